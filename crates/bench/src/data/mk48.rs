@@ -1,0 +1,205 @@
+//! `mk48`: what the server of a naval game sends its players; many small integers, lists of
+//! booleans and of numbers, a few long runs of bytes.
+
+use serde::{Deserialize, Serialize};
+
+use crate::rng::SplitMix64;
+
+/// Ship classes; the rare ones stand first.
+#[derive(Serialize, Deserialize, PartialEq, Debug, Clone, Copy)]
+pub enum EntityType {
+    Littorio,
+    Daring,
+    Illustrious,
+    Benson,
+    Hood,
+    Constellation,
+    Akula,
+    Pt9,
+    Lcac,
+    S7,
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug, Clone, Copy)]
+pub struct Transform {
+    pub altitude: i8,
+    pub angle: u16,
+    pub position: (f32, f32),
+    pub velocity: i16,
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug, Clone, Copy)]
+pub struct Guidance {
+    pub angle: u16,
+    pub submerge: bool,
+    pub velocity: i16,
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
+pub struct Contact {
+    pub damage: u8,
+    pub entity_id: u32,
+    pub entity_type: Option<EntityType>,
+    pub guidance: Guidance,
+    pub player_id: Option<u16>,
+    pub reloads: Vec<bool>,
+    pub transform: Transform,
+    pub turret_angles: Vec<u16>,
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
+pub struct TerrainUpdate {
+    pub chunk_id: (i8, i8),
+    /// A plain sequence of numbers for serde, as in the published set, not a byte string.
+    pub data: Vec<u8>,
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
+pub struct Update {
+    pub contacts: Vec<Contact>,
+    pub score: u32,
+    pub world_radius: f32,
+    pub terrain_updates: Vec<TerrainUpdate>,
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
+pub struct Updates {
+    pub updates: Vec<Update>,
+}
+
+/// How often a class appears and what it carries.
+#[derive(Clone, Copy)]
+struct Class {
+    entity_type: EntityType,
+    weight: u64,
+    submarine: bool,
+    turrets: usize,
+    weapons: usize,
+}
+
+const fn class(entity_type: EntityType, weight: u64, turrets: usize, weapons: usize) -> Class {
+    Class {
+        entity_type,
+        weight,
+        submarine: matches!(entity_type, EntityType::Akula),
+        turrets,
+        weapons,
+    }
+}
+
+const CLASSES: [Class; 10] = [
+    class(EntityType::Littorio, 52, 4, 10),
+    class(EntityType::Daring, 83, 1, 15),
+    class(EntityType::Illustrious, 97, 4, 16),
+    class(EntityType::Benson, 146, 4, 18),
+    class(EntityType::Hood, 155, 3, 28),
+    class(EntityType::Constellation, 214, 1, 20),
+    class(EntityType::Akula, 406, 0, 14),
+    class(EntityType::Pt9, 725, 2, 6),
+    class(EntityType::Lcac, 1292, 3, 11),
+    class(EntityType::S7, 1316, 0, 2),
+];
+
+impl Class {
+    fn generate(rng: &mut SplitMix64) -> Self {
+        let mut left = rng.below(CLASSES.iter().map(|class| class.weight).sum());
+        for class in CLASSES {
+            if left < class.weight {
+                return class;
+            }
+            left -= class.weight;
+        }
+        CLASSES[0]
+    }
+
+    fn dives(self, rng: &mut SplitMix64) -> bool {
+        self.submarine && rng.chance(0.9)
+    }
+}
+
+/// Eight of ten go ahead, one lies still, one goes astern.
+fn velocity(rng: &mut SplitMix64) -> i16 {
+    match rng.below(10) {
+        0 => 0,
+        1 => rng.within(-225, -35) as i16,
+        _ => rng.within(140, 900) as i16,
+    }
+}
+
+fn angle(rng: &mut SplitMix64) -> u16 {
+    rng.bits() as u16
+}
+
+impl Transform {
+    fn generate(rng: &mut SplitMix64, class: Class) -> Self {
+        Self {
+            altitude: if class.dives(rng) { rng.within(-120, -35) as i8 } else { 0 },
+            angle: angle(rng),
+            position: (rng.f32() * 1500.0 - 750.0, rng.f32() * 1500.0 - 750.0),
+            velocity: velocity(rng),
+        }
+    }
+}
+
+impl Guidance {
+    fn generate(rng: &mut SplitMix64, class: Class) -> Self {
+        Self { angle: angle(rng), submerge: class.dives(rng), velocity: velocity(rng) }
+    }
+}
+
+impl Contact {
+    /// Three of ten contacts are out of sight: position and damage are known, nothing else.
+    fn generate(rng: &mut SplitMix64, players: u64) -> Self {
+        let class = Class::generate(rng);
+        let visible = rng.chance(0.7);
+        let (weapons, turrets) = if visible { (class.weapons, class.turrets) } else { (0, 0) };
+        let unhurt = visible && rng.chance(0.6);
+        let (loaded, aim) = (rng.f64(), angle(rng));
+        Self {
+            damage: if unhurt { 0 } else { rng.below(200) as u8 },
+            entity_id: rng.below(players * 20) as u32,
+            entity_type: visible.then_some(class.entity_type),
+            guidance: Guidance::generate(rng, class),
+            player_id: visible.then(|| rng.below(players) as u16),
+            reloads: rng.list(weapons, |rng| rng.chance(loaded)),
+            transform: Transform::generate(rng, class),
+            turret_angles: rng.list(turrets, |rng| {
+                // Most turrets point where the first one does, give or take a degree.
+                let near = aim.wrapping_add_signed(rng.within(-200, 200) as i16);
+                if rng.chance(0.75) { near } else { angle(rng) }
+            }),
+        }
+    }
+}
+
+impl TerrainUpdate {
+    /// A chunk seen for the first time comes whole, others as a handful of changes.
+    fn generate(rng: &mut SplitMix64, radius: i64) -> Self {
+        let length = if rng.chance(0.02) { rng.length(900, 1100) } else { rng.length(3, 9) };
+        Self {
+            chunk_id: (rng.within(-radius, radius) as i8, rng.within(-radius, radius) as i8),
+            data: rng.list(length, |rng| rng.bits() as u8),
+        }
+    }
+}
+
+impl Update {
+    fn generate(rng: &mut SplitMix64) -> Self {
+        let players = 200 + rng.below(200);
+        let world_radius = (players as f32 * 15_000.0).sqrt() + rng.f32() * 100.0 - 50.0;
+        let chunks = (world_radius / 1600.0).ceil() as i64;
+        let (contacts, updates) = (rng.length(20, 40), rng.length(3, 10));
+        Self {
+            contacts: rng.list(contacts, |rng| Contact::generate(rng, players)),
+            score: (rng.f32().powi(4) * 5000.0) as u32 + rng.below(50) as u32,
+            world_radius,
+            terrain_updates: rng.list(updates, |rng| TerrainUpdate::generate(rng, chunks)),
+        }
+    }
+}
+
+impl Updates {
+    pub fn generate(seed: u64, count: usize) -> Self {
+        Self { updates: SplitMix64::new(seed).list(count, Update::generate) }
+    }
+}

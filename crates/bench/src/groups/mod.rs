@@ -1,0 +1,59 @@
+//! The groups of tables that the command line names.
+
+pub mod borrowed;
+pub mod packed;
+pub mod peers;
+pub mod units;
+pub mod value;
+
+use clap::ValueEnum;
+
+use crate::Outcome;
+use crate::data::DataSets;
+use crate::harness::Plan;
+use crate::table::Table;
+
+/// A group of tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Group {
+    /// Every format on the four data sets, into structs.
+    Peers,
+    /// Every format that has one, into its dynamic value type.
+    Value,
+    /// `log` with strings that borrow from the input, beside owned ones.
+    Borrowed,
+    /// What godot-variant is for: an Array of objects, and packed arrays beside memcpy.
+    Godot,
+}
+
+/// What to run and on what.
+#[derive(Debug)]
+pub struct Task {
+    /// How long to repeat.
+    pub plan: Plan,
+    /// The names of the data sets to run on; the groups `borrowed` and `godot` have their own.
+    pub sets: Vec<String>,
+    /// The data.
+    pub data: DataSets,
+}
+
+impl Task {
+    /// Whether the data set of this name is wanted.
+    pub fn wants(&self, set: &str) -> bool {
+        self.sets.is_empty() || self.sets.iter().any(|name| name == set)
+    }
+
+    /// Measures one group.
+    pub fn run(&self, group: Group) -> Outcome<Vec<Table>> {
+        match group {
+            Group::Peers => peers::tables(self),
+            Group::Value => value::tables(self),
+            Group::Borrowed => Ok(vec![borrowed::table(self)?]),
+            Group::Godot => {
+                let mut tables = vec![units::table(self)?];
+                tables.extend(packed::tables(self)?);
+                Ok(tables)
+            }
+        }
+    }
+}

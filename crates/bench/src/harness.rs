@@ -1,0 +1,136 @@
+//! What is timed and counted, and how.
+//!
+//! A time is the minimum over many runs: on a shared machine everything that disturbs a run makes
+//! it longer. The drop of a result is inside the timing, because whoever decodes pays for it too;
+//! the output vector is reused, as a server would. Allocations are counted in one separate run.
+
+use std::fmt::Debug;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::Outcome;
+use crate::alloc::{self, Counts};
+use crate::table::{Cell, Table};
+
+/// A serde format, ours or a peer's.
+pub trait Codec {
+    /// The name in the tables.
+    const NAME: &'static str;
+
+    /// Writes `value` to `out`, which is empty and has the capacity of the run before.
+    fn encode<T: Serialize>(value: &T, out: &mut Vec<u8>) -> Outcome<()>;
+
+    /// Reads one value that fills `bytes`.
+    fn decode<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Outcome<T>;
+}
+
+/// How long to repeat: until both are reached.
+#[derive(Debug, Clone, Copy)]
+pub struct Plan {
+    /// The least number of runs.
+    pub runs: u32,
+    /// The least time over all runs.
+    pub time: Duration,
+}
+
+/// What one operation costs.
+#[derive(Debug, Clone, Copy)]
+pub struct Cost {
+    /// The shortest run.
+    pub time: Duration,
+    /// The allocations of one run.
+    pub counts: Counts,
+}
+
+/// An encoder's output and what it cost.
+#[derive(Debug, Clone)]
+pub struct Encoded {
+    /// The output.
+    pub bytes: Vec<u8>,
+    /// With the output vector already large enough.
+    pub cost: Cost,
+}
+
+impl Plan {
+    /// The shortest run of `op`, the drop of its result included.
+    pub fn shortest<R>(&self, mut op: impl FnMut() -> Outcome<R>) -> Outcome<Duration> {
+        let mut best = Duration::MAX;
+        let mut runs = 0;
+        let start = Instant::now();
+        while runs < self.runs || start.elapsed() < self.time {
+            let run = Instant::now();
+            drop(black_box(op()?));
+            best = best.min(run.elapsed());
+            runs += 1;
+        }
+        Ok(best)
+    }
+
+    /// Counts one run of `op`, then times it.
+    pub fn cost<R>(&self, mut op: impl FnMut() -> Outcome<R>) -> Outcome<Cost> {
+        let (result, counts) = alloc::count(&mut op);
+        drop(result?);
+        Ok(Cost { time: self.shortest(op)?, counts })
+    }
+
+    /// Costs `write` with its output vector reused.
+    pub fn encode(&self, write: impl Fn(&mut Vec<u8>) -> Outcome<()>) -> Outcome<Encoded> {
+        let mut bytes = Vec::new();
+        write(&mut bytes)?;
+        let cost = self.cost(|| {
+            bytes.clear();
+            write(black_box(&mut bytes))
+        })?;
+        Ok(Encoded { bytes, cost })
+    }
+}
+
+/// An error when a format does not give back what was put in; nothing is timed before this holds.
+pub fn same<T: PartialEq>(name: &str, got: &T, expected: &T) -> Outcome<()> {
+    if got == expected { Ok(()) } else { Err(format!("{name}: the round trip differs").into()) }
+}
+
+/// The columns of a table whose rows come from [`row`].
+pub const COLUMNS: [&str; 7] =
+    ["name", "ser ms", "de ms", "size", "allocs ser", "allocs de", "MB allocated de"];
+
+/// A row under [`COLUMNS`].
+pub fn cells(name: &str, encoded: &Encoded, decode: &Cost) -> Vec<Cell> {
+    vec![
+        Cell::Text(name.to_owned()),
+        Cell::Time(encoded.cost.time),
+        Cell::Time(decode.time),
+        Cell::Count(encoded.bytes.len() as u64),
+        Cell::Count(encoded.cost.counts.allocations),
+        Cell::Count(decode.counts.allocations),
+        Cell::Megabytes(decode.counts.bytes),
+    ]
+}
+
+/// Checks the round trip of `value` and measures both ways.
+pub fn row<T: PartialEq>(
+    plan: &Plan,
+    name: &str,
+    value: &T,
+    encode: impl Fn(&T, &mut Vec<u8>) -> Outcome<()>,
+    decode: impl Fn(&[u8]) -> Outcome<T>,
+) -> Outcome<Vec<Cell>> {
+    let mut bytes = Vec::new();
+    encode(value, &mut bytes)?;
+    same(name, &decode(&bytes)?, value)?;
+    let encoded = plan.encode(|out| encode(black_box(value), out))?;
+    let cost = plan.cost(|| decode(black_box(&encoded.bytes)))?;
+    Ok(cells(name, &encoded, &cost))
+}
+
+/// Adds the row of a serde format.
+pub fn push<C: Codec, T>(plan: &Plan, table: &mut Table, value: &T) -> Outcome<()>
+where
+    T: Serialize + DeserializeOwned + PartialEq + Debug,
+{
+    table.rows.push(row(plan, C::NAME, value, C::encode, |bytes| C::decode(bytes))?);
+    Ok(())
+}

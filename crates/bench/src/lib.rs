@@ -1,0 +1,24 @@
+//! Side-by-side benchmarks of the gamewire format crates and their peers.
+//!
+//! All rows of a table are timed by one process in one run, because times on a shared machine
+//! move by ten per cent and more from run to run: a stored figure is no opponent.
+//!
+//! * [`data`]: the four data sets, generated from fixed seeds;
+//! * [`harness`]: what is timed and counted, and how;
+//! * [`peers`], [`proto`]: the formats of others; [`ours`]: the place where our crates plug in;
+//! * [`groups`]: the tables that the command line names;
+//! * [`table`], [`report`]: printing.
+
+pub mod alloc;
+pub mod data;
+pub mod groups;
+pub mod harness;
+pub mod ours;
+pub mod peers;
+pub mod proto;
+pub mod report;
+pub mod rng;
+pub mod table;
+
+/// The result of anything that can fail here; the message goes to the terminal and ends the run.
+pub type Outcome<T> = Result<T, Box<dyn std::error::Error>>;

@@ -1,0 +1,88 @@
+//! Where the format crates of this workspace plug in.
+//!
+//! Each function below is called by one group, before the peers are measured, and adds our rows to
+//! its table. A crate plugs in with a feature in Cargo.toml, a [`Codec`] (or closures for
+//! [`crate::harness::row`] where the format needs more than a serde type), and a line in each
+//! function that it has something to show for:
+//!
+//! * godot-variant: src/ours/godot.rs, feature `godot`.
+//! * resonite-brson: `resonite::Body` (BSON alone, beside bson) and one codec for each of LZ4, LZMA
+//!   and Brotli in `typed`; `Value` in `value`. [`crate::alloc::Counts::peak`] is there for its
+//!   bound on memory.
+//! * o3de-json: `o3de::Json` in `typed`, beside serde_json; `Value` in `value`.
+//! * zeze-serialize: `zeze::Beans` in `typed`, beside prost. Without numeric names, fields number
+//!   themselves by position, so the structs in [`crate::data`] serve as they are.
+//! * kiwi-pclass: `kiwi::Shallow` in `typed`, beside rmp-serde array, with a schema inferred from
+//!   the Rust types; made before timing starts.
+//! * In `borrowed`: every one of them that reads from a slice.
+//!
+//! [`Codec`]: crate::harness::Codec
+
+// With no format crate switched on, nothing below has anything to do.
+#![cfg_attr(not(feature = "godot"), allow(unused_variables))]
+
+use std::fmt::Debug;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::Outcome;
+use crate::groups::Task;
+use crate::groups::packed::Packed;
+use crate::harness::Plan;
+use crate::table::Table;
+
+#[cfg(feature = "godot")]
+mod godot;
+
+/// Rows of the group `peers`: a data set into structs.
+pub fn typed<T>(plan: &Plan, table: &mut Table, value: &T) -> Outcome<()>
+where
+    T: Serialize + DeserializeOwned + PartialEq + Debug,
+{
+    #[cfg(feature = "godot")]
+    crate::harness::push::<godot::Variant, T>(plan, table, value)?;
+    Ok(())
+}
+
+/// Rows of the group `value`: a data set into the dynamic value type.
+pub fn value<T: Serialize>(plan: &Plan, table: &mut Table, value: &T) -> Outcome<()> {
+    #[cfg(feature = "godot")]
+    godot::value(plan, table, value)?;
+    Ok(())
+}
+
+/// Rows of the group `borrowed`.
+pub fn borrowed(task: &Task, table: &mut Table) -> Outcome<()> {
+    #[cfg(feature = "godot")]
+    crate::groups::borrowed::push::<godot::Variant>(task, table)?;
+    Ok(())
+}
+
+/// Rows of the group `godot`: the array of objects.
+pub fn units(plan: &Plan, table: &mut Table) -> Outcome<()> {
+    #[cfg(feature = "godot")]
+    godot::units(plan, table)?;
+    Ok(())
+}
+
+/// Rows of the group `godot`: `PackedByteArray`.
+pub fn packed_bytes(packed: &mut Packed<'_>, payload: &[u8]) -> Outcome<()> {
+    #[cfg(feature = "godot")]
+    godot::packed_bytes(packed, payload)?;
+    Ok(())
+}
+
+/// Rows of the group `godot`: `PackedFloat32Array`.
+pub fn packed_floats(packed: &mut Packed<'_>, numbers: &[f32]) -> Outcome<()> {
+    #[cfg(feature = "godot")]
+    godot::packed_floats(packed, numbers)?;
+    Ok(())
+}
+
+/// Rows of the group `godot`: `PackedVector3Array`.
+pub fn packed_vectors(packed: &mut Packed<'_>, vectors: &[[f32; 3]]) -> Outcome<()> {
+    #[cfg(feature = "godot")]
+    godot::packed_vectors(packed, vectors)?;
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! godot-variant.
+
+use godot_variant::{
+    PackedByteArray, PackedByteSlice, PackedFloat32Array, PackedVector3Array, Value, Vector3,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::Outcome;
+use crate::data;
+use crate::groups::packed::Packed;
+use crate::groups::units::COUNT;
+use crate::groups::value::{encoded, push as push_value};
+use crate::harness::{Codec, Plan, push, row};
+use crate::table::Table;
+
+/// Bare variants as Godot 4 writes them.
+#[derive(Debug)]
+pub(super) struct Variant;
+
+impl Codec for Variant {
+    const NAME: &'static str = "godot-variant";
+
+    fn encode<T: Serialize>(value: &T, out: &mut Vec<u8>) -> Outcome<()> {
+        Ok(godot_variant::to_writer(out, value)?)
+    }
+
+    fn decode<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Outcome<T> {
+        Ok(godot_variant::from_slice(bytes)?)
+    }
+}
+
+/// A data set into `Value`.
+pub(super) fn value<T: Serialize>(plan: &Plan, table: &mut Table, value: &T) -> Outcome<()> {
+    let bytes = encoded::<Variant, T>(value)?;
+    let decode = |bytes| Variant::decode::<Value>(bytes);
+    push_value(plan, table, "godot-variant Value", &bytes, decode, Variant::encode)
+    // A borrowed `ValueRef<'de>`, if there will be one, is a second row like this.
+}
+
+/// The array of objects, with positions as the peers write them and as native vectors.
+pub(super) fn units(plan: &Plan, table: &mut Table) -> Outcome<()> {
+    push::<Variant, _>(plan, table, &data::units(COUNT, |position| position))?;
+    let native = data::units(COUNT, |[x, y, z]| Vector3 { x, y, z });
+    let decode = |bytes: &[u8]| Variant::decode(bytes);
+    table.rows.push(row(plan, "godot-variant, Vector3", &native, Variant::encode, decode)?);
+    Ok(())
+}
+
+/// `PackedByteArray`, owned and borrowed.
+pub(super) fn packed_bytes(packed: &mut Packed<'_>, payload: &[u8]) -> Outcome<()> {
+    let value = PackedByteArray(payload.to_vec());
+    packed.owned::<Variant, _>(&value)?;
+    packed.borrowed::<Variant, _>(&encoded::<Variant, _>(&value)?, &PackedByteSlice(payload))
+}
+
+/// `PackedFloat32Array`. Borrowed decode of numbers needs the views of the feature `zerocopy`:
+/// `packed.borrowed` with the view type belongs here.
+pub(super) fn packed_floats(packed: &mut Packed<'_>, numbers: &[f32]) -> Outcome<()> {
+    packed.owned::<Variant, _>(&PackedFloat32Array(numbers.to_vec()))
+}
+
+/// `PackedVector3Array`; for borrowed decode see [`packed_floats`].
+pub(super) fn packed_vectors(packed: &mut Packed<'_>, vectors: &[[f32; 3]]) -> Outcome<()> {
+    let vectors = vectors.iter().map(|&[x, y, z]| Vector3 { x, y, z });
+    packed.owned::<Variant, _>(&PackedVector3Array(vectors.collect()))
+}

@@ -1,0 +1,689 @@
+//! Deserialization: bytes to Rust types.
+
+mod access;
+mod native;
+
+use std::marker::PhantomData;
+
+use serde_core::de::{self, Error as _, IntoDeserializer, Visitor};
+use serde_core::forward_to_deserialize_any;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::handoff;
+use crate::options::{Dialect, Options};
+use crate::read::{FLAG_OBJECT_AS_ID, Header, Reader};
+use crate::types::{ElementType, Native, Type};
+use crate::value;
+use access::{EntryAccess, ItemAccess, PropertyAccess, VariantAccess};
+use native::{Components, Payload, TagAccess};
+
+/// Reads Rust types from encoded variants.
+///
+/// Usually [`from_slice`](crate::from_slice) is all that is needed. A deserializer of its own reads
+/// one value after another, or only the first.
+pub struct Deserializer<'de> {
+    pub(crate) reader: Reader<'de>,
+    /// Levels of Rust types that are open; serde needs stack for each.
+    depth: usize,
+    /// Types that the next container must have if it is typed: elements or keys, and values.
+    expected: (Option<Type>, Option<Type>),
+}
+
+/// How types that serde does not have are shown.
+#[derive(Clone, Copy, PartialEq)]
+enum Show {
+    /// As sequences and text: the reader said what it wants.
+    Plain,
+    /// As the map that keeps them whole in a buffer.
+    Tagged,
+}
+
+impl<'de> Deserializer<'de> {
+    /// Reads from a slice with the default options.
+    pub fn from_slice(bytes: &'de [u8]) -> Self {
+        Deserializer::new(bytes, Options::new())
+    }
+
+    /// Reads from a slice.
+    pub fn new(bytes: &'de [u8], options: Options) -> Self {
+        Deserializer { reader: Reader::new(bytes, options), depth: 0, expected: (None, None) }
+    }
+
+    /// The bytes that were not read yet.
+    pub fn rest(&self) -> &'de [u8] {
+        self.reader.rest()
+    }
+
+    /// Bytes used so far, as the engine counts them: a `PackedByteArray` at the very end counts
+    /// with its padding even if the padding is missing.
+    pub fn byte_offset(&self) -> usize {
+        self.reader.consumed()
+    }
+
+    /// Checks that nothing is left.
+    ///
+    /// # Errors
+    /// [`TrailingBytes`](ErrorKind::TrailingBytes) with the offset of the first one.
+    pub fn end(&self) -> Result<()> {
+        match self.rest().len() {
+            0 => Ok(()),
+            left => Err(Error::at(
+                ErrorKind::TrailingBytes,
+                self.reader.offset(),
+                format!("expected the end, found {left} more bytes"),
+            )),
+        }
+    }
+
+    /// Reads values one after another until the input ends.
+    #[allow(clippy::should_implement_trait, reason = "the name that serde_json gave it")]
+    pub fn into_iter<T: de::Deserialize<'de>>(self) -> Iter<'de, T> {
+        Iter { deserializer: Some(self), values: PhantomData }
+    }
+
+    /// Opens a level of Rust types.
+    #[inline]
+    fn enter(&mut self) -> Result<()> {
+        self.depth = self.depth.saturating_add(1);
+        if self.depth > self.reader.options.max_typed_depth {
+            let limit = self.reader.options.max_typed_depth;
+            return Err(self.reader.too_deep(limit, "max_typed_depth"));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn leave(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    /// The type of the next value, if there is a header.
+    fn peek_kind(&self) -> Option<Type> {
+        let word = self.reader.peek_u32()?;
+        let mask = if self.reader.dialect() == Dialect::Docs { 0xffff } else { 0xff };
+        Type::from_id(word & mask, self.reader.dialect())
+    }
+
+    #[cold]
+    fn mismatch(&self, expected: &dyn de::Expected, header: &Header) -> Error {
+        Error::at(ErrorKind::Data, header.at, format!("expected {expected}, found {}", header.kind))
+    }
+
+    /// Shows whatever comes next.
+    fn show<V: Visitor<'de>>(&mut self, visitor: V, show: Show) -> Result<V::Value> {
+        let expected = std::mem::take(&mut self.expected);
+        let header = self.reader.header()?;
+        let tagged = show == Show::Tagged && !self.reader.options.plain_buffering;
+        match header.kind {
+            Type::Nil | Type::Callable if !tagged || header.kind == Type::Nil => {
+                visitor.visit_unit()
+            }
+            Type::Bool => visitor.visit_bool(self.reader.bool()?),
+            Type::Int => visitor.visit_i64(self.reader.int(&header)?),
+            Type::Float => visitor.visit_f64(self.reader.float(&header)?),
+            Type::String => self.show_text(visitor),
+            Type::Array => self.array(&header, expected.0, visitor),
+            Type::Dictionary => self.dictionary(&header, expected, visitor),
+            Type::PackedByteArray if show == Show::Tagged => {
+                visitor.visit_borrowed_bytes(self.reader.packed_bytes()?)
+            }
+            _ if tagged => {
+                self.reader = self.reader.again(header.at);
+                value::skip(&mut self.reader, self.depth)?;
+                let bytes = self.reader.since(header.at);
+                visitor.visit_map(TagAccess::new(bytes, &self.reader.options))
+            }
+            Type::StringName => self.show_text(visitor),
+            Type::NodePath => visitor.visit_string(self.reader.node_path()?.to_string()),
+            Type::Object => self.object(&header, visitor),
+            Type::PackedStringArray => {
+                let count = self.reader.string_count()?;
+                let mut access = native::StringAccess::new(&mut self.reader, count);
+                let value = visitor.visit_seq(&mut access)?;
+                access.end()?;
+                Ok(value)
+            }
+            kind if kind.components() > 0 => {
+                Components::read(&mut self.reader, &header)?.visit(visitor)
+            }
+            kind if kind.packed_components() > 1 || is_scalar_array(kind) => {
+                let mut access = native::PackedAccess::read(&mut self.reader, &header)?;
+                let value = visitor.visit_seq(&mut access)?;
+                access.end(header.at)?;
+                Ok(value)
+            }
+            Type::Rid => {
+                self.reader = self.reader.again(header.at);
+                match value::decode(&mut self.reader, self.depth)? {
+                    crate::Value::Rid(rid) => visitor.visit_u64(rid.0),
+                    _ => Err(self.mismatch(&visitor, &header)),
+                }
+            }
+            _ => Err(self.mismatch(&visitor, &header)),
+        }
+    }
+
+    fn show_text<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        match self.reader.string()? {
+            std::borrow::Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
+            std::borrow::Cow::Owned(text) => visitor.visit_string(text),
+        }
+    }
+
+    fn array<V: Visitor<'de>>(
+        &mut self,
+        header: &Header,
+        expected: Option<Type>,
+        visitor: V,
+    ) -> Result<V::Value> {
+        if self.reader.dialect() == Dialect::Godot4 && header.flags & 3 != 0 {
+            let element = self.reader.element_type(header.flags)?;
+            check_element(&element, expected, header.at, "Array")?;
+        }
+        let count = self.reader.count()?;
+        self.enter()?;
+        let mut access = ItemAccess::new(self, count);
+        let value = visitor.visit_seq(&mut access)?;
+        access.end(header.at)?;
+        self.leave();
+        Ok(value)
+    }
+
+    #[inline]
+    fn dictionary<V: Visitor<'de>>(
+        &mut self,
+        header: &Header,
+        expected: (Option<Type>, Option<Type>),
+        visitor: V,
+    ) -> Result<V::Value> {
+        if self.reader.dialect() == Dialect::Godot4 && header.flags & 0xf != 0 {
+            let key = self.reader.element_type(header.flags)?;
+            check_element(&key, expected.0, header.at, "Dictionary")?;
+            let value = self.reader.element_type(header.flags >> 2)?;
+            check_element(&value, expected.1, header.at, "Dictionary")?;
+        }
+        let count = self.reader.count()?;
+        self.enter()?;
+        let mut access = EntryAccess::new(self, count);
+        let value = visitor.visit_map(&mut access)?;
+        access.end(header.at)?;
+        self.leave();
+        Ok(value)
+    }
+
+    /// A whole object is the map of its properties.
+    fn object<V: Visitor<'de>>(&mut self, header: &Header, visitor: V) -> Result<V::Value> {
+        let docs = self.reader.dialect() == Dialect::Docs;
+        let by_id = if docs {
+            !self.reader.options.allow_objects
+        } else {
+            header.flags & FLAG_OBJECT_AS_ID != 0
+        };
+        if by_id {
+            let id = match docs {
+                true => self.reader.docs_object_id(header.at)?,
+                false => self.reader.u64("an object's id")?,
+            };
+            return if id == 0 { visitor.visit_unit() } else { visitor.visit_u64(id) };
+        }
+        self.reader.check_objects_allowed(header.at)?;
+        let at = self.reader.offset();
+        let class = self.reader.string()?;
+        if class.is_empty() {
+            return visitor.visit_unit();
+        }
+        self.reader.check_class(&class, at)?;
+        let count = self.reader.property_count()?;
+        self.enter()?;
+        let mut access = PropertyAccess::new(self, count);
+        let value = visitor.visit_map(&mut access)?;
+        access.end(header.at)?;
+        self.leave();
+        Ok(value)
+    }
+
+    /// Takes the next value's header if it is nil, or the whole value if it is the null object.
+    fn null(&mut self) -> Result<bool> {
+        match self.peek_kind() {
+            Some(Type::Nil) => {
+                self.reader.header()?;
+                Ok(true)
+            }
+            Some(Type::Object) => {
+                let mut ahead = self.reader.again(self.reader.offset());
+                match value::decode(&mut ahead, self.depth) {
+                    Ok(crate::Value::Object(value::Object::Null)) => {
+                        self.reader = ahead;
+                        Ok(true)
+                    }
+                    _ => Ok(false),
+                }
+            }
+            _ => Ok(false),
+        }
+    }
+}
+
+fn is_scalar_array(kind: Type) -> bool {
+    matches!(
+        kind,
+        Type::PackedByteArray
+            | Type::PackedInt32Array
+            | Type::PackedInt64Array
+            | Type::PackedFloat32Array
+            | Type::PackedFloat64Array
+    )
+}
+
+/// A typed container may only be read as one of the same type.
+fn check_element(
+    found: &ElementType,
+    expected: Option<Type>,
+    at: usize,
+    container: &str,
+) -> Result<()> {
+    match (found.builtin(), expected) {
+        (Some(kind), Some(wanted)) if kind != wanted => Err(Error::at(
+            ErrorKind::Data,
+            at,
+            format!("expected {container} of {wanted}, found {container} of {found}"),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// An integer, also from a float that is one.
+macro_rules! integers {
+    ($($method:ident),+ $(,)?) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            if let Some(bytes) = self.reader.after_word::<4>(2) {
+                return visitor.visit_i64(i64::from(i32::from_le_bytes(bytes)));
+            }
+            self.integer(visitor)
+        }
+    )+};
+}
+
+impl<'de> Deserializer<'de> {
+    #[inline(never)]
+    #[allow(clippy::cast_possible_truncation, reason = "checked to be exact")]
+    fn integer<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        if self.peek_kind() != Some(Type::Float) {
+            return self.show(visitor, Show::Plain);
+        }
+        let header = self.reader.header()?;
+        let value = self.reader.float(&header)?;
+        let whole = value as i64;
+        if whole as f64 == value && whole != i64::MAX {
+            return visitor.visit_i64(whole);
+        }
+        Err(Error::at(
+            ErrorKind::NumberRange,
+            header.at,
+            format!("expected an integer, found float {value}"),
+        ))
+    }
+
+    /// A float, also from an integer that a float holds exactly.
+    #[inline(never)]
+    #[allow(clippy::cast_possible_truncation, reason = "checked to be exact")]
+    fn float_from_int<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        if self.peek_kind() != Some(Type::Int) {
+            return self.show(visitor, Show::Plain);
+        }
+        let header = self.reader.header()?;
+        let value = self.reader.int(&header)?;
+        let float = value as f64;
+        if float as i64 == value && value != i64::MAX {
+            return visitor.visit_f64(float);
+        }
+        Err(Error::at(
+            ErrorKind::NumberRange,
+            header.at,
+            format!("expected a float, found integer {value}, which no float holds exactly"),
+        ))
+    }
+}
+
+impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
+    type Error = Error;
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.show(visitor, Show::Tagged)
+    }
+
+    #[inline]
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.show(visitor, Show::Plain)
+    }
+
+    integers! {
+        deserialize_i8, deserialize_i16, deserialize_i32, deserialize_i64, deserialize_i128,
+        deserialize_u8, deserialize_u16, deserialize_u32, deserialize_u64, deserialize_u128,
+    }
+
+    #[inline]
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_f64(visitor)
+    }
+
+    #[inline]
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if !self.reader.strict()
+            && let Some(bytes) = self.reader.after_word::<4>(3)
+        {
+            return visitor.visit_f32(f32::from_le_bytes(bytes));
+        }
+        self.float_from_int(visitor)
+    }
+
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.show(visitor, Show::Plain)
+    }
+
+    #[inline]
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.reader.after_word::<0>(4).is_some() {
+            return self.show_text(visitor);
+        }
+        self.show(visitor, Show::Plain)
+    }
+
+    #[inline]
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    #[inline]
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.peek_kind() == Some(Type::PackedByteArray) {
+            self.reader.header()?;
+            return visitor.visit_borrowed_bytes(self.reader.packed_bytes()?);
+        }
+        self.show(visitor, Show::Plain)
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_bytes(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.null()? {
+            return visitor.visit_none();
+        }
+        self.enter()?;
+        let value = visitor.visit_some(&mut *self)?;
+        self.leave();
+        Ok(value)
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.null()? { visitor.visit_unit() } else { self.show(visitor, Show::Plain) }
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.deserialize_unit(visitor)
+    }
+
+    #[inline]
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        match Native::from_name(name) {
+            Some(native) => self.native(native, visitor),
+            None => {
+                self.enter()?;
+                let value = visitor.visit_newtype_struct(&mut *self)?;
+                self.leave();
+                Ok(value)
+            }
+        }
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.show(visitor, Show::Plain)
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _len: usize, visitor: V) -> Result<V::Value> {
+        self.show(visitor, Show::Plain)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _len: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.show(visitor, Show::Plain)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.show(visitor, Show::Plain)
+    }
+
+    #[inline]
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        if self.peek_kind() == Some(Type::Dictionary) {
+            let header = self.reader.header()?;
+            return self.dictionary(&header, (None, None), visitor);
+        }
+        self.show(visitor, Show::Plain)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let header = self.reader.header()?;
+        match header.kind {
+            Type::String | Type::StringName => {
+                let text = self.reader.string()?;
+                visitor.visit_enum(IntoDeserializer::<Error>::into_deserializer(text))
+            }
+            Type::Dictionary => {
+                if self.reader.dialect() == Dialect::Godot4 {
+                    self.reader.element_type(header.flags)?;
+                    self.reader.element_type(header.flags >> 2)?;
+                }
+                let count = self.reader.count()?;
+                if count != 1 {
+                    return Err(Error::at(
+                        ErrorKind::Data,
+                        header.at,
+                        format!("expected a variant as a dictionary of one entry, found {count}"),
+                    ));
+                }
+                self.enter()?;
+                let value = visitor.visit_enum(VariantAccess::new(self))?;
+                self.leave();
+                Ok(value)
+            }
+            kind => Err(Error::at(
+                ErrorKind::Data,
+                header.at,
+                format!("expected a variant's name or a dictionary of one entry, found {kind}"),
+            )),
+        }
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        value::skip(&mut self.reader, self.depth)?;
+        visitor.visit_unit()
+    }
+}
+
+impl<'de> Deserializer<'de> {
+    /// Reads one of this crate's own types.
+    #[inline]
+    fn native<V: Visitor<'de>>(&mut self, native: Native, visitor: V) -> Result<V::Value> {
+        match native {
+            Native::Math(kind, wide) => {
+                if !wide
+                    && self.reader.dialect() == Dialect::Godot4
+                    && self.reader.peek_u32() == Some(kind as u32)
+                    && !matches!(kind, Type::Basis | Type::Transform3D)
+                {
+                    self.reader.u32("a header")?;
+                    let len = kind.components().saturating_mul(4);
+                    let bytes = self.reader.take(len, kind.name())?;
+                    return visitor.visit_newtype_struct(Payload(bytes.into()));
+                }
+                self.math(kind, wide, visitor)
+            }
+            Native::Packed(kind, wide) => self.packed(kind, wide, visitor),
+            Native::Any => {
+                let value = value::decode(&mut self.reader, self.depth)?;
+                handoff::leave_value(value);
+                visitor.visit_newtype_struct(Nothing)
+            }
+            Native::StringName => {
+                let header = self.reader.header()?;
+                if !matches!(header.kind, Type::StringName | Type::String) {
+                    return Err(self.mismatch(&visitor, &header));
+                }
+                let text = self.reader.string()?;
+                visitor.visit_newtype_struct(IntoDeserializer::<Error>::into_deserializer(text))
+            }
+            Native::Whole(kind) => {
+                let header = self.reader.again(self.reader.offset()).header()?;
+                let fits = match header.kind {
+                    found if found == kind => true,
+                    Type::Array => kind == Type::PackedStringArray,
+                    Type::Nil => kind == Type::Object,
+                    Type::String => kind == Type::NodePath,
+                    _ => false,
+                };
+                if !fits {
+                    return Err(self.mismatch(&visitor, &header));
+                }
+                let value = value::decode(&mut self.reader, self.depth)?;
+                handoff::leave_value(value);
+                visitor.visit_newtype_struct(Nothing)
+            }
+            Native::TypedArray(element) => {
+                self.expected = (element, None);
+                visitor.visit_newtype_struct(self)
+            }
+            Native::TypedKey(key) => {
+                self.expected = (key, None);
+                visitor.visit_newtype_struct(self)
+            }
+            Native::TypedValue(value) => {
+                self.expected.1 = value;
+                visitor.visit_newtype_struct(self)
+            }
+        }
+    }
+
+    fn math<V: Visitor<'de>>(&mut self, kind: Type, wide: bool, visitor: V) -> Result<V::Value> {
+        let whole_sibling = match kind {
+            Type::Vector2 => Some(Type::Vector2i),
+            Type::Vector3 => Some(Type::Vector3i),
+            Type::Vector4 => Some(Type::Vector4i),
+            Type::Rect2 => Some(Type::Rect2i),
+            _ => None,
+        };
+        match self.peek_kind() {
+            Some(found) if found == kind => {
+                let header = self.reader.header()?;
+                let components = Components::read(&mut self.reader, &header)?;
+                let bytes = components.in_width(wide);
+                visitor.visit_newtype_struct(Payload(bytes))
+            }
+            Some(Type::Array | Type::PackedFloat32Array | Type::PackedInt32Array) => {
+                visitor.visit_newtype_struct(self)
+            }
+            Some(Type::PackedFloat64Array) if wide => visitor.visit_newtype_struct(self),
+            found if found.is_some() && found == whole_sibling => {
+                visitor.visit_newtype_struct(self)
+            }
+            _ => {
+                let header = self.reader.header()?;
+                Err(self.mismatch(&visitor, &header))
+            }
+        }
+    }
+
+    fn packed<V: Visitor<'de>>(&mut self, kind: Type, wide: bool, visitor: V) -> Result<V::Value> {
+        match (self.peek_kind(), kind) {
+            (Some(found), kind) if found == kind => {
+                let header = self.reader.header()?;
+                let bytes = native::packed_in_width(&mut self.reader, &header, wide)?;
+                visitor.visit_newtype_struct(Payload(bytes))
+            }
+            (Some(Type::Array), _)
+            | (Some(Type::PackedInt32Array), Type::PackedInt64Array)
+            | (Some(Type::PackedFloat32Array), Type::PackedFloat64Array) => {
+                visitor.visit_newtype_struct(self)
+            }
+            _ => {
+                let header = self.reader.header()?;
+                Err(self.mismatch(&visitor, &header))
+            }
+        }
+    }
+}
+
+/// Stands in for the value that was handed over.
+struct Nothing;
+
+impl<'de> de::Deserializer<'de> for Nothing {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        handoff::take_value();
+        Err(Error::invalid_type(de::Unexpected::Other("a native value"), &visitor))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
+        ignored_any
+    }
+}
+
+/// Values one after another; made by [`Deserializer::into_iter`]. Ends after an error.
+pub struct Iter<'de, T> {
+    deserializer: Option<Deserializer<'de>>,
+    values: PhantomData<T>,
+}
+
+impl<'de, T: de::Deserialize<'de>> Iterator for Iter<'de, T> {
+    type Item = Result<T>;
+
+    fn next(&mut self) -> Option<Result<T>> {
+        let deserializer = self.deserializer.as_mut()?;
+        if deserializer.rest().is_empty() {
+            self.deserializer = None;
+            return None;
+        }
+        let at = deserializer.reader.offset();
+        let value = T::deserialize(&mut *deserializer).map_err(|error| error.or_at(at));
+        if value.is_err() {
+            self.deserializer = None;
+        }
+        Some(value)
+    }
+}

@@ -1,0 +1,237 @@
+//! Arrays, dictionaries, objects and variants as serde walks through them.
+
+use serde_core::de::{self, DeserializeSeed, EnumAccess, MapAccess, SeqAccess};
+
+use crate::Deserializer;
+use crate::error::{Error, ErrorKind, Result, Segment};
+use crate::read::Reader;
+use crate::value;
+
+/// The elements of an array.
+pub(super) struct ItemAccess<'a, 'de> {
+    de: &'a mut Deserializer<'de>,
+    count: usize,
+    index: usize,
+    reserve: usize,
+}
+
+impl<'a, 'de> ItemAccess<'a, 'de> {
+    pub(super) fn new(de: &'a mut Deserializer<'de>, count: usize) -> Self {
+        let reserve = de.reader.reserve(count, 4);
+        ItemAccess { de, count, index: 0, reserve }
+    }
+
+    /// All elements must have been read.
+    #[inline]
+    pub(super) fn end(&self, at: usize) -> Result<()> {
+        leftover(self.count, self.index, "elements", at)
+    }
+}
+
+#[inline]
+fn leftover(count: usize, read: usize, what: &str, at: usize) -> Result<()> {
+    if count == read {
+        return Ok(());
+    }
+    Err(Error::at(ErrorKind::Data, at, format!("expected {read} {what}, found {count}")))
+}
+
+impl<'de> SeqAccess<'de> for &mut ItemAccess<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        if self.index >= self.count {
+            return Ok(None);
+        }
+        let at = self.de.reader.offset();
+        match seed.deserialize(&mut *self.de) {
+            Ok(value) => {
+                self.index = self.index.saturating_add(1);
+                Ok(Some(value))
+            }
+            Err(error) => Err(error.or_at(at).in_index(self.index)),
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.reserve)
+    }
+}
+
+/// The entries of a dictionary.
+pub(super) struct EntryAccess<'a, 'de> {
+    de: &'a mut Deserializer<'de>,
+    count: usize,
+    index: usize,
+    /// Where the key of the value that is next starts.
+    key_at: usize,
+}
+
+impl<'a, 'de> EntryAccess<'a, 'de> {
+    #[inline]
+    pub(super) fn new(de: &'a mut Deserializer<'de>, count: usize) -> Self {
+        EntryAccess { de, count, index: 0, key_at: 0 }
+    }
+
+    #[inline]
+    pub(super) fn end(&self, at: usize) -> Result<()> {
+        leftover(self.count, self.index, "entries", at)
+    }
+}
+
+/// The key at an offset, read once more: only errors need it.
+#[cold]
+fn key_segment(mut reader: Reader<'_>, index: usize) -> Segment {
+    match value::decode(&mut reader, 0) {
+        Ok(key) => match key.as_str() {
+            Some(text) => Segment::key(text),
+            None => Segment::Other(crate::error::Shortened(&format!("{key:?}")).to_string()),
+        },
+        Err(_) => Segment::Other(format!("key {index}")),
+    }
+}
+
+impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        if self.index >= self.count {
+            return Ok(None);
+        }
+        self.key_at = self.de.reader.offset();
+        match seed.deserialize(&mut *self.de) {
+            Ok(key) => Ok(Some(key)),
+            Err(error) => Err(error
+                .or_at(self.key_at)
+                .in_segment(Segment::Other(format!("key {}", self.index)))),
+        }
+    }
+
+    #[inline]
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        let at = self.de.reader.offset();
+        match seed.deserialize(&mut *self.de) {
+            Ok(value) => {
+                self.index = self.index.saturating_add(1);
+                Ok(value)
+            }
+            Err(error) => {
+                let key = key_segment(self.de.reader.again(self.key_at), self.index);
+                Err(error.or_at(at).in_segment(key))
+            }
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        // A lying count must not reserve much, at any depth; maps grow fast enough.
+        Some(self.count.saturating_sub(self.index).min(8))
+    }
+}
+
+/// The properties of a whole object.
+pub(super) struct PropertyAccess<'a, 'de> {
+    de: &'a mut Deserializer<'de>,
+    count: usize,
+    index: usize,
+    name_at: usize,
+}
+
+impl<'a, 'de> PropertyAccess<'a, 'de> {
+    pub(super) fn new(de: &'a mut Deserializer<'de>, count: usize) -> Self {
+        PropertyAccess { de, count, index: 0, name_at: 0 }
+    }
+
+    pub(super) fn end(&self, at: usize) -> Result<()> {
+        leftover(self.count, self.index, "properties", at)
+    }
+}
+
+impl<'de> MapAccess<'de> for &mut PropertyAccess<'_, 'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        if self.index >= self.count {
+            return Ok(None);
+        }
+        self.name_at = self.de.reader.offset();
+        let name = self.de.reader.string()?;
+        seed.deserialize(de::IntoDeserializer::<Error>::into_deserializer(name))
+            .map(Some)
+            .map_err(|error| error.or_at(self.name_at))
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        let at = self.de.reader.offset();
+        match seed.deserialize(&mut *self.de) {
+            Ok(value) => {
+                self.index = self.index.saturating_add(1);
+                Ok(value)
+            }
+            Err(error) => {
+                let name = self.de.reader.again(self.name_at).string().unwrap_or_default();
+                Err(error.or_at(at).in_field(&name))
+            }
+        }
+    }
+}
+
+/// A dictionary of one entry: the variant's name and its content.
+pub(super) struct VariantAccess<'a, 'de> {
+    de: &'a mut Deserializer<'de>,
+    name_at: usize,
+}
+
+impl<'a, 'de> VariantAccess<'a, 'de> {
+    pub(super) fn new(de: &'a mut Deserializer<'de>) -> Self {
+        VariantAccess { name_at: de.reader.offset(), de }
+    }
+
+    /// Adds the variant's name to the path of an error.
+    #[inline]
+    fn content<T>(self, read: impl FnOnce(&mut Deserializer<'de>) -> Result<T>) -> Result<T> {
+        let at = self.de.reader.offset();
+        match read(&mut *self.de) {
+            Ok(value) => Ok(value),
+            Err(error) => {
+                let name = key_segment(self.de.reader.again(self.name_at), 0);
+                Err(error.or_at(at).in_segment(name))
+            }
+        }
+    }
+}
+
+impl<'de> EnumAccess<'de> for VariantAccess<'_, 'de> {
+    type Error = Error;
+    type Variant = Self;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self)> {
+        let value = seed.deserialize(&mut *self.de).map_err(|error| error.or_at(self.name_at))?;
+        Ok((value, self))
+    }
+}
+
+impl<'de> de::VariantAccess<'de> for VariantAccess<'_, 'de> {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<()> {
+        self.content(|de| de::Deserialize::deserialize(de))
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+        self.content(|de| seed.deserialize(de))
+    }
+
+    fn tuple_variant<V: de::Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        self.content(|de| de::Deserializer::deserialize_tuple(de, len, visitor))
+    }
+
+    fn struct_variant<V: de::Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.content(|de| de::Deserializer::deserialize_struct(de, "", fields, visitor))
+    }
+}

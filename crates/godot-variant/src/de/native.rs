@@ -1,0 +1,380 @@
+//! Math types and packed arrays as serde sees them: whole, or as sequences.
+
+use std::borrow::Cow;
+
+use serde_core::de::value::{BorrowedBytesDeserializer, StrDeserializer};
+use serde_core::de::{
+    self, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor,
+};
+use serde_core::forward_to_deserialize_any;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::options::{Dialect, Options};
+use crate::read::{Header, Reader};
+use crate::types::{Native, TAG, Type, WireElement, rewidth, tag_settings};
+
+/// Encoded components or elements, for the types of this crate, which ask for nothing else.
+pub(super) struct Payload<'de>(pub(super) Cow<'de, [u8]>);
+
+impl<'de> Deserializer<'de> for Payload<'de> {
+    type Error = Error;
+
+    #[inline]
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.0 {
+            Cow::Borrowed(bytes) => visitor.visit_borrowed_bytes(bytes),
+            Cow::Owned(bytes) => visitor.visit_byte_buf(bytes),
+        }
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
+        ignored_any
+    }
+}
+
+/// What a component or element is.
+#[derive(Clone, Copy, PartialEq)]
+enum Scalar {
+    U8,
+    I32,
+    I64,
+    F32,
+    F64,
+}
+
+impl Scalar {
+    fn size(self) -> usize {
+        match self {
+            Scalar::U8 => 1,
+            Scalar::I32 | Scalar::F32 => 4,
+            Scalar::I64 | Scalar::F64 => 8,
+        }
+    }
+
+    /// The scalars that a math type or packed array is made of.
+    fn of(reader: &Reader<'_>, header: &Header) -> Scalar {
+        match header.kind {
+            Type::PackedByteArray => Scalar::U8,
+            Type::Vector2i | Type::Vector3i | Type::Vector4i | Type::Rect2i => Scalar::I32,
+            Type::PackedInt32Array => Scalar::I32,
+            Type::PackedInt64Array => Scalar::I64,
+            Type::PackedFloat64Array => Scalar::F64,
+            _ if reader.wide(header) => Scalar::F64,
+            _ => Scalar::F32,
+        }
+    }
+
+    fn deserialize<'de, T: DeserializeSeed<'de>>(self, bytes: &[u8], seed: T) -> Result<T::Value> {
+        fn read<S: WireElement>(bytes: &[u8]) -> S {
+            S::read_one(bytes).unwrap_or_default()
+        }
+        match self {
+            Scalar::U8 => seed.deserialize(read::<u8>(bytes).into_deserializer()),
+            Scalar::I32 => seed.deserialize(read::<i32>(bytes).into_deserializer()),
+            Scalar::I64 => seed.deserialize(read::<i64>(bytes).into_deserializer()),
+            Scalar::F32 => seed.deserialize(read::<f32>(bytes).into_deserializer()),
+            Scalar::F64 => seed.deserialize(read::<f64>(bytes).into_deserializer()),
+        }
+    }
+}
+
+/// The components of one math value, in the order in which its fields are declared.
+pub(super) struct Components<'de> {
+    kind: Type,
+    scalar: Scalar,
+    bytes: Cow<'de, [u8]>,
+}
+
+impl<'de> Components<'de> {
+    pub(super) fn read(reader: &mut Reader<'de>, header: &Header) -> Result<Self> {
+        let scalar = Scalar::of(reader, header);
+        let len = header.kind.components().saturating_mul(scalar.size());
+        let bytes = reader.take(len, header.kind.name())?;
+        let rows = matches!(header.kind, Type::Basis | Type::Transform3D)
+            && reader.dialect() != Dialect::Docs;
+        let bytes = if rows { transposed(bytes, scalar.size()).into() } else { bytes.into() };
+        Ok(Components { kind: header.kind, scalar, bytes })
+    }
+
+    /// The components with 32 or 64 bits; integers stay as they are.
+    pub(super) fn in_width(self, wide: bool) -> Cow<'de, [u8]> {
+        match self.scalar {
+            Scalar::F32 if wide => rewidth(&self.bytes, true).into(),
+            Scalar::F64 if !wide => rewidth(&self.bytes, false).into(),
+            _ => self.bytes,
+        }
+    }
+
+    pub(super) fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let mut access =
+            ScalarAccess { scalar: self.scalar, left: self.bytes.chunks_exact(self.scalar.size()) };
+        let value = visitor.visit_seq(&mut access)?;
+        match access.left.len() {
+            0 => Ok(value),
+            left => Err(Error::new(
+                ErrorKind::Data,
+                format!(
+                    "expected {} components, found {} with {}",
+                    self.kind.components().saturating_sub(left),
+                    self.kind,
+                    self.kind.components()
+                ),
+            )),
+        }
+    }
+}
+
+/// From rows to columns, or back.
+fn transposed(bytes: &[u8], size: usize) -> Vec<u8> {
+    let part = |index: usize| {
+        let start = index.saturating_mul(size);
+        bytes.get(start..start.saturating_add(size)).unwrap_or_default()
+    };
+    let mut columns = Vec::with_capacity(bytes.len());
+    [0, 3, 6, 1, 4, 7, 2, 5, 8].into_iter().for_each(|at| columns.extend_from_slice(part(at)));
+    columns.extend_from_slice(bytes.get(size.saturating_mul(9)..).unwrap_or_default());
+    columns
+}
+
+struct ScalarAccess<'a> {
+    scalar: Scalar,
+    left: std::slice::ChunksExact<'a, u8>,
+}
+
+impl<'de> SeqAccess<'de> for &mut ScalarAccess<'_> {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        self.left.next().map(|bytes| self.scalar.deserialize(bytes, seed)).transpose()
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.left.len())
+    }
+}
+
+/// The math type that a packed array is made of.
+fn element_kind(kind: Type) -> Type {
+    match kind {
+        Type::PackedVector2Array => Type::Vector2,
+        Type::PackedVector3Array => Type::Vector3,
+        Type::PackedVector4Array => Type::Vector4,
+        Type::PackedColorArray => Type::Color,
+        other => other,
+    }
+}
+
+fn packed_bytes<'de>(reader: &mut Reader<'de>, header: &Header) -> Result<(&'de [u8], Scalar)> {
+    let scalar = Scalar::of(reader, header);
+    let bytes = match header.kind {
+        Type::PackedByteArray => reader.packed_bytes()?,
+        kind => reader.packed(kind.packed_components().saturating_mul(scalar.size()))?,
+    };
+    Ok((bytes, scalar))
+}
+
+/// The elements of a packed array, with components of the width that is asked for.
+pub(super) fn packed_in_width<'de>(
+    reader: &mut Reader<'de>,
+    header: &Header,
+    wide: bool,
+) -> Result<Cow<'de, [u8]>> {
+    let (bytes, scalar) = packed_bytes(reader, header)?;
+    Ok(match scalar {
+        Scalar::F32 if wide => rewidth(bytes, true).into(),
+        Scalar::F64 if !wide && header.kind.packed_components() > 1 => rewidth(bytes, false).into(),
+        _ => bytes.into(),
+    })
+}
+
+/// The elements of a packed array, one by one.
+pub(super) struct PackedAccess<'de> {
+    kind: Type,
+    scalar: Scalar,
+    left: std::slice::ChunksExact<'de, u8>,
+    index: usize,
+}
+
+impl<'de> PackedAccess<'de> {
+    pub(super) fn read(reader: &mut Reader<'de>, header: &Header) -> Result<Self> {
+        let (bytes, scalar) = packed_bytes(reader, header)?;
+        let size = scalar.size().saturating_mul(header.kind.packed_components());
+        Ok(PackedAccess { kind: header.kind, scalar, left: bytes.chunks_exact(size), index: 0 })
+    }
+
+    pub(super) fn end(&self, at: usize) -> Result<()> {
+        match self.left.len() {
+            0 => Ok(()),
+            left => Err(Error::at(
+                ErrorKind::Data,
+                at,
+                format!("expected {} elements, found {left} more", self.index),
+            )),
+        }
+    }
+}
+
+impl<'de> SeqAccess<'de> for &mut PackedAccess<'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        let Some(bytes) = self.left.next() else { return Ok(None) };
+        let value = if self.kind.packed_components() > 1 {
+            let kind = element_kind(self.kind);
+            seed.deserialize(Components { kind, scalar: self.scalar, bytes: bytes.into() })
+        } else {
+            self.scalar.deserialize(bytes, seed)
+        };
+        let value = value.map_err(|error| error.in_index(self.index))?;
+        self.index = self.index.saturating_add(1);
+        Ok(Some(value))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.left.len())
+    }
+}
+
+impl<'de> Deserializer<'de> for Components<'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.visit(visitor)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        match Native::from_name(name) {
+            Some(Native::Math(kind, wide)) if kind == self.kind => {
+                visitor.visit_newtype_struct(Payload(self.in_width(wide)))
+            }
+            Some(Native::Any) => {
+                let value = crate::value::from_components(
+                    self.kind,
+                    &self.bytes,
+                    self.scalar == Scalar::F64,
+                );
+                crate::handoff::leave_value(value);
+                visitor.visit_newtype_struct(super::Nothing)
+            }
+            Some(_) => Err(Error::new(
+                ErrorKind::Data,
+                format!("expected {}, found {}", Expecting(&visitor), self.kind),
+            )),
+            None => visitor.visit_newtype_struct(self),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
+        unit unit_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+struct Expecting<'a>(&'a dyn de::Expected);
+
+impl std::fmt::Display for Expecting<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(self.0, f)
+    }
+}
+
+/// The entries of a `PackedStringArray`.
+pub(super) struct StringAccess<'a, 'de> {
+    reader: &'a mut Reader<'de>,
+    count: usize,
+    index: usize,
+}
+
+impl<'a, 'de> StringAccess<'a, 'de> {
+    pub(super) fn new(reader: &'a mut Reader<'de>, count: usize) -> Self {
+        StringAccess { reader, count, index: 0 }
+    }
+
+    pub(super) fn end(&self) -> Result<()> {
+        if self.index == self.count {
+            return Ok(());
+        }
+        Err(Error::at(
+            ErrorKind::Data,
+            self.reader.offset(),
+            format!("expected {} strings, found {}", self.index, self.count),
+        ))
+    }
+}
+
+impl<'de> SeqAccess<'de> for &mut StringAccess<'_, 'de> {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        if self.index >= self.count {
+            return Ok(None);
+        }
+        let at = self.reader.offset();
+        let index = self.index;
+        let text = self.reader.packed_string().map_err(|error| error.in_index(index))?;
+        self.index = index.saturating_add(1);
+        let value = match text {
+            Cow::Borrowed(text) => seed.deserialize(de::value::BorrowedStrDeserializer::new(text)),
+            Cow::Owned(text) => seed.deserialize(text.into_deserializer()),
+        };
+        value.map(Some).map_err(|error: Error| error.or_at(at).in_index(index))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.count.saturating_sub(self.index).min(self.reader.rest().len() / 4))
+    }
+}
+
+/// A native type as the map of one entry that keeps it whole inside serde's buffers.
+pub(super) struct TagAccess<'de> {
+    bytes: &'de [u8],
+    settings: u64,
+    step: u8,
+}
+
+impl<'de> TagAccess<'de> {
+    pub(super) fn new(bytes: &'de [u8], options: &Options) -> Self {
+        TagAccess { bytes, settings: tag_settings(options), step: 0 }
+    }
+}
+
+impl<'de> MapAccess<'de> for TagAccess<'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        if self.step > 0 {
+            return Ok(None);
+        }
+        self.step = 1;
+        seed.deserialize(StrDeserializer::<Error>::new(TAG)).map(Some)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        seed.deserialize(de::value::SeqAccessDeserializer::new(self))
+    }
+}
+
+/// The content of the tag: settings, then the encoded variant.
+impl<'de> SeqAccess<'de> for &mut TagAccess<'de> {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        self.step = self.step.saturating_add(1);
+        match self.step {
+            2 => seed.deserialize(self.settings.into_deserializer()).map(Some),
+            3 => seed.deserialize(BorrowedBytesDeserializer::new(self.bytes)).map(Some),
+            _ => Ok(None),
+        }
+    }
+}

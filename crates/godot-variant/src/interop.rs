@@ -1,0 +1,1 @@
+//! Conversions to and from the math crates that people already use.

@@ -1,0 +1,331 @@
+//! [`Value`] to the notation.
+
+use std::fmt;
+
+use serde_core::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+
+use super::{MOST_LEVELS, NativeJson};
+use crate::Value;
+use crate::types::{Components, ElementType, NodePath, Real, Type};
+use crate::value::{Array, Dictionary, Object, Real64};
+
+impl Serialize for NativeJson<&Value> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.write_deep(MOST_LEVELS).serialize(serializer)
+    }
+}
+
+impl Serialize for NativeJson<Value> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        NativeJson(&self.0).serialize(serializer)
+    }
+}
+
+impl<'a> NativeJson<&'a Value> {
+    /// With another limit for the nesting. Writing needs stack for each level.
+    pub fn write_deep(&self, levels: usize) -> impl Serialize + use<'a> {
+        Node(self.0, levels)
+    }
+}
+
+/// A value and how many levels may still be below it.
+struct Node<'a>(&'a Value, usize);
+
+fn below<E: serde_core::ser::Error>(levels: usize) -> Result<usize, E> {
+    levels.checked_sub(1).ok_or_else(|| E::custom("nested too deep for JSON"))
+}
+
+impl Serialize for Node<'_> {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        use Value::*;
+        let Node(value, levels) = *self;
+        match value {
+            Nil => s.serialize_unit(),
+            Bool(v) => s.serialize_bool(*v),
+            Int(v) => s.collect_str(&format_args!("i:{v}")),
+            Float(v) => s.collect_str(&format_args!("f:{}", FloatText(*v))),
+            String(v) => s.collect_str(&format_args!("s:{v}")),
+            StringName(v) => s.collect_str(&format_args!("sn:{v}")),
+            NodePath(v) if v.is_plain() => s.collect_str(&format_args!("np:{v}")),
+            NodePath(v) => node_path(v, s),
+            Vector2(v) => math(v, s),
+            Rect2(v) => math(v, s),
+            Vector3(v) => math(v, s),
+            Transform2D(v) => math(v, s),
+            Vector4(v) => math(v, s),
+            Plane(v) => math(v, s),
+            Quaternion(v) => math(v, s),
+            Aabb(v) => math(v, s),
+            Basis(v) => math(&**v, s),
+            Transform3D(v) => math(&**v, s),
+            Projection(v) => math(&**v, s),
+            Color(v) => math(v, s),
+            Vector2i(v) => args(value, &v.to_array(), s),
+            Rect2i(v) => args(value, &v.to_array(), s),
+            Vector3i(v) => args(value, &v.to_array(), s),
+            Vector4i(v) => args(value, &v.to_array(), s),
+            Rid(v) if v.0 == 0 => bare(value, s),
+            Rid(v) => args(value, &[Id(v.0)], s),
+            Callable(_) => bare(value, s),
+            Signal(v) if v.name.is_empty() && v.object.0 == 0 => bare(value, s),
+            Signal(v) => args(value, &(Text("s:", &v.name), Id(v.object.0)), s),
+            Object(self::Object::Null) => bare(value, s),
+            Object(self::Object::Id(id)) => args(value, &[Id(id.0)], s),
+            Object(self::Object::Instance(instance)) => {
+                let levels = below::<S::Error>(levels)?;
+                let mut map = s.serialize_map(Some(2))?;
+                map.serialize_entry("type", instance.class.as_str())?;
+                map.serialize_entry("props", &Properties(&instance.properties, levels))?;
+                map.end()
+            }
+            Array(items) => Items(items, below::<S::Error>(levels)?).serialize(s),
+            TypedArray(typed) => {
+                let levels = below::<S::Error>(levels)?;
+                let mut map = s.serialize_map(None)?;
+                map.serialize_entry("type", "Array")?;
+                map.serialize_entry("elem_type", &TypeName(&typed.element))?;
+                map.serialize_entry("args", &Items(&typed.items, levels))?;
+                map.end()
+            }
+            Dictionary(entries) => {
+                let levels = below::<S::Error>(levels)?;
+                let mut map = s.serialize_map(Some(2))?;
+                map.serialize_entry("type", "Dictionary")?;
+                map.serialize_entry("args", &Entries(entries, levels))?;
+                map.end()
+            }
+            TypedDictionary(typed) => {
+                let levels = below::<S::Error>(levels)?;
+                let mut map = s.serialize_map(None)?;
+                map.serialize_entry("type", "Dictionary")?;
+                if typed.key.is_typed() {
+                    map.serialize_entry("key_type", &TypeName(&typed.key))?;
+                }
+                if typed.value.is_typed() {
+                    map.serialize_entry("value_type", &TypeName(&typed.value))?;
+                }
+                map.serialize_entry("args", &Entries(&typed.entries, levels))?;
+                map.end()
+            }
+            PackedByteArray(v) => args(value, &v.0, s),
+            PackedInt32Array(v) => args(value, &v.0, s),
+            PackedInt64Array(v) => args(value, &v.0, s),
+            PackedFloat32Array(v) => args(value, &Numbers(&v.0), s),
+            PackedFloat64Array(v) => args(value, &Numbers(&v.0), s),
+            PackedStringArray(v) => args(value, &v.0, s),
+            PackedVector2Array(v) => args(value, &Flat(&v.0), s),
+            PackedVector3Array(v) => args(value, &Flat(&v.0), s),
+            PackedColorArray(v) => args(value, &Flat(&v.0), s),
+            PackedVector4Array(v) => args(value, &Flat(&v.0), s),
+            Real64(v) => real64(v, s),
+        }
+    }
+}
+
+fn bare<S: Serializer>(value: &Value, s: S) -> Result<S::Ok, S::Error> {
+    let mut map = s.serialize_map(Some(1))?;
+    map.serialize_entry("type", value.kind().name())?;
+    map.end()
+}
+
+fn args<S: Serializer, A: Serialize>(value: &Value, args: &A, s: S) -> Result<S::Ok, S::Error> {
+    typed_args(value.kind(), args, s)
+}
+
+fn typed_args<S: Serializer, A: Serialize>(kind: Type, args: &A, s: S) -> Result<S::Ok, S::Error> {
+    let mut map = s.serialize_map(Some(2))?;
+    map.serialize_entry("type", kind.name())?;
+    map.serialize_entry("args", args)?;
+    map.end()
+}
+
+fn double_args<S: Serializer, A: Serialize>(kind: Type, args: &A, s: S) -> Result<S::Ok, S::Error> {
+    let mut map = s.serialize_map(Some(3))?;
+    map.serialize_entry("type", kind.name())?;
+    map.serialize_entry("precision", "double")?;
+    map.serialize_entry("args", args)?;
+    map.end()
+}
+
+fn math<T, S: Serializer>(value: &T, s: S) -> Result<S::Ok, S::Error>
+where
+    T: Components,
+    T::Scalar: Real,
+{
+    typed_args(T::TYPE, &Flat(std::slice::from_ref(value)), s)
+}
+
+fn double<T, S: Serializer>(value: &T, s: S) -> Result<S::Ok, S::Error>
+where
+    T: Components,
+    T::Scalar: Real,
+{
+    double_args(T::TYPE, &Flat(std::slice::from_ref(value)), s)
+}
+
+fn real64<S: Serializer>(value: &Real64, s: S) -> Result<S::Ok, S::Error> {
+    match value {
+        Real64::Vector2(v) => double(v, s),
+        Real64::Rect2(v) => double(v, s),
+        Real64::Vector3(v) => double(v, s),
+        Real64::Transform2D(v) => double(v, s),
+        Real64::Vector4(v) => double(v, s),
+        Real64::Plane(v) => double(v, s),
+        Real64::Quaternion(v) => double(v, s),
+        Real64::Aabb(v) => double(v, s),
+        Real64::Basis(v) => double(v, s),
+        Real64::Transform3D(v) => double(v, s),
+        Real64::Projection(v) => double(v, s),
+        Real64::Color(v) => double(v, s),
+        Real64::PackedVector2Array(v) => double_args(value.kind(), &Flat(&v.0), s),
+        Real64::PackedVector3Array(v) => double_args(value.kind(), &Flat(&v.0), s),
+        Real64::PackedColorArray(v) => double_args(value.kind(), &Flat(&v.0), s),
+        Real64::PackedVector4Array(v) => double_args(value.kind(), &Flat(&v.0), s),
+    }
+}
+
+/// A path whose text would be read back as another one.
+fn node_path<S: Serializer>(path: &NodePath, s: S) -> Result<S::Ok, S::Error> {
+    typed_args(Type::NodePath, &(path.absolute, &path.names, &path.subnames), s)
+}
+
+/// An id as the engine prints ids: signed.
+struct Id(u64);
+
+impl Serialize for Id {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.collect_str(&format_args!("i:{}", self.0.cast_signed()))
+    }
+}
+
+struct Text<'a>(&'static str, &'a str);
+
+impl Serialize for Text<'_> {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.collect_str(&format_args!("{}{}", self.0, self.1))
+    }
+}
+
+/// Elements one after another, without brackets around each vector.
+struct Flat<'a, T>(&'a [T]);
+
+impl<T> Serialize for Flat<'_, T>
+where
+    T: Components,
+    T::Scalar: Real,
+{
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        let mut seq = s.serialize_seq(None)?;
+        for value in self.0 {
+            let components = value.to_components();
+            components.as_ref().iter().try_for_each(|c| seq.serialize_element(&Number(*c)))?;
+        }
+        seq.end()
+    }
+}
+
+struct Numbers<'a, R>(&'a [R]);
+
+impl<R: Real> Serialize for Numbers<'_, R> {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.collect_seq(self.0.iter().map(|value| Number(*value)))
+    }
+}
+
+/// A component: a number where JSON has one for it.
+struct Number<R>(R);
+
+impl<R: Real> Serialize for Number<R> {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        let value = self.0.to_f64();
+        if value.is_finite() {
+            s.serialize_f64(value)
+        } else if value.is_infinite() {
+            s.serialize_str(if value > 0.0 { "inf" } else { "-inf" })
+        } else if self.0.bits() == R::from_f64(f64::NAN).bits() {
+            s.serialize_unit()
+        } else {
+            let digits = R::SIZE.saturating_mul(2);
+            s.collect_str(&format_args!("nan:{:0digits$x}", self.0.bits()))
+        }
+    }
+}
+
+/// A float as the engine prints it, but with as many digits as it takes.
+struct FloatText(f64);
+
+impl fmt::Display for FloatText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.0;
+        if value.is_nan() {
+            return match value.to_bits() {
+                bits if bits == f64::NAN.to_bits() => f.write_str("nan"),
+                bits => write!(f, "nan:{bits:016x}"),
+            };
+        }
+        if value.is_infinite() {
+            return f.write_str(if value > 0.0 { "inf" } else { "-inf" });
+        }
+        if value.fract() == 0.0 { write!(f, "{value:.1}") } else { write!(f, "{value}") }
+    }
+}
+
+struct Items<'a>(&'a Array, usize);
+
+impl Serialize for Items<'_> {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.collect_seq(self.0.iter().map(|item| Node(item, self.1)))
+    }
+}
+
+struct Entries<'a>(&'a Dictionary, usize);
+
+impl Serialize for Entries<'_> {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        let flat = self.0.iter().flat_map(|(key, value)| [key, value]);
+        s.collect_seq(flat.map(|value| Node(value, self.1)))
+    }
+}
+
+struct Properties<'a>(&'a [(crate::GString, Value)], usize);
+
+impl Serialize for Properties<'_> {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        let mut seq = s.serialize_seq(Some(self.0.len().saturating_mul(2)))?;
+        for (name, value) in self.0 {
+            seq.serialize_element(name.as_str())?;
+            seq.serialize_element(&Node(value, self.1))?;
+        }
+        seq.end()
+    }
+}
+
+/// The type of a container's elements, as the engine names it where that is unambiguous.
+struct TypeName<'a>(&'a ElementType);
+
+impl Serialize for TypeName<'_> {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            ElementType::Any => s.serialize_unit(),
+            ElementType::Builtin(Type::Object) => s.serialize_str("builtin:Object"),
+            ElementType::Builtin(kind) => s.serialize_str(kind.name()),
+            ElementType::Class(class) => {
+                let like_another = Type::from_name(class).is_some_and(|kind| kind != Type::Object)
+                    || class.contains(':');
+                s.collect_str(&Text2(if like_another { "class:" } else { "" }, class))
+            }
+            ElementType::Script(path) => {
+                let plain = path.starts_with("res://");
+                s.collect_str(&Text2(if plain { "" } else { "script:" }, path))
+            }
+        }
+    }
+}
+
+struct Text2<'a>(&'static str, &'a str);
+
+impl fmt::Display for Text2<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.0, self.1)
+    }
+}

@@ -1,0 +1,305 @@
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
+use serde_core::de::DeserializeOwned;
+use serde_core::{Deserialize, Serialize};
+
+use crate::explain::Explanation;
+use crate::{ClassDb, Deserializer, Error, ErrorKind, Result, Serializer, Value};
+
+/// Which table of type ids and layouts the bytes follow. Nothing in the bytes says so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Dialect {
+    /// Godot 4.x, as of 4.6 (39 types). Reads everything that 4.0 to 4.6 wrote.
+    #[default]
+    Godot4,
+    /// Godot 3.x, as of 3.6 (27 types).
+    Godot3,
+    /// The published page on the binary serialization API, taken literally (29 types). No engine
+    /// reads or writes it; see the list of differences in `docs/formats/godot-variant.md`.
+    Docs,
+}
+
+/// Width of the components of `Vector2`, `Transform3D` and the other real-typed values.
+///
+/// `Color` is 32 bits in every engine, and `float` picks its own width.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Precision {
+    /// As the data says: a `Vector3<f32>` is written with 32-bit and a `Vector3<f64>` with 64-bit
+    /// components, and [`Value`] keeps the width that was read. Single in [`Dialect::Docs`].
+    #[default]
+    Keep,
+    /// A usual engine build: 64-bit components are narrowed (IEEE rounding), both ways.
+    Single,
+    /// An engine built with `precision=double`: 32-bit components are widened, both ways.
+    Double,
+}
+
+/// Settings for reading and writing: dialect, strictness, limits.
+///
+/// A builder by value whose verbs are the free functions of the crate. Reading never changes it.
+///
+/// ```
+/// use godot_variant::{Dialect, Options};
+///
+/// let godot3 = Options::new().dialect(Dialect::Godot3).max_depth(64);
+/// let bytes = godot3.to_vec(&vec!["a", "b"])?;
+/// assert_eq!(bytes[0], 19); // an Array is type 19 in 3.x and 28 in 4.x
+/// let names: Vec<String> = godot3.from_slice(&bytes)?;
+/// assert_eq!(names, ["a", "b"]);
+/// # Ok::<(), godot_variant::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Options {
+    pub(crate) dialect: Dialect,
+    pub(crate) precision: Precision,
+    pub(crate) strict: bool,
+    pub(crate) allow_objects: bool,
+    pub(crate) plain_buffering: bool,
+    pub(crate) max_depth: usize,
+    pub(crate) max_typed_depth: usize,
+    pub(crate) max_alloc: usize,
+    pub(crate) max_output: usize,
+    pub(crate) classes: Option<Arc<dyn ClassDb>>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options::new()
+    }
+}
+
+impl Options {
+    /// Godot 4, widths as given, the engine's leniency, no objects, finite limits.
+    #[inline]
+    pub const fn new() -> Self {
+        Options {
+            dialect: Dialect::Godot4,
+            precision: Precision::Keep,
+            strict: false,
+            allow_objects: false,
+            plain_buffering: false,
+            max_depth: 1024,
+            max_typed_depth: 128,
+            max_alloc: 256 << 20,
+            max_output: 0x7fff_ffff,
+            classes: None,
+        }
+    }
+
+    /// The type table and layouts to follow. Default [`Dialect::Godot4`].
+    #[must_use]
+    pub fn dialect(mut self, dialect: Dialect) -> Self {
+        self.dialect = dialect;
+        self
+    }
+
+    /// Component width of real-typed values. Default [`Precision::Keep`].
+    #[must_use]
+    pub fn precision(mut self, precision: Precision) -> Self {
+        self.precision = precision;
+        self
+    }
+
+    /// Refuses input that would not be written back the same. Default `false`.
+    ///
+    /// The engine reads text only up to the first NUL, strips a leading byte order mark, drops or
+    /// converts elements of the wrong type in typed containers, keeps the last of equal keys, and
+    /// ignores padding bytes, unknown flags and needlessly wide numbers. So does this crate by
+    /// default, because the engine reads such data. With `strict` all of it is an error of kind
+    /// [`NotCanonical`](ErrorKind::NotCanonical).
+    #[must_use]
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.strict = strict;
+        self
+    }
+
+    /// Reads and writes whole objects, as `bytes_to_var_with_objects` does. Default `false`.
+    ///
+    /// Objects from strangers are how 3.x games were made to run foreign scripts. Without this, an
+    /// object is only its instance id, and typed containers of objects name the class
+    /// `EncodedObjectAsID`.
+    #[must_use]
+    pub fn allow_objects(mut self, allow: bool) -> Self {
+        self.allow_objects = allow;
+        self
+    }
+
+    /// Shows native types as plain sequences to `serde`'s buffers. Default `false`.
+    ///
+    /// Fields of internally tagged and untagged enums and of flattened structs pass through a
+    /// buffer inside `serde` that knows no `Vector3`. By default they are tagged there, so that
+    /// `Vector3`, `PackedFloat32Array` and [`Value`] come out whole; with this option they are
+    /// sequences of numbers or strings, so that a `Vec<f32>` can be read from them.
+    #[must_use]
+    pub fn plain_buffering(mut self, plain: bool) -> Self {
+        self.plain_buffering = plain;
+        self
+    }
+
+    /// How deep containers may nest inside a [`Value`], reading and writing; the root is 0.
+    /// Default 1024, the engine's own limit.
+    #[must_use]
+    pub fn max_depth(mut self, depth: usize) -> Self {
+        self.max_depth = depth;
+        self
+    }
+
+    /// How deep Rust types may nest through `serde`, which needs stack for each level. Default 128.
+    #[must_use]
+    pub fn max_typed_depth(mut self, depth: usize) -> Self {
+        self.max_typed_depth = depth;
+        self
+    }
+
+    /// The most bytes that a reader is drained into, and the longest frame that is accepted.
+    /// Default 256 MiB.
+    #[must_use]
+    pub fn max_alloc(mut self, bytes: usize) -> Self {
+        self.max_alloc = bytes;
+        self
+    }
+
+    /// The most bytes that one value may be encoded to. Default 2³¹ − 1, the engine's limit;
+    /// a `PacketPeer` takes 8 MiB unless told otherwise.
+    #[must_use]
+    pub fn max_output(mut self, bytes: usize) -> Self {
+        self.max_output = bytes;
+        self
+    }
+
+    /// What is known of the engine's classes and scripts; asked only when objects are allowed.
+    /// Default: every class can be instantiated, every `res://` script exists.
+    #[must_use]
+    pub fn classes(mut self, classes: Arc<dyn ClassDb>) -> Self {
+        self.classes = Some(classes);
+        self
+    }
+
+    /// Reads one value that takes the whole input.
+    ///
+    /// # Errors
+    /// Malformed input, data that does not fit `T`, a limit, or bytes after the value.
+    pub fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
+        let mut deserializer = Deserializer::new(bytes, self.clone());
+        let value = T::deserialize(&mut deserializer)?;
+        deserializer.end()?;
+        Ok(value)
+    }
+
+    /// Reads one value and gives the bytes after it.
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice), except that bytes after the value are fine.
+    pub fn take_from_slice<'de, T: Deserialize<'de>>(
+        &self,
+        bytes: &'de [u8],
+    ) -> Result<(T, &'de [u8])> {
+        let mut deserializer = Deserializer::new(bytes, self.clone());
+        let value = T::deserialize(&mut deserializer)?;
+        Ok((value, deserializer.rest()))
+    }
+
+    /// Reads a reader to its end and the one value in it.
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice), an I/O error, or more than
+    /// [`max_alloc`](Self::max_alloc) bytes.
+    pub fn from_reader<R: io::Read, T: DeserializeOwned>(&self, reader: R) -> Result<T> {
+        let bytes = crate::read::read_to_end(reader, self.max_alloc)?;
+        self.from_slice(&bytes)
+    }
+
+    /// Encodes a value.
+    ///
+    /// # Errors
+    /// What the format cannot say, or a limit.
+    pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
+        let mut serializer = Serializer::new(Vec::with_capacity(128), self.clone());
+        value.serialize(&mut serializer)?;
+        serializer.into_inner()
+    }
+
+    /// Encodes a value and writes it in one call of `write_all`; nothing is written on an error.
+    ///
+    /// # Errors
+    /// As [`to_vec`](Self::to_vec), or an I/O error.
+    pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(
+        &self,
+        mut writer: W,
+        value: &T,
+    ) -> Result<()> {
+        writer.write_all(&self.to_vec(value)?).map_err(Error::io)
+    }
+
+    /// Encodes a value at the end of `out`; `out` is as before when that fails.
+    ///
+    /// # Errors
+    /// As [`to_vec`](Self::to_vec).
+    pub fn append_to_vec<T: Serialize + ?Sized>(&self, out: &mut Vec<u8>, value: &T) -> Result<()> {
+        let start = out.len();
+        let mut serializer = Serializer::new(std::mem::take(out), self.clone());
+        let written = value.serialize(&mut serializer);
+        let (bytes, within) = serializer.into_parts();
+        *out = bytes;
+        written.and(within).inspect_err(|_| out.truncate(start))
+    }
+
+    /// The [`Value`] that the engine would see for `value`.
+    ///
+    /// # Errors
+    /// As [`to_vec`](Self::to_vec).
+    pub fn to_value<T: Serialize + ?Sized>(&self, value: &T) -> Result<Value> {
+        let own = self.in_memory();
+        own.from_slice(&own.to_vec(value)?).map_err(Error::without_offset)
+    }
+
+    /// Reads a Rust type from a [`Value`].
+    ///
+    /// # Errors
+    /// Data that does not fit `T`, or a limit.
+    pub fn from_value<T: DeserializeOwned>(&self, value: &Value) -> Result<T> {
+        let own = self.in_memory();
+        own.from_slice(&own.to_vec(value)?).map_err(Error::without_offset)
+    }
+
+    /// Says what every byte of the input means; never fails, see [`Explanation::error`].
+    pub fn explain(&self, bytes: &[u8]) -> Explanation {
+        crate::explain::explain(bytes, self)
+    }
+
+    /// The dialect that can say everything, for conversions that never leave the program.
+    fn in_memory(&self) -> Options {
+        Options { dialect: Dialect::Godot4, allow_objects: true, strict: false, ..self.clone() }
+    }
+
+    pub(crate) fn check_output(&self, len: usize) -> Result<()> {
+        if len > self.max_output {
+            return Err(Error::new(
+                ErrorKind::OutputLimit,
+                format!("{len} bytes are more than max_output, which is {} bytes", self.max_output),
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("dialect", &self.dialect)
+            .field("precision", &self.precision)
+            .field("strict", &self.strict)
+            .field("allow_objects", &self.allow_objects)
+            .field("plain_buffering", &self.plain_buffering)
+            .field("max_depth", &self.max_depth)
+            .field("max_typed_depth", &self.max_typed_depth)
+            .field("max_alloc", &self.max_alloc)
+            .field("max_output", &self.max_output)
+            .field("classes", &self.classes.is_some())
+            .finish()
+    }
+}

@@ -1,0 +1,114 @@
+//! `project.binary`: the settings of an exported project, as every exported `.pck` holds them.
+//!
+//! ```text
+//! "ECFG"  u32 count  then per setting:
+//! u32 length of the name, the name (UTF-8, no padding), u32 length of the variant, the variant
+//! ```
+//!
+//! Input actions hold whole `InputEvent` objects, so objects are always allowed here.
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::read::Reader;
+use crate::{Options, Value};
+
+/// The first four bytes.
+pub const MAGIC: [u8; 4] = *b"ECFG";
+
+/// The settings, in file order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProjectSettings {
+    /// Names such as `application/config/name`, and their values.
+    pub entries: Vec<(String, Value)>,
+}
+
+impl ProjectSettings {
+    /// Reads a `project.binary`.
+    ///
+    /// # Errors
+    /// A wrong magic, lengths that do not fit, malformed variants, or bytes after the last setting.
+    pub fn from_slice(bytes: &[u8]) -> Result<Self> {
+        Self::from_slice_with(bytes, &Options::new())
+    }
+
+    /// Reads a `project.binary` with options for the variants; objects are allowed in any case.
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice).
+    pub fn from_slice_with(bytes: &[u8], options: &Options) -> Result<Self> {
+        let options = options.clone().allow_objects(true);
+        let mut reader = Reader::new(bytes, options.clone());
+        if bytes.first_chunk() != Some(&MAGIC) {
+            return Err(Error::at(ErrorKind::Frame, 0, "expected ECFG, found something else"));
+        }
+        reader.take(4, "ECFG")?;
+        let count = reader.u32("a count of settings")?;
+        let mut entries = Vec::new();
+        for _ in 0..count {
+            let (name, name_at) = part(&mut reader, "the name of a setting")?;
+            let name = std::str::from_utf8(name).map_err(|error| {
+                let at = name_at.saturating_add(error.valid_up_to());
+                Error::at(ErrorKind::InvalidUtf8, at, "expected UTF-8 text, found other bytes")
+            })?;
+            let (variant, at) = part(&mut reader, "a setting")?;
+            let value =
+                options.from_slice(variant).map_err(|error| error.shifted(at).in_field(name))?;
+            entries.push((name.to_owned(), value));
+        }
+        match reader.rest().len() {
+            0 => Ok(ProjectSettings { entries }),
+            left => Err(Error::at(
+                ErrorKind::TrailingBytes,
+                reader.offset(),
+                format!("expected the end after {count} settings, found {left} more bytes"),
+            )),
+        }
+    }
+
+    /// Writes a `project.binary`.
+    ///
+    /// # Errors
+    /// As [`to_vec`](crate::to_vec).
+    pub fn to_vec(&self) -> Result<Vec<u8>> {
+        self.to_vec_with(&Options::new())
+    }
+
+    /// Writes a `project.binary` with options for the variants; objects are allowed in any case.
+    ///
+    /// # Errors
+    /// As [`to_vec`](crate::to_vec).
+    pub fn to_vec_with(&self, options: &Options) -> Result<Vec<u8>> {
+        let options = options.clone().allow_objects(true);
+        let mut out = MAGIC.to_vec();
+        put_length(&mut out, self.entries.len())?;
+        for (name, value) in &self.entries {
+            put_length(&mut out, name.len())?;
+            out.extend_from_slice(name.as_bytes());
+            let variant = options.to_vec(value).map_err(|error| error.in_field(name))?;
+            put_length(&mut out, variant.len())?;
+            out.extend_from_slice(&variant);
+        }
+        Ok(out)
+    }
+
+    /// The value of a setting.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.entries.iter().find(|(own, _)| own == name).map(|(_, value)| value)
+    }
+
+    /// The value of a setting, to change.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
+        self.entries.iter_mut().find(|(own, _)| own == name).map(|(_, value)| value)
+    }
+}
+
+fn put_length(out: &mut Vec<u8>, len: usize) -> Result<()> {
+    out.extend_from_slice(&crate::write::length(len)?.to_le_bytes());
+    Ok(())
+}
+
+/// A length and that many bytes, and where they start.
+fn part<'a>(reader: &mut Reader<'a>, what: &'static str) -> Result<(&'a [u8], usize)> {
+    let len = reader.u32("a length")?;
+    let at = reader.offset();
+    Ok((reader.take(usize::try_from(len).unwrap_or(usize::MAX), what)?, at))
+}

@@ -1,0 +1,633 @@
+//! The only code that touches input bytes. Little-endian, in units of four bytes; spec §2 to §6.
+
+use std::borrow::Cow;
+use std::io;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::options::{Dialect, Options, Precision};
+use crate::types::{ElementType, GString, NodePath, Type, WireElement};
+
+/// Bits 16 to 31 of a header.
+pub(crate) const FLAG_64: u32 = 1;
+pub(crate) const FLAG_OBJECT_AS_ID: u32 = 1;
+
+/// The first word of a variant.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Header {
+    pub(crate) kind: Type,
+    /// Bits 16 to 31, moved down.
+    pub(crate) flags: u32,
+    /// Where the header starts.
+    pub(crate) at: usize,
+}
+
+impl Header {
+    #[inline]
+    pub(crate) fn flag_64(&self) -> bool {
+        self.flags & FLAG_64 != 0
+    }
+}
+
+/// A cursor over the input. Never moves back, never past the end.
+pub(crate) struct Reader<'de> {
+    all: &'de [u8],
+    rest: &'de [u8],
+    /// Bytes of padding that the last `PackedByteArray` lacks at the very end of the input.
+    missing_padding: usize,
+    /// Elements that may still be reserved ahead: honest counts never use it up, and counts that
+    /// lie cannot claim more than the input could hold, however often they lie.
+    budget: usize,
+    pub(crate) options: Options,
+}
+
+impl<'de> Reader<'de> {
+    #[inline]
+    pub(crate) fn new(bytes: &'de [u8], options: Options) -> Self {
+        Reader { all: bytes, rest: bytes, missing_padding: 0, budget: bytes.len() / 4, options }
+    }
+
+    /// Offset of the next byte.
+    #[inline]
+    pub(crate) fn offset(&self) -> usize {
+        self.all.len().saturating_sub(self.rest.len())
+    }
+
+    /// Bytes used, counting padding that is missing at the end as the engine counts it.
+    pub(crate) fn consumed(&self) -> usize {
+        self.offset().saturating_add(self.missing_padding)
+    }
+
+    #[inline]
+    pub(crate) fn rest(&self) -> &'de [u8] {
+        self.rest
+    }
+
+    /// The input from `start` to the next byte.
+    pub(crate) fn since(&self, start: usize) -> &'de [u8] {
+        self.all.get(start..self.offset()).unwrap_or_default()
+    }
+
+    /// A second cursor that starts at `at`; for errors, which look again at what was read.
+    pub(crate) fn again(&self, at: usize) -> Reader<'de> {
+        let rest = self.all.get(at..).unwrap_or_default();
+        Reader { rest, ..Reader::new(self.all, self.options.clone()) }
+    }
+
+    #[inline]
+    pub(crate) fn dialect(&self) -> Dialect {
+        self.options.dialect
+    }
+
+    #[inline]
+    pub(crate) fn strict(&self) -> bool {
+        self.options.strict
+    }
+
+    /// How many elements to reserve for a claimed count of elements of at least `wire` bytes.
+    #[inline]
+    pub(crate) fn reserve(&mut self, count: usize, wire: usize) -> usize {
+        let held = self.rest.len().checked_div(wire).unwrap_or(0);
+        let granted = count.min(held).min(self.budget);
+        self.budget = self.budget.saturating_sub(granted);
+        granted
+    }
+
+    #[inline]
+    pub(crate) fn peek_u32(&self) -> Option<u32> {
+        self.rest.first_chunk::<4>().map(|word| u32::from_le_bytes(*word))
+    }
+
+    /// The next `N` bytes, if the word before them is `word`.
+    #[inline]
+    pub(crate) fn after_word<const N: usize>(&mut self, word: u32) -> Option<[u8; N]> {
+        let (head, rest) = self.rest.split_first_chunk::<4>()?;
+        if u32::from_le_bytes(*head) != word {
+            return None;
+        }
+        let (body, rest) = rest.split_first_chunk::<N>()?;
+        self.rest = rest;
+        Some(*body)
+    }
+
+    #[inline]
+    pub(crate) fn array<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N]> {
+        match self.rest.split_first_chunk::<N>() {
+            Some((head, rest)) => {
+                self.rest = rest;
+                Ok(*head)
+            }
+            None => Err(self.eof(what, N)),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn u32(&mut self, what: &'static str) -> Result<u32> {
+        self.array::<4>(what).map(u32::from_le_bytes)
+    }
+
+    #[inline]
+    pub(crate) fn u64(&mut self, what: &'static str) -> Result<u64> {
+        self.array::<8>(what).map(u64::from_le_bytes)
+    }
+
+    #[inline]
+    pub(crate) fn take(&mut self, len: usize, what: &'static str) -> Result<&'de [u8]> {
+        match self.rest.split_at_checked(len) {
+            Some((head, rest)) => {
+                self.rest = rest;
+                Ok(head)
+            }
+            None => Err(self.eof(what, len)),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn eof(&self, what: &'static str, need: usize) -> Error {
+        let have = self.rest.len();
+        Error::at(
+            ErrorKind::UnexpectedEof,
+            self.offset(),
+            format!("expected {need} bytes of {what}, found {have}"),
+        )
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn not_canonical(&self, at: usize, what: &'static str) -> Error {
+        Error::at(ErrorKind::NotCanonical, at, format!("not as the engine writes it: {what}"))
+    }
+
+    /// In strict mode, an error unless `fine`.
+    #[inline]
+    pub(crate) fn canonical(&self, fine: bool, at: usize, what: &'static str) -> Result<()> {
+        if !fine && self.strict() { Err(self.not_canonical(at, what)) } else { Ok(()) }
+    }
+
+    /// Reads a header. 4.x and 3.x take the type from the lowest byte and ignore the next one; the
+    /// published page takes it from the lower half.
+    #[inline]
+    pub(crate) fn header(&mut self) -> Result<Header> {
+        let at = self.offset();
+        let word = self.u32("a variant's header")?;
+        let id = if self.dialect() == Dialect::Docs { word & 0xffff } else { word & 0xff };
+        let Some(kind) = Type::from_id(id, self.dialect()) else {
+            return Err(self.unknown_type(at, id));
+        };
+        let header = Header { kind, flags: word >> 16, at };
+        if self.strict() {
+            self.check_flags(&header, word)?;
+        }
+        Ok(header)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn unknown_type(&self, at: usize, id: u32) -> Error {
+        let dialect = match self.dialect() {
+            Dialect::Godot4 => "Godot 4 has types 0 to 38",
+            Dialect::Godot3 => "Godot 3 has types 0 to 26",
+            Dialect::Docs => "the published page has types 0 to 28",
+        };
+        Error::at(ErrorKind::UnknownType, at, format!("type {id} is unknown, {dialect}"))
+    }
+
+    fn check_flags(&self, header: &Header, word: u32) -> Result<()> {
+        self.canonical(word & 0xff00 == 0, header.at, "byte 1 of the header is not 0")?;
+        let godot4 = self.dialect() == Dialect::Godot4;
+        let known = match header.kind {
+            Type::Int | Type::Float => FLAG_64,
+            Type::Object if self.dialect() != Dialect::Docs => FLAG_OBJECT_AS_ID,
+            kind if kind.is_real() && godot4 => FLAG_64,
+            Type::Array if godot4 => 0b11,
+            Type::Dictionary if godot4 => 0b1111,
+            _ => 0,
+        };
+        self.canonical(header.flags & !known == 0, header.at, "a flag without meaning is set")
+    }
+
+    #[inline]
+    pub(crate) fn bool(&mut self) -> Result<bool> {
+        let at = self.offset();
+        let word = self.u32("a bool")?;
+        self.canonical(word <= 1, at, "a bool is neither 0 nor 1")?;
+        Ok(word != 0)
+    }
+
+    #[inline]
+    pub(crate) fn int(&mut self, header: &Header) -> Result<i64> {
+        if header.flag_64() {
+            let value = i64::from_le_bytes(self.array("a 64-bit int")?);
+            self.canonical(
+                i32::try_from(value).is_err(),
+                header.at,
+                "an int that fits 32 bits is sent with 64",
+            )?;
+            Ok(value)
+        } else {
+            Ok(i64::from(i32::from_le_bytes(self.array("an int")?)))
+        }
+    }
+
+    #[inline]
+    pub(crate) fn float(&mut self, header: &Header) -> Result<f64> {
+        if header.flag_64() {
+            let value = f64::from_le_bytes(self.array("a 64-bit float")?);
+            self.canonical(
+                !crate::write::fits_f32(value),
+                header.at,
+                "a float that fits 32 bits is sent with 64",
+            )?;
+            Ok(value)
+        } else {
+            let value = f32::from_le_bytes(self.array("a float")?);
+            self.canonical(!value.is_nan(), header.at, "a NaN is sent with 32 bits")?;
+            Ok(f64::from(value))
+        }
+    }
+
+    /// Length word, UTF-8, padding to 4. A negative or too long length is its own error kind.
+    #[inline]
+    pub(crate) fn string(&mut self) -> Result<Cow<'de, str>> {
+        let (bytes, at) = self.string_bytes()?;
+        self.text(bytes, at)
+    }
+
+    /// The bytes of a string and where they start.
+    #[inline]
+    pub(crate) fn string_bytes(&mut self) -> Result<(&'de [u8], usize)> {
+        let at = self.offset();
+        let claimed = self.u32("a string's length")?;
+        let len = usize::try_from(claimed).unwrap_or(usize::MAX);
+        let padded = len.checked_next_multiple_of(4).unwrap_or(usize::MAX);
+        if padded > self.rest.len() || padded > 0x7fff_ffff {
+            return Err(self.string_length(at, claimed));
+        }
+        let (all, rest) = self.rest.split_at(padded);
+        let (bytes, padding) = all.split_at(len);
+        self.rest = rest;
+        if self.strict() && padding.iter().any(|&byte| byte != 0) {
+            let at = at.saturating_add(4).saturating_add(len);
+            return Err(self.not_canonical(at, "padding is not 0"));
+        }
+        Ok((bytes, at.saturating_add(4)))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn string_length(&self, at: usize, claimed: u32) -> Error {
+        let message = if claimed > 0x7fff_ffff {
+            format!(
+                "expected a string's length, found the negative number {}",
+                claimed.cast_signed()
+            )
+        } else {
+            let have = self.rest.len();
+            format!("expected a string of {claimed} bytes and its padding, found {have} bytes")
+        };
+        Error::at(ErrorKind::StringLength, at, message)
+    }
+
+    /// Engines strip a leading byte order mark and stop at the first NUL.
+    #[inline]
+    pub(crate) fn text(&self, bytes: &'de [u8], at: usize) -> Result<Cow<'de, str>> {
+        let ends_early = bytes.contains(&0) || bytes.first() == Some(&0xef);
+        let bytes = if ends_early { self.engine_text(bytes, at)? } else { bytes };
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(Cow::Borrowed(text)),
+            Err(error) => self.odd_text(bytes, at, error),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn engine_text(&self, bytes: &'de [u8], at: usize) -> Result<&'de [u8]> {
+        if self.dialect() == Dialect::Docs {
+            return Ok(bytes);
+        }
+        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        self.canonical(text.len() == bytes.len(), at, "text starts with a byte order mark")?;
+        let end = text.iter().position(|&byte| byte == 0).unwrap_or(text.len());
+        self.canonical(end == text.len(), at, "text contains NUL")?;
+        Ok(text.get(..end).unwrap_or(text))
+    }
+
+    /// Godot 3 reads each lone surrogate as a space; everything else that is not UTF-8 is refused.
+    #[cold]
+    #[inline(never)]
+    fn odd_text(
+        &self,
+        bytes: &'de [u8],
+        at: usize,
+        error: std::str::Utf8Error,
+    ) -> Result<Cow<'de, str>> {
+        if self.dialect() == Dialect::Godot3 && !self.strict() {
+            let mut rest = bytes;
+            let mut text = String::new();
+            loop {
+                match std::str::from_utf8(rest) {
+                    Ok(tail) => {
+                        text.push_str(tail);
+                        return Ok(Cow::Owned(text));
+                    }
+                    Err(error) => {
+                        let (valid, tail) = rest.split_at(error.valid_up_to());
+                        let [0xed, 0xa0..=0xbf, 0x80..=0xbf, tail @ ..] = tail else { break };
+                        text.push_str(std::str::from_utf8(valid).unwrap_or_default());
+                        text.push(' ');
+                        rest = tail;
+                    }
+                }
+            }
+        }
+        Err(Error::at(
+            ErrorKind::InvalidUtf8,
+            at.saturating_add(error.valid_up_to()),
+            "expected UTF-8 text, found a byte that is none",
+        ))
+    }
+
+    /// Whether the components of a real-typed value are 64 bits wide on the wire.
+    #[inline]
+    pub(crate) fn wide(&self, header: &Header) -> bool {
+        match self.dialect() {
+            Dialect::Godot4 => header.kind.is_real() && header.flag_64(),
+            Dialect::Godot3 => false,
+            Dialect::Docs => {
+                self.options.precision == Precision::Double
+                    && (header.kind.is_real()
+                        || matches!(header.kind, Type::Color | Type::PackedColorArray))
+            }
+        }
+    }
+
+    /// The components of a math type, as they are on the wire.
+    #[inline]
+    pub(crate) fn components<T: WireElement, const N: usize>(
+        &mut self,
+        kind: Type,
+    ) -> Result<[T; N]> {
+        let bytes = self.take(N.saturating_mul(T::SIZE), kind.name())?;
+        let mut parts = bytes.chunks_exact(T::SIZE);
+        Ok(std::array::from_fn(|_| parts.next().and_then(T::read_one).unwrap_or_default()))
+    }
+
+    /// A count of elements. Bit 31 ("shared") was last written by Godot 2 and is ignored.
+    #[inline]
+    pub(crate) fn count(&mut self) -> Result<usize> {
+        let at = self.offset();
+        let word = self.u32("a count of elements")?;
+        self.canonical(word & 0x8000_0000 == 0, at, "the count's `shared` bit is set")?;
+        Ok(usize::try_from(word & 0x7fff_ffff).unwrap_or(usize::MAX))
+    }
+
+    /// The elements of a packed array of fixed-size elements, without padding.
+    pub(crate) fn packed(&mut self, size: usize) -> Result<&'de [u8]> {
+        let at = self.offset();
+        let claimed = self.u32("a packed array's count")?;
+        let len = usize::try_from(claimed)
+            .ok()
+            .filter(|_| claimed <= 0x7fff_ffff)
+            .and_then(|count| count.checked_mul(size))
+            .filter(|&len| len <= 0x7fff_ffff && len <= self.rest.len());
+        let Some(len) = len else {
+            let have = self.rest.len();
+            return Err(Error::at(
+                ErrorKind::LengthLimit,
+                at,
+                if claimed > 0x7fff_ffff {
+                    format!(
+                        "expected a packed array's count, found the negative number {}",
+                        claimed.cast_signed()
+                    )
+                } else {
+                    format!("expected {claimed} elements of {size} bytes, found {have} bytes")
+                },
+            ));
+        };
+        let (elements, rest) = self.rest.split_at(len);
+        self.rest = rest;
+        Ok(elements)
+    }
+
+    /// Like [`packed`](Self::packed) for bytes, whose padding may be missing at the very end.
+    pub(crate) fn packed_bytes(&mut self) -> Result<&'de [u8]> {
+        let bytes = self.packed(1)?;
+        let padding = bytes.len().next_multiple_of(4).saturating_sub(bytes.len());
+        match self.rest.split_at_checked(padding) {
+            Some((zeros, rest)) => {
+                let clean = zeros.iter().all(|&byte| byte == 0);
+                self.canonical(clean, self.offset(), "padding is not 0")?;
+                self.rest = rest;
+            }
+            None => {
+                self.canonical(false, self.offset(), "padding is missing")?;
+                self.missing_padding = padding.saturating_sub(self.rest.len());
+                self.rest = &[];
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// Count of a `PackedStringArray`; a negative count is an empty array to the engine.
+    pub(crate) fn string_count(&mut self) -> Result<usize> {
+        let at = self.offset();
+        let count = self.u32("a packed array's count")?;
+        let negative = count > 0x7fff_ffff;
+        self.canonical(!negative, at, "the count is negative")?;
+        Ok(if negative { 0 } else { usize::try_from(count).unwrap_or(usize::MAX) })
+    }
+
+    /// One entry of a `PackedStringArray`. Engines end it with NUL and count that in the length.
+    pub(crate) fn packed_string(&mut self) -> Result<Cow<'de, str>> {
+        let (bytes, at) = self.string_bytes()?;
+        if self.strict() && self.dialect() != Dialect::Docs {
+            return match bytes.split_last() {
+                Some((0, text)) => self.text(text, at),
+                _ => Err(self.not_canonical(at, "a packed string does not end with NUL")),
+            };
+        }
+        self.text(bytes, at)
+    }
+
+    pub(crate) fn packed_strings(&mut self) -> Result<Vec<GString>> {
+        let count = self.string_count()?;
+        let mut strings = Vec::with_capacity(self.reserve(count, 4));
+        for index in 0..count {
+            let text = self.packed_string().map_err(|error| error.in_index(index))?;
+            strings.push(GString::from(text));
+        }
+        Ok(strings)
+    }
+
+    /// spec §3, NodePath. The form without bit 31 is the published page's "old form".
+    pub(crate) fn node_path(&mut self) -> Result<NodePath> {
+        let at = self.offset();
+        let names = match self.peek_u32() {
+            Some(word) if word & 0x8000_0000 == 0 => {
+                if self.dialect() == Dialect::Docs {
+                    return Ok(NodePath::new(&self.string()?));
+                }
+                return Err(Error::at(
+                    ErrorKind::OldNodePath,
+                    at,
+                    "expected a NodePath by names, found the form of one string",
+                ));
+            }
+            Some(word) => word & 0x7fff_ffff,
+            None => return Err(self.eof("a NodePath", 12)),
+        };
+        let head = self.array::<12>("a NodePath")?;
+        let [_, _, _, _, s0, s1, s2, s3, f0, f1, f2, f3] = head;
+        let mut subnames = u32::from_le_bytes([s0, s1, s2, s3]);
+        let flags = u32::from_le_bytes([f0, f1, f2, f3]);
+        self.canonical(flags <= 1, at, "a NodePath flag without meaning is set")?;
+        // An obsolete form had one more name, the property.
+        if flags & 2 != 0 && self.dialect() != Dialect::Docs {
+            subnames = subnames.wrapping_add(1);
+        }
+        // The engine adds the two counts modulo 2^32.
+        let total = names.wrapping_add(subnames);
+        self.canonical(names.checked_add(subnames).is_some(), at, "a NodePath's counts overflow")?;
+        let mut path = NodePath { absolute: flags & 1 != 0, ..NodePath::default() };
+        for index in 0..total {
+            let name = GString::from(self.string()?);
+            if index < names { path.names.push(name) } else { path.subnames.push(name) }
+        }
+        Ok(path)
+    }
+
+    /// The type word, class name or script path before a typed container's count; spec §3.
+    pub(crate) fn element_type(&mut self, kind: u32) -> Result<ElementType> {
+        let at = self.offset();
+        let as_id = || ElementType::Class(GString::new(ElementType::ENCODED_OBJECT_AS_ID));
+        let allowed = self.options.allow_objects;
+        let class = match kind & 3 {
+            0 => return Ok(ElementType::Any),
+            1 => {
+                let id = self.u32("an element type")?;
+                let Some(builtin) = Type::from_id(id, self.dialect()) else {
+                    return Err(Error::at(
+                        ErrorKind::InvalidElementType,
+                        at,
+                        format!("expected the type of the elements, found {id}"),
+                    ));
+                };
+                self.canonical(builtin != Type::Nil, at, "elements are typed as nil")?;
+                self.canonical(builtin != Type::Object, at, "objects have no class name")?;
+                return Ok(match builtin {
+                    Type::Nil => ElementType::Any,
+                    Type::Object if !allowed => as_id(),
+                    builtin => ElementType::Builtin(builtin),
+                });
+            }
+            2 => {
+                let class = self.string()?;
+                self.canonical(!class.is_empty(), at, "a class name is empty")?;
+                if allowed && class.is_empty() {
+                    return Ok(ElementType::Builtin(Type::Object));
+                }
+                class
+            }
+            _ => {
+                let path = self.string()?;
+                if allowed {
+                    self.check_script(&path, at)?;
+                    return Ok(ElementType::Script(path.into()));
+                }
+                self.canonical(false, at, "a container names a script")?;
+                path
+            }
+        };
+        if allowed {
+            return Ok(ElementType::Class(class.into()));
+        }
+        let same = class == ElementType::ENCODED_OBJECT_AS_ID;
+        self.canonical(same, at, "a container of objects names their class")?;
+        Ok(as_id())
+    }
+
+    /// A script is named by a `res://` path and must load.
+    pub(crate) fn check_script(&self, path: &str, at: usize) -> Result<()> {
+        let known = self.options.classes.as_ref().is_none_or(|classes| classes.script_exists(path));
+        if path.starts_with("res://") && known {
+            return Ok(());
+        }
+        Err(Error::at(
+            ErrorKind::InvalidScript,
+            at,
+            format!("expected the path of a script, found \"{}\"", crate::error::Shortened(path)),
+        ))
+    }
+
+    /// Refused before anything else of the object is looked at.
+    pub(crate) fn check_objects_allowed(&self, at: usize) -> Result<()> {
+        if self.options.allow_objects {
+            return Ok(());
+        }
+        Err(Error::at(
+            ErrorKind::ObjectsNotAllowed,
+            at,
+            "found a whole object, which Options::allow_objects would allow",
+        ))
+    }
+
+    pub(crate) fn check_class(&self, class: &str, at: usize) -> Result<()> {
+        match &self.options.classes {
+            Some(classes) if !classes.can_instantiate(class) => Err(Error::at(
+                if self.dialect() == Dialect::Godot3 {
+                    ErrorKind::ClassUnavailable
+                } else {
+                    ErrorKind::UnknownClass
+                },
+                at,
+                format!("class \"{}\" cannot be instantiated", crate::error::Shortened(class)),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// The count of an object's properties; negative is none.
+    pub(crate) fn property_count(&mut self) -> Result<usize> {
+        let at = self.offset();
+        let count = self.u32("a count of properties")?;
+        self.canonical(count <= 0x7fff_ffff, at, "the count is negative")?;
+        Ok(usize::try_from(count.cast_signed()).unwrap_or(0))
+    }
+
+    /// An object's id, or `None` where the published page's 4-byte null stands.
+    pub(crate) fn docs_object_id(&mut self, at: usize) -> Result<u64> {
+        if self.rest.len() < 8 && self.peek_u32() == Some(0) {
+            self.u32("a null object")?;
+            return Ok(0);
+        }
+        let id = self.u64("an object's id")?;
+        self.canonical(id != 0, at, "a null object is sent with 8 bytes")?;
+        Ok(id)
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn too_deep(&self, limit: usize, name: &'static str) -> Error {
+        Error::at(
+            ErrorKind::DepthLimit,
+            self.offset(),
+            format!("nested deeper than {name}, which is {limit}"),
+        )
+    }
+}
+
+/// Drains a reader in small steps; at most `limit` bytes.
+pub(crate) fn read_to_end<R: io::Read>(reader: R, limit: usize) -> Result<Vec<u8>> {
+    let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+    let mut bytes = Vec::new();
+    io::Read::read_to_end(&mut reader.take(most), &mut bytes).map_err(Error::io)?;
+    if bytes.len() > limit {
+        return Err(Error::at(
+            ErrorKind::AllocLimit,
+            limit,
+            format!("more input than max_alloc, which is {limit} bytes"),
+        ));
+    }
+    Ok(bytes)
+}

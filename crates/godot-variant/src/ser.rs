@@ -1,0 +1,360 @@
+//! Serialization: Rust types to bytes.
+
+mod compound;
+
+use serde_core::ser::{self, Serialize};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::handoff;
+use crate::options::Options;
+use crate::types::{ElementType, GString, Native, Type};
+use crate::write::Writer;
+use compound::{Components, Entries, Fields, Items, VariantFields, VariantItems};
+
+/// Writes Rust types as encoded variants, at the end of a vector.
+///
+/// Usually [`to_vec`](crate::to_vec) is all that is needed. Several values may be written one after
+/// another.
+pub struct Serializer {
+    pub(crate) writer: Writer,
+    /// Levels of Rust types that are open; serde needs stack for each.
+    depth: usize,
+    /// Types of the next container: elements or keys, and values.
+    typed: (Option<Type>, Option<Type>),
+}
+
+impl Serializer {
+    /// Writes at the end of `out`.
+    pub fn new(out: Vec<u8>, options: Options) -> Self {
+        Serializer { writer: Writer::new(out, options), depth: 0, typed: (None, None) }
+    }
+
+    /// The bytes, with those that were there at first.
+    ///
+    /// # Errors
+    /// More than [`max_output`](Options::max_output) bytes were written.
+    pub fn into_inner(self) -> Result<Vec<u8>> {
+        let (bytes, within) = self.into_parts();
+        within.map(|()| bytes)
+    }
+
+    pub(crate) fn into_parts(self) -> (Vec<u8>, Result<()>) {
+        let Writer { out, start, options, .. } = self.writer;
+        let within = options.check_output(out.len().saturating_sub(start));
+        (out, within)
+    }
+
+    #[inline]
+    fn enter(&mut self) -> Result<()> {
+        self.depth = self.depth.saturating_add(1);
+        if self.depth > self.writer.options.max_typed_depth {
+            let limit = self.writer.options.max_typed_depth;
+            return Err(self.writer.too_deep(limit, "max_typed_depth"));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn leave(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    /// Starts an array with a count that may not be known yet; gives the place of the count.
+    #[inline]
+    fn start_array(&mut self, count: Option<usize>) -> Result<usize> {
+        match std::mem::take(&mut self.typed) {
+            (None, _) => self.writer.plain_start(Type::Array, count.unwrap_or(0))?,
+            (Some(element), _) => {
+                self.writer.array_start(&ElementType::Builtin(element))?;
+                self.writer.u32(0);
+            }
+        }
+        self.enter()?;
+        Ok(self.writer.position().saturating_sub(4))
+    }
+
+    #[inline]
+    fn start_dictionary(&mut self, count: Option<usize>) -> Result<usize> {
+        match std::mem::take(&mut self.typed) {
+            (None, None) => self.writer.plain_start(Type::Dictionary, count.unwrap_or(0))?,
+            (key, value) => {
+                let element =
+                    |kind: Option<Type>| kind.map_or(ElementType::Any, ElementType::Builtin);
+                self.writer.dictionary_start(&element(key), &element(value))?;
+                self.writer.u32(0);
+            }
+        }
+        self.enter()?;
+        Ok(self.writer.position().saturating_sub(4))
+    }
+
+    /// Starts the dictionary of one entry that is a variant with content.
+    #[inline]
+    fn start_variant(&mut self, variant: &'static str) -> Result<()> {
+        self.start_dictionary(Some(1))?;
+        self.writer.key(variant)
+    }
+}
+
+#[cold]
+fn out_of_range(value: impl std::fmt::Display) -> Error {
+    Error::new(
+        ErrorKind::NumberRange,
+        format!("integer {value} does not fit the 64 bits of an int"),
+    )
+}
+
+impl<'a> ser::Serializer for &'a mut Serializer {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = Items<'a>;
+    type SerializeTuple = Items<'a>;
+    type SerializeTupleStruct = Items<'a>;
+    type SerializeTupleVariant = VariantItems<'a>;
+    type SerializeMap = Entries<'a>;
+    type SerializeStruct = Fields<'a>;
+    type SerializeStructVariant = VariantFields<'a>;
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn serialize_bool(self, v: bool) -> Result<()> {
+        self.writer.bool(v);
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_i8(self, v: i8) -> Result<()> {
+        self.serialize_i64(i64::from(v))
+    }
+
+    #[inline]
+    fn serialize_i16(self, v: i16) -> Result<()> {
+        self.serialize_i64(i64::from(v))
+    }
+
+    #[inline]
+    fn serialize_i32(self, v: i32) -> Result<()> {
+        self.serialize_i64(i64::from(v))
+    }
+
+    #[inline]
+    fn serialize_i64(self, v: i64) -> Result<()> {
+        self.writer.int(v);
+        Ok(())
+    }
+
+    fn serialize_i128(self, v: i128) -> Result<()> {
+        self.serialize_i64(i64::try_from(v).map_err(|_| out_of_range(v))?)
+    }
+
+    #[inline]
+    fn serialize_u8(self, v: u8) -> Result<()> {
+        self.serialize_i64(i64::from(v))
+    }
+
+    #[inline]
+    fn serialize_u16(self, v: u16) -> Result<()> {
+        self.serialize_i64(i64::from(v))
+    }
+
+    #[inline]
+    fn serialize_u32(self, v: u32) -> Result<()> {
+        self.serialize_i64(i64::from(v))
+    }
+
+    #[inline]
+    fn serialize_u64(self, v: u64) -> Result<()> {
+        self.serialize_i64(i64::try_from(v).map_err(|_| out_of_range(v))?)
+    }
+
+    fn serialize_u128(self, v: u128) -> Result<()> {
+        self.serialize_i64(i64::try_from(v).map_err(|_| out_of_range(v))?)
+    }
+
+    #[inline]
+    fn serialize_f32(self, v: f32) -> Result<()> {
+        self.serialize_f64(f64::from(v))
+    }
+
+    #[inline]
+    fn serialize_f64(self, v: f64) -> Result<()> {
+        self.writer.float(v);
+        Ok(())
+    }
+
+    fn serialize_char(self, v: char) -> Result<()> {
+        self.serialize_str(v.encode_utf8(&mut [0; 4]))
+    }
+
+    #[inline]
+    fn serialize_str(self, v: &str) -> Result<()> {
+        self.writer.string(v)
+    }
+
+    fn serialize_bytes(self, v: &[u8]) -> Result<()> {
+        self.writer.packed(Type::PackedByteArray, false, v)
+    }
+
+    #[inline]
+    fn serialize_none(self) -> Result<()> {
+        self.serialize_unit()
+    }
+
+    #[inline]
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
+        value.serialize(self)
+    }
+
+    #[inline]
+    fn serialize_unit(self) -> Result<()> {
+        self.writer.nil();
+        Ok(())
+    }
+
+    fn serialize_unit_struct(self, _name: &'static str) -> Result<()> {
+        self.serialize_unit()
+    }
+
+    #[inline]
+    fn serialize_unit_variant(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+    ) -> Result<()> {
+        self.writer.key(variant)
+    }
+
+    #[inline]
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        match Native::from_name(name) {
+            Some(native) => self.native(native, value),
+            None => {
+                self.enter()?;
+                value.serialize(&mut *self)?;
+                self.leave();
+                Ok(())
+            }
+        }
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        self.start_variant(variant)?;
+        value.serialize(&mut *self).map_err(|error| error.in_field(variant))?;
+        self.leave();
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_seq(self, len: Option<usize>) -> Result<Items<'a>> {
+        Items::start(self, len)
+    }
+
+    #[inline]
+    fn serialize_tuple(self, len: usize) -> Result<Items<'a>> {
+        Items::start(self, Some(len))
+    }
+
+    #[inline]
+    fn serialize_tuple_struct(self, _name: &'static str, len: usize) -> Result<Items<'a>> {
+        Items::start(self, Some(len))
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        len: usize,
+    ) -> Result<VariantItems<'a>> {
+        self.start_variant(variant)?;
+        Ok(VariantItems { items: Items::start(self, Some(len))?, variant })
+    }
+
+    #[inline]
+    fn serialize_map(self, len: Option<usize>) -> Result<Entries<'a>> {
+        Entries::start(self, len)
+    }
+
+    #[inline]
+    fn serialize_struct(self, _name: &'static str, len: usize) -> Result<Fields<'a>> {
+        Fields::start(self, len)
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        len: usize,
+    ) -> Result<VariantFields<'a>> {
+        self.start_variant(variant)?;
+        Ok(VariantFields { fields: Fields::start(self, len)?, variant })
+    }
+}
+
+impl Serializer {
+    /// Writes one of this crate's own types.
+    #[inline]
+    fn native<T: Serialize + ?Sized>(&mut self, native: Native, value: &T) -> Result<()> {
+        match native {
+            Native::Math(kind, given) => {
+                let wide = match kind {
+                    Type::Color => self.writer.wide_color(),
+                    kind if kind.is_real() => self.writer.wide(given),
+                    _ => false,
+                };
+                self.writer.math_header(kind, wide)?;
+                let start = self.writer.position();
+                value.serialize(Components::new(&mut self.writer, kind, wide))?;
+                if matches!(kind, Type::Basis | Type::Transform3D) && self.writer.basis_by_rows() {
+                    self.writer.transpose_written(if wide { 8 } else { 4 }, start);
+                }
+                Ok(())
+            }
+            Native::StringName => value.serialize(compound::Name(&mut self.writer)),
+            Native::Any => {
+                self.writer.depth = self.depth;
+                handoff::lend(&mut self.writer, value)
+            }
+            Native::Whole(_) | Native::Packed(..) => handoff::lend(&mut self.writer, value),
+            Native::TypedArray(element) => {
+                self.typed = (element, None);
+                value.serialize(self)
+            }
+            Native::TypedKey(key) => {
+                self.typed = (key, None);
+                value.serialize(self)
+            }
+            Native::TypedValue(kind) => {
+                self.typed.1 = kind;
+                value.serialize(self)
+            }
+        }
+    }
+}
+
+/// The name of a key, for the path of an error.
+#[cold]
+fn key_text(written: &[u8], options: &Options) -> GString {
+    match options.clone().allow_objects(true).take_from_slice::<crate::Value>(written) {
+        Ok((key, _)) => match key.as_str() {
+            Some(text) => text.into(),
+            None => format!("{key:?}").into(),
+        },
+        Err(_) => "?".into(),
+    }
+}

@@ -1,0 +1,430 @@
+//! Arrays, dictionaries and math types as serde fills them.
+
+use serde_core::ser::{self, Impossible, Serialize, SerializeSeq, SerializeStruct};
+
+use super::{Serializer, key_text};
+use crate::error::{Error, ErrorKind, Result};
+use crate::types::{Real, Type};
+use crate::write::Writer;
+
+/// An array that is being written.
+pub struct Items<'a> {
+    ser: &'a mut Serializer,
+    /// Where the count stands, and what was put there at first.
+    count_at: usize,
+    claimed: Option<usize>,
+    written: usize,
+}
+
+impl<'a> Items<'a> {
+    #[inline]
+    pub(super) fn start(ser: &'a mut Serializer, claimed: Option<usize>) -> Result<Self> {
+        let typed = ser.typed.0.is_some();
+        let count_at = ser.start_array(claimed)?;
+        Ok(Items { ser, count_at, claimed: claimed.filter(|_| !typed), written: 0 })
+    }
+
+    #[inline]
+    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        match value.serialize(&mut *self.ser) {
+            Ok(()) => {
+                self.written = self.written.saturating_add(1);
+                Ok(())
+            }
+            Err(error) => Err(error.in_index(self.written)),
+        }
+    }
+
+    #[inline]
+    fn finish(self) -> Result<()> {
+        self.ser.leave();
+        if self.claimed == Some(self.written) {
+            return Ok(());
+        }
+        self.ser.writer.patch_u32(self.count_at, self.written)
+    }
+}
+
+impl SerializeSeq for Items<'_> {
+    type Ok = ();
+    type Error = Error;
+    #[inline]
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.item(value)
+    }
+    #[inline]
+    fn end(self) -> Result<()> {
+        self.finish()
+    }
+}
+
+impl ser::SerializeTuple for Items<'_> {
+    type Ok = ();
+    type Error = Error;
+    #[inline]
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.item(value)
+    }
+    #[inline]
+    fn end(self) -> Result<()> {
+        self.finish()
+    }
+}
+
+impl ser::SerializeTupleStruct for Items<'_> {
+    type Ok = ();
+    type Error = Error;
+    #[inline]
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.item(value)
+    }
+    #[inline]
+    fn end(self) -> Result<()> {
+        self.finish()
+    }
+}
+
+/// The array inside the dictionary of one entry that is a tuple variant.
+pub struct VariantItems<'a> {
+    pub(super) items: Items<'a>,
+    pub(super) variant: &'static str,
+}
+
+impl ser::SerializeTupleVariant for VariantItems<'_> {
+    type Ok = ();
+    type Error = Error;
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.items.item(value).map_err(|error| error.in_field(self.variant))
+    }
+    fn end(self) -> Result<()> {
+        self.items.ser.leave();
+        self.items.finish()
+    }
+}
+
+/// A dictionary with keys of any type that is being written.
+pub struct Entries<'a> {
+    ser: &'a mut Serializer,
+    count_at: usize,
+    claimed: Option<usize>,
+    written: usize,
+    key_at: usize,
+}
+
+impl<'a> Entries<'a> {
+    #[inline]
+    pub(super) fn start(ser: &'a mut Serializer, claimed: Option<usize>) -> Result<Self> {
+        let typed = ser.typed != (None, None);
+        let count_at = ser.start_dictionary(claimed)?;
+        Ok(Entries { ser, count_at, claimed: claimed.filter(|_| !typed), written: 0, key_at: 0 })
+    }
+}
+
+impl ser::SerializeMap for Entries<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
+        self.key_at = self.ser.writer.position();
+        key.serialize(&mut *self.ser)
+    }
+
+    #[inline]
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        match value.serialize(&mut *self.ser) {
+            Ok(()) => {
+                self.written = self.written.saturating_add(1);
+                Ok(())
+            }
+            Err(error) => {
+                let written = self.ser.writer.out.get(self.key_at..).unwrap_or_default();
+                Err(error.in_field(&key_text(written, &self.ser.writer.options)))
+            }
+        }
+    }
+
+    #[inline]
+    fn end(self) -> Result<()> {
+        self.ser.leave();
+        if self.claimed == Some(self.written) {
+            return Ok(());
+        }
+        self.ser.writer.patch_u32(self.count_at, self.written)
+    }
+}
+
+/// A struct, as a dictionary with its field names as keys.
+pub struct Fields<'a> {
+    ser: &'a mut Serializer,
+    count_at: usize,
+    claimed: usize,
+    written: usize,
+}
+
+impl<'a> Fields<'a> {
+    #[inline]
+    pub(super) fn start(ser: &'a mut Serializer, claimed: usize) -> Result<Self> {
+        let typed = ser.typed != (None, None);
+        let count_at = ser.start_dictionary(Some(claimed))?;
+        // A typed start leaves the count open.
+        Ok(Fields { ser, count_at, claimed: if typed { usize::MAX } else { claimed }, written: 0 })
+    }
+}
+
+impl SerializeStruct for Fields<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        key: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        self.ser.writer.key(key)?;
+        match value.serialize(&mut *self.ser) {
+            Ok(()) => {
+                self.written = self.written.saturating_add(1);
+                Ok(())
+            }
+            Err(error) => Err(error.in_field(key)),
+        }
+    }
+
+    #[inline]
+    fn end(self) -> Result<()> {
+        self.ser.leave();
+        if self.claimed == self.written {
+            return Ok(());
+        }
+        self.ser.writer.patch_u32(self.count_at, self.written)
+    }
+}
+
+/// The dictionary inside the dictionary of one entry that is a struct variant.
+pub struct VariantFields<'a> {
+    pub(super) fields: Fields<'a>,
+    pub(super) variant: &'static str,
+}
+
+impl ser::SerializeStructVariant for VariantFields<'_> {
+    type Ok = ();
+    type Error = Error;
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        key: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        self.fields.serialize_field(key, value).map_err(|error| error.in_field(self.variant))
+    }
+    fn end(self) -> Result<()> {
+        self.fields.ser.leave();
+        self.fields.end()
+    }
+}
+
+/// The components of a math type, all numbers of one width.
+pub(super) struct Components<'a> {
+    writer: &'a mut Writer,
+    kind: Type,
+    wide: bool,
+    written: usize,
+}
+
+impl<'a> Components<'a> {
+    #[inline]
+    pub(super) fn new(writer: &'a mut Writer, kind: Type, wide: bool) -> Self {
+        Components { writer, kind, wide, written: 0 }
+    }
+
+    #[cold]
+    fn wrong(&self) -> Error {
+        Error::new(ErrorKind::Data, format!("expected the components of {}", self.kind))
+    }
+}
+
+macro_rules! no_other {
+    ($($name:ident($($arg:ty),*) $(-> $ok:ty)?;)+) => {$(
+        fn $name(self $(, _: $arg)*) -> Result<no_other!(@ok $($ok)?)> { Err(self.wrong()) }
+    )+};
+    (@ok) => { () };
+    (@ok $ok:ty) => { $ok };
+}
+
+macro_rules! no_compound {
+    () => {
+        type SerializeSeq = Impossible<(), Error>;
+        type SerializeTupleStruct = Impossible<(), Error>;
+        type SerializeTupleVariant = Impossible<(), Error>;
+        type SerializeMap = Impossible<(), Error>;
+        type SerializeStruct = Impossible<(), Error>;
+        type SerializeStructVariant = Impossible<(), Error>;
+
+        no_other! {
+            serialize_bool(bool);
+            serialize_i8(i8);
+            serialize_i16(i16);
+            serialize_i64(i64);
+            serialize_u8(u8);
+            serialize_u16(u16);
+            serialize_u32(u32);
+            serialize_u64(u64);
+            serialize_char(char);
+            serialize_bytes(&[u8]);
+            serialize_none();
+            serialize_unit();
+            serialize_unit_struct(&'static str);
+            serialize_unit_variant(&'static str, u32, &'static str);
+            serialize_seq(Option<usize>) -> Self::SerializeSeq;
+            serialize_tuple_struct(&'static str, usize) -> Self::SerializeTupleStruct;
+            serialize_tuple_variant(&'static str, u32, &'static str, usize)
+                -> Self::SerializeTupleVariant;
+            serialize_map(Option<usize>) -> Self::SerializeMap;
+            serialize_struct(&'static str, usize) -> Self::SerializeStruct;
+            serialize_struct_variant(&'static str, u32, &'static str, usize)
+                -> Self::SerializeStructVariant;
+        }
+
+        fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<()> {
+            Err(self.wrong())
+        }
+
+        fn serialize_newtype_struct<T: Serialize + ?Sized>(
+            self,
+            _: &'static str,
+            _: &T,
+        ) -> Result<()> {
+            Err(self.wrong())
+        }
+
+        fn serialize_newtype_variant<T: Serialize + ?Sized>(
+            self,
+            _: &'static str,
+            _: u32,
+            _: &'static str,
+            _: &T,
+        ) -> Result<()> {
+            Err(self.wrong())
+        }
+    };
+}
+
+impl<'a> ser::Serializer for Components<'a> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeTuple = Self;
+
+    #[inline]
+    fn serialize_tuple(self, len: usize) -> Result<Self> {
+        if len != self.kind.components() {
+            return Err(self.wrong());
+        }
+        Ok(self)
+    }
+
+    no_compound!();
+    no_other! {
+        serialize_i32(i32);
+        serialize_f32(f32);
+        serialize_f64(f64);
+        serialize_str(&str);
+    }
+}
+
+impl ser::SerializeTuple for Components<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.written = self.written.saturating_add(1);
+        value.serialize(Component { writer: self.writer, wide: self.wide })
+    }
+
+    #[inline]
+    fn end(self) -> Result<()> {
+        if self.written == self.kind.components() { Ok(()) } else { Err(self.wrong()) }
+    }
+}
+
+/// One component.
+struct Component<'a> {
+    writer: &'a mut Writer,
+    wide: bool,
+}
+
+impl Component<'_> {
+    #[cold]
+    fn wrong(&self) -> Error {
+        Error::new(ErrorKind::Data, "expected a component")
+    }
+}
+
+impl ser::Serializer for Component<'_> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeTuple = Impossible<(), Error>;
+
+    #[inline]
+    fn serialize_i32(self, v: i32) -> Result<()> {
+        self.writer.scalar(&v.to_le_bytes());
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_f32(self, v: f32) -> Result<()> {
+        if self.wide {
+            self.writer.scalar(&f64::from(v).to_le_bytes());
+        } else {
+            self.writer.scalar(&v.to_le_bytes());
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_f64(self, v: f64) -> Result<()> {
+        if self.wide {
+            self.writer.scalar(&v.to_le_bytes());
+            return Ok(());
+        }
+        crate::value::check_narrow(self.writer, v)?;
+        self.writer.scalar(&f32::from_f64(v).to_le_bytes());
+        Ok(())
+    }
+
+    no_compound!();
+    no_other! {
+        serialize_str(&str);
+        serialize_tuple(usize) -> Self::SerializeTuple;
+    }
+}
+
+/// The text of a `StringName`.
+pub(super) struct Name<'a>(pub(super) &'a mut Writer);
+
+impl Name<'_> {
+    #[cold]
+    fn wrong(&self) -> Error {
+        Error::new(ErrorKind::Data, "expected the text of a StringName")
+    }
+}
+
+impl ser::Serializer for Name<'_> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeTuple = Impossible<(), Error>;
+
+    #[inline]
+    fn serialize_str(self, v: &str) -> Result<()> {
+        self.0.string_name(v)
+    }
+
+    no_compound!();
+    no_other! {
+        serialize_i32(i32);
+        serialize_f32(f32);
+        serialize_f64(f64);
+        serialize_tuple(usize) -> Self::SerializeTuple;
+    }
+}

@@ -1,0 +1,350 @@
+use std::fmt;
+
+use crate::Dialect;
+use crate::types::GString;
+
+/// The engine's types, in the order of the 4.x table.
+///
+/// The same type has another number in 3.x and on the published page; see [`Type::id`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+#[allow(missing_docs, reason = "the names are the engine's own")]
+pub enum Type {
+    Nil,
+    Bool,
+    Int,
+    Float,
+    String,
+    Vector2,
+    Vector2i,
+    Rect2,
+    Rect2i,
+    Vector3,
+    Vector3i,
+    Transform2D,
+    Vector4,
+    Vector4i,
+    Plane,
+    Quaternion,
+    Aabb,
+    Basis,
+    Transform3D,
+    Projection,
+    Color,
+    StringName,
+    NodePath,
+    Rid,
+    Object,
+    Callable,
+    Signal,
+    Dictionary,
+    Array,
+    PackedByteArray,
+    PackedInt32Array,
+    PackedInt64Array,
+    PackedFloat32Array,
+    PackedFloat64Array,
+    PackedStringArray,
+    PackedVector2Array,
+    PackedVector3Array,
+    PackedColorArray,
+    PackedVector4Array,
+}
+
+use Type::*;
+
+/// spec §1: the ids of 4.x; the index is the id.
+const GODOT4: [Type; 39] = [
+    Nil,
+    Bool,
+    Int,
+    Float,
+    String,
+    Vector2,
+    Vector2i,
+    Rect2,
+    Rect2i,
+    Vector3,
+    Vector3i,
+    Transform2D,
+    Vector4,
+    Vector4i,
+    Plane,
+    Quaternion,
+    Aabb,
+    Basis,
+    Transform3D,
+    Projection,
+    Color,
+    StringName,
+    NodePath,
+    Rid,
+    Object,
+    Callable,
+    Signal,
+    Dictionary,
+    Array,
+    PackedByteArray,
+    PackedInt32Array,
+    PackedInt64Array,
+    PackedFloat32Array,
+    PackedFloat64Array,
+    PackedStringArray,
+    PackedVector2Array,
+    PackedVector3Array,
+    PackedColorArray,
+    PackedVector4Array,
+];
+
+const GODOT3: [Type; 27] = [
+    Nil,
+    Bool,
+    Int,
+    Float,
+    String,
+    Vector2,
+    Rect2,
+    Vector3,
+    Transform2D,
+    Plane,
+    Quaternion,
+    Aabb,
+    Basis,
+    Transform3D,
+    Color,
+    NodePath,
+    Rid,
+    Object,
+    Dictionary,
+    Array,
+    PackedByteArray,
+    PackedInt32Array,
+    PackedFloat32Array,
+    PackedStringArray,
+    PackedVector2Array,
+    PackedVector3Array,
+    PackedColorArray,
+];
+
+const DOCS: [Type; 29] = [
+    Nil,
+    Bool,
+    Int,
+    Float,
+    String,
+    Vector2,
+    Rect2,
+    Vector3,
+    Transform2D,
+    Plane,
+    Quaternion,
+    Aabb,
+    Basis,
+    Transform3D,
+    Color,
+    NodePath,
+    Rid,
+    Object,
+    Dictionary,
+    Array,
+    PackedByteArray,
+    PackedInt32Array,
+    PackedInt64Array,
+    PackedFloat32Array,
+    PackedFloat64Array,
+    PackedStringArray,
+    PackedVector2Array,
+    PackedVector3Array,
+    PackedColorArray,
+];
+
+/// The reverse of a table; 0xff where the dialect lacks the type.
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "evaluated at compile time, where a panic is a build error"
+)]
+const fn reversed(table: &[Type]) -> [u8; 39] {
+    let mut ids = [0xff; 39];
+    let mut id = 0;
+    while id < table.len() {
+        ids[table[id] as usize] = id as u8;
+        id += 1;
+    }
+    ids
+}
+
+const GODOT3_IDS: [u8; 39] = reversed(&GODOT3);
+const DOCS_IDS: [u8; 39] = reversed(&DOCS);
+
+impl Type {
+    /// All types, in the order of their 4.x ids.
+    pub const ALL: [Type; 39] = GODOT4;
+
+    /// The number of this type in a dialect, or `None` if the dialect lacks it.
+    #[inline]
+    pub fn id(self, dialect: Dialect) -> Option<u8> {
+        match dialect {
+            Dialect::Godot4 => Some(self as u8),
+            Dialect::Godot3 => GODOT3_IDS.get(self as usize).copied().filter(|&id| id != 0xff),
+            Dialect::Docs => DOCS_IDS.get(self as usize).copied().filter(|&id| id != 0xff),
+        }
+    }
+
+    /// The type with this number in a dialect.
+    #[inline]
+    pub fn from_id(id: u32, dialect: Dialect) -> Option<Type> {
+        let id = usize::try_from(id).ok()?;
+        match dialect {
+            Dialect::Godot4 => GODOT4.get(id).copied(),
+            Dialect::Godot3 => GODOT3.get(id).copied(),
+            Dialect::Docs => DOCS.get(id).copied(),
+        }
+    }
+
+    /// The 4.x engine's name, as `type_string()` gives it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Nil => "Nil",
+            Bool => "bool",
+            Int => "int",
+            Float => "float",
+            String => "String",
+            Vector2 => "Vector2",
+            Vector2i => "Vector2i",
+            Rect2 => "Rect2",
+            Rect2i => "Rect2i",
+            Vector3 => "Vector3",
+            Vector3i => "Vector3i",
+            Transform2D => "Transform2D",
+            Vector4 => "Vector4",
+            Vector4i => "Vector4i",
+            Plane => "Plane",
+            Quaternion => "Quaternion",
+            Aabb => "AABB",
+            Basis => "Basis",
+            Transform3D => "Transform3D",
+            Projection => "Projection",
+            Color => "Color",
+            StringName => "StringName",
+            NodePath => "NodePath",
+            Rid => "RID",
+            Object => "Object",
+            Callable => "Callable",
+            Signal => "Signal",
+            Dictionary => "Dictionary",
+            Array => "Array",
+            PackedByteArray => "PackedByteArray",
+            PackedInt32Array => "PackedInt32Array",
+            PackedInt64Array => "PackedInt64Array",
+            PackedFloat32Array => "PackedFloat32Array",
+            PackedFloat64Array => "PackedFloat64Array",
+            PackedStringArray => "PackedStringArray",
+            PackedVector2Array => "PackedVector2Array",
+            PackedVector3Array => "PackedVector3Array",
+            PackedColorArray => "PackedColorArray",
+            PackedVector4Array => "PackedVector4Array",
+        }
+    }
+
+    /// The type with this engine name.
+    pub fn from_name(name: &str) -> Option<Type> {
+        Type::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// Number of components of a math type, 0 for the others.
+    pub(crate) fn components(self) -> usize {
+        match self {
+            Vector2 | Vector2i => 2,
+            Vector3 | Vector3i => 3,
+            Rect2 | Rect2i | Vector4 | Vector4i | Plane | Quaternion | Color => 4,
+            Transform2D | Aabb => 6,
+            Basis => 9,
+            Transform3D => 12,
+            Projection => 16,
+            _ => 0,
+        }
+    }
+
+    /// Whether the components are `real_t`, so that the 64-bit flag applies in 4.x.
+    pub(crate) fn is_real(self) -> bool {
+        matches!(
+            self,
+            Vector2
+                | Vector3
+                | Vector4
+                | Rect2
+                | Transform2D
+                | Plane
+                | Quaternion
+                | Aabb
+                | Basis
+                | Transform3D
+                | Projection
+                | PackedVector2Array
+                | PackedVector3Array
+                | PackedVector4Array
+        )
+    }
+
+    /// Number of components of one element of a packed vector or colour array.
+    pub(crate) fn packed_components(self) -> usize {
+        match self {
+            PackedVector2Array => 2,
+            PackedVector3Array => 3,
+            PackedColorArray | PackedVector4Array => 4,
+            _ => 1,
+        }
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a typed array holds, or a typed dictionary has as keys or values (4.3 and 4.4 on).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ElementType {
+    /// Anything: the container is not typed.
+    #[default]
+    Any,
+    /// One of the engine's types.
+    Builtin(Type),
+    /// Objects of a class, by its name, as in `Array[Node]`.
+    Class(GString),
+    /// Objects with a script, by its `res://` path.
+    Script(GString),
+}
+
+impl ElementType {
+    /// The class name that stands for every class and script when whole objects are not sent.
+    pub const ENCODED_OBJECT_AS_ID: &'static str = "EncodedObjectAsID";
+
+    /// Whether the container is typed at all.
+    pub fn is_typed(&self) -> bool {
+        *self != ElementType::Any
+    }
+
+    /// The builtin type: `Object` for classes and scripts, `None` when not typed.
+    pub fn builtin(&self) -> Option<Type> {
+        match self {
+            ElementType::Any => None,
+            ElementType::Builtin(kind) => Some(*kind),
+            ElementType::Class(_) | ElementType::Script(_) => Some(Object),
+        }
+    }
+}
+
+impl fmt::Display for ElementType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ElementType::Any => f.write_str("Variant"),
+            ElementType::Builtin(kind) => kind.fmt(f),
+            ElementType::Class(name) => write!(f, "{}", crate::error::Shortened(name)),
+            ElementType::Script(path) => write!(f, "\"{}\"", crate::error::Shortened(path)),
+        }
+    }
+}

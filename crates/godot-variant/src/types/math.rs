@@ -1,0 +1,476 @@
+use crate::types::Type;
+
+/// Component type of the real-typed values: `f32` in usual engine builds, `f64` in builds with
+/// `precision=double`.
+///
+/// Sealed: there are no other implementations.
+pub trait Real:
+    Copy
+    + Default
+    + PartialEq
+    + std::fmt::Debug
+    + Send
+    + Sync
+    + 'static
+    + serde_core::Serialize
+    + for<'de> serde_core::Deserialize<'de>
+    + sealed::Sealed
+{
+    /// Bytes on the wire: 4 or 8.
+    const SIZE: usize;
+    #[doc(hidden)]
+    const WIDE: bool;
+    /// Rounds as IEEE 754 says; exact for `f64`.
+    fn from_f64(value: f64) -> Self;
+    /// Exact.
+    fn from_f32(value: f32) -> Self;
+    /// Exact.
+    fn to_f64(self) -> f64;
+    /// The bits, for exact comparison and hashing.
+    fn bits(self) -> u64;
+    #[doc(hidden)]
+    fn read(bytes: &[u8]) -> Option<Self>;
+    #[doc(hidden)]
+    fn write(self, out: &mut Vec<u8>);
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for f32 {}
+    impl Sealed for f64 {}
+}
+
+impl Real for f32 {
+    const SIZE: usize = 4;
+    const WIDE: bool = false;
+    #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "IEEE rounding is what the engine does")]
+    fn from_f64(value: f64) -> Self {
+        value as f32
+    }
+    #[inline]
+    fn from_f32(value: f32) -> Self {
+        value
+    }
+    #[inline]
+    fn to_f64(self) -> f64 {
+        f64::from(self)
+    }
+    #[inline]
+    fn bits(self) -> u64 {
+        u64::from(self.to_bits())
+    }
+    #[inline]
+    fn read(bytes: &[u8]) -> Option<Self> {
+        bytes.try_into().ok().map(f32::from_le_bytes)
+    }
+    #[inline]
+    fn write(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.to_le_bytes());
+    }
+}
+
+impl Real for f64 {
+    const SIZE: usize = 8;
+    const WIDE: bool = true;
+    #[inline]
+    fn from_f64(value: f64) -> Self {
+        value
+    }
+    #[inline]
+    fn from_f32(value: f32) -> Self {
+        f64::from(value)
+    }
+    #[inline]
+    fn to_f64(self) -> f64 {
+        self
+    }
+    #[inline]
+    fn bits(self) -> u64 {
+        self.to_bits()
+    }
+    #[inline]
+    fn read(bytes: &[u8]) -> Option<Self> {
+        bytes.try_into().ok().map(f64::from_le_bytes)
+    }
+    #[inline]
+    fn write(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.to_le_bytes());
+    }
+}
+
+/// A math type as a row of equal components, in the order in which its fields are declared.
+pub(crate) trait Components: Copy {
+    type Scalar;
+    type Array: AsRef<[Self::Scalar]> + Copy;
+    const TYPE: Type;
+    fn to_components(self) -> Self::Array;
+    fn from_components(components: Self::Array) -> Self;
+}
+
+/// From memory order (axis columns) to the engine's wire order (rows), and back: the first nine
+/// components are a 3×3 matrix that is transposed. spec §3, Basis.
+#[inline]
+pub(crate) fn transpose_basis<T: Copy, const N: usize>(mut c: [T; N]) -> [T; N] {
+    for (a, b) in [(1, 3), (2, 6), (5, 7)] {
+        if b < N {
+            c.swap(a, b);
+        }
+    }
+    c
+}
+
+macro_rules! math {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident<R> [$count:literal] { $( $(#[$fdoc:meta])* $field:ident : $ftype:ty ),+ $(,)? }
+        from [$($c:ident),+] as { $($ffield:ident : $make:expr),+ }
+        to |$v:ident| [$($out:expr),+];
+    )+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq)]
+        pub struct $name<R = f32> { $( $(#[$fdoc])* pub $field: $ftype, )+ }
+
+        impl<R: Real> Components for $name<R> {
+            type Scalar = R;
+            type Array = [R; $count];
+            const TYPE: Type = Type::$name;
+            #[inline]
+            fn to_components(self) -> [R; $count] { let $v = self; [$($out),+] }
+            #[inline]
+            fn from_components([$($c),+]: [R; $count]) -> Self { $name { $($ffield: $make),+ } }
+        }
+
+        impl<R: Real> $name<R> {
+            /// The components, in the order in which the fields are declared.
+            #[inline]
+            pub fn to_array(self) -> [R; $count] { self.to_components() }
+
+            /// From components in the order in which the fields are declared.
+            #[inline]
+            pub fn from_array(components: [R; $count]) -> Self { Self::from_components(components) }
+
+            /// The same value with components of the other width; narrowing rounds.
+            #[inline]
+            pub fn cast<S: Real>(self) -> $name<S> {
+                $name::from_components(self.to_components().map(|c| S::from_f64(c.to_f64())))
+            }
+        }
+
+        impl<R: Real> From<[R; $count]> for $name<R> {
+            #[inline]
+            fn from(components: [R; $count]) -> Self { Self::from_components(components) }
+        }
+
+        impl<R: Real> From<$name<R>> for [R; $count] {
+            #[inline]
+            fn from(value: $name<R>) -> Self { value.to_components() }
+        }
+    )+};
+}
+
+math! {
+    /// Two components.
+    Vector2<R> [2] {
+        /// X.
+        x: R,
+        /// Y.
+        y: R,
+    } from [x, y] as { x: x, y: y } to |v| [v.x, v.y];
+
+    /// A rectangle; the size may be negative.
+    Rect2<R> [4] {
+        /// The corner with the smallest coordinates, if the size is positive.
+        position: Vector2<R>,
+        /// From `position` to the opposite corner.
+        size: Vector2<R>,
+    } from [a, b, c, d] as { position: Vector2 { x: a, y: b }, size: Vector2 { x: c, y: d } }
+      to |v| [v.position.x, v.position.y, v.size.x, v.size.y];
+
+    /// Three components. Godot's axes: Y up, right-handed, metres.
+    Vector3<R> [3] {
+        /// X, right.
+        x: R,
+        /// Y, up.
+        y: R,
+        /// Z, towards the viewer.
+        z: R,
+    } from [x, y, z] as { x: x, y: y, z: z } to |v| [v.x, v.y, v.z];
+
+    /// A 2×3 matrix: two axes and an origin.
+    Transform2D<R> [6] {
+        /// Where the X axis goes.
+        x: Vector2<R>,
+        /// Where the Y axis goes.
+        y: Vector2<R>,
+        /// Where the origin goes.
+        origin: Vector2<R>,
+    } from [a, b, c, d, e, f] as {
+        x: Vector2 { x: a, y: b }, y: Vector2 { x: c, y: d }, origin: Vector2 { x: e, y: f }
+    } to |v| [v.x.x, v.x.y, v.y.x, v.y.y, v.origin.x, v.origin.y];
+
+    /// Four components.
+    Vector4<R> [4] {
+        /// X.
+        x: R,
+        /// Y.
+        y: R,
+        /// Z.
+        z: R,
+        /// W.
+        w: R,
+    } from [x, y, z, w] as { x: x, y: y, z: z, w: w } to |v| [v.x, v.y, v.z, v.w];
+
+    /// A plane in Hessian form.
+    Plane<R> [4] {
+        /// The normal, usually of length 1.
+        normal: Vector3<R>,
+        /// Distance of the plane from the origin along the normal.
+        d: R,
+    } from [x, y, z, d] as { normal: Vector3::of(x, y, z), d: d }
+      to |v| [v.normal.x, v.normal.y, v.normal.z, v.d];
+
+    /// A rotation, usually of length 1.
+    Quaternion<R> [4] {
+        /// Imaginary i.
+        x: R,
+        /// Imaginary j.
+        y: R,
+        /// Imaginary k.
+        z: R,
+        /// Real part.
+        w: R,
+    } from [x, y, z, w] as { x: x, y: y, z: z, w: w } to |v| [v.x, v.y, v.z, v.w];
+
+    /// An axis-aligned box (the engine's `AABB`); the size may be negative.
+    Aabb<R> [6] {
+        /// The corner with the smallest coordinates, if the size is positive.
+        position: Vector3<R>,
+        /// From `position` to the opposite corner.
+        size: Vector3<R>,
+    } from [a, b, c, d, e, f] as {
+        position: Vector3 { x: a, y: b, z: c }, size: Vector3 { x: d, y: e, z: f }
+    } to |v| [v.position.x, v.position.y, v.position.z, v.size.x, v.size.y, v.size.z];
+
+    /// A 3×3 matrix by its axes, as GDScript's `Basis(x, y, z)`. The engine sends it by rows.
+    Basis<R> [9] {
+        /// Where the X axis goes (first column).
+        x: Vector3<R>,
+        /// Where the Y axis goes (second column).
+        y: Vector3<R>,
+        /// Where the Z axis goes (third column).
+        z: Vector3<R>,
+    } from [a, b, c, d, e, f, g, h, i] as {
+        x: Vector3 { x: a, y: b, z: c },
+        y: Vector3 { x: d, y: e, z: f },
+        z: Vector3 { x: g, y: h, z: i }
+    } to |v| [v.x.x, v.x.y, v.x.z, v.y.x, v.y.y, v.y.z, v.z.x, v.z.y, v.z.z];
+
+    /// A basis and an origin. The engine sends the basis by rows.
+    Transform3D<R> [12] {
+        /// Rotation, scale and shear.
+        basis: Basis<R>,
+        /// Where the origin goes.
+        origin: Vector3<R>,
+    } from [a, b, c, d, e, f, g, h, i, x, y, z] as {
+        basis: Basis {
+            x: Vector3 { x: a, y: b, z: c },
+            y: Vector3 { x: d, y: e, z: f },
+            z: Vector3 { x: g, y: h, z: i }
+        },
+        origin: Vector3::of(x, y, z)
+    } to |v| [
+        v.basis.x.x, v.basis.x.y, v.basis.x.z, v.basis.y.x, v.basis.y.y, v.basis.y.z,
+        v.basis.z.x, v.basis.z.y, v.basis.z.z, v.origin.x, v.origin.y, v.origin.z
+    ];
+
+    /// A 4×4 matrix by its columns.
+    Projection<R> [16] {
+        /// First column.
+        x: Vector4<R>,
+        /// Second column.
+        y: Vector4<R>,
+        /// Third column.
+        z: Vector4<R>,
+        /// Fourth column.
+        w: Vector4<R>,
+    } from [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] as {
+        x: Vector4 { x: a, y: b, z: c, w: d },
+        y: Vector4 { x: e, y: f, z: g, w: h },
+        z: Vector4 { x: i, y: j, z: k, w: l },
+        w: Vector4 { x: m, y: n, z: o, w: p }
+    } to |v| [
+        v.x.x, v.x.y, v.x.z, v.x.w, v.y.x, v.y.y, v.y.z, v.y.w,
+        v.z.x, v.z.y, v.z.z, v.z.w, v.w.x, v.w.y, v.w.z, v.w.w
+    ];
+
+    /// A colour. Channels are usually 0 to 1 and may be above 1 for overbright colours. Every
+    /// engine sends 32-bit channels; `Color<f64>` exists for [`Dialect::Docs`](crate::Dialect).
+    Color<R> [4] {
+        /// Red.
+        r: R,
+        /// Green.
+        g: R,
+        /// Blue.
+        b: R,
+        /// Alpha: 0 is transparent, 1 opaque.
+        a: R,
+    } from [r, g, b, a] as { r: r, g: g, b: b, a: a } to |v| [v.r, v.g, v.b, v.a];
+}
+
+macro_rules! integer_math {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident [$count:literal] { $( $(#[$fdoc:meta])* $field:ident : $ftype:ty ),+ $(,)? }
+        from [$($c:ident),+] as { $($ffield:ident : $make:expr),+ }
+        to |$v:ident| [$($out:expr),+];
+    )+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        pub struct $name { $( $(#[$fdoc])* pub $field: $ftype, )+ }
+
+        impl Components for $name {
+            type Scalar = i32;
+            type Array = [i32; $count];
+            const TYPE: Type = Type::$name;
+            #[inline]
+            fn to_components(self) -> [i32; $count] { let $v = self; [$($out),+] }
+            #[inline]
+            fn from_components([$($c),+]: [i32; $count]) -> Self { $name { $($ffield: $make),+ } }
+        }
+
+        impl $name {
+            /// The components, in the order in which the fields are declared.
+            #[inline]
+            pub fn to_array(self) -> [i32; $count] { self.to_components() }
+
+            /// From components in the order in which the fields are declared.
+            #[inline]
+            pub fn from_array(components: [i32; $count]) -> Self { Self::from_components(components) }
+        }
+
+        impl From<[i32; $count]> for $name {
+            #[inline]
+            fn from(components: [i32; $count]) -> Self { Self::from_components(components) }
+        }
+
+        impl From<$name> for [i32; $count] {
+            #[inline]
+            fn from(value: $name) -> Self { value.to_components() }
+        }
+    )+};
+}
+
+integer_math! {
+    /// Two whole components (4.x).
+    Vector2i [2] {
+        /// X.
+        x: i32,
+        /// Y.
+        y: i32,
+    } from [x, y] as { x: x, y: y } to |v| [v.x, v.y];
+
+    /// A rectangle of whole units (4.x); the size may be negative.
+    Rect2i [4] {
+        /// The corner with the smallest coordinates, if the size is positive.
+        position: Vector2i,
+        /// From `position` to the opposite corner.
+        size: Vector2i,
+    } from [a, b, c, d] as { position: Vector2i { x: a, y: b }, size: Vector2i { x: c, y: d } }
+      to |v| [v.position.x, v.position.y, v.size.x, v.size.y];
+
+    /// Three whole components (4.x).
+    Vector3i [3] {
+        /// X.
+        x: i32,
+        /// Y.
+        y: i32,
+        /// Z.
+        z: i32,
+    } from [x, y, z] as { x: x, y: y, z: z } to |v| [v.x, v.y, v.z];
+
+    /// Four whole components (4.x).
+    Vector4i [4] {
+        /// X.
+        x: i32,
+        /// Y.
+        y: i32,
+        /// Z.
+        z: i32,
+        /// W.
+        w: i32,
+    } from [x, y, z, w] as { x: x, y: y, z: z, w: w } to |v| [v.x, v.y, v.z, v.w];
+}
+
+impl<R> Vector3<R> {
+    const fn of(x: R, y: R, z: R) -> Self
+    where
+        R: Copy,
+    {
+        Vector3 { x, y, z }
+    }
+}
+
+impl Vector2 {
+    /// A vector from its components.
+    #[inline]
+    pub const fn new(x: f32, y: f32) -> Self {
+        Vector2 { x, y }
+    }
+}
+
+impl Vector3 {
+    /// A vector from its components.
+    #[inline]
+    pub const fn new(x: f32, y: f32, z: f32) -> Self {
+        Vector3 { x, y, z }
+    }
+}
+
+impl Vector4 {
+    /// A vector from its components.
+    #[inline]
+    pub const fn new(x: f32, y: f32, z: f32, w: f32) -> Self {
+        Vector4 { x, y, z, w }
+    }
+}
+
+impl Quaternion {
+    /// A quaternion from its components, real part last.
+    #[inline]
+    pub const fn new(x: f32, y: f32, z: f32, w: f32) -> Self {
+        Quaternion { x, y, z, w }
+    }
+}
+
+impl Color {
+    /// A colour from its channels.
+    #[inline]
+    pub const fn new(r: f32, g: f32, b: f32, a: f32) -> Self {
+        Color { r, g, b, a }
+    }
+}
+
+impl Vector2i {
+    /// A vector from its components.
+    #[inline]
+    pub const fn new(x: i32, y: i32) -> Self {
+        Vector2i { x, y }
+    }
+}
+
+impl Vector3i {
+    /// A vector from its components.
+    #[inline]
+    pub const fn new(x: i32, y: i32, z: i32) -> Self {
+        Vector3i { x, y, z }
+    }
+}
+
+impl Vector4i {
+    /// A vector from its components.
+    #[inline]
+    pub const fn new(x: i32, y: i32, z: i32, w: i32) -> Self {
+        Vector4i { x, y, z, w }
+    }
+}

@@ -1,0 +1,225 @@
+use std::ops::{Deref, DerefMut};
+
+use crate::types::{Color, GString, Real, Type, Vector2, Vector3, Vector4};
+
+/// An element of fixed size in a packed array: little-endian, without padding.
+pub(crate) trait WireElement: Copy + Default {
+    const SIZE: usize;
+    fn read_one(bytes: &[u8]) -> Option<Self>;
+    /// `bytes` holds whole elements.
+    fn read_all(bytes: &[u8]) -> Vec<Self>;
+    fn write_all(items: &[Self], out: &mut Vec<u8>);
+}
+
+/// The type whose packed array this is an element of.
+pub(crate) trait PackedElement: Sized {
+    const PACKED: Type;
+    const WIDE: bool = false;
+}
+
+impl WireElement for u8 {
+    const SIZE: usize = 1;
+    fn read_one(bytes: &[u8]) -> Option<Self> {
+        bytes.first().copied()
+    }
+    fn read_all(bytes: &[u8]) -> Vec<Self> {
+        bytes.to_vec()
+    }
+    fn write_all(items: &[Self], out: &mut Vec<u8>) {
+        out.extend_from_slice(items);
+    }
+}
+
+/// Elements converted at a time: a block of them stays in the first-level cache.
+const BLOCK: usize = 256;
+
+macro_rules! scalar {
+    ($($scalar:ty: $size:literal),+) => {$(
+        impl WireElement for $scalar {
+            const SIZE: usize = $size;
+            #[inline]
+            fn read_one(bytes: &[u8]) -> Option<Self> {
+                bytes.try_into().ok().map(<$scalar>::from_le_bytes)
+            }
+            fn read_all(bytes: &[u8]) -> Vec<Self> {
+                let (items, _) = bytes.as_chunks::<$size>();
+                items.iter().map(|item| <$scalar>::from_le_bytes(*item)).collect()
+            }
+            fn write_all(items: &[Self], out: &mut Vec<u8>) {
+                let mut block = [[0_u8; $size]; BLOCK];
+                for chunk in items.chunks(BLOCK) {
+                    for (bytes, item) in block.iter_mut().zip(chunk) {
+                        *bytes = item.to_le_bytes();
+                    }
+                    if let Some(used) = block.get(..chunk.len()) {
+                        out.extend_from_slice(used.as_flattened());
+                    }
+                }
+            }
+        }
+    )+};
+}
+
+scalar!(i32: 4, i64: 8, f32: 4, f64: 8);
+
+/// Encoded components with 64 bits from 32 (`wide`), or with 32 bits from 64.
+pub(crate) fn rewidth(bytes: &[u8], wide: bool) -> Vec<u8> {
+    if wide {
+        bytes
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .flat_map(|c| f64::from(f32::from_le_bytes(*c)).to_le_bytes())
+            .collect()
+    } else {
+        bytes
+            .as_chunks::<8>()
+            .0
+            .iter()
+            .flat_map(|c| f32::from_f64(f64::from_le_bytes(*c)).to_le_bytes())
+            .collect()
+    }
+}
+
+macro_rules! vector {
+    ($($name:ident [$count:literal] { $($field:ident),+ } $packed:ident;)+) => {$(
+        impl<R: Real + WireElement> WireElement for $name<R> {
+            const SIZE: usize = $count * <R as WireElement>::SIZE;
+            fn read_one(bytes: &[u8]) -> Option<Self> {
+                let mut parts = bytes.chunks_exact(<R as WireElement>::SIZE);
+                Some($name { $($field: R::read_one(parts.next()?)?),+ })
+            }
+            fn read_all(bytes: &[u8]) -> Vec<Self> {
+                bytes
+                    .chunks_exact(Self::SIZE)
+                    .map(|item| Self::read_one(item).unwrap_or_default())
+                    .collect()
+            }
+            fn write_all(items: &[Self], out: &mut Vec<u8>) {
+                let mut block = [[R::default(); $count]; BLOCK];
+                for chunk in items.chunks(BLOCK) {
+                    for (row, item) in block.iter_mut().zip(chunk) {
+                        *row = item.to_array();
+                    }
+                    if let Some(used) = block.get(..chunk.len()) {
+                        R::write_all(used.as_flattened(), out);
+                    }
+                }
+            }
+        }
+
+        impl<R: Real> PackedElement for $name<R> {
+            const PACKED: Type = Type::$packed;
+            const WIDE: bool = R::WIDE;
+        }
+    )+};
+}
+
+vector! {
+    Vector2 [2] { x, y } PackedVector2Array;
+    Vector3 [3] { x, y, z } PackedVector3Array;
+    Vector4 [4] { x, y, z, w } PackedVector4Array;
+    Color [4] { r, g, b, a } PackedColorArray;
+}
+
+impl PackedElement for u8 {
+    const PACKED: Type = Type::PackedByteArray;
+}
+impl PackedElement for i32 {
+    const PACKED: Type = Type::PackedInt32Array;
+}
+impl PackedElement for i64 {
+    const PACKED: Type = Type::PackedInt64Array;
+}
+impl PackedElement for f32 {
+    const PACKED: Type = Type::PackedFloat32Array;
+}
+impl PackedElement for f64 {
+    const PACKED: Type = Type::PackedFloat64Array;
+}
+impl PackedElement for GString {
+    const PACKED: Type = Type::PackedStringArray;
+}
+
+macro_rules! packed {
+    ($( $(#[$doc:meta])* $name:ident $(<$real:ident>)? : $element:ty; )+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Debug, Default, PartialEq)]
+        pub struct $name $(<$real = f32>)? (
+            /// The elements.
+            pub Vec<$element>,
+        );
+
+        impl $(<$real>)? Deref for $name $(<$real>)? {
+            type Target = Vec<$element>;
+            fn deref(&self) -> &Self::Target { &self.0 }
+        }
+
+        impl $(<$real>)? DerefMut for $name $(<$real>)? {
+            fn deref_mut(&mut self) -> &mut Self::Target { &mut self.0 }
+        }
+
+        impl $(<$real>)? From<Vec<$element>> for $name $(<$real>)? {
+            fn from(items: Vec<$element>) -> Self { $name(items) }
+        }
+
+        impl $(<$real>)? From<$name $(<$real>)?> for Vec<$element> {
+            fn from(array: $name $(<$real>)?) -> Self { array.0 }
+        }
+
+        impl $(<$real>)? FromIterator<$element> for $name $(<$real>)? {
+            fn from_iter<I: IntoIterator<Item = $element>>(items: I) -> Self {
+                $name(items.into_iter().collect())
+            }
+        }
+    )+};
+}
+
+packed! {
+    /// Bytes. Plain `Vec<u8>` is an `Array` of numbers; this is the packed type.
+    PackedByteArray: u8;
+    /// 32-bit integers.
+    PackedInt32Array: i32;
+    /// 64-bit integers (4.x).
+    PackedInt64Array: i64;
+    /// 32-bit floats.
+    PackedFloat32Array: f32;
+    /// 64-bit floats (4.x).
+    PackedFloat64Array: f64;
+    /// Strings.
+    PackedStringArray: GString;
+    /// 2D vectors.
+    PackedVector2Array<R>: Vector2<R>;
+    /// 3D vectors.
+    PackedVector3Array<R>: Vector3<R>;
+    /// Colours, with 32-bit channels in every engine.
+    PackedColorArray<R>: Color<R>;
+    /// 4D vectors (4.3 on).
+    PackedVector4Array<R>: Vector4<R>;
+}
+
+impl From<Vec<String>> for PackedStringArray {
+    fn from(items: Vec<String>) -> Self {
+        items.into_iter().map(GString::from).collect()
+    }
+}
+
+impl<'a> FromIterator<&'a str> for PackedStringArray {
+    fn from_iter<I: IntoIterator<Item = &'a str>>(items: I) -> Self {
+        items.into_iter().map(GString::new).collect()
+    }
+}
+
+/// Borrowed bytes that are a `PackedByteArray` both ways, without a copy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct PackedByteSlice<'a>(
+    /// The bytes.
+    pub &'a [u8],
+);
+
+impl Deref for PackedByteSlice<'_> {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        self.0
+    }
+}

@@ -1,0 +1,307 @@
+use std::borrow::{Borrow, Cow};
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+
+/// Text in a [`Value`](crate::Value): an owned string that keeps up to 22 bytes in place, so that
+/// the keys of dictionaries need no allocation.
+///
+/// Use plain `String` or `&str` in your own structs.
+#[derive(Clone)]
+pub struct GString(Repr);
+
+#[derive(Clone)]
+enum Repr {
+    /// Always valid UTF-8 up to `len`.
+    Inline {
+        len: u8,
+        bytes: [u8; INLINE],
+    },
+    Heap(Box<str>),
+}
+
+const INLINE: usize = 22;
+
+impl GString {
+    /// Copies the text.
+    #[inline]
+    pub fn new(text: &str) -> Self {
+        let mut bytes = [0; INLINE];
+        match (bytes.get_mut(..text.len()), u8::try_from(text.len())) {
+            (Some(place), Ok(len)) => {
+                place.copy_from_slice(text.as_bytes());
+                GString(Repr::Inline { len, bytes })
+            }
+            _ => GString(Repr::Heap(text.into())),
+        }
+    }
+
+    /// The text.
+    #[inline]
+    pub fn as_str(&self) -> &str {
+        match &self.0 {
+            Repr::Inline { len, bytes } => bytes
+                .get(..usize::from(*len))
+                .and_then(|bytes| std::str::from_utf8(bytes).ok())
+                .unwrap_or_default(),
+            Repr::Heap(text) => text,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        match &self.0 {
+            Repr::Inline { len, bytes } => bytes.get(..usize::from(*len)).unwrap_or_default(),
+            Repr::Heap(text) => text.as_bytes(),
+        }
+    }
+}
+
+impl Default for GString {
+    #[inline]
+    fn default() -> Self {
+        GString::new("")
+    }
+}
+
+impl Deref for GString {
+    type Target = str;
+    #[inline]
+    fn deref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl AsRef<str> for GString {
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl Borrow<str> for GString {
+    fn borrow(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl PartialEq for GString {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl Eq for GString {}
+
+impl PartialEq<str> for GString {
+    fn eq(&self, other: &str) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl PartialEq<&str> for GString {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl PartialOrd for GString {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for GString {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.as_bytes().cmp(other.as_bytes())
+    }
+}
+
+impl Hash for GString {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_str().hash(state);
+    }
+}
+
+impl fmt::Debug for GString {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
+}
+
+impl fmt::Display for GString {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl From<&str> for GString {
+    #[inline]
+    fn from(text: &str) -> Self {
+        GString::new(text)
+    }
+}
+
+impl From<String> for GString {
+    fn from(text: String) -> Self {
+        if text.len() <= INLINE { GString::new(&text) } else { GString(Repr::Heap(text.into())) }
+    }
+}
+
+impl From<Cow<'_, str>> for GString {
+    #[inline]
+    fn from(text: Cow<'_, str>) -> Self {
+        match text {
+            Cow::Borrowed(text) => GString::new(text),
+            Cow::Owned(text) => text.into(),
+        }
+    }
+}
+
+impl From<GString> for String {
+    fn from(text: GString) -> Self {
+        match text.0 {
+            Repr::Heap(text) => text.into(),
+            Repr::Inline { .. } => text.as_str().into(),
+        }
+    }
+}
+
+/// The engine's interned string type: `&"name"` in GDScript.
+///
+/// As a dictionary key it is the same key as the `String` with the same text.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StringName(
+    /// The text.
+    pub GString,
+);
+
+impl StringName {
+    /// Copies the text.
+    pub fn new(text: &str) -> Self {
+        StringName(GString::new(text))
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+}
+
+impl Deref for StringName {
+    type Target = str;
+    fn deref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl Borrow<str> for StringName {
+    fn borrow(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl PartialEq<str> for StringName {
+    fn eq(&self, other: &str) -> bool {
+        self.0 == *other
+    }
+}
+
+impl PartialEq<&str> for StringName {
+    fn eq(&self, other: &&str) -> bool {
+        self.0 == **other
+    }
+}
+
+impl fmt::Display for StringName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl From<&str> for StringName {
+    fn from(text: &str) -> Self {
+        StringName::new(text)
+    }
+}
+
+impl From<String> for StringName {
+    fn from(text: String) -> Self {
+        StringName(text.into())
+    }
+}
+
+impl From<StringName> for String {
+    fn from(name: StringName) -> Self {
+        name.0.into()
+    }
+}
+
+/// A path in the scene tree and, after it, to a property: `^"/root/Player:position:x"`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodePath {
+    /// Whether it starts at the root of the scene tree (`/root/…`).
+    pub absolute: bool,
+    /// Node names, from the outermost.
+    pub names: Vec<GString>,
+    /// Property names, from the outermost; written with `:` before each.
+    pub subnames: Vec<GString>,
+}
+
+impl NodePath {
+    /// Reads the engine's text form: names between `/`, then property names after `:`.
+    ///
+    /// As in the engine, empty names between slashes are skipped; empty property names are too.
+    pub fn new(text: &str) -> Self {
+        let (path, properties) = match text.split_once(':') {
+            Some((path, properties)) => (path, Some(properties)),
+            None => (text, None),
+        };
+        let subnames: Vec<GString> = properties
+            .into_iter()
+            .flat_map(|properties| properties.split(':'))
+            .filter(|name| !name.is_empty())
+            .map(GString::new)
+            .collect();
+        NodePath {
+            absolute: path.starts_with('/'),
+            names: path.split('/').filter(|name| !name.is_empty()).map(GString::new).collect(),
+            subnames,
+        }
+    }
+
+    /// Whether there is nothing in it: `NodePath("")`.
+    pub fn is_empty(&self) -> bool {
+        !self.absolute && self.names.is_empty() && self.subnames.is_empty()
+    }
+
+    /// Whether [`new`](Self::new) makes the same path from the text of [`Display`](fmt::Display).
+    /// It does not when a name contains `/` or `:` or is empty.
+    pub(crate) fn is_plain(&self) -> bool {
+        NodePath::new(&self.to_string()) == *self
+    }
+}
+
+impl fmt::Display for NodePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.absolute {
+            f.write_str("/")?;
+        }
+        for (index, name) in self.names.iter().enumerate() {
+            write!(f, "{}{name}", if index == 0 { "" } else { "/" })?;
+        }
+        self.subnames.iter().try_for_each(|name| write!(f, ":{name}"))
+    }
+}
+
+impl From<&str> for NodePath {
+    fn from(text: &str) -> Self {
+        NodePath::new(text)
+    }
+}
+
+impl From<String> for NodePath {
+    fn from(text: String) -> Self {
+        NodePath::new(&text)
+    }
+}

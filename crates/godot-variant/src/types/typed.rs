@@ -1,0 +1,171 @@
+use std::ops::{Deref, DerefMut};
+
+use crate::types::{
+    Aabb, Basis, Callable, Color, GString, NodePath, ObjectId, PackedByteArray, PackedColorArray,
+    PackedFloat32Array, PackedFloat64Array, PackedInt32Array, PackedInt64Array, PackedStringArray,
+    PackedVector2Array, PackedVector3Array, PackedVector4Array, Plane, Projection, Quaternion,
+    Rect2, Rect2i, Rid, Signal, StringName, Transform2D, Transform3D, Type, Vector2, Vector2i,
+    Vector3, Vector3i, Vector4, Vector4i,
+};
+
+/// A Rust type that is always written as one engine type, so that typed containers can hold it.
+///
+/// Implement it for your own structs to put them in an `Array[Dictionary]`:
+///
+/// ```
+/// # use godot_variant::{Element, Type, TypedArray};
+/// # use serde::{Serialize, Deserialize};
+/// #[derive(Serialize, Deserialize)]
+/// struct Item { id: i64 }
+///
+/// impl Element for Item {
+///     const TYPE: Option<Type> = Some(Type::Dictionary);
+/// }
+///
+/// let bytes = godot_variant::to_vec(&TypedArray(vec![Item { id: 7 }]))?;
+/// assert_eq!(bytes[..8], [28, 0, 1, 0, 27, 0, 0, 0]);
+/// # Ok::<(), godot_variant::Error>(())
+/// ```
+pub trait Element {
+    /// The engine's type; `None` is `Variant`, which leaves the container (or the side) untyped.
+    const TYPE: Option<Type>;
+}
+
+macro_rules! elements {
+    ($($rust:ty => $kind:ident),+ $(,)?) => {$(
+        impl Element for $rust { const TYPE: Option<Type> = Some(Type::$kind); }
+    )+};
+}
+
+elements! {
+    bool => Bool, i8 => Int, i16 => Int, i32 => Int, i64 => Int, u8 => Int, u16 => Int, u32 => Int,
+    f32 => Float, f64 => Float, String => String, &str => String, GString => String, char => String,
+    Vector2i => Vector2i, Rect2i => Rect2i, Vector3i => Vector3i, Vector4i => Vector4i,
+    StringName => StringName, NodePath => NodePath, Rid => Rid, ObjectId => Object,
+    Callable => Callable, Signal => Signal,
+    PackedByteArray => PackedByteArray, PackedInt32Array => PackedInt32Array,
+    PackedInt64Array => PackedInt64Array, PackedFloat32Array => PackedFloat32Array,
+    PackedFloat64Array => PackedFloat64Array, PackedStringArray => PackedStringArray,
+}
+
+macro_rules! real_elements {
+    ($($name:ident),+ $(,)?) => {$(
+        impl<R> Element for $name<R> { const TYPE: Option<Type> = Some(Type::$name); }
+    )+};
+}
+
+real_elements! {
+    Vector2, Rect2, Vector3, Transform2D, Vector4, Plane, Quaternion, Aabb, Basis, Transform3D,
+    Projection, Color, PackedVector2Array, PackedVector3Array, PackedColorArray, PackedVector4Array,
+}
+
+impl Element for crate::Value {
+    const TYPE: Option<Type> = None;
+}
+
+impl Element for crate::value::Dictionary {
+    const TYPE: Option<Type> = Some(Type::Dictionary);
+}
+
+impl Element for crate::value::Array {
+    const TYPE: Option<Type> = Some(Type::Array);
+}
+
+impl<T> Element for Vec<T> {
+    const TYPE: Option<Type> = Some(Type::Array);
+}
+
+impl<T> Element for TypedArray<T> {
+    const TYPE: Option<Type> = Some(Type::Array);
+}
+
+impl<K, V, S> Element for std::collections::HashMap<K, V, S> {
+    const TYPE: Option<Type> = Some(Type::Dictionary);
+}
+
+impl<K, V> Element for std::collections::BTreeMap<K, V> {
+    const TYPE: Option<Type> = Some(Type::Dictionary);
+}
+
+impl<K, V> Element for TypedDictionary<K, V> {
+    const TYPE: Option<Type> = Some(Type::Dictionary);
+}
+
+/// An `Array[T]` (4.3 on): `TypedArray<i64>` is GDScript's `Array[int]`.
+///
+/// Reads untyped arrays too. An array of [`ObjectId`]s is sent with the class
+/// `EncodedObjectAsID`, as the engine does.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TypedArray<T>(
+    /// The elements.
+    pub Vec<T>,
+);
+
+impl<T> Default for TypedArray<T> {
+    fn default() -> Self {
+        TypedArray(Vec::new())
+    }
+}
+
+impl<T> Deref for TypedArray<T> {
+    type Target = Vec<T>;
+    fn deref(&self) -> &Vec<T> {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for TypedArray<T> {
+    fn deref_mut(&mut self) -> &mut Vec<T> {
+        &mut self.0
+    }
+}
+
+impl<T> From<Vec<T>> for TypedArray<T> {
+    fn from(items: Vec<T>) -> Self {
+        TypedArray(items)
+    }
+}
+
+impl<T> FromIterator<T> for TypedArray<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        TypedArray(items.into_iter().collect())
+    }
+}
+
+/// A `Dictionary[K, V]` (4.4 on), with its entries in order. Reads untyped dictionaries too.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TypedDictionary<K, V>(
+    /// The entries, in the engine's insertion order.
+    pub Vec<(K, V)>,
+);
+
+impl<K, V> Default for TypedDictionary<K, V> {
+    fn default() -> Self {
+        TypedDictionary(Vec::new())
+    }
+}
+
+impl<K, V> Deref for TypedDictionary<K, V> {
+    type Target = Vec<(K, V)>;
+    fn deref(&self) -> &Vec<(K, V)> {
+        &self.0
+    }
+}
+
+impl<K, V> DerefMut for TypedDictionary<K, V> {
+    fn deref_mut(&mut self) -> &mut Vec<(K, V)> {
+        &mut self.0
+    }
+}
+
+impl<K, V> From<Vec<(K, V)>> for TypedDictionary<K, V> {
+    fn from(entries: Vec<(K, V)>) -> Self {
+        TypedDictionary(entries)
+    }
+}
+
+impl<K, V> FromIterator<(K, V)> for TypedDictionary<K, V> {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
+        TypedDictionary(entries.into_iter().collect())
+    }
+}

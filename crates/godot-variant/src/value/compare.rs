@@ -1,0 +1,433 @@
+//! Equality of values, and the engine's idea of equal dictionary keys. Without recursion.
+
+use std::collections::HashMap;
+use std::collections::hash_map::{Entry, RandomState};
+use std::hash::{BuildHasher, Hasher};
+
+use crate::types::{Components, Real, Signal};
+use crate::value::walk::Children;
+use crate::value::{Array, Dictionary, Instance, Object, Real64};
+use crate::{PackedColorArray, PackedVector2Array, PackedVector3Array, PackedVector4Array, Value};
+
+/// Which values count as equal.
+#[derive(Clone, Copy, PartialEq)]
+enum Rule {
+    /// The same bytes would be written.
+    Exact,
+    /// The engine takes them for one dictionary key (its `hash_compare`).
+    SameKey,
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        equal(self, other, Rule::Exact)
+    }
+}
+
+impl Eq for Value {}
+
+impl PartialEq for Array {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len()
+            && self.iter().zip(other.iter()).all(|(a, b)| equal(a, b, Rule::Exact))
+    }
+}
+
+impl Eq for Array {}
+
+impl PartialEq for Dictionary {
+    /// Order counts, as it does for the engine when it writes.
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len()
+            && self.iter().zip(other.iter()).all(|((ka, va), (kb, vb))| {
+                equal(ka, kb, Rule::Exact) && equal(va, vb, Rule::Exact)
+            })
+    }
+}
+
+impl Eq for Dictionary {}
+
+impl PartialEq for Instance {
+    fn eq(&self, other: &Self) -> bool {
+        self.class == other.class
+            && self.properties.len() == other.properties.len()
+            && self
+                .properties
+                .iter()
+                .zip(&other.properties)
+                .all(|((na, va), (nb, vb))| na == nb && equal(va, vb, Rule::Exact))
+    }
+}
+
+impl Eq for Instance {}
+
+impl Eq for Real64 {}
+
+impl Value {
+    /// Whether the engine takes the two for the same dictionary key.
+    pub fn same_key(&self, other: &Value) -> bool {
+        equal(self, other, Rule::SameKey)
+    }
+}
+
+fn equal(a: &Value, b: &Value, rule: Rule) -> bool {
+    let mut stack: Vec<(Children<'_>, Children<'_>)> = Vec::new();
+    let mut pair = Some((a, b));
+    loop {
+        match pair {
+            Some((a, b)) => {
+                if !shallow_equal(a, b, rule) {
+                    return false;
+                }
+                if let (Some(left), Some(right)) = (Children::of(a), Children::of(b)) {
+                    stack.push((left, right));
+                }
+            }
+            // One side's children ran out: sizes were compared before.
+            None => {
+                stack.pop();
+            }
+        }
+        match stack.last_mut() {
+            Some((left, right)) => pair = left.next().zip(right.next()),
+            None => return true,
+        }
+    }
+}
+
+fn float_equal(a: f64, b: f64, rule: Rule) -> bool {
+    match rule {
+        Rule::Exact => a.to_bits() == b.to_bits(),
+        Rule::SameKey => a == b || (a.is_nan() && b.is_nan()),
+    }
+}
+
+fn real_equal<T>(a: &T, b: &T, rule: Rule) -> bool
+where
+    T: Components,
+    T::Scalar: Real,
+{
+    let (a, b) = (a.to_components(), b.to_components());
+    a.as_ref().iter().zip(b.as_ref()).all(|(a, b)| match rule {
+        Rule::Exact => a.bits() == b.bits(),
+        Rule::SameKey => float_equal(a.to_f64(), b.to_f64(), rule),
+    })
+}
+
+fn reals_equal<T>(a: &[T], b: &[T], rule: Rule) -> bool
+where
+    T: Components,
+    T::Scalar: Real,
+{
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| real_equal(a, b, rule))
+}
+
+fn floats_equal<R: Real>(a: &[R], b: &[R], rule: Rule) -> bool {
+    a.len() == b.len()
+        && a.iter().zip(b).all(|(a, b)| match rule {
+            Rule::Exact => a.bits() == b.bits(),
+            Rule::SameKey => float_equal(a.to_f64(), b.to_f64(), rule),
+        })
+}
+
+fn real64_equal(a: &Real64, b: &Real64, rule: Rule) -> bool {
+    use Real64::*;
+    match (a, b) {
+        (Vector2(a), Vector2(b)) => real_equal(a, b, rule),
+        (Rect2(a), Rect2(b)) => real_equal(a, b, rule),
+        (Vector3(a), Vector3(b)) => real_equal(a, b, rule),
+        (Transform2D(a), Transform2D(b)) => real_equal(a, b, rule),
+        (Vector4(a), Vector4(b)) => real_equal(a, b, rule),
+        (Plane(a), Plane(b)) => real_equal(a, b, rule),
+        (Quaternion(a), Quaternion(b)) => real_equal(a, b, rule),
+        (Aabb(a), Aabb(b)) => real_equal(a, b, rule),
+        (Basis(a), Basis(b)) => real_equal(a, b, rule),
+        (Transform3D(a), Transform3D(b)) => real_equal(a, b, rule),
+        (Projection(a), Projection(b)) => real_equal(a, b, rule),
+        (Color(a), Color(b)) => real_equal(a, b, rule),
+        (PackedVector2Array(a), PackedVector2Array(b)) => reals_equal(a, b, rule),
+        (PackedVector3Array(a), PackedVector3Array(b)) => reals_equal(a, b, rule),
+        (PackedColorArray(a), PackedColorArray(b)) => reals_equal(a, b, rule),
+        (PackedVector4Array(a), PackedVector4Array(b)) => reals_equal(a, b, rule),
+        _ => false,
+    }
+}
+
+/// Compares everything but the children, including how many there are.
+fn shallow_equal(a: &Value, b: &Value, rule: Rule) -> bool {
+    use Value::*;
+    let keys = rule == Rule::SameKey;
+    match (a, b) {
+        (Nil, Nil) | (Callable(_), Callable(_)) => true,
+        (Bool(a), Bool(b)) => a == b,
+        (Int(a), Int(b)) => a == b,
+        (Float(a), Float(b)) => float_equal(*a, *b, rule),
+        (String(a), String(b)) => a == b,
+        (StringName(a), StringName(b)) => a == b,
+        (String(a), StringName(b)) | (StringName(b), String(a)) => keys && *a == b.0,
+        (Vector2(a), Vector2(b)) => real_equal(a, b, rule),
+        (Vector2i(a), Vector2i(b)) => a == b,
+        (Rect2(a), Rect2(b)) => real_equal(a, b, rule),
+        (Rect2i(a), Rect2i(b)) => a == b,
+        (Vector3(a), Vector3(b)) => real_equal(a, b, rule),
+        (Vector3i(a), Vector3i(b)) => a == b,
+        (Transform2D(a), Transform2D(b)) => real_equal(a, b, rule),
+        (Vector4(a), Vector4(b)) => real_equal(a, b, rule),
+        (Vector4i(a), Vector4i(b)) => a == b,
+        (Plane(a), Plane(b)) => real_equal(a, b, rule),
+        (Quaternion(a), Quaternion(b)) => real_equal(a, b, rule),
+        (Aabb(a), Aabb(b)) => real_equal(a, b, rule),
+        (Basis(a), Basis(b)) => real_equal(&**a, &**b, rule),
+        (Transform3D(a), Transform3D(b)) => real_equal(&**a, &**b, rule),
+        (Projection(a), Projection(b)) => real_equal(&**a, &**b, rule),
+        (Color(a), Color(b)) => real_equal(a, b, rule),
+        (NodePath(a), NodePath(b)) => a == b,
+        (Rid(a), Rid(b)) => a == b,
+        (Signal(a), Signal(b)) => a == b,
+        (Object(a), Object(b)) => object_equal(a, b, rule),
+        (PackedByteArray(a), PackedByteArray(b)) => a == b,
+        (PackedInt32Array(a), PackedInt32Array(b)) => a == b,
+        (PackedInt64Array(a), PackedInt64Array(b)) => a == b,
+        (PackedFloat32Array(a), PackedFloat32Array(b)) => floats_equal(a, b, rule),
+        (PackedFloat64Array(a), PackedFloat64Array(b)) => floats_equal(a, b, rule),
+        (PackedStringArray(a), PackedStringArray(b)) => a == b,
+        (PackedVector2Array(a), PackedVector2Array(b)) => reals_equal(a, b, rule),
+        (PackedVector3Array(a), PackedVector3Array(b)) => reals_equal(a, b, rule),
+        (PackedColorArray(a), PackedColorArray(b)) => reals_equal(a, b, rule),
+        (PackedVector4Array(a), PackedVector4Array(b)) => reals_equal(a, b, rule),
+        (Real64(a), Real64(b)) => real64_equal(a, b, rule),
+        (TypedArray(a), TypedArray(b)) => {
+            (keys || a.element == b.element) && a.items.len() == b.items.len()
+        }
+        (TypedDictionary(a), TypedDictionary(b)) => {
+            (keys || (a.key == b.key && a.value == b.value)) && a.entries.len() == b.entries.len()
+        }
+        (Array(_) | TypedArray(_), Array(_) | TypedArray(_)) => {
+            let len = |value: &Value| value.as_array().map(|array| array.len());
+            (keys || std::mem::discriminant(a) == std::mem::discriminant(b)) && len(a) == len(b)
+        }
+        (Dictionary(_) | TypedDictionary(_), Dictionary(_) | TypedDictionary(_)) => {
+            let len = |value: &Value| value.as_dictionary().map(|entries| entries.len());
+            (keys || std::mem::discriminant(a) == std::mem::discriminant(b)) && len(a) == len(b)
+        }
+        _ => false,
+    }
+}
+
+/// Objects that arrive are new objects each, so as keys only null is equal to itself.
+fn object_equal(a: &Object, b: &Object, rule: Rule) -> bool {
+    match (a, b) {
+        (Object::Null, Object::Null) => true,
+        (Object::Id(a), Object::Id(b)) => rule == Rule::Exact && a == b,
+        (Object::Instance(a), Object::Instance(b)) => {
+            let same_names = || {
+                a.properties.len() == b.properties.len()
+                    && a.properties.iter().zip(&b.properties).all(|((a, _), (b, _))| a == b)
+            };
+            rule == Rule::Exact && a.class == b.class && same_names()
+        }
+        _ => false,
+    }
+}
+
+/// Few keys are compared with each other, many are hashed.
+const FEW: usize = 16;
+
+/// What the engine does with equal keys: the last value wins, in the place of the first key.
+pub(super) fn merge_same_keys(entries: &mut Vec<(Value, Value)>) {
+    if entries.len() < 2 || !has_same_keys(entries) {
+        return;
+    }
+    let mut index = KeyIndex::default();
+    let mut merged: Vec<(Value, Value)> = Vec::with_capacity(entries.len());
+    for (key, value) in entries.drain(..) {
+        match index.find(&key, merged.len(), |at| merged.get(at).map(|(key, _)| key)) {
+            Some(at) => {
+                if let Some((_, place)) = merged.get_mut(at) {
+                    *place = value;
+                }
+            }
+            None => merged.push((key, value)),
+        }
+    }
+    *entries = merged;
+}
+
+/// Whether the engine would take two of the keys for one.
+pub(super) fn has_same_keys(entries: &[(Value, Value)]) -> bool {
+    if entries.len() <= FEW {
+        return entries.iter().enumerate().any(|(count, (key, _))| {
+            entries.iter().take(count).any(|(earlier, _)| earlier.same_key(key))
+        });
+    }
+    let mut index = KeyIndex::default();
+    entries.iter().enumerate().any(|(at, (key, _))| {
+        index.find(key, at, |at| entries.get(at).map(|(key, _)| key)).is_some()
+    })
+}
+
+/// Where each key stands, by hash. The hasher is seeded at random, so input cannot make keys clash.
+#[derive(Default)]
+struct KeyIndex {
+    places: HashMap<(u64, u32), usize>,
+    state: RandomState,
+}
+
+impl KeyIndex {
+    /// The place of an equal key, or `None` after `at` was noted as the place of this one.
+    fn find<'a>(
+        &mut self,
+        key: &Value,
+        at: usize,
+        key_at: impl Fn(usize) -> Option<&'a Value>,
+    ) -> Option<usize> {
+        let hash = hash_key(key, at, self.state.build_hasher());
+        for turn in 0.. {
+            match self.places.entry((hash, turn)) {
+                Entry::Vacant(free) => {
+                    free.insert(at);
+                    return None;
+                }
+                Entry::Occupied(taken) => {
+                    if key_at(*taken.get()).is_some_and(|other| other.same_key(key)) {
+                        return Some(*taken.get());
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Equal keys hash alike. Objects are never equal, so each is told apart by its place `at`.
+fn hash_key(key: &Value, at: usize, mut hasher: impl Hasher) -> u64 {
+    let mut stack: Vec<Children<'_>> = Vec::new();
+    let mut next = Some(key);
+    loop {
+        match next {
+            Some(value) => {
+                hash_shallow(value, at, &mut hasher);
+                stack.extend(Children::of(value));
+            }
+            None => {
+                stack.pop();
+            }
+        }
+        match stack.last_mut() {
+            Some(children) => next = children.next(),
+            None => return hasher.finish(),
+        }
+    }
+}
+
+fn hash_float(value: f64, hasher: &mut impl Hasher) {
+    let bits = if value.is_nan() {
+        f64::NAN.to_bits()
+    } else if value == 0.0 {
+        0
+    } else {
+        value.to_bits()
+    };
+    hasher.write_u64(bits);
+}
+
+fn hash_reals<T>(values: &[T], hasher: &mut impl Hasher)
+where
+    T: Components,
+    T::Scalar: Real,
+{
+    hasher.write_usize(values.len());
+    for value in values {
+        value.to_components().as_ref().iter().for_each(|c| hash_float(c.to_f64(), hasher));
+    }
+}
+
+fn hash_ints<T: Components<Scalar = i32>>(value: &T, hasher: &mut impl Hasher) {
+    value.to_components().as_ref().iter().for_each(|c| hasher.write_i32(*c));
+}
+
+fn hash_text(text: &str, hasher: &mut impl Hasher) {
+    hasher.write(text.as_bytes());
+    hasher.write_u8(0xff);
+}
+
+fn hash_shallow(value: &Value, at: usize, hasher: &mut impl Hasher) {
+    use std::slice::from_ref;
+    let kind = match value {
+        Value::StringName(_) => crate::Type::String,
+        other => other.kind(),
+    };
+    hasher.write_u8(kind as u8);
+    match value {
+        Value::Nil | Value::Callable(_) => {}
+        Value::Bool(v) => hasher.write_u8(u8::from(*v)),
+        Value::Int(v) => hasher.write_i64(*v),
+        Value::Float(v) => hash_float(*v, hasher),
+        Value::String(v) => hash_text(v, hasher),
+        Value::StringName(v) => hash_text(v, hasher),
+        Value::Vector2(v) => hash_reals(from_ref(v), hasher),
+        Value::Vector2i(v) => hash_ints(v, hasher),
+        Value::Rect2(v) => hash_reals(from_ref(v), hasher),
+        Value::Rect2i(v) => hash_ints(v, hasher),
+        Value::Vector3(v) => hash_reals(from_ref(v), hasher),
+        Value::Vector3i(v) => hash_ints(v, hasher),
+        Value::Transform2D(v) => hash_reals(from_ref(v), hasher),
+        Value::Vector4(v) => hash_reals(from_ref(v), hasher),
+        Value::Vector4i(v) => hash_ints(v, hasher),
+        Value::Plane(v) => hash_reals(from_ref(v), hasher),
+        Value::Quaternion(v) => hash_reals(from_ref(v), hasher),
+        Value::Aabb(v) => hash_reals(from_ref(v), hasher),
+        Value::Basis(v) => hash_reals(from_ref(&**v), hasher),
+        Value::Transform3D(v) => hash_reals(from_ref(&**v), hasher),
+        Value::Projection(v) => hash_reals(from_ref(&**v), hasher),
+        Value::Color(v) => hash_reals(from_ref(v), hasher),
+        Value::NodePath(v) => hash_text(&v.to_string(), hasher),
+        Value::Rid(v) => hasher.write_u64(v.0),
+        Value::Signal(v) => {
+            let Signal { name, object } = &**v;
+            hash_text(name, hasher);
+            hasher.write_u64(object.0);
+        }
+        Value::Object(Object::Null) => {}
+        Value::Object(_) => hasher.write_usize(at),
+        Value::Dictionary(_) | Value::TypedDictionary(_) => {
+            hasher.write_usize(value.as_dictionary().map_or(0, Dictionary::len));
+        }
+        Value::Array(_) | Value::TypedArray(_) => {
+            hasher.write_usize(value.as_array().map_or(0, |array| array.len()));
+        }
+        Value::PackedByteArray(v) => hasher.write(v),
+        Value::PackedInt32Array(v) => v.iter().for_each(|v| hasher.write_i32(*v)),
+        Value::PackedInt64Array(v) => v.iter().for_each(|v| hasher.write_i64(*v)),
+        Value::PackedFloat32Array(v) => v.iter().for_each(|v| hash_float((*v).into(), hasher)),
+        Value::PackedFloat64Array(v) => v.iter().for_each(|v| hash_float(*v, hasher)),
+        Value::PackedStringArray(v) => v.iter().for_each(|v| hash_text(v, hasher)),
+        Value::PackedVector2Array(PackedVector2Array(v)) => hash_reals(v, hasher),
+        Value::PackedVector3Array(PackedVector3Array(v)) => hash_reals(v, hasher),
+        Value::PackedColorArray(PackedColorArray(v)) => hash_reals(v, hasher),
+        Value::PackedVector4Array(PackedVector4Array(v)) => hash_reals(v, hasher),
+        Value::Real64(v) => hash_real64(v, hasher),
+    }
+}
+
+fn hash_real64(value: &Real64, hasher: &mut impl Hasher) {
+    use std::slice::from_ref;
+    match value {
+        Real64::Vector2(v) => hash_reals(from_ref(v), hasher),
+        Real64::Rect2(v) => hash_reals(from_ref(v), hasher),
+        Real64::Vector3(v) => hash_reals(from_ref(v), hasher),
+        Real64::Transform2D(v) => hash_reals(from_ref(v), hasher),
+        Real64::Vector4(v) => hash_reals(from_ref(v), hasher),
+        Real64::Plane(v) => hash_reals(from_ref(v), hasher),
+        Real64::Quaternion(v) => hash_reals(from_ref(v), hasher),
+        Real64::Aabb(v) => hash_reals(from_ref(v), hasher),
+        Real64::Basis(v) => hash_reals(from_ref(v), hasher),
+        Real64::Transform3D(v) => hash_reals(from_ref(v), hasher),
+        Real64::Projection(v) => hash_reals(from_ref(v), hasher),
+        Real64::Color(v) => hash_reals(from_ref(v), hasher),
+        Real64::PackedVector2Array(v) => hash_reals(v, hasher),
+        Real64::PackedVector3Array(v) => hash_reals(v, hasher),
+        Real64::PackedColorArray(v) => hash_reals(v, hasher),
+        Real64::PackedVector4Array(v) => hash_reals(v, hasher),
+    }
+}

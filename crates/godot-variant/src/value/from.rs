@@ -1,0 +1,155 @@
+//! `From` and `FromIterator` for [`Value`].
+
+use crate::Value;
+use crate::types::{
+    Aabb, Basis, Callable, Color, GString, NodePath, ObjectId, PackedByteArray, PackedColorArray,
+    PackedFloat32Array, PackedFloat64Array, PackedInt32Array, PackedInt64Array, PackedStringArray,
+    PackedVector2Array, PackedVector3Array, PackedVector4Array, Plane, Projection, Quaternion,
+    Rect2, Rect2i, Rid, Signal, StringName, Transform2D, Transform3D, Vector2, Vector2i, Vector3,
+    Vector3i, Vector4, Vector4i,
+};
+use crate::value::{Array, Dictionary, Instance, Object, Real64, TypedArray, TypedDictionary};
+
+macro_rules! from {
+    ($($name:ident),+ $(,)?) => {$(
+        impl From<$name> for Value {
+            fn from(value: $name) -> Self { Value::$name(value) }
+        }
+    )+};
+    (boxed $($name:ident),+ $(,)?) => {$(
+        impl From<$name> for Value {
+            fn from(value: $name) -> Self { Value::$name(Box::new(value)) }
+        }
+    )+};
+    (int $($int:ty),+ $(,)?) => {$(
+        impl From<$int> for Value {
+            fn from(value: $int) -> Self { Value::Int(value.into()) }
+        }
+    )+};
+    (real64 $($name:ident),+ $(,)?) => {$(
+        impl From<$name<f64>> for Value {
+            fn from(value: $name<f64>) -> Self { Value::Real64(Box::new(Real64::$name(value))) }
+        }
+    )+};
+}
+
+from! {
+    Vector2, Vector2i, Rect2, Rect2i, Vector3, Vector3i, Transform2D, Vector4, Vector4i, Plane,
+    Quaternion, Aabb, Color, StringName, Rid, Object, Callable, Dictionary, Array, PackedByteArray,
+    PackedInt32Array, PackedInt64Array, PackedFloat32Array, PackedFloat64Array, PackedStringArray,
+    PackedVector2Array, PackedVector3Array, PackedColorArray, PackedVector4Array,
+}
+from!(boxed Basis, Transform3D, Projection, NodePath, Signal, TypedArray, TypedDictionary);
+from!(int i8, i16, i32, i64, u8, u16, u32);
+from!(real64
+    Vector2, Rect2, Vector3, Transform2D, Vector4, Plane, Quaternion, Aabb, Basis, Transform3D,
+    Projection, PackedVector2Array, PackedVector3Array, PackedVector4Array,
+);
+
+impl From<()> for Value {
+    fn from((): ()) -> Self {
+        Value::Nil
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Self {
+        Value::Bool(value)
+    }
+}
+
+impl From<f32> for Value {
+    fn from(value: f32) -> Self {
+        Value::Float(value.into())
+    }
+}
+
+impl From<f64> for Value {
+    fn from(value: f64) -> Self {
+        Value::Float(value)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(value: &str) -> Self {
+        Value::String(value.into())
+    }
+}
+
+impl From<String> for Value {
+    fn from(value: String) -> Self {
+        Value::String(value.into())
+    }
+}
+
+impl From<GString> for Value {
+    fn from(value: GString) -> Self {
+        Value::String(value)
+    }
+}
+
+impl From<ObjectId> for Value {
+    fn from(id: ObjectId) -> Self {
+        Value::Object(if id.0 == 0 { Object::Null } else { Object::Id(id) })
+    }
+}
+
+impl From<Instance> for Value {
+    fn from(instance: Instance) -> Self {
+        Value::Object(Object::Instance(Box::new(instance)))
+    }
+}
+
+impl<T: Into<Value>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Value::Nil, Into::into)
+    }
+}
+
+impl<T: Into<Value>> From<Vec<T>> for Value {
+    fn from(items: Vec<T>) -> Self {
+        Value::Array(items.into_iter().collect())
+    }
+}
+
+impl<T: Into<Value>> FromIterator<T> for Value {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        Value::Array(items.into_iter().collect())
+    }
+}
+
+impl<K: Into<Value>, V: Into<Value>> FromIterator<(K, V)> for Value {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
+        Value::Dictionary(entries.into_iter().collect())
+    }
+}
+
+impl PartialEq<str> for Value {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == Some(other)
+    }
+}
+
+impl PartialEq<&str> for Value {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == Some(*other)
+    }
+}
+
+impl PartialEq<bool> for Value {
+    fn eq(&self, other: &bool) -> bool {
+        self.as_bool() == Some(*other)
+    }
+}
+
+impl PartialEq<i64> for Value {
+    fn eq(&self, other: &i64) -> bool {
+        self.as_i64() == Some(*other)
+    }
+}
+
+impl PartialEq<f64> for Value {
+    fn eq(&self, other: &f64) -> bool {
+        matches!(self, Value::Float(value) if value == other)
+    }
+}

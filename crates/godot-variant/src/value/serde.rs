@@ -1,0 +1,361 @@
+//! [`Value`] through serde: whole in this crate's format, readable in others.
+
+use std::fmt;
+
+use serde_core::de::{Deserialize, Deserializer, EnumAccess, MapAccess, SeqAccess, Visitor};
+use serde_core::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+
+use crate::handoff;
+use crate::types::{
+    ElementType, GString, PackedByteArray, PackedElement, TAG, Tagged, Type, WireElement,
+};
+use crate::value::{Array, Dictionary, Object, Real64, encode};
+use crate::write::Writer;
+use crate::{Options, Value};
+
+const NAME: &str = "$godot_variant::Value";
+
+/// How deep a value may be in other formats, which go through it by recursion.
+const MOST_LEVELS: usize = 128;
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct(NAME, &Inner(self))
+    }
+}
+
+impl Serialize for Array {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct(NAME, &InnerItems(self))
+    }
+}
+
+impl Serialize for Dictionary {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct(NAME, &InnerEntries(self))
+    }
+}
+
+struct Inner<'a>(&'a Value);
+struct InnerItems<'a>(&'a Array);
+struct InnerEntries<'a>(&'a Dictionary);
+
+impl Serialize for Inner<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let native = handoff::write_native(serializer, |writer| {
+            let depth = writer.depth;
+            encode::encode(writer, self.0, depth)
+        });
+        match native {
+            Ok(done) => done,
+            Err(serializer) => Readable(self.0, 0).serialize(serializer),
+        }
+    }
+}
+
+impl Serialize for InnerItems<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match handoff::write_native(serializer, |writer| {
+            let depth = writer.depth;
+            encode::encode_array(writer, &ElementType::Any, self.0, depth)
+        }) {
+            Ok(done) => done,
+            Err(serializer) => ReadableItems(self.0, 0).serialize(serializer),
+        }
+    }
+}
+
+impl Serialize for InnerEntries<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match handoff::write_native(serializer, |writer| {
+            let depth = writer.depth;
+            encode::encode_dictionary(writer, self.0, depth)
+        }) {
+            Ok(done) => done,
+            Err(serializer) => ReadableEntries(self.0, 0).serialize(serializer),
+        }
+    }
+}
+
+/// A value as other formats show it, and how deep it stands.
+struct Readable<'a>(&'a Value, usize);
+struct ReadableItems<'a>(&'a Array, usize);
+struct ReadableEntries<'a>(&'a Dictionary, usize);
+
+fn deeper<E: serde_core::ser::Error>(depth: usize) -> Result<usize, E> {
+    if depth >= MOST_LEVELS {
+        return Err(E::custom(format_args!("nested deeper than {MOST_LEVELS} levels")));
+    }
+    Ok(depth.saturating_add(1))
+}
+
+impl Serialize for ReadableItems<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let depth = deeper::<S::Error>(self.1)?;
+        let mut seq = serializer.serialize_seq(Some(self.0.len()))?;
+        self.0.iter().try_for_each(|item| seq.serialize_element(&Readable(item, depth)))?;
+        seq.end()
+    }
+}
+
+impl Serialize for ReadableEntries<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let depth = deeper::<S::Error>(self.1)?;
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        self.0.iter().try_for_each(|(key, value)| {
+            map.serialize_entry(&Readable(key, depth), &Readable(value, depth))
+        })?;
+        map.end()
+    }
+}
+
+impl Serialize for Readable<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use Value::*;
+        let Readable(value, depth) = *self;
+        match value {
+            Nil | Object(self::Object::Null) => serializer.serialize_unit(),
+            Bool(v) => serializer.serialize_bool(*v),
+            Int(v) => serializer.serialize_i64(*v),
+            Float(v) => serializer.serialize_f64(*v),
+            String(v) => serializer.serialize_str(v),
+            Vector2(v) => v.serialize(serializer),
+            Vector2i(v) => v.serialize(serializer),
+            Rect2(v) => v.serialize(serializer),
+            Rect2i(v) => v.serialize(serializer),
+            Vector3(v) => v.serialize(serializer),
+            Vector3i(v) => v.serialize(serializer),
+            Transform2D(v) => v.serialize(serializer),
+            Vector4(v) => v.serialize(serializer),
+            Vector4i(v) => v.serialize(serializer),
+            Plane(v) => v.serialize(serializer),
+            Quaternion(v) => v.serialize(serializer),
+            Aabb(v) => v.serialize(serializer),
+            Basis(v) => v.serialize(serializer),
+            Transform3D(v) => v.serialize(serializer),
+            Projection(v) => v.serialize(serializer),
+            Color(v) => v.serialize(serializer),
+            StringName(v) => v.serialize(serializer),
+            NodePath(v) => v.serialize(serializer),
+            Rid(v) => v.serialize(serializer),
+            Object(self::Object::Id(v)) => v.serialize(serializer),
+            Object(self::Object::Instance(v)) => {
+                let depth = deeper::<S::Error>(depth)?;
+                let mut map = serializer.serialize_map(Some(v.properties.len()))?;
+                v.properties.iter().try_for_each(|(name, value)| {
+                    map.serialize_entry(name.as_str(), &Readable(value, depth))
+                })?;
+                map.end()
+            }
+            Callable(v) => v.serialize(serializer),
+            Signal(v) => v.serialize(serializer),
+            Dictionary(v) => ReadableEntries(v, depth).serialize(serializer),
+            TypedDictionary(v) => ReadableEntries(&v.entries, depth).serialize(serializer),
+            Array(v) => ReadableItems(v, depth).serialize(serializer),
+            TypedArray(v) => ReadableItems(&v.items, depth).serialize(serializer),
+            PackedByteArray(v) => serializer.serialize_bytes(v),
+            PackedInt32Array(v) => v.serialize(serializer),
+            PackedInt64Array(v) => v.serialize(serializer),
+            PackedFloat32Array(v) => v.serialize(serializer),
+            PackedFloat64Array(v) => v.serialize(serializer),
+            PackedStringArray(v) => v.serialize(serializer),
+            PackedVector2Array(v) => v.serialize(serializer),
+            PackedVector3Array(v) => v.serialize(serializer),
+            PackedColorArray(v) => v.serialize(serializer),
+            PackedVector4Array(v) => v.serialize(serializer),
+            Real64(v) => serialize_real64(v, serializer),
+        }
+    }
+}
+
+fn serialize_real64<S: Serializer>(value: &Real64, serializer: S) -> Result<S::Ok, S::Error> {
+    match value {
+        Real64::Vector2(v) => v.serialize(serializer),
+        Real64::Rect2(v) => v.serialize(serializer),
+        Real64::Vector3(v) => v.serialize(serializer),
+        Real64::Transform2D(v) => v.serialize(serializer),
+        Real64::Vector4(v) => v.serialize(serializer),
+        Real64::Plane(v) => v.serialize(serializer),
+        Real64::Quaternion(v) => v.serialize(serializer),
+        Real64::Aabb(v) => v.serialize(serializer),
+        Real64::Basis(v) => v.serialize(serializer),
+        Real64::Transform3D(v) => v.serialize(serializer),
+        Real64::Projection(v) => v.serialize(serializer),
+        Real64::Color(v) => v.serialize(serializer),
+        Real64::PackedVector2Array(v) => v.serialize(serializer),
+        Real64::PackedVector3Array(v) => v.serialize(serializer),
+        Real64::PackedColorArray(v) => v.serialize(serializer),
+        Real64::PackedVector4Array(v) => v.serialize(serializer),
+    }
+}
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_newtype_struct(NAME, ValueVisitor)
+    }
+}
+
+macro_rules! part {
+    ($part:ident, $expected:literal, $($pattern:pat => $take:expr),+) => {
+        impl<'de> Deserialize<'de> for $part {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                match Value::deserialize(deserializer)? {
+                    $($pattern => Ok($take),)+
+                    other => Err(serde_core::de::Error::custom(format_args!(
+                        "expected {}, found {}", $expected, other.kind()
+                    ))),
+                }
+            }
+        }
+    };
+}
+
+part!(Array, "an array", Value::Array(items) => items, Value::TypedArray(typed) => typed.items);
+part!(
+    Dictionary, "a dictionary",
+    Value::Dictionary(entries) => entries, Value::TypedDictionary(typed) => typed.entries
+);
+
+struct ValueVisitor;
+
+impl<'de> Visitor<'de> for ValueVisitor {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<Value, D::Error> {
+        match handoff::take_value() {
+            Some(value) => Ok(value),
+            None => inner.deserialize_any(self),
+        }
+    }
+
+    fn visit_bool<E>(self, v: bool) -> Result<Value, E> {
+        Ok(Value::Bool(v))
+    }
+
+    fn visit_i64<E>(self, v: i64) -> Result<Value, E> {
+        Ok(Value::Int(v))
+    }
+
+    fn visit_u64<E: serde_core::de::Error>(self, v: u64) -> Result<Value, E> {
+        i64::try_from(v).map(Value::Int).map_err(|_| {
+            E::invalid_value(serde_core::de::Unexpected::Unsigned(v), &"an integer of 64 bits")
+        })
+    }
+
+    fn visit_f64<E>(self, v: f64) -> Result<Value, E> {
+        Ok(Value::Float(v))
+    }
+
+    fn visit_str<E>(self, v: &str) -> Result<Value, E> {
+        Ok(Value::String(GString::new(v)))
+    }
+
+    fn visit_string<E>(self, v: String) -> Result<Value, E> {
+        Ok(Value::String(v.into()))
+    }
+
+    fn visit_bytes<E>(self, v: &[u8]) -> Result<Value, E> {
+        Ok(Value::PackedByteArray(PackedByteArray(v.to_vec())))
+    }
+
+    fn visit_none<E>(self) -> Result<Value, E> {
+        Ok(Value::Nil)
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Nil)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, inner: D) -> Result<Value, D::Error> {
+        Value::deserialize(inner)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+        let mut items = Vec::with_capacity(seq.size_hint().unwrap_or(0).min(1024));
+        while let Some(item) = seq.next_element()? {
+            items.push(item);
+        }
+        Ok(Value::Array(Array(items)))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        let mut entries = Vec::with_capacity(map.size_hint().unwrap_or(0).min(1024));
+        while let Some(key) = map.next_key::<Value>()? {
+            if entries.is_empty() && key.as_str() == Some(TAG) {
+                return map.next_value().map(|Tagged(value)| value);
+            }
+            entries.push((key, map.next_value()?));
+        }
+        Ok(Value::Dictionary(entries.into()))
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<Value, A::Error> {
+        // Formats that keep enums apart from maps: the name alone, or the name and its content.
+        let (name, content) = data.variant::<Value>()?;
+        match serde_core::de::VariantAccess::newtype_variant::<Value>(content)? {
+            Value::Nil => Ok(name),
+            content => Ok(Value::Dictionary(vec![(name, content)].into())),
+        }
+    }
+}
+
+/// Writes a packed array in the width that the options ask for.
+pub(crate) fn write_packed<T: PackedElement + WireElement>(
+    writer: &mut Writer,
+    elements: &[T],
+) -> crate::Result<()> {
+    let wide = match T::PACKED {
+        Type::PackedColorArray => writer.wide_color(),
+        kind if kind.is_real() => writer.wide(T::WIDE),
+        _ => T::WIDE,
+    };
+    if wide == T::WIDE {
+        return writer.packed(T::PACKED, wide, elements);
+    }
+    let mut bytes = Vec::new();
+    T::write_all(elements, &mut bytes);
+    if T::WIDE {
+        let (doubles, _) = bytes.as_chunks::<8>();
+        doubles.iter().try_for_each(|c| encode::check_narrow(writer, f64::from_le_bytes(*c)))?;
+    }
+    writer.math_header(T::PACKED, wide)?;
+    writer.u32(crate::write::length(elements.len())?);
+    writer.scalar(&crate::types::rewidth(&bytes, wide));
+    Ok(())
+}
+
+/// The elements of a packed array of this type, in either width.
+pub(crate) fn packed_elements<T: PackedElement + WireElement>(value: &Value) -> Option<Vec<T>> {
+    if value.kind() != T::PACKED {
+        return None;
+    }
+    let own = if T::WIDE { crate::Precision::Double } else { crate::Precision::Single };
+    let bytes = Options::new().precision(own).to_vec(value).ok()?;
+    let (count, elements) = bytes.get(4..)?.split_first_chunk::<4>()?;
+    let count = usize::try_from(u32::from_le_bytes(*count)).ok()?;
+    elements.get(..count.checked_mul(T::SIZE)?).map(T::read_all)
+}
+
+/// The math value with these components, in the order in which its fields are declared.
+pub(crate) fn from_components(kind: Type, bytes: &[u8], wide: bool) -> Value {
+    fn read<S: WireElement + Default, const N: usize>(bytes: &[u8]) -> [S; N] {
+        let mut parts = bytes.chunks_exact(S::SIZE);
+        std::array::from_fn(|_| parts.next().and_then(S::read_one).unwrap_or_default())
+    }
+    macro_rules! pick {
+        ($($name:ident),+) => {
+            match kind {
+                $(Type::$name if wide => {
+                    Value::Real64(Box::new(Real64::$name(read::<f64, _>(bytes).into())))
+                }
+                Type::$name => Value::$name(read::<f32, _>(bytes).into()),)+
+                _ => Value::Nil,
+            }
+        };
+    }
+    pick!(Vector2, Vector3, Vector4, Color)
+}

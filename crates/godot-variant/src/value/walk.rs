@@ -1,0 +1,308 @@
+//! Going through nested values without recursion, so that depth costs heap and never stack.
+
+use std::slice;
+
+use crate::Value;
+use crate::types::GString;
+use crate::value::{Array, Dictionary, Instance, Object, TypedArray, TypedDictionary};
+
+/// The values directly inside a container, in order; keys before their values.
+#[derive(Clone)]
+pub(super) enum Children<'a> {
+    Items(slice::Iter<'a, Value>),
+    Entries(slice::Iter<'a, (Value, Value)>, Option<&'a Value>),
+    Properties(slice::Iter<'a, (GString, Value)>),
+}
+
+impl<'a> Children<'a> {
+    /// `None` for values that are not containers.
+    pub(super) fn of(value: &'a Value) -> Option<Children<'a>> {
+        Some(match value {
+            Value::Array(array) => Children::Items(array.0.iter()),
+            Value::TypedArray(array) => Children::Items(array.items.0.iter()),
+            Value::Dictionary(dictionary) => Children::Entries(dictionary.0.iter(), None),
+            Value::TypedDictionary(typed) => Children::Entries(typed.entries.0.iter(), None),
+            Value::Object(Object::Instance(instance)) => {
+                Children::Properties(instance.properties.iter())
+            }
+            _ => return None,
+        })
+    }
+}
+
+impl<'a> Iterator for Children<'a> {
+    type Item = &'a Value;
+    fn next(&mut self) -> Option<&'a Value> {
+        match self {
+            Children::Items(items) => items.next(),
+            Children::Properties(properties) => properties.next().map(|(_, value)| value),
+            Children::Entries(entries, pending) => pending.take().or_else(|| {
+                let (key, value) = entries.next()?;
+                *pending = Some(value);
+                Some(key)
+            }),
+        }
+    }
+}
+
+/// Whether the value contains a value.
+fn is_filled(value: &Value) -> bool {
+    match value {
+        Value::Array(array) => !array.0.is_empty(),
+        Value::TypedArray(array) => !array.items.0.is_empty(),
+        Value::Dictionary(dictionary) => !dictionary.0.is_empty(),
+        Value::TypedDictionary(typed) => !typed.entries.0.is_empty(),
+        Value::Object(Object::Instance(instance)) => !instance.properties.is_empty(),
+        _ => false,
+    }
+}
+
+/// Whether the value contains a value that contains a value.
+fn is_deep(value: &Value) -> bool {
+    match value {
+        Value::Array(array) => array.is_nested(),
+        Value::TypedArray(array) => array.items.is_nested(),
+        Value::Dictionary(dictionary) => dictionary.is_nested(),
+        Value::TypedDictionary(typed) => typed.entries.is_nested(),
+        Value::Object(Object::Instance(instance)) => instance.is_nested(),
+        _ => false,
+    }
+}
+
+impl Array {
+    fn is_nested(&self) -> bool {
+        self.0.iter().any(is_filled)
+    }
+}
+
+impl Dictionary {
+    fn is_nested(&self) -> bool {
+        self.0.iter().any(|(key, value)| is_filled(value) || is_filled(key))
+    }
+}
+
+impl Instance {
+    fn is_nested(&self) -> bool {
+        self.properties.iter().any(|(_, value)| is_filled(value))
+    }
+}
+
+/// What a container holds, taken out of it.
+enum Contents {
+    Items(Vec<Value>),
+    Entries(Vec<(Value, Value)>),
+    Properties(Vec<(GString, Value)>),
+}
+
+fn take_contents(value: &mut Value) -> Option<Contents> {
+    Some(match value {
+        Value::Array(array) => Contents::Items(std::mem::take(&mut array.0)),
+        Value::TypedArray(array) => Contents::Items(std::mem::take(&mut array.items.0)),
+        Value::Dictionary(dictionary) => Contents::Entries(std::mem::take(&mut dictionary.0)),
+        Value::TypedDictionary(typed) => Contents::Entries(std::mem::take(&mut typed.entries.0)),
+        Value::Object(Object::Instance(instance)) => {
+            Contents::Properties(std::mem::take(&mut instance.properties))
+        }
+        _ => return None,
+    })
+}
+
+/// Drops level by level: what is deep is moved to a list before its container goes.
+fn drop_contents(first: Contents) {
+    let mut waiting = vec![first];
+    while let Some(mut contents) = waiting.pop() {
+        let mut postpone = |value: &mut Value| {
+            if is_deep(value) {
+                waiting.extend(take_contents(value));
+            }
+        };
+        match &mut contents {
+            Contents::Items(items) => items.iter_mut().for_each(postpone),
+            Contents::Properties(properties) => {
+                properties.iter_mut().for_each(|(_, value)| postpone(value));
+            }
+            Contents::Entries(entries) => entries.iter_mut().for_each(|(key, value)| {
+                postpone(key);
+                postpone(value);
+            }),
+        }
+    }
+}
+
+impl Drop for Array {
+    fn drop(&mut self) {
+        if self.is_nested() {
+            drop_contents(Contents::Items(std::mem::take(&mut self.0)));
+        }
+    }
+}
+
+impl Drop for Dictionary {
+    fn drop(&mut self) {
+        if self.is_nested() {
+            drop_contents(Contents::Entries(std::mem::take(&mut self.0)));
+        }
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        if self.is_nested() {
+            drop_contents(Contents::Properties(std::mem::take(&mut self.properties)));
+        }
+    }
+}
+
+/// A container whose children are being cloned.
+struct Cloning<'a> {
+    original: &'a Value,
+    left: Children<'a>,
+    done: Vec<Value>,
+}
+
+/// Clones the children of one container.
+fn clone_children(mut left: Children<'_>) -> Vec<Value> {
+    let mut stack: Vec<Cloning<'_>> = Vec::new();
+    let mut done: Vec<Value> = Vec::with_capacity(left.size_hint().0);
+    loop {
+        let Some(child) = left.next() else {
+            // This container is complete; go on in the one around it.
+            let Some(outer) = stack.pop() else { return done };
+            let whole = rebuilt(outer.original, done);
+            (left, done) = (outer.left, outer.done);
+            done.push(whole);
+            continue;
+        };
+        match Children::of(child) {
+            Some(inner) if is_filled(child) => {
+                stack.push(Cloning {
+                    original: child,
+                    left: std::mem::replace(&mut left, inner),
+                    done: std::mem::take(&mut done),
+                });
+            }
+            _ => done.push(clone_leaf(child)),
+        }
+    }
+}
+
+/// A container like `original` with other children.
+fn rebuilt(original: &Value, children: Vec<Value>) -> Value {
+    match original {
+        Value::Array(_) => Value::Array(Array(children)),
+        Value::TypedArray(array) => Value::TypedArray(Box::new(TypedArray {
+            element: array.element.clone(),
+            items: Array(children),
+        })),
+        Value::Dictionary(_) => Value::Dictionary(paired(children)),
+        Value::TypedDictionary(typed) => Value::TypedDictionary(Box::new(TypedDictionary {
+            key: typed.key.clone(),
+            value: typed.value.clone(),
+            entries: paired(children),
+        })),
+        Value::Object(Object::Instance(instance)) => {
+            Value::Object(Object::Instance(Box::new(named(instance, children))))
+        }
+        leaf => clone_leaf(leaf),
+    }
+}
+
+fn paired(flat: Vec<Value>) -> Dictionary {
+    let mut entries = Vec::with_capacity(flat.len() / 2);
+    let mut flat = flat.into_iter();
+    while let (Some(key), Some(value)) = (flat.next(), flat.next()) {
+        entries.push((key, value));
+    }
+    Dictionary(entries)
+}
+
+fn named(original: &Instance, values: Vec<Value>) -> Instance {
+    let names = original.properties.iter().map(|(name, _)| name.clone());
+    Instance { class: original.class.clone(), properties: names.zip(values).collect() }
+}
+
+/// A value without children, or an empty container.
+fn clone_leaf(value: &Value) -> Value {
+    match value {
+        Value::Nil => Value::Nil,
+        Value::Bool(v) => Value::Bool(*v),
+        Value::Int(v) => Value::Int(*v),
+        Value::Float(v) => Value::Float(*v),
+        Value::String(v) => Value::String(v.clone()),
+        Value::Vector2(v) => Value::Vector2(*v),
+        Value::Vector2i(v) => Value::Vector2i(*v),
+        Value::Rect2(v) => Value::Rect2(*v),
+        Value::Rect2i(v) => Value::Rect2i(*v),
+        Value::Vector3(v) => Value::Vector3(*v),
+        Value::Vector3i(v) => Value::Vector3i(*v),
+        Value::Transform2D(v) => Value::Transform2D(*v),
+        Value::Vector4(v) => Value::Vector4(*v),
+        Value::Vector4i(v) => Value::Vector4i(*v),
+        Value::Plane(v) => Value::Plane(*v),
+        Value::Quaternion(v) => Value::Quaternion(*v),
+        Value::Aabb(v) => Value::Aabb(*v),
+        Value::Basis(v) => Value::Basis(v.clone()),
+        Value::Transform3D(v) => Value::Transform3D(v.clone()),
+        Value::Projection(v) => Value::Projection(v.clone()),
+        Value::Color(v) => Value::Color(*v),
+        Value::StringName(v) => Value::StringName(v.clone()),
+        Value::NodePath(v) => Value::NodePath(v.clone()),
+        Value::Rid(v) => Value::Rid(*v),
+        Value::Object(Object::Null) => Value::Object(Object::Null),
+        Value::Object(Object::Id(id)) => Value::Object(Object::Id(*id)),
+        Value::Object(Object::Instance(v)) => {
+            Value::Object(Object::Instance(Box::new(named(v, Vec::new()))))
+        }
+        Value::Callable(v) => Value::Callable(*v),
+        Value::Signal(v) => Value::Signal(v.clone()),
+        Value::Dictionary(_) => Value::Dictionary(Dictionary::new()),
+        Value::TypedDictionary(v) => Value::TypedDictionary(Box::new(TypedDictionary {
+            key: v.key.clone(),
+            value: v.value.clone(),
+            entries: Dictionary::new(),
+        })),
+        Value::Array(_) => Value::Array(Array::new()),
+        Value::TypedArray(v) => Value::TypedArray(Box::new(TypedArray {
+            element: v.element.clone(),
+            items: Array::new(),
+        })),
+        Value::PackedByteArray(v) => Value::PackedByteArray(v.clone()),
+        Value::PackedInt32Array(v) => Value::PackedInt32Array(v.clone()),
+        Value::PackedInt64Array(v) => Value::PackedInt64Array(v.clone()),
+        Value::PackedFloat32Array(v) => Value::PackedFloat32Array(v.clone()),
+        Value::PackedFloat64Array(v) => Value::PackedFloat64Array(v.clone()),
+        Value::PackedStringArray(v) => Value::PackedStringArray(v.clone()),
+        Value::PackedVector2Array(v) => Value::PackedVector2Array(v.clone()),
+        Value::PackedVector3Array(v) => Value::PackedVector3Array(v.clone()),
+        Value::PackedColorArray(v) => Value::PackedColorArray(v.clone()),
+        Value::PackedVector4Array(v) => Value::PackedVector4Array(v.clone()),
+        Value::Real64(v) => Value::Real64(v.clone()),
+    }
+}
+
+impl Clone for Value {
+    fn clone(&self) -> Self {
+        match Children::of(self) {
+            Some(children) if is_filled(self) => rebuilt(self, clone_children(children)),
+            _ => clone_leaf(self),
+        }
+    }
+}
+
+impl Clone for Array {
+    fn clone(&self) -> Self {
+        Array(clone_children(Children::Items(self.0.iter())))
+    }
+}
+
+impl Clone for Dictionary {
+    fn clone(&self) -> Self {
+        paired(clone_children(Children::Entries(self.0.iter(), None)))
+    }
+}
+
+impl Clone for Instance {
+    fn clone(&self) -> Self {
+        named(self, clone_children(Children::Properties(self.properties.iter())))
+    }
+}

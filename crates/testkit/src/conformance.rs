@@ -1,0 +1,376 @@
+//! The tests that hold for every format crate: [`conformance!`](crate::conformance!).
+//!
+//! The macro wires a crate's public face to the traits of this module and makes one `#[test]` of
+//! each check below. The checks are ordinary functions, so what a test does is read here, and what
+//! is crate by crate is only the wiring.
+
+mod checks;
+mod samples;
+mod style;
+
+use std::error::Error;
+use std::fmt::Debug;
+use std::io::{Read, Write};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+pub use checks::*;
+pub use samples::*;
+pub use style::*;
+
+/// The functions that every format crate has at its root.
+pub trait Face {
+    /// Whether the format is text.
+    const TEXT: bool;
+    /// The crate's error.
+    type Error: Error + Send + Sync + 'static;
+    /// `from_slice`.
+    fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, Self::Error>;
+    /// `take_from_slice`.
+    fn take_from_slice<'de, T: Deserialize<'de>>(
+        bytes: &'de [u8],
+    ) -> Result<(T, &'de [u8]), Self::Error>;
+    /// `from_reader`.
+    fn from_reader<R: Read, T: DeserializeOwned>(reader: R) -> Result<T, Self::Error>;
+    /// `to_vec`.
+    fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, Self::Error>;
+    /// `to_writer`.
+    fn to_writer<W: Write, T: Serialize + ?Sized>(writer: W, value: &T) -> Result<(), Self::Error>;
+    /// `Error::kind`, as its `Debug` shows it.
+    fn kind(error: &Self::Error) -> String;
+}
+
+/// The part of the face that is about `Value`.
+pub trait ValueFace: Face {
+    /// The crate's `Value`.
+    type Value: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync + 'static;
+    /// `to_value`.
+    fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Self::Value, Self::Error>;
+    /// `from_value`.
+    fn from_value<T: DeserializeOwned>(value: &Self::Value) -> Result<T, Self::Error>;
+    /// `Options::new().max_depth(8).from_slice`.
+    fn shallow_value(bytes: &[u8]) -> Result<Self::Value, Self::Error>;
+}
+
+/// `Error::offset`, in the forms it may have.
+pub trait Offset {
+    /// The byte offset, where there is one.
+    fn get(self) -> Option<usize>;
+}
+
+impl Offset for usize {
+    fn get(self) -> Option<usize> {
+        Some(self)
+    }
+}
+
+impl Offset for Option<usize> {
+    fn get(self) -> Option<usize> {
+        self
+    }
+}
+
+/// The part of the face that is about `Error::offset`.
+pub trait OffsetFace: Face {
+    /// `Error::offset`.
+    fn offset(error: &Self::Error) -> Option<usize>;
+}
+
+/// The part of the face that is about `explain`.
+pub trait ExplainFace: Face {
+    /// `explain`, with its result dropped.
+    fn explain(bytes: &[u8]);
+}
+
+/// Instantiates the tests that hold for every format crate, in a module `conformance`.
+///
+/// ```text
+/// // in tests/it/main.rs
+/// gamewire_testkit::conformance!(godot_variant);
+/// ```
+///
+/// The argument is the path of the crate, or of a module with the same face
+/// (`crate::with_schema`), for formats that need more than bytes to decode. The face is
+/// `from_slice`, `take_from_slice`, `from_reader`, `to_vec`, `to_writer`, `Serializer`,
+/// `Deserializer`, `Value`, `to_value(&T)`, `from_value(&Value)`, `Options` (a builder with the
+/// same verbs), `Error` (with `kind()` and `offset()`), `ErrorKind`, `Result` and `explain(&[u8])`.
+///
+/// Where a format differs, flags after the path say so:
+///
+/// | flag | effect |
+/// |---|---|
+/// | `text` | the format is text: no infinities, `is_human_readable` is true, white space may follow a value |
+/// | `no_scalars` | only structs stand at the root |
+/// | `no_unit` | no unit values |
+/// | `no_enums` | no enums |
+/// | `no_bytes` | no byte strings |
+/// | `no_borrow` | text is not borrowed from the input |
+/// | `no_value` | no `Value` |
+/// | `no_options` | `Options` has not the verbs |
+/// | `no_offset` | errors carry no byte offset |
+/// | `no_path` | errors carry no path of field names |
+/// | `no_explain` | no `explain` |
+///
+/// The data is of the kinds that every one of the formats can carry: no integer above `i64::MAX`,
+/// no NUL in text, string keys in maps, no option inside an option.
+#[macro_export]
+macro_rules! conformance {
+    ($($face:ident)::+ $(, $flag:ident)* $(,)?) => {
+        #[cfg(test)]
+        mod conformance {
+            #[allow(unused_imports)]
+            use $($face)::+ as face;
+            // The names that no test below needs to call.
+            #[allow(unused_imports)]
+            use $($face)::+::{Deserializer, ErrorKind, Result, Serializer};
+
+            $( $crate::__conformance_known_flag!($flag); )*
+
+            /// The free functions.
+            enum Free {}
+            $crate::__conformance_face!(
+                Free, $crate::__conformance_is_text!($($flag)*), [face::]
+            );
+            $crate::__conformance_tests!(Free:
+                structs_round_trip, newtypes_and_tuples_round_trip, nested_structs_round_trip,
+                options_round_trip, sequences_round_trip, maps_round_trip, floats_round_trip,
+                signed_integers_round_trip, unsigned_integers_round_trip, text_round_trips,
+                booleans_and_characters_round_trip, unknown_fields_are_ignored,
+                absent_options_are_none, fields_in_any_order_are_read, numbers_out_of_range_are_refused,
+                writing_is_repeatable, reader_equals_slice, writer_equals_vec,
+                failing_readers_and_writers_are_errors, trailing_bytes_are_refused,
+                take_from_slice_gives_the_rest, truncations_are_refused, empty_input_is_refused,
+                random_input_does_not_panic, deep_types_are_refused_on_write,
+                errors_are_one_word, errors_read_as_sentences, errors_of_user_types_are_kept,
+                error_kinds_differ, human_readable_is_as_the_format,
+            );
+            $crate::__conformance_scalars!($($flag)*);
+            $crate::__conformance_unit!($($flag)*);
+            $crate::__conformance_enums!($($flag)*);
+            $crate::__conformance_bytes!($($flag)*);
+            $crate::__conformance_borrow!($($flag)*);
+            $crate::__conformance_value!($($flag)*);
+            $crate::__conformance_options!([$($flag)*] $($flag)*);
+            $crate::__conformance_offset!($($flag)*);
+            $crate::__conformance_path!($($flag)*);
+            $crate::__conformance_explain!($($flag)*);
+        }
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_known_flag {
+    (text) => {};
+    (no_scalars) => {};
+    (no_unit) => {};
+    (no_enums) => {};
+    (no_bytes) => {};
+    (no_borrow) => {};
+    (no_value) => {};
+    (no_options) => {};
+    (no_offset) => {};
+    (no_path) => {};
+    (no_explain) => {};
+    ($other:ident) => {
+        compile_error!(concat!("conformance! has no flag `", stringify!($other), "`"));
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_is_text {
+    (text $($rest:ident)*) => { true };
+    ($other:ident $($rest:ident)*) => { $crate::__conformance_is_text!($($rest)*) };
+    () => { false };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_tests {
+    ($face:ident: $($check:ident),+ $(,)?) => {
+        $(
+            #[test]
+            fn $check() {
+                $crate::conformance::$check::<$face>();
+            }
+        )+
+    };
+}
+
+// Wires the face: `$verbs` is what stands before `from_slice` and the other verbs, a path with `::`
+// or an expression with `.`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_face {
+    ($name:ident, $text:expr, [$($verbs:tt)+]) => {
+        impl $crate::conformance::Face for $name {
+            const TEXT: bool = $text;
+            type Error = face::Error;
+            fn from_slice<'de, T: $crate::serde::Deserialize<'de>>(
+                bytes: &'de [u8],
+            ) -> ::core::result::Result<T, face::Error> {
+                $($verbs)+ from_slice(bytes)
+            }
+            fn take_from_slice<'de, T: $crate::serde::Deserialize<'de>>(
+                bytes: &'de [u8],
+            ) -> ::core::result::Result<(T, &'de [u8]), face::Error> {
+                $($verbs)+ take_from_slice(bytes)
+            }
+            fn from_reader<R: ::std::io::Read, T: $crate::serde::de::DeserializeOwned>(
+                reader: R,
+            ) -> ::core::result::Result<T, face::Error> {
+                $($verbs)+ from_reader(reader)
+            }
+            fn to_vec<T: $crate::serde::Serialize + ?Sized>(
+                value: &T,
+            ) -> ::core::result::Result<::std::vec::Vec<u8>, face::Error> {
+                $($verbs)+ to_vec(value)
+            }
+            fn to_writer<W: ::std::io::Write, T: $crate::serde::Serialize + ?Sized>(
+                writer: W,
+                value: &T,
+            ) -> ::core::result::Result<(), face::Error> {
+                $($verbs)+ to_writer(writer, value)
+            }
+            fn kind(error: &face::Error) -> ::std::string::String {
+                ::std::format!("{:?}", error.kind())
+            }
+        }
+    };
+}
+
+// One macro for each group that a flag can leave out: looks for its flag, and makes the tests when
+// there is none.
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_scalars {
+    (no_scalars $($rest:ident)*) => {};
+    ($other:ident $($rest:ident)*) => { $crate::__conformance_scalars!($($rest)*); };
+    () => { $crate::__conformance_tests!(Free: scalars_round_trip); };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_unit {
+    (no_unit $($rest:ident)*) => {};
+    ($other:ident $($rest:ident)*) => { $crate::__conformance_unit!($($rest)*); };
+    () => { $crate::__conformance_tests!(Free: units_round_trip); };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_enums {
+    (no_enums $($rest:ident)*) => {};
+    ($other:ident $($rest:ident)*) => { $crate::__conformance_enums!($($rest)*); };
+    () => {
+        $crate::__conformance_tests!(Free: enums_round_trip, unknown_variants_are_refused);
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_bytes {
+    (no_bytes $($rest:ident)*) => {};
+    ($other:ident $($rest:ident)*) => { $crate::__conformance_bytes!($($rest)*); };
+    () => { $crate::__conformance_tests!(Free: bytes_round_trip); };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_borrow {
+    (no_borrow $($rest:ident)*) => {};
+    ($other:ident $($rest:ident)*) => { $crate::__conformance_borrow!($($rest)*); };
+    () => { $crate::__conformance_tests!(Free: text_is_borrowed); };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_value {
+    (no_value $($rest:ident)*) => {};
+    ($other:ident $($rest:ident)*) => { $crate::__conformance_value!($($rest)*); };
+    () => {
+        impl $crate::conformance::ValueFace for Free {
+            type Value = face::Value;
+            fn to_value<T: $crate::serde::Serialize + ?Sized>(
+                value: &T,
+            ) -> ::core::result::Result<face::Value, face::Error> {
+                face::to_value(value)
+            }
+            fn from_value<T: $crate::serde::de::DeserializeOwned>(
+                value: &face::Value,
+            ) -> ::core::result::Result<T, face::Error> {
+                face::from_value(value)
+            }
+            fn shallow_value(bytes: &[u8]) -> ::core::result::Result<face::Value, face::Error> {
+                face::Options::new().max_depth(8).from_slice(bytes)
+            }
+        }
+        $crate::__conformance_tests!(Free:
+            values_write_the_same_bytes, values_agree_with_bytes, values_read_as_types,
+            values_from_other_bytes_do_not_panic, max_depth_is_kept,
+        );
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_options {
+    ([$($all:ident)*] no_options $($rest:ident)*) => {};
+    ([$($all:ident)*] $other:ident $($rest:ident)*) => {
+        $crate::__conformance_options!([$($all)*] $($rest)*);
+    };
+    ([$($all:ident)*]) => {
+        /// The same functions as methods of `Options`.
+        enum ByOptions {}
+        $crate::__conformance_face!(
+            ByOptions, $crate::__conformance_is_text!($($all)*), [face::Options::new().]
+        );
+
+        #[test]
+        fn options_have_the_same_verbs() {
+            $crate::conformance::verbs_agree::<Free, ByOptions>();
+            let _copied: face::Options = ::core::clone::Clone::clone(&face::Options::default());
+        }
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_offset {
+    (no_offset $($rest:ident)*) => {};
+    ($other:ident $($rest:ident)*) => { $crate::__conformance_offset!($($rest)*); };
+    () => {
+        impl $crate::conformance::OffsetFace for Free {
+            fn offset(error: &face::Error) -> ::core::option::Option<usize> {
+                $crate::conformance::Offset::get(error.offset())
+            }
+        }
+        $crate::__conformance_tests!(Free: offsets_are_within_the_input);
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_path {
+    (no_path $($rest:ident)*) => {};
+    ($other:ident $($rest:ident)*) => { $crate::__conformance_path!($($rest)*); };
+    () => { $crate::__conformance_tests!(Free: errors_name_the_path); };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_explain {
+    (no_explain $($rest:ident)*) => {};
+    ($other:ident $($rest:ident)*) => { $crate::__conformance_explain!($($rest)*); };
+    () => {
+        impl $crate::conformance::ExplainFace for Free {
+            fn explain(bytes: &[u8]) {
+                drop(face::explain(bytes));
+            }
+        }
+        $crate::__conformance_tests!(Free: explain_takes_any_bytes);
+    };
+}

@@ -1,0 +1,32 @@
+//! What the tests of the format crates share. Never published, never a run-time dependency.
+//!
+//! - [`vectors`] reads JSON-lines vector files, and reports each row as passed, failed or skipped.
+//! - [`hostile`] makes hostile input for any binary format, and measures what a decoder does with
+//!   it: panics, peak memory, time.
+//! - [`conformance!`] instantiates the tests that hold for every format crate.
+//! - [`on_big_stack`] and [`on_small_stack`] run code on a stack of known size.
+//!
+//! Linking this crate installs a global allocator that counts per thread. A test binary needs no
+//! line for it, and may not install another one.
+
+#![forbid(unsafe_code)]
+// A tool for tests: stopping with a message is how it reports, and its input is our own.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss
+)]
+
+pub mod conformance;
+pub mod hostile;
+mod stack;
+pub mod vectors;
+
+pub use stack::{BIG_STACK, SMALL_STACK, on_big_stack, on_small_stack};
+
+#[doc(hidden)]
+pub use serde;

@@ -1,0 +1,164 @@
+//! `cargo xtask ci`: all checks, each as its own step; a step that cannot run says why.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::process::{self, cargo, cargo_of, command, output, succeeds};
+use crate::workspace::{self, BENCH, FORMATS, Package};
+use crate::{Outcome, Status, test};
+
+/// Published packages beside the format crates.
+const PUBLISHED: [&str; 2] = ["gamewire", "gamewire-cli"];
+
+/// What became of the steps.
+#[derive(Default)]
+struct Steps {
+    passed: Vec<String>,
+    failed: Vec<String>,
+    skipped: Vec<String>,
+}
+
+impl Steps {
+    fn step(&mut self, name: &str, result: Result<bool, String>) {
+        match result {
+            Ok(true) => self.passed.push(name.to_owned()),
+            Ok(false) => self.failed.push(name.to_owned()),
+            Err(message) => self.failed.push(format!("{name}: {message}")),
+        }
+    }
+
+    fn skip(&mut self, name: &str, why: &str) {
+        println!("skipped: {name}: {why}\n");
+        self.skipped.push(format!("{name}: {why}"));
+    }
+
+    fn run(&mut self, name: &str, command: &mut Command) {
+        self.step(name, process::run(command));
+    }
+}
+
+pub(crate) fn run(root: &Path) -> Outcome {
+    let packages = workspace::packages(root)?;
+    let formats: Vec<&Package> =
+        packages.iter().filter(|package| FORMATS.contains(&package.name.as_str())).collect();
+    let mut steps = Steps::default();
+    let all = ["--workspace", "--all-features"];
+
+    steps.run("format", cargo(root).args(["fmt", "--all", "--check"]));
+    steps.run(
+        "clippy",
+        cargo(root).arg("clippy").args(all).args(["--all-targets", "--", "-D", "warnings"]),
+    );
+    // Libraries only: the facade and the tool have the same name, and one page would be lost.
+    steps.run(
+        "documentation",
+        cargo(root)
+            .env("RUSTDOCFLAGS", "-D warnings")
+            .arg("doc")
+            .args(all)
+            .args(["--no-deps", "--lib"]),
+    );
+    steps.step("generated documentation", crate::docs::run(root, true).map(|s| s == Status::Good));
+    steps.step("test", test::run(root).map(|status| status == Status::Good));
+    for package in &formats {
+        feature_matrix(root, package, &mut steps);
+    }
+    msrv(root, &packages, &mut steps);
+    targets(root, &formats, &mut steps);
+    licences(root, &mut steps);
+
+    println!("passed:  {}", steps.passed.join(", "));
+    for skipped in &steps.skipped {
+        println!("skipped: {skipped}");
+    }
+    for failed in &steps.failed {
+        println!("FAILED:  {failed}");
+    }
+    println!(
+        "{} steps passed, {} failed, {} skipped",
+        steps.passed.len(),
+        steps.failed.len(),
+        steps.skipped.len()
+    );
+    Ok(steps.failed.is_empty().into())
+}
+
+/// The library with no features and with each of its features alone.
+fn feature_matrix(root: &Path, package: &Package, steps: &mut Steps) {
+    let none = [String::new()];
+    for feature in none.iter().chain(&package.features) {
+        let mut command = cargo(root);
+        command.args(["clippy", "--package", &package.name, "--lib", "--no-default-features"]);
+        if !feature.is_empty() {
+            command.args(["--features", feature]);
+        }
+        command.args(["--", "-D", "warnings"]);
+        let shown = if feature.is_empty() { "no features" } else { feature };
+        steps.run(&format!("{} with {shown}", package.name), &mut command);
+    }
+}
+
+/// The published packages with the oldest compiler they promise.
+fn msrv(root: &Path, packages: &[Package], steps: &mut Steps) {
+    const STEP: &str = "oldest compiler";
+    let published = |package: &&Package| {
+        let name = package.name.as_str();
+        name != BENCH && (FORMATS.contains(&name) || PUBLISHED.contains(&name))
+    };
+    let published: Vec<&Package> = packages.iter().filter(published).collect();
+    let Some(version) = published.iter().find_map(|package| package.rust_version.as_deref()) else {
+        return steps.skip(STEP, "no published package names a rust-version");
+    };
+    if !succeeds(&mut rustc_of(version, root)) {
+        return steps.skip(STEP, &format!("toolchain {version} is not installed"));
+    }
+    let mut command = cargo_of(version, root);
+    command.args(["check", "--all-features"]);
+    for package in &published {
+        command.args(["--package", &package.name]);
+    }
+    steps.run(STEP, &mut command);
+}
+
+fn rustc_of(version: &str, root: &Path) -> Command {
+    let mut rustc = command("rustup", root);
+    rustc.args(["run", version, "rustc", "--version"]);
+    rustc
+}
+
+/// WebAssembly for every format crate, and bare metal for those that have a feature `std`.
+fn targets(root: &Path, formats: &[&Package], steps: &mut Steps) {
+    let installed = output(command("rustup", root).args(["target", "list", "--installed"]));
+    let installed = installed.unwrap_or_default();
+    let is_installed = |target: &str| installed.lines().any(|line| line.trim() == target);
+    for (what, target) in
+        [("WebAssembly", "wasm32-unknown-unknown"), ("no_std", "thumbv7em-none-eabi")]
+    {
+        if !is_installed(target) {
+            steps.skip(what, &format!("target {target} is not installed"));
+            continue;
+        }
+        for package in formats.iter().filter(|package| package.has_library) {
+            let step = format!("{what} for {}", package.name);
+            let mut command = cargo(root);
+            command.args(["check", "--lib", "--package", &package.name, "--target", target]);
+            if what == "no_std" {
+                if !package.features.iter().any(|feature| feature == "std") {
+                    steps.skip(&step, "the crate has no feature `std` to leave out");
+                    continue;
+                }
+                command.arg("--no-default-features");
+            }
+            steps.run(&step, &mut command);
+        }
+    }
+}
+
+/// Licences, sources and advisories of the dependencies.
+fn licences(root: &Path, steps: &mut Steps) {
+    if succeeds(cargo(root).args(["deny", "--version"])) {
+        steps.run("dependencies", cargo(root).args(["deny", "check"]));
+    } else {
+        steps.skip("dependencies", "cargo-deny is not installed");
+    }
+}

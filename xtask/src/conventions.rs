@@ -1,0 +1,70 @@
+//! `cargo xtask conventions`: the format crates look alike, and the project's text is clean.
+
+mod crates;
+mod manifest;
+mod text;
+
+use std::path::Path;
+
+use crate::{Outcome, vectors, workspace};
+
+/// What was checked and what does not hold.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    /// Number of checks made.
+    pub(crate) checks: u64,
+    /// One line for each check that does not hold.
+    pub(crate) drifts: Vec<String>,
+    /// What holds, but not for long.
+    pub(crate) warnings: Vec<String>,
+}
+
+impl Report {
+    /// Counts a check, and notes the drift where it does not hold.
+    fn check(&mut self, good: bool, drift: impl FnOnce() -> String) {
+        self.checks += 1;
+        if !good {
+            self.drifts.push(drift());
+        }
+    }
+
+    pub(crate) fn print(&self) {
+        for warning in &self.warnings {
+            println!("warning: {warning}");
+        }
+        for drift in &self.drifts {
+            println!("DRIFT {drift}");
+        }
+        println!("{} conventions checked, {} drifts", self.checks, self.drifts.len());
+    }
+}
+
+pub(crate) fn run(root: &Path, fix: bool) -> Outcome {
+    if fix {
+        for name in workspace::formats(root) {
+            let rewritten = manifest::fix(root, name)?;
+            println!("{}: {rewritten} hashes rewritten", manifest::path_of(name));
+        }
+    }
+    let report = check(root)?;
+    report.print();
+    Ok(report.drifts.is_empty().into())
+}
+
+/// Checks everything.
+pub(crate) fn check(root: &Path) -> Result<Report, String> {
+    let mut report = Report::default();
+    for name in workspace::formats(root) {
+        crates::check(root, name, &mut report);
+        manifest::check(root, name, &mut report);
+        let files = crate::test::vector_files(root, name);
+        report.check(files.is_empty() || vectors::runner(name).is_some(), || {
+            format!("xtask/src/vectors.rs: no runner for {name}, whose testdata has vector files")
+        });
+    }
+    text::check(root, &mut report)?;
+    Ok(report)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,98 @@
+//! `cargo xtask snapshots`: shows what insta snapshots would become, or takes it.
+
+use std::path::Path;
+
+use crate::{Outcome, Status, process, test, workspace};
+
+pub(crate) fn run(root: &Path, accept: bool) -> Outcome {
+    // What an earlier run left may have been put right since.
+    for file in pending(root) {
+        std::fs::remove_file(root.join(&file)).map_err(|error| format!("{file}: {error}"))?;
+    }
+    let mut command = process::cargo(root);
+    // `new` keeps what differs in files beside the snapshots, `always` writes over the snapshots.
+    command.env("INSTA_UPDATE", if accept { "always" } else { "new" });
+    command.env("INSTA_FORCE_PASS", "1").args(["test", "--workspace", "--all-features"]);
+    test::exclude_bench(&mut command, &workspace::packages(root)?);
+    if !process::run(&mut command)? {
+        return Ok(Status::Bad);
+    }
+    let pending = pending(root);
+    if pending.is_empty() {
+        println!(
+            "{}",
+            if accept { "all snapshots are as the tests make them" } else { "no snapshot differs" }
+        );
+        return Ok(Status::Good);
+    }
+    let has_insta = process::succeeds(process::cargo(root).args(["insta", "--version"]));
+    if accept && has_insta {
+        // Inline snapshots stand in the tests, and only cargo-insta can write there.
+        return Ok(process::run(process::cargo(root).args(["insta", "accept"]))?.into());
+    }
+    for file in &pending {
+        show(root, file)?;
+    }
+    let what = if accept { "could not be accepted" } else { "differ" };
+    println!("{} snapshots or files with inline snapshots {what}", pending.len());
+    if pending.iter().any(|file| file.ends_with(PENDING_INLINE)) && !has_insta {
+        println!("inline snapshots are accepted by cargo-insta, or by hand");
+    }
+    Ok(Status::Bad)
+}
+
+const NEW: &str = ".snap.new";
+const PENDING_INLINE: &str = ".pending-snap";
+
+/// The files in which insta keeps what differs.
+fn pending(root: &Path) -> Vec<String> {
+    ["crates", "xtask"]
+        .into_iter()
+        .flat_map(|folder| {
+            let files = workspace::files_under(&root.join(folder));
+            files.into_iter().map(move |file| format!("{folder}/{file}"))
+        })
+        .filter(|file| file.ends_with(NEW) || file.ends_with(PENDING_INLINE))
+        .filter(|file| !file.split('/').any(|part| part == "target"))
+        .collect()
+}
+
+/// The difference between a snapshot and what it would become.
+fn show(root: &Path, file: &str) -> Result<(), String> {
+    println!("{file}");
+    if let Some(stem) = file.strip_suffix(".new") {
+        let old = if root.join(stem).exists() { stem } else { "/dev/null" };
+        let mut diff = process::command("git", root);
+        diff.args(["--no-pager", "diff", "--no-index", "--", old, file]);
+        // The exit status of a difference is 1.
+        diff.status().map_err(|error| format!("git diff: {error}"))?;
+    } else {
+        let text = std::fs::read_to_string(root.join(file)).unwrap_or_default();
+        println!("{}", text.trim_end());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pending_snapshots_are_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        for file in [
+            "crates/a/tests/s/x.snap.new",
+            "crates/a/tests/s/x.snap",
+            "crates/a/src/.de.rs.pending-snap",
+            "crates/a/target/y.snap.new",
+        ] {
+            std::fs::create_dir_all(root.join(file).parent().unwrap()).unwrap();
+            std::fs::write(root.join(file), "").unwrap();
+        }
+        assert_eq!(
+            pending(root),
+            ["crates/a/src/.de.rs.pending-snap", "crates/a/tests/s/x.snap.new"]
+        );
+    }
+}

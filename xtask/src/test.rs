@@ -1,0 +1,184 @@
+//! `cargo xtask test`: everything a change must pass.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::workspace::{self, BENCH, Package};
+use crate::{Outcome, conventions, process, vectors};
+
+/// What has been run so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Count {
+    passed: u64,
+    failed: u64,
+}
+
+pub(crate) fn run(root: &Path) -> Outcome {
+    let mut count = Count::default();
+    let good = steps(root, &mut count);
+    // A step may fail before it counts anything, such as one that does not compile.
+    if good != Ok(true) && count.failed == 0 {
+        count.failed = 1;
+    }
+    if let Err(message) = &good {
+        eprintln!("error: {message}");
+    }
+    println!("{} passed, {} failed", count.passed, count.failed);
+    Ok((good == Ok(true)).into())
+}
+
+/// The steps in order, up to the first that fails.
+fn steps(root: &Path, count: &mut Count) -> Result<bool, String> {
+    let packages = workspace::packages(root)?;
+    Ok(cargo_test(root, &packages, count)?
+        && check_conventions(root, count)?
+        && run_vectors(root, count)
+        && run_examples(root, &packages, count)?)
+}
+
+/// Unit, integration, snapshot and doc tests of all packages but the benchmarks.
+fn cargo_test(root: &Path, packages: &[Package], count: &mut Count) -> Result<bool, String> {
+    let mut command = process::cargo(root);
+    // Snapshots that differ fail the test, and leave no files.
+    command.env("INSTA_UPDATE", "no").args(["test", "--workspace", "--all-features"]);
+    exclude_bench(&mut command, packages);
+    process::run_lines(&mut command, |line| {
+        if let Some(found) = parse_result(line) {
+            count.passed += found.passed;
+            count.failed += found.failed;
+        }
+    })
+}
+
+/// Leaves the benchmarks out: they need the peers, which take long to build.
+pub(crate) fn exclude_bench(command: &mut Command, packages: &[Package]) {
+    if packages.iter().any(|package| package.name == BENCH) {
+        command.args(["--exclude", BENCH]);
+    }
+}
+
+/// The numbers of a line such as `test result: ok. 5 passed; 0 failed; 0 ignored; ...`.
+fn parse_result(line: &str) -> Option<Count> {
+    let (_, numbers) = line.strip_prefix("test result: ")?.split_once(". ")?;
+    let number = |word: &str| {
+        let part = numbers.split("; ").find_map(|part| part.strip_suffix(word))?;
+        part.trim().parse().ok()
+    };
+    Some(Count { passed: number("passed")?, failed: number("failed")? })
+}
+
+fn check_conventions(root: &Path, count: &mut Count) -> Result<bool, String> {
+    println!("$ cargo xtask conventions");
+    let report = conventions::check(root)?;
+    report.print();
+    println!();
+    count.passed += report.checks - report.drifts.len() as u64;
+    count.failed += report.drifts.len() as u64;
+    Ok(report.drifts.is_empty())
+}
+
+/// The vector files in testdata, each crate's through its own runner.
+fn run_vectors(root: &Path, count: &mut Count) -> bool {
+    for name in workspace::formats(root) {
+        let files = vector_files(root, name);
+        let Some(runner) = vectors::runner(name).filter(|_| !files.is_empty()) else {
+            println!("no vectors to run for {name}\n");
+            continue;
+        };
+        let shown: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+        println!("$ cargo xtask vectors {name} {}", shown.join(" "));
+        let paths: Vec<PathBuf> = files.iter().map(|file| root.join(file)).collect();
+        let tally = vectors::run_files(runner, &paths, None, &mut std::io::stdout());
+        println!();
+        count.passed += tally.passed;
+        count.failed += tally.failed;
+        if !tally.is_success() {
+            return false;
+        }
+    }
+    true
+}
+
+/// The vector files of a crate, from the root.
+pub(crate) fn vector_files(root: &Path, name: &str) -> Vec<PathBuf> {
+    let folder = Path::new("testdata").join(name);
+    workspace::files_under(&root.join(&folder))
+        .iter()
+        .filter(|file| file.ends_with(".jsonl"))
+        .map(|file| folder.join(file))
+        .collect()
+}
+
+/// The examples of the format crates, which run without arguments on testdata.
+fn run_examples(root: &Path, packages: &[Package], count: &mut Count) -> Result<bool, String> {
+    let mut command = process::cargo(root);
+    command.args(["build", "--quiet", "--workspace", "--all-features", "--examples"]);
+    // The same packages as the tests, so that nothing is built twice.
+    exclude_bench(&mut command, packages);
+    let messages = process::output(command.arg("--message-format=json"))?;
+    for executable in messages.lines().filter_map(example_of_format) {
+        if process::run(&mut process::command(&executable, root))? {
+            count.passed += 1;
+        } else {
+            count.failed += 1;
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The program in a message of cargo about an example of a format crate.
+fn example_of_format(message: &str) -> Option<String> {
+    let message: Value = serde_json::from_str(message).ok()?;
+    let is_example = message["target"]["kind"].as_array()?.iter().any(|kind| kind == "example");
+    let folder = Path::new(message["manifest_path"].as_str()?).parent()?.file_name()?.to_str()?;
+    let wanted = is_example && workspace::FORMATS.contains(&folder);
+    message["executable"].as_str().filter(|_| wanted).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn result_lines_are_counted() {
+        let line = "test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 3 filtered out; finished in 0.11s";
+        assert_eq!(parse_result(line), Some(Count { passed: 12, failed: 0 }));
+        let line = "test result: FAILED. 4 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1.00s";
+        assert_eq!(parse_result(line), Some(Count { passed: 4, failed: 2 }));
+        assert_eq!(parse_result("running 3 tests"), None);
+        assert_eq!(parse_result("test result: ok. many passed; 0 failed"), None);
+    }
+
+    #[test]
+    fn examples_of_format_crates_are_found() {
+        let message = |folder: &str, kind: &str| {
+            serde_json::json!({
+                "reason": "compiler-artifact",
+                "manifest_path": format!("/x/crates/{folder}/Cargo.toml"),
+                "target": { "kind": [kind], "name": "read" },
+                "executable": "/x/target/debug/examples/read",
+            })
+            .to_string()
+        };
+        let found = example_of_format(&message("godot-variant", "example"));
+        assert_eq!(found.as_deref(), Some("/x/target/debug/examples/read"));
+        assert_eq!(example_of_format(&message("testkit", "example")), None);
+        assert_eq!(example_of_format(&message("godot-variant", "bin")), None);
+        assert_eq!(example_of_format("{\"reason\":\"build-finished\"}"), None);
+    }
+
+    #[test]
+    fn vector_files_are_those_of_json_lines() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("testdata/godot-variant/more");
+        std::fs::create_dir_all(&data).unwrap();
+        std::fs::write(data.join("a.jsonl"), "").unwrap();
+        std::fs::write(data.join("a.json"), "").unwrap();
+        let files = vector_files(folder.path(), "godot-variant");
+        assert_eq!(files, [Path::new("testdata/godot-variant/more/a.jsonl")]);
+        assert!(vector_files(folder.path(), "o3de-json").is_empty());
+    }
+}
