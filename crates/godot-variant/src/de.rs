@@ -123,12 +123,12 @@ impl<'de> Deserializer<'de> {
             Type::Float => visitor.visit_f64(self.reader.float(&header)?),
             Type::String => self.show_text(visitor),
             Type::Array => self.array(&header, expected.0, visitor),
-            Type::Dictionary => self.dictionary(&header, expected, visitor),
+            Type::Dictionary => self.dictionary(&header, expected, &[], visitor),
             Type::PackedByteArray if show == Show::Tagged => {
                 visitor.visit_borrowed_bytes(self.reader.packed_bytes()?)
             }
             _ if tagged => {
-                self.reader = self.reader.again(header.at);
+                self.reader.rewind(header.at);
                 value::skip(&mut self.reader, self.depth)?;
                 let bytes = self.reader.since(header.at);
                 visitor.visit_map(TagAccess::new(bytes, &self.reader.options))
@@ -153,7 +153,7 @@ impl<'de> Deserializer<'de> {
                 Ok(value)
             }
             Type::Rid => {
-                self.reader = self.reader.again(header.at);
+                self.reader.rewind(header.at);
                 match value::decode(&mut self.reader, self.depth)? {
                     crate::Value::Rid(rid) => visitor.visit_u64(rid.0),
                     _ => Err(self.mismatch(&visitor, &header)),
@@ -163,7 +163,17 @@ impl<'de> Deserializer<'de> {
         }
     }
 
+    #[inline]
     fn show_text<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        match self.reader.plain_string() {
+            Some(text) => visitor.visit_borrowed_str(text),
+            None => self.show_odd_text(visitor),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn show_odd_text<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         match self.reader.string()? {
             std::borrow::Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
             std::borrow::Cow::Owned(text) => visitor.visit_string(text),
@@ -194,6 +204,7 @@ impl<'de> Deserializer<'de> {
         &mut self,
         header: &Header,
         expected: (Option<Type>, Option<Type>),
+        fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
         if self.reader.dialect() == Dialect::Godot4 && header.flags & 0xf != 0 {
@@ -204,7 +215,7 @@ impl<'de> Deserializer<'de> {
         }
         let count = self.reader.count()?;
         self.enter()?;
-        let mut access = EntryAccess::new(self, count);
+        let mut access = EntryAccess::new(self, count, fields);
         let value = visitor.visit_map(&mut access)?;
         access.end(header.at)?;
         self.leave();
@@ -250,13 +261,13 @@ impl<'de> Deserializer<'de> {
                 Ok(true)
             }
             Some(Type::Object) => {
-                let mut ahead = self.reader.again(self.reader.offset());
-                match value::decode(&mut ahead, self.depth) {
-                    Ok(crate::Value::Object(value::Object::Null)) => {
-                        self.reader = ahead;
-                        Ok(true)
+                let at = self.reader.offset();
+                match value::decode(&mut self.reader, self.depth) {
+                    Ok(crate::Value::Object(value::Object::Null)) => Ok(true),
+                    _ => {
+                        self.reader.rewind(at);
+                        Ok(false)
                     }
-                    _ => Ok(false),
                 }
             }
             _ => Ok(false),
@@ -480,12 +491,12 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _name: &'static str,
-        _fields: &'static [&'static str],
+        fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
         if self.peek_kind() == Some(Type::Dictionary) {
             let header = self.reader.header()?;
-            return self.dictionary(&header, (None, None), visitor);
+            return self.dictionary(&header, (None, None), fields, visitor);
         }
         self.show(visitor, Show::Plain)
     }
@@ -567,7 +578,8 @@ impl<'de> Deserializer<'de> {
                 visitor.visit_newtype_struct(IntoDeserializer::<Error>::into_deserializer(text))
             }
             Native::Whole(kind) => {
-                let header = self.reader.again(self.reader.offset()).header()?;
+                let header = self.reader.header()?;
+                self.reader.rewind(header.at);
                 let fits = match header.kind {
                     found if found == kind => true,
                     Type::Array => kind == Type::PackedStringArray,

@@ -73,6 +73,11 @@ impl<'de> Reader<'de> {
         Reader { rest, ..Reader::new(self.all, self.options.clone()) }
     }
 
+    /// Goes back to read something a second time.
+    pub(crate) fn rewind(&mut self, at: usize) {
+        self.rest = self.all.get(at..).unwrap_or_default();
+    }
+
     #[inline]
     pub(crate) fn dialect(&self) -> Dialect {
         self.options.dialect
@@ -246,6 +251,87 @@ impl<'de> Reader<'de> {
         }
     }
 
+    /// A string as nearly all strings are: whole, UTF-8, without NUL or byte order mark. `None`
+    /// leaves everything as it was, for [`string`](Self::string) to find out why.
+    #[inline(always)]
+    pub(crate) fn plain_string(&mut self) -> Option<&'de str> {
+        let (len, rest) = self.rest.split_first_chunk::<4>()?;
+        let len = usize::try_from(u32::from_le_bytes(*len)).ok()?;
+        let (padded, rest) = rest.split_at_checked(len.checked_next_multiple_of(4)?)?;
+        let text = padded.get(..len)?;
+        if self.options.strict || ends_early(text, padded) {
+            return None;
+        }
+        let text = std::str::from_utf8(text).ok()?;
+        self.rest = rest;
+        Some(text)
+    }
+
+    /// A `String` with its header that is as nearly all strings are (see
+    /// [`plain_string`](Self::plain_string)) and has at most 20 bytes: length and words of text.
+    #[inline(always)]
+    pub(crate) fn short_text(&mut self) -> Option<(u8, [u64; 3])> {
+        let (head, rest) = self.rest.split_first_chunk::<8>()?;
+        let head = u64::from_le_bytes(*head);
+        let len = u8::try_from(head.wrapping_sub(4) >> 32).ok()?;
+        if head & 0xffff_ffff != 4 || self.options.strict {
+            return None;
+        }
+        fn word(bytes: &[u8]) -> Option<u64> {
+            bytes.first_chunk::<8>().map(|word| u64::from_le_bytes(*word))
+        }
+        fn half(bytes: &[u8]) -> Option<u64> {
+            bytes.first_chunk::<4>().map(|half| u64::from(u32::from_le_bytes(*half)))
+        }
+        let (padded, words) = match len {
+            0 => (0, [0; 3]),
+            1..=4 => (4, [half(rest)?, 0, 0]),
+            5..=8 => (8, [word(rest)?, 0, 0]),
+            9..=12 => (12, [word(rest)?, half(rest.get(8..)?)?, 0]),
+            13..=16 => (16, [word(rest)?, word(rest.get(8..)?)?, 0]),
+            17..=20 => (20, [word(rest)?, word(rest.get(8..)?)?, half(rest.get(16..)?)?]),
+            _ => return None,
+        };
+        let text = rest.get(..usize::from(len))?;
+        if ends_early(text, rest.get(..padded)?) || std::str::from_utf8(text).is_err() {
+            return None;
+        }
+        self.rest = rest.get(padded..)?;
+        Some((len, words))
+    }
+
+    /// A `String` with its header, if it is as nearly all strings are.
+    #[inline]
+    pub(crate) fn plain_text(&mut self) -> Option<GString> {
+        if self.peek_u32() != Some(4) {
+            return None;
+        }
+        let whole = self.rest;
+        self.rest = whole.get(4..)?;
+        let text = self.plain_string();
+        if text.is_none() {
+            self.rest = whole;
+        }
+        text.map(GString::new)
+    }
+
+    /// Moves over the `String` whose text is `name`, if that is what comes next.
+    #[inline]
+    pub(crate) fn take_key(&mut self, name: &str) -> bool {
+        let Some((head, rest)) = self.rest.split_first_chunk::<8>() else { return false };
+        if u64::from_le_bytes(*head) != (4 | (name.len() as u64) << 32) {
+            return false;
+        }
+        let padded = name.len().next_multiple_of(4);
+        match rest.split_at_checked(padded) {
+            Some((text, rest)) if text.starts_with(name.as_bytes()) => {
+                self.rest = rest;
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Length word, UTF-8, padding to 4. A negative or too long length is its own error kind.
     #[inline]
     pub(crate) fn string(&mut self) -> Result<Cow<'de, str>> {
@@ -291,8 +377,8 @@ impl<'de> Reader<'de> {
     /// Engines strip a leading byte order mark and stop at the first NUL.
     #[inline]
     pub(crate) fn text(&self, bytes: &'de [u8], at: usize) -> Result<Cow<'de, str>> {
-        let ends_early = bytes.contains(&0) || bytes.first() == Some(&0xef);
-        let bytes = if ends_early { self.engine_text(bytes, at)? } else { bytes };
+        let odd = bytes.contains(&0) || bytes.first() == Some(&0xef);
+        let bytes = if odd { self.engine_text(bytes, at)? } else { bytes };
         match std::str::from_utf8(bytes) {
             Ok(text) => Ok(Cow::Borrowed(text)),
             Err(error) => self.odd_text(bytes, at, error),
@@ -615,6 +701,27 @@ impl<'de> Reader<'de> {
             format!("nested deeper than {name}, which is {limit}"),
         )
     }
+}
+
+/// Whether engines would read less of the text than there is, or might: it contains NUL or starts
+/// like a byte order mark. `padded` is the text with its padding.
+#[inline(always)]
+fn ends_early(text: &[u8], padded: &[u8]) -> bool {
+    const SHORT: usize = 32;
+    if text.first() == Some(&0xef) {
+        return true;
+    }
+    if text.len() > SHORT {
+        return text.contains(&0);
+    }
+    // Four bytes at a time; the padding of the last word does not count.
+    let (words, _) = padded.as_chunks::<4>();
+    let Some((last, words)) = words.split_last() else { return false };
+    let padding = [0_u32, 0xffff_ff00, 0xffff_0000, 0xff00_0000];
+    let unused = padding.get(text.len() & 3).copied().unwrap_or(0);
+    let has_zero = |word: u32| word.wrapping_sub(0x0101_0101) & !word & 0x8080_8080 != 0;
+    words.iter().any(|word| has_zero(u32::from_le_bytes(*word)))
+        || has_zero(u32::from_le_bytes(*last) | unused)
 }
 
 /// Drains a reader in small steps; at most `limit` bytes.

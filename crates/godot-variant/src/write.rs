@@ -23,9 +23,6 @@ pub(crate) fn fits_f32(value: f64) -> bool {
     f64::from(value as f32) == value
 }
 
-/// Longest name that is put together on the stack before it is written.
-const SHORT: usize = 48;
-
 impl Writer {
     #[inline]
     pub(crate) fn new(out: Vec<u8>, options: Options) -> Self {
@@ -122,13 +119,24 @@ impl Writer {
     #[inline]
     pub(crate) fn string(&mut self, text: &str) -> Result<()> {
         self.check_text(text)?;
-        self.named_text(4, text)
+        self.any_text(4, text)
     }
 
     /// A key that is known to be clean, such as the name of a field.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn key(&mut self, name: &'static str) -> Result<()> {
-        self.named_text(4, name)
+        // Blocks of constant size are a few stores, and the match folds to one of them, because
+        // the names of fields are known where this is inlined.
+        match name.len() {
+            1..=4 => self.key_block::<12>(name),
+            5..=8 => self.key_block::<16>(name),
+            9..=12 => self.key_block::<20>(name),
+            13..=16 => self.key_block::<24>(name),
+            17..=20 => self.key_block::<28>(name),
+            21..=24 => self.key_block::<32>(name),
+            _ => return self.any_text(4, name),
+        }
+        Ok(())
     }
 
     /// Engines would read a text with NUL only up to there.
@@ -147,32 +155,38 @@ impl Writer {
     pub(crate) fn string_name(&mut self, text: &str) -> Result<()> {
         let id = self.id(Type::StringName)?;
         self.check_text(text)?;
-        self.named_text(id, text)
+        self.any_text(id, text)
     }
 
-    /// Header, length, bytes and padding of a string; one write when it is short.
-    #[inline]
-    fn named_text(&mut self, header: u32, text: &str) -> Result<()> {
-        let len = text.len();
-        if len <= SHORT {
-            let mut block = [0_u8; SHORT + 8];
-            let (head, body) = block.split_at_mut(8);
-            head.copy_from_slice(&(u64::from(header) | (len as u64) << 32).to_le_bytes());
-            if let Some(place) = body.get_mut(..len) {
-                place.copy_from_slice(text.as_bytes());
+    /// Text that is only known at run time.
+    fn any_text(&mut self, header: u32, text: &str) -> Result<()> {
+        self.pair(header, length(text.len())?);
+        self.out.extend_from_slice(text.as_bytes());
+        self.pad(text.len());
+        Ok(())
+    }
+
+    /// A key that fills `SIZE` bytes with header, length and padding.
+    #[inline(always)]
+    fn key_block<const SIZE: usize>(&mut self, name: &'static str) {
+        let mut block = [0_u8; SIZE];
+        if let Some((head, body)) = block.split_first_chunk_mut::<8>() {
+            *head = (4 | (name.len() as u64) << 32).to_le_bytes();
+            if let Some(place) = body.get_mut(..name.len()) {
+                place.copy_from_slice(name.as_bytes());
             }
-            let used = len.next_multiple_of(4).saturating_add(8);
-            self.out.extend_from_slice(block.get(..used).unwrap_or_default());
-            return Ok(());
         }
-        self.u32(header);
-        self.text(text)
+        self.out.extend_from_slice(&block);
     }
 
     /// Length, bytes and padding.
     #[inline]
     pub(crate) fn text(&mut self, text: &str) -> Result<()> {
         self.check_text(text)?;
+        self.unchecked_text(text)
+    }
+
+    fn unchecked_text(&mut self, text: &str) -> Result<()> {
         self.u32(length(text.len())?);
         self.out.extend_from_slice(text.as_bytes());
         self.pad(text.len());
@@ -183,7 +197,12 @@ impl Writer {
     #[inline]
     fn pad(&mut self, len: usize) {
         let padding = len.wrapping_neg() & 3;
-        self.out.extend_from_slice([0_u8; 3].get(..padding).unwrap_or_default());
+        if padding > 0 {
+            // Four zeros of which some are taken back: cheaper than a copy of unknown length.
+            let end = self.out.len().saturating_add(padding);
+            self.out.extend_from_slice(&[0; 4]);
+            self.out.truncate(end);
+        }
     }
 
     /// Whether real-typed components are to be written with 64 bits.

@@ -99,14 +99,8 @@ fn rehashed(text: &str, hash: impl Fn(&str) -> Option<String>) -> (String, usize
                 new.push_str(if old.starts_with("sha256") { &line } else { old });
             }
         } else {
-            let entry = block.trim_end();
-            new.push_str(&format!(
-                "{entry}\n{line}{}",
-                &block[entry.len()..].trim_start_matches('\n').to_owned()
-            ));
-            if block.ends_with("\n\n") {
-                new.push('\n');
-            }
+            let (entry, gap) = block.split_at(block.trim_end().len());
+            new.push_str(&format!("{entry}\n{line}{}", gap.strip_prefix('\n').unwrap_or(gap)));
         }
     }
     (new, changed)

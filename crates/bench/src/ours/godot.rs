@@ -21,7 +21,7 @@ impl Codec for Variant {
     const NAME: &'static str = "godot-variant";
 
     fn encode<T: Serialize>(value: &T, out: &mut Vec<u8>) -> Outcome<()> {
-        Ok(godot_variant::to_writer(out, value)?)
+        Ok(godot_variant::Options::new().append_to_vec(out, value)?)
     }
 
     fn decode<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Outcome<T> {

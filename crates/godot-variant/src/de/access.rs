@@ -1,5 +1,6 @@
 //! Arrays, dictionaries, objects and variants as serde walks through them.
 
+use serde_core::de::value::BorrowedStrDeserializer;
 use serde_core::de::{self, DeserializeSeed, EnumAccess, MapAccess, SeqAccess};
 
 use crate::Deserializer;
@@ -66,17 +67,42 @@ pub(super) struct EntryAccess<'a, 'de> {
     index: usize,
     /// Where the key of the value that is next starts.
     key_at: usize,
+    /// The fields of the struct that is read, from the one that is expected next.
+    fields: &'static [&'static str],
 }
 
 impl<'a, 'de> EntryAccess<'a, 'de> {
     #[inline]
-    pub(super) fn new(de: &'a mut Deserializer<'de>, count: usize) -> Self {
-        EntryAccess { de, count, index: 0, key_at: 0 }
+    pub(super) fn new(
+        de: &'a mut Deserializer<'de>,
+        count: usize,
+        fields: &'static [&'static str],
+    ) -> Self {
+        // Strict reading looks at each byte of a key, padding too.
+        let fields = if de.reader.strict() { &[] } else { fields };
+        EntryAccess { de, count, index: 0, key_at: 0, fields }
     }
 
     #[inline]
     pub(super) fn end(&self, at: usize) -> Result<()> {
         leftover(self.count, self.index, "entries", at)
+    }
+
+    /// Takes the next key if it is the name of one of the fields that are expected next. Structs
+    /// mostly come in the order of their fields, and a known name needs no check of its text.
+    #[inline]
+    fn expected_field(&mut self) -> Option<&'static str> {
+        const AHEAD: usize = 4;
+        let mut fields = self.fields;
+        for _ in 0..AHEAD {
+            let (name, rest) = fields.split_first()?;
+            fields = rest;
+            if self.de.reader.take_key(name) {
+                self.fields = rest;
+                return Some(name);
+            }
+        }
+        None
     }
 }
 
@@ -101,7 +127,11 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
             return Ok(None);
         }
         self.key_at = self.de.reader.offset();
-        match seed.deserialize(&mut *self.de) {
+        let key = match self.expected_field() {
+            Some(name) => seed.deserialize(BorrowedStrDeserializer::<Error>::new(name)),
+            None => seed.deserialize(&mut *self.de),
+        };
+        match key {
             Ok(key) => Ok(Some(key)),
             Err(error) => Err(error
                 .or_at(self.key_at)

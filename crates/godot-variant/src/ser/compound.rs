@@ -176,7 +176,8 @@ impl SerializeStruct for Fields<'_> {
     type Ok = ();
     type Error = Error;
 
-    #[inline]
+    // Always inlined, so that the key is known and becomes a few stores.
+    #[inline(always)]
     fn serialize_field<T: Serialize + ?Sized>(
         &mut self,
         key: &'static str,

@@ -106,6 +106,8 @@ pub(crate) trait Components: Copy {
     const TYPE: Type;
     fn to_components(self) -> Self::Array;
     fn from_components(components: Self::Array) -> Self;
+    /// From exactly the encoded components, in this order.
+    fn from_bytes(bytes: &[u8]) -> Option<Self>;
 }
 
 /// From memory order (axis columns) to the engine's wire order (rows), and back: the first nine
@@ -139,6 +141,13 @@ macro_rules! math {
             fn to_components(self) -> [R; $count] { let $v = self; [$($out),+] }
             #[inline]
             fn from_components([$($c),+]: [R; $count]) -> Self { $name { $($ffield: $make),+ } }
+            #[inline]
+            fn from_bytes(bytes: &[u8]) -> Option<Self> {
+                let mut parts = bytes.chunks_exact(<R as Real>::SIZE);
+                $(let $c = R::read(parts.next()?)?;)+
+                if bytes.len() != $count * <R as Real>::SIZE { return None; }
+                Some(Self::from_components([$($c),+]))
+            }
         }
 
         impl<R: Real> $name<R> {
@@ -337,6 +346,13 @@ macro_rules! integer_math {
             fn to_components(self) -> [i32; $count] { let $v = self; [$($out),+] }
             #[inline]
             fn from_components([$($c),+]: [i32; $count]) -> Self { $name { $($ffield: $make),+ } }
+            #[inline]
+            fn from_bytes(bytes: &[u8]) -> Option<Self> {
+                let mut parts = bytes.chunks_exact(4);
+                $(let $c = i32::from_le_bytes(parts.next()?.try_into().ok()?);)+
+                if bytes.len() != $count * 4 { return None; }
+                Some(Self::from_components([$($c),+]))
+            }
         }
 
         impl $name {

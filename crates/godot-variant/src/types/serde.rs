@@ -224,16 +224,7 @@ where
 
     #[inline]
     fn visit_bytes<E: serde_core::de::Error>(self, bytes: &[u8]) -> Result<T, E> {
-        let count = T::TYPE.components();
-        let mut components = [T::Scalar::default(); 16];
-        let parts = bytes.chunks_exact(<T::Scalar as WireElement>::SIZE);
-        if bytes.len() != count.saturating_mul(<T::Scalar as WireElement>::SIZE) {
-            return Err(E::invalid_length(bytes.len(), &self));
-        }
-        for (component, part) in components.iter_mut().zip(parts) {
-            *component = T::Scalar::read_one(part).unwrap_or_default();
-        }
-        self.from_components(components.get(..count).unwrap_or_default())
+        T::from_bytes(bytes).ok_or_else(|| E::invalid_length(bytes.len(), &self))
     }
 
     #[inline]

@@ -36,6 +36,17 @@ impl GString {
         }
     }
 
+    /// Text of up to 20 bytes out of words that are still in registers: a copy through memory
+    /// would wait for the bytes that were just written.
+    #[inline(always)]
+    pub(crate) fn from_words(len: u8, [first, second, third]: [u64; 3]) -> Self {
+        let [a, b, c, d, e, f, g, h] = first.to_le_bytes();
+        let [i, j, k, l, m, n, o, p] = second.to_le_bytes();
+        let [q, r, s, t, ..] = third.to_le_bytes();
+        let bytes = [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, 0, 0];
+        GString(Repr::Inline { len, bytes })
+    }
+
     /// The text.
     #[inline]
     pub fn as_str(&self) -> &str {

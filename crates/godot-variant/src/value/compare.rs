@@ -257,7 +257,10 @@ pub(super) fn merge_same_keys(entries: &mut Vec<(Value, Value)>) {
 pub(super) fn has_same_keys(entries: &[(Value, Value)]) -> bool {
     if entries.len() <= FEW {
         return entries.iter().enumerate().any(|(count, (key, _))| {
-            entries.iter().take(count).any(|(earlier, _)| earlier.same_key(key))
+            entries.iter().take(count).any(|(earlier, _)| match (earlier, key) {
+                (Value::String(earlier), Value::String(key)) => earlier == key,
+                _ => earlier.same_key(key),
+            })
         });
     }
     let mut index = KeyIndex::default();

@@ -1,7 +1,7 @@
 //! Bytes to [`Value`], without recursion: open containers are on a stack of their own.
 
 use crate::Value;
-use crate::error::{Error, ErrorKind, Result, Segment};
+use crate::error::{Error, ErrorKind, Result, Segment, Shortened};
 use crate::options::{Dialect, Precision};
 use crate::read::{FLAG_OBJECT_AS_ID, Header, Reader};
 use crate::types::{
@@ -15,34 +15,26 @@ use crate::value::{
 };
 
 /// A container whose end was not reached yet.
-enum Open {
-    Array {
-        element: ElementType,
-        items: Vec<Value>,
-        count: usize,
-        index: usize,
-    },
-    Dictionary {
-        key_type: ElementType,
-        value_type: ElementType,
-        entries: Vec<(Value, Value)>,
-        /// The key whose value is next.
-        key: Option<Value>,
-        count: usize,
-        index: usize,
-    },
-    Object {
-        instance: Box<Instance>,
-        /// The property whose value is next.
-        name: GString,
-        count: usize,
-        index: usize,
-    },
+struct Frame {
+    contents: Contents,
+    /// Elements, entries or properties on the wire, and how many of them were begun.
+    count: usize,
+    begun: usize,
+    /// In a dictionary: the last entry has its key, and nil in the place of its value.
+    at_value: bool,
+    /// Types of elements or keys, and of values.
+    typed: Option<Box<(ElementType, ElementType)>>,
+}
+
+enum Contents {
+    Items(Vec<Value>),
+    Entries(Vec<(Value, Value)>),
+    Object(Box<Instance>),
 }
 
 enum Started {
     Whole(Value),
-    Open(Open),
+    Open(Frame),
 }
 
 /// Reads one value that stands `depth` containers deep.
@@ -50,122 +42,234 @@ pub(crate) fn decode(reader: &mut Reader<'_>, depth: usize) -> Result<Value> {
     let mut stack = Vec::new();
     decode_onto(reader, depth, &mut stack).map_err(|error| {
         let error = error.or_at(reader.offset());
-        stack.iter().rev().fold(error, |error, open: &Open| error.in_segment(open.segment()))
+        stack.iter().rev().fold(error, |error, frame: &Frame| error.in_segment(frame.segment()))
     })
 }
 
-fn decode_onto(reader: &mut Reader<'_>, depth: usize, stack: &mut Vec<Open>) -> Result<Value> {
+fn decode_onto(reader: &mut Reader<'_>, depth: usize, stack: &mut Vec<Frame>) -> Result<Value> {
     let limit = reader.options.max_depth;
+    if depth > limit {
+        return Err(reader.too_deep(limit, "max_depth"));
+    }
+    let header = reader.header()?;
+    let mut whole = match start(reader, &header)? {
+        Started::Whole(value) => return Ok(value),
+        Started::Open(frame) => {
+            stack.push(frame);
+            None
+        }
+    };
+    let mut at = header.at;
     loop {
-        if depth.saturating_add(stack.len()) > limit {
+        let levels = depth.saturating_add(stack.len());
+        let Some(frame) = stack.last_mut() else { return Ok(whole.unwrap_or_default()) };
+        if let Some(value) = whole.take() {
+            frame.attach(value, at, reader)?;
+        }
+        if levels <= limit && frame.typed.is_none() {
+            frame.fill(reader);
+        }
+        if frame.is_complete() {
+            // The whole container is an element of the one around it.
+            let Some(frame) = stack.pop() else { return Ok(Value::Nil) };
+            whole = Some(frame.finish(reader)?);
+            continue;
+        }
+        if levels > limit {
             return Err(reader.too_deep(limit, "max_depth"));
         }
+        frame.begin(reader)?;
         let header = reader.header()?;
-        let mut value = match start(reader, &header)? {
-            Started::Whole(value) => value,
-            Started::Open(mut open) => {
-                open.before_next(reader)?;
-                stack.push(open);
-                continue;
-            }
-        };
-        loop {
-            let Some(open) = stack.last_mut() else { return Ok(value) };
-            if !open.attach(value, header.at, reader)? {
-                open.before_next(reader)?;
-                break;
-            }
-            let Some(open) = stack.pop() else { return Ok(Value::Nil) };
-            value = open.finish(reader)?;
+        at = header.at;
+        match start(reader, &header)? {
+            Started::Whole(value) => whole = Some(value),
+            Started::Open(frame) => stack.push(frame),
         }
     }
 }
 
-impl Open {
-    fn segment(&self) -> Segment {
-        match self {
-            Open::Array { index, .. } => Segment::Index(*index),
-            Open::Dictionary { key: Some(key), .. } => match key.as_str() {
-                Some(text) => Segment::key(text),
-                None => Segment::Other(crate::error::Shortened(&format!("{key:?}")).to_string()),
+/// Puts one of the most common values to its place; `false` leaves the input as it was.
+///
+/// Each value is made where it goes: a copy through memory would wait for what was just written.
+#[inline(always)]
+fn leaf(reader: &mut Reader<'_>, mut put: impl FnMut(Value)) -> bool {
+    match reader.peek_u32() {
+        Some(0) if reader.after_word::<0>(0).is_some() => put(Value::Nil),
+        Some(1) => match reader.after_word::<4>(1) {
+            Some(word) => put(Value::Bool(word != [0; 4])),
+            None => return false,
+        },
+        Some(2) => match reader.after_word(2) {
+            Some(bytes) => put(Value::Int(i64::from(i32::from_le_bytes(bytes)))),
+            None => return false,
+        },
+        Some(3) => match reader.after_word(3) {
+            Some(bytes) => put(Value::Float(f64::from(f32::from_le_bytes(bytes)))),
+            None => return false,
+        },
+        Some(4) => match reader.short_text() {
+            Some((len, words)) => put(Value::String(GString::from_words(len, words))),
+            None => match reader.plain_text() {
+                Some(text) => put(Value::String(text)),
+                None => return false,
             },
-            Open::Dictionary { index, .. } => Segment::Other(format!("key {index}")),
-            Open::Object { name, .. } => Segment::key(name),
+        },
+        _ => return false,
+    }
+    true
+}
+
+impl Frame {
+    fn new(contents: Contents, count: usize) -> Self {
+        Frame { contents, count, begun: 0, at_value: false, typed: None }
+    }
+
+    /// Containers that are not typed need no place for the types.
+    #[cold]
+    fn with_types(mut self, first: ElementType, second: ElementType) -> Self {
+        if first.is_typed() || second.is_typed() {
+            self.typed = Some(Box::new((first, second)));
+        }
+        self
+    }
+
+    fn segment(&self) -> Segment {
+        let index = self.begun.saturating_sub(1);
+        match &self.contents {
+            Contents::Items(_) => Segment::Index(index),
+            Contents::Entries(entries) => match entries.last().filter(|_| self.at_value) {
+                Some((key, _)) => match key.as_str() {
+                    Some(text) => Segment::key(text),
+                    None => Segment::Other(Shortened(&format!("{key:?}")).to_string()),
+                },
+                None => Segment::Other(format!("key {index}")),
+            },
+            Contents::Object(instance) => match instance.properties.last() {
+                Some((name, _)) if instance.properties.len() == self.begun => Segment::key(name),
+                _ => Segment::Other(format!("property {index}")),
+            },
         }
     }
 
-    /// Reads what stands before the next value: a property's name.
-    fn before_next(&mut self, reader: &mut Reader<'_>) -> Result<()> {
-        if let Open::Object { name, .. } = self {
-            *name = reader.string()?.into();
+    /// Reads as many of the most common values as come next, straight to their places.
+    fn fill(&mut self, reader: &mut Reader<'_>) {
+        if reader.strict() {
+            return;
+        }
+        match &mut self.contents {
+            Contents::Items(items) => {
+                while self.begun < self.count && leaf(reader, |value| items.push(value)) {
+                    self.begun = self.begun.saturating_add(1);
+                }
+            }
+            Contents::Entries(entries) => loop {
+                if !self.at_value {
+                    if self.begun == self.count {
+                        return;
+                    }
+                    match reader.short_text() {
+                        Some((len, words)) => {
+                            let key = GString::from_words(len, words);
+                            entries.push((Value::String(key), Value::Nil));
+                        }
+                        None => match reader.plain_text() {
+                            Some(key) => entries.push((Value::String(key), Value::Nil)),
+                            None => return,
+                        },
+                    }
+                    self.begun = self.begun.saturating_add(1);
+                    self.at_value = true;
+                }
+                let Some((_, place)) = entries.last_mut() else { return };
+                if !leaf(reader, |value| *place = value) {
+                    return;
+                }
+                self.at_value = false;
+            },
+            Contents::Object(_) => {}
+        }
+    }
+
+    #[inline]
+    fn is_complete(&self) -> bool {
+        self.begun == self.count && !self.at_value
+    }
+
+    /// Before a value is read: counts the element, or reads the name of the property.
+    #[inline]
+    fn begin(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+        if self.at_value {
+            return Ok(());
+        }
+        self.begun = self.begun.saturating_add(1);
+        if let Contents::Object(instance) = &mut self.contents {
+            let name = GString::from(reader.string()?);
+            instance.properties.push((name, Value::Nil));
         }
         Ok(())
     }
 
-    /// Adds a value; whether that was the last one.
-    fn attach(&mut self, value: Value, at: usize, reader: &Reader<'_>) -> Result<bool> {
-        match self {
-            Open::Array { element, items, count, index } => {
-                if element.is_typed() {
-                    items.extend(convert::element(value, element, at, reader)?);
-                } else {
-                    items.push(value);
-                }
-                *index = index.saturating_add(1);
-                Ok(index == count)
-            }
-            Open::Dictionary { key_type, entries, key, count, index, .. } => match key.take() {
-                None => {
-                    *key = Some(value);
-                    Ok(false)
-                }
-                Some(own) => {
-                    if key_type.is_typed() {
-                        if let Some(own) = convert::element(own, key_type, at, reader)? {
-                            entries.push((own, value));
-                        }
-                    } else {
-                        entries.push((own, value));
-                    }
-                    *index = index.saturating_add(1);
-                    Ok(index == count)
-                }
+    /// Adds a value.
+    #[inline]
+    fn attach(&mut self, value: Value, at: usize, reader: &Reader<'_>) -> Result<()> {
+        match &mut self.contents {
+            Contents::Items(items) => match &self.typed {
+                None => items.push(value),
+                Some(types) => items.extend(convert::element(value, &types.0, at, reader)?),
             },
-            Open::Object { instance, name, count, index } => {
-                if *name == "script" && reader.dialect() == Dialect::Godot4 {
-                    check_script(&value, at, reader)?;
+            Contents::Entries(entries) if !self.at_value => {
+                entries.push((value, Value::Nil));
+                self.at_value = true;
+            }
+            Contents::Entries(entries) => {
+                self.at_value = false;
+                if let Some((_, place)) = entries.last_mut() {
+                    *place = value;
                 }
-                instance.properties.push((std::mem::take(name), value));
-                *index = index.saturating_add(1);
-                Ok(index == count)
+                if let Some(types) = &self.typed
+                    && let Some((key, value)) = entries.pop()
+                    && let Some(key) = convert::element(key, &types.0, at, reader)?
+                {
+                    entries.push((key, value));
+                }
+            }
+            Contents::Object(instance) => {
+                if let Some((name, place)) = instance.properties.last_mut() {
+                    if *name == "script" && reader.dialect() == Dialect::Godot4 {
+                        check_script(&value, at, reader)?;
+                    }
+                    *place = value;
+                }
             }
         }
+        Ok(())
     }
 
     fn finish(self, reader: &Reader<'_>) -> Result<Value> {
-        Ok(match self {
-            Open::Array { element: ElementType::Any, items, .. } => Value::Array(Array(items)),
-            Open::Array { element, items, .. } => {
-                Value::TypedArray(Box::new(TypedArray { element, items: Array(items) }))
-            }
-            Open::Dictionary { key_type, value_type, mut entries, .. } => {
-                if reader.strict() && compare::has_same_keys(&entries) {
-                    return Err(reader.not_canonical(reader.offset(), "two keys are the same"));
+        Ok(match self.contents {
+            Contents::Items(items) => match self.typed {
+                None => Value::Array(Array(items)),
+                Some(types) => {
+                    let (element, _) = *types;
+                    Value::TypedArray(Box::new(TypedArray { element, items: Array(items) }))
                 }
-                compare::merge_same_keys(&mut entries);
-                dictionary(key_type, value_type, entries)
+            },
+            Contents::Entries(mut entries) => {
+                if compare::has_same_keys(&entries) {
+                    reader.canonical(false, reader.offset(), "two keys are the same")?;
+                    compare::merge_same_keys(&mut entries);
+                }
+                let entries = Dictionary(entries);
+                match self.typed {
+                    None => Value::Dictionary(entries),
+                    Some(types) => {
+                        let (key, value) = *types;
+                        Value::TypedDictionary(Box::new(TypedDictionary { key, value, entries }))
+                    }
+                }
             }
-            Open::Object { instance, .. } => Value::Object(Object::Instance(instance)),
+            Contents::Object(instance) => Value::Object(Object::Instance(instance)),
         })
-    }
-}
-
-fn dictionary(key: ElementType, value: ElementType, entries: Vec<(Value, Value)>) -> Value {
-    let entries = Dictionary(entries);
-    if key.is_typed() || value.is_typed() {
-        Value::TypedDictionary(Box::new(TypedDictionary { key, value, entries }))
-    } else {
-        Value::Dictionary(entries)
     }
 }
 
@@ -188,7 +292,10 @@ fn start(reader: &mut Reader<'_>, header: &Header) -> Result<Started> {
         Type::Bool => Value::Bool(reader.bool()?),
         Type::Int => Value::Int(reader.int(header)?),
         Type::Float => Value::Float(reader.float(header)?),
-        Type::String => Value::String(reader.string()?.into()),
+        Type::String => match reader.plain_string() {
+            Some(text) => Value::String(GString::new(text)),
+            None => Value::String(reader.string()?.into()),
+        },
         Type::StringName => Value::StringName(StringName(reader.string()?.into())),
         Type::Vector2i => Value::Vector2i(reader.components(header.kind)?.into()),
         Type::Rect2i => Value::Rect2i(reader.components(header.kind)?.into()),
@@ -215,43 +322,32 @@ fn start(reader: &mut Reader<'_>, header: &Header) -> Result<Started> {
         Type::Object => return object(reader, header),
         Type::Array => {
             let element = match reader.dialect() {
-                Dialect::Godot4 => reader.element_type(header.flags)?,
+                Dialect::Godot4 if header.flags & 3 != 0 => reader.element_type(header.flags)?,
                 _ => ElementType::Any,
             };
             let count = reader.count()?;
-            let open = Open::Array {
-                element,
-                items: Vec::with_capacity(reader.reserve(count, 4)),
-                count,
-                index: 0,
-            };
-            return Ok(if count == 0 {
-                Started::Whole(open.finish(reader)?)
-            } else {
-                Started::Open(open)
-            });
+            let items = Vec::with_capacity(reader.reserve(count, 4));
+            let frame = Frame::new(Contents::Items(items), count);
+            return Ok(Started::Open(match element {
+                ElementType::Any => frame,
+                element => frame.with_types(element, ElementType::Any),
+            }));
         }
         Type::Dictionary => {
-            let (key_type, value_type) = match reader.dialect() {
-                Dialect::Godot4 => {
-                    (reader.element_type(header.flags)?, reader.element_type(header.flags >> 2)?)
-                }
-                _ => (ElementType::Any, ElementType::Any),
+            let types = match reader.dialect() {
+                Dialect::Godot4 if header.flags & 0xf != 0 => Some((
+                    reader.element_type(header.flags)?,
+                    reader.element_type(header.flags >> 2)?,
+                )),
+                _ => None,
             };
             let count = reader.count()?;
-            let open = Open::Dictionary {
-                key_type,
-                value_type,
-                entries: Vec::with_capacity(reader.reserve(count, 8)),
-                key: None,
-                count,
-                index: 0,
-            };
-            return Ok(if count == 0 {
-                Started::Whole(open.finish(reader)?)
-            } else {
-                Started::Open(open)
-            });
+            let entries = Vec::with_capacity(reader.reserve(count, 8));
+            let frame = Frame::new(Contents::Entries(entries), count);
+            return Ok(Started::Open(match types {
+                None => frame,
+                Some((key, value)) => frame.with_types(key, value),
+            }));
         }
         _ => real(reader, header)?,
     }))
@@ -296,12 +392,7 @@ fn object(reader: &mut Reader<'_>, header: &Header) -> Result<Started> {
     let count = reader.property_count()?;
     let properties = Vec::with_capacity(reader.reserve(count, 8));
     let instance = Box::new(Instance { class, properties });
-    Ok(match count {
-        0 => Started::Whole(Value::Object(Object::Instance(instance))),
-        count => {
-            Started::Open(Open::Object { instance, name: GString::default(), count, index: 0 })
-        }
-    })
+    Ok(Started::Open(Frame::new(Contents::Object(instance), count)))
 }
 
 fn packed<T: WireElement>(reader: &mut Reader<'_>) -> Result<Vec<T>> {
@@ -458,33 +549,32 @@ pub(crate) fn skip(reader: &mut Reader<'_>, depth: usize) -> Result<()> {
         return decode(reader, depth).map(drop);
     }
     let limit = reader.options.max_depth;
-    // Values left in each open container, and whether each has a property name before it.
-    let mut stack: Vec<(usize, bool)> = Vec::new();
+    // Values left in each open container.
+    let mut stack: Vec<usize> = Vec::new();
     loop {
         if depth.saturating_add(stack.len()) > limit {
             return Err(reader.too_deep(limit, "max_depth"));
         }
         let header = reader.header()?;
-        let mut opened = None;
+        let mut opened = 0;
         match header.kind {
             Type::Array => {
                 if reader.dialect() == Dialect::Godot4 {
                     reader.element_type(header.flags)?;
                 }
-                opened = Some((reader.count()?, false));
+                opened = reader.count()?;
             }
             Type::Dictionary => {
                 if reader.dialect() == Dialect::Godot4 {
                     reader.element_type(header.flags)?;
                     reader.element_type(header.flags >> 2)?;
                 }
-                opened = Some((reader.count()?.saturating_mul(2), false));
+                opened = reader.count()?.saturating_mul(2);
             }
             Type::Object if reader.options.allow_objects => {
                 // Scripts and classes have to be checked: that is what decoding does.
-                if let Started::Open(open) = object(reader, &header)? {
-                    stack_object(reader, depth.saturating_add(stack.len()), open)?;
-                }
+                reader.rewind(header.at);
+                decode(reader, depth.saturating_add(stack.len()))?;
             }
             Type::Bool => drop(reader.bool()?),
             Type::Int => drop(reader.int(&header)?),
@@ -506,30 +596,17 @@ pub(crate) fn skip(reader: &mut Reader<'_>, depth: usize) -> Result<()> {
             }
             _ => drop(start(reader, &header)?),
         }
-        if let Some((count, named)) = opened.filter(|(count, _)| *count > 0) {
-            stack.push((count, named));
+        if opened > 0 {
+            stack.push(opened);
             continue;
         }
         loop {
-            let Some((left, _)) = stack.last_mut() else { return Ok(()) };
+            let Some(left) = stack.last_mut() else { return Ok(()) };
             *left = left.saturating_sub(1);
             if *left > 0 {
                 break;
             }
             stack.pop();
-        }
-    }
-}
-
-/// The properties of an object that was just opened, decoded to be checked.
-fn stack_object(reader: &mut Reader<'_>, depth: usize, open: Open) -> Result<()> {
-    let mut open = open;
-    loop {
-        open.before_next(reader)?;
-        let at = reader.offset();
-        let value = decode(reader, depth.saturating_add(1))?;
-        if open.attach(value, at, reader)? {
-            return Ok(());
         }
     }
 }

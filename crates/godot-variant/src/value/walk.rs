@@ -1,5 +1,6 @@
 //! Going through nested values without recursion, so that depth costs heap and never stack.
 
+use std::cell::Cell;
 use std::slice;
 
 use crate::Value;
@@ -57,36 +58,6 @@ fn is_filled(value: &Value) -> bool {
     }
 }
 
-/// Whether the value contains a value that contains a value.
-fn is_deep(value: &Value) -> bool {
-    match value {
-        Value::Array(array) => array.is_nested(),
-        Value::TypedArray(array) => array.items.is_nested(),
-        Value::Dictionary(dictionary) => dictionary.is_nested(),
-        Value::TypedDictionary(typed) => typed.entries.is_nested(),
-        Value::Object(Object::Instance(instance)) => instance.is_nested(),
-        _ => false,
-    }
-}
-
-impl Array {
-    fn is_nested(&self) -> bool {
-        self.0.iter().any(is_filled)
-    }
-}
-
-impl Dictionary {
-    fn is_nested(&self) -> bool {
-        self.0.iter().any(|(key, value)| is_filled(value) || is_filled(key))
-    }
-}
-
-impl Instance {
-    fn is_nested(&self) -> bool {
-        self.properties.iter().any(|(_, value)| is_filled(value))
-    }
-}
-
 /// What a container holds, taken out of it.
 enum Contents {
     Items(Vec<Value>),
@@ -94,7 +65,11 @@ enum Contents {
     Properties(Vec<(GString, Value)>),
 }
 
+/// `None` for empty containers, which need no care.
 fn take_contents(value: &mut Value) -> Option<Contents> {
+    if !is_filled(value) {
+        return None;
+    }
     Some(match value {
         Value::Array(array) => Contents::Items(std::mem::take(&mut array.0)),
         Value::TypedArray(array) => Contents::Items(std::mem::take(&mut array.items.0)),
@@ -107,15 +82,30 @@ fn take_contents(value: &mut Value) -> Option<Contents> {
     })
 }
 
-/// Drops level by level: what is deep is moved to a list before its container goes.
-fn drop_contents(first: Contents) {
+thread_local! {
+    /// Containers whose contents are being dropped on this thread's stack.
+    static DROPPING: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Drops by recursion while it is shallow, which is the fast way, and level by level below that.
+#[inline]
+fn drop_contents(contents: Contents) {
+    const SHALLOW: u32 = 32;
+    let levels = DROPPING.get();
+    if levels >= SHALLOW {
+        return drop_levels(contents);
+    }
+    DROPPING.set(levels.saturating_add(1));
+    drop(contents);
+    DROPPING.set(levels);
+}
+
+/// What is deep is moved to a list before its container goes.
+#[cold]
+fn drop_levels(first: Contents) {
     let mut waiting = vec![first];
     while let Some(mut contents) = waiting.pop() {
-        let mut postpone = |value: &mut Value| {
-            if is_deep(value) {
-                waiting.extend(take_contents(value));
-            }
-        };
+        let mut postpone = |value: &mut Value| waiting.extend(take_contents(value));
         match &mut contents {
             Contents::Items(items) => items.iter_mut().for_each(postpone),
             Contents::Properties(properties) => {
@@ -131,7 +121,7 @@ fn drop_contents(first: Contents) {
 
 impl Drop for Array {
     fn drop(&mut self) {
-        if self.is_nested() {
+        if !self.0.is_empty() {
             drop_contents(Contents::Items(std::mem::take(&mut self.0)));
         }
     }
@@ -139,7 +129,7 @@ impl Drop for Array {
 
 impl Drop for Dictionary {
     fn drop(&mut self) {
-        if self.is_nested() {
+        if !self.0.is_empty() {
             drop_contents(Contents::Entries(std::mem::take(&mut self.0)));
         }
     }
@@ -147,7 +137,7 @@ impl Drop for Dictionary {
 
 impl Drop for Instance {
     fn drop(&mut self) {
-        if self.is_nested() {
+        if !self.properties.is_empty() {
             drop_contents(Contents::Properties(std::mem::take(&mut self.properties)));
         }
     }
