@@ -30,8 +30,8 @@ impl WireElement for u8 {
     }
 }
 
-/// Elements converted at a time: a block of them stays in the first-level cache.
-const BLOCK: usize = 256;
+/// Bytes converted at a time: a block of them stays in the first-level cache.
+const BLOCK: usize = 8192;
 
 macro_rules! scalar {
     ($($scalar:ty: $size:literal),+) => {$(
@@ -46,8 +46,8 @@ macro_rules! scalar {
                 items.iter().map(|item| <$scalar>::from_le_bytes(*item)).collect()
             }
             fn write_all(items: &[Self], out: &mut Vec<u8>) {
-                let mut block = [[0_u8; $size]; BLOCK];
-                for chunk in items.chunks(BLOCK) {
+                let mut block = [[0_u8; $size]; BLOCK / $size];
+                for chunk in items.chunks(BLOCK / $size) {
                     for (bytes, item) in block.iter_mut().zip(chunk) {
                         *bytes = item.to_le_bytes();
                     }
@@ -83,11 +83,21 @@ pub(crate) fn rewidth(bytes: &[u8], wide: bool) -> Vec<u8> {
 
 macro_rules! vector {
     ($($name:ident [$count:literal] { $($field:ident),+ } $packed:ident;)+) => {$(
-        impl<R: Real + WireElement> WireElement for $name<R> {
-            const SIZE: usize = $count * <R as WireElement>::SIZE;
+        vector!($name [$count] { $($field),+ } f32: 4);
+        vector!($name [$count] { $($field),+ } f64: 8);
+
+        impl<R: Real> PackedElement for $name<R> {
+            const PACKED: Type = Type::$packed;
+            const WIDE: bool = R::WIDE;
+        }
+    )+};
+    ($name:ident [$count:literal] { $($field:ident),+ } $real:ident: $size:literal) => {
+        impl WireElement for $name<$real> {
+            const SIZE: usize = $count * $size;
+            #[inline]
             fn read_one(bytes: &[u8]) -> Option<Self> {
-                let mut parts = bytes.chunks_exact(<R as WireElement>::SIZE);
-                Some($name { $($field: R::read_one(parts.next()?)?),+ })
+                let mut parts = bytes.as_chunks::<$size>().0.iter();
+                Some($name { $($field: $real::from_le_bytes(*parts.next()?)),+ })
             }
             fn read_all(bytes: &[u8]) -> Vec<Self> {
                 bytes
@@ -96,23 +106,26 @@ macro_rules! vector {
                     .collect()
             }
             fn write_all(items: &[Self], out: &mut Vec<u8>) {
-                let mut block = [[R::default(); $count]; BLOCK];
-                for chunk in items.chunks(BLOCK) {
-                    for (row, item) in block.iter_mut().zip(chunk) {
-                        *row = item.to_array();
+                const ROWS: usize = BLOCK / ($count * $size);
+                let mut block = [[[0_u8; $size]; $count]; ROWS];
+                for chunk in items.chunks(ROWS) {
+                    // Four at a time, which compilers turn into wide moves.
+                    let (fours, rest) = chunk.as_chunks::<4>();
+                    let (rows, _) = block.as_chunks_mut::<4>();
+                    for (row, items) in rows.iter_mut().zip(fours) {
+                        *row = items.map(|item| item.to_array().map($real::to_le_bytes));
+                    }
+                    let done = chunk.len().saturating_sub(rest.len());
+                    for (row, item) in block.iter_mut().skip(done).zip(rest) {
+                        *row = item.to_array().map($real::to_le_bytes);
                     }
                     if let Some(used) = block.get(..chunk.len()) {
-                        R::write_all(used.as_flattened(), out);
+                        out.extend_from_slice(used.as_flattened().as_flattened());
                     }
                 }
             }
         }
-
-        impl<R: Real> PackedElement for $name<R> {
-            const PACKED: Type = Type::$packed;
-            const WIDE: bool = R::WIDE;
-        }
-    )+};
+    };
 }
 
 vector! {

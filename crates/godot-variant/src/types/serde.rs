@@ -728,20 +728,17 @@ impl<'de, T: PackedElement + WireElement + Deserialize<'de>> Visitor<'de> for Pa
 }
 
 macro_rules! packed {
-    ($($name:ident $(<$real:ident>)?: $element:ty),+ $(,)?) => {$(
-        impl $(<$real: Real + WireElement>)? Serialize for $name $(<$real>)? {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let name = if <$element as PackedElement>::WIDE {
-                    name!(stringify!($name), ":f64")
-                } else {
-                    name!(stringify!($name))
-                };
-                serializer.serialize_newtype_struct(name, &Bulk(&self.0))
-            }
-        }
-
+    ($($name:ident $(<$real:ident>)?: $element:ident),+ $(,)?) => {$(
+        packed!(@serialize $name, name!(stringify!($name)));
         packed!(@deserialize $name $($real)?);
     )+};
+    (@serialize $type:ty, $wire_name:expr) => {
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_newtype_struct($wire_name, &Bulk(&self.0))
+            }
+        }
+    };
     (@deserialize $name:ident) => {
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -752,6 +749,7 @@ macro_rules! packed {
     };
     (@deserialize $name:ident $real:ident) => {
         packed!(@deserialize $name);
+        packed!(@serialize $name<f64>, name!(stringify!($name), ":f64"));
         impl<'de> Deserialize<'de> for $name<f64> {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let name = name!(stringify!($name), ":f64");
@@ -763,8 +761,8 @@ macro_rules! packed {
 
 packed! {
     PackedByteArray: u8, PackedInt32Array: i32, PackedInt64Array: i64, PackedFloat32Array: f32,
-    PackedFloat64Array: f64, PackedVector2Array<R>: Vector2<R>, PackedVector3Array<R>: Vector3<R>,
-    PackedColorArray<R>: Color<R>, PackedVector4Array<R>: Vector4<R>,
+    PackedFloat64Array: f64, PackedVector2Array<f64>: Vector2, PackedVector3Array<f64>: Vector3,
+    PackedColorArray<f64>: Color, PackedVector4Array<f64>: Vector4,
 }
 
 impl Serialize for PackedByteSlice<'_> {
