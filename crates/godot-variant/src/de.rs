@@ -15,7 +15,7 @@ use crate::read::{FLAG_OBJECT_AS_ID, Header, Reader};
 use crate::types::{ElementType, Native, Type};
 use crate::value;
 use access::{EntryAccess, ItemAccess, PropertyAccess, VariantAccess};
-use native::{Components, Payload, TagAccess};
+use native::{Components, TagAccess};
 
 /// Reads Rust types from encoded variants.
 ///
@@ -548,7 +548,7 @@ impl<'de> Deserializer<'de> {
                     self.reader.u32("a header")?;
                     let len = kind.components().saturating_mul(4);
                     let bytes = self.reader.take(len, kind.name())?;
-                    return visitor.visit_newtype_struct(Payload(bytes.into()));
+                    return visitor.visit_borrowed_bytes(bytes);
                 }
                 self.math(kind, wide, visitor)
             }
@@ -609,8 +609,7 @@ impl<'de> Deserializer<'de> {
             Some(found) if found == kind => {
                 let header = self.reader.header()?;
                 let components = Components::read(&mut self.reader, &header)?;
-                let bytes = components.in_width(wide);
-                visitor.visit_newtype_struct(Payload(bytes))
+                native::give(components.in_width(wide), visitor)
             }
             Some(Type::Array | Type::PackedFloat32Array | Type::PackedInt32Array) => {
                 visitor.visit_newtype_struct(self)
@@ -630,8 +629,7 @@ impl<'de> Deserializer<'de> {
         match (self.peek_kind(), kind) {
             (Some(found), kind) if found == kind => {
                 let header = self.reader.header()?;
-                let bytes = native::packed_in_width(&mut self.reader, &header, wide)?;
-                visitor.visit_newtype_struct(Payload(bytes))
+                native::give(native::packed_in_width(&mut self.reader, &header, wide)?, visitor)
             }
             (Some(Type::Array), _)
             | (Some(Type::PackedInt32Array), Type::PackedInt64Array)

@@ -13,24 +13,12 @@ use crate::options::{Dialect, Options};
 use crate::read::{Header, Reader};
 use crate::types::{Native, TAG, Type, WireElement, rewidth, tag_settings};
 
-/// Encoded components or elements, for the types of this crate, which ask for nothing else.
-pub(super) struct Payload<'de>(pub(super) Cow<'de, [u8]>);
-
-impl<'de> Deserializer<'de> for Payload<'de> {
-    type Error = Error;
-
-    #[inline]
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
-            Cow::Borrowed(bytes) => visitor.visit_borrowed_bytes(bytes),
-            Cow::Owned(bytes) => visitor.visit_byte_buf(bytes),
-        }
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
-        ignored_any
+/// Gives encoded components or elements to a type of this crate, which asked for nothing else.
+#[inline]
+pub(super) fn give<'de, V: Visitor<'de>>(bytes: Cow<'de, [u8]>, visitor: V) -> Result<V::Value> {
+    match bytes {
+        Cow::Borrowed(bytes) => visitor.visit_borrowed_bytes(bytes),
+        Cow::Owned(bytes) => visitor.visit_byte_buf(bytes),
     }
 }
 
@@ -252,7 +240,7 @@ impl<'de> Deserializer<'de> for Components<'de> {
     ) -> Result<V::Value> {
         match Native::from_name(name) {
             Some(Native::Math(kind, wide)) if kind == self.kind => {
-                visitor.visit_newtype_struct(Payload(self.in_width(wide)))
+                give(self.in_width(wide), visitor)
             }
             Some(Native::Any) => {
                 let value = crate::value::from_components(

@@ -167,8 +167,8 @@ impl<'de> Deserialize<'de> for Tagged {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Tagged, A::Error> {
                 let settings = seq.next_element::<u64>()?;
-                let bytes = seq.next_element::<PackedByteArray>()?;
-                let (Some(settings), Some(bytes)) = (settings, bytes) else {
+                let bytes = seq.next_element::<Encoded>()?;
+                let (Some(settings), Some(Encoded(bytes))) = (settings, bytes) else {
                     return Err(A::Error::invalid_length(0, &self));
                 };
                 untag_settings(settings).from_slice(&bytes).map(Tagged).map_err(A::Error::custom)
@@ -177,6 +177,26 @@ impl<'de> Deserialize<'de> for Tagged {
 
         deserializer.deserialize_seq(TaggedVisitor)
     }
+}
+
+/// The bytes of an encoded variant.
+struct Encoded(Vec<u8>);
+
+impl<'de> Deserialize<'de> for Encoded {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_byte_buf(PackedVisitor::OTHERS).map(Encoded)
+    }
+}
+
+/// Asks for what is inside the newtype of a native type. serde's buffers show it only to those who
+/// do not say what they want, and formats that do not describe themselves need the hint.
+fn inside<'de, V: Visitor<'de>, D: Deserializer<'de>>(
+    inner: D,
+    visitor: V,
+    hint: impl FnOnce(D, V) -> Result<V::Value, D::Error>,
+) -> Result<V::Value, D::Error> {
+    // The buffers say that they are readable, whatever the format was.
+    if inner.is_human_readable() { inner.deserialize_any(visitor) } else { hint(inner, visitor) }
 }
 
 /// The value of a map that has the tag as its first key.
@@ -203,7 +223,16 @@ fn from_tagged<'de, T: DeserializeOwned, A: MapAccess<'de>>(
 }
 
 /// Reads a math type: as encoded components from this crate, as a sequence from others.
-struct MathVisitor<T>(PhantomData<T>);
+struct MathVisitor<T> {
+    /// Whether bytes are components that this crate encoded.
+    own: bool,
+    made: PhantomData<T>,
+}
+
+impl<T> MathVisitor<T> {
+    const OWN: Self = MathVisitor { own: true, made: PhantomData };
+    const OTHERS: Self = MathVisitor { own: false, made: PhantomData };
+}
 
 impl<'de, T> Visitor<'de> for MathVisitor<T>
 where
@@ -219,11 +248,16 @@ where
 
     #[inline]
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<T, D::Error> {
-        inner.deserialize_tuple(T::TYPE.components(), self)
+        inside(inner, MathVisitor::OTHERS, |inner, visitor| {
+            inner.deserialize_tuple(T::TYPE.components(), visitor)
+        })
     }
 
     #[inline]
     fn visit_bytes<E: serde_core::de::Error>(self, bytes: &[u8]) -> Result<T, E> {
+        if !self.own {
+            return Err(E::invalid_type(serde_core::de::Unexpected::Bytes(bytes), &self));
+        }
         let count = T::TYPE.components();
         let mut components = [T::Scalar::default(); 16];
         let parts = bytes.chunks_exact(<T::Scalar as WireElement>::SIZE);
@@ -290,7 +324,7 @@ macro_rules! real_math {
         impl<'de> Deserialize<'de> for $name<f32> {
             #[inline]
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let visitor = MathVisitor(PhantomData);
+                let visitor = MathVisitor::OWN;
                 deserializer.deserialize_newtype_struct(name!(stringify!($name)), visitor)
             }
         }
@@ -298,7 +332,7 @@ macro_rules! real_math {
         impl<'de> Deserialize<'de> for $name<f64> {
             #[inline]
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let visitor = MathVisitor(PhantomData);
+                let visitor = MathVisitor::OWN;
                 let name = name!(stringify!($name), ":f64");
                 deserializer.deserialize_newtype_struct(name, visitor)
             }
@@ -324,7 +358,7 @@ macro_rules! integer_math {
         impl<'de> Deserialize<'de> for $name {
             #[inline]
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let visitor = MathVisitor(PhantomData);
+                let visitor = MathVisitor::OWN;
                 deserializer.deserialize_newtype_struct(name!(stringify!($name)), visitor)
             }
         }
@@ -427,9 +461,10 @@ impl<'de, E: Deserialize<'de>> Visitor<'de> for PlainVisitor<E> {
 
 fn deserialize_buffered<'de, T: WholeType, E: Deserialize<'de>, D: Deserializer<'de>>(
     inner: D,
+    hint: impl FnOnce(D, PlainVisitor<E>) -> Result<Buffered<Plain<E>>, D::Error>,
     plain: impl FnOnce(Plain<E>) -> Option<T>,
 ) -> Result<T, D::Error> {
-    let made = match inner.deserialize_any(PlainVisitor::<E>(T::KIND, PhantomData))? {
+    let made = match inside(inner, PlainVisitor(T::KIND, PhantomData), hint)? {
         Buffered::Tagged(value) => T::from_value(value),
         Buffered::Plain(found) => plain(found),
     };
@@ -473,7 +508,7 @@ impl WholeType for NodePath {
         }
     }
     fn deserialize_plain<'de, D: Deserializer<'de>>(inner: D) -> Result<Self, D::Error> {
-        deserialize_buffered::<_, IgnoredAny, _>(inner, |found| match found {
+        deserialize_buffered::<_, IgnoredAny, _>(inner, D::deserialize_str, |found| match found {
             Plain::Text(text) => Some(NodePath::new(&text)),
             _ => None,
         })
@@ -495,7 +530,7 @@ impl WholeType for Rid {
         }
     }
     fn deserialize_plain<'de, D: Deserializer<'de>>(inner: D) -> Result<Self, D::Error> {
-        deserialize_buffered::<_, IgnoredAny, _>(inner, |found| match found {
+        deserialize_buffered::<_, IgnoredAny, _>(inner, D::deserialize_u64, |found| match found {
             Plain::Number(id) => Some(Rid(id)),
             _ => None,
         })
@@ -525,7 +560,7 @@ impl WholeType for ObjectId {
         }
     }
     fn deserialize_plain<'de, D: Deserializer<'de>>(inner: D) -> Result<Self, D::Error> {
-        deserialize_buffered::<_, IgnoredAny, _>(inner, |found| match found {
+        deserialize_buffered::<_, IgnoredAny, _>(inner, D::deserialize_u64, |found| match found {
             Plain::Number(id) => Some(ObjectId(id)),
             Plain::Nothing => Some(ObjectId(0)),
             _ => None,
@@ -545,7 +580,7 @@ impl WholeType for Callable {
         matches!(value, Value::Callable(_)).then_some(Callable)
     }
     fn deserialize_plain<'de, D: Deserializer<'de>>(inner: D) -> Result<Self, D::Error> {
-        deserialize_buffered::<_, IgnoredAny, _>(inner, |found| match found {
+        deserialize_buffered::<_, IgnoredAny, _>(inner, D::deserialize_unit, |found| match found {
             Plain::Nothing => Some(Callable),
             _ => None,
         })
@@ -622,7 +657,7 @@ impl WholeType for PackedStringArray {
         }
     }
     fn deserialize_plain<'de, D: Deserializer<'de>>(inner: D) -> Result<Self, D::Error> {
-        deserialize_buffered::<_, String, _>(inner, |found| match found {
+        deserialize_buffered::<_, String, _>(inner, D::deserialize_seq, |found| match found {
             Plain::Items(items) => Some(items.into()),
             _ => None,
         })
@@ -646,7 +681,7 @@ impl<'de> Visitor<'de> for TextVisitor {
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<GString, D::Error> {
-        inner.deserialize_str(self)
+        inside(inner, self, D::deserialize_str)
     }
 
     fn visit_str<E: serde_core::de::Error>(self, text: &str) -> Result<GString, E> {
@@ -704,7 +739,16 @@ impl<T: PackedElement + WireElement + Serialize> Serialize for Bulk<'_, T> {
 }
 
 /// Reads a packed array: as encoded elements from this crate, as a sequence from others.
-struct PackedVisitor<T>(PhantomData<T>);
+struct PackedVisitor<T> {
+    /// Whether bytes are elements that this crate encoded.
+    own: bool,
+    made: PhantomData<T>,
+}
+
+impl<T> PackedVisitor<T> {
+    const OWN: Self = PackedVisitor { own: true, made: PhantomData };
+    const OTHERS: Self = PackedVisitor { own: false, made: PhantomData };
+}
 
 impl<'de, T: PackedElement + WireElement + Deserialize<'de>> Visitor<'de> for PackedVisitor<T> {
     type Value = Vec<T>;
@@ -714,11 +758,14 @@ impl<'de, T: PackedElement + WireElement + Deserialize<'de>> Visitor<'de> for Pa
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<Vec<T>, D::Error> {
-        inner.deserialize_seq(self)
+        inside(inner, PackedVisitor::OTHERS, D::deserialize_seq)
     }
 
     fn visit_bytes<E: serde_core::de::Error>(self, bytes: &[u8]) -> Result<Vec<T>, E> {
-        Ok(T::read_all(bytes))
+        if self.own || T::PACKED == Type::PackedByteArray {
+            return Ok(T::read_all(bytes));
+        }
+        Err(E::invalid_type(serde_core::de::Unexpected::Bytes(bytes), &self))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Vec<T>, A::Error> {
@@ -755,7 +802,7 @@ macro_rules! packed {
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let name = name!(stringify!($name));
-                deserializer.deserialize_newtype_struct(name, PackedVisitor(PhantomData)).map($name)
+                deserializer.deserialize_newtype_struct(name, PackedVisitor::OWN).map($name)
             }
         }
     };
@@ -764,7 +811,7 @@ macro_rules! packed {
         impl<'de> Deserialize<'de> for $name<f64> {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let name = name!(stringify!($name), ":f64");
-                deserializer.deserialize_newtype_struct(name, PackedVisitor(PhantomData)).map($name)
+                deserializer.deserialize_newtype_struct(name, PackedVisitor::OWN).map($name)
             }
         }
     };
