@@ -307,43 +307,40 @@ macro_rules! integers {
 
 impl<'de> Deserializer<'de> {
     #[inline(never)]
-    #[allow(clippy::cast_possible_truncation, reason = "checked to be exact")]
     fn integer<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         if self.peek_kind() != Some(Type::Float) {
             return self.show(visitor, Show::Plain);
         }
         let header = self.reader.header()?;
         let value = self.reader.float(&header)?;
-        let whole = value as i64;
-        if whole as f64 == value && whole != i64::MAX {
-            return visitor.visit_i64(whole);
-        }
-        Err(Error::at(
-            ErrorKind::NumberRange,
-            header.at,
-            format!("expected an integer, found float {value}"),
-        ))
+        native::visit_whole(value, visitor).map_err(|error| error.or_at(header.at))
     }
 
-    /// A float, also from an integer that a float holds exactly.
+    /// A float, also from an integer that one of `bits` bits holds exactly.
     #[inline(never)]
-    #[allow(clippy::cast_possible_truncation, reason = "checked to be exact")]
-    fn float_from_int<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+    fn float_from_int<V: Visitor<'de>>(&mut self, bits: u8, visitor: V) -> Result<V::Value> {
         if self.peek_kind() != Some(Type::Int) {
             return self.show(visitor, Show::Plain);
         }
         let header = self.reader.header()?;
         let value = self.reader.int(&header)?;
-        let float = value as f64;
-        if float as i64 == value && value != i64::MAX {
-            return visitor.visit_f64(float);
-        }
-        Err(Error::at(
-            ErrorKind::NumberRange,
-            header.at,
-            format!("expected a float, found integer {value}, which no float holds exactly"),
-        ))
+        native::visit_exact(value, bits, visitor).map_err(|error| error.or_at(header.at))
     }
+}
+
+/// A float, also from an integer that it holds exactly.
+macro_rules! floats {
+    ($($method:ident $bits:literal),+ $(,)?) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            if !self.reader.strict()
+                && let Some(bytes) = self.reader.after_word::<4>(3)
+            {
+                return visitor.visit_f32(f32::from_le_bytes(bytes));
+            }
+            self.float_from_int($bits, visitor)
+        }
+    )+};
 }
 
 impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
@@ -367,20 +364,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         deserialize_u8, deserialize_u16, deserialize_u32, deserialize_u64, deserialize_u128,
     }
 
-    #[inline]
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_f64(visitor)
-    }
-
-    #[inline]
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if !self.reader.strict()
-            && let Some(bytes) = self.reader.after_word::<4>(3)
-        {
-            return visitor.visit_f32(f32::from_le_bytes(bytes));
-        }
-        self.float_from_int(visitor)
-    }
+    floats!(deserialize_f32 32, deserialize_f64 64);
 
     fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.show(visitor, Show::Plain)

@@ -2,6 +2,7 @@
 
 use serde_core::de::{self, DeserializeSeed, EnumAccess, MapAccess, SeqAccess};
 
+use super::native::Text;
 use crate::Deserializer;
 use crate::error::{Error, ErrorKind, Result, Segment};
 use crate::read::Reader;
@@ -157,9 +158,7 @@ impl<'de> MapAccess<'de> for &mut PropertyAccess<'_, 'de> {
         }
         self.name_at = self.de.reader.offset();
         let name = self.de.reader.string()?;
-        seed.deserialize(de::IntoDeserializer::<Error>::into_deserializer(name))
-            .map(Some)
-            .map_err(|error| error.or_at(self.name_at))
+        seed.deserialize(Text(name)).map(Some).map_err(|error| error.or_at(self.name_at))
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {

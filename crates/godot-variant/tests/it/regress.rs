@@ -82,3 +82,43 @@ fn native_types_could_not_be_read_from_formats_without_types() {
     assert_eq!(NodePath::deserialize(Plain("a/b:c")).unwrap(), NodePath::new("a/b:c"));
     assert_eq!(StringName::deserialize(Plain("a")).unwrap(), StringName::new("a"));
 }
+
+#[test]
+fn elements_of_packed_arrays_could_not_be_newtypes_or_options() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Metres(f32);
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Name(String);
+    let floats = to_vec(&PackedFloat32Array(vec![1.5])).unwrap();
+    assert_eq!(from_slice::<Vec<Metres>>(&floats).unwrap(), [Metres(1.5)]);
+    assert_eq!(from_slice::<Vec<Option<f32>>>(&floats).unwrap(), [Some(1.5)]);
+    let vector = to_vec(&Vector2::new(1.5, 2.5)).unwrap();
+    assert_eq!(from_slice::<[Metres; 2]>(&vector).unwrap(), [Metres(1.5), Metres(2.5)]);
+    let names = to_vec(&PackedStringArray::from(vec!["a".to_owned()])).unwrap();
+    assert_eq!(from_slice::<Vec<Name>>(&names).unwrap(), [Name("a".to_owned())]);
+    assert_eq!(from_slice::<Vec<Option<&str>>>(&names).unwrap(), [Some("a")]);
+    assert_eq!(from_slice::<Vec<NodePath>>(&names).unwrap(), [NodePath::new("a")]);
+}
+
+#[test]
+fn numbers_in_packed_arrays_were_rounded_or_refused_unlike_plain_ones() {
+    let big = to_vec(&PackedInt64Array(vec![(1 << 53) + 1])).unwrap();
+    refused(from_slice::<Vec<f64>>(&big));
+    let exact = to_vec(&PackedInt64Array(vec![1 << 53])).unwrap();
+    assert_eq!(from_slice::<Vec<f64>>(&exact).unwrap(), [9_007_199_254_740_992.0]);
+    let whole = to_vec(&PackedFloat32Array(vec![3.0, -4.0])).unwrap();
+    assert_eq!(from_slice::<Vec<i16>>(&whole).unwrap(), [3, -4]);
+    let broken = to_vec(&PackedFloat64Array(vec![3.5])).unwrap();
+    refused(from_slice::<Vec<i16>>(&broken));
+}
+
+#[test]
+fn integers_were_rounded_to_fit_an_f32() {
+    let bytes = to_vec(&16_777_217).unwrap();
+    refused(from_slice::<f32>(&bytes));
+    assert_eq!(from_slice::<f64>(&bytes).unwrap(), 16_777_217.0);
+    assert_eq!(from_slice::<f32>(&to_vec(&16_777_216).unwrap()).unwrap(), 16_777_216.0);
+    let bytes = to_vec(&Vector2i::new(16_777_217, 0)).unwrap();
+    refused(from_slice::<Vector2>(&bytes));
+    assert_eq!(from_slice::<Vector2<f64>>(&bytes).unwrap().x, 16_777_217.0);
+}
