@@ -67,10 +67,10 @@ impl<'de> Reader<'de> {
         self.all.get(start..self.offset()).unwrap_or_default()
     }
 
-    /// A second cursor that starts at `at`; for errors, which look again at what was read.
+    /// A second cursor that starts at `at`, to look again at what was read.
     pub(crate) fn again(&self, at: usize) -> Reader<'de> {
         let rest = self.all.get(at..).unwrap_or_default();
-        Reader { rest, ..Reader::new(self.all, self.options.clone()) }
+        Reader { rest, budget: self.budget, ..Reader::new(self.all, self.options.clone()) }
     }
 
     #[inline]

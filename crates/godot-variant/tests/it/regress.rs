@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use gamewire_testkit::hostile::{Limits, measure};
 use godot_variant::*;
 use serde::{Deserialize, Serialize};
 
-use crate::support::{refused, round_trip};
+use crate::support::{hex, refused, round_trip};
 
 #[test]
 fn native_types_were_refused_in_serde_buffers() {
@@ -121,4 +122,20 @@ fn integers_were_rounded_to_fit_an_f32() {
     let bytes = to_vec(&Vector2i::new(16_777_217, 0)).unwrap();
     refused(from_slice::<Vector2>(&bytes));
     assert_eq!(from_slice::<Vector2<f64>>(&bytes).unwrap().x, 16_777_217.0);
+}
+
+#[test]
+fn counts_that_lie_could_reserve_again_after_each_native_value() {
+    #[derive(Debug, Deserialize)]
+    #[serde(untagged)]
+    enum Buffered {
+        #[allow(dead_code, reason = "never made from what the test reads")]
+        Flag(bool),
+    }
+    // An array that claims 2^31 - 1 elements and holds a Vector2 and the next array.
+    let level = [hex("1c000000 ffffff7f"), to_vec(&Vector2::new(1.0, 2.0)).unwrap()].concat();
+    let bytes = [level.repeat(120), vec![0; 4096]].concat();
+    let run = measure(&bytes, |bytes| from_slice::<Buffered>(bytes));
+    let allowed = Limits::default().peak(bytes.len());
+    assert!(run.peak <= allowed, "{} bytes, allowed {allowed}", run.peak);
 }
