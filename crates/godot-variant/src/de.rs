@@ -11,7 +11,7 @@ use serde_core::forward_to_deserialize_any;
 use crate::error::{Error, ErrorKind, Result};
 use crate::handoff;
 use crate::options::{Dialect, Options};
-use crate::read::{FLAG_OBJECT_AS_ID, Header, Reader};
+use crate::read::{Header, ObjectHead, Reader};
 use crate::types::{ElementType, Native, Type};
 use crate::value;
 use access::{EntryAccess, ItemAccess, PropertyAccess, VariantAccess};
@@ -213,26 +213,11 @@ impl<'de> Deserializer<'de> {
 
     /// A whole object is the map of its properties.
     fn object<V: Visitor<'de>>(&mut self, header: &Header, visitor: V) -> Result<V::Value> {
-        let docs = self.reader.dialect() == Dialect::Docs;
-        let by_id = if docs {
-            !self.reader.options.allow_objects
-        } else {
-            header.flags & FLAG_OBJECT_AS_ID != 0
-        };
-        if by_id {
-            let id = match docs {
-                true => self.reader.docs_object_id(header.at)?,
-                false => self.reader.u64("an object's id")?,
-            };
-            return if id == 0 { visitor.visit_unit() } else { visitor.visit_u64(id) };
+        match self.reader.object_head(header)? {
+            ObjectHead::Null => return visitor.visit_unit(),
+            ObjectHead::Id(id) => return visitor.visit_u64(id),
+            ObjectHead::Class(_) => {}
         }
-        self.reader.check_objects_allowed(header.at)?;
-        let at = self.reader.offset();
-        let class = self.reader.string()?;
-        if class.is_empty() {
-            return visitor.visit_unit();
-        }
-        self.reader.check_class(&class, at)?;
         let count = self.reader.property_count()?;
         self.enter()?;
         let mut access = PropertyAccess::new(self, count);
@@ -251,13 +236,13 @@ impl<'de> Deserializer<'de> {
             }
             Some(Type::Object) => {
                 let mut ahead = self.reader.again(self.reader.offset());
-                match value::decode(&mut ahead, self.depth) {
-                    Ok(crate::Value::Object(value::Object::Null)) => {
-                        self.reader = ahead;
-                        Ok(true)
-                    }
-                    _ => Ok(false),
+                let header = ahead.header()?;
+                // What is wrong with another object is said when it is read.
+                let null = matches!(ahead.object_head(&header), Ok(ObjectHead::Null));
+                if null {
+                    self.reader = ahead;
                 }
+                Ok(null)
             }
             _ => Ok(false),
         }

@@ -4,7 +4,9 @@
     clippy::indexing_slicing,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "a test that overflows or indexes out of range fails, which is what it should do"
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test that overflows, panics or indexes out of range fails, as it should"
 )]
 
 mod regress;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use gamewire_testkit::hostile::{Limits, measure};
+use godot_variant::value::Instance;
 use godot_variant::*;
 use serde::{Deserialize, Serialize};
 
@@ -138,4 +139,32 @@ fn counts_that_lie_could_reserve_again_after_each_native_value() {
     let run = measure(&bytes, |bytes| from_slice::<Buffered>(bytes));
     let allowed = Limits::default().peak(bytes.len());
     assert!(run.peak <= allowed, "{} bytes, allowed {allowed}", run.peak);
+}
+
+#[test]
+fn options_decoded_every_object_twice() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Node {
+        next: Option<Box<Node>>,
+    }
+    let mut value = Value::Nil;
+    for _ in 0..100 {
+        let mut node = Instance::new("Node");
+        node.properties.push(("next".into(), value));
+        value = node.into();
+    }
+    let options = Options::new().allow_objects(true).max_typed_depth(1000);
+    let bytes = options.to_vec(&value).unwrap();
+    let run = measure(&bytes, |bytes| options.from_slice::<Node>(bytes));
+    assert!(run.allocations <= 200, "{} allocations for 100 nodes", run.allocations);
+    assert_eq!(options.from_slice::<Option<Node>>(&hex("18000000 00000000")).unwrap(), None);
+}
+
+#[test]
+fn strict_took_an_id_where_the_engine_writes_whole_objects() {
+    let options = Options::new().strict(true);
+    let id = hex("18000100 0500000000000000");
+    assert_eq!(options.from_slice::<ObjectId>(&id).unwrap(), ObjectId(5));
+    let error = options.allow_objects(true).from_slice::<ObjectId>(&id).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NotCanonical);
 }
