@@ -4,7 +4,9 @@
 //! and use the native type; other formats see what is inside: a sequence, a number or text.
 
 use std::fmt;
+use std::hash::{BuildHasher, RandomState};
 use std::marker::PhantomData;
+use std::sync::LazyLock;
 
 use serde_core::de::{
     DeserializeOwned, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
@@ -133,7 +135,14 @@ pub(crate) fn tag_settings(options: &Options) -> u64 {
         Precision::Single => 1,
         Precision::Double => 2,
     };
-    dialect | precision << 4 | u64::from(options.allow_objects) << 8
+    dialect | precision << 4 | u64::from(options.allow_objects) << 8 | seal()
+}
+
+/// The upper bits of the settings, which no input can know: a dictionary with the tag as its key is
+/// not one of ours.
+fn seal() -> u64 {
+    static SEAL: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(TAG) & !0xffff);
+    *SEAL
 }
 
 fn untag_settings(settings: u64) -> Options {
@@ -171,6 +180,9 @@ impl<'de> Deserialize<'de> for Tagged {
                 let (Some(settings), Some(Encoded(bytes))) = (settings, bytes) else {
                     return Err(A::Error::invalid_length(0, &self));
                 };
+                if settings & !0xffff != seal() {
+                    return Err(A::Error::custom(format_args!("the key `{TAG}` is reserved")));
+                }
                 untag_settings(settings).from_slice(&bytes).map(Tagged).map_err(A::Error::custom)
             }
         }

@@ -168,3 +168,22 @@ fn strict_took_an_id_where_the_engine_writes_whole_objects() {
     let error = options.allow_objects(true).from_slice::<ObjectId>(&id).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NotCanonical);
 }
+
+#[test]
+fn a_dictionary_could_pose_as_a_native_value_and_bring_in_an_object() {
+    #[derive(Debug, Deserialize)]
+    struct Open {
+        #[serde(flatten)]
+        rest: BTreeMap<String, Value>,
+    }
+    let object = Options::new().allow_objects(true).to_vec(&Value::from(Instance::new("A")));
+    let tag: Value = [(
+        "$godot_variant",
+        Value::from(vec![Value::from(1 << 8), PackedByteArray(object.unwrap()).into()]),
+    )]
+    .into_iter()
+    .collect();
+    let bytes = to_vec(&BTreeMap::from([("a", tag)])).unwrap();
+    let error = refused(from_slice::<Open>(&bytes).map(|open| open.rest));
+    assert_eq!(error, "the key `$godot_variant` is reserved");
+}
