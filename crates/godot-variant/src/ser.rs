@@ -205,7 +205,10 @@ impl<'a> ser::Serializer for &'a mut Serializer {
 
     #[inline]
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
-        value.serialize(self)
+        self.enter()?;
+        value.serialize(&mut *self)?;
+        self.leave();
+        Ok(())
     }
 
     #[inline]

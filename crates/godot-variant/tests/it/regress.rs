@@ -185,5 +185,32 @@ fn a_dictionary_could_pose_as_a_native_value_and_bring_in_an_object() {
     .collect();
     let bytes = to_vec(&BTreeMap::from([("a", tag)])).unwrap();
     let error = refused(from_slice::<Open>(&bytes).map(|open| open.rest));
-    assert_eq!(error, "the key `$godot_variant` is reserved");
+    assert_eq!(error, "the key `$godot_variant` is reserved at byte 0x0");
+}
+
+#[test]
+fn errors_at_the_root_had_no_offset() {
+    let bytes = to_vec(&5).unwrap();
+    assert_eq!(from_slice::<String>(&bytes).unwrap_err().offset(), Some(0));
+    assert_eq!(take_from_slice::<String>(&bytes).unwrap_err().offset(), Some(0));
+    assert_eq!(from_value::<String>(&Value::from(5)).unwrap_err().offset(), None);
+}
+
+#[test]
+fn options_did_not_count_as_levels_when_written() {
+    #[derive(Debug, Serialize, Deserialize)]
+    struct Link(Option<Box<Link>>);
+    #[derive(Debug, Serialize, Deserialize)]
+    struct Node {
+        next: Option<Box<Node>>,
+    }
+    let node = |levels| {
+        (0..levels).fold(Node { next: None }, |next, _| Node { next: Some(Box::new(next)) })
+    };
+    let link = |levels| (0..levels).fold(Link(None), |next, _| Link(Some(Box::new(next))));
+    // The struct and the option are two levels each: what was written can be read.
+    from_slice::<Node>(&to_vec(&node(63)).unwrap()).unwrap();
+    assert_eq!(to_vec(&node(64)).unwrap_err().kind(), ErrorKind::DepthLimit);
+    to_vec(&link(63)).unwrap();
+    assert_eq!(to_vec(&link(64)).unwrap_err().kind(), ErrorKind::DepthLimit);
 }
