@@ -85,10 +85,7 @@ impl<'a, 'de> EntryAccess<'a, 'de> {
 #[cold]
 fn key_segment(mut reader: Reader<'_>, index: usize) -> Segment {
     match value::decode(&mut reader, 0) {
-        Ok(key) => match key.as_str() {
-            Some(text) => Segment::key(text),
-            None => Segment::Other(crate::error::Shortened(&format!("{key:?}")).to_string()),
-        },
+        Ok(key) => Segment::of_key(&key),
         Err(_) => Segment::Other(format!("key {index}")),
     }
 }

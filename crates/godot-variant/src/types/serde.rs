@@ -393,7 +393,8 @@ impl<T: WholeType> Serialize for Whole<'_, T> {
 
 /// A type that this crate writes and reads as a whole.
 trait WholeType: Sized {
-    const KIND: Type;
+    /// How errors call the type.
+    const EXPECTED: &'static str;
     fn write(&self, writer: &mut crate::write::Writer) -> crate::Result<()>;
     fn serialize_plain<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
     fn from_value(value: Value) -> Option<Self>;
@@ -406,17 +407,21 @@ impl<'de, T: WholeType + DeserializeOwned> Visitor<'de> for WholeVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(T::KIND.name())
+        f.write_str(T::EXPECTED)
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<T, D::Error> {
         match handoff::take_value() {
-            Some(value) => {
-                T::from_value(value).ok_or_else(|| D::Error::custom("wrong native type"))
-            }
+            Some(value) => from_whole(value),
             None => T::deserialize_plain(inner),
         }
     }
+}
+
+fn from_whole<T: WholeType, E: serde_core::de::Error>(value: Value) -> Result<T, E> {
+    let kind = value.kind();
+    T::from_value(value)
+        .ok_or_else(|| E::custom(format_args!("expected {}, found {kind}", T::EXPECTED)))
 }
 
 /// Reads what may stand in a buffer of serde's: the tagged variant, or the plain form.
@@ -426,7 +431,7 @@ enum Buffered<T> {
 }
 
 /// Accepts a tagged map, text, a sequence of `E` or a number.
-struct PlainVisitor<E>(Type, PhantomData<E>);
+struct PlainVisitor<E>(&'static str, PhantomData<E>);
 
 enum Plain<E> {
     Text(String),
@@ -439,7 +444,7 @@ impl<'de, E: Deserialize<'de>> Visitor<'de> for PlainVisitor<E> {
     type Value = Buffered<Plain<E>>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.name())
+        f.write_str(self.0)
     }
 
     fn visit_str<X: serde_core::de::Error>(self, text: &str) -> Result<Self::Value, X> {
@@ -476,11 +481,20 @@ fn deserialize_buffered<'de, T: WholeType, E: Deserialize<'de>, D: Deserializer<
     hint: impl FnOnce(D, PlainVisitor<E>) -> Result<Buffered<Plain<E>>, D::Error>,
     plain: impl FnOnce(Plain<E>) -> Option<T>,
 ) -> Result<T, D::Error> {
-    let made = match inside(inner, PlainVisitor(T::KIND, PhantomData), hint)? {
-        Buffered::Tagged(value) => T::from_value(value),
-        Buffered::Plain(found) => plain(found),
-    };
-    made.ok_or_else(|| D::Error::custom(format!("expected {}, found something else", T::KIND)))
+    match inside(inner, PlainVisitor(T::EXPECTED, PhantomData), hint)? {
+        Buffered::Tagged(value) => from_whole(value),
+        Buffered::Plain(found) => {
+            let what = match &found {
+                Plain::Text(_) => "text",
+                Plain::Number(_) => "a number",
+                Plain::Items(_) => "a sequence",
+                Plain::Nothing => "nothing",
+            };
+            plain(found).ok_or_else(|| {
+                D::Error::custom(format_args!("expected {}, found {what}", T::EXPECTED))
+            })
+        }
+    }
 }
 
 macro_rules! whole {
@@ -505,7 +519,7 @@ macro_rules! whole {
 whole!(NodePath, Rid, ObjectId, Callable, Signal, PackedStringArray);
 
 impl WholeType for NodePath {
-    const KIND: Type = Type::NodePath;
+    const EXPECTED: &'static str = "NodePath";
     fn write(&self, writer: &mut crate::write::Writer) -> crate::Result<()> {
         writer.node_path(self)
     }
@@ -528,7 +542,7 @@ impl WholeType for NodePath {
 }
 
 impl WholeType for Rid {
-    const KIND: Type = Type::Rid;
+    const EXPECTED: &'static str = "RID";
     fn write(&self, writer: &mut crate::write::Writer) -> crate::Result<()> {
         writer.rid(self.0)
     }
@@ -550,7 +564,7 @@ impl WholeType for Rid {
 }
 
 impl WholeType for ObjectId {
-    const KIND: Type = Type::Object;
+    const EXPECTED: &'static str = "the id of an object";
     fn write(&self, writer: &mut crate::write::Writer) -> crate::Result<()> {
         writer.object_id(self.0)
     }
@@ -581,7 +595,7 @@ impl WholeType for ObjectId {
 }
 
 impl WholeType for Callable {
-    const KIND: Type = Type::Callable;
+    const EXPECTED: &'static str = "Callable";
     fn write(&self, writer: &mut crate::write::Writer) -> crate::Result<()> {
         writer.header(Type::Callable, 0)
     }
@@ -600,7 +614,7 @@ impl WholeType for Callable {
 }
 
 impl WholeType for Signal {
-    const KIND: Type = Type::Signal;
+    const EXPECTED: &'static str = "Signal";
     fn write(&self, writer: &mut crate::write::Writer) -> crate::Result<()> {
         writer.signal(&self.name, self.object.0)
     }
@@ -634,8 +648,7 @@ impl WholeType for Signal {
                         "object" => signal.object = ObjectId(map.next_value()?),
                         TAG => {
                             let Tagged(value) = map.next_value()?;
-                            signal = Signal::from_value(value)
-                                .ok_or_else(|| A::Error::custom("expected Signal"))?;
+                            signal = from_whole(value)?;
                         }
                         other => {
                             return Err(A::Error::unknown_field(other, &["name", "object"]));
@@ -651,7 +664,7 @@ impl WholeType for Signal {
 }
 
 impl WholeType for PackedStringArray {
-    const KIND: Type = Type::PackedStringArray;
+    const EXPECTED: &'static str = "PackedStringArray";
     fn write(&self, writer: &mut crate::write::Writer) -> crate::Result<()> {
         writer.packed_strings(self)
     }

@@ -85,10 +85,7 @@ impl Open {
     fn segment(&self) -> Segment {
         match self {
             Open::Array { index, .. } => Segment::Index(*index),
-            Open::Dictionary { key: Some(key), .. } => match key.as_str() {
-                Some(text) => Segment::key(text),
-                None => Segment::Other(crate::error::Shortened(&format!("{key:?}")).to_string()),
-            },
+            Open::Dictionary { key: Some(key), .. } => Segment::of_key(key),
             Open::Dictionary { index, .. } => Segment::Other(format!("key {index}")),
             Open::Object { name, .. } => Segment::key(name),
         }

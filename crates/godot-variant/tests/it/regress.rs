@@ -214,3 +214,38 @@ fn options_did_not_count_as_levels_when_written() {
     to_vec(&link(63)).unwrap();
     assert_eq!(to_vec(&link(64)).unwrap_err().kind(), ErrorKind::DepthLimit);
 }
+
+#[test]
+fn errors_of_native_types_did_not_say_what_was_found() {
+    let numbers = to_vec(&[1, 2]).unwrap();
+    assert_eq!(
+        refused(from_slice::<PackedStringArray>(&numbers)),
+        "expected PackedStringArray, found Array at byte 0x0"
+    );
+    let objects = Options::new().allow_objects(true);
+    let whole = objects.to_vec(&Value::from(Instance::new("Node"))).unwrap();
+    assert_eq!(
+        refused(objects.from_slice::<ObjectId>(&whole)),
+        "expected the id of an object, found Object at byte 0x0"
+    );
+    assert_eq!(
+        serde_json::from_str::<NodePath>("5").unwrap_err().to_string(),
+        "expected NodePath, found a number"
+    );
+}
+
+#[test]
+fn paths_named_keys_differently_when_written() {
+    let map = BTreeMap::from([(5, u64::MAX)]);
+    assert_eq!(to_vec(&map).unwrap_err().path().to_string(), "[5]");
+    let bytes = to_vec(&BTreeMap::from([(5, "text")])).unwrap();
+    let error = from_slice::<BTreeMap<i64, i64>>(&bytes).unwrap_err();
+    assert_eq!(error.path().to_string(), "[5]");
+}
+
+#[test]
+fn apostrophes_in_errors_had_a_backslash() {
+    let bytes = to_vec("don't \"do\"").unwrap();
+    let error = from_slice::<i64>(&bytes).unwrap_err().to_string();
+    assert_eq!(error, r#"expected i64, found string "don't \"do\"" at byte 0x0"#);
+}
