@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use gamewire_testkit::hostile::{Limits, measure};
-use godot_variant::value::Instance;
+use gamewire_testkit::hostile::{Hostile, Limits, measure};
+use godot_variant::value::{Dictionary, Instance};
 use godot_variant::*;
 use serde::{Deserialize, Serialize};
 
@@ -248,4 +248,41 @@ fn apostrophes_in_errors_had_a_backslash() {
     let bytes = to_vec("don't \"do\"").unwrap();
     let error = from_slice::<i64>(&bytes).unwrap_err().to_string();
     assert_eq!(error, r#"expected i64, found string "don't \"do\"" at byte 0x0"#);
+}
+
+#[test]
+fn keys_inside_of_keys_were_hashed_again_on_every_level() {
+    // A dictionary of 17 numbers and, as the last key, the next dictionary.
+    let numbers: String = (0..17).map(|n| format!("02000000 {n:02x}000000 00000000")).collect();
+    let level = hex(&format!("1b000000 12000000 {numbers}"));
+    let nested = |levels: usize| {
+        [level.repeat(levels), hex("00000000"), hex("00000000").repeat(levels)].concat()
+    };
+    let mut hostile = Hostile::new(|bytes| from_slice::<Value>(bytes));
+    hostile.accepted("keys inside of keys", &nested(1024));
+    hostile.linear("keys inside of keys", 64, nested);
+    hostile.finish();
+}
+
+#[test]
+fn node_paths_with_the_same_text_had_the_same_hash() {
+    // The bits of n say where "a/a/a/…" is cut into names.
+    let path = |n: usize| {
+        let mut names = vec![String::from("a")];
+        for bit in 0..16 {
+            match (n >> bit & 1, names.last_mut()) {
+                (0, Some(last)) => last.push_str("/a"),
+                _ => names.push("a".to_owned()),
+            }
+        }
+        let names = names.into_iter().map(GString::from).collect();
+        Value::from(NodePath { names, ..NodePath::default() })
+    };
+    let paths = |n: usize| {
+        let paths: Vec<_> = (0..n).map(|n| (path(n), Value::Nil)).collect();
+        to_vec(&Value::from(Dictionary::from(paths))).unwrap()
+    };
+    let mut hostile = Hostile::new(|bytes| from_slice::<Value>(bytes));
+    hostile.linear("paths of one text", 256, paths);
+    hostile.finish();
 }
