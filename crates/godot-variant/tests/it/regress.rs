@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use gamewire_testkit::hostile::{Hostile, Limits, measure};
+use godot_variant::native_json::NativeJson;
 use godot_variant::value::{Dictionary, Instance};
 use godot_variant::*;
 use serde::{Deserialize, Serialize};
@@ -285,4 +286,25 @@ fn node_paths_with_the_same_text_had_the_same_hash() {
     let mut hostile = Hostile::new(|bytes| from_slice::<Value>(bytes));
     hostile.linear("paths of one text", 256, paths);
     hostile.finish();
+}
+
+#[test]
+fn native_json_took_text_without_a_prefix_and_nans_that_are_none() {
+    let read = |text: &str| {
+        let read = serde_json::from_str::<NativeJson>(text).map(|NativeJson(value)| value);
+        read.map_err(|error| error.to_string())
+    };
+    assert_eq!(read(r#""s:""#), Ok(Value::from("")));
+    for text in [
+        r#""s""#,
+        r#""sn""#,
+        r#""np""#,
+        r#""f:nan:0""#,
+        r#"{"type":"Vector2","args":["nan:3f800000",0]}"#,
+        r#"{"type":"Vector2","args":["nan:17fc00000",0]}"#,
+    ] {
+        assert!(read(text).is_err(), "{text} was read as {:?}", read(text));
+    }
+    let long = read(&format!("\"i:{}\"", "x".repeat(1000))).unwrap_err();
+    assert!(long.len() < 100, "{long}");
 }
