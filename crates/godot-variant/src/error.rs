@@ -321,10 +321,12 @@ impl fmt::Display for Shortened<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const MOST: usize = 32;
         let end = (0..=MOST).rev().find(|&at| self.0.is_char_boundary(at)).unwrap_or(0);
-        match self.0.get(..end) {
-            Some(head) if self.0.len() > MOST => write!(f, "{}…", head.escape_debug()),
-            _ => write!(f, "{}", self.0.escape_debug()),
+        let head = self.0.get(..end).filter(|_| self.0.len() > MOST);
+        // Single quotes never stand around foreign text, so they need no escape.
+        for (index, part) in head.unwrap_or(self.0).split('\'').enumerate() {
+            write!(f, "{}{}", if index == 0 { "" } else { "'" }, part.escape_debug())?;
         }
+        f.write_str(if head.is_some() { "…" } else { "" })
     }
 }
 
@@ -353,6 +355,13 @@ pub enum Segment {
 impl Segment {
     pub(crate) fn key(key: &str) -> Self {
         Segment::Key(Shortened(key).to_string())
+    }
+
+    pub(crate) fn of_key(key: &crate::Value) -> Self {
+        match key.as_str() {
+            Some(text) => Segment::key(text),
+            None => Segment::Other(Shortened(&format!("{key:?}")).to_string()),
+        }
     }
 }
 

@@ -185,7 +185,7 @@ impl Options {
     /// Malformed input, data that does not fit `T`, a limit, or bytes after the value.
     pub fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
         let mut deserializer = Deserializer::new(bytes, self.clone());
-        let value = T::deserialize(&mut deserializer)?;
+        let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0))?;
         deserializer.end()?;
         Ok(value)
     }
@@ -199,7 +199,7 @@ impl Options {
         bytes: &'de [u8],
     ) -> Result<(T, &'de [u8])> {
         let mut deserializer = Deserializer::new(bytes, self.clone());
-        let value = T::deserialize(&mut deserializer)?;
+        let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0))?;
         Ok((value, deserializer.rest()))
     }
 

@@ -28,6 +28,13 @@ impl Header {
     }
 }
 
+/// How an object starts; of a whole one the class, before the count of its properties.
+pub(crate) enum ObjectHead<'de> {
+    Null,
+    Id(u64),
+    Class(Cow<'de, str>),
+}
+
 /// A cursor over the input. Never moves back, never past the end.
 pub(crate) struct Reader<'de> {
     all: &'de [u8],
@@ -67,10 +74,10 @@ impl<'de> Reader<'de> {
         self.all.get(start..self.offset()).unwrap_or_default()
     }
 
-    /// A second cursor that starts at `at`; for errors, which look again at what was read.
+    /// A second cursor that starts at `at`, to look again at what was read.
     pub(crate) fn again(&self, at: usize) -> Reader<'de> {
         let rest = self.all.get(at..).unwrap_or_default();
-        Reader { rest, ..Reader::new(self.all, self.options.clone()) }
+        Reader { rest, budget: self.budget, ..Reader::new(self.all, self.options.clone()) }
     }
 
     /// Goes back to read something a second time.
@@ -646,8 +653,33 @@ impl<'de> Reader<'de> {
         ))
     }
 
+    /// What follows the header of an object; spec §4.
+    pub(crate) fn object_head(&mut self, header: &Header) -> Result<ObjectHead<'de>> {
+        let docs = self.dialect() == Dialect::Docs;
+        let whole = self.options.allow_objects;
+        let by_id = if docs { !whole } else { header.flags & FLAG_OBJECT_AS_ID != 0 };
+        if by_id {
+            let id = match docs {
+                true => self.docs_object_id(header.at)?,
+                false => self.u64("an object's id")?,
+            };
+            self.canonical(id != 0 || docs, header.at, "a null object is not sent as nil")?;
+            self.canonical(!whole, header.at, "an object is sent as its id, not as a whole")?;
+            return Ok(if id == 0 { ObjectHead::Null } else { ObjectHead::Id(id) });
+        }
+        self.check_objects_allowed(header.at)?;
+        let at = self.offset();
+        let class = self.string()?;
+        if class.is_empty() {
+            self.canonical(docs, header.at, "a null object is not sent as nil")?;
+            return Ok(ObjectHead::Null);
+        }
+        self.check_class(&class, at)?;
+        Ok(ObjectHead::Class(class))
+    }
+
     /// Refused before anything else of the object is looked at.
-    pub(crate) fn check_objects_allowed(&self, at: usize) -> Result<()> {
+    fn check_objects_allowed(&self, at: usize) -> Result<()> {
         if self.options.allow_objects {
             return Ok(());
         }
@@ -658,7 +690,7 @@ impl<'de> Reader<'de> {
         ))
     }
 
-    pub(crate) fn check_class(&self, class: &str, at: usize) -> Result<()> {
+    fn check_class(&self, class: &str, at: usize) -> Result<()> {
         match &self.options.classes {
             Some(classes) if !classes.can_instantiate(class) => Err(Error::at(
                 if self.dialect() == Dialect::Godot3 {
@@ -682,7 +714,7 @@ impl<'de> Reader<'de> {
     }
 
     /// An object's id, or `None` where the published page's 4-byte null stands.
-    pub(crate) fn docs_object_id(&mut self, at: usize) -> Result<u64> {
+    fn docs_object_id(&mut self, at: usize) -> Result<u64> {
         if self.rest.len() < 8 && self.peek_u32() == Some(0) {
             self.u32("a null object")?;
             return Ok(0);

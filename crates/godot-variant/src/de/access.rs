@@ -3,6 +3,7 @@
 use serde_core::de::value::BorrowedStrDeserializer;
 use serde_core::de::{self, DeserializeSeed, EnumAccess, MapAccess, SeqAccess};
 
+use super::native::Text;
 use crate::Deserializer;
 use crate::error::{Error, ErrorKind, Result, Segment};
 use crate::read::Reader;
@@ -110,10 +111,7 @@ impl<'a, 'de> EntryAccess<'a, 'de> {
 #[cold]
 fn key_segment(mut reader: Reader<'_>, index: usize) -> Segment {
     match value::decode(&mut reader, 0) {
-        Ok(key) => match key.as_str() {
-            Some(text) => Segment::key(text),
-            None => Segment::Other(crate::error::Shortened(&format!("{key:?}")).to_string()),
-        },
+        Ok(key) => Segment::of_key(&key),
         Err(_) => Segment::Other(format!("key {index}")),
     }
 }
@@ -187,9 +185,7 @@ impl<'de> MapAccess<'de> for &mut PropertyAccess<'_, 'de> {
         }
         self.name_at = self.de.reader.offset();
         let name = self.de.reader.string()?;
-        seed.deserialize(de::IntoDeserializer::<Error>::into_deserializer(name))
-            .map(Some)
-            .map_err(|error| error.or_at(self.name_at))
+        seed.deserialize(Text(name)).map(Some).map_err(|error| error.or_at(self.name_at))
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {

@@ -63,13 +63,12 @@ fn write_nested(f: &mut Formatter<'_>, first: Step<'_>) -> fmt::Result {
     let mut step = Some(first);
     loop {
         match step.take() {
-            Some(Step::Value(value)) => match start(f, value)? {
-                Some(open) => {
+            Some(Step::Value(value)) => {
+                if let Some(open) = start(f, value)? {
                     step = Some(open);
                     continue;
                 }
-                None => {}
-            },
+            }
             Some(Step::Open(open, children, layout, close)) => {
                 f.write_str(open)?;
                 stack.push(Level { children, layout, close, written: 0 });

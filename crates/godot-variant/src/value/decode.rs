@@ -1,9 +1,9 @@
 //! Bytes to [`Value`], without recursion: open containers are on a stack of their own.
 
 use crate::Value;
-use crate::error::{Error, ErrorKind, Result, Segment, Shortened};
+use crate::error::{Error, ErrorKind, Result, Segment};
 use crate::options::{Dialect, Precision};
-use crate::read::{FLAG_OBJECT_AS_ID, Header, Reader};
+use crate::read::{Header, ObjectHead, Reader};
 use crate::types::{
     Callable, Components, ElementType, GString, ObjectId, PackedByteArray, PackedColorArray,
     PackedFloat32Array, PackedFloat64Array, PackedInt32Array, PackedInt64Array, PackedStringArray,
@@ -138,10 +138,7 @@ impl Frame {
         match &self.contents {
             Contents::Items(_) => Segment::Index(index),
             Contents::Entries(entries) => match entries.last().filter(|_| self.at_value) {
-                Some((key, _)) => match key.as_str() {
-                    Some(text) => Segment::key(text),
-                    None => Segment::Other(Shortened(&format!("{key:?}")).to_string()),
-                },
+                Some((key, _)) => Segment::of_key(key),
                 None => Segment::Other(format!("key {index}")),
             },
             Contents::Object(instance) => match instance.properties.last() {
@@ -367,28 +364,11 @@ fn rid(reader: &mut Reader<'_>, at: usize) -> Result<Rid> {
 }
 
 fn object(reader: &mut Reader<'_>, header: &Header) -> Result<Started> {
-    let docs = reader.dialect() == Dialect::Docs;
-    let by_id =
-        if docs { !reader.options.allow_objects } else { header.flags & FLAG_OBJECT_AS_ID != 0 };
-    if by_id {
-        let id = match docs {
-            true => reader.docs_object_id(header.at)?,
-            false => reader.u64("an object's id")?,
-        };
-        reader.canonical(id != 0 || docs, header.at, "a null object is not sent as nil")?;
-        return Ok(Started::Whole(Value::Object(match id {
-            0 => Object::Null,
-            id => Object::Id(ObjectId(id)),
-        })));
-    }
-    reader.check_objects_allowed(header.at)?;
-    let at = reader.offset();
-    let class = GString::from(reader.string()?);
-    if class.is_empty() {
-        reader.canonical(docs, header.at, "a null object is not sent as nil")?;
-        return Ok(Started::Whole(Value::Object(Object::Null)));
-    }
-    reader.check_class(&class, at)?;
+    let class = match reader.object_head(header)? {
+        ObjectHead::Null => return Ok(Started::Whole(Value::Object(Object::Null))),
+        ObjectHead::Id(id) => return Ok(Started::Whole(Value::Object(Object::Id(ObjectId(id))))),
+        ObjectHead::Class(class) => GString::from(class),
+    };
     let count = reader.property_count()?;
     let properties = Vec::with_capacity(reader.reserve(count, 8));
     let instance = Box::new(Instance { class, properties });
