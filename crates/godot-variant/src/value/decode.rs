@@ -14,19 +14,44 @@ use crate::value::{
     Array, Dictionary, Instance, Object, Real64, TypedArray, TypedDictionary, compare, convert,
 };
 
-/// A container whose end was not reached yet.
-struct Frame {
-    contents: Contents,
-    /// Elements, entries or properties on the wire, and how many of them were begun.
-    count: usize,
-    begun: usize,
-    /// In a dictionary: the last entry has its key, and nil in the place of its value.
-    at_value: bool,
-    /// Types of elements or keys, and of values.
-    typed: Option<Box<(ElementType, ElementType)>>,
+/// What [`decode_traced`] tells about its way, for `explain`. The one for `()` is empty, so plain
+/// decoding pays nothing.
+pub(crate) trait Trace {
+    /// Whether anybody listens; if not, decoding may take shortcuts.
+    const LISTENS: bool = true;
+    /// A value begins at the reader, inside `around`.
+    fn begins(&mut self, _reader: &Reader<'_>, _around: Option<&Frame>) {}
+    /// A value that has nothing inside was read.
+    fn whole(&mut self, _header: &Header, _value: &Value, _reader: &Reader<'_>) {}
+    /// What stands before the contents of a container was read.
+    fn opened(&mut self, _header: &Header, _reader: &Reader<'_>) {}
+    /// The name of a property begins, and was read.
+    fn naming(&mut self) {}
+    fn named(&mut self, _reader: &Reader<'_>) {}
+    /// A value is being added to a container, and was.
+    fn attaching(&mut self, _value: &Value, _frame: &Frame) {}
+    fn attached(&mut self, _frame: &Frame) {}
+    /// The last value of a container was added.
+    fn closing(&mut self, _frame: &Frame) {}
 }
 
-enum Contents {
+impl Trace for () {
+    const LISTENS: bool = false;
+}
+
+/// A container whose end was not reached yet.
+pub(crate) struct Frame {
+    pub(crate) contents: Contents,
+    /// Elements, entries or properties on the wire, and how many of them were begun.
+    count: usize,
+    pub(crate) begun: usize,
+    /// In a dictionary: the last entry has its key, and nil in the place of its value.
+    pub(crate) at_value: bool,
+    /// Types of elements or keys, and of values.
+    pub(crate) typed: Option<Box<(ElementType, ElementType)>>,
+}
+
+pub(crate) enum Contents {
     Items(Vec<Value>),
     Entries(Vec<(Value, Value)>),
     Object(Box<Instance>),
@@ -39,51 +64,80 @@ enum Started {
 
 /// Reads one value that stands `depth` containers deep.
 pub(crate) fn decode(reader: &mut Reader<'_>, depth: usize) -> Result<Value> {
+    decode_traced(reader, depth, &mut ())
+}
+
+/// [`decode`] with a listener.
+pub(crate) fn decode_traced<T: Trace>(
+    reader: &mut Reader<'_>,
+    depth: usize,
+    trace: &mut T,
+) -> Result<Value> {
     let mut stack = Vec::new();
-    decode_onto(reader, depth, &mut stack).map_err(|error| {
+    decode_onto(reader, depth, &mut stack, trace).map_err(|error| {
         let error = error.or_at(reader.offset());
         stack.iter().rev().fold(error, |error, frame: &Frame| error.in_segment(frame.segment()))
     })
 }
 
-fn decode_onto(reader: &mut Reader<'_>, depth: usize, stack: &mut Vec<Frame>) -> Result<Value> {
+fn decode_onto<T: Trace>(
+    reader: &mut Reader<'_>,
+    depth: usize,
+    stack: &mut Vec<Frame>,
+    trace: &mut T,
+) -> Result<Value> {
     let limit = reader.options.max_depth;
+    trace.begins(reader, None);
     if depth > limit {
         return Err(reader.too_deep(limit, "max_depth"));
     }
     let header = reader.header()?;
-    let mut whole = match start(reader, &header)? {
-        Started::Whole(value) => return Ok(value),
-        Started::Open(frame) => {
-            stack.push(frame);
-            None
-        }
-    };
     let mut at = header.at;
+    let mut whole = None;
+    match start(reader, &header)? {
+        Started::Whole(value) => {
+            trace.whole(&header, &value, reader);
+            return Ok(value);
+        }
+        Started::Open(frame) => {
+            trace.opened(&header, reader);
+            stack.push(frame);
+        }
+    }
     loop {
         let levels = depth.saturating_add(stack.len());
         let Some(frame) = stack.last_mut() else { return Ok(whole.unwrap_or_default()) };
         if let Some(value) = whole.take() {
+            trace.attaching(&value, frame);
             frame.attach(value, at, reader)?;
+            trace.attached(frame);
         }
-        if levels <= limit && frame.typed.is_none() {
+        if !T::LISTENS && levels <= limit && frame.typed.is_none() {
             frame.fill(reader);
         }
         if frame.is_complete() {
             // The whole container is an element of the one around it.
+            trace.closing(frame);
             let Some(frame) = stack.pop() else { return Ok(Value::Nil) };
             whole = Some(frame.finish(reader)?);
             continue;
         }
+        frame.begin(reader, trace)?;
+        trace.begins(reader, Some(frame));
         if levels > limit {
             return Err(reader.too_deep(limit, "max_depth"));
         }
-        frame.begin(reader)?;
         let header = reader.header()?;
         at = header.at;
         match start(reader, &header)? {
-            Started::Whole(value) => whole = Some(value),
-            Started::Open(frame) => stack.push(frame),
+            Started::Whole(value) => {
+                trace.whole(&header, &value, reader);
+                whole = Some(value);
+            }
+            Started::Open(frame) => {
+                trace.opened(&header, reader);
+                stack.push(frame);
+            }
         }
     }
 }
@@ -133,7 +187,8 @@ impl Frame {
         self
     }
 
-    fn segment(&self) -> Segment {
+    /// The step from the container to its next value.
+    pub(crate) fn segment(&self) -> Segment {
         let index = self.begun.saturating_sub(1);
         match &self.contents {
             Contents::Items(_) => Segment::Index(index),
@@ -194,13 +249,15 @@ impl Frame {
 
     /// Before a value is read: counts the element, or reads the name of the property.
     #[inline]
-    fn begin(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+    fn begin<T: Trace>(&mut self, reader: &mut Reader<'_>, trace: &mut T) -> Result<()> {
         if self.at_value {
             return Ok(());
         }
         self.begun = self.begun.saturating_add(1);
         if let Contents::Object(instance) = &mut self.contents {
+            trace.naming();
             let name = GString::from(reader.string()?);
+            trace.named(reader);
             instance.properties.push((name, Value::Nil));
         }
         Ok(())
