@@ -105,8 +105,8 @@ impl std::error::Error for UnknownFormat {}
 /// The format of a file, from its whole content and, where that does not say, from its extension.
 ///
 /// The content decides if it cannot well be anything else: a magic, or a structure that accounts
-/// for every byte. That takes one pass over the bytes at most, and no memory. An empty path or none
-/// leaves the content alone to decide. `None` is an honest answer: most formats of games have no
+/// for every byte. That takes a few passes over the bytes at most, and keeps none of them. Without a
+/// path, the content alone decides. `None` is an honest answer: most formats of games have no
 /// mark of their own, and a cut-off file accounts for nothing.
 ///
 /// ```

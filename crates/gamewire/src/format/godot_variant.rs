@@ -29,8 +29,10 @@ fn is_sure(bytes: &[u8]) -> bool {
     })
 }
 
+/// What is beyond a limit is of the format all the same. Reading over a value takes no stack.
 fn options(dialect: Dialect) -> Options {
-    Options::new().dialect(dialect).allow_objects(true).max_alloc(usize::MAX)
+    let options = Options::new().dialect(dialect).allow_objects(true);
+    options.max_depth(usize::MAX).max_alloc(usize::MAX)
 }
 
 /// Whether the input is frames from end to end, each filled by one variant.
