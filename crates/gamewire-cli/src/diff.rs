@@ -1,24 +1,30 @@
 //! Comparing two trees, of any format, in time proportional to their size.
 
+mod align;
+
 use std::collections::HashMap;
 use std::fmt;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
+use self::align::{Step as Aligned, align};
 use crate::path::{self, Step};
+
+/// Characters of a value by which it is told from its neighbours.
+const MARKED: usize = 4096;
 
 /// A value of some format, as a tree.
 pub(crate) trait Tree: Sized {
     /// The type, where it matters beside the children: `Array[int]`, `Node2D`.
     fn kind(&self) -> String;
 
-    /// What is inside. Asked only of values that are not [`same`](Self::same), unless they are
-    /// containers of containers.
+    /// What is inside.
     fn children(&self) -> Children<Self>;
 
-    /// Whether nothing nests below it, so that comparing it whole costs no more than looking at its
-    /// parts.
+    /// Whether nothing nests in what is inside, so that comparing it whole costs no more than
+    /// looking at the parts.
     fn is_flat(&self) -> bool;
 
-    /// Whether the two have the same data.
+    /// Whether the two have the same data. Asked of flat values.
     fn same(&self, other: &Self) -> bool;
 
     /// The value in readable form.
@@ -52,12 +58,13 @@ pub(crate) enum What {
 
 /// Compares two trees. Values are shown with at most `most` characters.
 pub(crate) fn compare<T: Tree>(old: &T, new: &T, most: usize) -> Vec<Change> {
-    let mut walk = Walk { path: Vec::new(), changes: Vec::new(), most };
+    let mut walk = Walk { hasher: RandomState::new(), path: Vec::new(), changes: Vec::new(), most };
     walk.pair(old, new);
     walk.changes
 }
 
 struct Walk {
+    hasher: RandomState,
     path: Vec<Step>,
     changes: Vec<Change>,
     most: usize,
@@ -104,8 +111,12 @@ impl Walk {
                 self.entries(&old, &new);
             }
             _ => {
-                let what = What::Changed(self.text(old), self.text(new));
-                self.report(what);
+                let (old, new) = (self.text(old), self.text(new));
+                // What looks the same may have another type.
+                self.report(match before.0 == before.1 || old != new {
+                    true => What::Changed(old, new),
+                    false => What::Retyped(before.0, before.1),
+                });
             }
         }
     }
@@ -116,34 +127,42 @@ impl Walk {
         }
     }
 
-    /// Elements by position. When there are more of them on one side, what is the same at both ends
-    /// is left out first, so that an insertion is one addition.
+    /// Elements by position, those that were added and removed apart. Positions are those of the old
+    /// list, except of what is new.
     fn items<T: Tree>(&mut self, old: &[T], new: &[T]) {
-        let mut head = 0;
-        let mut tail = 0;
-        if old.len() != new.len() {
-            let same = |(old, new): &(&T, &T)| old.same(new);
-            head = old.iter().zip(new).take_while(same).count();
-            let rests = old.iter().skip(head).rev().zip(new.iter().skip(head).rev());
-            tail = rests.take_while(same).count();
-        }
-        let old = old.iter().enumerate().take(old.len() - tail).skip(head);
-        let new = new.iter().enumerate().take(new.len() - tail).skip(head);
-        let (mut old, mut new) = (old.fuse(), new.fuse());
-        loop {
-            match (old.next(), new.next()) {
-                (Some((at, old)), Some((_, new))) => self.pair_at(Step::Index(at), old, new),
-                (Some((at, old)), None) => {
-                    let what = What::Removed(self.text(old));
-                    self.report_at(Step::Index(at), what);
+        let steps = if old.len() == new.len() {
+            // Their content does not matter then.
+            align(&vec![0; old.len()], &vec![0; new.len()])
+        } else {
+            let marks = |items: &[T]| items.iter().map(|item| self.mark(item)).collect::<Vec<_>>();
+            align(&marks(old), &marks(new))
+        };
+        for step in steps {
+            match step {
+                Aligned::Pair(at, new_at) => {
+                    if let (Some(old), Some(new)) = (old.get(at), new.get(new_at)) {
+                        self.pair_at(Step::Index(at), old, new);
+                    }
                 }
-                (None, Some((at, new))) => {
-                    let what = What::Added(self.text(new));
-                    self.report_at(Step::Index(at), what);
+                Aligned::Removed(at) => {
+                    let text = old.get(at).map(|old| self.text(old)).unwrap_or_default();
+                    self.report_at(Step::Index(at), What::Removed(text));
                 }
-                (None, None) => return,
+                Aligned::Added(at) => {
+                    let text = new.get(at).map(|new| self.text(new)).unwrap_or_default();
+                    self.report_at(Step::Index(at), What::Added(text));
+                }
             }
         }
+    }
+
+    /// A number that is the same for values that begin the same. How much of a value counts is
+    /// limited, because the values in it are looked at as well.
+    fn mark<T: Tree>(&self, value: &T) -> u64 {
+        let mut hasher = Marker { hasher: self.hasher.build_hasher(), left: MARKED };
+        // An error says that there is more than that.
+        _ = value.write(&mut hasher);
+        hasher.hasher.finish()
     }
 
     /// Entries by key: first what is gone or changed, in the old order, then what is new. Of keys
@@ -198,6 +217,20 @@ impl fmt::Write for Shortened {
             self.left = self.left.checked_sub(1).ok_or(fmt::Error)?;
             self.text.push(c);
         }
+        Ok(())
+    }
+}
+
+/// Hashes text up to a length; then an error.
+struct Marker<H> {
+    hasher: H,
+    left: usize,
+}
+
+impl<H: std::hash::Hasher> fmt::Write for Marker<H> {
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        self.hasher.write(part.as_bytes());
+        self.left = self.left.checked_sub(part.len()).ok_or(fmt::Error)?;
         Ok(())
     }
 }

@@ -86,6 +86,9 @@ impl From<serde_json::Error> for Fault {
 /// The row with the byte and the row before it, with a caret under the byte. An offset at the end
 /// points after the last byte.
 fn hex_window(text: &mut String, bytes: &[u8], offset: usize) {
+    if bytes.is_empty() {
+        return;
+    }
     let (offset, dim, mark) = (offset.min(bytes.len()), dim(), mark());
     let last = offset / ROW * ROW;
     for start in [last.checked_sub(ROW), Some(last)].into_iter().flatten() {

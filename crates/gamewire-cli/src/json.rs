@@ -52,81 +52,117 @@ pub(crate) fn read<'de, S: DeserializeSeed<'de>>(
 /// [`Layout::Lines`].
 struct Lines {
     levels: Vec<Level>,
-    /// An element of an array comes next; whether it is the first.
-    element: Option<bool>,
-    column: usize,
+    /// An element of an array comes next.
+    is_element: bool,
+    /// The text of what is short, before it is known where it goes.
     scratch: Vec<u8>,
 }
 
+/// An array or an object that is open.
 #[derive(Default)]
 struct Level {
     has_values: bool,
-    /// The last value stands on a line with others.
-    flows: bool,
+    elements: Elements,
+}
+
+/// How the elements of an array are laid out so far.
+enum Elements {
+    /// All are short and fit into one line, which is held back.
+    Held(Vec<u8>),
+    /// All are short and share lines; the column.
+    Flow(usize),
+    /// Each is on a line of its own.
+    Lines,
+}
+
+impl Default for Elements {
+    fn default() -> Self {
+        Elements::Held(Vec::new())
+    }
 }
 
 impl Lines {
     fn new() -> Self {
-        Lines { levels: Vec::new(), element: None, column: 0, scratch: Vec::new() }
+        Lines { levels: Vec::new(), is_element: false, scratch: Vec::new() }
     }
 
-    fn put<W: ?Sized + Write>(&mut self, out: &mut W, text: &[u8]) -> io::Result<()> {
-        self.column += text.len();
-        out.write_all(text)
+    fn indent(&self) -> usize {
+        self.levels.len().min(MOST_INDENT) * 2
     }
 
-    fn new_line<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.column = 0;
-        self.put(out, b"\n")?;
-        (0..self.levels.len().min(MOST_INDENT)).try_for_each(|_| self.put(out, b"  "))
+    fn new_line<W: ?Sized + Write>(&self, out: &mut W) -> io::Result<()> {
+        write!(out, "\n{:1$}", "", self.indent())
     }
 
-    /// Between the elements of an array, when it is known what the next one is.
-    fn place<W: ?Sized + Write>(&mut self, out: &mut W, is_short: bool) -> io::Result<()> {
-        let Some(first) = self.element.take() else { return Ok(()) };
-        let Some(level) = self.levels.last_mut() else { return Ok(()) };
-        let goes_on = is_short && (first || (level.flows && self.column < WIDTH));
-        level.flows = is_short;
-        match goes_on {
-            true if first => Ok(()),
-            true => self.put(out, b" "),
-            false => self.new_line(out),
+    /// Before something that is not short: an element of that kind has a line of its own, and so
+    /// have those before it that were held back.
+    fn long<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        if !std::mem::take(&mut self.is_element) {
+            return Ok(());
         }
+        let Some(level) = self.levels.last_mut() else { return Ok(()) };
+        let before = std::mem::replace(&mut level.elements, Elements::Lines);
+        match before {
+            Elements::Held(line) if !line.is_empty() => {
+                for element in line.split(|byte| *byte == b' ') {
+                    self.new_line(out)?;
+                    out.write_all(element)?;
+                }
+                out.write_all(b",")?;
+            }
+            Elements::Held(_) => {}
+            Elements::Flow(_) | Elements::Lines => out.write_all(b",")?,
+        }
+        self.new_line(out)
     }
 
+    /// A number, a bool or null.
     fn short<W: ?Sized + Write>(
         &mut self,
         out: &mut W,
         write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>,
     ) -> io::Result<()> {
-        self.place(out, true)?;
+        let indent = self.indent();
         let mut text = std::mem::take(&mut self.scratch);
         text.clear();
         write(&mut text)?;
-        self.put(out, &text)?;
+        let level = self.levels.last_mut().filter(|_| std::mem::take(&mut self.is_element));
+        match level.map(|level| &mut level.elements) {
+            None => out.write_all(&text)?,
+            Some(Elements::Held(line)) => {
+                if !line.is_empty() {
+                    line.extend(b", ");
+                }
+                line.extend(&text);
+                if line.len() > WIDTH {
+                    out.write_all(line)?;
+                    if let Some(level) = self.levels.last_mut() {
+                        level.elements = Elements::Flow(WIDTH);
+                    }
+                }
+            }
+            Some(Elements::Flow(column)) if *column < WIDTH => {
+                *column += text.len() + 2;
+                out.write_all(b", ")?;
+                out.write_all(&text)?;
+            }
+            Some(elements) => {
+                if let Elements::Flow(column) = elements {
+                    *column = indent + text.len();
+                }
+                out.write_all(b",")?;
+                self.new_line(out)?;
+                out.write_all(&text)?;
+            }
+        }
         self.scratch = text;
         Ok(())
     }
 
     fn open<W: ?Sized + Write>(&mut self, out: &mut W, bracket: &[u8]) -> io::Result<()> {
-        self.place(out, false)?;
+        self.long(out)?;
         self.levels.push(Level::default());
-        self.put(out, bracket)
-    }
-
-    fn close<W: ?Sized + Write>(&mut self, out: &mut W, bracket: &[u8]) -> io::Result<()> {
-        let level = self.levels.pop().unwrap_or_default();
-        if level.has_values && !level.flows {
-            self.new_line(out)?;
-        }
-        self.put(out, bracket)
-    }
-
-    fn next<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
-        if let Some(level) = self.levels.last_mut() {
-            level.has_values = true;
-        }
-        if first { Ok(()) } else { self.put(out, b",") }
+        out.write_all(bracket)
     }
 }
 
@@ -151,8 +187,8 @@ impl Formatter for Lines {
     }
 
     fn begin_string<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.place(out, false)?;
-        self.put(out, b"\"")
+        self.long(out)?;
+        out.write_all(b"\"")
     }
 
     fn begin_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
@@ -160,12 +196,16 @@ impl Formatter for Lines {
     }
 
     fn end_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.close(out, b"]")
+        match self.levels.pop().unwrap_or_default().elements {
+            Elements::Held(line) => out.write_all(&line)?,
+            Elements::Flow(_) => {}
+            Elements::Lines => self.new_line(out)?,
+        }
+        out.write_all(b"]")
     }
 
-    fn begin_array_value<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
-        self.next(out, first)?;
-        self.element = Some(first);
+    fn begin_array_value<W: ?Sized + Write>(&mut self, _: &mut W, _: bool) -> io::Result<()> {
+        self.is_element = true;
         Ok(())
     }
 
@@ -174,16 +214,22 @@ impl Formatter for Lines {
     }
 
     fn end_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.close(out, b"}")
+        if self.levels.pop().unwrap_or_default().has_values {
+            self.new_line(out)?;
+        }
+        out.write_all(b"}")
     }
 
     fn begin_object_key<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
-        self.next(out, first)?;
+        if let Some(level) = self.levels.last_mut() {
+            level.has_values = true;
+        }
+        out.write_all(if first { b"" } else { b"," })?;
         self.new_line(out)
     }
 
     fn begin_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.put(out, b": ")
+        out.write_all(b": ")
     }
 
     fn write_raw_fragment<W: ?Sized + Write>(
@@ -191,7 +237,7 @@ impl Formatter for Lines {
         out: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
-        self.place(out, false)?;
+        self.long(out)?;
         out.write_all(fragment.as_bytes())
     }
 }
@@ -216,7 +262,8 @@ mod tests {
         insta::assert_snapshot!(lines(&value), @r#"
         {
           "args": [1.5, null, -2],
-          "mixed": [1,
+          "mixed": [
+            1,
             "a",
             2,
             [],

@@ -108,7 +108,13 @@ impl Check {
     }
 
     fn one(&self, file: &Found) -> Result<Report, Failure> {
-        let input = Input::read(&file.path)?;
+        let input = match Input::read(&file.path) {
+            // Other files of the folder may be readable.
+            Err(Failure::Usage(message)) if !file.is_named => {
+                return Ok(Kind::Refused.with(&message));
+            }
+            input => input?,
+        };
         let Reading { format, settings } = &self.reading;
         let format = match format {
             Some(format) => Some(*format),

@@ -50,7 +50,7 @@ impl Godot {
 
 impl Tool for Godot {
     fn describe(&self, bytes: &[u8]) -> String {
-        content::describe(bytes, self.framing)
+        content::describe(bytes, self.framing, &self.options)
     }
 
     fn decode(&self, bytes: &[u8]) -> Result<Box<dyn Document>, Fault> {
@@ -67,7 +67,7 @@ impl Tool for Godot {
 
     fn check(&self, bytes: &[u8]) -> Result<Verdict, Fault> {
         // The framing of the file, for both readings of it.
-        let framing = self.framing.unwrap_or_else(|| content::guess(bytes));
+        let framing = self.framing.unwrap_or_else(|| content::guess(bytes, &self.options));
         verdict(
             bytes,
             |bytes| Content::read(bytes, Some(framing), &self.options),

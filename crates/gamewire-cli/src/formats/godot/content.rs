@@ -4,6 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use gamewire::godot_variant::project::{MAGIC, ProjectSettings};
 use gamewire::godot_variant::{Options, Value, frame};
+use serde::de::IgnoredAny;
 
 use super::args::Framing;
 use crate::fault::Fault;
@@ -28,7 +29,7 @@ impl Content {
         framing: Option<Framing>,
         options: &Options,
     ) -> Result<Self, Fault> {
-        let framing = framing.unwrap_or_else(|| guess(bytes));
+        let framing = framing.unwrap_or_else(|| guess(bytes, options));
         let body = match (framing, frames(framing)) {
             (_, Some(frames)) => {
                 Body::Values(frames.options(options.clone()).all_from_slice(bytes)?)
@@ -97,23 +98,38 @@ fn frames(framing: Framing) -> Option<frame::Framing> {
 /// The bytes that a text of base64 stands for.
 pub(super) fn from_base64(text: &[u8]) -> Result<Vec<u8>, Fault> {
     let bytes = BASE64.decode(text.trim_ascii());
-    bytes.map_err(|error| Fault::new(format!("expected base64 text: {error}")))
+    bytes.map_err(|error| {
+        let why = error.to_string();
+        Fault::new(format!("expected base64 text: {}", why.trim_end_matches('.')))
+    })
 }
 
-/// What a file looks like. A file that is broken is taken for what it was meant to be, so that the
-/// error speaks of what is broken in it.
-pub(super) fn guess(bytes: &[u8]) -> Framing {
+/// What a file looks like.
+///
+/// Best is a framing by which a variant fills each frame. Some short files have two of them: a frame
+/// with nil in it has the bytes of an empty `String`. Frames come first then, because files have them.
+/// A file that is broken is taken for what it was meant to be, so that the error speaks of what is
+/// broken in it.
+pub(super) fn guess(bytes: &[u8], options: &Options) -> Framing {
+    let options = options.clone().allow_objects(true).strict(false).max_depth(usize::MAX);
+    let is_whole = |frame: &[u8]| options.from_slice::<IgnoredAny>(frame).is_ok();
     let rest = bytes.get(4..).unwrap_or_default();
     if bytes.starts_with(&MAGIC) {
         Framing::Project
-    } else if count(bytes, Framing::StoreVar).is_some() {
+    } else if count(bytes, Framing::StoreVar, is_whole).is_some() {
         Framing::StoreVar
-    } else if count(bytes, Framing::StoreVarBe).is_some() {
+    } else if count(bytes, Framing::StoreVarBe, is_whole).is_some() {
+        Framing::StoreVarBe
+    } else if is_whole(bytes) {
+        Framing::Bare
+    } else if count(bytes, Framing::StoreVar, is_header).is_some() {
+        Framing::StoreVar
+    } else if count(bytes, Framing::StoreVarBe, is_header).is_some() {
         Framing::StoreVarBe
     } else if is_header(bytes) {
         Framing::Bare
     } else if is_header(rest) {
-        // The length is wrong or the file is cut off. A length has zeros where it is not used.
+        // The length is wrong or the file is cut off. A length begins with the zeros it has.
         if bytes.first() == Some(&0) { Framing::StoreVarBe } else { Framing::StoreVar }
     } else if from_base64(bytes).is_ok_and(|bytes| is_header(&bytes)) {
         Framing::Base64
@@ -122,12 +138,12 @@ pub(super) fn guess(bytes: &[u8]) -> Framing {
     }
 }
 
-/// How many frames fill the input, if they do and each could hold a variant.
-fn count(bytes: &[u8], framing: Framing) -> Option<usize> {
+/// How many frames fill the input, if they do and each is `good`.
+fn count(bytes: &[u8], framing: Framing, good: impl Fn(&[u8]) -> bool) -> Option<usize> {
     let frames = frames(framing)?.options(Options::new().max_alloc(usize::MAX));
     let (mut count, mut rest) = (0, bytes);
     while !rest.is_empty() {
-        let (_, after) = frames.split(rest).ok().filter(|(frame, _)| is_header(frame))?;
+        let (_, after) = frames.split(rest).ok().filter(|(frame, _)| good(frame))?;
         (count, rest) = (count + 1, after);
     }
     Some(count).filter(|count| *count > 0)
@@ -140,15 +156,15 @@ fn is_header(bytes: &[u8]) -> bool {
 }
 
 /// The framing in a few words.
-pub(super) fn describe(bytes: &[u8], framing: Option<Framing>) -> String {
-    let framing = framing.unwrap_or_else(|| guess(bytes));
+pub(super) fn describe(bytes: &[u8], framing: Option<Framing>, options: &Options) -> String {
+    let framing = framing.unwrap_or_else(|| guess(bytes, options));
     let name = framing.name();
     if framing == Framing::Project {
         let count =
             bytes.get(4..).and_then(<[u8]>::first_chunk).map_or(0, |n| u32::from_le_bytes(*n));
         return format!("{name}, {count} settings");
     }
-    match count(bytes, framing) {
+    match count(bytes, framing, is_header) {
         Some(1) => format!("{name}, 1 value"),
         Some(count) => format!("{name}, {count} values"),
         None => name.to_owned(),

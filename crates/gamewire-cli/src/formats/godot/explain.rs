@@ -19,7 +19,7 @@ pub(super) fn explain(
     options: &Options,
 ) -> Result<Box<dyn Explained>, Fault> {
     let mut decoded = None;
-    let explanation = match framing.unwrap_or_else(|| guess(bytes)) {
+    let explanation = match framing.unwrap_or_else(|| guess(bytes, options)) {
         Framing::Bare => shim::value(options, bytes),
         Framing::StoreVar => shim::frames(options, false, bytes),
         Framing::StoreVarBe => shim::frames(options, true, bytes),
