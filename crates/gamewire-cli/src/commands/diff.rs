@@ -7,7 +7,7 @@ use clap::Args;
 use super::{Reading, bad, no_tool};
 use crate::diff::{Change, What};
 use crate::failure::{Failure, Outcome};
-use crate::files::Input;
+use crate::files::{Input, is_dash};
 use crate::formats::Side;
 use crate::output;
 
@@ -40,6 +40,9 @@ pub(crate) struct Diff {
 
 impl Diff {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
+        if is_dash(&self.old) && is_dash(&self.new) {
+            return Err(Failure::Usage("standard input cannot be both files".to_owned()));
+        }
         let (old, new) = (Input::read(&self.old)?, Input::read(&self.new)?);
         let formats = (self.reading.format_of(&old)?, self.reading.format_of(&new)?);
         if formats.0 != formats.1 {

@@ -72,6 +72,7 @@ fn wrong_usage() {
         ("decode savegame.dat -o no/such/folder.json", b""),
         ("encode savegame.native.json", b""),
         ("explain savegame.dat --json --html x.html", b""),
+        ("diff - -", b""),
         ("frobnicate", b""),
         ("check", b""),
     ]));

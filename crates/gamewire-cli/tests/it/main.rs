@@ -16,6 +16,8 @@ mod diff;
 mod errors;
 mod explain;
 mod help;
+// Its commands are for a shell.
+#[cfg(unix)]
 mod readme;
 mod run;
 mod streams;

@@ -49,7 +49,6 @@ fn shell(command: &str, folder: &Path) -> String {
 
 /// `GAMEWIRE_README=write` writes the README anew.
 #[test]
-#[cfg(unix)]
 fn sessions_are_real() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
     let readme = fs::read_to_string(&path).unwrap();
