@@ -266,6 +266,15 @@ pub(super) fn has_same_keys(entries: &[(Value, Value)]) -> bool {
     })
 }
 
+/// Each entry whose key was there before, with the place of the first.
+pub(crate) fn same_keys(entries: &[(Value, Value)]) -> Vec<(usize, usize)> {
+    let mut index = KeyIndex::default();
+    let mut earlier = |(at, (key, _)): (usize, &(Value, Value))| {
+        Some((at, index.find(key, at, |at| entries.get(at).map(|(key, _)| key))?))
+    };
+    entries.iter().enumerate().filter_map(&mut earlier).collect()
+}
+
 /// Where each key stands, by hash. The hasher is seeded at random, so input cannot make keys clash.
 #[derive(Default)]
 struct KeyIndex {

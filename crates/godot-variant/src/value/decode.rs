@@ -3,7 +3,7 @@
 use crate::Value;
 use crate::error::{Error, ErrorKind, Result, Segment};
 use crate::options::{Dialect, Precision};
-use crate::read::{FLAG_OBJECT_AS_ID, Header, Reader};
+use crate::read::{Header, Reader};
 use crate::types::{
     Callable, Components, ElementType, GString, ObjectId, PackedByteArray, PackedColorArray,
     PackedFloat32Array, PackedFloat64Array, PackedInt32Array, PackedInt64Array, PackedStringArray,
@@ -14,8 +14,29 @@ use crate::value::{
     Array, Dictionary, Instance, Object, Real64, TypedArray, TypedDictionary, compare, convert,
 };
 
+/// What [`decode_traced`] tells about its way, for `explain`. The one for `()` is empty, so plain
+/// decoding pays nothing.
+pub(crate) trait Trace {
+    /// A value begins at the reader, inside `around`.
+    fn begins(&mut self, _reader: &Reader<'_>, _around: Option<&Open>) {}
+    /// A value that has nothing inside was read.
+    fn whole(&mut self, _header: &Header, _value: &Value, _reader: &Reader<'_>) {}
+    /// What stands before the contents of a container was read.
+    fn opened(&mut self, _header: &Header, _reader: &Reader<'_>) {}
+    /// What stands before the next value, a property's name, begins and was read.
+    fn naming(&mut self, _open: &Open, _reader: &Reader<'_>) {}
+    fn named(&mut self, _open: &Open, _reader: &Reader<'_>) {}
+    /// A value is being added to a container, and was.
+    fn attaching(&mut self, _value: &Value, _open: &Open) {}
+    fn attached(&mut self, _open: &Open) {}
+    /// The last value of a container was added.
+    fn closing(&mut self, _open: &Open) {}
+}
+
+impl Trace for () {}
+
 /// A container whose end was not reached yet.
-enum Open {
+pub(crate) enum Open {
     Array {
         element: ElementType,
         items: Vec<Value>,
@@ -47,42 +68,66 @@ enum Started {
 
 /// Reads one value that stands `depth` containers deep.
 pub(crate) fn decode(reader: &mut Reader<'_>, depth: usize) -> Result<Value> {
+    decode_traced(reader, depth, &mut ())
+}
+
+/// [`decode`] with a listener.
+pub(crate) fn decode_traced<T: Trace>(
+    reader: &mut Reader<'_>,
+    depth: usize,
+    trace: &mut T,
+) -> Result<Value> {
     let mut stack = Vec::new();
-    decode_onto(reader, depth, &mut stack).map_err(|error| {
+    decode_onto(reader, depth, &mut stack, trace).map_err(|error| {
         let error = error.or_at(reader.offset());
         stack.iter().rev().fold(error, |error, open: &Open| error.in_segment(open.segment()))
     })
 }
 
-fn decode_onto(reader: &mut Reader<'_>, depth: usize, stack: &mut Vec<Open>) -> Result<Value> {
+fn decode_onto<T: Trace>(
+    reader: &mut Reader<'_>,
+    depth: usize,
+    stack: &mut Vec<Open>,
+    trace: &mut T,
+) -> Result<Value> {
     let limit = reader.options.max_depth;
     loop {
+        trace.begins(reader, stack.last());
         if depth.saturating_add(stack.len()) > limit {
             return Err(reader.too_deep(limit, "max_depth"));
         }
         let header = reader.header()?;
         let mut value = match start(reader, &header)? {
-            Started::Whole(value) => value,
+            Started::Whole(value) => {
+                trace.whole(&header, &value, reader);
+                value
+            }
             Started::Open(mut open) => {
-                open.before_next(reader)?;
+                trace.opened(&header, reader);
+                open.before_next(reader, trace)?;
                 stack.push(open);
                 continue;
             }
         };
         loop {
             let Some(open) = stack.last_mut() else { return Ok(value) };
-            if !open.attach(value, header.at, reader)? {
-                open.before_next(reader)?;
+            trace.attaching(&value, open);
+            let last = open.attach(value, header.at, reader)?;
+            trace.attached(open);
+            if !last {
+                open.before_next(reader, trace)?;
                 break;
             }
             let Some(open) = stack.pop() else { return Ok(Value::Nil) };
+            trace.closing(&open);
             value = open.finish(reader)?;
         }
     }
 }
 
 impl Open {
-    fn segment(&self) -> Segment {
+    /// The step from the container to its next value.
+    pub(crate) fn segment(&self) -> Segment {
         match self {
             Open::Array { index, .. } => Segment::Index(*index),
             Open::Dictionary { key: Some(key), .. } => match key.as_str() {
@@ -95,9 +140,13 @@ impl Open {
     }
 
     /// Reads what stands before the next value: a property's name.
-    fn before_next(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+    fn before_next<T: Trace>(&mut self, reader: &mut Reader<'_>, trace: &mut T) -> Result<()> {
+        if matches!(self, Open::Object { .. }) {
+            trace.naming(self, reader);
+        }
         if let Open::Object { name, .. } = self {
             *name = reader.string()?.into();
+            trace.named(self, reader);
         }
         Ok(())
     }
@@ -272,9 +321,7 @@ fn rid(reader: &mut Reader<'_>, at: usize) -> Result<Rid> {
 
 fn object(reader: &mut Reader<'_>, header: &Header) -> Result<Started> {
     let docs = reader.dialect() == Dialect::Docs;
-    let by_id =
-        if docs { !reader.options.allow_objects } else { header.flags & FLAG_OBJECT_AS_ID != 0 };
-    if by_id {
+    if reader.by_id(header) {
         let id = match docs {
             true => reader.docs_object_id(header.at)?,
             false => reader.u64("an object's id")?,
@@ -525,7 +572,7 @@ pub(crate) fn skip(reader: &mut Reader<'_>, depth: usize) -> Result<()> {
 fn stack_object(reader: &mut Reader<'_>, depth: usize, open: Open) -> Result<()> {
     let mut open = open;
     loop {
-        open.before_next(reader)?;
+        open.before_next(reader, &mut ())?;
         let at = reader.offset();
         let value = decode(reader, depth.saturating_add(1))?;
         if open.attach(value, at, reader)? {
