@@ -4,21 +4,18 @@
 //! lies before it was fine.
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::math::{self, Number};
 use super::sink::{Sink, count, cut, quoted};
 use super::span::{Place, Role};
 use crate::Value;
-use crate::error::{Segment, Shortened};
+use crate::error::Shortened;
 use crate::options::Dialect;
 use crate::read::{Header, Reader};
 use crate::types::{ElementType, ObjectId, Rid, Type};
 
-/// The most elements of a packed array that get a span each.
-const MOST_ELEMENTS: usize = 64;
-
-/// Text that is made only where it is needed.
+/// Text that is mostly the same each time.
 type Text = Cow<'static, str>;
 
 pub(super) struct Layout<'t, 'a> {
@@ -39,17 +36,17 @@ pub(super) type StringNames = (&'static str, &'static str);
 pub(super) const PROPERTY: StringNames = ("length of the property's name", "name of the property");
 
 impl<'a> Layout<'_, 'a> {
-    fn left(&self) -> usize {
+    pub(super) fn left(&self) -> usize {
         self.end.saturating_sub(self.sink.at())
     }
 
     /// The next bytes, as far as they belong to the value.
-    fn peek(&self, len: usize) -> &'a [u8] {
+    pub(super) fn peek(&self, len: usize) -> &'a [u8] {
         let at = self.sink.at();
         self.bytes.get(at..at.saturating_add(len.min(self.left()))).unwrap_or_default()
     }
 
-    fn word(&self) -> Option<u32> {
+    pub(super) fn word(&self) -> Option<u32> {
         self.peek(4).first_chunk().map(|word| u32::from_le_bytes(*word))
     }
 
@@ -79,13 +76,14 @@ impl<'a> Layout<'_, 'a> {
         }
         let wide = self.rules.wide(header);
         let own = self.header(header);
-        self.depth = self.depth.saturating_add(1);
         let mut about: Text = value.map(summary).unwrap_or_default();
         match header.kind {
             Type::Nil | Type::Callable => {}
             Type::Bool => self.bool(),
             Type::Int | Type::Float => self.number(header, own, value),
-            Type::String | Type::StringName => drop(self.string(("length in bytes", "text"))),
+            Type::String | Type::StringName => {
+                self.string(("length in bytes", "text"));
+            }
             Type::NodePath => self.node_path(),
             Type::Rid if self.rules.dialect() == Dialect::Godot3 => {}
             Type::Rid => {
@@ -97,9 +95,7 @@ impl<'a> Layout<'_, 'a> {
                 self.object_id("id of the signal's object");
             }
             Type::Object => about = self.object(header).unwrap_or(about),
-            Type::Dictionary => {
-                about = self.dictionary(header, own).unwrap_or_default();
-            }
+            Type::Dictionary => about = self.dictionary(header, own).unwrap_or_default(),
             Type::Array => about = self.array(header, own).unwrap_or_default(),
             Type::PackedByteArray => self.packed_bytes(own, value.is_some()),
             Type::PackedStringArray => self.packed_strings(),
@@ -121,18 +117,24 @@ impl<'a> Layout<'_, 'a> {
 
     /// The header word is one span, unless bits of it are ignored.
     fn header(&mut self, header: &Header) -> usize {
-        let [_, ignored, _, high] = self.peek(4).first_chunk().copied().unwrap_or([0; 4]);
+        let ignored = self.peek(2).get(1).copied().unwrap_or(0);
         let known = self.rules.known_flags(header.kind);
         let names = flag_names(header, known);
         let meaning = match &*names {
-            "" => format!("type {}", header.kind),
-            names => format!("type {}, {names}", header.kind),
+            "" => Cow::from(type_meaning(header.kind)),
+            names => Cow::from(format!("type {}, {names}", header.kind)),
         };
         let unknown = header.flags & !known;
-        if ignored == 0 && unknown == 0 {
-            return self.piece(4, Role::Header, meaning, "");
+        let len = match (ignored, unknown) {
+            (0, 0) => 4,
+            (0, _) => 2,
+            _ => 1,
+        };
+        let own = self.piece(len, Role::Header, meaning, "");
+        self.depth = self.depth.saturating_add(1);
+        if len == 4 {
+            return own;
         }
-        let own = self.piece(if ignored == 0 { 2 } else { 1 }, Role::Header, meaning, "");
         if ignored != 0 {
             self.piece(1, Role::Unused, "ignored byte", format!("{ignored:#04x}"));
         }
@@ -142,23 +144,21 @@ impl<'a> Layout<'_, 'a> {
         } else if header.flags & known == 0 {
             self.piece(2, Role::Unused, "flags without meaning", bits(unknown));
         } else {
-            if unknown & 0xff == 0 {
-                self.piece(1, Role::Flags, "flags", names);
-            } else {
-                let also = format!("{names}; {} without meaning", bits(unknown & 0xff));
-                self.piece(1, Role::Flags, "flags", also);
+            let (low, high) = (unknown & 0xff, unknown & !0xff);
+            let flags = self.piece(if high == 0 { 2 } else { 1 }, Role::Flags, "flags", names);
+            if low != 0 {
+                self.sink.note(flags, &format!("{} without meaning", bits(low)));
             }
-            match high {
-                0 => self.piece(1, Role::Flags, "flags", "none"),
-                _ => self.piece(1, Role::Unused, "flags without meaning", bits(unknown & !0xff)),
-            };
+            if high != 0 {
+                self.piece(1, Role::Unused, "flags without meaning", bits(high));
+            }
         }
         own
     }
 
     fn bool(&mut self) {
         let meaning = match self.word() {
-            Some(2..) => "bool · not 0, so it is true, which engines write as 1",
+            Some(2..) => "bool · not 0, so true, which engines write as 1",
             _ => "bool",
         };
         let value = if self.word().unwrap_or(0) == 0 { "false" } else { "true" };
@@ -200,7 +200,7 @@ impl<'a> Layout<'_, 'a> {
     }
 
     /// The characters of a string, and what the engine does not read of them.
-    fn text(&mut self, len: usize, meaning: impl Into<Text>) -> usize {
+    pub(super) fn text(&mut self, len: usize, meaning: impl Into<Text>) -> usize {
         let docs = self.rules.dialect() == Dialect::Docs;
         let bytes = self.peek(len);
         let (mark, bytes) = match bytes.strip_prefix(b"\xef\xbb\xbf") {
@@ -219,16 +219,18 @@ impl<'a> Layout<'_, 'a> {
         if odd {
             self.sink.note(text, "lone surrogates are read as spaces");
         }
-        let tail = quoted(&String::from_utf8_lossy(after));
-        self.piece(after.len(), Role::Unused, "after a NUL, not read", tail);
+        if !after.is_empty() {
+            let tail = quoted(&String::from_utf8_lossy(after));
+            self.piece(after.len(), Role::Unused, "after a NUL, not read", tail);
+        }
         text
     }
 
-    fn padding(&mut self, len: usize) {
+    pub(super) fn padding(&mut self, len: usize) {
         let padding = padding_after(len);
         let meaning = match self.peek(padding).iter().all(|&byte| byte == 0) {
             true => "padding",
-            false => "padding, not zero",
+            false => "padding · not zero",
         };
         self.piece(padding, Role::Padding, meaning, "");
     }
@@ -353,7 +355,7 @@ impl<'a> Layout<'_, 'a> {
             return;
         }
         let names = word & 0x7fff_ffff;
-        self.piece(4, Role::Count, "count of names, with bit 31", names.to_string());
+        self.piece(4, Role::Count, "count of names, bit 31", names.to_string());
         let Some(mut subnames) = self.word() else { return };
         self.piece(4, Role::Count, "count of subnames", subnames.to_string());
         let Some(flags) = self.word() else { return };
@@ -361,7 +363,7 @@ impl<'a> Layout<'_, 'a> {
         let mut meaning = Cow::from("flags");
         if flags & 2 != 0 && !docs {
             subnames = subnames.wrapping_add(1);
-            meaning = "flags · one more subname, an obsolete form".into();
+            meaning = "flags · bit 1 says one more subname".into();
         } else if flags & !1 != 0 {
             meaning = "flags · only bit 0 means something".into();
         }
@@ -378,90 +380,6 @@ impl<'a> Layout<'_, 'a> {
             });
         }
     }
-
-    fn packed_bytes(&mut self, own: usize, whole: bool) {
-        let Some(len) = self.packed_count() else { return };
-        let bytes = self.peek(len);
-        let shown = cut(format_args!("{}", bytes.escape_ascii()));
-        self.piece(len, Role::Data, count(len, "byte"), shown);
-        let missing = padding_after(len).saturating_sub(self.left());
-        if whole && missing > 0 {
-            self.sink.note(own, &format!("{} of padding missing", count(missing, "byte")));
-        }
-        self.padding(len);
-    }
-
-    fn packed_count(&mut self) -> Option<usize> {
-        let count = self.word()?;
-        self.piece(4, Role::Count, "count of elements", count.to_string());
-        usize::try_from(count).ok()
-    }
-
-    fn packed(&mut self, kind: Type, wide: bool) {
-        let Some(len) = self.packed_count() else { return };
-        let (number, vector) = (Number::of(kind, wide), math::vector(kind));
-        let size = number.size().saturating_mul(kind.packed_components());
-        let outer = Arc::clone(&self.place);
-        for index in 0..len.min(MOST_ELEMENTS) {
-            let value = number.show(self.peek(size), vector);
-            if self.left() == 0 {
-                break;
-            }
-            self.place = Place::inside(&outer, Segment::Index(index));
-            self.piece(size, Role::Data, format!("element {index}"), value);
-        }
-        self.place = outer;
-        if let Some(more) = len.checked_sub(MOST_ELEMENTS).filter(|&more| more > 0) {
-            let head = self.peek(size.saturating_mul(16));
-            let shown = head.chunks_exact(size.max(1)).map(|e| number.show(e, vector));
-            let shown = cut(format_args!("{}", shown.collect::<Vec<_>>().join(", ")));
-            let rest = self.left();
-            self.piece(rest, Role::Data, more_elements(more), shown);
-        }
-    }
-
-    fn packed_strings(&mut self) {
-        let Some(word) = self.word() else { return };
-        let negative = word > 0x7fff_ffff;
-        let own = self.piece(4, Role::Count, "count of elements", word.cast_signed().to_string());
-        if negative {
-            return self.sink.note(own, "negative, so none");
-        }
-        let len = usize::try_from(word).unwrap_or(usize::MAX);
-        let outer = Arc::clone(&self.place);
-        for index in 0..len.min(MOST_ELEMENTS) {
-            if self.left() == 0 {
-                break;
-            }
-            self.place = Place::inside(&outer, Segment::Index(index));
-            self.packed_string(index);
-        }
-        self.place = outer;
-        if let Some(more) = len.checked_sub(MOST_ELEMENTS).filter(|&more| more > 0) {
-            let rest = self.left();
-            self.piece(rest, Role::Data, more_elements(more), "");
-        }
-    }
-
-    fn packed_string(&mut self, index: usize) {
-        let Some(word) = self.word() else { return };
-        let len = usize::try_from(word).unwrap_or(usize::MAX);
-        let after = self.peek(len.saturating_add(4)).get(4..).unwrap_or_default();
-        let nul = self.rules.dialect() != Dialect::Docs && after.last() == Some(&0);
-        let with = if nul { " with NUL" } else { "" };
-        self.piece(4, Role::Length, format!("length of element {index}{with}"), word.to_string());
-        if nul {
-            self.text(len.saturating_sub(1), format!("element {index}"));
-            self.piece(1, Role::Padding, "NUL", "");
-        } else {
-            self.text(len, format!("element {index}"));
-        }
-        self.padding(len);
-    }
-}
-
-fn more_elements(more: usize) -> String {
-    format!("… {more} more")
 }
 
 /// The whole value in short.
@@ -472,6 +390,13 @@ fn summary(value: &Value) -> Text {
         Value::StringName(name) => format!("&{}", quoted(name)).into(),
         other => cut(format_args!("{other:?}")).into(),
     }
+}
+
+/// `type String`, made once for each type.
+fn type_meaning(kind: Type) -> &'static str {
+    static MEANINGS: LazyLock<Vec<String>> =
+        LazyLock::new(|| Type::ALL.iter().map(|kind| format!("type {kind}")).collect());
+    MEANINGS.get(kind as usize).map_or("type", String::as_str)
 }
 
 /// What the flags of a header say.
@@ -490,21 +415,26 @@ fn flag_names(header: &Header, known: u32) -> Text {
     }
 }
 
-/// The numbers of header bits from 16 on.
+/// The numbers of header bits from 16 on: `bits 17, 20–31`.
 fn bits(flags: u32) -> String {
-    let mut numbers = Vec::new();
-    for bit in 0..16u32 {
-        if flags >> bit & 1 != 0 {
-            numbers.push(bit.saturating_add(16).to_string());
+    let set = |bit: u32| flags >> bit & 1 != 0;
+    let mut runs = Vec::new();
+    let mut bit = 0u32;
+    while bit < 16 {
+        let run = (bit..16).take_while(|&bit| set(bit)).count();
+        let next = bit.saturating_add(u32::try_from(run).unwrap_or(16));
+        match run {
+            0 => {}
+            1 => runs.push(bit.saturating_add(16).to_string()),
+            _ => runs.push(format!("{}–{}", bit.saturating_add(16), next.saturating_add(15))),
         }
+        bit = next.saturating_add(1);
     }
-    match &*numbers {
-        [only] => format!("bit {only}"),
-        _ => format!("bits {}", numbers.join(", ")),
-    }
+    let one = flags.count_ones() == 1;
+    format!("{} {}", if one { "bit" } else { "bits" }, runs.join(", "))
 }
 
-fn padding_after(len: usize) -> usize {
+pub(super) fn padding_after(len: usize) -> usize {
     len.checked_next_multiple_of(4).unwrap_or(len).saturating_sub(len)
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::sink::cut;
 use crate::options::Dialect;
 use crate::types::Type;
 
@@ -102,7 +103,7 @@ impl Number {
             };
         }
         match vector {
-            Some(kind) => format!("{kind}({shown})"),
+            Some(kind) => cut(format_args!("{kind}({shown})")),
             None => shown,
         }
     }

@@ -168,9 +168,9 @@ impl Place {
         }))
     }
 
-    /// The last step; `None` at the root.
-    pub(super) fn segment(&self) -> Option<&Segment> {
-        self.step.as_ref().map(|(_, segment)| segment)
+    /// The place around it and the last step; `None` at the root.
+    pub(super) fn step(&self) -> Option<(&Arc<Place>, &Segment)> {
+        self.step.as_ref().map(|(outer, segment)| (outer, segment))
     }
 }
 

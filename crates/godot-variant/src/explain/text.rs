@@ -170,6 +170,7 @@ enum Style {
     Text,
     Number,
     Size,
+    Type,
     Odd,
     Wrong,
 }
@@ -177,7 +178,8 @@ enum Style {
 impl Style {
     fn of(role: Role) -> Style {
         match role {
-            Role::Header | Role::Type | Role::Magic => Style::Strong,
+            Role::Header | Role::Magic => Style::Strong,
+            Role::Type => Style::Type,
             Role::Text => Style::Text,
             Role::Data => Style::Number,
             Role::Length | Role::Count | Role::Flags => Style::Size,
@@ -196,6 +198,7 @@ impl Style {
             Style::Text => Some("32"),
             Style::Number => Some("36"),
             Style::Size => Some("34"),
+            Style::Type => Some("35"),
             Style::Odd => Some("33"),
             Style::Wrong => Some("1;31"),
         }
@@ -210,7 +213,7 @@ fn label(span: &Span) -> String {
         depth => format!("{depth:>23}› "),
     };
     if span.role == Role::Header {
-        match span.place.segment() {
+        match span.place.step().map(|(_, segment)| segment) {
             None => {}
             Some(Segment::Other(key)) if key.starts_with("key ") => label = label + key + ": ",
             Some(segment) => label = format!("{label}{segment}: "),
@@ -220,10 +223,11 @@ fn label(span: &Span) -> String {
     label + meaning
 }
 
-/// The value, without the name of its type where the label has just said it.
+/// The value, without the name of its type where the label has just said it: numbers in brackets
+/// are as clear alone.
 fn value(span: &Span) -> &str {
     let kind = span.meaning.strip_prefix("type ").and_then(|kind| kind.split([',', ' ']).next());
-    kind.filter(|_| span.role == Role::Header)
+    kind.filter(|kind| !matches!(*kind, "RID" | "Object" | "Callable" | "Signal"))
         .and_then(|kind| span.value.strip_prefix(kind))
         .filter(|rest| rest.starts_with('('))
         .unwrap_or(&span.value)

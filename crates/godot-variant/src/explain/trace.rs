@@ -139,20 +139,21 @@ impl<'a> Tracer<'a, '_> {
 
     /// Lays out what was read of a value or name before the error. Gives the depth of what failed.
     fn stop_at(&mut self, end: usize) -> usize {
-        let at = self.sink.at();
+        let (at, depth) = (self.sink.at(), self.levels.len());
         match self.reading {
-            Reading::Nothing => {}
-            // The header alone may be the error.
-            Reading::Value if end <= at => {}
-            Reading::Value => {
+            // The header is not what is wrong, so it can be read again.
+            Reading::Value if end > at => {
                 if let Ok(header) = self.rules.again(at).header() {
                     self.value(&header, None, end);
                 }
+                depth.saturating_add(1)
             }
-            Reading::PropertyName => self.name(end),
+            Reading::PropertyName => {
+                self.name(end);
+                depth
+            }
+            _ => depth,
         }
-        let inner = usize::from(self.sink.at() > at);
-        self.levels.len().saturating_add(inner)
     }
 
     fn value(&mut self, header: &Header, value: Option<&Value>, end: usize) {
