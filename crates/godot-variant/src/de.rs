@@ -65,14 +65,7 @@ impl<'de> Deserializer<'de> {
     /// # Errors
     /// [`TrailingBytes`](ErrorKind::TrailingBytes) with the offset of the first one.
     pub fn end(&self) -> Result<()> {
-        match self.rest().len() {
-            0 => Ok(()),
-            left => Err(Error::at(
-                ErrorKind::TrailingBytes,
-                self.reader.offset(),
-                format!("expected the end, found {left} more bytes"),
-            )),
-        }
+        self.reader.end()
     }
 
     /// Reads values one after another until the input ends.

@@ -174,6 +174,11 @@ impl Error {
         &self.0.path
     }
 
+    /// The sentence without offset and path.
+    pub(crate) fn message(&self) -> &str {
+        &self.0.message
+    }
+
     /// Name of the engine's error for the same condition; see [`ErrorKind::engine_code`].
     pub fn engine_code(&self) -> Option<&'static str> {
         self.0.kind.engine_code()
@@ -363,6 +368,25 @@ impl Segment {
             None => Segment::Other(Shortened(&format!("{key:?}")).to_string()),
         }
     }
+
+    /// Whether a dot joins it to what stands before it.
+    fn is_identifier(&self) -> bool {
+        let Segment::Key(key) = self else { return false };
+        let mut chars = key.chars();
+        chars.next().is_some_and(|c| c == '_' || c.is_alphabetic())
+            && chars.all(|c| c == '_' || c.is_alphanumeric())
+    }
+}
+
+impl fmt::Display for Segment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Segment::Index(index) => write!(f, "[{index}]"),
+            Segment::Other(key) => write!(f, "[{key}]"),
+            Segment::Key(key) if self.is_identifier() => f.write_str(key),
+            Segment::Key(key) => write!(f, "[\"{key}\"]"),
+        }
+    }
 }
 
 impl Path {
@@ -374,6 +398,18 @@ impl Path {
         } else {
             self.cut = true;
         }
+    }
+
+    /// From the steps in the order in which errors collect them.
+    pub(crate) fn from_innermost(segments: impl Iterator<Item = Segment>) -> Self {
+        let mut path = Path::default();
+        segments.take(Self::MOST.saturating_add(1)).for_each(|segment| path.push_outer(segment));
+        path
+    }
+
+    /// Whether outer steps are missing.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.cut
     }
 
     /// Whether the error is at the root.
@@ -394,14 +430,10 @@ impl fmt::Display for Path {
         }
         let mut first = !self.cut;
         for segment in self.segments() {
-            match segment {
-                Segment::Index(index) => write!(f, "[{index}]")?,
-                Segment::Other(key) => write!(f, "[{key}]")?,
-                Segment::Key(key) if is_identifier(key) => {
-                    write!(f, "{}{key}", if first { "" } else { "." })?;
-                }
-                Segment::Key(key) => write!(f, "[\"{key}\"]")?,
+            if !first && segment.is_identifier() {
+                f.write_str(".")?;
             }
+            segment.fmt(f)?;
             first = false;
         }
         Ok(())
@@ -412,10 +444,4 @@ impl fmt::Debug for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Path({self})")
     }
-}
-
-fn is_identifier(key: &str) -> bool {
-    let mut chars = key.chars();
-    chars.next().is_some_and(|c| c == '_' || c.is_alphabetic())
-        && chars.all(|c| c == '_' || c.is_alphanumeric())
 }

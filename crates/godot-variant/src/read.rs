@@ -206,16 +206,29 @@ impl<'de> Reader<'de> {
 
     fn check_flags(&self, header: &Header, word: u32) -> Result<()> {
         self.canonical(word & 0xff00 == 0, header.at, "byte 1 of the header is not 0")?;
+        let unknown = header.flags & !self.known_flags(header.kind);
+        self.canonical(unknown == 0, header.at, "a flag without meaning is set")
+    }
+
+    /// The flags that mean something for a type.
+    pub(crate) fn known_flags(&self, kind: Type) -> u32 {
         let godot4 = self.dialect() == Dialect::Godot4;
-        let known = match header.kind {
+        match kind {
             Type::Int | Type::Float => FLAG_64,
             Type::Object if self.dialect() != Dialect::Docs => FLAG_OBJECT_AS_ID,
             kind if kind.is_real() && godot4 => FLAG_64,
             Type::Array if godot4 => 0b11,
             Type::Dictionary if godot4 => 0b1111,
             _ => 0,
-        };
-        self.canonical(header.flags & !known == 0, header.at, "a flag without meaning is set")
+        }
+    }
+
+    /// Whether an object is sent by its id. The published page has no flag for it.
+    pub(crate) fn by_id(&self, header: &Header) -> bool {
+        match self.dialect() {
+            Dialect::Docs => !self.options.allow_objects,
+            _ => header.flags & FLAG_OBJECT_AS_ID != 0,
+        }
     }
 
     #[inline]
@@ -657,8 +670,7 @@ impl<'de> Reader<'de> {
     pub(crate) fn object_head(&mut self, header: &Header) -> Result<ObjectHead<'de>> {
         let docs = self.dialect() == Dialect::Docs;
         let whole = self.options.allow_objects;
-        let by_id = if docs { !whole } else { header.flags & FLAG_OBJECT_AS_ID != 0 };
-        if by_id {
+        if self.by_id(header) {
             let id = match docs {
                 true => self.docs_object_id(header.at)?,
                 false => self.u64("an object's id")?,
@@ -722,6 +734,18 @@ impl<'de> Reader<'de> {
         let id = self.u64("an object's id")?;
         self.canonical(id != 0, at, "a null object is sent with 8 bytes")?;
         Ok(id)
+    }
+
+    /// Checks that nothing is left.
+    pub(crate) fn end(&self) -> Result<()> {
+        match self.rest.len() {
+            0 => Ok(()),
+            left => Err(Error::at(
+                ErrorKind::TrailingBytes,
+                self.offset(),
+                format!("expected the end, found {left} more bytes"),
+            )),
+        }
     }
 
     #[cold]

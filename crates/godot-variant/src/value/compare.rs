@@ -270,6 +270,16 @@ pub(super) fn has_same_keys(entries: &[(Value, Value)]) -> bool {
     entries.iter().enumerate().any(|(at, (key, _))| index.find(key, at).is_some())
 }
 
+/// Each entry whose key was there before, with the place of the first.
+pub(crate) fn same_keys(entries: &[(Value, Value)]) -> Vec<(usize, usize)> {
+    let mut index = KeyIndex::default();
+    entries
+        .iter()
+        .enumerate()
+        .filter_map(|(at, (key, _))| Some((at, index.find(key, at)?)))
+        .collect()
+}
+
 /// Where each key stands. Hashes are seeded at random, so input cannot make keys clash.
 #[derive(Default)]
 struct KeyIndex<'a> {

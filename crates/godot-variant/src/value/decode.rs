@@ -42,6 +42,8 @@ impl Trace for () {
 /// A container whose end was not reached yet.
 pub(crate) struct Frame {
     pub(crate) contents: Contents,
+    /// Where its header starts.
+    at: usize,
     /// Elements, entries or properties on the wire, and how many of them were begun.
     count: usize,
     pub(crate) begun: usize,
@@ -92,7 +94,7 @@ fn decode_onto<T: Trace>(
         return Err(reader.too_deep(limit, "max_depth"));
     }
     let header = reader.header()?;
-    let mut at = header.at;
+    // A value that is complete and not yet in its container, and where it starts.
     let mut whole = None;
     match start(reader, &header)? {
         Started::Whole(value) => {
@@ -106,8 +108,10 @@ fn decode_onto<T: Trace>(
     }
     loop {
         let levels = depth.saturating_add(stack.len());
-        let Some(frame) = stack.last_mut() else { return Ok(whole.unwrap_or_default()) };
-        if let Some(value) = whole.take() {
+        let Some(frame) = stack.last_mut() else {
+            return Ok(whole.map(|(value, _)| value).unwrap_or_default());
+        };
+        if let Some((value, at)) = whole.take() {
             trace.attaching(&value, frame);
             frame.attach(value, at, reader)?;
             trace.attached(frame);
@@ -119,7 +123,8 @@ fn decode_onto<T: Trace>(
             // The whole container is an element of the one around it.
             trace.closing(frame);
             let Some(frame) = stack.pop() else { return Ok(Value::Nil) };
-            whole = Some(frame.finish(reader)?);
+            let at = frame.at;
+            whole = Some((frame.finish(reader)?, at));
             continue;
         }
         frame.begin(reader, trace)?;
@@ -128,11 +133,10 @@ fn decode_onto<T: Trace>(
             return Err(reader.too_deep(limit, "max_depth"));
         }
         let header = reader.header()?;
-        at = header.at;
         match start(reader, &header)? {
             Started::Whole(value) => {
                 trace.whole(&header, &value, reader);
-                whole = Some(value);
+                whole = Some((value, header.at));
             }
             Started::Open(frame) => {
                 trace.opened(&header, reader);
@@ -174,8 +178,8 @@ fn leaf(reader: &mut Reader<'_>, mut put: impl FnMut(Value)) -> bool {
 }
 
 impl Frame {
-    fn new(contents: Contents, count: usize) -> Self {
-        Frame { contents, count, begun: 0, at_value: false, typed: None }
+    fn new(contents: Contents, count: usize, header: &Header) -> Self {
+        Frame { contents, at: header.at, count, begun: 0, at_value: false, typed: None }
     }
 
     /// Containers that are not typed need no place for the types.
@@ -381,7 +385,7 @@ fn start(reader: &mut Reader<'_>, header: &Header) -> Result<Started> {
             };
             let count = reader.count()?;
             let items = Vec::with_capacity(reader.reserve(count, 4));
-            let frame = Frame::new(Contents::Items(items), count);
+            let frame = Frame::new(Contents::Items(items), count, header);
             return Ok(Started::Open(match element {
                 ElementType::Any => frame,
                 element => frame.with_types(element, ElementType::Any),
@@ -397,7 +401,7 @@ fn start(reader: &mut Reader<'_>, header: &Header) -> Result<Started> {
             };
             let count = reader.count()?;
             let entries = Vec::with_capacity(reader.reserve(count, 8));
-            let frame = Frame::new(Contents::Entries(entries), count);
+            let frame = Frame::new(Contents::Entries(entries), count, header);
             return Ok(Started::Open(match types {
                 None => frame,
                 Some((key, value)) => frame.with_types(key, value),
@@ -429,7 +433,7 @@ fn object(reader: &mut Reader<'_>, header: &Header) -> Result<Started> {
     let count = reader.property_count()?;
     let properties = Vec::with_capacity(reader.reserve(count, 8));
     let instance = Box::new(Instance { class, properties });
-    Ok(Started::Open(Frame::new(Contents::Object(instance), count)))
+    Ok(Started::Open(Frame::new(Contents::Object(instance), count, header)))
 }
 
 fn packed<T: WireElement>(reader: &mut Reader<'_>) -> Result<Vec<T>> {
