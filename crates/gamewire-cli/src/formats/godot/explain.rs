@@ -1,12 +1,10 @@
 //! What each byte means. The work is the crate's; only this module knows its face.
 
-mod shim;
-
 use std::io::Write;
 
-use gamewire::godot_variant::Options;
+use gamewire::godot_variant::project::ProjectSettings;
+use gamewire::godot_variant::{Explanation, Options, frame};
 
-use self::shim::Explanation;
 use super::args::Framing;
 use super::content::{from_base64, guess};
 use crate::fault::Fault;
@@ -19,12 +17,13 @@ pub(super) fn explain(
     options: &Options,
 ) -> Result<Box<dyn Explained>, Fault> {
     let mut decoded = None;
+    let frames = || frame::Framing::new().options(options.clone());
     let explanation = match framing.unwrap_or_else(|| guess(bytes, options)) {
-        Framing::Bare => shim::value(options, bytes),
-        Framing::StoreVar => shim::frames(options, false, bytes),
-        Framing::StoreVarBe => shim::frames(options, true, bytes),
-        Framing::Project => shim::project(bytes),
-        Framing::Base64 => shim::value(options, decoded.insert(from_base64(bytes)?)),
+        Framing::Bare => options.explain(bytes),
+        Framing::StoreVar => frames().explain(bytes),
+        Framing::StoreVarBe => frames().big_endian(true).explain(bytes),
+        Framing::Project => ProjectSettings::explain_with(bytes, options),
+        Framing::Base64 => options.explain(decoded.insert(from_base64(bytes)?)),
     };
     Ok(Box::new(Explainer { explanation, decoded }))
 }
@@ -45,7 +44,7 @@ impl Explained for Explainer {
     }
 
     fn text(&self, color: bool) -> String {
-        self.explanation.to_text(color)
+        if color { self.explanation.to_text_colored() } else { self.explanation.to_text() }
     }
 
     fn html(&self, title: &str) -> String {
