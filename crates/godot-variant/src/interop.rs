@@ -1,1 +1,8 @@
-//! Conversions to and from the math crates that people already use.
+//! Conversions to and from the crates that people already use.
+
+#[cfg(feature = "arbitrary")]
+mod arbitrary;
+#[cfg(feature = "glam")]
+mod glam;
+#[cfg(feature = "mint")]
+mod mint;

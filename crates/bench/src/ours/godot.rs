@@ -1,5 +1,6 @@
 //! godot-variant.
 
+use godot_variant::view::{F32, LeVector3, View};
 use godot_variant::{
     PackedByteArray, PackedByteSlice, PackedFloat32Array, PackedVector3Array, Value, Vector3,
 };
@@ -53,14 +54,20 @@ pub(super) fn packed_bytes(packed: &mut Packed<'_>, payload: &[u8]) -> Outcome<(
     packed.borrowed::<Variant, _>(&encoded::<Variant, _>(&value)?, &PackedByteSlice(payload))
 }
 
-/// `PackedFloat32Array`. Borrowed decode of numbers needs the views of the feature `zerocopy`:
-/// `packed.borrowed` with the view type belongs here.
+/// `PackedFloat32Array`, owned and as a view.
 pub(super) fn packed_floats(packed: &mut Packed<'_>, numbers: &[f32]) -> Outcome<()> {
-    packed.owned::<Variant, _>(&PackedFloat32Array(numbers.to_vec()))
+    let value = PackedFloat32Array(numbers.to_vec());
+    packed.owned::<Variant, _>(&value)?;
+    let encoded = encoded::<Variant, _>(&value)?;
+    let numbers: Vec<F32> = numbers.iter().map(|&number| number.into()).collect();
+    packed.borrowed::<Variant, _>(&encoded, &View(&numbers))
 }
 
-/// `PackedVector3Array`; for borrowed decode see [`packed_floats`].
+/// `PackedVector3Array`, owned and as a view.
 pub(super) fn packed_vectors(packed: &mut Packed<'_>, vectors: &[[f32; 3]]) -> Outcome<()> {
-    let vectors = vectors.iter().map(|&[x, y, z]| Vector3 { x, y, z });
-    packed.owned::<Variant, _>(&PackedVector3Array(vectors.collect()))
+    let value = PackedVector3Array(vectors.iter().map(|&[x, y, z]| Vector3 { x, y, z }).collect());
+    packed.owned::<Variant, _>(&value)?;
+    let encoded = encoded::<Variant, _>(&value)?;
+    let vectors: Vec<LeVector3> = value.iter().map(|&vector| vector.into()).collect();
+    packed.borrowed::<Variant, _>(&encoded, &View(&vectors))
 }
