@@ -10,6 +10,7 @@
 )]
 
 mod regress;
+mod serde;
 mod support;
 
 gamewire_testkit::conformance!(godot_variant);
