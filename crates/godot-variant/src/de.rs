@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use serde_core::de::{self, Error as _, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Count, Error, ErrorKind, Result};
 use crate::handoff;
 use crate::options::{Dialect, Options};
 use crate::read::{Header, ObjectHead, Reader};
@@ -70,7 +70,7 @@ impl<'de> Deserializer<'de> {
             left => Err(Error::at(
                 ErrorKind::TrailingBytes,
                 self.reader.offset(),
-                format!("expected the end, found {left} more bytes"),
+                format!("expected the end, found {} more", Count(left, "byte")),
             )),
         }
     }
@@ -178,7 +178,7 @@ impl<'de> Deserializer<'de> {
     ) -> Result<V::Value> {
         if self.reader.dialect() == Dialect::Godot4 && header.flags & 3 != 0 {
             let element = self.reader.element_type(header.flags)?;
-            check_element(&element, expected, header.at, "Array")?;
+            check_element(&element, expected, header.at, "Array of")?;
         }
         let count = self.reader.count()?;
         self.enter()?;
@@ -198,9 +198,9 @@ impl<'de> Deserializer<'de> {
     ) -> Result<V::Value> {
         if self.reader.dialect() == Dialect::Godot4 && header.flags & 0xf != 0 {
             let key = self.reader.element_type(header.flags)?;
-            check_element(&key, expected.0, header.at, "Dictionary")?;
+            check_element(&key, expected.0, header.at, "Dictionary with keys of")?;
             let value = self.reader.element_type(header.flags >> 2)?;
-            check_element(&value, expected.1, header.at, "Dictionary")?;
+            check_element(&value, expected.1, header.at, "Dictionary with values of")?;
         }
         let count = self.reader.count()?;
         self.enter()?;
@@ -271,7 +271,7 @@ fn check_element(
         (Some(kind), Some(wanted)) if kind != wanted => Err(Error::at(
             ErrorKind::Data,
             at,
-            format!("expected {container} of {wanted}, found {container} of {found}"),
+            format!("expected {container} {wanted}, found {container} {found}"),
         )),
         _ => Ok(()),
     }

@@ -7,7 +7,7 @@
 //!
 //! Input actions hold whole `InputEvent` objects, so objects are always allowed here.
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Count, Error, ErrorKind, Result};
 use crate::read::Reader;
 use crate::{Options, Value};
 
@@ -59,7 +59,11 @@ impl ProjectSettings {
             left => Err(Error::at(
                 ErrorKind::TrailingBytes,
                 reader.offset(),
-                format!("expected the end after {count} settings, found {left} more bytes"),
+                format!(
+                    "expected the end after {}, found {} more",
+                    Count(entries.len(), "setting"),
+                    Count(left, "byte")
+                ),
             )),
         }
     }

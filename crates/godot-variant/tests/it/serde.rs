@@ -91,7 +91,7 @@ fn tuples_are_arrays() {
         refused(from_slice::<(i32, String, i32)>(&bytes)),
         "expected a tuple of size 3, found 2 elements at byte 0x0"
     );
-    assert_eq!(refused(from_slice::<(i32,)>(&bytes)), "expected 1 elements, found 2 at byte 0x0");
+    assert_eq!(refused(from_slice::<(i32,)>(&bytes)), "expected 1 element, found 2 at byte 0x0");
 }
 
 #[test]

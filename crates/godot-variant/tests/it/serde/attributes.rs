@@ -96,7 +96,7 @@ fn a_struct_may_be_read_from_an_array() {
     }
     let bytes = to_vec(&(1, "x")).unwrap();
     assert_eq!(from_slice::<Pair>(&bytes).unwrap(), Pair { a: 1, b: "x".to_owned() });
-    insta::assert_snapshot!(refused(from_slice::<Pair>(&to_vec(&[1]).unwrap())), @"expected struct Pair with 2 elements, found 1 elements at byte 0x0");
+    insta::assert_snapshot!(refused(from_slice::<Pair>(&to_vec(&[1]).unwrap())), @"expected struct Pair with 2 elements, found 1 element at byte 0x0");
     insta::assert_snapshot!(refused(from_slice::<Pair>(&to_vec(&(1, "x", 2)).unwrap())), @"expected 2 elements, found 3 at byte 0x0");
     insta::assert_snapshot!(refused(from_slice::<Pair>(&to_vec("x").unwrap())), @r#"expected struct Pair, found string "x" at byte 0x0"#);
 }

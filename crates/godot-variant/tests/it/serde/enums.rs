@@ -98,7 +98,7 @@ fn external_from_what_the_engine_has() {
     insta::assert_snapshot!(refused(read(5.into())), @"expected a variant's name or a dictionary of one entry, found int");
     insta::assert_snapshot!(refused(read("Other".into())), @"unknown variant `Other`, expected one of `Unit`, `New`, `Plain`, `Tuple`, `Struct`, `Empty`");
     insta::assert_snapshot!(refused(read([("Plain", "x")].into_iter().collect())), @r#"expected i64, found string "x", in Plain"#);
-    insta::assert_snapshot!(refused(read([("Tuple", vec![1])].into_iter().collect())), @"expected tuple variant External::Tuple with 3 elements, found 1 elements, in Tuple");
+    insta::assert_snapshot!(refused(read([("Tuple", vec![1])].into_iter().collect())), @"expected tuple variant External::Tuple with 3 elements, found 1 element, in Tuple");
     insta::assert_snapshot!(refused(read("Plain".into())), @"expected newtype variant, found unit variant");
 }
 

@@ -57,8 +57,8 @@ fn errors_name_the_key() {
     insta::assert_snapshot!(refused(from_slice::<BTreeMap<String, [u8; 1]>>(&odd)), @r#"expected u8, found integer 9223372036854775807 at byte 0x24, in ["two words"][0]"#);
     let long = to_vec(&BTreeMap::from([("k".repeat(100), [u64::MAX >> 1])])).unwrap();
     insta::assert_snapshot!(refused(from_slice::<BTreeMap<String, [u8; 1]>>(&long)), @r#"expected u8, found integer 9223372036854775807 at byte 0x7c, in ["kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk…"][0]"#);
-    insta::assert_snapshot!(refused(to_vec(&BTreeMap::from([(vec![1, 2], u64::MAX)]))), @"integer 18446744073709551615 does not fit the 64 bits of an int, in [[1, 2]]");
-    insta::assert_snapshot!(refused(to_vec(&BTreeMap::from([(u64::MAX, 1)]))), @"integer 18446744073709551615 does not fit the 64 bits of an int");
+    insta::assert_snapshot!(refused(to_vec(&BTreeMap::from([(vec![1, 2], u64::MAX)]))), @"expected an integer that fits 64 bits with a sign, found 18446744073709551615, in [[1, 2]]");
+    insta::assert_snapshot!(refused(to_vec(&BTreeMap::from([(u64::MAX, 1)]))), @"expected an integer that fits 64 bits with a sign, found 18446744073709551615");
 }
 
 #[test]

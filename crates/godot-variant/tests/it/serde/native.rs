@@ -158,7 +158,7 @@ fn text_types_from_each_other() {
     // A name of a map of Godot 3, which has no StringName.
     let godot3 = Options::new().dialect(Dialect::Godot3);
     assert_eq!(godot3.from_slice::<StringName>(&godot3.to_vec("a").unwrap()).unwrap(), *"a");
-    insta::assert_snapshot!(refused(godot3.to_vec(&StringName::new("a"))), @"Godot 3 has no type StringName");
+    insta::assert_snapshot!(refused(godot3.to_vec(&StringName::new("a"))), @"expected a type that Godot 3 has, found StringName");
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn typed_arrays() {
         @"expected Array of int, found Array of String at byte 0x1c, in a[0]"
     );
     let godot3 = Options::new().dialect(Dialect::Godot3);
-    insta::assert_snapshot!(refused(godot3.to_vec(&ids)), @"the dialect has no typed Array");
+    insta::assert_snapshot!(refused(godot3.to_vec(&ids)), @"expected an untyped Array, the only one of Godot 3, found a typed one");
 }
 
 #[test]
@@ -208,10 +208,10 @@ fn typed_dictionaries() {
     round_trip(&Options::new(), &TypedDictionary::<Value, Value>(vec![]));
     let inner = TypedDictionary(vec![(1_i64, TypedArray(vec![0.5_f64]))]);
     round_trip(&Options::new(), &TypedDictionary(vec![("a".to_owned(), inner)]));
-    insta::assert_snapshot!(refused(from_slice::<TypedDictionary<i64, i64>>(&bytes)), @"expected Dictionary of int, found Dictionary of String at byte 0x0");
-    insta::assert_snapshot!(refused(from_slice::<TypedDictionary<String, bool>>(&bytes)), @"expected Dictionary of bool, found Dictionary of int at byte 0x0");
+    insta::assert_snapshot!(refused(from_slice::<TypedDictionary<i64, i64>>(&bytes)), @"expected Dictionary with keys of int, found Dictionary with keys of String at byte 0x0");
+    insta::assert_snapshot!(refused(from_slice::<TypedDictionary<String, bool>>(&bytes)), @"expected Dictionary with values of bool, found Dictionary with values of int at byte 0x0");
     let godot3 = Options::new().dialect(Dialect::Godot3);
-    insta::assert_snapshot!(refused(godot3.to_vec(&scores)), @"the dialect has no typed Dictionary");
+    insta::assert_snapshot!(refused(godot3.to_vec(&scores)), @"expected an untyped Dictionary, the only one of Godot 3, found a typed one");
 }
 
 #[test]

@@ -29,9 +29,9 @@ fn integers_that_do_not_fit_are_errors_with_their_path() {
     struct Out<T> {
         ids: Vec<T>,
     }
-    insta::assert_snapshot!(refused(to_vec(&Out { ids: vec![0_u64, 1 << 63] })), @"integer 9223372036854775808 does not fit the 64 bits of an int, in ids[1]");
-    insta::assert_snapshot!(refused(to_vec(&Out { ids: vec![i128::MIN] })), @"integer -170141183460469231731687303715884105728 does not fit the 64 bits of an int, in ids[0]");
-    insta::assert_snapshot!(refused(to_vec(&Out { ids: vec![u128::MAX] })), @"integer 340282366920938463463374607431768211455 does not fit the 64 bits of an int, in ids[0]");
+    insta::assert_snapshot!(refused(to_vec(&Out { ids: vec![0_u64, 1 << 63] })), @"expected an integer that fits 64 bits with a sign, found 9223372036854775808, in ids[1]");
+    insta::assert_snapshot!(refused(to_vec(&Out { ids: vec![i128::MIN] })), @"expected an integer that fits 64 bits with a sign, found -170141183460469231731687303715884105728, in ids[0]");
+    insta::assert_snapshot!(refused(to_vec(&Out { ids: vec![u128::MAX] })), @"expected an integer that fits 64 bits with a sign, found 340282366920938463463374607431768211455, in ids[0]");
     insta::assert_snapshot!(refused(read::<u8>(256)), @"expected u8, found integer 256");
     insta::assert_snapshot!(refused(read::<u64>(-1)), @"expected u64, found integer -1");
     insta::assert_snapshot!(refused(read::<(i8,)>(vec![-129])), @"expected i8, found integer -129, in [0]");

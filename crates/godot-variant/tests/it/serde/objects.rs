@@ -56,8 +56,8 @@ fn a_whole_object_is_a_struct_of_its_properties() {
     "#);
     let list = objects.to_vec(&vec![objects.from_slice::<Value>(&bytes).unwrap()]).unwrap();
     assert_eq!(objects.from_slice::<Vec<Item>>(&list).unwrap(), [item]);
-    insta::assert_snapshot!(refused(from_slice::<Item>(&bytes)), @"found a whole object, which Options::allow_objects would allow at byte 0x0");
-    insta::assert_snapshot!(refused(from_slice::<Value>(&bytes)), @"found a whole object, which Options::allow_objects would allow at byte 0x0");
+    insta::assert_snapshot!(refused(from_slice::<Item>(&bytes)), @"expected no whole object, as Options::allow_objects is off, found one at byte 0x0");
+    insta::assert_snapshot!(refused(from_slice::<Value>(&bytes)), @"expected no whole object, as Options::allow_objects is off, found one at byte 0x0");
     insta::assert_snapshot!(refused(objects.from_slice::<Vec<i64>>(&bytes)), @"expected a sequence, found a dictionary at byte 0x0");
     let wrong = objects.to_vec(&Value::from(instance("outer", 5.into()))).unwrap();
     insta::assert_snapshot!(refused(objects.from_slice::<Item>(&wrong)), @"expected struct Item, found integer 5 at byte 0x78, in child");
