@@ -9,6 +9,7 @@
     reason = "a test that overflows, panics or indexes out of range fails, as it should"
 )]
 
+mod golden;
 mod regress;
 mod serde;
 mod support;
