@@ -181,7 +181,7 @@ impl<'de> Deserializer<'de> {
     ) -> Result<V::Value> {
         if self.reader.dialect() == Dialect::Godot4 && header.flags & 3 != 0 {
             let element = self.reader.element_type(header.flags)?;
-            check_element(&element, expected, header.at, "Array")?;
+            check_element(&element, expected, header.at, "Array of")?;
         }
         let count = self.reader.count()?;
         self.enter()?;
@@ -202,9 +202,9 @@ impl<'de> Deserializer<'de> {
     ) -> Result<V::Value> {
         if self.reader.dialect() == Dialect::Godot4 && header.flags & 0xf != 0 {
             let key = self.reader.element_type(header.flags)?;
-            check_element(&key, expected.0, header.at, "Dictionary")?;
+            check_element(&key, expected.0, header.at, "Dictionary with keys of")?;
             let value = self.reader.element_type(header.flags >> 2)?;
-            check_element(&value, expected.1, header.at, "Dictionary")?;
+            check_element(&value, expected.1, header.at, "Dictionary with values of")?;
         }
         let count = self.reader.count()?;
         self.enter()?;
@@ -275,7 +275,7 @@ fn check_element(
         (Some(kind), Some(wanted)) if kind != wanted => Err(Error::at(
             ErrorKind::Data,
             at,
-            format!("expected {container} of {wanted}, found {container} of {found}"),
+            format!("expected {container} {wanted}, found {container} {found}"),
         )),
         _ => Ok(()),
     }

@@ -253,7 +253,7 @@ impl de::Error for Error {
     }
 
     fn invalid_length(len: usize, expected: &dyn de::Expected) -> Self {
-        Error::new(ErrorKind::Data, format!("expected {expected}, found {len} elements"))
+        Error::new(ErrorKind::Data, format!("expected {expected}, found {}", Count(len, "element")))
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
@@ -315,6 +315,19 @@ impl fmt::Display for OneOf {
                 write!(f, "one of `{first}`")?;
                 rest.iter().try_for_each(|name| write!(f, ", `{name}`"))
             }
+        }
+    }
+}
+
+/// How many of something there are, in words.
+pub(crate) struct Count(pub(crate) usize, pub(crate) &'static str);
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.0, self.1.strip_suffix('y')) {
+            (1, _) => write!(f, "1 {}", self.1),
+            (count, Some(stem)) => write!(f, "{count} {stem}ies"),
+            (count, None) => write!(f, "{count} {}s", self.1),
         }
     }
 }

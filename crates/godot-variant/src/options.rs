@@ -22,6 +22,17 @@ pub enum Dialect {
     Docs,
 }
 
+impl Dialect {
+    /// How errors call it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Dialect::Godot4 => "Godot 4",
+            Dialect::Godot3 => "Godot 3",
+            Dialect::Docs => "the published page",
+        }
+    }
+}
+
 /// Width of the components of `Vector2`, `Transform3D` and the other real-typed values.
 ///
 /// `Color` is 32 bits in every engine, and `float` picks its own width.

@@ -7,7 +7,7 @@
 //!
 //! Input actions hold whole `InputEvent` objects, so objects are always allowed here.
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Count, Error, ErrorKind, Result};
 use crate::read::Reader;
 use crate::{Explanation, Options, Value};
 
@@ -144,7 +144,11 @@ pub(crate) fn end(reader: &mut Reader<'_>, count: u32) -> Result<()> {
         left => Err(Error::at(
             ErrorKind::TrailingBytes,
             reader.offset(),
-            format!("expected the end after {count} settings, found {left} more bytes"),
+            format!(
+                "expected the end after {}, found {} more",
+                Count(usize::try_from(count).unwrap_or(usize::MAX), "setting"),
+                Count(left, "byte")
+            ),
         )),
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io;
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Count, Error, ErrorKind, Result};
 use crate::options::{Dialect, Options, Precision};
 use crate::types::{ElementType, GString, NodePath, Type, WireElement};
 
@@ -367,7 +367,7 @@ impl<'de> Reader<'de> {
         let len = usize::try_from(claimed).unwrap_or(usize::MAX);
         let padded = len.checked_next_multiple_of(4).unwrap_or(usize::MAX);
         if padded > self.rest.len() || padded > 0x7fff_ffff {
-            return Err(self.string_length(at, claimed));
+            return Err(self.string_length(at, claimed, len));
         }
         let (all, rest) = self.rest.split_at(padded);
         let (bytes, padding) = all.split_at(len);
@@ -381,7 +381,7 @@ impl<'de> Reader<'de> {
 
     #[cold]
     #[inline(never)]
-    fn string_length(&self, at: usize, claimed: u32) -> Error {
+    fn string_length(&self, at: usize, claimed: u32, len: usize) -> Error {
         let message = if claimed > 0x7fff_ffff {
             format!(
                 "expected a string's length, found the negative number {}",
@@ -389,7 +389,11 @@ impl<'de> Reader<'de> {
             )
         } else {
             let have = self.rest.len();
-            format!("expected a string of {claimed} bytes and its padding, found {have} bytes")
+            format!(
+                "expected a string of {} and its padding, found {}",
+                Count(len, "byte"),
+                Count(have, "byte")
+            )
         };
         Error::at(ErrorKind::StringLength, at, message)
     }
@@ -507,7 +511,11 @@ impl<'de> Reader<'de> {
                         claimed.cast_signed()
                     )
                 } else {
-                    format!("expected {claimed} elements of {size} bytes, found {have} bytes")
+                    format!(
+                        "expected {claimed} elements of {}, found {}",
+                        Count(size, "byte"),
+                        Count(have, "byte")
+                    )
                 },
             ));
         };
@@ -698,7 +706,7 @@ impl<'de> Reader<'de> {
         Err(Error::at(
             ErrorKind::ObjectsNotAllowed,
             at,
-            "found a whole object, which Options::allow_objects would allow",
+            "expected no whole object, as Options::allow_objects is off, found one",
         ))
     }
 
@@ -743,7 +751,7 @@ impl<'de> Reader<'de> {
             left => Err(Error::at(
                 ErrorKind::TrailingBytes,
                 self.offset(),
-                format!("expected the end, found {left} more bytes"),
+                format!("expected the end, found {} more", Count(left, "byte")),
             )),
         }
     }

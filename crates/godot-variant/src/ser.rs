@@ -100,7 +100,7 @@ impl Serializer {
 fn out_of_range(value: impl std::fmt::Display) -> Error {
     Error::new(
         ErrorKind::NumberRange,
-        format!("integer {value} does not fit the 64 bits of an int"),
+        format!("expected an integer that fits 64 bits with a sign, found {value}"),
     )
 }
 

@@ -5,7 +5,7 @@ use serde_core::de::{self, DeserializeSeed, EnumAccess, MapAccess, SeqAccess};
 
 use super::native::Text;
 use crate::Deserializer;
-use crate::error::{Error, ErrorKind, Result, Segment};
+use crate::error::{Count, Error, ErrorKind, Result, Segment};
 use crate::read::Reader;
 use crate::value;
 
@@ -26,16 +26,16 @@ impl<'a, 'de> ItemAccess<'a, 'de> {
     /// All elements must have been read.
     #[inline]
     pub(super) fn end(&self, at: usize) -> Result<()> {
-        leftover(self.count, self.index, "elements", at)
+        leftover(self.count, self.index, "element", at)
     }
 }
 
 #[inline]
-fn leftover(count: usize, read: usize, what: &str, at: usize) -> Result<()> {
+fn leftover(count: usize, read: usize, what: &'static str, at: usize) -> Result<()> {
     if count == read {
         return Ok(());
     }
-    Err(Error::at(ErrorKind::Data, at, format!("expected {read} {what}, found {count}")))
+    Err(Error::at(ErrorKind::Data, at, format!("expected {}, found {count}", Count(read, what))))
 }
 
 impl<'de> SeqAccess<'de> for &mut ItemAccess<'_, 'de> {
@@ -86,7 +86,7 @@ impl<'a, 'de> EntryAccess<'a, 'de> {
 
     #[inline]
     pub(super) fn end(&self, at: usize) -> Result<()> {
-        leftover(self.count, self.index, "entries", at)
+        leftover(self.count, self.index, "entry", at)
     }
 
     /// Takes the next key if it is the name of one of the fields that are expected next. Structs
@@ -172,7 +172,7 @@ impl<'a, 'de> PropertyAccess<'a, 'de> {
     }
 
     pub(super) fn end(&self, at: usize) -> Result<()> {
-        leftover(self.count, self.index, "properties", at)
+        leftover(self.count, self.index, "property", at)
     }
 }
 

@@ -8,7 +8,7 @@ use serde_core::de::{
 };
 use serde_core::forward_to_deserialize_any;
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Count, Error, ErrorKind, Result};
 use crate::options::{Dialect, Options};
 use crate::read::{Header, Reader};
 use crate::types::{Native, TAG, Type, WireElement, rewidth, tag_settings};
@@ -202,8 +202,8 @@ impl<'de> Components<'de> {
             left => Err(Error::new(
                 ErrorKind::Data,
                 format!(
-                    "expected {} components, found {} with {}",
-                    self.kind.components().saturating_sub(left),
+                    "expected {}, found {} with {}",
+                    Count(self.kind.components().saturating_sub(left), "component"),
                     self.kind,
                     self.kind.components()
                 ),
@@ -299,7 +299,7 @@ impl<'de> PackedAccess<'de> {
             left => Err(Error::at(
                 ErrorKind::Data,
                 at,
-                format!("expected {} elements, found {left} more", self.index),
+                format!("expected {}, found {left} more", Count(self.index, "element")),
             )),
         }
     }
@@ -397,7 +397,7 @@ impl<'a, 'de> StringAccess<'a, 'de> {
         Err(Error::at(
             ErrorKind::Data,
             self.reader.offset(),
-            format!("expected {} strings, found {}", self.index, self.count),
+            format!("expected {}, found {}", Count(self.index, "string"), self.count),
         ))
     }
 }

@@ -10,7 +10,9 @@
 )]
 
 mod explain;
+mod golden;
 mod regress;
+mod serde;
 mod support;
 
 gamewire_testkit::conformance!(godot_variant);
