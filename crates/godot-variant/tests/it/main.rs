@@ -12,6 +12,8 @@
 mod golden;
 mod regress;
 mod serde;
+mod strategy;
 mod support;
+mod value;
 
 gamewire_testkit::conformance!(godot_variant);
