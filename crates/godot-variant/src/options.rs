@@ -35,7 +35,8 @@ impl Dialect {
 
 /// Width of the components of `Vector2`, `Transform3D` and the other real-typed values.
 ///
-/// `Color` is 32 bits in every engine, and `float` picks its own width.
+/// `Color` is 32 bits in every engine, and `float` picks its own width. [`Dialect::Godot3`] has no
+/// 64-bit components.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Precision {

@@ -628,7 +628,11 @@ impl<'de> Reader<'de> {
                     ));
                 };
                 self.canonical(builtin != Type::Nil, at, "elements are typed as nil")?;
-                self.canonical(builtin != Type::Object, at, "objects have no class name")?;
+                self.canonical(
+                    builtin != Type::Object || allowed,
+                    at,
+                    "a container of objects names no class",
+                )?;
                 return Ok(match builtin {
                     Type::Nil => ElementType::Any,
                     Type::Object if !allowed => as_id(),

@@ -27,6 +27,7 @@ impl Debug for Dictionary {
 
 impl Debug for Instance {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.class)?;
         write_nested(f, instance(self))
     }
 }
@@ -144,7 +145,7 @@ fn start<'a>(f: &mut Formatter<'_>, value: &'a Value) -> Result<Option<Step<'a>>
         Object(self::Object::Null) => f.write_str("Object(null)")?,
         Object(self::Object::Id(id)) => write!(f, "Object({id})")?,
         Object(self::Object::Instance(v)) => {
-            write!(f, "{}", v.class)?;
+            f.write_str(&v.class)?;
             return Ok(Some(instance(v)));
         }
         TypedArray(v) => write!(f, "Array[{}]", v.element)?,

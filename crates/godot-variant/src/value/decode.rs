@@ -502,8 +502,12 @@ fn keep_wide(reader: &Reader<'_>, header: &Header, wide: bool) -> Result<bool> {
     let keep = match reader.options.precision {
         Precision::Keep => wide,
         Precision::Single => false,
-        // Every engine's colours have 32 bits.
-        Precision::Double => !color || reader.dialect() == Dialect::Docs,
+        // Every engine's colours have 32 bits, and everything has them in Godot 3.
+        Precision::Double => match reader.dialect() {
+            Dialect::Godot4 => !color,
+            Dialect::Godot3 => false,
+            Dialect::Docs => true,
+        },
     };
     reader.canonical(keep == wide, header.at, "the components have the other precision's width")?;
     Ok(keep)

@@ -14,6 +14,8 @@ mod explain;
 mod golden;
 mod regress;
 mod serde;
+mod strategy;
 mod support;
+mod value;
 
 gamewire_testkit::conformance!(godot_variant);

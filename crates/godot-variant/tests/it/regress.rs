@@ -308,3 +308,23 @@ fn native_json_took_text_without_a_prefix_and_nans_that_are_none() {
     let long = read(&format!("\"i:{}\"", "x".repeat(1000))).unwrap_err();
     assert!(long.len() < 100, "{long}");
 }
+
+#[test]
+fn strict_refused_what_is_written_back_the_same() {
+    let objects = Options::new().strict(true).allow_objects(true);
+    let bytes = hex("1c000100 18000000 00000000");
+    let array: Value = objects.from_slice(&bytes).unwrap();
+    assert_eq!(objects.to_vec(&array).unwrap(), bytes);
+    objects.allow_objects(false).from_slice::<Value>(&bytes).unwrap_err();
+
+    let godot3 = Options::new().strict(true).dialect(Dialect::Godot3);
+    let godot3 = godot3.precision(Precision::Double);
+    let bytes = godot3.to_vec(&Vector2::new(1.0, 2.0)).unwrap();
+    assert_eq!(godot3.from_slice::<Value>(&bytes).unwrap(), Value::from(Vector2::new(1.0, 2.0)));
+}
+
+#[test]
+fn debug_of_an_instance_left_out_its_class() {
+    let node = Instance { class: "Node".into(), properties: vec![("a".into(), 1.into())] };
+    assert_eq!(format!("{node:?}"), r#"Node("a": 1)"#);
+}

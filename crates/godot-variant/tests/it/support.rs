@@ -174,3 +174,8 @@ pub(crate) fn nested(levels: usize) -> Value {
     }
     value
 }
+
+/// A file of `testdata/godot-variant`.
+pub(crate) fn testdata(name: &str) -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/godot-variant").join(name)
+}
