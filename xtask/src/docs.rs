@@ -1,5 +1,7 @@
 //! `cargo xtask docs`: the generated parts of the documentation.
 
+mod godot_variant;
+
 use std::path::Path;
 
 use crate::{Outcome, parts};
@@ -17,7 +19,11 @@ struct Generator {
 }
 
 /// All generators. A new one is one line here, and the two markers in its file.
-const GENERATORS: &[Generator] = &[];
+const GENERATORS: &[Generator] = &[Generator {
+    name: "godot-variant-examples",
+    file: "docs/formats/godot-variant.md",
+    generate: |_| Ok(godot_variant::examples()),
+}];
 
 pub(crate) fn run(root: &Path, check: bool) -> Outcome {
     let stale = update(root, GENERATORS, check)?;

@@ -1,1 +1,56 @@
-fn main() {}
+//! The tool `gamewire`; `gamewire help` lists its commands.
+
+#![forbid(unsafe_code)]
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "columns, counts and row numbers of what is held in memory; the crates do the decoding"
+)]
+
+mod cli;
+mod commands;
+mod diff;
+mod failure;
+mod fault;
+mod files;
+mod formats;
+mod json;
+mod output;
+mod path;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::cli::Cli;
+use crate::failure::{Failure, Outcome};
+
+/// Stack of the working thread. JSON is read and written by recursion: two levels of it for each
+/// container, and up to [`MOST_DEPTH`] containers. Only what is used of it is ever real memory.
+const STACK: usize = 256 << 20;
+
+/// The deepest nesting that `--max-depth` takes; a test holds it against [`STACK`].
+const MOST_DEPTH: usize = 10_000;
+
+fn main() -> ExitCode {
+    let command = Cli::parse().command;
+    std::panic::set_hook(Box::new(|bug| output::error(&failure::internal(bug))));
+    let worker = std::thread::Builder::new().stack_size(STACK).spawn(|| command.run());
+    let result = match worker.map(std::thread::JoinHandle::join) {
+        Ok(Ok(result)) => result,
+        // The hook has said it.
+        Ok(Err(_)) => return ExitCode::from(failure::BUG),
+        Err(error) => Err(Failure::Usage(format!("cannot start a thread: {error}"))),
+    };
+    match result {
+        Ok(Outcome::Good) | Err(Failure::Closed) => ExitCode::SUCCESS,
+        Ok(Outcome::Bad) => ExitCode::from(failure::BAD_DATA),
+        Err(Failure::Data(message)) => {
+            output::error(&message);
+            ExitCode::from(failure::BAD_DATA)
+        }
+        Err(Failure::Usage(message)) => {
+            output::error(&message);
+            ExitCode::from(failure::WRONG_USAGE)
+        }
+    }
+}

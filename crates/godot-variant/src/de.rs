@@ -11,11 +11,11 @@ use serde_core::forward_to_deserialize_any;
 use crate::error::{Error, ErrorKind, Result};
 use crate::handoff;
 use crate::options::{Dialect, Options};
-use crate::read::{FLAG_OBJECT_AS_ID, Header, Reader};
+use crate::read::{Header, ObjectHead, Reader};
 use crate::types::{ElementType, Native, Type};
 use crate::value;
 use access::{EntryAccess, ItemAccess, PropertyAccess, VariantAccess};
-use native::{Components, Payload, TagAccess};
+use native::{Components, TagAccess};
 
 /// Reads Rust types from encoded variants.
 ///
@@ -65,14 +65,7 @@ impl<'de> Deserializer<'de> {
     /// # Errors
     /// [`TrailingBytes`](ErrorKind::TrailingBytes) with the offset of the first one.
     pub fn end(&self) -> Result<()> {
-        match self.rest().len() {
-            0 => Ok(()),
-            left => Err(Error::at(
-                ErrorKind::TrailingBytes,
-                self.reader.offset(),
-                format!("expected the end, found {left} more bytes"),
-            )),
-        }
+        self.reader.end()
     }
 
     /// Reads values one after another until the input ends.
@@ -188,7 +181,7 @@ impl<'de> Deserializer<'de> {
     ) -> Result<V::Value> {
         if self.reader.dialect() == Dialect::Godot4 && header.flags & 3 != 0 {
             let element = self.reader.element_type(header.flags)?;
-            check_element(&element, expected, header.at, "Array")?;
+            check_element(&element, expected, header.at, "Array of")?;
         }
         let count = self.reader.count()?;
         self.enter()?;
@@ -209,9 +202,9 @@ impl<'de> Deserializer<'de> {
     ) -> Result<V::Value> {
         if self.reader.dialect() == Dialect::Godot4 && header.flags & 0xf != 0 {
             let key = self.reader.element_type(header.flags)?;
-            check_element(&key, expected.0, header.at, "Dictionary")?;
+            check_element(&key, expected.0, header.at, "Dictionary with keys of")?;
             let value = self.reader.element_type(header.flags >> 2)?;
-            check_element(&value, expected.1, header.at, "Dictionary")?;
+            check_element(&value, expected.1, header.at, "Dictionary with values of")?;
         }
         let count = self.reader.count()?;
         self.enter()?;
@@ -224,26 +217,11 @@ impl<'de> Deserializer<'de> {
 
     /// A whole object is the map of its properties.
     fn object<V: Visitor<'de>>(&mut self, header: &Header, visitor: V) -> Result<V::Value> {
-        let docs = self.reader.dialect() == Dialect::Docs;
-        let by_id = if docs {
-            !self.reader.options.allow_objects
-        } else {
-            header.flags & FLAG_OBJECT_AS_ID != 0
-        };
-        if by_id {
-            let id = match docs {
-                true => self.reader.docs_object_id(header.at)?,
-                false => self.reader.u64("an object's id")?,
-            };
-            return if id == 0 { visitor.visit_unit() } else { visitor.visit_u64(id) };
+        match self.reader.object_head(header)? {
+            ObjectHead::Null => return visitor.visit_unit(),
+            ObjectHead::Id(id) => return visitor.visit_u64(id),
+            ObjectHead::Class(_) => {}
         }
-        self.reader.check_objects_allowed(header.at)?;
-        let at = self.reader.offset();
-        let class = self.reader.string()?;
-        if class.is_empty() {
-            return visitor.visit_unit();
-        }
-        self.reader.check_class(&class, at)?;
         let count = self.reader.property_count()?;
         self.enter()?;
         let mut access = PropertyAccess::new(self, count);
@@ -262,13 +240,13 @@ impl<'de> Deserializer<'de> {
             }
             Some(Type::Object) => {
                 let at = self.reader.offset();
-                match value::decode(&mut self.reader, self.depth) {
-                    Ok(crate::Value::Object(value::Object::Null)) => Ok(true),
-                    _ => {
-                        self.reader.rewind(at);
-                        Ok(false)
-                    }
+                let header = self.reader.header()?;
+                // What is wrong with another object is said when it is read.
+                let null = matches!(self.reader.object_head(&header), Ok(ObjectHead::Null));
+                if !null {
+                    self.reader.rewind(at);
                 }
+                Ok(null)
             }
             _ => Ok(false),
         }
@@ -297,7 +275,7 @@ fn check_element(
         (Some(kind), Some(wanted)) if kind != wanted => Err(Error::at(
             ErrorKind::Data,
             at,
-            format!("expected {container} of {wanted}, found {container} of {found}"),
+            format!("expected {container} {wanted}, found {container} {found}"),
         )),
         _ => Ok(()),
     }
@@ -318,43 +296,40 @@ macro_rules! integers {
 
 impl<'de> Deserializer<'de> {
     #[inline(never)]
-    #[allow(clippy::cast_possible_truncation, reason = "checked to be exact")]
     fn integer<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         if self.peek_kind() != Some(Type::Float) {
             return self.show(visitor, Show::Plain);
         }
         let header = self.reader.header()?;
         let value = self.reader.float(&header)?;
-        let whole = value as i64;
-        if whole as f64 == value && whole != i64::MAX {
-            return visitor.visit_i64(whole);
-        }
-        Err(Error::at(
-            ErrorKind::NumberRange,
-            header.at,
-            format!("expected an integer, found float {value}"),
-        ))
+        native::visit_whole(value, visitor).map_err(|error| error.or_at(header.at))
     }
 
-    /// A float, also from an integer that a float holds exactly.
+    /// A float, also from an integer that one of `bits` bits holds exactly.
     #[inline(never)]
-    #[allow(clippy::cast_possible_truncation, reason = "checked to be exact")]
-    fn float_from_int<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+    fn float_from_int<V: Visitor<'de>>(&mut self, bits: u8, visitor: V) -> Result<V::Value> {
         if self.peek_kind() != Some(Type::Int) {
             return self.show(visitor, Show::Plain);
         }
         let header = self.reader.header()?;
         let value = self.reader.int(&header)?;
-        let float = value as f64;
-        if float as i64 == value && value != i64::MAX {
-            return visitor.visit_f64(float);
-        }
-        Err(Error::at(
-            ErrorKind::NumberRange,
-            header.at,
-            format!("expected a float, found integer {value}, which no float holds exactly"),
-        ))
+        native::visit_exact(value, bits, visitor).map_err(|error| error.or_at(header.at))
     }
+}
+
+/// A float, also from an integer that it holds exactly.
+macro_rules! floats {
+    ($($method:ident $bits:literal),+ $(,)?) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            if !self.reader.strict()
+                && let Some(bytes) = self.reader.after_word::<4>(3)
+            {
+                return visitor.visit_f32(f32::from_le_bytes(bytes));
+            }
+            self.float_from_int($bits, visitor)
+        }
+    )+};
 }
 
 impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
@@ -378,20 +353,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         deserialize_u8, deserialize_u16, deserialize_u32, deserialize_u64, deserialize_u128,
     }
 
-    #[inline]
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_f64(visitor)
-    }
-
-    #[inline]
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if !self.reader.strict()
-            && let Some(bytes) = self.reader.after_word::<4>(3)
-        {
-            return visitor.visit_f32(f32::from_le_bytes(bytes));
-        }
-        self.float_from_int(visitor)
-    }
+    floats!(deserialize_f32 32, deserialize_f64 64);
 
     fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.show(visitor, Show::Plain)
@@ -559,7 +521,7 @@ impl<'de> Deserializer<'de> {
                     self.reader.u32("a header")?;
                     let len = kind.components().saturating_mul(4);
                     let bytes = self.reader.take(len, kind.name())?;
-                    return visitor.visit_newtype_struct(Payload(bytes.into()));
+                    return visitor.visit_borrowed_bytes(bytes);
                 }
                 self.math(kind, wide, visitor)
             }
@@ -621,8 +583,7 @@ impl<'de> Deserializer<'de> {
             Some(found) if found == kind => {
                 let header = self.reader.header()?;
                 let components = Components::read(&mut self.reader, &header)?;
-                let bytes = components.in_width(wide);
-                visitor.visit_newtype_struct(Payload(bytes))
+                native::give(components.in_width(wide), visitor)
             }
             Some(Type::Array | Type::PackedFloat32Array | Type::PackedInt32Array) => {
                 visitor.visit_newtype_struct(self)
@@ -642,8 +603,7 @@ impl<'de> Deserializer<'de> {
         match (self.peek_kind(), kind) {
             (Some(found), kind) if found == kind => {
                 let header = self.reader.header()?;
-                let bytes = native::packed_in_width(&mut self.reader, &header, wide)?;
-                visitor.visit_newtype_struct(Payload(bytes))
+                native::give(native::packed_in_width(&mut self.reader, &header, wide)?, visitor)
             }
             (Some(Type::Array), _)
             | (Some(Type::PackedInt32Array), Type::PackedInt64Array)

@@ -174,6 +174,11 @@ impl Error {
         &self.0.path
     }
 
+    /// The sentence without offset and path.
+    pub(crate) fn message(&self) -> &str {
+        &self.0.message
+    }
+
     /// Name of the engine's error for the same condition; see [`ErrorKind::engine_code`].
     pub fn engine_code(&self) -> Option<&'static str> {
         self.0.kind.engine_code()
@@ -248,7 +253,7 @@ impl de::Error for Error {
     }
 
     fn invalid_length(len: usize, expected: &dyn de::Expected) -> Self {
-        Error::new(ErrorKind::Data, format!("expected {expected}, found {len} elements"))
+        Error::new(ErrorKind::Data, format!("expected {expected}, found {}", Count(len, "element")))
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
@@ -314,6 +319,19 @@ impl fmt::Display for OneOf {
     }
 }
 
+/// How many of something there are, in words.
+pub(crate) struct Count(pub(crate) usize, pub(crate) &'static str);
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.0, self.1.strip_suffix('y')) {
+            (1, _) => write!(f, "1 {}", self.1),
+            (count, Some(stem)) => write!(f, "{count} {stem}ies"),
+            (count, None) => write!(f, "{count} {}s", self.1),
+        }
+    }
+}
+
 /// At most 32 bytes of foreign text, so that messages stay short and harmless.
 pub(crate) struct Shortened<'a>(pub(crate) &'a str);
 
@@ -321,10 +339,12 @@ impl fmt::Display for Shortened<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const MOST: usize = 32;
         let end = (0..=MOST).rev().find(|&at| self.0.is_char_boundary(at)).unwrap_or(0);
-        match self.0.get(..end) {
-            Some(head) if self.0.len() > MOST => write!(f, "{}…", head.escape_debug()),
-            _ => write!(f, "{}", self.0.escape_debug()),
+        let head = self.0.get(..end).filter(|_| self.0.len() > MOST);
+        // Single quotes never stand around foreign text, so they need no escape.
+        for (index, part) in head.unwrap_or(self.0).split('\'').enumerate() {
+            write!(f, "{}{}", if index == 0 { "" } else { "'" }, part.escape_debug())?;
         }
+        f.write_str(if head.is_some() { "…" } else { "" })
     }
 }
 
@@ -354,6 +374,32 @@ impl Segment {
     pub(crate) fn key(key: &str) -> Self {
         Segment::Key(Shortened(key).to_string())
     }
+
+    pub(crate) fn of_key(key: &crate::Value) -> Self {
+        match key.as_str() {
+            Some(text) => Segment::key(text),
+            None => Segment::Other(Shortened(&format!("{key:?}")).to_string()),
+        }
+    }
+
+    /// Whether a dot joins it to what stands before it.
+    fn is_identifier(&self) -> bool {
+        let Segment::Key(key) = self else { return false };
+        let mut chars = key.chars();
+        chars.next().is_some_and(|c| c == '_' || c.is_alphabetic())
+            && chars.all(|c| c == '_' || c.is_alphanumeric())
+    }
+}
+
+impl fmt::Display for Segment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Segment::Index(index) => write!(f, "[{index}]"),
+            Segment::Other(key) => write!(f, "[{key}]"),
+            Segment::Key(key) if self.is_identifier() => f.write_str(key),
+            Segment::Key(key) => write!(f, "[\"{key}\"]"),
+        }
+    }
 }
 
 impl Path {
@@ -365,6 +411,18 @@ impl Path {
         } else {
             self.cut = true;
         }
+    }
+
+    /// From the steps in the order in which errors collect them.
+    pub(crate) fn from_innermost(segments: impl Iterator<Item = Segment>) -> Self {
+        let mut path = Path::default();
+        segments.take(Self::MOST.saturating_add(1)).for_each(|segment| path.push_outer(segment));
+        path
+    }
+
+    /// Whether outer steps are missing.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.cut
     }
 
     /// Whether the error is at the root.
@@ -385,14 +443,10 @@ impl fmt::Display for Path {
         }
         let mut first = !self.cut;
         for segment in self.segments() {
-            match segment {
-                Segment::Index(index) => write!(f, "[{index}]")?,
-                Segment::Other(key) => write!(f, "[{key}]")?,
-                Segment::Key(key) if is_identifier(key) => {
-                    write!(f, "{}{key}", if first { "" } else { "." })?;
-                }
-                Segment::Key(key) => write!(f, "[\"{key}\"]")?,
+            if !first && segment.is_identifier() {
+                f.write_str(".")?;
             }
+            segment.fmt(f)?;
             first = false;
         }
         Ok(())
@@ -403,10 +457,4 @@ impl fmt::Debug for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Path({self})")
     }
-}
-
-fn is_identifier(key: &str) -> bool {
-    let mut chars = key.chars();
-    chars.next().is_some_and(|c| c == '_' || c.is_alphabetic())
-        && chars.all(|c| c == '_' || c.is_alphanumeric())
 }

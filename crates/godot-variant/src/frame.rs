@@ -28,7 +28,7 @@ use serde_core::de::DeserializeOwned;
 use serde_core::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::{Deserializer, Options};
+use crate::{Deserializer, Explanation, Options};
 
 /// A length word of 32 bits before each variant, as `store_var` and `put_var` write it.
 #[derive(Clone, Debug, Default)]
@@ -158,6 +158,15 @@ impl Framing {
             rest = after;
         }
         Ok(values)
+    }
+
+    /// Says what every byte of a file or stream of frames means; never fails, see
+    /// [`Explanation::error`], which is that of [`all_from_slice`](Self::all_from_slice).
+    ///
+    /// The first value is at `[0]`, the one in the next frame at `[1]`. Offsets count from the start
+    /// of the input.
+    pub fn explain(&self, bytes: &[u8]) -> Explanation {
+        crate::explain::explain_frames(bytes, self, &self.options)
     }
 
     fn read<'de, T: Deserialize<'de>>(&self, frame: &'de [u8]) -> Result<T> {

@@ -5,7 +5,7 @@
 mod class_db;
 pub mod de;
 mod error;
-mod explain;
+pub mod explain;
 pub mod frame;
 mod handoff;
 mod interop;

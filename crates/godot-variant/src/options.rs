@@ -22,9 +22,21 @@ pub enum Dialect {
     Docs,
 }
 
+impl Dialect {
+    /// How errors call it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Dialect::Godot4 => "Godot 4",
+            Dialect::Godot3 => "Godot 3",
+            Dialect::Docs => "the published page",
+        }
+    }
+}
+
 /// Width of the components of `Vector2`, `Transform3D` and the other real-typed values.
 ///
-/// `Color` is 32 bits in every engine, and `float` picks its own width.
+/// `Color` is 32 bits in every engine, and `float` picks its own width. [`Dialect::Godot3`] has no
+/// 64-bit components.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Precision {
@@ -185,7 +197,7 @@ impl Options {
     /// Malformed input, data that does not fit `T`, a limit, or bytes after the value.
     pub fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
         let mut deserializer = Deserializer::new(bytes, self.clone());
-        let value = T::deserialize(&mut deserializer)?;
+        let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0))?;
         deserializer.end()?;
         Ok(value)
     }
@@ -199,7 +211,7 @@ impl Options {
         bytes: &'de [u8],
     ) -> Result<(T, &'de [u8])> {
         let mut deserializer = Deserializer::new(bytes, self.clone());
-        let value = T::deserialize(&mut deserializer)?;
+        let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0))?;
         Ok((value, deserializer.rest()))
     }
 

@@ -7,9 +7,9 @@
 //!
 //! Input actions hold whole `InputEvent` objects, so objects are always allowed here.
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Count, Error, ErrorKind, Result};
 use crate::read::Reader;
-use crate::{Options, Value};
+use crate::{Explanation, Options, Value};
 
 /// The first four bytes.
 pub const MAGIC: [u8; 4] = *b"ECFG";
@@ -37,31 +37,19 @@ impl ProjectSettings {
     pub fn from_slice_with(bytes: &[u8], options: &Options) -> Result<Self> {
         let options = options.clone().allow_objects(true);
         let mut reader = Reader::new(bytes, options.clone());
-        if bytes.first_chunk() != Some(&MAGIC) {
-            return Err(Error::at(ErrorKind::Frame, 0, "expected ECFG, found something else"));
-        }
-        reader.take(4, "ECFG")?;
-        let count = reader.u32("a count of settings")?;
+        magic(&mut reader)?;
+        let count = count(&mut reader)?;
         let mut entries = Vec::new();
         for _ in 0..count {
-            let (name, name_at) = part(&mut reader, "the name of a setting")?;
-            let name = std::str::from_utf8(name).map_err(|error| {
-                let at = name_at.saturating_add(error.valid_up_to());
-                Error::at(ErrorKind::InvalidUtf8, at, "expected UTF-8 text, found other bytes")
-            })?;
-            let (variant, at) = part(&mut reader, "a setting")?;
+            let (name, name_at) = part(&mut reader, NAME)?;
+            let name = text(name, name_at)?;
+            let (variant, at) = part(&mut reader, SETTING)?;
             let value =
                 options.from_slice(variant).map_err(|error| error.shifted(at).in_field(name))?;
             entries.push((name.to_owned(), value));
         }
-        match reader.rest().len() {
-            0 => Ok(ProjectSettings { entries }),
-            left => Err(Error::at(
-                ErrorKind::TrailingBytes,
-                reader.offset(),
-                format!("expected the end after {count} settings, found {left} more bytes"),
-            )),
-        }
+        end(&mut reader, count)?;
+        Ok(ProjectSettings { entries })
     }
 
     /// Writes a `project.binary`.
@@ -90,6 +78,17 @@ impl ProjectSettings {
         Ok(out)
     }
 
+    /// Says what every byte of a `project.binary` means; never fails, see
+    /// [`Explanation::error`]. Offsets count from the start of the file.
+    pub fn explain(bytes: &[u8]) -> Explanation {
+        Self::explain_with(bytes, &Options::new())
+    }
+
+    /// [`explain`](Self::explain) with options for the variants; objects are allowed in any case.
+    pub fn explain_with(bytes: &[u8], options: &Options) -> Explanation {
+        crate::explain::explain_project(bytes, options)
+    }
+
     /// The value of a setting.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.entries.iter().find(|(own, _)| own == name).map(|(_, value)| value)
@@ -106,9 +105,50 @@ fn put_length(out: &mut Vec<u8>, len: usize) -> Result<()> {
     Ok(())
 }
 
+pub(crate) const NAME: &str = "the name of a setting";
+pub(crate) const SETTING: &str = "a setting";
+
+pub(crate) fn magic(reader: &mut Reader<'_>) -> Result<()> {
+    if reader.rest().first_chunk() != Some(&MAGIC) {
+        return Err(Error::at(ErrorKind::Frame, 0, "expected ECFG, found something else"));
+    }
+    reader.take(4, "ECFG").map(drop)
+}
+
+pub(crate) fn count(reader: &mut Reader<'_>) -> Result<u32> {
+    reader.u32("a count of settings")
+}
+
+pub(crate) fn length(reader: &mut Reader<'_>) -> Result<usize> {
+    reader.u32("a length").map(|len| usize::try_from(len).unwrap_or(usize::MAX))
+}
+
 /// A length and that many bytes, and where they start.
 fn part<'a>(reader: &mut Reader<'a>, what: &'static str) -> Result<(&'a [u8], usize)> {
-    let len = reader.u32("a length")?;
+    let len = length(reader)?;
     let at = reader.offset();
-    Ok((reader.take(usize::try_from(len).unwrap_or(usize::MAX), what)?, at))
+    Ok((reader.take(len, what)?, at))
+}
+
+/// The name of a setting, which starts at `at`.
+pub(crate) fn text(name: &[u8], at: usize) -> Result<&str> {
+    std::str::from_utf8(name).map_err(|error| {
+        let at = at.saturating_add(error.valid_up_to());
+        Error::at(ErrorKind::InvalidUtf8, at, "expected UTF-8 text, found other bytes")
+    })
+}
+
+pub(crate) fn end(reader: &mut Reader<'_>, count: u32) -> Result<()> {
+    match reader.rest().len() {
+        0 => Ok(()),
+        left => Err(Error::at(
+            ErrorKind::TrailingBytes,
+            reader.offset(),
+            format!(
+                "expected the end after {}, found {} more",
+                Count(usize::try_from(count).unwrap_or(usize::MAX), "setting"),
+                Count(left, "byte")
+            ),
+        )),
+    }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io;
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Count, Error, ErrorKind, Result};
 use crate::options::{Dialect, Options, Precision};
 use crate::types::{ElementType, GString, NodePath, Type, WireElement};
 
@@ -26,6 +26,13 @@ impl Header {
     pub(crate) fn flag_64(&self) -> bool {
         self.flags & FLAG_64 != 0
     }
+}
+
+/// How an object starts; of a whole one the class, before the count of its properties.
+pub(crate) enum ObjectHead<'de> {
+    Null,
+    Id(u64),
+    Class(Cow<'de, str>),
 }
 
 /// A cursor over the input. Never moves back, never past the end.
@@ -67,10 +74,10 @@ impl<'de> Reader<'de> {
         self.all.get(start..self.offset()).unwrap_or_default()
     }
 
-    /// A second cursor that starts at `at`; for errors, which look again at what was read.
+    /// A second cursor that starts at `at`, to look again at what was read.
     pub(crate) fn again(&self, at: usize) -> Reader<'de> {
         let rest = self.all.get(at..).unwrap_or_default();
-        Reader { rest, ..Reader::new(self.all, self.options.clone()) }
+        Reader { rest, budget: self.budget, ..Reader::new(self.all, self.options.clone()) }
     }
 
     /// Goes back to read something a second time.
@@ -199,16 +206,29 @@ impl<'de> Reader<'de> {
 
     fn check_flags(&self, header: &Header, word: u32) -> Result<()> {
         self.canonical(word & 0xff00 == 0, header.at, "byte 1 of the header is not 0")?;
+        let unknown = header.flags & !self.known_flags(header.kind);
+        self.canonical(unknown == 0, header.at, "a flag without meaning is set")
+    }
+
+    /// The flags that mean something for a type.
+    pub(crate) fn known_flags(&self, kind: Type) -> u32 {
         let godot4 = self.dialect() == Dialect::Godot4;
-        let known = match header.kind {
+        match kind {
             Type::Int | Type::Float => FLAG_64,
             Type::Object if self.dialect() != Dialect::Docs => FLAG_OBJECT_AS_ID,
             kind if kind.is_real() && godot4 => FLAG_64,
             Type::Array if godot4 => 0b11,
             Type::Dictionary if godot4 => 0b1111,
             _ => 0,
-        };
-        self.canonical(header.flags & !known == 0, header.at, "a flag without meaning is set")
+        }
+    }
+
+    /// Whether an object is sent by its id. The published page has no flag for it.
+    pub(crate) fn by_id(&self, header: &Header) -> bool {
+        match self.dialect() {
+            Dialect::Docs => !self.options.allow_objects,
+            _ => header.flags & FLAG_OBJECT_AS_ID != 0,
+        }
     }
 
     #[inline]
@@ -347,7 +367,7 @@ impl<'de> Reader<'de> {
         let len = usize::try_from(claimed).unwrap_or(usize::MAX);
         let padded = len.checked_next_multiple_of(4).unwrap_or(usize::MAX);
         if padded > self.rest.len() || padded > 0x7fff_ffff {
-            return Err(self.string_length(at, claimed));
+            return Err(self.string_length(at, claimed, len));
         }
         let (all, rest) = self.rest.split_at(padded);
         let (bytes, padding) = all.split_at(len);
@@ -361,7 +381,7 @@ impl<'de> Reader<'de> {
 
     #[cold]
     #[inline(never)]
-    fn string_length(&self, at: usize, claimed: u32) -> Error {
+    fn string_length(&self, at: usize, claimed: u32, len: usize) -> Error {
         let message = if claimed > 0x7fff_ffff {
             format!(
                 "expected a string's length, found the negative number {}",
@@ -369,7 +389,11 @@ impl<'de> Reader<'de> {
             )
         } else {
             let have = self.rest.len();
-            format!("expected a string of {claimed} bytes and its padding, found {have} bytes")
+            format!(
+                "expected a string of {} and its padding, found {}",
+                Count(len, "byte"),
+                Count(have, "byte")
+            )
         };
         Error::at(ErrorKind::StringLength, at, message)
     }
@@ -487,7 +511,11 @@ impl<'de> Reader<'de> {
                         claimed.cast_signed()
                     )
                 } else {
-                    format!("expected {claimed} elements of {size} bytes, found {have} bytes")
+                    format!(
+                        "expected {claimed} elements of {}, found {}",
+                        Count(size, "byte"),
+                        Count(have, "byte")
+                    )
                 },
             ));
         };
@@ -600,7 +628,11 @@ impl<'de> Reader<'de> {
                     ));
                 };
                 self.canonical(builtin != Type::Nil, at, "elements are typed as nil")?;
-                self.canonical(builtin != Type::Object, at, "objects have no class name")?;
+                self.canonical(
+                    builtin != Type::Object || allowed,
+                    at,
+                    "a container of objects names no class",
+                )?;
                 return Ok(match builtin {
                     Type::Nil => ElementType::Any,
                     Type::Object if !allowed => as_id(),
@@ -646,19 +678,43 @@ impl<'de> Reader<'de> {
         ))
     }
 
+    /// What follows the header of an object; spec §4.
+    pub(crate) fn object_head(&mut self, header: &Header) -> Result<ObjectHead<'de>> {
+        let docs = self.dialect() == Dialect::Docs;
+        let whole = self.options.allow_objects;
+        if self.by_id(header) {
+            let id = match docs {
+                true => self.docs_object_id(header.at)?,
+                false => self.u64("an object's id")?,
+            };
+            self.canonical(id != 0 || docs, header.at, "a null object is not sent as nil")?;
+            self.canonical(!whole, header.at, "an object is sent as its id, not as a whole")?;
+            return Ok(if id == 0 { ObjectHead::Null } else { ObjectHead::Id(id) });
+        }
+        self.check_objects_allowed(header.at)?;
+        let at = self.offset();
+        let class = self.string()?;
+        if class.is_empty() {
+            self.canonical(docs, header.at, "a null object is not sent as nil")?;
+            return Ok(ObjectHead::Null);
+        }
+        self.check_class(&class, at)?;
+        Ok(ObjectHead::Class(class))
+    }
+
     /// Refused before anything else of the object is looked at.
-    pub(crate) fn check_objects_allowed(&self, at: usize) -> Result<()> {
+    fn check_objects_allowed(&self, at: usize) -> Result<()> {
         if self.options.allow_objects {
             return Ok(());
         }
         Err(Error::at(
             ErrorKind::ObjectsNotAllowed,
             at,
-            "found a whole object, which Options::allow_objects would allow",
+            "expected no whole object, as Options::allow_objects is off, found one",
         ))
     }
 
-    pub(crate) fn check_class(&self, class: &str, at: usize) -> Result<()> {
+    fn check_class(&self, class: &str, at: usize) -> Result<()> {
         match &self.options.classes {
             Some(classes) if !classes.can_instantiate(class) => Err(Error::at(
                 if self.dialect() == Dialect::Godot3 {
@@ -682,7 +738,7 @@ impl<'de> Reader<'de> {
     }
 
     /// An object's id, or `None` where the published page's 4-byte null stands.
-    pub(crate) fn docs_object_id(&mut self, at: usize) -> Result<u64> {
+    fn docs_object_id(&mut self, at: usize) -> Result<u64> {
         if self.rest.len() < 8 && self.peek_u32() == Some(0) {
             self.u32("a null object")?;
             return Ok(0);
@@ -690,6 +746,18 @@ impl<'de> Reader<'de> {
         let id = self.u64("an object's id")?;
         self.canonical(id != 0, at, "a null object is sent with 8 bytes")?;
         Ok(id)
+    }
+
+    /// Checks that nothing is left.
+    pub(crate) fn end(&self) -> Result<()> {
+        match self.rest.len() {
+            0 => Ok(()),
+            left => Err(Error::at(
+                ErrorKind::TrailingBytes,
+                self.offset(),
+                format!("expected the end, found {} more", Count(left, "byte")),
+            )),
+        }
     }
 
     #[cold]

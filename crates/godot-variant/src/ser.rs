@@ -4,10 +4,10 @@ mod compound;
 
 use serde_core::ser::{self, Serialize};
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, Segment};
 use crate::handoff;
 use crate::options::Options;
-use crate::types::{ElementType, GString, Native, Type};
+use crate::types::{ElementType, Native, Type};
 use crate::write::Writer;
 use compound::{Components, Entries, Fields, Items, VariantFields, VariantItems};
 
@@ -100,7 +100,7 @@ impl Serializer {
 fn out_of_range(value: impl std::fmt::Display) -> Error {
     Error::new(
         ErrorKind::NumberRange,
-        format!("integer {value} does not fit the 64 bits of an int"),
+        format!("expected an integer that fits 64 bits with a sign, found {value}"),
     )
 }
 
@@ -205,7 +205,10 @@ impl<'a> ser::Serializer for &'a mut Serializer {
 
     #[inline]
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
-        value.serialize(self)
+        self.enter()?;
+        value.serialize(&mut *self)?;
+        self.leave();
+        Ok(())
     }
 
     #[inline]
@@ -347,14 +350,11 @@ impl Serializer {
     }
 }
 
-/// The name of a key, for the path of an error.
+/// The key that was written, for the path of an error.
 #[cold]
-fn key_text(written: &[u8], options: &Options) -> GString {
+fn key_segment(written: &[u8], options: &Options) -> Segment {
     match options.clone().allow_objects(true).take_from_slice::<crate::Value>(written) {
-        Ok((key, _)) => match key.as_str() {
-            Some(text) => text.into(),
-            None => format!("{key:?}").into(),
-        },
-        Err(_) => "?".into(),
+        Ok((key, _)) => Segment::of_key(&key),
+        Err(_) => Segment::Other("?".to_owned()),
     }
 }

@@ -67,12 +67,11 @@ impl Writer {
     #[cold]
     #[inline(never)]
     fn unsupported(&self, kind: Type) -> Error {
-        let dialect = match self.dialect() {
-            Dialect::Godot4 => "Godot 4",
-            Dialect::Godot3 => "Godot 3",
-            Dialect::Docs => "the published page",
-        };
-        Error::new(ErrorKind::Unsupported, format!("{dialect} has no type {kind}"))
+        let dialect = self.dialect().name();
+        Error::new(
+            ErrorKind::Unsupported,
+            format!("expected a type that {dialect} has, found {kind}"),
+        )
     }
 
     #[inline]
@@ -404,9 +403,10 @@ impl Writer {
 
     fn untyped(&mut self, kind: Type, a: &ElementType, b: &ElementType) -> Result<()> {
         if a.is_typed() || b.is_typed() {
+            let dialect = self.dialect().name();
             return Err(Error::new(
                 ErrorKind::Unsupported,
-                format!("the dialect has no typed {kind}"),
+                format!("expected an untyped {kind}, the only one of {dialect}, found a typed one"),
             ));
         }
         self.header(kind, 0)

@@ -114,6 +114,10 @@ fn encode(row: &Row) -> Check {
         return same_bytes("bytes", &bytes, &options.to_vec(text).map_err(said)?);
     }
     same_bytes("bytes", &bytes, &options.to_vec(&value).map_err(said)?)?;
+    // The notation leaves out some properties of objects; the class knows them.
+    if full && let Some(made) = row.text("expr").and_then(project::made_by) {
+        same_bytes("bytes of `expr`", &bytes, &options.to_vec(&made).map_err(said)?)?;
+    }
     // From the row's own notation too, so that reading and writing cannot be wrong alike. The
     // notation leaves out where a script stands among the properties.
     match row.get("value").filter(|value| !tree::has_object(value)) {
@@ -421,5 +425,150 @@ pub(super) fn real64(value: &Value) -> Option<&Real64> {
     match value {
         Value::Real64(real) => Some(real),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use gamewire_testkit::vectors::Rows;
+
+    use super::*;
+    use crate::vectors::{Runner, run_files};
+
+    fn rows(file: &str) -> Vec<Row> {
+        let folder =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/godot-variant/vectors");
+        Rows::open(folder.join(file)).expect(file).map(|row| row.expect(file)).collect()
+    }
+
+    /// What the runner says of rows.
+    fn verdicts(rows: &[Json]) -> Vec<String> {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("spoilt.jsonl");
+        let lines: Vec<String> = rows.iter().map(Json::to_string).collect();
+        std::fs::write(&file, lines.join("\n")).unwrap();
+        let mut out = Vec::new();
+        run_files(run as Runner, &[file], None, &mut out);
+        String::from_utf8(out).unwrap().lines().map(str::to_owned).collect()
+    }
+
+    fn assert_all_fail(spoilt: &[Json]) {
+        let out = verdicts(spoilt);
+        let last = out.last().unwrap();
+        let failed = format!("0 passed, {} failed, 0 skipped", spoilt.len());
+        assert_eq!(*last, failed, "{:#?}", &out[..out.len().min(5)]);
+    }
+
+    /// The row with one bit of its bytes changed, for each byte.
+    fn flipped(row: &Row) -> impl Iterator<Item = Json> + '_ {
+        let bytes = row.hex("hex").unwrap();
+        (0..bytes.len()).map(move |at| {
+            let mut bytes = bytes.clone();
+            bytes[at] ^= 1;
+            let mut row = row.value.clone();
+            row["hex"] = gamewire_testkit::vectors::to_hex(&bytes).into();
+            row
+        })
+    }
+
+    /// Changes the first piece of data in a tree: a number, a bool, or text other than a type.
+    fn spoil(tree: &mut Json, first: bool) -> bool {
+        match tree {
+            Json::Bool(value) => *value = !*value,
+            Json::Number(_) => *tree = json(987),
+            Json::String(text) if !first => {
+                *text = match text.strip_prefix("i:") {
+                    Some(_) => "i:987654".into(),
+                    None if text.is_empty() => "61".into(),
+                    None if text.is_ascii() => format!("{}{text}", &text[..text.len().min(2)]),
+                    None => format!("x{text}"),
+                };
+            }
+            Json::Array(items) => {
+                return items.iter_mut().enumerate().any(|(at, item)| spoil(item, at == 0));
+            }
+            Json::Object(members) => {
+                return members.get_mut("args").is_some_and(|args| spoil(args, false));
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn json(value: i64) -> Json {
+        value.into()
+    }
+
+    #[test]
+    fn a_changed_byte_fails_every_row_of_encoding() {
+        for file in ["godot4.jsonl", "godot4_double.jsonl", "godot3.jsonl", "docs.jsonl"] {
+            let rows = rows(file);
+            let rows = rows.iter().filter(|row| {
+                row.text("kind") == Some("encode")
+                    && row.get("error").is_none()
+                    && row.text("hex").is_some_and(|hex| (2..160).contains(&hex.len()))
+            });
+            assert_all_fail(&rows.flat_map(flipped).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn a_changed_byte_fails_frames_and_notation() {
+        for (file, kind) in [("godot4.jsonl", "frame"), ("native_json.jsonl", "native_json")] {
+            let rows = rows(file);
+            let rows = rows.iter().filter(|row| {
+                row.text("kind") == Some(kind)
+                    && row.text("hex").is_some_and(|hex| hex.len() < 160)
+                    && !row.name().starts_with("gcpf")
+                    && !row.name().starts_with("pba_encode_var")
+            });
+            assert_all_fail(&rows.flat_map(flipped).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn a_changed_value_fails_the_row() {
+        for file in ["godot4.jsonl", "godot4_double.jsonl", "godot3.jsonl", "docs.jsonl"] {
+            let mut spoilt = Vec::new();
+            for row in rows(file) {
+                let mut changed = row.value.clone();
+                if changed.get_mut("value").is_some_and(|value| spoil(value, true)) {
+                    spoilt.push(changed);
+                }
+            }
+            assert!(spoilt.len() > 50);
+            assert_all_fail(&spoilt);
+        }
+    }
+
+    #[test]
+    fn a_changed_notation_fails_the_row() {
+        let mut spoilt = Vec::new();
+        for row in rows("native_json.jsonl") {
+            let mut changed = row.value.clone();
+            if spoil(&mut changed["json"], false) {
+                spoilt.push(changed);
+            }
+        }
+        assert!(spoilt.len() > 100);
+        assert_all_fail(&spoilt);
+    }
+
+    #[test]
+    fn another_error_or_length_fails_the_row() {
+        let mut spoilt = Vec::new();
+        for row in rows("godot4.jsonl") {
+            let mut changed = row.value.clone();
+            if row.text("error").is_some() && row.text("kind") == Some("decode") {
+                changed["error"] = "ERR_BUG".into();
+                spoilt.push(changed);
+            } else if let Some(used) = row.get("used").and_then(Json::as_u64) {
+                changed["used"] = (used + 4).into();
+                spoilt.push(changed);
+            }
+        }
+        assert_all_fail(&spoilt);
     }
 }

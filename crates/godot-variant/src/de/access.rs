@@ -3,8 +3,9 @@
 use serde_core::de::value::BorrowedStrDeserializer;
 use serde_core::de::{self, DeserializeSeed, EnumAccess, MapAccess, SeqAccess};
 
+use super::native::Text;
 use crate::Deserializer;
-use crate::error::{Error, ErrorKind, Result, Segment};
+use crate::error::{Count, Error, ErrorKind, Result, Segment};
 use crate::read::Reader;
 use crate::value;
 
@@ -25,16 +26,16 @@ impl<'a, 'de> ItemAccess<'a, 'de> {
     /// All elements must have been read.
     #[inline]
     pub(super) fn end(&self, at: usize) -> Result<()> {
-        leftover(self.count, self.index, "elements", at)
+        leftover(self.count, self.index, "element", at)
     }
 }
 
 #[inline]
-fn leftover(count: usize, read: usize, what: &str, at: usize) -> Result<()> {
+fn leftover(count: usize, read: usize, what: &'static str, at: usize) -> Result<()> {
     if count == read {
         return Ok(());
     }
-    Err(Error::at(ErrorKind::Data, at, format!("expected {read} {what}, found {count}")))
+    Err(Error::at(ErrorKind::Data, at, format!("expected {}, found {count}", Count(read, what))))
 }
 
 impl<'de> SeqAccess<'de> for &mut ItemAccess<'_, 'de> {
@@ -85,7 +86,7 @@ impl<'a, 'de> EntryAccess<'a, 'de> {
 
     #[inline]
     pub(super) fn end(&self, at: usize) -> Result<()> {
-        leftover(self.count, self.index, "entries", at)
+        leftover(self.count, self.index, "entry", at)
     }
 
     /// Takes the next key if it is the name of one of the fields that are expected next. Structs
@@ -110,10 +111,7 @@ impl<'a, 'de> EntryAccess<'a, 'de> {
 #[cold]
 fn key_segment(mut reader: Reader<'_>, index: usize) -> Segment {
     match value::decode(&mut reader, 0) {
-        Ok(key) => match key.as_str() {
-            Some(text) => Segment::key(text),
-            None => Segment::Other(crate::error::Shortened(&format!("{key:?}")).to_string()),
-        },
+        Ok(key) => Segment::of_key(&key),
         Err(_) => Segment::Other(format!("key {index}")),
     }
 }
@@ -174,7 +172,7 @@ impl<'a, 'de> PropertyAccess<'a, 'de> {
     }
 
     pub(super) fn end(&self, at: usize) -> Result<()> {
-        leftover(self.count, self.index, "properties", at)
+        leftover(self.count, self.index, "property", at)
     }
 }
 
@@ -187,9 +185,7 @@ impl<'de> MapAccess<'de> for &mut PropertyAccess<'_, 'de> {
         }
         self.name_at = self.de.reader.offset();
         let name = self.de.reader.string()?;
-        seed.deserialize(de::IntoDeserializer::<Error>::into_deserializer(name))
-            .map(Some)
-            .map_err(|error| error.or_at(self.name_at))
+        seed.deserialize(Text(name)).map(Some).map_err(|error| error.or_at(self.name_at))
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {

@@ -8,29 +8,17 @@ use serde_core::de::{
 };
 use serde_core::forward_to_deserialize_any;
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Count, Error, ErrorKind, Result};
 use crate::options::{Dialect, Options};
 use crate::read::{Header, Reader};
 use crate::types::{Native, TAG, Type, WireElement, rewidth, tag_settings};
 
-/// Encoded components or elements, for the types of this crate, which ask for nothing else.
-pub(super) struct Payload<'de>(pub(super) Cow<'de, [u8]>);
-
-impl<'de> Deserializer<'de> for Payload<'de> {
-    type Error = Error;
-
-    #[inline]
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
-            Cow::Borrowed(bytes) => visitor.visit_borrowed_bytes(bytes),
-            Cow::Owned(bytes) => visitor.visit_byte_buf(bytes),
-        }
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
-        ignored_any
+/// Gives encoded components or elements to a type of this crate, which asked for nothing else.
+#[inline]
+pub(super) fn give<'de, V: Visitor<'de>>(bytes: Cow<'de, [u8]>, visitor: V) -> Result<V::Value> {
+    match bytes {
+        Cow::Borrowed(bytes) => visitor.visit_borrowed_bytes(bytes),
+        Cow::Owned(bytes) => visitor.visit_byte_buf(bytes),
     }
 }
 
@@ -66,17 +54,112 @@ impl Scalar {
         }
     }
 
-    fn deserialize<'de, T: DeserializeSeed<'de>>(self, bytes: &[u8], seed: T) -> Result<T::Value> {
+    fn read(self, bytes: &[u8]) -> Number {
         fn read<S: WireElement>(bytes: &[u8]) -> S {
             S::read_one(bytes).unwrap_or_default()
         }
         match self {
-            Scalar::U8 => seed.deserialize(read::<u8>(bytes).into_deserializer()),
-            Scalar::I32 => seed.deserialize(read::<i32>(bytes).into_deserializer()),
-            Scalar::I64 => seed.deserialize(read::<i64>(bytes).into_deserializer()),
-            Scalar::F32 => seed.deserialize(read::<f32>(bytes).into_deserializer()),
-            Scalar::F64 => seed.deserialize(read::<f64>(bytes).into_deserializer()),
+            Scalar::U8 => Number::Int(read::<u8>(bytes).into()),
+            Scalar::I32 => Number::Int(read::<i32>(bytes).into()),
+            Scalar::I64 => Number::Int(read(bytes)),
+            Scalar::F32 => Number::Single(read(bytes)),
+            Scalar::F64 => Number::Double(read(bytes)),
         }
+    }
+}
+
+/// Shows a float to a visitor of integers, if it is one.
+#[allow(clippy::cast_possible_truncation, reason = "checked to be exact")]
+pub(super) fn visit_whole<'de, V: Visitor<'de>>(value: f64, visitor: V) -> Result<V::Value> {
+    let whole = value as i64;
+    if whole as f64 == value && whole != i64::MAX {
+        return visitor.visit_i64(whole);
+    }
+    Err(Error::new(ErrorKind::NumberRange, format!("expected an integer, found float {value}")))
+}
+
+/// Shows an integer to a visitor of floats, if one of that width holds it exactly.
+#[allow(clippy::cast_possible_truncation, reason = "checked to be exact")]
+pub(super) fn visit_exact<'de, V: Visitor<'de>>(
+    value: i64,
+    bits: u8,
+    visitor: V,
+) -> Result<V::Value> {
+    let float = value as f64;
+    let exact = float as i64 == value && value != i64::MAX;
+    if exact && (bits == 64 || crate::write::fits_f32(float)) {
+        return visitor.visit_f64(float);
+    }
+    Err(Error::new(
+        ErrorKind::NumberRange,
+        format!("expected a float, found integer {value}, which no {bits}-bit float holds exactly"),
+    ))
+}
+
+/// A component or element, which is read as the number of a variant is.
+enum Number {
+    Int(i64),
+    Single(f32),
+    Double(f64),
+}
+
+macro_rules! number_as {
+    (integer: $($integer:ident),+; float: $($float:ident $bits:literal),+ $(,)?) => {
+        $(fn $integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            match self {
+                Number::Int(value) => visitor.visit_i64(value),
+                Number::Single(value) => visit_whole(value.into(), visitor),
+                Number::Double(value) => visit_whole(value, visitor),
+            }
+        })+
+        $(#[inline]
+        fn $float<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            match self {
+                Number::Int(value) => visit_exact(value, $bits, visitor),
+                other => other.deserialize_any(visitor),
+            }
+        })+
+    };
+}
+
+impl<'de> Deserializer<'de> for Number {
+    type Error = Error;
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self {
+            Number::Int(value) => visitor.visit_i64(value),
+            Number::Single(value) => visitor.visit_f32(value),
+            Number::Double(value) => visitor.visit_f64(value),
+        }
+    }
+
+    number_as! {
+        integer: deserialize_i8, deserialize_i16, deserialize_i32, deserialize_i64,
+            deserialize_i128, deserialize_u8, deserialize_u16, deserialize_u32, deserialize_u64,
+            deserialize_u128;
+        float: deserialize_f32 32, deserialize_f64 64,
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    forward_to_deserialize_any! {
+        bool char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct enum
+        identifier ignored_any
     }
 }
 
@@ -108,16 +191,19 @@ impl<'de> Components<'de> {
     }
 
     pub(super) fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let mut access =
-            ScalarAccess { scalar: self.scalar, left: self.bytes.chunks_exact(self.scalar.size()) };
+        let mut access = ScalarAccess {
+            scalar: self.scalar,
+            count: self.kind.components(),
+            left: self.bytes.chunks_exact(self.scalar.size()),
+        };
         let value = visitor.visit_seq(&mut access)?;
         match access.left.len() {
             0 => Ok(value),
             left => Err(Error::new(
                 ErrorKind::Data,
                 format!(
-                    "expected {} components, found {} with {}",
-                    self.kind.components().saturating_sub(left),
+                    "expected {}, found {} with {}",
+                    Count(self.kind.components().saturating_sub(left), "component"),
                     self.kind,
                     self.kind.components()
                 ),
@@ -140,6 +226,7 @@ fn transposed(bytes: &[u8], size: usize) -> Vec<u8> {
 
 struct ScalarAccess<'a> {
     scalar: Scalar,
+    count: usize,
     left: std::slice::ChunksExact<'a, u8>,
 }
 
@@ -147,7 +234,9 @@ impl<'de> SeqAccess<'de> for &mut ScalarAccess<'_> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        self.left.next().map(|bytes| self.scalar.deserialize(bytes, seed)).transpose()
+        let index = self.count.saturating_sub(self.left.len());
+        let Some(bytes) = self.left.next() else { return Ok(None) };
+        seed.deserialize(self.scalar.read(bytes)).map(Some).map_err(|error| error.in_index(index))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -210,7 +299,7 @@ impl<'de> PackedAccess<'de> {
             left => Err(Error::at(
                 ErrorKind::Data,
                 at,
-                format!("expected {} elements, found {left} more", self.index),
+                format!("expected {}, found {left} more", Count(self.index, "element")),
             )),
         }
     }
@@ -226,7 +315,7 @@ impl<'de> SeqAccess<'de> for &mut PackedAccess<'de> {
             let kind = element_kind(self.kind);
             seed.deserialize(Components { kind, scalar: self.scalar, bytes: bytes.into() })
         } else {
-            self.scalar.deserialize(bytes, seed)
+            seed.deserialize(self.scalar.read(bytes))
         };
         let value = value.map_err(|error| error.in_index(self.index))?;
         self.index = self.index.saturating_add(1);
@@ -252,7 +341,7 @@ impl<'de> Deserializer<'de> for Components<'de> {
     ) -> Result<V::Value> {
         match Native::from_name(name) {
             Some(Native::Math(kind, wide)) if kind == self.kind => {
-                visitor.visit_newtype_struct(Payload(self.in_width(wide)))
+                give(self.in_width(wide), visitor)
             }
             Some(Native::Any) => {
                 let value = crate::value::from_components(
@@ -308,7 +397,7 @@ impl<'a, 'de> StringAccess<'a, 'de> {
         Err(Error::at(
             ErrorKind::Data,
             self.reader.offset(),
-            format!("expected {} strings, found {}", self.index, self.count),
+            format!("expected {}, found {}", Count(self.index, "string"), self.count),
         ))
     }
 }
@@ -324,15 +413,56 @@ impl<'de> SeqAccess<'de> for &mut StringAccess<'_, 'de> {
         let index = self.index;
         let text = self.reader.packed_string().map_err(|error| error.in_index(index))?;
         self.index = index.saturating_add(1);
-        let value = match text {
-            Cow::Borrowed(text) => seed.deserialize(de::value::BorrowedStrDeserializer::new(text)),
-            Cow::Owned(text) => seed.deserialize(text.into_deserializer()),
-        };
-        value.map(Some).map_err(|error: Error| error.or_at(at).in_index(index))
+        seed.deserialize(Text(text)).map(Some).map_err(|error| error.or_at(at).in_index(index))
     }
 
     fn size_hint(&self) -> Option<usize> {
         Some(self.count.saturating_sub(self.index).min(self.reader.rest().len() / 4))
+    }
+}
+
+/// Text that has no header of its own: an entry of a `PackedStringArray`, the name of a property.
+pub(super) struct Text<'de>(pub(super) Cow<'de, str>);
+
+impl<'de> Deserializer<'de> for Text<'de> {
+    type Error = Error;
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.0 {
+            Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
+            Cow::Owned(text) => visitor.visit_string(text),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        visitor.visit_enum(IntoDeserializer::<Error>::into_deserializer(self.0))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
+        unit_struct seq tuple tuple_struct map struct identifier ignored_any
     }
 }
 

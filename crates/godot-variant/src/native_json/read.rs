@@ -8,6 +8,7 @@ use serde_core::de::{
 
 use super::{MOST_LEVELS, NativeJson};
 use crate::Value;
+use crate::error::Shortened;
 use crate::types::*;
 use crate::value::{Array, Dictionary, Instance, Object, Real64};
 
@@ -173,38 +174,46 @@ fn values(items: Vec<Node>) -> Made<Array> {
 }
 
 fn from_text(text: &str) -> Made<Value> {
-    let (prefix, rest) = text.split_once(':').unwrap_or((text, ""));
+    let (prefix, rest) = text.split_once(':').unwrap_or(("", text));
     match prefix {
         "i" => rest
             .parse()
             .map(Value::Int)
-            .map_err(|_| format!("expected a 64-bit integer, found \"{rest}\"")),
+            .map_err(|_| format!("expected a 64-bit integer, found \"{}\"", Shortened(rest))),
         "f" => float(rest).map(Value::Float),
         "s" => Ok(Value::String(rest.into())),
         "sn" => Ok(Value::StringName(rest.into())),
         "np" => Ok(Value::NodePath(Box::new(NodePath::new(rest)))),
         _ => Err(format!(
             "expected text that starts with i:, f:, s:, sn: or np:, found \"{}\"",
-            crate::error::Shortened(text)
+            Shortened(text)
         )),
     }
 }
 
 fn float(text: &str) -> Made<f64> {
-    if let Some(bits) = text.strip_prefix("nan:") {
-        return u64::from_str_radix(bits, 16)
-            .map(f64::from_bits)
-            .map_err(|_| format!("expected the bits of a NaN, found \"{bits}\""));
-    }
     match text {
         "nan" => Ok(f64::NAN),
         "inf" => Ok(f64::INFINITY),
         "-inf" => Ok(f64::NEG_INFINITY),
-        _ if text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.')) => {
-            text.parse().map_err(|_| format!("expected a float, found \"{text}\""))
-        }
-        _ => Err(format!("expected a float, found \"{text}\"")),
+        _ if text.starts_with("nan:") => nan(text),
+        _ => text
+            .parse()
+            .ok()
+            .filter(|_| text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)))
+            .ok_or_else(|| format!("expected a float, found \"{}\"", Shortened(text))),
     }
+}
+
+/// A NaN by its bits.
+fn nan<R: Real>(text: &str) -> Made<R> {
+    let digits = text.strip_prefix("nan:").unwrap_or_default();
+    let bits = u64::from_str_radix(digits, 16).unwrap_or(0);
+    bits.to_le_bytes()
+        .get(..R::SIZE)
+        .and_then(R::read)
+        .filter(|value| value.to_f64().is_nan() && value.bits() == bits)
+        .ok_or_else(|| format!("expected the bits of a NaN, found \"{}\"", Shortened(digits)))
 }
 
 /// A component; the inverse of what the writer does with the numbers that JSON lacks.
@@ -213,13 +222,8 @@ fn number<R: Real>(node: Node) -> Made<R> {
         Node::Int(v) => Ok(R::from_f64(v as f64)),
         Node::Float(v) => Ok(R::from_f64(v)),
         Node::Null => Ok(R::from_f64(f64::NAN)),
-        Node::Text(text) => match text.strip_prefix("nan:") {
-            Some(bits) => u64::from_str_radix(bits, 16)
-                .ok()
-                .and_then(|bits| bits.to_le_bytes().get(..R::SIZE).and_then(R::read))
-                .ok_or_else(|| format!("expected the bits of a NaN, found \"{bits}\"")),
-            None => float(&text).map(R::from_f64),
-        },
+        Node::Text(text) if text.starts_with("nan:") => nan(&text),
+        Node::Text(text) => float(&text).map(R::from_f64),
         other => Err(format!("expected a number, found {}", other.name())),
     }
 }
@@ -253,9 +257,7 @@ impl Members {
     fn done(self, value: Value) -> Made<Value> {
         match self.0.first() {
             None => Ok(value),
-            Some((name, _)) => {
-                Err(format!("member \"{}\" is not known here", crate::error::Shortened(name)))
-            }
+            Some((name, _)) => Err(format!("member \"{}\" is not known here", Shortened(name))),
         }
     }
 
@@ -265,12 +267,14 @@ impl Members {
             return self.done(instance(&name, props.list()?)?);
         }
         let Some(kind) = Type::from_name(&name) else {
-            return Err(format!("unknown type \"{}\"", crate::error::Shortened(&name)));
+            return Err(format!("unknown type \"{}\"", Shortened(&name)));
         };
         let double = match self.take("precision").map(Node::text).transpose()?.as_deref() {
             None => false,
             Some("double") => true,
-            Some(other) => return Err(format!("expected \"double\", found \"{other}\"")),
+            Some(other) => {
+                return Err(format!("expected \"double\", found \"{}\"", Shortened(other)));
+            }
         };
         let value = if double { self.real64(kind)? } else { self.of_kind(kind)? };
         self.done(value)

@@ -2,7 +2,7 @@
 
 use serde_core::ser::{self, Impossible, Serialize, SerializeSeq, SerializeStruct};
 
-use super::{Serializer, key_text};
+use super::{Serializer, key_segment};
 use crate::error::{Error, ErrorKind, Result};
 use crate::types::{Real, Type};
 use crate::write::Writer;
@@ -139,7 +139,7 @@ impl ser::SerializeMap for Entries<'_> {
             }
             Err(error) => {
                 let written = self.ser.writer.out.get(self.key_at..).unwrap_or_default();
-                Err(error.in_field(&key_text(written, &self.ser.writer.options)))
+                Err(error.in_segment(key_segment(written, &self.ser.writer.options)))
             }
         }
     }

@@ -145,7 +145,7 @@ macro_rules! math {
             fn from_bytes(bytes: &[u8]) -> Option<Self> {
                 let mut parts = bytes.chunks_exact(<R as Real>::SIZE);
                 $(let $c = R::read(parts.next()?)?;)+
-                if bytes.len() != $count * <R as Real>::SIZE { return None; }
+                if parts.next().is_some() || !parts.remainder().is_empty() { return None; }
                 Some(Self::from_components([$($c),+]))
             }
         }
@@ -350,7 +350,7 @@ macro_rules! integer_math {
             fn from_bytes(bytes: &[u8]) -> Option<Self> {
                 let mut parts = bytes.chunks_exact(4);
                 $(let $c = i32::from_le_bytes(parts.next()?.try_into().ok()?);)+
-                if bytes.len() != $count * 4 { return None; }
+                if parts.next().is_some() || !parts.remainder().is_empty() { return None; }
                 Some(Self::from_components([$($c),+]))
             }
         }

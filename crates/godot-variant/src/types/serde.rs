@@ -4,7 +4,9 @@
 //! and use the native type; other formats see what is inside: a sequence, a number or text.
 
 use std::fmt;
+use std::hash::{BuildHasher, RandomState};
 use std::marker::PhantomData;
+use std::sync::LazyLock;
 
 use serde_core::de::{
     DeserializeOwned, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
@@ -133,7 +135,14 @@ pub(crate) fn tag_settings(options: &Options) -> u64 {
         Precision::Single => 1,
         Precision::Double => 2,
     };
-    dialect | precision << 4 | u64::from(options.allow_objects) << 8
+    dialect | precision << 4 | u64::from(options.allow_objects) << 8 | seal()
+}
+
+/// The upper bits of the settings, which no input can know: a dictionary with the tag as its key is
+/// not one of ours.
+fn seal() -> u64 {
+    static SEAL: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(TAG) & !0xffff);
+    *SEAL
 }
 
 fn untag_settings(settings: u64) -> Options {
@@ -167,16 +176,39 @@ impl<'de> Deserialize<'de> for Tagged {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Tagged, A::Error> {
                 let settings = seq.next_element::<u64>()?;
-                let bytes = seq.next_element::<PackedByteArray>()?;
-                let (Some(settings), Some(bytes)) = (settings, bytes) else {
+                let bytes = seq.next_element::<Encoded>()?;
+                let (Some(settings), Some(Encoded(bytes))) = (settings, bytes) else {
                     return Err(A::Error::invalid_length(0, &self));
                 };
+                if settings & !0xffff != seal() {
+                    return Err(A::Error::custom(format_args!("the key `{TAG}` is reserved")));
+                }
                 untag_settings(settings).from_slice(&bytes).map(Tagged).map_err(A::Error::custom)
             }
         }
 
         deserializer.deserialize_seq(TaggedVisitor)
     }
+}
+
+/// The bytes of an encoded variant.
+struct Encoded(Vec<u8>);
+
+impl<'de> Deserialize<'de> for Encoded {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_byte_buf(PackedVisitor::OTHERS).map(Encoded)
+    }
+}
+
+/// Asks for what is inside the newtype of a native type. serde's buffers show it only to those who
+/// do not say what they want, and formats that do not describe themselves need the hint.
+fn inside<'de, V: Visitor<'de>, D: Deserializer<'de>>(
+    inner: D,
+    visitor: V,
+    hint: impl FnOnce(D, V) -> Result<V::Value, D::Error>,
+) -> Result<V::Value, D::Error> {
+    // The buffers say that they are readable, whatever the format was.
+    if inner.is_human_readable() { inner.deserialize_any(visitor) } else { hint(inner, visitor) }
 }
 
 /// The value of a map that has the tag as its first key.
@@ -203,7 +235,16 @@ fn from_tagged<'de, T: DeserializeOwned, A: MapAccess<'de>>(
 }
 
 /// Reads a math type: as encoded components from this crate, as a sequence from others.
-struct MathVisitor<T>(PhantomData<T>);
+struct MathVisitor<T> {
+    /// Whether bytes are components that this crate encoded.
+    own: bool,
+    made: PhantomData<T>,
+}
+
+impl<T> MathVisitor<T> {
+    const OWN: Self = MathVisitor { own: true, made: PhantomData };
+    const OTHERS: Self = MathVisitor { own: false, made: PhantomData };
+}
 
 impl<'de, T> Visitor<'de> for MathVisitor<T>
 where
@@ -219,11 +260,16 @@ where
 
     #[inline]
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<T, D::Error> {
-        inner.deserialize_tuple(T::TYPE.components(), self)
+        inside(inner, MathVisitor::OTHERS, |inner, visitor| {
+            inner.deserialize_tuple(T::TYPE.components(), visitor)
+        })
     }
 
     #[inline]
     fn visit_bytes<E: serde_core::de::Error>(self, bytes: &[u8]) -> Result<T, E> {
+        if !self.own {
+            return Err(E::invalid_type(serde_core::de::Unexpected::Bytes(bytes), &self));
+        }
         T::from_bytes(bytes).ok_or_else(|| E::invalid_length(bytes.len(), &self))
     }
 
@@ -281,7 +327,7 @@ macro_rules! real_math {
         impl<'de> Deserialize<'de> for $name<f32> {
             #[inline]
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let visitor = MathVisitor(PhantomData);
+                let visitor = MathVisitor::OWN;
                 deserializer.deserialize_newtype_struct(name!(stringify!($name)), visitor)
             }
         }
@@ -289,7 +335,7 @@ macro_rules! real_math {
         impl<'de> Deserialize<'de> for $name<f64> {
             #[inline]
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let visitor = MathVisitor(PhantomData);
+                let visitor = MathVisitor::OWN;
                 let name = name!(stringify!($name), ":f64");
                 deserializer.deserialize_newtype_struct(name, visitor)
             }
@@ -315,7 +361,7 @@ macro_rules! integer_math {
         impl<'de> Deserialize<'de> for $name {
             #[inline]
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let visitor = MathVisitor(PhantomData);
+                let visitor = MathVisitor::OWN;
                 deserializer.deserialize_newtype_struct(name!(stringify!($name)), visitor)
             }
         }
@@ -338,7 +384,8 @@ impl<T: WholeType> Serialize for Whole<'_, T> {
 
 /// A type that this crate writes and reads as a whole.
 trait WholeType: Sized {
-    const KIND: Type;
+    /// How errors call the type.
+    const EXPECTED: &'static str;
     fn write(&self, writer: &mut crate::write::Writer) -> crate::Result<()>;
     fn serialize_plain<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
     fn from_value(value: Value) -> Option<Self>;
@@ -351,17 +398,21 @@ impl<'de, T: WholeType + DeserializeOwned> Visitor<'de> for WholeVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(T::KIND.name())
+        f.write_str(T::EXPECTED)
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<T, D::Error> {
         match handoff::take_value() {
-            Some(value) => {
-                T::from_value(value).ok_or_else(|| D::Error::custom("wrong native type"))
-            }
+            Some(value) => from_whole(value),
             None => T::deserialize_plain(inner),
         }
     }
+}
+
+fn from_whole<T: WholeType, E: serde_core::de::Error>(value: Value) -> Result<T, E> {
+    let kind = value.kind();
+    T::from_value(value)
+        .ok_or_else(|| E::custom(format_args!("expected {}, found {kind}", T::EXPECTED)))
 }
 
 /// Reads what may stand in a buffer of serde's: the tagged variant, or the plain form.
@@ -371,7 +422,7 @@ enum Buffered<T> {
 }
 
 /// Accepts a tagged map, text, a sequence of `E` or a number.
-struct PlainVisitor<E>(Type, PhantomData<E>);
+struct PlainVisitor<E>(&'static str, PhantomData<E>);
 
 enum Plain<E> {
     Text(String),
@@ -384,7 +435,7 @@ impl<'de, E: Deserialize<'de>> Visitor<'de> for PlainVisitor<E> {
     type Value = Buffered<Plain<E>>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.name())
+        f.write_str(self.0)
     }
 
     fn visit_str<X: serde_core::de::Error>(self, text: &str) -> Result<Self::Value, X> {
@@ -418,13 +469,23 @@ impl<'de, E: Deserialize<'de>> Visitor<'de> for PlainVisitor<E> {
 
 fn deserialize_buffered<'de, T: WholeType, E: Deserialize<'de>, D: Deserializer<'de>>(
     inner: D,
+    hint: impl FnOnce(D, PlainVisitor<E>) -> Result<Buffered<Plain<E>>, D::Error>,
     plain: impl FnOnce(Plain<E>) -> Option<T>,
 ) -> Result<T, D::Error> {
-    let made = match inner.deserialize_any(PlainVisitor::<E>(T::KIND, PhantomData))? {
-        Buffered::Tagged(value) => T::from_value(value),
-        Buffered::Plain(found) => plain(found),
-    };
-    made.ok_or_else(|| D::Error::custom(format!("expected {}, found something else", T::KIND)))
+    match inside(inner, PlainVisitor(T::EXPECTED, PhantomData), hint)? {
+        Buffered::Tagged(value) => from_whole(value),
+        Buffered::Plain(found) => {
+            let what = match &found {
+                Plain::Text(_) => "text",
+                Plain::Number(_) => "a number",
+                Plain::Items(_) => "a sequence",
+                Plain::Nothing => "nothing",
+            };
+            plain(found).ok_or_else(|| {
+                D::Error::custom(format_args!("expected {}, found {what}", T::EXPECTED))
+            })
+        }
+    }
 }
 
 macro_rules! whole {
@@ -449,7 +510,7 @@ macro_rules! whole {
 whole!(NodePath, Rid, ObjectId, Callable, Signal, PackedStringArray);
 
 impl WholeType for NodePath {
-    const KIND: Type = Type::NodePath;
+    const EXPECTED: &'static str = "NodePath";
     fn write(&self, writer: &mut crate::write::Writer) -> crate::Result<()> {
         writer.node_path(self)
     }
@@ -464,7 +525,7 @@ impl WholeType for NodePath {
         }
     }
     fn deserialize_plain<'de, D: Deserializer<'de>>(inner: D) -> Result<Self, D::Error> {
-        deserialize_buffered::<_, IgnoredAny, _>(inner, |found| match found {
+        deserialize_buffered::<_, IgnoredAny, _>(inner, D::deserialize_str, |found| match found {
             Plain::Text(text) => Some(NodePath::new(&text)),
             _ => None,
         })
@@ -472,7 +533,7 @@ impl WholeType for NodePath {
 }
 
 impl WholeType for Rid {
-    const KIND: Type = Type::Rid;
+    const EXPECTED: &'static str = "RID";
     fn write(&self, writer: &mut crate::write::Writer) -> crate::Result<()> {
         writer.rid(self.0)
     }
@@ -486,7 +547,7 @@ impl WholeType for Rid {
         }
     }
     fn deserialize_plain<'de, D: Deserializer<'de>>(inner: D) -> Result<Self, D::Error> {
-        deserialize_buffered::<_, IgnoredAny, _>(inner, |found| match found {
+        deserialize_buffered::<_, IgnoredAny, _>(inner, D::deserialize_u64, |found| match found {
             Plain::Number(id) => Some(Rid(id)),
             _ => None,
         })
@@ -494,7 +555,7 @@ impl WholeType for Rid {
 }
 
 impl WholeType for ObjectId {
-    const KIND: Type = Type::Object;
+    const EXPECTED: &'static str = "the id of an object";
     fn write(&self, writer: &mut crate::write::Writer) -> crate::Result<()> {
         writer.object_id(self.0)
     }
@@ -516,7 +577,7 @@ impl WholeType for ObjectId {
         }
     }
     fn deserialize_plain<'de, D: Deserializer<'de>>(inner: D) -> Result<Self, D::Error> {
-        deserialize_buffered::<_, IgnoredAny, _>(inner, |found| match found {
+        deserialize_buffered::<_, IgnoredAny, _>(inner, D::deserialize_u64, |found| match found {
             Plain::Number(id) => Some(ObjectId(id)),
             Plain::Nothing => Some(ObjectId(0)),
             _ => None,
@@ -525,7 +586,7 @@ impl WholeType for ObjectId {
 }
 
 impl WholeType for Callable {
-    const KIND: Type = Type::Callable;
+    const EXPECTED: &'static str = "Callable";
     fn write(&self, writer: &mut crate::write::Writer) -> crate::Result<()> {
         writer.header(Type::Callable, 0)
     }
@@ -536,7 +597,7 @@ impl WholeType for Callable {
         matches!(value, Value::Callable(_)).then_some(Callable)
     }
     fn deserialize_plain<'de, D: Deserializer<'de>>(inner: D) -> Result<Self, D::Error> {
-        deserialize_buffered::<_, IgnoredAny, _>(inner, |found| match found {
+        deserialize_buffered::<_, IgnoredAny, _>(inner, D::deserialize_unit, |found| match found {
             Plain::Nothing => Some(Callable),
             _ => None,
         })
@@ -544,7 +605,7 @@ impl WholeType for Callable {
 }
 
 impl WholeType for Signal {
-    const KIND: Type = Type::Signal;
+    const EXPECTED: &'static str = "Signal";
     fn write(&self, writer: &mut crate::write::Writer) -> crate::Result<()> {
         writer.signal(&self.name, self.object.0)
     }
@@ -578,8 +639,7 @@ impl WholeType for Signal {
                         "object" => signal.object = ObjectId(map.next_value()?),
                         TAG => {
                             let Tagged(value) = map.next_value()?;
-                            signal = Signal::from_value(value)
-                                .ok_or_else(|| A::Error::custom("expected Signal"))?;
+                            signal = from_whole(value)?;
                         }
                         other => {
                             return Err(A::Error::unknown_field(other, &["name", "object"]));
@@ -595,7 +655,7 @@ impl WholeType for Signal {
 }
 
 impl WholeType for PackedStringArray {
-    const KIND: Type = Type::PackedStringArray;
+    const EXPECTED: &'static str = "PackedStringArray";
     fn write(&self, writer: &mut crate::write::Writer) -> crate::Result<()> {
         writer.packed_strings(self)
     }
@@ -613,7 +673,7 @@ impl WholeType for PackedStringArray {
         }
     }
     fn deserialize_plain<'de, D: Deserializer<'de>>(inner: D) -> Result<Self, D::Error> {
-        deserialize_buffered::<_, String, _>(inner, |found| match found {
+        deserialize_buffered::<_, String, _>(inner, D::deserialize_seq, |found| match found {
             Plain::Items(items) => Some(items.into()),
             _ => None,
         })
@@ -637,7 +697,7 @@ impl<'de> Visitor<'de> for TextVisitor {
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<GString, D::Error> {
-        inner.deserialize_str(self)
+        inside(inner, self, D::deserialize_str)
     }
 
     fn visit_str<E: serde_core::de::Error>(self, text: &str) -> Result<GString, E> {
@@ -695,7 +755,16 @@ impl<T: PackedElement + WireElement + Serialize> Serialize for Bulk<'_, T> {
 }
 
 /// Reads a packed array: as encoded elements from this crate, as a sequence from others.
-struct PackedVisitor<T>(PhantomData<T>);
+struct PackedVisitor<T> {
+    /// Whether bytes are elements that this crate encoded.
+    own: bool,
+    made: PhantomData<T>,
+}
+
+impl<T> PackedVisitor<T> {
+    const OWN: Self = PackedVisitor { own: true, made: PhantomData };
+    const OTHERS: Self = PackedVisitor { own: false, made: PhantomData };
+}
 
 impl<'de, T: PackedElement + WireElement + Deserialize<'de>> Visitor<'de> for PackedVisitor<T> {
     type Value = Vec<T>;
@@ -705,11 +774,14 @@ impl<'de, T: PackedElement + WireElement + Deserialize<'de>> Visitor<'de> for Pa
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<Vec<T>, D::Error> {
-        inner.deserialize_seq(self)
+        inside(inner, PackedVisitor::OTHERS, D::deserialize_seq)
     }
 
     fn visit_bytes<E: serde_core::de::Error>(self, bytes: &[u8]) -> Result<Vec<T>, E> {
-        Ok(T::read_all(bytes))
+        if self.own || T::PACKED == Type::PackedByteArray {
+            return Ok(T::read_all(bytes));
+        }
+        Err(E::invalid_type(serde_core::de::Unexpected::Bytes(bytes), &self))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Vec<T>, A::Error> {
@@ -743,7 +815,7 @@ macro_rules! packed {
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let name = name!(stringify!($name));
-                deserializer.deserialize_newtype_struct(name, PackedVisitor(PhantomData)).map($name)
+                deserializer.deserialize_newtype_struct(name, PackedVisitor::OWN).map($name)
             }
         }
     };
@@ -753,7 +825,7 @@ macro_rules! packed {
         impl<'de> Deserialize<'de> for $name<f64> {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let name = name!(stringify!($name), ":f64");
-                deserializer.deserialize_newtype_struct(name, PackedVisitor(PhantomData)).map($name)
+                deserializer.deserialize_newtype_struct(name, PackedVisitor::OWN).map($name)
             }
         }
     };

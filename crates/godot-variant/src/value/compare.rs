@@ -1,8 +1,9 @@
 //! Equality of values, and the engine's idea of equal dictionary keys. Without recursion.
 
-use std::collections::HashMap;
-use std::collections::hash_map::{Entry, RandomState};
-use std::hash::{BuildHasher, Hasher};
+use std::cmp::Ordering;
+use std::collections::btree_map::{self, BTreeMap};
+use std::collections::hash_map::{self, HashMap};
+use std::hash::{BuildHasher, Hasher, RandomState};
 
 use crate::types::{Components, Real, Signal};
 use crate::value::walk::Children;
@@ -230,7 +231,7 @@ fn object_equal(a: &Object, b: &Object, rule: Rule) -> bool {
     }
 }
 
-/// Few keys are compared with each other, many are hashed.
+/// Few keys are compared with each other, many are looked up.
 const FEW: usize = 16;
 
 /// What the engine does with equal keys: the last value wins, in the place of the first key.
@@ -239,14 +240,16 @@ pub(super) fn merge_same_keys(entries: &mut Vec<(Value, Value)>) {
         return;
     }
     let mut index = KeyIndex::default();
+    let earlier: Vec<Option<usize>> =
+        entries.iter().enumerate().map(|(at, (key, _))| index.find(key, at)).collect();
+    // Where each key comes to stand; those that are equal to an earlier one stand with that.
+    let mut places = Vec::with_capacity(entries.len());
     let mut merged: Vec<(Value, Value)> = Vec::with_capacity(entries.len());
-    for (key, value) in entries.drain(..) {
-        match index.find(&key, merged.len(), |at| merged.get(at).map(|(key, _)| key)) {
-            Some(at) => {
-                if let Some((_, place)) = merged.get_mut(at) {
-                    *place = value;
-                }
-            }
+    for ((key, value), earlier) in entries.drain(..).zip(earlier) {
+        let place = earlier.and_then(|at| places.get(at).copied()).unwrap_or(merged.len());
+        places.push(place);
+        match merged.get_mut(place) {
+            Some((_, old)) => *old = value,
             None => merged.push((key, value)),
         }
     }
@@ -264,36 +267,55 @@ pub(super) fn has_same_keys(entries: &[(Value, Value)]) -> bool {
         });
     }
     let mut index = KeyIndex::default();
-    entries.iter().enumerate().any(|(at, (key, _))| {
-        index.find(key, at, |at| entries.get(at).map(|(key, _)| key)).is_some()
-    })
+    entries.iter().enumerate().any(|(at, (key, _))| index.find(key, at).is_some())
 }
 
-/// Where each key stands, by hash. The hasher is seeded at random, so input cannot make keys clash.
+/// Each entry whose key was there before, with the place of the first.
+pub(crate) fn same_keys(entries: &[(Value, Value)]) -> Vec<(usize, usize)> {
+    let mut index = KeyIndex::default();
+    entries
+        .iter()
+        .enumerate()
+        .filter_map(|(at, (key, _))| Some((at, index.find(key, at)?)))
+        .collect()
+}
+
+/// Where each key stands. Hashes are seeded at random, so input cannot make keys clash.
 #[derive(Default)]
-struct KeyIndex {
-    places: HashMap<(u64, u32), usize>,
+struct KeyIndex<'a> {
     state: RandomState,
+    /// Keys that hold no other values, by hash.
+    plain: HashMap<(u64, u32), (usize, &'a Value)>,
+    /// Containers, in an order. A hash of all that is inside would be made anew on every level
+    /// where a key is inside of a key; two containers are only compared up to where they differ.
+    nested: BTreeMap<NestedKey<'a>, usize>,
 }
 
-impl KeyIndex {
+impl<'a> KeyIndex<'a> {
     /// The place of an equal key, or `None` after `at` was noted as the place of this one.
-    fn find<'a>(
-        &mut self,
-        key: &Value,
-        at: usize,
-        key_at: impl Fn(usize) -> Option<&'a Value>,
-    ) -> Option<usize> {
-        let hash = hash_key(key, at, self.state.build_hasher());
-        for turn in 0.. {
-            match self.places.entry((hash, turn)) {
-                Entry::Vacant(free) => {
+    fn find(&mut self, key: &'a Value, at: usize) -> Option<usize> {
+        if Children::of(key).is_some() {
+            return match self.nested.entry(NestedKey { key, at, state: self.state.clone() }) {
+                btree_map::Entry::Vacant(free) => {
                     free.insert(at);
+                    None
+                }
+                btree_map::Entry::Occupied(taken) => {
+                    taken.key().key.same_key(key).then_some(*taken.get())
+                }
+            };
+        }
+        let hash = hash_part(key, at, &self.state);
+        for turn in 0.. {
+            match self.plain.entry((hash, turn)) {
+                hash_map::Entry::Vacant(free) => {
+                    free.insert((at, key));
                     return None;
                 }
-                Entry::Occupied(taken) => {
-                    if key_at(*taken.get()).is_some_and(|other| other.same_key(key)) {
-                        return Some(*taken.get());
+                hash_map::Entry::Occupied(taken) => {
+                    let (place, other) = *taken.get();
+                    if other.same_key(key) {
+                        return Some(place);
                     }
                 }
             }
@@ -302,25 +324,60 @@ impl KeyIndex {
     }
 }
 
-/// Equal keys hash alike. Objects are never equal, so each is told apart by its place `at`.
-fn hash_key(key: &Value, at: usize, mut hasher: impl Hasher) -> u64 {
-    let mut stack: Vec<Children<'_>> = Vec::new();
-    let mut next = Some(key);
-    loop {
-        match next {
-            Some(value) => {
-                hash_shallow(value, at, &mut hasher);
-                stack.extend(Children::of(value));
+/// A container as a key: ordered by the hashes of its parts, one after another.
+struct NestedKey<'a> {
+    key: &'a Value,
+    at: usize,
+    state: RandomState,
+}
+
+impl Ord for NestedKey<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let mut stack: Vec<(Children<'_>, Children<'_>)> = Vec::new();
+        let mut pair = Some((self.key, other.key));
+        loop {
+            match pair {
+                Some((a, b)) => {
+                    let a_hash = hash_part(a, self.at, &self.state);
+                    let order = a_hash.cmp(&hash_part(b, other.at, &other.state));
+                    if order.is_ne() {
+                        return order;
+                    }
+                    stack.extend(Children::of(a).zip(Children::of(b)));
+                }
+                // The hash of a container has the number of its children in it.
+                None => {
+                    stack.pop();
+                }
             }
-            None => {
-                stack.pop();
+            match stack.last_mut() {
+                Some((left, right)) => pair = left.next().zip(right.next()),
+                None => return Ordering::Equal,
             }
-        }
-        match stack.last_mut() {
-            Some(children) => next = children.next(),
-            None => return hasher.finish(),
         }
     }
+}
+
+impl PartialOrd for NestedKey<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for NestedKey<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for NestedKey<'_> {}
+
+/// The hash of a value without what is inside of it. Equal keys have equal ones. Objects are never
+/// equal, so each is told apart by the place `at` of its key.
+fn hash_part(value: &Value, at: usize, state: &RandomState) -> u64 {
+    let mut hasher = state.build_hasher();
+    hash_shallow(value, at, &mut hasher);
+    hasher.finish()
 }
 
 fn hash_float(value: f64, hasher: &mut impl Hasher) {
@@ -384,7 +441,11 @@ fn hash_shallow(value: &Value, at: usize, hasher: &mut impl Hasher) {
         Value::Transform3D(v) => hash_reals(from_ref(&**v), hasher),
         Value::Projection(v) => hash_reals(from_ref(&**v), hasher),
         Value::Color(v) => hash_reals(from_ref(v), hasher),
-        Value::NodePath(v) => hash_text(&v.to_string(), hasher),
+        Value::NodePath(v) => {
+            hasher.write_u8(u8::from(v.absolute));
+            hasher.write_usize(v.names.len());
+            v.names.iter().chain(&v.subnames).for_each(|name| hash_text(name, hasher));
+        }
         Value::Rid(v) => hasher.write_u64(v.0),
         Value::Signal(v) => {
             let Signal { name, object } = &**v;
@@ -415,6 +476,8 @@ fn hash_shallow(value: &Value, at: usize, hasher: &mut impl Hasher) {
 
 fn hash_real64(value: &Real64, hasher: &mut impl Hasher) {
     use std::slice::from_ref;
+    // Never the same key as the value with 32-bit components.
+    hasher.write_u8(64);
     match value {
         Real64::Vector2(v) => hash_reals(from_ref(v), hasher),
         Real64::Rect2(v) => hash_reals(from_ref(v), hasher),

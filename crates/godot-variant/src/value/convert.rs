@@ -143,17 +143,15 @@ fn to_i32<R: Real>(value: R) -> i32 {
     }
 }
 
+const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
+
 /// The engine's conversion to int: numbers, and 0 for everything else.
 #[allow(clippy::cast_possible_truncation, reason = "checked to be in range")]
 fn to_i64(value: &Value) -> i64 {
     match value {
         Value::Bool(value) => i64::from(*value),
         Value::Int(value) => *value,
-        Value::Float(value)
-            if (-9.223_372_036_854_775_8e18..9.223_372_036_854_775_8e18).contains(value) =>
-        {
-            value.trunc() as i64
-        }
+        Value::Float(value) if (-TWO_TO_63..TWO_TO_63).contains(value) => value.trunc() as i64,
         Value::Float(_) => i64::MIN,
         Value::String(text) => text.trim().parse().unwrap_or(0),
         _ => 0,

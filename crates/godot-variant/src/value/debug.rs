@@ -27,6 +27,7 @@ impl Debug for Dictionary {
 
 impl Debug for Instance {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.class)?;
         write_nested(f, instance(self))
     }
 }
@@ -63,13 +64,12 @@ fn write_nested(f: &mut Formatter<'_>, first: Step<'_>) -> fmt::Result {
     let mut step = Some(first);
     loop {
         match step.take() {
-            Some(Step::Value(value)) => match start(f, value)? {
-                Some(open) => {
+            Some(Step::Value(value)) => {
+                if let Some(open) = start(f, value)? {
                     step = Some(open);
                     continue;
                 }
-                None => {}
-            },
+            }
             Some(Step::Open(open, children, layout, close)) => {
                 f.write_str(open)?;
                 stack.push(Level { children, layout, close, written: 0 });
@@ -145,7 +145,7 @@ fn start<'a>(f: &mut Formatter<'_>, value: &'a Value) -> Result<Option<Step<'a>>
         Object(self::Object::Null) => f.write_str("Object(null)")?,
         Object(self::Object::Id(id)) => write!(f, "Object({id})")?,
         Object(self::Object::Instance(v)) => {
-            write!(f, "{}", v.class)?;
+            f.write_str(&v.class)?;
             return Ok(Some(instance(v)));
         }
         TypedArray(v) => write!(f, "Array[{}]", v.element)?,

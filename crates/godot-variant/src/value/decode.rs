@@ -1,9 +1,9 @@
 //! Bytes to [`Value`], without recursion: open containers are on a stack of their own.
 
 use crate::Value;
-use crate::error::{Error, ErrorKind, Result, Segment, Shortened};
+use crate::error::{Error, ErrorKind, Result, Segment};
 use crate::options::{Dialect, Precision};
-use crate::read::{FLAG_OBJECT_AS_ID, Header, Reader};
+use crate::read::{Header, ObjectHead, Reader};
 use crate::types::{
     Callable, Components, ElementType, GString, ObjectId, PackedByteArray, PackedColorArray,
     PackedFloat32Array, PackedFloat64Array, PackedInt32Array, PackedInt64Array, PackedStringArray,
@@ -14,19 +14,46 @@ use crate::value::{
     Array, Dictionary, Instance, Object, Real64, TypedArray, TypedDictionary, compare, convert,
 };
 
-/// A container whose end was not reached yet.
-struct Frame {
-    contents: Contents,
-    /// Elements, entries or properties on the wire, and how many of them were begun.
-    count: usize,
-    begun: usize,
-    /// In a dictionary: the last entry has its key, and nil in the place of its value.
-    at_value: bool,
-    /// Types of elements or keys, and of values.
-    typed: Option<Box<(ElementType, ElementType)>>,
+/// What [`decode_traced`] tells about its way, for `explain`. The one for `()` is empty, so plain
+/// decoding pays nothing.
+pub(crate) trait Trace {
+    /// Whether anybody listens; if not, decoding may take shortcuts.
+    const LISTENS: bool = true;
+    /// A value begins at the reader, inside `around`.
+    fn begins(&mut self, _reader: &Reader<'_>, _around: Option<&Frame>) {}
+    /// A value that has nothing inside was read.
+    fn whole(&mut self, _header: &Header, _value: &Value, _reader: &Reader<'_>) {}
+    /// What stands before the contents of a container was read.
+    fn opened(&mut self, _header: &Header, _reader: &Reader<'_>) {}
+    /// The name of a property begins, and was read.
+    fn naming(&mut self) {}
+    fn named(&mut self, _reader: &Reader<'_>) {}
+    /// A value is being added to a container, and was.
+    fn attaching(&mut self, _value: &Value, _frame: &Frame) {}
+    fn attached(&mut self, _frame: &Frame) {}
+    /// The last value of a container was added.
+    fn closing(&mut self, _frame: &Frame) {}
 }
 
-enum Contents {
+impl Trace for () {
+    const LISTENS: bool = false;
+}
+
+/// A container whose end was not reached yet.
+pub(crate) struct Frame {
+    pub(crate) contents: Contents,
+    /// Where its header starts.
+    at: usize,
+    /// Elements, entries or properties on the wire, and how many of them were begun.
+    count: usize,
+    pub(crate) begun: usize,
+    /// In a dictionary: the last entry has its key, and nil in the place of its value.
+    pub(crate) at_value: bool,
+    /// Types of elements or keys, and of values.
+    pub(crate) typed: Option<Box<(ElementType, ElementType)>>,
+}
+
+pub(crate) enum Contents {
     Items(Vec<Value>),
     Entries(Vec<(Value, Value)>),
     Object(Box<Instance>),
@@ -39,51 +66,82 @@ enum Started {
 
 /// Reads one value that stands `depth` containers deep.
 pub(crate) fn decode(reader: &mut Reader<'_>, depth: usize) -> Result<Value> {
+    decode_traced(reader, depth, &mut ())
+}
+
+/// [`decode`] with a listener.
+pub(crate) fn decode_traced<T: Trace>(
+    reader: &mut Reader<'_>,
+    depth: usize,
+    trace: &mut T,
+) -> Result<Value> {
     let mut stack = Vec::new();
-    decode_onto(reader, depth, &mut stack).map_err(|error| {
+    decode_onto(reader, depth, &mut stack, trace).map_err(|error| {
         let error = error.or_at(reader.offset());
         stack.iter().rev().fold(error, |error, frame: &Frame| error.in_segment(frame.segment()))
     })
 }
 
-fn decode_onto(reader: &mut Reader<'_>, depth: usize, stack: &mut Vec<Frame>) -> Result<Value> {
+fn decode_onto<T: Trace>(
+    reader: &mut Reader<'_>,
+    depth: usize,
+    stack: &mut Vec<Frame>,
+    trace: &mut T,
+) -> Result<Value> {
     let limit = reader.options.max_depth;
+    trace.begins(reader, None);
     if depth > limit {
         return Err(reader.too_deep(limit, "max_depth"));
     }
     let header = reader.header()?;
-    let mut whole = match start(reader, &header)? {
-        Started::Whole(value) => return Ok(value),
-        Started::Open(frame) => {
-            stack.push(frame);
-            None
+    // A value that is complete and not yet in its container, and where it starts.
+    let mut whole = None;
+    match start(reader, &header)? {
+        Started::Whole(value) => {
+            trace.whole(&header, &value, reader);
+            return Ok(value);
         }
-    };
-    let mut at = header.at;
+        Started::Open(frame) => {
+            trace.opened(&header, reader);
+            stack.push(frame);
+        }
+    }
     loop {
         let levels = depth.saturating_add(stack.len());
-        let Some(frame) = stack.last_mut() else { return Ok(whole.unwrap_or_default()) };
-        if let Some(value) = whole.take() {
+        let Some(frame) = stack.last_mut() else {
+            return Ok(whole.map(|(value, _)| value).unwrap_or_default());
+        };
+        if let Some((value, at)) = whole.take() {
+            trace.attaching(&value, frame);
             frame.attach(value, at, reader)?;
+            trace.attached(frame);
         }
-        if levels <= limit && frame.typed.is_none() {
+        if !T::LISTENS && levels <= limit && frame.typed.is_none() {
             frame.fill(reader);
         }
         if frame.is_complete() {
             // The whole container is an element of the one around it.
+            trace.closing(frame);
             let Some(frame) = stack.pop() else { return Ok(Value::Nil) };
-            whole = Some(frame.finish(reader)?);
+            let at = frame.at;
+            whole = Some((frame.finish(reader)?, at));
             continue;
         }
+        frame.begin(reader, trace)?;
+        trace.begins(reader, Some(frame));
         if levels > limit {
             return Err(reader.too_deep(limit, "max_depth"));
         }
-        frame.begin(reader)?;
         let header = reader.header()?;
-        at = header.at;
         match start(reader, &header)? {
-            Started::Whole(value) => whole = Some(value),
-            Started::Open(frame) => stack.push(frame),
+            Started::Whole(value) => {
+                trace.whole(&header, &value, reader);
+                whole = Some((value, header.at));
+            }
+            Started::Open(frame) => {
+                trace.opened(&header, reader);
+                stack.push(frame);
+            }
         }
     }
 }
@@ -120,8 +178,8 @@ fn leaf(reader: &mut Reader<'_>, mut put: impl FnMut(Value)) -> bool {
 }
 
 impl Frame {
-    fn new(contents: Contents, count: usize) -> Self {
-        Frame { contents, count, begun: 0, at_value: false, typed: None }
+    fn new(contents: Contents, count: usize, header: &Header) -> Self {
+        Frame { contents, at: header.at, count, begun: 0, at_value: false, typed: None }
     }
 
     /// Containers that are not typed need no place for the types.
@@ -133,15 +191,13 @@ impl Frame {
         self
     }
 
-    fn segment(&self) -> Segment {
+    /// The step from the container to its next value.
+    pub(crate) fn segment(&self) -> Segment {
         let index = self.begun.saturating_sub(1);
         match &self.contents {
             Contents::Items(_) => Segment::Index(index),
             Contents::Entries(entries) => match entries.last().filter(|_| self.at_value) {
-                Some((key, _)) => match key.as_str() {
-                    Some(text) => Segment::key(text),
-                    None => Segment::Other(Shortened(&format!("{key:?}")).to_string()),
-                },
+                Some((key, _)) => Segment::of_key(key),
                 None => Segment::Other(format!("key {index}")),
             },
             Contents::Object(instance) => match instance.properties.last() {
@@ -197,13 +253,15 @@ impl Frame {
 
     /// Before a value is read: counts the element, or reads the name of the property.
     #[inline]
-    fn begin(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+    fn begin<T: Trace>(&mut self, reader: &mut Reader<'_>, trace: &mut T) -> Result<()> {
         if self.at_value {
             return Ok(());
         }
         self.begun = self.begun.saturating_add(1);
         if let Contents::Object(instance) = &mut self.contents {
+            trace.naming();
             let name = GString::from(reader.string()?);
+            trace.named(reader);
             instance.properties.push((name, Value::Nil));
         }
         Ok(())
@@ -327,7 +385,7 @@ fn start(reader: &mut Reader<'_>, header: &Header) -> Result<Started> {
             };
             let count = reader.count()?;
             let items = Vec::with_capacity(reader.reserve(count, 4));
-            let frame = Frame::new(Contents::Items(items), count);
+            let frame = Frame::new(Contents::Items(items), count, header);
             return Ok(Started::Open(match element {
                 ElementType::Any => frame,
                 element => frame.with_types(element, ElementType::Any),
@@ -343,7 +401,7 @@ fn start(reader: &mut Reader<'_>, header: &Header) -> Result<Started> {
             };
             let count = reader.count()?;
             let entries = Vec::with_capacity(reader.reserve(count, 8));
-            let frame = Frame::new(Contents::Entries(entries), count);
+            let frame = Frame::new(Contents::Entries(entries), count, header);
             return Ok(Started::Open(match types {
                 None => frame,
                 Some((key, value)) => frame.with_types(key, value),
@@ -367,32 +425,15 @@ fn rid(reader: &mut Reader<'_>, at: usize) -> Result<Rid> {
 }
 
 fn object(reader: &mut Reader<'_>, header: &Header) -> Result<Started> {
-    let docs = reader.dialect() == Dialect::Docs;
-    let by_id =
-        if docs { !reader.options.allow_objects } else { header.flags & FLAG_OBJECT_AS_ID != 0 };
-    if by_id {
-        let id = match docs {
-            true => reader.docs_object_id(header.at)?,
-            false => reader.u64("an object's id")?,
-        };
-        reader.canonical(id != 0 || docs, header.at, "a null object is not sent as nil")?;
-        return Ok(Started::Whole(Value::Object(match id {
-            0 => Object::Null,
-            id => Object::Id(ObjectId(id)),
-        })));
-    }
-    reader.check_objects_allowed(header.at)?;
-    let at = reader.offset();
-    let class = GString::from(reader.string()?);
-    if class.is_empty() {
-        reader.canonical(docs, header.at, "a null object is not sent as nil")?;
-        return Ok(Started::Whole(Value::Object(Object::Null)));
-    }
-    reader.check_class(&class, at)?;
+    let class = match reader.object_head(header)? {
+        ObjectHead::Null => return Ok(Started::Whole(Value::Object(Object::Null))),
+        ObjectHead::Id(id) => return Ok(Started::Whole(Value::Object(Object::Id(ObjectId(id))))),
+        ObjectHead::Class(class) => GString::from(class),
+    };
     let count = reader.property_count()?;
     let properties = Vec::with_capacity(reader.reserve(count, 8));
     let instance = Box::new(Instance { class, properties });
-    Ok(Started::Open(Frame::new(Contents::Object(instance), count)))
+    Ok(Started::Open(Frame::new(Contents::Object(instance), count, header)))
 }
 
 fn packed<T: WireElement>(reader: &mut Reader<'_>) -> Result<Vec<T>> {
@@ -461,8 +502,12 @@ fn keep_wide(reader: &Reader<'_>, header: &Header, wide: bool) -> Result<bool> {
     let keep = match reader.options.precision {
         Precision::Keep => wide,
         Precision::Single => false,
-        // Every engine's colours have 32 bits.
-        Precision::Double => !color || reader.dialect() == Dialect::Docs,
+        // Every engine's colours have 32 bits, and everything has them in Godot 3.
+        Precision::Double => match reader.dialect() {
+            Dialect::Godot4 => !color,
+            Dialect::Godot3 => false,
+            Dialect::Docs => true,
+        },
     };
     reader.canonical(keep == wide, header.at, "the components have the other precision's width")?;
     Ok(keep)

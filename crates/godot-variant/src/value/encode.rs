@@ -31,10 +31,7 @@ impl Place<'_> {
         match self {
             Place::Index(index) => Segment::Index(*index),
             Place::Property(name) => Segment::key(name),
-            Place::Key(key) | Place::Entry(key) => match key.as_str() {
-                Some(text) => Segment::key(text),
-                None => Segment::Other(crate::error::Shortened(&format!("{key:?}")).to_string()),
-            },
+            Place::Key(key) | Place::Entry(key) => Segment::of_key(key),
         }
     }
 }

@@ -19,7 +19,8 @@ pub use dictionary::{Dictionary, TypedDictionary};
 pub use index::ValueIndex;
 pub use object::{Instance, Object};
 
-pub(crate) use decode::{decode, skip};
+pub(crate) use compare::same_keys;
+pub(crate) use decode::{Contents, Frame, Trace, decode, decode_traced, skip};
 pub(crate) use encode::check_narrow;
 pub(crate) use serde::{from_components, packed_elements, write_packed};
 

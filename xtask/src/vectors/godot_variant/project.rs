@@ -62,6 +62,22 @@ impl ClassDb for Project {
     }
 }
 
+/// The objects of the shortest expressions: `Class.new()` and `_eoid(id)`.
+pub(super) fn made_by(expression: &str) -> Option<Value> {
+    let (class, id) = match expression.strip_suffix(".new()") {
+        Some(class) => (class, None),
+        None => {
+            let id = expression.strip_prefix("_eoid(")?.strip_suffix(')')?;
+            (ElementType::ENCODED_OBJECT_AS_ID, Some(id.parse::<i64>().ok()?))
+        }
+    };
+    let mut object = Instance::new(class);
+    object.properties.extend(id.map(|id| ("object_id".into(), id.into())));
+    let own = class_defaults(class).or_else(|| id.map(|_| vec![("script", Value::Nil)]))?;
+    object.properties.extend(own.into_iter().map(|(name, value)| (name.into(), value)));
+    Some(object.into())
+}
+
 /// The stored properties that a class has before anything is set, where rows leave some out.
 fn class_defaults(class: &str) -> Option<Vec<(&'static str, Value)>> {
     Some(match class {

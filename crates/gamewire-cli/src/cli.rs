@@ -1,0 +1,57 @@
+//! The command line.
+
+use clap::{Parser, Subcommand};
+
+use crate::commands::{check, convert, decode, detect, diff, encode, explain, formats, generate};
+use crate::failure::{Failure, Outcome};
+
+/// Inspect, convert, check and compare game data files.
+///
+/// Exit codes: 0 when all is well, 1 when data is bad or differs, 2 for wrong usage and for files
+/// that cannot be read or written.
+#[derive(Parser)]
+#[command(name = "gamewire", version, max_term_width = 100)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  gamewire decode savegame.dat | jq .
+  gamewire check saves/
+  gamewire diff before.dat after.dat
+
+`-` as a file stands for standard input or output. Colours are for terminals only; NO_COLOR turns
+them off.";
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Formats(formats::Formats),
+    Detect(detect::Detect),
+    Decode(decode::Decode),
+    Encode(encode::Encode),
+    Explain(explain::Explain),
+    Check(check::Check),
+    Diff(diff::Diff),
+    Convert(convert::Convert),
+    #[command(hide = true)]
+    Generate(generate::Generate),
+}
+
+impl Command {
+    pub(crate) fn run(self) -> Result<Outcome, Failure> {
+        match self {
+            Command::Formats(command) => command.run(),
+            Command::Detect(command) => command.run(),
+            Command::Decode(command) => command.run(),
+            Command::Encode(command) => command.run(),
+            Command::Explain(command) => command.run(),
+            Command::Check(command) => command.run(),
+            Command::Diff(command) => command.run(),
+            Command::Convert(command) => command.run(),
+            Command::Generate(command) => command.run(),
+        }
+    }
+}

@@ -1,0 +1,50 @@
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::failure::{Failure, Outcome};
+use crate::files::{self, Input};
+use crate::formats::Settings;
+use crate::output;
+
+/// Say which format files have
+///
+/// The content decides if it cannot well be anything else, then the extension. In folders, files of
+/// no known format are passed over.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  gamewire detect savegame.dat project.binary
+  gamewire detect saves/
+  curl -s https://example.org/save | gamewire detect -")]
+pub(crate) struct Detect {
+    /// Files and folders
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+impl Detect {
+    pub(crate) fn run(self) -> Result<Outcome, Failure> {
+        let mut outcome = Outcome::Good;
+        for found in files::expand(&self.files)? {
+            let input = Input::read(&found.path)?;
+            let line = match gamewire::detect(&input.bytes, input.path.as_deref()) {
+                Some(format) if gamewire::detect(&input.bytes, None).is_none() => {
+                    format!("{}: {format}, by its extension\n", input.name)
+                }
+                Some(format) => {
+                    let tool = Settings::default().tool(format);
+                    let about = tool.map(|tool| format!(", {}", tool.describe(&input.bytes)));
+                    format!("{}: {format}{}\n", input.name, about.unwrap_or_default())
+                }
+                None if !found.is_named => continue,
+                None => {
+                    outcome = Outcome::Bad;
+                    format!("{}: not recognised\n", input.name)
+                }
+            };
+            output::print(&line)?;
+        }
+        Ok(outcome)
+    }
+}

@@ -1,0 +1,147 @@
+//! What is wrong with data, and the bytes or the text around the place.
+
+use std::fmt::Write as _;
+
+use anstyle::{AnsiColor, Style};
+
+/// Bytes in a row of a hex window.
+const ROW: usize = 16;
+
+/// Columns of JSON text before and after the place.
+const AROUND: usize = 40;
+
+/// Something wrong in a file's data.
+#[derive(Debug)]
+pub(crate) struct Fault {
+    /// One sentence, with offset and path where they are known.
+    pub(crate) message: String,
+    pub(crate) place: Place,
+    /// What could be done about it.
+    pub(crate) hint: Option<&'static str>,
+}
+
+/// Where it is.
+#[derive(Debug)]
+pub(crate) enum Place {
+    Unknown,
+    /// An offset in the file.
+    Byte(usize),
+    /// An offset in bytes that the file stands for.
+    ByteWithin(usize, Vec<u8>),
+    /// Line and column of a text file, from 1.
+    Text(usize, usize),
+}
+
+impl Fault {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Fault { message: message.into(), place: Place::Unknown, hint: None }
+    }
+
+    /// At an offset, if there is one.
+    pub(crate) fn at(mut self, offset: Option<usize>) -> Self {
+        self.place = offset.map_or(Place::Unknown, Place::Byte);
+        self
+    }
+
+    pub(crate) fn hint(mut self, hint: Option<&'static str>) -> Self {
+        self.hint = hint;
+        self
+    }
+
+    /// The offset counts in these bytes, not in those of the file.
+    pub(crate) fn within(mut self, bytes: Vec<u8>) -> Self {
+        if let Place::Byte(offset) = self.place {
+            self.place = Place::ByteWithin(offset, bytes);
+        }
+        self
+    }
+
+    /// The sentence after the name of the file, and lines that show the place.
+    pub(crate) fn show(&self, name: &str, file: &[u8]) -> String {
+        let mut text = format!("{name}: {}", self.message);
+        match &self.place {
+            Place::Unknown => {}
+            Place::Byte(offset) => hex_window(&mut text, file, *offset),
+            Place::ByteWithin(offset, bytes) => hex_window(&mut text, bytes, *offset),
+            Place::Text(line, column) => text_window(&mut text, file, *line, *column),
+        }
+        if let Some(hint) = self.hint {
+            let help = Style::new().bold().fg_color(Some(AnsiColor::Cyan.into()));
+            _ = write!(text, "\n{help}help:{help:#} {hint}");
+        }
+        text
+    }
+}
+
+impl From<serde_json::Error> for Fault {
+    fn from(error: serde_json::Error) -> Self {
+        let mut fault = Fault::new(error.to_string());
+        if error.line() > 0 {
+            fault.place = Place::Text(error.line(), error.column());
+        }
+        fault
+    }
+}
+
+/// The row with the byte and the row before it, with a caret under the byte. An offset at the end
+/// points after the last byte.
+fn hex_window(text: &mut String, bytes: &[u8], offset: usize) {
+    if bytes.is_empty() {
+        return;
+    }
+    let (offset, dim, mark) = (offset.min(bytes.len()), dim(), mark());
+    let last = offset / ROW * ROW;
+    for start in [last.checked_sub(ROW), Some(last)].into_iter().flatten() {
+        let row: Vec<u8> = bytes.iter().skip(start).take(ROW).copied().collect();
+        let mut hex = String::new();
+        for (column, byte) in row.iter().enumerate() {
+            _ = write!(hex, "{}{byte:02x}", if column == ROW / 2 { "  " } else { " " });
+        }
+        let shown: String = row.iter().map(|byte| printable(*byte)).collect();
+        let width = ROW * 3 + 1;
+        _ = write!(text, "\n  {dim}{start:08x} {dim:#}{hex:width$}  {dim}|{shown}|{dim:#}");
+    }
+    let column = offset - last;
+    let indent = 12 + column * 3 + usize::from(column >= ROW / 2);
+    _ = write!(text, "\n{:indent$}{mark}^^{mark:#}", "");
+}
+
+fn printable(byte: u8) -> char {
+    if byte == b' ' || byte.is_ascii_graphic() { char::from(byte) } else { '.' }
+}
+
+/// The line, or the part of it around the column, with a caret under the column.
+fn text_window(text: &mut String, file: &[u8], line: usize, column: usize) {
+    let (dim, mark) = (dim(), mark());
+    let mut lines = file.split(|byte| *byte == b'\n').take(line).skip(line.saturating_sub(2));
+    let (mut previous, mut found) = (lines.next().unwrap_or_default(), lines.next());
+    if line <= 1 {
+        (previous, found) = (b"", Some(previous));
+    }
+    let (found, at) = match found {
+        // The end of the text, after the last line.
+        Some(b"") | None => (previous, previous.len()),
+        Some(found) => (found, column.saturating_sub(1).min(found.len())),
+    };
+    if found.is_empty() {
+        return;
+    }
+    let (before, after) = found.split_at_checked(at).unwrap_or((found, &[]));
+    // A column counts bytes. What is cut in the middle of a character is replaced.
+    let tail = before.get(before.len().saturating_sub(AROUND)..).unwrap_or(before);
+    let clean = |part: &[u8]| -> String {
+        let part = String::from_utf8_lossy(part);
+        part.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    };
+    let (before, after) = (clean(tail), clean(after.get(..AROUND).unwrap_or(after)));
+    let indent = before.chars().count() + 2;
+    _ = write!(text, "\n  {dim}{before}{after}{dim:#}\n{:indent$}{mark}^{mark:#}", "");
+}
+
+fn dim() -> Style {
+    Style::new().dimmed()
+}
+
+fn mark() -> Style {
+    Style::new().bold().fg_color(Some(AnsiColor::Red.into()))
+}

@@ -1,0 +1,172 @@
+//! What the commands know of a format: one [`Tool`] per format, each in its own module.
+//!
+//! A format is added by a module with its options and its `Tool`, a line in [`Settings`], and a line
+//! in [`Settings::tool`].
+
+mod godot;
+
+use std::io::Write;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use gamewire::Format;
+
+use crate::MOST_DEPTH;
+use crate::diff::Change;
+use crate::fault::Fault;
+use crate::files::Input;
+use crate::json::Layout;
+
+/// A format as the commands use it, with its options in it.
+pub(crate) trait Tool: Sync {
+    /// The container around the data in a few words, such as `store_var, 7 values`.
+    fn describe(&self, bytes: &[u8]) -> String;
+
+    /// Reads a file.
+    fn decode(&self, bytes: &[u8]) -> Result<Box<dyn Document>, Fault>;
+
+    /// Makes a file from the JSON notation.
+    fn encode(&self, json: &[u8]) -> Result<Vec<u8>, Fault>;
+
+    /// Says what each byte means, as far as the file can be read.
+    fn explain(&self, bytes: &[u8]) -> Result<Box<dyn Explained>, Fault>;
+
+    /// Reads a file, writes it again, and compares.
+    fn check(&self, bytes: &[u8]) -> Result<Verdict, Fault>;
+
+    /// Compares two files by value. Values are shown with at most `most` characters.
+    fn diff(&self, old: &[u8], new: &[u8], most: usize) -> Result<Vec<Change>, (Side, Fault)>;
+
+    /// Makes a file of the same format in another form.
+    fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Fault>;
+}
+
+/// One of the two files of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Old,
+    New,
+}
+
+/// A file's data.
+pub(crate) trait Document {
+    /// Writes the JSON notation; with `wrap`, such that the container can be made again from it.
+    fn write_json(
+        &self,
+        out: &mut dyn Write,
+        layout: Layout,
+        wrap: bool,
+    ) -> Result<(), serde_json::Error>;
+}
+
+/// What each byte of a file means.
+pub(crate) trait Explained {
+    /// Why the rest could not be read.
+    fn error(&self) -> Option<Fault>;
+    fn text(&self, color: bool) -> String;
+    fn html(&self, title: &str) -> String;
+    fn write_json(&self, out: &mut dyn Write) -> Result<(), serde_json::Error>;
+}
+
+/// What became of a file that was read and written again.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Identical,
+    /// The same data in other bytes, from this offset on.
+    Equivalent(usize),
+    /// Other data, or data that cannot be written; why.
+    Differs(String),
+}
+
+/// [`Tool::check`] of a format with these functions.
+fn verdict<D: PartialEq>(
+    bytes: &[u8],
+    decode: impl Fn(&[u8]) -> Result<D, Fault>,
+    encode: impl Fn(&D) -> Result<Vec<u8>, Fault>,
+) -> Result<Verdict, Fault> {
+    let data = decode(bytes)?;
+    let written = match encode(&data) {
+        Ok(written) => written,
+        Err(fault) => return Ok(Verdict::Differs(format!("not written back: {}", fault.message))),
+    };
+    let common = bytes.iter().zip(&written).take_while(|(old, new)| old == new).count();
+    if common == bytes.len() && common == written.len() {
+        return Ok(Verdict::Identical);
+    }
+    Ok(match decode(&written) {
+        Ok(again) if again == data => Verdict::Equivalent(common),
+        Ok(_) => Verdict::Differs(format!("other data from byte {common:#x} on")),
+        Err(fault) => Verdict::Differs(format!("not read back: {}", fault.message)),
+    })
+}
+
+/// The options for reading and writing, those of every format included.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct Settings {
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    godot: godot::GodotArgs,
+}
+
+/// What every format has.
+#[derive(Args, Clone, Copy, Debug, Default)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct Limits {
+    /// Refuse data that would not be written back the same
+    #[arg(long)]
+    strict: bool,
+    /// How deep containers may nest [default: the format's own limit]
+    #[arg(long, value_name = "N", value_parser = depth)]
+    max_depth: Option<usize>,
+}
+
+fn depth(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(depth) if depth <= MOST_DEPTH => Ok(depth),
+        _ => Err(format!("expected a number up to {MOST_DEPTH}")),
+    }
+}
+
+/// The options for what `convert` writes, where they are not those of [`Settings`].
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct Target {
+    #[command(flatten)]
+    godot: godot::GodotTarget,
+}
+
+impl Settings {
+    /// The format's tool.
+    pub(crate) fn tool(&self, format: Format) -> Option<Box<dyn Tool>> {
+        self.tool_to(format, &Target::default())
+    }
+
+    /// The format's tool, for a conversion. `None` for a format that the facade knows and this tool
+    /// does not.
+    pub(crate) fn tool_to(&self, format: Format, target: &Target) -> Option<Box<dyn Tool>> {
+        Some(match format {
+            Format::GodotVariant => {
+                Box::new(godot::Godot::new(self.limits, &self.godot, &target.godot))
+            }
+            _ => return None,
+        })
+    }
+
+    /// The format whose own options are given: they say what the file is.
+    fn implied(&self) -> Option<Format> {
+        self.godot.is_used().then_some(Format::GodotVariant)
+    }
+
+    /// The format of a named file: the one that is given, or implied, or detected.
+    pub(crate) fn format_of(&self, given: Option<Format>, input: &Input) -> Option<Format> {
+        given
+            .or_else(|| self.implied())
+            .or_else(|| gamewire::detect(&input.bytes, input.path.as_deref()))
+    }
+}
+
+/// Reads the name of a format, and lists the names in help and errors.
+pub(crate) fn format_parser() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::ALL.iter().map(|format| format.crate_name()))
+        .try_map(|name| name.parse::<Format>())
+}

@@ -1,0 +1,234 @@
+//! The JSON notation of a file: that of the engine for one value, a wrapper around it for the rest.
+//!
+//! ```text
+//! {"framing": "store_var", "values": [value, …]}
+//! {"framing": "project", "settings": {"name": value, …}}
+//! ```
+//!
+//! The notation of a value has `type` in each object, and never `framing`, so the two cannot be
+//! mistaken for one another.
+
+mod locate;
+
+use std::fmt;
+
+use gamewire::godot_variant::Value;
+use gamewire::godot_variant::native_json::{NativeJson, NativeJsonSeed};
+use gamewire::godot_variant::project::ProjectSettings;
+use serde::de::{
+    DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+
+use super::args::Framing;
+use super::content::{Body, Content};
+use crate::fault::Fault;
+use crate::json;
+
+/// A file, as it is written.
+pub(super) struct Shown<'a> {
+    content: &'a Content,
+    wrap: bool,
+    levels: usize,
+}
+
+impl<'a> Shown<'a> {
+    /// With the wrapper, if one is asked for or needed.
+    pub(super) fn new(content: &'a Content, wrap: bool, levels: usize) -> Self {
+        Shown { content, wrap, levels }
+    }
+}
+
+impl Serialize for Shown<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let levels = self.levels;
+        let value = |value| NativeJson::<&Value>(value).write_deep(levels);
+        if let (Body::Values(values), false) = (&self.content.body, self.wrap)
+            && let [only] = values.as_slice()
+        {
+            return value(only).serialize(serializer);
+        }
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("framing", self.content.framing.name())?;
+        match &self.content.body {
+            Body::Values(values) => {
+                map.serialize_entry("values", &Sequence(|| values.iter().map(value)))?;
+            }
+            Body::Settings(settings) => {
+                let entries = || settings.entries.iter().map(|(name, own)| (name, value(own)));
+                map.serialize_entry("settings", &Members(entries))?;
+            }
+        }
+        map.end()
+    }
+}
+
+/// What a function gives, as an array.
+struct Sequence<F>(F);
+
+impl<F: Fn() -> I, I: IntoIterator<Item: Serialize>> Serialize for Sequence<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
+    }
+}
+
+/// What a function gives, as an object. Names that occur twice are written twice.
+struct Members<F>(F);
+
+impl<F, I, K, V> Serialize for Members<F>
+where
+    F: Fn() -> I,
+    I: IntoIterator<Item = (K, V)>,
+    K: Serialize,
+    V: Serialize,
+{
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map((self.0)())
+    }
+}
+
+/// Reads a file's notation. The framing that is given counts, then that of the wrapper; a value
+/// without a wrapper is bare.
+pub(super) fn read(text: &[u8], framing: Option<Framing>, levels: usize) -> Result<Content, Fault> {
+    let seed = NativeJsonSeed::new(levels);
+    let content = if has_wrapper(text) {
+        json::read(text, Wrapper(seed))
+    } else {
+        let only = |value| Content { framing: Framing::Bare, body: Body::Values(vec![value]) };
+        json::read(text, seed).map(only)
+    };
+    match content {
+        Ok(content) => Ok(Content { framing: framing.unwrap_or(content.framing), ..content }),
+        Err(fault) => Err(locate::locate(text).unwrap_or(fault)),
+    }
+}
+
+/// Whether the text is an object with the member `framing`. Faults are found by the real reading.
+fn has_wrapper(text: &[u8]) -> bool {
+    json::read(text, Probe).unwrap_or(false)
+}
+
+struct Probe;
+
+impl<'de> DeserializeSeed<'de> for Probe {
+    type Value = bool;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<bool, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Probe {
+    type Value = bool;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<bool, A::Error> {
+        let mut found = false;
+        while let Some(name) = map.next_key::<String>()? {
+            found |= name == "framing";
+            map.next_value::<IgnoredAny>()?;
+        }
+        Ok(found)
+    }
+}
+
+/// Reads the wrapper.
+struct Wrapper(NativeJsonSeed);
+
+impl<'de> DeserializeSeed<'de> for Wrapper {
+    type Value = Content;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Content, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Wrapper {
+    type Value = Content;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object with `framing` and `values` or `settings`")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Content, A::Error> {
+        let (mut framing, mut body) = (None, None);
+        while let Some(name) = map.next_key::<String>()? {
+            let is_new = match name.as_str() {
+                "framing" => framing.replace(framing_of(&map.next_value::<String>()?)?).is_none(),
+                "values" => {
+                    body.replace(Body::Values(map.next_value_seed(Values(self.0))?)).is_none()
+                }
+                "settings" => {
+                    let entries = map.next_value_seed(Settings(self.0))?;
+                    body.replace(Body::Settings(ProjectSettings { entries })).is_none()
+                }
+                _ => return Err(A::Error::custom(format_args!("unknown member {name:?}"))),
+            };
+            if !is_new {
+                return Err(A::Error::custom(format_args!("there is something before {name:?}")));
+            }
+        }
+        let framing = framing.ok_or_else(|| A::Error::missing_field("framing"))?;
+        let body = body.ok_or_else(|| A::Error::custom("expected `values` or `settings`"))?;
+        Ok(Content { framing, body })
+    }
+}
+
+fn framing_of<E: serde::de::Error>(name: &str) -> Result<Framing, E> {
+    let found = Framing::ALL.into_iter().find(|framing| framing.name() == name);
+    found.ok_or_else(|| {
+        let names = Framing::ALL.map(Framing::name).join(", ");
+        E::custom(format_args!("unknown framing {name:?}, expected one of {names}"))
+    })
+}
+
+struct Values(NativeJsonSeed);
+
+impl<'de> DeserializeSeed<'de> for Values {
+    type Value = Vec<Value>;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Values {
+    type Value = Vec<Value>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of values")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+        let mut values = Vec::new();
+        while let Some(value) = seq.next_element_seed(self.0)? {
+            values.push(value);
+        }
+        Ok(values)
+    }
+}
+
+struct Settings(NativeJsonSeed);
+
+impl<'de> DeserializeSeed<'de> for Settings {
+    type Value = Vec<(String, Value)>;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Settings {
+    type Value = Vec<(String, Value)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object of settings")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut entries = Vec::new();
+        while let Some(name) = map.next_key::<String>()? {
+            entries.push((name, map.next_value_seed(self.0)?));
+        }
+        Ok(entries)
+    }
+}

@@ -1,0 +1,74 @@
+//! Where output goes: standard output, standard error, files.
+
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal as _, Write};
+use std::path::Path;
+
+use anstyle::{AnsiColor, Style};
+
+use crate::failure::Failure;
+use crate::files::is_dash;
+
+/// A message on standard error. When even that is closed, nothing can be done.
+pub(crate) fn error(message: &str) {
+    let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
+    _ = writeln!(anstream::stderr(), "{red}error:{red:#} {message}");
+}
+
+/// Styled text for people. The styles go where they are not wanted: into a pipe or a file, or when
+/// `NO_COLOR` is set.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    let mut out = anstream::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|e| Failure::stdout(&e))
+}
+
+/// Whether standard output takes colours.
+pub(crate) fn has_color() -> bool {
+    anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
+}
+
+/// A file, or standard output for none and for `-`.
+pub(crate) enum Sink<'a> {
+    Stdout,
+    File(&'a Path),
+}
+
+impl<'a> Sink<'a> {
+    pub(crate) fn new(path: Option<&'a Path>) -> Self {
+        match path {
+            Some(path) if !is_dash(path) => Sink::File(path),
+            _ => Sink::Stdout,
+        }
+    }
+
+    /// Writes what `write` writes. The file is made only now, when its content is known to be good.
+    pub(crate) fn write(
+        &self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        match self {
+            Sink::Stdout => {
+                let mut out = BufWriter::new(io::stdout().lock());
+                write(&mut out).and_then(|()| out.flush()).map_err(|e| Failure::stdout(&e))
+            }
+            Sink::File(path) => File::create(path)
+                .and_then(|file| {
+                    let mut out = BufWriter::new(file);
+                    write(&mut out)?;
+                    out.flush()
+                })
+                .map_err(|error| Failure::io(&path.display().to_string(), &error)),
+        }
+    }
+
+    /// Writes bytes, but not to a terminal unless they are text.
+    pub(crate) fn write_bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
+        let is_text = || std::str::from_utf8(bytes).is_ok_and(|text| !text.contains('\0'));
+        if matches!(self, Sink::Stdout) && io::stdout().is_terminal() && !is_text() {
+            return Err(Failure::Usage(
+                "these bytes are no text for a terminal; name a file with --output".to_owned(),
+            ));
+        }
+        self.write(|out| out.write_all(bytes))
+    }
+}

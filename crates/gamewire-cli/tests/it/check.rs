@@ -1,0 +1,78 @@
+//! check: the four verdicts, folders, exit codes.
+
+use std::fs;
+use std::path::Path;
+
+use crate::run::{command, feed, run, sample};
+
+/// A variant that the engine would write shorter: an int of 64 bits that fits into 32.
+const WIDE: &[u8] = b"\x02\0\x01\0\x05\0\0\0\0\0\0\0";
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    fs::create_dir_all(root.join("slots/old")).unwrap();
+    fs::create_dir_all(root.join(".git")).unwrap();
+    fs::write(root.join("project.binary"), sample("project.binary")).unwrap();
+    fs::write(root.join("slots/1.save"), sample("savegame.dat")).unwrap();
+    fs::write(root.join("slots/old/2.save"), sample("stream.dat")).unwrap();
+    fs::write(root.join("slots/wide.save"), WIDE).unwrap();
+    fs::write(root.join("slots/cut.binary"), &sample("project.binary")[..100]).unwrap();
+    fs::write(root.join("icon.png"), b"\x89PNG\r\n\x1a\n").unwrap();
+    fs::write(root.join(".git/x.save"), sample("stream.dat")).unwrap();
+    folder
+}
+
+fn check_in(folder: &Path, args: &[&str]) -> (i32, String) {
+    let output = command(args).current_dir(folder).output().unwrap();
+    assert!(output.stderr.is_empty(), "no progress bar without a terminal");
+    (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn folders_are_walked() {
+    let folder = folder();
+    let (code, text) = check_in(folder.path(), &["check", "."]);
+    assert_eq!(code, 1);
+    insta::assert_snapshot!(text);
+    let (code, text) =
+        check_in(folder.path(), &["check", "--quiet", "slots/old", "project.binary"]);
+    assert_eq!(code, 0);
+    insta::assert_snapshot!(text, @r"2 files: 2 identical, 0 equivalent, 0 differs, 0 refused");
+}
+
+#[test]
+fn named_files_must_be_recognised() {
+    let folder = folder();
+    let (code, text) = check_in(folder.path(), &["check", "icon.png", "slots/1.save"]);
+    assert_eq!(code, 1);
+    insta::assert_snapshot!(text, @r"
+    refused     icon.png: not recognised as any format; if it has one, name it with --format
+    identical   slots/1.save
+    2 files: 1 identical, 0 equivalent, 0 differs, 1 refused
+    ");
+}
+
+#[test]
+fn options_of_a_format_do_not_claim_every_file_of_a_folder() {
+    let folder = folder();
+    fs::remove_file(folder.path().join("slots/cut.binary")).unwrap();
+    assert_eq!(check_in(folder.path(), &["check", "-q", ".", "--precision", "keep"]).0, 0);
+    assert_eq!(check_in(folder.path(), &["check", "-q", ".", "-f", "godot-variant"]).0, 1);
+}
+
+#[test]
+fn strict_refuses_what_is_equivalent() {
+    let verdict = |args: &[&str]| {
+        let ran = feed(&[&["check", "-"], args].concat(), WIDE);
+        (ran.code, ran.text().split_whitespace().next().unwrap().to_owned())
+    };
+    assert_eq!(verdict(&[]), (0, "equivalent".to_owned()));
+    assert_eq!(verdict(&["--strict"]), (1, "refused".to_owned()));
+}
+
+#[test]
+fn missing_files_are_wrong_usage() {
+    let ran = run(&["check", "no/such"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (2, "error: no/such: no such file or directory\n"));
+}

@@ -1,0 +1,59 @@
+//! Values that nest as deep as the engine lets them, and deeper.
+
+use crate::run::feed;
+
+/// Dictionaries in one another, each the value of a key.
+fn nested(levels: usize) -> Vec<u8> {
+    let mut bytes = b"\x1b\0\0\0\x01\0\0\0\x02\0\0\0\x01\0\0\0".repeat(levels - 1);
+    bytes.extend(b"\x1b\0\0\0\0\0\0\0");
+    bytes
+}
+
+#[test]
+fn as_deep_as_the_engine() {
+    let bytes = nested(1025);
+    for layout in [&["decode", "-"][..], &["decode", "-", "--compact"], &["decode", "-", "--wrap"]]
+    {
+        let json = feed(layout, &bytes).good();
+        assert_eq!(feed(&["encode", "-", "-f", "godot-variant"], &json).good(), bytes);
+    }
+    assert!(feed(&["check", "-"], &bytes).text().starts_with("identical"));
+    assert_eq!(feed(&["explain", "-"], &bytes).code, 0);
+}
+
+#[test]
+fn one_level_more_is_refused() {
+    for command in ["decode", "explain"] {
+        let ran = feed(&[command, "-"], &nested(1026));
+        assert_eq!(ran.code, 1);
+        assert!(ran.stderr.contains("nested deeper than max_depth"), "{}", ran.stderr);
+    }
+    let json = feed(&["decode", "-", "--max-depth", "1025"], &nested(1026)).good();
+    let ran = feed(&["encode", "-", "-f", "godot-variant"], &json);
+    assert_eq!(ran.code, 1);
+    assert!(ran.stderr.contains("nested deeper than max_depth"), "{}", ran.stderr);
+}
+
+/// The stack of the working thread suffices for the most that `--max-depth` takes.
+#[test]
+fn as_deep_as_the_tool() {
+    let bytes = nested(10_001);
+    let most = ["--max-depth", "10000"];
+    let json = feed(&[&["decode", "-", "--compact"], &most[..]].concat(), &bytes).good();
+    let encode = [&["encode", "-", "-f", "godot-variant"], &most[..]].concat();
+    assert_eq!(feed(&encode, &json).good(), bytes);
+
+    let broken = String::from_utf8(json).unwrap().replace("\"args\":[]", "\"args\":[\"s:\"]");
+    let ran = feed(&encode, broken.as_bytes());
+    assert!(ran.stderr.contains("found an odd number, in …"), "{}", ran.stderr);
+
+    let mut other = bytes.clone();
+    let end = other.len() - 8;
+    other[end] = 2;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("other");
+    std::fs::write(&path, other).unwrap();
+    let ran = feed(&[&["diff", "-", path.to_str().unwrap()], &most[..]].concat(), &bytes);
+    assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
+    assert!(ran.text().ends_with("[1][1]: {} → 0\n"), "{}", ran.text());
+}

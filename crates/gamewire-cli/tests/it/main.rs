@@ -1,0 +1,23 @@
+//! The tool from outside: command lines, and what comes of them.
+
+// Helper functions of tests, which clippy.toml does not reach.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
+
+mod check;
+mod codec;
+mod deep;
+mod diff;
+mod errors;
+mod explain;
+mod help;
+// Its commands are for a shell.
+#[cfg(unix)]
+mod readme;
+mod run;
+mod streams;

@@ -1,0 +1,76 @@
+//! How a Godot variant is told from other files: by structure, as only `project.binary` has a magic.
+
+use godot_variant::frame::Framing;
+use godot_variant::{Dialect, Options, Type, project};
+use serde_core::de::IgnoredAny;
+
+use super::Facts;
+
+pub(super) const FACTS: Facts = Facts {
+    name: "Godot Variant",
+    crate_name: "godot-variant",
+    // That of `project.binary`. What `store_var` writes has whatever name the game gives it.
+    extensions: &["binary"],
+    magic: &[&project::MAGIC],
+    is_sure,
+};
+
+fn is_sure(bytes: &[u8]) -> bool {
+    // Variants and frames are multiples of four bytes. Four bytes alone could only say nil, as any
+    // four zeros do.
+    if bytes.len() < 8 || !bytes.len().is_multiple_of(4) {
+        return false;
+    }
+    // Not the page's own dialect, which no engine writes.
+    [Dialect::Godot4, Dialect::Godot3].into_iter().any(|dialect| {
+        is_variant(bytes, dialect)
+            || is_stream(bytes, dialect, false)
+            || is_stream(bytes, dialect, true)
+    })
+}
+
+/// What is beyond a limit is of the format all the same. Reading over a value takes no stack.
+fn options(dialect: Dialect) -> Options {
+    let options = Options::new().dialect(dialect).allow_objects(true);
+    options.max_depth(usize::MAX).max_alloc(usize::MAX)
+}
+
+/// Whether the input is frames from end to end, each filled by one variant.
+fn is_stream(bytes: &[u8], dialect: Dialect, big_endian: bool) -> bool {
+    let framing = Framing::new().big_endian(big_endian).options(options(dialect));
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        match framing.split(rest) {
+            Ok((frame, after)) if is_variant(frame, dialect) => rest = after,
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// Whether the input is one variant to its last byte. Reads over it and keeps nothing.
+fn is_variant(bytes: &[u8], dialect: Dialect) -> bool {
+    is_header(bytes, dialect) && options(dialect).from_slice::<IgnoredAny>(bytes).is_ok()
+}
+
+/// Whether an engine would begin a variant so. Decoders look at less: they ignore byte 1 and flags
+/// without meaning.
+fn is_header(bytes: &[u8], dialect: Dialect) -> bool {
+    let Some(&[id, 0, flags, 0]) = bytes.first_chunk::<4>() else { return false };
+    Type::from_id(id.into(), dialect).is_some_and(|kind| flags & !flags_of(kind, dialect) == 0)
+}
+
+/// The flags that the type can have.
+fn flags_of(kind: Type, dialect: Dialect) -> u8 {
+    use Type::*;
+    match kind {
+        Int | Float | Object => 0b1,
+        _ if dialect == Dialect::Godot3 => 0,
+        Vector2 | Vector3 | Vector4 | Rect2 | Transform2D | Plane | Quaternion | Aabb | Basis
+        | Transform3D | Projection | PackedVector2Array | PackedVector3Array
+        | PackedVector4Array => 0b1,
+        Array => 0b11,
+        Dictionary => 0b1111,
+        _ => 0,
+    }
+}

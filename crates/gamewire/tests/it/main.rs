@@ -1,0 +1,102 @@
+//! What is detected, and what is not.
+
+#![cfg(feature = "godot-variant")]
+// A helper function, which clippy.toml does not reach.
+#![allow(clippy::unwrap_used)]
+
+use std::path::Path;
+
+use gamewire::godot_variant::frame::Framing;
+use gamewire::godot_variant::{Dialect, Options, Value};
+use gamewire::{Format, detect};
+
+const GODOT: Option<Format> = Some(Format::GodotVariant);
+
+fn sample(name: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/godot-variant");
+    std::fs::read(folder.join(name)).unwrap()
+}
+
+#[test]
+fn files_of_the_engine_are_detected() {
+    for name in ["project.binary", "savegame.dat", "stream.dat"] {
+        assert_eq!(detect(&sample(name), None), GODOT, "{name}");
+    }
+    // The variant of the frame alone.
+    assert_eq!(detect(&sample("savegame.dat")[4..], None), GODOT);
+}
+
+#[test]
+fn other_dialects_and_framings_are_detected() {
+    let value = vec![("name", "Åsa"), ("weapon", "halberd")];
+    for dialect in [Dialect::Godot4, Dialect::Godot3] {
+        let options = Options::new().dialect(dialect);
+        assert_eq!(detect(&options.to_vec(&value).unwrap(), None), GODOT);
+        for big_endian in [false, true] {
+            let framing = Framing::new().big_endian(big_endian).options(options.clone());
+            let mut stream = framing.to_vec(&value).unwrap();
+            stream.extend(framing.to_vec(&7).unwrap());
+            stream.extend(framing.to_vec(&Value::Nil).unwrap());
+            assert_eq!(detect(&stream, None), GODOT, "{dialect:?} {big_endian}");
+        }
+    }
+}
+
+#[test]
+fn other_files_are_not() {
+    let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x10\x08\x06\0\0\0\x1f\xf3\xffa";
+    let ico = b"\0\0\x01\0\x01\0\x10\x10\0\0\x01\0\x20\0\x68\x04\0\0\x16\0\0\0\0\0";
+    let utf16: Vec<u8> = "\r\n\"key\": 1;\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let others: [&[u8]; 10] = [
+        b"",
+        &[0; 4],
+        &[0; 4096],
+        &[0xff; 64],
+        b"{\"type\": \"Dictionary\"}  ",
+        b"just a line of text, which is long enough\n",
+        png,
+        ico,
+        &utf16,
+        &sample("savegame.native.json"),
+    ];
+    for bytes in others {
+        assert_eq!(detect(bytes, None), None, "{bytes:?}");
+        assert_eq!(detect(bytes, Some(Path::new("a/file.dat"))), None, "{bytes:?}");
+    }
+}
+
+#[test]
+fn noise_is_not() {
+    // xorshift64
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    for round in 0..20_000_u32 {
+        let words = usize::try_from(round % 64).unwrap();
+        let noise: Vec<u8> = (0..words).flat_map(|_| next().to_le_bytes()).collect();
+        assert_eq!(detect(&noise, None), None, "round {round}");
+    }
+}
+
+#[test]
+fn cut_off_files_are_detected_by_name_or_magic_only() {
+    let save = sample("savegame.dat");
+    for len in 0..save.len() {
+        assert_eq!(detect(&save[..len], None), None, "{len} bytes");
+    }
+    assert_eq!(detect(&sample("project.binary")[..100], None), GODOT);
+    assert_eq!(detect(b"ECF", Some(Path::new("PROJECT.BINARY"))), GODOT);
+}
+
+#[test]
+fn names_are_read_back() {
+    for format in Format::ALL {
+        assert_eq!(format.to_string().parse(), Ok(*format));
+    }
+    let error = "godot".parse::<Format>().unwrap_err();
+    assert_eq!(error.to_string(), "expected the name of a format: godot-variant");
+}

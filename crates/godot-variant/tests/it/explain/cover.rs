@@ -1,0 +1,366 @@
+//! Whatever the bytes are: each is in one span, and the error is that of the reader.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use gamewire_testkit::hostile::{Hostile, Limits, SplitMix64, mutate};
+use gamewire_testkit::vectors::Rows;
+use gamewire_testkit::{on_big_stack, on_small_stack};
+use godot_variant::explain::{Explanation, Role};
+use godot_variant::frame::Framing;
+use godot_variant::value::{Instance, Object, TypedArray, TypedDictionary};
+use godot_variant::{
+    Callable, ClassDb, Dialect, ElementType, NodePath, ObjectId, Options, PackedByteArray,
+    PackedFloat32Array, PackedStringArray, PackedVector3Array, Precision, Rid, Signal, StringName,
+    Type, Value,
+};
+use proptest::prelude::*;
+
+use super::{
+    Part, check, check_bare, check_frames, check_project, frames, nested, samples, settings,
+    showcase,
+};
+
+/// Knows few classes and scripts, so that the errors about them occur.
+struct FewClasses;
+
+impl ClassDb for FewClasses {
+    fn can_instantiate(&self, class: &str) -> bool {
+        matches!(class, "RefCounted" | "Node")
+    }
+    fn inherits(&self, class: &str, base: &str) -> bool {
+        class == base
+    }
+    fn script_exists(&self, path: &str) -> bool {
+        path == "res://thing.gd"
+    }
+}
+
+/// Every combination of what changes how bytes are read.
+fn all_options() -> Vec<Options> {
+    let mut all = Vec::new();
+    for dialect in [Dialect::Godot4, Dialect::Godot3, Dialect::Docs] {
+        for precision in [Precision::Keep, Precision::Single, Precision::Double] {
+            for strict in [false, true] {
+                for objects in [false, true] {
+                    let options = Options::new().dialect(dialect).precision(precision);
+                    all.push(options.strict(strict).allow_objects(objects));
+                }
+            }
+        }
+    }
+    all.push(Options::new().allow_objects(true).classes(Arc::new(FewClasses)));
+    all.push(Options::new().max_depth(3));
+    all
+}
+
+fn options(index: usize) -> Options {
+    let all = all_options();
+    all[index % all.len()].clone()
+}
+
+fn testdata(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/godot-variant").join(name)
+}
+
+fn vector_files() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(testdata("vectors")).unwrap();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn samples_are_explained_as_they_are_read() {
+    for bytes in samples() {
+        for options in all_options() {
+            check_bare(&bytes, &options);
+            for end in 0..bytes.len() {
+                check_bare(&bytes[..end], &options);
+            }
+        }
+    }
+}
+
+#[test]
+fn vectors_are_explained_as_they_are_read() {
+    let mut rng = SplitMix64::new(7);
+    let mut rows = 0;
+    for file in vector_files() {
+        for row in Rows::open(&file).unwrap() {
+            let row = row.unwrap();
+            rows += 1;
+            for field in ["hex", "hex_raw", "reencoded"] {
+                let Ok(bytes) = row.hex(field) else { continue };
+                on_big_stack(|| {
+                    all_options().iter().for_each(|options| check_bare(&bytes, options))
+                });
+                check_frames(&bytes, &Framing::new());
+                check_frames(&bytes, &Framing::new().big_endian(true));
+                for _ in 0..6 {
+                    let changed = mutate(&mut rng, &bytes);
+                    check_bare(&changed, &options(rng.below(64)));
+                    check_frames(&changed, &Framing::new().options(options(rng.below(64))));
+                }
+            }
+        }
+    }
+    assert!(rows > 100, "{rows} rows");
+}
+
+#[test]
+fn files_are_explained_as_they_are_read() {
+    let mut rng = SplitMix64::new(11);
+    let read = |name: &str| std::fs::read(testdata(name)).ok();
+    let frames = [Some(frames()), read("savegame.dat"), read("stream.dat")];
+    let projects = [settings().to_vec().ok(), read("project.binary")];
+    for index in 0..all_options().len() {
+        for file in frames.iter().flatten() {
+            let framing = Framing::new().options(options(index));
+            check_frames(file, &framing);
+            check_frames(&file[..rng.below(file.len())], &framing);
+            for _ in 0..8 {
+                check_frames(&mutate(&mut rng, file), &framing);
+            }
+        }
+        for file in projects.iter().flatten() {
+            check_project(file, &options(index));
+            check_project(&file[..rng.below(file.len())], &options(index));
+            for _ in 0..8 {
+                check_project(&mutate(&mut rng, file), &options(index));
+            }
+        }
+    }
+    for end in 0..64 {
+        check_project(&settings().to_vec().unwrap()[..end], &Options::new());
+        check_frames(&frames[0].as_ref().unwrap()[..end], &Framing::new());
+    }
+    let huge = Framing::new().options(Options::new().max_alloc(16));
+    check_frames(frames[0].as_ref().unwrap(), &huge);
+}
+
+fn text() -> impl Strategy<Value = String> {
+    "[a-zA-Z_åß漢🌾/: ]{0,9}"
+}
+
+fn leaf() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        Just(Value::Nil),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<i32>().prop_map(|v| Value::Int(v.into())),
+        any::<f64>().prop_map(Value::from),
+        any::<f32>().prop_map(|v| Value::Float(v.into())),
+        text().prop_map(Value::from),
+        text().prop_map(|v| Value::StringName(StringName(v.as_str().into()))),
+        text().prop_map(|v| Value::NodePath(Box::new(NodePath::new(&v)))),
+        any::<[f32; 2]>().prop_map(|v| Value::Vector2(v.into())),
+        any::<[f32; 3]>().prop_map(|v| Value::Vector3(v.into())),
+        any::<[i32; 2]>().prop_map(|v| Value::Vector2i(v.into())),
+        any::<[f32; 12]>().prop_map(|v| Value::Transform3D(Box::new(v.into()))),
+        any::<[f32; 4]>().prop_map(|v| Value::Color(v.into())),
+        any::<u64>().prop_map(|v| Value::Rid(Rid(v))),
+        any::<u64>().prop_map(|v| Value::Object(Object::Id(ObjectId(v)))),
+        Just(Value::Callable(Callable)),
+        (text(), any::<u64>()).prop_map(|(name, id)| {
+            let name = StringName(name.as_str().into());
+            Value::Signal(Box::new(Signal { name, object: ObjectId(id) }))
+        }),
+        prop::collection::vec(any::<u8>(), 0..9)
+            .prop_map(|v| Value::PackedByteArray(PackedByteArray(v))),
+        prop::collection::vec(any::<f32>(), 0..80)
+            .prop_map(|v| Value::PackedFloat32Array(PackedFloat32Array(v))),
+        prop::collection::vec(text(), 0..70).prop_map(|v| {
+            let strings = v.iter().map(|v| v.as_str().into()).collect();
+            Value::PackedStringArray(PackedStringArray(strings))
+        }),
+        prop::collection::vec(any::<[f32; 3]>(), 0..5).prop_map(|v| {
+            Value::PackedVector3Array(PackedVector3Array(v.into_iter().map(Into::into).collect()))
+        }),
+    ]
+}
+
+fn element_type() -> impl Strategy<Value = ElementType> {
+    prop_oneof![
+        Just(ElementType::Any),
+        (0..39u32)
+            .prop_map(|id| { ElementType::Builtin(Type::from_id(id, Dialect::Godot4).unwrap()) }),
+        text().prop_map(|v| ElementType::Class(v.as_str().into())),
+        text().prop_map(|v| ElementType::Script(format!("res://{v}").as_str().into())),
+    ]
+}
+
+fn value() -> impl Strategy<Value = Value> {
+    leaf().prop_recursive(4, 40, 6, |inner| {
+        let items = || prop::collection::vec(inner.clone(), 0..6);
+        let entries = || prop::collection::vec((inner.clone(), inner.clone()), 0..5);
+        prop_oneof![
+            items().prop_map(|v| Value::Array(v.into())),
+            entries().prop_map(|v| Value::Dictionary(v.into())),
+            (element_type(), items()).prop_map(|(element, items)| {
+                Value::TypedArray(Box::new(TypedArray { element, items: items.into() }))
+            }),
+            (element_type(), element_type(), entries()).prop_map(|(key, value, entries)| {
+                let entries = entries.into();
+                Value::TypedDictionary(Box::new(TypedDictionary { key, value, entries }))
+            }),
+            (text(), prop::collection::vec((text(), inner.clone()), 0..4)).prop_map(
+                |(class, properties)| {
+                    let properties = properties
+                        .iter()
+                        .map(|(name, value)| (name.as_str().into(), value.clone()))
+                        .collect();
+                    let class = class.as_str().into();
+                    Value::Object(Object::Instance(Box::new(Instance { class, properties })))
+                }
+            ),
+        ]
+    })
+}
+
+/// Words that are often types, counts and lengths.
+fn words() -> impl Strategy<Value = Vec<u8>> {
+    let word = prop_oneof![
+        4 => (0..40u32).prop_map(u32::to_le_bytes),
+        2 => (0..40u32, 0..16u32).prop_map(|(id, flags)| (id | flags << 16).to_le_bytes()),
+        2 => (0..6u32).prop_map(u32::to_le_bytes),
+        1 => any::<[u8; 4]>(),
+        1 => (0..6u32).prop_map(|count| (count | 0x8000_0000).to_le_bytes()),
+        1 => Just(*b"abc\0"),
+    ];
+    (prop::collection::vec(word, 0..40), 0..4usize).prop_map(|(words, cut)| {
+        let mut bytes: Vec<u8> = words.concat();
+        bytes.truncate(bytes.len().saturating_sub(cut));
+        bytes
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
+
+    #[test]
+    fn any_bytes_are_covered(bytes in prop::collection::vec(any::<u8>(), 0..80), index in 0..64usize) {
+        check_bare(&bytes, &options(index));
+        check_project(&bytes, &options(index));
+    }
+
+    #[test]
+    fn any_words_are_covered(bytes in words(), index in 0..64usize) {
+        check_bare(&bytes, &options(index));
+        check_frames(&bytes, &Framing::new().options(options(index)));
+    }
+
+    #[test]
+    fn mutated_values_are_covered(value in value(), index in 0..64usize, seed in any::<u64>()) {
+        let options = options(index);
+        let writer = Options::new().allow_objects(true);
+        let bytes = writer.to_vec(&value).unwrap_or_default();
+        check_bare(&bytes, &writer);
+        check_bare(&bytes, &options);
+        let mut rng = SplitMix64::new(seed);
+        for _ in 0..8 {
+            check_bare(&mutate(&mut rng, &bytes), &writer);
+            check_bare(&mutate(&mut rng, &bytes), &options);
+        }
+    }
+}
+
+#[test]
+fn deep_values_need_no_stack() {
+    on_small_stack(|| {
+        check_bare(&nested(1025), &Options::new());
+        check_bare(&nested(1026), &Options::new());
+        let deep = Options::new().max_depth(1_000_000);
+        check_bare(&nested(200_000), &deep);
+        let explanation = Options::new().explain(&nested(1025));
+        assert!(explanation.error().is_none());
+        for text in [explanation.to_text(), explanation.to_html("deep")] {
+            assert!(text.contains("0 elements"));
+        }
+        assert!(explanation.spans().iter().any(|span| span.depth() == 1025));
+        let last = explanation.spans().last().unwrap().path().to_string();
+        assert_eq!(last, format!("…{}", "[0]".repeat(64)));
+    })
+    .unwrap();
+}
+
+/// What it costs to explain, at most `per_byte` bytes of memory for each byte of input.
+fn check_costs(per_byte: u64, explain: fn(&[u8]) -> Result<Explanation, String>) {
+    let mut hostile = Hostile::new(explain).limits(Limits { per_byte, ..Limits::default() });
+    let many = |id: u32, n: usize, each: &[u8]| {
+        let count = u32::try_from(n).unwrap().to_le_bytes();
+        [&id.to_le_bytes()[..], &count, &each.repeat(n)].concat()
+    };
+    hostile.linear("nils", 2000, |n| many(28, n, &[0; 4]));
+    hostile.linear("equal keys", 1000, |n| many(27, n, &[0; 8]));
+    hostile.linear("typed keys", 1000, |n| {
+        let mut bytes = many(27, n, &[2, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0]);
+        bytes[2] = 1;
+        bytes.splice(4..4, 3u32.to_le_bytes());
+        bytes
+    });
+    hostile.linear("nested arrays", 1000, nested);
+    hostile.linear("nested names", 100, |n| {
+        bytes![27, 1, 4, 32, "a very long name for every level", 28, 2, 0].repeat(n)
+    });
+    hostile.linear("strings", 1000, |n| many(28, n, &bytes![4, 1, "a"]));
+    hostile.linear("packed strings", 1000, |n| many(34, n, &bytes![1, [0; 4]]));
+    hostile.linear("one string", 10_000, |n| {
+        let len = u32::try_from(n * 4).unwrap();
+        [&bytes![4, len][..], &[b'a', b'b', b'"', 1].repeat(n)].concat()
+    });
+    hostile.linear("bytes", 10_000, |n| many(29, n * 4, &[1]));
+    hostile.linear("floats", 10_000, |n| many(32, n, &[0, 0, 0x80, 0x3f]));
+    hostile.random(5, 200, 200);
+    hostile.finish();
+}
+
+#[test]
+fn explaining_is_linear() {
+    check_costs(64, |bytes| Ok(Options::new().max_depth(1 << 20).explain(bytes)));
+}
+
+#[test]
+fn writing_it_out_is_linear() {
+    check_costs(512, |bytes| {
+        let explanation = Options::new().max_depth(1 << 20).explain(bytes);
+        let shown = explanation.to_text().len() + explanation.to_html("").len();
+        if shown == 0 { Err("nothing is shown".into()) } else { Ok(explanation) }
+    });
+}
+
+#[test]
+fn the_number_of_spans_is_bounded() {
+    let elements = 600_000u32;
+    let mut bytes = [&28u32.to_le_bytes()[..], &elements.to_le_bytes()].concat();
+    bytes.extend([2, 0, 0, 0, 7, 0, 0, 0].repeat(elements as usize));
+    let explanation = godot_variant::explain(&bytes);
+    check(&explanation, &bytes);
+    assert!(explanation.error().is_none());
+    assert_eq!(explanation.spans().len(), Explanation::MAX_SPANS + 1);
+    let last = explanation.spans().last().unwrap();
+    assert_eq!(last.role(), Role::Omitted);
+    assert_eq!(last.meaning(), "read, but not listed: 1000000 spans are");
+
+    // An error behind them has its place all the same.
+    let len = bytes.len();
+    bytes[len - 8] = 0xff;
+    let explanation = godot_variant::explain(&bytes);
+    check(&explanation, &bytes);
+    assert_eq!(explanation.error().unwrap().offset(), Some(len - 8));
+    let roles: Vec<Role> =
+        explanation.spans().iter().rev().map(|span| span.role()).take(3).collect();
+    assert_eq!(roles, [Role::NotReached, Role::Error, Role::Omitted]);
+}
+
+#[test]
+fn bytes_are_found_by_offset() {
+    let bytes = godot_variant::to_vec(&showcase()).unwrap();
+    let explanation = godot_variant::explain(&bytes);
+    for (offset, byte) in bytes.iter().enumerate() {
+        let span = explanation.span_at(offset).unwrap();
+        assert_eq!(explanation.bytes_of(span)[offset - span.offset()], *byte);
+    }
+    assert!(explanation.span_at(bytes.len()).is_none());
+    assert!(godot_variant::explain(&[]).span_at(0).is_none());
+}

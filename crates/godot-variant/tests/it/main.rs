@@ -1,0 +1,21 @@
+//! The tests of godot-variant that need no engine.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::large_enum_variant,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test that overflows, panics or indexes out of range fails, as it should"
+)]
+
+mod explain;
+mod golden;
+mod regress;
+mod serde;
+mod strategy;
+mod support;
+mod value;
+
+gamewire_testkit::conformance!(godot_variant);

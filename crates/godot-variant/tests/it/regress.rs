@@ -1,0 +1,330 @@
+//! One test for each bug that was found, named by what was wrong.
+
+use std::collections::BTreeMap;
+
+use gamewire_testkit::hostile::{Hostile, Limits, measure};
+use godot_variant::native_json::NativeJson;
+use godot_variant::value::{Dictionary, Instance};
+use godot_variant::*;
+use serde::{Deserialize, Serialize};
+
+use crate::support::{hex, refused, round_trip};
+
+#[test]
+fn native_types_were_refused_in_serde_buffers() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(tag = "type")]
+    enum Event {
+        Moved { to: Vector3, by: StringName, path: PackedVector3Array, at: NodePath },
+        Other(BTreeMap<String, Value>),
+    }
+    round_trip(
+        &Options::new(),
+        &Event::Moved {
+            to: Vector3::new(1.0, 2.0, 3.0),
+            by: "player".into(),
+            path: vec![Vector3::new(0.5, 0.0, 0.0)].into(),
+            at: "/root/A:x".into(),
+        },
+    );
+    let other = [("at".to_owned(), Value::from(Vector2i::new(1, 2)))];
+    round_trip(&Options::new(), &Event::Other(other.into()));
+}
+
+#[test]
+fn bytes_in_serde_buffers_were_taken_for_components() {
+    #[derive(Debug, Serialize, Deserialize)]
+    struct Inner<T> {
+        value: T,
+    }
+    #[derive(Debug, Serialize, Deserialize)]
+    struct Outer<T> {
+        #[serde(flatten)]
+        inner: Inner<T>,
+    }
+    let outer = Outer { inner: Inner { value: PackedByteArray(vec![0; 12]) } };
+    let bytes = to_vec(&outer).unwrap();
+    refused(from_slice::<Outer<Vector3>>(&bytes));
+    refused(from_slice::<Outer<PackedFloat32Array>>(&bytes));
+    assert_eq!(from_slice::<Outer<PackedByteArray>>(&bytes).unwrap().inner.value.len(), 12);
+}
+
+#[test]
+fn native_types_could_not_be_read_from_formats_without_types() {
+    use serde::de::IntoDeserializer;
+    use serde::de::value::StrDeserializer;
+
+    /// Gives its text only to those who ask for text.
+    struct Plain<'a>(&'a str);
+
+    impl<'de> serde::Deserializer<'de> for Plain<'de> {
+        type Error = Error;
+        fn is_human_readable(&self) -> bool {
+            false
+        }
+        fn deserialize_any<V: serde::de::Visitor<'de>>(self, _: V) -> Result<V::Value> {
+            Err(serde::de::Error::custom("the format does not say what comes next"))
+        }
+        fn deserialize_str<V: serde::de::Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            let text: StrDeserializer<'_, Error> = self.0.into_deserializer();
+            serde::Deserializer::deserialize_any(text, visitor)
+        }
+        fn deserialize_newtype_struct<V: serde::de::Visitor<'de>>(
+            self,
+            _: &'static str,
+            visitor: V,
+        ) -> Result<V::Value> {
+            visitor.visit_newtype_struct(self)
+        }
+        serde::forward_to_deserialize_any! {
+            bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char string bytes byte_buf option
+            unit unit_struct seq tuple tuple_struct map struct enum identifier ignored_any
+        }
+    }
+
+    assert_eq!(NodePath::deserialize(Plain("a/b:c")).unwrap(), NodePath::new("a/b:c"));
+    assert_eq!(StringName::deserialize(Plain("a")).unwrap(), StringName::new("a"));
+}
+
+#[test]
+fn elements_of_packed_arrays_could_not_be_newtypes_or_options() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Metres(f32);
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Name(String);
+    let floats = to_vec(&PackedFloat32Array(vec![1.5])).unwrap();
+    assert_eq!(from_slice::<Vec<Metres>>(&floats).unwrap(), [Metres(1.5)]);
+    assert_eq!(from_slice::<Vec<Option<f32>>>(&floats).unwrap(), [Some(1.5)]);
+    let vector = to_vec(&Vector2::new(1.5, 2.5)).unwrap();
+    assert_eq!(from_slice::<[Metres; 2]>(&vector).unwrap(), [Metres(1.5), Metres(2.5)]);
+    let names = to_vec(&PackedStringArray::from(vec!["a".to_owned()])).unwrap();
+    assert_eq!(from_slice::<Vec<Name>>(&names).unwrap(), [Name("a".to_owned())]);
+    assert_eq!(from_slice::<Vec<Option<&str>>>(&names).unwrap(), [Some("a")]);
+    assert_eq!(from_slice::<Vec<NodePath>>(&names).unwrap(), [NodePath::new("a")]);
+}
+
+#[test]
+fn numbers_in_packed_arrays_were_rounded_or_refused_unlike_plain_ones() {
+    let big = to_vec(&PackedInt64Array(vec![(1 << 53) + 1])).unwrap();
+    refused(from_slice::<Vec<f64>>(&big));
+    let exact = to_vec(&PackedInt64Array(vec![1 << 53])).unwrap();
+    assert_eq!(from_slice::<Vec<f64>>(&exact).unwrap(), [9_007_199_254_740_992.0]);
+    let whole = to_vec(&PackedFloat32Array(vec![3.0, -4.0])).unwrap();
+    assert_eq!(from_slice::<Vec<i16>>(&whole).unwrap(), [3, -4]);
+    let broken = to_vec(&PackedFloat64Array(vec![3.5])).unwrap();
+    refused(from_slice::<Vec<i16>>(&broken));
+}
+
+#[test]
+fn integers_were_rounded_to_fit_an_f32() {
+    let bytes = to_vec(&16_777_217).unwrap();
+    refused(from_slice::<f32>(&bytes));
+    assert_eq!(from_slice::<f64>(&bytes).unwrap(), 16_777_217.0);
+    assert_eq!(from_slice::<f32>(&to_vec(&16_777_216).unwrap()).unwrap(), 16_777_216.0);
+    let bytes = to_vec(&Vector2i::new(16_777_217, 0)).unwrap();
+    refused(from_slice::<Vector2>(&bytes));
+    assert_eq!(from_slice::<Vector2<f64>>(&bytes).unwrap().x, 16_777_217.0);
+}
+
+#[test]
+fn counts_that_lie_could_reserve_again_after_each_native_value() {
+    #[derive(Debug, Deserialize)]
+    #[serde(untagged)]
+    enum Buffered {
+        #[allow(dead_code, reason = "never made from what the test reads")]
+        Flag(bool),
+    }
+    // An array that claims 2^31 - 1 elements and holds a Vector2 and the next array.
+    let level = [hex("1c000000 ffffff7f"), to_vec(&Vector2::new(1.0, 2.0)).unwrap()].concat();
+    let bytes = [level.repeat(120), vec![0; 4096]].concat();
+    let run = measure(&bytes, |bytes| from_slice::<Buffered>(bytes));
+    let allowed = Limits::default().peak(bytes.len());
+    assert!(run.peak <= allowed, "{} bytes, allowed {allowed}", run.peak);
+}
+
+#[test]
+fn options_decoded_every_object_twice() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Node {
+        next: Option<Box<Node>>,
+    }
+    let mut value = Value::Nil;
+    for _ in 0..100 {
+        let mut node = Instance::new("Node");
+        node.properties.push(("next".into(), value));
+        value = node.into();
+    }
+    let options = Options::new().allow_objects(true).max_typed_depth(1000);
+    let bytes = options.to_vec(&value).unwrap();
+    let run = measure(&bytes, |bytes| options.from_slice::<Node>(bytes));
+    assert!(run.allocations <= 200, "{} allocations for 100 nodes", run.allocations);
+    assert_eq!(options.from_slice::<Option<Node>>(&hex("18000000 00000000")).unwrap(), None);
+}
+
+#[test]
+fn strict_took_an_id_where_the_engine_writes_whole_objects() {
+    let options = Options::new().strict(true);
+    let id = hex("18000100 0500000000000000");
+    assert_eq!(options.from_slice::<ObjectId>(&id).unwrap(), ObjectId(5));
+    let error = options.allow_objects(true).from_slice::<ObjectId>(&id).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NotCanonical);
+}
+
+#[test]
+fn a_dictionary_could_pose_as_a_native_value_and_bring_in_an_object() {
+    #[derive(Debug, Deserialize)]
+    struct Open {
+        #[serde(flatten)]
+        rest: BTreeMap<String, Value>,
+    }
+    let object = Options::new().allow_objects(true).to_vec(&Value::from(Instance::new("A")));
+    let tag: Value = [(
+        "$godot_variant",
+        Value::from(vec![Value::from(1 << 8), PackedByteArray(object.unwrap()).into()]),
+    )]
+    .into_iter()
+    .collect();
+    let bytes = to_vec(&BTreeMap::from([("a", tag)])).unwrap();
+    let error = refused(from_slice::<Open>(&bytes).map(|open| open.rest));
+    assert_eq!(error, "the key `$godot_variant` is reserved at byte 0x0");
+}
+
+#[test]
+fn errors_at_the_root_had_no_offset() {
+    let bytes = to_vec(&5).unwrap();
+    assert_eq!(from_slice::<String>(&bytes).unwrap_err().offset(), Some(0));
+    assert_eq!(take_from_slice::<String>(&bytes).unwrap_err().offset(), Some(0));
+    assert_eq!(from_value::<String>(&Value::from(5)).unwrap_err().offset(), None);
+}
+
+#[test]
+fn options_did_not_count_as_levels_when_written() {
+    #[derive(Debug, Serialize, Deserialize)]
+    struct Link(Option<Box<Link>>);
+    #[derive(Debug, Serialize, Deserialize)]
+    struct Node {
+        next: Option<Box<Node>>,
+    }
+    let node = |levels| {
+        (0..levels).fold(Node { next: None }, |next, _| Node { next: Some(Box::new(next)) })
+    };
+    let link = |levels| (0..levels).fold(Link(None), |next, _| Link(Some(Box::new(next))));
+    // The struct and the option are two levels each: what was written can be read.
+    from_slice::<Node>(&to_vec(&node(63)).unwrap()).unwrap();
+    assert_eq!(to_vec(&node(64)).unwrap_err().kind(), ErrorKind::DepthLimit);
+    to_vec(&link(63)).unwrap();
+    assert_eq!(to_vec(&link(64)).unwrap_err().kind(), ErrorKind::DepthLimit);
+}
+
+#[test]
+fn errors_of_native_types_did_not_say_what_was_found() {
+    let numbers = to_vec(&[1, 2]).unwrap();
+    assert_eq!(
+        refused(from_slice::<PackedStringArray>(&numbers)),
+        "expected PackedStringArray, found Array at byte 0x0"
+    );
+    let objects = Options::new().allow_objects(true);
+    let whole = objects.to_vec(&Value::from(Instance::new("Node"))).unwrap();
+    assert_eq!(
+        refused(objects.from_slice::<ObjectId>(&whole)),
+        "expected the id of an object, found Object at byte 0x0"
+    );
+    assert_eq!(
+        serde_json::from_str::<NodePath>("5").unwrap_err().to_string(),
+        "expected NodePath, found a number"
+    );
+}
+
+#[test]
+fn paths_named_keys_differently_when_written() {
+    let map = BTreeMap::from([(5, u64::MAX)]);
+    assert_eq!(to_vec(&map).unwrap_err().path().to_string(), "[5]");
+    let bytes = to_vec(&BTreeMap::from([(5, "text")])).unwrap();
+    let error = from_slice::<BTreeMap<i64, i64>>(&bytes).unwrap_err();
+    assert_eq!(error.path().to_string(), "[5]");
+}
+
+#[test]
+fn apostrophes_in_errors_had_a_backslash() {
+    let bytes = to_vec("don't \"do\"").unwrap();
+    let error = from_slice::<i64>(&bytes).unwrap_err().to_string();
+    assert_eq!(error, r#"expected i64, found string "don't \"do\"" at byte 0x0"#);
+}
+
+#[test]
+fn keys_inside_of_keys_were_hashed_again_on_every_level() {
+    // A dictionary of 17 numbers and, as the last key, the next dictionary.
+    let numbers: String = (0..17).map(|n| format!("02000000 {n:02x}000000 00000000")).collect();
+    let level = hex(&format!("1b000000 12000000 {numbers}"));
+    let nested = |levels: usize| {
+        [level.repeat(levels), hex("00000000"), hex("00000000").repeat(levels)].concat()
+    };
+    let mut hostile = Hostile::new(|bytes| from_slice::<Value>(bytes));
+    hostile.accepted("keys inside of keys", &nested(1024));
+    hostile.linear("keys inside of keys", 64, nested);
+    hostile.finish();
+}
+
+#[test]
+fn node_paths_with_the_same_text_had_the_same_hash() {
+    // The bits of n say where "a/a/a/…" is cut into names.
+    let path = |n: usize| {
+        let mut names = vec![String::from("a")];
+        for bit in 0..16 {
+            match (n >> bit & 1, names.last_mut()) {
+                (0, Some(last)) => last.push_str("/a"),
+                _ => names.push("a".to_owned()),
+            }
+        }
+        let names = names.into_iter().map(GString::from).collect();
+        Value::from(NodePath { names, ..NodePath::default() })
+    };
+    let paths = |n: usize| {
+        let paths: Vec<_> = (0..n).map(|n| (path(n), Value::Nil)).collect();
+        to_vec(&Value::from(Dictionary::from(paths))).unwrap()
+    };
+    let mut hostile = Hostile::new(|bytes| from_slice::<Value>(bytes));
+    hostile.linear("paths of one text", 256, paths);
+    hostile.finish();
+}
+
+#[test]
+fn native_json_took_text_without_a_prefix_and_nans_that_are_none() {
+    let read = |text: &str| {
+        let read = serde_json::from_str::<NativeJson>(text).map(|NativeJson(value)| value);
+        read.map_err(|error| error.to_string())
+    };
+    assert_eq!(read(r#""s:""#), Ok(Value::from("")));
+    for text in [
+        r#""s""#,
+        r#""sn""#,
+        r#""np""#,
+        r#""f:nan:0""#,
+        r#"{"type":"Vector2","args":["nan:3f800000",0]}"#,
+        r#"{"type":"Vector2","args":["nan:17fc00000",0]}"#,
+    ] {
+        assert!(read(text).is_err(), "{text} was read as {:?}", read(text));
+    }
+    let long = read(&format!("\"i:{}\"", "x".repeat(1000))).unwrap_err();
+    assert!(long.len() < 100, "{long}");
+}
+
+#[test]
+fn strict_refused_what_is_written_back_the_same() {
+    let objects = Options::new().strict(true).allow_objects(true);
+    let bytes = hex("1c000100 18000000 00000000");
+    let array: Value = objects.from_slice(&bytes).unwrap();
+    assert_eq!(objects.to_vec(&array).unwrap(), bytes);
+    objects.allow_objects(false).from_slice::<Value>(&bytes).unwrap_err();
+
+    let godot3 = Options::new().strict(true).dialect(Dialect::Godot3);
+    let godot3 = godot3.precision(Precision::Double);
+    let bytes = godot3.to_vec(&Vector2::new(1.0, 2.0)).unwrap();
+    assert_eq!(godot3.from_slice::<Value>(&bytes).unwrap(), Value::from(Vector2::new(1.0, 2.0)));
+}
+
+#[test]
+fn debug_of_an_instance_left_out_its_class() {
+    let node = Instance { class: "Node".into(), properties: vec![("a".into(), 1.into())] };
+    assert_eq!(format!("{node:?}"), r#"Node("a": 1)"#);
+}

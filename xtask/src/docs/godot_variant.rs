@@ -1,0 +1,58 @@
+//! Annotated examples for the description of Godot's format, as `explain` prints them.
+
+use std::fmt::Write as _;
+
+use godot_variant::{Dialect, Options};
+
+/// What each example shows, the dialect, and the bytes.
+const EXAMPLES: &[(&str, Dialect, &str)] = &[
+    (
+        "`{\"pos\": Vector3(1, 0, -2.5)}` of Godot 4",
+        Dialect::Godot4,
+        "1b000000010000000400000003000000706f7300090000000000803f00000000000020c0",
+    ),
+    (
+        "`[1, 2^32] as Array[int]`: a typed array, and both widths of int",
+        Dialect::Godot4,
+        "1c00010002000000020000000200000001000000020001000000000001000000",
+    ),
+    (
+        "`NodePath(\"/root/A:position\")`",
+        Dialect::Godot4,
+        "160000000200008001000000010000000400000072 6f6f74010000004100000008000000706f736974696f6e",
+    ),
+    (
+        "`PackedStringArray([\"a\"])`: the length counts a NUL",
+        Dialect::Godot4,
+        "22000000010000000200000061000000",
+    ),
+    (
+        "`Basis(Vector3(1,2,3), Vector3(4,5,6), Vector3(7,8,9))`: by rows",
+        Dialect::Godot4,
+        "110000000000803f000080400000e040000000400000a0400000004100004040 0000c04000001041",
+    ),
+    (
+        "The same dictionary of Godot 3",
+        Dialect::Godot3,
+        "12000000010000000400000003000000706f7300070000000000803f00000000000020c0",
+    ),
+    (
+        "The same dictionary as the published page has it",
+        Dialect::Docs,
+        "12000000010000000400000003000000706f7300070000000000803f00000000000020c0",
+    ),
+    ("A string that is cut off", Dialect::Godot4, "1c00000001000000040000000500000068656c6c6f00"),
+];
+
+pub(super) fn examples() -> String {
+    let mut text = String::new();
+    for (title, dialect, hex) in EXAMPLES {
+        let digits: String = hex.chars().filter(|c| !c.is_whitespace()).collect();
+        let bytes = gamewire_testkit::vectors::from_hex(&digits).expect("digits of an example");
+        let explained = Options::new().dialect(*dialect).explain(&bytes);
+        let shown = explained.to_text();
+        let lines: Vec<&str> = shown.lines().map(str::trim_end).collect();
+        let _ = write!(text, "{title}:\n\n```text\n{}\n```\n\n", lines.join("\n"));
+    }
+    text.trim_end().to_owned()
+}
