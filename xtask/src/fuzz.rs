@@ -25,7 +25,16 @@ struct Body {
 }
 
 /// The bodies of all targets.
-const BODIES: &[Body] = &[];
+const BODIES: &[Body] = &[
+    Body {
+        target: "godot_differential",
+        seeds: "godot-variant",
+        run: gamewire_fuzz::godot_differential,
+    },
+    Body { target: "godot_roundtrip", seeds: "godot-variant", run: gamewire_fuzz::godot_roundtrip },
+    Body { target: "godot_slice", seeds: "godot-variant", run: gamewire_fuzz::godot_slice },
+    Body { target: "godot_typed", seeds: "godot-variant", run: gamewire_fuzz::godot_typed },
+];
 
 /// Where the loop starts, so that a failure comes again.
 const SEED: u64 = 1;

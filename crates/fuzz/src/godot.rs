@@ -1,0 +1,237 @@
+//! godot-variant.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+use arbitrary::{Arbitrary, Unstructured};
+use godot_variant::frame::Framing;
+use godot_variant::native_json::NativeJson;
+use godot_variant::project::ProjectSettings;
+use godot_variant::view::{F32, LeVector3, View};
+use godot_variant::{
+    Basis, Color, Deserializer, Dialect, NodePath, ObjectId, Options, PackedByteSlice,
+    PackedStringArray, PackedVector3Array, Precision, StringName, Transform3D, TypedArray,
+    TypedDictionary, Value, Vector2, Vector3,
+};
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
+
+/// Every dialect, width, strictness, with and without whole objects.
+fn all_options() -> impl Iterator<Item = Options> {
+    let dialects = [Dialect::Godot4, Dialect::Godot3, Dialect::Docs];
+    let precisions = [Precision::Keep, Precision::Single, Precision::Double];
+    dialects.into_iter().flat_map(move |dialect| {
+        precisions.into_iter().flat_map(move |precision| {
+            [(false, false), (false, true), (true, false), (true, true)].map(|(strict, objects)| {
+                let options = Options::new().dialect(dialect).precision(precision);
+                options.strict(strict).allow_objects(objects)
+            })
+        })
+    })
+}
+
+/// Dialects with and without whole objects, widths as given.
+fn lenient_options() -> impl Iterator<Item = Options> {
+    [Dialect::Godot4, Dialect::Godot3, Dialect::Docs].into_iter().flat_map(|dialect| {
+        [false, true].map(|objects| Options::new().dialect(dialect).allow_objects(objects))
+    })
+}
+
+/// Nothing that reads bytes panics, whatever they are.
+pub fn godot_slice(data: &[u8]) {
+    for options in all_options() {
+        if let Ok(value) = options.from_slice::<Value>(data) {
+            let _ = format!("{value:?}");
+            assert_eq!(value.clone(), value);
+        }
+        let _ = options.from_slice::<IgnoredAny>(data);
+        let _ = options.explain(data);
+        let _ = Deserializer::new(data, options).into_iter::<Value>().count();
+    }
+    let _ = ProjectSettings::from_slice(data);
+    for big_endian in [false, true] {
+        let framing = Framing::new().big_endian(big_endian);
+        let _ = framing.all_from_slice::<Value>(data);
+        let mut reader = framing.reader(data);
+        while let Ok(Some(_)) = reader.read::<Value>() {}
+    }
+    if let Ok(text) = std::str::from_utf8(data) {
+        let _ = godot_variant::frame::from_base64::<Value>(text, &Options::new());
+        let _ = serde_json::from_str::<NativeJson>(text);
+    }
+}
+
+/// What was read is written so that it reads the same, and in strict mode as the same bytes.
+pub fn godot_roundtrip(data: &[u8]) {
+    let objects = Options::new().allow_objects(true).strict(true);
+    if let Ok(value) = Value::arbitrary(&mut Unstructured::new(data)) {
+        let bytes = objects.to_vec(&value).expect("arbitrary values can be written");
+        let back: Value = objects.from_slice(&bytes).expect("and are canonical");
+        assert_eq!(back, value);
+        json(&value);
+    }
+    for (index, options) in lenient_options().enumerate() {
+        let strict = options.clone().strict(true);
+        if let Ok(value) = strict.from_slice::<Value>(data) {
+            let bytes = strict.to_vec(&value).expect("what was read can be written");
+            // With whole objects, an id is written as the object that holds it.
+            let ids = index % 2 == 1 && format!("{value:?}").contains("Object(");
+            assert!(bytes == data || ids, "strict, {value:?}: {bytes:02x?}");
+        }
+        let Ok(value) = options.from_slice::<Value>(data) else { continue };
+        // Not everything: names that are empty or have no path cannot be written.
+        let Ok(bytes) = options.to_vec(&value) else { continue };
+        let back: Value = options.from_slice(&bytes).expect("what was written can be read");
+        assert_eq!(options.to_vec(&back).ok(), Some(bytes), "{value:?}");
+        json(&value);
+    }
+}
+
+/// The engine's JSON notation loses nothing.
+fn json(value: &Value) {
+    let Ok(text) = serde_json::to_string(&NativeJson(value)) else { return };
+    let NativeJson(back) = serde_json::from_str(&text).expect(&text);
+    assert_eq!(back, *value, "{text}");
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Everything<'a> {
+    #[serde(default)]
+    a: Option<i32>,
+    #[serde(default, borrow)]
+    b: Option<&'a str>,
+    #[serde(default)]
+    c: Vec<f32>,
+    #[serde(default, borrow)]
+    d: Option<PackedByteSlice<'a>>,
+    #[serde(default)]
+    e: BTreeMap<String, Value>,
+    #[serde(default, borrow)]
+    f: Option<View<'a, F32>>,
+    #[serde(default, borrow)]
+    g: Option<View<'a, LeVector3>>,
+    #[serde(default)]
+    h: Option<Box<Everything<'a>>>,
+    #[serde(flatten)]
+    rest: BTreeMap<String, Value>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+enum Event {
+    Unit,
+    Newtype(u64),
+    Tuple(i8, Vector2<f64>),
+    Struct { at: Transform3D, name: StringName },
+    Inner(Inner),
+    Either(Either),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "type")]
+enum Inner {
+    A { vector: Vector3, path: NodePath },
+    B { values: Vec<Value>, packed: PackedVector3Array },
+    C,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Either {
+    Number(f64),
+    Text(String),
+    Colour(Color),
+    Strings(PackedStringArray),
+    Anything(Value),
+}
+
+/// What a type reads it writes, and reads again the same.
+fn typed<'de, T: Serialize + Deserialize<'de> + Debug>(
+    options: &Options,
+    data: &'de [u8],
+    again: impl Fn(&[u8]) -> Vec<u8>,
+) {
+    let Ok(value) = options.from_slice::<T>(data) else { return };
+    // Not everything: `u64` and options on objects, for example.
+    let Ok(bytes) = options.to_vec(&value) else { return };
+    assert_eq!(again(&bytes), bytes, "{value:?}");
+}
+
+fn typed_owned<T: Serialize + DeserializeOwned + Debug>(options: &Options, data: &[u8]) {
+    typed::<T>(options, data, |bytes| {
+        let back: T = options.from_slice(bytes).expect("what was written can be read");
+        options.to_vec(&back).expect("and written again")
+    });
+}
+
+/// Rust types of every shape.
+pub fn godot_typed(data: &[u8]) {
+    for options in all_options() {
+        typed::<Everything<'_>>(&options, data, |bytes| {
+            let back: Everything<'_> = options.from_slice(bytes).expect("can be read");
+            options.to_vec(&back).expect("and written again")
+        });
+        typed_owned::<Event>(&options, data);
+        typed_owned::<Vec<Event>>(&options, data);
+        typed_owned::<Either>(&options, data);
+        typed_owned::<BTreeMap<String, Either>>(&options, data);
+        typed_owned::<TypedArray<Value>>(&options, data);
+        typed_owned::<TypedArray<i64>>(&options, data);
+        typed_owned::<TypedDictionary<StringName, f64>>(&options, data);
+        typed_owned::<ObjectId>(&options, data);
+        typed_owned::<Basis<f64>>(&options, data);
+        typed_owned::<Transform3D>(&options, data);
+        typed_owned::<PackedVector3Array<f64>>(&options, data);
+        typed_owned::<(bool, Option<String>, u8)>(&options, data);
+    }
+}
+
+/// The same type out of the bytes and out of the `Value` of the bytes.
+fn both_ways<T: Serialize + DeserializeOwned>(options: &Options, data: &[u8], value: &Value) {
+    let (Ok(straight), Ok(around)) =
+        (options.from_slice::<T>(data), options.from_value::<T>(value))
+    else {
+        return;
+    };
+    assert_eq!(options.to_vec(&straight).ok(), options.to_vec(&around).ok(), "{value:?}");
+}
+
+/// Two ways to the same answer.
+pub fn godot_differential(data: &[u8]) {
+    for options in lenient_options() {
+        let taken = options.take_from_slice::<Value>(data);
+        let skipped = options.take_from_slice::<IgnoredAny>(data);
+        match (&taken, &skipped) {
+            (Ok((value, rest)), Ok((_, skipped))) => assert_eq!(rest, skipped, "{value:?}"),
+            (Ok((value, _)), Err(error)) => panic!("read but not passed over: {error}: {value:?}"),
+            // Contents are not looked at, so more can be passed over than read.
+            (Err(_), _) => {}
+        }
+        let from_slice = options.from_slice::<Value>(data);
+        let from_reader = options.from_reader::<_, Value>(data);
+        assert_eq!(from_slice.is_ok(), from_reader.is_ok());
+        let Ok(value) = from_slice else { continue };
+        assert_eq!(from_reader.ok().as_ref(), Some(&value));
+        // Engines see a null object as nil, so this holds for what they write.
+        let strict = options.clone().strict(true);
+        if strict.from_slice::<Value>(data).is_ok()
+            && let (Ok(bytes), Ok(same)) =
+                (Options::new().to_vec(&value), Options::new().to_value(&value))
+        {
+            assert_eq!(Options::new().to_vec(&same).ok(), Some(bytes));
+        }
+        let mut framed = (data.len() as u32).to_be_bytes().to_vec();
+        framed.extend_from_slice(data);
+        let framing = Framing::new().big_endian(true).options(options.clone());
+        let (unframed, rest) =
+            framing.take_from_slice::<Value>(&framed).expect("a frame is read as its content");
+        assert_eq!((&unframed, rest), (&value, [].as_slice()));
+        both_ways::<Event>(&options, data, &value);
+        both_ways::<Either>(&options, data, &value);
+        both_ways::<Vec<Value>>(&options, data, &value);
+        both_ways::<BTreeMap<String, Value>>(&options, data, &value);
+        both_ways::<Vec<f64>>(&options, data, &value);
+        both_ways::<Vector3<f64>>(&options, data, &value);
+        both_ways::<PackedVector3Array>(&options, data, &value);
+        both_ways::<TypedArray<i64>>(&options, data, &value);
+    }
+}
