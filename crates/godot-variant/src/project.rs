@@ -45,10 +45,8 @@ impl ProjectSettings {
         let mut entries = Vec::new();
         for _ in 0..count {
             let (name, name_at) = part(&mut reader, "the name of a setting")?;
-            let name = std::str::from_utf8(name).map_err(|error| {
-                let at = name_at.saturating_add(error.valid_up_to());
-                Error::at(ErrorKind::InvalidUtf8, at, "expected UTF-8 text, found other bytes")
-            })?;
+            let name = std::str::from_utf8(name)
+                .map_err(|error| Error::invalid_utf8(name, name_at, error))?;
             let (variant, at) = part(&mut reader, "a setting")?;
             let value =
                 options.from_slice(variant).map_err(|error| error.shifted(at).in_field(name))?;

@@ -6,9 +6,11 @@
     clippy::cast_sign_loss,
     clippy::panic,
     clippy::unwrap_used,
+    clippy::large_enum_variant,
     reason = "a test that overflows, panics or indexes out of range fails, as it should"
 )]
 
+mod errors;
 mod golden;
 mod regress;
 mod serde;
