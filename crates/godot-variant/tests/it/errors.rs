@@ -168,7 +168,7 @@ fn on_writing() {
         Value::from(Instance { class: "Node".into(), properties: vec![("script".into(), path)] })
     };
     let of_script = TypedArray { element: ElementType::Script("x.gd".into()), items: Array::new() };
-    let list = |value: Value| Value::from(vec![("key", value)].into_iter().collect::<Value>());
+    let list = |value: Value| [("key", value)].into_iter().collect::<Value>();
     insta::assert_snapshot!(table![
         e(to_vec("a\0b")),
         e(to_vec(&list("a\0b".into()))),

@@ -11,7 +11,9 @@
 )]
 
 mod errors;
+mod frames;
 mod golden;
+mod realdata;
 mod regress;
 mod serde;
 mod strategy;
