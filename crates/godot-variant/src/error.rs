@@ -122,6 +122,17 @@ impl Error {
         error
     }
 
+    /// `bytes` start at `at`.
+    #[cold]
+    pub(crate) fn invalid_utf8(bytes: &[u8], at: usize, error: std::str::Utf8Error) -> Self {
+        let found = bytes.get(error.valid_up_to()).copied().unwrap_or_default();
+        Error::at(
+            ErrorKind::InvalidUtf8,
+            at.saturating_add(error.valid_up_to()),
+            format!("expected UTF-8 text, found the byte {found:#04x}"),
+        )
+    }
+
     /// Keeps the offset of the innermost place: errors from `serde` come without one.
     #[cold]
     pub(crate) fn or_at(mut self, offset: usize) -> Self {

@@ -70,7 +70,7 @@ impl Framing {
                 ErrorKind::AllocLimit,
                 at,
                 format!(
-                    "a frame of {len} bytes is longer than max_alloc, which is {}",
+                    "a frame of {len} bytes is longer than max_alloc, which is {} bytes",
                     self.options.max_alloc
                 ),
             ));
@@ -260,9 +260,16 @@ pub fn to_base64<T: Serialize + ?Sized>(value: &T, options: &Options) -> Result<
 /// that the text stands for.
 #[cfg(feature = "base64")]
 pub fn from_base64<T: DeserializeOwned>(text: &str, options: &Options) -> Result<T> {
+    use crate::error::Count;
     use base64::Engine as _;
-    let bytes = base64::engine::general_purpose::STANDARD
-        .decode(text.trim())
-        .map_err(|error| Error::new(ErrorKind::Frame, format!("expected base64 text: {error}")))?;
+    let bytes = base64::engine::general_purpose::STANDARD.decode(text.trim()).map_err(|error| {
+        let found = match error {
+            base64::DecodeError::InvalidByte(at, byte) => {
+                format!("the byte {byte:#04x} after {}", Count(at, "character"))
+            }
+            _ => "text that is cut off".to_owned(),
+        };
+        Error::new(ErrorKind::Frame, format!("expected base64 text, found {found}"))
+    })?;
     options.from_slice(&bytes)
 }

@@ -132,10 +132,7 @@ fn part<'a>(reader: &mut Reader<'a>, what: &'static str) -> Result<(&'a [u8], us
 
 /// The name of a setting, which starts at `at`.
 pub(crate) fn text(name: &[u8], at: usize) -> Result<&str> {
-    std::str::from_utf8(name).map_err(|error| {
-        let at = at.saturating_add(error.valid_up_to());
-        Error::at(ErrorKind::InvalidUtf8, at, "expected UTF-8 text, found other bytes")
-    })
+    std::str::from_utf8(name).map_err(|error| Error::invalid_utf8(name, at, error))
 }
 
 pub(crate) fn end(reader: &mut Reader<'_>, count: u32) -> Result<()> {

@@ -196,12 +196,17 @@ impl<'de> Reader<'de> {
     #[cold]
     #[inline(never)]
     fn unknown_type(&self, at: usize, id: u32) -> Error {
-        let dialect = match self.dialect() {
-            Dialect::Godot4 => "Godot 4 has types 0 to 38",
-            Dialect::Godot3 => "Godot 3 has types 0 to 26",
-            Dialect::Docs => "the published page has types 0 to 28",
+        let last = match self.dialect() {
+            Dialect::Godot4 => 38,
+            Dialect::Godot3 => 26,
+            Dialect::Docs => 28,
         };
-        Error::at(ErrorKind::UnknownType, at, format!("type {id} is unknown, {dialect}"))
+        let dialect = self.dialect().name();
+        Error::at(
+            ErrorKind::UnknownType,
+            at,
+            format!("expected one of the types 0 to {last} of {dialect}, found type {id}"),
+        )
     }
 
     fn check_flags(&self, header: &Header, word: u32) -> Result<()> {
@@ -450,11 +455,7 @@ impl<'de> Reader<'de> {
                 }
             }
         }
-        Err(Error::at(
-            ErrorKind::InvalidUtf8,
-            at.saturating_add(error.valid_up_to()),
-            "expected UTF-8 text, found a byte that is none",
-        ))
+        Err(Error::invalid_utf8(bytes, at, error))
     }
 
     /// Whether the components of a real-typed value are 64 bits wide on the wire.
@@ -512,7 +513,8 @@ impl<'de> Reader<'de> {
                     )
                 } else {
                     format!(
-                        "expected {claimed} elements of {}, found {}",
+                        "expected {} of {}, found {}",
+                        Count(usize::try_from(claimed).unwrap_or(usize::MAX), "element"),
                         Count(size, "byte"),
                         Count(have, "byte")
                     )
@@ -624,7 +626,7 @@ impl<'de> Reader<'de> {
                     return Err(Error::at(
                         ErrorKind::InvalidElementType,
                         at,
-                        format!("expected the type of the elements, found {id}"),
+                        format!("expected the type id of the elements, found {id}"),
                     ));
                 };
                 self.canonical(builtin != Type::Nil, at, "elements are typed as nil")?;
@@ -674,7 +676,10 @@ impl<'de> Reader<'de> {
         Err(Error::at(
             ErrorKind::InvalidScript,
             at,
-            format!("expected the path of a script, found \"{}\"", crate::error::Shortened(path)),
+            format!(
+                "expected the res:// path of a script that can be loaded, found \"{}\"",
+                crate::error::Shortened(path)
+            ),
         ))
     }
 
@@ -723,7 +728,10 @@ impl<'de> Reader<'de> {
                     ErrorKind::UnknownClass
                 },
                 at,
-                format!("class \"{}\" cannot be instantiated", crate::error::Shortened(class)),
+                format!(
+                    "expected a class that can be instantiated, found \"{}\"",
+                    crate::error::Shortened(class)
+                ),
             )),
             _ => Ok(()),
         }

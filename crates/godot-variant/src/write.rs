@@ -144,7 +144,7 @@ impl Writer {
         if text.as_bytes().contains(&0) && self.dialect() != Dialect::Docs {
             return Err(Error::new(
                 ErrorKind::Unsupported,
-                format!("text with NUL cannot be sent: \"{}\"", crate::error::Shortened(text)),
+                format!("expected text without NUL, found \"{}\"", crate::error::Shortened(text)),
             ));
         }
         Ok(())
@@ -359,11 +359,14 @@ impl Writer {
         if !self.options.allow_objects {
             return Err(Error::new(
                 ErrorKind::ObjectsNotAllowed,
-                "a whole object is only written with Options::allow_objects",
+                "expected no whole object, as Options::allow_objects is off, found one",
             ));
         }
         if class.is_empty() {
-            return Err(Error::new(ErrorKind::Data, "an object's class name is empty"));
+            return Err(Error::new(
+                ErrorKind::Data,
+                "expected the class of an object, found an empty name",
+            ));
         }
         self.header(Type::Object, 0)?;
         self.text(class)?;
@@ -476,7 +479,10 @@ pub(crate) fn check_script(path: &str) -> Result<()> {
     }
     Err(Error::new(
         ErrorKind::ScriptUnavailable,
-        format!("script \"{}\" has no res:// path", crate::error::Shortened(path)),
+        format!(
+            "expected the res:// path of a script, found \"{}\"",
+            crate::error::Shortened(path)
+        ),
     ))
 }
 

@@ -339,7 +339,7 @@ fn check_script(value: &Value, at: usize, reader: &Reader<'_>) -> Result<()> {
         other => Err(Error::at(
             ErrorKind::InvalidScript,
             at,
-            format!("expected the path of a script, found {}", other.kind()),
+            format!("expected the res:// path of a script, found {}", other.kind()),
         )),
     }
 }
@@ -419,7 +419,7 @@ fn rid(reader: &mut Reader<'_>, at: usize) -> Result<Rid> {
         Dialect::Docs => Err(Error::at(
             ErrorKind::Unsupported,
             at,
-            "found an RID, which the published page does not support",
+            "expected a type that the published page has, found RID",
         )),
     }
 }

@@ -134,7 +134,7 @@ fn check_property(writer: &Writer, name: &str, value: &Value) -> Result<()> {
         Value::String(path) => check_script(path),
         other => Err(Error::new(
             ErrorKind::ScriptUnavailable,
-            format!("expected the path of a script, found {}", other.kind()),
+            format!("expected the res:// path of a script, found {}", other.kind()),
         )),
     }
 }
@@ -328,6 +328,6 @@ pub(crate) fn check_narrow(writer: &Writer, value: f64) -> Result<()> {
     }
     Err(Error::new(
         ErrorKind::NumberRange,
-        format!("component {value} does not fit 32 bits, see Precision::Single"),
+        format!("expected a component that fits 32 bits, found {value}, see Precision::Single"),
     ))
 }

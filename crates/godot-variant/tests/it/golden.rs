@@ -366,7 +366,7 @@ fn godot_3() {
     Projection(0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0)
         expected a type that Godot 3 has, found Projection
     Vector3(0.1, 0.2, 0.3)
-        component 0.1 does not fit 32 bits, see Precision::Single
+        expected a component that fits 32 bits, found 0.1, see Precision::Single
     Color(0.25, 0.5, 0.75, 1.0)
         0e000000 0000803e 0000003f 0000403f 0000803f
     &"name"
@@ -486,7 +486,7 @@ fn the_published_page() {
     Projection(0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0)
         expected a type that the published page has, found Projection
     Vector3(0.1, 0.2, 0.3)
-        component 0.1 does not fit 32 bits, see Precision::Single
+        expected a component that fits 32 bits, found 0.1, see Precision::Single
     Color(0.25, 0.5, 0.75, 1.0)
         0e000000 0000803e 0000003f 0000403f 0000803f
     &"name"

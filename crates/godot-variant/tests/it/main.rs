@@ -7,11 +7,16 @@
     clippy::cast_sign_loss,
     clippy::panic,
     clippy::unwrap_used,
+    clippy::large_enum_variant,
     reason = "a test that overflows, panics or indexes out of range fails, as it should"
 )]
 
+mod dialects;
+mod errors;
 mod explain;
+mod frames;
 mod golden;
+mod realdata;
 mod regress;
 mod serde;
 mod strategy;

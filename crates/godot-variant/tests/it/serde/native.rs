@@ -114,17 +114,15 @@ fn both_widths_of_components() {
     assert_eq!(double.to_vec(&Color::new(0.0, 0.0, 0.0, 1.0)).unwrap().len(), 20);
     let error = to_vec(&Color::<f64>::from([0.1; 4])).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NumberRange);
-    {
-        let basis = Basis::<f64>::from([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]);
-        round_trip(&Options::new(), &basis);
-        let narrow: Basis = from_slice(&single.to_vec(&basis).unwrap()).unwrap();
-        assert_eq!(narrow, basis.cast());
-        let points = PackedVector2Array::<f64>(vec![[0.1, 0.2].into()]);
-        round_trip(&Options::new(), &points);
-        let bytes = single.to_vec(&points).unwrap();
-        assert_eq!(bytes.len(), 16);
-        assert_eq!(from_slice::<PackedVector2Array<f64>>(&bytes).unwrap()[0].x, f64::from(0.1_f32));
-    }
+    let basis = Basis::<f64>::from([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]);
+    round_trip(&Options::new(), &basis);
+    let narrow: Basis = from_slice(&single.to_vec(&basis).unwrap()).unwrap();
+    assert_eq!(narrow, basis.cast());
+    let points = PackedVector2Array::<f64>(vec![[0.1, 0.2].into()]);
+    round_trip(&Options::new(), &points);
+    let bytes = single.to_vec(&points).unwrap();
+    assert_eq!(bytes.len(), 16);
+    assert_eq!(from_slice::<PackedVector2Array<f64>>(&bytes).unwrap()[0].x, f64::from(0.1_f32));
 }
 
 #[test]

@@ -83,7 +83,10 @@ fn classes_are_checked_where_they_are_known() {
         objects.from_slice::<serde::de::IgnoredAny>(&bad).unwrap_err(),
     ] {
         assert_eq!(error.kind(), ErrorKind::UnknownClass);
-        assert_eq!(error.to_string(), r#"class "Evil" cannot be instantiated at byte 0x4"#);
+        assert_eq!(
+            error.to_string(),
+            r#"expected a class that can be instantiated, found "Evil" at byte 0x4"#
+        );
     }
 }
 

@@ -1,0 +1,544 @@
+//! Every kind of error: its sentence, where it points, and what the engine calls it.
+
+use std::collections::BTreeMap;
+use std::error::Error as _;
+use std::io;
+
+use godot_variant::frame::Framing;
+use godot_variant::project::ProjectSettings;
+use godot_variant::value::{Array, Instance, TypedArray};
+use godot_variant::*;
+use serde::{Deserialize, Serialize};
+
+use crate::support::{hex, nested};
+
+/// The kind, the offset and the sentence, as a table of the whole crate's errors shows them.
+fn line(error: &Error) -> String {
+    let code = error.engine_code().unwrap_or("-");
+    format!("{:?} {code}: {error}", error.kind())
+}
+
+/// What a decoder says, of `Value` and of a skipped value, which have to agree.
+#[track_caller]
+fn decode(options: &Options, digits: &str) -> String {
+    let bytes = hex(digits);
+    let error = options.from_slice::<Value>(&bytes).unwrap_err();
+    let skipped = options.from_slice::<serde::de::IgnoredAny>(&bytes).unwrap_err();
+    assert_eq!(error.kind(), skipped.kind(), "{error} and {skipped}");
+    assert_eq!(error.offset(), skipped.offset(), "{error} and {skipped}");
+    assert!(error.offset().is_some_and(|at| at <= bytes.len()), "{error}");
+    line(&error)
+}
+
+macro_rules! table {
+    ($($call:expr),+ $(,)?) => { [$($call),+].join("\n") };
+}
+
+#[test]
+fn malformed_input() {
+    let four = Options::new();
+    let d = |digits: &str| decode(&four, digits);
+    insta::assert_snapshot!(table![
+        d(""),
+        d("000000"),
+        d("27000000"),
+        d("02000000 0500"),
+        d("02000100 05000000"),
+        d("03000100 05000000"),
+        d("01000000"),
+        d("09000000 00000000 00000000"),
+        d("12000100 00000000"),
+        d("04000000"),
+        d("04000000 ffffffff"),
+        d("04000000 05000000 61626364"),
+        d("04000000 01000000 61"),
+        d("04000000 04000000 6162ff63"),
+        d("15000000 02000000 c0800000"),
+        d("16000000 01000000 61000000"),
+        d("16000000 01000080 00000000"),
+        d("16000000 01000080 00000000 00000000"),
+        d("17000000 00000000"),
+        d("18000100 00000000"),
+        d("18000000 04000000 4e6f6465 00000000"),
+        d("1a000000 00000000 00000000"),
+        d("1b000000"),
+        d("1b000000 01000000 04000000 01000000 6b000000"),
+        d("1c000000 01000000"),
+        d("1c000100 27000000 00000000"),
+        d("1c000100 ffffffff 00000000"),
+        d("1c000200 ffffffff 00000000"),
+        d("1d000000 05000000 01020304"),
+        d("1e000000 ffffffff"),
+        d("1e000000 02000000 00000000"),
+        d("24000100 01000000 00000000"),
+        d("22000000 01000000"),
+        d("22000000 01000000 02000000 ff000000"),
+        d("00000000 00"),
+    ], @"
+    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a variant's header, found 0 at byte 0x0
+    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a variant's header, found 3 at byte 0x0
+    UnknownType ERR_INVALID_DATA: expected one of the types 0 to 38 of Godot 4, found type 39 at byte 0x0
+    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of an int, found 2 at byte 0x4
+    UnexpectedEof ERR_INVALID_DATA: expected 8 bytes of a 64-bit int, found 4 at byte 0x4
+    UnexpectedEof ERR_INVALID_DATA: expected 8 bytes of a 64-bit float, found 4 at byte 0x4
+    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a bool, found 0 at byte 0x4
+    UnexpectedEof ERR_INVALID_DATA: expected 12 bytes of Vector3, found 8 at byte 0x4
+    UnexpectedEof ERR_INVALID_DATA: expected 96 bytes of Transform3D, found 4 at byte 0x4
+    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a string's length, found 0 at byte 0x4
+    StringLength ERR_FILE_EOF: expected a string's length, found the negative number -1 at byte 0x4
+    StringLength ERR_FILE_EOF: expected a string of 5 bytes and its padding, found 4 bytes at byte 0x4
+    StringLength ERR_FILE_EOF: expected a string of 1 byte and its padding, found 1 byte at byte 0x4
+    InvalidUtf8 ERR_INVALID_DATA: expected UTF-8 text, found the byte 0xff at byte 0xa
+    InvalidUtf8 ERR_INVALID_DATA: expected UTF-8 text, found the byte 0xc0 at byte 0x8
+    OldNodePath ERR_INVALID_DATA: expected a NodePath by names, found the form of one string at byte 0x4
+    UnexpectedEof ERR_INVALID_DATA: expected 12 bytes of a NodePath, found 8 at byte 0x4
+    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a string's length, found 0 at byte 0x10
+    UnexpectedEof ERR_INVALID_DATA: expected 8 bytes of an RID, found 4 at byte 0x4
+    UnexpectedEof ERR_INVALID_DATA: expected 8 bytes of an object's id, found 4 at byte 0x4
+    ObjectsNotAllowed ERR_UNAUTHORIZED: expected no whole object, as Options::allow_objects is off, found one at byte 0x0
+    UnexpectedEof ERR_INVALID_DATA: expected 8 bytes of a signal's object, found 4 at byte 0x8
+    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a count of elements, found 0 at byte 0x4
+    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a variant's header, found 0 at byte 0x14, in k
+    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a variant's header, found 0 at byte 0x8, in [0]
+    InvalidElementType ERR_INVALID_DATA: expected the type id of the elements, found 39 at byte 0x4
+    InvalidElementType ERR_INVALID_DATA: expected the type id of the elements, found 4294967295 at byte 0x4
+    StringLength ERR_FILE_EOF: expected a string's length, found the negative number -1 at byte 0x4
+    LengthLimit ERR_INVALID_DATA: expected 5 elements of 1 byte, found 4 bytes at byte 0x4
+    LengthLimit ERR_INVALID_DATA: expected a packed array's count, found the negative number -1 at byte 0x4
+    LengthLimit ERR_INVALID_DATA: expected 2 elements of 4 bytes, found 4 bytes at byte 0x4
+    LengthLimit ERR_INVALID_DATA: expected 1 element of 24 bytes, found 4 bytes at byte 0x4
+    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a string's length, found 0 at byte 0x8, in [0]
+    InvalidUtf8 ERR_INVALID_DATA: expected UTF-8 text, found the byte 0xff at byte 0xc, in [0]
+    TrailingBytes -: expected the end, found 1 byte more at byte 0x4
+    ");
+}
+
+#[test]
+fn in_other_dialects() {
+    let three = Options::new().dialect(Dialect::Godot3).allow_objects(true);
+    let docs = Options::new().dialect(Dialect::Docs);
+    struct None;
+    impl ClassDb for None {
+        fn can_instantiate(&self, _: &str) -> bool {
+            false
+        }
+        fn script_exists(&self, _: &str) -> bool {
+            false
+        }
+    }
+    let classes = std::sync::Arc::new(None);
+    let object = "11000000 04000000 4e6f6465 00000000";
+    let script = "18000000 01000000 41000000 01000000 06000000 73637269 70740000";
+    let whole = Options::new().allow_objects(true);
+    insta::assert_snapshot!(table![
+        decode(&three, "1b000000"),
+        decode(&three.clone().classes(classes.clone()), object),
+        decode(&docs, "1d000000"),
+        decode(&docs, "01010000 01000000"),
+        decode(&docs, "10000000"),
+        decode(&docs, "11000000 000000"),
+        decode(&whole.clone().classes(classes.clone()), "18000000 01000000 41000000 00000000"),
+        decode(&whole, &format!("{script} 02000000 05000000")),
+        decode(&whole, &format!("{script} 04000000 01000000 61000000")),
+        decode(&whole, "1c000300 01000000 61000000 00000000"),
+    ], @r#"
+    UnknownType ERR_INVALID_DATA: expected one of the types 0 to 26 of Godot 3, found type 27 at byte 0x0
+    ClassUnavailable ERR_UNAVAILABLE: expected a class that can be instantiated, found "Node" at byte 0x4
+    UnknownType ERR_INVALID_DATA: expected one of the types 0 to 28 of the published page, found type 29 at byte 0x0
+    UnknownType ERR_INVALID_DATA: expected one of the types 0 to 28 of the published page, found type 257 at byte 0x0
+    Unsupported -: expected a type that the published page has, found RID at byte 0x0
+    UnexpectedEof ERR_INVALID_DATA: expected 8 bytes of an object's id, found 3 at byte 0x4
+    UnknownClass ERR_INVALID_DATA: expected a class that can be instantiated, found "A" at byte 0x4
+    InvalidScript ERR_INVALID_DATA: expected the res:// path of a script, found int at byte 0x1c, in script
+    InvalidScript ERR_INVALID_DATA: expected the res:// path of a script that can be loaded, found "a" at byte 0x1c, in script
+    InvalidScript ERR_INVALID_DATA: expected the res:// path of a script that can be loaded, found "a" at byte 0x4
+    "#);
+}
+
+#[test]
+fn on_writing() {
+    let e = |result: Result<Vec<u8>>| {
+        let error = result.unwrap_err();
+        assert_eq!(error.offset(), None, "{error}");
+        line(&error)
+    };
+    let whole = Options::new().allow_objects(true);
+    let docs = Options::new().dialect(Dialect::Docs);
+    let script = |path: Value| {
+        Value::from(Instance { class: "Node".into(), properties: vec![("script".into(), path)] })
+    };
+    let of_script = TypedArray { element: ElementType::Script("x.gd".into()), items: Array::new() };
+    let list = |value: Value| [("key", value)].into_iter().collect::<Value>();
+    insta::assert_snapshot!(table![
+        e(to_vec("a\0b")),
+        e(to_vec(&list("a\0b".into()))),
+        e(to_vec(&list(NodePath { names: vec!["\0".into()], ..NodePath::default() }.into()))),
+        e(to_vec(&list(PackedStringArray(vec!["\0".into()]).into()))),
+        e(to_vec(&list(Instance::new("Node").into()))),
+        e(whole.to_vec(&list(Instance::new("").into()))),
+        e(whole.to_vec(&script("user://x.gd".into()))),
+        e(whole.to_vec(&script(5.into()))),
+        e(whole.to_vec(&list(of_script.into()))),
+        e(to_vec(&nested(1026))),
+        e(Options::new().max_depth(2).to_vec(&list(vec![vec![1]].into()))),
+        e(Options::new().max_typed_depth(2).to_vec(&[[[1]]])),
+        e(Options::new().max_output(11).to_vec("abc")),
+        e(docs.to_vec(&Rid(5))),
+        e(docs.to_vec(&BTreeMap::from([("k", Vector2::<f64>::from([0.1, 0.2]))]))),
+        e(docs.clone().allow_objects(true).to_vec(&ObjectId(5))),
+        e(to_vec(&u64::MAX)),
+    ], @r#"
+    Unsupported -: expected text without NUL, found "a\0b"
+    Unsupported -: expected text without NUL, found "a\0b", in key
+    Unsupported -: expected text without NUL, found "\0", in key
+    Unsupported -: expected text without NUL, found "\0", in key
+    ObjectsNotAllowed ERR_UNAUTHORIZED: expected no whole object, as Options::allow_objects is off, found one, in key
+    Data -: expected the class of an object, found an empty name, in key
+    ScriptUnavailable ERR_UNAVAILABLE: expected the res:// path of a script, found "user://x.gd"
+    ScriptUnavailable ERR_UNAVAILABLE: expected the res:// path of a script, found int
+    ScriptUnavailable ERR_UNAVAILABLE: expected the res:// path of a script, found "x.gd", in key
+    DepthLimit ERR_OUT_OF_MEMORY: nested deeper than max_depth, which is 1024, in …[0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]
+    DepthLimit ERR_OUT_OF_MEMORY: nested deeper than max_depth, which is 2, in key[0][0]
+    DepthLimit ERR_OUT_OF_MEMORY: nested deeper than max_typed_depth, which is 2, in [0][0]
+    OutputLimit -: 12 bytes are more than max_output, which is 11 bytes
+    Unsupported -: expected a type that the published page has, found RID
+    NumberRange -: expected a component that fits 32 bits, found 0.1, see Precision::Single, in k
+    Unsupported -: the published page has no object ids where whole objects are allowed
+    NumberRange -: expected an integer that fits 64 bits with a sign, found 18446744073709551615
+    "#);
+}
+
+#[test]
+fn limits_of_reading() {
+    let deep = to_vec(&nested(20)).unwrap();
+    let framed = Framing::new().to_vec(&"0123456789").unwrap();
+    let small = Options::new().max_alloc(8);
+    insta::assert_snapshot!(table![
+        line(&Options::new().max_depth(2).from_slice::<Value>(&deep).unwrap_err()),
+        line(&Options::new().max_typed_depth(2).from_slice::<Vec<Vec<Vec<()>>>>(&deep).unwrap_err()),
+        line(&small.from_reader::<_, Value>(&framed[..]).unwrap_err()),
+        line(&Framing::new().options(small).take_from_slice::<Value>(&framed).unwrap_err()),
+    ], @"
+    DepthLimit ERR_OUT_OF_MEMORY: nested deeper than max_depth, which is 2 at byte 0x18, in [0][0][0]
+    DepthLimit ERR_OUT_OF_MEMORY: nested deeper than max_typed_depth, which is 2 at byte 0x18, in [0][0]
+    AllocLimit -: more input than max_alloc, which is 8 bytes at byte 0x8
+    AllocLimit -: a frame of 20 bytes is longer than max_alloc, which is 8 bytes at byte 0x0
+    ");
+}
+
+#[test]
+fn frames_and_settings() {
+    let frame =
+        |digits: &str| line(&Framing::new().all_from_slice::<Value>(&hex(digits)).unwrap_err());
+    let settings = |digits: &str| line(&ProjectSettings::from_slice(&hex(digits)).unwrap_err());
+    insta::assert_snapshot!(table![
+        frame("040000"),
+        frame("08000000 00000000"),
+        frame("00000000"),
+        frame("04000000 00000000 08000000 02000000 0500"),
+        frame("04000000 00000000 04000000 ff000000"),
+        frame("04000000 00000000 08000000 1c000000 01000000"),
+        settings(""),
+        settings("45434647"),
+        settings("45434648 00000000"),
+        settings("45434647 01000000"),
+        settings("45434647 01000000 05000000 61626364"),
+        settings("45434647 01000000 01000000 61"),
+        settings("45434647 01000000 01000000 ff 04000000 00000000"),
+        settings("45434647 01000000 03000000 612f62 04000000 ff000000"),
+        settings("45434647 01000000 03000000 612f62 08000000 00000000 00000000"),
+        settings("45434647 00000000 00"),
+    ], @r#"
+    Frame -: expected a frame's length of 4 bytes, found 3 at byte 0x0, in [0]
+    Frame -: expected a frame of 8 bytes, found 4 at byte 0x0, in [0]
+    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a variant's header, found 0 at byte 0x4, in [0]
+    Frame -: expected a frame of 8 bytes, found 6 at byte 0x8, in [1]
+    UnknownType ERR_INVALID_DATA: expected one of the types 0 to 38 of Godot 4, found type 255 at byte 0xc, in [1]
+    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a variant's header, found 0 at byte 0x14, in [1][0]
+    Frame -: expected ECFG, found something else at byte 0x0
+    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a count of settings, found 0 at byte 0x4
+    Frame -: expected ECFG, found something else at byte 0x0
+    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a length, found 0 at byte 0x8
+    UnexpectedEof ERR_INVALID_DATA: expected 5 bytes of the name of a setting, found 4 at byte 0xc
+    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a length, found 0 at byte 0xd
+    InvalidUtf8 ERR_INVALID_DATA: expected UTF-8 text, found the byte 0xff at byte 0xc
+    UnknownType ERR_INVALID_DATA: expected one of the types 0 to 38 of Godot 4, found type 255 at byte 0x13, in ["a/b"]
+    TrailingBytes -: expected the end, found 4 bytes more at byte 0x17, in ["a/b"]
+    TrailingBytes -: expected the end after 0 settings, found 1 byte more at byte 0x8
+    "#);
+    let base64 =
+        |text: &str| line(&frame::from_base64::<Value>(text, &Options::new()).unwrap_err());
+    insta::assert_snapshot!(table![base64("AAAA"), base64("AA=A"), base64("/wAAAA=="), base64("ä")], @"
+    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a variant's header, found 3 at byte 0x0
+    Frame -: expected base64 text, found the byte 0x3d after 2 characters
+    UnknownType ERR_INVALID_DATA: expected one of the types 0 to 38 of Godot 4, found type 255 at byte 0x0
+    Frame -: expected base64 text, found the byte 0xc3 after 0 characters
+    ");
+}
+
+#[test]
+fn data_that_does_not_fit() {
+    #[derive(Debug, Deserialize)]
+    #[allow(dead_code, reason = "never made")]
+    struct World {
+        players: Vec<Player>,
+    }
+    #[derive(Debug, Deserialize)]
+    #[allow(dead_code, reason = "never made")]
+    struct Player {
+        name: String,
+        pos: Vector3,
+        hp: u8,
+        team: Team,
+    }
+    #[derive(Debug, Deserialize)]
+    enum Team {
+        Red,
+        Blue,
+    }
+    let player = |change: (&str, Value)| {
+        let mut player: value::Dictionary = [
+            ("name", Value::from("Bo")),
+            ("pos", Vector3::new(0.0, 0.0, 0.0).into()),
+            ("hp", 5.into()),
+            ("team", "Red".into()),
+        ]
+        .into_iter()
+        .collect();
+        match change.1 {
+            Value::Callable(_) => drop(player.remove(change.0)),
+            value => drop(player.insert(change.0, value)),
+        }
+        let good = [("players", vec![Value::from(player.clone()), player.into()])];
+        let bytes = to_vec(&good.into_iter().collect::<Value>()).unwrap();
+        line(&from_slice::<World>(&bytes).unwrap_err())
+    };
+    insta::assert_snapshot!(table![
+        player(("name", 5.into())),
+        player(("name", Value::Nil)),
+        player(("pos", Vector2::new(0.0, 0.0).into())),
+        player(("hp", 256.into())),
+        player(("hp", 0.5.into())),
+        player(("hp", "x".repeat(40).into())),
+        player(("hp", true.into())),
+        player(("team", "Green".into())),
+        player(("team", Callable.into())),
+        player(("name", vec![1, 2].into())),
+        player(("name", value::Dictionary::new().into())),
+        player(("name", PackedByteArray(vec![0xff]).into())),
+    ], @r#"
+    Data -: expected a string, found integer 5 at byte 0x34, in players[0].name
+    Data -: expected a string, found nil at byte 0x34, in players[0].name
+    Data -: expected Vector3, found Vector2 at byte 0x4c, in players[0].pos
+    NumberRange -: expected u8, found integer 256 at byte 0x68, in players[0].hp
+    NumberRange -: expected an integer, found float 0.5 at byte 0x68, in players[0].hp
+    Data -: expected u8, found string "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…" at byte 0x68, in players[0].hp
+    Data -: expected u8, found true at byte 0x68, in players[0].hp
+    Data -: unknown variant `Green`, expected one of `Red`, `Blue` at byte 0x7c, in players[0].team
+    Data -: field `team` is missing at byte 0x20, in players[0]
+    Data -: expected a string, found an array at byte 0x34, in players[0].name
+    Data -: expected a string, found a dictionary at byte 0x34, in players[0].name
+    Data -: expected a string, found an array at byte 0x34, in players[0].name
+    "#);
+}
+
+#[test]
+fn an_error_is_one_word_and_passes_between_threads() {
+    fn check<E: std::error::Error + Send + Sync + 'static>() -> usize {
+        size_of::<E>()
+    }
+    assert_eq!(check::<Error>(), size_of::<usize>());
+    assert_eq!(size_of::<Result<()>>(), size_of::<usize>());
+    let error = from_slice::<i64>(&[]).unwrap_err();
+    let shown = error.to_string();
+    let boxed: Box<dyn std::error::Error + Send + Sync> = error.into();
+    assert_eq!(boxed.to_string(), shown);
+    assert!(boxed.source().is_none());
+}
+
+#[test]
+fn io_errors_keep_their_source() {
+    struct Broken;
+    impl io::Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::new(io::ErrorKind::ConnectionReset, "the line is dead"))
+        }
+    }
+    impl io::Write for Broken {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::Error::new(io::ErrorKind::StorageFull, "the disk is full"))
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    for error in [
+        from_reader::<_, Value>(Broken).unwrap_err(),
+        Framing::new().reader(Broken).read::<Value>().unwrap_err(),
+    ] {
+        assert_eq!(line(&error), "Io -: the line is dead");
+        assert!(error.is_io() && !error.is_syntax() && !error.is_data() && !error.is_eof());
+        let source = error.source().and_then(|source| source.downcast_ref::<io::Error>());
+        assert_eq!(source.map(io::Error::kind), Some(io::ErrorKind::ConnectionReset));
+    }
+    for error in
+        [to_writer(Broken, &5).unwrap_err(), Framing::new().to_writer(Broken, &5).unwrap_err()]
+    {
+        assert_eq!(line(&error), "Io -: the disk is full");
+        assert!(error.source().is_some());
+    }
+}
+
+#[test]
+fn the_classes_of_kinds() {
+    use ErrorKind::*;
+    for (kind, code, class) in [
+        (UnexpectedEof, Some("ERR_INVALID_DATA"), "eof"),
+        (StringLength, Some("ERR_FILE_EOF"), "eof"),
+        (LengthLimit, Some("ERR_INVALID_DATA"), "eof"),
+        (InvalidUtf8, Some("ERR_INVALID_DATA"), "syntax"),
+        (UnknownType, Some("ERR_INVALID_DATA"), "syntax"),
+        (OldNodePath, Some("ERR_INVALID_DATA"), "syntax"),
+        (InvalidElementType, Some("ERR_INVALID_DATA"), "syntax"),
+        (ObjectsNotAllowed, Some("ERR_UNAUTHORIZED"), "syntax"),
+        (UnknownClass, Some("ERR_INVALID_DATA"), "syntax"),
+        (ClassUnavailable, Some("ERR_UNAVAILABLE"), "syntax"),
+        (InvalidScript, Some("ERR_INVALID_DATA"), "syntax"),
+        (ScriptUnavailable, Some("ERR_UNAVAILABLE"), "syntax"),
+        (DepthLimit, Some("ERR_OUT_OF_MEMORY"), "syntax"),
+        (AllocLimit, None, "syntax"),
+        (OutputLimit, None, "syntax"),
+        (TrailingBytes, None, "syntax"),
+        (NotCanonical, None, "syntax"),
+        (Frame, None, "syntax"),
+        (Unsupported, None, "data"),
+        (NumberRange, None, "data"),
+        (Data, None, "data"),
+        (Io, None, "io"),
+    ] {
+        assert_eq!(kind.engine_code(), code, "{kind:?}");
+        // The classes of an error are those of its kind; one of each kind is made above.
+        if let Some(error) = one_of(kind) {
+            assert_eq!(error.kind(), kind);
+            let classes = [
+                (error.is_eof(), "eof"),
+                (error.is_syntax(), "syntax"),
+                (error.is_data(), "data"),
+                (error.is_io(), "io"),
+            ];
+            for (is, name) in classes {
+                assert_eq!(is, name == class, "{kind:?} and {name}");
+            }
+        }
+    }
+}
+
+fn one_of(kind: ErrorKind) -> Option<Error> {
+    let digits = match kind {
+        ErrorKind::UnexpectedEof => "",
+        ErrorKind::StringLength => "04000000 ffffffff",
+        ErrorKind::LengthLimit => "1d000000 05000000",
+        ErrorKind::InvalidUtf8 => "04000000 04000000 ffffffff",
+        ErrorKind::UnknownType => "ff000000",
+        ErrorKind::OldNodePath => "16000000 00000000",
+        ErrorKind::InvalidElementType => "1c000100 27000000 00000000",
+        ErrorKind::ObjectsNotAllowed => "18000000",
+        ErrorKind::TrailingBytes => "00000000 00",
+        ErrorKind::Data => return from_slice::<String>(&hex("00000000")).err(),
+        ErrorKind::NumberRange => return to_vec(&u64::MAX).err(),
+        ErrorKind::Unsupported => return to_vec("\0").err(),
+        ErrorKind::OutputLimit => return Options::new().max_output(1).to_vec(&5).err(),
+        ErrorKind::AllocLimit => {
+            return Options::new().max_alloc(1).from_reader::<_, Value>(&[0; 4][..]).err();
+        }
+        ErrorKind::DepthLimit => return to_vec(&nested(1026)).err(),
+        ErrorKind::Frame => return Framing::new().take_from_slice::<Value>(&[]).err(),
+        ErrorKind::NotCanonical => {
+            return Options::new().strict(true).from_slice::<Value>(&hex("00ff0000")).err();
+        }
+        _ => return None,
+    };
+    from_slice::<Value>(&hex(digits)).err()
+}
+
+#[test]
+fn paths_from_the_root_inwards() {
+    let value: Value = [(
+        "a b",
+        vec![
+            [(
+                Value::from(5),
+                [("c", u64::MAX >> 1)]
+                    .into_iter()
+                    .map(|(key, number)| (key, Value::from(number as i64)))
+                    .collect::<Value>(),
+            )]
+            .into_iter()
+            .collect::<Value>(),
+        ],
+    )]
+    .into_iter()
+    .collect();
+    type Target = BTreeMap<String, Vec<BTreeMap<i64, BTreeMap<String, u8>>>>;
+    let error = from_slice::<Target>(&to_vec(&value).unwrap()).unwrap_err();
+    assert_eq!(error.path().to_string(), r#"["a b"][0][5].c"#);
+    assert_eq!(format!("{:?}", error.path()), r#"Path(["a b"][0][5].c)"#);
+    let segments: Vec<_> = error.path().segments().cloned().collect();
+    assert_eq!(segments.len(), 4);
+    assert_eq!(segments[0], Segment::Key("a b".to_owned()));
+    assert_eq!(segments[1], Segment::Index(0));
+    assert_eq!(segments[2], Segment::Other("5".to_owned()));
+    insta::assert_snapshot!(format!("{error:?}"), @r#"Error(NumberRange: expected u8, found integer 9223372036854775807 at byte 0x40, in ["a b"][0][5].c)"#);
+
+    // Deep ones keep their inner end.
+    let mut bytes = to_vec(&nested(200)).unwrap();
+    let end = bytes.len() - 8;
+    bytes[end..].copy_from_slice(&hex("ff000000 00000000"));
+    let error = from_slice::<Value>(&bytes).unwrap_err();
+    assert_eq!(error.path().segments().count(), 64);
+    assert!(error.path().to_string().starts_with("…[0][0]"), "{}", error.path());
+    assert_eq!(error.offset(), Some(end));
+    // In a key, in a property, in an element of a packed array.
+    let key =
+        from_slice::<Value>(&hex("1b000000 01000000 1c000000 01000000 ff000000")).unwrap_err();
+    assert_eq!(key.path().to_string(), "[key 0][0]");
+    let whole = Options::new().allow_objects(true);
+    let property = hex("18000000 01000000 41000000 01000000 02000000 68700000 ff000000");
+    assert_eq!(whole.from_slice::<Value>(&property).unwrap_err().path().to_string(), "hp");
+    let packed = hex("22000000 02000000 01000000 00000000 04000000 ffffffff");
+    assert_eq!(from_slice::<Value>(&packed).unwrap_err().path().to_string(), "[1]");
+    assert_eq!(from_slice::<Vec<String>>(&packed).unwrap_err().path().to_string(), "[1]");
+    let value: Value = [("list", vec![Value::from(1), "a\0".into()])].into_iter().collect();
+    assert_eq!(to_vec(&value).unwrap_err().path().to_string(), "list[1]");
+}
+
+#[test]
+fn paths_of_enums_and_structs_on_writing() {
+    #[derive(Serialize)]
+    enum Event {
+        New(u64),
+        Tuple(i64, u64),
+        Struct { id: u64 },
+    }
+    #[derive(Serialize)]
+    struct Log {
+        events: Vec<Event>,
+    }
+    for (event, path) in [
+        (Event::New(u64::MAX), "events[0].New"),
+        (Event::Tuple(0, u64::MAX), "events[0].Tuple[1]"),
+        (Event::Struct { id: u64::MAX }, "events[0].Struct.id"),
+    ] {
+        let error = to_vec(&Log { events: vec![event] }).unwrap_err();
+        assert_eq!(error.path().to_string(), path);
+    }
+}
+
+#[test]
+fn foreign_text_is_quoted_short_and_on_one_line() {
+    for text in ["x".repeat(1000), "\n\r\u{1b}[31m".repeat(20), "é\u{301}".repeat(50)] {
+        let bytes = to_vec(&BTreeMap::from([(text.as_str(), text.as_str())])).unwrap();
+        let error = from_slice::<BTreeMap<String, i64>>(&bytes).unwrap_err().to_string();
+        assert!(error.len() < 400 && !error.contains(['\n', '\u{1b}']), "{error}");
+    }
+}

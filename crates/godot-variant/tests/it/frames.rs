@@ -1,0 +1,293 @@
+//! What stands around a variant: lengths, streams, base64, `project.binary`.
+
+use std::io::{self, Read};
+
+use gamewire_testkit::conformance::SlowReader;
+use godot_variant::frame::{Framing, from_base64, to_base64};
+use godot_variant::native_json::NativeJson;
+use godot_variant::project::{MAGIC, ProjectSettings};
+use godot_variant::*;
+
+use crate::support::{hex, refused, testdata, words};
+
+#[test]
+fn the_length_follows_the_stream_and_the_variant_does_not() {
+    let little = Framing::new().to_vec(&5).unwrap();
+    let big = Framing::new().big_endian(true).to_vec(&5).unwrap();
+    assert_eq!(words(&little), "08000000 02000000 05000000");
+    assert_eq!(words(&big), "00000008 02000000 05000000");
+    for (framing, bytes) in [(Framing::new(), &little), (Framing::new().big_endian(true), &big)] {
+        assert_eq!(framing.take_from_slice::<i64>(bytes).unwrap(), (5, &[][..]));
+        let mut written = Vec::new();
+        framing.to_writer(&mut written, &5).unwrap();
+        assert_eq!(&written, bytes);
+    }
+    // The other way round the length is not there.
+    let error = Framing::new().take_from_slice::<i64>(&big).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Frame);
+    let small = Framing::new().options(Options::new().max_alloc(1 << 20));
+    let error = small.take_from_slice::<i64>(&big).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::AllocLimit);
+}
+
+#[test]
+fn frames_one_after_another() {
+    let framing = Framing::new();
+    let mut bytes = framing.to_vec("one").unwrap();
+    bytes.extend(framing.to_vec(&[2, 3]).unwrap());
+    bytes.extend(framing.to_vec(&()).unwrap());
+    let all: Vec<Value> = framing.all_from_slice(&bytes).unwrap();
+    assert_eq!(format!("{all:?}"), r#"["one", [2, 3], null]"#);
+    let (first, rest) = framing.take_from_slice::<&str>(&bytes).unwrap();
+    assert_eq!(first, "one");
+    let (inside, rest) = framing.split(rest).unwrap();
+    assert_eq!(from_slice::<Vec<i64>>(inside).unwrap(), [2, 3]);
+    assert_eq!(framing.split(rest).unwrap(), (&[0; 4][..], &[][..]));
+    assert!(framing.all_from_slice::<Value>(&[]).unwrap().is_empty());
+}
+
+#[test]
+fn what_is_left_inside_a_frame_is_ignored_as_the_engine_does() {
+    let slack = hex("0c000000 02000000 05000000 ffffffff 04000000 00000000");
+    let framing = Framing::new();
+    let all: Vec<Value> = framing.all_from_slice(&slack).unwrap();
+    assert_eq!(format!("{all:?}"), "[5, null]");
+    let mut reader = framing.clone().reader(&slack[..]);
+    assert_eq!(reader.read::<i64>().unwrap(), Some(5));
+    assert_eq!(reader.read::<()>().unwrap(), Some(()));
+    let strict = framing.options(Options::new().strict(true));
+    let error = strict.all_from_slice::<Value>(&slack).unwrap_err();
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::TrailingBytes, Some(12)));
+    // A frame ends its PackedByteArray, whose padding may be missing.
+    let bytes = hex("09000000 1d000000 01000000 07 04000000 00000000");
+    let all: Vec<Value> = Framing::new().all_from_slice(&bytes).unwrap();
+    assert_eq!(format!("{all:?}"), "[PackedByteArray(7), null]");
+    // An empty frame holds nothing that could be read.
+    refused(Framing::new().all_from_slice::<Value>(&hex("00000000")));
+}
+
+/// Gives so many bytes at a time.
+struct Pieces<'a>(&'a [u8], usize);
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.1.min(buffer.len()).min(self.0.len());
+        buffer[..len].copy_from_slice(&self.0[..len]);
+        self.0 = &self.0[len..];
+        Ok(len)
+    }
+}
+
+#[test]
+fn streams_in_pieces() {
+    for big in [false, true] {
+        let framing = Framing::new().big_endian(big);
+        let values = crate::support::values();
+        let whole = framing.options(Options::new().allow_objects(true));
+        let mut bytes = Vec::new();
+        for value in &values {
+            whole.to_writer(&mut bytes, value).unwrap();
+        }
+        let expected: Vec<Value> = whole.all_from_slice(&bytes).unwrap();
+        for size in [1, 3, 7, 4096] {
+            let mut reader = whole.clone().reader(Pieces(&bytes, size));
+            for value in &expected {
+                assert_eq!(reader.read::<Value>().unwrap().as_ref(), Some(value));
+            }
+            assert_eq!(reader.read::<Value>().unwrap(), None);
+            assert_eq!(reader.read::<Value>().unwrap(), None);
+        }
+        let mut slow = whole.clone().reader(SlowReader::new(&bytes));
+        let mut count = 0;
+        while slow.read::<Value>().unwrap().is_some() {
+            count += 1;
+        }
+        assert_eq!(count, values.len());
+    }
+}
+
+#[test]
+fn streams_that_are_cut() {
+    let framing = Framing::new();
+    let one = framing.to_vec("one").unwrap();
+    let bytes = [&one[..], &framing.to_vec(&vec![1, 2]).unwrap()].concat();
+    for len in 0..bytes.len() {
+        let mut reader = framing.clone().reader(Pieces(&bytes[..len], 1));
+        let first = reader.read::<Value>();
+        if len == 0 {
+            assert_eq!(first.unwrap(), None);
+            continue;
+        }
+        if len < one.len() {
+            let error = first.unwrap_err();
+            assert_eq!((error.kind(), error.offset()), (ErrorKind::Frame, Some(0)), "{len}");
+            continue;
+        }
+        assert_eq!(first.unwrap(), Some("one".into()));
+        match reader.read::<Value>() {
+            Ok(second) => assert_eq!((second, len), (None, one.len())),
+            Err(error) => assert_eq!(
+                (error.kind(), error.offset()),
+                (ErrorKind::Frame, Some(one.len())),
+                "{len}"
+            ),
+        }
+    }
+}
+
+#[test]
+fn a_stream_goes_on_after_a_bad_variant() {
+    let bytes = hex("04000000 ff000000 08000000 02000000 05000000 08000000 02000000 06000000");
+    let mut reader = Framing::new().reader(&bytes[..]);
+    let error = reader.read::<Value>().unwrap_err();
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::UnknownType, Some(4)));
+    let error = reader.read::<String>().unwrap_err();
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::Data, Some(12)));
+    assert_eq!(reader.read::<i64>().unwrap(), Some(6));
+    assert_eq!(reader.read::<i64>().unwrap(), None);
+    assert!(reader.into_inner().is_empty());
+}
+
+#[test]
+fn long_frames_are_refused_before_they_are_read() {
+    let framing = Framing::new().options(Options::new().max_alloc(100));
+    let bytes = [&101_u32.to_le_bytes()[..], &[0; 101]].concat();
+    let error = framing.clone().reader(&bytes[..]).read::<Value>().unwrap_err();
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::AllocLimit, Some(0)));
+    let bytes = [&100_u32.to_le_bytes()[..], &[0; 100]].concat();
+    assert_eq!(framing.reader(&bytes[..]).read::<Value>().unwrap(), Some(Value::Nil));
+    // A length that lies reserves nothing.
+    for claim in [0x0fff_ffff_u32, 0x7fff_ffff, u32::MAX] {
+        let bytes = [&claim.to_le_bytes()[..], &[0; 64]].concat();
+        let run = gamewire_testkit::hostile::measure(&bytes, |bytes| {
+            Framing::new().reader(bytes).read::<Value>()
+        });
+        assert!(run.peak < 16 << 10, "{} bytes for {claim:#x}", run.peak);
+    }
+}
+
+#[test]
+fn base64() {
+    let options = Options::new();
+    assert_eq!(to_base64(&5, &options).unwrap(), "AgAAAAUAAAA=");
+    assert_eq!(from_base64::<i64>("AgAAAAUAAAA=", &options).unwrap(), 5);
+    assert_eq!(from_base64::<i64>(" AgAAAAUAAAA=\n", &options).unwrap(), 5);
+    for value in crate::support::values() {
+        let whole = Options::new().allow_objects(true);
+        let text = to_base64(&value, &whole).unwrap();
+        let back: Value = from_base64(&text, &whole).unwrap();
+        assert_eq!(whole.to_vec(&back).unwrap(), whole.to_vec(&value).unwrap());
+    }
+    refused(from_base64::<i64>("AgAAAAUAAAA", &options));
+    refused(from_base64::<i64>("AgAA AAUAAAA=", &options));
+    refused(from_base64::<i64>("", &options));
+    refused(to_base64(&u64::MAX, &options));
+}
+
+#[test]
+fn project_settings() {
+    let settings = ProjectSettings {
+        entries: vec![
+            ("application/config/name".to_owned(), "Gäme".into()),
+            ("input/jump".to_owned(), value::Instance::new("InputEventKey").into()),
+            (String::new(), Value::Nil),
+        ],
+    };
+    let bytes = settings.to_vec().unwrap();
+    assert_eq!(bytes[..4], MAGIC);
+    assert_eq!(ProjectSettings::from_slice(&bytes).unwrap(), settings);
+    assert_eq!(settings.get("application/config/name"), Some(&"Gäme".into()));
+    assert_eq!(settings.get("other"), None);
+    let mut changed = settings.clone();
+    *changed.get_mut("application/config/name").unwrap() = 5.into();
+    assert_ne!(changed, settings);
+    // Names are not padded, values are as they come: no offset is a multiple of four.
+    assert!(bytes.windows(4).any(|window| window == b"name"));
+    let error = ProjectSettings::from_slice(&bytes[..bytes.len() - 1]).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::UnexpectedEof);
+    for len in 0..bytes.len() {
+        ProjectSettings::from_slice(&bytes[..len]).unwrap_err();
+    }
+    let bad = ProjectSettings { entries: vec![("a b".to_owned(), "\0".into())] };
+    assert_eq!(refused(bad.to_vec()), r#"expected text without NUL, found "\0", in ["a b"]"#);
+    let three = Options::new().dialect(Dialect::Godot3);
+    let entries = vec![("a".to_owned(), Value::from(vec![1]))];
+    let old = ProjectSettings { entries };
+    let bytes = old.to_vec_with(&three).unwrap();
+    assert_eq!(ProjectSettings::from_slice_with(&bytes, &three).unwrap(), old);
+    ProjectSettings::from_slice(&bytes).unwrap_err();
+}
+
+#[test]
+fn settings_do_not_believe_their_counts() {
+    use gamewire_testkit::hostile::{Hostile, length_claims, u32_le};
+    let bytes = std::fs::read(testdata("project.binary")).unwrap();
+    let mut hostile = Hostile::new(ProjectSettings::from_slice);
+    hostile.accepted("project.binary", &bytes);
+    let counts = length_claims(|n| Some([&MAGIC[..], &u32_le(n)?].concat()));
+    hostile.all_refused("counts", counts);
+    let lengths = length_claims(|n| Some([&MAGIC[..], &[1, 0, 0, 0], &u32_le(n)?, b"a"].concat()));
+    hostile.all_refused("lengths", lengths);
+    hostile.cases("mutations", gamewire_testkit::hostile::mutations("project", &bytes, 3, 500));
+    hostile.finish();
+}
+
+#[test]
+fn files_of_the_engine() {
+    let project = std::fs::read(testdata("project.binary")).unwrap();
+    let settings = ProjectSettings::from_slice(&project).unwrap();
+    assert_eq!(settings.entries.len(), 14);
+    assert_eq!(settings.to_vec().unwrap(), project);
+
+    let save = std::fs::read(testdata("savegame.dat")).unwrap();
+    let (value, rest) = Framing::new().take_from_slice::<Value>(&save).unwrap();
+    assert!(rest.is_empty());
+    assert_eq!(Framing::new().to_vec(&value).unwrap(), save);
+    let json = std::fs::read_to_string(testdata("savegame.native.json")).unwrap();
+    let engine: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let ours = serde_json::to_value(NativeJson(&value)).unwrap();
+    assert_close(&engine, &ours);
+    assert_ne!(engine, ours, "the engine writes floats with fewer digits");
+    let NativeJson(back) = serde_json::from_value::<NativeJson>(ours).unwrap();
+    assert_eq!(back, value);
+    let NativeJson(read) = serde_json::from_value::<NativeJson>(engine).unwrap();
+    assert_close(
+        &serde_json::to_value(NativeJson(&read)).unwrap(),
+        &serde_json::to_value(NativeJson(&value)).unwrap(),
+    );
+
+    let stream = std::fs::read(testdata("stream.dat")).unwrap();
+    let values: Vec<Value> = Framing::new().all_from_slice(&stream).unwrap();
+    assert_eq!(values.len(), 7);
+    let mut written = Vec::new();
+    for value in &values {
+        Framing::new().to_writer(&mut written, value).unwrap();
+    }
+    assert_eq!(written, stream);
+    let mut reader = Framing::new().reader(Pieces(&stream, 1));
+    for value in &values {
+        assert_eq!(reader.read::<Value>().unwrap().as_ref(), Some(value));
+    }
+}
+
+/// Equal but for the last digits of floats, of which the engine writes 14 after the point.
+#[track_caller]
+fn assert_close(a: &serde_json::Value, b: &serde_json::Value) {
+    use serde_json::Value::{Array, Number, Object, String};
+    let close = |a: f64, b: f64| (a - b).abs() <= a.abs().max(b.abs()).max(1.0) * 1e-13;
+    match (a, b) {
+        (Array(a), Array(b)) if a.len() == b.len() => {
+            a.iter().zip(b).for_each(|(a, b)| assert_close(a, b));
+        }
+        (Object(a), Object(b)) if a.keys().eq(b.keys()) => {
+            a.values().zip(b.values()).for_each(|(a, b)| assert_close(a, b));
+        }
+        (String(a), String(b)) if a.starts_with("f:") && b.starts_with("f:") => {
+            assert!(close(a[2..].parse().unwrap(), b[2..].parse().unwrap()), "{a} and {b}");
+        }
+        (Number(a), Number(b)) if a.is_f64() && b.is_f64() => {
+            assert!(close(a.as_f64().unwrap(), b.as_f64().unwrap()), "{a} and {b}");
+        }
+        _ => assert_eq!(a, b),
+    }
+}
