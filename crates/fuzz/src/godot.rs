@@ -201,7 +201,7 @@ fn both_ways<T: Serialize + DeserializeOwned>(options: &Options, data: &[u8], va
 
 /// Two ways to the same answer.
 pub fn godot_differential(data: &[u8]) {
-    for options in lenient_options() {
+    for (index, options) in lenient_options().enumerate() {
         let taken = options.take_from_slice::<Value>(data);
         let skipped = options.take_from_slice::<IgnoredAny>(data);
         match (&taken, &skipped) {
@@ -217,7 +217,8 @@ pub fn godot_differential(data: &[u8]) {
         assert_eq!(from_reader.ok().as_ref(), Some(&value));
         // For what engines write: a null object is nil to them, an id the object that holds it.
         let objects = Options::new().allow_objects(true);
-        if options.clone().strict(true).from_slice::<Value>(data).is_ok()
+        if index < 2
+            && options.clone().strict(true).from_slice::<Value>(data).is_ok()
             && let (Ok(bytes), Ok(same)) = (objects.to_vec(&value), objects.to_value(&value))
         {
             assert_eq!(objects.to_vec(&same).ok(), Some(bytes));
