@@ -250,30 +250,10 @@ impl<E: ViewElement> Serialize for Bulk<'_, E> {
     }
 }
 
-/// Asks once more for a newtype: only what this crate hands over ignores that and gives its bytes.
-/// Bytes of another format could mean anything.
-const ENCODED: &str = "$godot_variant::Encoded";
-
+/// Takes the encoded elements, which only this crate hands over instead of a newtype.
 struct ViewVisitor<'a, E>(PhantomData<&'a [E]>);
 
 impl<'de: 'a, 'a, E: ViewElement> Visitor<'de> for ViewVisitor<'a, E> {
-    type Value = View<'a, E>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} to borrow", E::PACKED)
-    }
-
-    fn visit_newtype_struct<D: Deserializer<'de>>(
-        self,
-        inner: D,
-    ) -> std::result::Result<Self::Value, D::Error> {
-        inner.deserialize_newtype_struct(ENCODED, EncodedVisitor(self.0))
-    }
-}
-
-struct EncodedVisitor<'a, E>(PhantomData<&'a [E]>);
-
-impl<'de: 'a, 'a, E: ViewElement> Visitor<'de> for EncodedVisitor<'a, E> {
     type Value = View<'a, E>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -114,7 +114,8 @@ fn both_widths_of_components() {
     assert_eq!(double.to_vec(&Color::new(0.0, 0.0, 0.0, 1.0)).unwrap().len(), 20);
     let error = to_vec(&Color::<f64>::from([0.1; 4])).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NumberRange);
-    for basis in [Basis::<f64>::from([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])] {
+    {
+        let basis = Basis::<f64>::from([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]);
         round_trip(&Options::new(), &basis);
         let narrow: Basis = from_slice(&single.to_vec(&basis).unwrap()).unwrap();
         assert_eq!(narrow, basis.cast());

@@ -1,0 +1,146 @@
+//! Math types: encoded components in this crate's format, sequences of numbers in others.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde_core::de::{DeserializeOwned, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_core::ser::Serializer;
+use serde_core::{Deserialize, Serialize};
+
+use super::*;
+
+/// Reads a math type: as encoded components from this crate, as a sequence from others.
+struct MathVisitor<T> {
+    /// Whether bytes are components that this crate encoded.
+    own: bool,
+    made: PhantomData<T>,
+}
+
+impl<T> MathVisitor<T> {
+    const OWN: Self = MathVisitor { own: true, made: PhantomData };
+    const OTHERS: Self = MathVisitor { own: false, made: PhantomData };
+}
+
+impl<'de, T> Visitor<'de> for MathVisitor<T>
+where
+    T: Components + DeserializeOwned,
+    T::Scalar: WireElement + Deserialize<'de>,
+    T::Array: for<'a> TryFrom<&'a [T::Scalar]>,
+{
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(T::TYPE.name())
+    }
+
+    #[inline]
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<T, D::Error> {
+        inside(inner, MathVisitor::OTHERS, |inner, visitor| {
+            inner.deserialize_tuple(T::TYPE.components(), visitor)
+        })
+    }
+
+    #[inline]
+    fn visit_bytes<E: serde_core::de::Error>(self, bytes: &[u8]) -> Result<T, E> {
+        if !self.own {
+            return Err(E::invalid_type(serde_core::de::Unexpected::Bytes(bytes), &self));
+        }
+        T::from_bytes(bytes).ok_or_else(|| E::invalid_length(bytes.len(), &self))
+    }
+
+    #[inline]
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<T, A::Error> {
+        let count = T::TYPE.components();
+        let mut components = [T::Scalar::default(); 16];
+        let mut found = 0_usize;
+        while let Some(component) = seq.next_element()? {
+            if let Some(place) = components.get_mut(found) {
+                *place = component;
+            }
+            found = found.saturating_add(1);
+        }
+        if found != count {
+            return Err(A::Error::invalid_length(found, &self));
+        }
+        self.from_components(components.get(..count).unwrap_or_default())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+        from_tagged(map, &self)
+    }
+}
+
+impl<T> MathVisitor<T>
+where
+    T: Components,
+    T::Array: for<'a> TryFrom<&'a [T::Scalar]>,
+{
+    #[inline]
+    #[allow(clippy::wrong_self_convention, reason = "self is the visitor, kept for its type")]
+    fn from_components<E: serde_core::de::Error>(self, components: &[T::Scalar]) -> Result<T, E> {
+        match T::Array::try_from(components) {
+            Ok(array) => Ok(T::from_components(array)),
+            Err(_) => Err(E::custom("wrong number of components")),
+        }
+    }
+}
+
+macro_rules! real_math {
+    ($($name:ident),+ $(,)?) => {$(
+        impl<R: Real> Serialize for $name<R> {
+            #[inline]
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let name = if R::WIDE {
+                    name!(stringify!($name), ":f64")
+                } else {
+                    name!(stringify!($name))
+                };
+                serializer.serialize_newtype_struct(name, &self.to_components())
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name<f32> {
+            #[inline]
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let visitor = MathVisitor::OWN;
+                deserializer.deserialize_newtype_struct(name!(stringify!($name)), visitor)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name<f64> {
+            #[inline]
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let visitor = MathVisitor::OWN;
+                let name = name!(stringify!($name), ":f64");
+                deserializer.deserialize_newtype_struct(name, visitor)
+            }
+        }
+    )+};
+}
+
+real_math! {
+    Vector2, Rect2, Vector3, Transform2D, Vector4, Plane, Quaternion, Aabb, Basis, Transform3D,
+    Projection, Color,
+}
+
+macro_rules! integer_math {
+    ($($name:ident),+ $(,)?) => {$(
+        impl Serialize for $name {
+            #[inline]
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let components = self.to_components();
+                serializer.serialize_newtype_struct(name!(stringify!($name)), &components)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            #[inline]
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let visitor = MathVisitor::OWN;
+                deserializer.deserialize_newtype_struct(name!(stringify!($name)), visitor)
+            }
+        }
+    )+};
+}
+
+integer_math!(Vector2i, Rect2i, Vector3i, Vector4i);

@@ -1,0 +1,124 @@
+//! Packed arrays: in bulk in this crate's format, sequences in others.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde_core::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_core::ser::{SerializeSeq, Serializer};
+use serde_core::{Deserialize, Serialize};
+
+use super::*;
+use crate::handoff;
+
+/// The elements of a packed array, written in bulk by this crate.
+struct Bulk<'a, T>(&'a [T]);
+
+impl<T: PackedElement + WireElement + Serialize> Serialize for Bulk<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let native =
+            handoff::write_native(serializer, |writer| crate::value::write_packed(writer, self.0));
+        match native {
+            Ok(done) => done,
+            Err(serializer) => {
+                let mut seq = serializer.serialize_seq(Some(self.0.len()))?;
+                self.0.iter().try_for_each(|element| seq.serialize_element(element))?;
+                seq.end()
+            }
+        }
+    }
+}
+
+/// Reads a packed array: as encoded elements from this crate, as a sequence from others.
+pub(super) struct PackedVisitor<T> {
+    /// Whether bytes are elements that this crate encoded.
+    own: bool,
+    made: PhantomData<T>,
+}
+
+impl<T> PackedVisitor<T> {
+    const OWN: Self = PackedVisitor { own: true, made: PhantomData };
+    pub(super) const OTHERS: Self = PackedVisitor { own: false, made: PhantomData };
+}
+
+impl<'de, T: PackedElement + WireElement + Deserialize<'de>> Visitor<'de> for PackedVisitor<T> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(T::PACKED.name())
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<Vec<T>, D::Error> {
+        inside(inner, PackedVisitor::OTHERS, D::deserialize_seq)
+    }
+
+    fn visit_bytes<E: serde_core::de::Error>(self, bytes: &[u8]) -> Result<Vec<T>, E> {
+        if self.own || T::PACKED == Type::PackedByteArray {
+            return Ok(T::read_all(bytes));
+        }
+        Err(E::invalid_type(serde_core::de::Unexpected::Bytes(bytes), &self))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Vec<T>, A::Error> {
+        let mut items = Vec::with_capacity(seq.size_hint().unwrap_or(0).min(4096));
+        while let Some(item) = seq.next_element()? {
+            items.push(item);
+        }
+        Ok(items)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Vec<T>, A::Error> {
+        let value = tagged(&mut map, &self)?;
+        crate::value::packed_elements(&value)
+            .ok_or_else(|| A::Error::invalid_type(serde_core::de::Unexpected::Map, &self))
+    }
+}
+
+macro_rules! packed {
+    ($($name:ident $(<$real:ident>)?: $element:ident),+ $(,)?) => {$(
+        packed!(@serialize $name, name!(stringify!($name)));
+        packed!(@deserialize $name $($real)?);
+    )+};
+    (@serialize $type:ty, $wire_name:expr) => {
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_newtype_struct($wire_name, &Bulk(&self.0))
+            }
+        }
+    };
+    (@deserialize $name:ident) => {
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let name = name!(stringify!($name));
+                deserializer.deserialize_newtype_struct(name, PackedVisitor::OWN).map($name)
+            }
+        }
+    };
+    (@deserialize $name:ident $real:ident) => {
+        packed!(@deserialize $name);
+        packed!(@serialize $name<f64>, name!(stringify!($name), ":f64"));
+        impl<'de> Deserialize<'de> for $name<f64> {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let name = name!(stringify!($name), ":f64");
+                deserializer.deserialize_newtype_struct(name, PackedVisitor::OWN).map($name)
+            }
+        }
+    };
+}
+
+packed! {
+    PackedByteArray: u8, PackedInt32Array: i32, PackedInt64Array: i64, PackedFloat32Array: f32,
+    PackedFloat64Array: f64, PackedVector2Array<f64>: Vector2, PackedVector3Array<f64>: Vector3,
+    PackedColorArray<f64>: Color, PackedVector4Array<f64>: Vector4,
+}
+
+impl Serialize for PackedByteSlice<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct(name!("PackedByteArray"), &Bulk(self.0))
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for PackedByteSlice<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        <&[u8]>::deserialize(deserializer).map(PackedByteSlice)
+    }
+}
