@@ -74,9 +74,9 @@ pub fn godot_roundtrip(data: &[u8]) {
         let strict = options.clone().strict(true);
         if let Ok(value) = strict.from_slice::<Value>(data) {
             let bytes = strict.to_vec(&value).expect("what was read can be written");
-            // With whole objects, an id is written as the object that holds it.
-            let ids = index % 2 == 1 && format!("{value:?}").contains("Object(");
-            assert!(bytes == data || ids, "strict, {value:?}: {bytes:02x?}");
+            // The page has two forms of node paths, of which one is written.
+            let path = index >= 4 && format!("{value:?}").contains("^\"");
+            assert!(bytes == data || path, "strict, {value:?}: {bytes:02x?}");
         }
         let Ok(value) = options.from_slice::<Value>(data) else { continue };
         // Not everything: names that are empty or have no path cannot be written.
@@ -185,8 +185,12 @@ pub fn godot_typed(data: &[u8]) {
     }
 }
 
-/// The same type out of the bytes and out of the `Value` of the bytes.
+/// The same type out of the bytes and out of the `Value` of the bytes. Null objects and ids
+/// are left out: they may have become nil, and the object that holds the id.
 fn both_ways<T: Serialize + DeserializeOwned>(options: &Options, data: &[u8], value: &Value) {
+    if format!("{value:?}").contains("Object(") {
+        return;
+    }
     let (Ok(straight), Ok(around)) =
         (options.from_slice::<T>(data), options.from_value::<T>(value))
     else {
@@ -197,7 +201,7 @@ fn both_ways<T: Serialize + DeserializeOwned>(options: &Options, data: &[u8], va
 
 /// Two ways to the same answer.
 pub fn godot_differential(data: &[u8]) {
-    for options in lenient_options() {
+    for (index, options) in lenient_options().enumerate() {
         let taken = options.take_from_slice::<Value>(data);
         let skipped = options.take_from_slice::<IgnoredAny>(data);
         match (&taken, &skipped) {
@@ -211,13 +215,13 @@ pub fn godot_differential(data: &[u8]) {
         assert_eq!(from_slice.is_ok(), from_reader.is_ok());
         let Ok(value) = from_slice else { continue };
         assert_eq!(from_reader.ok().as_ref(), Some(&value));
-        // Engines see a null object as nil, so this holds for what they write.
-        let strict = options.clone().strict(true);
-        if strict.from_slice::<Value>(data).is_ok()
-            && let (Ok(bytes), Ok(same)) =
-                (Options::new().to_vec(&value), Options::new().to_value(&value))
+        // For what engines write: a null object is nil to them, an id the object that holds it.
+        let objects = Options::new().allow_objects(true);
+        if index < 2
+            && options.clone().strict(true).from_slice::<Value>(data).is_ok()
+            && let (Ok(bytes), Ok(same)) = (objects.to_vec(&value), objects.to_value(&value))
         {
-            assert_eq!(Options::new().to_vec(&same).ok(), Some(bytes));
+            assert_eq!(objects.to_vec(&same).ok(), Some(bytes));
         }
         let mut framed = (data.len() as u32).to_be_bytes().to_vec();
         framed.extend_from_slice(data);
