@@ -76,6 +76,8 @@ pub struct Options {
     pub(crate) max_alloc: usize,
     pub(crate) max_output: usize,
     pub(crate) classes: Option<Arc<dyn ClassDb>>,
+    /// Nothing is lost: bytes that never leave the program, between a `Value` and a Rust type.
+    pub(crate) in_memory: bool,
 }
 
 impl Default for Options {
@@ -99,6 +101,7 @@ impl Options {
             max_alloc: 256 << 20,
             max_output: 0x7fff_ffff,
             classes: None,
+            in_memory: false,
         }
     }
 
@@ -285,7 +288,13 @@ impl Options {
 
     /// The dialect that can say everything, for conversions that never leave the program.
     fn in_memory(&self) -> Options {
-        Options { dialect: Dialect::Godot4, allow_objects: true, strict: false, ..self.clone() }
+        Options {
+            dialect: Dialect::Godot4,
+            allow_objects: true,
+            strict: false,
+            in_memory: true,
+            ..self.clone()
+        }
     }
 
     pub(crate) fn check_output(&self, len: usize) -> Result<()> {

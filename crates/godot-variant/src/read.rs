@@ -414,10 +414,15 @@ impl<'de> Reader<'de> {
         }
     }
 
+    /// Whether text is all that its length says, NUL and byte order mark included.
+    fn literal_text(&self) -> bool {
+        self.dialect() == Dialect::Docs || self.options.in_memory
+    }
+
     #[cold]
     #[inline(never)]
     fn engine_text(&self, bytes: &'de [u8], at: usize) -> Result<&'de [u8]> {
-        if self.dialect() == Dialect::Docs {
+        if self.literal_text() {
             return Ok(bytes);
         }
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
@@ -462,7 +467,12 @@ impl<'de> Reader<'de> {
     #[inline]
     pub(crate) fn wide(&self, header: &Header) -> bool {
         match self.dialect() {
-            Dialect::Godot4 => header.kind.is_real() && header.flag_64(),
+            Dialect::Godot4 => {
+                let wide = header.kind.is_real()
+                    || (self.options.in_memory
+                        && matches!(header.kind, Type::Color | Type::PackedColorArray));
+                wide && header.flag_64()
+            }
             Dialect::Godot3 => false,
             Dialect::Docs => {
                 self.options.precision == Precision::Double
@@ -582,6 +592,7 @@ impl<'de> Reader<'de> {
         let names = match self.peek_u32() {
             Some(word) if word & 0x8000_0000 == 0 => {
                 if self.dialect() == Dialect::Docs {
+                    self.canonical(false, at, "a NodePath is sent as one string")?;
                     return Ok(NodePath::new(&self.string()?));
                 }
                 return Err(Error::at(
@@ -752,7 +763,8 @@ impl<'de> Reader<'de> {
             return Ok(0);
         }
         let id = self.u64("an object's id")?;
-        self.canonical(id != 0, at, "a null object is sent with 8 bytes")?;
+        // Inside a container nothing but 8 bytes can be told from an id.
+        self.canonical(id != 0 || at != 0, at, "a null object is sent with 8 bytes")?;
         Ok(id)
     }
 

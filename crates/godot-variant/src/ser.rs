@@ -316,7 +316,7 @@ impl Serializer {
         match native {
             Native::Math(kind, given) => {
                 let wide = match kind {
-                    Type::Color => self.writer.wide_color(),
+                    Type::Color => self.writer.wide_color(given),
                     kind if kind.is_real() => self.writer.wide(given),
                     _ => false,
                 };

@@ -141,7 +141,10 @@ impl Writer {
     /// Engines would read a text with NUL only up to there.
     #[inline]
     fn check_text(&self, text: &str) -> Result<()> {
-        if text.as_bytes().contains(&0) && self.dialect() != Dialect::Docs {
+        if text.as_bytes().contains(&0)
+            && self.dialect() != Dialect::Docs
+            && !self.options.in_memory
+        {
             return Err(Error::new(
                 ErrorKind::Unsupported,
                 format!("expected text without NUL, found \"{}\"", crate::error::Shortened(text)),
@@ -217,8 +220,9 @@ impl Writer {
 
     /// Whether a `Color`, which is 32 bits in every engine, is to be written with 64.
     #[inline]
-    pub(crate) fn wide_color(&self) -> bool {
-        self.dialect() == Dialect::Docs && self.options.precision == Precision::Double
+    pub(crate) fn wide_color(&self, given: bool) -> bool {
+        let docs = self.dialect() == Dialect::Docs;
+        (docs && self.options.precision == Precision::Double) || (self.options.in_memory && given)
     }
 
     /// Header of a value with components; `wide` says their width on the wire.
@@ -283,7 +287,7 @@ impl Writer {
 
     /// Engines end the text with NUL and count that in the length.
     pub(crate) fn packed_string(&mut self, text: &str) -> Result<()> {
-        if self.dialect() == Dialect::Docs {
+        if self.dialect() == Dialect::Docs || self.options.in_memory {
             return self.text(text);
         }
         self.check_text(text)?;
@@ -316,12 +320,17 @@ impl Writer {
 
     /// A null object is nil to engines, and a zero word on the published page.
     pub(crate) fn null_object(&mut self) -> Result<()> {
-        if self.dialect() != Dialect::Docs {
+        if self.options.in_memory {
+            self.header(Type::Object, FLAG_OBJECT_AS_ID)?;
+            self.u64(0);
+        } else if self.dialect() != Dialect::Docs {
             self.nil();
-            return Ok(());
+        } else {
+            let root = self.position() == self.start;
+            self.header(Type::Object, 0)?;
+            // Inside a container a reader that takes ids has to find 8 bytes.
+            if root || self.options.allow_objects { self.u32(0) } else { self.u64(0) }
         }
-        self.header(Type::Object, 0)?;
-        self.u32(0);
         Ok(())
     }
 
@@ -331,7 +340,8 @@ impl Writer {
         if id == 0 {
             return self.null_object();
         }
-        match (self.dialect(), self.options.allow_objects) {
+        let whole = self.options.allow_objects && !self.options.in_memory;
+        match (self.dialect(), whole) {
             (Dialect::Docs, false) => self.header(Type::Object, 0)?,
             (Dialect::Docs, true) => {
                 return Err(Error::new(

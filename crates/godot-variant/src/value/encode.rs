@@ -254,7 +254,7 @@ fn real64(writer: &mut Writer, value: &Real64) -> Result<()> {
 /// The width in which a value of this type is sent.
 fn wide(writer: &Writer, kind: Type, given: bool) -> bool {
     match kind {
-        Type::Color | Type::PackedColorArray => writer.wide_color(),
+        Type::Color | Type::PackedColorArray => writer.wide_color(given),
         _ => writer.wide(given),
     }
 }

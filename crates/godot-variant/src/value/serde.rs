@@ -309,7 +309,7 @@ pub(crate) fn write_packed<T: PackedElement + WireElement>(
     elements: &[T],
 ) -> crate::Result<()> {
     let wide = match T::PACKED {
-        Type::PackedColorArray => writer.wide_color(),
+        Type::PackedColorArray => writer.wide_color(T::WIDE),
         kind if kind.is_real() => writer.wide(T::WIDE),
         _ => T::WIDE,
     };

@@ -2,7 +2,6 @@
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::indexing_slicing,
-    clippy::large_enum_variant,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
     clippy::panic,

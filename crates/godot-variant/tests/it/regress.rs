@@ -328,3 +328,34 @@ fn debug_of_an_instance_left_out_its_class() {
     let node = Instance { class: "Node".into(), properties: vec![("a".into(), 1.into())] };
     assert_eq!(format!("{node:?}"), r#"Node("a": 1)"#);
 }
+
+#[test]
+fn nothing_is_lost_between_value_and_type_whatever_the_dialect() {
+    use godot_variant::value::Object;
+    let docs = Options::new().dialect(Dialect::Docs);
+    let marked = docs.from_slice::<Value>(&hex("0400000004000000efbbbf78")).unwrap();
+    assert_eq!(docs.from_value::<String>(&marked).unwrap(), "\u{feff}x");
+    for value in [
+        Value::from(vec![Value::Object(Object::Null), Value::from(2)]),
+        Value::from(vec![Value::from(godot_variant::ObjectId(7)), Value::from(2)]),
+    ] {
+        assert_eq!(docs.from_value::<Value>(&value).unwrap(), value);
+        assert_eq!(docs.to_value(&value).unwrap(), value);
+        let bytes = docs.to_vec(&value).unwrap();
+        assert_eq!(docs.from_slice::<Value>(&bytes).unwrap(), value);
+        let strict = docs.clone().strict(true);
+        assert_eq!(strict.from_slice::<Value>(&bytes).unwrap(), value);
+    }
+    let id = Options::new().dialect(Dialect::Godot3);
+    let value = id.from_slice::<Value>(&hex("110001000102030405060708")).unwrap();
+    assert_eq!(id.to_value(&value).unwrap(), value);
+}
+
+#[test]
+fn the_old_form_of_a_node_path_is_not_canonical() {
+    let docs = Options::new().dialect(Dialect::Docs);
+    let bytes = hex("0f000000040000004e6f6465");
+    assert!(docs.from_slice::<Value>(&bytes).is_ok());
+    let error = docs.strict(true).from_slice::<Value>(&bytes).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NotCanonical);
+}
