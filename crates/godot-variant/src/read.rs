@@ -337,12 +337,13 @@ impl<'de> Reader<'de> {
         at: usize,
         error: std::str::Utf8Error,
     ) -> Result<Cow<'de, str>> {
-        if self.dialect() == Dialect::Godot3 && !self.strict() {
+        if self.dialect() == Dialect::Godot3 {
             let mut rest = bytes;
             let mut text = String::new();
             loop {
                 match std::str::from_utf8(rest) {
                     Ok(tail) => {
+                        self.canonical(false, at, "text holds a lone surrogate")?;
                         text.push_str(tail);
                         return Ok(Cow::Owned(text));
                     }
@@ -483,6 +484,7 @@ impl<'de> Reader<'de> {
         let names = match self.peek_u32() {
             Some(word) if word & 0x8000_0000 == 0 => {
                 if self.dialect() == Dialect::Docs {
+                    self.canonical(false, at, "a NodePath is sent as one string")?;
                     return Ok(NodePath::new(&self.string()?));
                 }
                 return Err(Error::at(

@@ -328,3 +328,16 @@ fn debug_of_an_instance_left_out_its_class() {
     let node = Instance { class: "Node".into(), properties: vec![("a".into(), 1.into())] };
     assert_eq!(format!("{node:?}"), r#"Node("a": 1)"#);
 }
+
+#[test]
+fn strict_took_the_old_form_of_a_path_and_surrogates_were_another_kind_of_error() {
+    for (dialect, bytes) in [
+        (Dialect::Docs, "0f000000 01000000 61000000"),
+        (Dialect::Godot3, "04000000 03000000 eda08000"),
+    ] {
+        let options = Options::new().dialect(dialect);
+        options.from_slice::<Value>(&hex(bytes)).unwrap();
+        let error = options.strict(true).from_slice::<Value>(&hex(bytes)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::NotCanonical);
+    }
+}
