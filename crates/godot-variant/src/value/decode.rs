@@ -26,8 +26,9 @@ enum Open {
         key_type: ElementType,
         value_type: ElementType,
         entries: Vec<(Value, Value)>,
-        /// The key whose value is next.
+        /// The key whose value is next, and where the last key was.
         key: Option<Value>,
+        key_at: usize,
         count: usize,
         index: usize,
     },
@@ -111,23 +112,26 @@ impl Open {
                 *index = index.saturating_add(1);
                 Ok(index == count)
             }
-            Open::Dictionary { key_type, entries, key, count, index, .. } => match key.take() {
-                None => {
-                    *key = Some(value);
-                    Ok(false)
-                }
-                Some(own) => {
-                    if key_type.is_typed() {
-                        if let Some(own) = convert::element(own, key_type, at, reader)? {
+            Open::Dictionary { key_type, entries, key, key_at, count, index, .. } => {
+                match key.take() {
+                    None => {
+                        *key = Some(value);
+                        *key_at = at;
+                        Ok(false)
+                    }
+                    Some(own) => {
+                        if key_type.is_typed() {
+                            if let Some(own) = convert::element(own, key_type, *key_at, reader)? {
+                                entries.push((own, value));
+                            }
+                        } else {
                             entries.push((own, value));
                         }
-                    } else {
-                        entries.push((own, value));
+                        *index = index.saturating_add(1);
+                        Ok(index == count)
                     }
-                    *index = index.saturating_add(1);
-                    Ok(index == count)
                 }
-            },
+            }
             Open::Object { instance, name, count, index } => {
                 if *name == "script" && reader.dialect() == Dialect::Godot4 {
                     check_script(&value, at, reader)?;
@@ -241,6 +245,7 @@ fn start(reader: &mut Reader<'_>, header: &Header) -> Result<Started> {
                 value_type,
                 entries: Vec::with_capacity(reader.reserve(count, 8)),
                 key: None,
+                key_at: 0,
                 count,
                 index: 0,
             };

@@ -341,3 +341,10 @@ fn strict_took_the_old_form_of_a_path_and_surrogates_were_another_kind_of_error(
         assert_eq!(error.kind(), ErrorKind::NotCanonical);
     }
 }
+
+#[test]
+fn a_key_of_the_wrong_type_was_reported_at_its_value() {
+    let bytes = hex("1b000100 04000000 01000000 15000000 00000000 00000000");
+    let error = Options::new().strict(true).from_slice::<Value>(&bytes).unwrap_err();
+    assert_eq!(error.offset(), Some(12), "{error}");
+}

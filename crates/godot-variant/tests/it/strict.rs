@@ -161,7 +161,7 @@ fn every_leniency_is_refused() {
     not as the engine writes it: elements are typed as nil at byte 0x4
     not as the engine writes it: an element does not have the container's type at byte 0xc, in [0]
     not as the engine writes it: an element does not have the container's type at byte 0xc, in [0]
-    not as the engine writes it: an element does not have the container's type at byte 0x14, in [key 0]
+    not as the engine writes it: an element does not have the container's type at byte 0xc, in [key 0]
     not as the engine writes it: two keys are the same at byte 0x20
     not as the engine writes it: two keys are the same at byte 0x20
     not as the engine writes it: the components have the other precision's width at byte 0x0
