@@ -441,12 +441,13 @@ impl<'de> Reader<'de> {
         at: usize,
         error: std::str::Utf8Error,
     ) -> Result<Cow<'de, str>> {
-        if self.dialect() == Dialect::Godot3 && !self.strict() {
+        if self.dialect() == Dialect::Godot3 {
             let mut rest = bytes;
             let mut text = String::new();
             loop {
                 match std::str::from_utf8(rest) {
                     Ok(tail) => {
+                        self.canonical(false, at, "text holds a lone surrogate")?;
                         text.push_str(tail);
                         return Ok(Cow::Owned(text));
                     }

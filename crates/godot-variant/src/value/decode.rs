@@ -49,6 +49,8 @@ pub(crate) struct Frame {
     pub(crate) begun: usize,
     /// In a dictionary: the last entry has its key, and nil in the place of its value.
     pub(crate) at_value: bool,
+    /// Where the last key starts.
+    key_at: usize,
     /// Types of elements or keys, and of values.
     pub(crate) typed: Option<Box<(ElementType, ElementType)>>,
 }
@@ -179,7 +181,7 @@ fn leaf(reader: &mut Reader<'_>, mut put: impl FnMut(Value)) -> bool {
 
 impl Frame {
     fn new(contents: Contents, count: usize, header: &Header) -> Self {
-        Frame { contents, at: header.at, count, begun: 0, at_value: false, typed: None }
+        Frame { contents, at: header.at, count, begun: 0, at_value: false, key_at: 0, typed: None }
     }
 
     /// Containers that are not typed need no place for the types.
@@ -278,6 +280,7 @@ impl Frame {
             Contents::Entries(entries) if !self.at_value => {
                 entries.push((value, Value::Nil));
                 self.at_value = true;
+                self.key_at = at;
             }
             Contents::Entries(entries) => {
                 self.at_value = false;
@@ -286,7 +289,7 @@ impl Frame {
                 }
                 if let Some(types) = &self.typed
                     && let Some((key, value)) = entries.pop()
-                    && let Some(key) = convert::element(key, &types.0, at, reader)?
+                    && let Some(key) = convert::element(key, &types.0, self.key_at, reader)?
                 {
                     entries.push((key, value));
                 }

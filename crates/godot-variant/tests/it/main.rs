@@ -19,6 +19,7 @@ mod realdata;
 mod regress;
 mod serde;
 mod strategy;
+mod strict;
 mod support;
 mod value;
 

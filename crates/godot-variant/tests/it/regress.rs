@@ -352,10 +352,21 @@ fn nothing_is_lost_between_value_and_type_whatever_the_dialect() {
 }
 
 #[test]
-fn the_old_form_of_a_node_path_is_not_canonical() {
-    let docs = Options::new().dialect(Dialect::Docs);
-    let bytes = hex("0f000000040000004e6f6465");
-    assert!(docs.from_slice::<Value>(&bytes).is_ok());
-    let error = docs.strict(true).from_slice::<Value>(&bytes).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::NotCanonical);
+fn strict_took_the_old_form_of_a_path_and_surrogates_were_another_kind_of_error() {
+    for (dialect, bytes) in [
+        (Dialect::Docs, "0f000000 01000000 61000000"),
+        (Dialect::Godot3, "04000000 03000000 eda08000"),
+    ] {
+        let options = Options::new().dialect(dialect);
+        options.from_slice::<Value>(&hex(bytes)).unwrap();
+        let error = options.strict(true).from_slice::<Value>(&hex(bytes)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::NotCanonical);
+    }
+}
+
+#[test]
+fn a_key_of_the_wrong_type_was_reported_at_its_value() {
+    let bytes = hex("1b000100 04000000 01000000 15000000 00000000 00000000");
+    let error = Options::new().strict(true).from_slice::<Value>(&bytes).unwrap_err();
+    assert_eq!(error.offset(), Some(12), "{error}");
 }
