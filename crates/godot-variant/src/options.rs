@@ -293,6 +293,7 @@ impl Options {
             allow_objects: true,
             strict: false,
             in_memory: true,
+            classes: None,
             ..self.clone()
         }
     }

@@ -682,7 +682,7 @@ impl<'de> Reader<'de> {
     /// A script is named by a `res://` path and must load.
     pub(crate) fn check_script(&self, path: &str, at: usize) -> Result<()> {
         let known = self.options.classes.as_ref().is_none_or(|classes| classes.script_exists(path));
-        if path.starts_with("res://") && known {
+        if (path.starts_with("res://") && known) || self.options.in_memory {
             return Ok(());
         }
         Err(Error::at(

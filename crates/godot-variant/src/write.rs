@@ -458,7 +458,9 @@ impl Writer {
             (2, ElementType::Class(class)) if self.options.allow_objects => self.text(class),
             (2, _) => self.text(ElementType::ENCODED_OBJECT_AS_ID),
             (3, ElementType::Script(path)) => {
-                check_script(path)?;
+                if !self.options.in_memory {
+                    check_script(path)?;
+                }
                 self.text(path)
             }
             _ => Ok(()),

@@ -133,7 +133,9 @@ pub(crate) fn tag_settings(options: &Options) -> u64 {
         Precision::Single => 1,
         Precision::Double => 2,
     };
-    dialect | precision << 4 | u64::from(options.allow_objects) << 8 | seal()
+    let objects = u64::from(options.allow_objects) << 8;
+    let in_memory = u64::from(options.in_memory) << 9;
+    dialect | precision << 4 | objects | in_memory | seal()
 }
 
 /// The upper bits of the settings, which no input can know: a dictionary with the tag as its key is
@@ -144,7 +146,8 @@ fn seal() -> u64 {
 }
 
 fn untag_settings(settings: u64) -> Options {
-    Options::new()
+    let in_memory = settings >> 9 & 1 != 0;
+    Options { in_memory, ..Options::new() }
         .dialect(match settings & 0xf {
             1 => Dialect::Godot3,
             2 => Dialect::Docs,

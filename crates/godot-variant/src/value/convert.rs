@@ -20,7 +20,9 @@ pub(super) fn element(
     at: usize,
     reader: &Reader<'_>,
 ) -> Result<Option<Value>> {
-    let Some(kind) = wanted.builtin() else { return Ok(Some(value)) };
+    let Some(kind) = wanted.builtin().filter(|_| !reader.options.in_memory) else {
+        return Ok(Some(value));
+    };
     let fits = match kind {
         Type::Object => object_fits(&value, wanted, reader),
         kind => value.kind() == kind,

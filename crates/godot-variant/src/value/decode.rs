@@ -296,7 +296,10 @@ impl Frame {
             }
             Contents::Object(instance) => {
                 if let Some((name, place)) = instance.properties.last_mut() {
-                    if *name == "script" && reader.dialect() == Dialect::Godot4 {
+                    if *name == "script"
+                        && reader.dialect() == Dialect::Godot4
+                        && !reader.options.in_memory
+                    {
                         check_script(&value, at, reader)?;
                     }
                     *place = value;

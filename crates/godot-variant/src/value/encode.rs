@@ -126,7 +126,7 @@ impl<'a> Open<'a> {
 
 /// 4.3 and later send a script by its path; what has none cannot be sent.
 fn check_property(writer: &Writer, name: &str, value: &Value) -> Result<()> {
-    if name != "script" || writer.dialect() != Dialect::Godot4 {
+    if name != "script" || writer.dialect() != Dialect::Godot4 || writer.options.in_memory {
         return Ok(());
     }
     match value {
