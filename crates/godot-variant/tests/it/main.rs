@@ -15,6 +15,7 @@ mod errors;
 mod explain;
 mod frames;
 mod golden;
+mod limits;
 mod realdata;
 mod regress;
 mod serde;
