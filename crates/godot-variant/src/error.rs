@@ -346,17 +346,36 @@ impl fmt::Display for Count {
 /// At most 32 bytes of foreign text, so that messages stay short and harmless.
 pub(crate) struct Shortened<'a>(pub(crate) &'a str);
 
+impl Shortened<'_> {
+    const MOST: usize = 32;
+}
+
 impl fmt::Display for Shortened<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const MOST: usize = 32;
-        let end = (0..=MOST).rev().find(|&at| self.0.is_char_boundary(at)).unwrap_or(0);
-        let head = self.0.get(..end).filter(|_| self.0.len() > MOST);
+        let end = (0..=Self::MOST).rev().find(|&at| self.0.is_char_boundary(at)).unwrap_or(0);
+        let head = self.0.get(..end).filter(|_| self.0.len() > Self::MOST);
         // Single quotes never stand around foreign text, so they need no escape.
         for (index, part) in head.unwrap_or(self.0).split('\'').enumerate() {
             write!(f, "{}{}", if index == 0 { "" } else { "'" }, part.escape_debug())?;
         }
         f.write_str(if head.is_some() { "…" } else { "" })
     }
+}
+
+/// The first characters of a key, [`Shortened`]. A key may hold a whole document, so no more of it
+/// is printed than is shown.
+fn beginning(key: &crate::Value) -> String {
+    struct Beginning(String);
+    impl fmt::Write for Beginning {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0.push_str(text);
+            if self.0.len() > Shortened::MOST { Err(fmt::Error) } else { Ok(()) }
+        }
+    }
+    let mut shown = Beginning(String::new());
+    // The error only says that there is more.
+    let _ = fmt::write(&mut shown, format_args!("{key:?}"));
+    Shortened(&shown.0).to_string()
 }
 
 /// The way from the root of the data to one value: `players[3].name`.
@@ -389,7 +408,7 @@ impl Segment {
     pub(crate) fn of_key(key: &crate::Value) -> Self {
         match key.as_str() {
             Some(text) => Segment::key(text),
-            None => Segment::Other(Shortened(&format!("{key:?}")).to_string()),
+            None => Segment::Other(beginning(key)),
         }
     }
 
