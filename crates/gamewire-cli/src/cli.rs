@@ -2,7 +2,9 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{check, convert, decode, detect, diff, encode, explain, formats, r#gen, generate};
+use crate::commands::{
+    check, convert, decode, detect, diff, encode, explain, formats, r#gen, generate,
+};
 use crate::failure::{Failure, Outcome};
 
 /// Inspect, convert, check and compare game data files.

@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use crate::failure::{Failure, Outcome};
+use crate::files::Input;
 use crate::formats::zeze::codegen;
 use crate::output::Sink;
 
@@ -71,6 +72,8 @@ impl Zeze {
             externals: self.externals,
             keep_unknown: self.keep_unknown,
         };
+        // A file that cannot be read is no bad data.
+        Input::read(&self.solution)?;
         let source = codegen::generate(&self.solution, &choices);
         let source = source.map_err(|wrong| Failure::Data(wrong.0))?;
         Sink::new(self.output.as_deref()).write_bytes(source.as_bytes())?;

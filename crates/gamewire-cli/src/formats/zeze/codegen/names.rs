@@ -14,8 +14,20 @@ const NEVER: &[&str] = &["crate", "self", "super", "_", ""];
 
 /// Types that the generated code names without a path.
 const TAKEN: &[&str] = &[
-    "BTreeMap", "BTreeSet", "Box", "Clone", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq",
-    "PartialOrd", "Self", "String", "Vec",
+    "BTreeMap",
+    "BTreeSet",
+    "Box",
+    "Clone",
+    "Debug",
+    "Default",
+    "Eq",
+    "Hash",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Self",
+    "String",
+    "Vec",
 ];
 
 /// A name for a type or a variant: `BSimple`, `int_1` → `Int1`.
@@ -103,17 +115,38 @@ mod tests {
 
     #[test]
     fn names_follow_rusts_conventions() {
-        let types = ["BValue", "int_1", "v1_2", "string", "2d", "self", "中文", "a__b"].map(of_type);
+        let types =
+            ["BValue", "int_1", "v1_2", "string", "2d", "self", "中文", "a__b"].map(of_type);
         assert_eq!(types, ["BValue", "Int1", "V1_2", "String_", "N2d", "Self_", "中文", "AB"]);
         let fields = [
-            "int_1", "ServerId", "HTTPServer", "NPC", "vector2Int", "linkSids", "type", "Self",
-            "x2Y", "a_B", "super", "2d",
+            "int_1",
+            "ServerId",
+            "HTTPServer",
+            "NPC",
+            "vector2Int",
+            "linkSids",
+            "type",
+            "Self",
+            "x2Y",
+            "a_B",
+            "super",
+            "2d",
         ];
         assert_eq!(
             fields.map(of_field),
             [
-                "int_1", "server_id", "http_server", "npc", "vector2_int", "link_sids", "r#type",
-                "self_", "x2_y", "a_b", "super_", "_2d"
+                "int_1",
+                "server_id",
+                "http_server",
+                "npc",
+                "vector2_int",
+                "link_sids",
+                "r#type",
+                "self_",
+                "x2_y",
+                "a_b",
+                "super_",
+                "_2d"
             ]
         );
         assert_eq!(of_constant("ChoiceTypeDefault"), "CHOICE_TYPE_DEFAULT");
@@ -122,6 +155,9 @@ mod tests {
     #[test]
     fn a_scope_has_each_name_once() {
         let mut scope = Scope::default();
-        assert_eq!(["A", "B", "A", "A"].map(|name| scope.take(name.into())), ["A", "B", "A_", "A__"]);
+        assert_eq!(
+            ["A", "B", "A", "A"].map(|name| scope.take(name.into())),
+            ["A", "B", "A_", "A__"]
+        );
     }
 }

@@ -107,7 +107,12 @@ impl Parsed {
         Ok(())
     }
 
-    fn space(&mut self, element: &Element, parent: Option<usize>, comment: String) -> Result<usize> {
+    fn space(
+        &mut self,
+        element: &Element,
+        parent: Option<usize>,
+        comment: String,
+    ) -> Result<usize> {
         let name = name_of(element)?;
         let outer = parent.and_then(|parent| self.spaces.get(parent));
         let full = match outer {
@@ -125,10 +130,8 @@ impl Parsed {
                     return Err(element.wrong(format!("module {full} needs an `id` above 0")));
                 }
                 if let Some(other) = self.spaces.iter().find(|space| space.id == Some(id)) {
-                    return Err(element.wrong(format!(
-                        "module {full} has the id {id}, as {} does",
-                        other.full
-                    )));
+                    return Err(element
+                        .wrong(format!("module {full} has the id {id}, as {} does", other.full)));
                 }
                 Some(id)
             }
@@ -171,7 +174,9 @@ impl Parsed {
                 Ok(())
             }
             // What these say is for servers and databases, or refers to what is declared elsewhere.
-            "table" | "servlet" | "servletstream" | "protocolref" | "project" | "component" => Ok(()),
+            "table" | "servlet" | "servletstream" | "protocolref" | "project" | "component" => {
+                Ok(())
+            }
             name => Err(element.wrong(format!("unknown element <{name}>"))),
         }
     }
@@ -208,7 +213,9 @@ impl Parsed {
                         )));
                     }
                     if bean.variables.iter().any(|own| own.name == new.name) {
-                        return Err(element.wrong(format!("there is another variable {}", new.name)));
+                        return Err(
+                            element.wrong(format!("there is another variable {}", new.name))
+                        );
                     }
                     bean.variables.push(new);
                 }

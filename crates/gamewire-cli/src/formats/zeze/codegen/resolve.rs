@@ -134,7 +134,10 @@ impl Names<'_> {
 
     fn bean(&self, space: usize, name: &str, place: &Place) -> Result<Target> {
         self.find(space, name).ok_or_else(|| {
-            place.wrong(format!("there is no bean {name} in {}", self.full(space, "").trim_end_matches('.')))
+            place.wrong(format!(
+                "there is no bean {name} in {}",
+                self.full(space, "").trim_end_matches('.')
+            ))
         })
     }
 
@@ -176,7 +179,8 @@ impl Names<'_> {
         };
         let key = |at: usize, of: usize| {
             if spelling.keys.len() != of {
-                return Err(place.wrong(format!("{} needs {of} keys", spelling.name)));
+                let keys = if of == 1 { "a key" } else { "two keys" };
+                return Err(place.wrong(format!("{} needs {keys}", spelling.name)));
             }
             let name = spelling.keys.get(at).map(String::as_str).unwrap_or_default();
             self.keyable(one(name)?, name, place)
@@ -189,9 +193,7 @@ impl Names<'_> {
                 Kind::Set(Box::new(self.keyable(element, name, place)?))
             }
             "map" | "sortedmap" => Kind::Map(Box::new(key(0, 1)?), Box::new(value()?)),
-            "gtable" => {
-                Kind::Table(Box::new(key(0, 2)?), Box::new(key(1, 2)?), Box::new(value()?))
-            }
+            "gtable" => Kind::Table(Box::new(key(0, 2)?), Box::new(key(1, 2)?), Box::new(value()?)),
             name => {
                 let is_dynamic = name == "dynamic";
                 if !spelling.keys.is_empty() || (spelling.value.is_some() && !is_dynamic) {

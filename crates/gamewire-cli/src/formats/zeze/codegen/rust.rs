@@ -82,7 +82,8 @@ impl<'a> Writer<'a> {
 
     fn space(&mut self, at: usize) {
         let schema = self.schema;
-        let (Some(space), Some(name)) = (schema.spaces.get(at), self.spaces.get(at).cloned()) else {
+        let (Some(space), Some(name)) = (schema.spaces.get(at), self.spaces.get(at).cloned())
+        else {
             return;
         };
         self.out.item();
@@ -163,6 +164,11 @@ impl<'a> Writer<'a> {
             self.out.line(&format!("pub struct {name} {{}}"));
         } else {
             self.out.open(&format!("pub struct {name} {{"));
+            if has_unknown {
+                let field = fields.scope.take("unknown".to_owned());
+                self.out.doc("Fields that the schema does not know, kept as they came.");
+                self.out.line(&format!("pub {field}: {}::Unknown,", self.choices.krate));
+            }
             for own in &bean.variables {
                 let field = fields.scope.take(names::of_field(&own.name));
                 self.field(bean, &name, own, &field);
@@ -172,16 +178,9 @@ impl<'a> Writer<'a> {
                 let field = fields.scope.take("base".to_owned());
                 let path = self.path(&Target::Here(base), bean.space);
                 self.out.doc("The fields of the base.");
-                self.out.line("#[serde(rename = \"$base\")]");
                 let kind = format!("{}::Base<{path}>", self.choices.krate);
                 self.out.typed(&format!("pub {field}:"), &kind, ",");
                 fields.base = Some(field);
-            }
-            if has_unknown {
-                let field = fields.scope.take("unknown".to_owned());
-                self.out.doc("Fields that the schema does not know, kept as they came.");
-                self.out.line("#[serde(rename = \"$unknown\")]");
-                self.out.line(&format!("pub {field}: {}::Unknown,", self.choices.krate));
             }
             self.out.close("}");
         }
@@ -270,7 +269,9 @@ impl<'a> Writer<'a> {
         let at = match target {
             Target::Here(at) => *at,
             Target::External { path: Some(path), .. } => return path.clone(),
-            Target::External { path: None, .. } => return format!("{}::RawBean", self.choices.krate),
+            Target::External { path: None, .. } => {
+                return format!("{}::RawBean<'static>", self.choices.krate);
+            }
         };
         let name = self.beans.get(at).cloned().unwrap_or_default();
         let Some(space) = self.schema.beans.get(at).map(|bean| bean.space) else { return name };
@@ -341,7 +342,9 @@ impl<'a> Writer<'a> {
             }
             _ => defaults::value(self.schema, index, own).map(|value| match value {
                 defaults::Value::Literal(text) => text,
-                defaults::Value::Constant { bean: at, name } if at == index => format!("Self::{name}"),
+                defaults::Value::Constant { bean: at, name } if at == index => {
+                    format!("Self::{name}")
+                }
                 defaults::Value::Constant { bean: at, name } => {
                     format!("{}::{name}", self.path(&Target::Here(at), bean.space))
                 }
@@ -374,6 +377,8 @@ impl<'a> Writer<'a> {
         self.out.item();
         self.out.doc(&format!("What `{}` of [`{bean_name}`] can hold.", own.name));
         self.derive(false);
+        // The name tells zeze-serialize that `Empty` is a dynamic too, and no number.
+        self.out.line(&format!("#[serde(rename = \"dynamic {name}\")]"));
         self.out.open(&format!("pub enum {name} {{"));
         self.out.doc("No bean.");
         self.out.line("#[default]");

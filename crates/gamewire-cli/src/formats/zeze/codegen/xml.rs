@@ -219,7 +219,8 @@ fn element(tag: &BytesStart<'_>, place: &Place) -> Result<Element> {
     for attribute in tag.attributes() {
         let attribute = attribute.map_err(|error| place.wrong(format!("not XML: {error}")))?;
         let value = attribute.normalized_value(XmlVersion::Implicit1_0);
-        let value: Cow<'_, str> = value.map_err(|error| place.wrong(format!("not XML: {error}")))?;
+        let value: Cow<'_, str> =
+            value.map_err(|error| place.wrong(format!("not XML: {error}")))?;
         attributes.push((attribute.key.as_ref().to_owned(), value.into_owned()));
     }
     Ok(Element {

@@ -22,17 +22,19 @@ pub(super) struct Constructors(Vec<bool>);
 impl Constructors {
     /// A bean has one if a variable of it has a default, or a bean in it has one.
     pub(super) fn new(schema: &Schema) -> Self {
-        let own = schema.beans.iter().enumerate().map(|(at, bean)| {
-            bean.variables.iter().any(|own| value(schema, at, own).is_some())
-        });
+        let own =
+            schema.beans.iter().enumerate().map(|(at, bean)| {
+                bean.variables.iter().any(|own| value(schema, at, own).is_some())
+            });
         let mut found: Vec<bool> = own.collect();
         loop {
             let has = |target: usize| found.get(target).copied().unwrap_or(false);
             let inner = schema.beans.iter().map(|bean| {
                 bean.base.is_some_and(has)
-                    || bean.variables.iter().any(
-                        |own| matches!(own.kind, Kind::Bean(Target::Here(at)) if has(at)),
-                    )
+                    || bean
+                        .variables
+                        .iter()
+                        .any(|own| matches!(own.kind, Kind::Bean(Target::Here(at)) if has(at)))
             });
             let inner: Vec<bool> = inner.zip(&found).map(|(inner, own)| inner || *own).collect();
             if inner == found {
@@ -83,7 +85,8 @@ fn constant(schema: &Schema, bean: usize, own: &Variable) -> Option<Value> {
         Some((owner, name)) => {
             let space = schema.beans.get(bean)?.space;
             let near = format!("{}.{owner}", schema.spaces.get(space)?.full);
-            let found = schema.beans.iter().position(|bean| bean.full == owner || bean.full == near);
+            let found =
+                schema.beans.iter().position(|bean| bean.full == owner || bean.full == near);
             (found?, name)
         }
     };
