@@ -33,6 +33,10 @@
 //! # Ok::<(), zeze_serialize::Error>(())
 //! ```
 
+mod protocol;
+
+pub use protocol::{Protocol, Rpc};
+
 use std::io;
 
 use serde_core::de::DeserializeOwned;
