@@ -353,7 +353,7 @@ impl<'de> Reader<'de> {
         let bytes = self.bytes()?;
         match std::str::from_utf8(bytes) {
             Ok(text) => Ok(Cow::Borrowed(text)),
-            Err(_) if self.options.lossy_text => Ok(String::from_utf8_lossy(bytes)),
+            Err(_) if self.options.lossy_text => Ok(Cow::Owned(lossy(bytes))),
             Err(error) => {
                 let at = self.offset().saturating_sub(bytes.len());
                 Err(Error::invalid_utf8(bytes, at, error))
@@ -629,6 +629,31 @@ impl Vector {
 fn fill(floats: &mut [f32], bytes: &[u8]) {
     for (float, bytes) in floats.iter_mut().zip(bytes.as_chunks::<4>().0) {
         *float = f32::from_le_bytes(*bytes);
+    }
+}
+
+/// Text with U+FFFD in place of what is not UTF-8: as Java has it, so that half a surrogate pair in
+/// three bytes is one of them.
+#[cold]
+fn lossy(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    let mut rest = bytes;
+    loop {
+        let error = match std::str::from_utf8(rest) {
+            Ok(end) => {
+                text.push_str(end);
+                return text;
+            }
+            Err(error) => error,
+        };
+        let (valid, after) = rest.split_at_checked(error.valid_up_to()).unwrap_or((rest, &[]));
+        text.push_str(std::str::from_utf8(valid).unwrap_or_default());
+        text.push(char::REPLACEMENT_CHARACTER);
+        let wrong = match after {
+            [0xed, 0xa0..=0xbf, 0x80..=0xbf, ..] => 3,
+            _ => error.error_len().unwrap_or(after.len()),
+        };
+        rest = after.get(wrong..).unwrap_or_default();
     }
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod base;
 pub(crate) mod marker;
 mod math;
+mod order;
 mod raw;
 mod unknown;
 

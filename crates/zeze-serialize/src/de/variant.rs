@@ -21,6 +21,10 @@ impl<'de> Deserializer<'de> {
     ) -> Result<V::Value> {
         let at = self.reader.offset();
         match self.kind.take() {
+            Some(kind @ (Kind::Int | Kind::Float | Kind::Double)) if marker::is_dynamic(name) => {
+                self.incompatible("a dynamic bean", kind)?;
+                self.zero().deserialize_enum(name, variants, visitor)
+            }
             Some(kind @ (Kind::Int | Kind::Float | Kind::Double)) => {
                 let number = self.int_from(kind, true)?;
                 self.unit(name, variants, number, visitor).map_err(|error| error.or_at(at))
