@@ -42,8 +42,17 @@ pub fn zeze_slice(data: &[u8]) {
             let _ = Value::deserialize(&mut Deserializer::of_kind(data, options, kind));
         }
     }
-    for framing in [Framing::new(), Framing::plain()] {
-        let _ = framing.all_from_slice::<Value>(data);
+    for framing in [Framing::new(), Framing::page()] {
+        let _ = framing.explain(data);
+        let mut rest = data;
+        while let Ok((frame, after)) = framing.split(rest) {
+            if let Ok(frame) = frame.into_frame::<Value>() {
+                let bytes = framing.to_vec(&frame).expect("what was read can be written");
+                let back = framing.from_slice::<Value>(&bytes).expect("and read again");
+                assert_eq!(back, frame);
+            }
+            rest = after;
+        }
         let mut reader = framing.reader(data);
         while let Ok(Some(_)) = reader.read::<Value>() {}
     }

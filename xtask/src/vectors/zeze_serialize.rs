@@ -64,7 +64,10 @@ fn said(error: Error) -> String {
 }
 
 /// The value, and how many bytes it took.
-fn take<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> Result<(T, usize), Error> {
+fn take<'de, T: Deserialize<'de>>(
+    options: &Options,
+    bytes: &'de [u8],
+) -> Result<(T, usize), Error> {
     let (value, rest) = options.take_from_slice(bytes)?;
     Ok((value, bytes.len() - rest.len()))
 }
@@ -210,7 +213,9 @@ fn not_followed(error: &Error) -> Option<&'static str> {
     match error.kind() {
         ErrorKind::ReservedTag => Some("a reserved tag is an error here"),
         ErrorKind::InvalidId => Some("an id above 2^31 - 1 is an error here"),
-        ErrorKind::InvalidVarint => Some("a length or a step of more than 32 bits is an error here"),
+        ErrorKind::InvalidVarint => {
+            Some("a length or a step of more than 32 bits is an error here")
+        }
         ErrorKind::LengthLimit => Some("a count of 2^31 or more is an error here"),
         ErrorKind::InvalidUtf8 => Some("text that is not UTF-8 is an error here"),
         _ => None,
@@ -275,10 +280,8 @@ fn evolve(row: &Row) -> Outcome {
         Some(value) => Some((value, row.get("lenient_consumed"))),
         None => strict,
     };
-    let plain = all([
-        reading("strict", &STRICT, row, strict),
-        reading("lenient", &LENIENT, row, lenient),
-    ]);
+    let plain =
+        all([reading("strict", &STRICT, row, strict), reading("lenient", &LENIENT, row, lenient)]);
     if plain != Outcome::Passed {
         return plain;
     }

@@ -37,7 +37,7 @@ struct Zeze {
     /// Where the Rust goes [default: standard output]
     #[arg(short, long, value_name = "FILE.rs")]
     output: Option<PathBuf>,
-    /// The Rust type of an external bean; without it, such a bean is kept as its bytes
+    /// The Rust type of an external bean; without it, such a bean is a `Value`
     #[arg(long = "extern", value_name = "BEAN=PATH", value_parser = external)]
     externals: Vec<(String, String)>,
     /// The path of the crate zeze-serialize

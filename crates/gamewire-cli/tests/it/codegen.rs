@@ -58,7 +58,7 @@ fn options_change_the_types() {
     let args = ["arena.xml", "--keep-unknown", "--crate", "wire::zeze"];
     let (_, source, _) = generate(&solutions(), &args);
     assert!(source.contains("pub unknown: wire::zeze::Unknown,"));
-    assert!(source.contains("pub payload: wire::zeze::RawBean<'static>,"));
+    assert!(source.contains("pub payload: wire::zeze::Value,"));
     assert!(!source.contains("zeze_serialize::"));
     let (_, source, _) =
         generate(&solutions(), &["arena.xml", "--extern", "plugins.BPayload=a::B"]);
@@ -176,10 +176,7 @@ fn what_is_wrong_is_said_with_its_line() {
     }
     insta::assert_snapshot!(text);
     let (code, _, said) = generate(folder.path(), &["none.xml"]);
-    assert_eq!(
-        (code, said.as_str()),
-        (2, "error: none.xml: no such file or directory\n")
-    );
+    assert_eq!((code, said.as_str()), (2, "error: none.xml: no such file or directory\n"));
 }
 
 /// Deep XML, cut-off XML, and noise end in a sentence.

@@ -153,9 +153,7 @@ macro_rules! schemas {
     ($keep:tt) => {
         use serde::{Deserialize, Serialize};
         use serde_bytes::ByteBuf;
-        use zeze_serialize::{
-            Base, Quaternion, Vector2, Vector2Int, Vector3, Vector3Int, Vector4,
-        };
+        use zeze_serialize::{Base, Quaternion, Vector2, Vector2Int, Vector3, Vector3Int, Vector4};
 
         use crate::vectors::zeze_serialize::collections::{Map, Set};
         use crate::vectors::zeze_serialize::notation::Notation as _;

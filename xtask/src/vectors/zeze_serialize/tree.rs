@@ -90,9 +90,7 @@ fn number(kind: Option<Kind>) -> Option<u8> {
 
 fn layers(bean: &Bean) -> Json {
     let layer = |bean: &Bean| -> Json {
-        let field = |(id, value): (u32, &Value)| {
-            json!({ "id": id, "type": value.kind().number(), "value": of(value) })
-        };
+        let field = |(id, value): (u32, &Value)| json!({ "id": id, "type": value.kind().number(), "value": of(value) });
         bean.iter().map(field).collect()
     };
     bean.layers().map(layer).collect()

@@ -25,7 +25,11 @@ fn kind(row: &Row, name: &str) -> Check<Kind> {
 }
 
 fn differ<T: PartialEq + std::fmt::Debug>(what: &str, expected: &T, found: &T) -> Check {
-    if expected == found { Ok(()) } else { Err(format!("{what}: expected {expected:?}, found {found:?}")) }
+    if expected == found {
+        Ok(())
+    } else {
+        Err(format!("{what}: expected {expected:?}, found {found:?}"))
+    }
 }
 
 /// Nothing may be left of a value that takes all of its bytes.
@@ -256,7 +260,8 @@ pub(super) fn invalid_text(row: &Row) -> Check {
         let digits = expected.strip_prefix("hex:").unwrap_or(expected);
         same_bytes("the bytes", &from_hex(digits)?, &raw)?;
     }
-    let (IgnoredAny, used) = take(&LENIENT, &[&[0x13], bytes.as_slice(), &[0]].concat()).map_err(said)?;
+    let (IgnoredAny, used) =
+        take(&LENIENT, &[&[0x13], bytes.as_slice(), &[0]].concat()).map_err(said)?;
     expect_used(Some(&json!(bytes.len() + 2)), used)
 }
 

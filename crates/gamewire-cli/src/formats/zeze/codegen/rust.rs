@@ -253,7 +253,7 @@ impl<'a> Writer<'a> {
             Kind::Vector4 => format!("{krate}::Vector4"),
             Kind::Quaternion => format!("{krate}::Quaternion"),
             Kind::Bean(target) => self.path(target, bean.space),
-            Kind::Dynamic if own.choices.is_empty() => format!("{krate}::RawDynamic"),
+            Kind::Dynamic if own.choices.is_empty() => format!("{krate}::Value"),
             Kind::Dynamic => beside_name(bean_name, own, ""),
             Kind::List(element) => format!("Vec<{}>", inner(element)),
             Kind::Set(element) => format!("BTreeSet<{}>", inner(element)),
@@ -270,7 +270,7 @@ impl<'a> Writer<'a> {
             Target::Here(at) => *at,
             Target::External { path: Some(path), .. } => return path.clone(),
             Target::External { path: None, .. } => {
-                return format!("{}::RawBean<'static>", self.choices.krate);
+                return format!("{}::Value", self.choices.krate);
             }
         };
         let name = self.beans.get(at).cloned().unwrap_or_default();
