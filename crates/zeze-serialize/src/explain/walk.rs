@@ -180,7 +180,10 @@ impl<'a> Walk<'a> {
                 self.open()?;
                 let id = self.reader.int()?;
                 self.push(Role::Type, called("type id"), id.to_string());
+                let deeper = usize::from(!name.is_empty());
+                self.depth = self.depth.saturating_add(deeper);
                 let fields = self.bean()?;
+                self.depth = self.depth.saturating_sub(deeper);
                 Ok(format!("type {id}, {fields}").into())
             }
         }
