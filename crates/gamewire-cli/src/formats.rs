@@ -4,6 +4,7 @@
 //! in [`Settings::tool`].
 
 mod godot;
+pub(crate) mod zeze;
 
 use std::io::Write;
 

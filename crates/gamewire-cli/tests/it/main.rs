@@ -11,6 +11,7 @@
 
 mod check;
 mod codec;
+mod codegen;
 mod deep;
 mod diff;
 mod errors;

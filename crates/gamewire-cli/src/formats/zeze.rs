@@ -1,0 +1,3 @@
+//! Zeze's binary serialization.
+
+pub(crate) mod codegen;
