@@ -11,7 +11,31 @@
 //!
 //! let bytes = [0x10, 0x07, 0x24, 0x23, 1, b'a', 1, b'b', 0x00];
 //! let explanation = zeze_serialize::explain(&bytes);
-//! assert_eq!(explanation.to_string(), "");
+//! assert_eq!(explanation.to_string(), r#"
+//! offset    bytes                    meaning                     value
+//! 00000000  10                       [field 1]: int              7
+//! 00000001  07                         integer                   7
+//! 00000002  24                       [field 3]: list             2 elements
+//! 00000003  23                         list                      2 elements of string
+//! 00000004  01                           [0]: length in bytes    1
+//! 00000005  61                             text                  "a"
+//! 00000006  01                           [1]: length in bytes    1
+//! 00000007  62                             text                  "b"
+//! 00000008  00                       end of the bean
+//! "#.trim_start());
+//!
+//! let text = &explanation.spans()[5];
+//! assert_eq!((text.role(), text.range()), (Role::Text, 5..6));
+//! assert_eq!(text.path().to_string(), "[field 3][0]");
+//!
+//! // Cut off, the same bytes show where reading ended.
+//! let explanation = zeze_serialize::explain(&bytes[..7]);
+//! let error = explanation.error().expect("the string is not whole");
+//! assert_eq!(
+//!     error.to_string(),
+//!     "expected 1 byte, found 0 bytes left in the input at byte 0x6, in [field 3][1]",
+//! );
+//! assert_eq!(explanation.spans().last().map(|span| span.role()), Some(Role::Error));
 //! # Ok::<(), zeze_serialize::Error>(())
 //! ```
 //!

@@ -81,7 +81,8 @@ impl Options {
     }
 
     /// Reads text that is not UTF-8 with U+FFFD in place of what is wrong, as Java, C# and
-    /// TypeScript do. Default `false`: it is an error.
+    /// TypeScript do. Default `false`: it is an error. How many of them stand for a wrong sequence
+    /// differs between implementations.
     #[must_use]
     pub const fn lossy_text(mut self, lossy: bool) -> Self {
         self.lossy_text = lossy;

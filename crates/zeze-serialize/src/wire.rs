@@ -34,10 +34,10 @@ pub enum Tag {
     Field(u32, Kind),
 }
 
-fn with<'a, T>(
-    bytes: &'a [u8],
-    read: impl FnOnce(&mut Reader<'a>) -> Result<T>,
-) -> Result<(T, &'a [u8])> {
+/// What was read, and the bytes after it.
+pub type Read<'a, T> = Result<(T, &'a [u8])>;
+
+fn with<'a, T>(bytes: &'a [u8], read: impl FnOnce(&mut Reader<'a>) -> Result<T>) -> Read<'a, T> {
     let mut reader = Reader::new(bytes, Options::new());
     let value = read(&mut reader)?;
     Ok((value, reader.rest()))
@@ -52,7 +52,7 @@ pub fn write_int(out: &mut Vec<u8>, value: i64) {
 ///
 /// # Errors
 /// The input ends too early.
-pub fn read_int(bytes: &[u8]) -> Result<(i64, &[u8])> {
+pub fn read_int(bytes: &[u8]) -> Read<'_, i64> {
     with(bytes, Reader::int)
 }
 
@@ -66,7 +66,7 @@ pub fn write_uint(out: &mut Vec<u8>, value: u32) {
 /// # Errors
 /// The input ends too early, or the first byte is above `f0`: nothing writes that, and the
 /// reference reads it otherwise than it skips it.
-pub fn read_uint(bytes: &[u8]) -> Result<(u32, &[u8])> {
+pub fn read_uint(bytes: &[u8]) -> Read<'_, u32> {
     with(bytes, |reader| reader.uint("an unsigned integer"))
 }
 
@@ -80,7 +80,7 @@ pub fn write_ulong(out: &mut Vec<u8>, value: u64) {
 ///
 /// # Errors
 /// The input ends too early.
-pub fn read_ulong(bytes: &[u8]) -> Result<(u64, &[u8])> {
+pub fn read_ulong(bytes: &[u8]) -> Read<'_, u64> {
     with(bytes, Reader::ulong)
 }
 
@@ -93,7 +93,7 @@ pub fn write_float(out: &mut Vec<u8>, value: f32) {
 ///
 /// # Errors
 /// The input ends too early.
-pub fn read_float(bytes: &[u8]) -> Result<(f32, &[u8])> {
+pub fn read_float(bytes: &[u8]) -> Read<'_, f32> {
     with(bytes, Reader::f32)
 }
 
@@ -106,7 +106,7 @@ pub fn write_double(out: &mut Vec<u8>, value: f64) {
 ///
 /// # Errors
 /// The input ends too early.
-pub fn read_double(bytes: &[u8]) -> Result<(f64, &[u8])> {
+pub fn read_double(bytes: &[u8]) -> Read<'_, f64> {
     with(bytes, Reader::f64)
 }
 
@@ -124,7 +124,7 @@ pub fn write_bytes(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
 ///
 /// # Errors
 /// The input ends too early.
-pub fn read_bytes(bytes: &[u8]) -> Result<(&[u8], &[u8])> {
+pub fn read_bytes(bytes: &[u8]) -> Read<'_, &[u8]> {
     with(bytes, Reader::bytes)
 }
 
@@ -148,7 +148,7 @@ pub fn write_tag(out: &mut Vec<u8>, last: u32, id: u32, kind: Kind) -> Result<()
 ///
 /// # Errors
 /// A tag that is reserved, an id above 2³¹ − 1, or the input ends too early.
-pub fn read_tag(bytes: &[u8], last: u32) -> Result<(Tag, &[u8])> {
+pub fn read_tag(bytes: &[u8], last: u32) -> Read<'_, Tag> {
     with(bytes, |reader| {
         Ok(match reader.tag(last)? {
             read::Tag::End => Tag::End,
@@ -182,7 +182,7 @@ pub fn write_list_header(out: &mut Vec<u8>, count: usize, element: Kind) -> Resu
 /// # Errors
 /// More elements than the bytes after it can hold, an undefined wire type, or the input ends too
 /// early. An empty list of an undefined type counts as one of integers.
-pub fn read_list_header(bytes: &[u8]) -> Result<((usize, Kind), &[u8])> {
+pub fn read_list_header(bytes: &[u8]) -> Read<'_, (usize, Kind)> {
     with(bytes, |reader| reader.list_head().map(|head| (head.count, head.kind)))
 }
 
@@ -200,7 +200,7 @@ pub fn write_map_header(out: &mut Vec<u8>, count: usize, key: Kind, value: Kind)
 /// # Errors
 /// More entries than the bytes after it can hold, an undefined wire type, or the input ends too
 /// early. An empty map of undefined types counts as one of integers.
-pub fn read_map_header(bytes: &[u8]) -> Result<((usize, Kind, Kind), &[u8])> {
+pub fn read_map_header(bytes: &[u8]) -> Read<'_, (usize, Kind, Kind)> {
     with(bytes, |reader| reader.map_head().map(|head| (head.count, head.kinds.0, head.kinds.1)))
 }
 

@@ -135,7 +135,11 @@ impl<'a> Walk<'a> {
     /// A value. `name` stands before its meaning where it has no tag. Gives its short form.
     fn value(&mut self, kind: Kind, name: &str) -> Result<Text> {
         let called = |what: &'static str| -> Text {
-            if name.is_empty() { what.into() } else { format!("{name}: {kind}").into() }
+            match kind {
+                _ if name.is_empty() => what.into(),
+                Kind::Bytes | Kind::Dynamic => format!("{name}: {what}").into(),
+                kind => format!("{name}: {kind}").into(),
+            }
         };
         match kind {
             Kind::Int => {
@@ -180,7 +184,10 @@ impl<'a> Walk<'a> {
                 self.open()?;
                 let id = self.reader.int()?;
                 self.push(Role::Type, called("type id"), id.to_string());
+                let deeper = usize::from(!name.is_empty());
+                self.depth = self.depth.saturating_add(deeper);
                 let fields = self.bean()?;
+                self.depth = self.depth.saturating_sub(deeper);
                 Ok(format!("type {id}, {fields}").into())
             }
         }

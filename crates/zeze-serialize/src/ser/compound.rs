@@ -321,10 +321,7 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
         name: &'static str,
         value: &T,
     ) -> Result<()> {
-        let id = match self.layer.next(name) {
-            Ok(id) => id,
-            Err(error) => return Err(error),
-        };
+        let id = self.layer.next(name)?;
         let markers = self.layer.markers;
         let slot = Field { layer: &mut self.layer, id, forced: false };
         if let Err(error) = value.serialize(ValueSerializer { ser: &mut *self.ser, slot }) {

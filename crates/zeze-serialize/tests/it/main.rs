@@ -11,6 +11,8 @@
 )]
 
 mod exact;
+mod golden;
 mod smoke;
+mod support;
 
 gamewire_testkit::conformance!(crate::exact);
