@@ -548,13 +548,13 @@ pub mod arena {
             pub nested: BEverythingNested,
             /// Variable `anything` of type `dynamic`.
             #[serde(rename = "35:anything")]
-            pub anything: zeze_serialize::RawDynamic,
+            pub anything: zeze_serialize::Value,
             /// Variable `anythings` of type `map[int, dynamic]`.
             #[serde(rename = "36:anythings")]
-            pub anythings: BTreeMap<i32, zeze_serialize::RawDynamic>,
+            pub anythings: BTreeMap<i32, zeze_serialize::Value>,
             /// Variable `payload` of type `plugins.BPayload`.
             #[serde(rename = "37:payload")]
-            pub payload: zeze_serialize::RawBean<'static>,
+            pub payload: zeze_serialize::Value,
             /// Variable `cache` of type `int`.
             ///
             /// Never serialized.

@@ -9,6 +9,7 @@
     clippy::cast_possible_truncation
 )]
 
+mod arena;
 mod check;
 mod codec;
 mod codegen;
