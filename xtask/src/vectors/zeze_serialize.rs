@@ -388,3 +388,6 @@ impl WithType for ReadOne<'_> {
         Ok(self.0.from_slice::<One<T>>(self.1).map(|one| one.f.show()))
     }
 }
+
+#[cfg(test)]
+mod tests;
