@@ -34,6 +34,14 @@ const BODIES: &[Body] = &[
     Body { target: "godot_roundtrip", seeds: "godot-variant", run: gamewire_fuzz::godot_roundtrip },
     Body { target: "godot_slice", seeds: "godot-variant", run: gamewire_fuzz::godot_slice },
     Body { target: "godot_typed", seeds: "godot-variant", run: gamewire_fuzz::godot_typed },
+    Body {
+        target: "zeze_differential",
+        seeds: "zeze-serialize",
+        run: gamewire_fuzz::zeze_differential,
+    },
+    Body { target: "zeze_roundtrip", seeds: "zeze-serialize", run: gamewire_fuzz::zeze_roundtrip },
+    Body { target: "zeze_slice", seeds: "zeze-serialize", run: gamewire_fuzz::zeze_slice },
+    Body { target: "zeze_typed", seeds: "zeze-serialize", run: gamewire_fuzz::zeze_typed },
 ];
 
 /// Where the loop starts, so that a failure comes again.

@@ -10,7 +10,7 @@
 //!   and Brotli in `typed`; `Value` in `value`. [`crate::alloc::Counts::peak`] is there for its
 //!   bound on memory.
 //! * o3de-json: `o3de::Json` in `typed`, beside serde_json; `Value` in `value`.
-//! * zeze-serialize: `zeze::Beans` in `typed`, beside prost. Without numeric names, fields number
+//! * zeze-serialize: src/ours/zeze.rs, feature `zeze`. Without numeric names, fields number
 //!   themselves by position, so the structs in [`crate::data`] serve as they are.
 //! * kiwi-pclass: `kiwi::Shallow` in `typed`, beside rmp-serde array, with a schema inferred from
 //!   the Rust types; made before timing starts.
@@ -19,7 +19,7 @@
 //! [`Codec`]: crate::harness::Codec
 
 // With no format crate switched on, nothing below has anything to do.
-#![cfg_attr(not(feature = "godot"), allow(unused_variables))]
+#![cfg_attr(not(all(feature = "godot", feature = "zeze")), allow(unused_variables))]
 
 use std::fmt::Debug;
 
@@ -34,6 +34,8 @@ use crate::table::Table;
 
 #[cfg(feature = "godot")]
 mod godot;
+#[cfg(feature = "zeze")]
+mod zeze;
 
 /// Rows of the group `peers`: a data set into structs.
 pub fn typed<T>(plan: &Plan, table: &mut Table, value: &T) -> Outcome<()>
@@ -42,6 +44,8 @@ where
 {
     #[cfg(feature = "godot")]
     crate::harness::push::<godot::Variant, T>(plan, table, value)?;
+    #[cfg(feature = "zeze")]
+    crate::harness::push::<zeze::Beans, T>(plan, table, value)?;
     Ok(())
 }
 
@@ -49,6 +53,8 @@ where
 pub fn value<T: Serialize>(plan: &Plan, table: &mut Table, value: &T) -> Outcome<()> {
     #[cfg(feature = "godot")]
     godot::value(plan, table, value)?;
+    #[cfg(feature = "zeze")]
+    zeze::value(plan, table, value)?;
     Ok(())
 }
 
@@ -56,6 +62,8 @@ pub fn value<T: Serialize>(plan: &Plan, table: &mut Table, value: &T) -> Outcome
 pub fn borrowed(task: &Task, table: &mut Table) -> Outcome<()> {
     #[cfg(feature = "godot")]
     crate::groups::borrowed::push::<godot::Variant>(task, table)?;
+    #[cfg(feature = "zeze")]
+    crate::groups::borrowed::push::<zeze::Beans>(task, table)?;
     Ok(())
 }
 
@@ -84,5 +92,19 @@ pub fn packed_floats(packed: &mut Packed<'_>, numbers: &[f32]) -> Outcome<()> {
 pub fn packed_vectors(packed: &mut Packed<'_>, vectors: &[[f32; 3]]) -> Outcome<()> {
     #[cfg(feature = "godot")]
     godot::packed_vectors(packed, vectors)?;
+    Ok(())
+}
+
+/// Rows of the group `zeze`: the list of integers.
+pub fn zeze_integers(plan: &Plan, table: &mut Table, value: &Vec<i64>) -> Outcome<()> {
+    #[cfg(feature = "zeze")]
+    zeze::integers(plan, table, value)?;
+    Ok(())
+}
+
+/// Rows of the group `zeze`: the beans.
+pub fn zeze_beans(plan: &Plan, table: &mut Table) -> Outcome<()> {
+    #[cfg(feature = "zeze")]
+    zeze::beans(plan, table)?;
     Ok(())
 }

@@ -19,6 +19,8 @@ pub enum Cell {
     Megabytes(u64),
     /// GB/s of this many bytes in the time of this column.
     Speed(u64, usize),
+    /// MB/s of this many bytes in the time of this column.
+    Rate(u64, usize),
     /// A time over another, each at (row, column).
     Factor([usize; 2], [usize; 2]),
     /// Not applicable.
@@ -108,6 +110,12 @@ impl Table {
                     format!("{:.1}", *bytes as f64 / time.as_secs_f64() / 1e9)
                 }
                 // What takes less has copied nothing, so it has no speed.
+                _ => "–".to_owned(),
+            },
+            Cell::Rate(bytes, column) => match row.get(*column) {
+                Some(Cell::Time(time)) if *time >= MICROSECOND => {
+                    format!("{:.0}", *bytes as f64 / time.as_secs_f64() / 1e6)
+                }
                 _ => "–".to_owned(),
             },
             Cell::Factor(over, under) => match (self.time(*over), self.time(*under)) {

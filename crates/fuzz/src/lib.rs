@@ -6,5 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod godot;
+mod zeze;
 
 pub use godot::{godot_differential, godot_roundtrip, godot_slice, godot_typed};
+pub use zeze::{zeze_differential, zeze_roundtrip, zeze_slice, zeze_typed};

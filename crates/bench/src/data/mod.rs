@@ -8,12 +8,14 @@
 pub mod log;
 pub mod mesh;
 pub mod mk48;
+pub mod roles;
 pub mod savedata;
 pub mod units;
 
 pub use log::{Logs, LogsRef};
 pub use mesh::Mesh;
 pub use mk48::Updates;
+pub use roles::{Role, integers, roles};
 pub use savedata::Players;
 pub use units::{Unit, units};
 

@@ -5,6 +5,7 @@ pub mod packed;
 pub mod peers;
 pub mod units;
 pub mod value;
+pub mod zeze;
 
 use clap::ValueEnum;
 
@@ -24,6 +25,8 @@ pub enum Group {
     Borrowed,
     /// What godot-variant is for: an Array of objects, and packed arrays beside memcpy.
     Godot,
+    /// What zeze-serialize is for: a list of integers, and small beans.
+    Zeze,
 }
 
 /// What to run and on what.
@@ -31,7 +34,7 @@ pub enum Group {
 pub struct Task {
     /// How long to repeat.
     pub plan: Plan,
-    /// The names of the data sets to run on; the groups `borrowed` and `godot` have their own.
+    /// The names of the data sets to run on; the groups `borrowed`, `godot` and `zeze` have their own.
     pub sets: Vec<String>,
     /// The data.
     pub data: DataSets,
@@ -54,6 +57,7 @@ impl Task {
                 tables.extend(packed::tables(self)?);
                 Ok(tables)
             }
+            Group::Zeze => zeze::tables(self),
         }
     }
 }

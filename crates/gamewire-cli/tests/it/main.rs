@@ -9,8 +9,10 @@
     clippy::cast_possible_truncation
 )]
 
+mod arena;
 mod check;
 mod codec;
+mod codegen;
 mod deep;
 mod diff;
 mod errors;
@@ -21,3 +23,4 @@ mod help;
 mod readme;
 mod run;
 mod streams;
+mod zeze;

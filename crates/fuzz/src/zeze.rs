@@ -1,0 +1,244 @@
+//! zeze-serialize.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
+
+use arbitrary::{Arbitrary, Unstructured};
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
+use serde_bytes::ByteBuf;
+use zeze_serialize::frame::Framing;
+use zeze_serialize::{
+    Base, Deserializer, Kind, Options, Quaternion, RawBean, Unknown, Value, Vector2, Vector2Int,
+    Vector3, Vector3Int, Vector4,
+};
+
+/// Every combination of the switches.
+fn all_options() -> impl Iterator<Item = Options> {
+    (0..16).map(|bits: u8| {
+        Options::new()
+            .strict(bits & 1 != 0)
+            .lossy_text(bits & 2 != 0)
+            .exact_integers(bits & 4 != 0)
+            .keep_negative_zero(bits & 8 != 0)
+    })
+}
+
+fn both_modes() -> impl Iterator<Item = Options> {
+    [false, true].into_iter().map(|strict| Options::new().strict(strict))
+}
+
+/// Nothing that reads bytes panics, whatever they are.
+pub fn zeze_slice(data: &[u8]) {
+    for options in all_options() {
+        if let Ok(value) = options.from_slice::<Value>(data) {
+            let _ = format!("{value:?}");
+            assert_eq!(value.clone(), value);
+        }
+        let _ = options.from_slice::<IgnoredAny>(data);
+        let _ = options.explain(data);
+        let _ = Deserializer::new(data, options).into_iter::<Value>().count();
+        for kind in Kind::ALL {
+            let _ = Value::deserialize(&mut Deserializer::of_kind(data, options, kind));
+        }
+    }
+    for framing in [Framing::new(), Framing::page()] {
+        let _ = framing.explain(data);
+        let mut rest = data;
+        while let Ok((frame, after)) = framing.split(rest) {
+            if let Ok(frame) = frame.into_frame::<Value>() {
+                let bytes = framing.to_vec(&frame).expect("what was read can be written");
+                let back = framing.from_slice::<Value>(&bytes).expect("and read again");
+                assert_eq!(back, frame);
+            }
+            rest = after;
+        }
+        let mut reader = framing.reader(data);
+        while let Ok(Some(_)) = reader.read::<Value>() {}
+    }
+    if let Ok(text) = std::str::from_utf8(data) {
+        let _ = serde_json::from_str::<Value>(text);
+    }
+}
+
+/// What was read is written as the same value, and what was written is read as it was.
+pub fn zeze_roundtrip(data: &[u8]) {
+    if let Ok(value) = Value::arbitrary(&mut Unstructured::new(data)) {
+        let options = Options::new();
+        if let Ok(bytes) = options.to_vec(&value) {
+            let mut deserializer = Deserializer::of_kind(&bytes, options, value.kind());
+            let back = Value::deserialize(&mut deserializer).expect("what was written is read");
+            deserializer.end().expect("to its end");
+            assert_eq!(back, value);
+            json(&value);
+        }
+    }
+    for options in both_modes() {
+        let Ok(value) = options.from_slice::<Value>(data) else { continue };
+        let bytes = options.to_vec(&value).expect("what was read can be written");
+        let back: Value = options.from_slice(&bytes).expect("and read again");
+        assert_eq!(back, value);
+        // Integers may have been longer than they need be.
+        assert!(bytes.len() <= data.len(), "{value:?}: {bytes:02x?}");
+        json(&value);
+    }
+}
+
+/// The JSON notation loses nothing.
+fn json(value: &Value) {
+    let Ok(text) = serde_json::to_string(value) else { return };
+    let back: Value = serde_json::from_str(&text).expect(&text);
+    assert_eq!(back, *value, "{text}");
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Everything<'a> {
+    unknown: Unknown,
+    #[serde(rename = "1:flag")]
+    flag: bool,
+    #[serde(rename = "2:small")]
+    small: i8,
+    #[serde(rename = "3:large")]
+    large: i64,
+    #[serde(rename = "4:float")]
+    float: f32,
+    #[serde(rename = "5:double")]
+    double: f64,
+    #[serde(rename = "6:text", borrow)]
+    text: std::borrow::Cow<'a, str>,
+    #[serde(rename = "7:bytes")]
+    bytes: ByteBuf,
+    #[serde(rename = "8:list")]
+    list: Vec<i32>,
+    #[serde(rename = "9:set")]
+    set: BTreeSet<String>,
+    #[serde(rename = "10:map")]
+    map: BTreeMap<i64, Inner>,
+    #[serde(rename = "11:inner")]
+    inner: Option<Box<Everything<'a>>>,
+    #[serde(rename = "12:raw")]
+    raw: RawBean<'a>,
+    #[serde(rename = "15:vectors")]
+    vectors: (Vector2, Vector2Int, Vector3, Vector3Int, Vector4, Quaternion),
+    #[serde(rename = "16:dynamics")]
+    dynamics: Vec<Dynamic>,
+    #[serde(rename = "100:maybe")]
+    maybe: Option<i32>,
+    #[serde(rename = "2147483647:last")]
+    last: Floats,
+}
+
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Floats {
+    list: Vec<f32>,
+    vectors: Vec<Vector3>,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Inner {
+    x: i32,
+    y: String,
+    base: Base<Floats>,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(rename = "dynamic")]
+enum Dynamic {
+    #[default]
+    #[serde(rename = "0")]
+    Empty,
+    #[serde(rename = "1")]
+    Inner(Inner),
+    #[serde(rename = "2")]
+    Tuple(i32, String),
+    #[serde(rename = "-3")]
+    Struct { a: u8, b: Vec<bool> },
+    #[serde(rename = "demo.Bean1")]
+    Hashed(Floats),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Either {
+    Number(i64),
+    Text(String),
+    List(Vec<Either>),
+}
+
+/// What a type reads it writes, and reads again the same.
+fn typed<'de, T: Serialize + Deserialize<'de> + Debug>(
+    options: &Options,
+    data: &'de [u8],
+    again: impl Fn(&[u8]) -> Vec<u8>,
+) {
+    let Ok(value) = options.from_slice::<T>(data) else { return };
+    // Not everything: elements that were of no use have no type, for example.
+    let Ok(bytes) = options.to_vec(&value) else { return };
+    assert_eq!(again(&bytes), bytes, "{value:?}");
+}
+
+fn typed_owned<T: Serialize + DeserializeOwned + Debug>(options: &Options, data: &[u8]) {
+    typed::<T>(options, data, |bytes| {
+        let back: T = options.from_slice(bytes).expect("what was written can be read");
+        options.to_vec(&back).expect("and written again")
+    });
+}
+
+/// Rust types of every shape.
+pub fn zeze_typed(data: &[u8]) {
+    for options in all_options() {
+        typed::<Everything<'_>>(&options, data, |bytes| {
+            let back: Everything<'_> = options.from_slice(bytes).expect("can be read");
+            options.to_vec(&back).expect("and written again")
+        });
+        typed_owned::<Inner>(&options, data);
+        typed_owned::<Floats>(&options, data);
+        typed_owned::<Dynamic>(&options, data);
+        typed_owned::<Vec<Dynamic>>(&options, data);
+        typed_owned::<Vec<Either>>(&options, data);
+        typed_owned::<BTreeMap<String, Vec<i64>>>(&options, data);
+        typed_owned::<(bool, Option<String>, u8, [f32; 3])>(&options, data);
+        typed_owned::<i64>(&options, data);
+        typed_owned::<Vec<i64>>(&options, data);
+        typed_owned::<Vector3Int>(&options, data);
+    }
+}
+
+/// The same type out of the bytes and out of the `Value` of the bytes.
+fn both_ways<T: Serialize + DeserializeOwned>(options: &Options, data: &[u8], value: &Value) {
+    let (Ok(straight), Ok(around)) =
+        (options.from_slice::<T>(data), options.from_value::<T>(value))
+    else {
+        return;
+    };
+    assert_eq!(options.to_vec(&straight).ok(), options.to_vec(&around).ok(), "{value:?}");
+}
+
+/// Two ways to the same answer.
+pub fn zeze_differential(data: &[u8]) {
+    for options in both_modes() {
+        let taken = options.take_from_slice::<Value>(data);
+        let skipped = options.take_from_slice::<IgnoredAny>(data);
+        match (&taken, &skipped) {
+            (Ok((value, rest)), Ok((_, skipped))) => assert_eq!(rest, skipped, "{value:?}"),
+            (Ok((value, _)), Err(error)) => panic!("read but not passed over: {error}: {value:?}"),
+            // Text is not looked at, so more can be passed over than read.
+            (Err(_), _) => {}
+        }
+        let from_slice = options.from_slice::<Value>(data);
+        let from_reader = options.from_reader::<_, Value>(data);
+        assert_eq!(from_slice.is_ok(), from_reader.is_ok());
+        // What a strict reader takes, a lenient one takes for the same.
+        if let (Ok(strict), lenient) =
+            (Options::new().strict(true).from_slice::<Inner>(data), Options::new().from_slice(data))
+        {
+            let lenient: Inner = lenient.expect("what is fine for strict readers");
+            assert_eq!(options.to_vec(&strict).ok(), options.to_vec(&lenient).ok());
+        }
+        let Ok(value) = from_slice else { continue };
+        assert_eq!(from_reader.ok().as_ref(), Some(&value));
+        both_ways::<Inner>(&options, data, &value);
+        both_ways::<Floats>(&options, data, &value);
+        both_ways::<(i32, String, Vec<i64>)>(&options, data, &value);
+    }
+}

@@ -1,0 +1,163 @@
+//! Rust names from Zeze's.
+
+use std::collections::HashSet;
+
+/// Words that cannot be names; those of the second list not even as raw identifiers.
+const KEYWORDS: &[&str] = &[
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
+    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
+    "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return",
+    "static", "struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use",
+    "virtual", "where", "while", "yield",
+];
+const NEVER: &[&str] = &["crate", "self", "super", "_", ""];
+
+/// Types that the generated code names without a path.
+const TAKEN: &[&str] = &[
+    "BTreeMap",
+    "BTreeSet",
+    "Box",
+    "Clone",
+    "Debug",
+    "Default",
+    "Eq",
+    "Hash",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Self",
+    "String",
+    "Vec",
+];
+
+/// A name for a type or a variant: `BSimple`, `int_1` → `Int1`.
+pub(super) fn of_type(name: &str) -> String {
+    let mut out = String::new();
+    let mut upper = true;
+    let mut chars = name.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c == '_' {
+            // Kept between digits, where it tells two numbers apart.
+            let between = out.ends_with(|c: char| c.is_numeric())
+                && chars.peek().is_some_and(|next| next.is_numeric());
+            if between {
+                out.push('_');
+            }
+            upper = true;
+        } else if upper {
+            out.extend(c.to_uppercase());
+            upper = false;
+        } else {
+            out.push(c);
+        }
+    }
+    if out.starts_with(|c: char| c.is_numeric()) {
+        out.insert(0, 'N');
+    }
+    if TAKEN.contains(&out.as_str()) || out.is_empty() {
+        out.push('_');
+    }
+    out
+}
+
+/// A name for a field or a module: `MaxNetPing` → `max_net_ping`.
+pub(super) fn of_field(name: &str) -> String {
+    let name = snake(name);
+    if KEYWORDS.contains(&name.as_str()) {
+        return format!("r#{name}");
+    }
+    if NEVER.contains(&name.as_str()) { format!("{name}_") } else { name }
+}
+
+/// A name for a constant: `ChoiceTypeDefault` → `CHOICE_TYPE_DEFAULT`.
+pub(super) fn of_constant(name: &str) -> String {
+    snake(name).to_uppercase()
+}
+
+fn snake(name: &str) -> String {
+    let chars: Vec<char> = name.chars().collect();
+    let mut out = String::new();
+    let mut before = None;
+    for (at, c) in chars.iter().copied().enumerate() {
+        let is_next_lower = chars.get(at + 1).is_some_and(|next| next.is_lowercase());
+        let starts_word = c.is_uppercase()
+            && before.is_some_and(|before: char| {
+                before != '_' && (!before.is_uppercase() || is_next_lower)
+            });
+        if starts_word {
+            out.push('_');
+        }
+        out.extend(c.to_lowercase());
+        before = Some(c);
+    }
+    if out.starts_with(|c: char| c.is_numeric()) {
+        out.insert(0, '_');
+    }
+    out
+}
+
+/// The names of one scope; a name that is taken gets a `_` behind it.
+#[derive(Debug, Default)]
+pub(super) struct Scope(HashSet<String>);
+
+impl Scope {
+    pub(super) fn take(&mut self, mut name: String) -> String {
+        while !self.0.insert(name.clone()) {
+            name.push('_');
+        }
+        name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_follow_rusts_conventions() {
+        let types =
+            ["BValue", "int_1", "v1_2", "string", "2d", "self", "中文", "a__b"].map(of_type);
+        assert_eq!(types, ["BValue", "Int1", "V1_2", "String_", "N2d", "Self_", "中文", "AB"]);
+        let fields = [
+            "int_1",
+            "ServerId",
+            "HTTPServer",
+            "NPC",
+            "vector2Int",
+            "linkSids",
+            "type",
+            "Self",
+            "x2Y",
+            "a_B",
+            "super",
+            "2d",
+        ];
+        assert_eq!(
+            fields.map(of_field),
+            [
+                "int_1",
+                "server_id",
+                "http_server",
+                "npc",
+                "vector2_int",
+                "link_sids",
+                "r#type",
+                "self_",
+                "x2_y",
+                "a_b",
+                "super_",
+                "_2d"
+            ]
+        );
+        assert_eq!(of_constant("ChoiceTypeDefault"), "CHOICE_TYPE_DEFAULT");
+    }
+
+    #[test]
+    fn a_scope_has_each_name_once() {
+        let mut scope = Scope::default();
+        assert_eq!(
+            ["A", "B", "A", "A"].map(|name| scope.take(name.into())),
+            ["A", "B", "A_", "A__"]
+        );
+    }
+}

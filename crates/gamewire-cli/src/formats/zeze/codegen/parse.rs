@@ -1,0 +1,360 @@
+//! From XML to what a solution declares, names not resolved yet.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use super::schema::{Constant, Space};
+use super::types::{Spelling, spelling};
+use super::xml::{self, Element, Place};
+use super::{Result, Wrong};
+
+/// The largest field id of the wire format.
+const MOST_ID: u32 = 0x7fff_ffff;
+
+/// What the files declare.
+#[derive(Debug, Default)]
+pub(super) struct Parsed {
+    /// A parent comes before what is in it.
+    pub(super) spaces: Vec<Space>,
+    pub(super) beans: Vec<BeanText>,
+    pub(super) protocols: Vec<ProtocolText>,
+    /// Full names of beans that are written by hand, and whether each is a key.
+    pub(super) externals: HashMap<String, bool>,
+    /// The names in each space, in lower case: Zeze makes files of them.
+    taken: HashSet<(usize, String)>,
+    files: HashSet<PathBuf>,
+}
+
+#[derive(Debug)]
+pub(super) struct BeanText {
+    pub(super) name: String,
+    pub(super) space: usize,
+    pub(super) place: Place,
+    pub(super) is_key: bool,
+    /// Empty for none.
+    pub(super) base: String,
+    pub(super) type_id: Option<i64>,
+    pub(super) comment: String,
+    pub(super) constants: Vec<Constant>,
+    pub(super) variables: Vec<VariableText>,
+}
+
+#[derive(Debug)]
+pub(super) struct VariableText {
+    pub(super) id: u32,
+    pub(super) name: String,
+    pub(super) place: Place,
+    pub(super) spelled: String,
+    pub(super) spelling: Spelling,
+    /// `Bean` or `Bean:5` of each bean of a dynamic.
+    pub(super) choices: Vec<String>,
+    pub(super) default: String,
+    pub(super) is_transient: bool,
+    pub(super) fixed_size: Option<u32>,
+    pub(super) comment: String,
+}
+
+#[derive(Debug)]
+pub(super) struct ProtocolText {
+    pub(super) name: String,
+    pub(super) space: usize,
+    pub(super) place: Place,
+    pub(super) id: Option<i32>,
+    pub(super) argument: String,
+    /// `None` for a protocol; empty for an rpc without a result.
+    pub(super) result: Option<String>,
+    pub(super) is_raft: bool,
+    pub(super) handle: String,
+    pub(super) comment: String,
+    pub(super) constants: Vec<Constant>,
+}
+
+/// Reads a solution and all that it imports.
+pub(super) fn solutions(file: &Path) -> Result<Parsed> {
+    let mut parsed = Parsed::default();
+    parsed.import(file, file.to_owned())?;
+    Ok(parsed)
+}
+
+impl Parsed {
+    /// A file is read once, however often it is imported.
+    fn import(&mut self, file: &Path, shown: PathBuf) -> Result<()> {
+        let real = file.canonicalize();
+        let real = real.map_err(|error| Wrong(format!("{}: {error}", shown.display())))?;
+        if !self.files.insert(real) {
+            return Ok(());
+        }
+        let root = xml::read(file)?;
+        if root.name != "solution" {
+            return Err(root.wrong(format!("expected <solution>, found <{}>", root.name)));
+        }
+        let space = self.space(&root, None, String::new())?;
+        for (element, comment) in root.elements() {
+            match element.name.as_str() {
+                "import" => {
+                    let path = element.need("file")?;
+                    let found = element.place.resolve(path);
+                    // Zeze looks beside the importing file, then where it was started.
+                    let found = if found.is_file() { found } else { PathBuf::from(path) };
+                    if !found.is_file() {
+                        return Err(element.wrong(format!("no file {path:?} to import")));
+                    }
+                    self.import(&found, found.clone())?;
+                }
+                _ => self.declaration(element, space, comment)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn space(
+        &mut self,
+        element: &Element,
+        parent: Option<usize>,
+        comment: String,
+    ) -> Result<usize> {
+        let name = name_of(element)?;
+        let outer = parent.and_then(|parent| self.spaces.get(parent));
+        let full = match outer {
+            Some(outer) => format!("{}.{name}", outer.full),
+            None => name.clone(),
+        };
+        if self.spaces.iter().any(|space| space.full == full) {
+            return Err(element.wrong(format!("{full} is there already")));
+        }
+        let id = match parent {
+            None => None,
+            Some(_) => {
+                let id: u32 = element.integer("id")?.unwrap_or(0);
+                if id == 0 || id > MOST_ID {
+                    return Err(element.wrong(format!("module {full} needs an `id` above 0")));
+                }
+                if let Some(other) = self.spaces.iter().find(|space| space.id == Some(id)) {
+                    return Err(element
+                        .wrong(format!("module {full} has the id {id}, as {} does", other.full)));
+                }
+                Some(id)
+            }
+        };
+        self.spaces.push(Space {
+            name,
+            full,
+            parent,
+            id,
+            comment,
+            constants: Vec::new(),
+            protocols: Vec::new(),
+        });
+        Ok(self.spaces.len() - 1)
+    }
+
+    fn declaration(&mut self, element: &Element, space: usize, comment: String) -> Result<()> {
+        match element.name.as_str() {
+            "bean" | "beankey" => self.bean(element, space, comment),
+            "module" => {
+                let inner = self.space(element, Some(space), comment)?;
+                element
+                    .elements()
+                    .try_for_each(|(element, comment)| self.declaration(element, inner, comment))
+            }
+            "enum" => {
+                let constant = constant(element, comment)?;
+                match self.spaces.get_mut(space) {
+                    Some(space) => add_constant(&mut space.constants, constant, element),
+                    None => Ok(()),
+                }
+            }
+            "protocol" | "rpc" => self.protocol(element, space, comment),
+            "external" | "externalkey" => {
+                let names = ["bean", "beankey", "name"].map(|name| element.attribute(name));
+                let Some(name) = names.into_iter().find(|name| !name.is_empty()) else {
+                    return Err(element.wrong(format!("<{}> has no `bean`", element.name)));
+                };
+                self.externals.insert(name.to_owned(), element.name == "externalkey");
+                Ok(())
+            }
+            // What these say is for servers and databases, or refers to what is declared elsewhere.
+            "table" | "servlet" | "servletstream" | "protocolref" | "project" | "component" => {
+                Ok(())
+            }
+            name => Err(element.wrong(format!("unknown element <{name}>"))),
+        }
+    }
+
+    fn take(&mut self, element: &Element, space: usize, name: &str) -> Result<()> {
+        if self.taken.insert((space, name.to_lowercase())) {
+            return Ok(());
+        }
+        Err(element.wrong(format!("there is another {name}; Zeze ignores the case of names")))
+    }
+
+    fn bean(&mut self, element: &Element, space: usize, comment: String) -> Result<()> {
+        let name = name_of(element)?;
+        self.take(element, space, &name)?;
+        let mut bean = BeanText {
+            space,
+            place: element.place.clone(),
+            is_key: element.name == "beankey",
+            base: element.attribute("base").to_owned(),
+            type_id: element.integer("TypeId")?,
+            comment,
+            constants: Vec::new(),
+            variables: Vec::new(),
+            name,
+        };
+        for (element, comment) in element.elements() {
+            match element.name.as_str() {
+                "var" | "variable" => {
+                    let new = variable(element, comment)?;
+                    if let Some(other) = bean.variables.iter().find(|own| own.id == new.id) {
+                        return Err(element.wrong(format!(
+                            "variable {} has the id {}, as {} does",
+                            new.name, new.id, other.name
+                        )));
+                    }
+                    if bean.variables.iter().any(|own| own.name == new.name) {
+                        return Err(
+                            element.wrong(format!("there is another variable {}", new.name))
+                        );
+                    }
+                    bean.variables.push(new);
+                }
+                "enum" => add_constant(&mut bean.constants, constant(element, comment)?, element)?,
+                name => return Err(element.wrong(format!("unknown element <{name}> in a bean"))),
+            }
+        }
+        bean.variables.sort_by_key(|variable| variable.id);
+        self.beans.push(bean);
+        Ok(())
+    }
+
+    fn protocol(&mut self, element: &Element, space: usize, comment: String) -> Result<()> {
+        let name = name_of(element)?;
+        self.take(element, space, &name)?;
+        let is_rpc = element.name == "rpc";
+        let mut protocol = ProtocolText {
+            space,
+            place: element.place.clone(),
+            id: element.integer("id")?,
+            argument: element.attribute("argument").to_owned(),
+            result: is_rpc.then(|| element.attribute("result").to_owned()),
+            is_raft: is_rpc && element.attribute("base").ends_with("RaftRpc"),
+            handle: element.attribute("handle").to_owned(),
+            comment,
+            constants: Vec::new(),
+            name,
+        };
+        for (element, comment) in element.elements() {
+            match element.name.as_str() {
+                "enum" => {
+                    add_constant(&mut protocol.constants, constant(element, comment)?, element)?;
+                }
+                name => {
+                    return Err(element.wrong(format!("unknown element <{name}> in a protocol")));
+                }
+            }
+        }
+        self.protocols.push(protocol);
+        Ok(())
+    }
+}
+
+/// A name that Zeze takes: letters, digits and `_`, which is neither first nor last.
+fn name_of(element: &Element) -> Result<String> {
+    let name = element.need("name")?;
+    let is_word = name.chars().all(|c| c == '_' || c.is_alphanumeric());
+    if !is_word || name.starts_with('_') || name.ends_with('_') {
+        return Err(element.wrong(format!("{name:?} is no name: letters, digits and inner `_`")));
+    }
+    Ok(name.to_owned())
+}
+
+fn variable(element: &Element, comment: String) -> Result<VariableText> {
+    let name = name_of(element)?;
+    let id = element.integer("id")?.unwrap_or(0);
+    if id == 0 || id > MOST_ID {
+        return Err(element.wrong(format!("variable {name} needs an `id` from 1 to {MOST_ID}")));
+    }
+    let spelling = spelling(element)?;
+    let mut choices = Vec::new();
+    if spelling.name == "dynamic"
+        && let Some(list) = &spelling.value
+    {
+        choices.extend(list.split(',').map(|bean| bean.trim().to_owned()));
+    }
+    for (element, _) in element.elements() {
+        match element.name.as_str() {
+            "value" => choices.push(element.need("bean")?.to_owned()),
+            // Functions of the server that choose beans: such a dynamic can hold any.
+            "GetSpecialTypeIdFromBean"
+            | "CreateBeanFromSpecialTypeId"
+            | "CreateDataFromSpecialTypeId" => {}
+            name => return Err(element.wrong(format!("unknown element <{name}> in a variable"))),
+        }
+    }
+    Ok(VariableText {
+        id,
+        place: element.place.clone(),
+        spelled: spelled(element),
+        spelling,
+        choices,
+        default: element.attribute("default").to_owned(),
+        is_transient: element.attribute("transient") == "true",
+        fixed_size: element.integer("FixSize")?,
+        comment,
+        name,
+    })
+}
+
+/// The type in brackets, whichever way the file spells it.
+fn spelled(element: &Element) -> String {
+    let [kind, key, value] = ["type", "key", "value"].map(|name| element.attribute(name));
+    match (key, value) {
+        _ if kind == "dynamic" => kind.to_owned(),
+        ("", "") => kind.to_owned(),
+        ("", value) => format!("{kind}[{value}]"),
+        (key, value) => format!("{kind}[{key}, {value}]"),
+    }
+}
+
+fn add_constant(to: &mut Vec<Constant>, new: Constant, element: &Element) -> Result<()> {
+    if to.iter().any(|constant| constant.name == new.name) {
+        return Err(element.wrong(format!("there is another constant {}", new.name)));
+    }
+    to.push(new);
+    Ok(())
+}
+
+fn constant(element: &Element, comment: String) -> Result<Constant> {
+    let name = name_of(element)?;
+    let text = element.attribute("value");
+    let wrong = || element.wrong(format!("constant {name}: {text:?} is no literal of its type"));
+    let (kind, value) = match element.attribute("type") {
+        "bool" => ("bool", text.parse::<bool>().ok().map(|value| value.to_string())),
+        "byte" => ("i8", integer::<i8>(text)),
+        "short" => ("i16", integer::<i16>(text)),
+        "" | "int" => ("i32", integer::<i32>(text)),
+        "long" => ("i64", integer::<i64>(text)),
+        "float" => ("f32", float(text)),
+        "double" => ("f64", float(text)),
+        "string" => ("&str", Some(format!("{:?}", text.trim_matches('"')))),
+        other => return Err(element.wrong(format!("constants cannot be of type {other:?}"))),
+    };
+    Ok(Constant { kind, value: value.ok_or_else(wrong)?, comment, name })
+}
+
+/// An integer as Java spells it, in decimal or hexadecimal digits.
+pub(super) fn integer<T: TryFrom<i64> + std::fmt::Display>(text: &str) -> Option<String> {
+    let text = text.trim().trim_end_matches(['L', 'l']);
+    let value = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(digits) => i64::from_str_radix(digits, 16).ok()?,
+        None => text.parse().ok()?,
+    };
+    T::try_from(value).ok().map(|value| value.to_string())
+}
+
+/// A float as Java spells it.
+pub(super) fn float(text: &str) -> Option<String> {
+    let value: f64 = text.trim().trim_end_matches(['f', 'F', 'd', 'D']).parse().ok()?;
+    value.is_finite().then(|| format!("{value:?}"))
+}

@@ -1,0 +1,142 @@
+//! A solution, with every name resolved.
+
+use super::xml::Place;
+
+/// All solutions of a run: the one that was asked for, and those that it imports.
+#[derive(Debug, Default)]
+pub(super) struct Schema {
+    /// Solutions and modules. A parent comes before what is in it.
+    pub(super) spaces: Vec<Space>,
+    pub(super) beans: Vec<Bean>,
+}
+
+/// A solution or a module.
+#[derive(Debug)]
+pub(super) struct Space {
+    pub(super) name: String,
+    /// With the names of what it is in: `demo.Module1`.
+    pub(super) full: String,
+    /// `None` for a solution.
+    pub(super) parent: Option<usize>,
+    /// The id of a module.
+    pub(super) id: Option<u32>,
+    pub(super) comment: String,
+    pub(super) constants: Vec<Constant>,
+    pub(super) protocols: Vec<Protocol>,
+}
+
+/// A bean or a key.
+#[derive(Debug)]
+pub(super) struct Bean {
+    pub(super) name: String,
+    pub(super) full: String,
+    pub(super) space: usize,
+    pub(super) place: Place,
+    /// A `beankey`, which can be a key of maps and an element of sets.
+    pub(super) is_key: bool,
+    /// The bean whose fields follow those of this one.
+    pub(super) base: Option<usize>,
+    /// The id in a dynamic that gives no ids of its own.
+    pub(super) type_id: i64,
+    /// Whether `type_id` is the hash of the full name.
+    pub(super) is_hashed: bool,
+    pub(super) comment: String,
+    pub(super) constants: Vec<Constant>,
+    /// In ascending order of their ids.
+    pub(super) variables: Vec<Variable>,
+}
+
+#[derive(Debug)]
+pub(super) struct Variable {
+    pub(super) id: u32,
+    pub(super) name: String,
+    pub(super) place: Place,
+    pub(super) kind: Kind,
+    /// The type as the file spells it.
+    pub(super) spelled: String,
+    /// The beans of the dynamic in `kind`, if there is one.
+    pub(super) choices: Vec<Choice>,
+    /// The value of a new bean; empty for the type's zero.
+    pub(super) default: String,
+    /// Not serialized.
+    pub(super) is_transient: bool,
+    pub(super) fixed_size: Option<u32>,
+    pub(super) comment: String,
+}
+
+/// One bean of a dynamic.
+#[derive(Debug)]
+pub(super) struct Choice {
+    pub(super) type_id: i64,
+    pub(super) is_hashed: bool,
+    pub(super) bean: Target,
+}
+
+/// A type of a variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Bool,
+    Byte,
+    Short,
+    Int,
+    Long,
+    Float,
+    Double,
+    Binary,
+    String,
+    Decimal,
+    Vector2,
+    Vector2Int,
+    Vector3,
+    Vector3Int,
+    Vector4,
+    Quaternion,
+    Bean(Target),
+    Dynamic,
+    List(Box<Kind>),
+    Set(Box<Kind>),
+    Map(Box<Kind>, Box<Kind>),
+    /// Rows, columns and cells.
+    Table(Box<Kind>, Box<Kind>, Box<Kind>),
+}
+
+/// What a bean's name stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    /// In [`Schema::beans`].
+    Here(usize),
+    /// A bean that is written by hand: the full name, and the Rust path if one was given.
+    External { name: String, path: Option<String>, is_key: bool },
+}
+
+/// A constant of a bean, a module or a protocol: `<enum>`.
+#[derive(Clone, Debug)]
+pub(super) struct Constant {
+    pub(super) name: String,
+    /// The Rust type.
+    pub(super) kind: &'static str,
+    /// A Rust literal.
+    pub(super) value: String,
+    pub(super) comment: String,
+}
+
+/// A protocol or an rpc.
+#[derive(Debug)]
+pub(super) struct Protocol {
+    pub(super) name: String,
+    pub(super) full: String,
+    pub(super) id: u32,
+    /// `None` is an empty bean.
+    pub(super) argument: Option<Target>,
+    pub(super) shape: Shape,
+    /// Who handles it, as the file says.
+    pub(super) handle: String,
+    pub(super) comment: String,
+    pub(super) constants: Vec<Constant>,
+}
+
+#[derive(Debug)]
+pub(super) enum Shape {
+    Protocol,
+    Rpc { result: Option<Target>, is_raft: bool },
+}

@@ -1,0 +1,214 @@
+//! The code from the solution arena.xml: that it compiles, and that its beans are read and written.
+
+/// As a user would include it.
+#[allow(unreachable_pub)]
+mod generated {
+    include!("../../../../testdata/zeze-serialize/solution/arena.rs");
+}
+
+use std::fmt::Debug;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use zeze_serialize::frame::{Framing, Header, Protocol, Rpc};
+use zeze_serialize::value::{Bean, Dynamic};
+use zeze_serialize::{Base, Options, Value, Vector2Int, Vector3, hash};
+
+use generated::arena::field::inner::String2_1;
+use generated::arena::field::*;
+use generated::arena::login::*;
+use generated::{arena, shared};
+
+fn back<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) -> Vec<u8> {
+    let bytes = zeze_serialize::to_vec(value).unwrap();
+    for strict in [false, true] {
+        let options = Options::new().strict(strict);
+        assert_eq!(options.from_slice::<T>(&bytes).unwrap(), *value);
+    }
+    // The same fields without the types.
+    let untyped: Value = zeze_serialize::from_slice(&bytes).unwrap();
+    assert_eq!(zeze_serialize::to_vec(&untyped).unwrap(), bytes);
+    bytes
+}
+
+fn unit(id: i64) -> BUnit {
+    BUnit { id, pos: Vector3::new(1.0, -2.0, 0.5), hp: 50.0 }
+}
+
+fn soldier() -> BSoldier {
+    BSoldier { weapon: "bow".into(), ammo: 12, base: Base(unit(3)) }
+}
+
+fn everything() -> BEverything {
+    let cell = Cell { x: 3, y: -4, layer: 2 };
+    let owner = Owner { cell: cell.clone(), name: "Åsa".into() };
+    let row = BEverythingTableRow { cells: [("west".to_owned(), unit(5))].into() };
+    let sniper = BSniper { zoom: 4.0, base: Base(soldier()) };
+    let mut anything = Bean::new();
+    anything.insert(2, Value::from("any bean"));
+    let anything = Value::from(Dynamic { type_id: 99, bean: anything });
+    let mut payload = Bean::new();
+    payload.insert(7, Value::Int(7));
+    BEverything {
+        a_bool: true,
+        a_byte: -128,
+        a_short: 32767,
+        an_int: -1,
+        a_long: i64::MIN,
+        a_float: 0.5,
+        a_double: -1.0e300,
+        a_string: "text".into(),
+        a_binary: vec![0, 255],
+        a_decimal: "1.25".into(),
+        v2: [1.0, 2.0].into(),
+        v2i: [-1, 2].into(),
+        v3: [1.0, 2.0, 3.0].into(),
+        v3i: [i32::MIN, 0, i32::MAX].into(),
+        v4: [1.0, 2.0, 3.0, 4.0].into(),
+        rotation: [0.0, 0.0, 0.0, 1.0].into(),
+        unit: unit(1),
+        soldier: soldier(),
+        cell: cell.clone(),
+        ints: vec![1, 0, -1],
+        floats: vec![0.0, 1.5, -0.0],
+        blobs: vec![serde_bytes::ByteBuf::from(*b"blob"), Default::default()],
+        units: vec![unit(1), BUnit::default()],
+        points: vec![Vector2Int::new(1, 2), Vector2Int::default()],
+        names: ["a".to_owned(), String::new()].into(),
+        owners: [owner.clone(), Owner::default()].into(),
+        scores: [("x".to_owned(), 0.0), ("y".to_owned(), 2.5)].into(),
+        cells: [(cell, unit(2)), (Cell::default(), BUnit::default())].into(),
+        sorted: [(serde_bytes::ByteBuf::from(*b"k"), 1)].into(),
+        table: [(1, row), (2, Default::default())].into(),
+        either: BEverythingEither::BReason(shared::BReason { code: 5, text: "why".into() }),
+        soldiers: vec![
+            BEverythingSoldiers::BSniper(sniper),
+            BEverythingSoldiers::Empty,
+            BEverythingSoldiers::BSoldier(soldier()),
+        ],
+        slots: [
+            (1, BEverythingSlots::Empty),
+            (2, BEverythingSlots::SharedBUnit(shared::BUnit { name: "other".into() })),
+            (3, BEverythingSlots::ArenaFieldBUnit(unit(6))),
+            (4, BEverythingSlots::BEverything(BEverything::new())),
+        ]
+        .into(),
+        nested: BEverythingNested::BEverything(Box::new(BEverything::new())),
+        anything: anything.clone(),
+        anythings: [(4, anything)].into(),
+        payload: Value::Bean(payload),
+        version: 8,
+        r#type: 9,
+        self_: 10,
+        level_of_a_very_long_name_that_does_not_fit_into_one_line_together_with_its_type: [(
+            "z".to_owned(),
+            shared::deep::BReasonWithALongName::default(),
+        )]
+        .into(),
+        limit: 100,
+        options: arena::BOptions::new(),
+        a_binary_of_a_long_name_with_its_attributes_on_many_lines: vec![1],
+        cache: 0,
+    }
+}
+
+#[test]
+fn beans_come_back() {
+    back(&everything());
+    back(&BEverything::new());
+    // Field 18 is a bean with a base, which has two layers even when all of it is default.
+    assert_eq!(back(&BEverything::default()), hex("f603010000"));
+    assert_eq!(back(&BEmpty::default()), [0]);
+    back(&String2_1 { a: Owner::new(), b: "b".into() });
+    back(&soldier());
+    back(&arena::BOptions { volume: 3, names: [(1, "one".to_owned())].into() });
+}
+
+fn hex(digits: &str) -> Vec<u8> {
+    let pairs = digits.as_bytes().chunks(2);
+    pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
+}
+
+/// Bytes put together by hand from docs/formats/zeze-serialize.md.
+#[test]
+fn bytes_are_those_of_the_schema() {
+    let cell = Cell { x: 3, y: -4, layer: 2 };
+    assert_eq!(back(&cell), hex("10 03 10 fc 10 02 00".replace(' ', "").as_str()));
+    let welcome = BWelcome { player_id: 64, server_time: 1, motd: "hi".into() };
+    // Ids 1, 15 and 4095: steps of 1, 14 and 4080.
+    assert_eq!(back(&welcome), hex("104040e001f38fe102686900"));
+    // The layers of BSniper, BSoldier and BUnit.
+    let sniper = BSniper {
+        zoom: 0.0,
+        base: Base(BSoldier {
+            weapon: "b".into(),
+            ammo: 0,
+            base: Base(BUnit { id: 7, ..Default::default() }),
+        }),
+    };
+    assert_eq!(back(&sniper), hex("01130162 01 1007 00".replace(' ', "").as_str()));
+    // A dynamic with a given id, and one with the hash of the name.
+    let tree = BTree { children: Vec::new(), item: BTreeItem::BTree(Box::default()) };
+    assert_eq!(back(&tree), hex("27404d0000"));
+    let tree = BTree { children: Vec::new(), item: BTreeItem::BUnit(BUnit::default()) };
+    let bytes = back(&tree);
+    assert_eq!(hash::type_id("arena.Field.BUnit"), BUnit::TYPE_ID);
+    let mut expected = vec![0x27];
+    zeze_serialize::wire::write_int(&mut expected, BUnit::TYPE_ID);
+    expected.extend([0, 0]);
+    assert_eq!(bytes, expected);
+    assert_eq!(BTree::TYPE_ID, 77);
+}
+
+#[test]
+fn new_beans_have_the_defaults_of_the_schema() {
+    let new = BEverything::new();
+    assert_eq!((new.an_int, new.a_long, new.a_float), (-7, 9_000_000_000, 0.5));
+    assert_eq!((new.a_string.as_str(), new.a_decimal.as_str()), ("abc", "1.25"));
+    assert_eq!((new.v2.to_array(), new.v2i.to_array()), ([1.0, 2.0], [-1, 2]));
+    assert_eq!(new.rotation.to_array(), [0.0, 0.0, 0.0, 1.0]);
+    assert_eq!((new.unit.hp, new.soldier.ammo, new.cell.layer), (12.5, 30, 1));
+    assert_eq!(new.soldier.base.0.hp, 12.5);
+    // A constant of another bean; an expression that only Zeze can say.
+    assert_eq!((new.limit, new.self_), (arena::BOptions::VOLUME_MAX, 0));
+    assert_eq!(new.options.volume, 100);
+    assert!(BLogin::new().debug_mode);
+    assert_eq!(BWelcome::new().motd, "hello, <you>");
+}
+
+#[test]
+fn constants_are_those_of_the_schema() {
+    assert_eq!((arena::BOptions::TAG, arena::BOptions::EPSILON), ("v2", 0.0625));
+    assert_eq!((arena::BOptions::MASK, arena::BOptions::MUTED), (0x7f_ffff_ffff, false));
+    assert_eq!((ERROR_BANNED, ERROR_FULL, Cell::SIDE), (1, 2, 64));
+    assert_eq!(Login::RESULT_SUSPENDED, -3);
+}
+
+#[test]
+fn what_is_transient_is_not_written() {
+    let with = BEverything { cache: 5, ..Default::default() };
+    assert_eq!(zeze_serialize::to_vec(&with).unwrap(), back(&BEverything::default()));
+}
+
+#[test]
+fn protocols_are_framed() {
+    let framing = Framing::new();
+    let call = Login::request(42, BLogin { account: "Åsa".into(), ..Default::default() });
+    let bytes = framing.to_vec(&call).unwrap();
+    let (frame, rest) = framing.split(&bytes).unwrap();
+    assert!(rest.is_empty() && Login::is(&frame) && !Kick::is(&frame));
+    let call = frame.into_frame::<<Login as Protocol>::Argument>().unwrap();
+    assert_eq!(call.bean.account, "Åsa");
+    let answer = call.respond(0, BWelcome { player_id: 1, ..Default::default() }).unwrap();
+    assert_eq!(answer, Login::response(42, 0, BWelcome { player_id: 1, ..Default::default() }));
+    let bytes = framing.to_vec(&answer).unwrap();
+    let back = framing.from_slice::<<Login as Rpc>::Result>(&bytes).unwrap();
+    assert_eq!(back, answer);
+
+    let tick = framing.to_vec(&Tick::message(())).unwrap();
+    assert_eq!(tick, hex("07000000fbffffff020000000200"));
+    let (frame, _) = framing.split(&tick).unwrap();
+    assert!(Tick::is(&frame));
+    assert_eq!(frame.header, Header::Protocol { result_code: 0 });
+    assert_eq!((Snapshot::MODULE_ID, arena::field::MODULE_ID, shared::deep::MODULE_ID), (8, 8, 40));
+}

@@ -1,0 +1,630 @@
+//! Deserialization: bytes to Rust types.
+
+mod access;
+mod layer;
+mod variant;
+mod zero;
+
+use std::borrow::Cow;
+use std::marker::PhantomData;
+
+use serde_core::de::{self, Visitor};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::ids::Known;
+use crate::kind::Kind;
+use crate::options::Options;
+use crate::read::{self, Reader};
+use crate::types::marker;
+use crate::write::{low_i8, low_i16, low_i32};
+use access::{ComponentAccess, DynamicAccess, EntryAccess, FieldMapAccess, ItemAccess, Pair};
+use layer::{FieldAccess, Layer};
+use zero::Zero;
+
+/// Reads Rust types from encoded values.
+///
+/// Usually [`from_slice`](crate::from_slice) is all that is needed. A deserializer of its own reads
+/// one value after another, or only the first.
+///
+/// Nothing in the bytes says of which wire type the first value is, so the Rust type decides:
+/// structs and tuples are beans, enums dynamic beans, sequences lists, and so on.
+pub struct Deserializer<'de> {
+    pub(crate) reader: Reader<'de>,
+    /// Wire type of the next value; `None` at the root, where the Rust type decides.
+    kind: Option<Kind>,
+    /// Levels of Rust types that are open; serde needs stack for each.
+    depth: usize,
+    /// The layer of the bean that is being read.
+    layer: Layer,
+    known: Known,
+}
+
+impl<'de> Deserializer<'de> {
+    /// Reads from a slice with the default options.
+    pub fn from_slice(bytes: &'de [u8]) -> Self {
+        Deserializer::new(bytes, Options::new())
+    }
+
+    /// Reads from a slice.
+    #[inline]
+    pub fn new(bytes: &'de [u8], options: Options) -> Self {
+        Deserializer {
+            reader: Reader::new(bytes, options),
+            kind: None,
+            depth: 0,
+            layer: Layer::default(),
+            known: Known::default(),
+        }
+    }
+
+    /// Reads from a slice whose value is of a wire type, whatever the Rust type would decide.
+    pub fn of_kind(bytes: &'de [u8], options: Options, kind: Kind) -> Self {
+        Deserializer { kind: Some(kind), ..Deserializer::new(bytes, options) }
+    }
+
+    /// The bytes that were not read yet.
+    pub fn rest(&self) -> &'de [u8] {
+        self.reader.rest()
+    }
+
+    /// Bytes used so far.
+    pub fn byte_offset(&self) -> usize {
+        self.reader.offset()
+    }
+
+    /// Checks that nothing is left.
+    ///
+    /// # Errors
+    /// [`TrailingBytes`](ErrorKind::TrailingBytes) with the offset of the first one.
+    pub fn end(&self) -> Result<()> {
+        self.reader.end()
+    }
+
+    /// Reads values one after another until the input ends.
+    #[allow(clippy::should_implement_trait, reason = "the name that serde_json gave it")]
+    pub fn into_iter<T: de::Deserialize<'de>>(self) -> Iter<'de, T> {
+        Iter { deserializer: Some(self), values: PhantomData }
+    }
+
+    /// Opens a level of Rust types.
+    #[inline]
+    fn enter(&mut self) -> Result<()> {
+        self.depth = self.depth.saturating_add(1);
+        if self.depth > self.reader.options.max_depth {
+            return Err(self.reader.options.too_deep(Some(self.reader.offset())));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn leave(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    #[inline]
+    fn strict(&self) -> bool {
+        self.reader.options.strict
+    }
+
+    /// Passes over a value that does not convert; an error if that is wanted.
+    #[cold]
+    #[inline(never)]
+    fn incompatible(&mut self, expected: &str, found: Kind) -> Result<()> {
+        if self.strict() {
+            return Err(Error::at(
+                ErrorKind::Incompatible,
+                self.reader.offset(),
+                format!("expected {expected}, found {}", found.article()),
+            ));
+        }
+        self.reader.skip(found, self.depth)
+    }
+
+    #[cold]
+    fn out_of_range(&self, at: usize, expected: &str, found: &dyn std::fmt::Display) -> Error {
+        Error::at(ErrorKind::NumberRange, at, format!("expected {expected}, found {found}"))
+    }
+
+    /// An integer from a value of another wire type.
+    #[inline(never)]
+    fn int_from(&mut self, kind: Kind, narrow: bool) -> Result<i64> {
+        let at = self.reader.offset();
+        let value = match kind {
+            Kind::Int => return self.reader.int(),
+            Kind::Float => f64::from(self.reader.f32()?),
+            Kind::Double => self.reader.f64()?,
+            other => return self.incompatible("an integer", other).map(|()| 0),
+        };
+        if self.reader.options.exact_integers {
+            if !(-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&value) {
+                return Err(self.out_of_range(at, "an integer", &format_args!("{value:?}")));
+            }
+            return Ok(read::float_to_long(value));
+        }
+        Ok(if narrow { i64::from(read::float_to_int(value)) } else { read::float_to_long(value) })
+    }
+
+    #[inline]
+    fn wide_int(&mut self, narrow: bool) -> Result<i64> {
+        match self.kind.take() {
+            None | Some(Kind::Int) => self.reader.int(),
+            Some(other) => self.int_from(other, narrow),
+        }
+    }
+
+    #[inline(never)]
+    fn double_from(&mut self, kind: Kind) -> Result<f64> {
+        Ok(match kind {
+            Kind::Int => read::int_to_double(self.reader.int()?),
+            Kind::Float => f64::from(self.reader.f32()?),
+            Kind::Double => self.reader.f64()?,
+            other => return self.incompatible("a double", other).map(|()| 0.0),
+        })
+    }
+
+    #[inline(never)]
+    fn float_from(&mut self, kind: Kind) -> Result<f32> {
+        Ok(match kind {
+            Kind::Int => read::int_to_float(self.reader.int()?),
+            Kind::Float => self.reader.f32()?,
+            Kind::Double => read::narrow(self.reader.f64()?),
+            other => return self.incompatible("a float", other).map(|()| 0.0),
+        })
+    }
+
+    #[inline]
+    fn text<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        match self.reader.text()? {
+            Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
+            Cow::Owned(text) => visitor.visit_string(text),
+        }
+    }
+
+    /// Takes what stands before the fields of a bean; false if there is no bean.
+    #[inline]
+    fn open_bean(&mut self) -> Result<bool> {
+        match self.kind.take() {
+            None | Some(Kind::Bean) => Ok(true),
+            Some(Kind::Dynamic) => self.reader.int().map(|_| true),
+            Some(other) => self.incompatible("a bean", other).map(|()| false),
+        }
+    }
+
+    /// The fields of a bean, from the next byte on, as the elements of a struct or tuple.
+    #[inline]
+    fn fields<V: Visitor<'de>>(&mut self, layer: Layer, visitor: V) -> Result<V::Value> {
+        self.enter()?;
+        let outer = std::mem::replace(&mut self.layer, layer);
+        let mut access = FieldAccess::new(self);
+        let value = visitor.visit_seq(&mut access)?;
+        access.end()?;
+        self.layer = outer;
+        self.leave();
+        Ok(value)
+    }
+
+    #[inline]
+    fn named<V: Visitor<'de>>(
+        &mut self,
+        names: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let numbering = self.known.numbering(names)?;
+        let layer = Layer::new(self.reader.offset(), names, numbering);
+        self.fields(layer, visitor)
+    }
+
+    fn positions<V: Visitor<'de>>(&mut self, len: usize, visitor: V) -> Result<V::Value> {
+        let layer = Layer::of_tuple(self.reader.offset(), len);
+        self.fields(layer, visitor)
+    }
+
+    #[inline]
+    fn list<V: Visitor<'de>>(&mut self, visitor: V, len: Option<usize>) -> Result<V::Value> {
+        let at = self.reader.offset();
+        let head = self.reader.list_head()?;
+        if let Some(len) = len
+            && head.count == 0
+        {
+            return self.zero().tuple(len, visitor);
+        }
+        self.enter()?;
+        let mut access = ItemAccess::new(self, head);
+        let value = visitor.visit_seq(&mut access)?;
+        access.end(at)?;
+        self.leave();
+        Ok(value)
+    }
+
+    fn map<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let at = self.reader.offset();
+        let head = self.reader.map_head()?;
+        self.enter()?;
+        let mut access = EntryAccess::new(self, head);
+        let value = visitor.visit_map(&mut access)?;
+        access.end(at)?;
+        self.leave();
+        Ok(value)
+    }
+
+    /// The fields of a bean by their numbers, for a reader that knows no names.
+    fn any_bean<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        self.enter()?;
+        let mut access = FieldMapAccess::new(self);
+        let value = visitor.visit_map(&mut access)?;
+        access.end()?;
+        self.leave();
+        Ok(value)
+    }
+
+    fn components<V: Visitor<'de>>(&mut self, kind: Kind, visitor: V) -> Result<V::Value> {
+        let vector = read::Vector::read(&mut self.reader, kind)?;
+        visitor.visit_seq(ComponentAccess::new(vector, kind.components(), kind.has_ints()))
+    }
+
+    /// A vector of this crate, from whatever converts to it.
+    #[inline]
+    fn vector<V: Visitor<'de>>(&mut self, wanted: Kind, visitor: V) -> Result<V::Value> {
+        let vector = match self.kind.take() {
+            Some(kind) if kind != wanted => match kind {
+                Kind::Int | Kind::Float | Kind::Double => {
+                    read::Vector::of_scalar(&mut self.reader, kind)?
+                }
+                kind if kind.components() > 0 => read::Vector::read(&mut self.reader, kind)?,
+                other => {
+                    self.incompatible(wanted.article(), other)?;
+                    read::Vector::default()
+                }
+            },
+            _ => read::Vector::read(&mut self.reader, wanted)?,
+        };
+        visitor.visit_seq(ComponentAccess::new(vector, wanted.components(), wanted.has_ints()))
+    }
+
+    fn zero(&mut self) -> Zero<'_, 'de> {
+        Zero::outside(self)
+    }
+
+    /// A newtype of this crate, known by its name.
+    #[inline(never)]
+    fn reserved<V: Visitor<'de>>(&mut self, name: &str, visitor: V) -> Result<V::Value> {
+        match name {
+            marker::BASE | marker::UNKNOWN => {
+                let Some(kind) = self.kind.take().filter(|_| self.is_at_field()) else {
+                    return Err(marker::misplaced(name));
+                };
+                // A newer peer gave the marker's position to a field that is not known here.
+                if name == marker::UNKNOWN {
+                    let bytes = self.unknown_fields()?;
+                    self.reader.skip(kind, self.depth)?;
+                    return visitor.visit_newtype_struct(access::Bytes(bytes));
+                }
+                self.reader.skip(kind, self.depth)?;
+                self.base(visitor)
+            }
+            marker::VALUE => {
+                let kind = self.kind.take().unwrap_or(Kind::Bean);
+                let at = self.reader.offset();
+                self.reader.skip(kind, self.depth)?;
+                visitor.visit_newtype_struct(Pair(kind, self.reader.since(at)))
+            }
+            marker::RAW_BEAN => {
+                if !self.open_bean()? {
+                    return visitor.visit_newtype_struct(access::Bytes(Cow::Borrowed(&[0])));
+                }
+                let at = self.reader.offset();
+                self.reader.skip(Kind::Bean, self.depth)?;
+                let bytes = self.reader.since(at);
+                visitor.visit_newtype_struct(access::Bytes(Cow::Borrowed(bytes)))
+            }
+            _ => Err(marker::misplaced(name)),
+        }
+    }
+}
+
+/// Signed integers keep the low bits.
+macro_rules! signed {
+    ($($method:ident $visit:ident $type:ident $low:ident),+ $(,)?) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            let at = self.reader.offset();
+            let value = self.wide_int(true)?;
+            if self.reader.options.exact_integers && $type::try_from(value).is_err() {
+                return Err(self.out_of_range(at, stringify!($type), &format_args!("integer {value}")));
+            }
+            visitor.$visit($low(value))
+        }
+    )+};
+}
+
+/// Zeze has no unsigned integers, so the Rust type says what fits.
+macro_rules! unsigned {
+    ($($method:ident),+ $(,)?) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            visitor.visit_i64(self.wide_int(false)?)
+        }
+    )+};
+}
+
+impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
+    type Error = Error;
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    /// Shows what the bytes say. Beans are maps with numbers for keys, because the bytes have no
+    /// names.
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.kind.take().unwrap_or(Kind::Bean) {
+            Kind::Int => visitor.visit_i64(self.reader.int()?),
+            Kind::Float => visitor.visit_f32(self.reader.f32()?),
+            Kind::Double => visitor.visit_f64(self.reader.f64()?),
+            Kind::Bytes => {
+                let bytes = self.reader.bytes()?;
+                match std::str::from_utf8(bytes) {
+                    Ok(text) => visitor.visit_borrowed_str(text),
+                    Err(_) => visitor.visit_borrowed_bytes(bytes),
+                }
+            }
+            Kind::List => self.list(visitor, None),
+            Kind::Map => self.map(visitor),
+            Kind::Bean => self.any_bean(visitor),
+            Kind::Dynamic => {
+                let id = self.reader.int()?;
+                self.enter()?;
+                let value = visitor.visit_map(DynamicAccess::new(self, id))?;
+                self.leave();
+                Ok(value)
+            }
+            kind => self.components(kind, visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let value = match self.kind.take() {
+            None | Some(Kind::Int) => self.reader.int()? != 0,
+            Some(Kind::Float) => self.reader.f32()? != 0.0,
+            Some(Kind::Double) => self.reader.f64()? != 0.0,
+            Some(other) => {
+                self.incompatible("a bool", other)?;
+                false
+            }
+        };
+        visitor.visit_bool(value)
+    }
+
+    signed! {
+        deserialize_i8 visit_i8 i8 low_i8,
+        deserialize_i16 visit_i16 i16 low_i16,
+        deserialize_i32 visit_i32 i32 low_i32,
+    }
+
+    unsigned! {
+        deserialize_i64, deserialize_i128,
+        deserialize_u8, deserialize_u16, deserialize_u32, deserialize_u64, deserialize_u128,
+    }
+
+    #[inline]
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_f32(match self.kind.take() {
+            None | Some(Kind::Float) => self.reader.f32()?,
+            Some(other) => self.float_from(other)?,
+        })
+    }
+
+    #[inline]
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_f64(match self.kind.take() {
+            None | Some(Kind::Double) => self.reader.f64()?,
+            Some(other) => self.double_from(other)?,
+        })
+    }
+
+    /// One character as text; a number is a code point.
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let at = self.reader.offset();
+        match self.kind.take() {
+            None | Some(Kind::Bytes) => {
+                let text = self.reader.text()?;
+                if text.is_empty() { visitor.visit_char('\0') } else { visitor.visit_str(&text) }
+            }
+            Some(Kind::Int) => {
+                let value = self.reader.int()?;
+                match u32::try_from(value).ok().and_then(char::from_u32) {
+                    Some(character) => visitor.visit_char(character),
+                    None => {
+                        Err(self.out_of_range(at, "a character", &format_args!("integer {value}")))
+                    }
+                }
+            }
+            Some(other) => {
+                self.incompatible("a character", other)?;
+                visitor.visit_char('\0')
+            }
+        }
+    }
+
+    #[inline]
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.kind.take() {
+            None | Some(Kind::Bytes) => self.text(visitor),
+            Some(other) => {
+                self.incompatible("a string", other)?;
+                visitor.visit_borrowed_str("")
+            }
+        }
+    }
+
+    #[inline]
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_any(visitor)
+    }
+
+    #[inline]
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.kind.take() {
+            None | Some(Kind::Bytes) => visitor.visit_borrowed_bytes(self.reader.bytes()?),
+            Some(other) => {
+                self.incompatible("bytes", other)?;
+                visitor.visit_borrowed_bytes(&[])
+            }
+        }
+    }
+
+    #[inline]
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_bytes(visitor)
+    }
+
+    #[inline]
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.enter()?;
+        let value = visitor.visit_some(&mut *self)?;
+        self.leave();
+        Ok(value)
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.open_bean()? {
+            self.reader.skip(Kind::Bean, self.depth)?;
+        }
+        visitor.visit_unit()
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.deserialize_unit(visitor)
+    }
+
+    #[inline]
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        if marker::is_reserved(name) {
+            return self.reserved(name, visitor);
+        }
+        self.enter()?;
+        let value = visitor.visit_newtype_struct(&mut *self)?;
+        self.leave();
+        Ok(value)
+    }
+
+    #[inline]
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.kind.take() {
+            None | Some(Kind::List) => self.list(visitor, None),
+            Some(other) => {
+                self.incompatible("a list", other)?;
+                self.zero().deserialize_seq(visitor)
+            }
+        }
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        match self.kind {
+            Some(Kind::List) => {
+                self.kind = None;
+                self.list(visitor, Some(len))
+            }
+            Some(kind) if kind.components() > 0 && kind.components() == len => {
+                self.kind = None;
+                self.components(kind, visitor)
+            }
+            _ => {
+                if self.open_bean()? {
+                    self.positions(len, visitor)
+                } else {
+                    self.zero().tuple(len, visitor)
+                }
+            }
+        }
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
+        if marker::is_reserved(name)
+            && let Some(kind) = marker::vector(name)
+        {
+            return self.vector(kind, visitor);
+        }
+        self.deserialize_tuple(len, visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.kind.take() {
+            None | Some(Kind::Map) => self.map(visitor),
+            Some(other) => {
+                self.incompatible("a map", other)?;
+                self.zero().deserialize_map(visitor)
+            }
+        }
+    }
+
+    #[inline]
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        if self.open_bean()? {
+            return self.named(fields, visitor);
+        }
+        self.zero().deserialize_struct("", fields, visitor)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.read_enum(name, variants, visitor)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let kind = self.kind.take().unwrap_or(Kind::Bean);
+        self.reader.skip(kind, self.depth)?;
+        visitor.visit_unit()
+    }
+}
+
+/// Values one after another; made by [`Deserializer::into_iter`]. Ends after an error.
+pub struct Iter<'de, T> {
+    deserializer: Option<Deserializer<'de>>,
+    values: PhantomData<T>,
+}
+
+impl<'de, T: de::Deserialize<'de>> Iterator for Iter<'de, T> {
+    type Item = Result<T>;
+
+    fn next(&mut self) -> Option<Result<T>> {
+        let deserializer = self.deserializer.as_mut()?;
+        if deserializer.rest().is_empty() {
+            self.deserializer = None;
+            return None;
+        }
+        let at = deserializer.reader.offset();
+        let value = T::deserialize(&mut *deserializer).map_err(|error| error.or_at(at));
+        if value.is_err() {
+            self.deserializer = None;
+        }
+        Some(value)
+    }
+}

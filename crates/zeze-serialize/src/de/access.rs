@@ -1,0 +1,327 @@
+//! Lists, maps and beans as serde walks through them.
+
+use std::borrow::Cow;
+
+use serde_core::de::{self, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use serde_core::forward_to_deserialize_any;
+
+use super::Deserializer;
+use crate::error::{Count, Error, ErrorKind, Result, Segment};
+use crate::kind::Kind;
+use crate::read::{ListHead, MapHead, Reader, Tag, Vector};
+
+#[inline]
+fn leftover(count: usize, read: usize, what: &'static str, at: usize) -> Result<()> {
+    if count == read {
+        return Ok(());
+    }
+    Err(Error::at(ErrorKind::Data, at, format!("expected {}, found {count}", Count(read, what))))
+}
+
+/// The elements of a list.
+pub(super) struct ItemAccess<'a, 'de> {
+    de: &'a mut Deserializer<'de>,
+    head: ListHead,
+    index: usize,
+    reserve: usize,
+}
+
+impl<'a, 'de> ItemAccess<'a, 'de> {
+    #[inline]
+    pub(super) fn new(de: &'a mut Deserializer<'de>, head: ListHead) -> Self {
+        let reserve = de.reader.reserve(head.count, head.kind.smallest());
+        ItemAccess { de, head, index: 0, reserve }
+    }
+
+    /// All elements must have been read.
+    #[inline]
+    pub(super) fn end(&self, at: usize) -> Result<()> {
+        leftover(self.head.count, self.index, "element", at)
+    }
+}
+
+impl<'de> SeqAccess<'de> for &mut ItemAccess<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        if self.index >= self.head.count {
+            return Ok(None);
+        }
+        let at = self.de.reader.offset();
+        self.de.kind = Some(self.head.kind);
+        match seed.deserialize(&mut *self.de) {
+            Ok(value) => {
+                self.index = self.index.saturating_add(1);
+                Ok(Some(value))
+            }
+            Err(error) => Err(error.or_at(at).in_index(self.index)),
+        }
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.reserve)
+    }
+}
+
+/// The entries of a map.
+pub(super) struct EntryAccess<'a, 'de> {
+    de: &'a mut Deserializer<'de>,
+    head: MapHead,
+    index: usize,
+    reserve: usize,
+    /// Where the key of the value that is next starts.
+    key_at: usize,
+}
+
+impl<'a, 'de> EntryAccess<'a, 'de> {
+    #[inline]
+    pub(super) fn new(de: &'a mut Deserializer<'de>, head: MapHead) -> Self {
+        let smallest = head.kinds.0.smallest().saturating_add(head.kinds.1.smallest());
+        // Hash maps take more for an entry than its size, so less is reserved ahead.
+        let reserve = de.reader.reserve(head.count, smallest).min(1024);
+        EntryAccess { de, head, index: 0, reserve, key_at: 0 }
+    }
+
+    #[inline]
+    pub(super) fn end(&self, at: usize) -> Result<()> {
+        leftover(self.head.count, self.index, "entry", at)
+    }
+}
+
+/// The key at an offset, read once more: only errors need it.
+#[cold]
+fn key_segment(mut reader: Reader<'_>, kind: Kind, index: usize) -> Segment {
+    match kind {
+        Kind::Int => match reader.int() {
+            Ok(key) => Segment::Other(key.to_string()),
+            Err(_) => Segment::Other(format!("key {index}")),
+        },
+        Kind::Bytes => match reader.text() {
+            Ok(key) => Segment::key(&key),
+            Err(_) => Segment::Other(format!("key {index}")),
+        },
+        _ => Segment::Other(format!("key {index}")),
+    }
+}
+
+impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        if self.index >= self.head.count {
+            return Ok(None);
+        }
+        self.key_at = self.de.reader.offset();
+        self.de.kind = Some(self.head.kinds.0);
+        match seed.deserialize(&mut *self.de) {
+            Ok(key) => Ok(Some(key)),
+            Err(error) => Err(error
+                .or_at(self.key_at)
+                .in_segment(Segment::Other(format!("key {}", self.index)))),
+        }
+    }
+
+    #[inline]
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        let at = self.de.reader.offset();
+        self.de.kind = Some(self.head.kinds.1);
+        match seed.deserialize(&mut *self.de) {
+            Ok(value) => {
+                self.index = self.index.saturating_add(1);
+                Ok(value)
+            }
+            Err(error) => {
+                let reader = self.de.reader.again(self.key_at);
+                let key = key_segment(reader, self.head.kinds.0, self.index);
+                Err(error.or_at(at).in_segment(key))
+            }
+        }
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.reserve)
+    }
+}
+
+/// The fields of a bean by their ids; the layers of its bases are passed over.
+pub(super) struct FieldMapAccess<'a, 'de> {
+    de: &'a mut Deserializer<'de>,
+    last: u32,
+    kind: Kind,
+    ended: bool,
+}
+
+impl<'a, 'de> FieldMapAccess<'a, 'de> {
+    pub(super) fn new(de: &'a mut Deserializer<'de>) -> Self {
+        FieldMapAccess { de, last: 0, kind: Kind::Int, ended: false }
+    }
+
+    pub(super) fn end(self) -> Result<()> {
+        if self.ended {
+            return Ok(());
+        }
+        self.de.reader.skip_fields(self.last, self.de.depth)
+    }
+}
+
+impl<'de> MapAccess<'de> for &mut FieldMapAccess<'_, 'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        if self.ended {
+            return Ok(None);
+        }
+        let at = self.de.reader.offset();
+        match self.de.reader.tag(self.last)? {
+            Tag::End => self.ended = true,
+            Tag::Base => {
+                self.de.reader.skip_fields(0, self.de.depth)?;
+                self.ended = true;
+            }
+            Tag::Field(id, kind) => {
+                (self.last, self.kind) = (id, kind);
+                let id = IntoDeserializer::<Error>::into_deserializer(u64::from(id));
+                return seed.deserialize(id).map(Some).map_err(|error| error.or_at(at));
+            }
+        }
+        Ok(None)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        let at = self.de.reader.offset();
+        self.de.kind = Some(self.kind);
+        let value = seed.deserialize(&mut *self.de);
+        value.map_err(|error| {
+            error.or_at(at).in_segment(Segment::Other(format!("field {}", self.last)))
+        })
+    }
+}
+
+/// A dynamic bean as the map of its type id to its bean.
+pub(super) struct DynamicAccess<'a, 'de> {
+    de: &'a mut Deserializer<'de>,
+    id: Option<i64>,
+}
+
+impl<'a, 'de> DynamicAccess<'a, 'de> {
+    pub(super) fn new(de: &'a mut Deserializer<'de>, id: i64) -> Self {
+        DynamicAccess { de, id: Some(id) }
+    }
+}
+
+impl<'de> MapAccess<'de> for DynamicAccess<'_, 'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        let Some(id) = self.id.take() else { return Ok(None) };
+        seed.deserialize(IntoDeserializer::<Error>::into_deserializer(id)).map(Some)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        self.de.kind = Some(Kind::Bean);
+        seed.deserialize(&mut *self.de)
+    }
+}
+
+/// The components of a vector.
+pub(super) struct ComponentAccess {
+    vector: Vector,
+    len: usize,
+    index: usize,
+    ints: bool,
+}
+
+impl ComponentAccess {
+    #[inline]
+    pub(super) fn new(vector: Vector, len: usize, ints: bool) -> Self {
+        ComponentAccess { vector, len, index: 0, ints }
+    }
+}
+
+impl<'de> SeqAccess<'de> for ComponentAccess {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        if self.index >= self.len {
+            return Ok(None);
+        }
+        let index = self.index;
+        self.index = index.saturating_add(1);
+        let value = if self.ints {
+            seed.deserialize(IntoDeserializer::<Error>::into_deserializer(self.vector.int(index)))
+        } else {
+            seed.deserialize(IntoDeserializer::<Error>::into_deserializer(self.vector.float(index)))
+        };
+        value.map(Some).map_err(|error| error.in_index(index))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.len.saturating_sub(self.index))
+    }
+}
+
+/// The content of one of this crate's newtypes: bytes.
+pub(super) struct Bytes<'de>(pub(super) Cow<'de, [u8]>);
+
+impl<'de> de::Deserializer<'de> for Bytes<'de> {
+    type Error = Error;
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.0 {
+            Cow::Borrowed(bytes) => visitor.visit_borrowed_bytes(bytes),
+            Cow::Owned(bytes) => visitor.visit_byte_buf(bytes),
+        }
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
+        ignored_any
+    }
+}
+
+/// The content of a `Value`: its wire type and its bytes.
+pub(super) struct Pair<'de>(pub(super) Kind, pub(super) &'de [u8]);
+
+impl<'de> de::Deserializer<'de> for Pair<'de> {
+    type Error = Error;
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_seq(PairAccess(Some(self.0.number()), Some(self.1)))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
+        ignored_any
+    }
+}
+
+struct PairAccess<'de>(Option<u8>, Option<&'de [u8]>);
+
+impl<'de> SeqAccess<'de> for PairAccess<'de> {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        if let Some(kind) = self.0.take() {
+            return seed.deserialize(IntoDeserializer::<Error>::into_deserializer(kind)).map(Some);
+        }
+        match self.1.take() {
+            Some(bytes) => seed.deserialize(Bytes(Cow::Borrowed(bytes))).map(Some),
+            None => Ok(None),
+        }
+    }
+}

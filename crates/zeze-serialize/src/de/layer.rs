@@ -1,0 +1,310 @@
+//! The fields of a bean, one layer at a time.
+
+use std::borrow::Cow;
+
+use serde_core::de::{DeserializeSeed, SeqAccess, Visitor};
+
+use super::Deserializer;
+use super::zero::Zero;
+use crate::error::{Error, ErrorKind, Result, Shortened};
+use crate::ids::{self, Numbering};
+use crate::kind::Kind;
+use crate::read::{Reader, Tag};
+use crate::types::marker;
+
+/// Where the reading of a layer stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Within its fields.
+    Open,
+    /// Behind the tag that ends the bean.
+    AtEnd,
+    /// Behind the tag that ends the layer.
+    AtBase,
+    /// Behind the bean: the base was read.
+    Done,
+}
+
+/// A layer of a bean, and the struct that is read from it.
+pub(super) struct Layer {
+    /// Offset of its first tag.
+    start: usize,
+    /// The last id that was read.
+    last: u32,
+    /// A field whose tag was read and whose value is next.
+    next: Option<(u32, Kind)>,
+    /// Offset of the value that is being read for a field of the struct.
+    value_at: usize,
+    state: State,
+    /// Names of the struct's fields, with aliases; none in a tuple.
+    names: &'static [&'static str],
+    numbering: Numbering,
+    /// Elements of the struct or tuple, as far as that is known: aliases by position count too.
+    len: usize,
+    /// Names or positions that were asked for.
+    asked: usize,
+    /// Whether a field of type `Base` was read.
+    has_base: bool,
+}
+
+impl Default for Layer {
+    fn default() -> Self {
+        Layer { state: State::Done, ..Layer::new(0, &[], Numbering::Position) }
+    }
+}
+
+impl Layer {
+    #[inline]
+    pub(super) fn new(start: usize, names: &'static [&'static str], numbering: Numbering) -> Self {
+        Layer {
+            start,
+            last: 0,
+            next: None,
+            value_at: usize::MAX,
+            state: State::Open,
+            names,
+            numbering,
+            len: names.len(),
+            asked: 0,
+            has_base: false,
+        }
+    }
+
+    pub(super) fn of_tuple(start: usize, len: usize) -> Self {
+        Layer { len, ..Layer::new(start, &[], Numbering::Position) }
+    }
+
+    /// Goes to the value of a field. Skips what comes before it; `None` if the field is not there.
+    #[inline]
+    pub(super) fn find(
+        &mut self,
+        id: u32,
+        reader: &mut Reader<'_>,
+        depth: usize,
+    ) -> Result<Option<Kind>> {
+        loop {
+            let (found, kind) = match self.next.take() {
+                Some(next) => next,
+                None => match self.tag(reader)? {
+                    Some(next) => next,
+                    None => return Ok(None),
+                },
+            };
+            if found == id {
+                return Ok(Some(kind));
+            }
+            if found > id {
+                self.next = Some((found, kind));
+                return Ok(None);
+            }
+            reader.skip(kind, depth)?;
+        }
+    }
+
+    #[inline]
+    fn tag(&mut self, reader: &mut Reader<'_>) -> Result<Option<(u32, Kind)>> {
+        if self.state != State::Open {
+            return Ok(None);
+        }
+        match reader.tag(self.last)? {
+            Tag::Field(id, kind) => {
+                self.last = id;
+                return Ok(Some((id, kind)));
+            }
+            Tag::End => self.state = State::AtEnd,
+            Tag::Base => self.state = State::AtBase,
+        }
+        Ok(None)
+    }
+
+    /// Goes behind the last field.
+    fn finish(&mut self, reader: &mut Reader<'_>, depth: usize) -> Result<()> {
+        while let Some((_, kind)) = match self.next.take() {
+            Some(next) => Some(next),
+            None => self.tag(reader)?,
+        } {
+            reader.skip(kind, depth)?;
+        }
+        Ok(())
+    }
+
+    /// Goes behind the bean.
+    #[inline]
+    pub(super) fn close(&mut self, reader: &mut Reader<'_>, depth: usize) -> Result<()> {
+        if self.state == State::Open {
+            self.finish(reader, depth)?;
+        }
+        if self.state == State::AtBase {
+            reader.skip_fields(0, depth)?;
+        }
+        self.state = State::Done;
+        Ok(())
+    }
+
+    /// The next field to give to the struct: its id, or nothing for one without a number; and the
+    /// index of its name. `None` if there are no more.
+    #[inline]
+    fn ask(&mut self) -> Result<Option<(Option<u32>, usize)>> {
+        let index = self.asked;
+        if index >= self.len {
+            return Ok(None);
+        }
+        self.asked = index.saturating_add(1);
+        if self.numbering == Numbering::Position {
+            return Ok(Some((u32::try_from(self.asked).ok(), index)));
+        }
+        let Some(name) = self.names.get(index) else { return Ok(None) };
+        let id = ids::field(name)?;
+        // Aliases with the same id are the same field.
+        while id.is_some()
+            && let Some(alias) = self.names.get(self.asked)
+            && ids::field(alias)? == id
+        {
+            self.asked = self.asked.saturating_add(1);
+        }
+        Ok(Some((id, index)))
+    }
+}
+
+/// The fields of a bean as the elements of a struct: each that is asked for is there, absent ones
+/// are zero.
+pub(super) struct FieldAccess<'a, 'de> {
+    de: &'a mut Deserializer<'de>,
+}
+
+impl<'a, 'de> FieldAccess<'a, 'de> {
+    #[inline]
+    pub(super) fn new(de: &'a mut Deserializer<'de>) -> Self {
+        FieldAccess { de }
+    }
+
+    /// Goes behind the bean.
+    #[inline]
+    pub(super) fn end(self) -> Result<()> {
+        let Deserializer { layer, reader, depth, .. } = self.de;
+        if layer.numbering == Numbering::Name && layer.asked < layer.len {
+            return Err(alias(layer));
+        }
+        layer.close(reader, *depth)
+    }
+}
+
+#[cold]
+fn located(error: Error, at: usize, names: &'static [&'static str], index: usize) -> Error {
+    let error = error.or_at(at);
+    match names.get(index) {
+        Some(name) => error.in_field(ids::shown(name)),
+        None => error.in_index(index),
+    }
+}
+
+/// The struct has fewer fields than names with ids.
+#[cold]
+fn alias(layer: &Layer) -> Error {
+    let name = layer.names.last().copied().unwrap_or_default();
+    Error::new(
+        ErrorKind::FieldId,
+        format!(
+            "a field of a struct with the field `{}` has an alias with another id, which cannot be \
+             told from a field (an alias needs the id of its field)",
+            Shortened(name)
+        ),
+    )
+}
+
+impl<'de> SeqAccess<'de> for &mut FieldAccess<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        let de = &mut *self.de;
+        let Some((id, index)) = de.layer.ask()? else { return Ok(None) };
+        // An error leaves the layer of an inner bean behind.
+        let names = de.layer.names;
+        let found = match id {
+            Some(id) => de.layer.find(id, &mut de.reader, de.depth)?,
+            None => None,
+        };
+        let at = de.reader.offset();
+        let value = match found {
+            Some(kind) => {
+                de.layer.value_at = at;
+                de.kind = Some(kind);
+                seed.deserialize(&mut *de)
+            }
+            None => seed.deserialize(Zero::of_field(de, id.is_none())),
+        };
+        match value {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => Err(located(error, at, names, index)),
+        }
+    }
+}
+
+impl<'de> Deserializer<'de> {
+    /// Whether the next value is that of a field of the struct that is being read.
+    pub(super) fn is_at_field(&self) -> bool {
+        self.layer.value_at == self.reader.offset()
+    }
+
+    /// The name of the field that is being read.
+    pub(super) fn field_name(&self) -> &'static str {
+        let index = self.layer.asked.saturating_sub(1);
+        self.layer.names.get(index).copied().unwrap_or_default()
+    }
+
+    /// The layer of the base, for a field of type `Base`.
+    pub(super) fn base<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        self.layer.finish(&mut self.reader, self.depth)?;
+        if self.layer.asked < self.layer.len {
+            return Err(marker::base_not_last());
+        }
+        self.layer.has_base = true;
+        if self.layer.state == State::AtBase {
+            self.kind = Some(Kind::Bean);
+            self.enter()?;
+            let value = visitor.visit_newtype_struct(&mut *self)?;
+            self.leave();
+            self.layer.state = State::Done;
+            return Ok(value);
+        }
+        visitor.visit_newtype_struct(Zero::outside(self))
+    }
+
+    /// The fields of this layer that the struct has not, as a bean.
+    pub(super) fn unknown_fields(&mut self) -> Result<Cow<'de, [u8]>> {
+        let layer = &self.layer;
+        let position = layer.numbering == Numbering::Position;
+        if position && layer.asked < layer.len {
+            return Err(marker::unknown_not_last());
+        }
+        let mut reader = self.reader.again(layer.start);
+        let mut known = Vec::new();
+        if !position {
+            for name in layer.names {
+                known.extend(ids::field(name)?);
+            }
+        }
+        let before = u32::try_from(layer.asked).unwrap_or(u32::MAX);
+        let mut known = known.iter().copied().peekable();
+        let (mut last, mut written, mut out) = (0, 0, Vec::new());
+        while let Tag::Field(id, kind) = reader.tag(last)? {
+            last = id;
+            let at = reader.offset();
+            reader.skip(kind, self.depth)?;
+            while known.next_if(|other| *other < id).is_some() {}
+            let is_known =
+                if position { id < before } else { known.peek().is_some_and(|other| *other == id) };
+            if !is_known {
+                crate::write::tag(&mut out, id.saturating_sub(written), kind);
+                out.extend_from_slice(reader.since(at));
+                written = id;
+            }
+        }
+        if out.is_empty() {
+            return Ok(Cow::Borrowed(&[crate::write::END]));
+        }
+        out.push(crate::write::END);
+        Ok(Cow::Owned(out))
+    }
+}

@@ -1,0 +1,593 @@
+//! What stands around a bean on the network.
+//!
+//! ```text
+//! u32 module id, u32 protocol id, u32 size, little-endian; then size bytes:
+//!   as published:  bean
+//!   protocol:      family 2 (+32: result code), [result code], bean
+//!   rpc:           family 1 (request) or 0 (response) (+32), [result code], session id, bean
+//!   raft rpc:      family 4 or 3 (+32), [result code], session id, unique id bean, create time, bean
+//! ```
+//!
+//! The published page leaves out the family; every implementation sends it. [`Framing::new`] is
+//! what they send, [`Framing::page`] is the page.
+//!
+//! ```
+//! use serde::{Deserialize, Serialize};
+//! use zeze_serialize::frame::{Frame, Framing, Header};
+//!
+//! #[derive(Debug, PartialEq, Serialize, Deserialize)]
+//! struct Login {
+//!     account: String,
+//! }
+//!
+//! let login = Frame::rpc_request(1, 7, 42, Login { account: "Åsa".into() });
+//! let bytes = Framing::new().to_vec(&login)?;
+//!
+//! // A server looks at the frame first, and then decides what the bean is.
+//! let (raw, rest) = Framing::new().split(&bytes)?;
+//! assert!(rest.is_empty());
+//! assert_eq!((raw.module_id, raw.protocol_id), (1, 7));
+//! assert_eq!(raw.header.session_id(), Some(42));
+//! let login: Login = raw.read()?;
+//! assert_eq!(login.account, "Åsa");
+//! # Ok::<(), zeze_serialize::Error>(())
+//! ```
+
+mod protocol;
+
+pub use protocol::{Protocol, Rpc};
+
+use std::io;
+
+use serde_core::de::DeserializeOwned;
+use serde_core::{Deserialize, Serialize};
+
+use crate::Deserializer;
+use crate::error::{Count, Error, ErrorKind, Result};
+use crate::explain::Explanation;
+use crate::kind::Kind;
+use crate::options::Options;
+use crate::read::Reader;
+use crate::types::RawBean;
+use crate::write;
+
+/// Bytes before what the size counts.
+const HEADER: usize = 12;
+/// Added to the family where a result code follows.
+const WITH_RESULT: u32 = 32;
+
+/// What kind of frame it is, and what it says beside its bean.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Header<'a> {
+    /// Nothing: the frame of the published page.
+    Page,
+    /// A protocol: a message without an answer.
+    Protocol {
+        /// 0 for success.
+        result_code: i64,
+    },
+    /// A remote procedure call, or the answer to one.
+    Rpc {
+        /// Whether it is the call.
+        is_request: bool,
+        /// 0 for success.
+        result_code: i64,
+        /// Which call the answer belongs to.
+        session_id: i64,
+    },
+    /// A remote procedure call to a raft cluster, or the answer to one.
+    RaftRpc {
+        /// Whether it is the call.
+        is_request: bool,
+        /// 0 for success.
+        result_code: i64,
+        /// Which call the answer belongs to.
+        session_id: i64,
+        /// What the call is known by, so that it is done once only.
+        unique: RawBean<'a>,
+        /// When it was made, in milliseconds since 1970.
+        create_time: i64,
+    },
+}
+
+impl<'a> Header<'a> {
+    /// The result code; `None` in the frame of the published page.
+    pub fn result_code(&self) -> Option<i64> {
+        match self {
+            Header::Page => None,
+            Header::Protocol { result_code }
+            | Header::Rpc { result_code, .. }
+            | Header::RaftRpc { result_code, .. } => Some(*result_code),
+        }
+    }
+
+    /// The session id of a call.
+    pub fn session_id(&self) -> Option<i64> {
+        match self {
+            Header::Rpc { session_id, .. } | Header::RaftRpc { session_id, .. } => {
+                Some(*session_id)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it is a call that waits for an answer.
+    pub fn is_request(&self) -> bool {
+        matches!(
+            self,
+            Header::Rpc { is_request: true, .. } | Header::RaftRpc { is_request: true, .. }
+        )
+    }
+
+    /// The same with its own bytes.
+    pub fn into_owned(self) -> Header<'static> {
+        match self {
+            Header::Page => Header::Page,
+            Header::Protocol { result_code } => Header::Protocol { result_code },
+            Header::Rpc { is_request, result_code, session_id } => {
+                Header::Rpc { is_request, result_code, session_id }
+            }
+            Header::RaftRpc { is_request, result_code, session_id, unique, create_time } => {
+                let unique = unique.into_owned();
+                Header::RaftRpc { is_request, result_code, session_id, unique, create_time }
+            }
+        }
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        let (family, result_code) = match self {
+            Header::Page => return,
+            Header::Protocol { result_code } => (2, *result_code),
+            Header::Rpc { is_request, result_code, .. } => {
+                (if *is_request { 1 } else { 0 }, *result_code)
+            }
+            Header::RaftRpc { is_request, result_code, .. } => {
+                (if *is_request { 4 } else { 3 }, *result_code)
+            }
+        };
+        if result_code == 0 {
+            write::uint(out, family);
+        } else {
+            write::uint(out, family | WITH_RESULT);
+            write::int(out, result_code);
+        }
+        if let Some(session_id) = self.session_id() {
+            write::int(out, session_id);
+        }
+        if let Header::RaftRpc { unique, create_time, .. } = self {
+            out.extend_from_slice(unique.as_bytes());
+            write::int(out, *create_time);
+        }
+    }
+
+    fn read(reader: &mut Reader<'a>) -> Result<Header<'a>> {
+        let at = reader.offset();
+        let family = reader.uint("a frame's family")?;
+        let result_code = if family & WITH_RESULT == 0 { 0 } else { reader.int()? };
+        Ok(match family & !WITH_RESULT {
+            2 => Header::Protocol { result_code },
+            class @ (0 | 1) => {
+                let session_id = reader.int()?;
+                Header::Rpc { is_request: class == 1, result_code, session_id }
+            }
+            class @ (3 | 4) => {
+                let session_id = reader.int()?;
+                let start = reader.offset();
+                reader.skip(Kind::Bean, 0)?;
+                let unique = RawBean(reader.since(start).into());
+                let create_time = reader.int()?;
+                let is_request = class == 4;
+                Header::RaftRpc { is_request, result_code, session_id, unique, create_time }
+            }
+            _ => {
+                return Err(Error::at(
+                    ErrorKind::Frame,
+                    at,
+                    format!("expected a frame's family of 0 to 4, found {family}"),
+                ));
+            }
+        })
+    }
+}
+
+/// A frame: what it says, and the bean in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame<'a, T> {
+    /// Id of the module.
+    pub module_id: u32,
+    /// Id of the protocol in the module.
+    pub protocol_id: u32,
+    /// What kind of frame it is.
+    pub header: Header<'a>,
+    /// The bean.
+    pub bean: T,
+}
+
+impl<T> Frame<'static, T> {
+    /// A protocol that succeeds.
+    pub fn protocol(module_id: u32, protocol_id: u32, bean: T) -> Self {
+        Frame { module_id, protocol_id, header: Header::Protocol { result_code: 0 }, bean }
+    }
+
+    /// A call.
+    pub fn rpc_request(module_id: u32, protocol_id: u32, session_id: i64, bean: T) -> Self {
+        let header = Header::Rpc { is_request: true, result_code: 0, session_id };
+        Frame { module_id, protocol_id, header, bean }
+    }
+
+    /// The answer to a call, with 0 or the code of what went wrong.
+    pub fn rpc_response(
+        module_id: u32,
+        protocol_id: u32,
+        session_id: i64,
+        result_code: i64,
+        bean: T,
+    ) -> Self {
+        let header = Header::Rpc { is_request: false, result_code, session_id };
+        Frame { module_id, protocol_id, header, bean }
+    }
+
+    /// The frame of the published page. Only [`Framing::page`] writes and reads it.
+    pub fn page(module_id: u32, protocol_id: u32, bean: T) -> Self {
+        Frame { module_id, protocol_id, header: Header::Page, bean }
+    }
+}
+
+impl<T> Frame<'_, T> {
+    /// Module and protocol in one number, as the reference has it.
+    pub fn type_id(&self) -> i64 {
+        type_id(self.module_id, self.protocol_id)
+    }
+
+    /// The answer to this call.
+    ///
+    /// `None` if it is no call.
+    pub fn respond<R>(&self, result_code: i64, bean: R) -> Option<Frame<'_, R>> {
+        let header = match &self.header {
+            Header::Rpc { is_request: true, session_id, .. } => {
+                Header::Rpc { is_request: false, result_code, session_id: *session_id }
+            }
+            Header::RaftRpc { is_request: true, session_id, unique, create_time, .. } => {
+                Header::RaftRpc {
+                    is_request: false,
+                    result_code,
+                    session_id: *session_id,
+                    unique: unique.clone(),
+                    create_time: *create_time,
+                }
+            }
+            _ => return None,
+        };
+        Some(Frame { module_id: self.module_id, protocol_id: self.protocol_id, header, bean })
+    }
+}
+
+/// Module and protocol in one number, as the reference has it: `module_id << 32 | protocol_id`.
+pub const fn type_id(module_id: u32, protocol_id: u32) -> i64 {
+    ((module_id as u64) << 32 | protocol_id as u64).cast_signed()
+}
+
+/// A frame whose bean was not read yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RawFrame<'a> {
+    /// Id of the module.
+    pub module_id: u32,
+    /// Id of the protocol in the module.
+    pub protocol_id: u32,
+    /// What kind of frame it is.
+    pub header: Header<'a>,
+    /// The bytes of the bean, up to the end of the frame.
+    pub bean: &'a [u8],
+    /// Where they begin in the input.
+    at: usize,
+    options: Options,
+}
+
+impl<'a> RawFrame<'a> {
+    /// Module and protocol in one number, as the reference has it.
+    pub fn type_id(&self) -> i64 {
+        type_id(self.module_id, self.protocol_id)
+    }
+
+    /// Reads the bean.
+    ///
+    /// What is left in the frame after it is ignored, as the reference does; with
+    /// [`strict`](Options::strict) it is an error.
+    ///
+    /// # Errors
+    /// Malformed input, or data that does not fit `T`. Offsets count from the start of the input.
+    pub fn read<T: Deserialize<'a>>(&self) -> Result<T> {
+        let mut deserializer = Deserializer::new(self.bean, self.options);
+        let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0));
+        let value = value.and_then(|value| {
+            if self.options.strict {
+                deserializer.end()?;
+            }
+            Ok(value)
+        });
+        value.map_err(|error| error.shifted(self.at))
+    }
+
+    /// The frame with its bean.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn into_frame<T: Deserialize<'a>>(self) -> Result<Frame<'a, T>> {
+        let bean = self.read()?;
+        let RawFrame { module_id, protocol_id, header, .. } = self;
+        Ok(Frame { module_id, protocol_id, header, bean })
+    }
+}
+
+/// How frames are written and read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Framing {
+    is_page: bool,
+    max_size: usize,
+    options: Options,
+}
+
+impl Default for Framing {
+    fn default() -> Self {
+        Framing::new()
+    }
+}
+
+impl Framing {
+    /// The frames that implementations send, at most 2 MiB.
+    pub const fn new() -> Self {
+        Framing { is_page: false, max_size: 2 << 20, options: Options::new() }
+    }
+
+    /// The frames of the published page, which have no family.
+    pub const fn page() -> Self {
+        Framing { is_page: true, ..Framing::new() }
+    }
+
+    /// The largest size that a frame may claim: what comes after its first 12 bytes. Default
+    /// 2 MiB, as in the reference.
+    #[must_use]
+    pub const fn max_size(mut self, bytes: usize) -> Self {
+        self.max_size = bytes;
+        self
+    }
+
+    /// Options for the beans.
+    #[must_use]
+    pub const fn options(mut self, options: Options) -> Self {
+        self.options = options;
+        self
+    }
+
+    pub(crate) fn bean_options(&self) -> Options {
+        self.options
+    }
+
+    /// Encodes a frame.
+    ///
+    /// # Errors
+    /// As [`to_vec`](crate::to_vec), a header that is not of this kind of framing, or more than
+    /// [`max_size`](Self::max_size) bytes.
+    pub fn to_vec<T: Serialize>(&self, frame: &Frame<'_, T>) -> Result<Vec<u8>> {
+        let mut out = Vec::with_capacity(128);
+        self.append_to_vec(&mut out, frame)?;
+        Ok(out)
+    }
+
+    /// Encodes a frame at the end of `out`; `out` is as before when that fails.
+    ///
+    /// # Errors
+    /// As [`to_vec`](Self::to_vec).
+    pub fn append_to_vec<T: Serialize>(
+        &self,
+        out: &mut Vec<u8>,
+        frame: &Frame<'_, T>,
+    ) -> Result<()> {
+        let start = out.len();
+        let written = self.write(out, frame);
+        written.inspect_err(|_| out.truncate(start))
+    }
+
+    fn write<T: Serialize>(&self, out: &mut Vec<u8>, frame: &Frame<'_, T>) -> Result<()> {
+        if self.is_page != (frame.header == Header::Page) {
+            let text = if self.is_page {
+                "expected `Header::Page` in the frames of the published page"
+            } else {
+                "expected a protocol or rpc header, found `Header::Page`"
+            };
+            return Err(Error::new(ErrorKind::Frame, text));
+        }
+        out.extend_from_slice(&frame.module_id.to_le_bytes());
+        out.extend_from_slice(&frame.protocol_id.to_le_bytes());
+        let size_at = out.len();
+        out.extend_from_slice(&[0; 4]);
+        let body = out.len();
+        frame.header.write(out);
+        self.options.append_to_vec(out, &frame.bean)?;
+        let size = out.len().saturating_sub(body);
+        let claimed = u32::try_from(size).ok().filter(|_| size <= self.max_size);
+        let Some(claimed) = claimed else { return Err(self.too_large(size, None)) };
+        write::replace(out, size_at, body, &claimed.to_le_bytes());
+        Ok(())
+    }
+
+    /// Encodes a frame and writes it in one call.
+    ///
+    /// # Errors
+    /// As [`to_vec`](Self::to_vec), or an I/O error.
+    pub fn to_writer<W: io::Write, T: Serialize>(
+        &self,
+        mut writer: W,
+        frame: &Frame<'_, T>,
+    ) -> Result<()> {
+        writer.write_all(&self.to_vec(frame)?).map_err(Error::io)
+    }
+
+    #[cold]
+    fn too_large(&self, size: usize, at: Option<usize>) -> Error {
+        let text = format!(
+            "a frame of {size} bytes is larger than max_size, which is {} bytes",
+            self.max_size
+        );
+        let kind = ErrorKind::AllocLimit;
+        at.map_or_else(|| Error::new(kind, text.clone()), |at| Error::at(kind, at, text.clone()))
+    }
+
+    /// Number of bytes of the frame at the start of the input, as soon as its first 12 bytes are
+    /// there; `None` before that.
+    ///
+    /// # Errors
+    /// A size above [`max_size`](Self::max_size).
+    pub fn frame_len(&self, bytes: &[u8]) -> Result<Option<usize>> {
+        let Some(head) = bytes.first_chunk::<HEADER>() else { return Ok(None) };
+        let [.., a, b, c, d] = *head;
+        let size = u32::from_le_bytes([a, b, c, d]) as usize;
+        if size > self.max_size {
+            return Err(self.too_large(size, Some(8)));
+        }
+        Ok(Some(size.saturating_add(HEADER)))
+    }
+
+    /// Splits one frame off, without reading its bean; gives the bytes after it.
+    ///
+    /// # Errors
+    /// A frame that is not whole, too large, or of an unknown family.
+    pub fn split<'a>(&self, bytes: &'a [u8]) -> Result<(RawFrame<'a>, &'a [u8])> {
+        let found = Count(bytes.len(), "byte");
+        let Some(len) = self.frame_len(bytes)? else {
+            return Err(Error::at(
+                ErrorKind::UnexpectedEof,
+                bytes.len(),
+                format!("expected a frame's header of {HEADER} bytes, found {found}"),
+            ));
+        };
+        let Some((frame, rest)) = bytes.split_at_checked(len) else {
+            return Err(Error::at(
+                ErrorKind::UnexpectedEof,
+                bytes.len(),
+                format!("expected a frame of {len} bytes, found {found}"),
+            ));
+        };
+        Ok((self.raw(frame)?, rest))
+    }
+
+    /// From the bytes of one frame.
+    fn raw<'a>(&self, frame: &'a [u8]) -> Result<RawFrame<'a>> {
+        let word = |at: usize| {
+            let bytes = frame.get(at..).and_then(|bytes| bytes.first_chunk::<4>());
+            u32::from_le_bytes(bytes.copied().unwrap_or_default())
+        };
+        let mut reader = Reader::new(frame, self.options);
+        reader.go_to(HEADER);
+        let header = if self.is_page { Header::Page } else { Header::read(&mut reader)? };
+        Ok(RawFrame {
+            module_id: word(0),
+            protocol_id: word(4),
+            header,
+            bean: reader.rest(),
+            at: reader.offset(),
+            options: self.options,
+        })
+    }
+
+    /// Reads one frame that takes the whole input.
+    ///
+    /// # Errors
+    /// As [`take_from_slice`](Self::take_from_slice), or bytes after the frame.
+    pub fn from_slice<'a, T: Deserialize<'a>>(&self, bytes: &'a [u8]) -> Result<Frame<'a, T>> {
+        let (frame, rest) = self.take_from_slice(bytes)?;
+        if rest.is_empty() {
+            return Ok(frame);
+        }
+        Err(Error::at(
+            ErrorKind::TrailingBytes,
+            bytes.len().saturating_sub(rest.len()),
+            format!("expected the end of the input, found {}", Count(rest.len(), "byte")),
+        ))
+    }
+
+    /// Reads one frame and gives the bytes after it.
+    ///
+    /// # Errors
+    /// As [`split`](Self::split), and as [`RawFrame::read`].
+    pub fn take_from_slice<'a, T: Deserialize<'a>>(
+        &self,
+        bytes: &'a [u8],
+    ) -> Result<(Frame<'a, T>, &'a [u8])> {
+        let (raw, rest) = self.split(bytes)?;
+        Ok((raw.into_frame()?, rest))
+    }
+
+    /// Says what every byte of a row of frames means; never fails, see [`Explanation::error`].
+    ///
+    /// The first frame is at `[0]`, the next one at `[1]`.
+    pub fn explain(&self, bytes: &[u8]) -> Explanation {
+        crate::explain::explain_frames(bytes, self)
+    }
+
+    /// Reads frames from a stream, one after another.
+    pub fn reader<R: io::Read>(self, reader: R) -> FrameReader<R> {
+        FrameReader { framing: self, reader, buffer: Vec::new(), offset: 0 }
+    }
+}
+
+/// Frames from a stream; made by [`Framing::reader`].
+#[derive(Debug)]
+pub struct FrameReader<R> {
+    framing: Framing,
+    reader: R,
+    buffer: Vec<u8>,
+    /// Bytes of the stream before the buffer.
+    offset: usize,
+}
+
+impl<R: io::Read> FrameReader<R> {
+    /// The next frame without its bean, or `None` at the end of the stream. Offsets of errors count
+    /// from the start of the stream.
+    ///
+    /// # Errors
+    /// An I/O error, a stream that ends inside of a frame, a frame that is too large or of an
+    /// unknown family. After the last one the next frame can be read.
+    pub fn next_raw(&mut self) -> Result<Option<RawFrame<'_>>> {
+        self.offset = self.offset.saturating_add(self.buffer.len());
+        self.buffer.clear();
+        let start = self.offset;
+        self.fill(HEADER)?;
+        if self.buffer.is_empty() {
+            return Ok(None);
+        }
+        let len = self.framing.frame_len(&self.buffer).map_err(|error| error.shifted(start))?;
+        self.fill(len.unwrap_or(HEADER))?;
+        let (mut frame, _) =
+            self.framing.split(&self.buffer).map_err(|error| error.shifted(start))?;
+        frame.at = frame.at.saturating_add(start);
+        Ok(Some(frame))
+    }
+
+    /// The next frame, or `None` at the end of the stream.
+    ///
+    /// # Errors
+    /// As [`next_raw`](Self::next_raw), and malformed input or data that does not fit `T`, after
+    /// which the next frame can be read.
+    pub fn read<T: DeserializeOwned>(&mut self) -> Result<Option<Frame<'static, T>>> {
+        let Some(raw) = self.next_raw()? else { return Ok(None) };
+        let bean = raw.read()?;
+        let RawFrame { module_id, protocol_id, header, .. } = raw;
+        Ok(Some(Frame { module_id, protocol_id, header: header.into_owned(), bean }))
+    }
+
+    /// Fills the buffer up to `len` bytes. It grows with what arrives, not with what is claimed.
+    fn fill(&mut self, len: usize) -> Result<()> {
+        let missing = len.saturating_sub(self.buffer.len());
+        let limit = u64::try_from(missing).unwrap_or(u64::MAX);
+        let mut part = io::Read::take(&mut self.reader, limit);
+        io::Read::read_to_end(&mut part, &mut self.buffer).map_err(Error::io)?;
+        Ok(())
+    }
+
+    /// The stream.
+    pub fn into_inner(self) -> R {
+        self.reader
+    }
+}

@@ -1,0 +1,123 @@
+//! The numbers of a Rust struct's fields and of an enum's variants, from their names.
+
+use crate::error::{Error, ErrorKind, Result, Shortened};
+use crate::write::MOST_ID;
+
+/// The number at the start of `7` or `7:name`; of a variant it may be negative.
+#[inline]
+pub(crate) fn number(name: &str) -> Option<i64> {
+    // Most names are no numbers, and their first byte says so.
+    match name.as_bytes().first()? {
+        b'0'..=b'9' | b'-' => {}
+        _ => return None,
+    }
+    let digits = name.split_once(':').map_or(name, |(digits, _)| digits);
+    let plain = digits.strip_prefix('-').unwrap_or(digits);
+    if plain.is_empty() || !plain.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    // A number that is too large for an id is an error, and no other kind of name.
+    Some(digits.parse().unwrap_or(i64::MAX))
+}
+
+/// The name without its number: what paths show.
+pub(crate) fn shown(name: &str) -> &str {
+    match name.split_once(':') {
+        Some((_, rest)) if number(name).is_some() && !rest.is_empty() => rest,
+        _ => name,
+    }
+}
+
+/// A field's id, if its name has one.
+#[inline]
+pub(crate) fn field(name: &'static str) -> Result<Option<u32>> {
+    match number(name) {
+        None => Ok(None),
+        Some(id) => match u32::try_from(id) {
+            Ok(id @ 1..=MOST_ID) => Ok(Some(id)),
+            _ => Err(Error::new(
+                ErrorKind::FieldId,
+                format!(
+                    "expected an id of 1 to {MOST_ID} in the name of field `{}`",
+                    Shortened(name)
+                ),
+            )),
+        },
+    }
+}
+
+#[cold]
+pub(crate) fn without(name: &str) -> Error {
+    Error::new(
+        ErrorKind::FieldId,
+        format!(
+            "field `{}` has no id, other fields of the struct have one (an alias needs the id of \
+             its field)",
+            Shortened(name)
+        ),
+    )
+}
+
+#[cold]
+pub(crate) fn not_ascending(name: &str, before: &str) -> Error {
+    Error::new(
+        ErrorKind::FieldId,
+        format!(
+            "field `{}` stands after field `{}`, but fields need ascending ids (an alias needs \
+             the id of its field)",
+            Shortened(name),
+            Shortened(before)
+        ),
+    )
+}
+
+/// How the fields of a struct are numbered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Numbering {
+    /// By position, from 1.
+    Position,
+    /// By their names. Fields without a number are the markers `Base` and `Unknown`.
+    Name,
+}
+
+/// Finds out how fields are numbered, and checks that the ids ascend.
+pub(crate) fn numbering(fields: &'static [&'static str]) -> Result<Numbering> {
+    let mut last: Option<(u32, &'static str)> = None;
+    for name in fields {
+        let Some(id) = field(name)? else { continue };
+        match last {
+            // An alias with the same id.
+            Some((before, _)) if before == id => {}
+            Some((before, other)) if before > id => return Err(not_ascending(name, other)),
+            _ => last = Some((id, name)),
+        }
+    }
+    Ok(if last.is_some() { Numbering::Name } else { Numbering::Position })
+}
+
+/// Struct types that were looked at already, by the address of their fields' names.
+#[derive(Default)]
+pub(crate) struct Known([(usize, usize, Option<Numbering>); 16]);
+
+impl Known {
+    #[inline]
+    pub(crate) fn numbering(&mut self, fields: &'static [&'static str]) -> Result<Numbering> {
+        let (address, len) = (fields.as_ptr().addr(), fields.len());
+        let slot = (address >> 4) & 15;
+        if let Some((known, count, Some(numbering))) = self.0.get(slot)
+            && (*known, *count) == (address, len)
+        {
+            return Ok(*numbering);
+        }
+        let numbering = numbering(fields)?;
+        if let Some(slot) = self.0.get_mut(slot) {
+            *slot = (address, len, Some(numbering));
+        }
+        Ok(numbering)
+    }
+}
+
+/// The type id of an enum's variant, where it stands for a dynamic bean.
+pub(crate) fn variant(name: &str) -> i64 {
+    number(name).unwrap_or_else(|| crate::hash::type_id(name))
+}

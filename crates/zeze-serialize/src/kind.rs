@@ -1,0 +1,159 @@
+use std::fmt;
+
+/// A wire type: the low four bits of a tag.
+///
+/// The numbers 13 to 15 are free on the published page and defined by no implementation. Because
+/// nothing says how long such a value is, it cannot be read or skipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Kind {
+    /// `bool`, `byte`, `short`, `int`, `long`: a signed integer of 1 to 9 bytes.
+    Int = 0,
+    /// `float`: 4 bytes, little-endian.
+    Float = 1,
+    /// `double`: 8 bytes, little-endian.
+    Double = 2,
+    /// `string`, `binary`, `decimal`: a length and so many bytes.
+    Bytes = 3,
+    /// `list`, `set`: elements of one wire type.
+    List = 4,
+    /// `map`: keys of one wire type and values of one wire type.
+    Map = 5,
+    /// A bean: fields with ids, in ascending order.
+    Bean = 6,
+    /// A dynamic bean: a type id and a bean.
+    Dynamic = 7,
+    /// Two floats.
+    Vector2 = 8,
+    /// Two signed integers.
+    Vector2Int = 9,
+    /// Three floats.
+    Vector3 = 10,
+    /// Three signed integers.
+    Vector3Int = 11,
+    /// Four floats; also the quaternion.
+    Vector4 = 12,
+}
+
+impl Kind {
+    /// All wire types, by number.
+    pub const ALL: [Kind; 13] = [
+        Kind::Int,
+        Kind::Float,
+        Kind::Double,
+        Kind::Bytes,
+        Kind::List,
+        Kind::Map,
+        Kind::Bean,
+        Kind::Dynamic,
+        Kind::Vector2,
+        Kind::Vector2Int,
+        Kind::Vector3,
+        Kind::Vector3Int,
+        Kind::Vector4,
+    ];
+
+    /// The wire type of a number; `None` for 13 and above.
+    #[inline]
+    pub fn from_number(number: u8) -> Option<Kind> {
+        Kind::ALL.get(usize::from(number)).copied()
+    }
+
+    /// The number, 0 to 12.
+    #[inline]
+    pub const fn number(self) -> u8 {
+        self as u8
+    }
+
+    /// The name in explanations and in the JSON notation: `int`, `vector2int`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Int => "int",
+            Kind::Float => "float",
+            Kind::Double => "double",
+            Kind::Bytes => "string",
+            Kind::List => "list",
+            Kind::Map => "map",
+            Kind::Bean => "bean",
+            Kind::Dynamic => "dynamic",
+            Kind::Vector2 => "vector2",
+            Kind::Vector2Int => "vector2int",
+            Kind::Vector3 => "vector3",
+            Kind::Vector3Int => "vector3int",
+            Kind::Vector4 => "vector4",
+        }
+    }
+
+    /// The wire type of a name, as [`name`](Self::name) gives it.
+    pub fn from_name(name: &str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// The fewest bytes that a value of this type takes.
+    #[inline]
+    pub(crate) const fn smallest(self) -> usize {
+        match self {
+            Kind::Int | Kind::Bytes | Kind::List | Kind::Bean => 1,
+            Kind::Map | Kind::Dynamic | Kind::Vector2Int => 2,
+            Kind::Vector3Int => 3,
+            Kind::Float => 4,
+            Kind::Double | Kind::Vector2 => 8,
+            Kind::Vector3 => 12,
+            Kind::Vector4 => 16,
+        }
+    }
+
+    /// Bytes of a value, where all values of the type have the same number of them.
+    #[inline]
+    pub(crate) const fn fixed(self) -> Option<usize> {
+        match self {
+            Kind::Float => Some(4),
+            Kind::Double | Kind::Vector2 => Some(8),
+            Kind::Vector3 => Some(12),
+            Kind::Vector4 => Some(16),
+            _ => None,
+        }
+    }
+
+    /// Components of a vector; 0 for the other types.
+    #[inline]
+    pub(crate) const fn components(self) -> usize {
+        match self {
+            Kind::Vector2 | Kind::Vector2Int => 2,
+            Kind::Vector3 | Kind::Vector3Int => 3,
+            Kind::Vector4 => 4,
+            _ => 0,
+        }
+    }
+
+    /// Whether it is a vector of integers.
+    #[inline]
+    pub(crate) const fn has_ints(self) -> bool {
+        matches!(self, Kind::Vector2Int | Kind::Vector3Int)
+    }
+
+    /// With its article, for errors.
+    pub(crate) const fn article(self) -> &'static str {
+        match self {
+            Kind::Int => "an integer",
+            Kind::Float => "a float",
+            Kind::Double => "a double",
+            Kind::Bytes => "a string",
+            Kind::List => "a list",
+            Kind::Map => "a map",
+            Kind::Bean => "a bean",
+            Kind::Dynamic => "a dynamic bean",
+            Kind::Vector2 => "a vector2",
+            Kind::Vector2Int => "a vector2int",
+            Kind::Vector3 => "a vector3",
+            Kind::Vector3Int => "a vector3int",
+            Kind::Vector4 => "a vector4",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -1,0 +1,707 @@
+//! The only code that touches input bytes.
+
+use std::borrow::Cow;
+use std::io;
+
+use crate::error::{Count, Error, ErrorKind, Result};
+use crate::kind::Kind;
+use crate::options::Options;
+use crate::write::MOST_ID;
+
+/// What stands between the fields of a bean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tag {
+    /// The bean ends.
+    End,
+    /// The layer ends; the one of the base follows.
+    Base,
+    /// A field.
+    Field(u32, Kind),
+}
+
+/// The header of a list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ListHead {
+    pub(crate) count: usize,
+    /// As it is in the bytes; an empty list may have any.
+    pub(crate) number: u8,
+    /// What that means; an integer for the undefined ones, of which there are no elements.
+    pub(crate) kind: Kind,
+}
+
+/// The header of a map.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MapHead {
+    pub(crate) count: usize,
+    pub(crate) numbers: (u8, u8),
+    pub(crate) kinds: (Kind, Kind),
+}
+
+/// A container that is being skipped.
+enum Open {
+    Bean {
+        last: u32,
+    },
+    List {
+        kind: Kind,
+        left: usize,
+    },
+    /// `left` counts keys and values.
+    Map {
+        kinds: (Kind, Kind),
+        left: usize,
+    },
+}
+
+/// A cursor over the input. Never past the end.
+pub(crate) struct Reader<'de> {
+    all: &'de [u8],
+    rest: &'de [u8],
+    /// Elements that may still be reserved ahead: honest counts never use it up, and counts that
+    /// lie cannot claim more than the input could hold, however often they lie.
+    budget: usize,
+    pub(crate) options: Options,
+    /// Room for the containers around what is skipped.
+    around: Vec<Open>,
+}
+
+/// A signed integer and its number of bytes.
+#[inline]
+#[allow(clippy::arithmetic_side_effects, reason = "len is 1 to 8, so no shift is out of range")]
+fn decode_int(chunk: [u8; 9]) -> (i64, usize) {
+    let [first @ .., _] = chunk;
+    let word = u64::from_be_bytes(first);
+    let sign = (word.cast_signed() >> 63).cast_unsigned();
+    let bits = word ^ sign;
+    let len = (bits << 1).leading_ones() + 1;
+    if len > 8 {
+        let [_, last @ ..] = chunk;
+        let bits = (u64::from_be_bytes(last) ^ sign) & (u64::MAX >> 1);
+        return ((bits ^ sign).cast_signed(), 9);
+    }
+    let bits = (bits << (len + 1)) >> (65 - 7 * len);
+    ((bits ^ sign).cast_signed(), len as usize)
+}
+
+/// Number of bytes of the signed integer that starts so; `second` counts only after `7f` and `80`.
+#[inline]
+pub(crate) fn int_len(first: u8, second: u8) -> usize {
+    let positive = |byte: u8| if first & 0x80 == 0 { byte } else { !byte };
+    match (positive(first) << 1).leading_ones() {
+        7 => 8_usize.saturating_add(usize::from(positive(second) & 0x80 != 0)),
+        ones => usize::try_from(ones).unwrap_or(0).saturating_add(1),
+    }
+}
+
+impl<'de> Reader<'de> {
+    #[inline]
+    pub(crate) fn new(bytes: &'de [u8], options: Options) -> Self {
+        Reader { all: bytes, rest: bytes, budget: bytes.len(), options, around: Vec::new() }
+    }
+
+    /// Offset of the next byte.
+    #[inline]
+    pub(crate) fn offset(&self) -> usize {
+        self.all.len().saturating_sub(self.rest.len())
+    }
+
+    #[inline]
+    pub(crate) fn rest(&self) -> &'de [u8] {
+        self.rest
+    }
+
+    /// The input from `start` to the next byte.
+    pub(crate) fn since(&self, start: usize) -> &'de [u8] {
+        self.all.get(start..self.offset()).unwrap_or_default()
+    }
+
+    /// Goes to an offset that was seen before.
+    pub(crate) fn go_to(&mut self, at: usize) {
+        self.rest = self.all.get(at..).unwrap_or_default();
+    }
+
+    /// A second cursor at an offset.
+    pub(crate) fn again(&self, at: usize) -> Reader<'de> {
+        let rest = self.all.get(at..).unwrap_or_default();
+        Reader { rest, budget: 0, ..Reader::new(self.all, self.options) }
+    }
+
+    /// How many elements to reserve for a claimed count of elements of at least `wire` bytes.
+    #[inline]
+    pub(crate) fn reserve(&mut self, count: usize, wire: usize) -> usize {
+        let held = self.rest.len().checked_div(wire).unwrap_or(0);
+        let granted = count.min(held).min(self.budget);
+        self.budget = self.budget.saturating_sub(granted);
+        granted
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn eof(&self, what: &str, need: usize) -> Error {
+        let (need, left) = (Count(need, "byte"), self.rest.len());
+        Error::at(
+            ErrorKind::UnexpectedEof,
+            self.offset(),
+            format!("expected {need} of {what}, found {left}"),
+        )
+    }
+
+    #[inline]
+    pub(crate) fn peek(&self) -> Option<u8> {
+        self.rest.first().copied()
+    }
+
+    #[inline]
+    fn byte(&mut self, what: &str) -> Result<u8> {
+        match self.rest.split_first() {
+            Some((byte, rest)) => {
+                self.rest = rest;
+                Ok(*byte)
+            }
+            None => Err(self.eof(what, 1)),
+        }
+    }
+
+    #[inline]
+    fn array<const N: usize>(&mut self, what: &str) -> Result<[u8; N]> {
+        match self.rest.split_first_chunk::<N>() {
+            Some((head, rest)) => {
+                self.rest = rest;
+                Ok(*head)
+            }
+            None => Err(self.eof(what, N)),
+        }
+    }
+
+    #[inline]
+    fn advance(&mut self, len: usize, what: &str) -> Result<()> {
+        match self.rest.get(len..) {
+            Some(rest) => {
+                self.rest = rest;
+                Ok(())
+            }
+            None => Err(self.eof(what, len)),
+        }
+    }
+
+    /// A signed integer.
+    #[inline]
+    pub(crate) fn int(&mut self) -> Result<i64> {
+        if let Some((first, rest)) = self.rest.split_first()
+            && first.wrapping_add(0x40) < 0x80
+        {
+            self.rest = rest;
+            return Ok(i64::from(first.cast_signed()));
+        }
+        self.long_int()
+    }
+
+    /// A signed integer that is not likely to have one byte.
+    #[inline]
+    pub(crate) fn long_int(&mut self) -> Result<i64> {
+        if let Some(chunk) = self.rest.first_chunk::<9>() {
+            let (value, len) = decode_int(*chunk);
+            self.rest = self.rest.get(len..).unwrap_or_default();
+            return Ok(value);
+        }
+        self.last_int()
+    }
+
+    /// The same where the input has less than nine bytes left.
+    #[cold]
+    fn last_int(&mut self) -> Result<i64> {
+        let mut chunk = [0; 9];
+        for (to, from) in chunk.iter_mut().zip(self.rest) {
+            *to = *from;
+        }
+        let (value, len) = decode_int(chunk);
+        self.advance(if self.rest.is_empty() { 1 } else { len }, "an integer")?;
+        Ok(value)
+    }
+
+    #[inline]
+    fn skip_int(&mut self) -> Result<()> {
+        let mut bytes = self.rest.iter();
+        let first = bytes.next().copied().unwrap_or_default();
+        if first.wrapping_add(0x40) < 0x80 && !self.rest.is_empty() {
+            return self.advance(1, "an integer");
+        }
+        let len = int_len(first, bytes.next().copied().unwrap_or_default());
+        self.advance(len, "an integer")
+    }
+
+    fn skip_ints(&mut self, mut count: usize) -> Result<()> {
+        const HIGH: u64 = 0x8080_8080_8080_8080;
+        while count > 0 {
+            if count >= 8
+                && let Some(chunk) = self.rest.first_chunk::<8>()
+            {
+                let word = u64::from_le_bytes(*chunk);
+                // Integers of one byte begin with two bits that are the same.
+                if (word ^ word.wrapping_shl(1)) & HIGH == 0 {
+                    self.advance(8, "integers")?;
+                    count = count.saturating_sub(8);
+                    continue;
+                }
+            }
+            self.skip_int()?;
+            count = count.saturating_sub(1);
+        }
+        Ok(())
+    }
+
+    /// An unsigned integer of 32 bits. The reference reads first bytes from `f1` on as well, and
+    /// skips them otherwise than it reads them; nothing writes them.
+    #[inline]
+    pub(crate) fn uint(&mut self, what: &'static str) -> Result<u32> {
+        match self.rest.split_first() {
+            Some((first @ 0..0x80, rest)) => {
+                self.rest = rest;
+                Ok(u32::from(*first))
+            }
+            _ => self.long_uint(what),
+        }
+    }
+
+    #[allow(clippy::arithmetic_side_effects, reason = "constants below 32 and 4")]
+    fn long_uint(&mut self, what: &'static str) -> Result<u32> {
+        let first = self.peek().unwrap_or_default();
+        let more = match first {
+            0..0xf0 => first.leading_ones(),
+            0xf0 => 4,
+            _ => {
+                return Err(Error::at(
+                    ErrorKind::InvalidVarint,
+                    self.offset(),
+                    format!("expected {what} of 32 bits, found the first byte {first:#04x}"),
+                ));
+            }
+        };
+        let len = more as usize + 1;
+        let Some(bytes) = self.rest.get(..len) else { return Err(self.eof(what, len)) };
+        let word = bytes.iter().fold(0_u64, |word, byte| word << 8 | u64::from(*byte));
+        self.rest = self.rest.get(len..).unwrap_or_default();
+        let bits = if first == 0xf0 { 32 } else { 7 * (more + 1) };
+        Ok(u32::try_from(word & ((1 << bits) - 1)).unwrap_or(u32::MAX))
+    }
+
+    /// An unsigned integer of 64 bits, the extension of some implementations.
+    #[allow(clippy::arithmetic_side_effects, reason = "constants below 64 and 9")]
+    pub(crate) fn ulong(&mut self) -> Result<u64> {
+        let more = self.peek().unwrap_or_default().leading_ones();
+        let len = more as usize + 1;
+        let Some(bytes) = self.rest.get(..len) else {
+            return Err(self.eof("an unsigned integer", len));
+        };
+        let word = bytes.iter().fold(0_u64, |word, byte| word << 8 | u64::from(*byte));
+        self.rest = self.rest.get(len..).unwrap_or_default();
+        Ok(if more >= 8 { word } else { word & ((1 << (7 * (more + 1))) - 1) })
+    }
+
+    #[inline]
+    pub(crate) fn f32(&mut self) -> Result<f32> {
+        self.array::<4>("a float").map(f32::from_le_bytes)
+    }
+
+    #[inline]
+    pub(crate) fn f64(&mut self) -> Result<f64> {
+        self.array::<8>("a double").map(f64::from_le_bytes)
+    }
+
+    /// The components of a vector of floats.
+    pub(crate) fn floats<const N: usize>(&mut self, kind: Kind) -> Result<[f32; N]> {
+        let mut floats = [0.0; N];
+        let len = N.saturating_mul(4);
+        match self.rest.split_at_checked(len) {
+            Some((bytes, rest)) => {
+                self.rest = rest;
+                fill(&mut floats, bytes);
+                Ok(floats)
+            }
+            None => Err(self.eof(kind.article(), len)),
+        }
+    }
+
+    /// A length and so many bytes.
+    #[inline]
+    pub(crate) fn bytes(&mut self) -> Result<&'de [u8]> {
+        let at = self.offset();
+        let len = self.uint("a length")?;
+        match self.rest.split_at_checked(len as usize) {
+            Some((bytes, rest)) => {
+                self.rest = rest;
+                Ok(bytes)
+            }
+            None => Err(self.too_long(at, len as usize, "byte")),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn too_long(&self, at: usize, count: usize, what: &'static str) -> Error {
+        let left = Count(self.rest.len(), "byte");
+        Error::at(
+            ErrorKind::LengthLimit,
+            at,
+            format!("expected {}, found {left} left in the input", Count(count, what)),
+        )
+    }
+
+    /// Text; `at` is where its length stands.
+    #[inline]
+    pub(crate) fn text(&mut self) -> Result<Cow<'de, str>> {
+        let bytes = self.bytes()?;
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(Cow::Borrowed(text)),
+            Err(_) if self.options.lossy_text => Ok(Cow::Owned(lossy(bytes))),
+            Err(error) => {
+                let at = self.offset().saturating_sub(bytes.len());
+                Err(Error::invalid_utf8(bytes, at, error))
+            }
+        }
+    }
+
+    /// The next tag of a layer whose last id was `last`.
+    #[inline]
+    pub(crate) fn tag(&mut self, last: u32) -> Result<Tag> {
+        let at = self.offset();
+        let byte = self.byte("a tag")?;
+        let step = match byte >> 4 {
+            0 => match byte {
+                crate::write::END => return Ok(Tag::End),
+                crate::write::BASE => return Ok(Tag::Base),
+                _ => return Err(reserved_tag(byte, at)),
+            },
+            15 => self.uint("a step of ids")?.saturating_add(15),
+            step => u32::from(step),
+        };
+        let id = last.saturating_add(step);
+        match Kind::from_number(byte & 0xf) {
+            Some(kind) if id <= MOST_ID => Ok(Tag::Field(id, kind)),
+            Some(_) => Err(id_range(id, at)),
+            None => Err(unknown_type(byte & 0xf, at)),
+        }
+    }
+
+    /// The header of a list, whose elements the input can hold.
+    #[inline]
+    pub(crate) fn list_head(&mut self) -> Result<ListHead> {
+        let at = self.offset();
+        let byte = self.byte("a list's header")?;
+        let count = match byte >> 4 {
+            15 => (self.uint("a list's count")? as usize).saturating_add(15),
+            count => usize::from(count),
+        };
+        let kind = known(byte & 0xf, count, at)?;
+        self.check_count(count, kind.smallest(), at, "element")?;
+        Ok(ListHead { count, number: byte & 0xf, kind })
+    }
+
+    /// The header of a map, whose entries the input can hold.
+    #[inline]
+    pub(crate) fn map_head(&mut self) -> Result<MapHead> {
+        let at = self.offset();
+        let byte = self.byte("a map's header")?;
+        let count = self.uint("a map's count")? as usize;
+        let kinds = (known(byte >> 4, count, at)?, known(byte & 0xf, count, at)?);
+        let smallest = kinds.0.smallest().saturating_add(kinds.1.smallest());
+        self.check_count(count, smallest, at, "entry")?;
+        Ok(MapHead { count, numbers: (byte >> 4, byte & 0xf), kinds })
+    }
+
+    #[inline]
+    fn check_count(&self, count: usize, size: usize, at: usize, what: &'static str) -> Result<()> {
+        if count.saturating_mul(size) > self.rest.len() {
+            return Err(self.too_long(at, count, what));
+        }
+        Ok(())
+    }
+
+    /// Skips one value, inside of `depth` containers.
+    pub(crate) fn skip(&mut self, kind: Kind, depth: usize) -> Result<()> {
+        let Some(open) = self.skip_or_open(kind)? else { return Ok(()) };
+        let mut around = std::mem::take(&mut self.around);
+        around.clear();
+        let skipped = self.skip_open(open, &mut around, depth.saturating_add(1));
+        self.around = around;
+        skipped
+    }
+
+    /// Skips what is left of a bean, up to behind its end.
+    pub(crate) fn skip_fields(&mut self, last: u32, depth: usize) -> Result<()> {
+        let mut around = std::mem::take(&mut self.around);
+        around.clear();
+        let skipped = self.skip_open(Open::Bean { last }, &mut around, depth);
+        self.around = around;
+        skipped
+    }
+
+    fn skip_open(&mut self, open: Open, around: &mut Vec<Open>, depth: usize) -> Result<()> {
+        let mut open = open;
+        loop {
+            let next = match &mut open {
+                Open::Bean { last } => match self.tag(*last)? {
+                    Tag::End => None,
+                    Tag::Base => {
+                        *last = 0;
+                        continue;
+                    }
+                    Tag::Field(id, kind) => {
+                        *last = id;
+                        Some(kind)
+                    }
+                },
+                Open::List { kind, left } => {
+                    if let Some(size) = kind.fixed() {
+                        self.advance(size.saturating_mul(*left), "a list")?;
+                        *left = 0;
+                    } else if *kind == Kind::Int {
+                        self.skip_ints(*left)?;
+                        *left = 0;
+                    }
+                    left.checked_sub(1).map(|after| {
+                        *left = after;
+                        *kind
+                    })
+                }
+                Open::Map { kinds, left } => left.checked_sub(1).map(|after| {
+                    *left = after;
+                    if after.is_multiple_of(2) { kinds.1 } else { kinds.0 }
+                }),
+            };
+            match next {
+                Some(kind) => {
+                    let at = self.offset();
+                    if let Some(inner) = self.skip_or_open(kind)? {
+                        if depth.saturating_add(around.len()) >= self.options.max_depth {
+                            return Err(self.options.too_deep(Some(at)));
+                        }
+                        around.push(std::mem::replace(&mut open, inner));
+                    }
+                }
+                None => match around.pop() {
+                    Some(outer) => open = outer,
+                    None => return Ok(()),
+                },
+            }
+        }
+    }
+
+    /// Skips a value without values inside, or the header of another one.
+    #[inline]
+    fn skip_or_open(&mut self, kind: Kind) -> Result<Option<Open>> {
+        match kind {
+            Kind::Int => self.skip_int()?,
+            Kind::Bytes => {
+                self.bytes()?;
+            }
+            Kind::Vector2Int | Kind::Vector3Int => self.skip_ints(kind.components())?,
+            Kind::List => {
+                let head = self.list_head()?;
+                return Ok(Some(Open::List { kind: head.kind, left: head.count }));
+            }
+            Kind::Map => {
+                let head = self.map_head()?;
+                let left = head.count.saturating_mul(2);
+                return Ok(Some(Open::Map { kinds: head.kinds, left }));
+            }
+            Kind::Bean => return Ok(Some(Open::Bean { last: 0 })),
+            Kind::Dynamic => {
+                self.skip_int()?;
+                return Ok(Some(Open::Bean { last: 0 }));
+            }
+            _ => self.advance(kind.fixed().unwrap_or(0), kind.article())?,
+        }
+        Ok(None)
+    }
+
+    /// Checks that nothing is left.
+    pub(crate) fn end(&self) -> Result<()> {
+        if self.rest.is_empty() {
+            return Ok(());
+        }
+        Err(Error::at(
+            ErrorKind::TrailingBytes,
+            self.offset(),
+            format!("expected the end of the input, found {}", Count(self.rest.len(), "byte")),
+        ))
+    }
+}
+
+fn known(number: u8, count: usize, at: usize) -> Result<Kind> {
+    match Kind::from_number(number) {
+        Some(kind) => Ok(kind),
+        None if count == 0 => Ok(Kind::Int),
+        None => Err(unknown_type(number, at)),
+    }
+}
+
+#[cold]
+pub(crate) fn unknown_type(number: u8, at: usize) -> Error {
+    Error::at(
+        ErrorKind::UnknownType,
+        at,
+        format!("expected a wire type of 0 to 12, found {number}"),
+    )
+}
+
+#[cold]
+fn reserved_tag(byte: u8, at: usize) -> Error {
+    Error::at(ErrorKind::ReservedTag, at, format!("expected a tag, found the reserved {byte:#04x}"))
+}
+
+#[cold]
+fn id_range(id: u32, at: usize) -> Error {
+    Error::at(
+        ErrorKind::InvalidId,
+        at,
+        format!("expected a field id of at most {MOST_ID}, found {id}"),
+    )
+}
+
+/// A vector of any width; components that were not there are 0.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Vector {
+    ints: [i64; 3],
+    floats: [f32; 4],
+    is_int: bool,
+}
+
+impl Vector {
+    #[inline]
+    pub(crate) fn read(reader: &mut Reader<'_>, kind: Kind) -> Result<Vector> {
+        let mut vector = Vector { is_int: kind.has_ints(), ..Vector::default() };
+        match kind {
+            Kind::Vector2Int | Kind::Vector3Int => {
+                for component in vector.ints.iter_mut().take(kind.components()) {
+                    *component = i64::from(crate::write::low_i32(reader.int()?));
+                }
+            }
+            Kind::Vector2 => {
+                let bytes = reader.array::<8>(kind.article())?;
+                fill(&mut vector.floats, &bytes);
+            }
+            Kind::Vector3 => {
+                let bytes = reader.array::<12>(kind.article())?;
+                fill(&mut vector.floats, &bytes);
+            }
+            _ => {
+                let bytes = reader.array::<16>(kind.article())?;
+                fill(&mut vector.floats, &bytes);
+            }
+        }
+        Ok(vector)
+    }
+
+    /// A number as the first component.
+    pub(crate) fn of_scalar(reader: &mut Reader<'_>, kind: Kind) -> Result<Vector> {
+        let mut vector = Vector { is_int: kind == Kind::Int, ..Vector::default() };
+        match kind {
+            Kind::Int => vector.ints = [reader.int()?, 0, 0],
+            Kind::Float => vector.floats = [reader.f32()?, 0.0, 0.0, 0.0],
+            _ => {
+                let value = reader.f64()?;
+                vector.floats = [narrow(value), 0.0, 0.0, 0.0];
+                vector.ints = [i64::from(float_to_int(value)), 0, 0];
+            }
+        }
+        Ok(vector)
+    }
+
+    #[inline]
+    pub(crate) fn float(&self, index: usize) -> f32 {
+        if self.is_int {
+            return int_to_float(self.ints.get(index).copied().unwrap_or_default());
+        }
+        self.floats.get(index).copied().unwrap_or_default()
+    }
+
+    #[inline]
+    pub(crate) fn int(&self, index: usize) -> i32 {
+        if self.is_int {
+            return crate::write::low_i32(self.ints.get(index).copied().unwrap_or_default());
+        }
+        float_to_int(f64::from(self.floats.get(index).copied().unwrap_or_default()))
+    }
+}
+
+#[inline]
+fn fill(floats: &mut [f32], bytes: &[u8]) {
+    for (float, bytes) in floats.iter_mut().zip(bytes.as_chunks::<4>().0) {
+        *float = f32::from_le_bytes(*bytes);
+    }
+}
+
+/// Text with U+FFFD in place of what is not UTF-8: as Java has it, so that half a surrogate pair in
+/// three bytes is one of them.
+#[cold]
+fn lossy(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    let mut rest = bytes;
+    loop {
+        let error = match std::str::from_utf8(rest) {
+            Ok(end) => {
+                text.push_str(end);
+                return text;
+            }
+            Err(error) => error,
+        };
+        let (valid, after) = rest.split_at_checked(error.valid_up_to()).unwrap_or((rest, &[]));
+        text.push_str(std::str::from_utf8(valid).unwrap_or_default());
+        text.push(char::REPLACEMENT_CHARACTER);
+        let wrong = match after {
+            [0xed, 0xa0..=0xbf, 0x80..=0xbf, ..] => 3,
+            _ => error.error_len().unwrap_or(after.len()),
+        };
+        rest = after.get(wrong..).unwrap_or_default();
+    }
+}
+
+/// Drains a reader, at most `most` bytes.
+pub(crate) fn read_to_end<R: io::Read>(reader: R, most: usize) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let limit = u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1);
+    io::Read::read_to_end(&mut reader.take(limit), &mut bytes).map_err(Error::io)?;
+    if bytes.len() > most {
+        return Err(Error::at(
+            ErrorKind::AllocLimit,
+            most,
+            format!("the input is longer than max_alloc, which is {most} bytes"),
+        ));
+    }
+    Ok(bytes)
+}
+
+/// The low bits of a float's integer part, as Java converts: NaN to 0, the rest to the nearest end
+/// of the range.
+#[inline]
+#[allow(clippy::cast_possible_truncation, reason = "that is the rule")]
+pub(crate) fn float_to_int(value: f64) -> i32 {
+    value as i32
+}
+
+/// The same in 64 bits.
+#[inline]
+#[allow(clippy::cast_possible_truncation, reason = "that is the rule")]
+pub(crate) fn float_to_long(value: f64) -> i64 {
+    value as i64
+}
+
+/// The nearest float.
+#[inline]
+#[allow(clippy::cast_possible_truncation, reason = "that is the rule")]
+pub(crate) fn narrow(value: f64) -> f32 {
+    value as f32
+}
+
+/// The nearest float.
+#[inline]
+pub(crate) fn int_to_float(value: i64) -> f32 {
+    value as f32
+}
+
+/// The nearest double.
+#[inline]
+pub(crate) fn int_to_double(value: i64) -> f64 {
+    value as f64
+}

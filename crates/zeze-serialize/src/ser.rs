@@ -1,0 +1,460 @@
+//! Serialization: Rust types to bytes.
+
+mod compound;
+mod native;
+mod slot;
+mod tuple;
+
+use serde_core::Serialize;
+use serde_core::ser;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::ids;
+use crate::kind::Kind;
+use crate::options::Options;
+use crate::types::marker;
+use crate::write;
+pub use compound::{MapSerializer, SeqSerializer, StructSerializer, VariantSerializer};
+pub use native::TupleStructSerializer;
+use slot::{BaseSlot, ContentSlot};
+pub use slot::{Root, Slot};
+pub use tuple::TupleSerializer;
+
+/// Writes Rust types as encoded values.
+///
+/// Usually [`to_vec`](crate::to_vec) is all that is needed.
+pub struct Serializer {
+    pub(crate) out: Vec<u8>,
+    options: Options,
+    /// The most bytes that `out` may have.
+    limit: usize,
+    depth: usize,
+    /// Wire type of the value at the root.
+    root: Option<Kind>,
+    /// Elements of the tuples that are open.
+    items: Vec<tuple::Item>,
+    /// Variants without content in the lists that are open, as long as those hold nothing else.
+    units: Vec<&'static str>,
+    scratch: Vec<u8>,
+}
+
+impl Serializer {
+    /// Writes at the end of a vector.
+    #[inline]
+    pub fn new(out: Vec<u8>, options: Options) -> Self {
+        let limit = out.len().saturating_add(options.max_output);
+        Serializer {
+            out,
+            options,
+            limit,
+            depth: 0,
+            root: None,
+            items: Vec::new(),
+            units: Vec::new(),
+            scratch: Vec::new(),
+        }
+    }
+
+    /// The bytes.
+    ///
+    /// # Errors
+    /// More bytes than [`max_output`](Options::max_output).
+    pub fn into_inner(self) -> Result<Vec<u8>> {
+        self.check()?;
+        Ok(self.out)
+    }
+
+    pub(crate) fn into_parts(self) -> (Vec<u8>, Result<()>) {
+        let within = self.check();
+        (self.out, within)
+    }
+
+    /// Wire type of what was written.
+    pub(crate) fn root_kind(&self) -> Result<Kind> {
+        self.root.ok_or_else(|| Error::new(ErrorKind::Unsupported, "nothing was written"))
+    }
+
+    #[inline]
+    fn check(&self) -> Result<()> {
+        if self.out.len() > self.limit {
+            let before = self.limit.saturating_sub(self.options.max_output);
+            return self.options.check_output(self.out.len().saturating_sub(before));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn enter(&mut self) -> Result<()> {
+        self.depth = self.depth.saturating_add(1);
+        if self.depth > self.options.max_depth {
+            return Err(self.options.too_deep(None));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn leave(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    /// Whether a float is left out as zero.
+    #[inline]
+    fn is_zero(&self, value: f64) -> bool {
+        value == 0.0 && !(self.options.keep_negative_zero && value.is_sign_negative())
+    }
+}
+
+/// Writes one value into its place: the root, a field, an element.
+pub struct ValueSerializer<'a, S> {
+    pub(super) ser: &'a mut Serializer,
+    pub(super) slot: S,
+}
+
+#[cold]
+fn too_large(value: &dyn std::fmt::Display) -> Error {
+    Error::new(
+        ErrorKind::NumberRange,
+        format!("expected an integer of 64 bits with a sign, found {value}"),
+    )
+}
+
+impl<S: Slot> ValueSerializer<'_, S> {
+    #[inline]
+    fn int(mut self, value: i64) -> Result<()> {
+        if value == 0 && self.slot.omits() {
+            return Ok(());
+        }
+        self.slot.begin(self.ser, Kind::Int)?;
+        write::int(&mut self.ser.out, value);
+        Ok(())
+    }
+
+    /// A variant without content as a dynamic bean.
+    fn dynamic_unit(mut self, variant: &str) -> Result<()> {
+        let id = ids::variant(variant);
+        if id == 0 && self.slot.omits() {
+            return Ok(());
+        }
+        self.slot.begin(self.ser, Kind::Dynamic)?;
+        write::int(&mut self.ser.out, id);
+        self.ser.out.push(write::END);
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn reserved<T: Serialize + ?Sized>(mut self, name: &str, value: &T) -> Result<()> {
+        match name {
+            marker::BASE => {
+                let Some(layer) = self.slot.layer() else { return Err(marker::misplaced(name)) };
+                layer.begin_base(self.ser)?;
+                self.ser.enter()?;
+                value.serialize(ValueSerializer { ser: &mut *self.ser, slot: BaseSlot })?;
+                self.ser.leave();
+                Ok(())
+            }
+            marker::UNKNOWN if self.slot.layer().is_none() => Err(marker::misplaced(name)),
+            marker::UNKNOWN | marker::VALUE | marker::RAW_BEAN => {
+                native::write(self.ser, &mut self.slot, name, value)
+            }
+            _ => Err(marker::misplaced(name)),
+        }
+    }
+}
+
+macro_rules! integers {
+    ($($method:ident $type:ty),+ $(,)?) => {$(
+        #[inline]
+        fn $method(self, value: $type) -> Result<()> {
+            self.int(i64::from(value))
+        }
+    )+};
+}
+
+macro_rules! wide_integers {
+    ($($method:ident $type:ty),+ $(,)?) => {$(
+        #[inline]
+        fn $method(self, value: $type) -> Result<()> {
+            match i64::try_from(value) {
+                Ok(value) => self.int(value),
+                Err(_) => Err(too_large(&value)),
+            }
+        }
+    )+};
+}
+
+impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = SeqSerializer<'a, S>;
+    type SerializeTuple = TupleSerializer<'a, S>;
+    type SerializeTupleStruct = TupleStructSerializer<'a, S>;
+    type SerializeTupleVariant = VariantSerializer<'a, S>;
+    type SerializeMap = MapSerializer<'a, S>;
+    type SerializeStruct = StructSerializer<'a, S>;
+    type SerializeStructVariant = VariantSerializer<'a, S>;
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    integers! {
+        serialize_bool bool, serialize_i8 i8, serialize_i16 i16, serialize_i32 i32,
+        serialize_i64 i64, serialize_u8 u8, serialize_u16 u16, serialize_u32 u32,
+    }
+
+    wide_integers!(serialize_u64 u64, serialize_i128 i128, serialize_u128 u128);
+
+    #[inline]
+    fn serialize_f32(mut self, value: f32) -> Result<()> {
+        if self.slot.omits() && self.ser.is_zero(f64::from(value)) {
+            return Ok(());
+        }
+        self.slot.begin(self.ser, Kind::Float)?;
+        self.ser.out.extend_from_slice(&value.to_le_bytes());
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_f64(mut self, value: f64) -> Result<()> {
+        if self.slot.omits() && self.ser.is_zero(value) {
+            return Ok(());
+        }
+        self.slot.begin(self.ser, Kind::Double)?;
+        self.ser.out.extend_from_slice(&value.to_le_bytes());
+        Ok(())
+    }
+
+    fn serialize_char(self, value: char) -> Result<()> {
+        if value == '\0' && self.slot.omits() {
+            return Ok(());
+        }
+        self.serialize_str(value.encode_utf8(&mut [0; 4]))
+    }
+
+    #[inline]
+    fn serialize_str(self, value: &str) -> Result<()> {
+        self.serialize_bytes(value.as_bytes())
+    }
+
+    #[inline]
+    fn serialize_bytes(mut self, value: &[u8]) -> Result<()> {
+        if value.is_empty() && self.slot.omits() {
+            return Ok(());
+        }
+        self.slot.begin(self.ser, Kind::Bytes)?;
+        write::uint(&mut self.ser.out, compound::count(value.len())?);
+        self.ser.out.extend_from_slice(value);
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_none(self) -> Result<()> {
+        self.slot.none(self.ser)
+    }
+
+    #[inline]
+    fn serialize_some<T: Serialize + ?Sized>(mut self, value: &T) -> Result<()> {
+        self.ser.enter()?;
+        self.slot.force();
+        value.serialize(ValueSerializer { ser: &mut *self.ser, slot: self.slot })?;
+        self.ser.leave();
+        Ok(())
+    }
+
+    fn serialize_unit(mut self) -> Result<()> {
+        if self.slot.omits() {
+            return Ok(());
+        }
+        self.slot.begin(self.ser, Kind::Bean)?;
+        self.ser.out.push(write::END);
+        Ok(())
+    }
+
+    fn serialize_unit_struct(self, _name: &'static str) -> Result<()> {
+        self.serialize_unit()
+    }
+
+    fn serialize_unit_variant(
+        mut self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+    ) -> Result<()> {
+        if marker::is_dynamic(name) || self.slot.is_dynamic(self.ser, variant) {
+            return self.dynamic_unit(variant);
+        }
+        self.int(ids::number(variant).unwrap_or(i64::from(index)))
+    }
+
+    #[inline]
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        if marker::is_reserved(name) {
+            return self.reserved(name, value);
+        }
+        let ValueSerializer { ser, slot } = self;
+        ser.enter()?;
+        value.serialize(ValueSerializer { ser: &mut *ser, slot })?;
+        ser.leave();
+        Ok(())
+    }
+
+    /// A dynamic bean: the content if it is a bean, else a bean with the content as field 1.
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        let ValueSerializer { ser, mut slot } = self;
+        slot.begin(ser, Kind::Dynamic)?;
+        ser.enter()?;
+        write::int(&mut ser.out, ids::variant(variant));
+        let mut is_bean = false;
+        let content = ContentSlot::new(&mut is_bean);
+        value
+            .serialize(ValueSerializer { ser: &mut *ser, slot: content })
+            .map_err(|error| error.in_field(ids::shown(variant)))?;
+        if !is_bean {
+            ser.out.push(write::END);
+        }
+        ser.leave();
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_seq(self, len: Option<usize>) -> Result<SeqSerializer<'a, S>> {
+        SeqSerializer::new(self.ser, self.slot, len)
+    }
+
+    fn serialize_tuple(self, len: usize) -> Result<TupleSerializer<'a, S>> {
+        TupleSerializer::new(self.ser, self.slot, len)
+    }
+
+    #[inline]
+    fn serialize_tuple_struct(
+        self,
+        name: &'static str,
+        _len: usize,
+    ) -> Result<TupleStructSerializer<'a, S>> {
+        TupleStructSerializer::new(self.ser, self.slot, name)
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        len: usize,
+    ) -> Result<VariantSerializer<'a, S>> {
+        VariantSerializer::new(self.ser, self.slot, variant, len)
+    }
+
+    fn serialize_map(self, len: Option<usize>) -> Result<MapSerializer<'a, S>> {
+        MapSerializer::new(self.ser, self.slot, len)
+    }
+
+    #[inline]
+    fn serialize_struct(self, _name: &'static str, _len: usize) -> Result<StructSerializer<'a, S>> {
+        StructSerializer::new(self.ser, self.slot)
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        len: usize,
+    ) -> Result<VariantSerializer<'a, S>> {
+        VariantSerializer::new(self.ser, self.slot, variant, len)
+    }
+}
+
+/// The root, which is written without a tag.
+macro_rules! root {
+    ($($method:ident($($arg:ident: $type:ty),*) $(-> $ok:ty)?;)+) => {$(
+        #[inline]
+        fn $method(self, $($arg: $type),*) -> Result<root!(@ok $($ok)?)> {
+            ValueSerializer { ser: self, slot: Root }.$method($($arg),*)
+        }
+    )+};
+    (@ok) => { () };
+    (@ok $ok:ty) => { $ok };
+}
+
+impl<'a> ser::Serializer for &'a mut Serializer {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = SeqSerializer<'a, Root>;
+    type SerializeTuple = TupleSerializer<'a, Root>;
+    type SerializeTupleStruct = TupleStructSerializer<'a, Root>;
+    type SerializeTupleVariant = VariantSerializer<'a, Root>;
+    type SerializeMap = MapSerializer<'a, Root>;
+    type SerializeStruct = StructSerializer<'a, Root>;
+    type SerializeStructVariant = VariantSerializer<'a, Root>;
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    root! {
+        serialize_bool(value: bool);
+        serialize_i8(value: i8);
+        serialize_i16(value: i16);
+        serialize_i32(value: i32);
+        serialize_i64(value: i64);
+        serialize_i128(value: i128);
+        serialize_u8(value: u8);
+        serialize_u16(value: u16);
+        serialize_u32(value: u32);
+        serialize_u64(value: u64);
+        serialize_u128(value: u128);
+        serialize_f32(value: f32);
+        serialize_f64(value: f64);
+        serialize_char(value: char);
+        serialize_str(value: &str);
+        serialize_bytes(value: &[u8]);
+        serialize_none();
+        serialize_unit();
+        serialize_unit_struct(name: &'static str);
+        serialize_unit_variant(name: &'static str, index: u32, variant: &'static str);
+        serialize_seq(len: Option<usize>) -> Self::SerializeSeq;
+        serialize_tuple(len: usize) -> Self::SerializeTuple;
+        serialize_tuple_struct(name: &'static str, len: usize) -> Self::SerializeTupleStruct;
+        serialize_tuple_variant(
+            name: &'static str, index: u32, variant: &'static str, len: usize
+        ) -> Self::SerializeTupleVariant;
+        serialize_map(len: Option<usize>) -> Self::SerializeMap;
+        serialize_struct(name: &'static str, len: usize) -> Self::SerializeStruct;
+        serialize_struct_variant(
+            name: &'static str, index: u32, variant: &'static str, len: usize
+        ) -> Self::SerializeStructVariant;
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
+        ValueSerializer { ser: self, slot: Root }.serialize_some(value)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        ValueSerializer { ser: self, slot: Root }.serialize_newtype_struct(name, value)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        ValueSerializer { ser: self, slot: Root }
+            .serialize_newtype_variant(name, index, variant, value)
+    }
+}

@@ -1,0 +1,520 @@
+//! Lists, maps and beans that are being written.
+
+use serde_core::Serialize;
+use serde_core::ser;
+
+use super::slot::{Element, Field, Mark, Slot};
+use super::{Serializer, ValueSerializer};
+use crate::error::{Error, ErrorKind, Result, Segment};
+use crate::ids;
+use crate::kind::Kind;
+use crate::options::Options;
+use crate::read::{Reader, Tag};
+use crate::types::marker;
+use crate::write;
+
+/// A length or count that the format can hold.
+#[inline]
+pub(super) fn count(count: usize) -> Result<u32> {
+    match u32::try_from(count) {
+        Ok(count) if count <= write::MOST_ID => Ok(count),
+        _ => Err(Error::new(
+            ErrorKind::NumberRange,
+            format!("expected a length of at most {}, found {count}", write::MOST_ID),
+        )),
+    }
+}
+
+/// What is known of the elements of a list, or of the keys or values of a map.
+#[derive(Default)]
+pub(super) struct Head {
+    pub(super) kind: Option<Kind>,
+    pub(super) count: usize,
+    /// How many of the first ones are variants without content. In a map they are not counted.
+    units: usize,
+    counts_units: bool,
+    /// Offset of the first element.
+    start: usize,
+}
+
+impl Head {
+    /// The first element decides of which wire type all are.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn first(&mut self, ser: &mut Serializer, kind: Kind) -> Result<()> {
+        match self.kind {
+            None => self.kind = Some(kind),
+            // Variants with content among those without show that the enum is a dynamic bean.
+            Some(Kind::Int) if kind == Kind::Dynamic && self.only_units() => {
+                ser.out.truncate(self.start);
+                let first = ser.units.len().saturating_sub(self.units);
+                for name in ser.units.drain(first..) {
+                    write::int(&mut ser.out, ids::variant(name));
+                    ser.out.push(write::END);
+                }
+                self.units = 0;
+                self.kind = Some(kind);
+            }
+            Some(before) => {
+                return Err(Error::new(
+                    ErrorKind::MixedTypes,
+                    format!(
+                        "expected {} as the elements before, found {}: a list or map has one \
+                         wire type (flattened structs are maps, too)",
+                        before.article(),
+                        kind.article()
+                    ),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn only_units(&self) -> bool {
+        self.units > 0 && self.units == self.count
+    }
+
+    pub(super) fn is_dynamic(&mut self, ser: &mut Serializer, variant: &'static str) -> bool {
+        if self.kind == Some(Kind::Dynamic) {
+            return true;
+        }
+        if self.counts_units && self.units == self.count {
+            ser.units.push(variant);
+            self.units = self.units.saturating_add(1);
+        }
+        false
+    }
+
+    fn number(&self) -> u8 {
+        self.kind.map_or(0, Kind::number)
+    }
+}
+
+/// A list that is being written.
+pub struct SeqSerializer<'a, S> {
+    ser: &'a mut Serializer,
+    slot: S,
+    mark: Mark,
+    at: usize,
+    claimed: u32,
+    head: Head,
+}
+
+impl<'a, S: Slot> SeqSerializer<'a, S> {
+    #[inline]
+    pub(super) fn new(ser: &'a mut Serializer, mut slot: S, len: Option<usize>) -> Result<Self> {
+        let mark = slot.mark(ser);
+        slot.begin(ser, Kind::List)?;
+        ser.enter()?;
+        let (at, claimed) = (ser.out.len(), count(len.unwrap_or(0))?);
+        write::list_header(&mut ser.out, claimed, 0);
+        let start = ser.out.len();
+        let head = Head { counts_units: true, start, ..Head::default() };
+        Ok(SeqSerializer { ser, slot, mark, at, claimed, head })
+    }
+}
+
+impl<S: Slot> ser::SerializeSeq for SeqSerializer<'_, S> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        let index = self.head.count;
+        let slot = Element { head: &mut self.head };
+        match value.serialize(ValueSerializer { ser: &mut *self.ser, slot }) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(error.in_index(index)),
+        }
+    }
+
+    #[inline]
+    fn end(mut self) -> Result<()> {
+        let units = self.ser.units.len().saturating_sub(self.head.units);
+        self.ser.units.truncate(units);
+        self.ser.leave();
+        if self.head.count == 0 && self.slot.omits() {
+            self.slot.undo(self.ser, self.mark);
+            return Ok(());
+        }
+        let written = count(self.head.count)?;
+        if written != self.claimed {
+            let mut header = Vec::with_capacity(6);
+            write::list_header(&mut header, written, 0);
+            write::replace(&mut self.ser.out, self.at, self.head.start, &header);
+        }
+        if let Some(byte) = self.ser.out.get_mut(self.at) {
+            *byte |= self.head.number();
+        }
+        Ok(())
+    }
+}
+
+/// A map that is being written.
+pub struct MapSerializer<'a, S> {
+    ser: &'a mut Serializer,
+    slot: S,
+    mark: Mark,
+    at: usize,
+    claimed: u32,
+    start: usize,
+    keys: Head,
+    values: Head,
+    key_at: usize,
+}
+
+impl<'a, S: Slot> MapSerializer<'a, S> {
+    pub(super) fn new(ser: &'a mut Serializer, mut slot: S, len: Option<usize>) -> Result<Self> {
+        let mark = slot.mark(ser);
+        slot.begin(ser, Kind::Map)?;
+        ser.enter()?;
+        let (at, claimed) = (ser.out.len(), count(len.unwrap_or(0))?);
+        write::map_header(&mut ser.out, claimed, 0, 0);
+        let start = ser.out.len();
+        let (keys, values) = (Head::default(), Head::default());
+        Ok(MapSerializer { ser, slot, mark, at, claimed, start, keys, values, key_at: start })
+    }
+
+    /// The key that was written last, for the path of an error.
+    #[cold]
+    fn key(&self) -> Segment {
+        let bytes = self.ser.out.get(self.key_at..).unwrap_or_default();
+        let mut reader = Reader::new(bytes, Options::new());
+        let shown = match self.keys.kind {
+            Some(Kind::Int) => reader.int().map(|key| Segment::Other(key.to_string())),
+            Some(Kind::Bytes) => reader.text().map(|key| Segment::key(&key)),
+            _ => return Segment::Other(format!("key {}", self.values.count)),
+        };
+        shown.unwrap_or_else(|_| Segment::Other(format!("key {}", self.values.count)))
+    }
+}
+
+impl<S: Slot> ser::SerializeMap for MapSerializer<'_, S> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
+        self.key_at = self.ser.out.len();
+        let index = self.keys.count;
+        let slot = Element { head: &mut self.keys };
+        match key.serialize(ValueSerializer { ser: &mut *self.ser, slot }) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(error.in_segment(Segment::Other(format!("key {index}")))),
+        }
+    }
+
+    #[inline]
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        let slot = Element { head: &mut self.values };
+        match value.serialize(ValueSerializer { ser: &mut *self.ser, slot }) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(error.in_segment(self.key())),
+        }
+    }
+
+    fn end(mut self) -> Result<()> {
+        self.ser.leave();
+        if self.keys.count != self.values.count {
+            return Err(Error::new(ErrorKind::Data, "a map needs as many values as keys"));
+        }
+        if self.keys.count == 0 && self.slot.omits() {
+            self.slot.undo(self.ser, self.mark);
+            return Ok(());
+        }
+        let written = count(self.keys.count)?;
+        if written != self.claimed {
+            let mut header = Vec::with_capacity(6);
+            write::map_header(&mut header, written, 0, 0);
+            write::replace(&mut self.ser.out, self.at, self.start, &header);
+        }
+        if let Some(byte) = self.ser.out.get_mut(self.at) {
+            *byte = self.keys.number() << 4 | self.values.number();
+        }
+        Ok(())
+    }
+}
+
+/// A layer of a bean that is being written.
+#[derive(Default)]
+pub struct Layer {
+    /// The last id that was written.
+    pub(super) last: u32,
+    /// Fields so far, those too that were left out.
+    count: u32,
+    /// The last id that a name had.
+    named: u32,
+    /// The field that is being written, and the one before it.
+    pub(super) name: &'static str,
+    pub(super) before: &'static str,
+    /// A field without a number in its name that is no marker.
+    plain: Option<&'static str>,
+    /// Markers so far.
+    pub(super) markers: u32,
+    /// Whether the layer of the base was written, and with it the end of the bean.
+    pub(super) is_closed: bool,
+    has_unknown: bool,
+    /// Fields to merge.
+    unknown: Vec<u8>,
+    /// Offsets of the first tag, and behind the last field.
+    start: usize,
+    pub(super) own_end: usize,
+}
+
+impl Layer {
+    /// The id of the next field; 0 if it has none, as a marker may.
+    #[inline]
+    fn next(&mut self, name: &'static str) -> Result<u32> {
+        if self.is_closed {
+            return Err(marker::base_not_last());
+        }
+        self.count = self.count.saturating_add(1);
+        (self.before, self.name) = (self.name, name);
+        match ids::field(name)? {
+            Some(id) => {
+                if let Some(plain) = self.plain {
+                    return Err(ids::without(plain));
+                }
+                if id <= self.named {
+                    return Err(ids::not_ascending(name, self.before));
+                }
+                self.named = id;
+                Ok(id)
+            }
+            None if self.named > 0 => Ok(0),
+            None if self.has_unknown => Err(marker::unknown_not_last()),
+            None => Ok(self.count),
+        }
+    }
+
+    /// Keeps fields to be merged at the end.
+    pub(super) fn keep_unknown(&mut self, bytes: &[u8]) {
+        self.markers = self.markers.saturating_add(1);
+        self.has_unknown = true;
+        if bytes != [write::END] {
+            self.unknown = bytes.to_vec();
+        }
+    }
+}
+
+/// A bean that is being written.
+pub struct StructSerializer<'a, S> {
+    pub(super) ser: &'a mut Serializer,
+    pub(super) slot: S,
+    pub(super) mark: Mark,
+    pub(super) layer: Layer,
+}
+
+impl<'a, S: Slot> StructSerializer<'a, S> {
+    #[inline]
+    pub(super) fn new(ser: &'a mut Serializer, mut slot: S) -> Result<Self> {
+        let mark = slot.mark(ser);
+        slot.begin(ser, Kind::Bean)?;
+        ser.enter()?;
+        let layer = Layer { start: ser.out.len(), ..Layer::default() };
+        Ok(StructSerializer { ser, slot, mark, layer })
+    }
+
+    #[inline]
+    pub(super) fn field<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        let id = self.layer.next(name)?;
+        let markers = self.layer.markers;
+        let slot = Field { layer: &mut self.layer, id, forced: false };
+        if let Err(error) = value.serialize(ValueSerializer { ser: &mut *self.ser, slot }) {
+            return Err(error.in_field(ids::shown(name)));
+        }
+        if self.layer.named == 0 {
+            if self.layer.markers == markers {
+                self.layer.plain = Some(name);
+            }
+        } else if id == 0 && self.layer.markers == markers {
+            return Err(ids::without(name));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn positional<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        let id = self.layer.next("")?;
+        let slot = Field { layer: &mut self.layer, id, forced: false };
+        match value.serialize(ValueSerializer { ser: &mut *self.ser, slot }) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(error.in_index(id.saturating_sub(1) as usize)),
+        }
+    }
+
+    /// Ends the bean; true if it has no fields.
+    #[inline]
+    fn close(&mut self) -> Result<bool> {
+        self.ser.leave();
+        if !self.layer.is_closed {
+            self.layer.own_end = self.ser.out.len();
+            self.ser.out.push(write::END);
+        }
+        if !self.layer.unknown.is_empty() {
+            self.merge()?;
+        }
+        Ok(self.ser.out.len() == self.layer.start.saturating_add(1))
+    }
+
+    #[inline]
+    pub(super) fn finish(mut self) -> Result<()> {
+        if self.close()? && self.slot.omits() {
+            self.slot.undo(self.ser, self.mark);
+        }
+        Ok(())
+    }
+
+    /// Merges the fields that were kept into those that were written, by their ids.
+    fn merge(&mut self) -> Result<()> {
+        let own = self.ser.out.get(self.layer.start..self.layer.own_end).unwrap_or_default();
+        let (mut merged, mut last) = (Vec::new(), 0);
+        let options = self.ser.options;
+        let mut own = Fields::new(own, options)?;
+        let mut kept = Fields::new(&self.layer.unknown, options)?;
+        loop {
+            let next = match (&own.next, &kept.next) {
+                (Some((own, ..)), Some((kept, ..))) if own == kept => {
+                    return Err(Error::new(
+                        ErrorKind::FieldId,
+                        format!("the id {own} is that of a field and of one in `Unknown`"),
+                    ));
+                }
+                (Some((own_id, ..)), Some((kept_id, ..))) if own_id < kept_id => own.take()?,
+                (Some(_), None) => own.take()?,
+                _ => kept.take()?,
+            };
+            let Some((id, kind, bytes)) = next else { break };
+            write::tag(&mut merged, id.saturating_sub(last), kind);
+            merged.extend_from_slice(bytes);
+            last = id;
+        }
+        let (start, end) = (self.layer.start, self.layer.own_end);
+        write::replace(&mut self.ser.out, start, end, &merged);
+        Ok(())
+    }
+}
+
+/// The fields of a layer, one after another.
+struct Fields<'a> {
+    reader: Reader<'a>,
+    last: u32,
+    next: Option<(u32, Kind, &'a [u8])>,
+}
+
+impl<'a> Fields<'a> {
+    fn new(bytes: &'a [u8], options: Options) -> Result<Self> {
+        let reader = Reader::new(bytes, options);
+        let mut fields = Fields { reader, last: 0, next: None };
+        fields.take()?;
+        Ok(fields)
+    }
+
+    fn take(&mut self) -> Result<Option<(u32, Kind, &'a [u8])>> {
+        let taken = self.next.take();
+        if self.reader.peek().is_some()
+            && let Tag::Field(id, kind) = self.reader.tag(self.last)?
+        {
+            let at = self.reader.offset();
+            self.reader.skip(kind, 0)?;
+            self.last = id;
+            self.next = Some((id, kind, self.reader.since(at)));
+        }
+        Ok(taken)
+    }
+}
+
+impl<S: Slot> ser::SerializeStruct for StructSerializer<'_, S> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        self.field(name, value)
+    }
+
+    fn skip_field(&mut self, name: &'static str) -> Result<()> {
+        self.layer.next(name).map(drop)
+    }
+
+    #[inline]
+    fn end(self) -> Result<()> {
+        self.finish()
+    }
+}
+
+/// A dynamic bean that is being written.
+pub struct VariantSerializer<'a, S> {
+    fields: StructSerializer<'a, S>,
+    variant: &'static str,
+    /// Whether it is the empty dynamic bean, which is left out.
+    is_empty: bool,
+}
+
+impl<'a, S: Slot> VariantSerializer<'a, S> {
+    pub(super) fn new(
+        ser: &'a mut Serializer,
+        mut slot: S,
+        variant: &'static str,
+        len: usize,
+    ) -> Result<Self> {
+        let mark = slot.mark(ser);
+        slot.begin(ser, Kind::Dynamic)?;
+        ser.enter()?;
+        let id = ids::variant(variant);
+        write::int(&mut ser.out, id);
+        let layer = Layer { start: ser.out.len(), ..Layer::default() };
+        let fields = StructSerializer { ser, slot, mark, layer };
+        Ok(VariantSerializer { fields, variant, is_empty: id == 0 && len == 0 })
+    }
+
+    fn finish(mut self) -> Result<()> {
+        let no_fields = self.fields.close()?;
+        if no_fields && self.is_empty && self.fields.slot.omits() {
+            self.fields.slot.undo(self.fields.ser, self.fields.mark);
+        }
+        Ok(())
+    }
+}
+
+impl<S: Slot> ser::SerializeStructVariant for VariantSerializer<'_, S> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        self.fields.field(name, value).map_err(|error| error.in_field(ids::shown(self.variant)))
+    }
+
+    fn skip_field(&mut self, name: &'static str) -> Result<()> {
+        self.fields.layer.next(name).map(drop)
+    }
+
+    fn end(self) -> Result<()> {
+        self.finish()
+    }
+}
+
+impl<S: Slot> ser::SerializeTupleVariant for VariantSerializer<'_, S> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.fields.positional(value).map_err(|error| error.in_field(ids::shown(self.variant)))
+    }
+
+    fn end(self) -> Result<()> {
+        self.finish()
+    }
+}

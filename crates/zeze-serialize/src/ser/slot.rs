@@ -1,0 +1,294 @@
+//! The places where a value can stand, and what is written before it there.
+
+use super::Serializer;
+use super::compound::{Head, Layer};
+use super::tuple::Item;
+use crate::error::{Error, ErrorKind, Result};
+use crate::kind::Kind;
+use crate::types::marker;
+use crate::write;
+
+/// Where a value began, to take it back.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    pub(super) at: usize,
+    /// The last id of the layer before it.
+    pub(super) last: u32,
+}
+
+/// A place where a value can stand.
+pub trait Slot: Sized {
+    /// Whether tuples are beans here, whatever they hold.
+    const TUPLES_ARE_BEANS: bool = false;
+
+    /// Writes what stands before a value of a wire type.
+    fn begin(&mut self, ser: &mut Serializer, kind: Kind) -> Result<()>;
+
+    /// Whether zero and empty values are left out.
+    #[inline]
+    fn omits(&self) -> bool {
+        false
+    }
+
+    /// Writes the value even if it is zero or empty: it is in a `Some`.
+    #[inline]
+    fn force(&mut self) {}
+
+    /// There is no value.
+    fn none(self, ser: &mut Serializer) -> Result<()>;
+
+    /// Where the next value begins.
+    #[inline]
+    fn mark(&self, ser: &Serializer) -> Mark {
+        Mark { at: ser.out.len(), last: 0 }
+    }
+
+    /// Takes back a value that turned out to be left out.
+    #[inline]
+    fn undo(&mut self, ser: &mut Serializer, mark: Mark) {
+        ser.out.truncate(mark.at);
+    }
+
+    /// Whether a variant without content has to be a dynamic bean here.
+    #[inline]
+    fn is_dynamic(&mut self, _ser: &mut Serializer, _variant: &'static str) -> bool {
+        false
+    }
+
+    /// The layer whose field it is.
+    #[inline]
+    fn layer(&mut self) -> Option<&mut Layer> {
+        None
+    }
+
+    /// Whether a `Value` of a wire type can stand here and be read back.
+    #[inline]
+    fn takes_value(&self, _kind: Kind) -> bool {
+        true
+    }
+}
+
+/// The whole of what is written; no tag stands before it.
+pub struct Root;
+
+impl Slot for Root {
+    const TUPLES_ARE_BEANS: bool = true;
+
+    #[inline]
+    fn begin(&mut self, ser: &mut Serializer, kind: Kind) -> Result<()> {
+        ser.root = Some(kind);
+        Ok(())
+    }
+
+    fn none(self, _ser: &mut Serializer) -> Result<()> {
+        Err(no_none("at the root"))
+    }
+
+    fn is_dynamic(&mut self, _ser: &mut Serializer, _variant: &'static str) -> bool {
+        true
+    }
+}
+
+#[cold]
+fn no_none(place: &str) -> Error {
+    Error::new(ErrorKind::Unsupported, format!("expected a value, found `None` {place}"))
+}
+
+/// A field of a bean.
+pub(super) struct Field<'l> {
+    pub(super) layer: &'l mut Layer,
+    /// 0 if the field has no number.
+    pub(super) id: u32,
+    pub(super) forced: bool,
+}
+
+impl Slot for Field<'_> {
+    #[inline]
+    fn begin(&mut self, ser: &mut Serializer, kind: Kind) -> Result<()> {
+        let step = self.layer.step(self.id)?;
+        write::tag(&mut ser.out, step, kind);
+        ser.check()
+    }
+
+    #[inline]
+    fn omits(&self) -> bool {
+        !self.forced
+    }
+
+    #[inline]
+    fn force(&mut self) {
+        self.forced = true;
+    }
+
+    #[inline]
+    fn none(self, _ser: &mut Serializer) -> Result<()> {
+        if self.forced {
+            return Err(no_none("in a `Some`"));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn mark(&self, ser: &Serializer) -> Mark {
+        Mark { at: ser.out.len(), last: self.layer.last }
+    }
+
+    #[inline]
+    fn undo(&mut self, ser: &mut Serializer, mark: Mark) {
+        ser.out.truncate(mark.at);
+        self.layer.last = mark.last;
+    }
+
+    fn layer(&mut self) -> Option<&mut Layer> {
+        Some(self.layer)
+    }
+}
+
+/// An element of a list, or a key or value of a map.
+pub(super) struct Element<'l> {
+    pub(super) head: &'l mut Head,
+}
+
+impl Slot for Element<'_> {
+    #[inline]
+    fn begin(&mut self, ser: &mut Serializer, kind: Kind) -> Result<()> {
+        if self.head.kind != Some(kind) {
+            self.head.first(ser, kind)?;
+        }
+        self.head.count = self.head.count.saturating_add(1);
+        ser.check()
+    }
+
+    fn none(self, _ser: &mut Serializer) -> Result<()> {
+        Err(no_none("in a list or map"))
+    }
+
+    fn is_dynamic(&mut self, ser: &mut Serializer, variant: &'static str) -> bool {
+        self.head.is_dynamic(ser, variant)
+    }
+}
+
+/// An element of a tuple, which becomes a list or a bean.
+pub(super) struct TupleItem {
+    pub(super) is_some: bool,
+}
+
+impl Slot for TupleItem {
+    #[inline]
+    fn begin(&mut self, ser: &mut Serializer, kind: Kind) -> Result<()> {
+        ser.items.push(Item { kind: Some(kind), is_some: self.is_some, end: 0 });
+        ser.check()
+    }
+
+    fn force(&mut self) {
+        self.is_some = true;
+    }
+
+    fn none(self, ser: &mut Serializer) -> Result<()> {
+        if self.is_some {
+            return Err(no_none("in a `Some`"));
+        }
+        ser.items.push(Item { kind: None, is_some: false, end: 0 });
+        Ok(())
+    }
+}
+
+/// What is in a newtype variant: a bean stands alone, anything else is field 1 of one.
+pub(super) struct ContentSlot<'l> {
+    is_bean: &'l mut bool,
+    forced: bool,
+}
+
+impl<'l> ContentSlot<'l> {
+    pub(super) fn new(is_bean: &'l mut bool) -> Self {
+        ContentSlot { is_bean, forced: false }
+    }
+}
+
+impl Slot for ContentSlot<'_> {
+    const TUPLES_ARE_BEANS: bool = true;
+
+    fn begin(&mut self, ser: &mut Serializer, kind: Kind) -> Result<()> {
+        // A `Some` is told from a `None` by the field, so it needs one.
+        if kind == Kind::Bean && !self.forced {
+            *self.is_bean = true;
+        } else {
+            write::tag(&mut ser.out, 1, kind);
+        }
+        ser.check()
+    }
+
+    fn omits(&self) -> bool {
+        !self.forced
+    }
+
+    fn force(&mut self) {
+        self.forced = true;
+    }
+
+    fn none(self, _ser: &mut Serializer) -> Result<()> {
+        if self.forced {
+            return Err(no_none("in a `Some`"));
+        }
+        Ok(())
+    }
+
+    fn undo(&mut self, ser: &mut Serializer, mark: Mark) {
+        ser.out.truncate(mark.at);
+        *self.is_bean = false;
+    }
+
+    fn takes_value(&self, kind: Kind) -> bool {
+        kind == Kind::Bean || self.forced
+    }
+}
+
+/// The layer of a base, which is a bean without a tag.
+pub(super) struct BaseSlot;
+
+impl Slot for BaseSlot {
+    const TUPLES_ARE_BEANS: bool = true;
+
+    fn begin(&mut self, _ser: &mut Serializer, kind: Kind) -> Result<()> {
+        if kind == Kind::Bean {
+            return Ok(());
+        }
+        Err(Error::new(
+            ErrorKind::Unsupported,
+            format!("expected a struct as the base of a bean, found {}", kind.article()),
+        ))
+    }
+
+    fn none(self, _ser: &mut Serializer) -> Result<()> {
+        Err(no_none("as the base of a bean"))
+    }
+}
+
+impl Layer {
+    /// From the last id that was written to the next one.
+    #[inline]
+    fn step(&mut self, id: u32) -> Result<u32> {
+        if id == 0 {
+            return Err(crate::ids::without(self.name));
+        }
+        match id.checked_sub(self.last) {
+            Some(step) if step > 0 => {
+                self.last = id;
+                Ok(step)
+            }
+            _ => Err(crate::ids::not_ascending(self.name, self.before)),
+        }
+    }
+
+    /// Ends this layer, so that the one of the base can follow.
+    pub(super) fn begin_base(&mut self, ser: &mut Serializer) -> Result<()> {
+        if self.is_closed {
+            return Err(marker::base_not_last());
+        }
+        self.markers = self.markers.saturating_add(1);
+        self.is_closed = true;
+        self.own_end = ser.out.len();
+        ser.out.push(write::BASE);
+        Ok(())
+    }
+}

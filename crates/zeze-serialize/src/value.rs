@@ -1,0 +1,164 @@
+//! Any encoded value without a schema: ids, wire types and order as they are in the bytes.
+//!
+//! ```
+//! use zeze_serialize::Value;
+//!
+//! // A bean with the field 1, an integer, and the field 3, a list of two strings.
+//! let bytes = [0x10, 0x07, 0x24, 0x23, 1, b'a', 1, b'b', 0x00];
+//! let mut value: Value = zeze_serialize::from_slice(&bytes)?;
+//! assert_eq!(value.pointer("/1"), Some(&Value::Int(7)));
+//! assert_eq!(value[3][1].as_str(), Some("b"));
+//! assert_eq!(zeze_serialize::to_vec(&value)?, bytes);
+//!
+//! let json = serde_json::to_string(&value).unwrap();
+//! assert_eq!(json, r#"{"1:int":7,"3:list":{"list":"string","items":["a","b"]}}"#);
+//! assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), value);
+//! # Ok::<(), zeze_serialize::Error>(())
+//! ```
+
+mod access;
+#[cfg(feature = "arbitrary")]
+mod arbitrary;
+mod bean;
+mod debug;
+mod decode;
+mod encode;
+mod from;
+mod json;
+mod list;
+mod serde;
+
+pub use bean::{Bean, Dynamic};
+pub use list::{List, Map};
+
+pub(crate) use decode::{decode, key_segment};
+pub(crate) use encode::encode;
+
+use crate::Result;
+use crate::kind::Kind;
+use crate::options::Options;
+use crate::read::Reader;
+use crate::types::{Vector2, Vector3, Vector4};
+
+/// Any value of the format.
+///
+/// Two values are equal if they are written the same: floats are compared by their bits.
+///
+/// In text formats such as JSON it has a notation without loss: a bean is an object whose keys are
+/// id and wire type (`"3:string"`), a list names the type of its elements. In this crate's own
+/// format it is what it stands for; in other binary formats it is its wire type and its bytes.
+#[derive(Clone)]
+pub enum Value {
+    /// A signed integer of any width, or a bool.
+    Int(i64),
+    /// A float.
+    Float(f32),
+    /// A double.
+    Double(f64),
+    /// Text or bytes: the format does not tell them apart.
+    Bytes(Vec<u8>),
+    /// A list or set.
+    List(List),
+    /// A map.
+    Map(Map),
+    /// A bean.
+    Bean(Bean),
+    /// A dynamic bean.
+    Dynamic(Box<Dynamic>),
+    /// Two floats.
+    Vector2(Vector2),
+    /// Two integers.
+    Vector2Int([i64; 2]),
+    /// Three floats.
+    Vector3(Vector3),
+    /// Three integers.
+    Vector3Int([i64; 3]),
+    /// Four floats, or a quaternion.
+    Vector4(Vector4),
+}
+
+impl Value {
+    /// The wire type.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Value::Int(_) => Kind::Int,
+            Value::Float(_) => Kind::Float,
+            Value::Double(_) => Kind::Double,
+            Value::Bytes(_) => Kind::Bytes,
+            Value::List(_) => Kind::List,
+            Value::Map(_) => Kind::Map,
+            Value::Bean(_) => Kind::Bean,
+            Value::Dynamic(_) => Kind::Dynamic,
+            Value::Vector2(_) => Kind::Vector2,
+            Value::Vector2Int(_) => Kind::Vector2Int,
+            Value::Vector3(_) => Kind::Vector3,
+            Value::Vector3Int(_) => Kind::Vector3Int,
+            Value::Vector4(_) => Kind::Vector4,
+        }
+    }
+
+    /// Reads a value of a wire type, without a tag before it. Gives the bytes after it.
+    ///
+    /// At the root of an input there is a bean; this reads any other part as well.
+    ///
+    /// # Errors
+    /// Malformed input or a limit.
+    pub fn take_from_slice<'a>(
+        bytes: &'a [u8],
+        kind: Kind,
+        options: &Options,
+    ) -> Result<(Value, &'a [u8])> {
+        let mut reader = Reader::new(bytes, *options);
+        let value = decode(&mut reader, kind, 0)?;
+        Ok((value, reader.rest()))
+    }
+
+    /// Writes the value without a tag before it: `to_vec` with nothing around.
+    ///
+    /// # Errors
+    /// Elements of another wire type than their list has, ids that do not ascend, or a limit.
+    pub fn to_vec(&self, options: &Options) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        encode(self, &mut bytes, 0, options)?;
+        Ok(bytes)
+    }
+
+    /// Gives the value, and leaves the integer 0.
+    #[must_use]
+    pub fn take(&mut self) -> Value {
+        std::mem::take(self)
+    }
+}
+
+/// The integer 0: what an absent field is.
+impl Default for Value {
+    fn default() -> Self {
+        Value::Int(0)
+    }
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        fn bits<const N: usize>(floats: [f32; N]) -> [u32; N] {
+            floats.map(f32::to_bits)
+        }
+        match (self, other) {
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
+            (Value::Double(a), Value::Double(b)) => a.to_bits() == b.to_bits(),
+            (Value::Bytes(a), Value::Bytes(b)) => a == b,
+            (Value::List(a), Value::List(b)) => a == b,
+            (Value::Map(a), Value::Map(b)) => a == b,
+            (Value::Bean(a), Value::Bean(b)) => a == b,
+            (Value::Dynamic(a), Value::Dynamic(b)) => a == b,
+            (Value::Vector2(a), Value::Vector2(b)) => bits(a.to_array()) == bits(b.to_array()),
+            (Value::Vector2Int(a), Value::Vector2Int(b)) => a == b,
+            (Value::Vector3(a), Value::Vector3(b)) => bits(a.to_array()) == bits(b.to_array()),
+            (Value::Vector3Int(a), Value::Vector3Int(b)) => a == b,
+            (Value::Vector4(a), Value::Vector4(b)) => bits(a.to_array()) == bits(b.to_array()),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Value {}

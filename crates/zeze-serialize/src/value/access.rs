@@ -1,0 +1,164 @@
+//! Reading parts of a value.
+
+use std::ops::{Index, IndexMut};
+
+use super::{Bean, Dynamic, List, Map, Value};
+
+macro_rules! accessors {
+    ($($(#[$doc:meta])* $name:ident $mutable:ident $variant:ident $type:ty;)+) => {$(
+        $(#[$doc])*
+        pub fn $name(&self) -> Option<&$type> {
+            match self {
+                Value::$variant(value) => Some(value),
+                _ => None,
+            }
+        }
+
+        #[doc = concat!("[`", stringify!($name), "`](Self::", stringify!($name), "), to be changed.")]
+        pub fn $mutable(&mut self) -> Option<&mut $type> {
+            match self {
+                Value::$variant(value) => Some(value),
+                _ => None,
+            }
+        }
+    )+};
+}
+
+impl Value {
+    /// The integer.
+    pub fn as_i64(&self) -> Option<i64> {
+        match self {
+            Value::Int(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// Whether the integer is not 0.
+    pub fn as_bool(&self) -> Option<bool> {
+        self.as_i64().map(|value| value != 0)
+    }
+
+    /// The float or double.
+    pub fn as_f64(&self) -> Option<f64> {
+        match self {
+            Value::Float(value) => Some(f64::from(*value)),
+            Value::Double(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The text, if it is UTF-8.
+    pub fn as_str(&self) -> Option<&str> {
+        self.as_bytes().and_then(|bytes| std::str::from_utf8(bytes).ok())
+    }
+
+    /// The bytes or text.
+    pub fn as_bytes(&self) -> Option<&[u8]> {
+        match self {
+            Value::Bytes(bytes) => Some(bytes),
+            _ => None,
+        }
+    }
+
+    /// The bean, also that of a dynamic bean.
+    pub fn as_bean(&self) -> Option<&Bean> {
+        match self {
+            Value::Bean(bean) => Some(bean),
+            Value::Dynamic(dynamic) => Some(&dynamic.bean),
+            _ => None,
+        }
+    }
+
+    /// The bean, also that of a dynamic bean, to be changed.
+    pub fn as_bean_mut(&mut self) -> Option<&mut Bean> {
+        match self {
+            Value::Bean(bean) => Some(bean),
+            Value::Dynamic(dynamic) => Some(&mut dynamic.bean),
+            _ => None,
+        }
+    }
+
+    accessors! {
+        /// The list.
+        as_list as_list_mut List List;
+        /// The map.
+        as_map as_map_mut Map Map;
+        /// The dynamic bean.
+        as_dynamic as_dynamic_mut Dynamic Dynamic;
+    }
+
+    /// The field with an id, the element at a position, or the value of an integer key.
+    pub fn get(&self, index: usize) -> Option<&Value> {
+        match self {
+            Value::List(list) => list.items.get(index),
+            Value::Map(map) => map.get(&Value::Int(i64::try_from(index).ok()?)),
+            other => other.as_bean()?.get(u32::try_from(index).ok()?),
+        }
+    }
+
+    /// The field with an id, or the element at a position, to be changed.
+    pub fn get_mut(&mut self, index: usize) -> Option<&mut Value> {
+        match self {
+            Value::List(list) => list.items.get_mut(index),
+            other => other.as_bean_mut()?.get_mut(u32::try_from(index).ok()?),
+        }
+    }
+
+    /// A part by its path: `/3/0/name` is the key `name` of the map that is the first element of
+    /// the list that is the field 3. A dynamic bean is its bean; `base` is the layer of the base,
+    /// which is not a value of its own, so that only its fields can be reached.
+    ///
+    /// `~1` stands for `/` in a key and `~0` for `~`. The empty path is the value itself.
+    pub fn pointer(&self, path: &str) -> Option<&Value> {
+        if path.is_empty() {
+            return Some(self);
+        }
+        let (mut value, mut layer) = (self, None::<&Bean>);
+        for step in path.strip_prefix('/')?.split('/') {
+            if let Some(bean) = layer.or(value.as_bean()) {
+                if step == "base" {
+                    layer = Some(bean.base()?);
+                    continue;
+                }
+                value = bean.get(step.parse().ok()?)?;
+                layer = None;
+                continue;
+            }
+            value = match value {
+                Value::List(list) => list.items.get(step.parse::<usize>().ok()?)?,
+                Value::Map(map) => {
+                    let text = step.replace("~1", "/").replace("~0", "~");
+                    let by_text = map.get(&Value::Bytes(text.into_bytes()));
+                    let number = || step.parse().ok().map(Value::Int);
+                    by_text.or_else(|| map.get(&number()?))?
+                }
+                _ => return None,
+            };
+        }
+        layer.is_none().then_some(value)
+    }
+}
+
+/// The field with an id, the element at a position, or the value of an integer key.
+///
+/// # Panics
+/// If it is not there; [`Value::get`] does not.
+impl Index<usize> for Value {
+    type Output = Value;
+
+    fn index(&self, index: usize) -> &Value {
+        #[allow(clippy::expect_used, reason = "as the standard library does")]
+        self.get(index).expect("no field, element or entry has this number")
+    }
+}
+
+/// The field with an id, or the element at a position.
+///
+/// # Panics
+/// If it is not there; [`Value::get_mut`] does not.
+impl IndexMut<usize> for Value {
+    fn index_mut(&mut self, index: usize) -> &mut Value {
+        #[allow(clippy::expect_used, reason = "as the standard library does")]
+        self.get_mut(index).expect("no field or element has this number")
+    }
+}

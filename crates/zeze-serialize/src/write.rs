@@ -1,0 +1,165 @@
+//! The only code that builds output bytes.
+
+use crate::kind::Kind;
+
+/// The largest field id.
+pub(crate) const MOST_ID: u32 = 0x7fff_ffff;
+
+/// Ends a bean.
+pub(crate) const END: u8 = 0;
+/// Ends a layer of a bean; the layer of its base follows.
+pub(crate) const BASE: u8 = 1;
+
+/// The low 32 bits.
+#[inline]
+#[allow(clippy::cast_possible_truncation, reason = "that is what it is for")]
+pub(crate) const fn low_i32(value: i64) -> i32 {
+    value as i32
+}
+
+/// The low 16 bits.
+#[inline]
+#[allow(clippy::cast_possible_truncation, reason = "that is what it is for")]
+pub(crate) const fn low_i16(value: i64) -> i16 {
+    value as i16
+}
+
+/// The low 8 bits.
+#[inline]
+#[allow(clippy::cast_possible_truncation, reason = "that is what it is for")]
+pub(crate) const fn low_i8(value: i64) -> i8 {
+    value as i8
+}
+
+/// The low 8 bits.
+#[inline]
+#[allow(clippy::cast_possible_truncation, reason = "that is what it is for")]
+pub(crate) const fn low_u8(value: u64) -> u8 {
+    value as u8
+}
+
+/// Appends the first `len` of eight bytes; `len` is at most 8.
+#[inline]
+fn put(out: &mut Vec<u8>, bytes: [u8; 8], len: usize) {
+    let end = out.len().wrapping_add(len);
+    out.extend_from_slice(&bytes);
+    out.truncate(end);
+}
+
+/// A signed integer of 1 to 9 bytes, the shortest form.
+///
+/// `n` bytes hold `7n - 1` bits and the sign (9 bytes hold all 64): a zero, `n - 1` ones, a zero,
+/// then the bits, big-endian; for negative numbers all of it inverted.
+#[inline]
+#[allow(clippy::arithmetic_side_effects, reason = "len is 1 to 8, so no shift is out of range")]
+pub(crate) fn int(out: &mut Vec<u8>, value: i64) {
+    let sign = (value >> 63).cast_unsigned();
+    let bits = value.cast_unsigned() ^ sign;
+    if bits < 0x40 {
+        out.push(low_u8((bits ^ sign) & 0xff));
+        return;
+    }
+    let used = 64 - bits.leading_zeros();
+    let len = (used + 7) / 7;
+    if len >= 9 {
+        out.push(low_u8((0x7f ^ sign) & 0xff));
+        let rest = (bits | 1 << 63) ^ sign;
+        out.extend_from_slice(&rest.to_be_bytes());
+        return;
+    }
+    let ones = ((1_u64 << (len - 1)) - 1) << (7 * len);
+    let word = ((ones | bits) ^ sign) << (64 - 8 * len);
+    put(out, word.to_be_bytes(), len as usize);
+}
+
+/// An unsigned integer of 1 to 5 bytes: lengths, counts, id steps.
+#[inline]
+#[allow(clippy::arithmetic_side_effects, reason = "no shift or sum is out of range")]
+pub(crate) fn uint(out: &mut Vec<u8>, value: u32) {
+    let wide = u64::from(value);
+    match value {
+        0..0x80 => out.push(low_u8(wide)),
+        0x80..0x4000 => put(out, ((wide | 0x8000) << 48).to_be_bytes(), 2),
+        0x4000..0x20_0000 => put(out, ((wide | 0xc0_0000) << 40).to_be_bytes(), 3),
+        0x20_0000..0x1000_0000 => put(out, ((wide | 0xe000_0000) << 32).to_be_bytes(), 4),
+        _ => put(out, ((wide | 0xf0_0000_0000) << 24).to_be_bytes(), 5),
+    }
+}
+
+/// An unsigned integer of 1 to 9 bytes, the extension of some implementations.
+#[allow(clippy::arithmetic_side_effects, reason = "no shift or sum is out of range")]
+pub(crate) fn ulong(out: &mut Vec<u8>, value: u64) {
+    match value {
+        0..0x1000_0000 => uint(out, u32::try_from(value).unwrap_or(u32::MAX)),
+        _ if value < 1 << 35 => put(out, ((value | 0xf0 << 32) << 24).to_be_bytes(), 5),
+        _ if value < 1 << 42 => put(out, ((value | 0xf8 << 40) << 16).to_be_bytes(), 6),
+        _ if value < 1 << 49 => put(out, ((value | 0xfc << 48) << 8).to_be_bytes(), 7),
+        _ if value < 1 << 56 => put(out, (value | 0xfe << 56).to_be_bytes(), 8),
+        _ => {
+            out.push(0xff);
+            out.extend_from_slice(&value.to_be_bytes());
+        }
+    }
+}
+
+/// A field's tag; `step` is at least 1.
+#[inline]
+pub(crate) fn tag(out: &mut Vec<u8>, step: u32, kind: Kind) {
+    header(out, step, kind.number());
+}
+
+/// Four bits of a number, or 15 and the rest of it, above four bits of a type.
+#[inline]
+fn header(out: &mut Vec<u8>, number: u32, low: u8) {
+    match number.checked_sub(15) {
+        None => out.push(low_u8(u64::from(number)) << 4 | low & 0xf),
+        Some(rest) => {
+            out.push(0xf0 | low & 0xf);
+            uint(out, rest);
+        }
+    }
+}
+
+/// The header of a list; `element` is the number of a wire type.
+#[inline]
+pub(crate) fn list_header(out: &mut Vec<u8>, count: u32, element: u8) {
+    header(out, count, element);
+}
+
+/// The header of a map; `key` and `value` are numbers of wire types.
+#[inline]
+pub(crate) fn map_header(out: &mut Vec<u8>, count: u32, key: u8, value: u8) {
+    out.push(key << 4 | value & 0xf);
+    uint(out, count);
+}
+
+/// Replaces the bytes from `at` to `end` by others.
+pub(crate) fn replace(out: &mut Vec<u8>, at: usize, end: usize, by: &[u8]) {
+    if let (Some(old), true) = (out.get_mut(at..end), end.checked_sub(at) == Some(by.len())) {
+        old.copy_from_slice(by);
+    } else {
+        let end = end.min(out.len());
+        out.splice(at.min(end)..end, by.iter().copied());
+    }
+}
+
+/// Whether the bytes are a value that is left out of a bean.
+pub(crate) fn is_default(kind: Kind, bytes: &[u8], keep_negative_zero: bool) -> bool {
+    let zero = |bytes: &[u8]| match bytes {
+        [rest @ .., sign] if !keep_negative_zero => sign & 0x7f == 0 && all_zero(rest),
+        bytes => all_zero(bytes),
+    };
+    match kind {
+        Kind::Int | Kind::Bytes | Kind::Bean => bytes == [0],
+        Kind::Float | Kind::Double => zero(bytes),
+        Kind::List => bytes.first().is_some_and(|head| head >> 4 == 0),
+        Kind::Map => bytes.get(1) == Some(&0),
+        Kind::Dynamic => bytes == [0, 0],
+        Kind::Vector2 | Kind::Vector3 | Kind::Vector4 => bytes.chunks(4).all(zero),
+        Kind::Vector2Int | Kind::Vector3Int => all_zero(bytes),
+    }
+}
+
+fn all_zero(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| *byte == 0)
+}
