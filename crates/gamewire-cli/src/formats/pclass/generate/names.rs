@@ -3,19 +3,11 @@
 use std::collections::HashSet;
 
 /// Names that stand for something else in generated code.
-const TAKEN_TYPES: [&str; 12] = [
-    "Box",
-    "Clone",
-    "Copy",
-    "Debug",
-    "Default",
-    "Deserialize",
-    "None",
-    "Option",
-    "Serialize",
-    "Some",
-    "String",
-    "Vec",
+const TAKEN_TYPES: [&str; 37] = [
+    "Bi", "BitOr", "Box", "Bui", "ByteString", "CLASSES", "ClassDef", "Clone", "Color", "Container",
+    "Copy", "Debug", "Default", "Deserialize", "Euler", "Gid", "Matrix3x3", "Option", "Point",
+    "PropertyDef", "Ptr", "Quaternion", "RawObject", "Rect", "Result", "S24", "Schema", "Serialize",
+    "Shared", "Size", "String", "U24", "Value", "Vec", "Vector3D", "WString", "schema",
 ];
 
 /// Keywords that can be names with `r#` in front.
