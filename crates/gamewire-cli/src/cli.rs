@@ -2,7 +2,9 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{check, convert, decode, detect, diff, encode, explain, formats, generate};
+use crate::commands::{
+    check, convert, decode, detect, diff, encode, explain, formats, r#gen, generate,
+};
 use crate::failure::{Failure, Outcome};
 
 /// Inspect, convert, check and compare game data files.
@@ -36,6 +38,7 @@ pub(crate) enum Command {
     Check(check::Check),
     Diff(diff::Diff),
     Convert(convert::Convert),
+    Gen(r#gen::Gen),
     #[command(hide = true)]
     Generate(generate::Generate),
 }
@@ -51,6 +54,7 @@ impl Command {
             Command::Check(command) => command.run(),
             Command::Diff(command) => command.run(),
             Command::Convert(command) => command.run(),
+            Command::Gen(command) => command.run(),
             Command::Generate(command) => command.run(),
         }
     }

@@ -8,6 +8,7 @@ pub(crate) mod diff;
 pub(crate) mod encode;
 pub(crate) mod explain;
 pub(crate) mod formats;
+pub(crate) mod r#gen;
 pub(crate) mod generate;
 
 use std::io;

@@ -4,6 +4,7 @@
 //! in [`Settings::tool`].
 
 mod godot;
+pub(crate) mod pclass;
 
 use std::io::Write;
 
@@ -107,6 +108,8 @@ pub(crate) struct Settings {
     limits: Limits,
     #[command(flatten)]
     godot: godot::GodotArgs,
+    #[command(flatten)]
+    pclass: pclass::PclassArgs,
 }
 
 /// What every format has.
@@ -121,6 +124,16 @@ pub(crate) struct Limits {
     max_depth: Option<usize>,
 }
 
+impl Limits {
+    fn is_strict(self) -> bool {
+        self.strict
+    }
+
+    fn max_depth(self) -> Option<usize> {
+        self.max_depth
+    }
+}
+
 fn depth(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(depth) if depth <= MOST_DEPTH => Ok(depth),
@@ -133,6 +146,8 @@ fn depth(text: &str) -> Result<usize, String> {
 pub(crate) struct Target {
     #[command(flatten)]
     godot: godot::GodotTarget,
+    #[command(flatten)]
+    pclass: pclass::PclassTarget,
 }
 
 impl Settings {
@@ -148,13 +163,18 @@ impl Settings {
             Format::GodotVariant => {
                 Box::new(godot::Godot::new(self.limits, &self.godot, &target.godot))
             }
+            Format::KiwiPclass => {
+                Box::new(pclass::Pclass::new(self.limits, &self.pclass, &target.pclass))
+            }
             _ => return None,
         })
     }
 
     /// The format whose own options are given: they say what the file is.
     fn implied(&self) -> Option<Format> {
-        self.godot.is_used().then_some(Format::GodotVariant)
+        let of = |is_used: bool, format| is_used.then_some(format);
+        of(self.godot.is_used(), Format::GodotVariant)
+            .or_else(|| of(self.pclass.is_used(), Format::KiwiPclass))
     }
 
     /// The format of a named file: the one that is given, or implied, or detected.

@@ -44,6 +44,8 @@ macro_rules! formats {
 formats! {
     /// Godot's binary Variant: `var_to_bytes`, `store_var`, `project.binary`.
     GodotVariant in godot_variant if "godot-variant";
+    /// KingsIsle's PropertyClass binary: `BINd` files, and the debug XML form.
+    KiwiPclass in kiwi_pclass if "kiwi-pclass";
 }
 
 impl Format {
