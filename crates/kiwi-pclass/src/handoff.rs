@@ -42,7 +42,7 @@ pub(crate) fn lend<T: Serialize + ?Sized>(
         }
         (property, element.is_some())
     });
-    let lent = Lent { writer: std::mem::take(writer), rules: *rules, place, written: None };
+    let lent = Lent { writer: std::mem::take(writer), rules: rules.clone(), place, written: None };
     LENT.set(Some(lent));
     let called = value.serialize(Borrower);
     let Some(back) = LENT.take() else { return Err(reserved()) };

@@ -261,7 +261,7 @@ impl Options {
     /// # Errors
     /// Malformed input, data that does not fit `T`, a limit, or bytes after the object.
     pub fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
-        let mut deserializer = Deserializer::new(bytes, self.clone());
+        let mut deserializer = Deserializer::new(bytes, self.with_schema_of::<T>()?);
         let value = T::deserialize(&mut deserializer)?;
         deserializer.end()?;
         Ok(value)
@@ -275,7 +275,7 @@ impl Options {
         &self,
         bytes: &'de [u8],
     ) -> Result<(T, &'de [u8])> {
-        let mut deserializer = Deserializer::new(bytes, self.clone());
+        let mut deserializer = Deserializer::new(bytes, self.with_schema_of::<T>()?);
         let value = T::deserialize(&mut deserializer)?;
         Ok((value, deserializer.rest()))
     }
@@ -324,13 +324,24 @@ impl Options {
     /// # Errors
     /// Data that does not fit `T`, or a limit.
     pub fn from_value<T: DeserializeOwned>(&self, value: &Value) -> Result<T> {
-        let own = self.in_memory();
+        let mut own = self.in_memory();
+        if own.schema.is_none() {
+            own = own.schema(Schema::of_value(value)?);
+        }
         own.from_slice(&own.to_vec(value)?).map_err(Error::without_offset)
     }
 
     /// Says what every bit of the input means; never fails, see [`Explanation::error`].
     pub fn explain(&self, bytes: &[u8]) -> Explanation {
         crate::explain::explain(bytes, self)
+    }
+
+    /// The classes of `T`, if there are no others.
+    fn with_schema_of<'de, T: Deserialize<'de>>(&self) -> Result<Options> {
+        match self.schema {
+            Some(_) => Ok(self.clone()),
+            None => Ok(self.clone().schema(Schema::infer_for::<T>(self.game)?)),
+        }
     }
 
     /// What keeps everything, for conversions that never leave the program.
@@ -348,11 +359,13 @@ impl Options {
 
     fn in_memory_for<T: Serialize + ?Sized>(&self, value: &T) -> Result<Options> {
         let own = self.in_memory();
-        if own.schema.is_some() {
-            return Ok(own);
+        match own.schema {
+            Some(_) => Ok(own),
+            None => {
+                let schema = Schema::infer_from_value(value, own.game)?;
+                Ok(own.schema(schema))
+            }
         }
-        let schema = Schema::infer_from_value(value, own.game)?;
-        Ok(own.schema(schema))
     }
 
     pub(crate) fn check_output(&self, len: usize) -> Result<()> {

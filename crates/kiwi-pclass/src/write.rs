@@ -12,7 +12,12 @@ use crate::{Error, ErrorKind, RawBits, Result, Schema, Serializer};
 
 /// Encodes an object with the layers around it.
 pub(crate) fn to_vec<T: Serialize + ?Sized>(value: &T, options: &Options) -> Result<Vec<u8>> {
-    let mut serializer = Serializer::new(options.clone());
+    let mut options = options.clone();
+    if options.schema.is_none() {
+        let schema = Schema::infer_from_value(value, options.game)?;
+        options = options.schema(schema);
+    }
+    let mut serializer = Serializer::new(options);
     value.serialize(&mut serializer)?;
     serializer.into_inner()
 }

@@ -22,6 +22,8 @@ pub(super) struct ObjectDe<'x, 'a, 'de> {
     pub(super) at: usize,
     pub(super) head: Head<'a>,
     rounds: u32,
+    /// An enum's variant said which struct it is; its name does not matter.
+    chosen: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -73,7 +75,7 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
                 Head::Known(core_class(state.schema, types, core, at)?, Some(core))
             }
         };
-        Ok(ObjectDe { state, at, head, rounds: 0 })
+        Ok(ObjectDe { state, at, head, rounds: 0, chosen: false })
     }
 
     /// The properties, for a struct of this name.
@@ -98,6 +100,7 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
         };
         if let Some(name) = name
             && !self.state.any_class
+            && !self.chosen
             && class.name() != name
             && !class.is_a(name)
         {
@@ -410,7 +413,8 @@ impl<'de> de::VariantAccess<'de> for ClassContent<'_, '_, 'de> {
         self.object.skip()
     }
 
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(mut self, seed: T) -> Result<T::Value> {
+        self.object.chosen = true;
         seed.deserialize(self.object)
     }
 

@@ -183,7 +183,7 @@ impl SchemaBuilder {
         self.add_shared(Arc::new(class));
     }
 
-    fn add_shared(&mut self, class: Arc<Class>) {
+    pub(super) fn add_shared(&mut self, class: Arc<Class>) {
         if self.names.insert(class.name.clone()) {
             self.classes.push(class);
         }

@@ -176,6 +176,27 @@ impl Schema {
         infer::from_value(value, game)
     }
 
+    /// The classes of the objects in a value.
+    pub(crate) fn of_value(value: &crate::Value) -> Result<Schema> {
+        fn collect(value: &crate::Value, builder: &mut SchemaBuilder, depth: usize) {
+            match value {
+                crate::Value::Object(object) if depth <= crate::Options::MAX_DEPTH => {
+                    builder.add_shared(Arc::clone(object.class()));
+                    for field in object.fields() {
+                        collect(&field.value, builder, depth.saturating_add(1));
+                    }
+                }
+                crate::Value::List(list) if depth <= crate::Options::MAX_DEPTH => {
+                    list.iter().for_each(|v| collect(v, builder, depth.saturating_add(1)));
+                }
+                _ => {}
+            }
+        }
+        let mut builder = Schema::builder();
+        collect(value, &mut builder, 0);
+        builder.build()
+    }
+
     pub(crate) fn from_classes(
         classes: Vec<Arc<Class>>,
         game: Game,

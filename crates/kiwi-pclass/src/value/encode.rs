@@ -1,6 +1,9 @@
 //! [`Value`]s to bytes.
 
+use std::sync::Arc;
+
 use super::{Field, Object, Value};
+use crate::core_object::CoreTypes;
 use crate::read::{ClassHeader, Wire};
 use crate::schema::{Class, Kind, Property, Scalar};
 use crate::types::{Color, Euler, Matrix3x3, Point, Quaternion, Rect, Size, Vector3D};
@@ -8,10 +11,11 @@ use crate::write::Writer;
 use crate::{Error, ErrorKind, Result};
 
 /// What encoding needs besides the value.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct Rules {
     pub(crate) wire: Wire,
     pub(crate) fill_defaults: bool,
+    pub(crate) core_types: Option<Arc<CoreTypes>>,
 }
 
 /// The root, which is an object.
