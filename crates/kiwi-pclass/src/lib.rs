@@ -10,6 +10,10 @@ mod error;
 pub mod explain;
 mod handoff;
 pub mod hash;
+#[cfg(feature = "json")]
+pub mod json;
+#[cfg(any(feature = "json", feature = "xml"))]
+mod notation;
 mod options;
 mod read;
 pub mod schema;
@@ -17,6 +21,8 @@ pub mod ser;
 mod types;
 pub mod value;
 mod write;
+#[cfg(feature = "xml")]
+pub mod xml;
 
 pub use core_object::{CoreHeader, CoreTypes};
 pub use de::Deserializer;

@@ -13,7 +13,6 @@ use gamewire::kiwi_pclass::{self, ErrorKind};
 
 pub(super) use args::{PclassArgs, PclassTarget};
 
-use self::args::Form;
 use self::content::{Content, Terms};
 use super::{Document, Explained, Limits, Side, Tool, Verdict, verdict};
 use crate::diff::{self, Change};
@@ -68,13 +67,13 @@ impl Tool for Pclass {
     }
 
     fn check(&self, bytes: &[u8]) -> Result<Verdict, Fault> {
-        let terms = &self.terms;
-        let form = terms.form.unwrap_or_else(|| content::guess(bytes));
-        let terms = &Terms { form: Some(form), ..terms.clone() };
+        // The form of the file, for both readings of it.
+        let mut terms = self.terms.clone();
+        terms.form = Some(terms.form.unwrap_or_else(|| content::guess(bytes)));
         if self.strict {
             self.read(bytes)?;
         }
-        verdict(bytes, |bytes| Content::read(bytes, terms), |content| content.to_vec(terms))
+        verdict(bytes, |bytes| Content::read(bytes, &terms), |content| content.to_vec(&terms))
     }
 
     fn diff(&self, old: &[u8], new: &[u8], most: usize) -> Result<Vec<Change>, (Side, Fault)> {

@@ -6,8 +6,8 @@ use gamewire::kiwi_pclass::schema::{Container, Kind};
 
 use super::model::{Enum, Field, Model, Struct, Union};
 
-/// Longest line of an import.
-const WIDTH: usize = 100;
+/// Longest line of an import in braces, and of one on a line.
+const WIDTH: usize = 99;
 
 /// The longest name in an attribute that rustfmt leaves on its line.
 const LONGEST_NAME: usize = 50;
@@ -47,20 +47,22 @@ fn head(out: &mut String, model: &Model, roots: &[String]) {
     if model.enums.iter().any(|own| own.is_bits) {
         out.push_str("use std::ops::BitOr;\n\n");
     }
-    out.push_str("use kiwi_pclass::schema::{ClassDef, PropertyDef};\n");
     let mut imports: Vec<&str> = model.imports.iter().copied().collect();
-    // As rustfmt sorts: names in capitals come last.
-    imports.sort_unstable_by_key(|name| (name.chars().all(|c| !c.is_lowercase()), *name));
-    match imports.as_slice() {
-        [only] => _ = writeln!(out, "use kiwi_pclass::{only};"),
-        _ => import_list(out, &imports),
+    imports.sort_unstable();
+    // In the order that rustfmt wants.
+    if let [only] = imports.as_slice() {
+        _ = writeln!(out, "use kiwi_pclass::{only};");
+    }
+    out.push_str("use kiwi_pclass::schema::{ClassDef, PropertyDef};\n");
+    if imports.len() > 1 {
+        import_list(out, &imports);
     }
     out.push_str("use serde::{Deserialize, Serialize};\n");
 }
 
 fn import_list(out: &mut String, imports: &[&str]) {
     let line = format!("use kiwi_pclass::{{{}}};", imports.join(", "));
-    if line.len() <= WIDTH {
+    if line.len() <= WIDTH + 1 {
         _ = writeln!(out, "{line}");
         return;
     }

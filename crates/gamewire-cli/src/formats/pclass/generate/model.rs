@@ -209,10 +209,11 @@ impl Builder<'_> {
             Kind::Scalar(_) if property.type_name().ends_with("gid") => self.import("Gid"),
             Kind::Scalar(scalar) => rust_scalar(*scalar),
             Kind::Bits { width: 24, signed: true } if property.type_name() == "s24" => {
-                self.import("S24")
+                // Not imported: editions sort these names differently.
+                "kiwi_pclass::S24"
             }
             Kind::Bits { width: 24, signed: false } if property.type_name() == "u24" => {
-                self.import("U24")
+                "kiwi_pclass::U24"
             }
             Kind::Bits { width, signed } => {
                 let name = self.import(if *signed { "Bi" } else { "Bui" });
