@@ -1,1 +1,4 @@
-mod x {}
+//! Tests of kiwi-pclass through its public face.
+
+mod golden;
+mod support;
