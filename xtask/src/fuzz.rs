@@ -42,6 +42,10 @@ const BODIES: &[Body] = &[
     Body { target: "zeze_roundtrip", seeds: "zeze-serialize", run: gamewire_fuzz::zeze_roundtrip },
     Body { target: "zeze_slice", seeds: "zeze-serialize", run: gamewire_fuzz::zeze_slice },
     Body { target: "zeze_typed", seeds: "zeze-serialize", run: gamewire_fuzz::zeze_typed },
+    Body { target: "kiwi_roundtrip", seeds: "kiwi-pclass", run: gamewire_fuzz::kiwi_roundtrip },
+    Body { target: "kiwi_slice", seeds: "kiwi-pclass", run: gamewire_fuzz::kiwi_slice },
+    Body { target: "kiwi_text", seeds: "kiwi-pclass", run: gamewire_fuzz::kiwi_text },
+    Body { target: "kiwi_typed", seeds: "kiwi-pclass", run: gamewire_fuzz::kiwi_typed },
 ];
 
 /// Where the loop starts, so that a failure comes again.

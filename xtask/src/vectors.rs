@@ -14,6 +14,7 @@
 //! `("godot-variant", godot_variant::run)` in [`RUNNERS`].
 
 mod godot_variant;
+mod kiwi_pclass;
 mod zeze_serialize;
 
 use std::any::Any;
@@ -38,8 +39,11 @@ use crate::Status;
 pub(crate) type Runner = fn(row: &Row, context: &Context<'_>) -> Outcome;
 
 /// Which crate a name stands for.
-pub(crate) const RUNNERS: &[(&str, Runner)] =
-    &[("godot-variant", godot_variant::run), ("zeze-serialize", zeze_serialize::run)];
+pub(crate) const RUNNERS: &[(&str, Runner)] = &[
+    ("godot-variant", godot_variant::run),
+    ("kiwi-pclass", kiwi_pclass::run),
+    ("zeze-serialize", zeze_serialize::run),
+];
 
 /// What a runner knows beside the row.
 // Which of it is needed is the affair of each runner.

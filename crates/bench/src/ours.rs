@@ -12,14 +12,17 @@
 //! * o3de-json: `o3de::Json` in `typed`, beside serde_json; `Value` in `value`.
 //! * zeze-serialize: src/ours/zeze.rs, feature `zeze`. Without numeric names, fields number
 //!   themselves by position, so the structs in [`crate::data`] serve as they are.
-//! * kiwi-pclass: `kiwi::Shallow` in `typed`, beside rmp-serde array, with a schema inferred from
-//!   the Rust types; made before timing starts.
+//! * kiwi-pclass: src/ours/kiwi.rs, feature `kiwi`, with a schema inferred from the Rust types that
+//!   is made before timing starts.
 //! * In `borrowed`: every one of them that reads from a slice.
 //!
 //! [`Codec`]: crate::harness::Codec
 
 // With no format crate switched on, nothing below has anything to do.
-#![cfg_attr(not(all(feature = "godot", feature = "zeze")), allow(unused_variables))]
+#![cfg_attr(
+    not(all(feature = "godot", feature = "kiwi", feature = "zeze")),
+    allow(unused_variables)
+)]
 
 use std::fmt::Debug;
 
@@ -34,6 +37,8 @@ use crate::table::Table;
 
 #[cfg(feature = "godot")]
 mod godot;
+#[cfg(feature = "kiwi")]
+mod kiwi;
 #[cfg(feature = "zeze")]
 mod zeze;
 
@@ -46,15 +51,19 @@ where
     crate::harness::push::<godot::Variant, T>(plan, table, value)?;
     #[cfg(feature = "zeze")]
     crate::harness::push::<zeze::Beans, T>(plan, table, value)?;
+    #[cfg(feature = "kiwi")]
+    kiwi::typed(plan, table, value)?;
     Ok(())
 }
 
 /// Rows of the group `value`: a data set into the dynamic value type.
-pub fn value<T: Serialize>(plan: &Plan, table: &mut Table, value: &T) -> Outcome<()> {
+pub fn value<T: Serialize + DeserializeOwned>(plan: &Plan, table: &mut Table, value: &T) -> Outcome<()> {
     #[cfg(feature = "godot")]
     godot::value(plan, table, value)?;
     #[cfg(feature = "zeze")]
     zeze::value(plan, table, value)?;
+    #[cfg(feature = "kiwi")]
+    kiwi::value(plan, table, value)?;
     Ok(())
 }
 
@@ -64,6 +73,8 @@ pub fn borrowed(task: &Task, table: &mut Table) -> Outcome<()> {
     crate::groups::borrowed::push::<godot::Variant>(task, table)?;
     #[cfg(feature = "zeze")]
     crate::groups::borrowed::push::<zeze::Beans>(task, table)?;
+    #[cfg(feature = "kiwi")]
+    kiwi::borrowed(task, table)?;
     Ok(())
 }
 
@@ -107,4 +118,12 @@ pub fn zeze_beans(plan: &Plan, table: &mut Table) -> Outcome<()> {
     #[cfg(feature = "zeze")]
     zeze::beans(plan, table)?;
     Ok(())
+}
+
+/// The tables of the group `pclass`.
+pub fn pclass(plan: &Plan) -> Outcome<Vec<Table>> {
+    #[cfg(feature = "kiwi")]
+    return kiwi::tables(plan);
+    #[cfg(not(feature = "kiwi"))]
+    Ok(Vec::new())
 }

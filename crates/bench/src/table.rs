@@ -21,6 +21,8 @@ pub enum Cell {
     Speed(u64, usize),
     /// MB/s of this many bytes in the time of this column.
     Rate(u64, usize),
+    /// Nanoseconds for each of this many things, of the time of this column.
+    Nanoseconds(u64, usize),
     /// A time over another, each at (row, column).
     Factor([usize; 2], [usize; 2]),
     /// Not applicable.
@@ -115,6 +117,12 @@ impl Table {
             Cell::Rate(bytes, column) => match row.get(*column) {
                 Some(Cell::Time(time)) if *time >= MICROSECOND => {
                     format!("{:.0}", *bytes as f64 / time.as_secs_f64() / 1e6)
+                }
+                _ => "–".to_owned(),
+            },
+            Cell::Nanoseconds(count, column) => match row.get(*column) {
+                Some(Cell::Time(time)) => {
+                    format!("{:.2}", time.as_secs_f64() * 1e9 / *count as f64)
                 }
                 _ => "–".to_owned(),
             },

@@ -6,7 +6,9 @@
 #![forbid(unsafe_code)]
 
 mod godot;
+mod kiwi;
 mod zeze;
 
 pub use godot::{godot_differential, godot_roundtrip, godot_slice, godot_typed};
+pub use kiwi::{kiwi_roundtrip, kiwi_slice, kiwi_text, kiwi_typed};
 pub use zeze::{zeze_differential, zeze_roundtrip, zeze_slice, zeze_typed};

@@ -4,6 +4,7 @@
 //! in [`Settings::tool`].
 
 mod godot;
+pub(crate) mod pclass;
 pub(crate) mod zeze;
 
 use std::io::Write;
@@ -109,6 +110,8 @@ pub(crate) struct Settings {
     #[command(flatten)]
     godot: godot::GodotArgs,
     #[command(flatten)]
+    pclass: pclass::PclassArgs,
+    #[command(flatten)]
     zeze: zeze::ZezeArgs,
 }
 
@@ -124,6 +127,16 @@ pub(crate) struct Limits {
     max_depth: Option<usize>,
 }
 
+impl Limits {
+    fn is_strict(self) -> bool {
+        self.strict
+    }
+
+    fn max_depth(self) -> Option<usize> {
+        self.max_depth
+    }
+}
+
 fn depth(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(depth) if depth <= MOST_DEPTH => Ok(depth),
@@ -136,6 +149,8 @@ fn depth(text: &str) -> Result<usize, String> {
 pub(crate) struct Target {
     #[command(flatten)]
     godot: godot::GodotTarget,
+    #[command(flatten)]
+    pclass: pclass::PclassTarget,
     #[command(flatten)]
     zeze: zeze::ZezeTarget,
 }
@@ -153,6 +168,9 @@ impl Settings {
             Format::GodotVariant => {
                 Box::new(godot::Godot::new(self.limits, &self.godot, &target.godot))
             }
+            Format::KiwiPclass => {
+                Box::new(pclass::Pclass::new(self.limits, &self.pclass, &target.pclass))
+            }
             Format::ZezeSerialize => {
                 Box::new(zeze::Zeze::new(self.limits, &self.zeze, &target.zeze))
             }
@@ -162,8 +180,12 @@ impl Settings {
 
     /// The format whose own options are given: they say what the file is.
     fn implied(&self) -> Option<Format> {
-        let godot = self.godot.is_used().then_some(Format::GodotVariant);
-        godot.or_else(|| self.zeze.is_used().then_some(Format::ZezeSerialize))
+        let used = [
+            (self.godot.is_used(), Format::GodotVariant),
+            (self.pclass.is_used(), Format::KiwiPclass),
+            (self.zeze.is_used(), Format::ZezeSerialize),
+        ];
+        used.into_iter().find(|(is_used, _)| *is_used).map(|(_, format)| format)
     }
 
     /// The format of a named file: the one that is given, or implied, or detected.

@@ -46,6 +46,8 @@ formats! {
     GodotVariant in godot_variant if "godot-variant";
     /// Beans and frames of Zeze.
     ZezeSerialize in zeze_serialize if "zeze-serialize";
+    /// KingsIsle's PropertyClass binary: `BINd` files, and the debug XML form.
+    KiwiPclass in kiwi_pclass if "kiwi-pclass";
 }
 
 impl Format {

@@ -10,3 +10,5 @@ pub use format::{Format, UnknownFormat, detect};
 pub use godot_variant;
 #[cfg(feature = "zeze-serialize")]
 pub use zeze_serialize;
+#[cfg(feature = "kiwi-pclass")]
+pub use kiwi_pclass;

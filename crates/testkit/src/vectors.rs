@@ -1,5 +1,7 @@
 //! Vector files: one JSON object a line, one report line for each row that does not pass.
 //!
+//! A file whose name ends in `.json` is one object instead, whose members are lists of rows.
+//!
 //! ```
 //! use gamewire_testkit::vectors::{Outcome, Report, Row, Rows};
 //!
@@ -147,6 +149,8 @@ pub struct Rows {
     line: usize,
     /// `None` after a read error, which is the last item.
     lines: Option<Box<dyn BufRead>>,
+    /// The rows of a `.json` file, with their lines.
+    listed: std::vec::IntoIter<(usize, Result<Value, String>)>,
 }
 
 impl Rows {
@@ -156,21 +160,80 @@ impl Rows {
     /// The file cannot be opened.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Rows> {
         let path = path.as_ref();
+        let file = path.display().to_string();
+        if path.extension().is_some_and(|own| own == "json") {
+            return Ok(Rows::from_lists(&file, &std::fs::read(path)?));
+        }
         let lines: Box<dyn BufRead> = Box::new(BufReader::new(File::open(path)?));
-        Ok(Rows { file: path.display().to_string(), line: 0, lines: Some(lines) })
+        Ok(Rows { file, line: 0, lines: Some(lines), listed: Vec::new().into_iter() })
     }
 
     /// Rows from text in memory, under a file name of the caller's choice.
     pub fn from_text(file: &str, text: impl Into<String>) -> Rows {
         let lines = Box::new(io::Cursor::new(text.into()));
-        Rows { file: file.to_owned(), line: 0, lines: Some(lines) }
+        let listed = Vec::new().into_iter();
+        Rows { file: file.to_owned(), line: 0, lines: Some(lines), listed }
     }
+
+    /// Rows from one object whose members are lists of rows: `{"hashes": [row, …], …}`.
+    pub fn from_lists(file: &str, text: &[u8]) -> Rows {
+        let rows = match parse(text) {
+            Ok(Value::Object(lists)) => {
+                let rows = lists.into_iter().flat_map(|(name, list)| match list {
+                    Value::Array(rows) => rows.into_iter().map(Ok).collect(),
+                    _ => vec![Err(format!("`{name}` is not a list of rows"))],
+                });
+                rows.map(|row| match row {
+                    Ok(row @ Value::Object(_)) => Ok(row),
+                    Ok(_) => Err("not a JSON object".to_owned()),
+                    Err(error) => Err(error),
+                })
+                .collect()
+            }
+            Ok(_) => vec![Err("not a JSON object".to_owned())],
+            Err(error) => vec![Err(error)],
+        };
+        // Where a row cannot be an object, the lines after it are not known for sure.
+        let lines = lines_of_rows(text).into_iter().chain(std::iter::repeat(1));
+        let listed: Vec<_> = lines.zip(rows).collect();
+        Rows { file: file.to_owned(), line: 0, lines: None, listed: listed.into_iter() }
+    }
+}
+
+/// The lines on which objects at the third level begin: those of the rows in lists.
+fn lines_of_rows(text: &[u8]) -> Vec<usize> {
+    let (mut found, mut line, mut level) = (Vec::new(), 1, 0_usize);
+    let (mut in_string, mut escaped) = (false, false);
+    for &byte in text {
+        match byte {
+            b'\n' => line += 1,
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'[' | b'{' if !in_string => {
+                level += 1;
+                if level == 3 {
+                    found.push(line);
+                }
+            }
+            b']' | b'}' if !in_string => level = level.saturating_sub(1),
+            _ => {}
+        }
+    }
+    found
 }
 
 impl Iterator for Rows {
     type Item = Result<Row, RowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        if let Some((line, row)) = self.listed.next() {
+            let file = self.file.clone();
+            return Some(match row {
+                Ok(value) => Ok(Row { file, line, value }),
+                Err(message) => Err(RowError { file, line, message }),
+            });
+        }
         let mut text = Vec::new();
         let read = loop {
             text.clear();

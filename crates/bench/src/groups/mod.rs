@@ -27,6 +27,8 @@ pub enum Group {
     Godot,
     /// What zeze-serialize is for: a list of integers, and small beans.
     Zeze,
+    /// What kiwi-pclass is for: a list of objects in both modes, and bit fields.
+    Pclass,
 }
 
 /// What to run and on what.
@@ -34,7 +36,7 @@ pub enum Group {
 pub struct Task {
     /// How long to repeat.
     pub plan: Plan,
-    /// The names of the data sets to run on; the groups `borrowed`, `godot` and `zeze` have their own.
+    /// The names of the data sets to run on; `borrowed` and the groups of one format have their own.
     pub sets: Vec<String>,
     /// The data.
     pub data: DataSets,
@@ -58,6 +60,7 @@ impl Task {
                 Ok(tables)
             }
             Group::Zeze => zeze::tables(self),
+            Group::Pclass => crate::ours::pclass(&self.plan),
         }
     }
 }

@@ -1,14 +1,15 @@
-use std::path::PathBuf;
-
 use clap::{Args, Subcommand};
 
 use crate::failure::{Failure, Outcome};
-use crate::files::Input;
-use crate::formats::zeze::codegen;
-use crate::output::Sink;
+use crate::formats::pclass::generate::command::GenPclass;
+use crate::formats::zeze::codegen::command::GenZeze;
 
 /// Generate Rust types from the schema of a game
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  gamewire gen zeze solution.xml -o src/beans.rs
+  gamewire gen pclass types.json --class \"class TemplateManifest\" -o src/manifest.rs")]
 pub(crate) struct Gen {
     #[command(subcommand)]
     schema: Schema,
@@ -16,67 +17,15 @@ pub(crate) struct Gen {
 
 #[derive(Subcommand)]
 enum Schema {
-    Zeze(Zeze),
-}
-
-/// From a Zeze solution, for zeze-serialize
-///
-/// Every bean becomes a struct that serde can derive for, with the ids of its variables; every dynamic
-/// an enum; every protocol and rpc a type with its ids, argument and result. Solutions and modules
-/// become Rust modules, those that are imported too. The output needs serde, zeze-serialize, and
-/// serde_bytes where the solution has binaries.
-#[derive(Args)]
-#[command(after_help = "\
-Examples:
-  gamewire gen zeze solution.xml -o src/beans.rs
-  gamewire gen zeze solution.xml --extern plugins.BPayload=crate::Payload --keep-unknown")]
-struct Zeze {
-    /// The solution
-    #[arg(value_name = "SOLUTION.xml")]
-    solution: PathBuf,
-    /// Where the Rust goes [default: standard output]
-    #[arg(short, long, value_name = "FILE.rs")]
-    output: Option<PathBuf>,
-    /// The Rust type of an external bean; without it, such a bean is a `Value`
-    #[arg(long = "extern", value_name = "BEAN=PATH", value_parser = external)]
-    externals: Vec<(String, String)>,
-    /// The path of the crate zeze-serialize
-    #[arg(long = "crate", value_name = "PATH", default_value = "zeze_serialize")]
-    krate: String,
-    /// Give each bean a field that keeps what the schema does not know
-    #[arg(long)]
-    keep_unknown: bool,
-}
-
-fn external(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((bean, path)) if !bean.is_empty() && !path.is_empty() => {
-            Ok((bean.trim().to_owned(), path.trim().to_owned()))
-        }
-        _ => Err("expected BEAN=PATH, such as plugins.BPayload=crate::Payload".to_owned()),
-    }
+    Zeze(GenZeze),
+    Pclass(GenPclass),
 }
 
 impl Gen {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         match self.schema {
             Schema::Zeze(command) => command.run(),
+            Schema::Pclass(command) => command.run(),
         }
-    }
-}
-
-impl Zeze {
-    fn run(self) -> Result<Outcome, Failure> {
-        let choices = codegen::Choices {
-            krate: self.krate,
-            externals: self.externals,
-            keep_unknown: self.keep_unknown,
-        };
-        // A file that cannot be read is no bad data.
-        Input::read(&self.solution)?;
-        let source = codegen::generate(&self.solution, &choices);
-        let source = source.map_err(|wrong| Failure::Data(wrong.0))?;
-        Sink::new(self.output.as_deref()).write_bytes(source.as_bytes())?;
-        Ok(Outcome::Good)
     }
 }

@@ -140,3 +140,21 @@ fn a_file_that_cannot_be_read_is_one_error() {
     }
     assert!(Rows::open(folder.path().join("none")).is_err());
 }
+
+#[test]
+fn a_json_file_is_lists_of_rows() {
+    let text = "{\n \"a\": [\n  {\"name\": \"x[{\", \"in\": {\"deep\": [{}]}},\n  {\"name\": \"y\"}],\n \"b\": [\n\n  {\"name\": \"z\"}]\n}\n";
+    let rows: Vec<_> = Rows::from_lists("f.json", text.as_bytes()).map(Result::unwrap).collect();
+    let places: Vec<_> = rows.iter().map(|row| (row.name(), row.place())).collect();
+    let expected = [("x[{", "f.json:3"), ("y", "f.json:4"), ("z", "f.json:7")];
+    assert_eq!(places, expected.map(|(name, place)| (name, place.to_owned())));
+
+    for wrong in ["[]", "{\"a\": 1}", "{\"a\": [1]}", "{"] {
+        let rows: Vec<_> = Rows::from_lists("f.json", wrong.as_bytes()).collect();
+        assert!(matches!(rows.as_slice(), [Err(_)]), "{wrong}: {rows:?}");
+    }
+
+    let file = tempfile::Builder::new().suffix(".json").tempfile().unwrap();
+    std::fs::write(file.path(), text).unwrap();
+    assert_eq!(Rows::open(file.path()).unwrap().count(), 3);
+}

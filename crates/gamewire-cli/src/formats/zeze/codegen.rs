@@ -3,6 +3,7 @@
 //! [`xml`] reads files, [`parse`] makes the schema of them, [`resolve`] finds what its names stand
 //! for, and [`rust`] writes it down.
 
+pub(crate) mod command;
 mod names;
 mod parse;
 mod resolve;

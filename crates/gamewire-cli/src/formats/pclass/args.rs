@@ -1,0 +1,252 @@
+//! The options on the command line.
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use clap::{Args, ValueEnum};
+use gamewire::kiwi_pclass::{self, CoreTypes, PropertyFlags, Schema, SerializerFlags};
+
+use super::content::Content;
+
+/// What is around the objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    Bind,
+    Bare,
+    Zlib,
+    Envelope,
+    Xml,
+}
+
+impl Form {
+    pub(super) const ALL: [Form; 5] =
+        [Form::Bind, Form::Bare, Form::Zlib, Form::Envelope, Form::Xml];
+
+    /// The name on the command line and in the JSON notation.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Form::Bind => "bind",
+            Form::Bare => "bare",
+            Form::Zlib => "zlib",
+            Form::Envelope => "envelope",
+            Form::Xml => "xml",
+        }
+    }
+
+    pub(super) fn is_text(self) -> bool {
+        self == Form::Xml
+    }
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum FormArg {
+    /// As the file looks, bare if nothing speaks for another; for `encode`, as the JSON says, else
+    /// bind
+    Auto,
+    /// A file with the magic BINd
+    Bind,
+    /// A stream and nothing around it
+    Bare,
+    /// A stream that is compressed as a whole
+    Zlib,
+    /// A stream in the envelope of network messages
+    Envelope,
+    /// The debug form in XML
+    Xml,
+}
+
+impl FormArg {
+    fn chosen(self) -> Option<Form> {
+        Some(match self {
+            FormArg::Auto => return None,
+            FormArg::Bind => Form::Bind,
+            FormArg::Bare => Form::Bare,
+            FormArg::Zlib => Form::Zlib,
+            FormArg::Envelope => Form::Envelope,
+            FormArg::Xml => Form::Xml,
+        })
+    }
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum Mode {
+    /// Values only, as in network messages
+    Shallow,
+    /// With sizes and hashes, as in files
+    Deep,
+}
+
+impl Mode {
+    fn mode(self) -> kiwi_pclass::Mode {
+        match self {
+            Mode::Shallow => kiwi_pclass::Mode::Shallow,
+            Mode::Deep => kiwi_pclass::Mode::Deep,
+        }
+    }
+}
+
+/// PropertyClass's options for reading and writing.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "PropertyClass")]
+pub(crate) struct PclassArgs {
+    /// A type list in JSON, which says what the bytes do not; several are merged
+    #[arg(long, value_name = "FILE", value_parser = read_types)]
+    types: Vec<Arc<Schema>>,
+    /// How objects are laid out [default: deep in files and XML, else shallow]
+    #[arg(long, value_enum)]
+    mode: Option<Mode>,
+    /// Serializer flags, for streams that do not have them [default: 7 for files, else 0]
+    #[arg(long, value_name = "N", value_parser = number)]
+    flags: Option<u32>,
+    /// Properties that take part have all of these flags [default: 1 for files and XML, else 0x18]
+    #[arg(long, value_name = "N", value_parser = number)]
+    mask: Option<u32>,
+    /// What is around the objects [default: auto]
+    #[arg(long, value_enum)]
+    form: Option<FormArg>,
+    /// Objects have the headers of core objects, and this core type is this class; may be repeated,
+    /// and `--core-type known` has those that are publicly known
+    #[arg(long, value_name = "N=CLASS", value_parser = core_type)]
+    core_type: Vec<CoreTypeArg>,
+    #[arg(skip)]
+    merged: OnceLock<Option<Arc<Schema>>>,
+}
+
+#[derive(Clone, Debug)]
+enum CoreTypeArg {
+    Known,
+    One(u8, String),
+}
+
+fn read_types(path: &str) -> Result<Arc<Schema>, String> {
+    types(Path::new(path))
+}
+
+/// The schema of a type list.
+pub(crate) fn types(path: &Path) -> Result<Arc<Schema>, String> {
+    let json = std::fs::read(path).map_err(|error| {
+        let text = error.to_string();
+        text.split(" (os error").next().unwrap_or_default().to_lowercase()
+    })?;
+    Schema::from_json(&json).map(Arc::new).map_err(|error| error.to_string())
+}
+
+/// All lists in one. Of a class that is in several the first counts.
+pub(crate) fn merged(types: &[Arc<Schema>]) -> Result<Option<Arc<Schema>>, String> {
+    match types {
+        [] => Ok(None),
+        [only] => Ok(Some(Arc::clone(only))),
+        several => {
+            let merge = |all: kiwi_pclass::schema::SchemaBuilder, one: &Arc<Schema>| all.merge(one);
+            let all = several.iter().fold(Schema::builder(), merge);
+            all.build().map(|all| Some(Arc::new(all))).map_err(|error| error.to_string())
+        }
+    }
+}
+
+fn number(text: &str) -> Result<u32, String> {
+    let number = match text.strip_prefix("0x") {
+        Some(digits) if !digits.starts_with('+') => u32::from_str_radix(digits, 16).ok(),
+        _ => text.parse().ok(),
+    };
+    number.ok_or_else(|| "expected a number of 32 bits, such as 7 or 0x18".to_owned())
+}
+
+fn core_type(text: &str) -> Result<CoreTypeArg, String> {
+    if text == "known" {
+        return Ok(CoreTypeArg::Known);
+    }
+    let parts = text.split_once('=').and_then(|(number, class)| Some((number.parse().ok()?, class)));
+    let (number, class) = parts.ok_or("expected `known`, or such as 104=class WizClientObject")?;
+    Ok(CoreTypeArg::One(number, class.to_owned()))
+}
+
+impl PclassArgs {
+    /// Whether the command line speaks of PropertyClass objects.
+    pub(crate) fn is_used(&self) -> bool {
+        !self.types.is_empty()
+            || self.mode.is_some()
+            || self.flags.is_some()
+            || self.mask.is_some()
+            || self.form.is_some_and(|form| form.chosen().is_some())
+            || !self.core_type.is_empty()
+    }
+
+    pub(super) fn schema(&self) -> Option<Arc<Schema>> {
+        // Two lists in which different classes have one hash: the first list alone then.
+        self.merged
+            .get_or_init(|| merged(&self.types).unwrap_or_else(|_| self.types.first().cloned()))
+            .clone()
+    }
+
+    pub(super) fn form(&self) -> Option<Form> {
+        self.form.and_then(FormArg::chosen)
+    }
+
+    pub(super) fn mode(&self) -> Option<kiwi_pclass::Mode> {
+        self.mode.map(Mode::mode)
+    }
+
+    pub(super) fn flags(&self) -> Option<SerializerFlags> {
+        self.flags.map(SerializerFlags)
+    }
+
+    pub(super) fn mask(&self) -> Option<PropertyFlags> {
+        self.mask.map(PropertyFlags)
+    }
+
+    pub(super) fn core_types(&self) -> Option<Arc<CoreTypes>> {
+        if self.core_type.is_empty() {
+            return None;
+        }
+        let add = |types: CoreTypes, one: &CoreTypeArg| match one {
+            CoreTypeArg::Known => CoreTypes::wizard101()
+                .iter()
+                .fold(types, |types, (number, class)| types.with(number, class)),
+            CoreTypeArg::One(number, class) => types.with(*number, class),
+        };
+        Some(Arc::new(self.core_type.iter().fold(CoreTypes::new(), add)))
+    }
+}
+
+/// PropertyClass's options for what `convert` writes.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "PropertyClass, what is written")]
+pub(crate) struct PclassTarget {
+    /// What is written around the objects [default: xml for binary input, bind for XML]
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "FORM")]
+    to_form: Option<FormArg>,
+    /// The layout that is written [default: as read]
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "MODE")]
+    to_mode: Option<Mode>,
+    /// The serializer flags that are written [default: as read]
+    #[arg(long, value_name = "N", value_parser = number)]
+    to_flags: Option<u32>,
+    /// Which properties are written [default: as read]
+    #[arg(long, value_name = "N", value_parser = number)]
+    to_mask: Option<u32>,
+}
+
+impl PclassTarget {
+    pub(super) fn apply(&self, content: &mut Content) {
+        let other = self.to_mode.is_some() || self.to_flags.is_some() || self.to_mask.is_some();
+        content.form = match (self.to_form.and_then(FormArg::chosen), content.form) {
+            (Some(form), _) => form,
+            (None, Form::Xml) => Form::Bind,
+            (None, form) if other => form,
+            (None, _) => Form::Xml,
+        };
+        if let Some(mode) = self.to_mode {
+            content.mode = mode.mode();
+        }
+        if content.form == Form::Bind {
+            content.mode = kiwi_pclass::Mode::Deep;
+        }
+        if let Some(flags) = self.to_flags {
+            content.flags = SerializerFlags(flags);
+        }
+        if let Some(mask) = self.to_mask {
+            content.mask = PropertyFlags(mask);
+        }
+    }
+}

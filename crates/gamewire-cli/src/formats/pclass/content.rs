@@ -1,0 +1,213 @@
+//! A file: what is around the objects, and the objects.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use gamewire::kiwi_pclass::{
+    CoreTypes, Mode, Options, PropertyFlags, Schema, SerializerFlags, Unknown, Value, envelope,
+    json, xml,
+};
+
+use super::args::{Form, PclassArgs};
+use crate::fault::Fault;
+use crate::formats::Limits;
+
+/// What the command line says about files.
+#[derive(Clone, Debug)]
+pub(super) struct Terms {
+    /// `None` where the file or the JSON says it.
+    pub(super) form: Option<Form>,
+    pub(super) mode: Option<Mode>,
+    pub(super) flags: Option<SerializerFlags>,
+    pub(super) mask: Option<PropertyFlags>,
+    schema: Option<Arc<Schema>>,
+    core_types: Option<Arc<CoreTypes>>,
+    max_depth: usize,
+}
+
+impl Terms {
+    pub(super) fn new(limits: Limits, args: &PclassArgs) -> Self {
+        Terms {
+            form: args.form(),
+            mode: args.mode(),
+            flags: args.flags(),
+            mask: args.mask(),
+            schema: args.schema(),
+            core_types: args.core_types(),
+            max_depth: limits.max_depth().unwrap_or(Options::MAX_DEPTH),
+        }
+    }
+
+    /// The options that a form has, where the command line does not say otherwise.
+    pub(super) fn options(&self, form: Form) -> Result<Options, Fault> {
+        let mut options = self.layers(form);
+        match &self.schema {
+            Some(schema) => options = options.schema(Arc::clone(schema)),
+            None => {
+                let hint = "the bytes do not say what they are: --types FILE names a type list";
+                return Err(Fault::new("no type list is given").hint(Some(hint)));
+            }
+        }
+        if let Some(types) = &self.core_types {
+            options = options.core_types(Arc::clone(types));
+        }
+        Ok(options)
+    }
+
+    /// The same without a schema.
+    pub(super) fn layers(&self, form: Form) -> Options {
+        let base = match form {
+            Form::Bind => Options::file(),
+            Form::Xml => Options::file().bind(false),
+            Form::Bare | Form::Zlib | Form::Envelope => Options::new(),
+        };
+        let mut options = base
+            .manual_compression(form == Form::Zlib)
+            .unknown(Unknown::Keep)
+            .max_depth(self.max_depth)
+            // The file is in memory already.
+            .max_alloc(usize::MAX);
+        if let Some(mode) = self.mode.filter(|_| form != Form::Bind) {
+            options = options.mode(mode);
+        }
+        if let Some(flags) = self.flags {
+            options = options.flags(flags);
+        }
+        if let Some(mask) = self.mask {
+            options = options.mask(mask);
+        }
+        options
+    }
+
+    pub(super) fn default_mode(&self, form: Form) -> Mode {
+        let is_deep = matches!(form, Form::Bind | Form::Xml);
+        match self.mode {
+            Some(mode) if form != Form::Bind => mode,
+            _ if is_deep => Mode::Deep,
+            _ => Mode::Shallow,
+        }
+    }
+
+    pub(super) fn default_flags(&self, form: Form) -> SerializerFlags {
+        let is_file = matches!(form, Form::Bind | Form::Xml);
+        let own = if is_file { SerializerFlags::FILE } else { SerializerFlags::NONE };
+        self.flags.unwrap_or(own)
+    }
+
+    pub(super) fn default_mask(&self, form: Form) -> PropertyFlags {
+        let is_file = matches!(form, Form::Bind | Form::Xml);
+        let own = if is_file { PropertyFlags::SAVE } else { PropertyFlags::TRANSMITTED };
+        self.mask.unwrap_or(own)
+    }
+}
+
+/// What a file holds.
+#[derive(Debug)]
+pub(super) struct Content {
+    pub(super) form: Form,
+    pub(super) mode: Mode,
+    pub(super) flags: SerializerFlags,
+    pub(super) mask: PropertyFlags,
+    /// One, except in XML.
+    pub(super) objects: Vec<Value>,
+}
+
+/// Equal when the same would be written, NaN and signs of zero included.
+impl PartialEq for Content {
+    fn eq(&self, other: &Self) -> bool {
+        let texts = |content: &Content| -> Vec<_> {
+            content.objects.iter().map(|object| json::to_string(object).ok()).collect()
+        };
+        self.form == other.form
+            && self.mode == other.mode
+            && self.flags == other.flags
+            && texts(self) == texts(other)
+    }
+}
+
+impl Content {
+    /// Reads a file, with the form that it looks like if none is given.
+    pub(super) fn read(bytes: &[u8], terms: &Terms) -> Result<Self, Fault> {
+        let form = terms.form.unwrap_or_else(|| guess(bytes));
+        let options = terms.options(form)?;
+        let mut flags = terms.default_flags(form);
+        let objects = if form.is_text() {
+            let text = std::str::from_utf8(bytes).map_err(|error| {
+                Fault::new("expected UTF-8 text").at(Some(error.valid_up_to()))
+            })?;
+            xml::all_from_str(text, &options)?
+        } else {
+            let stream = stream(bytes, form, &options)?;
+            let within = |error: gamewire::kiwi_pclass::Error| match &stream {
+                Cow::Borrowed(_) => Fault::from(error),
+                Cow::Owned(inflated) => Fault::from(error).within(inflated.clone()),
+            };
+            flags = options.header(&stream).map_err(within)?.flags;
+            vec![options.from_slice(&stream).map_err(within)?]
+        };
+        let (mode, mask) = (terms.default_mode(form), terms.default_mask(form));
+        Ok(Content { form, mode, flags, mask, objects })
+    }
+
+    /// Writes the file.
+    pub(super) fn to_vec(&self, terms: &Terms) -> Result<Vec<u8>, Fault> {
+        let options = terms.layers(self.form).mode(self.mode).flags(self.flags).mask(self.mask);
+        let options = match terms.options(self.form) {
+            Ok(own) => own.mode(self.mode).flags(self.flags).mask(self.mask),
+            Err(_) => options,
+        };
+        if self.form.is_text() {
+            return Ok(xml::all_to_string(&self.objects, &options)?.into_bytes());
+        }
+        let [object] = self.objects.as_slice() else {
+            let (name, found) = (self.form.name(), self.objects.len());
+            return Err(Fault::new(format!("the form {name} takes one object, found {found}")));
+        };
+        let bytes = options.to_vec(object)?;
+        Ok(match self.form {
+            Form::Envelope => envelope::wrap(&bytes, true)?,
+            _ => bytes,
+        })
+    }
+}
+
+/// The stream in a file.
+pub(super) fn stream<'a>(
+    bytes: &'a [u8],
+    form: Form,
+    options: &Options,
+) -> Result<Cow<'a, [u8]>, Fault> {
+    match form {
+        Form::Envelope => Ok(envelope::unwrap(bytes, options)?),
+        _ => Ok(Cow::Borrowed(bytes)),
+    }
+}
+
+/// What a file looks like.
+pub(super) fn guess(bytes: &[u8]) -> Form {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    if bytes.starts_with(b"BINd") {
+        Form::Bind
+    } else if text.starts_with(b"<") {
+        Form::Xml
+    } else {
+        Form::Bare
+    }
+}
+
+/// The form in a few words.
+pub(super) fn describe(bytes: &[u8], terms: &Terms) -> String {
+    let form = terms.form.unwrap_or_else(|| guess(bytes));
+    match form {
+        Form::Bind => match terms.layers(form).header(bytes) {
+            Ok(header) => {
+                let flags = header.flags.0;
+                let packed = if header.compressed { ", compressed" } else { "" };
+                format!("binary file, flags {flags:#x}{packed}")
+            }
+            Err(_) => "binary file, broken".to_owned(),
+        },
+        Form::Xml => "debug XML".to_owned(),
+        form => form.name().to_owned(),
+    }
+}

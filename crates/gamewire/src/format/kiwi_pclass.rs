@@ -1,0 +1,39 @@
+//! How a file of PropertyClass objects is told: by the magic of binary files, or by the outermost
+//! elements of the debug form. Network blobs have no mark.
+
+use super::Facts;
+
+pub(super) const FACTS: Facts = Facts {
+    name: "KingsIsle PropertyClass",
+    crate_name: "kiwi-pclass",
+    // Files of both forms are called `.xml`, as many others are.
+    extensions: &[],
+    magic: &[b"BINd"],
+    is_sure,
+};
+
+/// Whether the text begins with `<Objects>` and a `<Class Name=` in it, whatever XML allows around.
+fn is_sure(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let inside = after_misc(text).strip_prefix(b"<Objects>").map(after_misc);
+    let class = inside.and_then(|inside| inside.strip_prefix(b"<Class"));
+    class.is_some_and(|rest| {
+        rest.trim_ascii_start().starts_with(b"Name") && !rest.starts_with(b"Name")
+    })
+}
+
+/// What follows white space, comments and processing instructions.
+fn after_misc(text: &[u8]) -> &[u8] {
+    let mut rest = text.trim_ascii_start();
+    loop {
+        let end: &[u8] = match rest {
+            [b'<', b'!', b'-', b'-', ..] => b"-->",
+            [b'<', b'?', ..] => b"?>",
+            _ => return rest,
+        };
+        let Some(at) = rest.windows(end.len()).position(|window| window == end) else {
+            return &[];
+        };
+        rest = rest.get(at.saturating_add(end.len())..).unwrap_or_default().trim_ascii_start();
+    }
+}

@@ -1,0 +1,347 @@
+//! Bits in bytes: the lowest bit of a byte comes first, and of a number too.
+//!
+//! Whatever is a whole number of bytes begins at a byte; the bits skipped before it are padding,
+//! which is zero when written and ignored when read. The rest of the crate is built on these two
+//! types; they are public for the messages around objects, which use the same buffer.
+//!
+//! ```
+//! use kiwi_pclass::bits::{BitReader, BitWriter};
+//!
+//! let mut writer = BitWriter::new();
+//! writer.bit(true);
+//! writer.bits(5, 3);
+//! writer.u16(0xbeef); // begins at a byte
+//! let bytes = writer.into_bytes();
+//! assert_eq!(bytes, [0b1011, 0xef, 0xbe]);
+//!
+//! let mut reader = BitReader::new(&bytes);
+//! assert_eq!((reader.bit()?, reader.bits(3)?, reader.u16()?), (true, 5, 0xbeef));
+//! assert_eq!(reader.remaining(), 0);
+//! # Ok::<(), kiwi_pclass::Error>(())
+//! ```
+
+use crate::{Error, ErrorKind, Result};
+
+/// Reads bits from bytes.
+#[derive(Clone, Debug)]
+pub struct BitReader<'a> {
+    bytes: &'a [u8],
+    /// In bits from the start of `bytes`; never past the end.
+    at: usize,
+}
+
+macro_rules! aligned {
+    ($reader:ident: $($(#[$doc:meta])* $name:ident $type:ty, $len:literal;)+) => {$(
+        $(#[$doc])*
+        ///
+        /// # Errors
+        /// The input ends too early.
+        #[inline]
+        pub fn $name(&mut self) -> Result<$type> {
+            let at = self.at.wrapping_add(7) >> 3;
+            match self.bytes.get(at..).and_then(<[u8]>::first_chunk::<$len>) {
+                Some(bytes) => {
+                    self.at = at.wrapping_add($len).wrapping_mul(8);
+                    Ok(<$type>::from_le_bytes(*bytes))
+                }
+                None => Err(self.short_of_bytes($len)),
+            }
+        }
+    )+};
+}
+
+impl<'a> BitReader<'a> {
+    /// Begins at the first bit. The bytes are at most an eighth of the address space.
+    #[must_use]
+    #[inline]
+    pub fn new(bytes: &'a [u8]) -> Self {
+        let most = usize::MAX >> 4;
+        BitReader { bytes: bytes.get(..most).unwrap_or(bytes), at: 0 }
+    }
+
+    /// The bytes that are read from.
+    #[must_use]
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// Bits read so far, padding included.
+    #[must_use]
+    #[inline]
+    pub fn position(&self) -> usize {
+        self.at
+    }
+
+    /// Number of bits in all.
+    #[must_use]
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.bytes.len().wrapping_mul(8)
+    }
+
+    /// Whether there are no bits at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// Bits that are left.
+    #[must_use]
+    #[inline]
+    pub fn remaining(&self) -> usize {
+        self.len().saturating_sub(self.at)
+    }
+
+    /// Goes to a bit.
+    ///
+    /// # Errors
+    /// There is no such bit.
+    #[inline]
+    pub fn seek(&mut self, at: usize) -> Result<()> {
+        if at > self.len() {
+            return Err(self.short(at.saturating_sub(self.at)));
+        }
+        self.at = at;
+        Ok(())
+    }
+
+    /// Goes to the next byte, if not at the start of one.
+    #[inline]
+    pub fn align(&mut self) {
+        // The end is at a byte.
+        self.at = self.at.wrapping_add(7) & !7;
+    }
+
+    /// One bit.
+    ///
+    /// # Errors
+    /// The input ends too early.
+    #[inline]
+    pub fn bit(&mut self) -> Result<bool> {
+        match self.bytes.get(self.at >> 3) {
+            Some(byte) => {
+                let bit = byte >> (self.at & 7) & 1 != 0;
+                self.at = self.at.wrapping_add(1);
+                Ok(bit)
+            }
+            None => Err(self.short(1)),
+        }
+    }
+
+    /// A number of `width` bits, at most 32, not aligned.
+    ///
+    /// # Errors
+    /// The input ends too early.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "masked to 32 bits at most")]
+    pub fn bits(&mut self, width: u32) -> Result<u32> {
+        let width = if width > 32 { 32 } else { width };
+        let mask = (1u64 << width).wrapping_sub(1);
+        if let Some(window) = self.bytes.get(self.at >> 3..).and_then(<[u8]>::first_chunk::<8>) {
+            let window = u64::from_le_bytes(*window) >> (self.at & 7);
+            self.at = self.at.wrapping_add(width as usize);
+            return Ok((window & mask) as u32);
+        }
+        self.last_bits(width)
+    }
+
+    /// Near the end, where eight bytes are no longer there.
+    #[inline(never)]
+    #[allow(clippy::cast_possible_truncation, reason = "masked to 32 bits at most")]
+    fn last_bits(&mut self, width: u32) -> Result<u32> {
+        if self.remaining() < width as usize {
+            return Err(self.short(width as usize));
+        }
+        let rest = self.bytes.get(self.at >> 3..).unwrap_or_default();
+        let window = rest.iter().rev().fold(0u64, |window, byte| window << 8 | u64::from(*byte));
+        let value = window >> (self.at & 7) & (1u64 << width).wrapping_sub(1);
+        self.at = self.at.wrapping_add(width as usize);
+        Ok(value as u32)
+    }
+
+    /// A signed number of `width` bits, 1 to 32, in two's complement, not aligned.
+    ///
+    /// # Errors
+    /// The input ends too early.
+    #[inline]
+    pub fn signed_bits(&mut self, width: u32) -> Result<i32> {
+        let spare = 32u32.saturating_sub(width) & 31;
+        Ok((self.bits(width)? << spare).cast_signed() >> spare)
+    }
+
+    aligned! { reader:
+        /// A byte.
+        u8 u8, 1;
+        /// A number of two bytes.
+        u16 u16, 2;
+        /// A number of four bytes.
+        u32 u32, 4;
+        /// A number of eight bytes.
+        u64 u64, 8;
+    }
+
+    /// So many bytes.
+    ///
+    /// # Errors
+    /// The input ends too early.
+    #[inline]
+    pub fn take(&mut self, len: usize) -> Result<&'a [u8]> {
+        let at = self.at.wrapping_add(7) >> 3;
+        match self.bytes.get(at..).and_then(|rest| rest.get(..len)) {
+            Some(bytes) => {
+                self.at = at.wrapping_add(len).wrapping_mul(8);
+                Ok(bytes)
+            }
+            None => Err(self.short_of_bytes(len)),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn short(&self, width: usize) -> Error {
+        Error::at(
+            ErrorKind::UnexpectedEof,
+            self.at,
+            format!("expected {}, found {}", Bits(width), self.remaining()),
+        )
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn short_of_bytes(&self, len: usize) -> Error {
+        let mut aligned = self.clone();
+        aligned.align();
+        let left = aligned.remaining() >> 3;
+        let len = crate::error::Count(len, "byte");
+        Error::at(ErrorKind::UnexpectedEof, aligned.at, format!("expected {len}, found {left}"))
+    }
+}
+
+/// `1 bit`, `2 bits`.
+pub(crate) struct Bits(pub(crate) usize);
+
+impl std::fmt::Display for Bits {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        crate::error::Count(self.0, "bit").fmt(f)
+    }
+}
+
+/// Writes bits to bytes.
+#[derive(Clone, Debug, Default)]
+pub struct BitWriter {
+    bytes: Vec<u8>,
+    /// Bits that are no whole bytes yet, or have not been moved.
+    window: u64,
+    /// Number of bits in the window: less than 32.
+    used: u32,
+}
+
+macro_rules! put {
+    ($($(#[$doc:meta])* $name:ident $type:ty;)+) => {$(
+        $(#[$doc])*
+        #[inline]
+        pub fn $name(&mut self, value: $type) {
+            self.align();
+            self.bytes.extend_from_slice(&value.to_le_bytes());
+        }
+    )+};
+}
+
+impl BitWriter {
+    /// Nothing yet.
+    #[must_use]
+    pub fn new() -> Self {
+        BitWriter::default()
+    }
+
+    /// Goes on after some bytes.
+    #[must_use]
+    pub fn after(bytes: Vec<u8>) -> Self {
+        BitWriter { bytes, window: 0, used: 0 }
+    }
+
+    /// Bits written so far, padding included.
+    #[must_use]
+    #[inline]
+    pub fn position(&self) -> usize {
+        self.bytes.len().wrapping_mul(8).wrapping_add(self.used as usize)
+    }
+
+    /// Fills up to the next byte with zero bits, if not at the start of one.
+    #[inline]
+    pub fn align(&mut self) {
+        if self.used != 0 {
+            self.flush();
+        }
+    }
+
+    #[inline(never)]
+    fn flush(&mut self) {
+        let whole = self.used.div_ceil(8) as usize;
+        let window = self.window.to_le_bytes();
+        self.bytes.extend_from_slice(window.get(..whole).unwrap_or_default());
+        (self.window, self.used) = (0, 0);
+    }
+
+    /// One bit.
+    #[inline]
+    pub fn bit(&mut self, bit: bool) {
+        self.bits(u32::from(bit), 1);
+    }
+
+    /// The lowest `width` bits of a number, at most 32, not aligned.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "the low half of the window")]
+    pub fn bits(&mut self, value: u32, width: u32) {
+        let width = if width > 32 { 32 } else { width };
+        let value = u64::from(value) & (1u64 << width).wrapping_sub(1);
+        self.window |= value << self.used;
+        self.used = self.used.wrapping_add(width);
+        if self.used >= 32 {
+            self.bytes.extend_from_slice(&(self.window as u32).to_le_bytes());
+            self.window >>= 32;
+            self.used = self.used.wrapping_sub(32);
+        }
+    }
+
+    put! {
+        /// A byte.
+        u8 u8;
+        /// A number of two bytes.
+        u16 u16;
+        /// A number of four bytes.
+        u32 u32;
+        /// A number of eight bytes.
+        u64 u64;
+    }
+
+    /// Some bytes.
+    #[inline]
+    pub fn put(&mut self, bytes: &[u8]) {
+        self.align();
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// So many bytes, whose number is known before.
+    #[inline]
+    pub(crate) fn put_array<const N: usize>(&mut self, bytes: [u8; N]) {
+        self.align();
+        self.bytes.extend_from_slice(&bytes);
+    }
+
+    /// Overwrites four bytes that were written with [`u32`](Self::u32) at this byte.
+    #[inline]
+    pub fn patch_u32(&mut self, at: usize, value: u32) {
+        let place = self.bytes.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<4>);
+        if let Some(place) = place {
+            *place = value.to_le_bytes();
+        }
+    }
+
+    /// The bytes; the last one is filled up with zero bits.
+    #[must_use]
+    pub fn into_bytes(mut self) -> Vec<u8> {
+        self.align();
+        self.bytes
+    }
+}

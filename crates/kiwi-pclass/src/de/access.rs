@@ -1,0 +1,419 @@
+//! Properties of an object and elements of a list, one by one.
+
+use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
+use serde_core::forward_to_deserialize_any;
+
+use super::State;
+use super::value::{Place, ValueDe};
+use crate::core_object::FIELD as CORE;
+use crate::hash::djb2;
+use crate::options::Unknown;
+use crate::read::{self, Entry};
+use crate::schema::{Class, Container, Kind, Property, builtin_type};
+use crate::{CoreHeader, Error, ErrorKind, Result};
+
+/// Properties that are there: names and values.
+pub(super) struct FieldAccess<'x, 'a, 'de> {
+    state: &'x mut State<'a, 'de>,
+    class: &'a Class,
+    core: Option<CoreHeader>,
+    /// What the struct wants; empty if that is not known.
+    fields: &'static [&'static str],
+    /// The next property in order.
+    next: usize,
+    /// Deep mode: where the object ends.
+    end: Option<usize>,
+    /// The property whose value is next.
+    current: Current<'a>,
+    /// Deep mode: which of the first 128 properties were there.
+    seen: u128,
+}
+
+enum Current<'a> {
+    Nothing,
+    Core(CoreHeader),
+    Property(&'a Property, Option<Entry>),
+    /// Declared otherwise than the Rust type has it.
+    Retyped(Box<Property>, Entry),
+    Absent(&'a Property),
+}
+
+impl<'x, 'a, 'de> FieldAccess<'x, 'a, 'de> {
+    pub(super) fn new(
+        state: &'x mut State<'a, 'de>,
+        class: &'a Class,
+        core: Option<CoreHeader>,
+        fields: &'static [&'static str],
+    ) -> Result<Self> {
+        let end = if state.reader.wire.deep { Some(state.reader.object_end()?) } else { None };
+        let core = core.filter(|_| fields.first() == Some(&CORE) || fields.contains(&CORE));
+        let current = Current::Nothing;
+        Ok(FieldAccess { state, class, core, fields, next: 0, end, current, seen: 0 })
+    }
+
+    /// Passes over what the visitor left.
+    pub(super) fn end(&mut self) -> Result<()> {
+        while de::MapAccess::next_entry::<de::IgnoredAny, de::IgnoredAny>(self)?.is_some() {}
+        Ok(())
+    }
+
+    #[inline]
+    fn next_shallow(&mut self) -> Result<Option<&'a str>> {
+        while let Some(property) = self.class.properties().get(self.next) {
+            self.next = self.next.wrapping_add(1);
+            if !self.state.reader.wire.has(property) {
+                continue;
+            }
+            let present = self.state.reader.present(property);
+            if present.map_err(|error| error.in_field(property.name()))? {
+                self.current = Current::Property(property, None);
+                return Ok(Some(property.name()));
+            }
+            if wants_absent(property) && self.fields.contains(&property.name()) {
+                self.current = Current::Absent(property);
+                return Ok(Some(property.name()));
+            }
+        }
+        Ok(None)
+    }
+
+    #[inline]
+    fn next_deep(&mut self, end: usize) -> Result<Option<&'a str>> {
+        let properties = self.class.properties();
+        while self.state.reader.bits.position() < end {
+            let entry = self.state.reader.entry(end)?;
+            let index = match properties.get(self.next) {
+                Some(property) if property.hash == entry.hash => Some(self.next),
+                _ => self.class.index_of_hash(entry.hash),
+            };
+            match index.and_then(|index| Some((index, properties.get(index)?))) {
+                Some((index, property)) => {
+                    self.next = index.wrapping_add(1);
+                    self.seen |= bit(index);
+                    self.current = Current::Property(property, Some(entry));
+                    return Ok(Some(property.name()));
+                }
+                None => {
+                    if let Some((index, name, property)) = self.retype(&entry) {
+                        self.seen |= bit(index);
+                        self.current = Current::Retyped(property, entry);
+                        return Ok(Some(name));
+                    }
+                    let lenient = self.state.reader.wire.unknown != Unknown::Refuse
+                        || self.state.schema.is_inferred();
+                    if !lenient {
+                        let at = self.state.reader.bits.position().saturating_sub(32);
+                        return Err(read::unknown_property(self.class, entry.hash, at));
+                    }
+                    self.state.reader.bits.seek(entry.end)?;
+                }
+            }
+        }
+        self.next_absent()
+    }
+
+    /// In a schema made of Rust types, the type may be another one than in the data; the name is
+    /// the same.
+    #[cold]
+    fn retype(&self, entry: &Entry) -> Option<(usize, &'a str, Box<Property>)> {
+        if !self.state.schema.is_inferred() {
+            return None;
+        }
+        let game = self.state.schema.game();
+        self.class.properties().iter().enumerate().find_map(|(index, property)| {
+            let type_hash = entry.hash.wrapping_sub(djb2(property.name.as_bytes()));
+            let mut property_as = property.clone();
+            if type_hash != 0 {
+                property_as.type_name = builtin_type(type_hash, game)?.into();
+                property_as.kind = Kind::from_type_name(&property_as.type_name);
+            }
+            Some((index, property.name(), Box::new(property_as)))
+        })
+    }
+
+    /// Absent lists are empty and absent pointers null, as in a new object.
+    fn next_absent(&mut self) -> Result<Option<&'a str>> {
+        if self.fields.is_empty() {
+            return Ok(None);
+        }
+        for (index, property) in self.class.properties().iter().enumerate() {
+            if self.seen & bit(index) == 0
+                && wants_absent(property)
+                && self.fields.contains(&property.name())
+            {
+                self.seen |= bit(index);
+                self.current = Current::Absent(property);
+                return Ok(Some(property.name()));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The bit of a property. Those after the first 128 count as there: their Rust fields need defaults.
+fn bit(index: usize) -> u128 {
+    u32::try_from(index).ok().and_then(|index| 1u128.checked_shl(index)).unwrap_or(0)
+}
+
+fn wants_absent(property: &Property) -> bool {
+    property.container != Container::Static || matches!(property.kind, Kind::Object)
+}
+
+impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        let name = match (self.core.take(), self.end) {
+            (Some(core), _) => {
+                self.current = Current::Core(core);
+                Some(CORE)
+            }
+            (None, None) => self.next_shallow()?,
+            (None, Some(end)) => self.next_deep(end)?,
+        };
+        match name {
+            Some(name) => seed.deserialize(Name(name)).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    #[inline]
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        let current = std::mem::replace(&mut self.current, Current::Nothing);
+        let (property, entry) = match &current {
+            Current::Property(property, entry) => (*property, entry.as_ref()),
+            Current::Retyped(property, entry) => (&**property, Some(entry)),
+            Current::Core(core) => {
+                let numbers = [u32::from(core.block), u32::from(core.template_type), core.template_id];
+                let numbers = de::value::SeqDeserializer::<_, Error>::new(numbers.into_iter());
+                return seed.deserialize(Numbers(numbers)).map_err(|e| e.in_field(CORE));
+            }
+            Current::Absent(property) => {
+                return seed.deserialize(Absent).map_err(|e| e.in_field(property.name()));
+            }
+            Current::Nothing => {
+                return Err(de::Error::custom("a value was asked for before its name"));
+            }
+        };
+        let at = self.state.reader.bits.position();
+        let end = entry.map(|entry| entry.end);
+        let value = ValueDe::new(self.state, property, Place::Whole, end);
+        let value = seed.deserialize(value).and_then(|value| {
+            if let Some(entry) = entry {
+                self.state.reader.end_entry(entry)?;
+            }
+            Ok(value)
+        });
+        value.map_err(|error| error.or_at(at).in_field(property.name()))
+    }
+}
+
+/// The name of a property.
+struct Name<'a>(&'a str);
+
+impl<'de> de::Deserializer<'de> for Name<'_> {
+    type Error = Error;
+
+    #[inline]
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_str(self.0)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
+        ignored_any
+    }
+}
+
+/// A few numbers.
+struct Numbers<I>(I);
+
+impl<'de, I: de::SeqAccess<'de, Error = Error>> de::Deserializer<'de> for Numbers<I> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_seq(self.0)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
+        ignored_any
+    }
+}
+
+/// An empty list, or null.
+struct Absent;
+
+impl<'de> de::Deserializer<'de> for Absent {
+    type Error = Error;
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_none()
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_seq(Empty)
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _len: usize, visitor: V) -> Result<V::Value> {
+        visitor.visit_seq(Empty)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_map(Empty)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        if name == crate::types::VALUE {
+            crate::handoff::leave_value(crate::Value::Null);
+            return visitor.visit_newtype_struct(super::Nothing);
+        }
+        visitor.visit_newtype_struct(self)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
+        unit unit_struct tuple_struct struct enum identifier ignored_any
+    }
+}
+
+struct Empty;
+
+impl<'de> de::SeqAccess<'de> for Empty {
+    type Error = Error;
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, _: T) -> Result<Option<T::Value>> {
+        Ok(None)
+    }
+}
+
+impl<'de> de::MapAccess<'de> for Empty {
+    type Error = Error;
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, _: K) -> Result<Option<K::Value>> {
+        Ok(None)
+    }
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, _: V) -> Result<V::Value> {
+        Err(de::Error::custom("there is no value"))
+    }
+}
+
+/// Elements of a list, or the members of a tuple.
+pub(super) struct ListAccess<'x, 'p, 'a, 'de> {
+    state: &'x mut State<'a, 'de>,
+    property: &'p Property,
+    kinds: Kinds<'p>,
+    index: usize,
+    len: usize,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Kinds<'p> {
+    Same(&'p Kind),
+    Each(&'p [Kind]),
+}
+
+impl<'x, 'p, 'a, 'de> ListAccess<'x, 'p, 'a, 'de> {
+    pub(super) fn new(
+        state: &'x mut State<'a, 'de>,
+        property: &'p Property,
+        kinds: Kinds<'p>,
+        len: usize,
+    ) -> Self {
+        ListAccess { state, property, kinds, index: 0, len }
+    }
+
+    /// The visitor must have taken all.
+    pub(super) fn end(&self) -> Result<()> {
+        if self.index == self.len {
+            return Ok(());
+        }
+        let (index, len) = (self.index, crate::error::Count(self.len, "element"));
+        let message = format!("expected a list of {index}, found {len}");
+        Err(Error::new(ErrorKind::Data, message))
+    }
+
+    fn next(&mut self) -> Option<(usize, &'p Kind)> {
+        let index = self.index;
+        if index >= self.len {
+            return None;
+        }
+        self.index = index.wrapping_add(1);
+        match self.kinds {
+            Kinds::Same(kind) => Some((index, kind)),
+            Kinds::Each(kinds) => Some((index, kinds.get(index)?)),
+        }
+    }
+}
+
+impl<'de> de::SeqAccess<'de> for ListAccess<'_, '_, '_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        let Some((index, kind)) = self.next() else { return Ok(None) };
+        let at = self.state.reader.bits.position();
+        let value = ValueDe::new(self.state, self.property, Place::Element(kind), None);
+        match seed.deserialize(value) {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => Err(error.or_at(at).in_index(index)),
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.len.saturating_sub(self.index))
+    }
+}
+
+/// A list of pairs as a map.
+impl<'de> de::MapAccess<'de> for ListAccess<'_, '_, '_, 'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        let Some((index, kind)) = self.next() else { return Ok(None) };
+        let Kind::Tuple(pair) = kind else { return Ok(None) };
+        let Some(kind) = pair.first() else { return Ok(None) };
+        let at = self.state.reader.bits.position();
+        let key = ValueDe::new(self.state, self.property, Place::Element(kind), None);
+        let key = seed.deserialize(key).map_err(|error| error.or_at(at).in_index(index))?;
+        Ok(Some(key))
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        let index = self.index.saturating_sub(1);
+        let kind = match self.kinds {
+            Kinds::Same(Kind::Tuple(pair)) => pair.get(1),
+            _ => None,
+        };
+        let kind = kind.ok_or_else(|| Error::new(ErrorKind::Data, "expected a pair"))?;
+        let at = self.state.reader.bits.position();
+        let value = ValueDe::new(self.state, self.property, Place::Element(kind), None);
+        seed.deserialize(value).map_err(|error| error.or_at(at).in_index(index))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.len.saturating_sub(self.index))
+    }
+}
+
+/// Takes text for the name of a variant.
+pub(super) fn text_variant<'de, V: Visitor<'de>>(text: &str, visitor: V) -> Result<V::Value> {
+    visitor.visit_enum(IntoDeserializer::<Error>::into_deserializer(text))
+}

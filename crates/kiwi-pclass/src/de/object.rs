@@ -1,0 +1,433 @@
+//! Objects: structs, maps, and enums over classes.
+
+use std::sync::Arc;
+
+use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
+use serde_core::forward_to_deserialize_any;
+
+use super::access::FieldAccess;
+use super::{Nothing, State};
+use crate::core_object::CoreTypes;
+use crate::handoff;
+use crate::options::Unknown;
+use crate::read::{self, ClassHeader};
+use crate::schema::Class;
+use crate::value::{Decoder, Silent, UNKNOWN_VARIANT, core_class};
+use crate::{CoreHeader, Error, ErrorKind, RawObject, Result, Value};
+
+/// An object whose class is known by its header.
+pub(super) struct ObjectDe<'x, 'a, 'de> {
+    pub(super) state: &'x mut State<'a, 'de>,
+    /// First bit of the header.
+    pub(super) at: usize,
+    pub(super) head: Head<'a>,
+    rounds: u32,
+    /// An enum's variant said which struct it is; its name does not matter.
+    chosen: bool,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Head<'a> {
+    Null,
+    Known(&'a Arc<Class>, Option<CoreHeader>),
+    Unknown(u32),
+}
+
+/// Levels of Rust types around one value that take nothing from the input.
+pub(super) const MOST_ROUNDS: u32 = 64;
+
+#[cold]
+pub(super) fn too_many_rounds(at: usize) -> Error {
+    let message = format!("more than {MOST_ROUNDS} newtypes and options are around one value");
+    Error::at(ErrorKind::DepthLimit, at, message)
+}
+
+impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
+    pub(super) fn root(
+        state: &'x mut State<'a, 'de>,
+        header: Option<ClassHeader>,
+    ) -> Result<Self> {
+        let at = state.reader.bits.position();
+        let object = ObjectDe::new(state, at, header)?;
+        match object.head {
+            Head::Null => Err(read::null_root(at)),
+            _ => Ok(object),
+        }
+    }
+
+    pub(super) fn new(
+        state: &'x mut State<'a, 'de>,
+        at: usize,
+        header: Option<ClassHeader>,
+    ) -> Result<Self> {
+        let header = match header {
+            Some(header) => header,
+            None => state.reader.class_header()?,
+        };
+        let head = match header {
+            ClassHeader::Null => Head::Null,
+            ClassHeader::Hash(hash) => match state.schema.class_by_hash(hash) {
+                Some(class) => Head::Known(class, None),
+                None => Head::Unknown(hash),
+            },
+            ClassHeader::Core(core) => {
+                let types: Option<&CoreTypes> = state.core_types;
+                Head::Known(core_class(state.schema, types, core, at)?, Some(core))
+            }
+        };
+        Ok(ObjectDe { state, at, head, rounds: 0, chosen: false })
+    }
+
+    /// The properties, for a struct of this name.
+    fn fields<V: Visitor<'de>>(
+        self,
+        name: Option<&'static str>,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let at = self.at;
+        let (class, core) = match self.head {
+            Head::Known(class, core) => (class, core),
+            Head::Null => {
+                let wanted = name.unwrap_or("an object");
+                let message = format!("expected {wanted}, found null");
+                return Err(Error::at(ErrorKind::Null, at, message));
+            }
+            Head::Unknown(hash) if name.is_some() && self.state.any_class => {
+                return self.any_class(hash, name.unwrap_or_default(), fields, visitor);
+            }
+            Head::Unknown(hash) => return Err(self.wrong_unknown(hash, name)),
+        };
+        if let Some(name) = name
+            && !self.state.any_class
+            && !self.chosen
+            && class.name() != name
+            && !class.is_a(name)
+        {
+            let found = class.name();
+            return Err(Error::at(
+                ErrorKind::Data,
+                at,
+                format!("expected an object of `{name}`, found one of `{found}`"),
+            ));
+        }
+        read_fields(self.state, class, core, fields, visitor).map_err(|error| error.or_at(at))
+    }
+
+    /// The hash says nothing to the schema, but the struct does.
+    fn any_class<V: Visitor<'de>>(
+        self,
+        hash: u32,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let schema = self.state.schema;
+        match schema.class(name) {
+            Some(class) => read_fields(self.state, class, None, fields, visitor)
+                .map_err(|error| error.or_at(self.at)),
+            None => Err(self.wrong_unknown(hash, Some(name))),
+        }
+    }
+
+    fn wrong_unknown(&self, hash: u32, name: Option<&str>) -> Error {
+        let Some(name) = name else { return read::unknown_class(hash, self.at) };
+        let message = format!(
+            "expected an object of `{name}`, found the hash {hash} ({hash:#010x}) of an unknown class"
+        );
+        Error::at(ErrorKind::UnknownClass, self.at, message)
+    }
+
+    /// The whole object as a value.
+    fn value(self) -> Result<Value> {
+        let header = match self.head {
+            Head::Null => ClassHeader::Null,
+            Head::Unknown(hash) => ClassHeader::Hash(hash),
+            Head::Known(_, Some(core)) => ClassHeader::Core(core),
+            Head::Known(class, None) => ClassHeader::Hash(class.hash()),
+        };
+        let mut decoder = Decoder {
+            reader: &mut self.state.reader,
+            schema: self.state.schema,
+            core_types: self.state.core_types,
+            listener: Silent,
+        };
+        decoder.object_from(self.at, header)
+    }
+
+    /// The whole object as bits.
+    fn raw(self) -> Result<RawObject> {
+        let hash = match self.head {
+            Head::Unknown(hash) => hash,
+            Head::Known(class, None) => class.hash(),
+            _ => {
+                let message = "expected an object with a class hash";
+                return Err(Error::at(ErrorKind::Data, self.at, message));
+            }
+        };
+        if !self.state.reader.wire.deep {
+            return Err(read::unknown_class(hash, self.at));
+        }
+        let end = self.state.reader.object_end()?;
+        let bits = self.state.reader.raw(end)?;
+        Ok(RawObject { hash, bits })
+    }
+
+    /// Passes over it.
+    fn skip(self) -> Result<()> {
+        let reader = &mut self.state.reader;
+        match self.head {
+            Head::Null => Ok(()),
+            _ if reader.wire.deep => {
+                let end = reader.object_end()?;
+                reader.bits.seek(end)
+            }
+            _ => self.value().map(drop),
+        }
+    }
+
+    /// The variant for a class: its own, or that of the nearest class it is derived from.
+    fn variant(&self, variants: &'static [&'static str]) -> &'a str {
+        let class = match self.head {
+            Head::Known(class, _) => class,
+            Head::Null | Head::Unknown(_) => {
+                let raw = variants.contains(&UNKNOWN_VARIANT) && self.state.reader.wire.deep;
+                return if raw { UNKNOWN_VARIANT } else { "an unknown class" };
+            }
+        };
+        if let Some(own) = variants.iter().find(|name| **name == class.name()) {
+            return own;
+        }
+        for base in class.bases() {
+            let bare = |name: &'static str| name.strip_prefix("class ").unwrap_or(name);
+            if let Some(name) = variants.iter().find(|name| bare(name) == base || **name == base) {
+                return name;
+            }
+        }
+        if variants.contains(&UNKNOWN_VARIANT) && self.state.reader.wire.deep {
+            return UNKNOWN_VARIANT;
+        }
+        class.name()
+    }
+}
+
+fn read_fields<'a, 'de, V: Visitor<'de>>(
+    state: &mut State<'a, 'de>,
+    class: &'a Class,
+    core: Option<CoreHeader>,
+    fields: &'static [&'static str],
+    visitor: V,
+) -> Result<V::Value> {
+    state.reader.enter()?;
+    let mut access = FieldAccess::new(state, class, core, fields)?;
+    let value = visitor.visit_map(&mut access)?;
+    access.end()?;
+    state.reader.leave();
+    Ok(value)
+}
+
+impl<'de> de::Deserializer<'de> for ObjectDe<'_, '_, 'de> {
+    type Error = Error;
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.head {
+            Head::Null => visitor.visit_unit(),
+            // Buffers of serde hold what Unknown::Skip passes over as null.
+            Head::Unknown(_)
+                if self.state.reader.wire.deep
+                    && self.state.reader.wire.unknown != Unknown::Refuse =>
+            {
+                self.skip()?;
+                visitor.visit_unit()
+            }
+            _ => self.fields(None, &[], visitor),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        match self.head {
+            Head::Null => return visitor.visit_none(),
+            Head::Unknown(_)
+                if self.state.reader.wire.deep
+                    && self.state.reader.wire.unknown == Unknown::Skip =>
+            {
+                self.skip()?;
+                return visitor.visit_none();
+            }
+            _ => {}
+        }
+        self.rounds = self.rounds.saturating_add(1);
+        if self.rounds > MOST_ROUNDS {
+            return Err(too_many_rounds(self.at));
+        }
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.skip()?;
+        visitor.visit_unit()
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        struct AllIgnored;
+        impl<'de> Visitor<'de> for AllIgnored {
+            type Value = ();
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+            fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> std::result::Result<(), A::Error> {
+                while map.next_entry::<de::IgnoredAny, de::IgnoredAny>()?.is_some() {}
+                Ok(())
+            }
+        }
+        self.fields(Some(name), &[], AllIgnored)?;
+        visitor.visit_unit()
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        mut self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        match name {
+            crate::types::VALUE => {
+                let value = self.value()?;
+                handoff::leave_value(value);
+                visitor.visit_newtype_struct(Nothing)
+            }
+            crate::types::RAW_OBJECT => {
+                let raw = self.raw()?;
+                visitor.visit_newtype_struct(OwnBytes(raw.pack()))
+            }
+            _ => {
+                self.rounds = self.rounds.saturating_add(1);
+                if self.rounds > MOST_ROUNDS {
+                    return Err(too_many_rounds(self.at));
+                }
+                visitor.visit_newtype_struct(self)
+            }
+        }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.fields(Some(name), fields, visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.fields(None, &[], visitor)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let at = self.at;
+        if matches!(self.head, Head::Null) {
+            let message = format!("expected an object for `{name}`, found null");
+            return Err(Error::at(ErrorKind::Null, at, message));
+        }
+        visitor
+            .visit_enum(ClassAccess { object: self, variants })
+            .map_err(|error| error.or_at(at))
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.skip()?;
+        visitor.visit_unit()
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf seq
+        tuple tuple_struct identifier
+    }
+}
+
+/// Bytes that are not of the input.
+pub(super) struct OwnBytes(pub(super) Vec<u8>);
+
+impl<'de> de::Deserializer<'de> for OwnBytes {
+    type Error = Error;
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_byte_buf(self.0)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
+        ignored_any
+    }
+}
+
+/// An enum over classes: the class is the variant, the object its content.
+struct ClassAccess<'x, 'a, 'de> {
+    object: ObjectDe<'x, 'a, 'de>,
+    variants: &'static [&'static str],
+}
+
+impl<'x, 'a, 'de> de::EnumAccess<'de> for ClassAccess<'x, 'a, 'de> {
+    type Error = Error;
+    type Variant = ClassContent<'x, 'a, 'de>;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(
+        self,
+        seed: V,
+    ) -> Result<(V::Value, ClassContent<'x, 'a, 'de>)> {
+        let name = self.object.variant(self.variants);
+        let variant = seed.deserialize(IntoDeserializer::<Error>::into_deserializer(name));
+        let variant = variant.map_err(|error| match self.object.head {
+            Head::Unknown(hash) => self.object.wrong_unknown(hash, None),
+            _ => error,
+        })?;
+        Ok((variant, ClassContent { object: self.object }))
+    }
+}
+
+struct ClassContent<'x, 'a, 'de> {
+    object: ObjectDe<'x, 'a, 'de>,
+}
+
+impl<'de> de::VariantAccess<'de> for ClassContent<'_, '_, 'de> {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<()> {
+        self.object.skip()
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(mut self, seed: T) -> Result<T::Value> {
+        self.object.chosen = true;
+        seed.deserialize(self.object)
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _len: usize, _visitor: V) -> Result<V::Value> {
+        let message = "a variant over a class has one content, a struct";
+        Err(Error::at(ErrorKind::Unsupported, self.object.at, message))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.object.fields(None, fields, visitor)
+    }
+}

@@ -1,0 +1,626 @@
+//! Values of properties and elements of lists.
+
+use std::borrow::Cow;
+
+use serde_core::de::value::SeqDeserializer;
+use serde_core::de::{self, IntoDeserializer, Visitor};
+use serde_core::forward_to_deserialize_any;
+
+use super::access::{Kinds, ListAccess, text_variant};
+use super::object::{MOST_ROUNDS, ObjectDe, OwnBytes, too_many_rounds};
+use super::{Nothing, State};
+use crate::handoff;
+use crate::read;
+use crate::schema::{Kind, Property, Scalar};
+use crate::types::WString;
+use crate::value;
+use crate::{Error, ErrorKind, Result};
+
+/// A value that is about to be read.
+pub(super) struct ValueDe<'x, 'p, 'a, 'de> {
+    state: &'x mut State<'a, 'de>,
+    property: &'p Property,
+    place: Place<'p>,
+    /// Where it must end, if that is known.
+    end: Option<usize>,
+    rounds: u32,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Place<'p> {
+    /// All of the property, which may be a list.
+    Whole,
+    /// One element.
+    Element(&'p Kind),
+}
+
+/// One number of a few.
+#[derive(Clone, Copy)]
+enum Number {
+    Int(i64),
+    UInt(u64),
+    Float(f32),
+    Double(f64),
+    Row([f32; 3]),
+}
+
+impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
+    #[inline]
+    pub(super) fn new(
+        state: &'x mut State<'a, 'de>,
+        property: &'p Property,
+        place: Place<'p>,
+        end: Option<usize>,
+    ) -> Self {
+        ValueDe { state, property, place, end, rounds: 0 }
+    }
+
+    /// The encoding, unless it is a list.
+    #[inline]
+    fn kind(&self) -> Option<&'p Kind> {
+        match self.place {
+            Place::Element(kind) => Some(kind),
+            Place::Whole if self.property.is_list() => None,
+            Place::Whole => Some(&self.property.kind),
+        }
+    }
+
+    fn at(&self) -> usize {
+        self.state.reader.bits.position()
+    }
+
+    fn round(mut self) -> Result<Self> {
+        self.rounds = self.rounds.saturating_add(1);
+        if self.rounds > MOST_ROUNDS {
+            return Err(too_many_rounds(self.at()));
+        }
+        Ok(self)
+    }
+
+    fn object(self) -> Result<ObjectDe<'x, 'a, 'de>> {
+        let at = self.at().saturating_add(7) & !7;
+        ObjectDe::new(self.state, at, None)
+    }
+
+    fn list<V: Visitor<'de>>(self, kind: &'p Kind, map: bool, visitor: V) -> Result<V::Value> {
+        let len = self.state.reader.list_len(kind)?;
+        self.elements(Kinds::Same(kind), len, map, visitor)
+    }
+
+    fn elements<V: Visitor<'de>>(
+        self,
+        kinds: Kinds<'p>,
+        len: usize,
+        map: bool,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.state.reader.enter()?;
+        let mut access = ListAccess::new(&mut *self.state, self.property, kinds, len);
+        let value =
+            if map { visitor.visit_map(&mut access) } else { visitor.visit_seq(&mut access) }?;
+        access.end()?;
+        self.state.reader.leave();
+        Ok(value)
+    }
+
+    fn scalar(&mut self, scalar: Scalar) -> Result<Number> {
+        let bits = &mut self.state.reader.bits;
+        Ok(match scalar {
+            Scalar::I8 => Number::Int(i64::from(bits.u8()?.cast_signed())),
+            Scalar::U8 => Number::UInt(u64::from(bits.u8()?)),
+            Scalar::I16 => Number::Int(i64::from(bits.u16()?.cast_signed())),
+            Scalar::U16 => Number::UInt(u64::from(bits.u16()?)),
+            Scalar::I32 => Number::Int(i64::from(bits.u32()?.cast_signed())),
+            Scalar::U32 => Number::UInt(u64::from(bits.u32()?)),
+            Scalar::I64 => Number::Int(bits.u64()?.cast_signed()),
+            Scalar::U64 => Number::UInt(bits.u64()?),
+            Scalar::F32 => Number::Float(f32::from_bits(bits.u32()?)),
+            Scalar::F64 => Number::Double(f64::from_bits(bits.u64()?)),
+        })
+    }
+
+    fn row<V: Visitor<'de>, const N: usize>(
+        mut self,
+        scalar: Scalar,
+        visitor: V,
+    ) -> Result<V::Value> {
+        let mut numbers = [Number::Int(0); N];
+        for number in &mut numbers {
+            *number = self.scalar(scalar)?;
+        }
+        visitor.visit_seq(SeqDeserializer::new(numbers.into_iter()))
+    }
+
+    /// The few numbers of a type that has some.
+    fn tuple<V: Visitor<'de>>(self, kind: &'p Kind, visitor: V) -> Result<V::Value> {
+        match kind {
+            Kind::Color => {
+                let [b, g, r, a] = self.state.reader.bits.u32()?.to_le_bytes();
+                let numbers = [r, g, b, a].map(|number| Number::UInt(u64::from(number)));
+                visitor.visit_seq(SeqDeserializer::new(numbers.into_iter()))
+            }
+            Kind::Vector3D | Kind::Euler => self.row::<V, 3>(Scalar::F32, visitor),
+            Kind::Quaternion => self.row::<V, 4>(Scalar::F32, visitor),
+            Kind::Size(scalar) | Kind::Point(scalar) => self.row::<V, 2>(*scalar, visitor),
+            Kind::Rect(scalar) => self.row::<V, 4>(*scalar, visitor),
+            Kind::Matrix3x3 => {
+                let mut rows = [[0.0f32; 3]; 3];
+                for number in rows.as_flattened_mut() {
+                    *number = f32::from_bits(self.state.reader.bits.u32()?);
+                }
+                visitor.visit_seq(SeqDeserializer::new(rows.map(Number::Row).into_iter()))
+            }
+            Kind::Tuple(kinds) => self.elements(Kinds::Each(kinds), kinds.len(), false, visitor),
+            Kind::Unsupported => Err(read::unsupported(self.property, self.at())),
+            _ => {
+                let message = format!("the type of `{}` is not known", self.property.name());
+                Err(Error::at(ErrorKind::UnsupportedType, self.at(), message))
+            }
+        }
+    }
+
+    /// A string as text.
+    fn text<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let bytes = self.state.reader.string()?;
+        let start = self.at().saturating_sub(bytes.len().saturating_mul(8));
+        match std::str::from_utf8(bytes) {
+            Ok(text) => match self.state.borrowed(bytes).and_then(|b| std::str::from_utf8(b).ok()) {
+                // An empty text may end inside of a byte.
+                Some(borrowed) if !text.is_empty() => visitor.visit_borrowed_str(borrowed),
+                _ if text.is_empty() => visitor.visit_borrowed_str(""),
+                _ => visitor.visit_str(text),
+            },
+            Err(error) => {
+                let valid = error.valid_up_to();
+                let byte = bytes.get(valid).copied().unwrap_or_default();
+                Err(Error::at(
+                    ErrorKind::InvalidText,
+                    start.saturating_add(valid.saturating_mul(8)),
+                    format!("expected UTF-8 text, found the byte {byte:#04x}"),
+                ))
+            }
+        }
+    }
+
+    fn wide_text<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let bytes = self.state.reader.wstring()?;
+        let start = self.at().saturating_sub(bytes.len().saturating_mul(8));
+        match WString::from_le_bytes(bytes).to_text() {
+            Some(text) => visitor.visit_string(text),
+            None => {
+                let message = "expected UTF-16 text, found a lone surrogate";
+                Err(Error::at(ErrorKind::InvalidText, start, message))
+            }
+        }
+    }
+
+    /// Bytes as bytes.
+    fn raw_bytes<V: Visitor<'de>>(self, wide: bool, visitor: V) -> Result<V::Value> {
+        let reader = &mut self.state.reader;
+        let bytes = if wide { reader.wstring()? } else { reader.string()? };
+        match self.state.borrowed(bytes) {
+            Some(borrowed) if !bytes.is_empty() => visitor.visit_borrowed_bytes(borrowed),
+            _ if bytes.is_empty() => visitor.visit_borrowed_bytes(&[]),
+            _ => visitor.visit_bytes(bytes),
+        }
+    }
+
+    /// An enum's value, and its text where the stream has texts.
+    fn option_value(&mut self) -> Result<(u32, Option<Cow<'a, str>>)> {
+        if !self.state.reader.wire.names {
+            return Ok((self.state.reader.bits.u32()?, None));
+        }
+        let text = self.state.reader.string()?;
+        let start = self.at().saturating_sub(text.len().saturating_mul(8));
+        let value = read::option_value(self.property, text, start)?;
+        Ok((value, Some(String::from_utf8_lossy(text))))
+    }
+
+    fn option_name(&mut self) -> Result<String> {
+        let at = self.at().saturating_add(7) & !7;
+        let (value, text) = self.option_value()?;
+        match (self.property.options(), text) {
+            (Some(options), _) if options.is_bits() || options.name_of(value).is_some() => {
+                Ok(options.format(value))
+            }
+            (_, Some(text)) => Ok(text.into_owned()),
+            _ => {
+                let message = format!(
+                    "expected an option of `{}`, found the number {value}, which has no name",
+                    self.property.type_name()
+                );
+                Err(Error::at(ErrorKind::UnknownOption, at, message))
+            }
+        }
+    }
+
+    fn skip(self) -> Result<()> {
+        if let Some(end) = self.end {
+            return self.state.reader.bits.seek(end);
+        }
+        let State { reader, schema, core_types, .. } = self.state;
+        let element = match self.place {
+            Place::Element(kind) => Some(kind),
+            Place::Whole => None,
+        };
+        value::skip(reader, schema, *core_types, self.property, element)
+    }
+
+    #[cold]
+    fn mismatch(self, expected: &dyn de::Expected) -> Error {
+        let what = if self.kind().is_none() { "a list of " } else { "" };
+        let found = self.property.type_name();
+        let message = format!("expected {expected}, found {what}{found}");
+        Error::at(ErrorKind::Data, self.at(), message)
+    }
+}
+
+/// Numbers in the type that is declared; the visitor checks whether they fit.
+macro_rules! numbers {
+    ($($method:ident)+) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            self.deserialize_any(visitor)
+        }
+    )+};
+}
+
+/// The same for whole numbers: the number of an enum, even where the stream has its name.
+macro_rules! integers {
+    ($($method:ident)+) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+            match self.kind() {
+                Some(Kind::Enum) => visitor.visit_u32(self.option_value()?.0),
+                _ => self.deserialize_any(visitor),
+            }
+        }
+    )+};
+}
+
+macro_rules! floats {
+    ($($method:ident)+) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            match self.kind() {
+                Some(Kind::Scalar(Scalar::F32 | Scalar::F64)) => self.deserialize_any(visitor),
+                _ => Err(self.mismatch(&visitor)),
+            }
+        }
+    )+};
+}
+
+impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
+    type Error = Error;
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn deserialize_any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let Some(kind) = self.kind() else {
+            let kind = &self.property.kind;
+            return self.list(kind, false, visitor);
+        };
+        let at = self.at();
+        let bits = &mut self.state.reader.bits;
+        match kind {
+            Kind::Bool => visitor.visit_bool(bits.bit()?),
+            Kind::Scalar(Scalar::U32) => visitor.visit_u32(bits.u32()?),
+            Kind::Scalar(scalar) => match self.scalar(*scalar)? {
+                Number::Int(number) => visitor.visit_i64(number),
+                Number::UInt(number) => visitor.visit_u64(number),
+                Number::Float(number) => visitor.visit_f32(number),
+                Number::Double(number) => visitor.visit_f64(number),
+                Number::Row(_) => Err(Error::new(ErrorKind::Data, "a row is no number")),
+            }
+            .map_err(|error: Error| error.or_at(at.saturating_add(7) & !7)),
+            Kind::Bits { width, signed: false } => visitor.visit_u32(bits.bits(u32::from(*width))?),
+            Kind::Bits { width, signed: true } => {
+                visitor.visit_i32(bits.signed_bits(u32::from(*width))?)
+            }
+            Kind::String => self.deserialize_string_or_bytes(visitor),
+            Kind::WString => self.wide_text(visitor),
+            Kind::Enum => match self.option_value()? {
+                (value, None) => visitor.visit_u32(value),
+                (_, Some(text)) => visitor.visit_str(&text),
+            },
+            Kind::Object => self.object()?.deserialize_any(visitor),
+            Kind::List(kind) => self.list(kind, false, visitor),
+            Kind::Optional(_) => self.deserialize_option(visitor),
+            kind => self.tuple(kind, visitor),
+        }
+    }
+
+    numbers! { deserialize_bool }
+
+    integers! {
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+        deserialize_i128 deserialize_u128
+    }
+
+    floats! { deserialize_f32 deserialize_f64 }
+
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    #[inline]
+    fn deserialize_str<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        match self.kind() {
+            Some(Kind::String) => self.text(visitor),
+            Some(Kind::WString) => self.wide_text(visitor),
+            Some(Kind::Enum) => visitor.visit_string(self.option_name()?),
+            _ => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.kind() {
+            Some(Kind::String) => self.raw_bytes(false, visitor),
+            Some(Kind::WString) => self.raw_bytes(true, visitor),
+            _ => self.deserialize_any(visitor),
+        }
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_bytes(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.kind() {
+            // That a delta property is there is one thing, whether it is null another.
+            Some(Kind::Object)
+                if matches!(self.place, Place::Whole)
+                    && self.property.is_delta()
+                    && self.rounds == 0 =>
+            {
+                visitor.visit_some(self.round()?)
+            }
+            Some(Kind::Object) => {
+                let value = self.round()?;
+                value.object()?.deserialize_option(visitor)
+            }
+            Some(Kind::Optional(kind)) => {
+                if !self.state.reader.bits.bit()? {
+                    return visitor.visit_none();
+                }
+                self.state.reader.enter()?;
+                let inside = ValueDe { place: Place::Element(kind), end: None, ..self };
+                // The level stays open while the value is read.
+                let ValueDe { state, property, place, end, rounds } = inside;
+                let inside = ValueDe { state: &mut *state, property, place, end, rounds };
+                let value = visitor.visit_some(inside)?;
+                state.reader.leave();
+                Ok(value)
+            }
+            _ => visitor.visit_some(self.round()?),
+        }
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.kind() {
+            Some(Kind::Object) => self.object()?.deserialize_unit(visitor),
+            Some(Kind::Tuple(kinds)) if kinds.is_empty() => visitor.visit_unit(),
+            _ => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        match self.kind() {
+            Some(Kind::Object) => self.object()?.deserialize_unit_struct(name, visitor),
+            _ => self.deserialize_unit(visitor),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        match name {
+            crate::types::VALUE => {
+                let State { reader, schema, core_types, .. } = self.state;
+                let value = match self.place {
+                    Place::Whole => value::decode(reader, schema, *core_types, self.property, None),
+                    Place::Element(kind) => {
+                        value::decode(reader, schema, *core_types, self.property, Some(kind))
+                    }
+                }?;
+                handoff::leave_value(value);
+                visitor.visit_newtype_struct(Nothing)
+            }
+            crate::types::RAW_OBJECT => match self.kind() {
+                Some(Kind::Object) => self.object()?.deserialize_newtype_struct(name, visitor),
+                _ => Err(self.mismatch(&visitor)),
+            },
+            crate::types::WSTRING if matches!(self.kind(), Some(Kind::String)) => {
+                // A wide string that is declared as a narrow one.
+                let bytes = self.state.reader.string()?;
+                let text = String::from_utf8_lossy(bytes);
+                let units = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+                visitor.visit_newtype_struct(OwnBytes(units))
+            }
+            crate::types::STRING if matches!(self.kind(), Some(Kind::WString)) => {
+                let bytes = self.state.reader.wstring()?;
+                let text = WString::from_le_bytes(bytes).to_text().ok_or_else(|| {
+                    let message = "expected UTF-16 text, found a lone surrogate";
+                    Error::new(ErrorKind::InvalidText, message)
+                })?;
+                visitor.visit_newtype_struct(OwnBytes(text.into_bytes()))
+            }
+            _ => visitor.visit_newtype_struct(self.round()?),
+        }
+    }
+
+    #[inline]
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.kind() {
+            Some(Kind::String) => {
+                let bytes = self.state.reader.string()?;
+                visitor.visit_seq(SeqDeserializer::new(bytes.iter().copied()))
+            }
+            Some(Kind::WString) => {
+                let bytes = self.state.reader.wstring()?;
+                let (pairs, _) = bytes.as_chunks::<2>();
+                let units = pairs.iter().map(|pair| u16::from_le_bytes(*pair));
+                visitor.visit_seq(SeqDeserializer::new(units))
+            }
+            None | Some(
+                Kind::List(_) | Kind::Tuple(_) | Kind::Color | Kind::Vector3D | Kind::Quaternion
+                | Kind::Euler | Kind::Matrix3x3 | Kind::Size(_) | Kind::Point(_) | Kind::Rect(_)
+                | Kind::Unsupported | Kind::Unseen,
+            ) => self.deserialize_any(visitor),
+            Some(_) => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _len: usize, visitor: V) -> Result<V::Value> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _len: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.kind() {
+            Some(Kind::Object) => self.object()?.deserialize_map(visitor),
+            None if is_pair(&self.property.kind) => {
+                let kind = &self.property.kind;
+                self.list(kind, true, visitor)
+            }
+            Some(Kind::List(kind)) if is_pair(kind) => self.list(kind, true, visitor),
+            _ => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    #[inline]
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        match self.kind() {
+            Some(Kind::Object) => self.object()?.deserialize_struct(name, fields, visitor),
+            Some(Kind::Bool | Kind::Scalar(_) | Kind::Bits { .. } | Kind::Enum) | None => {
+                Err(self.mismatch(&visitor))
+            }
+            // A struct of the user's own for a vector or the like.
+            Some(_) => self.deserialize_seq(visitor),
+        }
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        mut self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let at = self.at().saturating_add(7) & !7;
+        match self.kind() {
+            Some(Kind::Object) => self.object()?.deserialize_enum(name, variants, visitor),
+            Some(Kind::Enum) => {
+                let text = self.option_name()?;
+                text_variant(&text, visitor).map_err(|error| error.or_at(at))
+            }
+            Some(Kind::String) => {
+                let bytes = self.state.reader.string()?;
+                text_variant(&String::from_utf8_lossy(bytes), visitor)
+                    .map_err(|error| error.or_at(at))
+            }
+            Some(Kind::Scalar(scalar)) => {
+                let number = match self.scalar(*scalar)? {
+                    Number::Int(number) => u32::try_from(number).ok(),
+                    Number::UInt(number) => u32::try_from(number).ok(),
+                    _ => None,
+                };
+                let number = number.ok_or_else(|| self.mismatch(&visitor))?;
+                visitor.visit_enum(IntoDeserializer::<Error>::into_deserializer(number))
+            }
+            _ => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.skip()?;
+        visitor.visit_unit()
+    }
+}
+
+impl<'de> ValueDe<'_, '_, '_, 'de> {
+    /// Text if it is text, else bytes: for those who take anything.
+    fn deserialize_string_or_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let start = self.at();
+        let bytes = self.state.reader.string()?;
+        let text = std::str::from_utf8(bytes).is_ok();
+        self.state.reader.bits.seek(start)?;
+        if text { self.text(visitor) } else { self.raw_bytes(false, visitor) }
+    }
+}
+
+fn is_pair(kind: &Kind) -> bool {
+    matches!(kind, Kind::Tuple(pair) if pair.len() == 2)
+}
+
+impl<'de> IntoDeserializer<'de, Error> for Number {
+    type Deserializer = Number;
+    fn into_deserializer(self) -> Number {
+        self
+    }
+}
+
+impl<'de> de::Deserializer<'de> for Number {
+    type Error = Error;
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self {
+            Number::Int(number) => visitor.visit_i64(number),
+            Number::UInt(number) => visitor.visit_u64(number),
+            Number::Float(number) => visitor.visit_f32(number),
+            Number::Double(number) => visitor.visit_f64(number),
+            Number::Row(row) => {
+                visitor.visit_seq(SeqDeserializer::new(row.map(Number::Float).into_iter()))
+            }
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+

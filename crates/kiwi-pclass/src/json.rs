@@ -1,0 +1,110 @@
+//! A JSON notation of any [`Value`], with the names of classes, properties and options.
+//!
+//! | value | JSON |
+//! |---|---|
+//! | object | `{"$type": "class Leaf", "m_id": 7, …}`, properties in their order |
+//! | null | `null` |
+//! | `bool`, numbers | the same; `{"$float": "7fc00000"}` for NaN and infinities, by their bits |
+//! | enum, bit flags | `"RED"`, `"A\|B"`; a number where names do not say it. Both are read. |
+//! | `std::string` | text; `{"$bytes": "ff00"}` if it is not UTF-8 |
+//! | `std::wstring` | text; `{"$utf16": [55357]}` if it has a lone surrogate |
+//! | `class Vector3D` and the like | `{"x": 1.0, "y": 0.0, "z": -2.5}`; a matrix has rows `i`, `j`, `k` |
+//! | vector, list | an array |
+//! | header of a core object | `"$core": {"block": 104, "type": 2, "template_id": 57}` |
+//! | object of an unknown class | `{"$type": "0x1234abcd", "$bits": 12, "$hex": "0f0a"}` |
+//! | unknown property | `"0x1234abcd": {"$bits": 12, "$hex": "0f0a"}` |
+//! | a property that is there again | `"m_id#2"` |
+//!
+//! Writing needs no schema, because objects know their class; reading takes it from the
+//! [`Options`]. Nothing is lost between the two.
+//!
+//! ```
+//! use kiwi_pclass::schema::{ClassDef, PropertyDef};
+//! use kiwi_pclass::{Options, Schema, json};
+//!
+//! const LEAF: ClassDef =
+//!     ClassDef::new("class Leaf", &[], &[PropertyDef::new("m_id", "unsigned int", 0x1f)]);
+//!
+//! let options = Options::new().schema(Schema::builder().class(&LEAF)?.build()?);
+//! let leaf = json::from_str(r#"{"$type": "class Leaf", "m_id": 7}"#, &options)?;
+//! assert_eq!(leaf["m_id"].as_u64(), Some(7));
+//! assert_eq!(json::to_string(&leaf)?, r#"{"$type":"class Leaf","m_id":7}"#);
+//! # Ok::<(), kiwi_pclass::Error>(())
+//! ```
+
+mod build;
+mod node;
+mod write;
+
+use serde_core::de::{DeserializeSeed, Deserializer, Error as _};
+
+use self::node::{Node, NodeSeed};
+use crate::{Error, ErrorKind, Options, Result, Value};
+
+/// Writes a [`Value`] in the notation, in any serde format.
+///
+/// Values that nest deeper than [`Options::MAX_DEPTH`] are an error, because serde goes through them
+/// by recursion.
+#[derive(Clone, Copy, Debug)]
+pub struct Json<'a>(
+    /// The value.
+    pub &'a Value,
+);
+
+/// Reads a [`Value`] from the notation, from any serde format that describes itself.
+///
+/// Classes are those of [`Options::schema`], the nesting is limited by [`Options::max_depth`], and
+/// [`Options::mode`] and [`Options::mask`] should be those that the value is written with.
+#[derive(Clone, Copy, Debug)]
+pub struct JsonSeed<'a>(
+    /// With the schema.
+    pub &'a Options,
+);
+
+impl<'de> DeserializeSeed<'de> for JsonSeed<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> std::result::Result<Value, D::Error> {
+        let node = NodeSeed::new(self.0).deserialize(deserializer)?;
+        build::value(node, self.0).map_err(D::Error::custom)
+    }
+}
+
+/// A value as JSON on one line.
+///
+/// # Errors
+/// Nesting beyond [`Options::MAX_DEPTH`].
+pub fn to_string(value: &Value) -> Result<String> {
+    serde_json::to_string(&Json(value)).map_err(|error| written(&error))
+}
+
+/// A value as JSON with indentation.
+///
+/// # Errors
+/// As [`to_string`].
+pub fn to_string_pretty(value: &Value) -> Result<String> {
+    serde_json::to_string_pretty(&Json(value)).map_err(|error| written(&error))
+}
+
+fn written(error: &serde_json::Error) -> Error {
+    Error::new(ErrorKind::DepthLimit, error.to_string())
+}
+
+/// Reads a value from JSON, with the schema of the options; see [`JsonSeed`].
+///
+/// # Errors
+/// Malformed JSON, a class or property that the schema does not have, data that does not fit its
+/// property, nesting beyond the limit.
+pub fn from_str(text: &str, options: &Options) -> Result<Value> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    deserializer.disable_recursion_limit();
+    let node = NodeSeed::new(options).deserialize(&mut deserializer).and_then(|node| {
+        deserializer.end()?;
+        Ok(node)
+    });
+    let node: Node = node.map_err(|error| Error::new(ErrorKind::Syntax, error.to_string()))?;
+    build::value(node, options)
+}

@@ -1,0 +1,127 @@
+//! What the JSON notation and the XML form have in common.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::error::Shortened;
+use crate::schema::{Class, Kind, Property};
+use crate::value::{Field, Object};
+use crate::{Error, ErrorKind, Mode, Options, Result, Schema, Value};
+
+/// The text of an enum, if it says the value.
+pub(crate) fn name_of(property: &Property, value: u32) -> Option<String> {
+    let options = property.options()?;
+    let text = options.format(value);
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty();
+    (!is_number && options.parse(&text).ok() == Some(value)).then_some(text)
+}
+
+/// How often properties of an object were there before: deep mode allows that.
+pub(crate) struct Again {
+    /// Empty where each is there once, in the order of the class.
+    known: Vec<u32>,
+    unknown: HashMap<u32, u32>,
+}
+
+impl Again {
+    pub(crate) fn new(object: &Object) -> Self {
+        let known = || object.fields().iter().filter_map(Field::index);
+        let is_sorted = known().zip(known().skip(1)).all(|(a, b)| a < b);
+        let len = if is_sorted { 0 } else { object.class().properties().len() };
+        Again { known: vec![0; len], unknown: HashMap::new() }
+    }
+
+    /// 1 for the first time.
+    pub(crate) fn count(&mut self, field: &Field) -> u32 {
+        let count = match (field.index(), field.unknown_hash()) {
+            (Some(index), _) => match self.known.get_mut(index) {
+                Some(count) => count,
+                None => return 1,
+            },
+            (None, hash) => self.unknown.entry(hash.unwrap_or_default()).or_default(),
+        };
+        *count = count.saturating_add(1);
+        *count
+    }
+}
+
+/// What the options say about the objects that are read.
+#[derive(Clone, Copy)]
+pub(crate) struct Terms<'a> {
+    pub(crate) options: &'a Options,
+    schema: &'a Schema,
+}
+
+impl<'a> Terms<'a> {
+    pub(crate) fn new(options: &'a Options) -> Result<Self> {
+        match options.schema.as_deref() {
+            Some(schema) => Ok(Terms { options, schema }),
+            None => Err(Error::new(ErrorKind::Schema, "reading objects from text takes a schema")),
+        }
+    }
+
+    pub(crate) fn check_depth(&self, depth: usize) -> Result<()> {
+        let most = self.options.max_depth;
+        if depth <= most {
+            return Ok(());
+        }
+        let message = format!("nested deeper than max_depth, which is {most}");
+        Err(Error::new(ErrorKind::DepthLimit, message))
+    }
+
+    pub(crate) fn class(&self, name: &str) -> Result<&'a Arc<Class>> {
+        let class = self.schema.class(name);
+        let class = class.or_else(|| self.schema.class_by_hash(hash(name)?));
+        class.ok_or_else(|| {
+            let message = format!("the schema has no `{}`", Shortened(name));
+            Error::new(ErrorKind::UnknownClass, message)
+        })
+    }
+
+    /// Whether deep mode writes a property only because it was there.
+    pub(crate) fn is_kept(&self, property: &Property) -> bool {
+        self.options.mode == Mode::Deep
+            && (property.is_deprecated() || !property.is_selected(self.options.mask))
+    }
+}
+
+/// Whether an object is written with the property, if it is not a delta property.
+pub(crate) fn is_written(property: &Property, options: &Options) -> bool {
+    property.is_selected(options.mask)
+        && !(property.is_deprecated() && (options.mode == Mode::Deep || options.skip_deprecated))
+}
+
+/// Lists as the decoder keeps them.
+pub(crate) fn compact(kind: &Kind, values: Vec<Value>) -> Result<Value> {
+    Ok(match kind {
+        Kind::Bool => {
+            Value::Bools(values.iter().map(|value| value.as_bool().unwrap_or(false)).collect())
+        }
+        Kind::Bits { width: 1..=7, .. } => {
+            let small = values.iter().enumerate().map(|(index, value)| {
+                value.as_i64().and_then(|value| i8::try_from(value).ok()).ok_or_else(|| {
+                    let message = format!("{value:?} has too many bits");
+                    Error::new(ErrorKind::NumberRange, message).in_index(index)
+                })
+            });
+            Value::SmallInts(small.collect::<Result<_>>()?)
+        }
+        _ => Value::List(values.into()),
+    })
+}
+
+/// `0x1234abcd`
+pub(crate) fn hash(text: &str) -> Option<u32> {
+    let digits = text.strip_prefix("0x").filter(|digits| !digits.starts_with('+'))?;
+    u32::from_str_radix(digits, 16).ok()
+}
+
+/// The bytes of hexadecimal digits.
+pub(crate) fn from_hex(digits: &str) -> Option<Vec<u8>> {
+    let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    if !rest.is_empty() {
+        return None;
+    }
+    pairs.iter().map(|[high, low]| Some((digit(*high)? << 4) | digit(*low)?)).collect()
+}

@@ -1,0 +1,206 @@
+//! What a C++ type name means on the wire.
+
+use std::sync::Arc;
+
+/// A number of whole bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Scalar {
+    I8,
+    U8,
+    I16,
+    U16,
+    I32,
+    U32,
+    I64,
+    U64,
+    F32,
+    F64,
+}
+
+impl Scalar {
+    /// The scalar of a C++ type name. `long` has 32 bits.
+    #[must_use]
+    pub fn from_type_name(name: &str) -> Option<Scalar> {
+        Some(match name {
+            "char" | "signed char" => Scalar::I8,
+            "unsigned char" => Scalar::U8,
+            "short" => Scalar::I16,
+            "unsigned short" | "wchar_t" => Scalar::U16,
+            "int" | "long" => Scalar::I32,
+            "unsigned int" | "unsigned long" => Scalar::U32,
+            "__int64" => Scalar::I64,
+            "unsigned __int64" | "gid" | "union gid" => Scalar::U64,
+            "float" => Scalar::F32,
+            "double" => Scalar::F64,
+            _ => return None,
+        })
+    }
+
+    /// Bits on the wire.
+    #[must_use]
+    pub const fn bits(self) -> u32 {
+        match self {
+            Scalar::I8 | Scalar::U8 => 8,
+            Scalar::I16 | Scalar::U16 => 16,
+            Scalar::I32 | Scalar::U32 | Scalar::F32 => 32,
+            Scalar::I64 | Scalar::U64 | Scalar::F64 => 64,
+        }
+    }
+
+    /// The C++ type name that Rust's own types are given.
+    pub(crate) const fn type_name(self) -> &'static str {
+        match self {
+            Scalar::I8 => "char",
+            Scalar::U8 => "unsigned char",
+            Scalar::I16 => "short",
+            Scalar::U16 => "unsigned short",
+            Scalar::I32 => "int",
+            Scalar::U32 => "unsigned int",
+            Scalar::I64 => "__int64",
+            Scalar::U64 => "unsigned __int64",
+            Scalar::F32 => "float",
+            Scalar::F64 => "double",
+        }
+    }
+}
+
+/// How a value of a property is encoded; for containers, how one element is.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// One bit.
+    Bool,
+    /// A number of whole bytes, byte aligned.
+    Scalar(Scalar),
+    /// A number of `width` bits, 1 to 32, not aligned: `biN`, `buiN`, `s24`, `u24`.
+    Bits {
+        /// Number of bits.
+        width: u8,
+        /// Whether the top bit is the sign.
+        signed: bool,
+    },
+    /// Bytes after their count.
+    String,
+    /// UTF-16 code units after their count.
+    WString,
+    /// Four bytes: blue, green, red, alpha.
+    Color,
+    /// Three floats: x, y, z.
+    Vector3D,
+    /// Four floats: w, x, y, z.
+    Quaternion,
+    /// Three floats: pitch, yaw, roll.
+    Euler,
+    /// Nine floats, row by row.
+    Matrix3x3,
+    /// Two scalars: width, height.
+    Size(Scalar),
+    /// Two scalars: x, y.
+    Point(Scalar),
+    /// Four scalars: left, top, right, bottom.
+    Rect(Scalar),
+    /// An enum or bit flags: 32 bits, or the names.
+    Enum,
+    /// An object with its class hash, or null. Inline objects and pointers are the same.
+    Object,
+    /// A type whose layout nobody knows: `SerializedBuffer`, `SimpleVert`, `SimpleFace`.
+    Unsupported,
+    /// Values one after another. Only in schemas inferred from Rust types.
+    Tuple(Arc<[Kind]>),
+    /// A list inside a list. Only in schemas inferred from Rust types.
+    List(Arc<Kind>),
+    /// One bit that says whether a value follows. Only in schemas inferred from Rust types.
+    Optional(Arc<Kind>),
+    /// What was never seen: an empty list's elements. Only in schemas inferred from Rust values.
+    Unseen,
+}
+
+impl Kind {
+    /// The encoding of a C++ type, as type lists spell it. What is no known type is an object.
+    #[must_use]
+    pub fn from_type_name(name: &str) -> Kind {
+        if let Some(scalar) = Scalar::from_type_name(name) {
+            return Kind::Scalar(scalar);
+        }
+        let bits = |digits: &str, signed| {
+            let width = digits.parse().ok().filter(|width| (1..=32u8).contains(width))?;
+            (!digits.starts_with(['0', '+'])).then_some(Kind::Bits { width, signed })
+        };
+        if let Some(kind) = name.strip_prefix("bi").and_then(|digits| bits(digits, true)) {
+            return kind;
+        }
+        if let Some(kind) = name.strip_prefix("bui").and_then(|digits| bits(digits, false)) {
+            return kind;
+        }
+        let bare = name.strip_prefix("class ").or(name.strip_prefix("struct ")).unwrap_or(name);
+        if let Some((template, argument)) = bare.strip_suffix('>').and_then(|b| b.split_once('<'))
+            && let Some(scalar) = Scalar::from_type_name(argument)
+        {
+            match template {
+                "Size" => return Kind::Size(scalar),
+                "Point" => return Kind::Point(scalar),
+                "Rect" => return Kind::Rect(scalar),
+                _ => {}
+            }
+        }
+        match name {
+            "bool" => return Kind::Bool,
+            "s24" => return Kind::Bits { width: 24, signed: true },
+            "u24" => return Kind::Bits { width: 24, signed: false },
+            "std::string" | "char*" => return Kind::String,
+            "std::wstring" | "wchar_t*" => return Kind::WString,
+            _ => {}
+        }
+        match bare {
+            "Color" => Kind::Color,
+            "Vector3D" => Kind::Vector3D,
+            "Quaternion" => Kind::Quaternion,
+            "Euler" => Kind::Euler,
+            "Matrix3x3" => Kind::Matrix3x3,
+            "SerializedBuffer" | "SimpleVert" | "SimpleFace" => Kind::Unsupported,
+            _ if name.starts_with("enum ") => Kind::Enum,
+            _ => Kind::Object,
+        }
+    }
+
+    /// The fewest bits of a value: what a count of elements is checked against.
+    pub(crate) fn min_bits(&self, compact: bool) -> usize {
+        match self {
+            Kind::Bool | Kind::Optional(_) => 1,
+            Kind::Scalar(scalar) => scalar_bits(*scalar),
+            Kind::Bits { width, .. } => usize::from(*width),
+            Kind::String | Kind::WString => if compact { 8 } else { 16 },
+            Kind::Color | Kind::Object => 32,
+            Kind::Vector3D | Kind::Euler => 96,
+            Kind::Quaternion => 128,
+            Kind::Matrix3x3 => 288,
+            Kind::Size(scalar) | Kind::Point(scalar) => scalar_bits(*scalar).saturating_mul(2),
+            Kind::Rect(scalar) => scalar_bits(*scalar).saturating_mul(4),
+            // With names: a string.
+            Kind::Enum => 8,
+            Kind::List(_) => if compact { 8 } else { 32 },
+            Kind::Tuple(kinds) => {
+                kinds.iter().map(|kind| kind.min_bits(compact)).fold(0, usize::saturating_add).max(1)
+            }
+            Kind::Unsupported | Kind::Unseen => 1,
+        }
+    }
+}
+
+fn scalar_bits(scalar: Scalar) -> usize {
+    usize::try_from(scalar.bits()).unwrap_or(64)
+}
+
+/// What is needed to write the hash of a property by its name alone: names of types without a
+/// class. For schemas inferred from Rust types, which may declare `int` where Rust has `u8`.
+pub(crate) const BUILTIN: &[&str] = &[
+    "bool", "char", "unsigned char", "short", "unsigned short", "wchar_t", "int", "unsigned int",
+    "long", "unsigned long", "__int64", "unsigned __int64", "gid", "union gid", "float", "double",
+    "bi2", "bi3", "bi4", "bi5", "bi6", "bi7", "bui2", "bui3", "bui4", "bui5", "bui6", "bui7",
+    "s24", "u24", "std::string", "char*", "std::wstring", "class Color", "class Vector3D",
+    "class Quaternion", "class Euler", "class Matrix3x3", "class Size<int>",
+    "class Size<unsigned int>", "class Size<float>", "class Point<int>", "class Point<float>",
+    "class Point<unsigned int>", "class Point<unsigned char>", "class Rect<int>",
+    "class Rect<float>", "class Rect<unsigned int>",
+];

@@ -1,0 +1,344 @@
+//! Structs as objects.
+
+use serde_core::ser::{self, Serialize};
+
+use super::Core;
+use super::catch::{CatchHeader, no_compounds, refuse};
+use super::value::ValueSer;
+use crate::bits::BitReader;
+use crate::core_object::FIELD as CORE;
+use crate::error::Shortened;
+use crate::read::{ClassHeader, Reader, Wire};
+use crate::schema::{Class, Property};
+use crate::value;
+use crate::write::{Open, Writer};
+use crate::{CoreHeader, Error, ErrorKind, RawObject, Result, Value};
+
+/// An object that is being written.
+pub(crate) struct ObjectSer<'a> {
+    core: Core<'a>,
+    class: &'a Class,
+    /// The size of the object, in deep mode.
+    object: Option<Open>,
+    /// The entry around it, for its caller.
+    outer: Option<Open>,
+    /// The next property in order.
+    next: usize,
+    /// Shallow mode: what came before its turn.
+    early: Vec<(usize, Option<Value>)>,
+    /// The header is written with the first property, which may be the header itself.
+    begun: bool,
+}
+
+impl<'a> ObjectSer<'a> {
+    #[inline]
+    pub(crate) fn new<'s: 'a>(
+        core: Core<'a>,
+        class: &'s Class,
+        outer: Option<Open>,
+    ) -> Result<Self> {
+        let (object, early) = (None, Vec::new());
+        let mut object = ObjectSer { core, class, object, outer, next: 0, early, begun: false };
+        if !object.core.rules.wire.core {
+            object.begin(None)?;
+        }
+        Ok(object)
+    }
+
+    #[inline]
+    fn begin(&mut self, header: Option<CoreHeader>) -> Result<()> {
+        self.begun = true;
+        let header = header.map_or(ClassHeader::Hash(self.class.hash()), ClassHeader::Core);
+        let (writer, wire) = (&mut *self.core.writer, &self.core.rules.wire);
+        writer.class_header(wire, header);
+        writer.enter(wire)?;
+        if wire.deep {
+            self.object = Some(writer.open_object());
+        }
+        Ok(())
+    }
+
+    /// Place of a property; fields mostly come in order.
+    #[inline]
+    fn index_of(&self, key: &str) -> Option<usize> {
+        match self.class.properties().get(self.next) {
+            Some(property) if *property.name == *key => Some(self.next),
+            _ => self.class.index_of(key),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<()> {
+        let class: &'a Class = self.class;
+        let found = self.index_of(key).and_then(|at| Some((at, class.properties().get(at)?)));
+        let Some((index, property)) = found else { return self.other_field(key, value) };
+        if !self.begun {
+            self.begin(None)?;
+        }
+        let written = if self.core.rules.wire.deep {
+            self.next = index.wrapping_add(1);
+            self.deep(property, value)
+        } else {
+            self.shallow(index, property, value)
+        };
+        written.map_err(|error| error.in_field(key))
+    }
+
+    #[inline]
+    fn deep<T: Serialize + ?Sized>(&mut self, property: &Property, value: &T) -> Result<()> {
+        if !self.core.rules.wire.saves(property) {
+            return Ok(());
+        }
+        match value.serialize(ValueSer::of_property(self.core.again(), property))? {
+            Some(open) => self.core.writer.close(&open),
+            None => Ok(()),
+        }
+    }
+
+    #[inline]
+    fn shallow<T: Serialize + ?Sized>(
+        &mut self,
+        index: usize,
+        property: &Property,
+        value: &T,
+    ) -> Result<()> {
+        if !self.core.rules.wire.has(property) {
+            return Ok(());
+        }
+        self.pass_unselected();
+        if index != self.next {
+            return self.out_of_turn(index, property, value);
+        }
+        value.serialize(ValueSer::of_property(self.core.again(), property))?;
+        self.next = index.wrapping_add(1);
+        if self.early.is_empty() { Ok(()) } else { self.write_early() }
+    }
+
+    #[inline]
+    fn pass_unselected(&mut self) {
+        while let Some(property) = self.class.properties().get(self.next)
+            && !self.core.rules.wire.has(property)
+        {
+            self.next = self.next.wrapping_add(1);
+        }
+    }
+
+    /// Keeps the value until those before it are written.
+    #[cold]
+    fn out_of_turn<T: Serialize + ?Sized>(
+        &mut self,
+        index: usize,
+        property: &Property,
+        value: &T,
+    ) -> Result<()> {
+        if index < self.next || self.early.iter().any(|(other, _)| *other == index) {
+            let name = property.name();
+            return Err(Error::new(ErrorKind::Data, format!("`{name}` is there twice")));
+        }
+        let value = alone(&self.core, property, value)?;
+        self.early.push((index, value));
+        Ok(())
+    }
+
+    fn write_early(&mut self) -> Result<()> {
+        loop {
+            self.pass_unselected();
+            let next = self.next;
+            let Some(at) = self.early.iter().position(|(index, _)| *index == next) else {
+                return Ok(());
+            };
+            let (_, value) = self.early.swap_remove(at);
+            self.write_value(next, value.as_ref())?;
+        }
+    }
+
+    /// Writes the property whose turn it is.
+    fn write_value(&mut self, index: usize, value: Option<&Value>) -> Result<()> {
+        self.next = index.wrapping_add(1);
+        let Some(property) = self.class.properties().get(index) else { return Ok(()) };
+        let (writer, rules) = (&mut *self.core.writer, self.core.rules);
+        match value {
+            Some(value) => {
+                if property.is_delta() {
+                    writer.bits.bit(true);
+                }
+                value::encode(writer, rules, property, None, value)
+            }
+            None => value::absent(writer, rules, property),
+        }
+        .map_err(|error| error.in_field(property.name()))
+    }
+
+    #[cold]
+    fn other_field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<()> {
+        if key == CORE {
+            if self.begun {
+                if !self.core.rules.wire.core {
+                    return Ok(());
+                }
+                let message = "the header of a core object must be the first field";
+                return Err(Error::new(ErrorKind::Data, message).in_field(key));
+            }
+            let header = value.serialize(CatchHeader).map_err(|error| error.in_field(key))?;
+            return self.begin(header);
+        }
+        let (class, key) = (self.class.name(), Shortened(key));
+        let message = format!("expected a property of `{class}`, found the field `{key}`");
+        Err(Error::new(ErrorKind::UnknownProperty, message))
+    }
+
+    pub(crate) fn skip(&mut self, key: &str) -> Result<()> {
+        let Some(index) = self.index_of(key) else { return Ok(()) };
+        if self.core.rules.wire.deep {
+            self.next = index.wrapping_add(1);
+            return Ok(());
+        }
+        if !self.begun {
+            self.begin(None)?;
+        }
+        self.pass_unselected();
+        if index != self.next {
+            return Ok(());
+        }
+        self.write_value(index, None)?;
+        self.write_early()
+    }
+
+    #[inline]
+    pub(crate) fn finish(mut self) -> Result<Option<Open>> {
+        if !self.begun {
+            self.begin(None)?;
+        }
+        if let Some(open) = &self.object {
+            self.core.writer.close(open)?;
+        } else {
+            self.pass_unselected();
+            while self.next < self.class.properties().len() {
+                let next = self.next;
+                let at = self.early.iter().position(|(index, _)| *index == next);
+                let value = at.and_then(|at| self.early.swap_remove(at).1);
+                self.write_value(next, value.as_ref())?;
+                self.pass_unselected();
+            }
+        }
+        self.core.writer.leave();
+        Ok(self.outer)
+    }
+}
+
+/// A value apart from the bytes around it.
+pub(crate) fn alone<T: Serialize + ?Sized>(
+    core: &Core<'_>,
+    property: &Property,
+    value: &T,
+) -> Result<Option<Value>> {
+    let mut writer = Writer { depth: core.writer.depth, ..Writer::default() };
+    let apart = Core { writer: &mut writer, rules: core.rules, schema: core.schema };
+    value.serialize(ValueSer::of_property(apart, property))?;
+    let bytes = writer.bits.into_bytes();
+    let mut reader = Reader::new(BitReader::new(&bytes), core.rules.wire);
+    reader.depth = core.writer.depth;
+    if !reader.present(property)? {
+        return Ok(None);
+    }
+    let types = core.rules.core_types.as_deref();
+    value::decode(&mut reader, core.schema, types, property, None).map(Some)
+}
+
+impl ser::SerializeStruct for ObjectSer<'_> {
+    type Ok = Option<Open>;
+    type Error = Error;
+
+    #[inline]
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        key: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        self.field(key, value)
+    }
+
+    fn skip_field(&mut self, key: &'static str) -> Result<()> {
+        self.skip(key)
+    }
+
+    fn end(self) -> Result<Option<Open>> {
+        self.finish()
+    }
+}
+
+/// Takes the bytes of a [`RawObject`].
+pub(super) struct RawSer;
+
+impl RawSer {
+    pub(super) fn write(writer: &mut Writer, wire: &Wire, raw: &RawObject) -> Result<()> {
+        if !wire.deep {
+            let message = "an object of an unknown class can only be written in deep mode";
+            return Err(Error::new(ErrorKind::Unsupported, message));
+        }
+        writer.class_header(wire, ClassHeader::Hash(raw.hash));
+        let open = writer.open_object();
+        writer.raw(&raw.bits);
+        writer.close(&open)
+    }
+}
+
+#[cold]
+fn no_raw() -> Error {
+    Error::new(ErrorKind::Data, "expected a raw object")
+}
+
+impl ser::Serializer for RawSer {
+    type Ok = RawObject;
+    type Error = Error;
+    no_compounds! {
+        SerializeSeq SerializeTuple SerializeTupleStruct SerializeTupleVariant SerializeMap
+        SerializeStruct SerializeStructVariant
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    fn serialize_bytes(self, bytes: &[u8]) -> Result<RawObject> {
+        RawObject::unpack(bytes).ok_or_else(no_raw)
+    }
+
+    refuse! { no_raw();
+        serialize_bool(bool); serialize_i8(i8); serialize_i16(i16); serialize_i32(i32);
+        serialize_i64(i64); serialize_u8(u8); serialize_u16(u16); serialize_u32(u32);
+        serialize_u64(u64); serialize_f32(f32); serialize_f64(f64); serialize_char(char);
+        serialize_str(&str); serialize_none(); serialize_unit();
+        serialize_unit_struct(&'static str);
+        serialize_unit_variant(&'static str, u32, &'static str);
+        serialize_seq(Option<usize>) -> Self::SerializeSeq;
+        serialize_tuple(usize) -> Self::SerializeTuple;
+        serialize_tuple_struct(&'static str, usize) -> Self::SerializeTupleStruct;
+        serialize_tuple_variant(&'static str, u32, &'static str, usize) -> Self::SerializeTupleVariant;
+        serialize_map(Option<usize>) -> Self::SerializeMap;
+        serialize_struct(&'static str, usize) -> Self::SerializeStruct;
+        serialize_struct_variant(&'static str, u32, &'static str, usize) -> Self::SerializeStructVariant;
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<RawObject> {
+        Err(no_raw())
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: &T,
+    ) -> Result<RawObject> {
+        Err(no_raw())
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: &T,
+    ) -> Result<RawObject> {
+        Err(no_raw())
+    }
+}

@@ -1,0 +1,283 @@
+//! Newtypes for what Rust's own types do not say. In other serde formats they are what they wrap.
+
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+
+use serde_core::de::{Deserialize, Deserializer, Error as _, Unexpected, Visitor};
+use serde_core::ser::{Error as _, Serialize, Serializer};
+
+/// Reads what a newtype of this crate wraps.
+struct Inner<T>(std::marker::PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Inner<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<T, D::Error> {
+        T::deserialize(inner)
+    }
+}
+
+fn inner<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    mark: &'static str,
+    deserializer: D,
+) -> Result<T, D::Error> {
+    deserializer.deserialize_newtype_struct(mark, Inner(std::marker::PhantomData))
+}
+
+/// A global id: 64 bits, byte aligned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Gid(
+    /// The bits.
+    pub u64,
+);
+
+const GID: &str = "$kiwi_pclass::gid";
+
+impl From<u64> for Gid {
+    fn from(id: u64) -> Gid {
+        Gid(id)
+    }
+}
+
+impl Serialize for Gid {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct(GID, &self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Gid {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        inner(GID, deserializer).map(Gid)
+    }
+}
+
+macro_rules! bits {
+    ($(#[$about:meta])* $name:ident($repr:ty), $mark:literal, $min:expr, $max:expr, $unexpected:ident) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name($repr);
+
+        impl $name {
+            /// The smallest value.
+            pub const MIN: $name = $name($min);
+            /// The greatest value.
+            pub const MAX: $name = $name($max);
+
+            /// `None` if 24 bits are not enough.
+            #[must_use]
+            pub const fn new(value: $repr) -> Option<Self> {
+                if value >= $min && value <= $max { Some($name(value)) } else { None }
+            }
+
+            /// The number.
+            #[must_use]
+            pub const fn get(self) -> $repr {
+                self.0
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_newtype_struct(concat!("$kiwi_pclass::", $mark), &self.0)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let value: $repr = inner(concat!("$kiwi_pclass::", $mark), deserializer)?;
+                $name::new(value).ok_or_else(|| {
+                    let found = Unexpected::$unexpected(value.into());
+                    D::Error::invalid_value(found, &"a number of 24 bits")
+                })
+            }
+        }
+    };
+}
+
+bits! {
+    /// A signed number of 24 bits, not byte aligned.
+    S24(i32), "s24", -0x80_0000, 0x7f_ffff, Signed
+}
+bits! {
+    /// An unsigned number of 24 bits, not byte aligned.
+    U24(u32), "u24", 0, 0xff_ffff, Unsigned
+}
+
+const BI: [&str; 32] = [
+    "$kiwi_pclass::bi1", "$kiwi_pclass::bi2", "$kiwi_pclass::bi3", "$kiwi_pclass::bi4",
+    "$kiwi_pclass::bi5", "$kiwi_pclass::bi6", "$kiwi_pclass::bi7", "$kiwi_pclass::bi8",
+    "$kiwi_pclass::bi9", "$kiwi_pclass::bi10", "$kiwi_pclass::bi11", "$kiwi_pclass::bi12",
+    "$kiwi_pclass::bi13", "$kiwi_pclass::bi14", "$kiwi_pclass::bi15", "$kiwi_pclass::bi16",
+    "$kiwi_pclass::bi17", "$kiwi_pclass::bi18", "$kiwi_pclass::bi19", "$kiwi_pclass::bi20",
+    "$kiwi_pclass::bi21", "$kiwi_pclass::bi22", "$kiwi_pclass::bi23", "$kiwi_pclass::bi24",
+    "$kiwi_pclass::bi25", "$kiwi_pclass::bi26", "$kiwi_pclass::bi27", "$kiwi_pclass::bi28",
+    "$kiwi_pclass::bi29", "$kiwi_pclass::bi30", "$kiwi_pclass::bi31", "$kiwi_pclass::bi32",
+];
+const BUI: [&str; 32] = [
+    "$kiwi_pclass::bui1", "$kiwi_pclass::bui2", "$kiwi_pclass::bui3", "$kiwi_pclass::bui4",
+    "$kiwi_pclass::bui5", "$kiwi_pclass::bui6", "$kiwi_pclass::bui7", "$kiwi_pclass::bui8",
+    "$kiwi_pclass::bui9", "$kiwi_pclass::bui10", "$kiwi_pclass::bui11", "$kiwi_pclass::bui12",
+    "$kiwi_pclass::bui13", "$kiwi_pclass::bui14", "$kiwi_pclass::bui15", "$kiwi_pclass::bui16",
+    "$kiwi_pclass::bui17", "$kiwi_pclass::bui18", "$kiwi_pclass::bui19", "$kiwi_pclass::bui20",
+    "$kiwi_pclass::bui21", "$kiwi_pclass::bui22", "$kiwi_pclass::bui23", "$kiwi_pclass::bui24",
+    "$kiwi_pclass::bui25", "$kiwi_pclass::bui26", "$kiwi_pclass::bui27", "$kiwi_pclass::bui28",
+    "$kiwi_pclass::bui29", "$kiwi_pclass::bui30", "$kiwi_pclass::bui31", "$kiwi_pclass::bui32",
+];
+
+macro_rules! small {
+    ($(#[$about:meta])* $name:ident($repr:ty), $marks:ident, $fits:expr) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name<const N: usize>(
+            /// The number.
+            pub $repr,
+        );
+
+        impl<const N: usize> $name<N> {
+            /// The mark; a width of 0 or of more than 32 bits has none.
+            const MARK: Option<&'static str> = match N {
+                #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+                1..=32 => Some($marks[N - 1]),
+                _ => None,
+            };
+        }
+
+        impl<const N: usize> From<$repr> for $name<N> {
+            fn from(value: $repr) -> Self {
+                $name(value)
+            }
+        }
+
+        impl<const N: usize> Serialize for $name<N> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                match Self::MARK {
+                    Some(mark) if $fits(self.0, N) => {
+                        serializer.serialize_newtype_struct(mark, &self.0)
+                    }
+                    Some(_) => Err(S::Error::custom(format_args!(
+                        "{} does not fit into {N} bits",
+                        self.0
+                    ))),
+                    None => Err(S::Error::custom("a number has 1 to 32 bits")),
+                }
+            }
+        }
+
+        impl<'de, const N: usize> Deserialize<'de> for $name<N> {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let mark = Self::MARK.ok_or_else(|| D::Error::custom("a number has 1 to 32 bits"))?;
+                let value: $repr = inner(mark, deserializer)?;
+                if !$fits(value, N) {
+                    return Err(D::Error::custom(format_args!(
+                        "expected a number of {N} bits, found {value}"
+                    )));
+                }
+                Ok($name(value))
+            }
+        }
+    };
+}
+
+small! {
+    /// A signed number of `N` bits, 1 to 32, not byte aligned: `bi4` is `Bi<4>`.
+    Bi(i32), BI, |value: i32, bits: usize| {
+        let bits = u32::try_from(bits).unwrap_or(0);
+        let spare = 32u32.saturating_sub(bits);
+        (value << (spare & 31)) >> (spare & 31) == value
+    }
+}
+small! {
+    /// An unsigned number of `N` bits, 1 to 32, not byte aligned: `bui5` is `Bui<5>`.
+    Bui(u32), BUI, |value: u32, bits: usize| {
+        bits >= 32 || value >> (bits & 31) == 0
+    }
+}
+
+macro_rules! pointer {
+    ($(#[$about:meta])* $name:ident, $mark:path) => {
+        $(#[$about])*
+        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+        pub struct $name<T>(
+            /// The object, `None` for null.
+            pub Option<Box<T>>,
+        );
+
+        impl<T> $name<T> {
+            /// A pointer to an object.
+            #[must_use]
+            pub fn new(object: T) -> Self {
+                $name(Some(Box::new(object)))
+            }
+
+            /// The null pointer.
+            #[must_use]
+            pub const fn null() -> Self {
+                $name(None)
+            }
+
+            /// The object, if it is not null.
+            #[must_use]
+            pub fn get(&self) -> Option<&T> {
+                self.0.as_deref()
+            }
+
+            /// The object itself, if it is not null.
+            #[must_use]
+            pub fn into_inner(self) -> Option<T> {
+                self.0.map(|object| *object)
+            }
+        }
+
+        impl<T> Default for $name<T> {
+            fn default() -> Self {
+                $name(None)
+            }
+        }
+
+        impl<T> From<T> for $name<T> {
+            fn from(object: T) -> Self {
+                $name::new(object)
+            }
+        }
+
+        impl<T> Deref for $name<T> {
+            type Target = Option<Box<T>>;
+            fn deref(&self) -> &Option<Box<T>> {
+                &self.0
+            }
+        }
+
+        impl<T> DerefMut for $name<T> {
+            fn deref_mut(&mut self) -> &mut Option<Box<T>> {
+                &mut self.0
+            }
+        }
+
+        impl<T: Serialize> Serialize for $name<T> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_newtype_struct($mark, &self.0)
+            }
+        }
+
+        impl<'de, T: Deserialize<'de>> Deserialize<'de> for $name<T> {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                inner($mark, deserializer).map($name)
+            }
+        }
+    };
+}
+
+pointer! {
+    /// A raw pointer to an object, `class T*`, or null.
+    ///
+    /// For objects of several classes `T` is an enum with the class names as its variants.
+    Ptr, super::RAW_POINTER
+}
+pointer! {
+    /// A shared pointer to an object, `class SharedPointer<class T>`, or null.
+    Shared, super::SHARED_POINTER
+}

@@ -1,0 +1,267 @@
+//! Looking into a value.
+
+use std::ops::{Index, IndexMut};
+
+use super::{Object, Value};
+use crate::types::{ByteString, WString};
+
+static NULL: Value = Value::Null;
+
+impl Value {
+    /// Whether it may hold other values.
+    #[inline]
+    pub(super) fn is_nested(&self) -> bool {
+        matches!(self, Value::Object(_) | Value::List(_))
+    }
+
+    /// What it is called in errors.
+    pub(crate) fn kind_name(&self) -> &'static str {
+        match self {
+            Value::Null => "null",
+            Value::Bool(_) => "a bool",
+            Value::Int(_) => "a signed number",
+            Value::UInt(_) => "an unsigned number",
+            Value::Float(_) => "a float",
+            Value::Double(_) => "a double",
+            Value::Enum(_) => "an enum",
+            Value::String(_) => "a string",
+            Value::WString(_) => "a wide string",
+            Value::Color(_) => "a Color",
+            Value::Vector3D(_) => "a Vector3D",
+            Value::Quaternion(_) => "a Quaternion",
+            Value::Euler(_) => "an Euler",
+            Value::Matrix3x3(_) => "a Matrix3x3",
+            Value::Size(_) => "a Size",
+            Value::Point(_) => "a Point",
+            Value::Rect(_) => "a Rect",
+            Value::List(_) | Value::Bools(_) | Value::SmallInts(_) => "a list",
+            Value::Object(_) => "an object",
+            Value::Raw(_) => "a raw object",
+            Value::Bits(_) => "raw bits",
+        }
+    }
+
+    /// Whether it is the null pointer.
+    #[must_use]
+    pub fn is_null(&self) -> bool {
+        matches!(self, Value::Null)
+    }
+
+    /// The object, if it is one.
+    #[must_use]
+    pub fn as_object(&self) -> Option<&Object> {
+        match self {
+            Value::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// The object, to be changed.
+    pub fn as_object_mut(&mut self) -> Option<&mut Object> {
+        match self {
+            Value::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// The boolean, if it is one.
+    #[must_use]
+    pub fn as_bool(&self) -> Option<bool> {
+        match self {
+            Value::Bool(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The number, if it is a whole one and not above `i64::MAX`; an enum is its number.
+    #[must_use]
+    pub fn as_i64(&self) -> Option<i64> {
+        match self {
+            Value::Int(value) => Some(*value),
+            Value::UInt(value) => i64::try_from(*value).ok(),
+            Value::Enum(value) => Some(i64::from(*value)),
+            _ => None,
+        }
+    }
+
+    /// The number, if it is a whole one and not negative; an enum is its number.
+    #[must_use]
+    pub fn as_u64(&self) -> Option<u64> {
+        match self {
+            Value::Int(value) => u64::try_from(*value).ok(),
+            Value::UInt(value) => Some(*value),
+            Value::Enum(value) => Some(u64::from(*value)),
+            _ => None,
+        }
+    }
+
+    /// The number, if it is a `float` or a `double`.
+    #[must_use]
+    pub fn as_f64(&self) -> Option<f64> {
+        match self {
+            Value::Float(value) => Some(f64::from(*value)),
+            Value::Double(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The text, if it is a `std::string` in UTF-8.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        self.as_string().and_then(ByteString::as_str)
+    }
+
+    /// The bytes, if it is a `std::string`.
+    #[must_use]
+    pub fn as_string(&self) -> Option<&ByteString> {
+        match self {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The code units, if it is a `std::wstring`.
+    #[must_use]
+    pub fn as_wstring(&self) -> Option<&WString> {
+        match self {
+            Value::WString(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The values, if it is a list; `None` for [`Value::Bools`] and [`Value::SmallInts`], see
+    /// [`items`](Self::items).
+    #[must_use]
+    pub fn as_list(&self) -> Option<&[Value]> {
+        match self {
+            Value::List(list) => Some(list),
+            _ => None,
+        }
+    }
+
+    /// The values of a list of any kind, in order; none if it is no list.
+    pub fn items(&self) -> Items<'_> {
+        Items { value: self, next: 0 }
+    }
+
+    /// Number of values in a list of any kind; `None` if it is no list.
+    #[must_use]
+    pub fn list_len(&self) -> Option<usize> {
+        match self {
+            Value::List(list) => Some(list.len()),
+            Value::Bools(list) => Some(list.len()),
+            Value::SmallInts(list) => Some(list.len()),
+            _ => None,
+        }
+    }
+
+    /// The value of a property of an object; `None` if it is no object or has it not.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.as_object()?.get(name)
+    }
+
+    /// An element of a [`Value::List`].
+    #[must_use]
+    pub fn get_index(&self, index: usize) -> Option<&Value> {
+        self.as_list()?.get(index)
+    }
+
+    /// The value at a JSON pointer (RFC 6901): names and indices, each after a `/`.
+    #[must_use]
+    pub fn pointer(&self, pointer: &str) -> Option<&Value> {
+        let Some(rest) = pointer.strip_prefix('/') else {
+            return pointer.is_empty().then_some(self);
+        };
+        rest.split('/').try_fold(self, |value, step| match value {
+            Value::Object(object) => object.get(&step.replace("~1", "/").replace("~0", "~")),
+            Value::List(list) => list.get(index(step)?),
+            _ => None,
+        })
+    }
+
+    /// As [`pointer`](Self::pointer), to change what is there.
+    pub fn pointer_mut(&mut self, pointer: &str) -> Option<&mut Value> {
+        let Some(rest) = pointer.strip_prefix('/') else {
+            return pointer.is_empty().then_some(self);
+        };
+        rest.split('/').try_fold(self, |value, step| match value {
+            Value::Object(object) => object.get_mut(&step.replace("~1", "/").replace("~0", "~")),
+            Value::List(list) => list.get_mut(index(step)?),
+            _ => None,
+        })
+    }
+
+    /// Leaves null in its place.
+    #[must_use]
+    pub fn take(&mut self) -> Value {
+        std::mem::take(self)
+    }
+}
+
+fn index(step: &str) -> Option<usize> {
+    let plain = step == "0" || !step.starts_with(['0', '+']);
+    plain.then(|| step.parse().ok()).flatten()
+}
+
+/// The values of a list, see [`Value::items`].
+#[derive(Clone, Debug)]
+pub struct Items<'a> {
+    value: &'a Value,
+    next: usize,
+}
+
+impl<'a> Iterator for Items<'a> {
+    type Item = std::borrow::Cow<'a, Value>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        use std::borrow::Cow;
+        let at = self.next;
+        self.next = at.saturating_add(1);
+        match self.value {
+            Value::List(list) => list.get(at).map(Cow::Borrowed),
+            Value::Bools(list) => list.get(at).map(|value| Cow::Owned(Value::Bool(*value))),
+            Value::SmallInts(list) => {
+                list.get(at).map(|value| Cow::Owned(Value::Int(i64::from(*value))))
+            }
+            _ => None,
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.value.list_len().unwrap_or(0).saturating_sub(self.next);
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Items<'_> {}
+
+/// The value of a property; null if it is not there.
+impl Index<&str> for Value {
+    type Output = Value;
+    fn index(&self, name: &str) -> &Value {
+        self.get(name).unwrap_or(&NULL)
+    }
+}
+
+/// An element; null if it is not there.
+impl Index<usize> for Value {
+    type Output = Value;
+    fn index(&self, index: usize) -> &Value {
+        self.get_index(index).unwrap_or(&NULL)
+    }
+}
+
+/// The value of a property that is there.
+///
+/// # Panics
+/// If it is not there; [`Object::set`] adds one.
+#[allow(clippy::panic, reason = "what `IndexMut` does everywhere")]
+impl IndexMut<&str> for Value {
+    fn index_mut(&mut self, name: &str) -> &mut Value {
+        match self.as_object_mut().and_then(|object| object.get_mut(name)) {
+            Some(value) => value,
+            None => panic!("there is no property `{name}`"),
+        }
+    }
+}

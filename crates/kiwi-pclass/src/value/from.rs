@@ -1,0 +1,72 @@
+//! Values from Rust's own types.
+
+use super::{List, Object, Value};
+use crate::types::{
+    ByteString, Color, Euler, Gid, Matrix3x3, Quaternion, Vector3D, WString,
+};
+
+macro_rules! from {
+    ($($type:ty => $variant:ident $(as $wide:ty)?;)+) => {$(
+        impl From<$type> for Value {
+            fn from(value: $type) -> Value {
+                Value::$variant(value $(as $wide)? .into())
+            }
+        }
+    )+};
+}
+
+from! {
+    bool => Bool;
+    i8 => Int;
+    i16 => Int;
+    i32 => Int;
+    i64 => Int;
+    u8 => UInt;
+    u16 => UInt;
+    u32 => UInt;
+    u64 => UInt;
+    f32 => Float;
+    f64 => Double;
+    &str => String;
+    String => String;
+    ByteString => String;
+    WString => WString;
+    Color => Color;
+    Vector3D => Vector3D;
+    Quaternion => Quaternion;
+    Euler => Euler;
+    Matrix3x3 => Matrix3x3;
+    List => List;
+    Vec<Value> => List;
+    Object => Object;
+}
+
+impl From<Gid> for Value {
+    fn from(id: Gid) -> Value {
+        Value::UInt(id.0)
+    }
+}
+
+impl From<&[u8]> for Value {
+    fn from(bytes: &[u8]) -> Value {
+        Value::String(bytes.into())
+    }
+}
+
+impl From<Vec<bool>> for Value {
+    fn from(values: Vec<bool>) -> Value {
+        Value::Bools(values.into())
+    }
+}
+
+impl<T: Into<Value>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Value {
+        value.map_or(Value::Null, Into::into)
+    }
+}
+
+impl FromIterator<Value> for Value {
+    fn from_iter<I: IntoIterator<Item = Value>>(values: I) -> Value {
+        Value::List(values.into_iter().collect())
+    }
+}

@@ -1,0 +1,316 @@
+//! Objects and lists: what values are made of.
+
+use std::cell::{Cell, RefCell};
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+use super::Value;
+use crate::core_object::CoreHeader;
+use crate::schema::{Class, Property};
+use crate::{Error, ErrorKind, Result};
+
+/// An object: its class, and its properties in the order in which they are written.
+///
+/// In shallow mode the order is that of the class, whatever it is here.
+#[derive(Clone, PartialEq)]
+pub struct Object {
+    class: Arc<Class>,
+    fields: Vec<Field>,
+    core: Option<CoreHeader>,
+}
+
+/// A property of an [`Object`] with its value.
+#[derive(Clone, PartialEq)]
+pub struct Field {
+    /// Index into the properties of the class, or the hash of a property that it does not have.
+    key: Key,
+    /// Stood in the bytes although it is deprecated or the mask does not select it.
+    kept: bool,
+    /// Its value.
+    pub value: Value,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Key {
+    Index(u32),
+    Unknown(u32),
+}
+
+impl Field {
+    /// A property of the class by its place among [`Class::properties`].
+    #[inline]
+    pub(crate) fn at(index: usize, kept: bool, value: Value) -> Self {
+        Field { key: Key::Index(u32::try_from(index).unwrap_or(u32::MAX)), kept, value }
+    }
+
+    /// A property that the class does not have: its hash and its bits.
+    #[must_use]
+    pub fn unknown(hash: u32, value: Value) -> Self {
+        Field { key: Key::Unknown(hash), kept: true, value }
+    }
+
+    /// Place among [`Class::properties`]; `None` if the class does not have the property.
+    #[must_use]
+    #[inline]
+    pub fn index(&self) -> Option<usize> {
+        match self.key {
+            Key::Index(index) => Some(index as usize),
+            Key::Unknown(_) => None,
+        }
+    }
+
+    /// The hash of a property that the class does not have.
+    #[must_use]
+    pub fn unknown_hash(&self) -> Option<u32> {
+        match self.key {
+            Key::Index(_) => None,
+            Key::Unknown(hash) => Some(hash),
+        }
+    }
+
+    /// Whether it stood in the bytes of deep mode although it is deprecated or not selected by the
+    /// mask. Such a field is written back; others are left out if they are not selected.
+    #[must_use]
+    pub fn is_kept(&self) -> bool {
+        self.kept
+    }
+
+    /// Says whether deep mode writes it although it is deprecated or not selected.
+    pub fn set_kept(&mut self, kept: bool) {
+        self.kept = kept;
+    }
+}
+
+impl Object {
+    /// An object without any properties.
+    #[must_use]
+    pub fn new(class: Arc<Class>) -> Self {
+        Object { class, fields: Vec::new(), core: None }
+    }
+
+    #[inline]
+    pub(crate) fn with_fields(
+        class: Arc<Class>,
+        fields: Vec<Field>,
+        core: Option<CoreHeader>,
+    ) -> Self {
+        Object { class, fields, core }
+    }
+
+    /// Its class.
+    #[must_use]
+    pub fn class(&self) -> &Arc<Class> {
+        &self.class
+    }
+
+    /// The properties that are there, in their order.
+    #[must_use]
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    /// The properties that are there, to change their values.
+    pub fn fields_mut(&mut self) -> &mut [Field] {
+        &mut self.fields
+    }
+
+    /// The property that a field is of; `None` if the class does not have it.
+    #[must_use]
+    pub fn property_of(&self, field: &Field) -> Option<&Property> {
+        self.class.properties().get(field.index()?)
+    }
+
+    /// Names and values in order, without what the class does not have.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.fields.iter().filter_map(|field| {
+            self.property_of(field).map(|property| (property.name(), &field.value))
+        })
+    }
+
+    /// The value of a property; `None` if it is not there.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        let index = self.class.index_of(name)?;
+        self.fields.iter().find(|field| field.index() == Some(index)).map(|field| &field.value)
+    }
+
+    /// The value of a property, to be changed.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
+        let index = self.class.index_of(name)?;
+        let field = self.fields.iter_mut().find(|field| field.index() == Some(index))?;
+        Some(&mut field.value)
+    }
+
+    /// Sets a property. A new one is put in the order of the class.
+    ///
+    /// # Errors
+    /// A name that the class does not have. Whether the value fits is said when it is written.
+    pub fn set(&mut self, name: &str, value: impl Into<Value>) -> Result<()> {
+        let index = self.index_of(name)?;
+        let value = value.into();
+        match self.fields.iter_mut().find(|field| field.index() == Some(index)) {
+            Some(field) => field.value = value,
+            None => {
+                let after = |field: &Field| field.index().is_some_and(|other| other > index);
+                let at = self.fields.iter().position(after).unwrap_or(self.fields.len());
+                self.fields.insert(at, Field::at(index, false, value));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a property at the end, even if it is there already.
+    ///
+    /// # Errors
+    /// A name that the class does not have.
+    pub fn push(&mut self, name: &str, value: impl Into<Value>) -> Result<()> {
+        let index = self.index_of(name)?;
+        self.fields.push(Field::at(index, false, value.into()));
+        Ok(())
+    }
+
+    /// Adds a field at the end. Its index must be one of this object's class.
+    pub fn push_field(&mut self, field: Field) {
+        self.fields.push(field);
+    }
+
+    /// Takes a property out.
+    pub fn remove(&mut self, name: &str) -> Option<Value> {
+        let index = self.class.index_of(name)?;
+        let at = self.fields.iter().position(|field| field.index() == Some(index))?;
+        Some(self.fields.remove(at).value)
+    }
+
+    /// The header of a core object.
+    #[must_use]
+    pub fn core(&self) -> Option<CoreHeader> {
+        self.core
+    }
+
+    /// Makes it a core object, or an ordinary one.
+    pub fn set_core(&mut self, core: Option<CoreHeader>) {
+        self.core = core;
+    }
+
+    fn index_of(&self, name: &str) -> Result<usize> {
+        self.class.index_of(name).ok_or_else(|| {
+            let name = crate::error::Shortened(name);
+            Error::new(
+                ErrorKind::UnknownProperty,
+                format!("`{}` has no property `{name}`", self.class.name()),
+            )
+        })
+    }
+}
+
+impl Drop for Object {
+    #[inline]
+    fn drop(&mut self) {
+        if self.fields.iter().any(|field| field.value.is_nested()) {
+            let fields = std::mem::take(&mut self.fields);
+            drop_flat(fields.into_iter().map(|field| field.value));
+        }
+    }
+}
+
+/// The values of a vector or list.
+#[derive(Clone, Default, PartialEq)]
+pub struct List(Box<[Value]>);
+
+impl List {
+    /// From its values.
+    #[must_use]
+    #[inline]
+    pub fn new(values: impl Into<Box<[Value]>>) -> Self {
+        List(values.into())
+    }
+
+    /// The values in a vector.
+    #[must_use]
+    pub fn into_vec(mut self) -> Vec<Value> {
+        std::mem::take(&mut self.0).into_vec()
+    }
+
+    /// Adds a value at the end; copies the list, so collect many values first.
+    pub fn push(&mut self, value: Value) {
+        let mut values = std::mem::take(&mut self.0).into_vec();
+        values.push(value);
+        self.0 = values.into();
+    }
+}
+
+impl Deref for List {
+    type Target = [Value];
+    fn deref(&self) -> &[Value] {
+        &self.0
+    }
+}
+
+impl DerefMut for List {
+    fn deref_mut(&mut self) -> &mut [Value] {
+        &mut self.0
+    }
+}
+
+impl From<Vec<Value>> for List {
+    fn from(values: Vec<Value>) -> Self {
+        List(values.into())
+    }
+}
+
+impl FromIterator<Value> for List {
+    fn from_iter<I: IntoIterator<Item = Value>>(values: I) -> Self {
+        List(values.into_iter().collect())
+    }
+}
+
+impl<'a> IntoIterator for &'a List {
+    type Item = &'a Value;
+    type IntoIter = std::slice::Iter<'a, Value>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+impl Drop for List {
+    #[inline]
+    fn drop(&mut self) {
+        if self.0.first().is_some_and(Value::is_nested) || self.0.iter().any(Value::is_nested) {
+            drop_flat(std::mem::take(&mut self.0).into_vec().into_iter());
+        }
+    }
+}
+
+thread_local! {
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+    static WAITING: RefCell<Vec<Value>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Drops values that hold others without using the stack for each level: from some depth on they
+/// wait until those around them are gone.
+fn drop_flat(values: impl Iterator<Item = Value>) {
+    const MOST: u32 = 32;
+    let depth = DEPTH.get();
+    if depth >= MOST {
+        // While a thread ends, its queue is gone; then they are dropped here.
+        let _ = WAITING.try_with(|waiting| match waiting.try_borrow_mut() {
+            Ok(mut waiting) => waiting.extend(values),
+            Err(_) => drop(values.collect::<Vec<_>>()),
+        });
+        return;
+    }
+    DEPTH.set(depth.saturating_add(1));
+    values.for_each(drop);
+    DEPTH.set(depth);
+    if depth == 0 {
+        while let Some(value) = WAITING
+            .try_with(|waiting| waiting.try_borrow_mut().ok().and_then(|mut all| all.pop()))
+            .ok()
+            .flatten()
+        {
+            DEPTH.set(1);
+            drop(value);
+            DEPTH.set(0);
+        }
+    }
+}

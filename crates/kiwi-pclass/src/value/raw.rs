@@ -1,0 +1,168 @@
+//! What the schema does not know, as the bits it was found in.
+
+use std::fmt;
+
+use serde_core::de::{Deserialize, Deserializer, Error as _, Visitor};
+use serde_core::ser::{Serialize, Serializer};
+
+/// Bits as they stood in the input, lowest bit of the first byte first.
+///
+/// They began at a byte, so that they mean the same wherever they begin at a byte again.
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
+pub struct RawBits {
+    bytes: Box<[u8]>,
+    len: usize,
+}
+
+impl RawBits {
+    /// The first `len` bits of some bytes. What is left of the last byte is cleared, what is missing
+    /// is zero.
+    #[must_use]
+    pub fn new(bytes: &[u8], len: usize) -> Self {
+        let whole = len.div_ceil(8);
+        let mut own = vec![0; whole];
+        for (to, from) in own.iter_mut().zip(bytes) {
+            *to = *from;
+        }
+        if let (Some(last), spare @ 1..) = (own.last_mut(), len & 7) {
+            *last &= (1u8 << spare).wrapping_sub(1);
+        }
+        RawBits { bytes: own.into(), len }
+    }
+
+    /// Number of bits.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no bit.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The bytes; bits of the last one past the end are zero.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The bits one by one, for tools that look into them.
+    #[cfg(feature = "bitvec")]
+    #[must_use]
+    pub fn as_bits(&self) -> &bitvec::slice::BitSlice<u8, bitvec::order::Lsb0> {
+        let bits = bitvec::slice::BitSlice::from_slice(&self.bytes);
+        bits.get(..self.len).unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for RawBits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bits ", self.len)?;
+        self.bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// An object of a class that the schema does not have.
+///
+/// An enum over classes can have it as its catch-all: the content of the variant that serde calls
+/// `$unknown`.
+///
+/// ```
+/// use kiwi_pclass::RawObject;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Serialize, Deserialize)]
+/// struct Known {}
+///
+/// #[derive(Serialize, Deserialize)]
+/// #[serde(rename = "class Base")]
+/// enum Base {
+///     #[serde(rename = "class Known")]
+///     Known(Known),
+///     #[serde(rename = "$unknown")]
+///     Unknown(RawObject),
+/// }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RawObject {
+    /// The class hash.
+    pub hash: u32,
+    /// The entries: everything after the object's size.
+    pub bits: RawBits,
+}
+
+/// The name of the variant for unknown classes.
+pub(crate) const UNKNOWN_VARIANT: &str = "$unknown";
+
+/// As bytes: hash, number of bits, bits. In other formats too.
+impl Serialize for RawObject {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct(crate::types::RAW_OBJECT, &Packed(self))
+    }
+}
+
+struct Packed<'a>(&'a RawObject);
+
+impl Serialize for Packed<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.0.pack())
+    }
+}
+
+impl RawObject {
+    pub(crate) fn pack(&self) -> Vec<u8> {
+        let mut bytes = self.hash.to_le_bytes().to_vec();
+        bytes.extend(u64::try_from(self.bits.len).unwrap_or(0).to_le_bytes());
+        bytes.extend(&self.bits.bytes);
+        bytes
+    }
+
+    pub(crate) fn unpack(bytes: &[u8]) -> Option<RawObject> {
+        let (hash, rest) = bytes.split_first_chunk()?;
+        let (len, rest) = rest.split_first_chunk()?;
+        let len = usize::try_from(u64::from_le_bytes(*len)).ok()?;
+        let whole = len.div_ceil(8) == rest.len();
+        whole.then(|| RawObject { hash: u32::from_le_bytes(*hash), bits: RawBits::new(rest, len) })
+    }
+}
+
+impl<'de> Deserialize<'de> for RawObject {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct RawVisitor;
+
+        impl<'de> Visitor<'de> for RawVisitor {
+            type Value = RawObject;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object of an unknown class")
+            }
+
+            fn visit_newtype_struct<D: Deserializer<'de>>(
+                self,
+                inner: D,
+            ) -> Result<RawObject, D::Error> {
+                inner.deserialize_bytes(self)
+            }
+
+            fn visit_bytes<E: serde_core::de::Error>(self, v: &[u8]) -> Result<RawObject, E> {
+                RawObject::unpack(v).ok_or_else(|| E::custom("the raw object is not whole"))
+            }
+
+            fn visit_seq<A: serde_core::de::SeqAccess<'de>>(
+                self,
+                mut seq: A,
+            ) -> Result<RawObject, A::Error> {
+                let mut bytes = Vec::new();
+                while let Some(byte) = seq.next_element()? {
+                    bytes.push(byte);
+                }
+                RawObject::unpack(&bytes)
+                    .ok_or_else(|| A::Error::custom("the raw object is not whole"))
+            }
+        }
+
+        deserializer.deserialize_newtype_struct(crate::types::RAW_OBJECT, RawVisitor)
+    }
+}

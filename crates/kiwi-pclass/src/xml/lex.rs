@@ -1,0 +1,135 @@
+//! XML as elements and text: references resolved, comments and declarations passed over.
+
+use std::borrow::Cow;
+
+use quick_xml::escape::resolve_xml_entity;
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::{Reader, XmlVersion};
+
+use crate::error::Shortened;
+use crate::{Error, ErrorKind, Result};
+
+pub(super) struct Lexer<'a> {
+    reader: Reader<&'a [u8]>,
+    /// What ended the text that was given out before.
+    pending: Option<Token<'a>>,
+    /// Where the reader's text begins in the input: after a byte order mark.
+    base: usize,
+}
+
+pub(super) enum Token<'a> {
+    Start(Element<'a>),
+    /// The end of the element that began last and has not ended. Names are known to match.
+    End,
+    /// All the text up to the next element or end.
+    Text(Cow<'a, str>),
+    /// The end of the document.
+    Eof,
+}
+
+/// The beginning of an element.
+pub(super) struct Element<'a> {
+    start: BytesStart<'a>,
+    /// Offset in the input.
+    pub(super) at: usize,
+}
+
+impl Element<'_> {
+    pub(super) fn name(&self) -> &str {
+        self.start.name().0
+    }
+
+    /// The value of an attribute, with references resolved.
+    pub(super) fn attribute(&self, name: &str) -> Result<Option<Cow<'_, str>>> {
+        // Looking for duplicates takes time in the square of their number.
+        for attribute in self.start.attributes().with_checks(false) {
+            let attribute = attribute.map_err(|error| self.wrong(&error.to_string()))?;
+            if attribute.key.0 == name {
+                let value = attribute.normalized_value(XmlVersion::Implicit1_0);
+                return value.map(Some).map_err(|error| self.wrong(&error.to_string()));
+            }
+        }
+        Ok(None)
+    }
+
+    #[cold]
+    fn wrong(&self, why: &str) -> Error {
+        xml(self.at, format!("malformed attribute: {}", Shortened(why)))
+    }
+}
+
+#[cold]
+pub(super) fn xml(at: usize, message: String) -> Error {
+    Error::at(ErrorKind::Syntax, at.saturating_mul(8), message)
+}
+
+impl<'a> Lexer<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        let without_mark = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut reader = Reader::from_str(without_mark);
+        reader.config_mut().expand_empty_elements = true;
+        Lexer { reader, pending: None, base: text.len().saturating_sub(without_mark.len()) }
+    }
+
+    /// Offset in the input of what comes next.
+    pub(super) fn offset(&self) -> usize {
+        let offset = usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX);
+        self.base.saturating_add(offset)
+    }
+
+    pub(super) fn next(&mut self) -> Result<Token<'a>> {
+        if let Some(token) = self.pending.take() {
+            return Ok(token);
+        }
+        let mut text: Cow<'a, str> = Cow::Borrowed("");
+        let ended = loop {
+            let at = self.offset();
+            let event = self.reader.read_event().map_err(|error| {
+                let at = usize::try_from(self.reader.error_position()).unwrap_or(usize::MAX);
+                let why = error.to_string();
+                let why = why.strip_prefix("syntax error: ").unwrap_or(&why);
+                let why = why.strip_prefix("ill-formed document: ").unwrap_or(why);
+                xml(self.base.saturating_add(at), format!("malformed XML: {}", Shortened(why)))
+            })?;
+            match event {
+                Event::Start(start) => break Token::Start(Element { start, at }),
+                // Empty elements are expanded, so this is not met.
+                Event::Empty(start) => {
+                    self.pending = Some(Token::End);
+                    break Token::Start(Element { start, at });
+                }
+                Event::End(_) => break Token::End,
+                Event::Eof => break Token::Eof,
+                Event::Text(part) => append(&mut text, part.xml10_content()),
+                Event::CData(part) => append(&mut text, part.xml10_content()),
+                Event::GeneralRef(name) => {
+                    let resolved = name.resolve_char_ref().map_err(|error| {
+                        xml(at, format!("malformed reference: {error}"))
+                    })?;
+                    match (resolved, resolve_xml_entity(&name)) {
+                        (Some(c), _) => text.to_mut().push(c),
+                        (None, Some(known)) => text.to_mut().push_str(known),
+                        (None, None) => {
+                            let name = Shortened(&name);
+                            return Err(xml(at, format!("unknown reference `&{name};`")));
+                        }
+                    }
+                }
+                Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
+            }
+        };
+        if text.is_empty() {
+            return Ok(ended);
+        }
+        self.pending = Some(ended);
+        Ok(Token::Text(text))
+    }
+}
+
+fn append<'a>(text: &mut Cow<'a, str>, part: Cow<'a, str>) {
+    if text.is_empty() {
+        *text = part;
+    } else {
+        text.to_mut().push_str(&part);
+    }
+}

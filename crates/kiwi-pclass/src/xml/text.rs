@@ -1,0 +1,111 @@
+//! Numbers and names as XML text.
+
+use std::borrow::Cow;
+
+use quick_xml::escape::partial_escape;
+
+/// Whether XML 1.0 can carry the character.
+fn is_char(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
+}
+
+/// Whether XML 1.0 can carry the text.
+pub(super) fn is_text(text: &str) -> bool {
+    text.chars().all(is_char)
+}
+
+/// Whether it is a name of an element, for every reader: ASCII, and not what this form uses itself.
+pub(super) fn is_name(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    let is_first = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
+    bytes.next().is_some_and(is_first)
+        && bytes.all(|byte| is_first(byte) || byte.is_ascii_digit() || b".-".contains(&byte))
+        && !name.starts_with("_0x")
+}
+
+/// Text between elements. A carriage return would be read as a line feed.
+pub(super) fn escaped(text: &str) -> Cow<'_, str> {
+    let escaped = partial_escape(text);
+    if escaped.contains('\r') { escaped.replace('\r', "&#13;").into() } else { escaped }
+}
+
+/// A value of an attribute, between double quotes.
+pub(super) fn escaped_attribute(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("&quot;"),
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '\t' => out.push_str("&#9;"),
+            '\n' => out.push_str("&#10;"),
+            '\r' => out.push_str("&#13;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+macro_rules! floats {
+    ($($write:ident $read:ident $float:ty, $bits:ty, $digits:literal;)+) => {$(
+        /// The fewest digits that come back, and the bits of a NaN that is not the usual one.
+        pub(super) fn $write(value: $float) -> String {
+            if value.is_nan() {
+                let bits = value.to_bits();
+                if bits == <$float>::NAN.to_bits() {
+                    return "nan".to_owned();
+                }
+                return format!(concat!("nan({:0", $digits, "x})"), bits);
+            }
+            let text = format!("{value:?}");
+            text.strip_suffix(".0").map_or_else(|| text.clone(), str::to_owned)
+        }
+
+        pub(super) fn $read(text: &str) -> Option<$float> {
+            let digits = text.strip_prefix("nan(").and_then(|rest| rest.strip_suffix(')'));
+            if let Some(digits) = digits.filter(|digits| !digits.starts_with('+')) {
+                let value = <$float>::from_bits(<$bits>::from_str_radix(digits, 16).ok()?);
+                return Some(value).filter(|value| value.is_nan());
+            }
+            text.parse().ok()
+        }
+    )+};
+}
+
+floats! {
+    float read_float f32, u32, "8";
+    double read_double f64, u64, "16";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_come_back() {
+        let bits = [0x7fc0_0001_u32, 0xffc0_0000, 0x7f80_0001, 0x8000_0000, 0x7f80_0000, 1];
+        let floats = bits.map(f32::from_bits).into_iter().chain([f32::NAN, 0.1, 1e30, -2.5, 3.0]);
+        for value in floats {
+            let text = float(value);
+            assert_eq!(read_float(&text).map(f32::to_bits), Some(value.to_bits()), "{text}");
+            let value = f64::from(value) / 3.0;
+            let text = double(value);
+            assert_eq!(read_double(&text).map(f64::to_bits), Some(value.to_bits()), "{text}");
+        }
+        assert_eq!(float(1.0), "1");
+        assert_eq!(float(-2.5), "-2.5");
+        assert_eq!(float(f32::from_bits(0x7fc0_0001)), "nan(7fc00001)");
+        assert_eq!(read_float("nan(00000000)"), None);
+    }
+
+    #[test]
+    fn names() {
+        for name in ["m_a", "m_id.m_full", "_x", "A-1"] {
+            assert!(is_name(name), "{name}");
+        }
+        for name in ["", "1a", "a b", "a:b", "å", "_0x12345678", "a<b"] {
+            assert!(!is_name(name), "{name}");
+        }
+    }
+}

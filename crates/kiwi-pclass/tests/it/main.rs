@@ -1,0 +1,4 @@
+//! Tests of kiwi-pclass through its public face.
+
+mod golden;
+mod support;
