@@ -1,0 +1,115 @@
+//! Telling what a file is.
+
+use super::{Codec, Container, header, lzma};
+use crate::error::{Error, ErrorKind, Result};
+use crate::options::Options;
+
+/// What a file is, and where its body begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    container: Container,
+    body: usize,
+}
+
+impl Head {
+    /// Header and codec.
+    pub fn container(self) -> Container {
+        self.container
+    }
+
+    /// The offset at which the body begins: 9 with a header, 0 without.
+    pub fn body(self) -> usize {
+        self.body
+    }
+}
+
+/// Tells what a file is by its content: the header, else the structure of what NeosVR wrote.
+/// `None` where neither says, as for Brotli without a header.
+///
+/// # Errors
+/// A header that is cut off, or of a version or kind that is unknown.
+pub fn detect(bytes: &[u8]) -> Result<Option<Head>> {
+    find(bytes, None, &Options::new())
+}
+
+/// [`detect`], and the file's extension (without the dot) where the content does not say.
+///
+/// # Errors
+/// As [`detect`].
+pub fn detect_named(bytes: &[u8], extension: &str) -> Result<Option<Head>> {
+    find(bytes, Some(extension), &Options::new())
+}
+
+pub(super) fn find(
+    bytes: &[u8],
+    extension: Option<&str>,
+    options: &Options,
+) -> Result<Option<Head>> {
+    if let Some((kind, body)) = header::read(bytes, options.is_strict())? {
+        let rest = bytes.get(body..).unwrap_or_default();
+        let codec = match kind {
+            0 if options.allows_plain_header() => Codec::None,
+            0 => return Err(header::plain()),
+            1 if is_lz4_frame(rest) => Codec::Lz4Frame,
+            1 => Codec::Lz4,
+            2 => lzma::layout(rest),
+            3 => Codec::Brotli,
+            _ => return Err(header::unknown_kind(kind)),
+        };
+        return Ok(Some(Head { container: Container::new(codec), body }));
+    }
+    let codec = legacy(bytes).or_else(|| {
+        // Only what has no mark of its own, or is broken, comes this far.
+        Container::for_extension(extension?).map(|container| match container.codec() {
+            Codec::Lzma => lzma::layout(bytes),
+            codec => codec,
+        })
+    });
+    Ok(codec.map(|codec| Head { container: Container::legacy(codec), body: 0 }))
+}
+
+/// The codec of a file without a header, if its structure shows it.
+fn legacy(bytes: &[u8]) -> Option<Codec> {
+    if is_document(bytes) {
+        Some(Codec::None)
+    } else if is_lz4_frame(bytes) {
+        Some(Codec::Lz4Frame)
+    } else if lzma::is_likely(bytes) {
+        Some(lzma::layout(bytes))
+    } else {
+        is_lz4_chunks(bytes).then_some(Codec::Lz4)
+    }
+}
+
+/// Whether a document may be these bytes and no others.
+pub(super) fn is_document(bytes: &[u8]) -> bool {
+    let len = bytes.first_chunk().map(|len| i32::from_le_bytes(*len));
+    len.and_then(|len| usize::try_from(len).ok()) == Some(bytes.len())
+        && bytes.len() >= 5
+        && bytes.last() == Some(&0)
+}
+
+/// The magic of the LZ4 frame format. As a chunk it would have three passes, which nothing writes.
+fn is_lz4_frame(bytes: &[u8]) -> bool {
+    bytes.starts_with(&[0x04, 0x22, 0x4d, 0x18])
+}
+
+#[cfg(feature = "lz4")]
+fn is_lz4_chunks(bytes: &[u8]) -> bool {
+    super::lz4::is_likely(bytes)
+}
+
+/// Without the codec there is no more than the first byte.
+#[cfg(not(feature = "lz4"))]
+fn is_lz4_chunks(bytes: &[u8]) -> bool {
+    matches!(bytes, [0..=3, _, _, ..])
+}
+
+#[cold]
+pub(super) fn unknown(bytes: &[u8]) -> Error {
+    let head = bytes.get(..4).unwrap_or(bytes);
+    let shown: Vec<String> = head.iter().map(|byte| format!("{byte:02x}")).collect();
+    let found = if shown.is_empty() { "nothing".to_owned() } else { shown.join(" ") };
+    let kind = if bytes.is_empty() { ErrorKind::UnexpectedEof } else { ErrorKind::Header };
+    Error::at(kind, 0, format!("expected FrDT, a document, LZ4, LZMA or Brotli, found {found}"))
+}
