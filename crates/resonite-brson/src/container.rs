@@ -21,9 +21,9 @@
 //! # #[cfg(feature = "brotli")] {
 //! let file = container::pack(&bson, Container::BRSON)?;
 //! assert_eq!(file[..9], *b"FrDT\0\0\0\0\x03");
-//! let unpacked = container::unpack(&file)?;
-//! assert_eq!(unpacked.container(), Container::BRSON);
-//! assert_eq!(*unpacked, bson);
+//! let body = container::unpack(&file)?;
+//! assert_eq!(body.container(), Container::BRSON);
+//! assert_eq!(body.bson(), bson);
 //! # }
 //! # Ok::<(), resonite_brson::Error>(())
 //! ```
@@ -41,21 +41,21 @@ mod lz4_frame;
 #[cfg(feature = "lz4")]
 mod lz4_hc;
 mod lzma;
-mod unpacked;
 #[cfg(feature = "lz4")]
 mod xxhash;
 
 use std::borrow::Cow;
 use std::fmt;
+use std::io::{self, BufRead as _, Read as _, Write as _};
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::body::Body;
+use crate::error::{Count, Error, ErrorKind, Result};
 use crate::options::Options;
 
 pub use decoder::Decoder;
 pub use detect::{Head, detect, detect_named};
 pub use encoder::Encoder;
 pub use header::{MAGIC, VERSION};
-pub use unpacked::Unpacked;
 
 /// How the document is compressed, and in which layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -207,154 +207,212 @@ impl fmt::Display for Container {
     }
 }
 
-/// Gives the document in a file, borrowed where it is not compressed.
+/// A file that is opened: what it is, its document, and the bytes after it.
+pub(crate) struct Opened<'a> {
+    pub(crate) container: Container,
+    /// Borrowed where the file is not compressed; what is after the document is then in it too.
+    pub(crate) bson: Cow<'a, [u8]>,
+    /// Bytes after the compressed body, where it has an end of its own.
+    pub(crate) rest: &'a [u8],
+}
+
+/// Finds out what a file is and decompresses it. Nothing is known of what comes out.
+///
+/// With `whole`, the file is nothing but the document, so bytes that the engine passes over are
+/// passed over here too.
+pub(crate) fn open<'a>(bytes: &'a [u8], options: &Options, whole: bool) -> Result<Opened<'a>> {
+    match detect::find(bytes, None, options)? {
+        Some(head) => open_head(bytes, head, options, whole),
+        None => open_guess(bytes, options).ok_or_else(|| detect::unknown(bytes)),
+    }
+}
+
+fn open_head<'a>(
+    bytes: &'a [u8],
+    head: Head,
+    options: &Options,
+    whole: bool,
+) -> Result<Opened<'a>> {
+    let body = bytes.get(head.body()..).unwrap_or_default();
+    let (bson, used) = decompress(body, head.container().codec(), options, whole)
+        .map_err(|error| error.shifted(head.body()))?;
+    let rest = body.get(used..).unwrap_or_default();
+    Ok(Opened { container: head.container(), bson, rest })
+}
+
+/// The last resorts: Brotli whose content is as long as it says, else what begins as a document, so
+/// that the error speaks of what is wrong with it.
+fn open_guess<'a>(bytes: &'a [u8], options: &Options) -> Option<Opened<'a>> {
+    let opened = |container, bson| Opened { container, bson, rest: &[] };
+    if let Ok((bson, used)) = decompress(bytes, Codec::Brotli, options, true)
+        && used == bytes.len()
+        && detect::is_document(&bson)
+    {
+        return Some(opened(Container::legacy(Codec::Brotli), bson));
+    }
+    detect::begins_document(bytes).then(|| opened(Container::BSON, Cow::Borrowed(bytes)))
+}
+
+/// Decompresses a body. Gives how many of its bytes belong to it.
+fn decompress<'a>(
+    body: &'a [u8],
+    codec: Codec,
+    options: &Options,
+    whole: bool,
+) -> Result<(Cow<'a, [u8]>, usize)> {
+    codec.need()?;
+    let plain: Result<(Vec<u8>, usize)> = match codec {
+        Codec::None => return Ok((Cow::Borrowed(body), body.len())),
+        #[cfg(feature = "lz4")]
+        Codec::Lz4 => lz4::decode(body, options).map(|plain| (plain, body.len())),
+        #[cfg(feature = "lz4")]
+        Codec::Lz4Frame => lz4_frame::decode(body, options),
+        #[cfg(feature = "lzma")]
+        Codec::Lzma | Codec::LzmaAlone => lzma::decode(body, codec, options, whole),
+        #[cfg(feature = "brotli")]
+        Codec::Brotli => brotli::decode(body, options),
+        #[cfg(not(all(feature = "lz4", feature = "lzma", feature = "brotli")))]
+        _ => return codec.need().map(|()| (Cow::Borrowed(body), whole.into())),
+    };
+    plain.map(|(plain, used)| (Cow::Owned(plain), used))
+}
+
+/// Reads a reader to its end; what has a header is decompressed on the way.
+pub(crate) fn open_reader<R: io::Read>(
+    reader: R,
+    options: &Options,
+) -> Result<(Container, Vec<u8>)> {
+    let mut reader = io::BufReader::with_capacity(1 << 16, reader);
+    let has_header = loop {
+        match reader.fill_buf() {
+            // A short first read says nothing.
+            Ok(head) => break head.len() >= MAGIC.len() && head.starts_with(&MAGIC),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(Error::io(error)),
+        }
+    };
+    if has_header && options.input.is_none() {
+        let mut decoder = Decoder::with_options(reader, options)?;
+        let mut bson = Vec::new();
+        decoder.read_to_end(&mut bson).map_err(from_io)?;
+        return Ok((decoder.container(), bson));
+    }
+    let bytes = decoder::drain(reader, options)?;
+    let opened = open(&bytes, options, true)?;
+    if !opened.rest.is_empty() {
+        let at = bytes.len().saturating_sub(opened.rest.len());
+        let message = format!("expected the end, found {}", Count(opened.rest.len(), "more byte"));
+        return Err(Error::at(ErrorKind::TrailingBytes, at, message));
+    }
+    let container = opened.container;
+    Ok(match opened.bson {
+        Cow::Owned(bson) => (container, bson),
+        Cow::Borrowed(bson) if bson.len() == bytes.len() => (container, bytes),
+        Cow::Borrowed(bson) => (container, bson.to_vec()),
+    })
+}
+
+/// Makes a file of a document, in the container of the options.
+pub(crate) fn seal(bson: Vec<u8>, options: &Options) -> Result<Vec<u8>> {
+    if options.container == Container::BSON {
+        check_length(bson.len(), options)?;
+        return Ok(bson);
+    }
+    let mut out = Vec::new();
+    pack_to(&mut out, &bson, options)?;
+    Ok(out)
+}
+
+/// Writes a file of a document, in the container of the options.
+pub(crate) fn seal_to<W: io::Write>(writer: W, bson: &[u8], options: &Options) -> Result<()> {
+    check_length(bson.len(), options)?;
+    let mut encoder = Encoder::with_options(writer, options.container, options)?;
+    encoder.write_all(bson).map_err(from_io)?;
+    encoder.finish().map(drop)
+}
+
+fn pack_to(out: &mut Vec<u8>, bson: &[u8], options: &Options) -> Result<()> {
+    let container = options.container;
+    container.codec().need()?;
+    check_length(bson.len(), options)?;
+    if container.has_header() {
+        header::write(out, container.codec());
+    }
+    match container.codec() {
+        Codec::None => out.extend_from_slice(bson),
+        #[cfg(feature = "lz4")]
+        Codec::Lz4 => lz4::encode(out, bson),
+        #[cfg(feature = "lz4")]
+        Codec::Lz4Frame => lz4_frame::encode(out, bson)?,
+        #[cfg(feature = "lzma")]
+        Codec::Lzma | Codec::LzmaAlone => lzma::encode(out, bson, container.codec())?,
+        #[cfg(feature = "brotli")]
+        Codec::Brotli => brotli::encode(out, bson)?,
+        #[cfg(not(all(feature = "lz4", feature = "lzma", feature = "brotli")))]
+        codec => codec.need()?,
+    }
+    Ok(())
+}
+
+/// Gives the document in a file: any container, told by its content.
+///
+/// The document itself is not looked at; [`Body::read`] does that. Offsets of errors count from the
+/// start of the file.
 ///
 /// # Errors
-/// Nothing that is known, a version or codec that is not, compressed data that is broken, or more
-/// than [`max_output`](Options::max_output) bytes.
-pub fn unpack(bytes: &[u8]) -> Result<Unpacked<'_>> {
-    Options::new().unpack(bytes)
+/// Nothing that is known, a version or codec that is not, compressed data that is broken, bytes
+/// after it, or more than [`max_output`](Options::max_output) bytes.
+pub fn unpack(bytes: &[u8]) -> Result<Body<'_>> {
+    Options::new().open(bytes)
+}
+
+/// [`unpack`] with the extension of the file (without the dot), which matters where there is no
+/// header: Brotli has no mark of its own.
+///
+/// # Errors
+/// As [`unpack`].
+pub fn unpack_named<'a>(bytes: &'a [u8], extension: &str, options: &Options) -> Result<Body<'a>> {
+    match detect::find(bytes, Some(extension), options)? {
+        Some(head) if options.input.is_none() && !head.container().has_header() => {
+            options.input(head.container()).open(bytes)
+        }
+        _ => options.open(bytes),
+    }
 }
 
 /// Makes a file of a document.
 ///
+/// The bytes are what the engine loads: Brotli of quality 9 with a window of 16 bits, LZ4 in chunks
+/// of 1 MiB, LZMA with a dictionary of 2 MiB. Whether `bson` is a document is not checked.
+///
 /// # Errors
-/// A codec whose feature is off, or more than [`max_output`](Options::max_output) bytes.
+/// A codec whose feature is off, or more bytes than [`Options::max_output`] is by default.
 pub fn pack(bson: &[u8], container: Container) -> Result<Vec<u8>> {
-    Options::new().pack(bson, container)
+    pack_with(bson, &Options::new().container(container))
 }
 
-/// Files and the documents in them.
-impl Options {
-    /// Gives the document in a file, borrowed where it is not compressed.
-    ///
-    /// The bytes of the document are not looked at; offsets of errors count from the start of the
-    /// file.
-    ///
-    /// # Errors
-    /// Nothing that is known, a version or codec that is not, compressed data that is broken, or
-    /// more than [`max_output`](Self::max_output) bytes.
-    pub fn unpack<'a>(&self, bytes: &'a [u8]) -> Result<Unpacked<'a>> {
-        self.unpack_named(bytes, None)
-    }
+/// [`pack`] into the container and within the limits of the options.
+///
+/// # Errors
+/// A codec whose feature is off, or more than [`Options::max_output`] bytes.
+pub fn pack_with(bson: &[u8], options: &Options) -> Result<Vec<u8>> {
+    let mut out = Vec::new();
+    pack_to(&mut out, bson, options)?;
+    Ok(out)
+}
 
-    /// [`unpack`](Self::unpack) with the extension of the file, without the dot. It matters where
-    /// there is no header: Brotli has no mark of its own.
-    ///
-    /// # Errors
-    /// As [`unpack`](Self::unpack).
-    pub fn unpack_named<'a>(
-        &self,
-        bytes: &'a [u8],
-        extension: Option<&str>,
-    ) -> Result<Unpacked<'a>> {
-        match detect::find(bytes, extension, self)? {
-            Some(head) => self.unpack_head(bytes, head),
-            None => self.unpack_last(bytes).ok_or_else(|| detect::unknown(bytes)),
-        }
+fn check_length(len: usize, options: &Options) -> Result<()> {
+    if len > options.max_output {
+        return Err(too_long(options.max_output));
     }
+    Ok(())
+}
 
-    /// Unpacks what [`detect`] has found.
-    fn unpack_head<'a>(&self, bytes: &'a [u8], head: Head) -> Result<Unpacked<'a>> {
-        let body = bytes.get(head.body()..).unwrap_or_default();
-        let bson = self.decompress(body, head.container().codec(), head.body())?;
-        Ok(Unpacked::new(head.container(), bson))
-    }
-
-    /// The last resort: Brotli whose content is as long as it says.
-    fn unpack_last<'a>(&self, bytes: &'a [u8]) -> Option<Unpacked<'a>> {
-        if !Codec::Brotli.is_available() || bytes.is_empty() {
-            return None;
-        }
-        let bson = self.decompress(bytes, Codec::Brotli, 0).ok()?;
-        detect::is_document(&bson).then(|| Unpacked::new(Container::legacy(Codec::Brotli), bson))
-    }
-
-    /// Decompresses a body that begins at `base` of the file.
-    fn decompress<'a>(&self, body: &'a [u8], codec: Codec, base: usize) -> Result<Cow<'a, [u8]>> {
-        codec.need()?;
-        let plain: Result<Vec<u8>> = match codec {
-            Codec::None => {
-                self.check_unpacked(body.len())?;
-                return Ok(Cow::Borrowed(body));
-            }
-            #[cfg(feature = "lz4")]
-            Codec::Lz4 => lz4::decode(body, self),
-            #[cfg(feature = "lz4")]
-            Codec::Lz4Frame => lz4_frame::decode(body, self),
-            #[cfg(feature = "lzma")]
-            Codec::Lzma | Codec::LzmaAlone => lzma::decode(body, codec, self),
-            #[cfg(feature = "brotli")]
-            Codec::Brotli => brotli::decode(body, self),
-            #[cfg(not(all(feature = "lz4", feature = "lzma", feature = "brotli")))]
-            _ => codec.need().map(|()| Vec::new()),
-        };
-        plain.map(Cow::Owned).map_err(|error| error.shifted(base))
-    }
-
-    /// Makes a file of a document.
-    ///
-    /// The bytes are what the engine loads: Brotli of quality 9 with a window of 16 bits, LZ4 in
-    /// chunks of 1 MiB, LZMA with a dictionary of 2 MiB. Whether `bson` is a document is not
-    /// checked.
-    ///
-    /// # Errors
-    /// A codec whose feature is off, more than [`max_output`](Self::max_output) bytes, or a header
-    /// before a document that is not compressed without
-    /// [`allow_plain_header`](Self::allow_plain_header).
-    pub fn pack(&self, bson: &[u8], container: Container) -> Result<Vec<u8>> {
-        let mut out = Vec::new();
-        self.pack_to(&mut out, bson, container)?;
-        Ok(out)
-    }
-
-    /// Makes a file of a document at the end of `out`; `out` is as before when that fails.
-    ///
-    /// # Errors
-    /// As [`pack`](Self::pack).
-    pub fn pack_to(&self, out: &mut Vec<u8>, bson: &[u8], container: Container) -> Result<()> {
-        self.check_container(container)?;
-        self.check_unpacked(bson.len())?;
-        let start = out.len();
-        if container.has_header() {
-            header::write(out, container.codec());
-        }
-        let written: Result<()> = match container.codec() {
-            Codec::None => {
-                out.extend_from_slice(bson);
-                Ok(())
-            }
-            #[cfg(feature = "lz4")]
-            Codec::Lz4 => {
-                lz4::encode(out, bson);
-                Ok(())
-            }
-            #[cfg(feature = "lz4")]
-            Codec::Lz4Frame => lz4_frame::encode(out, bson),
-            #[cfg(feature = "lzma")]
-            Codec::Lzma | Codec::LzmaAlone => lzma::encode(out, bson, container.codec()),
-            #[cfg(feature = "brotli")]
-            Codec::Brotli => brotli::encode(out, bson),
-            #[cfg(not(all(feature = "lz4", feature = "lzma", feature = "brotli")))]
-            codec => codec.need(),
-        };
-        written.inspect_err(|_| out.truncate(start))
-    }
-
-    /// Whether such a file can be written.
-    fn check_container(&self, container: Container) -> Result<()> {
-        container.codec().need()?;
-        if container == Container::new(Codec::None) && !self.allows_plain_header() {
-            return Err(header::plain());
-        }
-        Ok(())
-    }
-
-    fn check_unpacked(&self, len: usize) -> Result<()> {
-        if len > self.output_limit() {
-            return Err(too_long(self.output_limit()));
-        }
-        Ok(())
+/// The error of this crate that is inside an I/O error, if there is one.
+fn from_io(error: io::Error) -> Error {
+    match error.downcast::<Error>() {
+        Ok(own) => own,
+        Err(other) => Error::io(other),
     }
 }
 

@@ -6,7 +6,7 @@ use brotli::enc::BrotliEncoderParams;
 use brotli::reader::StandardAlloc;
 use brotli::{BrotliDecompressStream, BrotliResult, BrotliState, CompressorWriter};
 
-use super::{corrupt, reserve, too_long};
+use super::{corrupt, from_io, reserve, too_long};
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::Options;
 
@@ -17,11 +17,16 @@ pub(super) struct BrotliReader<R> {
     input: R,
     state: Box<State>,
     /// Bytes of input that were used.
-    used: usize,
+    pub(super) used: usize,
     done: bool,
 }
 
 impl<R: BufRead> BrotliReader<R> {
+    /// Whether there are bytes after the end.
+    pub(super) fn has_more(&mut self) -> io::Result<bool> {
+        Ok(self.done && !self.input.fill_buf()?.is_empty())
+    }
+
     pub(super) fn new(input: R) -> Self {
         let alloc = StandardAlloc::default;
         let state = Box::new(BrotliState::new_strict(alloc(), alloc(), alloc()));
@@ -54,15 +59,17 @@ impl<R: BufRead> Read for BrotliReader<R> {
             match result {
                 BrotliResult::ResultSuccess => {
                     self.done = true;
-                    if !self.input.fill_buf()?.is_empty() {
-                        return Err(io::Error::other(Fault::Trailing));
-                    }
                     return Ok(written);
                 }
-                BrotliResult::ResultFailure => return Err(io::Error::other(Fault::Broken)),
+                BrotliResult::ResultFailure => {
+                    let error = corrupt(self.used, "broken Brotli data");
+                    return Err(io::Error::other(error));
+                }
                 _ if written > 0 => return Ok(written),
                 BrotliResult::NeedsMoreInput if ended => {
-                    return Err(io::Error::other(Fault::Cut));
+                    let message = "expected more Brotli data, found the end";
+                    let error = Error::at(ErrorKind::UnexpectedEof, self.used, message);
+                    return Err(io::Error::other(error));
                 }
                 _ => {}
             }
@@ -70,40 +77,9 @@ impl<R: BufRead> Read for BrotliReader<R> {
     }
 }
 
-/// What is wrong with a stream.
-#[derive(Clone, Copy, Debug)]
-enum Fault {
-    Broken,
-    Cut,
-    Trailing,
-}
-
-impl std::fmt::Display for Fault {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Fault::Broken => "broken Brotli data",
-            Fault::Cut => "expected more Brotli data, found the end",
-            Fault::Trailing => "expected the end after the Brotli data, found more",
-        })
-    }
-}
-
-impl std::error::Error for Fault {}
-
-/// The crate's error for one of a reader.
-pub(super) fn fault(error: io::Error, used: usize) -> Error {
-    match error.get_ref().and_then(|error| error.downcast_ref::<Fault>()) {
-        Some(Fault::Broken) => corrupt(used, Fault::Broken.to_string()),
-        Some(Fault::Cut) => Error::at(ErrorKind::UnexpectedEof, used, Fault::Cut.to_string()),
-        Some(Fault::Trailing) => {
-            Error::at(ErrorKind::TrailingBytes, used, Fault::Trailing.to_string())
-        }
-        None => Error::io(error),
-    }
-}
-
-pub(super) fn decode(body: &[u8], options: &Options) -> Result<Vec<u8>> {
-    let limit = options.output_limit();
+/// Decodes a stream. Gives how many bytes it has.
+pub(super) fn decode(body: &[u8], options: &Options) -> Result<(Vec<u8>, usize)> {
+    let limit = options.max_output;
     let mut reader = BrotliReader::new(body);
     let mut out = Vec::new();
     let past = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
@@ -120,8 +96,13 @@ pub(super) fn decode(body: &[u8], options: &Options) -> Result<Vec<u8>> {
     if out.len() > limit {
         return Err(too_long(limit));
     }
-    read.map_err(|error| fault(error, reader.used))?;
-    Ok(out)
+    read.map_err(from_io)?;
+    // Where the last byte of the document was the last that was asked for, the end is still to come.
+    let end = reader.read(&mut [0]).map_err(from_io)?;
+    if end > 0 {
+        return Err(too_long(limit));
+    }
+    Ok((out, reader.used))
 }
 
 fn settings() -> BrotliEncoderParams {

@@ -28,6 +28,8 @@ use crate::options::Options;
 pub struct Decoder<R> {
     container: Container,
     body: Body<R>,
+    /// Where the body begins.
+    base: usize,
     limit: usize,
     left: usize,
 }
@@ -68,18 +70,19 @@ impl<R: BufRead> Decoder<R> {
                 break;
             }
         }
-        let Some((kind, _)) = header::read(&head, options.is_strict())? else {
-            return Err(super::detect::unknown(&head));
+        let Some((kind, base)) = header::read(&head, options.strict)? else {
+            return Err(super::detect::no_header(&head));
         };
         let codec = match kind {
-            0 if options.allows_plain_header() => Codec::None,
+            0 if options.input == Some(Container::new(Codec::None)) => Codec::None,
             0 => return Err(header::plain()),
             1 => Codec::Lz4,
             2 => Codec::Lzma,
             3 => Codec::Brotli,
             _ => return Err(header::unknown_kind(kind)),
         };
-        Self::body(reader, Container::new(codec), options)
+        Self::body(reader, Container::new(codec), base, options)
+            .map_err(|error| error.shifted(base))
     }
 
     /// The body of a file that is known to be of one kind, without looking for a header: what
@@ -88,11 +91,11 @@ impl<R: BufRead> Decoder<R> {
     /// # Errors
     /// A body that begins wrongly, a codec whose feature is off, or an I/O error.
     pub fn with_container(reader: R, container: Container, options: &Options) -> Result<Self> {
-        Self::body(reader, container, options)
+        Self::body(reader, container, 0, options)
     }
 
-    fn body(reader: R, container: Container, options: &Options) -> Result<Self> {
-        let limit = options.output_limit();
+    fn body(reader: R, container: Container, base: usize, options: &Options) -> Result<Self> {
+        let limit = options.max_output;
         container.codec().need()?;
         let mut container = container;
         let body = match container.codec() {
@@ -104,7 +107,11 @@ impl<R: BufRead> Decoder<R> {
                 if reader.fill_buf().map_err(Error::io)?.first() == Some(&4) {
                     container.codec = Codec::Lz4Frame;
                     let bytes = drain(reader, options)?;
-                    Body::Whole(io::Cursor::new(super::lz4_frame::decode(&bytes, options)?))
+                    let (plain, used) = super::lz4_frame::decode(&bytes, options)?;
+                    if used < bytes.len() {
+                        return Err(trailing(used));
+                    }
+                    Body::Whole(io::Cursor::new(plain))
                 } else {
                     container.codec = Codec::Lz4;
                     Body::Chunks(Chunks::new(reader))
@@ -125,14 +132,14 @@ impl<R: BufRead> Decoder<R> {
                 };
                 let begun = head.split_off(start.len().min(head.len()));
                 let data = io::Cursor::new(begun).chain(reader);
-                Body::Lzma(Box::new(super::lzma::reader(data, start, limit)?))
+                Body::Lzma(Box::new(super::lzma::reader(data, start, options)?))
             }
             #[cfg(feature = "brotli")]
             Codec::Brotli => Body::Brotli(super::brotli::BrotliReader::new(reader)),
             #[cfg(not(all(feature = "lz4", feature = "lzma", feature = "brotli")))]
             _ => Body::Plain(reader),
         };
-        Ok(Decoder { container, body, limit, left: limit })
+        Ok(Decoder { container, body, base, limit, left: limit })
     }
 
     /// What the file is.
@@ -151,22 +158,36 @@ impl<R: BufRead> Read for Decoder<R> {
         let most = self.left.saturating_add(1).min(out.len());
         let part = out.get_mut(..most).unwrap_or_default();
         let len = match &mut self.body {
-            Body::Plain(reader) => reader.read(part)?,
+            Body::Plain(reader) => reader.read(part),
             #[cfg(feature = "lz4")]
-            Body::Chunks(chunks) => chunks.read(part, self.limit)?,
+            Body::Chunks(chunks) => chunks.read(part, self.limit),
             #[cfg(feature = "lz4")]
-            Body::Whole(whole) => whole.read(part)?,
+            Body::Whole(whole) => whole.read(part),
             #[cfg(feature = "lzma")]
-            Body::Lzma(reader) => reader.read(part)?,
+            Body::Lzma(reader) => reader.read(part).map_err(super::lzma::broken),
             #[cfg(feature = "brotli")]
-            Body::Brotli(reader) => reader.read(part)?,
-        };
+            Body::Brotli(reader) => reader.read(part).and_then(|len| {
+                if len == 0 && reader.has_more()? {
+                    return Err(io::Error::other(trailing(reader.used)));
+                }
+                Ok(len)
+            }),
+        }
+        .map_err(|error| match error.downcast::<Error>() {
+            Ok(own) => io::Error::other(own.shifted(self.base)),
+            Err(other) => other,
+        })?;
         self.left = self
             .left
             .checked_sub(len)
             .ok_or_else(|| io::Error::other(super::too_long(self.limit)))?;
         Ok(len)
     }
+}
+
+#[cold]
+fn trailing(at: usize) -> Error {
+    Error::at(ErrorKind::TrailingBytes, at, "expected the end after the compressed data")
 }
 
 impl<R> fmt::Debug for Decoder<R> {
@@ -188,9 +209,8 @@ fn next(reader: &mut impl BufRead) -> Result<Option<u8>> {
 }
 
 /// All that a reader has.
-#[cfg(feature = "lz4")]
-fn drain(reader: impl Read, options: &Options) -> Result<Vec<u8>> {
-    let limit = options.alloc_limit();
+pub(super) fn drain(reader: impl Read, options: &Options) -> Result<Vec<u8>> {
+    let limit = options.max_alloc;
     let past = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
     let mut bytes = Vec::new();
     reader.take(past).read_to_end(&mut bytes).map_err(Error::io)?;

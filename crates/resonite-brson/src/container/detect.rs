@@ -2,6 +2,7 @@
 
 use super::{Codec, Container, header, lzma};
 use crate::error::{Error, ErrorKind, Result};
+use crate::kind::Kind;
 use crate::options::Options;
 
 /// What a file is, and where its body begins.
@@ -45,10 +46,16 @@ pub(super) fn find(
     extension: Option<&str>,
     options: &Options,
 ) -> Result<Option<Head>> {
-    if let Some((kind, body)) = header::read(bytes, options.is_strict())? {
+    if let Some(container) = options.input
+        && !container.has_header()
+    {
+        return Ok(Some(Head { container, body: 0 }));
+    }
+    if let Some((kind, body)) = header::read(bytes, options.strict)? {
         let rest = bytes.get(body..).unwrap_or_default();
         let codec = match kind {
-            0 if options.allows_plain_header() => Codec::None,
+            // Not even the engine reads it: only who says so gets it.
+            0 if options.input == Some(Container::new(Codec::None)) => Codec::None,
             0 => return Err(header::plain()),
             1 if is_lz4_frame(rest) => Codec::Lz4Frame,
             1 => Codec::Lz4,
@@ -56,7 +63,16 @@ pub(super) fn find(
             3 => Codec::Brotli,
             _ => return Err(header::unknown_kind(kind)),
         };
-        return Ok(Some(Head { container: Container::new(codec), body }));
+        let container = Container::new(codec);
+        return match options.input {
+            Some(expected) if expected.codec().kind() != kind => {
+                Err(header::another(expected, container))
+            }
+            _ => Ok(Some(Head { container, body })),
+        };
+    }
+    if options.input.is_some() {
+        return Err(no_header(bytes));
     }
     let codec = legacy(bytes).or_else(|| {
         // Only what has no mark of its own, or is broken, comes this far.
@@ -89,6 +105,16 @@ pub(super) fn is_document(bytes: &[u8]) -> bool {
         && bytes.last() == Some(&0)
 }
 
+/// Whether a document may begin so, be it cut off or with more behind it.
+pub(super) fn begins_document(bytes: &[u8]) -> bool {
+    let Some((len, rest)) = bytes.split_first_chunk() else { return false };
+    let kind = rest.first().and_then(|byte| Kind::from_byte(*byte));
+    match i32::from_le_bytes(*len) {
+        5 => rest.first() == Some(&0),
+        len => len > 5 && kind.is_some(),
+    }
+}
+
 /// The magic of the LZ4 frame format. As a chunk it would have three passes, which nothing writes.
 fn is_lz4_frame(bytes: &[u8]) -> bool {
     bytes.starts_with(&[0x04, 0x22, 0x4d, 0x18])
@@ -107,9 +133,22 @@ fn is_lz4_chunks(bytes: &[u8]) -> bool {
 
 #[cold]
 pub(super) fn unknown(bytes: &[u8]) -> Error {
+    let kind = if bytes.len() < 5 { ErrorKind::UnexpectedEof } else { ErrorKind::Header };
+    let found = first_bytes(bytes);
+    let message = format!("expected FrDT, a document, LZ4, LZMA or Brotli, found {found}");
+    Error::at(kind, 0, message)
+}
+
+#[cold]
+pub(super) fn no_header(bytes: &[u8]) -> Error {
+    let kind = if bytes.len() < 9 { ErrorKind::UnexpectedEof } else { ErrorKind::Header };
+    Error::at(kind, 0, format!("expected FrDT, found {}", first_bytes(bytes)))
+}
+
+fn first_bytes(bytes: &[u8]) -> String {
     let head = bytes.get(..4).unwrap_or(bytes);
-    let shown: Vec<String> = head.iter().map(|byte| format!("{byte:02x}")).collect();
-    let found = if shown.is_empty() { "nothing".to_owned() } else { shown.join(" ") };
-    let kind = if bytes.is_empty() { ErrorKind::UnexpectedEof } else { ErrorKind::Header };
-    Error::at(kind, 0, format!("expected FrDT, a document, LZ4, LZMA or Brotli, found {found}"))
+    match head.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>() {
+        shown if shown.is_empty() => "nothing".to_owned(),
+        shown => shown.join(" "),
+    }
 }

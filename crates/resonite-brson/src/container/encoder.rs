@@ -19,7 +19,7 @@ use crate::options::Options;
 /// let mut encoder = Encoder::new(Vec::new(), Container::BRSON)?;
 /// encoder.write_all(&[5, 0, 0, 0, 0]).unwrap();
 /// let file = encoder.finish()?;
-/// assert_eq!(*container::unpack(&file)?, [5, 0, 0, 0, 0]);
+/// assert_eq!(container::unpack(&file)?.bson(), [5, 0, 0, 0, 0]);
 /// # }
 /// # Ok::<(), resonite_brson::Error>(())
 /// ```
@@ -60,7 +60,7 @@ impl<W: Write> Encoder<W> {
     /// # Errors
     /// As [`new`](Self::new).
     pub fn with_options(mut writer: W, container: Container, options: &Options) -> Result<Self> {
-        options.check_container(container)?;
+        container.codec().need()?;
         let body = match container.codec() {
             Codec::None => Body::Plain,
             #[cfg(feature = "lz4")]
@@ -83,7 +83,7 @@ impl<W: Write> Encoder<W> {
             header::write(&mut head, container.codec());
             writer.write_all(&head).map_err(Error::io)?;
         }
-        let limit = options.output_limit();
+        let limit = options.max_output;
         Ok(Encoder { writer, container, body, limit, left: limit })
     }
 
@@ -104,7 +104,8 @@ impl<W: Write> Encoder<W> {
             #[cfg(any(feature = "lz4", feature = "lzma"))]
             Body::Kept(bson) => {
                 let body = Container::legacy(self.container.codec());
-                let file = Options::new().max_output(self.limit).pack(&bson, body)?;
+                let options = Options::new().max_output(self.limit).container(body);
+                let file = super::pack_with(&bson, &options)?;
                 self.writer.write_all(&file).map_err(Error::io)?;
             }
             #[cfg(feature = "brotli")]

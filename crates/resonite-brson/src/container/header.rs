@@ -1,6 +1,6 @@
 //! The header, and the variable-length numbers of it and of LZ4 chunks.
 
-use super::Codec;
+use super::{Codec, Container};
 use crate::error::{Error, ErrorKind, Result};
 
 /// The first four bytes.
@@ -65,9 +65,16 @@ pub(super) fn plain() -> Error {
     Error::at(
         ErrorKind::Header,
         FIXED,
-        "kind 0, no compression, is read and written with allow_plain_header only; the engine \
-         cannot load it",
+        "kind 0 of compression, none, is only read where Options::input says so; the engine cannot \
+         load it",
     )
+}
+
+/// Not the codec that was asked for.
+#[cold]
+pub(super) fn another(expected: Container, found: Container) -> Error {
+    let message = format!("expected {}, found {}", expected.codec(), found.codec());
+    Error::at(ErrorKind::Header, FIXED, message)
 }
 
 #[cold]

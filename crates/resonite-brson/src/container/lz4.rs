@@ -160,8 +160,8 @@ pub(super) fn decode(body: &[u8], options: &Options) -> Result<Vec<u8>> {
     let mut total = 0usize;
     for chunk in chunks(body) {
         total = total.saturating_add(chunk?.1.original);
-        if total > options.output_limit() {
-            return Err(too_long(options.output_limit()));
+        if total > options.max_output {
+            return Err(too_long(options.max_output));
         }
     }
     let mut out = vec![0; total];

@@ -67,25 +67,27 @@ impl<'a> Cursor<'a> {
     }
 }
 
-pub(super) fn decode(body: &[u8], options: &Options) -> Result<Vec<u8>> {
+/// Decodes frames as long as there are any. Gives how many bytes they have.
+pub(super) fn decode(body: &[u8], options: &Options) -> Result<(Vec<u8>, usize)> {
     let mut cursor = Cursor { body, at: 0 };
     let mut out = Vec::new();
     loop {
         let at = cursor.at;
+        let word = cursor.rest().first_chunk().map(|word| u32::from_le_bytes(*word));
+        let is_frame = |word: u32| word == MAGIC || word & !0xf == SKIPPABLE;
+        if at > 0 && !word.is_some_and(is_frame) {
+            return Ok((out, at));
+        }
         match cursor.u32("an LZ4 frame's magic")? {
-            MAGIC => frame(&mut cursor, &mut out, options.output_limit())?,
+            MAGIC => frame(&mut cursor, &mut out, options.max_output)?,
             magic if magic & !0xf == SKIPPABLE => {
                 let len = cursor.u32("the length of a skippable frame")?;
                 cursor.take(usize::try_from(len).unwrap_or(usize::MAX), "a skippable frame")?;
             }
             magic => {
-                let kind = if at == 0 { ErrorKind::Compression } else { ErrorKind::TrailingBytes };
                 let message = format!("expected an LZ4 frame, found {:08x}", magic.swap_bytes());
-                return Err(Error::at(kind, at, message));
+                return Err(corrupt(at, message));
             }
-        }
-        if cursor.rest().is_empty() {
-            return Ok(out);
         }
     }
 }

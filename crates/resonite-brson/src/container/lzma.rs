@@ -85,15 +85,15 @@ pub(super) fn is_likely(bytes: &[u8]) -> bool {
 }
 
 #[cfg(feature = "lzma")]
-pub(super) use codec::{decode, encode, reader};
+pub(super) use codec::{broken, decode, encode, reader};
 
 #[cfg(feature = "lzma")]
 mod codec {
-    use std::io::Read;
+    use std::io::{self, Read};
 
     use lzma_rust2::{EncodeMode, LzmaOptions, LzmaReader, LzmaWriter, MfType};
 
-    use super::super::{corrupt, reserve, too_long};
+    use super::super::{corrupt, from_io, reserve, too_long};
     use super::{Codec, ENGINE, Head, PLAIN};
     use crate::error::{Error, ErrorKind, Result};
     use crate::options::Options;
@@ -105,13 +105,11 @@ mod codec {
     pub(in super::super) fn reader<R: Read>(
         data: R,
         head: Head,
-        limit: usize,
+        options: &Options,
     ) -> Result<LzmaReader<R>> {
-        let limit = u64::try_from(limit).unwrap_or(u64::MAX);
+        let limit = u64::try_from(options.max_output).unwrap_or(u64::MAX);
         let size = match u64::try_from(head.size) {
-            Ok(size) if size > limit => {
-                return Err(too_long(usize::try_from(limit).unwrap_or(usize::MAX)));
-            }
+            Ok(size) if size > limit => return Err(too_long(options.max_output)),
             Ok(size) => size,
             Err(_) if head.size == -1 => u64::MAX,
             Err(_) => {
@@ -121,15 +119,28 @@ mod codec {
         };
         let most = u32::try_from(size.min(limit)).unwrap_or(u32::MAX).max(1 << 12);
         let dictionary = head.dictionary.min(most);
+        if usize::try_from(dictionary).is_ok_and(|dictionary| dictionary > options.max_alloc) {
+            return Err(Error::at(
+                ErrorKind::AllocLimit,
+                1,
+                format!(
+                    "an LZMA dictionary of {dictionary} bytes is more than max_alloc, which is {}",
+                    options.max_alloc
+                ),
+            ));
+        }
         LzmaReader::new_with_props(data, size, head.properties, dictionary, None)
-            .map_err(|error| broken(&error, 0))
+            .map_err(|error| from_io(broken(error)))
     }
 
+    /// Decodes a body. Gives how many of its bytes belong to it, with `whole` all of them: the
+    /// engine stops when it has the whole document.
     pub(in super::super) fn decode(
         body: &[u8],
         codec: Codec,
         options: &Options,
-    ) -> Result<Vec<u8>> {
+        whole: bool,
+    ) -> Result<(Vec<u8>, usize)> {
         let Some(mut head) = Head::read(body, codec) else {
             let len = if codec == Codec::LzmaAlone { PLAIN } else { ENGINE };
             return Err(Error::at(
@@ -145,7 +156,7 @@ mod codec {
             let message = format!("{rest} bytes of LZMA cannot become {}", head.size);
             return Err(corrupt(5, message));
         }
-        if options.is_strict()
+        if options.strict
             && head.packed.is_some_and(|packed| u64::try_from(packed) != Ok(rest))
         {
             let packed = head.packed.unwrap_or_default();
@@ -153,8 +164,8 @@ mod codec {
             return Err(Error::at(ErrorKind::NotCanonical, 13, message));
         }
         head.dictionary = head.dictionary.min(u32::try_from(most).unwrap_or(u32::MAX));
-        let limit = options.output_limit();
-        let mut reader = reader(data, head, limit)?;
+        let limit = options.max_output;
+        let mut reader = reader(data, head, options)?;
         let announced = usize::try_from(head.size).unwrap_or(0);
         let mut out = Vec::with_capacity(reserve(announced, data.len(), limit));
         let past = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
@@ -162,22 +173,33 @@ mod codec {
         if out.len() > limit {
             return Err(too_long(limit));
         }
-        read.map_err(|error| broken(&error, body.len()))?;
+        read.map_err(|error| from_io(broken(error)).or_at(body.len()))?;
         if head.size != -1 && i64::try_from(out.len()) != Ok(head.size) {
             let message = format!("expected {} bytes out of LZMA, found {}", head.size, out.len());
             return Err(corrupt(head.len(), message));
         }
-        Ok(out)
+        let used = if whole {
+            body.len()
+        } else if let Some(packed) = head.packed.and_then(|packed| usize::try_from(packed).ok()) {
+            ENGINE.saturating_add(packed).min(body.len())
+        } else {
+            let (rest, unread) = reader.into_parts();
+            body.len().saturating_sub(rest.len()).saturating_sub(unread.len())
+        };
+        Ok((out, used))
     }
 
+    /// The crate's error for one of the decoder, inside an I/O error if it is not one already.
     #[cold]
-    fn broken(error: &std::io::Error, end: usize) -> Error {
-        match error.kind() {
-            std::io::ErrorKind::UnexpectedEof => {
-                Error::at(ErrorKind::UnexpectedEof, end, "expected more LZMA data, found the end")
+    pub(in super::super) fn broken(error: io::Error) -> io::Error {
+        use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
+        io::Error::other(match error.kind() {
+            UnexpectedEof => {
+                Error::new(ErrorKind::UnexpectedEof, "expected more LZMA data, found the end")
             }
-            _ => corrupt(0, format!("broken LZMA data: {error}")),
-        }
+            InvalidData | InvalidInput => corrupt(0, format!("broken LZMA data: {error}")),
+            _ => return error,
+        })
     }
 
     /// The settings of the engine's encoder.
@@ -196,9 +218,9 @@ mod codec {
             out.extend_from_slice(&[0; 8]);
         }
         let start = out.len();
-        let failed = |error: std::io::Error| Error::io(error);
+        let failed = |error: io::Error| Error::io(error);
         let mut writer = LzmaWriter::new_no_header(&mut *out, &settings, false).map_err(failed)?;
-        std::io::Write::write_all(&mut writer, bson).map_err(failed)?;
+        io::Write::write_all(&mut writer, bson).map_err(failed)?;
         writer.finish().map_err(failed)?;
         if codec == Codec::Lzma {
             let packed = u64::try_from(out.len().saturating_sub(start)).unwrap_or(u64::MAX);
