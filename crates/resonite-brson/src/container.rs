@@ -33,6 +33,7 @@ mod brotli;
 mod decoder;
 mod detect;
 mod encoder;
+mod explain;
 mod header;
 #[cfg(feature = "lz4")]
 mod lz4;
@@ -55,6 +56,7 @@ use crate::options::Options;
 pub use decoder::Decoder;
 pub use detect::{Head, detect, detect_named};
 pub use encoder::Encoder;
+pub(crate) use explain::explain;
 pub use header::{MAGIC, VERSION};
 
 /// How the document is compressed, and in which layout.
@@ -297,12 +299,11 @@ pub(crate) fn open_reader<R: io::Read>(
         decoder.read_to_end(&mut bson).map_err(from_io)?;
         return Ok((decoder.container(), bson));
     }
-    let bytes = decoder::drain(reader, options)?;
+    let bytes = crate::read::read_to_end(reader, options.max_alloc)?;
     let opened = open(&bytes, options, true)?;
     if !opened.rest.is_empty() {
-        let at = bytes.len().saturating_sub(opened.rest.len());
-        let message = format!("expected the end, found {}", Count(opened.rest.len(), "more byte"));
-        return Err(Error::at(ErrorKind::TrailingBytes, at, message));
+        let left = opened.rest.len();
+        return Err(trailing(bytes.len().saturating_sub(left), left));
     }
     let container = opened.container;
     Ok(match opened.bson {
@@ -324,10 +325,10 @@ pub(crate) fn seal(bson: Vec<u8>, options: &Options) -> Result<Vec<u8>> {
 }
 
 /// Writes a file of a document, in the container of the options.
-pub(crate) fn seal_to<W: io::Write>(writer: W, bson: &[u8], options: &Options) -> Result<()> {
+pub(crate) fn seal_to<W: io::Write>(writer: W, bson: Vec<u8>, options: &Options) -> Result<()> {
     check_length(bson.len(), options)?;
     let mut encoder = Encoder::with_options(writer, options.container, options)?;
-    encoder.write_all(bson).map_err(from_io)?;
+    encoder.write_all(&bson).map_err(from_io)?;
     encoder.finish().map(drop)
 }
 
@@ -406,6 +407,13 @@ fn check_length(len: usize, options: &Options) -> Result<()> {
         return Err(too_long(options.max_output));
     }
     Ok(())
+}
+
+/// Bytes after the end of a file.
+#[cold]
+pub(crate) fn trailing(at: usize, left: usize) -> Error {
+    let more = Count(left, "byte");
+    Error::at(ErrorKind::TrailingBytes, at, format!("expected the end, found {more} more"))
 }
 
 /// The error of this crate that is inside an I/O error, if there is one.

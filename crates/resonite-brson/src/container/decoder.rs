@@ -106,7 +106,7 @@ impl<R: BufRead> Decoder<R> {
                 // A frame's magic, of which no chunk can have the first byte.
                 if reader.fill_buf().map_err(Error::io)?.first() == Some(&4) {
                     container.codec = Codec::Lz4Frame;
-                    let bytes = drain(reader, options)?;
+                    let bytes = crate::read::read_to_end(reader, options.max_alloc)?;
                     let (plain, used) = super::lz4_frame::decode(&bytes, options)?;
                     if used < bytes.len() {
                         return Err(trailing(used));
@@ -206,21 +206,6 @@ fn next(reader: &mut impl BufRead) -> Result<Option<u8>> {
             Err(error) => return Err(Error::io(error)),
         }
     }
-}
-
-/// All that a reader has.
-pub(super) fn drain(reader: impl Read, options: &Options) -> Result<Vec<u8>> {
-    let limit = options.max_alloc;
-    let past = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
-    let mut bytes = Vec::new();
-    reader.take(past).read_to_end(&mut bytes).map_err(Error::io)?;
-    if bytes.len() > limit {
-        return Err(Error::new(
-            ErrorKind::AllocLimit,
-            format!("the reader has more than max_alloc, which is {limit} bytes"),
-        ));
-    }
-    Ok(bytes)
 }
 
 /// A chunk stream, one chunk at a time.

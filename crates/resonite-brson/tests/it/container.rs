@@ -1,22 +1,10 @@
 //! Header, codecs, and telling files apart.
 
 use std::io::{Read, Write};
-use std::path::PathBuf;
 
 use resonite_brson::container::{self, Codec, Container, Decoder, Encoder};
 use resonite_brson::{ErrorKind, Options};
 use sha2::{Digest, Sha256};
-
-/// Real files, beside the repository; `None` where they are not.
-pub(crate) fn realdata() -> Option<PathBuf> {
-    let folder =
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/realdata/resonite");
-    if !folder.is_dir() {
-        println!("no real files in {}, nothing is checked against them", folder.display());
-        return None;
-    }
-    Some(folder)
-}
 
 fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
@@ -233,7 +221,7 @@ fn flipped_bits_end_in_errors_or_documents() {
 /// The rows of the published page's containers.
 #[test]
 fn rows_of_the_page() {
-    let Some(folder) = realdata() else { return };
+    let Some(folder) = crate::realdata::folder() else { return };
     let rows = std::fs::read_to_string(folder.join("../../vectors/brson/page.jsonl")).unwrap();
     for row in rows.lines() {
         let row: serde_json::Value = serde_json::from_str(row).unwrap();
@@ -256,7 +244,7 @@ fn rows_of_the_page() {
 
 #[test]
 fn real_files_have_their_documents() {
-    let Some(folder) = realdata() else { return };
+    let Some(folder) = crate::realdata::folder() else { return };
     let rows = std::fs::read_to_string(folder.join("EXPECTED.jsonl")).unwrap();
     for row in rows.lines() {
         let row: serde_json::Value = serde_json::from_str(row).unwrap();
