@@ -12,6 +12,8 @@ mod handoff;
 mod kind;
 pub mod model;
 mod options;
+#[cfg(feature = "package")]
+pub mod package;
 mod read;
 pub mod ser;
 mod text;

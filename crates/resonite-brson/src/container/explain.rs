@@ -167,7 +167,9 @@ impl Layout<'_, '_> {
         const FRAME: u32 = 0x184d_2204;
         let size = |word: [u8; 4]| usize::try_from(u32::from_le_bytes(word)).unwrap_or(usize::MAX);
         if u32::from_le_bytes(self.number()) != FRAME {
-            let len = size(self.rest().get(4..).and_then(<[u8]>::first_chunk).copied().unwrap_or_default());
+            let len = size(
+                self.rest().get(4..).and_then(<[u8]>::first_chunk).copied().unwrap_or_default(),
+            );
             return self.put(4, Role::Magic, "magic of a skippable frame", "")
                 && self.put(4, Role::Length, "length of the frame", len.to_string())
                 && (len == 0 || self.put(len, Role::Unused, "ignored", ""));

@@ -156,9 +156,7 @@ mod codec {
             let message = format!("{rest} bytes of LZMA cannot become {}", head.size);
             return Err(corrupt(5, message));
         }
-        if options.strict
-            && head.packed.is_some_and(|packed| u64::try_from(packed) != Ok(rest))
-        {
+        if options.strict && head.packed.is_some_and(|packed| u64::try_from(packed) != Ok(rest)) {
             let packed = head.packed.unwrap_or_default();
             let message = format!("expected {packed} bytes of LZMA data, found {rest}");
             return Err(Error::at(ErrorKind::NotCanonical, 13, message));

@@ -62,11 +62,7 @@ impl Members {
 
     /// A list of objects.
     #[must_use]
-    pub fn objects(
-        self,
-        key: impl Into<String>,
-        items: impl IntoIterator<Item = Members>,
-    ) -> Self {
+    pub fn objects(self, key: impl Into<String>, items: impl IntoIterator<Item = Members>) -> Self {
         self.with(key, New::Objects(items.into_iter().collect()))
     }
 

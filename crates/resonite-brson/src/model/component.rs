@@ -1,9 +1,9 @@
 use super::member::{Member, members};
 use super::type_name::TypeName;
+use crate::Value;
 use crate::error::{Error, ErrorKind, Result, Shortened};
 use crate::types::Int;
 use crate::value::{Array, Document};
-use crate::Value;
 
 /// How a component says what it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,5 +146,8 @@ pub(super) fn set_field(document: &mut Document, key: &str, value: Value) -> Res
 
 #[cold]
 fn no_field(key: &str) -> Error {
-    Error::new(ErrorKind::Data, format!("expected a field `{}` with Data, found none", Shortened(key)))
+    Error::new(
+        ErrorKind::Data,
+        format!("expected a field `{}` with Data, found none", Shortened(key)),
+    )
 }

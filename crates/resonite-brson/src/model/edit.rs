@@ -129,9 +129,11 @@ impl SavedObject {
                 });
             }
             each_type(&mut document, |index| {
-                let place = usize::try_from(index).ok().and_then(|index| places.get(index).copied());
+                let place =
+                    usize::try_from(index).ok().and_then(|index| places.get(index).copied());
                 place.flatten().ok_or_else(|| {
-                    let message = format!("a component has the type {index}, which is not in Types");
+                    let message =
+                        format!("a component has the type {index}, which is not in Types");
                     Error::new(ErrorKind::Data, message)
                 })
             })?;
@@ -199,7 +201,8 @@ impl SavedObject {
                 todo.push(*index);
             }
         };
-        for (_, value) in self.document.iter().filter(|(key, _)| key != "Assets" && key != "Asset") {
+        for (_, value) in self.document.iter().filter(|(key, _)| key != "Assets" && key != "Asset")
+        {
             for (key, value) in Leaves::of_value(value) {
                 referred(key, value).into_iter().for_each(|id| need(id, &mut todo));
             }
@@ -240,7 +243,8 @@ impl SavedObject {
         if stripped > 0 {
             // An index that leads nowhere stays as it is.
             _ = each_type(&mut self.document, |index| {
-                let place = usize::try_from(index).ok().and_then(|index| places.get(index).copied());
+                let place =
+                    usize::try_from(index).ok().and_then(|index| places.get(index).copied());
                 Ok(place.unwrap_or(i32::try_from(index).unwrap_or(i32::MAX)))
             });
             let mut used = used.into_iter();
@@ -274,7 +278,6 @@ impl SavedObject {
         before.saturating_sub(versions.len())
     }
 }
-
 
 /// All identifiers that are given to something.
 fn definitions(document: &Document) -> HashSet<&str> {

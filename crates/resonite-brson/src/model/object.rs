@@ -1,7 +1,7 @@
 use super::{Component, ComponentMut, ComponentPath, Components, Slot, SlotMut, SlotPath, Slots};
+use crate::Value;
 use crate::error::{Error, ErrorKind, Result};
 use crate::value::{Array, Document};
-use crate::Value;
 
 /// A save: an item, an avatar, a world, as one document.
 ///

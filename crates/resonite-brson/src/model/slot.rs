@@ -1,8 +1,8 @@
 use super::component::{Component, set_field};
 use super::member::Member;
+use crate::Value;
 use crate::error::Result;
 use crate::value::{Array, Document};
-use crate::Value;
 
 /// A slot: a node of the tree, with components and children.
 #[derive(Clone, Copy, Debug)]

@@ -513,10 +513,22 @@ mod tests {
     fn old_names_become_modern() {
         for (old, new) in [
             ("FrooxEngine.InventoryItem", "[FrooxEngine]FrooxEngine.InventoryItem"),
-            ("FrooxEngine.ValueField`1[[System.Single, mscorlib]]", "[FrooxEngine]FrooxEngine.ValueField<float>"),
-            ("FrooxEngine.ValueField`1[[System.Nullable`1[[BaseX.float3, BaseX]], mscorlib]]", "[FrooxEngine]FrooxEngine.ValueField<float3?>"),
-            ("FrooxEngine.ValueField`1[[BaseX.Rect, BaseX]]", "[FrooxEngine]FrooxEngine.ValueField<[Elements.Core]Elements.Core.Rect>"),
-            ("FrooxEngine.A+B`1[[CodeX.Mesh, CodeX]]", "[FrooxEngine]FrooxEngine.A+B<[Elements.Assets]Elements.Assets.Mesh>"),
+            (
+                "FrooxEngine.ValueField`1[[System.Single, mscorlib]]",
+                "[FrooxEngine]FrooxEngine.ValueField<float>",
+            ),
+            (
+                "FrooxEngine.ValueField`1[[System.Nullable`1[[BaseX.float3, BaseX]], mscorlib]]",
+                "[FrooxEngine]FrooxEngine.ValueField<float3?>",
+            ),
+            (
+                "FrooxEngine.ValueField`1[[BaseX.Rect, BaseX]]",
+                "[FrooxEngine]FrooxEngine.ValueField<[Elements.Core]Elements.Core.Rect>",
+            ),
+            (
+                "FrooxEngine.A+B`1[[CodeX.Mesh, CodeX]]",
+                "[FrooxEngine]FrooxEngine.A+B<[Elements.Assets]Elements.Assets.Mesh>",
+            ),
         ] {
             assert_eq!(TypeName::parse_net(old).unwrap().modern().to_string(), new);
         }

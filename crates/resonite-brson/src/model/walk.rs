@@ -3,9 +3,9 @@
 use std::slice;
 
 use super::{Component, ComponentPath, Slot, SlotPath};
+use crate::Value;
 use crate::text::Str;
 use crate::value::{Array, Document};
-use crate::Value;
 
 /// All slots of a save, each before its children; see [`SavedObject::slots`].
 ///
@@ -88,7 +88,7 @@ impl<'a> Iterator for Components<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            while let Some((index, value)) = self.list.next() {
+            for (index, value) in self.list.by_ref() {
                 if let Value::Document(document) = value {
                     let path = ComponentPath::Slot(self.slot.clone(), index);
                     return Some((path, Component::new(document, self.types)));

@@ -11,6 +11,9 @@
 )]
 
 mod container;
+mod model;
+#[cfg(feature = "package")]
+mod package;
 mod plain;
 mod realdata;
 
