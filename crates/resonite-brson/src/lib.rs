@@ -11,7 +11,10 @@ mod extended;
 mod handoff;
 pub mod json;
 mod kind;
+pub mod model;
 mod options;
+#[cfg(feature = "package")]
+pub mod package;
 mod read;
 pub mod ser;
 mod text;
@@ -25,6 +28,7 @@ pub use de::Deserializer;
 pub use error::{Error, ErrorKind, Path, Result, Segment};
 pub use explain::Explanation;
 pub use kind::Kind;
+pub use model::SavedObject;
 pub use options::Options;
 pub use ser::Serializer;
 pub use text::Str;

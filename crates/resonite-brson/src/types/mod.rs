@@ -212,6 +212,12 @@ impl Url {
         Ok(Url(address))
     }
 
+    /// An address that begins with a scheme, and so with no `@`.
+    #[cfg(feature = "package")]
+    pub(crate) fn of_scheme(scheme: &'static str, rest: &str) -> Url {
+        Url(format!("{scheme}{rest}"))
+    }
+
     /// The address, without the `@` in front.
     pub fn as_str(&self) -> &str {
         &self.0

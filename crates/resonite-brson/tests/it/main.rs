@@ -10,6 +10,10 @@
     reason = "a test that overflows, panics or indexes out of range fails, as it should"
 )]
 
+mod container;
+mod model;
+#[cfg(feature = "package")]
+mod package;
 mod plain;
 mod realdata;
 
