@@ -186,7 +186,7 @@ impl<'b, M> Deserializer<'b, M> {
         let shown = crate::extended::wrap(value);
         let options =
             Options { max_depth: usize::MAX, allow_duplicates: true, ..self.reader.options };
-        let bson = options.to_bson(&shown)?;
+        let bson = options.bson_of(&shown)?;
         let mut inner = Deserializer::transient(&bson, options);
         inner.reader.depth = self.reader.depth;
         inner.document(None, visitor).map_err(Error::without_offset)
@@ -238,33 +238,25 @@ impl<'b, M> Deserializer<'b, M> {
         visitor.visit_f64(value as f64)
     }
 
-    /// An unsigned integer that may be the bits of a negative one.
+    /// An unsigned integer, of 64 bits if `wide`, that was written as a negative one, of 32 bits if
+    /// `short`.
+    #[cold]
     #[inline(never)]
-    fn unsigned<'de, V: Visitor<'de>>(&mut self, visitor: V, wide: bool) -> Result<V::Value>
+    fn negative<'de, V: Visitor<'de>>(
+        &self,
+        value: i64,
+        wide: bool,
+        short: bool,
+        visitor: V,
+    ) -> Result<V::Value>
     where
         M: Lend<'b, 'de>,
     {
         let wrap = self.reader.options.wrap_unsigned;
-        match self.kind {
-            Kind::Int32 => {
-                let value = self.reader.int32()?;
-                match value {
-                    0.. => visitor.visit_i32(value),
-                    _ if !wide => visitor.visit_u32(value.cast_unsigned()),
-                    _ if wrap => visitor.visit_u64(i64::from(value).cast_unsigned()),
-                    _ => visitor.visit_i32(value),
-                }
-            }
-            Kind::Int64 => {
-                let value = self.reader.int64()?;
-                match (i32::try_from(value), wide) {
-                    _ if value >= 0 || !wrap => visitor.visit_i64(value),
-                    (Ok(value), false) => visitor.visit_u32(value.cast_unsigned()),
-                    (_, true) => visitor.visit_u64(value.cast_unsigned()),
-                    _ => visitor.visit_i64(value),
-                }
-            }
-            _ => self.whole_double(visitor),
+        match i32::try_from(value) {
+            Ok(value) if !wide && (short || wrap) => visitor.visit_u32(value.cast_unsigned()),
+            _ if wide && wrap => visitor.visit_u64(value.cast_unsigned()),
+            _ => visitor.visit_i64(value),
         }
     }
 }
@@ -297,6 +289,25 @@ macro_rules! integers {
     )+};
 }
 
+macro_rules! unsigned {
+    ($($method:ident $wide:literal),+ $(,)?) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            match self.kind {
+                Kind::Int32 => match self.reader.int32()? {
+                    value @ 0.. => visitor.visit_i32(value),
+                    value => self.negative(value.into(), $wide, true, visitor),
+                },
+                Kind::Int64 => match self.reader.int64()? {
+                    value @ 0.. => visitor.visit_i64(value),
+                    value => self.negative(value, $wide, false, visitor),
+                },
+                _ => self.whole_double(visitor),
+            }
+        }
+    )+};
+}
+
 impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut Deserializer<'b, M> {
     type Error = Error;
 
@@ -321,15 +332,7 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut Deserializer<'b, 
         deserialize_u8, deserialize_u16, deserialize_u128,
     }
 
-    #[inline]
-    fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.unsigned(visitor, false)
-    }
-
-    #[inline]
-    fn deserialize_u64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.unsigned(visitor, true)
-    }
+    unsigned!(deserialize_u32 false, deserialize_u64 true);
 
     #[inline]
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

@@ -276,7 +276,7 @@ pub(crate) fn base64(bytes: &[u8]) -> String {
 /// With or without padding.
 pub(crate) fn from_base64(text: &str) -> Option<Vec<u8>> {
     let digits = text.strip_suffix("==").or(text.strip_suffix('=')).unwrap_or(text);
-    if digits.len() % 4 == 1 || (digits.len() != text.len() && text.len() % 4 != 0) {
+    if digits.len() % 4 == 1 || (digits.len() != text.len() && !text.len().is_multiple_of(4)) {
         return None;
     }
     let mut bytes = Vec::with_capacity(digits.len());

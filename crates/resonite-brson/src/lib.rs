@@ -9,6 +9,7 @@ mod error;
 pub mod explain;
 mod extended;
 mod handoff;
+pub mod json;
 mod kind;
 pub mod model;
 mod options;

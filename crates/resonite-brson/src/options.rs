@@ -237,7 +237,7 @@ impl Options {
     /// What the format cannot say, a root that is not a struct or map, a codec that is switched
     /// off, or a limit.
     pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
-        container::seal(self.to_bson(value)?, self)
+        container::seal(self.bson_of(value)?, self)
     }
 
     /// Encodes a value as a whole file and writes it; nothing is written when encoding fails.
@@ -249,11 +249,11 @@ impl Options {
         writer: W,
         value: &T,
     ) -> Result<()> {
-        container::seal_to(writer, self.to_bson(value)?, self)
+        container::seal_to(writer, self.bson_of(value)?, self)
     }
 
     /// The BSON of a value, without a container.
-    pub(crate) fn to_bson<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
+    pub(crate) fn bson_of<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
         let mut serializer = Serializer::new(Vec::with_capacity(128), *self);
         value.serialize(&mut serializer)?;
         serializer.into_inner()

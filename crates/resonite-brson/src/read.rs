@@ -64,11 +64,6 @@ impl<'b> Reader<'b> {
         self.rest.is_empty()
     }
 
-    #[inline]
-    pub(crate) fn strict(&self) -> bool {
-        self.options.strict
-    }
-
     /// Goes into the document that starts here.
     #[inline]
     pub(crate) fn open(&mut self) -> Result<Outer<'b>> {

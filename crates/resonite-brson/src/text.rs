@@ -3,8 +3,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
-/// Text in a [`Value`](crate::Value): an owned string that keeps up to 22 bytes in place, so that
-/// the keys of documents need no allocation.
+/// Text in a [`Value`](crate::Value): an owned string that keeps up to 38 bytes in place, so that
+/// keys and identifiers need no allocation.
 ///
 /// Use plain `String` or `&str` in your own structs.
 #[derive(Clone)]
@@ -20,7 +20,8 @@ enum Repr {
     Heap(Box<str>),
 }
 
-const INLINE: usize = 22;
+/// Room for the 36 characters of a GUID, which half of the text in a tree is.
+const INLINE: usize = 38;
 
 impl Str {
     /// Copies the text.

@@ -43,13 +43,19 @@ impl Writer {
     /// Begins an element whose type is still to come.
     #[inline]
     pub(crate) fn key(&mut self, key: &str) -> Result<()> {
-        if key.as_bytes().contains(&0) {
-            return Err(invalid_key(key));
+        self.key_bytes(key.as_bytes())
+    }
+
+    /// The same for text that is known to be UTF-8.
+    #[inline]
+    pub(crate) fn key_bytes(&mut self, key: &[u8]) -> Result<()> {
+        if key.contains(&0) {
+            return Err(invalid_key(&String::from_utf8_lossy(key)));
         }
         self.kind_at = self.out.len();
         self.out.reserve(key.len().saturating_add(2));
         self.out.push(0);
-        self.out.extend_from_slice(key.as_bytes());
+        self.out.extend_from_slice(key);
         self.out.push(0);
         Ok(())
     }
@@ -150,16 +156,16 @@ impl Writer {
     #[inline]
     pub(crate) fn text(&mut self, kind: Kind, text: &str) -> Result<()> {
         self.start(kind)?;
-        self.string_part(text)
+        self.string_part(text.as_bytes())
     }
 
-    /// The length that counts NUL, the text, NUL.
+    /// The length that counts NUL, the text, NUL. The bytes must be UTF-8.
     #[inline]
-    pub(crate) fn string_part(&mut self, text: &str) -> Result<()> {
+    pub(crate) fn string_part(&mut self, text: &[u8]) -> Result<()> {
         let len = length(text.len().saturating_add(1))?;
         self.out.reserve(text.len().saturating_add(5));
         self.out.extend_from_slice(&len.to_le_bytes());
-        self.out.extend_from_slice(text.as_bytes());
+        self.out.extend_from_slice(text);
         self.out.push(0);
         Ok(())
     }

@@ -21,10 +21,6 @@ pub(super) struct Sink {
 }
 
 impl Sink {
-    pub(super) fn at(&self) -> usize {
-        self.at
-    }
-
     /// Whether no more spans are kept.
     pub(super) fn is_full(&self) -> bool {
         self.spans.len() >= Explanation::MAX_SPANS

@@ -61,18 +61,13 @@ fn decode_nested<'b>(
     stack.push(frame);
     loop {
         let Some(frame) = stack.last_mut() else { return Ok(Value::Null) };
-        let value = match next(reader, &mut frame.contents)? {
-            Next::Leaf => continue,
-            Next::Container(kind) => {
-                let frame = open(reader, kind)?;
-                stack.push(frame);
-                continue;
-            }
-            Next::End => {
-                let Some(Frame { contents, outer }) = stack.pop() else { return Ok(Value::Null) };
-                close(reader, contents, outer)?
-            }
-        };
+        if let Some(kind) = next(reader, &mut frame.contents)? {
+            let frame = open(reader, kind)?;
+            stack.push(frame);
+            continue;
+        }
+        let Some(Frame { contents, outer }) = stack.pop() else { return Ok(Value::Null) };
+        let value = close(reader, contents, outer)?;
         match stack.last_mut() {
             Some(frame) => attach(&mut frame.contents, value),
             None => return Ok(value),
@@ -80,22 +75,15 @@ fn decode_nested<'b>(
     }
 }
 
-enum Next {
-    /// Read and kept.
-    Leaf,
-    Container(Kind),
-    End,
-}
-
 /// Reads elements of the innermost container up to the next one inside it.
 #[inline]
-fn next<'b>(reader: &mut Reader<'b>, contents: &mut Contents<'b>) -> Result<Next> {
+fn next<'b>(reader: &mut Reader<'b>, contents: &mut Contents<'b>) -> Result<Option<Kind>> {
     match contents {
         Contents::Items(items) => {
             while let Some(kind) = reader.kind()? {
                 reader.index_key(items.len())?;
                 if is_container(kind) {
-                    return Ok(Next::Container(kind));
+                    return Ok(Some(kind));
                 }
                 items.push(leaf(reader, kind)?);
             }
@@ -111,14 +99,14 @@ fn next<'b>(reader: &mut Reader<'b>, contents: &mut Contents<'b>) -> Result<Next
                 }
                 *current = key;
                 if is_container(kind) {
-                    return Ok(Next::Container(kind));
+                    return Ok(Some(kind));
                 }
                 entries.push((Str::new(key), leaf(reader, kind)?));
                 *current = NO_KEY;
             }
         }
     }
-    Ok(Next::End)
+    Ok(None)
 }
 
 #[cold]

@@ -113,7 +113,7 @@ fn entries_of<'v>(
         if !writer.options.allow_duplicates && !keys.is_new_in(key.bytes(), before) {
             return Err(duplicate(key));
         }
-        writer.key(key)?;
+        writer.key_bytes(key.bytes())?;
         *begun = begun.saturating_add(1);
         if let Some(frame) = start(writer, value)? {
             return Ok(Some(frame));
@@ -131,7 +131,10 @@ fn start<'v>(writer: &mut Writer, value: &'v Value) -> Result<Option<Frame<'v>>>
         Value::Int32(v) => writer.int32(*v)?,
         Value::Int64(v) => writer.int64(*v)?,
         Value::Double(v) => writer.double(*v)?,
-        Value::String(v) => writer.string(v)?,
+        Value::String(v) => {
+            writer.start(Kind::String)?;
+            writer.string_part(v.bytes())?;
+        }
         Value::Document(v) => {
             check_depth(writer)?;
             let at = writer.open(Kind::Document)?;
@@ -178,7 +181,7 @@ fn rare<'v>(writer: &mut Writer, value: &'v Value) -> Result<Option<Frame<'v>>> 
         Value::CodeWithScope(v) => {
             check_depth(writer)?;
             let code_at = writer.open(Kind::CodeWithScope)?;
-            writer.string_part(&v.code)?;
+            writer.string_part(v.code.bytes())?;
             let at = writer.open_part();
             return Ok(Some(entries_frame(&v.scope, at, Some(code_at))));
         }

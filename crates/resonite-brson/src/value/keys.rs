@@ -11,6 +11,7 @@ const SMALL: usize = 32;
 pub(crate) struct Keys<'k> {
     /// One bit for each key, by a hash that costs next to nothing.
     bits: u64,
+    #[allow(clippy::box_collection, reason = "one word in each open document")]
     set: Option<Box<HashSet<&'k [u8]>>>,
 }
 

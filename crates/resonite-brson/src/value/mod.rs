@@ -19,6 +19,7 @@ pub use document::Document;
 pub(crate) use decode::{decode, duplicate};
 pub(crate) use encode::encode;
 pub(crate) use keys::Keys;
+pub(crate) use walk::Children;
 
 use crate::kind::Kind;
 use crate::text::Str;

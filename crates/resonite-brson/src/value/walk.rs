@@ -35,13 +35,6 @@ impl<'a> Children<'a> {
             Children::Entries(entries) => entries.next().map(|(key, value)| (Some(key), value)),
         }
     }
-
-    pub(crate) fn len(&self) -> usize {
-        match self {
-            Children::Items(items) => items.len(),
-            Children::Entries(entries) => entries.len(),
-        }
-    }
 }
 
 /// What a container holds, taken out of it.

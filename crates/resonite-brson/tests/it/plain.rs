@@ -21,6 +21,7 @@ impl Default for Options {
     }
 }
 
+#[allow(clippy::wrong_self_convention, reason = "the names of the crate")]
 impl Options {
     pub(crate) fn new() -> Self {
         let bson = Container::BSON;
