@@ -16,5 +16,7 @@ mod model;
 mod package;
 mod plain;
 mod realdata;
+#[cfg(feature = "package")]
+mod testdata;
 
 gamewire_testkit::conformance!(crate::plain, no_scalars);
