@@ -15,6 +15,7 @@
 
 mod godot_variant;
 mod kiwi_pclass;
+mod resonite_brson;
 mod zeze_serialize;
 
 use std::any::Any;
@@ -42,6 +43,7 @@ pub(crate) type Runner = fn(row: &Row, context: &Context<'_>) -> Outcome;
 pub(crate) const RUNNERS: &[(&str, Runner)] = &[
     ("godot-variant", godot_variant::run),
     ("kiwi-pclass", kiwi_pclass::run),
+    ("resonite-brson", resonite_brson::run),
     ("zeze-serialize", zeze_serialize::run),
 ];
 

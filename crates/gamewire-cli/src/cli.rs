@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    check, convert, decode, detect, diff, encode, explain, formats, r#gen, generate,
+    check, convert, decode, detect, diff, encode, explain, formats, r#gen, generate, package, tree,
 };
 use crate::failure::{Failure, Outcome};
 
@@ -39,6 +39,8 @@ pub(crate) enum Command {
     Diff(diff::Diff),
     Convert(convert::Convert),
     Gen(r#gen::Gen),
+    Tree(tree::Tree),
+    Package(package::Package),
     #[command(hide = true)]
     Generate(generate::Generate),
 }
@@ -55,6 +57,8 @@ impl Command {
             Command::Diff(command) => command.run(),
             Command::Convert(command) => command.run(),
             Command::Gen(command) => command.run(),
+            Command::Tree(command) => command.run(),
+            Command::Package(command) => command.run(),
             Command::Generate(command) => command.run(),
         }
     }

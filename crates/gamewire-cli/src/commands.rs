@@ -10,6 +10,8 @@ pub(crate) mod explain;
 pub(crate) mod formats;
 pub(crate) mod r#gen;
 pub(crate) mod generate;
+pub(crate) mod package;
+pub(crate) mod tree;
 
 use std::io;
 use std::path::Path;

@@ -5,9 +5,11 @@
 
 mod godot;
 pub(crate) mod pclass;
+pub(crate) mod resonite;
 pub(crate) mod zeze;
 
 use std::io::Write;
+use std::path::Path;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -41,6 +43,12 @@ pub(crate) trait Tool: Sync {
 
     /// Makes a file of the same format in another form.
     fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Fault>;
+
+    /// Draws the hierarchy in a file, for formats that have one.
+    fn tree(&self, bytes: &[u8]) -> Result<String, Fault> {
+        let _ = bytes;
+        Err(Fault::new("this format has no hierarchy to draw"))
+    }
 }
 
 /// One of the two files of a comparison.
@@ -112,6 +120,8 @@ pub(crate) struct Settings {
     #[command(flatten)]
     pclass: pclass::PclassArgs,
     #[command(flatten)]
+    resonite: resonite::ResoniteArgs,
+    #[command(flatten)]
     zeze: zeze::ZezeArgs,
 }
 
@@ -152,13 +162,27 @@ pub(crate) struct Target {
     #[command(flatten)]
     pclass: pclass::PclassTarget,
     #[command(flatten)]
+    resonite: resonite::ResoniteTarget,
+    #[command(flatten)]
     zeze: zeze::ZezeTarget,
+}
+
+impl Target {
+    /// Where the name of the file that is written says what it is to be, and no option does.
+    pub(crate) fn name_file(&mut self, path: &Path) {
+        self.resonite.name_file(path);
+    }
 }
 
 impl Settings {
     /// The format's tool.
     pub(crate) fn tool(&self, format: Format) -> Option<Box<dyn Tool>> {
         self.tool_to(format, &Target::default())
+    }
+
+    /// Where the name of the file that is written says what it is to be, and no option does.
+    pub(crate) fn name_file(&mut self, path: &Path) {
+        self.resonite.name_file(path);
     }
 
     /// The format's tool, for a conversion. `None` for a format that the facade knows and this tool
@@ -170,6 +194,9 @@ impl Settings {
             }
             Format::KiwiPclass => {
                 Box::new(pclass::Pclass::new(self.limits, &self.pclass, &target.pclass))
+            }
+            Format::ResoniteBrson => {
+                Box::new(resonite::Resonite::new(self.limits, &self.resonite, &target.resonite))
             }
             Format::ZezeSerialize => {
                 Box::new(zeze::Zeze::new(self.limits, &self.zeze, &target.zeze))
@@ -183,6 +210,7 @@ impl Settings {
         let used = [
             (self.godot.is_used(), Format::GodotVariant),
             (self.pclass.is_used(), Format::KiwiPclass),
+            (self.resonite.is_used(), Format::ResoniteBrson),
             (self.zeze.is_used(), Format::ZezeSerialize),
         ];
         used.into_iter().find(|(is_used, _)| *is_used).map(|(_, format)| format)

@@ -48,6 +48,8 @@ formats! {
     ZezeSerialize in zeze_serialize if "zeze-serialize";
     /// KingsIsle's PropertyClass binary: `BINd` files, and the debug XML form.
     KiwiPclass in kiwi_pclass if "kiwi-pclass";
+    /// Resonite's and NeosVR's saves: `.brson`, `.7zbson`, `.lz4bson`, `.resonitepackage`.
+    ResoniteBrson in resonite_brson if "resonite-brson";
 }
 
 impl Format {

@@ -12,3 +12,5 @@ pub use godot_variant;
 pub use zeze_serialize;
 #[cfg(feature = "kiwi-pclass")]
 pub use kiwi_pclass;
+#[cfg(feature = "resonite-brson")]
+pub use resonite_brson;

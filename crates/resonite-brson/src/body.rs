@@ -1,0 +1,68 @@
+use std::borrow::Cow;
+
+use serde_core::Deserialize;
+
+use crate::container::Container;
+use crate::{Deserializer, Error, Options, Result};
+
+/// The BSON of a file, decompressed, from which text and bytes can be borrowed.
+///
+/// ```
+/// use resonite_brson::{Container, Options};
+/// # use serde::{Deserialize, Serialize};
+///
+/// #[derive(Serialize, Deserialize)]
+/// struct Save<'a> {
+///     #[serde(rename = "VersionNumber")]
+///     version: &'a str,
+/// }
+///
+/// # let options = Options::new().container(Container::BSON);
+/// # let file = options.to_vec(&Save { version: "2026.8.12.1196" })?;
+/// let body = options.open(&file)?;
+/// let save: Save<'_> = body.read()?; // the text lies in `body`
+/// assert_eq!(save.version, "2026.8.12.1196");
+/// # Ok::<(), resonite_brson::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Body<'a> {
+    container: Container,
+    bson: Cow<'a, [u8]>,
+    options: Options,
+}
+
+impl<'a> Body<'a> {
+    pub(crate) fn new(container: Container, bson: Cow<'a, [u8]>, options: Options) -> Self {
+        Body { container, bson, options }
+    }
+
+    /// How the file was packed.
+    pub fn container(&self) -> Container {
+        self.container
+    }
+
+    /// The bytes of the document.
+    pub fn bson(&self) -> &[u8] {
+        &self.bson
+    }
+
+    /// The bytes of the document, without a copy where the file was compressed.
+    pub fn into_bson(self) -> Vec<u8> {
+        self.bson.into_owned()
+    }
+
+    /// Reads the document. Text and bytes are borrowed from this body.
+    ///
+    /// # Errors
+    /// Malformed BSON, data that does not fit `T`, a limit, or bytes after the document.
+    pub fn read<'de, T: Deserialize<'de>>(&'de self) -> Result<T> {
+        let mut deserializer = Deserializer::new(&self.bson, self.options);
+        let value = T::deserialize(&mut deserializer)
+            .map_err(|error| error.or_at(0))
+            .and_then(|value| deserializer.end().map(|()| value));
+        match self.container {
+            Container::BSON => value,
+            _ => value.map_err(Error::in_decompressed),
+        }
+    }
+}

@@ -1,0 +1,446 @@
+//! What is around the document in a file: header, codec, and the files of old that have no header.
+//!
+//! ```text
+//! "FrDT"  i32 version (0)  LEB128 kind  body to the end of the file
+//! ```
+//!
+//! | kind | extension | body |
+//! |---|---|---|
+//! | 1 | `.lz4bson` | [`Codec::Lz4`]: LZ4 blocks in chunks, or [`Codec::Lz4Frame`] |
+//! | 2 | `.7zbson` | [`Codec::Lzma`], or [`Codec::LzmaAlone`] |
+//! | 3 | `.brson` | [`Codec::Brotli`] |
+//!
+//! NeosVR, from which Resonite comes, wrote the bodies alone; [`detect`] tells those by their
+//! content. [`unpack`] gives the document in any of these files, [`pack`] makes one. [`Decoder`] and
+//! [`Encoder`] do the same over readers and writers.
+//!
+//! ```
+//! use resonite_brson::container::{self, Container};
+//!
+//! let bson = [5, 0, 0, 0, 0]; // the empty document
+//! # #[cfg(feature = "brotli")] {
+//! let file = container::pack(&bson, Container::BRSON)?;
+//! assert_eq!(file[..9], *b"FrDT\0\0\0\0\x03");
+//! let body = container::unpack(&file)?;
+//! assert_eq!(body.container(), Container::BRSON);
+//! assert_eq!(body.bson(), bson);
+//! # }
+//! # Ok::<(), resonite_brson::Error>(())
+//! ```
+
+#[cfg(feature = "brotli")]
+mod brotli;
+mod decoder;
+mod detect;
+mod encoder;
+mod explain;
+mod header;
+#[cfg(feature = "lz4")]
+mod lz4;
+#[cfg(feature = "lz4")]
+mod lz4_frame;
+#[cfg(feature = "lz4")]
+mod lz4_hc;
+mod lzma;
+#[cfg(feature = "lz4")]
+mod xxhash;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::io::{self, BufRead as _, Read as _, Write as _};
+
+use crate::body::Body;
+use crate::error::{Count, Error, ErrorKind, Result};
+use crate::options::Options;
+
+pub use decoder::Decoder;
+pub use detect::{Head, detect, detect_named};
+pub use encoder::Encoder;
+pub(crate) use explain::explain;
+pub use header::{MAGIC, VERSION};
+
+/// How the document is compressed, and in which layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Codec {
+    /// Not at all. The engine reads such files without a header only.
+    None,
+    /// LZ4 blocks in the chunks of lz4net's `LZ4Stream`, as the engine has them.
+    Lz4,
+    /// The LZ4 frame format, which the published page names; the engine cannot read it.
+    Lz4Frame,
+    /// LZMA with both sizes after its properties, as the engine has it.
+    Lzma,
+    /// LZMA with one size, a plain `.lzma` file; the engine cannot read it.
+    LzmaAlone,
+    /// Brotli, RFC 7932.
+    Brotli,
+}
+
+impl Codec {
+    /// All codecs, also those whose feature is off.
+    pub const ALL: [Codec; 6] =
+        [Codec::None, Codec::Lz4, Codec::Lz4Frame, Codec::Lzma, Codec::LzmaAlone, Codec::Brotli];
+
+    /// The number in the header.
+    pub const fn kind(self) -> u32 {
+        match self {
+            Codec::None => 0,
+            Codec::Lz4 | Codec::Lz4Frame => 1,
+            Codec::Lzma | Codec::LzmaAlone => 2,
+            Codec::Brotli => 3,
+        }
+    }
+
+    /// A name for people and options: `none`, `lz4`, `lz4-frame`, `lzma`, `lzma-alone`, `brotli`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Codec::None => "none",
+            Codec::Lz4 => "lz4",
+            Codec::Lz4Frame => "lz4-frame",
+            Codec::Lzma => "lzma",
+            Codec::LzmaAlone => "lzma-alone",
+            Codec::Brotli => "brotli",
+        }
+    }
+
+    /// Whether the feature of the codec is enabled.
+    pub const fn is_available(self) -> bool {
+        match self {
+            Codec::None => true,
+            Codec::Lz4 | Codec::Lz4Frame => cfg!(feature = "lz4"),
+            Codec::Lzma | Codec::LzmaAlone => cfg!(feature = "lzma"),
+            Codec::Brotli => cfg!(feature = "brotli"),
+        }
+    }
+
+    /// An error if the feature is off.
+    fn need(self) -> Result<()> {
+        let feature = match self {
+            _ if self.is_available() => return Ok(()),
+            Codec::Lz4 | Codec::Lz4Frame => "lz4",
+            Codec::Lzma | Codec::LzmaAlone => "lzma",
+            Codec::Brotli | Codec::None => "brotli",
+        };
+        Err(Error::new(
+            ErrorKind::Unsupported,
+            format!("{self} needs the feature `{feature}`, which is not enabled"),
+        ))
+    }
+}
+
+impl fmt::Display for Codec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A codec, and whether there is a header before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Container {
+    codec: Codec,
+    header: bool,
+}
+
+impl Container {
+    /// A document alone, `.bson`.
+    pub const BSON: Container = Container::legacy(Codec::None);
+    /// What Resonite writes: header and Brotli, `.brson`.
+    pub const BRSON: Container = Container::new(Codec::Brotli);
+    /// Header and LZMA, `.7zbson`.
+    pub const SEVEN_Z_BSON: Container = Container::new(Codec::Lzma);
+    /// Header and LZ4 chunks, `.lz4bson`.
+    pub const LZ4_BSON: Container = Container::new(Codec::Lz4);
+
+    /// With a header, as Resonite writes it.
+    pub const fn new(codec: Codec) -> Self {
+        Container { codec, header: true }
+    }
+
+    /// Without a header, as NeosVR wrote it.
+    pub const fn legacy(codec: Codec) -> Self {
+        Container { codec, header: false }
+    }
+
+    /// How the document is compressed.
+    pub const fn codec(self) -> Codec {
+        self.codec
+    }
+
+    /// Whether there is a header.
+    pub const fn has_header(self) -> bool {
+        self.header
+    }
+
+    /// What the engine writes into a file with this extension (without the dot, in any case):
+    /// `brson`, `7zbson`, `lz4bson`; and a document alone for `bson`.
+    pub fn for_extension(extension: &str) -> Option<Self> {
+        [Self::BRSON, Self::SEVEN_Z_BSON, Self::LZ4_BSON, Self::BSON]
+            .into_iter()
+            .find(|container| container.extension().eq_ignore_ascii_case(extension))
+    }
+
+    /// The extension of such files, without the dot.
+    pub const fn extension(self) -> &'static str {
+        match self.codec {
+            Codec::None => "bson",
+            Codec::Lz4 | Codec::Lz4Frame => "lz4bson",
+            Codec::Lzma | Codec::LzmaAlone => "7zbson",
+            Codec::Brotli => "brson",
+        }
+    }
+}
+
+/// [`BRSON`](Self::BRSON).
+impl Default for Container {
+    fn default() -> Self {
+        Container::BRSON
+    }
+}
+
+/// `FrDT, brotli`; `lzma without header`.
+impl fmt::Display for Container {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.header, self.codec) {
+            (true, codec) => write!(f, "FrDT, {codec}"),
+            (false, Codec::None) => f.write_str("a document alone"),
+            (false, codec) => write!(f, "{codec} without header"),
+        }
+    }
+}
+
+/// A file that is opened: what it is, its document, and the bytes after it.
+pub(crate) struct Opened<'a> {
+    pub(crate) container: Container,
+    /// Borrowed where the file is not compressed; what is after the document is then in it too.
+    pub(crate) bson: Cow<'a, [u8]>,
+    /// Bytes after the compressed body, where it has an end of its own.
+    pub(crate) rest: &'a [u8],
+}
+
+/// Finds out what a file is and decompresses it. Nothing is known of what comes out.
+///
+/// With `whole`, the file is nothing but the document, so bytes that the engine passes over are
+/// passed over here too.
+pub(crate) fn open<'a>(bytes: &'a [u8], options: &Options, whole: bool) -> Result<Opened<'a>> {
+    match detect::find(bytes, None, options)? {
+        Some(head) => open_head(bytes, head, options, whole),
+        None => open_guess(bytes, options).ok_or_else(|| detect::unknown(bytes)),
+    }
+}
+
+fn open_head<'a>(
+    bytes: &'a [u8],
+    head: Head,
+    options: &Options,
+    whole: bool,
+) -> Result<Opened<'a>> {
+    let body = bytes.get(head.body()..).unwrap_or_default();
+    let (bson, used) = decompress(body, head.container().codec(), options, whole)
+        .map_err(|error| error.shifted(head.body()))?;
+    let rest = body.get(used..).unwrap_or_default();
+    Ok(Opened { container: head.container(), bson, rest })
+}
+
+/// The last resorts: Brotli whose content is as long as it says, else what begins as a document, so
+/// that the error speaks of what is wrong with it.
+fn open_guess<'a>(bytes: &'a [u8], options: &Options) -> Option<Opened<'a>> {
+    let opened = |container, bson| Opened { container, bson, rest: &[] };
+    if let Ok((bson, used)) = decompress(bytes, Codec::Brotli, options, true)
+        && used == bytes.len()
+        && detect::is_document(&bson)
+    {
+        return Some(opened(Container::legacy(Codec::Brotli), bson));
+    }
+    detect::begins_document(bytes).then(|| opened(Container::BSON, Cow::Borrowed(bytes)))
+}
+
+/// Decompresses a body. Gives how many of its bytes belong to it.
+fn decompress<'a>(
+    body: &'a [u8],
+    codec: Codec,
+    options: &Options,
+    whole: bool,
+) -> Result<(Cow<'a, [u8]>, usize)> {
+    codec.need()?;
+    let plain: Result<(Vec<u8>, usize)> = match codec {
+        Codec::None => return Ok((Cow::Borrowed(body), body.len())),
+        #[cfg(feature = "lz4")]
+        Codec::Lz4 => lz4::decode(body, options).map(|plain| (plain, body.len())),
+        #[cfg(feature = "lz4")]
+        Codec::Lz4Frame => lz4_frame::decode(body, options),
+        #[cfg(feature = "lzma")]
+        Codec::Lzma | Codec::LzmaAlone => lzma::decode(body, codec, options, whole),
+        #[cfg(feature = "brotli")]
+        Codec::Brotli => brotli::decode(body, options),
+        #[cfg(not(all(feature = "lz4", feature = "lzma", feature = "brotli")))]
+        _ => return codec.need().map(|()| (Cow::Borrowed(body), whole.into())),
+    };
+    plain.map(|(plain, used)| (Cow::Owned(plain), used))
+}
+
+/// Reads a reader to its end; what has a header is decompressed on the way.
+pub(crate) fn open_reader<R: io::Read>(
+    reader: R,
+    options: &Options,
+) -> Result<(Container, Vec<u8>)> {
+    let mut reader = io::BufReader::with_capacity(1 << 16, reader);
+    let has_header = loop {
+        match reader.fill_buf() {
+            // A short first read says nothing.
+            Ok(head) => break head.len() >= MAGIC.len() && head.starts_with(&MAGIC),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(Error::io(error)),
+        }
+    };
+    if has_header && options.input.is_none() {
+        let mut decoder = Decoder::with_options(reader, options)?;
+        let mut bson = Vec::new();
+        decoder.read_to_end(&mut bson).map_err(from_io)?;
+        return Ok((decoder.container(), bson));
+    }
+    let bytes = crate::read::read_to_end(reader, options.max_alloc)?;
+    let opened = open(&bytes, options, true)?;
+    if !opened.rest.is_empty() {
+        let left = opened.rest.len();
+        return Err(trailing(bytes.len().saturating_sub(left), left));
+    }
+    let container = opened.container;
+    Ok(match opened.bson {
+        Cow::Owned(bson) => (container, bson),
+        Cow::Borrowed(bson) if bson.len() == bytes.len() => (container, bytes),
+        Cow::Borrowed(bson) => (container, bson.to_vec()),
+    })
+}
+
+/// Makes a file of a document, in the container of the options.
+pub(crate) fn seal(bson: Vec<u8>, options: &Options) -> Result<Vec<u8>> {
+    if options.container == Container::BSON {
+        check_length(bson.len(), options)?;
+        return Ok(bson);
+    }
+    let mut out = Vec::new();
+    pack_to(&mut out, &bson, options)?;
+    Ok(out)
+}
+
+/// Writes a file of a document, in the container of the options.
+pub(crate) fn seal_to<W: io::Write>(writer: W, bson: Vec<u8>, options: &Options) -> Result<()> {
+    check_length(bson.len(), options)?;
+    let mut encoder = Encoder::with_options(writer, options.container, options)?;
+    encoder.write_all(&bson).map_err(from_io)?;
+    encoder.finish().map(drop)
+}
+
+fn pack_to(out: &mut Vec<u8>, bson: &[u8], options: &Options) -> Result<()> {
+    let container = options.container;
+    container.codec().need()?;
+    check_length(bson.len(), options)?;
+    if container.has_header() {
+        header::write(out, container.codec());
+    }
+    match container.codec() {
+        Codec::None => out.extend_from_slice(bson),
+        #[cfg(feature = "lz4")]
+        Codec::Lz4 => lz4::encode(out, bson),
+        #[cfg(feature = "lz4")]
+        Codec::Lz4Frame => lz4_frame::encode(out, bson)?,
+        #[cfg(feature = "lzma")]
+        Codec::Lzma | Codec::LzmaAlone => lzma::encode(out, bson, container.codec())?,
+        #[cfg(feature = "brotli")]
+        Codec::Brotli => brotli::encode(out, bson)?,
+        #[cfg(not(all(feature = "lz4", feature = "lzma", feature = "brotli")))]
+        codec => codec.need()?,
+    }
+    Ok(())
+}
+
+/// Gives the document in a file: any container, told by its content.
+///
+/// The document itself is not looked at; [`Body::read`] does that. Offsets of errors count from the
+/// start of the file.
+///
+/// # Errors
+/// Nothing that is known, a version or codec that is not, compressed data that is broken, bytes
+/// after it, or more than [`max_output`](Options::max_output) bytes.
+pub fn unpack(bytes: &[u8]) -> Result<Body<'_>> {
+    Options::new().open(bytes)
+}
+
+/// [`unpack`] with the extension of the file (without the dot), which matters where there is no
+/// header: Brotli has no mark of its own.
+///
+/// # Errors
+/// As [`unpack`].
+pub fn unpack_named<'a>(bytes: &'a [u8], extension: &str, options: &Options) -> Result<Body<'a>> {
+    match detect::find(bytes, Some(extension), options)? {
+        Some(head) if options.input.is_none() && !head.container().has_header() => {
+            options.input(head.container()).open(bytes)
+        }
+        _ => options.open(bytes),
+    }
+}
+
+/// Makes a file of a document.
+///
+/// The bytes are what the engine loads: Brotli of quality 9 with a window of 16 bits, LZ4 in chunks
+/// of 1 MiB, LZMA with a dictionary of 2 MiB. Whether `bson` is a document is not checked.
+///
+/// # Errors
+/// A codec whose feature is off, or more bytes than [`Options::max_output`] is by default.
+pub fn pack(bson: &[u8], container: Container) -> Result<Vec<u8>> {
+    pack_with(bson, &Options::new().container(container))
+}
+
+/// [`pack`] into the container and within the limits of the options.
+///
+/// # Errors
+/// A codec whose feature is off, or more than [`Options::max_output`] bytes.
+pub fn pack_with(bson: &[u8], options: &Options) -> Result<Vec<u8>> {
+    let mut out = Vec::new();
+    pack_to(&mut out, bson, options)?;
+    Ok(out)
+}
+
+fn check_length(len: usize, options: &Options) -> Result<()> {
+    if len > options.max_output {
+        return Err(too_long(options.max_output));
+    }
+    Ok(())
+}
+
+/// Bytes after the end of a file.
+#[cold]
+pub(crate) fn trailing(at: usize, left: usize) -> Error {
+    let more = Count(left, "byte");
+    Error::at(ErrorKind::TrailingBytes, at, format!("expected the end, found {more} more"))
+}
+
+/// The error of this crate that is inside an I/O error, if there is one.
+fn from_io(error: io::Error) -> Error {
+    match error.downcast::<Error>() {
+        Ok(own) => own,
+        Err(other) => Error::io(other),
+    }
+}
+
+/// The document is longer than `limit`.
+#[cold]
+pub(crate) fn too_long(limit: usize) -> Error {
+    Error::new(
+        ErrorKind::OutputLimit,
+        format!("the document is longer than max_output, which is {limit} bytes"),
+    )
+}
+
+/// Compressed data that means nothing, at an offset of the body.
+#[cold]
+fn corrupt(at: usize, message: impl Into<Cow<'static, str>>) -> Error {
+    Error::at(ErrorKind::Compression, at, message)
+}
+
+/// How much to reserve for a document of which `announced` bytes are said to come out of `input`
+/// bytes: all of it, if that is likely.
+fn reserve(announced: usize, input: usize, limit: usize) -> usize {
+    announced.min(limit).min(input.saturating_mul(64).saturating_add(1 << 16))
+}

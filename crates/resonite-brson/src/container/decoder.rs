@@ -1,0 +1,282 @@
+use std::fmt;
+use std::io::{self, BufRead, Read};
+
+use super::{Codec, Container, header};
+use crate::error::{Error, ErrorKind, Result};
+use crate::options::Options;
+
+/// Gives the document of a file step by step, as a reader.
+///
+/// Brotli, LZMA and LZ4 chunks are decompressed while they are read; an LZ4 frame is read whole.
+/// No more than [`max_output`](Options::max_output) bytes come out.
+///
+/// ```
+/// use std::io::Read;
+///
+/// use resonite_brson::container::{self, Container, Decoder};
+///
+/// # #[cfg(feature = "lzma")] {
+/// let file = container::pack(&[5, 0, 0, 0, 0], Container::SEVEN_Z_BSON)?;
+/// let mut decoder = Decoder::new(file.as_slice())?;
+/// assert_eq!(decoder.container(), Container::SEVEN_Z_BSON);
+/// let mut bson = Vec::new();
+/// decoder.read_to_end(&mut bson).unwrap();
+/// assert_eq!(bson, [5, 0, 0, 0, 0]);
+/// # }
+/// # Ok::<(), resonite_brson::Error>(())
+/// ```
+pub struct Decoder<R> {
+    container: Container,
+    body: Body<R>,
+    /// Where the body begins.
+    base: usize,
+    limit: usize,
+    left: usize,
+}
+
+enum Body<R> {
+    Plain(R),
+    #[cfg(feature = "lz4")]
+    Chunks(Chunks<R>),
+    #[cfg(feature = "lz4")]
+    Whole(io::Cursor<Vec<u8>>),
+    #[cfg(feature = "lzma")]
+    Lzma(Box<lzma_rust2::LzmaReader<io::Chain<io::Cursor<Vec<u8>>, R>>>),
+    #[cfg(feature = "brotli")]
+    Brotli(super::brotli::BrotliReader<R>),
+}
+
+impl<R: BufRead> Decoder<R> {
+    /// Reads the header.
+    ///
+    /// # Errors
+    /// No header, or one that is unknown, or an I/O error. A file without a header needs
+    /// [`with_container`](Self::with_container).
+    pub fn new(reader: R) -> Result<Self> {
+        Self::with_options(reader, &Options::new())
+    }
+
+    /// [`new`](Self::new) with options.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_options(mut reader: R, options: &Options) -> Result<Self> {
+        let mut head = Vec::with_capacity(16);
+        // Byte by byte: nothing of the body may be taken from the reader.
+        for _ in 0..18 {
+            let Some(byte) = next(&mut reader)? else { break };
+            head.push(byte);
+            if head.len() > 8 && byte & 0x80 == 0 {
+                break;
+            }
+        }
+        let Some((kind, base)) = header::read(&head, options.strict)? else {
+            return Err(super::detect::no_header(&head));
+        };
+        let codec = match kind {
+            0 if options.input == Some(Container::new(Codec::None)) => Codec::None,
+            0 => return Err(header::plain()),
+            1 => Codec::Lz4,
+            2 => Codec::Lzma,
+            3 => Codec::Brotli,
+            _ => return Err(header::unknown_kind(kind)),
+        };
+        Self::body(reader, Container::new(codec), base, options)
+            .map_err(|error| error.shifted(base))
+    }
+
+    /// The body of a file that is known to be of one kind, without looking for a header: what
+    /// NeosVR wrote, or what comes after a header.
+    ///
+    /// # Errors
+    /// A body that begins wrongly, a codec whose feature is off, or an I/O error.
+    pub fn with_container(reader: R, container: Container, options: &Options) -> Result<Self> {
+        Self::body(reader, container, 0, options)
+    }
+
+    fn body(reader: R, container: Container, base: usize, options: &Options) -> Result<Self> {
+        let limit = options.max_output;
+        container.codec().need()?;
+        let mut container = container;
+        let body = match container.codec() {
+            Codec::None => Body::Plain(reader),
+            #[cfg(feature = "lz4")]
+            Codec::Lz4 | Codec::Lz4Frame => {
+                let mut reader = reader;
+                // A frame's magic, of which no chunk can have the first byte.
+                if reader.fill_buf().map_err(Error::io)?.first() == Some(&4) {
+                    container.codec = Codec::Lz4Frame;
+                    let bytes = crate::read::read_to_end(reader, options.max_alloc)?;
+                    let (plain, used) = super::lz4_frame::decode(&bytes, options)?;
+                    if used < bytes.len() {
+                        return Err(trailing(used));
+                    }
+                    Body::Whole(io::Cursor::new(plain))
+                } else {
+                    container.codec = Codec::Lz4;
+                    Body::Chunks(Chunks::new(reader))
+                }
+            }
+            #[cfg(feature = "lzma")]
+            Codec::Lzma | Codec::LzmaAlone => {
+                let mut reader = reader;
+                let mut head = Vec::with_capacity(22);
+                reader.by_ref().take(22).read_to_end(&mut head).map_err(Error::io)?;
+                container.codec = super::lzma::layout_of_start(&head);
+                let Some(start) = super::lzma::Head::read(&head, container.codec) else {
+                    return Err(Error::at(
+                        ErrorKind::UnexpectedEof,
+                        head.len(),
+                        format!("expected an LZMA header, found {} bytes", head.len()),
+                    ));
+                };
+                let begun = head.split_off(start.len().min(head.len()));
+                let data = io::Cursor::new(begun).chain(reader);
+                Body::Lzma(Box::new(super::lzma::reader(data, start, options)?))
+            }
+            #[cfg(feature = "brotli")]
+            Codec::Brotli => Body::Brotli(super::brotli::BrotliReader::new(reader)),
+            #[cfg(not(all(feature = "lz4", feature = "lzma", feature = "brotli")))]
+            _ => Body::Plain(reader),
+        };
+        Ok(Decoder { container, body, base, limit, left: limit })
+    }
+
+    /// What the file is.
+    pub fn container(&self) -> Container {
+        self.container
+    }
+}
+
+/// Errors of this crate are inside the I/O errors that it gives.
+impl<R: BufRead> Read for Decoder<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if out.is_empty() {
+            return Ok(0);
+        }
+        // One byte more than the limit shows that there is more.
+        let most = self.left.saturating_add(1).min(out.len());
+        let part = out.get_mut(..most).unwrap_or_default();
+        let len = match &mut self.body {
+            Body::Plain(reader) => reader.read(part),
+            #[cfg(feature = "lz4")]
+            Body::Chunks(chunks) => chunks.read(part, self.limit),
+            #[cfg(feature = "lz4")]
+            Body::Whole(whole) => whole.read(part),
+            #[cfg(feature = "lzma")]
+            Body::Lzma(reader) => reader.read(part).map_err(super::lzma::broken),
+            #[cfg(feature = "brotli")]
+            Body::Brotli(reader) => reader.read(part).and_then(|len| {
+                if len == 0 && reader.has_more()? {
+                    return Err(io::Error::other(trailing(reader.used)));
+                }
+                Ok(len)
+            }),
+        }
+        .map_err(|error| match error.downcast::<Error>() {
+            Ok(own) => io::Error::other(own.shifted(self.base)),
+            Err(other) => other,
+        })?;
+        self.left = self
+            .left
+            .checked_sub(len)
+            .ok_or_else(|| io::Error::other(super::too_long(self.limit)))?;
+        Ok(len)
+    }
+}
+
+#[cold]
+fn trailing(at: usize) -> Error {
+    Error::at(ErrorKind::TrailingBytes, at, "expected the end after the compressed data")
+}
+
+impl<R> fmt::Debug for Decoder<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Decoder").field("container", &self.container).finish_non_exhaustive()
+    }
+}
+
+fn next(reader: &mut impl BufRead) -> Result<Option<u8>> {
+    loop {
+        let mut byte = [0];
+        match reader.read(&mut byte) {
+            Ok(0) => return Ok(None),
+            Ok(_) => return Ok(Some(byte[0])),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(Error::io(error)),
+        }
+    }
+}
+
+/// A chunk stream, one chunk at a time.
+#[cfg(feature = "lz4")]
+struct Chunks<R> {
+    reader: R,
+    /// What was made of the last chunk, and how much of it is given away.
+    plain: Vec<u8>,
+    given: usize,
+    packed: Vec<u8>,
+    /// Bytes that were read.
+    at: usize,
+}
+
+#[cfg(feature = "lz4")]
+impl<R: BufRead> Chunks<R> {
+    fn new(reader: R) -> Self {
+        Chunks { reader, plain: Vec::new(), given: 0, packed: Vec::new(), at: 0 }
+    }
+
+    fn read(&mut self, out: &mut [u8], limit: usize) -> io::Result<usize> {
+        while self.given >= self.plain.len() {
+            if !self.next(limit)? {
+                return Ok(0);
+            }
+        }
+        let rest = self.plain.get(self.given..).unwrap_or_default();
+        let len = rest.len().min(out.len());
+        let part = rest.get(..len).unwrap_or_default();
+        out.get_mut(..len).unwrap_or_default().copy_from_slice(part);
+        self.given = self.given.saturating_add(len);
+        Ok(len)
+    }
+
+    /// Reads a chunk; `false` at the end.
+    fn next(&mut self, limit: usize) -> io::Result<bool> {
+        let mut head = Vec::new();
+        let mut numbers = 0u32;
+        // Two numbers, and a third if the chunk is compressed.
+        while numbers < 2 || (numbers < 3 && head.first().is_some_and(|flags| flags & 1 != 0)) {
+            match next(&mut self.reader).map_err(io::Error::other)? {
+                None if head.is_empty() => return Ok(false),
+                None => break,
+                Some(byte) => {
+                    head.push(byte);
+                    if byte & 0x80 == 0 {
+                        numbers = u32::saturating_add(numbers, 1);
+                    }
+                }
+            }
+            if head.len() > 30 {
+                break;
+            }
+        }
+        let chunk = super::lz4::Chunk::read(&head, 0)
+            .map_err(|error| io::Error::other(error.shifted(self.at)))?;
+        if chunk.original > limit {
+            return Err(io::Error::other(super::too_long(limit)));
+        }
+        self.at = self.at.saturating_add(head.len());
+        self.packed.clear();
+        let most = u64::try_from(chunk.len).unwrap_or(u64::MAX);
+        self.reader.by_ref().take(most).read_to_end(&mut self.packed)?;
+        if self.packed.len() < chunk.len {
+            return Err(io::Error::other(chunk.cut(self.at, self.packed.len())));
+        }
+        self.plain.clear();
+        self.plain.resize(chunk.original, 0);
+        self.given = 0;
+        chunk.decode(&self.packed, self.at, &mut self.plain).map_err(io::Error::other)?;
+        self.at = self.at.saturating_add(chunk.len);
+        Ok(true)
+    }
+}

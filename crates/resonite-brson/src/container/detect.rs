@@ -1,0 +1,154 @@
+//! Telling what a file is.
+
+use super::{Codec, Container, header, lzma};
+use crate::error::{Error, ErrorKind, Result};
+use crate::kind::Kind;
+use crate::options::Options;
+
+/// What a file is, and where its body begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    container: Container,
+    body: usize,
+}
+
+impl Head {
+    /// Header and codec.
+    pub fn container(self) -> Container {
+        self.container
+    }
+
+    /// The offset at which the body begins: 9 with a header, 0 without.
+    pub fn body(self) -> usize {
+        self.body
+    }
+}
+
+/// Tells what a file is by its content: the header, else the structure of what NeosVR wrote.
+/// `None` where neither says, as for Brotli without a header.
+///
+/// # Errors
+/// A header that is cut off, or of a version or kind that is unknown.
+pub fn detect(bytes: &[u8]) -> Result<Option<Head>> {
+    find(bytes, None, &Options::new())
+}
+
+/// [`detect`], and the file's extension (without the dot) where the content does not say.
+///
+/// # Errors
+/// As [`detect`].
+pub fn detect_named(bytes: &[u8], extension: &str) -> Result<Option<Head>> {
+    find(bytes, Some(extension), &Options::new())
+}
+
+pub(super) fn find(
+    bytes: &[u8],
+    extension: Option<&str>,
+    options: &Options,
+) -> Result<Option<Head>> {
+    if let Some(container) = options.input
+        && !container.has_header()
+    {
+        return Ok(Some(Head { container, body: 0 }));
+    }
+    if let Some((kind, body)) = header::read(bytes, options.strict)? {
+        let rest = bytes.get(body..).unwrap_or_default();
+        let codec = match kind {
+            // Not even the engine reads it: only who says so gets it.
+            0 if options.input == Some(Container::new(Codec::None)) => Codec::None,
+            0 => return Err(header::plain()),
+            1 if is_lz4_frame(rest) => Codec::Lz4Frame,
+            1 => Codec::Lz4,
+            2 => lzma::layout(rest),
+            3 => Codec::Brotli,
+            _ => return Err(header::unknown_kind(kind)),
+        };
+        let container = Container::new(codec);
+        return match options.input {
+            Some(expected) if expected.codec().kind() != kind => {
+                Err(header::another(expected, container))
+            }
+            _ => Ok(Some(Head { container, body })),
+        };
+    }
+    if options.input.is_some() {
+        return Err(no_header(bytes));
+    }
+    let codec = legacy(bytes).or_else(|| {
+        // Only what has no mark of its own, or is broken, comes this far.
+        Container::for_extension(extension?).map(|container| match container.codec() {
+            Codec::Lzma => lzma::layout(bytes),
+            codec => codec,
+        })
+    });
+    Ok(codec.map(|codec| Head { container: Container::legacy(codec), body: 0 }))
+}
+
+/// The codec of a file without a header, if its structure shows it.
+fn legacy(bytes: &[u8]) -> Option<Codec> {
+    if is_document(bytes) {
+        Some(Codec::None)
+    } else if is_lz4_frame(bytes) {
+        Some(Codec::Lz4Frame)
+    } else if lzma::is_likely(bytes) {
+        Some(lzma::layout(bytes))
+    } else {
+        is_lz4_chunks(bytes).then_some(Codec::Lz4)
+    }
+}
+
+/// Whether a document may be these bytes and no others.
+pub(super) fn is_document(bytes: &[u8]) -> bool {
+    let len = bytes.first_chunk().map(|len| i32::from_le_bytes(*len));
+    len.and_then(|len| usize::try_from(len).ok()) == Some(bytes.len())
+        && bytes.len() >= 5
+        && bytes.last() == Some(&0)
+}
+
+/// Whether a document may begin so, be it cut off or with more behind it.
+pub(super) fn begins_document(bytes: &[u8]) -> bool {
+    let Some((len, rest)) = bytes.split_first_chunk() else { return false };
+    let kind = rest.first().and_then(|byte| Kind::from_byte(*byte));
+    match i32::from_le_bytes(*len) {
+        5 => rest.first() == Some(&0),
+        len => len > 5 && kind.is_some(),
+    }
+}
+
+/// The magic of the LZ4 frame format. As a chunk it would have three passes, which nothing writes.
+fn is_lz4_frame(bytes: &[u8]) -> bool {
+    bytes.starts_with(&[0x04, 0x22, 0x4d, 0x18])
+}
+
+#[cfg(feature = "lz4")]
+fn is_lz4_chunks(bytes: &[u8]) -> bool {
+    super::lz4::is_likely(bytes)
+}
+
+/// Without the codec there is no more than the first byte.
+#[cfg(not(feature = "lz4"))]
+fn is_lz4_chunks(bytes: &[u8]) -> bool {
+    matches!(bytes, [0..=3, _, _, ..])
+}
+
+#[cold]
+pub(super) fn unknown(bytes: &[u8]) -> Error {
+    let kind = if bytes.len() < 5 { ErrorKind::UnexpectedEof } else { ErrorKind::Header };
+    let found = first_bytes(bytes);
+    let message = format!("expected FrDT, a document, LZ4, LZMA or Brotli, found {found}");
+    Error::at(kind, 0, message)
+}
+
+#[cold]
+pub(super) fn no_header(bytes: &[u8]) -> Error {
+    let kind = if bytes.len() < 9 { ErrorKind::UnexpectedEof } else { ErrorKind::Header };
+    Error::at(kind, 0, format!("expected FrDT, found {}", first_bytes(bytes)))
+}
+
+fn first_bytes(bytes: &[u8]) -> String {
+    let head = bytes.get(..4).unwrap_or(bytes);
+    match head.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>() {
+        shown if shown.is_empty() => "nothing".to_owned(),
+        shown => shown.join(" "),
+    }
+}

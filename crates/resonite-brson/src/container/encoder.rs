@@ -1,0 +1,160 @@
+use std::fmt;
+use std::io::{self, Write};
+
+use super::{Codec, Container, header};
+use crate::error::{Error, Result};
+use crate::options::Options;
+
+/// Makes a file of a document that is written step by step.
+///
+/// Brotli, LZ4 chunks and documents that are not compressed go to the writer while they come; LZMA
+/// and LZ4 frames have their size in front, so they are kept until [`finish`](Self::finish).
+///
+/// ```
+/// use std::io::Write;
+///
+/// use resonite_brson::container::{self, Container, Encoder};
+///
+/// # #[cfg(feature = "brotli")] {
+/// let mut encoder = Encoder::new(Vec::new(), Container::BRSON)?;
+/// encoder.write_all(&[5, 0, 0, 0, 0]).unwrap();
+/// let file = encoder.finish()?;
+/// assert_eq!(container::unpack(&file)?.bson(), [5, 0, 0, 0, 0]);
+/// # }
+/// # Ok::<(), resonite_brson::Error>(())
+/// ```
+pub struct Encoder<W> {
+    writer: W,
+    container: Container,
+    body: Body,
+    limit: usize,
+    left: usize,
+}
+
+enum Body {
+    Plain,
+    #[cfg(feature = "lz4")]
+    Chunks {
+        encoder: super::lz4_hc::Encoder,
+        /// Less than a chunk.
+        rest: Vec<u8>,
+        out: Vec<u8>,
+    },
+    #[cfg(any(feature = "lz4", feature = "lzma"))]
+    Kept(Vec<u8>),
+    #[cfg(feature = "brotli")]
+    Brotli(super::brotli::BrotliWriter),
+}
+
+impl<W: Write> Encoder<W> {
+    /// Writes the header.
+    ///
+    /// # Errors
+    /// A codec whose feature is off, or an I/O error.
+    pub fn new(writer: W, container: Container) -> Result<Self> {
+        Self::with_options(writer, container, &Options::new())
+    }
+
+    /// [`new`](Self::new) with options.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_options(mut writer: W, container: Container, options: &Options) -> Result<Self> {
+        container.codec().need()?;
+        let body = match container.codec() {
+            Codec::None => Body::Plain,
+            #[cfg(feature = "lz4")]
+            Codec::Lz4 => Body::Chunks {
+                encoder: super::lz4_hc::Encoder::new(),
+                rest: Vec::new(),
+                out: Vec::new(),
+            },
+            #[cfg(feature = "lz4")]
+            Codec::Lz4Frame => Body::Kept(Vec::new()),
+            #[cfg(feature = "lzma")]
+            Codec::Lzma | Codec::LzmaAlone => Body::Kept(Vec::new()),
+            #[cfg(feature = "brotli")]
+            Codec::Brotli => Body::Brotli(super::brotli::BrotliWriter::new()),
+            #[cfg(not(all(feature = "lz4", feature = "lzma", feature = "brotli")))]
+            _ => Body::Plain,
+        };
+        if container.has_header() {
+            let mut head = Vec::new();
+            header::write(&mut head, container.codec());
+            writer.write_all(&head).map_err(Error::io)?;
+        }
+        let limit = options.max_output;
+        Ok(Encoder { writer, container, body, limit, left: limit })
+    }
+
+    /// Writes what is left, and gives the writer back.
+    ///
+    /// # Errors
+    /// An I/O error.
+    pub fn finish(mut self) -> Result<W> {
+        match self.body {
+            Body::Plain => {}
+            #[cfg(feature = "lz4")]
+            Body::Chunks { mut encoder, rest, mut out } => {
+                if !rest.is_empty() {
+                    super::lz4::encode_chunk(&mut out, &rest, &mut encoder);
+                }
+                self.writer.write_all(&out).map_err(Error::io)?;
+            }
+            #[cfg(any(feature = "lz4", feature = "lzma"))]
+            Body::Kept(bson) => {
+                let body = Container::legacy(self.container.codec());
+                let options = Options::new().max_output(self.limit).container(body);
+                let file = super::pack_with(&bson, &options)?;
+                self.writer.write_all(&file).map_err(Error::io)?;
+            }
+            #[cfg(feature = "brotli")]
+            Body::Brotli(brotli) => brotli.finish(&mut self.writer).map_err(Error::io)?,
+        }
+        self.writer.flush().map_err(Error::io)?;
+        Ok(self.writer)
+    }
+}
+
+/// More bytes than [`max_output`](Options::max_output) are an error of this crate inside the I/O
+/// error.
+impl<W: Write> Write for Encoder<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.left = self
+            .left
+            .checked_sub(bytes.len())
+            .ok_or_else(|| io::Error::other(super::too_long(self.limit)))?;
+        match &mut self.body {
+            Body::Plain => self.writer.write_all(bytes)?,
+            #[cfg(feature = "lz4")]
+            Body::Chunks { encoder, rest, out } => {
+                rest.extend_from_slice(bytes);
+                let mut chunks = rest.chunks_exact(super::lz4::CHUNK);
+                for chunk in &mut chunks {
+                    super::lz4::encode_chunk(out, chunk, encoder);
+                }
+                let kept = chunks.remainder().len();
+                let done = rest.len().saturating_sub(kept);
+                rest.drain(..done);
+                self.writer.write_all(out)?;
+                out.clear();
+            }
+            #[cfg(any(feature = "lz4", feature = "lzma"))]
+            Body::Kept(bson) => bson.extend_from_slice(bytes),
+            #[cfg(feature = "brotli")]
+            Body::Brotli(brotli) => brotli.write(bytes, &mut self.writer)?,
+        }
+        Ok(bytes.len())
+    }
+
+    /// Flushes the writer; what the codec still keeps comes with [`finish`](Encoder::finish).
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+impl<W> fmt::Debug for Encoder<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Encoder").field("container", &self.container).finish_non_exhaustive()
+    }
+}

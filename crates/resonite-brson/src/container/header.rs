@@ -1,0 +1,171 @@
+//! The header, and the variable-length numbers of it and of LZ4 chunks.
+
+use super::{Codec, Container};
+use crate::error::{Error, ErrorKind, Result};
+
+/// The first four bytes.
+pub const MAGIC: [u8; 4] = *b"FrDT";
+
+/// The only version of the header that exists.
+pub const VERSION: i32 = 0;
+
+/// Bytes before the kind.
+const FIXED: usize = 8;
+
+/// Reads a header: the kind, and where the body begins. `None` without the magic.
+///
+/// With `strict`, the kind must be in as few bytes as it can.
+pub(super) fn read(bytes: &[u8], strict: bool) -> Result<Option<(u32, usize)>> {
+    if !bytes.starts_with(&MAGIC) {
+        return Ok(None);
+    }
+    let Some(version) = bytes.get(4..).and_then(<[u8]>::first_chunk) else {
+        return Err(cut(bytes.len()));
+    };
+    let version = i32::from_le_bytes(*version);
+    if version != VERSION {
+        let why = if version > VERSION { "; the file is of a newer program" } else { "" };
+        return Err(Error::at(
+            ErrorKind::Header,
+            4,
+            format!("expected version {VERSION} of the header, found {version}{why}"),
+        ));
+    }
+    let (kind, len) = leb128(bytes.get(FIXED..).unwrap_or_default())
+        .map_err(|fault| fault.error(FIXED, "the kind of compression"))?;
+    if strict && len != leb128_len(kind) {
+        return Err(Error::at(
+            ErrorKind::NotCanonical,
+            FIXED,
+            format!("expected the kind of compression in 1 byte, found {len}"),
+        ));
+    }
+    let kind = u32::try_from(kind).map_err(|_| unknown_kind(kind))?;
+    Ok(Some((kind, FIXED.saturating_add(len))))
+}
+
+pub(super) fn write(out: &mut Vec<u8>, codec: Codec) {
+    out.extend_from_slice(&MAGIC);
+    out.extend_from_slice(&VERSION.to_le_bytes());
+    put_leb128(out, codec.kind().into());
+}
+
+#[cold]
+pub(super) fn unknown_kind(kind: impl std::fmt::Display) -> Error {
+    Error::at(
+        ErrorKind::Header,
+        FIXED,
+        format!("expected a kind of compression from 1 to 3, found {kind}"),
+    )
+}
+
+/// Kind 0, which the engine knows but does not read.
+#[cold]
+pub(super) fn plain() -> Error {
+    Error::at(
+        ErrorKind::Header,
+        FIXED,
+        "kind 0 of compression, none, is only read where Options::input says so; the engine cannot \
+         load it",
+    )
+}
+
+/// Not the codec that was asked for.
+#[cold]
+pub(super) fn another(expected: Container, found: Container) -> Error {
+    let message = format!("expected {}, found {}", expected.codec(), found.codec());
+    Error::at(ErrorKind::Header, FIXED, message)
+}
+
+#[cold]
+fn cut(len: usize) -> Error {
+    Error::at(ErrorKind::UnexpectedEof, len, format!("expected a header of 9 bytes, found {len}"))
+}
+
+/// What is wrong with a variable-length number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Leb128Fault {
+    Cut,
+    TooLong,
+}
+
+impl Leb128Fault {
+    #[cold]
+    pub(super) fn error(self, at: usize, what: &str) -> Error {
+        match self {
+            Leb128Fault::Cut => {
+                Error::at(ErrorKind::UnexpectedEof, at, format!("expected {what}, found the end"))
+            }
+            Leb128Fault::TooLong => Error::at(
+                ErrorKind::Compression,
+                at,
+                format!("expected {what} in at most 10 bytes and 64 bits, found more"),
+            ),
+        }
+    }
+}
+
+/// A LEB128 number and how many bytes it takes; needless zeros at its end are fine.
+pub(super) fn leb128(bytes: &[u8]) -> std::result::Result<(u64, usize), Leb128Fault> {
+    let mut value = 0u64;
+    for (index, byte) in bytes.iter().enumerate().take(10) {
+        let shift = u32::try_from(index).unwrap_or(u32::MAX).saturating_mul(7);
+        let part = u64::from(byte & 0x7f);
+        let moved = part.checked_shl(shift).unwrap_or(0);
+        if moved.checked_shr(shift) != Some(part) {
+            return Err(Leb128Fault::TooLong);
+        }
+        value |= moved;
+        if byte & 0x80 == 0 {
+            return Ok((value, index.saturating_add(1)));
+        }
+    }
+    Err(if bytes.len() >= 10 { Leb128Fault::TooLong } else { Leb128Fault::Cut })
+}
+
+pub(super) fn put_leb128(out: &mut Vec<u8>, mut value: u64) {
+    loop {
+        let low = u8::try_from(value & 0x7f).unwrap_or_default();
+        value >>= 7;
+        if value == 0 {
+            out.push(low);
+            return;
+        }
+        out.push(low | 0x80);
+    }
+}
+
+fn leb128_len(value: u64) -> usize {
+    let bits = u64::BITS.saturating_sub(value.leading_zeros()).max(1);
+    usize::try_from(bits.div_ceil(7)).unwrap_or(10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_go_there_and_back() {
+        for value in [0, 1, 0x7f, 0x80, 0x3fff, 0x4000, u64::from(u32::MAX), u64::MAX] {
+            let mut bytes = Vec::new();
+            put_leb128(&mut bytes, value);
+            assert_eq!(leb128(&bytes), Ok((value, bytes.len())));
+            assert_eq!(leb128_len(value), bytes.len());
+            assert_eq!(leb128(&bytes[..bytes.len() - 1]), Err(Leb128Fault::Cut));
+        }
+    }
+
+    #[test]
+    fn long_numbers_end() {
+        assert_eq!(leb128(&[0x83, 0]), Ok((3, 2)));
+        assert_eq!(leb128(&[0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0]), Ok((0, 10)));
+        assert_eq!(leb128(&[0xff; 10]), Err(Leb128Fault::TooLong));
+        assert_eq!(leb128(&[0x80; 11]), Err(Leb128Fault::TooLong));
+        assert_eq!(leb128(&[0x80; 9]), Err(Leb128Fault::Cut));
+        let mut most = [0xff; 10];
+        most[9] = 1;
+        assert_eq!(leb128(&most), Ok((u64::MAX, 10)));
+        most[9] = 2;
+        assert_eq!(leb128(&most), Err(Leb128Fault::TooLong));
+    }
+}

@@ -1,0 +1,201 @@
+//! LZ4 as lz4net's `LZ4Stream` has it: chunks to the end of the file, each an LZ4 block of its own.
+//!
+//! ```text
+//! LEB128 flags            bit 0: compressed, bit 1: by the slow encoder; others must be 0
+//! LEB128 original length
+//! LEB128 compressed length, if compressed; at most the original one
+//! data
+//! ```
+
+use std::ops::Range;
+
+use super::header::{leb128, put_leb128};
+use super::{corrupt, lz4_hc, too_long};
+use crate::error::{Error, ErrorKind, Result};
+use crate::options::Options;
+
+/// The chunk is compressed.
+const COMPRESSED: u64 = 1;
+/// The encoder was the slow one. Readers do not care.
+const SLOW: u64 = 2;
+
+/// Bytes of the document in a chunk that the engine writes.
+pub(super) const CHUNK: usize = 1 << 20;
+
+/// No LZ4 block grows by more than this factor.
+const MOST_RATIO: usize = 255;
+
+/// The header of a chunk, and where its data is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Chunk {
+    pub(super) flags: u64,
+    /// Bytes before the data.
+    pub(super) head: usize,
+    /// Length of the data.
+    pub(super) len: usize,
+    /// Length of what is made from the data.
+    pub(super) original: usize,
+}
+
+impl Chunk {
+    pub(super) fn is_compressed(&self) -> bool {
+        self.flags & COMPRESSED != 0
+    }
+
+    /// Where the data is in `bytes`, which begin with the chunk at `start`.
+    fn data(&self, start: usize) -> Range<usize> {
+        let from = start.saturating_add(self.head);
+        from..from.saturating_add(self.len)
+    }
+
+    /// Reads the header of the chunk at `at` of the body. The data may be missing.
+    pub(super) fn read(bytes: &[u8], at: usize) -> Result<Chunk> {
+        let mut head = 0usize;
+        let mut number = |what: &str| {
+            let place = at.saturating_add(head);
+            let (value, len) = leb128(bytes.get(place..).unwrap_or_default())
+                .map_err(|fault| fault.error(place, what))?;
+            head = head.saturating_add(len);
+            Ok((value, place))
+        };
+        let (flags, place) = number("the flags of a chunk")?;
+        if flags & !(COMPRESSED | SLOW) != 0 {
+            return Err(corrupt(
+                place,
+                format!("expected the flags of a chunk from 0 to 3, found {flags}"),
+            ));
+        }
+        let (original, original_at) = number("the length of a chunk")?;
+        let original = usize::try_from(original)
+            .map_err(|_| corrupt(original_at, format!("a chunk cannot have {original} bytes")))?;
+        let mut len = original;
+        if flags & COMPRESSED != 0 {
+            let (packed, place) = number("the compressed length of a chunk")?;
+            len = usize::try_from(packed).ok().filter(|len| *len <= original).ok_or_else(|| {
+                corrupt(
+                    place,
+                    format!(
+                        "expected the compressed length of a chunk up to {original}, found {packed}"
+                    ),
+                )
+            })?;
+            if original > len.saturating_mul(MOST_RATIO) {
+                return Err(corrupt(
+                    original_at,
+                    format!("{len} compressed bytes cannot become {original}"),
+                ));
+            }
+        }
+        Ok(Chunk { flags, head, len, original })
+    }
+
+    /// Makes the document's bytes from the chunk's data, which begins at `at` of the body.
+    pub(super) fn decode(&self, data: &[u8], at: usize, out: &mut [u8]) -> Result<()> {
+        if !self.is_compressed() {
+            if data.len() == out.len() {
+                out.copy_from_slice(data);
+            }
+            return Ok(());
+        }
+        if self.original == 0 {
+            return Ok(());
+        }
+        match lz4_flex::block::decompress_into(data, out) {
+            Ok(len) if len == self.original => Ok(()),
+            Ok(len) => Err(corrupt(
+                at,
+                format!("expected {} bytes out of an LZ4 block, found {len}", self.original),
+            )),
+            Err(error) => Err(corrupt(at, format!("broken LZ4 block: {error}"))),
+        }
+    }
+
+    #[cold]
+    pub(super) fn cut(&self, at: usize, found: usize) -> Error {
+        Error::at(
+            ErrorKind::UnexpectedEof,
+            at,
+            format!("expected {} bytes of a chunk, found {found}", self.len),
+        )
+    }
+}
+
+/// The chunks of a body and where each begins.
+pub(super) fn chunks(body: &[u8]) -> impl Iterator<Item = Result<(usize, Chunk)>> {
+    let mut at = 0usize;
+    let mut failed = false;
+    std::iter::from_fn(move || {
+        if failed || at >= body.len() {
+            return None;
+        }
+        let chunk = Chunk::read(body, at).and_then(|chunk| {
+            let data = chunk.data(at);
+            let found = body.len().saturating_sub(data.start);
+            if data.end > body.len() { Err(chunk.cut(data.start, found)) } else { Ok(chunk) }
+        });
+        failed = chunk.is_err();
+        let start = at;
+        if let Ok(chunk) = &chunk {
+            at = chunk.data(at).end;
+        }
+        Some(chunk.map(|chunk| (start, chunk)))
+    })
+}
+
+/// Whether the bytes are chunks up to their last one, and not all of them empty.
+pub(super) fn is_likely(bytes: &[u8]) -> bool {
+    let mut total = 0usize;
+    for chunk in chunks(bytes) {
+        let Ok((_, chunk)) = chunk else { return false };
+        total = total.saturating_add(chunk.original);
+    }
+    total > 0
+}
+
+pub(super) fn decode(body: &[u8], options: &Options) -> Result<Vec<u8>> {
+    if body.is_empty() {
+        return Err(Error::at(ErrorKind::UnexpectedEof, 0, "expected an LZ4 chunk, found the end"));
+    }
+    // Headers first: the sum of the lengths is then no claim, as far as LZ4 can grow.
+    let mut total = 0usize;
+    for chunk in chunks(body) {
+        total = total.saturating_add(chunk?.1.original);
+        if total > options.max_output {
+            return Err(too_long(options.max_output));
+        }
+    }
+    let mut out = vec![0; total];
+    let mut rest = out.as_mut_slice();
+    for chunk in chunks(body) {
+        let (start, chunk) = chunk?;
+        let data = chunk.data(start);
+        let (part, tail) =
+            std::mem::take(&mut rest).split_at_mut_checked(chunk.original).unwrap_or_default();
+        chunk.decode(body.get(data.clone()).unwrap_or_default(), data.start, part)?;
+        rest = tail;
+    }
+    Ok(out)
+}
+
+pub(super) fn encode(out: &mut Vec<u8>, bson: &[u8]) {
+    let mut encoder = lz4_hc::Encoder::new();
+    for chunk in bson.chunks(CHUNK) {
+        encode_chunk(out, chunk, &mut encoder);
+    }
+}
+
+/// Writes one chunk, stored if compressing does not make it shorter.
+pub(super) fn encode_chunk(out: &mut Vec<u8>, chunk: &[u8], encoder: &mut lz4_hc::Encoder) {
+    let len = |bytes: &[u8]| u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+    let packed = encoder.encode(chunk);
+    if packed.len() < chunk.len() {
+        put_leb128(out, COMPRESSED | SLOW);
+        put_leb128(out, len(chunk));
+        put_leb128(out, len(packed));
+        out.extend_from_slice(packed);
+    } else {
+        put_leb128(out, SLOW);
+        put_leb128(out, len(chunk));
+        out.extend_from_slice(chunk);
+    }
+}

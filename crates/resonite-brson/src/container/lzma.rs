@@ -1,0 +1,231 @@
+//! LZMA: properties, dictionary, size, and in the engine's layout the compressed size too.
+//!
+//! | offset | size | content |
+//! |---|---|---|
+//! | 0 | 1 | lc, lp and pb; the engine has 5D |
+//! | 1 | 4 | dictionary in bytes; the engine has 2 MiB |
+//! | 5 | 8 | bytes of the document; -1 if an end mark says it |
+//! | 13 | 8 | bytes from offset 21 on; not in a plain `.lzma` |
+//! | 21 or 13 | | LZMA data; its first byte is always 0 |
+
+use super::Codec;
+
+const PLAIN: usize = 13;
+const ENGINE: usize = 21;
+/// lc 3, lp 0, pb 2.
+const PROPERTIES: u8 = 0x5d;
+
+/// What stands before the data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Head {
+    pub(super) properties: u8,
+    pub(super) dictionary: u32,
+    /// -1 if it is not said.
+    pub(super) size: i64,
+    /// Only in the engine's layout.
+    pub(super) packed: Option<i64>,
+}
+
+impl Head {
+    /// `None` if the body is too short for it.
+    pub(super) fn read(body: &[u8], codec: Codec) -> Option<Head> {
+        let (properties, rest) = body.split_first()?;
+        let (dictionary, rest) = rest.split_first_chunk()?;
+        let (size, rest) = rest.split_first_chunk()?;
+        let packed = match codec {
+            Codec::LzmaAlone => None,
+            _ => Some(i64::from_le_bytes(*rest.first_chunk()?)),
+        };
+        Some(Head {
+            properties: *properties,
+            dictionary: u32::from_le_bytes(*dictionary),
+            size: i64::from_le_bytes(*size),
+            packed,
+        })
+    }
+
+    /// Where the data begins.
+    pub(super) fn len(&self) -> usize {
+        if self.packed.is_some() { ENGINE } else { PLAIN }
+    }
+}
+
+/// Which layout a body has. The engine's own if nothing speaks against it.
+pub(super) fn layout(body: &[u8]) -> Codec {
+    let zero_at = |at: usize| body.get(at) == Some(&0);
+    let engine = Head::read(body, Codec::Lzma);
+    let rest = body.len().checked_sub(ENGINE).and_then(|rest| i64::try_from(rest).ok());
+    let exact = engine.is_some_and(|head| head.packed == rest) && zero_at(ENGINE);
+    if !exact && zero_at(PLAIN) && !is_packed_size(body) { Codec::LzmaAlone } else { Codec::Lzma }
+}
+
+/// The same where only the first bytes are there: 22, if the stream is as long as that.
+#[cfg(feature = "lzma")]
+pub(super) fn layout_of_start(head: &[u8]) -> Codec {
+    let alone = head.get(PLAIN) == Some(&0) && !is_packed_size(head);
+    if alone { Codec::LzmaAlone } else { Codec::Lzma }
+}
+
+/// Whether the bytes at 13 may be a compressed size whose lowest byte is 0, of a file that is cut off
+/// or has more behind it.
+fn is_packed_size(body: &[u8]) -> bool {
+    let Some(head) = Head::read(body, Codec::Lzma) else { return false };
+    let plausible = |packed: i64| packed > 0 && packed <= head.size.max(1 << 16);
+    head.packed.is_some_and(plausible) && body.get(ENGINE) == Some(&0)
+}
+
+/// Whether the bytes look like LZMA of one of the two layouts.
+pub(super) fn is_likely(bytes: &[u8]) -> bool {
+    let Some(head) = Head::read(bytes, Codec::LzmaAlone) else { return false };
+    // Encoders take powers of two or three halves of them.
+    let odd = head.dictionary.checked_shr(head.dictionary.trailing_zeros()).unwrap_or(0);
+    let known = head.properties == PROPERTIES && head.dictionary >= 1 << 12 && matches!(odd, 1 | 3);
+    let sized = head.size == -1 || (5..=1 << 40).contains(&head.size);
+    known && sized && (bytes.get(PLAIN) == Some(&0) || bytes.get(ENGINE) == Some(&0))
+}
+
+#[cfg(feature = "lzma")]
+pub(super) use codec::{broken, decode, encode, reader};
+
+#[cfg(feature = "lzma")]
+mod codec {
+    use std::io::{self, Read};
+
+    use lzma_rust2::{EncodeMode, LzmaOptions, LzmaReader, LzmaWriter, MfType};
+
+    use super::super::{corrupt, from_io, reserve, too_long};
+    use super::{Codec, ENGINE, Head, PLAIN};
+    use crate::error::{Error, ErrorKind, Result};
+    use crate::options::Options;
+
+    /// LZMA cannot make more than about 7000 bytes of one.
+    const MOST_RATIO: u64 = 8192;
+
+    /// A decoder of the data, with memory in proportion to what may come out.
+    pub(in super::super) fn reader<R: Read>(
+        data: R,
+        head: Head,
+        options: &Options,
+    ) -> Result<LzmaReader<R>> {
+        let limit = u64::try_from(options.max_output).unwrap_or(u64::MAX);
+        let size = match u64::try_from(head.size) {
+            Ok(size) if size > limit => return Err(too_long(options.max_output)),
+            Ok(size) => size,
+            Err(_) if head.size == -1 => u64::MAX,
+            Err(_) => {
+                let message = format!("an LZMA stream cannot have {} bytes", head.size);
+                return Err(corrupt(5, message));
+            }
+        };
+        let most = u32::try_from(size.min(limit)).unwrap_or(u32::MAX).max(1 << 12);
+        let dictionary = head.dictionary.min(most);
+        if usize::try_from(dictionary).is_ok_and(|dictionary| dictionary > options.max_alloc) {
+            return Err(Error::at(
+                ErrorKind::AllocLimit,
+                1,
+                format!(
+                    "an LZMA dictionary of {dictionary} bytes is more than max_alloc, which is {}",
+                    options.max_alloc
+                ),
+            ));
+        }
+        LzmaReader::new_with_props(data, size, head.properties, dictionary, None)
+            .map_err(|error| from_io(broken(error)))
+    }
+
+    /// Decodes a body. Gives how many of its bytes belong to it, with `whole` all of them: the
+    /// engine stops when it has the whole document.
+    pub(in super::super) fn decode(
+        body: &[u8],
+        codec: Codec,
+        options: &Options,
+        whole: bool,
+    ) -> Result<(Vec<u8>, usize)> {
+        let Some(mut head) = Head::read(body, codec) else {
+            let len = if codec == Codec::LzmaAlone { PLAIN } else { ENGINE };
+            return Err(Error::at(
+                ErrorKind::UnexpectedEof,
+                body.len(),
+                format!("expected {len} bytes before LZMA data, found {}", body.len()),
+            ));
+        };
+        let data = body.get(head.len()..).unwrap_or_default();
+        let rest = u64::try_from(data.len()).unwrap_or(u64::MAX);
+        let most = rest.saturating_mul(MOST_RATIO).saturating_add(MOST_RATIO);
+        if u64::try_from(head.size).is_ok_and(|size| size > most) {
+            let message = format!("{rest} bytes of LZMA cannot become {}", head.size);
+            return Err(corrupt(5, message));
+        }
+        if options.strict && head.packed.is_some_and(|packed| u64::try_from(packed) != Ok(rest)) {
+            let packed = head.packed.unwrap_or_default();
+            let message = format!("expected {packed} bytes of LZMA data, found {rest}");
+            return Err(Error::at(ErrorKind::NotCanonical, 13, message));
+        }
+        head.dictionary = head.dictionary.min(u32::try_from(most).unwrap_or(u32::MAX));
+        let limit = options.max_output;
+        let mut reader = reader(data, head, options)?;
+        let announced = usize::try_from(head.size).unwrap_or(0);
+        let mut out = Vec::with_capacity(reserve(announced, data.len(), limit));
+        let past = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+        let read = reader.by_ref().take(past).read_to_end(&mut out);
+        if out.len() > limit {
+            return Err(too_long(limit));
+        }
+        read.map_err(|error| from_io(broken(error)).or_at(body.len()))?;
+        if head.size != -1 && i64::try_from(out.len()) != Ok(head.size) {
+            let message = format!("expected {} bytes out of LZMA, found {}", head.size, out.len());
+            return Err(corrupt(head.len(), message));
+        }
+        let used = if whole {
+            body.len()
+        } else if let Some(packed) = head.packed.and_then(|packed| usize::try_from(packed).ok()) {
+            ENGINE.saturating_add(packed).min(body.len())
+        } else {
+            let (rest, unread) = reader.into_parts();
+            body.len().saturating_sub(rest.len()).saturating_sub(unread.len())
+        };
+        Ok((out, used))
+    }
+
+    /// The crate's error for one of the decoder, inside an I/O error if it is not one already.
+    #[cold]
+    pub(in super::super) fn broken(error: io::Error) -> io::Error {
+        use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
+        io::Error::other(match error.kind() {
+            UnexpectedEof => {
+                Error::new(ErrorKind::UnexpectedEof, "expected more LZMA data, found the end")
+            }
+            InvalidData | InvalidInput => corrupt(0, format!("broken LZMA data: {error}")),
+            _ => return error,
+        })
+    }
+
+    /// The settings of the engine's encoder.
+    fn settings() -> LzmaOptions {
+        LzmaOptions::new(1 << 21, 3, 0, 2, EncodeMode::Normal, 32, MfType::Bt4, 0)
+    }
+
+    pub(in super::super) fn encode(out: &mut Vec<u8>, bson: &[u8], codec: Codec) -> Result<()> {
+        let settings = settings();
+        let size = u64::try_from(bson.len()).unwrap_or(u64::MAX);
+        out.push(settings.get_props());
+        out.extend_from_slice(&settings.dict_size.to_le_bytes());
+        out.extend_from_slice(&size.to_le_bytes());
+        let packed_at = out.len();
+        if codec == Codec::Lzma {
+            out.extend_from_slice(&[0; 8]);
+        }
+        let start = out.len();
+        let failed = |error: io::Error| Error::io(error);
+        let mut writer = LzmaWriter::new_no_header(&mut *out, &settings, false).map_err(failed)?;
+        io::Write::write_all(&mut writer, bson).map_err(failed)?;
+        writer.finish().map_err(failed)?;
+        if codec == Codec::Lzma {
+            let packed = u64::try_from(out.len().saturating_sub(start)).unwrap_or(u64::MAX);
+            if let Some(place) = out.get_mut(packed_at..start) {
+                place.copy_from_slice(&packed.to_le_bytes());
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,567 @@
+//! Deserialization: BSON to Rust types.
+
+mod access;
+mod key;
+mod lend;
+
+use std::marker::PhantomData;
+
+use serde_core::de::{self, Deserialize, Error as _, IntoDeserializer, Unexpected, Visitor};
+use serde_core::forward_to_deserialize_any;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::handoff;
+use crate::kind::Kind;
+use crate::options::Options;
+use crate::read::Reader;
+use crate::value;
+use access::{EntryAccess, ItemAccess, VariantAccess};
+pub(crate) use lend::{Copied, Lend, Lent};
+
+/// Reads Rust types from BSON that is not packed in a container.
+///
+/// Usually [`from_slice`](crate::from_slice) is all that is needed. A deserializer of its own reads
+/// one document after another, or only the first.
+pub struct Deserializer<'b, M = Lent> {
+    pub(crate) reader: Reader<'b>,
+    /// Type of the value that is next.
+    pub(crate) kind: Kind,
+    /// Whether text may be borrowed.
+    mode: PhantomData<M>,
+}
+
+impl<'b> Deserializer<'b> {
+    /// Reads from a slice with the default options.
+    pub fn from_slice(bson: &'b [u8]) -> Self {
+        Deserializer::new(bson, Options::new())
+    }
+
+    /// Reads from a slice.
+    #[inline]
+    pub fn new(bson: &'b [u8], options: Options) -> Self {
+        Deserializer::over(bson, options)
+    }
+}
+
+impl<'b> Deserializer<'b, Copied> {
+    /// Reads from a slice that does not live as long as what is read.
+    pub(crate) fn transient(bson: &'b [u8], options: Options) -> Self {
+        Deserializer::over(bson, options)
+    }
+}
+
+impl<'b, M> Deserializer<'b, M> {
+    #[inline]
+    fn over(bson: &'b [u8], options: Options) -> Self {
+        let reader = Reader::new(bson, options);
+        Deserializer { reader, kind: Kind::Document, mode: PhantomData }
+    }
+
+    /// Goes to the value of the first entry of the document.
+    pub(crate) fn enter_first(&mut self) -> Result<()> {
+        self.reader.open()?;
+        self.kind = self.reader.kind()?.unwrap_or(Kind::Null);
+        self.reader.cstring().map(drop)
+    }
+
+    /// The bytes that were not read yet.
+    pub fn rest(&self) -> &'b [u8] {
+        self.reader.rest()
+    }
+
+    /// Bytes used so far.
+    pub fn byte_offset(&self) -> usize {
+        self.reader.offset()
+    }
+
+    /// Checks that nothing is left.
+    ///
+    /// # Errors
+    /// [`TrailingBytes`](ErrorKind::TrailingBytes) with the offset of the first one.
+    pub fn end(&self) -> Result<()> {
+        self.reader.end()
+    }
+
+    /// Reads documents one after another until the input ends.
+    #[allow(clippy::should_implement_trait, reason = "the name that serde_json gave it")]
+    pub fn into_iter<T>(self) -> Iter<'b, T, M> {
+        Iter { deserializer: Some(self), values: PhantomData }
+    }
+
+    /// Opens a level of Rust types.
+    #[inline]
+    fn enter(&mut self) -> Result<()> {
+        self.reader.depth = self.reader.depth.saturating_add(1);
+        if self.reader.depth > self.reader.options.max_typed_depth {
+            let limit = self.reader.options.max_typed_depth;
+            return Err(self.reader.too_deep(limit, "max_typed_depth"));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn leave(&mut self) {
+        self.reader.depth = self.reader.depth.saturating_sub(1);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn mismatch(&self, expected: &dyn de::Expected) -> Error {
+        Error::at(
+            ErrorKind::Data,
+            self.reader.offset(),
+            format!("expected {expected}, found {}", self.kind.words()),
+        )
+    }
+
+    #[inline]
+    fn array<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value>
+    where
+        M: Lend<'b, 'de>,
+    {
+        let outer = self.reader.open()?;
+        self.enter()?;
+        let mut access = ItemAccess::new(self);
+        let value = visitor.visit_seq(&mut access)?;
+        access.end()?;
+        self.leave();
+        self.reader.close(outer);
+        Ok(value)
+    }
+
+    /// `fields` are the names of a struct, `None` for maps.
+    #[inline]
+    fn document<'de, V: Visitor<'de>>(
+        &mut self,
+        fields: Option<&'static [&'static str]>,
+        visitor: V,
+    ) -> Result<V::Value>
+    where
+        M: Lend<'b, 'de>,
+    {
+        let outer = self.reader.open()?;
+        self.enter()?;
+        let mut access = EntryAccess::new(self, fields);
+        let value = visitor.visit_map(&mut access)?;
+        access.end()?;
+        self.leave();
+        self.reader.close(outer);
+        Ok(value)
+    }
+
+    /// Shows whatever comes next.
+    fn show<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value>
+    where
+        M: Lend<'b, 'de>,
+    {
+        match self.kind {
+            Kind::Double => visitor.visit_f64(self.reader.double()?),
+            Kind::String => M::str(visitor, self.reader.string()?),
+            Kind::Document => self.document(None, visitor),
+            Kind::Array => self.array(visitor),
+            Kind::Bool => visitor.visit_bool(self.reader.bool()?),
+            Kind::Null => visitor.visit_unit(),
+            Kind::Int32 => visitor.visit_i32(self.reader.int32()?),
+            Kind::Int64 => visitor.visit_i64(self.reader.int64()?),
+            _ => self.show_rare(visitor),
+        }
+    }
+
+    /// Types that serde does not have are shown as the map of MongoDB's Extended JSON, such as
+    /// `{"$date": {"$numberLong": "0"}}`, from which buffers can make them again.
+    #[cold]
+    #[inline(never)]
+    fn show_rare<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value>
+    where
+        M: Lend<'b, 'de>,
+    {
+        if self.kind == Kind::Binary {
+            let mut ahead = self.reader.clone();
+            if let (0, bytes) = ahead.binary()? {
+                self.reader = ahead;
+                return M::bytes(visitor, bytes);
+            }
+        }
+        let value = value::decode(&mut self.reader, self.kind)?;
+        let shown = crate::extended::wrap(value);
+        let options =
+            Options { max_depth: usize::MAX, allow_duplicates: true, ..self.reader.options };
+        let bson = options.bson_of(&shown)?;
+        let mut inner = Deserializer::transient(&bson, options);
+        inner.reader.depth = self.reader.depth;
+        inner.document(None, visitor).map_err(Error::without_offset)
+    }
+
+    /// An integer, also from a double that is one.
+    #[cold]
+    #[inline(never)]
+    fn whole_double<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value>
+    where
+        M: Lend<'b, 'de>,
+    {
+        if self.kind != Kind::Double {
+            return self.show(visitor);
+        }
+        let value = self.reader.double()?;
+        match exact_int(value) {
+            Some(value) => visitor.visit_i64(value),
+            None => Err(Error::invalid_type(Unexpected::Float(value), &visitor)),
+        }
+    }
+
+    /// A double, also from an integer that a float of `bits` bits holds exactly.
+    #[cold]
+    #[inline(never)]
+    #[allow(clippy::cast_precision_loss, reason = "checked to be exact")]
+    fn double_from_int<'de, V: Visitor<'de>>(&mut self, bits: u32, visitor: V) -> Result<V::Value>
+    where
+        M: Lend<'b, 'de>,
+    {
+        let value = match self.kind {
+            Kind::Int32 => i64::from(self.reader.int32()?),
+            Kind::Int64 => self.reader.int64()?,
+            _ => return self.show(visitor),
+        };
+        let magnitude = value.unsigned_abs();
+        let used = 64_u32
+            .saturating_sub(magnitude.leading_zeros())
+            .saturating_sub(magnitude.trailing_zeros().min(63));
+        if used > bits {
+            return Err(Error::new(
+                ErrorKind::NumberRange,
+                format!(
+                    "expected {}, found integer {value}, which it cannot hold",
+                    Expected(&visitor)
+                ),
+            ));
+        }
+        visitor.visit_f64(value as f64)
+    }
+
+    /// An unsigned integer, of 64 bits if `wide`, that was written as a negative one, of 32 bits if
+    /// `short`.
+    #[cold]
+    #[inline(never)]
+    fn negative<'de, V: Visitor<'de>>(
+        &self,
+        value: i64,
+        wide: bool,
+        short: bool,
+        visitor: V,
+    ) -> Result<V::Value>
+    where
+        M: Lend<'b, 'de>,
+    {
+        let wrap = self.reader.options.wrap_unsigned;
+        match i32::try_from(value) {
+            Ok(value) if !wide && (short || wrap) => visitor.visit_u32(value.cast_unsigned()),
+            _ if wide && wrap => visitor.visit_u64(value.cast_unsigned()),
+            _ => visitor.visit_i64(value),
+        }
+    }
+}
+
+struct Expected<'a>(&'a dyn de::Expected);
+
+impl std::fmt::Display for Expected<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The integer that a float is, if it is one.
+#[allow(clippy::cast_possible_truncation, reason = "checked to be within the range")]
+fn exact_int(value: f64) -> Option<i64> {
+    const END: f64 = 9_223_372_036_854_775_808.0;
+    ((-END..END).contains(&value) && value.fract() == 0.0).then_some(value as i64)
+}
+
+macro_rules! integers {
+    ($($method:ident),+ $(,)?) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            match self.kind {
+                Kind::Int32 => visitor.visit_i32(self.reader.int32()?),
+                Kind::Int64 => visitor.visit_i64(self.reader.int64()?),
+                _ => self.whole_double(visitor),
+            }
+        }
+    )+};
+}
+
+macro_rules! unsigned {
+    ($($method:ident $wide:literal),+ $(,)?) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            match self.kind {
+                Kind::Int32 => match self.reader.int32()? {
+                    value @ 0.. => visitor.visit_i32(value),
+                    value => self.negative(value.into(), $wide, true, visitor),
+                },
+                Kind::Int64 => match self.reader.int64()? {
+                    value @ 0.. => visitor.visit_i64(value),
+                    value => self.negative(value, $wide, false, visitor),
+                },
+                _ => self.whole_double(visitor),
+            }
+        }
+    )+};
+}
+
+impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut Deserializer<'b, M> {
+    type Error = Error;
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.show(visitor)
+    }
+
+    #[inline]
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.kind {
+            Kind::Bool => visitor.visit_bool(self.reader.bool()?),
+            _ => self.show(visitor),
+        }
+    }
+
+    integers! {
+        deserialize_i8, deserialize_i16, deserialize_i32, deserialize_i64, deserialize_i128,
+        deserialize_u8, deserialize_u16, deserialize_u128,
+    }
+
+    unsigned!(deserialize_u32 false, deserialize_u64 true);
+
+    #[inline]
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.kind {
+            Kind::Double => visitor.visit_f64(self.reader.double()?),
+            _ => self.double_from_int(24, visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.kind {
+            Kind::Double => visitor.visit_f64(self.reader.double()?),
+            _ => self.double_from_int(53, visitor),
+        }
+    }
+
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    #[inline]
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.kind {
+            Kind::String | Kind::Code | Kind::Symbol => M::str(visitor, self.reader.string()?),
+            _ => self.show(visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    #[inline]
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.kind {
+            Kind::Binary => M::bytes(visitor, self.reader.binary()?.1),
+            _ => self.show(visitor),
+        }
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_bytes(visitor)
+    }
+
+    #[inline]
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if matches!(self.kind, Kind::Null | Kind::Undefined) {
+            return visitor.visit_none();
+        }
+        self.enter()?;
+        let value = visitor.visit_some(&mut *self)?;
+        self.leave();
+        Ok(value)
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.kind {
+            Kind::Null | Kind::Undefined => visitor.visit_unit(),
+            _ => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.deserialize_unit(visitor)
+    }
+
+    #[inline]
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        if name == handoff::NAME {
+            let value = value::decode(&mut self.reader, self.kind)?;
+            handoff::leave_value(value);
+            return visitor.visit_newtype_struct(Nothing);
+        }
+        self.enter()?;
+        let value = visitor.visit_newtype_struct(&mut *self)?;
+        self.leave();
+        Ok(value)
+    }
+
+    #[inline]
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.kind {
+            Kind::Array => self.array(visitor),
+            _ => self.show(visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_tuple<V: Visitor<'de>>(self, _len: usize, visitor: V) -> Result<V::Value> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _len: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.deserialize_seq(visitor)
+    }
+
+    #[inline]
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.kind {
+            Kind::Document => self.document(None, visitor),
+            _ => self.show(visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        match self.kind {
+            Kind::Document => self.document(Some(fields), visitor),
+            _ => self.show(visitor),
+        }
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let at = self.reader.offset();
+        match self.kind {
+            Kind::String => {
+                let text = self.reader.string()?;
+                visitor.visit_enum(IntoDeserializer::<Error>::into_deserializer(text))
+            }
+            Kind::Document => {
+                let outer = self.reader.open()?;
+                let Some(kind) = self.reader.kind()? else {
+                    return Err(bad_variant(at, "an empty one"));
+                };
+                self.kind = kind;
+                self.enter()?;
+                let value = visitor.visit_enum(VariantAccess::new(self)?)?;
+                self.leave();
+                if !self.reader.is_done() {
+                    return Err(bad_variant(at, "a longer one"));
+                }
+                self.reader.close(outer);
+                Ok(value)
+            }
+            other => Err(Error::at(
+                ErrorKind::Data,
+                at,
+                format!(
+                    "expected a variant's name or a document of one entry, found {}",
+                    other.words()
+                ),
+            )),
+        }
+    }
+
+    #[inline]
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.reader.skip(self.kind)?;
+        visitor.visit_unit()
+    }
+}
+
+#[cold]
+fn bad_variant(at: usize, found: &str) -> Error {
+    Error::at(
+        ErrorKind::Data,
+        at,
+        format!("expected a variant as a document of one entry, found {found}"),
+    )
+}
+
+/// Stands in for the value that was handed over.
+struct Nothing;
+
+impl<'de> de::Deserializer<'de> for Nothing {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        handoff::take_value();
+        Err(Error::invalid_type(Unexpected::Other("a whole value"), &visitor))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
+        ignored_any
+    }
+}
+
+/// Documents one after another; made by [`Deserializer::into_iter`]. Ends after an error.
+pub struct Iter<'b, T, M = Lent> {
+    deserializer: Option<Deserializer<'b, M>>,
+    values: PhantomData<T>,
+}
+
+impl<'b, T: Deserialize<'b>> Iterator for Iter<'b, T> {
+    type Item = Result<T>;
+
+    fn next(&mut self) -> Option<Result<T>> {
+        let deserializer = self.deserializer.as_mut()?;
+        if deserializer.rest().is_empty() {
+            self.deserializer = None;
+            return None;
+        }
+        let at = deserializer.reader.offset();
+        deserializer.kind = Kind::Document;
+        let value = T::deserialize(&mut *deserializer).map_err(|error| error.or_at(at));
+        if value.is_err() {
+            self.deserializer = None;
+        }
+        Some(value)
+    }
+}

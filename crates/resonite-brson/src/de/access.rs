@@ -1,0 +1,215 @@
+//! Arrays, documents and variants as serde walks through them.
+
+use serde_core::de::value::BorrowedStrDeserializer;
+use serde_core::de::{self, DeserializeSeed, EnumAccess, MapAccess, SeqAccess};
+
+use super::key::Key;
+use super::{Deserializer, Lend};
+use crate::error::{Count, Error, ErrorKind, Result};
+use crate::value::Keys;
+
+/// The elements of an array.
+pub(super) struct ItemAccess<'a, 'b, M> {
+    de: &'a mut Deserializer<'b, M>,
+    index: usize,
+    reserve: usize,
+}
+
+impl<'a, 'b, M> ItemAccess<'a, 'b, M> {
+    #[inline]
+    pub(super) fn new(de: &'a mut Deserializer<'b, M>) -> Self {
+        let reserve = de.reader.reserve();
+        ItemAccess { de, index: 0, reserve }
+    }
+
+    /// All elements must have been read.
+    #[inline]
+    pub(super) fn end(&self) -> Result<()> {
+        leftover(self.de, self.index, "element")
+    }
+}
+
+#[inline]
+fn leftover<M>(de: &Deserializer<'_, M>, read: usize, what: &'static str) -> Result<()> {
+    if de.reader.is_done() {
+        return Ok(());
+    }
+    let expected = Count(read, what);
+    Err(Error::at(
+        ErrorKind::Data,
+        de.reader.offset(),
+        format!("expected {expected}, found {}", read.saturating_add(de.reader.count())),
+    ))
+}
+
+impl<'de, 'b, M: Lend<'b, 'de>> SeqAccess<'de> for &mut ItemAccess<'_, 'b, M> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        let Some(kind) = self.de.reader.kind()? else { return Ok(None) };
+        self.de.reader.index_key(self.index)?;
+        self.de.kind = kind;
+        let at = self.de.reader.offset();
+        match seed.deserialize(&mut *self.de) {
+            Ok(value) => {
+                self.index = self.index.saturating_add(1);
+                Ok(Some(value))
+            }
+            Err(error) => Err(error.or_at(at).in_index(self.index)),
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.reserve)
+    }
+}
+
+/// The entries of a document.
+pub(super) struct EntryAccess<'a, 'b, M> {
+    de: &'a mut Deserializer<'b, M>,
+    index: usize,
+    key: &'b str,
+    /// The fields of the struct that is read, from the one that is expected next.
+    fields: &'static [&'static str],
+    /// The keys so far; structs look after their fields themselves.
+    keys: Option<(Keys<'b>, Vec<&'b str>)>,
+}
+
+impl<'a, 'b, M> EntryAccess<'a, 'b, M> {
+    #[inline]
+    pub(super) fn new(
+        de: &'a mut Deserializer<'b, M>,
+        fields: Option<&'static [&'static str]>,
+    ) -> Self {
+        let keys = match fields {
+            None if !de.reader.options.allow_duplicates => {
+                Some((Keys::new(de.reader.count()), Vec::new()))
+            }
+            _ => None,
+        };
+        EntryAccess { de, index: 0, key: "", fields: fields.unwrap_or_default(), keys }
+    }
+
+    #[inline]
+    pub(super) fn end(&self) -> Result<()> {
+        leftover(self.de, self.index, "entry")
+    }
+
+    /// Takes the next key if it is the name of one of the fields that are expected next. Structs
+    /// mostly come in the order of their fields, and a known name needs no check of its text.
+    #[inline]
+    fn expected_field(&mut self) -> Option<&'static str> {
+        const AHEAD: usize = 3;
+        let mut fields = self.fields;
+        for _ in 0..AHEAD {
+            let (name, rest) = fields.split_first()?;
+            fields = rest;
+            if self.de.reader.take_key(name) {
+                self.fields = rest;
+                return Some(name);
+            }
+        }
+        None
+    }
+
+    fn check_new(&mut self, key: &'b str, at: usize) -> Result<()> {
+        let Some((keys, before)) = &mut self.keys else { return Ok(()) };
+        if !keys.is_new(key.as_bytes(), before.iter().map(|key| key.as_bytes())) {
+            return Err(crate::value::duplicate(key, at));
+        }
+        before.push(key);
+        Ok(())
+    }
+}
+
+impl<'de, 'b, M: Lend<'b, 'de>> MapAccess<'de> for &mut EntryAccess<'_, 'b, M> {
+    type Error = Error;
+
+    #[inline]
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        let Some(kind) = self.de.reader.kind()? else { return Ok(None) };
+        self.de.kind = kind;
+        if let Some(name) = self.expected_field() {
+            self.key = name;
+            return seed.deserialize(BorrowedStrDeserializer::<Error>::new(name)).map(Some);
+        }
+        let at = self.de.reader.offset();
+        let key = self.de.reader.cstring()?;
+        self.key = key;
+        self.check_new(key, at)?;
+        match seed.deserialize(Key::<M>::new(key)) {
+            Ok(key) => Ok(Some(key)),
+            Err(error) => Err(error.or_at(at).in_field(key)),
+        }
+    }
+
+    #[inline]
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        let at = self.de.reader.offset();
+        match seed.deserialize(&mut *self.de) {
+            Ok(value) => {
+                self.index = self.index.saturating_add(1);
+                Ok(value)
+            }
+            Err(error) => Err(error.or_at(at).in_field(self.key)),
+        }
+    }
+}
+
+/// A document of one entry: the variant's name and its content.
+pub(super) struct VariantAccess<'a, 'b, M> {
+    de: &'a mut Deserializer<'b, M>,
+    name: &'b str,
+    at: usize,
+}
+
+impl<'a, 'b, M> VariantAccess<'a, 'b, M> {
+    pub(super) fn new(de: &'a mut Deserializer<'b, M>) -> Result<Self> {
+        let at = de.reader.offset();
+        let name = de.reader.cstring()?;
+        Ok(VariantAccess { de, name, at })
+    }
+
+    /// Adds the variant's name to the path of an error.
+    #[inline]
+    fn content<T>(self, read: impl FnOnce(&mut Deserializer<'b, M>) -> Result<T>) -> Result<T> {
+        let at = self.de.reader.offset();
+        read(&mut *self.de).map_err(|error| error.or_at(at).in_field(self.name))
+    }
+}
+
+impl<'de, 'b, M: Lend<'b, 'de>> EnumAccess<'de> for VariantAccess<'_, 'b, M> {
+    type Error = Error;
+    type Variant = Self;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self)> {
+        let value =
+            seed.deserialize(Key::<M>::new(self.name)).map_err(|error| error.or_at(self.at))?;
+        Ok((value, self))
+    }
+}
+
+impl<'de, 'b, M: Lend<'b, 'de>> de::VariantAccess<'de> for VariantAccess<'_, 'b, M> {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<()> {
+        self.content(|de| de::Deserialize::deserialize(de))
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+        self.content(|de| seed.deserialize(de))
+    }
+
+    fn tuple_variant<V: de::Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        self.content(|de| de::Deserializer::deserialize_tuple(de, len, visitor))
+    }
+
+    fn struct_variant<V: de::Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.content(|de| de::Deserializer::deserialize_struct(de, "", fields, visitor))
+    }
+}

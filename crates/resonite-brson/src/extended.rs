@@ -1,0 +1,305 @@
+//! MongoDB Extended JSON v2 as plain documents and strings: what the JSON notation writes, and how
+//! types that serde does not have pass through other formats.
+
+use crate::Value;
+use crate::text::Str;
+use crate::types::{
+    Binary, CodeWithScope, DateTime, DbPointer, Decimal128, ObjectId, Regex, Timestamp,
+};
+use crate::value::Document;
+
+/// The key of the wrapper around a document that would be taken for a wrapper itself.
+pub(crate) const LITERAL: &str = "$document";
+
+/// The keys by which wrappers are known.
+const KNOWN: [&str; 18] = [
+    "$oid",
+    "$symbol",
+    "$numberInt",
+    "$numberLong",
+    "$numberDouble",
+    "$numberDecimal",
+    "$binary",
+    "$uuid",
+    "$code",
+    "$scope",
+    "$timestamp",
+    "$regularExpression",
+    "$dbPointer",
+    "$date",
+    "$minKey",
+    "$maxKey",
+    "$undefined",
+    LITERAL,
+];
+
+/// Whether a plain document begins like a wrapper.
+pub(crate) fn is_ambiguous(document: &[(Str, Value)]) -> bool {
+    document.first().is_some_and(|(key, _)| key.starts_with('$') && KNOWN.contains(&key.as_str()))
+}
+
+fn wrapper(key: &str, value: impl Into<Value>) -> Value {
+    Value::Document([(key, value.into())].into_iter().collect())
+}
+
+/// The canonical wrapper of a value that plain JSON does not have; others stay as they are.
+pub(crate) fn wrap(value: Value) -> Value {
+    let document = |entries: Vec<(&str, Value)>| Value::Document(entries.into_iter().collect());
+    match value {
+        Value::DateTime(v) => wrapper("$date", wrapper("$numberLong", v.0.to_string())),
+        Value::Binary(v) => {
+            let inner = document(vec![
+                ("base64", base64(&v.bytes).into()),
+                ("subType", format!("{:02x}", v.subtype).into()),
+            ]);
+            wrapper("$binary", inner)
+        }
+        Value::ObjectId(v) => wrapper("$oid", v.to_string()),
+        Value::Regex(v) => {
+            let inner =
+                document(vec![("pattern", v.pattern.into()), ("options", v.options.into())]);
+            wrapper("$regularExpression", inner)
+        }
+        Value::DbPointer(v) => {
+            let inner = document(vec![
+                ("$ref", v.namespace.into()),
+                ("$id", wrapper("$oid", v.id.to_string())),
+            ]);
+            wrapper("$dbPointer", inner)
+        }
+        Value::Code(v) => wrapper("$code", v),
+        Value::Symbol(v) => wrapper("$symbol", v),
+        Value::CodeWithScope(v) => {
+            document(vec![("$code", v.code.into()), ("$scope", v.scope.into())])
+        }
+        Value::Timestamp(v) => {
+            let inner = document(vec![
+                ("t", i64::from(v.time).into()),
+                ("i", i64::from(v.increment).into()),
+            ]);
+            wrapper("$timestamp", inner)
+        }
+        Value::Decimal128(v) => wrapper("$numberDecimal", decimal_text(v)),
+        Value::Undefined => wrapper("$undefined", true),
+        Value::MinKey => wrapper("$minKey", 1),
+        Value::MaxKey => wrapper("$maxKey", 1),
+        other => other,
+    }
+}
+
+/// Text that gives the same bytes back: encodings of a number that are not the usual one are
+/// written by their bits.
+pub(crate) fn decimal_text(value: Decimal128) -> String {
+    let text = value.to_string();
+    match Decimal128::parse(&text) {
+        Some(same) if same == value => text,
+        _ => format!("bits:{:032x}", u128::from_le_bytes(value.0)),
+    }
+}
+
+fn parse_decimal(text: &str) -> Option<Decimal128> {
+    match text.strip_prefix("bits:") {
+        Some(bits) => hex(bits, 32).map(|bits| Decimal128(bits.to_le_bytes())),
+        None => Decimal128::parse(text),
+    }
+}
+
+/// Text of a double that gives the same bits back.
+pub(crate) fn double_text(value: f64) -> String {
+    if value.is_nan() {
+        return match value.to_bits() {
+            0x7ff8_0000_0000_0000 => "NaN".to_owned(),
+            bits => format!("NaN:{bits:016x}"),
+        };
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "Infinity" } else { "-Infinity" }.to_owned();
+    }
+    // With a point, or an exponent where the digits would be many.
+    format!("{value:?}")
+}
+
+pub(crate) fn parse_double(text: &str) -> Option<f64> {
+    match text {
+        "NaN" => Some(f64::from_bits(0x7ff8_0000_0000_0000)),
+        "Infinity" => Some(f64::INFINITY),
+        "-Infinity" => Some(f64::NEG_INFINITY),
+        _ => match text.strip_prefix("NaN:") {
+            Some(bits) => {
+                let value = f64::from_bits(u64::try_from(hex(bits, 16)?).ok()?);
+                value.is_nan().then_some(value)
+            }
+            None => {
+                let number = text.bytes().all(|byte| {
+                    byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'+' | b'e' | b'E')
+                });
+                text.parse().ok().filter(|value: &f64| number && value.is_finite())
+            }
+        },
+    }
+}
+
+fn hex(digits: &str, len: usize) -> Option<u128> {
+    let plain = digits.len() == len && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    u128::from_str_radix(digits, 16).ok().filter(|_| plain)
+}
+
+/// The value that a document stands for, if it is a wrapper; else the document.
+///
+/// # Errors
+/// A document that begins like a wrapper and is none: what was expected.
+pub(crate) fn unwrap(document: Document) -> Result<Value, String> {
+    if !is_ambiguous(&document) {
+        return Ok(Value::Document(document));
+    }
+    let name = document.first().map(|(key, _)| key.clone()).unwrap_or_default();
+    interpret(&name, document).ok_or_else(|| {
+        let shape = shape(&name);
+        format!("expected {shape} in the notation of {name}, found something else")
+    })
+}
+
+fn shape(name: &str) -> &'static str {
+    match name {
+        "$oid" => "24 hexadecimal digits",
+        "$numberInt" => "the digits of an int32",
+        "$numberLong" => "the digits of an int64",
+        "$numberDouble" => "the text of a double",
+        "$numberDecimal" => "the text of a decimal128",
+        "$binary" => "base64 and subType",
+        "$uuid" => "the text of a UUID",
+        "$timestamp" => "t and i",
+        "$regularExpression" => "pattern and options",
+        "$dbPointer" => "$ref and $id",
+        "$date" => "a time or its milliseconds",
+        "$minKey" | "$maxKey" => "1",
+        "$undefined" => "true",
+        LITERAL => "a document",
+        _ => "text",
+    }
+}
+
+fn interpret(name: &str, mut document: Document) -> Option<Value> {
+    let mut values = std::mem::take(&mut *document).into_iter();
+    let (_, first) = values.next()?;
+    let second = values.next();
+    if values.next().is_some() || second.is_some() && name != "$code" {
+        return None;
+    }
+    let text = |value: &Value| value.as_str().map(Str::new);
+    Some(match name {
+        "$oid" => Value::ObjectId(ObjectId::parse(first.as_str()?)?),
+        "$symbol" => Value::Symbol(text(&first)?),
+        "$numberInt" => Value::Int32(digits(first.as_str()?)?),
+        "$numberLong" => Value::Int64(digits(first.as_str()?)?),
+        "$numberDouble" => Value::Double(parse_double(first.as_str()?)?),
+        "$numberDecimal" => Value::Decimal128(parse_decimal(first.as_str()?)?),
+        "$binary" => {
+            let [data, subtype] = pair(&first, ["base64", "subType"])?;
+            let subtype = subtype.as_str().filter(|digits| matches!(digits.len(), 1 | 2))?;
+            let subtype = u8::try_from(hex(subtype, subtype.len())?).ok()?;
+            let bytes = from_base64(data.as_str()?)?;
+            Value::Binary(Box::new(Binary { subtype, bytes }))
+        }
+        "$uuid" => {
+            let digits = first.as_str()?.replace('-', "");
+            let bytes = hex(&digits, 32)?.to_be_bytes().to_vec();
+            Value::Binary(Box::new(Binary { subtype: 4, bytes }))
+        }
+        "$code" => match second {
+            None => Value::Code(text(&first)?),
+            Some((key, Value::Document(scope))) if key == *"$scope" => {
+                Value::CodeWithScope(Box::new(CodeWithScope { code: text(&first)?, scope }))
+            }
+            Some(_) => return None,
+        },
+        "$timestamp" => {
+            let [time, increment] = pair(&first, ["t", "i"])?;
+            let part = |value: &Value| u32::try_from(value.as_i64()?).ok();
+            Value::Timestamp(Timestamp { time: part(time)?, increment: part(increment)? })
+        }
+        "$regularExpression" => {
+            let [pattern, options] = pair(&first, ["pattern", "options"])?;
+            let (pattern, options) = (text(pattern)?, text(options)?);
+            Value::Regex(Box::new(Regex { pattern, options }))
+        }
+        "$dbPointer" => {
+            let [namespace, id] = pair(&first, ["$ref", "$id"])?;
+            let Value::ObjectId(id) = *id else { return None };
+            Value::DbPointer(Box::new(DbPointer { namespace: text(namespace)?, id }))
+        }
+        "$date" => Value::DateTime(match &first {
+            Value::Int64(v) => DateTime(*v),
+            Value::Int32(v) => DateTime((*v).into()),
+            other => DateTime::parse(other.as_str()?)?,
+        }),
+        "$minKey" if first.as_i64() == Some(1) => Value::MinKey,
+        "$maxKey" if first.as_i64() == Some(1) => Value::MaxKey,
+        "$undefined" if first.as_bool() == Some(true) => Value::Undefined,
+        LITERAL if matches!(first, Value::Document(_)) => first,
+        _ => return None,
+    })
+}
+
+/// The two values of a document with these keys, in either order.
+fn pair<'a>(value: &'a Value, keys: [&str; 2]) -> Option<[&'a Value; 2]> {
+    let document = value.as_document().filter(|document| document.len() == 2)?;
+    Some([document.get(keys[0])?, document.get(keys[1])?])
+}
+
+/// An integer in plain decimal digits.
+fn digits<T: std::str::FromStr>(text: &str) -> Option<T> {
+    text.parse().ok().filter(|_| !text.starts_with('+'))
+}
+
+const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// With padding.
+pub(crate) fn base64(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len().div_ceil(3).saturating_mul(4));
+    for chunk in bytes.chunks(3) {
+        let word = chunk.iter().fold(0_u32, |word, byte| word << 8 | u32::from(*byte));
+        let word = match chunk.len() {
+            1 => word << 16,
+            2 => word << 8,
+            _ => word,
+        };
+        for (index, shift) in [18_u32, 12, 6, 0].into_iter().enumerate() {
+            let place = usize::try_from(word >> shift & 63).unwrap_or(0);
+            let letter = LETTERS.get(place).copied().unwrap_or(b'=');
+            text.push(char::from(if index > chunk.len() { b'=' } else { letter }));
+        }
+    }
+    text
+}
+
+/// With or without padding.
+pub(crate) fn from_base64(text: &str) -> Option<Vec<u8>> {
+    let digits = text.strip_suffix("==").or(text.strip_suffix('=')).unwrap_or(text);
+    if digits.len() % 4 == 1 || (digits.len() != text.len() && !text.len().is_multiple_of(4)) {
+        return None;
+    }
+    let mut bytes = Vec::with_capacity(digits.len());
+    for chunk in digits.as_bytes().chunks(4) {
+        let mut word = 0_u32;
+        for digit in chunk {
+            let value = match digit {
+                b'A'..=b'Z' => digit.wrapping_sub(b'A'),
+                b'a'..=b'z' => digit.wrapping_sub(b'a').wrapping_add(26),
+                b'0'..=b'9' => digit.wrapping_sub(b'0').wrapping_add(52),
+                b'+' | b'-' => 62,
+                b'/' | b'_' => 63,
+                _ => return None,
+            };
+            word = word << 6 | u32::from(value);
+        }
+        let [_, a, b, c] = match chunk.len() {
+            2 => word << 12,
+            3 => word << 6,
+            _ => word,
+        }
+        .to_be_bytes();
+        bytes.extend([a, b, c].iter().take(chunk.len().saturating_sub(1)));
+    }
+    Some(bytes)
+}

@@ -1,0 +1,114 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod body;
+pub mod container;
+pub mod de;
+mod error;
+pub mod explain;
+mod extended;
+mod handoff;
+pub mod json;
+mod kind;
+pub mod model;
+mod options;
+#[cfg(feature = "package")]
+pub mod package;
+mod read;
+pub mod ser;
+mod text;
+mod types;
+pub mod value;
+mod write;
+
+pub use body::Body;
+pub use container::{Codec, Container};
+pub use de::Deserializer;
+pub use error::{Error, ErrorKind, Path, Result, Segment};
+pub use explain::Explanation;
+pub use kind::Kind;
+pub use model::SavedObject;
+pub use options::Options;
+pub use ser::Serializer;
+pub use text::Str;
+pub use types::*;
+pub use value::Value;
+
+use std::io;
+
+use serde_core::de::DeserializeOwned;
+use serde_core::{Deserialize, Serialize};
+
+/// Reads a file: any container, one document that takes the whole of it.
+///
+/// Text and bytes can be borrowed where the file is not compressed; see [`open`] for borrowing
+/// from compressed files.
+///
+/// # Errors
+/// A damaged container, malformed BSON, data that does not fit `T`, a limit, or bytes after the
+/// end.
+pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
+    Options::new().from_slice(bytes)
+}
+
+/// Reads a reader to its end and the one document in it.
+///
+/// # Errors
+/// As [`from_slice`], or an I/O error.
+pub fn from_reader<R: io::Read, T: DeserializeOwned>(reader: R) -> Result<T> {
+    Options::new().from_reader(reader)
+}
+
+/// Reads a file and gives the bytes after it.
+///
+/// # Errors
+/// As [`from_slice`], except that bytes after the end are fine.
+pub fn take_from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<(T, &'de [u8])> {
+    Options::new().take_from_slice(bytes)
+}
+
+/// Decompresses a file; [`Body::read`] then lends text and bytes out of it.
+///
+/// # Errors
+/// A damaged container, a limit, or bytes after the end.
+pub fn open(bytes: &[u8]) -> Result<Body<'_>> {
+    Options::new().open(bytes)
+}
+
+/// Encodes a value as a `.brson` file.
+///
+/// # Errors
+/// What the format cannot say, a root that is not a struct or map, or a limit.
+pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
+    Options::new().to_vec(value)
+}
+
+/// Encodes a value as a `.brson` file and writes it.
+///
+/// # Errors
+/// As [`to_vec`], or an I/O error.
+pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(writer: W, value: &T) -> Result<()> {
+    Options::new().to_writer(writer, value)
+}
+
+/// The [`Value`] of what would be written.
+///
+/// # Errors
+/// As [`to_vec`], but any value can stand at the root.
+pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value> {
+    Options::new().to_value(value)
+}
+
+/// Reads a Rust type from a [`Value`].
+///
+/// # Errors
+/// Data that does not fit `T`, or a limit.
+pub fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T> {
+    Options::new().from_value(value)
+}
+
+/// Says what every byte of a file means; never fails, see [`Explanation::error`].
+pub fn explain(bytes: &[u8]) -> Explanation {
+    Options::new().explain(bytes)
+}

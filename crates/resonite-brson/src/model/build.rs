@@ -1,0 +1,333 @@
+use super::slot::key;
+use super::walk::{Leaves, defined};
+use super::{ComponentPath, SavedObject, SlotPath};
+use crate::Value;
+use crate::error::{Error, ErrorKind, Result};
+use crate::types::Text;
+use crate::value::{Array, Document};
+
+/// The members of a new component or object, without their identifiers.
+#[derive(Clone, Debug, Default)]
+pub struct Members(Vec<(String, New)>);
+
+#[derive(Clone, Debug)]
+enum New {
+    Data(Value),
+    List(Vec<Value>),
+    Objects(Vec<Members>),
+    Object(Members),
+    Bare,
+}
+
+impl Members {
+    /// None.
+    pub fn new() -> Self {
+        Members::default()
+    }
+
+    fn with(mut self, key: impl Into<String>, member: New) -> Self {
+        self.0.push((key.into(), member));
+        self
+    }
+
+    /// A value, a vector, an enum. Text that may begin with `@` comes as [`Text`], an address as
+    /// [`Url`](crate::Url).
+    #[must_use]
+    pub fn field(self, key: impl Into<String>, data: impl Into<Value>) -> Self {
+        self.with(key, New::Data(data.into()))
+    }
+
+    /// A reference to what has an identifier, or to nothing. A drive is one too.
+    #[must_use]
+    pub fn reference(self, key: impl Into<String>, id: Option<&str>) -> Self {
+        self.with(key, New::Data(id.into()))
+    }
+
+    /// A delegate: a method of what has an identifier.
+    #[must_use]
+    pub fn delegate(self, key: impl Into<String>, target: &str, method: &str) -> Self {
+        let data: Value = [("Target", target), ("Method", method)].into_iter().collect();
+        self.with(key, New::Data(data))
+    }
+
+    /// A list of values or references, each with an identifier of its own.
+    #[must_use]
+    pub fn list<T: Into<Value>>(
+        self,
+        key: impl Into<String>,
+        items: impl IntoIterator<Item = T>,
+    ) -> Self {
+        self.with(key, New::List(items.into_iter().map(Into::into).collect()))
+    }
+
+    /// A list of objects.
+    #[must_use]
+    pub fn objects(self, key: impl Into<String>, items: impl IntoIterator<Item = Members>) -> Self {
+        self.with(key, New::Objects(items.into_iter().collect()))
+    }
+
+    /// An object with members of its own.
+    #[must_use]
+    pub fn object(self, key: impl Into<String>, members: Members) -> Self {
+        self.with(key, New::Object(members))
+    }
+
+    /// The identifier of a member that is not stored, under this key and `-ID`.
+    #[must_use]
+    pub fn bare(self, key: impl Into<String>) -> Self {
+        let key: String = key.into();
+        self.with(format!("{key}-ID"), New::Bare)
+    }
+
+    /// Puts the members into a document.
+    fn put(self, document: &mut Document, ids: &mut Ids) {
+        for (key, member) in self.0 {
+            let value = match member {
+                New::Data(data) => field(ids, data),
+                New::Bare => ids.next().into(),
+                New::Object(members) => object(ids, members),
+                New::List(items) => {
+                    let id = ids.next();
+                    let items = items.into_iter().map(|data| field(ids, data)).collect::<Array>();
+                    wrap(id, items.into())
+                }
+                New::Objects(items) => {
+                    let id = ids.next();
+                    let items = items.into_iter().map(|own| object(ids, own)).collect::<Array>();
+                    wrap(id, items.into())
+                }
+            };
+            document.insert(key, value);
+        }
+    }
+}
+
+fn wrap(id: String, data: Value) -> Value {
+    let mut document = Document::new();
+    document.insert("ID", id);
+    document.insert("Data", data);
+    document.into()
+}
+
+fn field(ids: &mut Ids, data: impl Into<Value>) -> Value {
+    wrap(ids.next(), data.into())
+}
+
+fn object(ids: &mut Ids, members: Members) -> Value {
+    let mut document = Document::new();
+    document.insert("ID", ids.next());
+    members.put(&mut document, ids);
+    document.into()
+}
+
+/// Gives identifiers as the engine does: a number and zeros.
+pub(super) struct Ids(u32);
+
+impl Ids {
+    /// From 0.
+    pub(super) fn new() -> Ids {
+        Ids(0)
+    }
+
+    /// Past the greatest number of a save. There must be room for as many as a save can have.
+    pub(super) fn after(object: &SavedObject) -> Result<Ids> {
+        let next = object.next_id.or_else(|| {
+            let ids = Leaves::new(&object.document).filter_map(|(key, value)| defined(key, value));
+            ids.filter_map(number).max().map_or(Some(0), |most| most.checked_add(1))
+        });
+        match next {
+            Some(next) if next < 1 << 31 => Ok(Ids(next)),
+            _ => Err(Error::new(
+                ErrorKind::NumberRange,
+                "expected identifiers below 80000000, found greater ones; renumber() makes room",
+            )),
+        }
+    }
+
+    pub(super) fn next(&mut self) -> String {
+        let id = text(self.0);
+        self.0 = self.0.saturating_add(1);
+        id
+    }
+
+    /// Has the save go on from here.
+    pub(super) fn keep(self, object: &mut SavedObject) {
+        object.next_id = Some(self.0);
+    }
+}
+
+/// An identifier as the engine numbers them.
+fn text(number: u32) -> String {
+    format!("{number:08x}-0000-0000-0000-000000000000")
+}
+
+fn number(id: &str) -> Option<u32> {
+    let (number, rest) = id.split_once('-')?;
+    let is_numbered = rest == "0000-0000-0000-000000000000" && number.len() == 8;
+    u32::from_str_radix(number, 16).ok().filter(|_| is_numbered)
+}
+
+/// A slot as the engine writes it.
+fn slot(ids: &mut Ids, name: &str) -> Document {
+    let mut slot = Document::new();
+    slot.insert(key::ID, ids.next());
+    slot.insert(key::COMPONENTS, field(ids, Array::new()));
+    slot.insert(key::NAME, field(ids, Text::from(name)));
+    slot.insert(key::TAG, field(ids, Value::Null));
+    slot.insert(key::ACTIVE, field(ids, true));
+    slot.insert(key::PERSISTENT, ids.next());
+    slot.insert(key::POSITION, field(ids, [0.0; 3]));
+    slot.insert(key::ROTATION, field(ids, [0.0, 0.0, 0.0, 1.0]));
+    slot.insert(key::SCALE, field(ids, [1.0; 3]));
+    slot.insert(key::ORDER, field(ids, 0i64));
+    slot.insert(key::PARENT, ids.next());
+    slot.insert(key::CHILDREN, Array::new());
+    slot
+}
+
+/// Making and extending saves.
+impl SavedObject {
+    /// A save with a root slot and nothing else. `version` is that of a program that can read it,
+    /// such as `2026.8.12.1196`.
+    pub fn new(version: &str, root: &str) -> Self {
+        let mut document = Document::new();
+        document.insert("VersionNumber", version);
+        document.insert("FeatureFlags", Document::new());
+        document.insert("Types", Array::new());
+        document.insert("TypeVersions", Document::new());
+        let mut ids = Ids(0);
+        document.insert("Object", slot(&mut ids, root));
+        SavedObject { document, next_id: Some(ids.0) }
+    }
+
+    /// Names a feature, if it is not named yet.
+    pub fn add_feature_flag(&mut self, name: &str) {
+        if let Some(flags) = self.document.get_mut("FeatureFlags").and_then(Value::as_document_mut)
+            && !flags.contains_key(name)
+        {
+            flags.insert(name, 0);
+        }
+    }
+
+    /// Sets the version of a type, which must not be 0.
+    pub fn set_type_version(&mut self, name: &str, version: i32) {
+        let versions = self.document.get_mut("TypeVersions").and_then(Value::as_document_mut);
+        if let Some(versions) = versions {
+            versions.insert(name, version);
+        }
+    }
+
+    /// The place of a type in `Types`, at the end if it is new.
+    ///
+    /// # Errors
+    /// A save without `Types`.
+    pub(super) fn add_type(&mut self, name: &str) -> Result<i32> {
+        let Some(types) = self.document.get_mut("Types").and_then(Value::as_array_mut) else {
+            return Err(Error::new(
+                ErrorKind::Unsupported,
+                "expected a list `Types`, found none; saves of NeosVR cannot be extended",
+            ));
+        };
+        let at = types.iter().position(|own| own.as_str() == Some(name)).unwrap_or(types.len());
+        if at == types.len() {
+            types.push(name.into());
+        }
+        i32::try_from(at).map_err(|_| Error::new(ErrorKind::NumberRange, "too many types"))
+    }
+
+    /// Adds a slot at the end of another one's children, with the members that the engine writes.
+    ///
+    /// # Errors
+    /// No slot there, or identifiers that are used up.
+    pub fn add_slot(&mut self, parent: &SlotPath, name: &str) -> Result<SlotPath> {
+        let mut ids = Ids::after(self)?;
+        let new = slot(&mut ids, name);
+        let children = self.children_mut(parent)?;
+        let index = children.len();
+        children.push(new.into());
+        ids.keep(self);
+        Ok(parent.child(index))
+    }
+
+    pub(super) fn children_mut(&mut self, parent: &SlotPath) -> Result<&mut Array> {
+        let slot = self.slot_document_mut(parent).ok_or_else(no_slot)?;
+        if slot.get(key::CHILDREN).is_none() {
+            slot.insert(key::CHILDREN, Array::new());
+        }
+        slot.get_mut(key::CHILDREN).and_then(Value::as_array_mut).ok_or_else(no_slot)
+    }
+
+    /// Adds a component to a slot, enabled and with these members. `name` is that of its type:
+    /// `[FrooxEngine]FrooxEngine.Light`.
+    ///
+    /// # Errors
+    /// No slot there, a name that is none, or identifiers that are used up.
+    pub fn add_component(
+        &mut self,
+        slot: &SlotPath,
+        name: &str,
+        members: Members,
+    ) -> Result<ComponentPath> {
+        let component = self.component_document(name, members, |ids, data| {
+            data.insert("persistent-ID", ids.next());
+        })?;
+        let slot_document = self.slot_document_mut(slot).ok_or_else(no_slot)?;
+        let list = slot_document.get_mut(key::COMPONENTS).and_then(|list| list.get_mut("Data"));
+        let list = list.and_then(Value::as_array_mut).ok_or_else(no_slot)?;
+        let index = list.len();
+        list.push(component);
+        Ok(ComponentPath::Slot(slot.clone(), index))
+    }
+
+    /// Adds a component to the list of assets.
+    ///
+    /// # Errors
+    /// A name that is none, or identifiers that are used up.
+    pub fn add_asset(&mut self, name: &str, members: Members) -> Result<ComponentPath> {
+        let component = self.component_document(name, members, |ids, data| {
+            data.insert("persistent", field(ids, true));
+        })?;
+        let list = self.assets_mut()?;
+        let index = list.len();
+        list.push(component);
+        Ok(ComponentPath::Asset(index))
+    }
+
+    pub(super) fn assets_mut(&mut self) -> Result<&mut Array> {
+        let key = if self.document.contains_key("Asset") { "Asset" } else { "Assets" };
+        if !self.document.contains_key(key) {
+            self.document.insert(key, Array::new());
+        }
+        let list = self.document.get_mut(key).and_then(Value::as_array_mut);
+        list.ok_or_else(|| {
+            Error::new(ErrorKind::Data, "expected a list `Assets`, found something else")
+        })
+    }
+
+    fn component_document(
+        &mut self,
+        name: &str,
+        members: Members,
+        persistent: impl FnOnce(&mut Ids, &mut Document),
+    ) -> Result<Value> {
+        name.parse::<super::TypeName>()?;
+        let mut ids = Ids::after(self)?;
+        let index = self.add_type(name)?;
+        let mut data = Document::new();
+        data.insert("ID", ids.next());
+        persistent(&mut ids, &mut data);
+        data.insert("UpdateOrder", field(&mut ids, 0));
+        data.insert("Enabled", field(&mut ids, true));
+        members.put(&mut data, &mut ids);
+        ids.keep(self);
+        let mut component = Document::new();
+        component.insert("Type", index);
+        component.insert("Data", data);
+        Ok(component.into())
+    }
+}
+
+#[cold]
+pub(super) fn no_slot() -> Error {
+    Error::new(ErrorKind::Data, "expected a path to a slot with lists of its parts, found none")
+}

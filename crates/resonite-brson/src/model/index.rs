@@ -1,0 +1,257 @@
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::slice;
+
+use super::walk::{Role, referred};
+use crate::Value;
+use crate::text::Str;
+use crate::value::Document;
+
+/// What has an identifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Defined {
+    /// A slot.
+    Slot,
+    /// A component, on a slot or in the list of assets.
+    Component,
+    /// A member of a slot, component or object.
+    Member,
+    /// An element of a list.
+    Element,
+    /// A member that is not stored, under a key that ends in `-ID`.
+    Bare,
+    /// A slot's member that refers to its parent.
+    ParentReference,
+}
+
+/// A place that holds an identifier of something else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference<'a> {
+    /// The identifier.
+    pub id: &'a str,
+    /// Where it stands: `Object.Components.Data[0].Data.Target.Data`.
+    pub path: String,
+}
+
+/// All identifiers of a save: what has them, and what points to them.
+///
+/// Text that is written like an identifier under `Data` or `Target` counts as a reference: the file
+/// does not tell them apart.
+#[derive(Clone, Debug, Default)]
+pub struct Index<'a> {
+    /// Containers, each with the one around it.
+    nodes: Vec<Node<'a>>,
+    defined: HashMap<&'a str, Entry<'a>>,
+    repeated: Vec<&'a str>,
+    references: Vec<(&'a str, Place<'a>)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node<'a> {
+    outer: usize,
+    step: Step<'a>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Step<'a> {
+    Root,
+    Key(&'a str),
+    Item(usize),
+}
+
+/// A leaf: the container it is in, and its step there.
+#[derive(Clone, Copy, Debug)]
+struct Place<'a> {
+    node: usize,
+    step: Step<'a>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry<'a> {
+    what: Defined,
+    place: Place<'a>,
+}
+
+enum Level<'a> {
+    Document(slice::Iter<'a, (Str, Value)>),
+    /// With the key that the array is under.
+    Array(&'a str, std::iter::Enumerate<slice::Iter<'a, Value>>),
+}
+
+impl<'a> Index<'a> {
+    pub(super) fn new(document: &'a Document) -> Self {
+        let mut index = Index::default();
+        let mut parents = Vec::new();
+        index.nodes.push(Node { outer: 0, step: Step::Root });
+        let mut levels = vec![(0, Level::Document(document.iter()))];
+        while let Some((node, level)) = levels.last_mut() {
+            let node = *node;
+            let next = match level {
+                Level::Document(entries) => entries
+                    .next()
+                    .map(|(key, value)| (key.as_str(), Step::Key(key.as_str()), value)),
+                Level::Array(key, items) => {
+                    items.next().map(|(at, value)| (*key, Step::Item(at), value))
+                }
+            };
+            let Some((key, step, value)) = next else {
+                levels.pop();
+                continue;
+            };
+            let inner = index.nodes.len();
+            match value {
+                Value::Document(document) => {
+                    index.nodes.push(Node { outer: node, step });
+                    levels.push((inner, Level::Document(document.iter())));
+                }
+                Value::Array(array) => {
+                    index.nodes.push(Node { outer: node, step });
+                    levels.push((inner, Level::Array(key, array.iter().enumerate())));
+                }
+                Value::String(id) => {
+                    let place = Place { node, step };
+                    match Role::of(key) {
+                        Role::Defines => {
+                            let what = index.what(key, node);
+                            index.define(id, Entry { what, place });
+                        }
+                        Role::Parent => parents.push((id.as_str(), place)),
+                        _ => {
+                            if let Some(id) = referred(key, value) {
+                                index.references.push((id, place));
+                            }
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (id, place) in parents {
+            // Some writers put the parent's own identifier there.
+            if !index.defined.contains_key(id) {
+                index.define(id, Entry { what: Defined::ParentReference, place });
+            }
+        }
+        index
+    }
+
+    fn define(&mut self, id: &'a str, entry: Entry<'a>) {
+        match self.defined.entry(id) {
+            std::collections::hash_map::Entry::Vacant(place) => {
+                place.insert(entry);
+            }
+            std::collections::hash_map::Entry::Occupied(_) => self.repeated.push(id),
+        }
+    }
+
+    /// What the identifier under `key` of a document is of.
+    fn what(&self, key: &str, node: usize) -> Defined {
+        if key != "ID" {
+            return Defined::Bare;
+        }
+        let outer = self.step_of(node);
+        let (list, list_node) = match outer {
+            (Step::Item(_), list) => (self.step_of(list).0, list),
+            (step, _) => (step, node),
+        };
+        let is_item = matches!(outer.0, Step::Item(_));
+        match (outer.0, list) {
+            (Step::Key("Object" | "Slots"), _) if outer.1 == 0 => Defined::Slot,
+            (_, Step::Key("Children")) if is_item => Defined::Slot,
+            // `Data` of an element of `Components.Data` or `Assets`.
+            (Step::Key("Data"), _) if self.is_component(outer.1) => Defined::Component,
+            _ if is_item && list_node != node => Defined::Element,
+            _ => Defined::Member,
+        }
+    }
+
+    /// Whether a document is an element of a list of components.
+    fn is_component(&self, node: usize) -> bool {
+        let (Step::Item(_), list) = self.step_of(node) else { return false };
+        let (step, around) = self.step_of(list);
+        match step {
+            Step::Key("Assets" | "Asset") => around == 0,
+            Step::Key("Data") => matches!(self.step_of(around).0, Step::Key("Components")),
+            _ => false,
+        }
+    }
+
+    /// The step to a container, and the container around it.
+    fn step_of(&self, node: usize) -> (Step<'a>, usize) {
+        self.nodes.get(node).map_or((Step::Root, 0), |node| (node.step, node.outer))
+    }
+
+    fn show(&self, place: Place<'a>) -> String {
+        let mut steps = vec![place.step];
+        let mut node = place.node;
+        loop {
+            let (step, outer) = self.step_of(node);
+            if let Step::Root = step {
+                break;
+            }
+            steps.push(step);
+            node = outer;
+        }
+        let mut path = String::new();
+        for step in steps.into_iter().rev() {
+            _ = match step {
+                Step::Key(key) if path.is_empty() => write!(path, "{key}"),
+                Step::Key(key) => write!(path, ".{key}"),
+                Step::Item(at) => write!(path, "[{at}]"),
+                Step::Root => Ok(()),
+            };
+        }
+        path
+    }
+
+    /// How many identifiers there are.
+    pub fn len(&self) -> usize {
+        self.defined.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.defined.is_empty()
+    }
+
+    /// What has an identifier.
+    pub fn get(&self, id: &str) -> Option<Defined> {
+        self.defined.get(id).map(|entry| entry.what)
+    }
+
+    /// Where an identifier is given: `Object.Name.ID`.
+    pub fn path(&self, id: &str) -> Option<String> {
+        self.defined.get(id).map(|entry| self.show(entry.place))
+    }
+
+    /// All references, in the order of the document.
+    pub fn references(&self) -> impl Iterator<Item = Reference<'a>> {
+        self.references.iter().map(|(id, place)| Reference { id, path: self.show(*place) })
+    }
+
+    /// The references to an identifier.
+    pub fn referrers(&self, id: &str) -> Vec<Reference<'a>> {
+        let to_it = self.references.iter().filter(|(own, _)| *own == id);
+        to_it.map(|(id, place)| Reference { id, path: self.show(*place) }).collect()
+    }
+
+    /// The references to identifiers that nothing has. The engine saves such references as null, so
+    /// its own files have none.
+    pub fn dangling(&self) -> Vec<Reference<'a>> {
+        let lost = self.references.iter().filter(|(id, _)| !self.defined.contains_key(id));
+        lost.map(|(id, place)| Reference { id, path: self.show(*place) }).collect()
+    }
+
+    /// Identifiers that more than one thing has, once for each thing after the first.
+    pub fn repeated(&self) -> &[&'a str] {
+        &self.repeated
+    }
+}
+
+impl super::SavedObject {
+    /// All identifiers, what has them, and what points to them.
+    pub fn index(&self) -> Index<'_> {
+        Index::new(&self.document)
+    }
+}

@@ -1,0 +1,290 @@
+use super::{Component, ComponentMut, ComponentPath, Components, Slot, SlotMut, SlotPath, Slots};
+use crate::Value;
+use crate::error::{Error, ErrorKind, Result};
+use crate::value::{Array, Document};
+
+/// A save: an item, an avatar, a world, as one document.
+///
+/// Written in this order:
+///
+/// | key | what it is |
+/// |---|---|
+/// | `VersionNumber` | year, month, day and minute of the day of the program |
+/// | `FeatureFlags` | names, each with 0 |
+/// | `Types` | names of types, in the order of their first use |
+/// | `TypeVersions` | versions of those types whose version is not 0 |
+/// | `Object` | the root slot (`Slots` in a saved world) |
+/// | `Assets` | components that provide meshes, materials and so on; may be missing |
+///
+/// NeosVR's saves have `Object`, `Assets` and `TypeVersions` only. Other keys are kept.
+#[derive(Clone, Debug)]
+pub struct SavedObject {
+    pub(super) document: Document,
+    /// The number of the next identifier, once something was added.
+    pub(super) next_id: Option<u32>,
+}
+
+/// Equal when they would be written as the same bytes.
+impl PartialEq for SavedObject {
+    fn eq(&self, other: &Self) -> bool {
+        self.document == other.document
+    }
+}
+
+impl Eq for SavedObject {}
+
+impl SavedObject {
+    /// A document that has a root slot.
+    ///
+    /// # Errors
+    /// No `Object` or `Slots` that is a document.
+    pub fn from_document(document: Document) -> Result<Self> {
+        let object = SavedObject { document, next_id: None };
+        match object.root() {
+            Some(_) => Ok(object),
+            None => Err(Error::new(
+                ErrorKind::Data,
+                "expected a save with a slot under `Object`, found a document without",
+            )),
+        }
+    }
+
+    /// Everything.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// Everything, to change.
+    pub fn document_mut(&mut self) -> &mut Document {
+        self.next_id = None;
+        &mut self.document
+    }
+
+    /// Everything.
+    pub fn into_document(self) -> Document {
+        self.document
+    }
+
+    /// The version of the program that wrote it, such as `2026.8.12.1196`; none in NeosVR's saves.
+    pub fn version_number(&self) -> Option<&str> {
+        self.document.get("VersionNumber")?.as_str()
+    }
+
+    /// The features that the program had when it wrote it.
+    pub fn feature_flags(&self) -> impl Iterator<Item = &str> {
+        let flags = self.document.get("FeatureFlags").and_then(Value::as_document);
+        flags.into_iter().flat_map(|flags| flags.iter().map(|(name, _)| name.as_str()))
+    }
+
+    /// Whether components name their types themselves, as in NeosVR's saves.
+    pub fn is_legacy(&self) -> bool {
+        self.type_list().is_none()
+    }
+
+    pub(super) fn type_list(&self) -> Option<&Array> {
+        self.document.get("Types")?.as_array()
+    }
+
+    /// The names of types, in order.
+    pub fn types(&self) -> impl Iterator<Item = &str> {
+        self.type_list().into_iter().flat_map(|list| list.iter().filter_map(Value::as_str))
+    }
+
+    /// The versions of types, by their names.
+    pub fn type_versions(&self) -> impl Iterator<Item = (&str, i64)> {
+        let versions = self.document.get("TypeVersions").and_then(Value::as_document);
+        let entries = versions.into_iter().flat_map(|versions| versions.iter());
+        entries.filter_map(|(name, version)| Some((name.as_str(), version.as_i64()?)))
+    }
+
+    fn root_key(&self) -> &'static str {
+        if self.document.contains_key("Object") { "Object" } else { "Slots" }
+    }
+
+    /// The root slot. `None` only after it was taken away by
+    /// [`document_mut`](Self::document_mut).
+    pub fn root(&self) -> Option<Slot<'_>> {
+        self.root_document().map(|document| Slot::new(document, self.type_list()))
+    }
+
+    fn root_document(&self) -> Option<&Document> {
+        self.document.get(self.root_key())?.as_document()
+    }
+
+    pub(super) fn asset_list(&self) -> Option<&Array> {
+        // The published page names it without its `s`.
+        let assets = self.document.get("Assets").or_else(|| self.document.get("Asset"));
+        assets?.as_array()
+    }
+
+    /// The components that provide assets.
+    pub fn assets(&self) -> impl Iterator<Item = Component<'_>> {
+        let list = self.asset_list().into_iter().flat_map(|list| list.iter());
+        list.filter_map(Value::as_document)
+            .map(|document| Component::new(document, self.type_list()))
+    }
+
+    /// All slots with their paths, each before its children.
+    pub fn slots(&self) -> Slots<'_> {
+        Slots::new(self.root_document(), self.type_list())
+    }
+
+    /// All components with their paths: those of the slots, then the assets.
+    pub fn components(&self) -> Components<'_> {
+        Components::new(self.slots(), self.asset_list(), self.type_list())
+    }
+
+    /// The components of a type, which may be named as [`Component::is_a`] says.
+    pub fn find_components(
+        &self,
+        name: &str,
+    ) -> impl Iterator<Item = (ComponentPath, Component<'_>)> {
+        self.components().filter(move |(_, component)| component.is_a(name))
+    }
+
+    /// A slot.
+    pub fn slot(&self, path: &SlotPath) -> Option<Slot<'_>> {
+        let mut document = self.root_document()?;
+        for index in path.indices() {
+            document = document.get("Children")?.get(*index)?.as_document()?;
+        }
+        Some(Slot::new(document, self.type_list()))
+    }
+
+    /// A slot, to change.
+    pub fn slot_mut(&mut self, path: &SlotPath) -> Option<SlotMut<'_>> {
+        self.slot_document_mut(path).map(SlotMut::new)
+    }
+
+    pub(super) fn slot_document_mut(&mut self, path: &SlotPath) -> Option<&mut Document> {
+        let key = self.root_key();
+        let mut document = self.document.get_mut(key)?.as_document_mut()?;
+        for index in path.indices() {
+            document = document.get_mut("Children")?.get_mut(*index)?.as_document_mut()?;
+        }
+        Some(document)
+    }
+
+    /// The path of the slot with an identifier.
+    pub fn slot_by_id(&self, id: &str) -> Option<SlotPath> {
+        self.slots().find(|(_, slot)| slot.id() == Some(id)).map(|(path, _)| path)
+    }
+
+    /// A component.
+    pub fn component(&self, path: &ComponentPath) -> Option<Component<'_>> {
+        let value = match path {
+            ComponentPath::Slot(slot, index) => self.slot(slot)?.component_values()?.get(*index)?,
+            ComponentPath::Asset(index) => self.asset_list()?.get(*index)?,
+        };
+        Some(Component::new(value.as_document()?, self.type_list()))
+    }
+
+    /// A component, to change.
+    pub fn component_mut(&mut self, path: &ComponentPath) -> Option<ComponentMut<'_>> {
+        let value = match path {
+            ComponentPath::Slot(slot, index) => {
+                let slot = self.slot_document_mut(slot)?;
+                slot.get_mut("Components")?.get_mut("Data")?.get_mut(*index)?
+            }
+            ComponentPath::Asset(index) => {
+                let key = if self.document.contains_key("Assets") { "Assets" } else { "Asset" };
+                self.document.get_mut(key)?.get_mut(*index)?
+            }
+        };
+        value.as_document_mut().map(ComponentMut::new)
+    }
+
+    /// A slot's path by names: `Lamp/Bulb`. Where siblings have the same name, the place among them
+    /// follows: `Lamp/Bulb[1]`.
+    pub fn show_slot(&self, path: &SlotPath) -> String {
+        let Some(mut slot) = self.root() else { return String::new() };
+        let mut shown = slot.name().unwrap_or("?").to_owned();
+        for index in path.indices() {
+            let Some(list) = slot.child_values() else { break };
+            let named = |value: &Value| {
+                let child = value.as_document().map(|child| Slot::new(child, None));
+                child.and_then(Slot::name).map(str::to_owned)
+            };
+            let Some(child) = list.get(*index).and_then(Value::as_document) else { break };
+            slot = Slot::new(child, self.type_list());
+            let name = slot.name().map(str::to_owned);
+            let same = |value: &&Value| named(value) == name;
+            let before = list.iter().take(*index).filter(same).count();
+            shown.push('/');
+            shown.push_str(name.as_deref().unwrap_or("?"));
+            if list.iter().filter(same).nth(1).is_some() {
+                shown.push_str(&format!("[{before}]"));
+            }
+        }
+        shown
+    }
+
+    /// A component's path by names: `Lamp/Bulb:Light`, or `Assets:QuadMesh`. Where there are more
+    /// of the same type, the place among them follows: `Lamp/Bulb:Light[1]`.
+    pub fn show_component(&self, path: &ComponentPath) -> String {
+        let (mut shown, index, list) = match path {
+            ComponentPath::Slot(slot, index) => {
+                let list = self.slot(slot).and_then(Slot::component_values);
+                (self.show_slot(slot), *index, list)
+            }
+            ComponentPath::Asset(index) => ("Assets".to_owned(), *index, self.asset_list()),
+        };
+        let named = |value: &Value| {
+            let document = value.as_document()?;
+            let component = Component::new(document, self.type_list());
+            Some(match component.parsed_type() {
+                Ok(name) => name.short().to_string(),
+                Err(_) => component.type_name().unwrap_or("?").to_owned(),
+            })
+        };
+        let Some(list) = list else { return shown };
+        let name = list.get(index).and_then(named);
+        let same = |value: &&Value| named(value) == name;
+        shown.push(':');
+        shown.push_str(name.as_deref().unwrap_or("?"));
+        if list.iter().filter(same).nth(1).is_some() {
+            let before = list.iter().take(index).filter(same).count();
+            shown.push_str(&format!("[{before}]"));
+        }
+        shown
+    }
+}
+
+impl From<SavedObject> for Value {
+    fn from(object: SavedObject) -> Self {
+        Value::Document(object.document)
+    }
+}
+
+impl TryFrom<Value> for SavedObject {
+    type Error = Error;
+
+    /// Fails where there is no root slot.
+    fn try_from(value: Value) -> Result<Self> {
+        match value {
+            Value::Document(document) => SavedObject::from_document(document),
+            other => Err(Error::new(
+                ErrorKind::Data,
+                format!("expected a save, found {}", other.kind().words()),
+            )),
+        }
+    }
+}
+
+impl serde_core::Serialize for SavedObject {
+    fn serialize<S: serde_core::Serializer>(
+        &self,
+        serializer: S,
+    ) -> std::result::Result<S::Ok, S::Error> {
+        self.document.serialize(serializer)
+    }
+}
+
+impl<'de> serde_core::Deserialize<'de> for SavedObject {
+    fn deserialize<D: serde_core::Deserializer<'de>>(
+        deserializer: D,
+    ) -> std::result::Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        SavedObject::try_from(value).map_err(serde_core::de::Error::custom)
+    }
+}

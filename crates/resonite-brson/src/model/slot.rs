@@ -1,0 +1,217 @@
+use super::component::{Component, set_field};
+use super::member::Member;
+use crate::Value;
+use crate::error::Result;
+use crate::value::{Array, Document};
+
+/// A slot: a node of the tree, with components and children.
+#[derive(Clone, Copy, Debug)]
+pub struct Slot<'a> {
+    document: &'a Document,
+    types: Option<&'a Array>,
+}
+
+/// The keys of a slot in the order in which the engine writes them.
+pub(super) mod key {
+    pub(in super::super) const ID: &str = "ID";
+    pub(in super::super) const COMPONENTS: &str = "Components";
+    pub(in super::super) const NAME: &str = "Name";
+    pub(in super::super) const TAG: &str = "Tag";
+    pub(in super::super) const ACTIVE: &str = "Active";
+    pub(in super::super) const PERSISTENT: &str = "Persistent-ID";
+    pub(in super::super) const POSITION: &str = "Position";
+    pub(in super::super) const ROTATION: &str = "Rotation";
+    pub(in super::super) const SCALE: &str = "Scale";
+    pub(in super::super) const ORDER: &str = "OrderOffset";
+    pub(in super::super) const PARENT: &str = "ParentReference";
+    pub(in super::super) const CHILDREN: &str = "Children";
+}
+
+impl<'a> Slot<'a> {
+    pub(super) fn new(document: &'a Document, types: Option<&'a Array>) -> Self {
+        Slot { document, types }
+    }
+
+    /// Everything.
+    pub fn document(self) -> &'a Document {
+        self.document
+    }
+
+    fn data(self, key: &str) -> Option<&'a Value> {
+        self.document.get(key)?.as_document()?.get("Data")
+    }
+
+    /// Its identifier.
+    pub fn id(self) -> Option<&'a str> {
+        self.document.get(key::ID)?.as_str()
+    }
+
+    /// Its name, as stored; it may have `<color=…>` and other marks in it.
+    pub fn name(self) -> Option<&'a str> {
+        self.data(key::NAME)?.as_str()
+    }
+
+    /// Its tag, if it has one.
+    pub fn tag(self) -> Option<&'a str> {
+        self.data(key::TAG)?.as_str()
+    }
+
+    /// Whether it is active; slots are unless they say otherwise.
+    pub fn is_active(self) -> bool {
+        self.data(key::ACTIVE).and_then(Value::as_bool).unwrap_or(true)
+    }
+
+    /// The identifier of the field that says whether it is saved. The ProtoGraph compiler spells
+    /// its key `Persistant-ID`, which is read too.
+    pub fn persistent_id(self) -> Option<&'a str> {
+        let value = self.document.get(key::PERSISTENT);
+        value.or_else(|| self.document.get("Persistant-ID"))?.as_str()
+    }
+
+    /// Position in its parent: x, y, z.
+    pub fn position(self) -> Option<[f64; 3]> {
+        numbers(self.data(key::POSITION)?)
+    }
+
+    /// Rotation in its parent, a quaternion: x, y, z, w.
+    pub fn rotation(self) -> Option<[f64; 4]> {
+        numbers(self.data(key::ROTATION)?)
+    }
+
+    /// Scale in its parent: x, y, z.
+    pub fn scale(self) -> Option<[f64; 3]> {
+        numbers(self.data(key::SCALE)?)
+    }
+
+    /// Its place among its siblings; equal numbers are in the order of the file.
+    pub fn order_offset(self) -> Option<i64> {
+        self.data(key::ORDER)?.as_i64()
+    }
+
+    /// The identifier of the member that refers to the parent. Not that of the parent, except in
+    /// files of the ProtoGraph compiler: only [`children`](Self::children) says what is where.
+    pub fn parent_reference(self) -> Option<&'a str> {
+        self.document.get(key::PARENT)?.as_str()
+    }
+
+    /// A member of the slot itself, such as `Name`.
+    pub fn member(self, key: &str) -> Option<Member<'a>> {
+        self.document.get(key).map(|value| Member::of(key, value))
+    }
+
+    /// The components on it. What is not a document is left out.
+    pub fn components(self) -> impl Iterator<Item = Component<'a>> {
+        let types = self.types;
+        let list = self.component_values().into_iter().flat_map(|list| list.iter());
+        list.filter_map(Value::as_document).map(move |document| Component::new(document, types))
+    }
+
+    /// The slots in it. What is not a document is left out.
+    pub fn children(self) -> impl Iterator<Item = Slot<'a>> {
+        let types = self.types;
+        let list = self.child_values().into_iter().flat_map(|list| list.iter());
+        list.filter_map(Value::as_document).map(move |document| Slot::new(document, types))
+    }
+
+    pub(super) fn component_values(self) -> Option<&'a Array> {
+        self.data(key::COMPONENTS)?.as_array()
+    }
+
+    pub(super) fn child_values(self) -> Option<&'a Array> {
+        self.document.get(key::CHILDREN)?.as_array()
+    }
+}
+
+fn numbers<const N: usize>(value: &Value) -> Option<[f64; N]> {
+    let list = value.as_array()?;
+    let mut numbers = [0.0; N];
+    if list.len() != N {
+        return None;
+    }
+    for (number, value) in numbers.iter_mut().zip(list.iter()) {
+        *number = value.as_f64()?;
+    }
+    Some(numbers)
+}
+
+/// A slot, to change.
+#[derive(Debug)]
+pub struct SlotMut<'a> {
+    document: &'a mut Document,
+}
+
+impl<'a> SlotMut<'a> {
+    pub(super) fn new(document: &'a mut Document) -> Self {
+        SlotMut { document }
+    }
+
+    /// Everything.
+    pub fn document(self) -> &'a mut Document {
+        self.document
+    }
+
+    /// Sets the name, or takes it away.
+    ///
+    /// # Errors
+    /// A slot without `Name`; the same for the other members below.
+    pub fn set_name(&mut self, name: Option<&str>) -> Result<()> {
+        self.set(key::NAME, text(name))
+    }
+
+    /// Sets the tag, or takes it away.
+    ///
+    /// # Errors
+    /// A slot without `Tag`.
+    pub fn set_tag(&mut self, tag: Option<&str>) -> Result<()> {
+        self.set(key::TAG, text(tag))
+    }
+
+    /// Switches it on or off.
+    ///
+    /// # Errors
+    /// A slot without `Active`.
+    pub fn set_active(&mut self, active: bool) -> Result<()> {
+        self.set(key::ACTIVE, active.into())
+    }
+
+    /// Sets the position in its parent.
+    ///
+    /// # Errors
+    /// A slot without `Position`.
+    pub fn set_position(&mut self, position: [f64; 3]) -> Result<()> {
+        self.set(key::POSITION, position.into())
+    }
+
+    /// Sets the rotation in its parent, a quaternion: x, y, z, w.
+    ///
+    /// # Errors
+    /// A slot without `Rotation`.
+    pub fn set_rotation(&mut self, rotation: [f64; 4]) -> Result<()> {
+        self.set(key::ROTATION, rotation.into())
+    }
+
+    /// Sets the scale in its parent.
+    ///
+    /// # Errors
+    /// A slot without `Scale`.
+    pub fn set_scale(&mut self, scale: [f64; 3]) -> Result<()> {
+        self.set(key::SCALE, scale.into())
+    }
+
+    /// Sets its place among its siblings.
+    ///
+    /// # Errors
+    /// A slot without `OrderOffset`.
+    pub fn set_order_offset(&mut self, order: i64) -> Result<()> {
+        self.set(key::ORDER, order.into())
+    }
+
+    fn set(&mut self, key: &str, value: Value) -> Result<()> {
+        set_field(self.document, key, value).map(drop)
+    }
+}
+
+/// Text as it is stored: with another `@` where it begins with one.
+fn text(text: Option<&str>) -> Value {
+    text.map_or(Value::Null, |text| crate::types::Text::from(text).into())
+}

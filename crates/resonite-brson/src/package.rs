@@ -1,0 +1,412 @@
+//! `.resonitepackage`: a save with its assets, as a zip archive.
+//!
+//! | entry | content |
+//! |---|---|
+//! | `R-Main.record` | JSON: the name, and the hash of the main asset; the last entry |
+//! | `Assets/<hash>` | any asset under its SHA-256 in hexadecimal digits; the main one is a save |
+//! | `Metadata/<hash>.bitmap` | what the engine knows of an asset, JSON |
+//!
+//! ```
+//! use resonite_brson::model::{Members, SavedObject, SlotPath};
+//! use resonite_brson::package::Package;
+//!
+//! # #[cfg(feature = "brotli")] {
+//! let mut object = SavedObject::new("2026.8.12.1196", "Picture");
+//! let mut package = Package::new("Picture", &object)?;
+//! let hash = package.add_asset(b"any image".to_vec());
+//! let texture = Members::new().field("URL", Package::url(&hash));
+//! object.add_asset("[FrooxEngine]FrooxEngine.StaticTexture2D", texture)?;
+//! package.set_object(&object)?;
+//!
+//! let file = package.to_vec()?;
+//! let package = Package::from_slice(&file)?;
+//! assert_eq!(package.record().name().as_deref(), Some("Picture"));
+//! assert_eq!(package.object()?, object);
+//! assert_eq!(package.asset(&hash), Some(&b"any image"[..]));
+//! assert!(package.verify().is_empty());
+//! # }
+//! # Ok::<(), resonite_brson::Error>(())
+//! ```
+//!
+//! An asset is what its hash says: whatever is not changed keeps its bytes, compressed as they are,
+//! and so its name.
+
+mod archive;
+mod record;
+mod verify;
+
+use std::borrow::Cow;
+
+use sha2::{Digest, Sha256};
+
+use crate::body::Body;
+use crate::container::{self, Container};
+use crate::error::{Error, ErrorKind, Result, Shortened};
+use crate::model::SavedObject;
+use crate::options::Options;
+use crate::types::Url;
+
+pub use record::Record;
+pub use verify::Problem;
+
+/// The folder of assets.
+const ASSETS: &str = "Assets/";
+/// The folder of what is known of assets.
+const METADATA: &str = "Metadata/";
+/// The entry with the record.
+const RECORD: &str = "R-Main.record";
+/// Before the hash in an address.
+const SCHEME: &str = "packdb:///";
+
+/// A package in memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Package {
+    record: Record,
+    /// All but the record, in order.
+    entries: Vec<Entry>,
+}
+
+/// A file in the archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Entry {
+    name: String,
+    bytes: Vec<u8>,
+    /// Whether the archive has it as it is.
+    stored: bool,
+}
+
+impl Entry {
+    /// The hash that it is named by, if it is an asset.
+    fn hash(&self) -> Option<&str> {
+        self.name.strip_prefix(ASSETS)
+    }
+}
+
+impl Package {
+    /// The most entries that an archive may have.
+    pub const MAX_ENTRIES: usize = 65_536;
+
+    /// A package of one save, compressed as `.brson`.
+    ///
+    /// # Errors
+    /// As [`to_vec`](crate::to_vec).
+    pub fn new(name: &str, object: &SavedObject) -> Result<Package> {
+        let main = crate::to_vec(object)?;
+        let hash = hash(&main);
+        let entries = vec![Entry { name: asset_name(&hash), bytes: main, stored: false }];
+        Ok(Package { record: Record::new(name, &hash), entries })
+    }
+
+    /// A package of a record and all other entries, by their names.
+    ///
+    /// # Errors
+    /// Two entries with the same name, or one with that of the record.
+    pub fn from_entries(
+        record: Record,
+        entries: impl IntoIterator<Item = (String, Vec<u8>)>,
+    ) -> Result<Package> {
+        let mut names = std::collections::HashSet::from([RECORD.to_owned()]);
+        let mut own = Vec::new();
+        for (name, bytes) in entries {
+            if !names.insert(name.clone()) {
+                return Err(twice(&name));
+            }
+            own.push(Entry { name, bytes, stored: false });
+        }
+        Ok(Package { record, entries: own })
+    }
+
+    /// Reads an archive.
+    ///
+    /// Whether hashes are right is for [`verify`](Self::verify) to say.
+    ///
+    /// # Errors
+    /// What is no zip archive, has no record, is encrypted, has an entry twice, or is beyond a limit.
+    pub fn from_slice(bytes: &[u8]) -> Result<Package> {
+        Package::from_slice_with(bytes, &Options::new())
+    }
+
+    /// Reads an archive whose entries have no more than [`max_output`](Options::max_output) bytes
+    /// together.
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice).
+    pub fn from_slice_with(bytes: &[u8], options: &Options) -> Result<Package> {
+        archive::read(bytes, options)
+    }
+
+    /// Whether bytes begin as an archive does.
+    pub fn is_archive(bytes: &[u8]) -> bool {
+        bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
+    }
+
+    /// Writes the archive: what was read first comes first, the record is the last entry.
+    ///
+    /// # Errors
+    /// Entries that are too many or too long for an archive.
+    pub fn to_vec(&self) -> Result<Vec<u8>> {
+        archive::write(self)
+    }
+
+    /// The record.
+    pub fn record(&self) -> &Record {
+        &self.record
+    }
+
+    /// The record, to change.
+    pub fn record_mut(&mut self) -> &mut Record {
+        &mut self.record
+    }
+
+    /// The names and contents of all entries but the record.
+    pub fn entries(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.entries.iter().map(|entry| (entry.name.as_str(), entry.bytes.as_slice()))
+    }
+
+    /// The hashes and contents of all assets, the main one included.
+    pub fn assets(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.entries.iter().filter_map(|entry| Some((entry.hash()?, entry.bytes.as_slice())))
+    }
+
+    /// An asset by its hash.
+    pub fn asset(&self, hash: &str) -> Option<&[u8]> {
+        self.assets().find(|(own, _)| *own == hash).map(|(_, bytes)| bytes)
+    }
+
+    /// What is known of an asset: the names of entries such as `Metadata/<hash>.bitmap`, and their
+    /// JSON.
+    pub fn metadata(&self, hash: &str) -> impl Iterator<Item = (&str, &[u8])> {
+        self.entries().filter(move |(name, _)| is_metadata_of(name, hash))
+    }
+
+    /// The address of an asset of the same package.
+    pub fn url(hash: &str) -> Url {
+        Url::of_scheme(SCHEME, hash)
+    }
+
+    /// The hash in an address of an asset of the same package: `packdb:///<hash>`.
+    pub fn hash_of(url: &str) -> Option<&str> {
+        url.strip_prefix(SCHEME).map(|rest| rest.split_once('.').map_or(rest, |(hash, _)| hash))
+    }
+
+    /// The hash of the main asset, as the record has it.
+    pub fn main_hash(&self) -> Option<String> {
+        self.record.asset_uri().and_then(|uri| Package::hash_of(&uri).map(str::to_owned))
+    }
+
+    /// The bytes of the main asset.
+    ///
+    /// # Errors
+    /// A record that names none, or an asset that is not there.
+    pub fn main(&self) -> Result<&[u8]> {
+        let hash = self.main_hash().ok_or_else(|| {
+            Error::new(ErrorKind::Package, "the record has no address of a main asset")
+        })?;
+        self.asset(&hash).ok_or_else(|| {
+            let hash = Shortened(&hash).to_string();
+            Error::new(ErrorKind::Package, format!("the main asset {hash} is not in the package"))
+        })
+    }
+
+    /// The main asset, decompressed.
+    ///
+    /// # Errors
+    /// As [`main`](Self::main), and as [`open`](crate::open).
+    pub fn open_main(&self, options: &Options) -> Result<Body<'_>> {
+        options.open(self.main()?)
+    }
+
+    /// The save.
+    ///
+    /// # Errors
+    /// As [`open_main`](Self::open_main), or a document that is no save.
+    pub fn object(&self) -> Result<SavedObject> {
+        self.open_main(&Options::new())?.read()
+    }
+
+    /// Sets the save, compressed as the one before; gives its hash.
+    ///
+    /// If it is the same save as before, its bytes stay as they are.
+    ///
+    /// # Errors
+    /// As [`to_vec`](crate::to_vec).
+    pub fn set_object(&mut self, object: &SavedObject) -> Result<String> {
+        let options = Options::new();
+        let bson = options.container(Container::BSON).to_vec(object)?;
+        let mut container = Container::BRSON;
+        if let Ok(body) = self.open_main(&options) {
+            if body.bson() == bson {
+                return Ok(self.main_hash().unwrap_or_default());
+            }
+            container = body.container();
+        }
+        Ok(self.set_main(container::pack(&bson, container)?))
+    }
+
+    /// Sets the main asset, a file of any container; gives its hash.
+    pub fn set_main(&mut self, bytes: Vec<u8>) -> String {
+        let hash = hash(&bytes);
+        let old = self.main_hash();
+        if old.as_deref() == Some(&hash) && self.asset(&hash).is_some() {
+            return hash;
+        }
+        let entry = Entry { name: asset_name(&hash), bytes, stored: false };
+        let place = old.map(|old| asset_name(&old));
+        let at = place.and_then(|old| self.entries.iter().position(|entry| entry.name == old));
+        self.entries.retain(|own| own.name != entry.name);
+        match at.and_then(|at| self.entries.get_mut(at)) {
+            Some(place) => *place = entry,
+            None => self.entries.push(entry),
+        }
+        self.record.set_asset_uri(&format!("{SCHEME}{hash}"));
+        self.list_assets();
+        hash
+    }
+
+    /// Adds an asset, if it is not there yet; gives its hash.
+    pub fn add_asset(&mut self, bytes: Vec<u8>) -> String {
+        let hash = hash(&bytes);
+        if self.asset(&hash).is_none() {
+            self.entries.push(Entry { name: asset_name(&hash), bytes, stored: false });
+            self.list_assets();
+        }
+        hash
+    }
+
+    /// Takes an asset out, with what is known of it. The save may still point to it.
+    pub fn remove_asset(&mut self, hash: &str) -> Option<Vec<u8>> {
+        let name = asset_name(hash);
+        let at = self.entries.iter().position(|entry| entry.name == name)?;
+        let entry = self.entries.remove(at);
+        self.entries.retain(|entry| !is_metadata_of(&entry.name, hash));
+        self.list_assets();
+        Some(entry.bytes)
+    }
+
+    /// Puts another asset into the place of one, and has the save point to it; gives its hash. What
+    /// is known of the old one is taken out.
+    ///
+    /// # Errors
+    /// No such asset, the main asset, or a save that cannot be read.
+    pub fn replace_asset(&mut self, old: &str, bytes: Vec<u8>) -> Result<String> {
+        if self.asset(old).is_none() || self.main_hash().as_deref() == Some(old) {
+            let old = Shortened(old).to_string();
+            let message =
+                format!("expected the hash of an asset that is not the save, found {old}");
+            return Err(Error::new(ErrorKind::Package, message));
+        }
+        let new = hash(&bytes);
+        if new == old {
+            return Ok(new);
+        }
+        let mut object = self.object()?;
+        object.rewrite_urls(|url| (Package::hash_of(url) == Some(old)).then(|| Package::url(&new)));
+        self.add_asset(bytes);
+        self.remove_asset(old);
+        self.set_object(&object)?;
+        Ok(new)
+    }
+
+    /// Takes out the assets to which no address in the save leads; gives their hashes.
+    ///
+    /// # Errors
+    /// A save that cannot be read.
+    pub fn strip_unused(&mut self) -> Result<Vec<String>> {
+        let object = self.object()?;
+        let main = self.main_hash();
+        let used: std::collections::HashSet<&str> =
+            object.urls().filter_map(Package::hash_of).chain(main.as_deref()).collect();
+        let unused: Vec<String> = self
+            .assets()
+            .map(|(hash, _)| hash)
+            .filter(|hash| !used.contains(hash))
+            .map(str::to_owned)
+            .collect();
+        for hash in &unused {
+            self.remove_asset(hash);
+        }
+        Ok(unused)
+    }
+
+    /// Gives every asset the name that its bytes have, and has the save point to it: for assets that
+    /// were changed under their old names. Gives the old and the new hashes of those.
+    ///
+    /// # Errors
+    /// A save that cannot be read.
+    pub fn rehash(&mut self) -> Result<Vec<(String, String)>> {
+        let main = self.main_hash();
+        if let Some(old) = &main {
+            // The main asset first: it is read by its name.
+            let bytes = self.main()?.to_vec();
+            if hash(&bytes) != *old {
+                self.set_main(bytes);
+            }
+        }
+        let changed: Vec<(String, String)> = self
+            .assets()
+            .map(|(name, bytes)| (name.to_owned(), hash(bytes)))
+            .filter(|(name, hash)| name != hash)
+            .collect();
+        for (old, _) in &changed {
+            let bytes = self.asset(old).unwrap_or_default().to_vec();
+            self.add_asset(bytes);
+            self.remove_asset(old);
+        }
+        if !changed.is_empty() {
+            let mut object = self.object()?;
+            object.rewrite_urls(|url| {
+                let old = Package::hash_of(url)?;
+                changed.iter().find(|(own, _)| own == old).map(|(_, new)| Package::url(new))
+            });
+            self.set_object(&object)?;
+        }
+        self.list_assets();
+        let main_changed = main.zip(self.main_hash()).filter(|(old, new)| old != new);
+        Ok(main_changed.into_iter().chain(changed).collect())
+    }
+
+    /// Has the record list the assets: all but the main one.
+    fn list_assets(&mut self) {
+        let main = self.main_hash();
+        let listed: Vec<(String, u64)> = self
+            .assets()
+            .filter(|(hash, _)| Some(*hash) != main.as_deref())
+            .map(|(hash, bytes)| (hash.to_owned(), u64::try_from(bytes.len()).unwrap_or(u64::MAX)))
+            .collect();
+        self.record.set_manifest(&listed);
+    }
+}
+
+/// The name of an asset: the SHA-256 of its bytes in hexadecimal digits.
+pub fn hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut text, byte| {
+        for digit in [byte >> 4, byte & 0xf] {
+            text.push(char::from_digit(digit.into(), 16).unwrap_or('0'));
+        }
+        text
+    })
+}
+
+fn asset_name(hash: &str) -> String {
+    format!("{ASSETS}{hash}")
+}
+
+fn is_metadata_of(name: &str, hash: &str) -> bool {
+    let rest = name.strip_prefix(METADATA).and_then(|rest| rest.strip_prefix(hash));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// Whether a text is 64 hexadecimal digits in lower case.
+fn is_hash(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+#[cold]
+fn twice(name: &str) -> Error {
+    Error::new(ErrorKind::Package, format!("two entries have the name {}", quoted(name)))
+}
+
+/// Foreign text in a message.
+fn quoted(text: &str) -> Cow<'static, str> {
+    Cow::Owned(format!("\"{}\"", Shortened(text)))
+}

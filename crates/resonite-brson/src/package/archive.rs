@@ -1,0 +1,110 @@
+//! Zip archives: the only place that knows them.
+
+use std::collections::HashSet;
+use std::io::{self, Cursor, Read, Write};
+
+use zip::result::ZipError;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
+
+use super::{Entry, Package, RECORD, Record};
+use crate::error::{Error, ErrorKind, Result};
+use crate::options::Options;
+
+/// An entry of the directory at the end of an archive has at least so many bytes.
+const DIRECTORY_ENTRY: usize = 46;
+
+pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Package> {
+    if !Package::is_archive(bytes) {
+        return Err(Error::at(
+            ErrorKind::Package,
+            0,
+            "expected a zip archive, found something else",
+        ));
+    }
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;
+    let count = archive.len();
+    if count > Package::MAX_ENTRIES.min(bytes.len().wrapping_div(DIRECTORY_ENTRY)) {
+        let most = Package::MAX_ENTRIES;
+        let message = format!("{count} entries are more than a package may have, which is {most}");
+        return Err(Error::new(ErrorKind::Package, message));
+    }
+    if archive.has_duplicate_names() {
+        return Err(Error::new(ErrorKind::Package, "two entries have the same name"));
+    }
+    let mut left = options.max_output;
+    let mut names = HashSet::new();
+    let mut record = None;
+    let mut entries = Vec::new();
+    for index in 0..count {
+        let file = archive.by_index(index).map_err(broken)?;
+        if file.is_dir() {
+            continue;
+        }
+        let name = file.name().map_err(broken)?.into_owned();
+        let stored = file.compression() == CompressionMethod::Stored;
+        let content = content(file, left, options).map_err(|error| error.in_field(&name))?;
+        left = left.saturating_sub(content.len());
+        if !names.insert(name.clone()) {
+            return Err(super::twice(&name));
+        }
+        if name == RECORD {
+            record = Some(Record::from_slice(&content).map_err(|error| error.in_field(&name))?);
+        } else {
+            entries.push(Entry { name, bytes: content, stored });
+        }
+    }
+    let record = record
+        .ok_or_else(|| Error::new(ErrorKind::Package, format!("the archive has no {RECORD}")))?;
+    Ok(Package { record, entries })
+}
+
+/// The bytes of an entry, of which no more than `left` may come.
+fn content(file: impl Read, left: usize, options: &Options) -> Result<Vec<u8>> {
+    let mut content = Vec::new();
+    let most = u64::try_from(left).unwrap_or(u64::MAX).saturating_add(1);
+    file.take(most).read_to_end(&mut content).map_err(|error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => {
+            Error::new(ErrorKind::UnexpectedEof, "the archive is cut off")
+        }
+        _ => Error::new(ErrorKind::Package, format!("broken entry: {error}")),
+    })?;
+    if content.len() > left {
+        let limit = options.max_output;
+        let message = format!("the entries have more than max_output, which is {limit} bytes");
+        return Err(Error::new(ErrorKind::OutputLimit, message));
+    }
+    Ok(content)
+}
+
+pub(super) fn write(package: &Package) -> Result<Vec<u8>> {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    let record = package.record.to_vec();
+    let entries =
+        package.entries.iter().map(|entry| (entry.name.as_str(), &entry.bytes, entry.stored));
+    for (name, bytes, stored) in entries.chain([(RECORD, &record, false)]) {
+        let method = if stored { CompressionMethod::Stored } else { CompressionMethod::Deflated };
+        // The same package is the same bytes at any time.
+        let options = SimpleFileOptions::default()
+            .compression_method(method)
+            .last_modified_time(DateTime::default());
+        writer.start_file(name, options).map_err(broken)?;
+        writer.write_all(bytes).map_err(Error::io)?;
+    }
+    writer.finish().map(Cursor::into_inner).map_err(broken)
+}
+
+#[cold]
+fn broken(error: ZipError) -> Error {
+    let text = error.to_string();
+    let text = text.trim_end_matches('.');
+    match error {
+        ZipError::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+            Error::new(ErrorKind::UnexpectedEof, "the archive is cut off")
+        }
+        ZipError::UnsupportedArchive(_) | ZipError::CompressionMethodNotSupported(_) => {
+            Error::new(ErrorKind::Unsupported, format!("this archive is not supported: {text}"))
+        }
+        _ => Error::new(ErrorKind::Package, format!("broken archive: {text}")),
+    }
+}

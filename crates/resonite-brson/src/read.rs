@@ -1,0 +1,513 @@
+//! The only code of the BSON side that touches input bytes. Little-endian, no alignment.
+//!
+//! ```text
+//! document   int32 length of the whole | elements | 00
+//! element    type byte | key, ended by 00 | payload by type
+//! ```
+
+use std::io;
+
+use crate::error::{Count, Error, ErrorKind, Result};
+use crate::kind::Kind;
+use crate::options::Options;
+
+/// A cursor over the elements of the innermost open document. Never moves back.
+#[derive(Clone)]
+pub(crate) struct Reader<'b> {
+    /// Elements of the open document that were not read, without the 00 that ends it; at first the
+    /// whole input.
+    rest: &'b [u8],
+    /// Bytes of the input behind `rest`.
+    behind: usize,
+    total: usize,
+    /// Containers and, in serde, levels of Rust types that are open.
+    pub(crate) depth: usize,
+    /// Elements that may still be reserved ahead in vectors of Rust types.
+    budget: usize,
+    pub(crate) options: Options,
+}
+
+/// What lies behind a document that was opened, to go back to.
+#[derive(Clone, Copy)]
+pub(crate) struct Outer<'b> {
+    rest: &'b [u8],
+    behind: usize,
+}
+
+impl<'b> Reader<'b> {
+    #[inline]
+    pub(crate) fn new(bytes: &'b [u8], options: Options) -> Self {
+        Reader {
+            rest: bytes,
+            behind: 0,
+            total: bytes.len(),
+            depth: 0,
+            budget: bytes.len() / 8,
+            options,
+        }
+    }
+
+    /// Offset of the next byte.
+    #[inline]
+    pub(crate) fn offset(&self) -> usize {
+        self.total.saturating_sub(self.behind).saturating_sub(self.rest.len())
+    }
+
+    /// What was not read of the open document; of the input while none is open.
+    #[inline]
+    pub(crate) fn rest(&self) -> &'b [u8] {
+        self.rest
+    }
+
+    #[inline]
+    pub(crate) fn is_done(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    /// Goes into the document that starts here.
+    #[inline]
+    pub(crate) fn open(&mut self) -> Result<Outer<'b>> {
+        let Some((head, _)) = self.rest.split_first_chunk::<4>() else {
+            return Err(self.eof("a document's length", 4));
+        };
+        let claimed = i32::from_le_bytes(*head);
+        let len = usize::try_from(claimed).unwrap_or(0);
+        let body = self.rest.split_at_checked(len).filter(|_| len >= 5);
+        let Some(([_, _, _, _, elements @ .., 0], after)) = body else {
+            return Err(self.document_length(claimed));
+        };
+        let outer = Outer { rest: after, behind: self.behind };
+        self.behind = self.behind.saturating_add(after.len()).saturating_add(1);
+        self.rest = elements;
+        Ok(outer)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn document_length(&self, claimed: i32) -> Error {
+        let have = self.rest.len();
+        let len = usize::try_from(claimed).unwrap_or(0);
+        let (kind, at, message) = if len < 5 {
+            let message = format!("expected a document's length of at least 5, found {claimed}");
+            (ErrorKind::DocumentLength, self.offset(), message)
+        } else if len > have {
+            // A root that is cut off is not wrong, only short.
+            let kind = match self.behind {
+                0 => ErrorKind::UnexpectedEof,
+                _ => ErrorKind::DocumentLength,
+            };
+            let message = format!("expected a document of {}, found {have}", Count(len, "byte"));
+            (kind, self.offset(), message)
+        } else {
+            let last = len.saturating_sub(1);
+            let found = self.rest.get(last).copied().unwrap_or_default();
+            let message = format!("expected the 0 that ends a document, found {found:#04x}");
+            (ErrorKind::DocumentLength, self.offset().saturating_add(last), message)
+        };
+        Error::at(kind, at, message)
+    }
+
+    /// Length of the document that was opened at `at`.
+    pub(crate) fn len_of(&self, outer: Outer<'_>, at: usize) -> usize {
+        self.total.saturating_sub(outer.behind).saturating_sub(outer.rest.len()).saturating_sub(at)
+    }
+
+    /// Leaves the open document, all of whose elements were read.
+    #[inline]
+    pub(crate) fn close(&mut self, outer: Outer<'b>) {
+        self.rest = outer.rest;
+        self.behind = outer.behind;
+    }
+
+    /// The type byte of the next element; `None` at the end of the document.
+    #[inline]
+    pub(crate) fn kind(&mut self) -> Result<Option<Kind>> {
+        let Some((byte, rest)) = self.rest.split_first() else { return Ok(None) };
+        let Some(kind) = Kind::from_byte(*byte) else { return Err(self.unknown_type(*byte)) };
+        self.rest = rest;
+        Ok(Some(kind))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn unknown_type(&self, byte: u8) -> Error {
+        if byte == 0 {
+            return Error::at(
+                ErrorKind::DocumentLength,
+                self.offset(),
+                format!(
+                    "expected {} more of the document, found the 0 that ends it",
+                    Count(self.rest.len(), "byte")
+                ),
+            );
+        }
+        Error::at(
+            ErrorKind::UnknownType,
+            self.offset(),
+            format!("expected the type of an element, found {byte:#04x}"),
+        )
+    }
+
+    /// A key, or another text that ends with the first NUL.
+    #[inline]
+    pub(crate) fn cstring(&mut self) -> Result<&'b str> {
+        let Some((bytes, rest)) = split_at_nul(self.rest) else { return Err(self.no_nul()) };
+        match std::str::from_utf8(bytes) {
+            Ok(text) => {
+                self.rest = rest;
+                Ok(text)
+            }
+            Err(error) => Err(Error::invalid_utf8(bytes, self.offset(), error)),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn no_nul(&self) -> Error {
+        Error::at(
+            ErrorKind::DocumentLength,
+            self.offset(),
+            format!(
+                "expected the 0 that ends a key in the document's last {}, found none",
+                Count(self.rest.len(), "byte")
+            ),
+        )
+    }
+
+    /// Moves over the key if it is `name`; the type byte of the element stands before it.
+    #[inline(always)]
+    pub(crate) fn take_key(&mut self, name: &str) -> bool {
+        match self.rest.split_at_checked(name.len()) {
+            Some((head, [0, rest @ ..])) if head == name.as_bytes() => {
+                self.rest = rest;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Passes over the key of an array's element, which says nothing. Strict input has the index
+    /// there.
+    #[inline]
+    pub(crate) fn index_key(&mut self, index: usize) -> Result<()> {
+        let Some((key, rest)) = split_at_nul(self.rest) else { return Err(self.no_nul()) };
+        if self.options.strict && key != index.to_string().as_bytes() {
+            return Err(self.not_canonical(format!("the key of element {index} is not its index")));
+        }
+        self.rest = rest;
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn not_canonical(&self, what: impl std::fmt::Display) -> Error {
+        let message = format!("not as the engine writes it: {what}");
+        Error::at(ErrorKind::NotCanonical, self.offset(), message)
+    }
+
+    #[inline]
+    pub(crate) fn array<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N]> {
+        match self.rest.split_first_chunk::<N>() {
+            Some((head, rest)) => {
+                self.rest = rest;
+                Ok(*head)
+            }
+            None => Err(self.eof(what, N)),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn eof(&self, what: &'static str, need: usize) -> Error {
+        let kind =
+            if self.behind == 0 { ErrorKind::UnexpectedEof } else { ErrorKind::DocumentLength };
+        let have = self.rest.len();
+        let need = Count(need, "byte");
+        Error::at(kind, self.offset(), format!("expected {need} of {what}, found {have}"))
+    }
+
+    #[inline]
+    pub(crate) fn double(&mut self) -> Result<f64> {
+        self.array("a double").map(f64::from_le_bytes)
+    }
+
+    #[inline]
+    pub(crate) fn int32(&mut self) -> Result<i32> {
+        self.array("an int32").map(i32::from_le_bytes)
+    }
+
+    #[inline]
+    pub(crate) fn int64(&mut self) -> Result<i64> {
+        self.array("an int64").map(i64::from_le_bytes)
+    }
+
+    /// Anything but 0 is true, as to the engine.
+    #[inline]
+    pub(crate) fn bool(&mut self) -> Result<bool> {
+        let Some((byte, rest)) = self.rest.split_first() else { return Err(self.eof("a bool", 1)) };
+        if *byte > 1 && self.options.strict {
+            return Err(self.not_canonical("a bool is neither 0 nor 1"));
+        }
+        self.rest = rest;
+        Ok(*byte != 0)
+    }
+
+    /// A length that counts the NUL, the text, and NUL. May contain NUL.
+    #[inline]
+    pub(crate) fn string(&mut self) -> Result<&'b str> {
+        let Some((head, rest)) = self.rest.split_first_chunk::<4>() else {
+            return Err(self.eof("a string's length", 4));
+        };
+        let claimed = i32::from_le_bytes(*head);
+        let len = usize::try_from(claimed).unwrap_or(0);
+        let Some(([text @ .., 0], rest)) = rest.split_at_checked(len) else {
+            return Err(self.string_length(claimed));
+        };
+        match std::str::from_utf8(text) {
+            Ok(text) => {
+                self.rest = rest;
+                Ok(text)
+            }
+            Err(error) => Err(Error::invalid_utf8(text, self.offset().saturating_add(4), error)),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn string_length(&self, claimed: i32) -> Error {
+        let have = self.rest.len().saturating_sub(4);
+        let at = self.offset();
+        let len = usize::try_from(claimed).unwrap_or(0);
+        let (at, message) = if len == 0 {
+            (at, format!("expected a string's length of at least 1, found {claimed}"))
+        } else if len > have {
+            (at, format!("expected a string of {}, found {have}", Count(len, "byte")))
+        } else {
+            let last = len.saturating_add(3);
+            let found = self.rest.get(last).copied().unwrap_or_default();
+            let at = at.saturating_add(last);
+            (at, format!("expected the 0 that ends a string, found {found:#04x}"))
+        };
+        Error::at(ErrorKind::StringLength, at, message)
+    }
+
+    /// Subtype and bytes. The obsolete subtype 2 has a second length, which is checked and left
+    /// out.
+    pub(crate) fn binary(&mut self) -> Result<(u8, &'b [u8])> {
+        let at = self.offset();
+        let claimed = i32::from_le_bytes(self.array("the length of binary data")?);
+        let Some((subtype, rest)) = self.rest.split_first() else {
+            return Err(self.eof("the subtype of binary data", 1));
+        };
+        let bytes = usize::try_from(claimed).ok().and_then(|len| rest.split_at_checked(len));
+        let Some((bytes, rest)) = bytes else {
+            return Err(Error::at(
+                ErrorKind::StringLength,
+                at,
+                format!("expected {claimed} bytes of binary data, found {}", rest.len()),
+            ));
+        };
+        self.rest = rest;
+        if *subtype != 2 {
+            return Ok((*subtype, bytes));
+        }
+        match bytes.split_first_chunk::<4>() {
+            Some((inner, bytes))
+                if usize::try_from(i32::from_le_bytes(*inner)) == Ok(bytes.len()) =>
+            {
+                Ok((2, bytes))
+            }
+            _ => Err(Error::at(
+                ErrorKind::StringLength,
+                at.saturating_add(5),
+                "the second length of old binary data does not fit the first",
+            )),
+        }
+    }
+
+    /// The length of code with its scope, which must be that of its parts; the code; what lies
+    /// behind. The scope's document is next.
+    pub(crate) fn code_with_scope(&mut self) -> Result<(&'b str, Outer<'b>)> {
+        let at = self.offset();
+        let whole = self.rest;
+        let claimed = i32::from_le_bytes(self.array("the length of code with a scope")?);
+        let body = usize::try_from(claimed).ok().and_then(|len| whole.split_at_checked(len));
+        let Some(([_, _, _, _, body @ ..], after)) = body else {
+            return Err(Error::at(
+                ErrorKind::StringLength,
+                at,
+                format!("expected {claimed} bytes of code with a scope, found {}", whole.len()),
+            ));
+        };
+        let outer = Outer { rest: after, behind: self.behind };
+        self.behind = self.behind.saturating_add(after.len());
+        self.rest = body;
+        let code = self.string()?;
+        Ok((code, outer))
+    }
+
+    /// Checks that the scope is the last part of its code.
+    pub(crate) fn end_of_scope(&self) -> Result<()> {
+        if self.rest.is_empty() {
+            return Ok(());
+        }
+        Err(Error::at(
+            ErrorKind::StringLength,
+            self.offset(),
+            format!(
+                "expected the end of code with a scope, found {} more",
+                Count(self.rest.len(), "byte")
+            ),
+        ))
+    }
+
+    /// Passes over the payload of an element. Documents are passed by their length; what is in them
+    /// is not looked at.
+    #[inline]
+    pub(crate) fn skip(&mut self, kind: Kind) -> Result<()> {
+        match payload_len(kind, self.rest).and_then(|len| self.rest.split_at_checked(len)) {
+            Some((_, rest)) => {
+                self.rest = rest;
+                Ok(())
+            }
+            None => Err(self.skip_error(kind)),
+        }
+    }
+
+    /// Reads what could not be passed over, to say why.
+    #[cold]
+    #[inline(never)]
+    fn skip_error(&mut self, kind: Kind) -> Error {
+        let read = match kind {
+            Kind::String | Kind::Code | Kind::Symbol => self.string().map(drop),
+            Kind::Document | Kind::Array => self.open().map(drop),
+            Kind::Binary => self.binary().map(drop),
+            Kind::DbPointer => {
+                self.string().and_then(|_| self.array::<12>("an ObjectId")).map(drop)
+            }
+            Kind::CodeWithScope => self.code_with_scope().map(drop),
+            Kind::Regex => self.cstring().and_then(|_| self.cstring()).map(drop),
+            _ => Ok(()),
+        };
+        let need = payload_len(kind, &[]).unwrap_or(1);
+        read.err().unwrap_or_else(|| self.eof(kind.words(), need))
+    }
+
+    /// How many elements the open document has, as far as they can be counted; for reserving.
+    #[inline]
+    pub(crate) fn count(&self) -> usize {
+        let mut rest = self.rest;
+        let mut count = 0_usize;
+        while let Some((byte, after)) = rest.split_first() {
+            let payload = Kind::from_byte(*byte)
+                .zip(split_at_nul(after))
+                .and_then(|(kind, (_, payload))| payload.get(payload_len(kind, payload)?..));
+            let Some(next) = payload else { return count };
+            count = count.saturating_add(1);
+            rest = next;
+        }
+        count
+    }
+
+    /// How many elements the open array is likely to have: as many as would fit if all were as long
+    /// as the first.
+    #[inline]
+    pub(crate) fn reserve(&mut self) -> usize {
+        let first = self.rest.split_first().and_then(|(byte, rest)| {
+            let (_, payload) = split_at_nul(rest)?;
+            let len = payload_len(Kind::from_byte(*byte)?, payload)?;
+            rest.len().checked_sub(payload.len())?.checked_add(len)?.checked_add(1)
+        });
+        let likely = first.and_then(|first| self.rest.len().checked_div(first)).unwrap_or(0);
+        let granted = likely.min(self.budget);
+        self.budget = self.budget.saturating_sub(granted);
+        granted
+    }
+
+    /// Checks that nothing is left.
+    pub(crate) fn end(&self) -> Result<()> {
+        match self.rest.len() {
+            0 => Ok(()),
+            left => Err(Error::at(
+                ErrorKind::TrailingBytes,
+                self.offset(),
+                format!("expected the end, found {} more", Count(left, "byte")),
+            )),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn too_deep(&self, limit: usize, name: &'static str) -> Error {
+        Error::at(
+            ErrorKind::DepthLimit,
+            self.offset(),
+            format!("nested deeper than {name}, which is {limit}"),
+        )
+    }
+}
+
+/// How long a payload claims to be; `None` where its length cannot be read.
+#[inline]
+fn payload_len(kind: Kind, payload: &[u8]) -> Option<usize> {
+    let length = || payload.first_chunk::<4>().map(|len| i32::from_le_bytes(*len));
+    let prefixed = |least: i32, more: usize| {
+        let len = length().filter(|len| *len >= least)?;
+        usize::try_from(len).ok()?.checked_add(more)
+    };
+    match kind {
+        Kind::Double | Kind::DateTime | Kind::Timestamp | Kind::Int64 => Some(8),
+        Kind::Int32 => Some(4),
+        Kind::Bool => Some(1),
+        Kind::Null | Kind::Undefined | Kind::MinKey | Kind::MaxKey => Some(0),
+        Kind::String | Kind::Code | Kind::Symbol => prefixed(1, 4),
+        Kind::Document | Kind::Array => prefixed(5, 0),
+        Kind::CodeWithScope => prefixed(4, 0),
+        Kind::Binary => prefixed(0, 5),
+        Kind::ObjectId => Some(12),
+        Kind::Decimal128 => Some(16),
+        Kind::DbPointer => prefixed(1, 16),
+        Kind::Regex => {
+            let (_, options) = split_at_nul(payload)?;
+            let (_, rest) = split_at_nul(options)?;
+            payload.len().checked_sub(rest.len())
+        }
+    }
+}
+
+/// What is before the first NUL and what is behind it. Eight bytes at a time.
+#[inline(always)]
+fn split_at_nul(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    const LOW: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let mut at = 0_usize;
+    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        let word = u64::from_le_bytes(*chunk);
+        let zeros = word.wrapping_sub(LOW) & !word & HIGH;
+        if zeros != 0 {
+            // Below the first zero byte the trick has no false hits.
+            at = at.saturating_add(usize::try_from(zeros.trailing_zeros() / 8).unwrap_or(0));
+            let (head, tail) = bytes.split_at_checked(at)?;
+            return Some((head, tail.get(1..)?));
+        }
+        at = at.saturating_add(8);
+    }
+    let left = bytes.get(at..)?.iter().position(|&byte| byte == 0)?;
+    let (head, tail) = bytes.split_at_checked(at.saturating_add(left))?;
+    Some((head, tail.get(1..)?))
+}
+
+/// Drains a reader in small steps; at most `limit` bytes.
+pub(crate) fn read_to_end<R: io::Read>(reader: R, limit: usize) -> Result<Vec<u8>> {
+    let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+    let mut bytes = Vec::new();
+    io::Read::read_to_end(&mut reader.take(most), &mut bytes).map_err(Error::io)?;
+    if bytes.len() > limit {
+        return Err(Error::at(
+            ErrorKind::AllocLimit,
+            limit,
+            format!("more input than max_alloc, which is {limit} bytes"),
+        ));
+    }
+    Ok(bytes)
+}

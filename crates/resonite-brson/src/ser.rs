@@ -1,0 +1,285 @@
+//! Serialization: Rust types to BSON.
+
+mod compound;
+mod key;
+
+use serde_core::ser::{self, Serialize};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::handoff;
+use crate::kind::Kind;
+use crate::options::Options;
+use crate::write::Writer;
+use compound::{Entries, Fields, Items, VariantFields, VariantItems};
+
+/// Writes Rust types as BSON without a container, at the end of a vector.
+///
+/// Usually [`to_vec`](crate::to_vec) is all that is needed. Several documents may be written one
+/// after another.
+pub struct Serializer {
+    pub(crate) writer: Writer,
+}
+
+impl Serializer {
+    /// Writes at the end of `out`.
+    pub fn new(out: Vec<u8>, options: Options) -> Self {
+        Serializer { writer: Writer::new(out, options) }
+    }
+
+    /// The bytes, with those that were there at first.
+    ///
+    /// # Errors
+    /// More than [`max_output`](Options::max_output) bytes were written.
+    pub fn into_inner(self) -> Result<Vec<u8>> {
+        self.writer.check_output()?;
+        Ok(self.writer.out)
+    }
+
+    #[inline]
+    fn enter(&mut self) -> Result<()> {
+        self.writer.depth = self.writer.depth.saturating_add(1);
+        if self.writer.depth > self.writer.options.max_typed_depth {
+            let limit = self.writer.options.max_typed_depth;
+            return Err(self.writer.too_deep(limit, "max_typed_depth"));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn leave(&mut self) {
+        self.writer.depth = self.writer.depth.saturating_sub(1);
+    }
+
+    #[inline]
+    fn small(&mut self, value: i32) -> Result<()> {
+        if self.writer.options.wide_ints {
+            return self.writer.int64(i64::from(value));
+        }
+        self.writer.int32(value)
+    }
+
+    /// Starts the document of one entry that is a variant with content.
+    #[inline]
+    fn start_variant(&mut self, variant: &'static str) -> Result<usize> {
+        let at = self.writer.open(Kind::Document)?;
+        self.enter()?;
+        self.writer.field(variant)?;
+        Ok(at)
+    }
+}
+
+#[cold]
+fn out_of_range(value: impl std::fmt::Display) -> Error {
+    Error::new(
+        ErrorKind::NumberRange,
+        format!("expected an integer that fits an int64, found {value}"),
+    )
+}
+
+impl<'a> ser::Serializer for &'a mut Serializer {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = Items<'a>;
+    type SerializeTuple = Items<'a>;
+    type SerializeTupleStruct = Items<'a>;
+    type SerializeTupleVariant = VariantItems<'a>;
+    type SerializeMap = Entries<'a>;
+    type SerializeStruct = Fields<'a>;
+    type SerializeStructVariant = VariantFields<'a>;
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn serialize_bool(self, v: bool) -> Result<()> {
+        self.writer.bool(v)
+    }
+
+    #[inline]
+    fn serialize_i8(self, v: i8) -> Result<()> {
+        self.small(i32::from(v))
+    }
+
+    #[inline]
+    fn serialize_i16(self, v: i16) -> Result<()> {
+        self.small(i32::from(v))
+    }
+
+    #[inline]
+    fn serialize_i32(self, v: i32) -> Result<()> {
+        self.small(v)
+    }
+
+    #[inline]
+    fn serialize_i64(self, v: i64) -> Result<()> {
+        self.writer.int64(v)
+    }
+
+    fn serialize_i128(self, v: i128) -> Result<()> {
+        self.serialize_i64(i64::try_from(v).map_err(|_| out_of_range(v))?)
+    }
+
+    #[inline]
+    fn serialize_u8(self, v: u8) -> Result<()> {
+        self.small(i32::from(v))
+    }
+
+    #[inline]
+    fn serialize_u16(self, v: u16) -> Result<()> {
+        self.small(i32::from(v))
+    }
+
+    /// Wrapped into an int32, as the engine does.
+    #[inline]
+    fn serialize_u32(self, v: u32) -> Result<()> {
+        let options = &self.writer.options;
+        match options.wide_ints && !options.wrap_unsigned {
+            true => self.writer.int64(i64::from(v)),
+            false => self.small(v.cast_signed()),
+        }
+    }
+
+    #[inline]
+    fn serialize_u64(self, v: u64) -> Result<()> {
+        match i64::try_from(v) {
+            Ok(v) => self.writer.int64(v),
+            Err(_) if self.writer.options.wrap_unsigned => self.writer.int64(v.cast_signed()),
+            Err(_) => Err(out_of_range(v)),
+        }
+    }
+
+    fn serialize_u128(self, v: u128) -> Result<()> {
+        self.serialize_u64(u64::try_from(v).map_err(|_| out_of_range(v))?)
+    }
+
+    #[inline]
+    fn serialize_f32(self, v: f32) -> Result<()> {
+        self.writer.double(f64::from(v))
+    }
+
+    #[inline]
+    fn serialize_f64(self, v: f64) -> Result<()> {
+        self.writer.double(v)
+    }
+
+    fn serialize_char(self, v: char) -> Result<()> {
+        self.writer.string(v.encode_utf8(&mut [0; 4]))
+    }
+
+    #[inline]
+    fn serialize_str(self, v: &str) -> Result<()> {
+        self.writer.string(v)
+    }
+
+    fn serialize_bytes(self, v: &[u8]) -> Result<()> {
+        self.writer.binary(0, v)
+    }
+
+    #[inline]
+    fn serialize_none(self) -> Result<()> {
+        self.writer.null()
+    }
+
+    #[inline]
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
+        self.enter()?;
+        value.serialize(&mut *self)?;
+        self.leave();
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_unit(self) -> Result<()> {
+        self.writer.null()
+    }
+
+    fn serialize_unit_struct(self, _name: &'static str) -> Result<()> {
+        self.writer.null()
+    }
+
+    #[inline]
+    fn serialize_unit_variant(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+    ) -> Result<()> {
+        self.writer.string(variant)
+    }
+
+    #[inline]
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        if name == handoff::NAME {
+            return handoff::lend(&mut self.writer, value);
+        }
+        self.enter()?;
+        value.serialize(&mut *self)?;
+        self.leave();
+        Ok(())
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        let at = self.start_variant(variant)?;
+        value.serialize(&mut *self).map_err(|error| error.in_field(variant))?;
+        self.leave();
+        self.writer.close(at)
+    }
+
+    #[inline]
+    fn serialize_seq(self, _len: Option<usize>) -> Result<Items<'a>> {
+        Items::start(self)
+    }
+
+    #[inline]
+    fn serialize_tuple(self, _len: usize) -> Result<Items<'a>> {
+        Items::start(self)
+    }
+
+    #[inline]
+    fn serialize_tuple_struct(self, _name: &'static str, _len: usize) -> Result<Items<'a>> {
+        Items::start(self)
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        _len: usize,
+    ) -> Result<VariantItems<'a>> {
+        let at = self.start_variant(variant)?;
+        Ok(VariantItems { items: Items::start(self)?, variant, at })
+    }
+
+    #[inline]
+    fn serialize_map(self, _len: Option<usize>) -> Result<Entries<'a>> {
+        Entries::start(self)
+    }
+
+    #[inline]
+    fn serialize_struct(self, _name: &'static str, _len: usize) -> Result<Fields<'a>> {
+        Fields::start(self)
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        _len: usize,
+    ) -> Result<VariantFields<'a>> {
+        let at = self.start_variant(variant)?;
+        Ok(VariantFields { fields: Fields::start(self)?, variant, at })
+    }
+}

@@ -1,0 +1,166 @@
+//! Decimal128 and its text, in the binary integer encoding of IEEE 754-2008 that BSON uses.
+//!
+//! ```text
+//! bit 127      sign
+//! 126 to 113   exponent + 6176, unless bits 126 and 125 are both set
+//! 112 to 0     coefficient; more than 34 digits count as 0
+//! 126 to 122   11110 infinite, 11111 NaN
+//! ```
+
+use std::fmt;
+
+use super::Decimal128;
+
+const BIAS: i32 = 6176;
+const MOST_EXPONENT: i32 = 6111;
+const MOST_DIGITS: usize = 34;
+const MOST_COEFFICIENT: u128 = 9_999_999_999_999_999_999_999_999_999_999_999;
+
+enum Parts {
+    NaN,
+    Infinite,
+    Finite(u128, i32),
+}
+
+impl Decimal128 {
+    fn bits(self) -> u128 {
+        u128::from_le_bytes(self.0)
+    }
+
+    fn is_negative(self) -> bool {
+        self.bits() >> 127 != 0
+    }
+
+    fn parts(self) -> Parts {
+        let bits = self.bits();
+        let exponent =
+            |shift: u32| i32::try_from(bits >> shift & 0x3fff).unwrap_or(0).saturating_sub(BIAS);
+        match bits >> 122 & 0x1f {
+            0x1f => Parts::NaN,
+            0x1e => Parts::Infinite,
+            // The coefficient of this form has more than 34 digits.
+            0x18..=0x1d => Parts::Finite(0, exponent(111)),
+            _ => {
+                let coefficient = bits & ((1 << 113) - 1);
+                let coefficient = if coefficient > MOST_COEFFICIENT { 0 } else { coefficient };
+                Parts::Finite(coefficient, exponent(113))
+            }
+        }
+    }
+
+    /// Reads decimal text as [`Display`](fmt::Display) writes it: digits with an optional sign,
+    /// point and exponent, `Infinity`, `NaN`. `None` where it is something else, or does not fit
+    /// without rounding.
+    pub fn parse(text: &str) -> Option<Decimal128> {
+        let (negative, rest) = match text.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, text.strip_prefix('+').unwrap_or(text)),
+        };
+        let sign = u128::from(negative) << 127;
+        let lower = rest.to_ascii_lowercase();
+        let bits = match lower.as_str() {
+            "infinity" | "inf" => 0x1e << 122,
+            "nan" => 0x1f << 122,
+            _ => finite(&lower)?,
+        };
+        Some(Decimal128((sign | bits).to_le_bytes()))
+    }
+}
+
+fn finite(text: &str) -> Option<u128> {
+    let (mantissa, exponent) = match text.split_once('e') {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
+        None => (text, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    if whole.is_empty() && fraction.is_empty() {
+        return None;
+    }
+    let digits: String = whole.chars().chain(fraction.chars()).collect();
+    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let mut digits = digits.trim_start_matches('0').to_owned();
+    let mut exponent = exponent.checked_sub(i32::try_from(fraction.len()).ok()?)?;
+    if digits.is_empty() {
+        // Zero has no digits to lose.
+        exponent = exponent.clamp(-BIAS, MOST_EXPONENT);
+    }
+    while (digits.len() > MOST_DIGITS || exponent < -BIAS) && digits.ends_with('0') {
+        digits.pop();
+        exponent = exponent.checked_add(1)?;
+    }
+    while exponent > MOST_EXPONENT && digits.len() < MOST_DIGITS {
+        digits.push('0');
+        exponent = exponent.checked_sub(1)?;
+    }
+    if digits.len() > MOST_DIGITS || !(-BIAS..=MOST_EXPONENT).contains(&exponent) {
+        return None;
+    }
+    let coefficient = if digits.is_empty() { 0 } else { digits.parse::<u128>().ok()? };
+    let biased = u128::try_from(exponent.checked_add(BIAS)?).ok()?;
+    Some(biased << 113 | coefficient)
+}
+
+impl fmt::Display for Decimal128 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.is_negative() { "-" } else { "" };
+        let (coefficient, exponent) = match self.parts() {
+            Parts::NaN => return f.pad("NaN"),
+            Parts::Infinite => return f.pad(&format!("{sign}Infinity")),
+            Parts::Finite(coefficient, exponent) => (coefficient, exponent),
+        };
+        let digits = coefficient.to_string();
+        let len = i32::try_from(digits.len()).unwrap_or(0);
+        let adjusted = exponent.saturating_add(len).saturating_sub(1);
+        let text = if exponent > 0 || adjusted < -6 {
+            let (first, rest) = digits.split_at_checked(1).unwrap_or((&digits, ""));
+            let point = if rest.is_empty() { "" } else { "." };
+            format!("{sign}{first}{point}{rest}E{adjusted:+}")
+        } else if exponent == 0 {
+            format!("{sign}{digits}")
+        } else {
+            let places = usize::try_from(exponent.saturating_neg()).unwrap_or(0);
+            let padded = format!("{digits:0>width$}", width = places.saturating_add(1));
+            let (whole, fraction) =
+                padded.split_at_checked(padded.len().saturating_sub(places)).unwrap_or_default();
+            format!("{sign}{whole}.{fraction}")
+        };
+        f.pad(&text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, hex: &str) {
+        let decimal = Decimal128::parse(text).unwrap();
+        let found: String = decimal.0.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(found, hex, "{text}");
+        assert_eq!(decimal.to_string(), text);
+    }
+
+    /// Texts and bytes of the public BSON corpus for decimal128.
+    #[test]
+    fn corpus() {
+        check("NaN", "0000000000000000000000000000007c");
+        check("Infinity", "00000000000000000000000000000078");
+        check("-Infinity", "000000000000000000000000000000f8");
+        check("0", "00000000000000000000000000004030");
+        check("-0", "000000000000000000000000000040b0");
+        check("1.000000000000000000000000000000000E+6144", "000000000a5bc138938d44c64d31fe5f");
+        check("0.001234", "d2040000000000000000000000003430");
+        check("1E-6176", "01000000000000000000000000000000");
+        check("9.999999999999999999999999999999999E+6144", "ffffffff638e8d37c087adbe09edff5f");
+        check("0.1234567890123456789012345678901234", "f2af967ed05c82de3297ff6fde3cfc2f");
+    }
+
+    #[test]
+    fn refused() {
+        for text in ["", "-", ".", "1e", "e5", "1.2.3", "0x5", "1E+6145", "1E-6177"] {
+            assert!(Decimal128::parse(text).is_none(), "{text}");
+        }
+    }
+}

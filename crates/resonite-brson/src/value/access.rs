@@ -1,0 +1,112 @@
+//! Access by key, position and pointer.
+
+use std::ops::Index;
+
+use crate::Value;
+
+static NULL: Value = Value::Null;
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for str {}
+    impl Sealed for &str {}
+    impl Sealed for String {}
+    impl Sealed for usize {}
+}
+
+/// What a [`Value`] can be indexed with: a key of a document or a position in an array.
+pub trait ValueIndex: sealed::Sealed {
+    #[doc(hidden)]
+    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value>;
+    #[doc(hidden)]
+    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value>;
+}
+
+impl ValueIndex for str {
+    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
+        value.as_document()?.get(self)
+    }
+
+    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
+        value.as_document_mut()?.get_mut(self)
+    }
+}
+
+impl ValueIndex for &str {
+    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
+        (**self).get_in(value)
+    }
+
+    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
+        (**self).get_in_mut(value)
+    }
+}
+
+impl ValueIndex for String {
+    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
+        self.as_str().get_in(value)
+    }
+
+    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
+        self.as_str().get_in_mut(value)
+    }
+}
+
+impl ValueIndex for usize {
+    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
+        value.as_array()?.get(*self)
+    }
+
+    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
+        value.as_array_mut()?.get_mut(*self)
+    }
+}
+
+impl<I: ValueIndex> Index<I> for Value {
+    type Output = Value;
+
+    /// The value there, or null when there is none.
+    fn index(&self, index: I) -> &Value {
+        index.get_in(self).unwrap_or(&NULL)
+    }
+}
+
+impl Value {
+    /// The value at a key or position.
+    pub fn get<I: ValueIndex>(&self, index: I) -> Option<&Value> {
+        index.get_in(self)
+    }
+
+    /// The value at a key or position, to change.
+    pub fn get_mut<I: ValueIndex>(&mut self, index: I) -> Option<&mut Value> {
+        index.get_in_mut(self)
+    }
+
+    /// The value at a JSON pointer (RFC 6901) such as `/Object/Children/0/Name`. Steps
+    /// are keys or positions; `~1` stands for `/` and `~0` for `~`.
+    pub fn pointer(&self, pointer: &str) -> Option<&Value> {
+        steps(pointer)?.try_fold(self, |value, step| match value.as_array() {
+            Some(items) => items.get(position(&step)?),
+            None => value.get(step),
+        })
+    }
+
+    /// The value at a JSON pointer, to change.
+    pub fn pointer_mut(&mut self, pointer: &str) -> Option<&mut Value> {
+        steps(pointer)?.try_fold(self, |value, step| match value.as_array() {
+            Some(_) => value.as_array_mut()?.get_mut(position(&step)?),
+            None => value.get_mut(step),
+        })
+    }
+}
+
+fn steps(pointer: &str) -> Option<impl Iterator<Item = String>> {
+    let mut parts = pointer.split('/');
+    parts.next().filter(|before| before.is_empty())?;
+    Some(parts.map(|part| part.replace("~1", "/").replace("~0", "~")))
+}
+
+fn position(step: &str) -> Option<usize> {
+    let plain = step == "0" || !step.starts_with(['0', '+']);
+    step.parse().ok().filter(|_| plain)
+}

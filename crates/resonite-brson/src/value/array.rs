@@ -1,0 +1,70 @@
+use std::ops::{Deref, DerefMut};
+
+use crate::Value;
+
+/// The elements of an array, in order.
+///
+/// A `Vec<Value>` whose drop, clone and comparison need no recursion.
+#[derive(Default)]
+pub struct Array(pub(super) Vec<Value>);
+
+impl Array {
+    /// An empty array.
+    pub const fn new() -> Self {
+        Array(Vec::new())
+    }
+
+    /// The elements as a vector.
+    pub fn into_vec(mut self) -> Vec<Value> {
+        std::mem::take(&mut self.0)
+    }
+}
+
+impl Deref for Array {
+    type Target = Vec<Value>;
+    fn deref(&self) -> &Vec<Value> {
+        &self.0
+    }
+}
+
+impl DerefMut for Array {
+    fn deref_mut(&mut self) -> &mut Vec<Value> {
+        &mut self.0
+    }
+}
+
+impl From<Vec<Value>> for Array {
+    fn from(items: Vec<Value>) -> Self {
+        Array(items)
+    }
+}
+
+impl<T: Into<Value>> FromIterator<T> for Array {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        Array(items.into_iter().map(Into::into).collect())
+    }
+}
+
+impl IntoIterator for Array {
+    type Item = Value;
+    type IntoIter = std::vec::IntoIter<Value>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.into_vec().into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Array {
+    type Item = &'a Value;
+    type IntoIter = std::slice::Iter<'a, Value>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a mut Array {
+    type Item = &'a mut Value;
+    type IntoIter = std::slice::IterMut<'a, Value>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter_mut()
+    }
+}

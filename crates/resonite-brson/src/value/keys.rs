@@ -1,0 +1,59 @@
+//! Whether a key is there twice, without comparing each with each.
+
+use std::collections::HashSet;
+
+use crate::text::Str;
+
+/// Documents with more entries keep a set of their keys.
+const SMALL: usize = 32;
+
+/// The keys of one document so far.
+pub(crate) struct Keys<'k> {
+    /// One bit for each key, by a hash that costs next to nothing.
+    bits: u64,
+    #[allow(clippy::box_collection, reason = "one word in each open document")]
+    set: Option<Box<HashSet<&'k [u8]>>>,
+}
+
+impl<'k> Keys<'k> {
+    /// For a document of about so many entries.
+    #[inline]
+    pub(crate) fn new(count: usize) -> Self {
+        Keys { bits: 0, set: (count > SMALL).then(Box::default) }
+    }
+
+    /// Adds a key. `before` gives the keys that were added, of which nothing is asked as long as
+    /// the bits tell.
+    #[inline]
+    pub(crate) fn is_new<'a>(
+        &mut self,
+        key: &'k [u8],
+        before: impl Iterator<Item = &'a [u8]>,
+    ) -> bool {
+        if let Some(set) = &mut self.set {
+            return set.insert(key);
+        }
+        let bit = 1_u64 << (hash(key) >> 58);
+        let fresh = self.bits & bit == 0;
+        self.bits |= bit;
+        fresh || before.into_iter().all(|other| other != key)
+    }
+
+    /// The same for entries that are kept as they are.
+    #[inline]
+    pub(crate) fn is_new_in<T>(&mut self, key: &'k [u8], before: &[(Str, T)]) -> bool {
+        self.is_new(key, before.iter().map(|(key, _)| key.bytes()))
+    }
+}
+
+/// Of the length, the first and the last eight bytes.
+#[inline]
+fn hash(key: &[u8]) -> u64 {
+    let word = |bytes: Option<&[u8; 8]>| bytes.map(|bytes| u64::from_le_bytes(*bytes));
+    let (head, tail) = match (word(key.first_chunk()), word(key.last_chunk())) {
+        (Some(head), Some(tail)) => (head, tail),
+        _ => (key.iter().fold(0, |sum: u64, byte| sum.rotate_left(8) ^ u64::from(*byte)), 0),
+    };
+    let len = u64::try_from(key.len()).unwrap_or(0);
+    (head ^ tail.rotate_left(23) ^ len).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}

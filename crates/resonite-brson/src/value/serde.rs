@@ -1,0 +1,274 @@
+//! [`Value`] through serde: whole in this crate's format, readable in others.
+
+use std::fmt;
+
+use serde_core::de::{self, Deserialize, Deserializer, EnumAccess, MapAccess, SeqAccess, Visitor};
+use serde_core::ser::{self, Serialize, SerializeMap, SerializeSeq, Serializer};
+
+use crate::handoff::{self, NAME};
+use crate::text::Str;
+use crate::types::Binary;
+use crate::value::{Array, Document, encode};
+use crate::{Value, extended};
+
+/// How deep a value may be in other formats, which go through it by recursion.
+const MOST_LEVELS: usize = 128;
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct(NAME, &Inner(self))
+    }
+}
+
+struct Inner<'a>(&'a Value);
+
+impl Serialize for Inner<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match handoff::write_native(serializer, |writer| encode::encode(writer, self.0)) {
+            Ok(done) => done,
+            Err(serializer) => Readable(self.0, 0).serialize(serializer),
+        }
+    }
+}
+
+macro_rules! parts {
+    ($($part:ident $inner:ident $encode:ident $readable:ident $words:literal;)+) => {$(
+        impl Serialize for $part {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_newtype_struct(NAME, &$inner(self))
+            }
+        }
+
+        struct $inner<'a>(&'a $part);
+
+        impl Serialize for $inner<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                match handoff::write_native(serializer, |writer| encode::$encode(writer, self.0)) {
+                    Ok(done) => done,
+                    Err(serializer) => $readable(self.0, serializer, 0),
+                }
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $part {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                match Value::deserialize(deserializer)? {
+                    Value::$part(part) => Ok(part),
+                    other => Err(de::Error::custom(format_args!(
+                        "expected {}, found {}", $words, other.kind().words()
+                    ))),
+                }
+            }
+        }
+    )+};
+}
+
+parts! {
+    Array InnerArray encode_array array "an array";
+    Document InnerDocument encode_document document "a document";
+}
+
+/// A value as other formats show it, and how deep it stands.
+struct Readable<'a>(&'a Value, usize);
+
+fn deeper<E: ser::Error>(depth: usize) -> Result<usize, E> {
+    if depth >= MOST_LEVELS {
+        return Err(E::custom(format_args!("nested deeper than {MOST_LEVELS} levels")));
+    }
+    Ok(depth.saturating_add(1))
+}
+
+fn array<S: Serializer>(items: &[Value], serializer: S, depth: usize) -> Result<S::Ok, S::Error> {
+    let depth = deeper::<S::Error>(depth)?;
+    let mut seq = serializer.serialize_seq(Some(items.len()))?;
+    items.iter().try_for_each(|item| seq.serialize_element(&Readable(item, depth)))?;
+    seq.end()
+}
+
+fn document<S: Serializer>(
+    entries: &[(Str, Value)],
+    serializer: S,
+    depth: usize,
+) -> Result<S::Ok, S::Error> {
+    let depth = deeper::<S::Error>(depth)?;
+    let mut map = serializer.serialize_map(Some(entries.len()))?;
+    entries
+        .iter()
+        .try_for_each(|(key, value)| map.serialize_entry(key.as_str(), &Readable(value, depth)))?;
+    map.end()
+}
+
+impl Serialize for Readable<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Readable(value, depth) = *self;
+        match value {
+            Value::Null => serializer.serialize_unit(),
+            Value::Bool(v) => serializer.serialize_bool(*v),
+            Value::Int32(v) => serializer.serialize_i32(*v),
+            Value::Int64(v) => serializer.serialize_i64(*v),
+            Value::Double(v) => serializer.serialize_f64(*v),
+            Value::String(v) => serializer.serialize_str(v),
+            Value::Array(items) => array(items, serializer, depth),
+            Value::Document(entries) if extended::is_ambiguous(entries) => {
+                let mut map = serializer.serialize_map(Some(1))?;
+                map.serialize_entry(extended::LITERAL, &Literal(entries, deeper(depth)?))?;
+                map.end()
+            }
+            Value::Document(entries) => document(entries, serializer, depth),
+            Value::Binary(v) if v.subtype == 0 && !serializer.is_human_readable() => {
+                serializer.serialize_bytes(&v.bytes)
+            }
+            Value::CodeWithScope(v) => {
+                let mut map = serializer.serialize_map(Some(2))?;
+                map.serialize_entry("$code", v.code.as_str())?;
+                map.serialize_entry("$scope", &Literal(&v.scope, deeper(depth)?))?;
+                map.end()
+            }
+            other => match extended::wrap(other.clone()) {
+                Value::Document(entries) => document(&entries, serializer, depth),
+                _ => serializer.serialize_unit(),
+            },
+        }
+    }
+}
+
+/// A document whose keys are taken as they are.
+struct Literal<'a>(&'a Document, usize);
+
+impl Serialize for Literal<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        document(self.0, serializer, self.1)
+    }
+}
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_newtype_struct(NAME, ValueVisitor)
+    }
+}
+
+struct ValueVisitor;
+
+impl<'de> Visitor<'de> for ValueVisitor {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<Value, D::Error> {
+        match handoff::take_value() {
+            Some(value) => Ok(value),
+            None => inner.deserialize_any(self),
+        }
+    }
+
+    fn visit_bool<E>(self, v: bool) -> Result<Value, E> {
+        Ok(Value::Bool(v))
+    }
+
+    fn visit_i32<E>(self, v: i32) -> Result<Value, E> {
+        Ok(Value::Int32(v))
+    }
+
+    /// Binary formats say how wide a number is; text does not, and the number decides.
+    fn visit_i64<E>(self, v: i64) -> Result<Value, E> {
+        Ok(Value::Int64(v))
+    }
+
+    fn visit_u64<E: de::Error>(self, v: u64) -> Result<Value, E> {
+        match (i32::try_from(v), i64::try_from(v)) {
+            (Ok(v), _) => Ok(Value::Int32(v)),
+            (_, Ok(v)) => Ok(Value::Int64(v)),
+            _ => Err(E::invalid_value(de::Unexpected::Unsigned(v), &"an integer of 64 bits")),
+        }
+    }
+
+    fn visit_f64<E>(self, v: f64) -> Result<Value, E> {
+        Ok(Value::Double(v))
+    }
+
+    fn visit_str<E>(self, v: &str) -> Result<Value, E> {
+        Ok(Value::String(Str::new(v)))
+    }
+
+    fn visit_string<E>(self, v: String) -> Result<Value, E> {
+        Ok(Value::String(v.into()))
+    }
+
+    fn visit_bytes<E>(self, v: &[u8]) -> Result<Value, E> {
+        Ok(Value::Binary(Box::new(Binary { subtype: 0, bytes: v.to_vec() })))
+    }
+
+    fn visit_none<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, inner: D) -> Result<Value, D::Error> {
+        Value::deserialize(inner)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+        let mut items = Vec::with_capacity(seq.size_hint().unwrap_or(0).min(1024));
+        while let Some(item) = seq.next_element()? {
+            items.push(item);
+        }
+        Ok(Value::Array(Array(items)))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        let mut entries = Vec::with_capacity(map.size_hint().unwrap_or(0).min(1024));
+        while let Some(key) = map.next_key::<String>()? {
+            // What a literal document holds is not interpreted.
+            if entries.is_empty() && key == extended::LITERAL {
+                let Entries(literal) = map.next_value()?;
+                return Ok(Value::Document(literal));
+            }
+            if key == "$scope" {
+                let Entries(scope) = map.next_value()?;
+                entries.push((Str::from(key), Value::Document(scope)));
+                continue;
+            }
+            entries.push((Str::from(key), map.next_value()?));
+        }
+        extended::unwrap(Document(entries)).map_err(de::Error::custom)
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<Value, A::Error> {
+        // Formats that keep enums apart from maps: the name alone, or the name and its content.
+        let (name, content) = data.variant::<String>()?;
+        match de::VariantAccess::newtype_variant::<Value>(content)? {
+            Value::Null => Ok(Value::String(name.into())),
+            content => Ok(Value::Document(Document(vec![(name.into(), content)]))),
+        }
+    }
+}
+
+/// The entries of a map as they stand.
+struct Entries(Document);
+
+impl<'de> Deserialize<'de> for Entries {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct EntriesVisitor;
+        impl<'de> Visitor<'de> for EntriesVisitor {
+            type Value = Entries;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a document")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(key) = map.next_key::<String>()? {
+                    entries.push((Str::from(key), map.next_value()?));
+                }
+                Ok(Entries(Document(entries)))
+            }
+        }
+        deserializer.deserialize_map(EntriesVisitor)
+    }
+}

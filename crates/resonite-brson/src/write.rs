@@ -1,0 +1,353 @@
+//! The only code that builds the bytes of BSON.
+//!
+//! The type byte of an element stands before its key, but is known only when the value comes: a key
+//! is written with 0 before it, and the value puts its type there.
+
+use crate::error::{Error, ErrorKind, Result, Shortened};
+use crate::kind::Kind;
+use crate::options::Options;
+
+/// Where the type byte of the root would stand: a file begins with its document.
+const ROOT: usize = usize::MAX;
+
+/// Appends to a growing vector.
+pub(crate) struct Writer {
+    pub(crate) out: Vec<u8>,
+    /// Where the root starts in `out`.
+    start: usize,
+    /// Where the type byte of the next value belongs.
+    kind_at: usize,
+    /// Levels of containers and Rust types that are open.
+    pub(crate) depth: usize,
+    pub(crate) options: Options,
+}
+
+impl Default for Writer {
+    fn default() -> Self {
+        Writer::new(Vec::new(), Options::new())
+    }
+}
+
+impl Writer {
+    #[inline]
+    pub(crate) fn new(out: Vec<u8>, options: Options) -> Self {
+        Writer { start: out.len(), out, kind_at: ROOT, depth: 0, options }
+    }
+
+    /// Length so far.
+    #[inline]
+    pub(crate) fn position(&self) -> usize {
+        self.out.len()
+    }
+
+    /// Begins an element whose type is still to come.
+    #[inline]
+    pub(crate) fn key(&mut self, key: &str) -> Result<()> {
+        self.key_bytes(key.as_bytes())
+    }
+
+    /// The same for text that is known to be UTF-8.
+    #[inline]
+    pub(crate) fn key_bytes(&mut self, key: &[u8]) -> Result<()> {
+        if key.contains(&0) {
+            return Err(invalid_key(&String::from_utf8_lossy(key)));
+        }
+        self.kind_at = self.out.len();
+        self.out.reserve(key.len().saturating_add(2));
+        self.out.push(0);
+        self.out.extend_from_slice(key);
+        self.out.push(0);
+        Ok(())
+    }
+
+    /// A key that is known where this is inlined, such as the name of a field.
+    #[inline(always)]
+    pub(crate) fn field(&mut self, name: &'static str) -> Result<()> {
+        // Blocks of constant size are a few stores, and the match folds to one of them.
+        match name.len() {
+            1..=6 => self.key_block::<8>(name),
+            7..=14 => self.key_block::<16>(name),
+            15..=22 => self.key_block::<24>(name),
+            _ => self.key(name),
+        }
+    }
+
+    #[inline(always)]
+    fn key_block<const SIZE: usize>(&mut self, name: &'static str) -> Result<()> {
+        let mut block = [0_u8; SIZE];
+        let mut nul = false;
+        for (place, byte) in block.iter_mut().skip(1).zip(name.bytes()) {
+            *place = byte;
+            nul |= byte == 0;
+        }
+        if nul {
+            return Err(invalid_key(name));
+        }
+        self.kind_at = self.out.len();
+        let len = name.len().saturating_add(2);
+        self.out.extend_from_slice(block.get(..len).unwrap_or_default());
+        Ok(())
+    }
+
+    /// Begins an element of an array.
+    #[inline]
+    pub(crate) fn index(&mut self, index: &mut IndexKey) {
+        self.kind_at = self.out.len();
+        self.out.extend_from_slice(index.block());
+        index.advance();
+    }
+
+    /// Puts the type of the element that was begun. The root can only be a document.
+    #[inline]
+    pub(crate) fn start(&mut self, kind: Kind) -> Result<()> {
+        match self.out.get_mut(self.kind_at) {
+            Some(place) => {
+                *place = kind as u8;
+                Ok(())
+            }
+            None if kind == Kind::Document => Ok(()),
+            None => Err(bad_root(kind)),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn null(&mut self) -> Result<()> {
+        self.start(Kind::Null)
+    }
+
+    #[inline]
+    pub(crate) fn bool(&mut self, value: bool) -> Result<()> {
+        self.start(Kind::Bool)?;
+        self.out.push(u8::from(value));
+        Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn int32(&mut self, value: i32) -> Result<()> {
+        self.start(Kind::Int32)?;
+        self.out.extend_from_slice(&value.to_le_bytes());
+        Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn int64(&mut self, value: i64) -> Result<()> {
+        self.eight(Kind::Int64, value.cast_unsigned())
+    }
+
+    #[inline]
+    pub(crate) fn double(&mut self, value: f64) -> Result<()> {
+        self.eight(Kind::Double, value.to_bits())
+    }
+
+    /// A value of eight bytes.
+    #[inline]
+    pub(crate) fn eight(&mut self, kind: Kind, value: u64) -> Result<()> {
+        self.start(kind)?;
+        self.out.extend_from_slice(&value.to_le_bytes());
+        Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn string(&mut self, text: &str) -> Result<()> {
+        self.text(Kind::String, text)
+    }
+
+    /// A string, or code or a symbol, which look the same.
+    #[inline]
+    pub(crate) fn text(&mut self, kind: Kind, text: &str) -> Result<()> {
+        self.start(kind)?;
+        self.string_part(text.as_bytes())
+    }
+
+    /// The length that counts NUL, the text, NUL. The bytes must be UTF-8.
+    #[inline]
+    pub(crate) fn string_part(&mut self, text: &[u8]) -> Result<()> {
+        let len = length(text.len().saturating_add(1))?;
+        self.out.reserve(text.len().saturating_add(5));
+        self.out.extend_from_slice(&len.to_le_bytes());
+        self.out.extend_from_slice(text);
+        self.out.push(0);
+        Ok(())
+    }
+
+    pub(crate) fn bytes(&mut self, kind: Kind, bytes: &[u8]) -> Result<()> {
+        self.start(kind)?;
+        self.raw(bytes);
+        Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn raw(&mut self, bytes: &[u8]) {
+        self.out.extend_from_slice(bytes);
+    }
+
+    pub(crate) fn binary(&mut self, subtype: u8, bytes: &[u8]) -> Result<()> {
+        self.start(Kind::Binary)?;
+        let inner = length(bytes.len())?;
+        let len = if subtype == 2 { length(bytes.len().saturating_add(4))? } else { inner };
+        self.raw(&len.to_le_bytes());
+        self.out.push(subtype);
+        if subtype == 2 {
+            self.raw(&inner.to_le_bytes());
+        }
+        self.raw(bytes);
+        Ok(())
+    }
+
+    pub(crate) fn regex(&mut self, pattern: &str, options: &str) -> Result<()> {
+        self.start(Kind::Regex)?;
+        for part in [pattern, options] {
+            if part.as_bytes().contains(&0) {
+                return Err(Error::new(
+                    ErrorKind::Unsupported,
+                    format!(
+                        "expected a regular expression without NUL, found \"{}\"",
+                        Shortened(part)
+                    ),
+                ));
+            }
+            self.raw(part.as_bytes());
+            self.out.push(0);
+        }
+        Ok(())
+    }
+
+    /// Begins a document or an array; gives the place of its length.
+    #[inline]
+    pub(crate) fn open(&mut self, kind: Kind) -> Result<usize> {
+        self.start(kind)?;
+        Ok(self.open_part())
+    }
+
+    /// Leaves room for a length.
+    #[inline]
+    pub(crate) fn open_part(&mut self) -> usize {
+        let at = self.out.len();
+        self.out.extend_from_slice(&[0; 4]);
+        at
+    }
+
+    /// Ends the document that was begun at `at`.
+    #[inline]
+    pub(crate) fn close(&mut self, at: usize) -> Result<()> {
+        self.out.push(0);
+        self.close_part(at)
+    }
+
+    /// Puts the length of what was begun at `at`.
+    #[inline]
+    pub(crate) fn close_part(&mut self, at: usize) -> Result<()> {
+        self.kind_at = ROOT;
+        let len = length(self.out.len().saturating_sub(at))?;
+        if let Some(place) = self.out.get_mut(at..).and_then(|rest| rest.first_chunk_mut::<4>()) {
+            *place = len.to_le_bytes();
+        }
+        self.check_output()
+    }
+
+    #[inline]
+    pub(crate) fn check_output(&self) -> Result<()> {
+        let len = self.out.len().saturating_sub(self.start);
+        if len > self.options.max_output { Err(self.output_limit(len)) } else { Ok(()) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn output_limit(&self, len: usize) -> Error {
+        let most = self.options.max_output;
+        Error::new(
+            ErrorKind::OutputLimit,
+            format!("{len} bytes are more than max_output, which is {most} bytes"),
+        )
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn too_deep(&self, limit: usize, name: &'static str) -> Error {
+        Error::new(ErrorKind::DepthLimit, format!("nested deeper than {name}, which is {limit}"))
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn invalid_key(key: &str) -> Error {
+    Error::new(
+        ErrorKind::InvalidKey,
+        format!("expected a key without NUL, found \"{}\"", Shortened(key)),
+    )
+}
+
+#[cold]
+#[inline(never)]
+fn bad_root(kind: Kind) -> Error {
+    Error::new(
+        ErrorKind::Unsupported,
+        format!("expected a document at the root of a file, found {}", kind.words()),
+    )
+}
+
+#[cold]
+#[inline(never)]
+pub(crate) fn duplicate(key: &str) -> Error {
+    Error::new(ErrorKind::DuplicateKey, format!("the key \"{}\" is there twice", Shortened(key)))
+}
+
+/// BSON counts with signed 32-bit numbers.
+#[inline]
+fn length(len: usize) -> Result<i32> {
+    i32::try_from(len).map_err(|_| {
+        Error::new(
+            ErrorKind::OutputLimit,
+            format!("length {len} is more than the format's 2147483647"),
+        )
+    })
+}
+
+/// The keys of an array, "0", "1", ..., counted in decimal digits so that none needs an allocation
+/// or a division.
+pub(crate) struct IndexKey {
+    /// Room for the type, the digits, NUL; filled from the right.
+    block: [u8; IndexKey::SIZE],
+    /// Where the type stands.
+    first: usize,
+}
+
+impl IndexKey {
+    const SIZE: usize = 24;
+    const LAST: usize = 22;
+
+    #[inline]
+    pub(crate) fn new() -> Self {
+        let mut block = [0; IndexKey::SIZE];
+        if let Some(digit) = block.get_mut(IndexKey::LAST) {
+            *digit = b'0';
+        }
+        IndexKey { block, first: 21 }
+    }
+
+    /// 0 for the type, the digits, NUL.
+    #[inline]
+    fn block(&self) -> &[u8] {
+        self.block.get(self.first..).unwrap_or_default()
+    }
+
+    #[inline]
+    fn advance(&mut self) {
+        let mut at = IndexKey::LAST;
+        while let Some(digit) = self.block.get_mut(at) {
+            match *digit {
+                b'9' => *digit = b'0',
+                0 => {
+                    *digit = b'1';
+                    self.first = at.saturating_sub(1);
+                    return;
+                }
+                other => {
+                    *digit = other.saturating_add(1);
+                    return;
+                }
+            }
+            at = at.saturating_sub(1);
+        }
+    }
+}

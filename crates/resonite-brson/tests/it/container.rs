@@ -1,0 +1,261 @@
+//! Header, codecs, and telling files apart.
+
+use std::io::{Read, Write};
+
+use resonite_brson::container::{self, Codec, Container, Decoder, Encoder};
+use resonite_brson::{ErrorKind, Options};
+use sha2::{Digest, Sha256};
+
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A document with repetition and without, of about `len` bytes.
+pub(crate) fn document(len: usize) -> Vec<u8> {
+    let mut noise = 1u32;
+    let mut bson = vec![0; 4];
+    while bson.len() + 40 < len {
+        noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let text = format!("member {:08x} and {}", noise, noise % 7);
+        bson.push(2);
+        bson.extend_from_slice(format!("{}\0", bson.len()).as_bytes());
+        bson.extend_from_slice(&(text.len() as u32 + 1).to_le_bytes());
+        bson.extend_from_slice(text.as_bytes());
+        bson.push(0);
+    }
+    bson.push(0);
+    let len = bson.len() as u32;
+    bson[..4].copy_from_slice(&len.to_le_bytes());
+    bson
+}
+
+fn containers() -> Vec<Container> {
+    let with = Codec::ALL.into_iter().filter(|codec| *codec != Codec::None).map(Container::new);
+    with.chain(Codec::ALL.into_iter().map(Container::legacy)).collect()
+}
+
+#[test]
+fn every_container_there_and_back() {
+    for len in [5, 100, 70_000, 1_200_000] {
+        let bson = document(len);
+        for container in containers() {
+            if len > 1_000_000 && container.codec().kind() > 1 {
+                continue; // slow in a debug build
+            }
+            let file = container::pack(&bson, container).unwrap();
+            let unpacked = container::unpack(&file).unwrap();
+            assert_eq!(unpacked.container(), container, "{len}");
+            assert_eq!(unpacked.bson(), bson, "{container}");
+            assert_eq!(container::pack(&bson, container).unwrap(), file, "{container}");
+        }
+    }
+}
+
+#[test]
+fn streams_are_the_same_as_slices() {
+    let bson = document(1_100_000);
+    for container in containers() {
+        if container.codec().kind() == 2 && container != Container::SEVEN_Z_BSON {
+            continue; // slow in a debug build
+        }
+        let mut encoder = Encoder::new(Vec::new(), container).unwrap();
+        for part in bson.chunks(10_007) {
+            encoder.write_all(part).unwrap();
+        }
+        let file = encoder.finish().unwrap();
+        if container.codec() != Codec::Brotli {
+            // Brotli's encoder sees other portions.
+            assert!(file == container::pack(&bson, container).unwrap(), "{container}");
+        }
+        assert_eq!(container::unpack(&file).unwrap().bson(), bson, "{container}");
+        let mut decoder = if container.has_header() {
+            Decoder::new(file.as_slice()).unwrap()
+        } else {
+            Decoder::with_container(file.as_slice(), container, &Options::new()).unwrap()
+        };
+        assert_eq!(decoder.container(), container);
+        let mut read = Vec::new();
+        decoder.read_to_end(&mut read).unwrap();
+        assert!(read == bson, "{container}");
+    }
+}
+
+#[test]
+fn the_header_is_the_engine_s() {
+    for (container, kind, extension) in [
+        (Container::LZ4_BSON, 1, "lz4bson"),
+        (Container::SEVEN_Z_BSON, 2, "7zbson"),
+        (Container::BRSON, 3, "brson"),
+    ] {
+        let file = container::pack(&document(100), container).unwrap();
+        assert_eq!(file[..9], [b'F', b'r', b'D', b'T', 0, 0, 0, 0, kind]);
+        assert_eq!(container.extension(), extension);
+        assert_eq!(Container::for_extension(&extension.to_uppercase()), Some(container));
+        let head = container::detect(&file).unwrap().unwrap();
+        assert_eq!((head.container(), head.body()), (container, 9));
+    }
+    let lzma = container::pack(&document(100), Container::SEVEN_Z_BSON).unwrap();
+    assert_eq!(lzma[9..14], [0x5d, 0, 0, 0x20, 0]);
+    assert_eq!(lzma[22..30], (lzma.len() as u64 - 30).to_le_bytes());
+    let lz4 = container::pack(&document(1 << 20 | 1 << 10), Container::LZ4_BSON).unwrap();
+    assert_eq!(lz4[9..13], [3, 0x80, 0x80, 0x40]); // a chunk of 1 MiB by the slow encoder
+}
+
+fn kind_of(bytes: &[u8]) -> ErrorKind {
+    container::unpack(bytes).unwrap_err().kind()
+}
+
+#[test]
+fn headers_that_are_refused() {
+    let error = |bytes: &[u8]| container::unpack(bytes).unwrap_err().to_string();
+    insta::assert_snapshot!(error(b"FrDT\x01\0\0\0\x03"), @"expected version 0 of the header, found 1; the file is of a newer program at byte 0x4");
+    insta::assert_snapshot!(error(b"FrDT\xff\xff\xff\xff\x03"), @"expected version 0 of the header, found -1 at byte 0x4");
+    insta::assert_snapshot!(error(b"FrDT\0\0\0\0\x07"), @"expected a kind of compression from 1 to 3, found 7 at byte 0x8");
+    insta::assert_snapshot!(error(b"FrDT\0\0\0\0\0\x05\0\0\0\0"), @"kind 0 of compression, none, is only read where Options::input says so; the engine cannot load it at byte 0x8");
+    insta::assert_snapshot!(error(b"FrDT\0\0"), @"expected a header of 9 bytes, found 6 at byte 0x6");
+    insta::assert_snapshot!(error(b"FrDT\0\0\0\0"), @"expected the kind of compression, found the end at byte 0x8");
+    insta::assert_snapshot!(error(b"FrDT\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"), @"expected the kind of compression in at most 10 bytes and 64 bits, found more at byte 0x8");
+    insta::assert_snapshot!(error(b"FrDt"), @"expected FrDT, a document, LZ4, LZMA or Brotli, found 46 72 44 74 at byte 0x0");
+    insta::assert_snapshot!(error(b""), @"expected FrDT, a document, LZ4, LZMA or Brotli, found nothing at byte 0x0");
+    assert_eq!(kind_of(b"FrDT\x01\0\0\0\x03"), ErrorKind::Header);
+    assert_eq!(kind_of(b"FrDT"), ErrorKind::UnexpectedEof);
+}
+
+#[test]
+fn kind_0_is_read_and_written_by_an_option() {
+    let plain = Container::new(Codec::None);
+    let options = Options::new().input(plain);
+    let file = container::pack(&document(100), plain).unwrap();
+    assert_eq!(options.open(&file).unwrap().bson(), document(100));
+    assert_eq!(kind_of(&file), ErrorKind::Header);
+}
+
+#[test]
+fn a_long_kind_is_read_but_not_strictly() {
+    let mut file = container::pack(&document(100), Container::BRSON).unwrap();
+    file.splice(8..9, [0x83, 0]);
+    assert_eq!(container::unpack(&file).unwrap().bson(), document(100));
+    let error = Options::new().strict(true).open(&file).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NotCanonical);
+}
+
+#[test]
+fn what_comes_out_is_limited() {
+    let zeros = vec![0; 2 << 20];
+    for container in containers() {
+        if container.codec().kind() == 2 && container.has_header() {
+            continue;
+        }
+        if container.codec() == Codec::None {
+            continue; // what is there is there
+        }
+        let bomb = container::pack(&zeros, container).unwrap();
+        let options = Options::new().max_output(1 << 20);
+        let error = if container == Container::legacy(Codec::Brotli) {
+            container::unpack_named(&bomb, "brson", &options).unwrap_err()
+        } else {
+            options.open(&bomb).unwrap_err()
+        };
+        assert_eq!(error.kind(), ErrorKind::OutputLimit, "{container}: {error}");
+        assert!(error.to_string().contains("max_output, which is 1048576 bytes"), "{error}");
+        let mut decoder = match container.has_header() {
+            true => Decoder::with_options(bomb.as_slice(), &options),
+            false => Decoder::with_container(bomb.as_slice(), container, &options),
+        };
+        let read = decoder.as_mut().map(|decoder| decoder.read_to_end(&mut Vec::new()));
+        assert!(!matches!(read, Ok(Ok(_))), "{container}");
+    }
+    let error = container::pack_with(&document(200), &Options::new().max_output(99)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::OutputLimit);
+}
+
+#[test]
+fn claims_are_not_believed() {
+    // A chunk of 2⁴⁰ bytes, an LZMA stream of as many, a dictionary of 4 GiB.
+    let chunk = b"FrDT\0\0\0\0\x01\x03\x80\x80\x80\x80\x80\x20\x05hello";
+    assert_eq!(kind_of(chunk), ErrorKind::Compression);
+    let mut lzma = container::pack(&document(1000), Container::SEVEN_Z_BSON).unwrap();
+    lzma[10..14].copy_from_slice(&[0xff; 4]);
+    assert_eq!(container::unpack(&lzma).unwrap().bson(), document(1000));
+    lzma[14..22].copy_from_slice(&(1u64 << 40).to_le_bytes());
+    assert_eq!(kind_of(&lzma), ErrorKind::Compression);
+    lzma[14..22].copy_from_slice(&(1u64 << 20).to_le_bytes());
+    assert!(container::unpack(&lzma).is_err());
+    lzma[14..22].copy_from_slice(&(-7i64).to_le_bytes());
+    assert_eq!(kind_of(&lzma), ErrorKind::Compression);
+}
+
+#[test]
+fn cut_files_are_refused_at_every_byte() {
+    let bson = document(3000);
+    for container in containers() {
+        if container == Container::BSON {
+            continue; // the document says how long it is, not the container
+        }
+        let file = container::pack(&bson, container).unwrap();
+        for len in 0..file.len() {
+            if let Ok(unpacked) = container::unpack(&file[..len]) {
+                // LZMA's last bytes say nothing; nothing else may be missing.
+                let lzma = container.codec().kind() == 2 && len + 5 >= file.len();
+                assert!(lzma && unpacked.bson() == bson, "{container}, {len} bytes");
+            }
+        }
+    }
+}
+
+#[test]
+fn flipped_bits_end_in_errors_or_documents() {
+    let bson = document(700);
+    for container in containers() {
+        let file = container::pack(&bson, container).unwrap();
+        for bit in 0..file.len() * 8 {
+            let mut bytes = file.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            if let Ok(unpacked) = container::unpack(&bytes) {
+                assert!(unpacked.bson().len() < 1 << 20, "{container}, bit {bit}");
+            }
+        }
+    }
+}
+
+/// The rows of the published page's containers.
+#[test]
+fn rows_of_the_page() {
+    let Some(folder) = crate::realdata::folder() else { return };
+    let rows = std::fs::read_to_string(folder.join("../../vectors/brson/page.jsonl")).unwrap();
+    for row in rows.lines() {
+        let row: serde_json::Value = serde_json::from_str(row).unwrap();
+        let hex = row["hex"].as_str().unwrap();
+        let bytes: Vec<u8> = (0..hex.len())
+            .step_by(2)
+            .map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap())
+            .collect();
+        let name = &row["name"];
+        let unpacked = container::unpack(&bytes);
+        if row["ok"] == true {
+            let unpacked = unpacked.unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert_eq!(row["bson_sha256"], sha256(unpacked.bson()), "{name}");
+            assert_eq!(row["kind"], unpacked.container().codec().kind(), "{name}");
+        } else if !name.as_str().unwrap().contains("bson") {
+            assert!(unpacked.is_err(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn real_files_have_their_documents() {
+    let Some(folder) = crate::realdata::folder() else { return };
+    let rows = std::fs::read_to_string(folder.join("EXPECTED.jsonl")).unwrap();
+    for row in rows.lines() {
+        let row: serde_json::Value = serde_json::from_str(row).unwrap();
+        let name = row["file"].as_str().unwrap();
+        if row["is_package"] == true {
+            continue;
+        }
+        let bytes = std::fs::read(folder.join(name)).unwrap();
+        match container::unpack(&bytes) {
+            Ok(unpacked) => assert_eq!(row["bson_sha256"], sha256(unpacked.bson()), "{name}"),
+            Err(error) => assert!(name.contains("/bad_"), "{name}: {error}"),
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! The tests of resonite-brson.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::large_enum_variant,
+    reason = "a test that overflows, panics or indexes out of range fails, as it should"
+)]
+
+mod container;
+mod model;
+#[cfg(feature = "package")]
+mod package;
+mod plain;
+mod realdata;
+#[cfg(feature = "package")]
+mod testdata;
+
+gamewire_testkit::conformance!(crate::plain, no_scalars);

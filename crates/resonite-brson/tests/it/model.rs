@@ -1,0 +1,417 @@
+//! Saves: slots, components, members, identifiers, edits.
+
+use resonite_brson::model::{ComponentPath, Defined, Member, Members, SlotPath, TypeRef};
+use resonite_brson::value::{Array, Document};
+use resonite_brson::{Container, ErrorKind, Options, SavedObject, Url, Value};
+use serde_json::Value as Json;
+
+use crate::realdata;
+
+fn bson(object: &SavedObject) -> Vec<u8> {
+    Options::new().container(Container::BSON).to_vec(object).unwrap()
+}
+
+/// The real files that are no packages, and what is known of them.
+fn real() -> Vec<(String, Vec<u8>, Json)> {
+    let Some(folder) = realdata::folder() else { return Vec::new() };
+    let rows = std::fs::read_to_string(folder.join("EXPECTED.jsonl")).unwrap();
+    let rows = rows.lines().map(|row| serde_json::from_str::<Json>(row).unwrap());
+    rows.filter(|row| row["is_package"] == false && row["slots"].is_number())
+        .map(|row| {
+            let name = row["file"].as_str().unwrap().to_owned();
+            let bytes = std::fs::read(folder.join(&name)).unwrap();
+            (name, bytes, row)
+        })
+        .collect()
+}
+
+#[test]
+fn real_files_have_their_facts() {
+    for (name, bytes, row) in real() {
+        let object: SavedObject = resonite_brson::from_slice(&bytes).unwrap();
+        assert_eq!(object.version_number(), row["VersionNumber"].as_str(), "{name}");
+        assert_eq!(object.slots().count() as u64, row["slots"], "{name}");
+        let assets = object.assets().count() as u64;
+        assert_eq!(assets, row["assets"].as_u64().unwrap_or(0), "{name}");
+        assert_eq!(
+            object.components().count() as u64,
+            row["components"].as_u64().unwrap(),
+            "{name}"
+        );
+        assert_eq!(object.root().unwrap().name(), row["root_slot_name"].as_str(), "{name}");
+        assert_eq!(object.types().count() as u64, row["n_types"].as_u64().unwrap_or(0), "{name}");
+        assert_eq!(object.is_legacy(), row["n_types"].is_null(), "{name}");
+        assert_eq!(object.type_versions().count() as u64, row["n_typeversions"], "{name}");
+        let flags: Vec<&str> = object.feature_flags().collect();
+        assert_eq!(row["feature_flags"], serde_json::json!(flags), "{name}");
+        for (path, component) in object.components() {
+            let shown = object.show_component(&path);
+            let parsed = component.parsed_type().unwrap_or_else(|error| panic!("{shown}: {error}"));
+            let written = match component.type_ref() {
+                Some(TypeRef::Name(_)) => parsed.to_net(),
+                _ => parsed.to_string(),
+            };
+            assert_eq!(component.type_name(), Some(written.as_str()), "{name}, {shown}");
+            assert!(component.id().is_some(), "{name}, {shown}");
+            let found = object.component(&path).unwrap();
+            assert!(std::ptr::eq(found.document(), component.document()), "{name}, {shown}");
+            for (key, member) in component.members() {
+                assert!(!matches!(member, Member::Other(_)), "{name}, {shown}.{key}: {member:?}");
+            }
+        }
+        for (path, slot) in object.slots() {
+            assert!(std::ptr::eq(object.slot(&path).unwrap().document(), slot.document()));
+            assert!(slot.name().is_some() || slot.member("Name").is_some(), "{name}");
+            assert!(slot.position().is_some() && slot.rotation().is_some(), "{name}");
+            assert!(slot.scale().is_some() && slot.order_offset().is_some(), "{name}");
+            // The ProtoGraph compiler misspells this key, and may have null there.
+            let is_misspelt = slot.document().contains_key("Persistant-ID");
+            assert!(slot.persistent_id().is_some() || is_misspelt, "{name}");
+            assert!(slot.parent_reference().is_some(), "{name}");
+        }
+        for (scheme, count) in row["at_strings"].as_object().unwrap() {
+            let scheme = format!("{}:", &scheme[1..]);
+            let found = object.urls().filter(|url| url.starts_with(&scheme)).count() as u64;
+            assert_eq!(found, *count, "{name}, {scheme}");
+        }
+    }
+}
+
+#[test]
+fn nothing_dangles_in_real_files() {
+    for (name, bytes, _) in real() {
+        let object: SavedObject = resonite_brson::from_slice(&bytes).unwrap();
+        let index = object.index();
+        assert_eq!(index.dangling(), [], "{name}");
+        assert_eq!(index.repeated(), [""; 0], "{name}");
+        assert!(index.references().count() > 0, "{name}");
+        for (_, slot) in object.slots() {
+            assert_eq!(index.get(slot.id().unwrap()), Some(Defined::Slot), "{name}");
+        }
+        for (path, component) in object.components() {
+            let id = component.id().unwrap();
+            assert_eq!(index.get(id), Some(Defined::Component), "{name}, {path:?}");
+            let enabled = component.member("Enabled").unwrap().id().unwrap();
+            assert_eq!(index.get(enabled), Some(Defined::Member), "{name}, {path:?}");
+        }
+    }
+}
+
+#[test]
+fn views_change_nothing() {
+    for (name, bytes, _) in real() {
+        let body = resonite_brson::open(&bytes).unwrap();
+        let object: SavedObject = body.read().unwrap();
+        assert!(bson(&object) == body.bson(), "{name}");
+    }
+}
+
+#[test]
+fn renumbering_keeps_everything_together() {
+    for (name, bytes, _) in real() {
+        let original: SavedObject = resonite_brson::from_slice(&bytes).unwrap();
+        let mut object = original.clone();
+        let count = object.renumber();
+        assert_eq!(count, original.index().len(), "{name}");
+        let (old, new) = (original.index(), object.index());
+        assert_eq!(new.dangling(), [], "{name}");
+        assert_eq!(new.len(), count, "{name}");
+        // The same things are referred to from the same places.
+        for (before, after) in old.references().zip(new.references()) {
+            assert_eq!(before.path, after.path, "{name}");
+            assert_eq!(old.path(before.id), new.path(after.id), "{name}");
+        }
+        let again = {
+            let mut again = object.clone();
+            again.renumber();
+            again
+        };
+        assert!(again == object, "{name}");
+        if name == "colin_DataTree.bson" {
+            // The engine numbers a tree without forward references in the same order.
+            assert!(object == original);
+        }
+    }
+}
+
+#[test]
+fn slots_are_extracted_and_put_back() {
+    for (name, bytes, _) in real() {
+        let object: SavedObject = resonite_brson::from_slice(&bytes).unwrap();
+        let whole = object.extract(&SlotPath::root()).unwrap();
+        assert_eq!(whole.cut, 0, "{name}");
+        assert_eq!(whole.object.slots().count(), object.slots().count(), "{name}");
+        for (path, slot) in object.slots().take(30) {
+            let taken = object.extract(&path).unwrap();
+            assert_eq!(taken.object.root().unwrap().name(), slot.name(), "{name}");
+            assert_eq!(taken.object.index().dangling(), [], "{name}");
+            for (path, component) in taken.object.components() {
+                assert!(component.type_name().is_some(), "{name}, {path:?}");
+            }
+            if path.depth() > 1 || object.is_legacy() {
+                continue;
+            }
+            let mut into = SavedObject::new("2026.8.12.1196", "Root");
+            let first = into.insert(&SlotPath::root(), &taken.object).unwrap();
+            let second = into.insert(&first.path, &taken.object).unwrap();
+            assert_eq!(second.path, first.path.child(slot.children().count()), "{name}");
+            let index = into.index();
+            assert_eq!((index.dangling(), index.repeated()), (vec![], &[][..]), "{name}");
+            assert_eq!(into.components().count(), 2 * taken.object.components().count(), "{name}");
+            let types = |object: &SavedObject| {
+                let names = object.components().map(|(_, own)| own.type_name().unwrap().to_owned());
+                let mut names: Vec<String> = names.collect();
+                names.sort();
+                names
+            };
+            let (mut twice, both) = (types(&taken.object), types(&into));
+            twice.extend(twice.clone());
+            twice.sort();
+            assert_eq!(both, twice, "{name}");
+        }
+    }
+}
+
+/// A scene with every shape of member.
+fn scene() -> SavedObject {
+    let mut object = SavedObject::new("2026.8.12.1196", "Lamp");
+    object.add_feature_flag("ColorManagement");
+    let root = SlotPath::root();
+    let bulb = object.add_slot(&root, "Bulb").unwrap();
+    object.add_slot(&root, "Bulb").unwrap();
+    let mesh = object
+        .add_asset("[FrooxEngine]FrooxEngine.QuadMesh", Members::new().field("Size", [1.0, 2.0]))
+        .unwrap();
+    object.add_asset("[FrooxEngine]FrooxEngine.BoxMesh", Members::new()).unwrap();
+    let mesh_id = object.component(&mesh).unwrap().id().unwrap().to_owned();
+    let members = Members::new()
+        .reference("Mesh", Some(&mesh_id))
+        .list("Materials", [Value::Null])
+        .objects("Points", [Members::new().field("X", 1).field("Y", 2.5)])
+        .object("Extra", Members::new().field("Inner", true))
+        .delegate("Pressed", &mesh_id, "OnPressed")
+        .field("Link", Url::new("https://example.org").unwrap())
+        .bare("__legacy");
+    object.add_component(&bulb, "[FrooxEngine]FrooxEngine.MeshRenderer", members).unwrap();
+    object
+}
+
+#[test]
+fn members_of_every_shape() {
+    let object = scene();
+    let (path, component) = object.find_components("FrooxEngine.MeshRenderer").next().unwrap();
+    assert_eq!(object.show_component(&path), "Lamp/Bulb[0]:MeshRenderer");
+    assert!(component.is_enabled());
+    let member = |key| component.member(key).unwrap();
+    assert!(matches!(member("Mesh"), Member::Field { data: Value::String(_), .. }));
+    let index = object.index();
+    assert_eq!(index.get(member("Mesh").target().unwrap()), Some(Defined::Component));
+    assert_eq!(index.path(member("Mesh").target().unwrap()).unwrap(), "Assets[0].Data.ID");
+    assert!(matches!(member("Materials"), Member::List { items, .. } if items.len() == 1));
+    let points = member("Points").members();
+    assert!(matches!(points[..], [("", Member::Object { .. })]));
+    let x = points[0].1.members()[0];
+    assert_eq!((x.0, x.1.value()), ("X", Some(&Value::Int32(1))));
+    assert_eq!(index.get(points[0].1.id().unwrap()), Some(Defined::Element));
+    assert_eq!(index.get(x.1.id().unwrap()), Some(Defined::Member));
+    assert!(matches!(member("Extra"), Member::Object { .. }));
+    assert!(matches!(member("Pressed"), Member::Delegate { method: Some("OnPressed"), .. }));
+    assert_eq!(member("Link").url(), Some("https://example.org"));
+    let bare = member("__legacy-ID");
+    assert!(matches!(bare, Member::Bare { .. }));
+    assert_eq!(index.get(bare.id().unwrap()), Some(Defined::Bare));
+    assert_eq!(index.dangling(), []);
+    let root = object.root().unwrap();
+    assert_eq!(index.get(root.parent_reference().unwrap()), Some(Defined::ParentReference));
+}
+
+#[test]
+fn what_is_written_is_in_the_engine_s_order() {
+    let Some(folder) = realdata::folder() else { return };
+    let real: SavedObject =
+        resonite_brson::from_slice(&std::fs::read(folder.join("colin_DataTree.bson")).unwrap())
+            .unwrap();
+    let own = scene();
+    let keys = |document: &Document| document.keys().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(keys(own.document())[..5], keys(real.document())[..5]);
+    let slots = (own.root().unwrap().document(), real.root().unwrap().document());
+    assert_eq!(keys(slots.0), keys(slots.1));
+    for key in ["Name", "Tag", "Active", "Position", "Rotation", "Scale", "OrderOffset"] {
+        let kind = |slot: &Document| slot.get(key).unwrap()["Data"].kind();
+        assert!(kind(slots.0) == kind(slots.1) || key == "Tag", "{key}");
+    }
+    let data = |object: &SavedObject| {
+        let (_, component) = object.components().next().unwrap();
+        keys(component.data().unwrap())[..4].to_vec()
+    };
+    assert_eq!(data(&own), data(&real));
+}
+
+#[test]
+fn unused_parts_are_stripped() {
+    let mut object = scene();
+    let stripped = object.strip_unused();
+    assert_eq!((stripped.assets, stripped.types, stripped.type_versions), (1, 1, 0));
+    assert_eq!(object.strip_unused(), Default::default());
+    let names: Vec<&str> = object.types().collect();
+    assert_eq!(
+        names,
+        ["[FrooxEngine]FrooxEngine.QuadMesh", "[FrooxEngine]FrooxEngine.MeshRenderer"]
+    );
+    let found: Vec<_> = object.components().map(|(_, own)| own.type_name().unwrap()).collect();
+    assert_eq!(found, [names[1], names[0]]);
+}
+
+#[test]
+fn references_that_lead_outside_are_cut() {
+    let mut object = scene();
+    let bulb = object.slot(&SlotPath::new([0])).unwrap().id().unwrap().to_owned();
+    let name = "[FrooxEngine]FrooxEngine.ReferenceField<[FrooxEngine]FrooxEngine.Slot>";
+    let members = Members::new().reference("Reference", Some(&bulb));
+    object.add_component(&SlotPath::new([1]), name, members).unwrap();
+    let taken = object.extract(&SlotPath::new([1])).unwrap();
+    assert_eq!(taken.cut, 1);
+    let (_, component) = taken.object.find_components("ReferenceField<Slot>").next().unwrap();
+    assert_eq!(component.member("Reference").unwrap().value(), Some(&Value::Null));
+    assert_eq!(taken.object.assets().count(), 0);
+    assert_eq!(object.extract(&SlotPath::new([7])), None);
+}
+
+#[test]
+fn slots_and_components_are_changed() {
+    let mut object = scene();
+    let mut slot = object.slot_mut(&SlotPath::new([1])).unwrap();
+    slot.set_name(Some("@home")).unwrap();
+    slot.set_tag(Some("tag")).unwrap();
+    slot.set_active(false).unwrap();
+    slot.set_position([1.0, 2.0, 3.0]).unwrap();
+    slot.set_order_offset(-5).unwrap();
+    let slot = object.slot(&SlotPath::new([1])).unwrap();
+    assert_eq!(slot.name(), Some("@@home")); // or it would be an address
+    assert_eq!((slot.tag(), slot.is_active(), slot.order_offset()), (Some("tag"), false, Some(-5)));
+    assert_eq!(slot.position(), Some([1.0, 2.0, 3.0]));
+    let path = ComponentPath::Asset(0);
+    let mut mesh = object.component_mut(&path).unwrap();
+    assert_eq!(mesh.set("Size", [3.0, 4.0]).unwrap(), Value::from([1.0, 2.0]));
+    assert_eq!(mesh.set("UpdateOrder", 7i64).unwrap(), Value::Int32(0));
+    assert_eq!(mesh.set("Nothing", 1).unwrap_err().kind(), ErrorKind::Data);
+    assert_eq!(mesh.set("UpdateOrder", 1i64 << 40).unwrap_err().kind(), ErrorKind::NumberRange);
+    let mesh = object.component(&path).unwrap();
+    assert_eq!(mesh.member("UpdateOrder").unwrap().value(), Some(&Value::Int32(7)));
+    assert!(object.remove_slot(&SlotPath::root()).is_none());
+    assert!(object.remove_slot(&SlotPath::new([1])).is_some());
+    assert_eq!(object.slots().count(), 2);
+}
+
+#[test]
+fn what_cannot_be_put_together() {
+    let mut object = scene();
+    let before = object.clone();
+    let mut other = scene();
+    assert_eq!(object.insert(&SlotPath::new([9]), &other).unwrap_err().kind(), ErrorKind::Data);
+    other.set_type_version("[FrooxEngine]FrooxEngine.QuadMesh", 1);
+    object.set_type_version("[FrooxEngine]FrooxEngine.QuadMesh", 2);
+    let error = object.insert(&SlotPath::root(), &other).unwrap_err();
+    assert_eq!(error.to_string(), "[FrooxEngine]FrooxEngine.QuadMes… has the versions 2 and 1");
+    object = before.clone();
+    let mut broken = scene();
+    broken.document_mut().insert("Types", Array::new());
+    assert!(object.insert(&SlotPath::root(), &broken).is_err());
+    let mut legacy = Document::new();
+    legacy.insert("Object", Document::new());
+    let legacy = SavedObject::from_document(legacy).unwrap();
+    let error = object.insert(&SlotPath::root(), &legacy).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unsupported);
+    assert_eq!(object, before);
+    assert_eq!(
+        object.add_component(&SlotPath::root(), "[", Members::new()).unwrap_err().kind(),
+        ErrorKind::Data
+    );
+}
+
+#[test]
+fn a_document_without_a_slot_is_no_save() {
+    let bytes = Options::new().container(Container::BSON).to_vec(&Document::new()).unwrap();
+    let error = resonite_brson::from_slice::<SavedObject>(&bytes).unwrap_err();
+    insta::assert_snapshot!(error, @"expected a save with a slot under `Object`, found a document without at byte 0x0");
+}
+
+/// Saves from strangers: every shape where another is expected.
+#[test]
+fn odd_shapes_are_survived() {
+    let original = Value::from(scene());
+    let mut places = Vec::new();
+    let mut todo = vec![(String::new(), original.clone())];
+    while let Some((path, value)) = todo.pop() {
+        match &value {
+            Value::Document(document) => {
+                for (key, inner) in document.iter() {
+                    todo.push((format!("{path}/{key}"), inner.clone()));
+                }
+            }
+            Value::Array(items) => {
+                for (at, inner) in items.iter().enumerate() {
+                    todo.push((format!("{path}/{at}"), inner.clone()));
+                }
+            }
+            _ => {}
+        }
+        places.push(path);
+    }
+    let odd = [
+        Value::Null,
+        Value::Int32(-1),
+        Value::Int64(i64::MAX),
+        "x".into(),
+        Array::new().into(),
+        Document::new().into(),
+        Value::from([[1, 2]]),
+    ];
+    for place in places.iter().filter(|place| !place.is_empty()) {
+        for odd in &odd {
+            let mut value = original.clone();
+            *value.pointer_mut(place).unwrap() = odd.clone();
+            let Ok(mut object) = SavedObject::try_from(value) else { continue };
+            let index = object.index();
+            _ = (index.dangling(), index.references().count());
+            for (path, component) in object.components() {
+                _ = object.show_component(&path);
+                _ = component.members().map(|(_, member)| member.members()).collect::<Vec<_>>();
+            }
+            for (path, _) in object.slots() {
+                _ = object.show_slot(&path);
+                _ = object.extract(&path);
+            }
+            _ = scene().insert(&SlotPath::root(), &object);
+            object.strip_unused();
+            object.renumber();
+            _ = object.rewrite_urls(|_| None);
+            _ = object.add_slot(&SlotPath::root(), "new");
+            _ = object.add_asset("[A]B", Members::new());
+        }
+    }
+}
+
+/// As deep as the reader lets it be, on a small stack.
+#[test]
+fn deep_trees_need_no_stack() {
+    let deep = || {
+        let mut object = SavedObject::new("1", "0");
+        let mut path = SlotPath::root();
+        for level in 1..500 {
+            path = object.add_slot(&path, &level.to_string()).unwrap();
+        }
+        object.add_component(&path, "[A]B", Members::new()).unwrap();
+        let bytes = resonite_brson::to_vec(&object).unwrap();
+        let mut object: SavedObject = resonite_brson::from_slice(&bytes).unwrap();
+        assert_eq!(object.slots().count(), 500);
+        assert_eq!(object.index().dangling(), []);
+        assert_eq!(object.components().count(), 1);
+        object.renumber();
+        object.strip_unused();
+        let taken = object.extract(&SlotPath::new([0])).unwrap();
+        assert_eq!(taken.object.slots().count(), 499);
+        assert_eq!(object.clone(), object);
+    };
+    std::thread::Builder::new().stack_size(2 << 20).spawn(deep).unwrap().join().unwrap();
+}

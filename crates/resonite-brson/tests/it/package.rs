@@ -1,0 +1,217 @@
+//! Packages: what real ones have, edits, damage, bombs.
+
+use std::io::{Cursor, Write};
+
+use resonite_brson::model::{Members, SavedObject, SlotPath};
+use resonite_brson::package::{self, Package, Problem};
+use resonite_brson::{Container, ErrorKind, Options};
+use zip::write::SimpleFileOptions;
+
+use crate::realdata;
+
+/// Names, contents and known facts of the real packages.
+fn real() -> Vec<(String, Vec<u8>, serde_json::Value)> {
+    let Some(folder) = realdata::folder() else { return Vec::new() };
+    let rows = std::fs::read_to_string(folder.join("EXPECTED.jsonl")).unwrap();
+    let rows = rows.lines().map(|row| serde_json::from_str::<serde_json::Value>(row).unwrap());
+    rows.filter(|row| row["is_package"] == true)
+        .map(|row| {
+            let name = row["file"].as_str().unwrap().to_owned();
+            let bytes = std::fs::read(folder.join(&name)).unwrap();
+            (name, bytes, row)
+        })
+        .collect()
+}
+
+#[test]
+fn real_packages_have_their_facts() {
+    for (name, bytes, row) in real() {
+        let package = Package::from_slice(&bytes).unwrap();
+        let facts = &row["package"];
+        assert_eq!(package.record().name().as_deref(), facts["record_name"].as_str(), "{name}");
+        assert_eq!(package.assets().count() as u64, facts["entry_names_asset"], "{name}");
+        assert_eq!(package.record().manifest().len() as u64, facts["asset_manifest"], "{name}");
+        assert_eq!(package.entries().count() as u64 + 1, facts["entries"], "{name}");
+        let main = package.main().unwrap();
+        assert_eq!(row["container"]["sha256"], package::hash(main), "{name}");
+        assert_eq!(package.main_hash().unwrap(), package::hash(main), "{name}");
+        let body = package.open_main(&Options::new()).unwrap();
+        assert_eq!(row["bson_sha256"], package::hash(body.bson()), "{name}");
+        let harm: Vec<Problem> = package.verify().into_iter().filter(Problem::is_error).collect();
+        assert_eq!(harm, [], "{name}");
+    }
+}
+
+#[test]
+fn what_is_not_changed_keeps_its_bytes() {
+    for (name, bytes, _) in real() {
+        let mut package = Package::from_slice(&bytes).unwrap();
+        let before = package.clone();
+        let object = package.object().unwrap();
+        let hash = package.set_object(&object).unwrap();
+        assert_eq!(Some(hash), before.main_hash());
+        assert_eq!(package.record().to_vec(), before.record().to_vec(), "{name}");
+        let again = Package::from_slice(&package.to_vec().unwrap()).unwrap();
+        assert!(again == before, "{name}");
+        assert_eq!(again.record().to_vec(), before.record().to_vec(), "{name}");
+        for ((name, old), (same, new)) in before.entries().zip(again.entries()) {
+            assert_eq!((name, old), (same, new));
+        }
+    }
+}
+
+/// A package of a save with one picture.
+fn picture() -> (Package, String) {
+    let mut object = SavedObject::new("2026.8.12.1196", "Picture");
+    let mut package = Package::new("Påture <b>\"+\"</b>", &object).unwrap();
+    let hash = package.add_asset(b"image".to_vec());
+    let texture = Members::new().field("URL", Package::url(&hash));
+    object.add_asset("[FrooxEngine]FrooxEngine.StaticTexture2D", texture).unwrap();
+    package.set_object(&object).unwrap();
+    (package, hash)
+}
+
+#[test]
+fn packages_are_made_and_changed() {
+    let (mut package, hash) = picture();
+    assert_eq!(package.verify(), []);
+    assert_eq!(package.record().manifest(), [(hash.clone(), 5)]);
+    let old_main = package.main_hash().unwrap();
+
+    let new = package.replace_asset(&hash, b"another image".to_vec()).unwrap();
+    assert_eq!(package.verify(), []);
+    assert_eq!(package.asset(&hash), None);
+    assert_eq!(package.asset(&new), Some(&b"another image"[..]));
+    assert_ne!(package.main_hash().unwrap(), old_main);
+    assert_eq!(package.asset(&old_main), None);
+    let object = package.object().unwrap();
+    assert_eq!(object.urls().next(), Some(format!("packdb:///{new}").as_str()));
+
+    let unused = package.add_asset(b"unused".to_vec());
+    assert_eq!(package.verify(), [Problem::Unused(unused.clone())]);
+    assert_eq!(package.add_asset(b"unused".to_vec()), unused);
+    assert_eq!(package.strip_unused().unwrap(), [unused]);
+    assert_eq!(package.verify(), []);
+
+    assert_eq!(package.replace_asset("none", vec![]).unwrap_err().kind(), ErrorKind::Package);
+    package.remove_asset(&new).unwrap();
+    assert_eq!(package.verify(), [Problem::Dangling(new)]);
+}
+
+#[test]
+fn records_are_written_as_the_engine_s() {
+    let (mut package, _) = picture();
+    let text = String::from_utf8(package.record().to_vec()).unwrap();
+    let start = r#"{"id":"R-Main","ownerId":null,"assetUri":"packdb:///"#;
+    assert!(text.starts_with(start), "{text}");
+    let name =
+        r#""name":"P\u00E5ture \u003Cb\u003E\u0022\u002B\u0022\u003C/b\u003E","description":null"#;
+    assert!(text.contains(name), "{text}");
+    assert_eq!(package.record().name().unwrap(), "Påture <b>\"+\"</b>");
+    package.record_mut().set("tags", "[\"a\"]").unwrap();
+    assert_eq!(package.record().get("tags"), Some("[\"a\"]"));
+    assert_eq!(package.record_mut().set("tags", "[").unwrap_err().kind(), ErrorKind::Json);
+    // The keys are those of a real record, in their order.
+    for (name, bytes, _) in real() {
+        let real = Package::from_slice(&bytes).unwrap();
+        let keys = |package: &Package| {
+            package.record().members().map(|(key, _)| key.to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(keys(&real), keys(&package), "{name}");
+        // Written from its parts, a record of the engine has the same bytes.
+        let mut record = real.record().clone();
+        let name = record.name().unwrap();
+        record.set_name(&name);
+        assert_eq!(record.to_vec(), real.record().to_vec(), "{name}");
+    }
+}
+
+#[test]
+fn the_save_keeps_its_container() {
+    let (mut package, _) = picture();
+    let object = package.object().unwrap();
+    let options = Options::new().container(Container::LZ4_BSON);
+    package.set_main(options.to_vec(&object).unwrap());
+    let mut changed = object.clone();
+    changed.slot_mut(&SlotPath::root()).unwrap().set_name(Some("Other")).unwrap();
+    package.set_object(&changed).unwrap();
+    let body = package.open_main(&Options::new()).unwrap();
+    assert_eq!(body.container(), Container::LZ4_BSON);
+    assert_eq!(package.object().unwrap(), changed);
+    assert_eq!(package.assets().count(), 2);
+    assert_eq!(package.verify(), []);
+}
+
+fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in entries {
+        writer.start_file(*name, SimpleFileOptions::default()).unwrap();
+        writer.write_all(bytes).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+const RECORD: (&str, &[u8]) = ("R-Main.record", b"{\"assetUri\":\"packdb:///ab\"}");
+
+#[test]
+fn damage_is_named() {
+    let bytes = zip(&[("Assets/ab", b"x"), ("Metadata/cd.bitmap", b"{}"), RECORD]);
+    let package = Package::from_slice(&bytes).unwrap();
+    let problems: Vec<String> = package.verify().iter().map(ToString::to_string).collect();
+    insta::assert_snapshot!(problems.join("\n"), @r#"
+    "Assets/ab" is not named by a hash
+    main asset: expected FrDT, a document, LZ4, LZMA or Brotli, found 78 at byte 0x0
+    "Metadata/cd.bitmap" is of no asset
+    "#);
+    let (package, hash) = picture();
+    let main = package.main().unwrap().to_vec();
+    let main_name = format!("Assets/{}", package::hash(&main));
+    let asset_name = format!("Assets/{hash}");
+    let record = package.record().to_vec();
+    let entries =
+        [(main_name.as_str(), &main[..]), (&asset_name, b"imagine"), ("R-Main.record", &record)];
+    let package = Package::from_slice(&zip(&entries)).unwrap();
+    let problems: Vec<String> = package.verify().iter().map(ToString::to_string).collect();
+    insta::assert_snapshot!(problems.join("\n"), @"
+    asset 6105d6cc76af400325e94d588ce511be5bfdbb73b437dc51eca43917d7a43e3d has the hash 7fdd65bbaaa687d48dc85a26a6dd7ef17fa379994fd8f3b26e19fe36976aeadf
+    asset 6105d6cc76af400325e94d588ce511be5bfdbb73b437dc51eca43917d7a43e3d has 7 bytes, the record says 5
+    ");
+}
+
+#[test]
+fn what_is_no_package() {
+    let error = |bytes: &[u8]| Package::from_slice(bytes).unwrap_err().to_string();
+    insta::assert_snapshot!(error(b"FrDT"), @"expected a zip archive, found something else at byte 0x0");
+    insta::assert_snapshot!(error(&zip(&[("Assets/ab", b"x")])), @"the archive has no R-Main.record");
+    insta::assert_snapshot!(error(&zip(&[("R-Main.record", b"[]")])), @"the record is not a JSON object: invalid type: sequence, expected an object at line 1 column 0, in [\"R-Main.record\"]");
+    let no_main = Package::from_slice(&zip(&[RECORD])).unwrap();
+    assert_eq!(no_main.object().unwrap_err().kind(), ErrorKind::Package);
+}
+
+#[test]
+fn bombs_end_at_the_limit() {
+    let zeros = vec![0; 8 << 20];
+    let bytes = zip(&[("Assets/ab", &zeros), ("Assets/cd", &zeros), RECORD]);
+    assert!(bytes.len() < 100_000);
+    let options = Options::new().max_output(10 << 20);
+    let error = Package::from_slice_with(&bytes, &options).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::OutputLimit);
+    assert!(Package::from_slice_with(&bytes, &options.max_output(17 << 20)).is_ok());
+}
+
+#[test]
+fn damaged_archives_end_in_errors() {
+    let (package, _) = picture();
+    let bytes = package.to_vec().unwrap();
+    assert_eq!(package.to_vec().unwrap(), bytes);
+    for len in 0..bytes.len() {
+        assert!(Package::from_slice(&bytes[..len]).is_err(), "{len} bytes");
+    }
+    for bit in 0..bytes.len() * 8 {
+        let mut bytes = bytes.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        if let Ok(package) = Package::from_slice(&bytes) {
+            _ = package.verify();
+        }
+    }
+}
