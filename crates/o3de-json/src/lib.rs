@@ -1,0 +1,15 @@
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod error;
+mod options;
+mod read;
+mod registry;
+mod report;
+mod types;
+
+pub use error::{Error, ErrorKind, Path, Result, Segment};
+pub use options::{Conformance, Floats, Options, Policy};
+pub use registry::{TypeInfo, TypeRegistry};
+pub use report::{Action, Issue, Outcome, Processing, Report, ResultCode, Task};
+pub use types::*;
