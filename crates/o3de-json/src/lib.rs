@@ -7,9 +7,11 @@ mod read;
 mod registry;
 mod report;
 mod types;
+pub mod value;
 
 pub use error::{Error, ErrorKind, Path, Result, Segment};
 pub use options::{Conformance, Floats, Options, Policy};
 pub use registry::{TypeInfo, TypeRegistry};
 pub use report::{Action, Issue, Outcome, Processing, Report, ResultCode, Task};
 pub use types::*;
+pub use value::Value;
