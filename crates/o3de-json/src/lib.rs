@@ -3,6 +3,7 @@
 
 mod error;
 mod options;
+pub mod prefab;
 mod read;
 mod registry;
 mod report;

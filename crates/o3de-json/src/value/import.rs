@@ -5,12 +5,9 @@ mod order;
 
 pub use folder::{Folder, Importer};
 
-use std::sync::Arc;
-
 use super::steps::{MAX_LEVELS, is_halted};
 use super::{Object, Value, parse, pointer};
 use crate::error::Shortened;
-use crate::read::Reader;
 use crate::{Error, ErrorKind, Options, Result};
 
 /// The member that imports a file.
@@ -320,7 +317,7 @@ impl<I: Importer> Imports<I> {
             let message = format!("more than {} bytes are imported", self.max_alloc);
             Error::new(ErrorKind::AllocLimit, message)
         })?;
-        let document = self.parse(bytes).map_err(|error| {
+        let document = parse::bytes(bytes, &self.options).map_err(|error| {
             let message = format!("cannot import `{}`: {error}", Shortened(&file));
             Error::new(ErrorKind::Catastrophic, message)
         })?;
@@ -328,12 +325,6 @@ impl<I: Importer> Imports<I> {
             run.resolution.files.push(file.clone());
         }
         Ok((file, document))
-    }
-
-    fn parse(&self, bytes: Vec<u8>) -> Result<Value> {
-        Reader::check_utf8(&bytes)?;
-        let text = Arc::new(String::from_utf8(bytes).unwrap_or_default());
-        parse::document(&text, &self.options)
     }
 
     /// The path from the root that a name inside a file stands for.
@@ -453,7 +444,7 @@ fn is_absolute(path: &str) -> bool {
 }
 
 /// The path without `.`, `..` and empty parts; `None` if it leaves the root or names nothing.
-fn normal(path: &str) -> Option<String> {
+pub(crate) fn normal(path: &str) -> Option<String> {
     if is_absolute(path) || path.contains('\0') {
         return None;
     }

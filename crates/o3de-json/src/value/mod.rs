@@ -25,6 +25,11 @@ pub use number::Number;
 pub use steps::Step;
 pub use text::Text;
 
+pub(crate) use import::normal as normal_path;
+pub(crate) use parse::bytes as parse_bytes;
+pub(crate) use pointer::push as append_pointer;
+pub(crate) use steps::count as count_values;
+
 /// Any JSON value of the engine.
 ///
 /// Nothing of the data is lost: members keep their order and their duplicates, numbers their

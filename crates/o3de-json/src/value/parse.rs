@@ -104,3 +104,9 @@ pub(crate) fn document(source: &Arc<String>, options: &Options) -> Result<Value>
         .and_then(|value| reader.end().map(|()| value))
         .map_err(|error| error.placed(source.as_bytes()))
 }
+
+/// A whole document from bytes.
+pub(crate) fn bytes(bytes: Vec<u8>, options: &Options) -> Result<Value> {
+    Reader::check_utf8(&bytes)?;
+    document(&Arc::new(String::from_utf8(bytes).unwrap_or_default()), options)
+}

@@ -90,7 +90,7 @@ pub(super) fn is_halted(code: ResultCode) -> bool {
 }
 
 /// Number of values in a value, itself included; stops counting above `most`.
-pub(super) fn count(value: &Value, most: usize) -> usize {
+pub(crate) fn count(value: &Value, most: usize) -> usize {
     let mut waiting = vec![value];
     let mut found = 0usize;
     while let Some(value) = waiting.pop() {

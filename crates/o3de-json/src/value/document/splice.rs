@@ -250,7 +250,13 @@ impl<'s> Splicer<'s> {
         let mut tail = children.last().map_or(close..close, |child| child.end..close);
         let place = self.place_inside(node, children);
         let between = match &place {
-            Place::Inline => " ".to_owned(),
+            Place::Inline => match children {
+                // As between the first two.
+                [first, second, ..] => blank(
+                    self.text(first.end..second.start).trim_start().trim_start_matches(','),
+                ),
+                _ => " ".to_owned(),
+            },
             Place::Lines(indent) => format!("{}{indent}", self.newline),
         };
         let mut list: Vec<Job<'v>> = vec![Job::Source(node.start..open)];
@@ -270,8 +276,14 @@ impl<'s> Splicer<'s> {
                 // In its own place, behind what it stood behind or what took its place.
                 (None, Some(0), Some(gap)) => Job::Source(gap),
                 (Some(_), Some(1..), Some(gap)) => Job::Source(gap),
-                (None, Some(_), Some(gap)) => Job::Text(without_comma(self.text(gap))),
-                (Some(_), Some(_), Some(gap)) => Job::Text(format!(",{}", self.text(gap))),
+                (None, Some(_), Some(gap)) => Job::Text(match has_comment(self.text(gap.clone())) {
+                    true => without_comma(self.text(gap)),
+                    false => blank(self.text(first_gap.clone())),
+                }),
+                (Some(_), Some(_), Some(gap)) => Job::Text(match has_comment(self.text(gap.clone())) {
+                    true => format!(",{}", self.text(gap)),
+                    false => format!(",{between}"),
+                }),
                 (None, ..) if children.is_empty() => match &place {
                     Place::Inline => Job::Text(String::new()),
                     Place::Lines(_) => Job::Text(between.clone()),
@@ -360,6 +372,10 @@ fn occurrence(counts: &mut HashMap<Text, usize>, name: &Text) -> usize {
     let before = *count;
     *count = count.saturating_add(1);
     before
+}
+
+fn has_comment(gap: &str) -> bool {
+    gap.contains('/')
 }
 
 /// A gap without the comma in it, which is the first one outside of comments.
