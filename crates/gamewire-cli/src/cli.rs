@@ -2,8 +2,11 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{check, convert, decode, detect, diff, encode, explain, formats, generate};
+use crate::commands::{
+    check, convert, decode, detect, diff, encode, explain, formats, generate, tree,
+};
 use crate::failure::{Failure, Outcome};
+use crate::formats::o3de;
 
 /// Inspect, convert, check and compare game data files.
 ///
@@ -36,6 +39,10 @@ pub(crate) enum Command {
     Check(check::Check),
     Diff(diff::Diff),
     Convert(convert::Convert),
+    Tree(tree::Tree),
+    Patch(o3de::edit::Patch),
+    Merge(o3de::edit::Merge),
+    Resolve(o3de::resolve::Resolve),
     #[command(hide = true)]
     Generate(generate::Generate),
 }
@@ -51,6 +58,10 @@ impl Command {
             Command::Check(command) => command.run(),
             Command::Diff(command) => command.run(),
             Command::Convert(command) => command.run(),
+            Command::Tree(command) => command.run(),
+            Command::Patch(command) => command.run(),
+            Command::Merge(command) => command.run(),
+            Command::Resolve(command) => command.run(),
             Command::Generate(command) => command.run(),
         }
     }

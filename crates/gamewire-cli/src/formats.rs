@@ -4,6 +4,7 @@
 //! in [`Settings::tool`].
 
 mod godot;
+pub(crate) mod o3de;
 
 use std::io::Write;
 
@@ -39,6 +40,12 @@ pub(crate) trait Tool: Sync {
 
     /// Makes a file of the same format in another form.
     fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Fault>;
+
+    /// What the file is made of, as a tree for people.
+    fn tree(&self, bytes: &[u8]) -> Result<String, Fault> {
+        _ = bytes;
+        Err(Fault::new("files of this format have no tree; `decode` shows what is in them"))
+    }
 }
 
 /// One of the two files of a comparison.
@@ -107,6 +114,8 @@ pub(crate) struct Settings {
     limits: Limits,
     #[command(flatten)]
     godot: godot::GodotArgs,
+    #[command(flatten)]
+    o3de: o3de::O3deArgs,
 }
 
 /// What every format has.
@@ -133,6 +142,8 @@ fn depth(text: &str) -> Result<usize, String> {
 pub(crate) struct Target {
     #[command(flatten)]
     godot: godot::GodotTarget,
+    #[command(flatten)]
+    o3de: o3de::O3deTarget,
 }
 
 impl Settings {
@@ -148,13 +159,17 @@ impl Settings {
             Format::GodotVariant => {
                 Box::new(godot::Godot::new(self.limits, &self.godot, &target.godot))
             }
+            Format::O3deJson => Box::new(o3de::O3de::new(self.limits, self.o3de, target.o3de)),
             _ => return None,
         })
     }
 
     /// The format whose own options are given: they say what the file is.
     fn implied(&self) -> Option<Format> {
-        self.godot.is_used().then_some(Format::GodotVariant)
+        if self.godot.is_used() {
+            return Some(Format::GodotVariant);
+        }
+        self.o3de.is_used().then_some(Format::O3deJson)
     }
 
     /// The format of a named file: the one that is given, or implied, or detected.

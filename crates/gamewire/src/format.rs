@@ -44,6 +44,8 @@ macro_rules! formats {
 formats! {
     /// Godot's binary Variant: `var_to_bytes`, `store_var`, `project.binary`.
     GodotVariant in godot_variant if "godot-variant";
+    /// JSON of Open 3D Engine: prefabs, materials, settings, assets.
+    O3deJson in o3de_json if "o3de-json";
 }
 
 impl Format {

@@ -8,3 +8,5 @@ pub use format::{Format, UnknownFormat, detect};
 
 #[cfg(feature = "godot-variant")]
 pub use godot_variant;
+#[cfg(feature = "o3de-json")]
+pub use o3de_json;

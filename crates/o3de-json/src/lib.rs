@@ -4,24 +4,29 @@
 
 pub mod de;
 mod error;
+pub mod explain;
 mod handoff;
 mod locate;
 mod node;
 mod options;
+pub mod prefab;
 mod read;
 mod registry;
 mod report;
 pub mod ser;
 mod types;
+pub mod value;
 mod write;
 
 pub use de::Deserializer;
 pub use error::{Error, ErrorKind, Path, Result, Segment};
+pub use explain::Explanation;
 pub use options::{Conformance, Floats, Options, Policy};
 pub use registry::{TypeInfo, TypeRegistry};
 pub use report::{Action, Issue, Outcome, Processing, Report, ResultCode, Task};
 pub use ser::Serializer;
 pub use types::*;
+pub use value::Value;
 
 #[doc(hidden)]
 pub use serde_core as __serde;
@@ -128,4 +133,9 @@ pub fn to_string_with_default<T: Serialize + DeserializeOwned>(
     default: &T,
 ) -> Result<String> {
     Options::new().to_string_with_default(value, default)
+}
+
+/// Says what every byte of the text means; never fails, see [`Explanation::error`].
+pub fn explain(bytes: &[u8]) -> Explanation {
+    Options::new().explain(bytes)
 }

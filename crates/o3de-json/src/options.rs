@@ -434,3 +434,11 @@ impl fmt::Debug for Options {
             .finish()
     }
 }
+
+impl Options {
+    /// Says what every byte of a text means; never fails, see
+    /// [`Explanation::error`](crate::Explanation::error).
+    pub fn explain(&self, bytes: &[u8]) -> crate::Explanation {
+        crate::explain::explain(bytes, self)
+    }
+}

@@ -1,0 +1,34 @@
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Reading, bad};
+use crate::failure::{Failure, Outcome};
+use crate::files::Input;
+use crate::output;
+
+/// Show what a file is made of, as a tree
+///
+/// For prefabs of O3DE: the entities below their parents with the types of their components, and the
+/// instances of other prefabs.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  gamewire tree Level.prefab
+  gamewire tree Level.prefab | less")]
+pub(crate) struct Tree {
+    /// The file; `-` is standard input
+    file: PathBuf,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+impl Tree {
+    pub(crate) fn run(self) -> Result<Outcome, Failure> {
+        let input = Input::read(&self.file)?;
+        let tool = self.reading.tool(&input)?;
+        let text = tool.tree(&input.bytes).map_err(|fault| bad(&input, &fault))?;
+        output::print(&text)?;
+        Ok(Outcome::Good)
+    }
+}
