@@ -21,11 +21,18 @@ struct Inner {
     /// Line and column, both from 1.
     place: Option<(usize, usize)>,
     path: Path,
-    /// The field that serde found missing, until the deserializer attributes it to a type.
-    missing: Option<&'static str>,
+    /// What serde found about a field, until the deserializer attributes it to a type.
+    lesson: Option<Lesson>,
     /// Not an error at all: the load must start again.
     again: bool,
     source: Option<std::io::Error>,
+}
+
+/// What serde's derive says about a field of a struct.
+#[derive(Clone, Copy)]
+pub(crate) enum Lesson {
+    Missing(&'static str),
+    Repeated(&'static str),
 }
 
 /// The class of an [`Error`].
@@ -120,7 +127,7 @@ impl Error {
             offset: None,
             place: None,
             path: Path::default(),
-            missing: None,
+            lesson: None,
             again: false,
             source: None,
         }))
@@ -169,9 +176,9 @@ impl Error {
         self.0.again
     }
 
-    /// The missing field, for the first one who asks.
-    pub(crate) fn take_missing(&mut self) -> Option<&'static str> {
-        self.0.missing.take()
+    /// What serde found about a field, for the first one who asks.
+    pub(crate) fn take_lesson(&mut self) -> Option<Lesson> {
+        self.0.lesson.take()
     }
 
     /// Keeps the offset of the innermost place: errors from `serde` come without one.
@@ -195,6 +202,14 @@ impl Error {
             self.0.place = Some(line_and_column(text, offset));
         }
         self
+    }
+
+    /// The text of the error begins at `base` of a longer one.
+    #[cold]
+    pub(crate) fn shifted(mut self, base: usize, text: &[u8]) -> Self {
+        self.0.offset = self.0.offset.map(|offset| offset.saturating_add(base));
+        self.0.place = None;
+        self.placed(text)
     }
 
     #[cold]
@@ -366,12 +381,14 @@ impl de::Error for Error {
 
     fn missing_field(field: &'static str) -> Self {
         let mut error = Error::new(ErrorKind::Missing, format!("field `{field}` is missing"));
-        error.0.missing = Some(field);
+        error.0.lesson = Some(Lesson::Missing(field));
         error
     }
 
     fn duplicate_field(field: &'static str) -> Self {
-        Error::new(ErrorKind::Data, format!("field `{field}` is there twice"))
+        let mut error = Error::new(ErrorKind::Data, format!("field `{field}` is there twice"));
+        error.0.lesson = Some(Lesson::Repeated(field));
+        error
     }
 }
 

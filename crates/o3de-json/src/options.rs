@@ -1,7 +1,15 @@
 use std::fmt;
+use std::io;
 use std::sync::Arc;
 
-use crate::{Action, Issue, TypeRegistry};
+use serde_core::de::DeserializeOwned;
+use serde_core::{Deserialize, Serialize};
+
+use crate::de::load;
+use crate::read::Reader;
+use crate::ser::store;
+use crate::ser::tree::node_of;
+use crate::{Action, Error, Issue, Report, Result, Serializer, TypeRegistry};
 
 /// Which description of the format to follow where they differ.
 ///
@@ -227,6 +235,181 @@ impl Options {
     pub fn on_issue(mut self, callback: impl Fn(&Issue) -> Action + Send + Sync + 'static) -> Self {
         self.on_issue = Some(Arc::new(callback));
         self
+    }
+}
+
+impl Options {
+    /// Reads one value that takes the whole text. Strings can be borrowed.
+    ///
+    /// # Errors
+    /// Text that is not JSON, data that does not fit `T` by the [`Policy`], a limit, or text after
+    /// the value.
+    pub fn from_str<'de, T: Deserialize<'de>>(&self, text: &'de str) -> Result<T> {
+        load::load(text, self, None, true).map(|loaded| loaded.value)
+    }
+
+    /// Reads one value that takes the whole of some UTF-8 bytes.
+    ///
+    /// # Errors
+    /// As [`from_str`](Self::from_str), or bytes that are not UTF-8.
+    pub fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
+        self.from_str(Reader::check_utf8(bytes)?)
+    }
+
+    /// Reads a reader to its end and the one value in it.
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice), an I/O error, or more than
+    /// [`max_alloc`](Self::max_alloc) bytes.
+    pub fn from_reader<R: io::Read, T: DeserializeOwned>(&self, reader: R) -> Result<T> {
+        let bytes = crate::read::read_to_end(reader, self.max_alloc)?;
+        self.from_slice(&bytes)
+    }
+
+    /// Reads one value and gives the bytes after it, as the engine's settings registry does.
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice), except that bytes after the value are fine.
+    pub fn take_from_slice<'de, T: Deserialize<'de>>(
+        &self,
+        bytes: &'de [u8],
+    ) -> Result<(T, &'de [u8])> {
+        let text = Reader::check_utf8(bytes)?;
+        let loaded = load::load(text, self, None, false)?;
+        Ok((loaded.value, bytes.get(loaded.end..).unwrap_or_default()))
+    }
+
+    /// Loads a value as the engine does: what does not fit is left out and reported.
+    ///
+    /// The [`Policy`] has no say here; the callback of [`on_issue`](Self::on_issue) has.
+    ///
+    /// # Errors
+    /// Text that is not JSON, a limit, or text after the value.
+    pub fn load<'de, T: Deserialize<'de>>(&self, text: &'de str) -> Result<(T, Report)> {
+        let loaded = load::load(text, &self.lenient_self(), None, true)?;
+        Ok((loaded.value, loaded.report))
+    }
+
+    /// Loads onto a value that is there, as the engine does: members that the text does not have,
+    /// has as `{}`, or has wrong, stay as they are; sequences and maps are added to, or emptied
+    /// first with [`clear_containers`](Self::clear_containers); a pointer keeps the type it has
+    /// unless `$type` says another.
+    ///
+    /// `target` is as before when this fails.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load), or what serde cannot show of `target`.
+    pub fn load_into<T: Serialize + DeserializeOwned>(
+        &self,
+        target: &mut T,
+        text: &str,
+    ) -> Result<Report> {
+        let old = node_of(target, self)?;
+        let loaded = load::load(text, &self.lenient_self(), Some(&old), true)?;
+        *target = loaded.value;
+        Ok(loaded.report)
+    }
+
+    fn lenient_self(&self) -> Options {
+        self.clone().policy(Policy::Lenient)
+    }
+
+    /// Writes a value as text, with all its defaults.
+    ///
+    /// # Errors
+    /// What JSON or the engine cannot say, such as NaN, or a limit.
+    pub fn to_string<T: Serialize + ?Sized>(&self, value: &T) -> Result<String> {
+        let bytes = self.to_vec(value)?;
+        // What is written is text.
+        String::from_utf8(bytes)
+            .map_err(|error| Error::invalid_utf8(error.as_bytes(), error.utf8_error()))
+    }
+
+    /// As [`to_string`](Self::to_string), with line breaks, indented by four spaces: what the
+    /// engine writes to files.
+    ///
+    /// # Errors
+    /// As [`to_string`](Self::to_string).
+    pub fn to_string_pretty<T: Serialize + ?Sized>(&self, value: &T) -> Result<String> {
+        self.clone().pretty(true).to_string(value)
+    }
+
+    /// The bytes of [`to_string`](Self::to_string).
+    ///
+    /// # Errors
+    /// As [`to_string`](Self::to_string).
+    pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
+        let mut serializer = Serializer::with_options(Vec::with_capacity(128), self.clone());
+        value.serialize(&mut serializer)?;
+        serializer.into_inner()
+    }
+
+    /// Writes a value as text in one call of `write_all`; nothing is written on an error.
+    ///
+    /// # Errors
+    /// As [`to_string`](Self::to_string), or an I/O error.
+    pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(
+        &self,
+        mut writer: W,
+        value: &T,
+    ) -> Result<()> {
+        writer.write_all(&self.to_vec(value)?).map_err(Error::io)
+    }
+
+    /// Writes a value at the end of `out`; `out` is as before when that fails.
+    ///
+    /// # Errors
+    /// As [`to_string`](Self::to_string).
+    pub fn append_to_vec<T: Serialize + ?Sized>(&self, out: &mut Vec<u8>, value: &T) -> Result<()> {
+        let start = out.len();
+        let mut serializer = Serializer::with_options(std::mem::take(out), self.clone());
+        let written = value.serialize(&mut serializer);
+        let (bytes, within) = serializer.into_parts();
+        *out = bytes;
+        written.and(within).inspect_err(|_| out.truncate(start))
+    }
+
+    /// Writes a value without what is the default of its type, as the engine stores.
+    ///
+    /// The default is what reading `{}` gives: `#[serde(default)]` where the type has it, else zero.
+    ///
+    /// # Errors
+    /// As [`to_string`](Self::to_string).
+    pub fn to_string_stripped<T: Serialize + DeserializeOwned>(&self, value: &T) -> Result<String> {
+        self.store(value).map(|(text, _)| text)
+    }
+
+    /// Writes a value without what is the same in `default`.
+    ///
+    /// # Errors
+    /// As [`to_string`](Self::to_string).
+    pub fn to_string_with_default<T: Serialize + DeserializeOwned>(
+        &self,
+        value: &T,
+        default: &T,
+    ) -> Result<String> {
+        self.store_with_default(value, default).map(|(text, _)| text)
+    }
+
+    /// As [`to_string_stripped`](Self::to_string_stripped), with the engine's result code. A value
+    /// that is all default is `{}` or `[]`, with [`Outcome::DefaultsUsed`](crate::Outcome).
+    ///
+    /// # Errors
+    /// As [`to_string`](Self::to_string).
+    pub fn store<T: Serialize + DeserializeOwned>(&self, value: &T) -> Result<(String, Report)> {
+        store::store(value, None, self)
+    }
+
+    /// As [`to_string_with_default`](Self::to_string_with_default), with the engine's result code.
+    ///
+    /// # Errors
+    /// As [`to_string`](Self::to_string).
+    pub fn store_with_default<T: Serialize + DeserializeOwned>(
+        &self,
+        value: &T,
+        default: &T,
+    ) -> Result<(String, Report)> {
+        store::store(value, Some(default), self)
     }
 }
 

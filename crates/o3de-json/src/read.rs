@@ -16,6 +16,7 @@ mod scan;
 mod text;
 
 pub(crate) use number::Number;
+pub(crate) use scan::plain_end;
 
 /// The JSON type of a value, by its first character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +73,12 @@ impl<'de> Reader<'de> {
     #[inline]
     pub(crate) fn offset(&self) -> usize {
         self.at
+    }
+
+    /// Goes to an offset that this reader has given, at the same nesting.
+    #[inline]
+    pub(crate) fn seek(&mut self, offset: usize) {
+        self.at = offset;
     }
 
     /// How many containers are open.

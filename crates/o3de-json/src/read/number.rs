@@ -1,8 +1,6 @@
 //! Numbers. An integer that fits 64 bits is an integer, everything else a double, as in the
 //! engine's document.
 
-use serde_core::de::Unexpected;
-
 use super::Reader;
 use crate::{Error, ErrorKind, Result};
 
@@ -18,14 +16,6 @@ pub(crate) enum Number {
 }
 
 impl Number {
-    pub(crate) fn unexpected(self) -> Unexpected<'static> {
-        match self {
-            Number::Unsigned(value) => Unexpected::Unsigned(value),
-            Number::Signed(value) => Unexpected::Signed(value),
-            Number::Double(value) => Unexpected::Float(value),
-        }
-    }
-
     #[allow(clippy::cast_precision_loss, reason = "what a cast of the engine does")]
     #[inline]
     pub(crate) fn to_f64(self) -> f64 {

@@ -10,7 +10,7 @@ const HIGH: u64 = 0x8080_8080_8080_8080;
 /// Where the first byte at or after `at` is that a string cannot hold as it is: a quote, a
 /// backslash, a control character; or the end.
 #[inline]
-pub(super) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
+pub(crate) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
     while let Some(word) = word_at(bytes, at) {
         let marks = plain_stops(word);
         if marks != 0 {

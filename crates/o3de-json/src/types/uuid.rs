@@ -1,7 +1,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Error, ErrorKind};
+use serde_core::de::{self, Deserialize, Deserializer, Visitor};
+use serde_core::ser::{Serialize, Serializer};
+
+use crate::{Error, ErrorKind, handoff};
 
 /// A UUID, in the engine's spelling: `{8651B6DA-9792-407C-A46D-A6E2E39CA900}`.
 ///
@@ -100,5 +103,57 @@ impl FromStr for Uuid {
                 "expected a UUID such as {8651B6DA-9792-407C-A46D-A6E2E39CA900}",
             )
         })
+    }
+}
+
+impl Serialize for Uuid {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct(handoff::UUID, &format_args!("{self}"))
+    }
+}
+
+impl<'de> Deserialize<'de> for Uuid {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Text;
+
+        impl<'de> Visitor<'de> for Text {
+            type Value = Uuid;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a UUID")
+            }
+
+            fn visit_newtype_struct<D: Deserializer<'de>>(
+                self,
+                deserializer: D,
+            ) -> Result<Uuid, D::Error> {
+                deserializer.deserialize_str(self)
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Uuid, E> {
+                text.parse().map_err(|_| E::invalid_value(de::Unexpected::Str(text), &self))
+            }
+
+            fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Uuid, E> {
+                let bytes = bytes.try_into();
+                bytes.map(Uuid).map_err(|_| E::invalid_value(de::Unexpected::Other("bytes"), &self))
+            }
+        }
+
+        deserializer.deserialize_newtype_struct(handoff::UUID, Text)
+    }
+}
+
+#[cfg(feature = "uuid")]
+impl From<Uuid> for ::uuid::Uuid {
+    fn from(uuid: Uuid) -> Self {
+        ::uuid::Uuid::from_bytes(uuid.0)
+    }
+}
+
+#[cfg(feature = "uuid")]
+impl From<::uuid::Uuid> for Uuid {
+    fn from(uuid: ::uuid::Uuid) -> Self {
+        Uuid(uuid.into_bytes())
     }
 }
