@@ -9,7 +9,7 @@
 //! * resonite-brson: `resonite::Body` (BSON alone, beside bson) and one codec for each of LZ4, LZMA
 //!   and Brotli in `typed`; `Value` in `value`. [`crate::alloc::Counts::peak`] is there for its
 //!   bound on memory.
-//! * o3de-json: `o3de::Json` in `typed`, beside serde_json; `Value` in `value`.
+//! * o3de-json: src/ours/o3de.rs, feature `o3de`.
 //! * zeze-serialize: `zeze::Beans` in `typed`, beside prost. Without numeric names, fields number
 //!   themselves by position, so the structs in [`crate::data`] serve as they are.
 //! * kiwi-pclass: `kiwi::Shallow` in `typed`, beside rmp-serde array, with a schema inferred from
@@ -19,7 +19,7 @@
 //! [`Codec`]: crate::harness::Codec
 
 // With no format crate switched on, nothing below has anything to do.
-#![cfg_attr(not(feature = "godot"), allow(unused_variables))]
+#![cfg_attr(not(any(feature = "godot", feature = "o3de")), allow(unused_variables))]
 
 use std::fmt::Debug;
 
@@ -34,6 +34,8 @@ use crate::table::Table;
 
 #[cfg(feature = "godot")]
 mod godot;
+#[cfg(feature = "o3de")]
+mod o3de;
 
 /// Rows of the group `peers`: a data set into structs.
 pub fn typed<T>(plan: &Plan, table: &mut Table, value: &T) -> Outcome<()>
@@ -42,6 +44,8 @@ where
 {
     #[cfg(feature = "godot")]
     crate::harness::push::<godot::Variant, T>(plan, table, value)?;
+    #[cfg(feature = "o3de")]
+    crate::harness::push::<o3de::Json, T>(plan, table, value)?;
     Ok(())
 }
 
@@ -49,6 +53,8 @@ where
 pub fn value<T: Serialize>(plan: &Plan, table: &mut Table, value: &T) -> Outcome<()> {
     #[cfg(feature = "godot")]
     godot::value(plan, table, value)?;
+    #[cfg(feature = "o3de")]
+    o3de::value(plan, table, value)?;
     Ok(())
 }
 
@@ -56,6 +62,22 @@ pub fn value<T: Serialize>(plan: &Plan, table: &mut Table, value: &T) -> Outcome
 pub fn borrowed(task: &Task, table: &mut Table) -> Outcome<()> {
     #[cfg(feature = "godot")]
     crate::groups::borrowed::push::<godot::Variant>(task, table)?;
+    #[cfg(feature = "o3de")]
+    crate::groups::borrowed::push::<o3de::Json>(task, table)?;
+    Ok(())
+}
+
+/// Rows of the group `o3de`: the level as Rust types.
+pub fn level(plan: &Plan, table: &mut Table, text: &str) -> Outcome<()> {
+    #[cfg(feature = "o3de")]
+    o3de::level(plan, table, text)?;
+    Ok(())
+}
+
+/// Rows of the group `o3de`: the level as a document.
+pub fn level_document(plan: &Plan, table: &mut Table, text: &str) -> Outcome<()> {
+    #[cfg(feature = "o3de")]
+    o3de::level_document(plan, table, text)?;
     Ok(())
 }
 

@@ -6,5 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod godot;
+mod o3de;
 
 pub use godot::{godot_differential, godot_roundtrip, godot_slice, godot_typed};
+pub use o3de::{o3de_differential, o3de_roundtrip, o3de_slice, o3de_typed};

@@ -1,6 +1,7 @@
 //! The groups of tables that the command line names.
 
 pub mod borrowed;
+pub mod level;
 pub mod packed;
 pub mod peers;
 pub mod units;
@@ -24,6 +25,8 @@ pub enum Group {
     Borrowed,
     /// What godot-variant is for: an Array of objects, and packed arrays beside memcpy.
     Godot,
+    /// What o3de-json is for: a level of 3 MB, where the folder `../shared/realdata` has it.
+    O3de,
 }
 
 /// What to run and on what.
@@ -54,6 +57,7 @@ impl Task {
                 tables.extend(packed::tables(self)?);
                 Ok(tables)
             }
+            Group::O3de => level::tables(self),
         }
     }
 }
