@@ -46,6 +46,14 @@ const BODIES: &[Body] = &[
     Body { target: "kiwi_slice", seeds: "kiwi-pclass", run: gamewire_fuzz::kiwi_slice },
     Body { target: "kiwi_text", seeds: "kiwi-pclass", run: gamewire_fuzz::kiwi_text },
     Body { target: "kiwi_typed", seeds: "kiwi-pclass", run: gamewire_fuzz::kiwi_typed },
+    Body {
+        target: "o3de_differential",
+        seeds: "o3de-json",
+        run: gamewire_fuzz::o3de_differential,
+    },
+    Body { target: "o3de_roundtrip", seeds: "o3de-json", run: gamewire_fuzz::o3de_roundtrip },
+    Body { target: "o3de_slice", seeds: "o3de-json", run: gamewire_fuzz::o3de_slice },
+    Body { target: "o3de_typed", seeds: "o3de-json", run: gamewire_fuzz::o3de_typed },
 ];
 
 /// Where the loop starts, so that a failure comes again.

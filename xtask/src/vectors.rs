@@ -15,6 +15,7 @@
 
 mod godot_variant;
 mod kiwi_pclass;
+mod o3de_json;
 mod resonite_brson;
 mod zeze_serialize;
 
@@ -43,6 +44,7 @@ pub(crate) type Runner = fn(row: &Row, context: &Context<'_>) -> Outcome;
 pub(crate) const RUNNERS: &[(&str, Runner)] = &[
     ("godot-variant", godot_variant::run),
     ("kiwi-pclass", kiwi_pclass::run),
+    ("o3de-json", o3de_json::run),
     ("resonite-brson", resonite_brson::run),
     ("zeze-serialize", zeze_serialize::run),
 ];

@@ -9,7 +9,7 @@
 //! * resonite-brson: `resonite::Body` (BSON alone, beside bson) and one codec for each of LZ4, LZMA
 //!   and Brotli in `typed`; `Value` in `value`. [`crate::alloc::Counts::peak`] is there for its
 //!   bound on memory.
-//! * o3de-json: `o3de::Json` in `typed`, beside serde_json; `Value` in `value`.
+//! * o3de-json: src/ours/o3de.rs, feature `o3de`.
 //! * zeze-serialize: src/ours/zeze.rs, feature `zeze`. Without numeric names, fields number
 //!   themselves by position, so the structs in [`crate::data`] serve as they are.
 //! * kiwi-pclass: src/ours/kiwi.rs, feature `kiwi`, with a schema inferred from the Rust types that
@@ -20,7 +20,7 @@
 
 // With no format crate switched on, nothing below has anything to do.
 #![cfg_attr(
-    not(all(feature = "godot", feature = "kiwi", feature = "zeze")),
+    not(all(feature = "godot", feature = "kiwi", feature = "o3de", feature = "zeze")),
     allow(unused_variables)
 )]
 
@@ -39,6 +39,8 @@ use crate::table::Table;
 mod godot;
 #[cfg(feature = "kiwi")]
 mod kiwi;
+#[cfg(feature = "o3de")]
+mod o3de;
 #[cfg(feature = "zeze")]
 mod zeze;
 
@@ -53,6 +55,8 @@ where
     crate::harness::push::<zeze::Beans, T>(plan, table, value)?;
     #[cfg(feature = "kiwi")]
     kiwi::typed(plan, table, value)?;
+    #[cfg(feature = "o3de")]
+    crate::harness::push::<o3de::Json, T>(plan, table, value)?;
     Ok(())
 }
 
@@ -64,6 +68,8 @@ pub fn value<T: Serialize + DeserializeOwned>(plan: &Plan, table: &mut Table, va
     zeze::value(plan, table, value)?;
     #[cfg(feature = "kiwi")]
     kiwi::value(plan, table, value)?;
+    #[cfg(feature = "o3de")]
+    o3de::value(plan, table, value)?;
     Ok(())
 }
 
@@ -75,6 +81,22 @@ pub fn borrowed(task: &Task, table: &mut Table) -> Outcome<()> {
     crate::groups::borrowed::push::<zeze::Beans>(task, table)?;
     #[cfg(feature = "kiwi")]
     kiwi::borrowed(task, table)?;
+    #[cfg(feature = "o3de")]
+    crate::groups::borrowed::push::<o3de::Json>(task, table)?;
+    Ok(())
+}
+
+/// Rows of the group `o3de`: the level as Rust types.
+pub fn level(plan: &Plan, table: &mut Table, text: &str) -> Outcome<()> {
+    #[cfg(feature = "o3de")]
+    o3de::level(plan, table, text)?;
+    Ok(())
+}
+
+/// Rows of the group `o3de`: the level as a document.
+pub fn level_document(plan: &Plan, table: &mut Table, text: &str) -> Outcome<()> {
+    #[cfg(feature = "o3de")]
+    o3de::level_document(plan, table, text)?;
     Ok(())
 }
 

@@ -23,6 +23,22 @@ impl Codec for Json {
     }
 }
 
+/// JSON by `sonic-rs`, which needs wide registers and unsafe code.
+#[derive(Debug)]
+pub struct Sonic;
+
+impl Codec for Sonic {
+    const NAME: &'static str = "sonic-rs";
+
+    fn encode<T: Serialize>(value: &T, out: &mut Vec<u8>) -> Outcome<()> {
+        Ok(sonic_rs::to_writer(out, value)?)
+    }
+
+    fn decode<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Outcome<T> {
+        Ok(sonic_rs::from_slice(bytes)?)
+    }
+}
+
 /// MessagePack with field names.
 #[derive(Debug)]
 pub struct MessagePackNamed;

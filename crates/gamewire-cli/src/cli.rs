@@ -6,6 +6,7 @@ use crate::commands::{
     check, convert, decode, detect, diff, encode, explain, formats, r#gen, generate, package, tree,
 };
 use crate::failure::{Failure, Outcome};
+use crate::formats::o3de;
 
 /// Inspect, convert, check and compare game data files.
 ///
@@ -41,6 +42,9 @@ pub(crate) enum Command {
     Gen(r#gen::Gen),
     Tree(tree::Tree),
     Package(package::Package),
+    Patch(o3de::edit::Patch),
+    Merge(o3de::edit::Merge),
+    Resolve(o3de::resolve::Resolve),
     #[command(hide = true)]
     Generate(generate::Generate),
 }
@@ -59,6 +63,9 @@ impl Command {
             Command::Gen(command) => command.run(),
             Command::Tree(command) => command.run(),
             Command::Package(command) => command.run(),
+            Command::Patch(command) => command.run(),
+            Command::Merge(command) => command.run(),
+            Command::Resolve(command) => command.run(),
             Command::Generate(command) => command.run(),
         }
     }

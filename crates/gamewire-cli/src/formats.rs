@@ -4,6 +4,7 @@
 //! in [`Settings::tool`].
 
 mod godot;
+pub(crate) mod o3de;
 pub(crate) mod pclass;
 pub(crate) mod resonite;
 pub(crate) mod zeze;
@@ -47,7 +48,7 @@ pub(crate) trait Tool: Sync {
     /// Draws the hierarchy in a file, for formats that have one.
     fn tree(&self, bytes: &[u8]) -> Result<String, Fault> {
         let _ = bytes;
-        Err(Fault::new("this format has no hierarchy to draw"))
+        Err(Fault::new("files of this format have no hierarchy; `decode` shows what is in them"))
     }
 }
 
@@ -118,6 +119,8 @@ pub(crate) struct Settings {
     #[command(flatten)]
     godot: godot::GodotArgs,
     #[command(flatten)]
+    o3de: o3de::O3deArgs,
+    #[command(flatten)]
     pclass: pclass::PclassArgs,
     #[command(flatten)]
     resonite: resonite::ResoniteArgs,
@@ -160,6 +163,8 @@ pub(crate) struct Target {
     #[command(flatten)]
     godot: godot::GodotTarget,
     #[command(flatten)]
+    o3de: o3de::O3deTarget,
+    #[command(flatten)]
     pclass: pclass::PclassTarget,
     #[command(flatten)]
     resonite: resonite::ResoniteTarget,
@@ -192,6 +197,7 @@ impl Settings {
             Format::GodotVariant => {
                 Box::new(godot::Godot::new(self.limits, &self.godot, &target.godot))
             }
+            Format::O3deJson => Box::new(o3de::O3de::new(self.limits, self.o3de, target.o3de)),
             Format::KiwiPclass => {
                 Box::new(pclass::Pclass::new(self.limits, &self.pclass, &target.pclass))
             }
@@ -209,6 +215,7 @@ impl Settings {
     fn implied(&self) -> Option<Format> {
         let used = [
             (self.godot.is_used(), Format::GodotVariant),
+            (self.o3de.is_used(), Format::O3deJson),
             (self.pclass.is_used(), Format::KiwiPclass),
             (self.resonite.is_used(), Format::ResoniteBrson),
             (self.zeze.is_used(), Format::ZezeSerialize),

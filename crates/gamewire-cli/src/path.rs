@@ -1,4 +1,5 @@
-//! The way from the root of a file's data to one value: `players[3].name`, as the crates show it.
+//! The way from the root of a file's data to one value: `players[3].name` or `/players/3/name`, as
+//! the crates show it.
 
 use std::fmt::Write as _;
 
@@ -13,6 +14,8 @@ pub(crate) enum Step {
     Key(String),
     /// Shown as it is.
     Name(String),
+    /// A name in a JSON pointer; positions are parts of pointers then too.
+    Pointer(String),
     /// A key that is not text, in readable form.
     Other(String),
 }
@@ -20,10 +23,15 @@ pub(crate) enum Step {
 /// The path in readable form; `None` for the root.
 pub(crate) fn text(path: &[Step]) -> Option<String> {
     let cut = path.len().saturating_sub(MOST);
+    let is_pointer = path.iter().any(|step| matches!(step, Step::Pointer(_)));
     let mut text = if cut > 0 { "…".to_owned() } else { String::new() };
     for step in path.iter().skip(cut) {
         let dot = if text.is_empty() { "" } else { "." };
         _ = match step {
+            Step::Index(index) if is_pointer => write!(text, "/{index}"),
+            Step::Pointer(name) => {
+                write!(text, "/{}", name.replace('~', "~0").replace('/', "~1"))
+            }
             Step::Index(index) => write!(text, "[{index}]"),
             Step::Other(key) => write!(text, "[{key}]"),
             Step::Name(name) => write!(text, "{dot}{name}"),

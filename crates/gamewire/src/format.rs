@@ -44,12 +44,14 @@ macro_rules! formats {
 formats! {
     /// Godot's binary Variant: `var_to_bytes`, `store_var`, `project.binary`.
     GodotVariant in godot_variant if "godot-variant";
-    /// Beans and frames of Zeze.
-    ZezeSerialize in zeze_serialize if "zeze-serialize";
+    /// JSON of Open 3D Engine: prefabs, materials, settings, assets.
+    O3deJson in o3de_json if "o3de-json";
     /// KingsIsle's PropertyClass binary: `BINd` files, and the debug XML form.
     KiwiPclass in kiwi_pclass if "kiwi-pclass";
     /// Resonite's and NeosVR's saves: `.brson`, `.7zbson`, `.lz4bson`, `.resonitepackage`.
     ResoniteBrson in resonite_brson if "resonite-brson";
+    /// Beans and frames of Zeze.
+    ZezeSerialize in zeze_serialize if "zeze-serialize";
 }
 
 impl Format {

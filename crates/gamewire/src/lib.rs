@@ -8,9 +8,11 @@ pub use format::{Format, UnknownFormat, detect};
 
 #[cfg(feature = "godot-variant")]
 pub use godot_variant;
-#[cfg(feature = "zeze-serialize")]
-pub use zeze_serialize;
 #[cfg(feature = "kiwi-pclass")]
 pub use kiwi_pclass;
+#[cfg(feature = "o3de-json")]
+pub use o3de_json;
 #[cfg(feature = "resonite-brson")]
 pub use resonite_brson;
+#[cfg(feature = "zeze-serialize")]
+pub use zeze_serialize;

@@ -1,6 +1,7 @@
 //! The groups of tables that the command line names.
 
 pub mod borrowed;
+pub mod level;
 pub mod packed;
 pub mod peers;
 pub mod units;
@@ -29,6 +30,8 @@ pub enum Group {
     Zeze,
     /// What kiwi-pclass is for: a list of objects in both modes, and bit fields.
     Pclass,
+    /// What o3de-json is for: a level of 3 MB, where the folder `../shared/realdata` has it.
+    O3de,
 }
 
 /// What to run and on what.
@@ -61,6 +64,7 @@ impl Task {
             }
             Group::Zeze => zeze::tables(self),
             Group::Pclass => crate::ours::pclass(&self.plan),
+            Group::O3de => level::tables(self),
         }
     }
 }

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use super::Task;
 use crate::data::DataSets;
 use crate::harness::{COLUMNS, push};
-use crate::peers::{Bson, Cbor, Json, MessagePackArray, MessagePackNamed, Postcard};
+use crate::peers::{Bson, Cbor, Json, MessagePackArray, MessagePackNamed, Postcard, Sonic};
 use crate::table::Table;
 use crate::{Outcome, ours, proto};
 
@@ -45,6 +45,7 @@ where
     ours::typed(plan, &mut table, value)?;
     // Those that write field names first.
     push::<Json, T>(plan, &mut table, value)?;
+    push::<Sonic, T>(plan, &mut table, value)?;
     push::<MessagePackNamed, T>(plan, &mut table, value)?;
     push::<Cbor, T>(plan, &mut table, value)?;
     push::<Bson, T>(plan, &mut table, value)?;

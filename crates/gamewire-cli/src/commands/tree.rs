@@ -9,12 +9,14 @@ use crate::output;
 
 /// Draw the hierarchy in a file
 ///
-/// Of a Resonite save: the slots with their components, and the assets.
+/// Of a Resonite save: the slots with their components, and the assets. Of a prefab of O3DE: the
+/// entities below their parents with the types of their components, and the instances of other
+/// prefabs.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   gamewire tree item.brson
-  gamewire tree avatar.resonitepackage | less")]
+  gamewire tree Level.prefab | less")]
 pub(crate) struct Tree {
     /// The file; `-` is standard input
     file: PathBuf,

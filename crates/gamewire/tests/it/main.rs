@@ -1,6 +1,6 @@
 //! What is detected, and what is not.
 
-#![cfg(all(feature = "godot-variant", feature = "zeze-serialize"))]
+#![cfg(feature = "all")]
 // A helper function, which clippy.toml does not reach.
 #![allow(clippy::unwrap_used)]
 
@@ -115,6 +115,30 @@ fn names_are_read_back() {
     let error = "godot".parse::<Format>().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "expected the name of a format: godot-variant, zeze-serialize"
+        "expected the name of a format: godot-variant, o3de-json, kiwi-pclass, resonite-brson, \
+         zeze-serialize"
     );
+}
+
+const O3DE: Option<Format> = Some(Format::O3deJson);
+
+fn o3de(name: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/o3de-json/samples");
+    std::fs::read(folder.join(name)).unwrap()
+}
+
+#[test]
+fn json_of_o3de_is_detected() {
+    for name in ["Lamp.prefab", "Yard.prefab", "Lamp.material", "Lamp.azasset"] {
+        assert_eq!(detect(&o3de(name), None), O3DE, "{name}");
+    }
+    // Settings could be any JSON.
+    for name in ["Server.setreg", "Base.setreg", "Ports.setregpatch"] {
+        assert_eq!(detect(&o3de(name), None), None, "{name}");
+        assert_eq!(detect(&o3de(name), Some(Path::new(name))), O3DE, "{name}");
+    }
+    assert_eq!(detect(b"// c\n{\"type\": 1}", None), None);
+    assert_eq!(detect(b"{\"ContainerEntity\": {}, \"Entities\": {}} x", None), None);
+    assert_eq!(detect(b"{\"Type\": \"jsonserialization\", \"ClassName\": \"A\"}", None), O3DE);
+    assert_eq!(detect(b"{\"ContainerEntity\": {}, \"Entities\":", None), None);
 }

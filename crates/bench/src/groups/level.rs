@@ -1,0 +1,143 @@
+//! A real level of 3 MB, where it is to be had: as Rust types, and as documents.
+
+use std::collections::BTreeMap;
+use std::hint::black_box;
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::Task;
+use super::value::push;
+use crate::harness::{COLUMNS, Plan, cells};
+use crate::table::Table;
+use crate::{Outcome, ours};
+
+/// The level, from the root of the workspace. It is not a part of this repository.
+const LEVEL: &str =
+    "../shared/realdata/o3de/o3de-multiplayersample/Levels/NewStarbase/NewStarbase.prefab";
+
+/// What a tool that places things wants of a level; other properties of components are passed over.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, rename_all = "PascalCase")]
+pub struct Level<V> {
+    container_entity: Entity,
+    entities: BTreeMap<String, Entity>,
+    instances: BTreeMap<String, Instance<V>>,
+}
+
+/// An entity.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, rename_all = "PascalCase")]
+pub struct Entity {
+    id: String,
+    name: String,
+    components: BTreeMap<String, Component>,
+}
+
+/// A component of any type.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Component {
+    #[serde(rename = "$type")]
+    kind: String,
+    #[serde(rename = "Id")]
+    id: u64,
+    #[serde(rename = "Parent Entity")]
+    parent: String,
+    #[serde(rename = "Transform Data")]
+    transform: Transform,
+}
+
+/// Where an entity is.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, rename_all = "PascalCase")]
+pub struct Transform {
+    translate: Vec<f32>,
+    rotate: Vec<f32>,
+    uniform_scale: f32,
+}
+
+/// An instance of another prefab.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, rename_all = "PascalCase")]
+pub struct Instance<V> {
+    source: String,
+    patches: Vec<Patch<V>>,
+}
+
+/// An override.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Patch<V> {
+    op: String,
+    path: String,
+    value: V,
+}
+
+impl<V> Level<V> {
+    /// Whether it is the level that is meant.
+    fn check(&self, name: &str) -> Outcome<()> {
+        let patches: usize = self.instances.values().map(|instance| instance.patches.len()).sum();
+        match (self.entities.len(), self.instances.len(), patches) {
+            (1.., 1.., 1..) => Ok(()),
+            counts => Err(format!("{name}: the level has {counts:?} parts").into()),
+        }
+    }
+}
+
+/// The tables, or none where the level is absent.
+pub fn tables(task: &Task) -> Outcome<Vec<Table>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let Ok(text) = std::fs::read_to_string(root.join(LEVEL)) else {
+        println!("{LEVEL} is not here, so the group o3de has no tables\n");
+        return Ok(Vec::new());
+    };
+    let plan = &task.plan;
+    let mut typed = Table::new("NewStarbase.prefab as Rust types", &COLUMNS);
+    ours::level(plan, &mut typed, &text)?;
+    level::<serde_json::Value>(plan, &mut typed, "serde_json", &text, |text| {
+        Ok(serde_json::from_str(text)?)
+    }, |value, out| Ok(serde_json::to_writer(out, value)?))?;
+    level::<serde_json::Value>(plan, &mut typed, "sonic-rs", &text, |text| {
+        Ok(sonic_rs::from_str(text)?)
+    }, |value, out| Ok(sonic_rs::to_writer(out, value)?))?;
+
+    let mut documents = Table::new("NewStarbase.prefab as a document", &COLUMNS);
+    ours::level_document(plan, &mut documents, &text)?;
+    let compact = serde_json::to_vec(&serde_json::from_str::<serde_json::Value>(&text)?)?;
+    push(
+        plan,
+        &mut documents,
+        "serde_json Value, compact",
+        &compact,
+        |bytes| Ok(serde_json::from_slice::<serde_json::Value>(bytes)?),
+        |value, out| Ok(serde_json::to_writer(out, value)?),
+    )?;
+    let cost = plan.cost(|| Ok(serde_json::from_str::<serde_json::Value>(black_box(&text))?))?;
+    let value: serde_json::Value = serde_json::from_str(&text)?;
+    let written = plan.encode(|out| Ok(serde_json::to_writer_pretty(out, &value)?))?;
+    documents.rows.push(cells("serde_json Value", &written, &cost));
+    let cost = plan.cost(|| Ok(sonic_rs::from_str::<sonic_rs::Value>(black_box(&text))?))?;
+    let value: sonic_rs::Value = sonic_rs::from_str(&text)?;
+    let written = plan.encode(|out| Ok(sonic_rs::to_writer_pretty(out, &value)?))?;
+    documents.rows.push(cells("sonic-rs Value", &written, &cost));
+    Ok(vec![typed, documents])
+}
+
+/// A row of [`Level`].
+pub fn level<V: Serialize + DeserializeOwned>(
+    plan: &Plan,
+    table: &mut Table,
+    name: &str,
+    text: &str,
+    decode: impl Fn(&str) -> Outcome<Level<V>>,
+    encode: impl Fn(&Level<V>, &mut Vec<u8>) -> Outcome<()>,
+) -> Outcome<()> {
+    let value = decode(text)?;
+    value.check(name)?;
+    let written = plan.encode(|out| encode(black_box(&value), out))?;
+    let cost = plan.cost(|| decode(black_box(text)))?;
+    table.rows.push(cells(name, &written, &cost));
+    Ok(())
+}

@@ -1,0 +1,198 @@
+//! o3de-json.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+use o3de_json::prefab::Prefab;
+use o3de_json::value::{Document, Imports};
+use o3de_json::{
+    AssetPath, Bytes, Color, Conformance, Matrix3x4, MultiMap, Options, Policy, Quaternion,
+    Transform, Uuid, Value, Vector3,
+};
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
+
+fn all_options() -> impl Iterator<Item = Options> {
+    [Conformance::Engine, Conformance::Docs].into_iter().flat_map(|conformance| {
+        [(false, false), (true, false), (true, true)].map(move |(comments, commas)| {
+            Options::new().conformance(conformance).comments(comments).trailing_commas(commas)
+        })
+    })
+}
+
+/// Nothing that reads text panics, and all that reads the same text agrees on whether it is JSON.
+pub fn o3de_slice(data: &[u8]) {
+    for options in all_options() {
+        let value = options.from_slice::<Value>(data);
+        let ignored = options.from_slice::<IgnoredAny>(data);
+        assert_eq!(value.is_ok(), ignored.is_ok(), "{value:?}, {ignored:?}");
+        let explained = options.explain(data);
+        assert_eq!(explained.error().is_none(), value.is_ok(), "{:?}", explained.error());
+        assert_eq!(explained.spans().iter().map(|span| span.len()).sum::<usize>(), data.len());
+        let document = Document::from_slice(data, &options);
+        assert_eq!(document.is_ok(), value.is_ok());
+        if let (Ok(mut document), Ok(value)) = (document, value) {
+            let _ = format!("{value:?}");
+            assert_eq!(value.clone(), value);
+            assert_eq!(*document.value(), value);
+            let _ = document.value_mut();
+            assert_eq!(document.to_text().expect("it was read").as_bytes(), data);
+            if let Ok(prefab) = Prefab::new(&value) {
+                let _ = prefab.entities().map(|entity| entity.components().count()).count();
+                let _ = prefab.instances().map(|instance| instance.patch_count()).count();
+            }
+        }
+    }
+}
+
+/// What was read is written so that it reads the same, and patches do what they say.
+pub fn o3de_roundtrip(data: &[u8]) {
+    let Ok(value) = o3de_json::from_slice::<Value>(data) else { return };
+    let compact = o3de_json::to_vec(&value).expect("what was read can be written");
+    assert_eq!(o3de_json::from_slice::<Value>(&compact).expect("and read"), value);
+    let pretty = o3de_json::to_string_pretty(&value).expect("also in lines");
+    assert_eq!(o3de_json::from_str::<Value>(&pretty).expect("and read"), value);
+    if let Some([old, new, ..]) = value.as_array().map(|items| items.as_slice()) {
+        patches(old, new);
+    }
+    // An edit leaves the rest of the text alone.
+    if let Ok(mut document) = Document::from_slice(data, &Options::new()) {
+        edit(document.value_mut());
+        let text = document.to_text().expect("what was edited can be written");
+        let again = Document::new(text.as_str()).unwrap_or_else(|error| panic!("{error}: {text}"));
+        assert_eq!(again.value(), document.value(), "{text}");
+    }
+    let mut resolved = value.clone();
+    let file = compact.clone();
+    let _ = Imports::new(move |_: &str| Ok(file.clone())).resolve(&mut resolved, "a.json");
+}
+
+/// Changes something in each container near the root.
+fn edit(value: &mut Value) {
+    match value {
+        Value::Array(items) => {
+            if items.len() % 2 == 1 {
+                let middle = items.len() / 2;
+                items.remove(middle);
+            }
+            items.iter_mut().take(2).for_each(edit);
+            items.push(Value::from("new"));
+        }
+        Value::Object(object) => {
+            let first = object.keys().next().cloned();
+            if let Some(first) = first.filter(|_| object.len() % 3 == 1) {
+                object.remove(&first);
+            }
+            object.iter_mut().take(2).for_each(|(_, value)| edit(value));
+            object.insert("new", vec![1.5, 2.0]);
+        }
+        leaf => *leaf = Value::from(7),
+    }
+}
+
+fn patches(old: &Value, new: &Value) {
+    assert_eq!(old.compare(new), new.compare(old).reverse());
+    if has_duplicates(old) || has_duplicates(new) {
+        return;
+    }
+    let (patch, _) = old.create_patch(new);
+    let (patched, code) = old.patched(&patch);
+    let patched = patched.unwrap_or_else(|| panic!("{code:?}: {patch:?}"));
+    assert!(patched.same(new), "{patched:?} is not {new:?}");
+    if let (Some(patch), _) = old.create_merge_patch(new) {
+        let mut merged = old.clone();
+        merged.apply_merge_patch(&patch);
+        assert!(patch.is_null() || merged.same(new), "{merged:?} is not {new:?}");
+    }
+}
+
+/// Whether some object has a name twice; a pointer cannot tell its members apart.
+fn has_duplicates(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(has_duplicates),
+        Value::Object(object) => {
+            let names: std::collections::BTreeSet<&str> = object.keys().map(|n| &**n).collect();
+            names.len() < object.len() || object.values().any(has_duplicates)
+        }
+        _ => false,
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Everything {
+    a: u8,
+    b: Option<i64>,
+    c: Vec<f32>,
+    d: BTreeMap<String, u64>,
+    e: BTreeMap<i32, bool>,
+    f: MultiMap<String, i32>,
+    g: (i16, String),
+    h: [f64; 2],
+    color: Color,
+    position: Vector3,
+    rotation: Quaternion,
+    matrix: Matrix3x4,
+    transform: Transform,
+    id: Uuid,
+    bytes: Bytes,
+    path: AssetPath,
+    event: Option<Event>,
+    #[serde(default)]
+    inner: Vec<Everything>,
+    rest: Value,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Event {
+    Base(Inner),
+    Derived(Inner),
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+struct Inner {
+    name: String,
+    count: u32,
+}
+
+fn typed<T: DeserializeOwned + Serialize + Debug>(options: &Options, data: &[u8]) {
+    let Ok(value) = options.from_slice::<T>(data) else { return };
+    // NaN cannot be written.
+    let Ok(bytes) = options.to_vec(&value) else { return };
+    let again: T = options.from_slice(&bytes).unwrap_or_else(|error| {
+        panic!("{error}: {}", String::from_utf8_lossy(&bytes));
+    });
+    assert_eq!(options.to_vec(&again).ok(), Some(bytes), "{value:?}");
+}
+
+/// Rust types are read from anything without a panic, and written so that they read the same.
+pub fn o3de_typed(data: &[u8]) {
+    for policy in [Policy::Checked, Policy::Strict, Policy::Lenient] {
+        let options = Options::new().policy(policy);
+        typed::<Everything>(&options, data);
+        typed::<Vec<Event>>(&options, data);
+        typed::<BTreeMap<u8, (f32, String)>>(&options, data);
+        typed::<f64>(&options, data);
+        typed::<String>(&options, data);
+    }
+}
+
+/// What serde_json accepts is accepted here with the same data, and the other way round.
+pub fn o3de_differential(data: &[u8]) {
+    let options = Options::new().comments(false).max_depth(120);
+    let ours = options.from_slice::<Value>(data);
+    let theirs = serde_json::from_slice::<serde_json::Value>(data);
+    match (ours, theirs) {
+        (Ok(ours), Ok(theirs)) => {
+            let text = options.to_vec(&ours).expect("what was read can be written");
+            let back: serde_json::Value = serde_json::from_slice(&text).expect("JSON");
+            assert_eq!(back, theirs, "{}", String::from_utf8_lossy(&text));
+        }
+        (Err(error), Ok(_)) => {
+            let kind = error.kind();
+            assert_eq!(kind, o3de_json::ErrorKind::DepthLimit, "refused: {error}");
+        }
+        (Ok(value), Err(error)) => panic!("accepted {value:?}, serde_json: {error}"),
+        (Err(_), Err(_)) => {}
+    }
+}

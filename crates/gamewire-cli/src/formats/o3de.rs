@@ -1,0 +1,187 @@
+//! JSON of Open 3D Engine.
+
+mod args;
+pub(crate) mod edit;
+pub(crate) mod resolve;
+mod tree;
+mod values;
+
+use std::io::Write;
+
+use gamewire::o3de_json::prefab::Prefab;
+use gamewire::o3de_json::value::Document as Text;
+use gamewire::o3de_json::{self, ErrorKind, Explanation, Options, Value};
+
+pub(super) use args::{O3deArgs, O3deTarget};
+
+use super::{Document, Explained, Limits, Side, Tool, Verdict};
+use crate::diff::{self, Change};
+use crate::fault::{Fault, Place};
+use crate::json::{self, Layout};
+
+/// The format with the options of one call.
+pub(super) struct O3de {
+    options: Options,
+    /// Whether `convert` writes on one line.
+    compact: bool,
+}
+
+impl O3de {
+    pub(super) fn new(limits: Limits, args: O3deArgs, target: O3deTarget) -> Self {
+        O3de { options: args.options(limits), compact: target.is_compact() }
+    }
+
+    fn read(&self, bytes: &[u8]) -> Result<Text, Fault> {
+        Ok(Text::from_slice(bytes, &self.options)?)
+    }
+
+    /// In the engine's layout, or on one line.
+    fn write(&self, value: &Value, compact: bool) -> Result<Vec<u8>, Fault> {
+        let options = self.options.clone().pretty(!compact);
+        Ok(options.to_vec(value)?)
+    }
+}
+
+impl Tool for O3de {
+    fn describe(&self, bytes: &[u8]) -> String {
+        match self.read(bytes) {
+            Ok(text) => describe(text.value()),
+            Err(_) => "not whole".to_owned(),
+        }
+    }
+
+    fn decode(&self, bytes: &[u8]) -> Result<Box<dyn Document>, Fault> {
+        let value = self.read(bytes)?.into_value();
+        Ok(Box::new(Decoded { value, options: self.options.clone() }))
+    }
+
+    fn encode(&self, json: &[u8]) -> Result<Vec<u8>, Fault> {
+        self.write(self.read(json)?.value(), false)
+    }
+
+    fn explain(&self, bytes: &[u8]) -> Result<Box<dyn Explained>, Fault> {
+        Ok(Box::new(Explainer(self.options.explain(bytes))))
+    }
+
+    /// The text must come out of its values, and the values out of the engine's layout.
+    fn check(&self, bytes: &[u8]) -> Result<Verdict, Fault> {
+        let mut text = self.read(bytes)?;
+        // Whoever may change the value makes the text be put together anew.
+        let value = text.value_mut().clone();
+        let Ok(written) = text.to_text() else {
+            return Ok(Verdict::Differs("not written back".to_owned()));
+        };
+        match self.write(&value, false).and_then(|laid_out| self.read(&laid_out)) {
+            Ok(again) if *again.value() == value => {}
+            Ok(_) => return Ok(Verdict::Differs("other data in the engine's layout".to_owned())),
+            Err(fault) => return Ok(Verdict::Differs(format!("not read back: {}", fault.message))),
+        }
+        let written = written.as_bytes();
+        let common = bytes.iter().zip(written).take_while(|(old, new)| old == new).count();
+        if common == bytes.len() && common == written.len() {
+            return Ok(Verdict::Identical);
+        }
+        Ok(match self.read(written) {
+            Ok(again) if *again.value() == value => Verdict::Equivalent(common),
+            _ => Verdict::Differs(format!("other data from byte {common:#x} on")),
+        })
+    }
+
+    fn diff(&self, old: &[u8], new: &[u8], most: usize) -> Result<Vec<Change>, (Side, Fault)> {
+        let old = self.read(old).map_err(|fault| (Side::Old, fault))?;
+        let new = self.read(new).map_err(|fault| (Side::New, fault))?;
+        let root = |text| values::Node::root(text);
+        let mut changes = diff::compare(&root(old.value()), &root(new.value()), most);
+        changes.iter_mut().for_each(values::as_pointer);
+        Ok(changes)
+    }
+
+    fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Fault> {
+        self.write(self.read(bytes)?.value(), self.compact)
+    }
+
+    fn tree(&self, bytes: &[u8]) -> Result<String, Fault> {
+        let text = self.read(bytes)?;
+        let prefab = Prefab::new(text.value())?;
+        Ok(tree::tree(&prefab))
+    }
+}
+
+/// What kind of document it is.
+fn describe(value: &Value) -> String {
+    let text = |name| value.get(name).and_then(Value::as_str);
+    if let (Some(_), Some(class)) = (text("Type"), text("ClassName")) {
+        return format!("a file of class {class}");
+    }
+    if let Ok(prefab) = Prefab::new(value) {
+        let (entities, instances) = (prefab.entities().count(), prefab.instances().count());
+        return format!("a prefab, {entities} entities, {instances} instances");
+    }
+    if let Some(kind) = text("materialType") {
+        return format!("a material of type {kind}");
+    }
+    match value {
+        Value::Array(items) => format!("an array of {} elements", items.len()),
+        Value::Object(object) => format!("an object of {} members", object.len()),
+        _ => "a single value".to_owned(),
+    }
+}
+
+struct Decoded {
+    value: Value,
+    options: Options,
+}
+
+impl Document for Decoded {
+    /// JSON is its own notation; comments are left out.
+    fn write_json(
+        &self,
+        out: &mut dyn Write,
+        layout: Layout,
+        _wrap: bool,
+    ) -> Result<(), serde_json::Error> {
+        let options = self.options.clone().pretty(layout == Layout::Lines);
+        let text = options.to_vec(&self.value).map_err(serde::ser::Error::custom)?;
+        out.write_all(&text).and_then(|()| out.write_all(b"\n")).map_err(serde_json::Error::io)
+    }
+}
+
+struct Explainer(Explanation);
+
+impl Explained for Explainer {
+    fn error(&self) -> Option<Fault> {
+        self.0.error().map(Fault::from)
+    }
+
+    fn text(&self, color: bool) -> String {
+        if color { self.0.to_text_colored() } else { self.0.to_text() }
+    }
+
+    fn html(&self, title: &str) -> String {
+        self.0.to_html(title)
+    }
+
+    fn write_json(&self, out: &mut dyn Write) -> Result<(), serde_json::Error> {
+        json::write(out, &self.0, Layout::Lines)
+    }
+}
+
+impl From<o3de_json::Error> for Fault {
+    fn from(error: o3de_json::Error) -> Self {
+        Fault::from(&error)
+    }
+}
+
+impl From<&o3de_json::Error> for Fault {
+    fn from(error: &o3de_json::Error) -> Self {
+        let hint = match error.kind() {
+            ErrorKind::DepthLimit => Some("--max-depth N allows deeper nesting"),
+            _ => None,
+        };
+        let mut fault = Fault::new(error.to_string()).hint(hint);
+        if let (Some(line), Some(column)) = (error.line(), error.column()) {
+            fault.place = Place::Text(line, column);
+        }
+        fault
+    }
+}

@@ -1,0 +1,50 @@
+//! The options on the command line.
+
+use clap::Args;
+use gamewire::o3de_json::Options;
+
+use crate::formats::Limits;
+
+/// How deep documents may nest unless the command line says otherwise.
+const DEPTH: usize = 128;
+
+/// O3DE's options for reading.
+#[derive(Args, Clone, Copy, Debug, Default)]
+#[command(next_help_heading = "O3DE")]
+pub(crate) struct O3deArgs {
+    /// Accept a comma after the last member or element, as the settings registry does
+    #[arg(long)]
+    trailing_commas: bool,
+}
+
+impl O3deArgs {
+    /// Whether the command line speaks of O3DE.
+    pub(crate) fn is_used(&self) -> bool {
+        self.trailing_commas
+    }
+
+    /// Strict reading is that of RFC 8259: without comments.
+    pub(super) fn options(self, limits: Limits) -> Options {
+        Options::new()
+            .comments(!limits.strict)
+            .trailing_commas(self.trailing_commas)
+            .max_depth(limits.max_depth.unwrap_or(DEPTH))
+            // The file is in memory already.
+            .max_alloc(usize::MAX)
+    }
+}
+
+/// O3DE's options for what `convert` writes.
+#[derive(Args, Clone, Copy, Debug, Default)]
+#[command(next_help_heading = "O3DE, what is written")]
+pub(crate) struct O3deTarget {
+    /// Write on one line [default: in the engine's layout]
+    #[arg(long)]
+    to_compact: bool,
+}
+
+impl O3deTarget {
+    pub(super) fn is_compact(self) -> bool {
+        self.to_compact
+    }
+}

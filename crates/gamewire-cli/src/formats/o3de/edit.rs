@@ -1,0 +1,172 @@
+//! `gamewire patch` and `gamewire merge`.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use gamewire::o3de_json::value::Document;
+use gamewire::o3de_json::{Options, Outcome as Code, Processing, ResultCode, Task, Value};
+
+use super::O3deArgs;
+use crate::failure::{Failure, Outcome};
+use crate::fault::Fault;
+use crate::files::{Input, is_dash};
+use crate::formats::Limits;
+use crate::output::{self, Sink};
+
+/// Apply a JSON Patch to a JSON file, or make one
+///
+/// With the rules and results of O3DE (RFC 6902). What the patch does not touch stays as it is in
+/// the file, comments and layout included.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  gamewire patch Server.setreg Ports.setregpatch
+  gamewire patch Level.prefab changes.json -o Level.prefab
+  gamewire patch --create old.prefab new.prefab > changes.json")]
+pub(crate) struct Patch {
+    /// The file; `-` is standard input
+    file: PathBuf,
+    /// The patch; with --create, the file as it shall become
+    #[arg(value_name = "PATCH")]
+    patch: PathBuf,
+    /// Make the patch that turns FILE into PATCH
+    #[arg(long, conflicts_with = "lenient")]
+    create: bool,
+    /// Leave out operations that do not fit, as prefabs do, and say which
+    #[arg(long)]
+    lenient: bool,
+    #[command(flatten)]
+    how: How,
+}
+
+/// Apply a JSON Merge Patch to a JSON file, or make one
+///
+/// With the rules and results of O3DE (RFC 7396). What the patch does not touch stays as it is in
+/// the file, comments and layout included.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  gamewire merge Server.setreg local.setreg -o Server.setreg
+  gamewire merge --create old.setreg new.setreg")]
+pub(crate) struct Merge {
+    /// The file; `-` is standard input
+    file: PathBuf,
+    /// The patch; with --create, the file as it shall become
+    #[arg(value_name = "PATCH")]
+    patch: PathBuf,
+    /// Make the patch that turns FILE into PATCH
+    #[arg(long)]
+    create: bool,
+    #[command(flatten)]
+    how: How,
+}
+
+/// What the commands share.
+#[derive(Args)]
+pub(super) struct How {
+    /// Where the result goes [default: standard output]
+    #[arg(short, long, value_name = "OUT")]
+    pub(super) output: Option<PathBuf>,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    o3de: O3deArgs,
+}
+
+impl How {
+    pub(super) fn options(&self) -> Options {
+        self.o3de.options(self.limits)
+    }
+
+    pub(super) fn read(&self, path: &Path) -> Result<(Input, Document), Failure> {
+        let input = Input::read(path)?;
+        match Document::from_slice(&input.bytes, &self.options()) {
+            Ok(document) => Ok((input, document)),
+            Err(error) => Err(bad(&input, &error.into())),
+        }
+    }
+
+    /// The two files of a command, of which one may be standard input.
+    fn both(&self, file: &Path, patch: &Path) -> Result<[(Input, Document); 2], Failure> {
+        if is_dash(file) && is_dash(patch) {
+            return Err(Failure::Usage("standard input cannot be both files".to_owned()));
+        }
+        Ok([self.read(file)?, self.read(patch)?])
+    }
+
+    /// Writes the text of a changed file.
+    pub(super) fn write(&self, input: &Input, document: &Document) -> Result<(), Failure> {
+        let text = document.to_text().map_err(|error| bad(input, &error.into()))?;
+        Sink::new(self.output.as_deref()).write(|out| out.write_all(text.as_bytes()))
+    }
+
+    /// Writes a patch in the engine's layout.
+    fn write_patch(&self, patch: &Value) -> Result<(), Failure> {
+        let text = self.options().pretty(true).to_vec(patch);
+        let mut text = text.map_err(|error| Failure::Data(error.to_string()))?;
+        text.push(b'\n');
+        Sink::new(self.output.as_deref()).write(|out| out.write_all(&text))
+    }
+}
+
+pub(super) fn bad(input: &Input, fault: &Fault) -> Failure {
+    Failure::Data(fault.show(&input.name, &input.bytes))
+}
+
+impl Patch {
+    pub(crate) fn run(self) -> Result<Outcome, Failure> {
+        let [(input, mut document), (patch_input, patch)] =
+            self.how.both(&self.file, &self.patch)?;
+        if self.create {
+            let (patch, code) = document.value().create_patch(patch.value());
+            if code.processing() == Processing::Halted {
+                return Err(Failure::Data(format!("{}: {code:?}", input.name)));
+            }
+            self.how.write_patch(&patch)?;
+            return Ok(Outcome::Good);
+        }
+        let mut wrong = Vec::new();
+        let code = document.value_mut().apply_patch_with(patch.value(), &mut |step| {
+            if step.code.processing() != Processing::Halted {
+                return step.code;
+            }
+            let outcome = step.code.outcome();
+            wrong.push(format!("{}: {} ({outcome}), in {}", patch_input.name, step.message, place(step.pointer)));
+            match self.lenient {
+                true => ResultCode::new(Task::Merge, Code::PartialSkip),
+                false => step.code,
+            }
+        });
+        if code.processing() == Processing::Halted {
+            return Err(Failure::Data(wrong.pop().unwrap_or_else(|| format!("{code:?}"))));
+        }
+        wrong.iter().for_each(|message| output::error(message));
+        self.how.write(&input, &document)?;
+        Ok(Outcome::good_if(wrong.is_empty()))
+    }
+}
+
+fn place(pointer: &str) -> &str {
+    if pointer.is_empty() { "the root" } else { pointer }
+}
+
+impl Merge {
+    pub(crate) fn run(self) -> Result<Outcome, Failure> {
+        let [(input, mut document), (_, patch)] = self.how.both(&self.file, &self.patch)?;
+        if self.create {
+            let (made, code) = document.value().create_merge_patch(patch.value());
+            let Some(made) = made else {
+                let why = "a merge patch cannot write the nulls that are needed";
+                return Err(Failure::Data(format!("{}: {why} ({})", input.name, code.outcome())));
+            };
+            self.how.write_patch(&made)?;
+            return Ok(Outcome::Good);
+        }
+        let code = document.value_mut().apply_merge_patch(patch.value());
+        if code.processing() == Processing::Halted {
+            return Err(Failure::Data(format!("{}: {code:?}", input.name)));
+        }
+        self.how.write(&input, &document)?;
+        Ok(Outcome::Good)
+    }
+}

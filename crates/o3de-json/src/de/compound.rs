@@ -1,0 +1,494 @@
+//! Sequences and tuples, and values of any kind.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::slice;
+
+use serde_core::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
+
+use super::class::refuse;
+use super::{Loader, Slot, Source};
+use crate::node::Node;
+use crate::read::{Kind, Number};
+use crate::report::{Outcome, Processing, ResultCode, Task};
+use crate::{Error, Result};
+
+/// Whether a visitor is that of a set of the standard library, by its type's name: serde has no
+/// other way to tell a set from a vector.
+#[inline]
+pub(super) fn is_set<V>() -> bool {
+    let name = std::any::type_name::<V>();
+    // `<…impl serde::Deserialize for std::collections::HashSet<T>>::deserialize::SeqVisitor<T>`
+    let head = name.split("::deserialize::").next().unwrap_or_default();
+    name.len() > head.len() && (head.contains("::HashSet<") || head.contains("::BTreeSet<"))
+}
+
+/// Whether a visitor is that of an array, not of a tuple.
+fn is_array<V>() -> bool {
+    std::any::type_name::<V>().contains("de::impls::ArrayVisitor<")
+}
+
+/// A list, vector or set.
+#[inline]
+pub(super) fn sequence<'de, V: Visitor<'de>>(
+    slot: Slot<'_, 'de, '_>,
+    set: bool,
+    visitor: V,
+) -> Result<V::Value> {
+    let Slot { loader, source } = slot;
+    let (old, text) = match source {
+        Source::Text(old) => {
+            if loader.reader.peek()? == b'[' {
+                loader.reader.open()?;
+                (old.filter(|_| !loader.options.clear_containers), true)
+            } else {
+                if loader.reader.take_empty_object()? {
+                    loader.defaulted();
+                } else {
+                    loader.unfit("an array")?;
+                }
+                (old, false)
+            }
+        }
+        Source::Old(node) => (Some(node), false),
+        Source::Key(key) => {
+            loader.unfit_key("an array", &key)?;
+            (None, false)
+        }
+        Source::Default | Source::Absent => {
+            loader.defaulted();
+            (None, false)
+        }
+    };
+    let old = match old {
+        Some(Node::Seq(_, elements) | Node::Tuple(elements)) => elements.as_slice(),
+        _ => &[],
+    };
+    let known = (set && text && loader.log.notes_skips()).then(HashSet::new);
+    let code = if text { super::load::IDLE } else { loader.code };
+    let mut access =
+        Elements { loader, old: old.iter(), text, first: true, code, known, done: false };
+    let value = visitor.visit_seq(&mut access)?;
+    access.finish()?;
+    Ok(value)
+}
+
+struct Elements<'a, 'de, 'o> {
+    loader: &'a mut Loader<'de, 'o>,
+    old: slice::Iter<'o, Node>,
+    text: bool,
+    first: bool,
+    code: ResultCode,
+    /// Of a set: what is in it.
+    known: Option<HashSet<u64>>,
+    done: bool,
+}
+
+impl Elements<'_, '_, '_> {
+    #[inline]
+    fn note(&mut self, at: usize) {
+        let code = self.loader.code;
+        if code == ResultCode::SUCCESS {
+            if self.code != ResultCode::SUCCESS {
+                self.code = self.code.combine(code);
+            }
+            return;
+        }
+        match code.processing() {
+            Processing::Halted => {
+                // The engine stops here, and gives the code from before this element.
+                self.loader.log.dropped.insert(at);
+                self.done = true;
+                return;
+            }
+            Processing::Altered => {
+                self.loader.log.dropped.insert(at);
+            }
+            _ => {}
+        }
+        self.code = self.code.combine(code);
+    }
+
+    /// Passes over what was found wrong before; `true` if it did.
+    fn skips(&mut self) -> Result<bool> {
+        let session = &self.loader.log.session;
+        if session.dropped.is_empty() && session.refused.is_empty() {
+            return Ok(false);
+        }
+        self.loader.reader.peek()?;
+        let at = self.loader.reader.offset();
+        if let Some(message) = self.loader.log.session.refused.get(&at).cloned() {
+            self.loader.reader.skip_value()?;
+            self.loader.issue(Outcome::Unsupported, at, message)?;
+            self.note(at);
+            return Ok(true);
+        }
+        let dropped = self.loader.is_dropped();
+        if dropped {
+            self.loader.reader.skip_value()?;
+        }
+        Ok(dropped)
+    }
+
+    /// What the engine reports for the container.
+    fn finish(&mut self) -> Result<()> {
+        if self.text {
+            while self.loader.reader.next_element(&mut self.first)? {
+                self.loader.reader.skip_value()?;
+            }
+            if !self.loader.halted {
+                self.close();
+            }
+        }
+        if self.done {
+            // The halt ends here.
+            self.loader.halted = false;
+        }
+        self.loader.code = self.code;
+        Ok(())
+    }
+
+    /// The bracket was taken.
+    #[inline]
+    fn close(&mut self) {
+        if self.code.is_idle() {
+            self.code = ResultCode::SUCCESS;
+        }
+        // A container with anything in it is more than a default.
+        if self.code.outcome() == Outcome::DefaultsUsed {
+            self.code = ResultCode::new(Task::ReadField, Outcome::PartialDefaults);
+        }
+    }
+}
+
+impl<'de> SeqAccess<'de> for &mut Elements<'_, 'de, '_> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        if let Some(node) = self.old.next() {
+            let slot = Slot::new(&mut *self.loader, Source::Old(node));
+            if self.known.is_some() {
+                let code = slot.loader.code;
+                let (value, hash) = slot
+                    .loader
+                    .traced(|loader| seed.deserialize(Slot::new(loader, Source::Old(node))))?;
+                self.known.get_or_insert_default().insert(hash);
+                self.loader.code = code;
+                return Ok(Some(value));
+            }
+            return seed.deserialize(slot).map(Some);
+        }
+        loop {
+            if !self.text || self.done || self.loader.halted {
+                return Ok(None);
+            }
+            if !self.loader.reader.next_element(&mut self.first)? {
+                self.text = false;
+                let value = Ok(None);
+                self.close();
+                return value;
+            }
+            if !self.skips()? {
+                break;
+            }
+        }
+        self.loader.reader.skip_space()?;
+        let at = self.loader.reader.offset();
+        let read = match &mut self.known {
+            None => seed.deserialize(Slot::new(&mut *self.loader, Source::Text(None))),
+            Some(known) => {
+                let traced = self
+                    .loader
+                    .traced(|loader| seed.deserialize(Slot::new(loader, Source::Text(None))));
+                match traced {
+                    Ok((value, hash)) => {
+                        let altered = self.loader.code.processing() != Processing::Completed;
+                        if !altered && !known.insert(hash) {
+                            let message = "the set has this element already".to_owned();
+                            self.loader.issue(Outcome::Unavailable, at, message)?;
+                        }
+                        Ok(value)
+                    }
+                    Err(error) => Err(error),
+                }
+            }
+        };
+        match read {
+            Ok(value) => {
+                self.note(at);
+                Ok(Some(value))
+            }
+            Err(error) => Err(refuse(self.loader, at, error)),
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        match self.old.len() {
+            0 => None,
+            count => Some(count),
+        }
+    }
+}
+
+/// An array, pair or tuple.
+pub(super) fn tuple<'de, V: Visitor<'de>>(
+    slot: Slot<'_, 'de, '_>,
+    len: usize,
+    visitor: V,
+) -> Result<V::Value> {
+    let Slot { loader, source } = slot;
+    let (old, text) = match source {
+        Source::Text(old) => {
+            let fits = loader.reader.peek()? == b'['
+                && (!loader.log.lenient || loader.docs() || loader.reader.count_elements()? >= len);
+            if fits {
+                loader.reader.open()?;
+                (old, true)
+            } else {
+                if loader.reader.take_empty_object()? {
+                    loader.defaulted();
+                } else {
+                    loader.unfit(&format!("an array of {len} or more elements"))?;
+                }
+                (old, false)
+            }
+        }
+        Source::Old(node) => (Some(node), false),
+        Source::Key(key) => {
+            loader.unfit_key("an array", &key)?;
+            (None, false)
+        }
+        Source::Default | Source::Absent => {
+            loader.defaulted();
+            (None, false)
+        }
+    };
+    let old = match old {
+        Some(Node::Tuple(elements) | Node::Seq(_, elements)) => elements.as_slice(),
+        _ => &[],
+    };
+    if !text {
+        loader.enter_unwritten()?;
+    }
+    let array = text && is_array::<V>();
+    let start = loader.reader.offset();
+    let code = if text { super::load::IDLE } else { loader.code };
+    let mut access =
+        Slots { loader, old, index: 0, len, text, was_text: text, array, first: true, code };
+    let value = visitor.visit_seq(&mut access).map_err(|error| error.or_at(start))?;
+    access.finish()?;
+    if !text {
+        loader.leave_unwritten();
+    }
+    Ok(value)
+}
+
+struct Slots<'a, 'de, 'o> {
+    loader: &'a mut Loader<'de, 'o>,
+    old: &'o [Node],
+    index: usize,
+    len: usize,
+    /// Whether elements of the text are left.
+    text: bool,
+    was_text: bool,
+    array: bool,
+    first: bool,
+    code: ResultCode,
+}
+
+impl<'de, 'o> Slots<'_, 'de, 'o> {
+    /// Comes to an element of the text for this slot.
+    #[inline]
+    fn next_in_text(&mut self) -> Result<bool> {
+        loop {
+            if self.loader.halted {
+                return Ok(false);
+            }
+            let start = self.loader.reader.offset();
+            if !self.loader.reader.next_element(&mut self.first)? {
+                self.text = false;
+                if !self.loader.log.lenient && !self.loader.docs() {
+                    let (count, len) = (self.index, self.len);
+                    let plural = if count == 1 { "" } else { "s" };
+                    let message = format!(
+                        "expected an array of {len} or more elements, found {count} element{plural}"
+                    );
+                    // The elements are taken, so this is no more than an error.
+                    self.loader.issue(Outcome::Unsupported, start, message)?;
+                }
+                return Ok(false);
+            }
+            let session = &self.loader.log.session;
+            if session.dropped.is_empty() && session.refused.is_empty() {
+                return Ok(true);
+            }
+            self.loader.reader.peek()?;
+            let at = self.loader.reader.offset();
+            if let Some(message) = self.loader.log.session.refused.get(&at).cloned() {
+                self.loader.reader.skip_value()?;
+                self.loader.issue(Outcome::Unsupported, at, message)?;
+                self.code = self.code.combine(self.loader.code);
+            } else if self.loader.is_dropped() {
+                self.loader.reader.skip_value()?;
+            } else {
+                return Ok(true);
+            }
+            // In an array the place stays as it is; in a tuple the next entry takes it.
+            if self.array {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// What goes into a slot for which the text has nothing.
+    fn instead(&mut self) -> Source<'de, 'o> {
+        if self.was_text && self.loader.docs() {
+            // The page fills up with defaults, whatever was there.
+            let missing = ResultCode::new(Task::ReadField, Outcome::DefaultsUsed);
+            self.code = self.code.combine(missing);
+            return Source::Absent;
+        }
+        self.old.get(self.index).map_or(Source::Absent, Source::Old)
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        let mut spare = None;
+        while self.text && self.loader.reader.next_element(&mut self.first)? {
+            self.loader.reader.peek()?;
+            spare.get_or_insert(self.loader.reader.offset());
+            self.loader.reader.skip_value()?;
+        }
+        if let Some(at) = spare.filter(|_| self.array && !self.loader.halted) {
+            if self.loader.log.notes_skips() {
+                let message = format!("more elements than the {} of the array", self.len);
+                self.loader.issue(Outcome::Skipped, at, message)?;
+                self.code = self.code.combine(self.loader.code);
+            }
+        }
+        self.loader.code = self.code;
+        Ok(())
+    }
+}
+
+impl<'de> SeqAccess<'de> for &mut Slots<'_, 'de, '_> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        if self.index >= self.len {
+            return Ok(None);
+        }
+        if self.text && self.next_in_text()? {
+            self.loader.reader.skip_space()?;
+            let at = self.loader.reader.offset();
+            let old = self.old.get(self.index);
+            let value = seed
+                .deserialize(Slot::new(&mut *self.loader, Source::Text(old)))
+                .map_err(|error| refuse(self.loader, at, error))?;
+            let code = self.loader.code;
+            if code != ResultCode::SUCCESS || self.code != ResultCode::SUCCESS {
+                self.code = self.code.combine(code);
+                if !matches!(code.processing(), Processing::Completed | Processing::PartialAlter) {
+                    self.loader.log.dropped.insert(at);
+                }
+            }
+            self.index = self.index.saturating_add(1);
+            return Ok(Some(value));
+        }
+        let source = self.instead();
+        self.index = self.index.saturating_add(1);
+        let code = self.loader.code;
+        let value = seed.deserialize(Slot::new(&mut *self.loader, source))?;
+        self.loader.code = code;
+        Ok(Some(value))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.len.saturating_sub(self.index))
+    }
+}
+
+/// A value of whatever kind the text has.
+pub(super) fn any<'de, V: Visitor<'de>>(slot: Slot<'_, 'de, '_>, visitor: V) -> Result<V::Value> {
+    let Slot { loader, source } = slot;
+    match source {
+        Source::Text(_) => {}
+        Source::Key(Cow::Borrowed(key)) => return visitor.visit_borrowed_str(key),
+        Source::Key(Cow::Owned(key)) => return visitor.visit_string(key),
+        Source::Old(node) => return any_old(loader, node, visitor),
+        Source::Default | Source::Absent => {
+            loader.defaulted();
+            return visitor.visit_map(Empty);
+        }
+    }
+    let kind = loader.reader.peek_kind()?;
+    loader.code = ResultCode::SUCCESS;
+    match kind {
+        Kind::Null => {
+            loader.reader.literal("null")?;
+            visitor.visit_unit()
+        }
+        Kind::Bool => visitor.visit_bool(loader.reader.bool()?),
+        Kind::Number => match loader.reader.number()? {
+            Number::Unsigned(value) => visitor.visit_u64(value),
+            Number::Signed(value) => visitor.visit_i64(value),
+            Number::Double(value) => visitor.visit_f64(value),
+        },
+        Kind::String => match loader.reader.string()? {
+            Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
+            Cow::Owned(text) => visitor.visit_string(text),
+        },
+        Kind::Array => sequence(Slot::new(loader, source), false, visitor),
+        Kind::Object => super::map::any(loader, visitor),
+    }
+}
+
+/// An old value for a type that asks for anything.
+fn any_old<'de, 'o, V: Visitor<'de>>(
+    loader: &mut Loader<'de, 'o>,
+    node: &'o Node,
+    visitor: V,
+) -> Result<V::Value> {
+    match node {
+        Node::Unit | Node::None => visitor.visit_unit(),
+        Node::Bool(value) => visitor.visit_bool(*value),
+        Node::Unsigned(value) => visitor.visit_u64(*value),
+        Node::Signed(value) => visitor.visit_i64(*value),
+        Node::Float(value) => visitor.visit_f32(*value),
+        Node::Double(value) => visitor.visit_f64(*value),
+        Node::Text(text) => visitor.visit_str(text),
+        Node::Name(name) => visitor.visit_borrowed_str(name),
+        Node::Bytes(bytes) => visitor.visit_bytes(bytes),
+        Node::Uuid(uuid) => visitor.visit_string(uuid.to_string()),
+        Node::Some(inner) => any_old(loader, inner, visitor),
+        Node::Seq(..) | Node::Tuple(_) => {
+            sequence(Slot::new(loader, Source::Old(node)), false, visitor)
+        }
+        Node::Map(..) | Node::Class(_) => {
+            super::map::read(Slot::new(loader, Source::Old(node)), super::map::Values::One, visitor)
+        }
+        Node::Raw(text) => visitor.visit_str(text),
+        Node::Reals(_, values) => {
+            visitor.visit_seq(serde_core::de::value::SeqDeserializer::new(values.iter().copied()))
+        }
+        Node::Flags(bits, _) => visitor.visit_u64(*bits),
+        Node::Variant { content, .. } => any_old(loader, content, visitor),
+        Node::Any(..) => visitor.visit_unit(),
+    }
+}
+
+/// No members.
+pub(super) struct Empty;
+
+impl<'de> MapAccess<'de> for Empty {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, _: K) -> Result<Option<K::Value>> {
+        Ok(None)
+    }
+
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
+        seed.deserialize(super::Name(""))
+    }
+}

@@ -1,0 +1,98 @@
+//! The content of a newtype variant: a class is the object itself, anything else its `Value`.
+
+use serde_core::de::{self, Visitor};
+
+use super::{Loader, Slot, Source};
+use crate::{Error, Result, handoff};
+
+/// An object with `$type` that comes next.
+pub(super) struct Payload<'a, 'de, 'o>(
+    pub(super) &'a mut Loader<'de, 'o>,
+    pub(super) Source<'de, 'o>,
+);
+
+impl<'a, 'de, 'o> Payload<'a, 'de, 'o> {
+    fn whole(self) -> Slot<'a, 'de, 'o> {
+        Slot::new(self.0, self.1)
+    }
+
+    fn value<T>(self, read: impl FnOnce(Slot<'_, 'de, 'o>) -> Result<T>) -> Result<T> {
+        let Payload(loader, source) = self;
+        let (mut value, mut first) = (None, true);
+        loader.reader.open()?;
+        while let Some(name) = loader.reader.next_key(&mut first)? {
+            loader.reader.peek()?;
+            if name == "Value" || name == "value" {
+                value = Some(loader.reader.offset());
+            }
+            loader.reader.skip_value()?;
+        }
+        let end = loader.reader.offset();
+        let source = match value {
+            Some(at) => {
+                loader.reader.seek(at);
+                source
+            }
+            None => Source::Default,
+        };
+        let value = read(Slot::new(&mut *loader, source))?;
+        loader.reader.seek(end);
+        Ok(value)
+    }
+}
+
+macro_rules! through_value {
+    ($($method:ident($($arg:ident: $type:ty),*)),* $(,)?) => {$(
+        fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
+            self.value(|slot| slot.$method($($arg,)* visitor))
+        }
+    )*};
+}
+
+macro_rules! through_whole {
+    ($($method:ident($($arg:ident: $type:ty),*)),* $(,)?) => {$(
+        fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
+            self.whole().$method($($arg,)* visitor)
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for Payload<'_, 'de, '_> {
+    type Error = Error;
+
+    through_value! {
+        deserialize_bool(), deserialize_i8(), deserialize_i16(), deserialize_i32(),
+        deserialize_i64(), deserialize_i128(), deserialize_u8(), deserialize_u16(),
+        deserialize_u32(), deserialize_u64(), deserialize_u128(), deserialize_f32(),
+        deserialize_f64(), deserialize_char(), deserialize_str(), deserialize_string(),
+        deserialize_bytes(), deserialize_byte_buf(), deserialize_option(), deserialize_seq(),
+        deserialize_tuple(len: usize), deserialize_tuple_struct(name: &'static str, len: usize),
+        deserialize_enum(name: &'static str, variants: &'static [&'static str]),
+        deserialize_identifier(),
+    }
+
+    through_whole! {
+        deserialize_any(), deserialize_unit(), deserialize_unit_struct(name: &'static str),
+        deserialize_struct(name: &'static str, fields: &'static [&'static str]),
+        deserialize_ignored_any(),
+    }
+
+    /// A map's entries are members of the object too, `$type` is none of them.
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.value(|slot| super::map::read(slot, super::map::Values::One, visitor))
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        match name {
+            handoff::RAW => super::native::read(self.whole(), name, visitor),
+            _ if name.starts_with(handoff::PREFIX) => {
+                self.value(|slot| super::native::read(slot, name, visitor))
+            }
+            _ => visitor.visit_newtype_struct(self),
+        }
+    }
+}

@@ -1,0 +1,431 @@
+//! Pointers: `null`, `{}`, and classes that a `$type` member names; and plain enums, which serde
+//! shows in the same way.
+
+use std::borrow::Cow;
+
+use serde_core::de::{DeserializeSeed, EnumAccess, VariantAccess, Visitor};
+
+use super::class::{kind_of_text, known_name};
+use super::{Loader, Name, Slot, Source};
+use crate::error::{OneOf, Shortened};
+use crate::node::Node;
+use crate::read::Kind;
+use crate::report::{Outcome, Processing, ResultCode};
+use crate::{Error, Result, Uuid};
+
+/// The variant that takes classes nobody knows, whole.
+pub(crate) const UNKNOWN: &str = "$unknown";
+
+/// `Option`: a pointer that may be null.
+pub(super) fn option<'de, V: Visitor<'de>>(
+    mut slot: Slot<'_, 'de, '_>,
+    visitor: V,
+) -> Result<V::Value> {
+    let kind = kind_of_text(&mut slot)?;
+    let Slot { loader, source } = slot;
+    let old = match source {
+        Source::Text(old) => match old {
+            Some(Node::Some(inner)) => Some(&**inner),
+            _ => None,
+        },
+        Source::Old(Node::Some(inner)) => {
+            return visitor.visit_some(Slot::new(loader, Source::Old(inner)));
+        }
+        Source::Old(_) => return visitor.visit_none(),
+        Source::Absent => {
+            loader.defaulted();
+            return visitor.visit_none();
+        }
+        source @ (Source::Default | Source::Key(_)) => {
+            loader.enter_unwritten()?;
+            let value = visitor.visit_some(Slot::new(&mut *loader, source));
+            loader.leave_unwritten();
+            return value;
+        }
+    };
+    if kind == Some(Kind::Null) {
+        loader.reader.literal("null")?;
+        loader.code = ResultCode::SUCCESS;
+        return visitor.visit_none();
+    }
+    if loader.is_dropped() {
+        // A new instance that could not be loaded is destroyed again.
+        loader.reader.skip_value()?;
+        return match old {
+            Some(node) => visitor.visit_some(Slot::new(loader, Source::Old(node))),
+            None => visitor.visit_none(),
+        };
+    }
+    if loader.reader.take_empty_object()? {
+        loader.pointer = true;
+        loader.defaulted();
+        let source = old.map_or(Source::Default, Source::Old);
+        let code = loader.code;
+        let value = visitor.visit_some(Slot::new(&mut *loader, source));
+        loader.code = code;
+        return value;
+    }
+    let at = loader.reader.offset();
+    let value = visitor.visit_some(Slot::new(&mut *loader, Source::Text(old)))?;
+    let gone = matches!(loader.code.processing(), Processing::Altered | Processing::Halted);
+    if gone && loader.log.lenient && old.is_none() {
+        loader.log.dropped.insert(at);
+    }
+    Ok(value)
+}
+
+/// An enum of Rust.
+pub(super) fn variant<'de, V: Visitor<'de>>(
+    mut slot: Slot<'_, 'de, '_>,
+    name: &'static str,
+    variants: &'static [&'static str],
+    visitor: V,
+) -> Result<V::Value> {
+    let kind = kind_of_text(&mut slot)?;
+    let Slot { loader, source } = slot;
+    let old = match source {
+        Source::Text(old) => old,
+        Source::Old(node) => return stand_in(loader, Some(node), name, variants, visitor),
+        Source::Default | Source::Absent => {
+            loader.defaulted();
+            return stand_in(loader, None, name, variants, visitor);
+        }
+        Source::Key(key) => {
+            if let Some(known) = known_name(variants, &key) {
+                loader.code = ResultCode::SUCCESS;
+                loader.trace(known);
+                return visitor.visit_enum(Variant { loader, name: known, content: Content::Unit });
+            }
+            loader.unfit_key(&OneOf(variants).to_string(), &key)?;
+            return stand_in(loader, None, name, variants, visitor);
+        }
+    };
+    let at = loader.reader.offset();
+    match kind {
+        Some(Kind::String) => {
+            let text = loader.reader.string()?;
+            if let Some(known) = known_name(variants, &text) {
+                loader.code = ResultCode::SUCCESS;
+                loader.trace(known);
+                return visitor.visit_enum(Variant { loader, name: known, content: Content::Unit });
+            }
+            loader.reader.seek(at);
+            if base(name, variants).is_none() {
+                loader.unfit(&OneOf(variants).to_string())?;
+                return stand_in(loader, old, name, variants, visitor);
+            }
+        }
+        Some(Kind::Object) => {
+            if loader.reader.take_empty_object()? {
+                loader.defaulted();
+                return stand_in(loader, old, name, variants, visitor);
+            }
+            return object(loader, old, name, variants, visitor);
+        }
+        _ => {}
+    }
+    // A pointer to something that is no class.
+    match base(name, variants) {
+        Some(known) if kind != Some(Kind::Null) => {
+            let old = content_of(old, known);
+            visitor.visit_enum(Variant { loader, name: known, content: Content::Bare(old) })
+        }
+        _ => {
+            loader.unfit(&OneOf(variants).to_string())?;
+            stand_in(loader, old, name, variants, visitor)
+        }
+    }
+}
+
+/// The variant of the declared type: the one that is named as the enum is.
+pub(crate) fn base(name: &'static str, variants: &'static [&'static str]) -> Option<&'static str> {
+    variants.iter().copied().find(|variant| name_of(variant).eq_ignore_ascii_case(name))
+}
+
+/// `{UUID} Name` or `Name`: the name.
+pub(crate) fn name_of(variant: &str) -> &str {
+    match variant.split_once('}') {
+        Some((uuid, name)) if uuid.starts_with('{') => name.trim(),
+        _ => variant,
+    }
+}
+
+/// What was there, or a new instance.
+fn stand_in<'de, 'o, V: Visitor<'de>>(
+    loader: &mut Loader<'de, 'o>,
+    old: Option<&'o Node>,
+    name: &'static str,
+    variants: &'static [&'static str],
+    visitor: V,
+) -> Result<V::Value> {
+    loader.enter_unwritten()?;
+    let (known, content) = match old {
+        Some(Node::Name(known)) => (*known, Content::Unit),
+        Some(Node::Variant { name, content, .. }) => (*name, Content::Old(content)),
+        _ => {
+            let first = variants.iter().copied().find(|variant| *variant != UNKNOWN);
+            let first = base(name, variants).or(first).or(variants.first().copied());
+            match first {
+                Some(known) => (known, Content::Default),
+                None => {
+                    return Err(Error::new(crate::ErrorKind::Unknown, "an enum without variants"));
+                }
+            }
+        }
+    };
+    let code = loader.code;
+    let value = visitor.visit_enum(Variant { loader: &mut *loader, name: known, content });
+    loader.code = code;
+    loader.leave_unwritten();
+    value
+}
+
+fn content_of<'o>(old: Option<&'o Node>, known: &str) -> Option<&'o Node> {
+    match old {
+        Some(Node::Variant { name, content, .. }) if *name == known => Some(content),
+        _ => None,
+    }
+}
+
+/// An object, by its `$type` wherever that stands.
+fn object<'de, 'o, V: Visitor<'de>>(
+    loader: &mut Loader<'de, 'o>,
+    old: Option<&'o Node>,
+    name: &'static str,
+    variants: &'static [&'static str],
+    visitor: V,
+) -> Result<V::Value> {
+    let known = match find_type(loader)? {
+        Type::Named(text, at) => match resolve(loader, name, variants, &text) {
+            Ok(known) => known,
+            Err((_, _)) if variants.contains(&UNKNOWN) => UNKNOWN,
+            Err((outcome, message)) => {
+                return failed(loader, old, name, variants, visitor, outcome, at, message);
+            }
+        },
+        Type::NoText(at, found) => {
+            let message = format!("expected the name of a type, found {found}");
+            return failed(loader, old, name, variants, visitor, Outcome::Unknown, at, message);
+        }
+        // The current dynamic type stays.
+        Type::None => match (old, base(name, variants)) {
+            (Some(Node::Variant { name, .. }), _) => name,
+            (_, Some(known)) => known,
+            _ if variants.contains(&UNKNOWN) => UNKNOWN,
+            _ => {
+                let at = loader.reader.offset();
+                let message = format!("expected `$type` with {}, found none", OneOf(variants));
+                return failed(loader, old, name, variants, visitor, Outcome::Unknown, at, message);
+            }
+        },
+    };
+    let old = content_of(old, known);
+    loader.trace(known);
+    visitor.visit_enum(Variant { loader, name: known, content: Content::Object(old) })
+}
+
+/// The `$type` cannot be loaded: the pointer stays as it was.
+#[allow(clippy::too_many_arguments, reason = "one call, four callers")]
+#[cold]
+fn failed<'de, 'o, V: Visitor<'de>>(
+    loader: &mut Loader<'de, 'o>,
+    old: Option<&'o Node>,
+    name: &'static str,
+    variants: &'static [&'static str],
+    visitor: V,
+    outcome: Outcome,
+    at: usize,
+    message: String,
+) -> Result<V::Value> {
+    loader.reader.skip_value()?;
+    loader.issue(outcome, at, message)?;
+    stand_in(loader, old, name, variants, visitor)
+}
+
+enum Type<'de> {
+    None,
+    Named(Cow<'de, str>, usize),
+    NoText(usize, String),
+}
+
+/// Looks for `$type` among the members; does not move.
+fn find_type<'de>(loader: &Loader<'de, '_>) -> Result<Type<'de>> {
+    let mut ahead = loader.reader.clone();
+    ahead.open()?;
+    let mut first = true;
+    while let Some(name) = ahead.next_key(&mut first)? {
+        if name == "$type" {
+            let kind = ahead.peek_kind()?;
+            let at = ahead.offset();
+            return Ok(match kind {
+                Kind::String => Type::Named(ahead.string()?, at),
+                _ => Type::NoText(at, ahead.describe()),
+            });
+        }
+        ahead.skip_value()?;
+    }
+    Ok(Type::None)
+}
+
+/// The variant that a `$type` text means.
+fn resolve(
+    loader: &Loader<'_, '_>,
+    name: &'static str,
+    variants: &'static [&'static str],
+    text: &str,
+) -> std::result::Result<&'static str, (Outcome, String)> {
+    let trimmed = text.trim();
+    // The usual spelling.
+    if let Some(known) =
+        variants.iter().find(|variant| **variant == trimmed && **variant != UNKNOWN)
+    {
+        return Ok(known);
+    }
+    let shown = Shortened(trimmed);
+    if let Some(types) = &loader.options.types {
+        if let Ok(info) = types.load_type_id(text, Some(name)) {
+            if info.is_abstract {
+                return Err((
+                    Outcome::Catastrophic,
+                    format!(
+                        "expected a type that can be instantiated, found the abstract type \"{shown}\""
+                    ),
+                ));
+            }
+            let by_uuid =
+                |variant: &&&str| !info.uuid.is_null() && Uuid::find(variant) == Some(info.uuid);
+            let by_name = |variant: &&&str| name_of(variant).eq_ignore_ascii_case(&info.name);
+            let found = variants.iter().find(by_uuid).or_else(|| variants.iter().find(by_name));
+            return found.copied().ok_or_else(|| {
+                (
+                    Outcome::TypeMismatch,
+                    format!("expected a type derived from `{name}`, found \"{shown}\""),
+                )
+            });
+        }
+    }
+    let found = match Uuid::find(text) {
+        Some(uuid) => variants.iter().find(|variant| Uuid::find(variant) == Some(uuid)),
+        None => {
+            let last = |name: &'static str| name.rsplit("::").next().unwrap_or(name);
+            let mut named = variants.iter().filter(|variant| {
+                let name = name_of(variant);
+                name.eq_ignore_ascii_case(trimmed) || last(name).eq_ignore_ascii_case(trimmed)
+            });
+            let first = named.next();
+            first.filter(|_| named.next().is_none())
+        }
+    };
+    found.copied().filter(|variant| *variant != UNKNOWN).ok_or_else(|| {
+        (Outcome::Unknown, format!("unknown type \"{shown}\", expected {}", OneOf(variants)))
+    })
+}
+
+struct Variant<'a, 'de, 'o> {
+    loader: &'a mut Loader<'de, 'o>,
+    name: &'static str,
+    content: Content<'o>,
+}
+
+enum Content<'o> {
+    Unit,
+    /// The object that comes next.
+    Object(Option<&'o Node>),
+    /// The value that comes next.
+    Bare(Option<&'o Node>),
+    Old(&'o Node),
+    Default,
+}
+
+impl<'a, 'de, 'o> EnumAccess<'de> for Variant<'a, 'de, 'o> {
+    type Error = Error;
+    type Variant = Self;
+
+    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self)> {
+        Ok((seed.deserialize(Name(self.name))?, self))
+    }
+}
+
+impl<'de, 'o> Variant<'_, 'de, 'o> {
+    /// Goes to `Value` in the object that comes next, and gives where the object ends.
+    fn find_value(&mut self) -> Result<(Option<usize>, usize)> {
+        let reader = &mut self.loader.reader;
+        let (mut value, mut first) = (None, true);
+        reader.open()?;
+        while let Some(name) = reader.next_key(&mut first)? {
+            reader.peek()?;
+            if name == "Value" || name == "value" {
+                value = Some(reader.offset());
+            }
+            reader.skip_value()?;
+        }
+        let end = reader.offset();
+        if let Some(at) = value {
+            reader.seek(at);
+        }
+        Ok((value, end))
+    }
+
+    /// What is no class stands in `Value`, as in `AZStd::any`.
+    fn with_value<T>(self, read: impl FnOnce(Slot<'_, 'de, 'o>) -> Result<T>) -> Result<T> {
+        let mut this = self;
+        let source = match this.content {
+            Content::Unit | Content::Default => Source::Default,
+            Content::Old(node) => Source::Old(node),
+            Content::Bare(old) => Source::Text(old),
+            Content::Object(old) => {
+                let (at, end) = this.find_value()?;
+                let source = if at.is_some() { Source::Text(old) } else { Source::Default };
+                let value = read(Slot::new(&mut *this.loader, source))?;
+                this.loader.reader.seek(end);
+                return Ok(value);
+            }
+        };
+        read(Slot::new(this.loader, source))
+    }
+}
+
+impl<'de> VariantAccess<'de> for Variant<'_, 'de, '_> {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<()> {
+        match self.content {
+            Content::Object(_) | Content::Bare(_) => {
+                self.loader.reader.skip_value()?;
+                self.loader.code = ResultCode::SUCCESS;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+        let source = match self.content {
+            Content::Object(old) => Source::Text(old),
+            Content::Bare(old) => Source::Text(old),
+            Content::Old(node) => Source::Old(node),
+            Content::Unit | Content::Default => Source::Default,
+        };
+        if matches!(self.content, Content::Object(_)) {
+            return seed.deserialize(super::payload::Payload(self.loader, source));
+        }
+        seed.deserialize(Slot::new(self.loader, source))
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        self.with_value(|slot| super::compound::tuple(slot, len, visitor))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let source = match self.content {
+            Content::Object(old) | Content::Bare(old) => Source::Text(old),
+            Content::Old(node) => Source::Old(node),
+            Content::Unit | Content::Default => Source::Default,
+        };
+        super::class::read(Slot::new(self.loader, source), self.name, fields, visitor)
+    }
+}

@@ -1,0 +1,48 @@
+//! How this crate's types tell its serializers what they are.
+//!
+//! serde shows a type by its data model only. The types of this crate are newtypes with reserved
+//! names, which the (de)serializers here know and others pass over. What does not fit a name, the
+//! table of a registered enum, waits in a thread-local cell for the length of one call.
+
+use std::cell::Cell;
+
+use crate::types::EnumInfo;
+
+pub(crate) const PREFIX: &str = "$o3de::";
+pub(crate) const VECTOR2: &str = "$o3de::Vector2";
+pub(crate) const VECTOR3: &str = "$o3de::Vector3";
+pub(crate) const VECTOR4: &str = "$o3de::Vector4";
+pub(crate) const QUATERNION: &str = "$o3de::Quaternion";
+pub(crate) const MATRIX3X3: &str = "$o3de::Matrix3x3";
+pub(crate) const MATRIX3X4: &str = "$o3de::Matrix3x4";
+pub(crate) const MATRIX4X4: &str = "$o3de::Matrix4x4";
+pub(crate) const COLOR: &str = "$o3de::Color";
+pub(crate) const TRANSFORM: &str = "$o3de::Transform";
+pub(crate) const UUID: &str = "$o3de::Uuid";
+pub(crate) const BYTES: &str = "$o3de::Bytes";
+pub(crate) const PATH: &str = "$o3de::Path";
+pub(crate) const FIXED_PATH: &str = "$o3de::FixedMaxPath";
+pub(crate) const RAW: &str = "$o3de::RawValue";
+pub(crate) const ENUM: &str = "$o3de::Enum";
+pub(crate) const ANY: &str = "$o3de::Any";
+pub(crate) const REFUSED: &str = "$o3de::Refused";
+pub(crate) const MAP: &str = "$o3de::Map";
+pub(crate) const UNORDERED_MAP: &str = "$o3de::UnorderedMap";
+pub(crate) const MULTI_MAP: &str = "$o3de::MultiMap";
+pub(crate) const SET: &str = "$o3de::Set";
+pub(crate) const UNORDERED_SET: &str = "$o3de::UnorderedSet";
+pub(crate) const MULTI_SET: &str = "$o3de::MultiSet";
+
+thread_local! {
+    static INFO: Cell<Option<(&'static EnumInfo, u64)>> = const { Cell::new(None) };
+}
+
+/// Type side: the table of the enum that is about to be read or written, and the bits to write.
+pub(crate) fn leave_enum(info: &'static EnumInfo, bits: u64) {
+    INFO.set(Some((info, bits)));
+}
+
+/// Serializer side: what was left.
+pub(crate) fn take_enum() -> Option<(&'static EnumInfo, u64)> {
+    INFO.take()
+}

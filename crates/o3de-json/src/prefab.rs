@@ -1,0 +1,358 @@
+//! Prefabs and levels: entities, their components, and instances of other prefabs.
+//!
+//! A [`Prefab`] looks into a [`Value`] and changes nothing; [`set`] changes one property of a
+//! component in place. [`Loader`] brings in the prefabs that a level instances, with the level's
+//! overrides applied.
+//!
+//! ```
+//! use o3de_json::{Value, prefab::{self, Prefab}, value::Document};
+//!
+//! let mut level: Document = r#"{
+//!     "ContainerEntity": {"Id": "ContainerEntity", "Name": "Level", "Components": {}},
+//!     "Entities": {
+//!         "Entity_[1]": {
+//!             "Id": "Entity_[1]",
+//!             "Name": "Lamp",
+//!             "Components": {
+//!                 "Component_[10641544592923449938]": {
+//!                     "$type": "AZ::Render::EditorPointLightComponent",
+//!                     "Id": 10641544592923449938,
+//!                     "Controller": {"Configuration": {"Intensity": 50.0}}
+//!                 }
+//!             }
+//!         }
+//!     }
+//! }"#.parse()?;
+//! let lamp = Prefab::new(level.value())?.entities().next().unwrap();
+//! assert_eq!(lamp.name(), Some("Lamp"));
+//! let light = lamp.component("AZ::Render::EditorPointLightComponent").unwrap();
+//! assert_eq!(light.id(), Some(10641544592923449938));
+//! let pointer = light.pointer("/Controller/Configuration/Intensity");
+//!
+//! prefab::set(level.value_mut(), &pointer, 75.0)?;
+//! assert!(level.to_text()?.contains(r#""Configuration": {"Intensity": 75.0}"#));
+//! # Ok::<(), o3de_json::Error>(())
+//! ```
+
+mod expand;
+
+pub use expand::{Loader, Resolved};
+
+use crate::value::{Object, Value, append_pointer};
+use crate::{Error, ErrorKind, Result};
+
+/// The name of the entity that every prefab has: the parent of all that have no other.
+pub const CONTAINER: &str = "ContainerEntity";
+const ENTITIES: &str = "Entities";
+const INSTANCES: &str = "Instances";
+
+/// A prefab or level, in a document.
+#[derive(Clone, Debug)]
+pub struct Prefab<'v> {
+    root: &'v Object,
+    /// Where it stands in the document: empty, or the pointer of an instance.
+    at: String,
+}
+
+/// An entity of a [`Prefab`].
+#[derive(Clone, Debug)]
+pub struct Entity<'v> {
+    alias: &'v str,
+    value: &'v Value,
+    at: String,
+}
+
+/// A component of an [`Entity`].
+#[derive(Clone, Debug)]
+pub struct Component<'v> {
+    key: &'v str,
+    value: &'v Value,
+    at: String,
+}
+
+/// A link to another prefab, with what is different in this instance of it.
+#[derive(Clone, Debug)]
+pub struct Instance<'v> {
+    alias: &'v str,
+    value: &'v Value,
+    at: String,
+}
+
+impl<'v> Prefab<'v> {
+    /// The prefab that a document is.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Missing`] for a document that has neither a container entity nor entities.
+    pub fn new(document: &'v Value) -> Result<Self> {
+        match document.as_object().filter(|root| is_prefab(root)) {
+            Some(root) => Ok(Prefab { root, at: String::new() }),
+            None => {
+                let message =
+                    "expected a prefab, found neither `ContainerEntity` nor `Entities`".to_owned();
+                Err(Error::new(ErrorKind::Missing, message))
+            }
+        }
+    }
+
+    /// The path of the prefab's own file, where the document says it.
+    pub fn source(&self) -> Option<&'v str> {
+        self.root.get("Source").and_then(Value::as_str)
+    }
+
+    /// The entity that contains all others. Its alias is [`CONTAINER`].
+    pub fn container(&self) -> Option<Entity<'v>> {
+        let value = self.root.get(CONTAINER)?;
+        Some(Entity { alias: CONTAINER, value, at: below(&self.at, &[CONTAINER]) })
+    }
+
+    /// The entities in the order of the file, without the container and without those of instances.
+    pub fn entities(&self) -> impl Iterator<Item = Entity<'v>> + use<'v> {
+        let at = self.at.clone();
+        members(self.root, ENTITIES).map(move |(alias, value)| Entity {
+            alias,
+            value,
+            at: below(&at, &[ENTITIES, alias]),
+        })
+    }
+
+    /// The entity of an alias such as `Entity_[146]`, or the container.
+    pub fn entity(&self, alias: &str) -> Option<Entity<'v>> {
+        if alias == CONTAINER {
+            return self.container();
+        }
+        self.entities().find(|entity| entity.alias == alias)
+    }
+
+    /// The entities of a name.
+    pub fn entities_named<'n>(
+        &self,
+        name: &'n str,
+    ) -> impl Iterator<Item = Entity<'v>> + use<'v, 'n> {
+        self.entities().filter(move |entity| entity.name() == Some(name))
+    }
+
+    /// The instances of other prefabs, in the order of the file.
+    pub fn instances(&self) -> impl Iterator<Item = Instance<'v>> + use<'v> {
+        let at = self.at.clone();
+        members(self.root, INSTANCES).map(move |(alias, value)| Instance {
+            alias,
+            value,
+            at: below(&at, &[INSTANCES, alias]),
+        })
+    }
+
+    /// The instance of an alias such as `Instance_[146]`.
+    pub fn instance(&self, alias: &str) -> Option<Instance<'v>> {
+        self.instances().find(|instance| instance.alias == alias)
+    }
+}
+
+impl<'v> Entity<'v> {
+    /// The name by which the prefab knows it: `Entity_[146]`.
+    pub fn alias(&self) -> &'v str {
+        self.alias
+    }
+
+    /// `Id`, which is the alias in files of today's engine.
+    pub fn id(&self) -> Option<&'v str> {
+        self.value.get("Id")?.as_str()
+    }
+
+    /// The name for people.
+    pub fn name(&self) -> Option<&'v str> {
+        self.value.get("Name")?.as_str()
+    }
+
+    /// Whether it starts active. Files leave it out when it does.
+    pub fn is_active(&self) -> bool {
+        self.value.get("IsRuntimeActive").and_then(Value::as_bool).unwrap_or(true)
+    }
+
+    /// The alias of the entity that it is attached to, by its transform component; `None` for one
+    /// at the top.
+    pub fn parent(&self) -> Option<&'v str> {
+        let transform = self.component("TransformComponent")?;
+        transform.value.get("Parent Entity")?.as_str().filter(|parent| !parent.is_empty())
+    }
+
+    /// The components in the order of the file.
+    pub fn components(&self) -> impl Iterator<Item = Component<'v>> + use<'v> {
+        let at = self.at.clone();
+        let object = self.value.as_object();
+        object.into_iter().flat_map(|object| members(object, "Components")).map(
+            move |(key, value)| Component { key, value, at: below(&at, &["Components", key]) },
+        )
+    }
+
+    /// The first component of a type; see [`Component::is`].
+    pub fn component(&self, type_name: &str) -> Option<Component<'v>> {
+        self.components().find(|component| component.is(type_name))
+    }
+
+    /// The data.
+    pub fn value(&self) -> &'v Value {
+        self.value
+    }
+
+    /// The JSON pointer of something in it; of the entity itself for the empty pointer.
+    pub fn pointer(&self, inside: &str) -> String {
+        format!("{}{inside}", self.at)
+    }
+}
+
+impl<'v> Component<'v> {
+    /// The name by which the entity knows it: `Component_[10641544592923449938]`.
+    pub fn key(&self) -> &'v str {
+        self.key
+    }
+
+    /// The number by which the engine knows it.
+    pub fn id(&self) -> Option<u64> {
+        self.value.get("Id")?.as_u64()
+    }
+
+    /// The name of its type, without a UUID before it.
+    pub fn type_name(&self) -> Option<&'v str> {
+        type_of(self.value).map(|(_, name)| name)
+    }
+
+    /// The UUID before the name of its type, in braces, where there is one.
+    pub fn type_uuid(&self) -> Option<&'v str> {
+        type_of(self.value)?.0
+    }
+
+    /// The type of the component that a `GenericComponentWrapper` wraps.
+    pub fn wrapped_type_name(&self) -> Option<&'v str> {
+        type_of(self.value.get("m_template")?).map(|(_, name)| name)
+    }
+
+    /// Whether it is, or wraps, a component of a type, which is given by name, by UUID in braces,
+    /// or as `$type` says it. Case does not count.
+    pub fn is(&self, type_name: &str) -> bool {
+        let wanted = split_type(type_name);
+        [Some(self.value), self.value.get("m_template")].into_iter().flatten().any(|value| {
+            type_of(value).is_some_and(|(uuid, name)| match (wanted.0, uuid) {
+                (Some(wanted), Some(uuid)) => wanted.eq_ignore_ascii_case(uuid),
+                _ => !wanted.1.is_empty() && wanted.1.eq_ignore_ascii_case(name),
+            })
+        })
+    }
+
+    /// The data.
+    pub fn value(&self) -> &'v Value {
+        self.value
+    }
+
+    /// A property by its JSON pointer inside the component.
+    pub fn get(&self, pointer: &str) -> Option<&'v Value> {
+        self.value.pointer(pointer)
+    }
+
+    /// The JSON pointer, in the document, of something in it; of the component itself for the empty
+    /// pointer.
+    pub fn pointer(&self, inside: &str) -> String {
+        format!("{}{inside}", self.at)
+    }
+}
+
+impl<'v> Instance<'v> {
+    /// The name by which the prefab knows it: `Instance_[146]`.
+    pub fn alias(&self) -> &'v str {
+        self.alias
+    }
+
+    /// The path of the prefab that it is an instance of.
+    pub fn source(&self) -> Option<&'v str> {
+        self.value.get("Source")?.as_str()
+    }
+
+    /// What is different in this instance: a JSON Patch on the source.
+    pub fn patches(&self) -> Option<&'v Value> {
+        self.value.get("Patches")
+    }
+
+    /// Number of overrides.
+    pub fn patch_count(&self) -> usize {
+        self.patches().and_then(Value::as_array).map_or(0, |patches| patches.len())
+    }
+
+    /// The number of the link, where the document has it. Files leave it out.
+    pub fn link_id(&self) -> Option<u64> {
+        self.value.get("LinkId")?.as_u64()
+    }
+
+    /// The prefab itself, in a document whose instances were [brought in](Loader::resolve).
+    pub fn prefab(&self) -> Option<Prefab<'v>> {
+        let root = self.value.as_object().filter(|root| is_prefab(root))?;
+        Some(Prefab { root, at: self.at.clone() })
+    }
+
+    /// The data.
+    pub fn value(&self) -> &'v Value {
+        self.value
+    }
+
+    /// The JSON pointer of something in it; of the instance itself for the empty pointer.
+    pub fn pointer(&self, inside: &str) -> String {
+        format!("{}{inside}", self.at)
+    }
+}
+
+/// Sets what is at a JSON pointer, and gives what was there: `None` where the last step names a
+/// member that is new.
+///
+/// # Errors
+/// [`ErrorKind::Missing`] when there is nothing that could have such a member or element.
+pub fn set(
+    document: &mut Value,
+    pointer: &str,
+    value: impl Into<Value>,
+) -> Result<Option<Value>> {
+    if let Some(place) = document.pointer_mut(pointer) {
+        return Ok(Some(std::mem::replace(place, value.into())));
+    }
+    let (outer, name) = pointer.rsplit_once('/').unwrap_or((pointer, ""));
+    match document.pointer_mut(outer) {
+        Some(Value::Object(object)) => {
+            let name = name.replace("~1", "/").replace("~0", "~");
+            Ok(object.insert(name, value))
+        }
+        _ => {
+            let message = format!("nothing is at `{pointer}`");
+            Err(Error::new(ErrorKind::Missing, message))
+        }
+    }
+}
+
+fn is_prefab(root: &Object) -> bool {
+    root.contains(CONTAINER) || root.contains(ENTITIES)
+}
+
+fn members<'v>(
+    object: &'v Object,
+    name: &str,
+) -> impl Iterator<Item = (&'v str, &'v Value)> + use<'v> {
+    let list = object.get(name).and_then(Value::as_object);
+    list.into_iter().flat_map(|list| list.iter().map(|(name, value)| (name.as_str(), value)))
+}
+
+fn below(at: &str, names: &[&str]) -> String {
+    let mut pointer = at.to_owned();
+    names.iter().for_each(|name| append_pointer(&mut pointer, name));
+    pointer
+}
+
+fn type_of(value: &Value) -> Option<(Option<&str>, &str)> {
+    value.get("$type")?.as_str().map(split_type)
+}
+
+/// The UUID with its braces, and the name.
+fn split_type(text: &str) -> (Option<&str>, &str) {
+    match (text.find('{'), text.find('}')) {
+        (Some(open), Some(close)) if open < close => {
+            let behind = close.saturating_add(1);
+            (text.get(open..behind), text.get(behind..).unwrap_or_default().trim())
+        }
+        _ => (None, text.trim()),
+    }
+}

@@ -1,0 +1,407 @@
+//! The lexer: the only code that touches the bytes of the text.
+//!
+//! RFC 8259, and by option comments and trailing commas. It pulls: the caller asks what comes next
+//! and takes it; nothing is built.
+
+use std::borrow::Cow;
+use std::io::{self, Read as _};
+
+use serde_core::de::Unexpected;
+
+use crate::error::{Found, Shortened};
+use crate::{Error, ErrorKind, Options, Result};
+
+mod number;
+mod scan;
+mod text;
+
+pub(crate) use number::Number;
+pub(crate) use scan::plain_end;
+
+/// The JSON type of a value, by its first character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Null,
+    Bool,
+    Number,
+    String,
+    Array,
+    Object,
+}
+
+/// A position in a text, and what is accepted there. Cheap to clone: a clone looks ahead.
+#[derive(Clone)]
+pub(crate) struct Reader<'de> {
+    text: &'de str,
+    bytes: &'de [u8],
+    at: usize,
+    depth: usize,
+    max_depth: usize,
+    comments: bool,
+    trailing_commas: bool,
+}
+
+impl<'de> Reader<'de> {
+    pub(crate) fn new(text: &'de str, options: &Options) -> Self {
+        Reader {
+            text,
+            bytes: text.as_bytes(),
+            at: 0,
+            depth: 0,
+            max_depth: options.max_depth,
+            comments: options.comments,
+            trailing_commas: options.trailing_commas,
+        }
+    }
+
+    /// Text from bytes.
+    pub(crate) fn check_utf8(bytes: &'de [u8]) -> Result<&'de str> {
+        std::str::from_utf8(bytes).map_err(|error| Error::invalid_utf8(bytes, error))
+    }
+
+    /// The whole text.
+    pub(crate) fn text(&self) -> &'de str {
+        self.text
+    }
+
+    /// The text between two offsets that this reader has given.
+    pub(crate) fn between(&self, start: usize, end: usize) -> &'de str {
+        self.text.get(start..end).unwrap_or_default()
+    }
+
+    /// Byte offset of the next character.
+    #[inline]
+    pub(crate) fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// Goes to an offset that this reader has given, at the same nesting.
+    #[inline]
+    pub(crate) fn seek(&mut self, offset: usize) {
+        self.at = offset;
+    }
+
+    /// How many containers are open.
+    pub(crate) fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// The next character that is no white space and no comment, without taking it.
+    #[inline]
+    pub(crate) fn peek(&mut self) -> Result<u8> {
+        self.skip_space()?;
+        match self.bytes.get(self.at) {
+            Some(&byte) => Ok(byte),
+            None => Err(self.eof("a value")),
+        }
+    }
+
+    /// The kind of the next value, without taking it.
+    pub(crate) fn peek_kind(&mut self) -> Result<Kind> {
+        let byte = self.peek()?;
+        Kind::of(byte).ok_or_else(|| self.unexpected("a value"))
+    }
+
+    /// Takes one character, of which the caller knows that it is there.
+    #[inline]
+    pub(crate) fn bump(&mut self) {
+        self.at = self.at.saturating_add(1);
+    }
+
+    /// Takes `null`, `true` or `false`.
+    #[inline]
+    pub(crate) fn literal(&mut self, word: &'static str) -> Result<()> {
+        let end = self.at.saturating_add(word.len());
+        if self.bytes.get(self.at..end) != Some(word.as_bytes()) {
+            return Err(self.broken_word(word));
+        }
+        self.at = end;
+        Ok(())
+    }
+
+    /// Takes `true` or `false`; the next character is `t` or `f`.
+    #[inline]
+    pub(crate) fn bool(&mut self) -> Result<bool> {
+        if self.bytes.get(self.at) == Some(&b't') {
+            self.literal("true").map(|()| true)
+        } else {
+            self.literal("false").map(|()| false)
+        }
+    }
+
+    /// Takes a string; the next character is `"`.
+    #[inline]
+    pub(crate) fn string(&mut self) -> Result<Cow<'de, str>> {
+        let start = self.at.saturating_add(1);
+        let end = scan::plain_end(self.bytes, start);
+        if self.bytes.get(end) == Some(&b'"') {
+            self.at = end.saturating_add(1);
+            return Ok(Cow::Borrowed(self.between(start, end)));
+        }
+        text::escaped(self, start, end).map(Cow::Owned)
+    }
+
+    /// Takes a string without making it, and checks it all the same.
+    pub(crate) fn skip_string(&mut self) -> Result<()> {
+        let start = self.at.saturating_add(1);
+        let end = scan::plain_end(self.bytes, start);
+        if self.bytes.get(end) == Some(&b'"') {
+            self.at = end.saturating_add(1);
+            return Ok(());
+        }
+        text::skip_escaped(self, end)
+    }
+
+    /// Takes a number; the next character is `-` or a digit.
+    #[inline]
+    pub(crate) fn number(&mut self) -> Result<Number> {
+        number::read(self)
+    }
+
+    /// Takes a number and gives its spelling.
+    pub(crate) fn number_text(&mut self) -> Result<&'de str> {
+        let start = self.at;
+        number::skip(self)?;
+        Ok(self.between(start, self.at))
+    }
+
+    /// Takes `[` or `{`, the next character.
+    #[inline]
+    pub(crate) fn open(&mut self) -> Result<()> {
+        if self.depth >= self.max_depth {
+            return Err(Error::at(
+                ErrorKind::DepthLimit,
+                self.at,
+                format!("more than max_depth, which is {}, nested containers", self.max_depth),
+            ));
+        }
+        self.depth = self.depth.saturating_add(1);
+        self.bump();
+        Ok(())
+    }
+
+    /// Whether another element follows in an array; takes the comma, or the bracket at the end.
+    #[inline]
+    pub(crate) fn next_element(&mut self, first: &mut bool) -> Result<bool> {
+        let byte = self.next_or_close(first, b']', "`,` or `]`")?;
+        Ok(byte != b']')
+    }
+
+    /// The next key of an object, with its colon taken, or none, with the brace taken.
+    #[inline]
+    pub(crate) fn next_key(&mut self, first: &mut bool) -> Result<Option<Cow<'de, str>>> {
+        if !self.next_member(first)? {
+            return Ok(None);
+        }
+        let key = self.string()?;
+        self.colon()?;
+        Ok(Some(key))
+    }
+
+    /// As [`next_key`](Self::next_key), up to the key: it is left for the caller.
+    #[inline]
+    pub(crate) fn next_member(&mut self, first: &mut bool) -> Result<bool> {
+        match self.next_or_close(first, b'}', "`,` or `}`")? {
+            b'}' => Ok(false),
+            b'"' => Ok(true),
+            _ => Err(self.unexpected("a member name")),
+        }
+    }
+
+    /// Takes the colon after a key.
+    #[inline]
+    pub(crate) fn colon(&mut self) -> Result<()> {
+        self.skip_space()?;
+        if self.bytes.get(self.at) != Some(&b':') {
+            return Err(self.unexpected("`:`"));
+        }
+        self.bump();
+        Ok(())
+    }
+
+    #[inline]
+    fn next_or_close(&mut self, first: &mut bool, close: u8, expected: &str) -> Result<u8> {
+        self.skip_space()?;
+        let mut byte = self.bytes.get(self.at).copied();
+        if byte == Some(close) {
+            self.close();
+            return Ok(close);
+        }
+        if !std::mem::replace(first, false) {
+            if byte != Some(b',') {
+                return Err(self.unexpected(expected));
+            }
+            self.bump();
+            self.skip_space()?;
+            byte = self.bytes.get(self.at).copied();
+            if byte == Some(close) {
+                if !self.trailing_commas {
+                    return Err(self.unexpected("a value after `,`"));
+                }
+                self.close();
+                return Ok(close);
+            }
+        }
+        byte.ok_or_else(|| self.eof("a value"))
+    }
+
+    #[inline]
+    fn close(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+        self.bump();
+    }
+
+    /// Whether the next value is `{}`, and takes it then.
+    #[inline]
+    pub(crate) fn take_empty_object(&mut self) -> Result<bool> {
+        if self.bytes.get(self.at) != Some(&b'{') {
+            return Ok(false);
+        }
+        let start = self.at;
+        self.bump();
+        self.skip_space()?;
+        if self.bytes.get(self.at) == Some(&b'}') {
+            self.bump();
+            return Ok(true);
+        }
+        self.at = start;
+        Ok(false)
+    }
+
+    /// Takes a whole value without making anything of it, and checks it all the same.
+    pub(crate) fn skip_value(&mut self) -> Result<()> {
+        scan::skip_value(self)
+    }
+
+    /// How many elements the array that comes next has. Does not move.
+    pub(crate) fn count_elements(&self) -> Result<usize> {
+        let mut ahead = self.clone();
+        ahead.open()?;
+        let (mut count, mut first) = (0_usize, true);
+        while ahead.next_element(&mut first)? {
+            ahead.skip_value()?;
+            count = count.saturating_add(1);
+        }
+        Ok(count)
+    }
+
+    /// Refuses anything but white space and comments up to the end of the text.
+    pub(crate) fn end(&mut self) -> Result<()> {
+        self.skip_space()?;
+        if self.at < self.bytes.len() {
+            return Err(Error::at(
+                ErrorKind::TrailingBytes,
+                self.at,
+                format!("expected the end of the text, found {}", self.found()),
+            ));
+        }
+        Ok(())
+    }
+
+    /// Takes white space, and comments where they are accepted.
+    #[inline]
+    pub(crate) fn skip_space(&mut self) -> Result<()> {
+        match self.bytes.get(self.at) {
+            Some(b' ' | b'\n' | b'\r' | b'\t' | b'/') => scan::skip_space(self),
+            _ => Ok(()),
+        }
+    }
+
+    /// The error of a character that does not belong here.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn unexpected(&self, expected: &str) -> Error {
+        if self.at >= self.bytes.len() {
+            return self.eof(expected);
+        }
+        Error::at(
+            ErrorKind::Syntax,
+            self.at,
+            format!("expected {expected}, found {}", self.found()),
+        )
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn eof(&self, expected: &str) -> Error {
+        Error::at(
+            ErrorKind::UnexpectedEof,
+            self.bytes.len(),
+            format!("expected {expected}, found the end of the text"),
+        )
+    }
+
+    #[cold]
+    fn broken_word(&self, word: &str) -> Error {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        if rest.len() < word.len() && word.as_bytes().starts_with(rest) {
+            return self.eof(&format!("`{word}`"));
+        }
+        self.unexpected(&format!("`{word}`"))
+    }
+
+    /// The next character, for an error.
+    fn found(&self) -> String {
+        match self.text.get(self.at..).and_then(|rest| rest.chars().next()) {
+            Some('`') => "a backquote".to_owned(),
+            Some(c) => format!("`{}`", c.escape_debug()),
+            None => "the end of the text".to_owned(),
+        }
+    }
+
+    /// The next value in few words, for an error. Does not move.
+    pub(crate) fn describe(&self) -> String {
+        let mut ahead = self.clone();
+        ahead.describe_here().unwrap_or_else(|_| "something that is not JSON".to_owned())
+    }
+
+    fn describe_here(&mut self) -> Result<String> {
+        Ok(match self.peek_kind()? {
+            Kind::Null => "null".to_owned(),
+            Kind::Bool => self.bool()?.to_string(),
+            Kind::Number => Shortened(self.number_text()?).to_string(),
+            Kind::String => Found(Unexpected::Str(&self.string()?)).to_string(),
+            Kind::Array => "an array".to_owned(),
+            Kind::Object if self.take_empty_object()? => "an empty object".to_owned(),
+            Kind::Object => "an object".to_owned(),
+        })
+    }
+}
+
+impl Kind {
+    #[inline]
+    pub(crate) fn of(byte: u8) -> Option<Kind> {
+        Some(match byte {
+            b'n' => Kind::Null,
+            b't' | b'f' => Kind::Bool,
+            b'-' | b'0'..=b'9' => Kind::Number,
+            b'"' => Kind::String,
+            b'[' => Kind::Array,
+            b'{' => Kind::Object,
+            _ => return None,
+        })
+    }
+}
+
+/// Drains a reader, up to a limit.
+pub(crate) fn read_to_end<R: io::Read>(mut reader: R, max_alloc: usize) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let limit = u64::try_from(max_alloc).unwrap_or(u64::MAX);
+    reader.by_ref().take(limit).read_to_end(&mut bytes).map_err(Error::io)?;
+    if bytes.len() == max_alloc {
+        let mut more = [0];
+        let read = loop {
+            match reader.read(&mut more) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => break other.map_err(Error::io)?,
+            }
+        };
+        if read > 0 {
+            return Err(Error::new(
+                ErrorKind::AllocLimit,
+                format!("the reader gives more than max_alloc, which is {max_alloc} bytes"),
+            ));
+        }
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,534 @@
+//! Storing as the engine does: values that are the default are left out.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use serde_core::Serialize;
+use serde_core::de::DeserializeOwned;
+
+use super::json::Json;
+use super::tree::node_of;
+use crate::de::load;
+use crate::node::{MapKind, Node, Order, Shape};
+use crate::report::{Outcome, Report, ResultCode, Task};
+use crate::types::EnumInfo;
+use crate::write::{Writer, not_finite};
+use crate::{Conformance, Options, Policy, Result};
+
+/// Text, and what the engine says about it.
+pub(crate) fn store<T: Serialize + DeserializeOwned>(
+    value: &T,
+    default: Option<&T>,
+    options: &Options,
+) -> Result<(String, Report)> {
+    let keep = options.keep_defaults || options.conformance == Conformance::Docs;
+    let node = node_of(value, options)?;
+    let mut prototype = |text: &str| prototype::<T>(text, options);
+    let mut store = Store { options, keep, prototype: &mut prototype, known: HashMap::new() };
+    let default = match default {
+        _ if keep => None,
+        Some(default) => Some(Rc::new(node_of(default, options)?)),
+        None => store.prototype_at(&Place::Root),
+    };
+    let (json, code) = store.value(&node, default.as_deref(), &Place::Root)?;
+    let mut writer = Writer::new(Vec::new(), options);
+    json.write(&mut writer)?;
+    let text = String::from_utf8(writer.into_inner()?).unwrap_or_default();
+    let code = if code.is_idle() { DEFAULT } else { code };
+    Ok((text, Report { code, issues: Vec::new(), omitted: 0 }))
+}
+
+/// The node of what a type makes of a short text, for the defaults of its parts.
+fn prototype<T: Serialize + DeserializeOwned>(text: &str, options: &Options) -> Option<Node> {
+    let options = Options {
+        policy: Policy::Lenient,
+        conformance: Conformance::Engine,
+        on_issue: None,
+        max_depth: options.max_depth.saturating_mul(2).saturating_add(8),
+        ..options.clone()
+    };
+    let value = if text.is_empty() {
+        load::default_of::<T>(&options).ok()?
+    } else {
+        load::load::<T>(text, &options, None, true).ok()?.value
+    };
+    node_of(&value, &options).ok()
+}
+
+const SUCCESS: ResultCode = ResultCode::new(Task::WriteValue, Outcome::Success);
+const DEFAULT: ResultCode = ResultCode::new(Task::WriteValue, Outcome::DefaultsUsed);
+const PARTIAL: ResultCode = ResultCode::new(Task::WriteValue, Outcome::PartialDefaults);
+
+type Stored = (Json, ResultCode);
+
+/// Where in a type something is: from there to the root.
+#[derive(Clone, Copy)]
+enum Place<'a> {
+    Root,
+    Field(&'a Place<'a>, &'static str),
+    Element(&'a Place<'a>),
+    /// Of so many.
+    Slot(&'a Place<'a>, usize, usize),
+    Key(&'a Place<'a>),
+    Value(&'a Place<'a>),
+    /// One of several values of a key.
+    Values(&'a Place<'a>),
+    Payload(&'a Place<'a>),
+    Variant(&'a Place<'a>, &'static str),
+}
+
+impl Place<'_> {
+    /// A text in which just this place is set, to a default.
+    fn text(&self, inner: String) -> String {
+        match self {
+            Place::Root => inner,
+            Place::Field(outer, name) => {
+                outer.text(format!("{{{}:{inner}}}", crate::write::quoted(name)))
+            }
+            Place::Element(outer) => outer.text(format!("[{inner}]")),
+            Place::Slot(outer, index, len) => {
+                let slots = (0..*len).map(|at| if at == *index { inner.as_str() } else { "{}" });
+                let joined = slots.collect::<Vec<_>>().join(",");
+                outer.text(format!("[{joined}]"))
+            }
+            Place::Key(outer) => outer.text(format!("[{{\"Key\":{inner}}}]")),
+            Place::Value(outer) => outer.text(format!("[{{\"Value\":{inner}}}]")),
+            Place::Values(outer) => outer.text(format!("[{{\"Value\":[{inner}]}}]")),
+            Place::Payload(outer) => outer.text(inner),
+            Place::Variant(outer, name) => {
+                let name = crate::write::quoted(name);
+                outer.text(match inner.strip_prefix('{') {
+                    Some("}") => format!("{{\"$type\":{name}}}"),
+                    Some(members) => format!("{{\"$type\":{name},{members}"),
+                    None => format!("{{\"$type\":{name},\"Value\":{inner}}}"),
+                })
+            }
+        }
+    }
+
+    /// The node at this place.
+    fn find<'n>(&self, root: &'n Node) -> Option<&'n Node> {
+        match self {
+            Place::Root => Some(root),
+            Place::Field(outer, name) => match outer.find(root)? {
+                Node::Class(members) => {
+                    members.iter().find(|(known, _)| known == name).map(|(_, node)| node)
+                }
+                _ => None,
+            },
+            Place::Element(outer) => match outer.find(root)? {
+                Node::Seq(_, nodes) => nodes.first(),
+                _ => None,
+            },
+            Place::Slot(outer, index, _) => match outer.find(root)? {
+                Node::Tuple(nodes) => nodes.get(*index),
+                _ => None,
+            },
+            Place::Key(outer) => match outer.find(root)? {
+                Node::Map(_, entries) => entries.first().map(|(key, _)| key),
+                _ => None,
+            },
+            Place::Value(outer) | Place::Values(outer) => match outer.find(root)? {
+                Node::Map(_, entries) => entries.first().map(|(_, value)| value),
+                _ => None,
+            },
+            Place::Payload(outer) => match outer.find(root)? {
+                Node::Some(inner) => Some(inner),
+                _ => None,
+            },
+            Place::Variant(outer, wanted) => match outer.find(root)? {
+                Node::Variant { name, content, .. } if name == wanted => Some(content),
+                _ => None,
+            },
+        }
+    }
+}
+
+struct Store<'a> {
+    options: &'a Options,
+    keep: bool,
+    prototype: &'a mut dyn FnMut(&str) -> Option<Node>,
+    /// Defaults by the text that makes them.
+    known: HashMap<String, Option<Rc<Node>>>,
+}
+
+impl Store<'_> {
+    /// The default of what is at a place when it is new.
+    fn prototype_at(&mut self, place: &Place<'_>) -> Option<Rc<Node>> {
+        if self.keep {
+            return None;
+        }
+        let text = match place {
+            Place::Root => String::new(),
+            _ => place.text("{}".to_owned()),
+        };
+        if let Some(known) = self.known.get(&text) {
+            return known.clone();
+        }
+        let root = (self.prototype)(&text);
+        let found = root.and_then(|root| place.find(&root).cloned()).map(Rc::new);
+        self.known.insert(text, found.clone());
+        found
+    }
+
+    fn value(&mut self, node: &Node, default: Option<&Node>, place: &Place<'_>) -> Result<Stored> {
+        let default = default.filter(|_| !self.keep);
+        let exact = |json: Json| {
+            if default == Some(node) { (Json::empty(), DEFAULT) } else { (json, SUCCESS) }
+        };
+        Ok(match node {
+            Node::Unit if self.keep => (Json::empty(), SUCCESS),
+            Node::Unit => (Json::empty(), DEFAULT),
+            Node::Bool(value) => exact(Json::Bool(*value)),
+            Node::Unsigned(value) => exact(Json::Unsigned(*value)),
+            Node::Signed(value) => exact(Json::Signed(*value)),
+            Node::Float(value) => {
+                if !value.is_finite() {
+                    return Err(not_finite((*value).into()));
+                }
+                let near = match default {
+                    Some(Node::Float(default)) => {
+                        self.near((*value - *default).abs().into(), f32::EPSILON.into())
+                    }
+                    _ => false,
+                };
+                if near { (Json::empty(), DEFAULT) } else { (Json::Float(*value), SUCCESS) }
+            }
+            Node::Double(value) => {
+                if !value.is_finite() {
+                    return Err(not_finite(*value));
+                }
+                let near = match default {
+                    Some(Node::Double(default)) => self.near((value - default).abs(), f64::EPSILON),
+                    _ => false,
+                };
+                if near { (Json::empty(), DEFAULT) } else { (Json::Double(*value), SUCCESS) }
+            }
+            Node::Text(text) => exact(Json::Text(Cow::Owned(text.clone()))),
+            Node::Bytes(bytes) => exact(Json::Text(Cow::Owned(super::text::base64(bytes)))),
+            Node::Uuid(uuid) => exact(Json::Text(Cow::Owned(uuid.to_string()))),
+            Node::Raw(text) => exact(Json::Raw(text.clone())),
+            Node::Reals(shape, values) => reals(*shape, values, default)?,
+            Node::Flags(bits, info) => exact(flags(*bits, info, self.options)),
+            Node::Name(name) => exact(Json::Text(Cow::Borrowed(name))),
+            Node::Seq(order, nodes) => self.sequence(*order, nodes, place)?,
+            Node::Tuple(nodes) => self.tuple(nodes, default, place)?,
+            Node::Class(members) => self.class(members, default, place)?,
+            Node::Map(kind, entries) => self.map(*kind, entries, place)?,
+            Node::None if self.keep => (Json::Null, SUCCESS),
+            Node::None => match default {
+                Some(Node::None) => (Json::Null, DEFAULT),
+                _ => (Json::Null, SUCCESS),
+            },
+            Node::Some(inner) => self.pointer(inner, default, place)?,
+            Node::Variant { name, base, content } => {
+                self.variant(name, *base, content, default, place)?
+            }
+            Node::Any(name, value) => {
+                let name = Json::Text(Cow::Owned(name.clone()));
+                let value = Json::Raw(value.clone());
+                (Json::Object(vec![("$type".into(), name), ("Value".into(), value)]), SUCCESS)
+            }
+        })
+    }
+
+    fn near(&self, difference: f64, epsilon: f64) -> bool {
+        difference <= if self.options.exact_floats { 0.0 } else { epsilon }
+    }
+
+    /// A list, vector or set: each element against a new one.
+    fn sequence(&mut self, order: Order, nodes: &[Node], place: &Place<'_>) -> Result<Stored> {
+        if nodes.is_empty() {
+            return Ok((Json::Array(Vec::new()), if self.keep { SUCCESS } else { DEFAULT }));
+        }
+        let element = Place::Element(place);
+        let default = self.prototype_at(&element);
+        let mut code = ResultCode::idle(Task::WriteValue);
+        let mut elements = Vec::with_capacity(nodes.len());
+        for (index, node) in nodes.iter().enumerate() {
+            let (json, element_code) = self
+                .value(node, default.as_deref(), &element)
+                .map_err(|error| error.in_index(index))?;
+            code = code.combine(element_code);
+            elements.push(json);
+        }
+        if order == Order::Sorted {
+            elements.sort_by(Json::compare);
+        }
+        Ok((Json::Array(elements), at_least_partial(code)))
+    }
+
+    /// An array, pair or tuple, slot by slot.
+    fn tuple(
+        &mut self,
+        nodes: &[Node],
+        default: Option<&Node>,
+        place: &Place<'_>,
+    ) -> Result<Stored> {
+        let defaults: &[Node] = match default {
+            Some(Node::Tuple(defaults)) => defaults,
+            _ => &[],
+        };
+        let mut code = ResultCode::idle(Task::WriteValue);
+        let mut slots = Vec::with_capacity(nodes.len());
+        for (index, node) in nodes.iter().enumerate() {
+            let slot = Place::Slot(place, index, nodes.len());
+            let (json, slot_code) = self
+                .value(node, defaults.get(index), &slot)
+                .map_err(|error| error.in_index(index))?;
+            code = code.combine(slot_code);
+            // A slot that is all default is marked as such, whatever it is.
+            slots.push(match (&json, slot_code.outcome()) {
+                (Json::Array(elements), Outcome::DefaultsUsed) if elements.is_empty() => {
+                    Json::empty()
+                }
+                _ => json,
+            });
+        }
+        if !nodes.is_empty() && code.outcome() == Outcome::DefaultsUsed {
+            return Ok((Json::empty(), DEFAULT));
+        }
+        let code = if code.is_idle() { SUCCESS } else { code };
+        Ok((Json::Array(slots), code))
+    }
+
+    fn class(
+        &mut self,
+        members: &[(&'static str, Node)],
+        default: Option<&Node>,
+        place: &Place<'_>,
+    ) -> Result<Stored> {
+        let defaults: &[(&str, Node)] = match default {
+            Some(Node::Class(defaults)) => defaults,
+            _ => &[],
+        };
+        let mut code = ResultCode::idle(Task::WriteValue);
+        let mut object = Vec::with_capacity(members.len());
+        for (index, (name, node)) in members.iter().enumerate() {
+            let at_index = defaults.get(index).filter(|(known, _)| known == name);
+            let default = at_index
+                .or_else(|| defaults.iter().find(|(known, _)| known == name))
+                .map(|(_, node)| node);
+            let (json, member) = self
+                .value(node, default, &Place::Field(place, name))
+                .map_err(|error| error.in_field(name))?;
+            code = code.combine(member);
+            if self.keep || member.outcome() != Outcome::DefaultsUsed {
+                object.push((Cow::Borrowed(*name), json));
+            }
+        }
+        if code.is_idle() {
+            code = if self.keep { SUCCESS } else { DEFAULT };
+        }
+        Ok((Json::Object(object), code))
+    }
+
+    /// A pointer that is not null.
+    fn pointer(
+        &mut self,
+        inner: &Node,
+        default: Option<&Node>,
+        place: &Place<'_>,
+    ) -> Result<Stored> {
+        let payload = Place::Payload(place);
+        if let Some(Node::Some(default)) = default {
+            return self.value(inner, Some(default), &payload);
+        }
+        let new = match default {
+            Some(_) => self.prototype_at(&payload),
+            None => None,
+        };
+        let (json, code) = self.value(inner, new.as_deref(), &payload)?;
+        if code.outcome() == Outcome::DefaultsUsed {
+            // It is a default, but not null.
+            let json = match json {
+                Json::Array(elements) if elements.is_empty() && !self.keep => Json::empty(),
+                json => json,
+            };
+            return Ok((json, PARTIAL));
+        }
+        Ok((json, code))
+    }
+
+    /// A class by its dynamic type.
+    fn variant(
+        &mut self,
+        name: &'static str,
+        base: bool,
+        content: &Node,
+        default: Option<&Node>,
+        place: &Place<'_>,
+    ) -> Result<Stored> {
+        let inner = Place::Variant(place, name);
+        let same = match default {
+            Some(Node::Variant { name: known, content, .. }) if *known == name => Some(&**content),
+            _ => None,
+        };
+        let (json, code) = match (same, default) {
+            (Some(default), _) => self.value(content, Some(default), &inner)?,
+            (None, None) => self.value(content, None, &inner)?,
+            (None, Some(_)) => {
+                let new = self.prototype_at(&inner);
+                self.value(content, new.as_deref(), &inner)?
+            }
+        };
+        if base || same.is_some() && !self.keep {
+            return Ok((json, code));
+        }
+        let kind = ("$type".into(), Json::Text(self.type_text(name)));
+        let is_class = matches!(content, Node::Class(_) | Node::Unit);
+        let json = match json {
+            Json::Object(members) if is_class || members.is_empty() => {
+                Json::Object(std::iter::once(kind).chain(members).collect())
+            }
+            json => Json::Object(vec![kind, ("Value".into(), json)]),
+        };
+        Ok((json, code.combine(SUCCESS)))
+    }
+
+    /// How a variant is spelled: by the registry where it knows the type.
+    fn type_text(&self, name: &'static str) -> Cow<'static, str> {
+        type_text(name, self.options)
+    }
+
+    fn map(&mut self, kind: MapKind, nodes: &[(Node, Node)], place: &Place<'_>) -> Result<Stored> {
+        if nodes.is_empty() {
+            return Ok((Json::Array(Vec::new()), if self.keep { SUCCESS } else { DEFAULT }));
+        }
+        let docs = self.options.conformance == Conformance::Docs;
+        let key_place = Place::Key(place);
+        let value_place = match kind {
+            MapKind::Multi => Place::Values(place),
+            _ => Place::Value(place),
+        };
+        let default_key = self.prototype_at(&key_place);
+        let default_value = self.prototype_at(&value_place);
+        let mut code = ResultCode::idle(Task::WriteValue);
+        let mut entries: Vec<(Json, Vec<Json>, bool)> = Vec::with_capacity(nodes.len());
+        for (index, (key, value)) in nodes.iter().enumerate() {
+            let (key, key_code) = self
+                .value(key, default_key.as_deref(), &key_place)
+                .map_err(|error| error.in_field("Key").in_index(index))?;
+            let (value, value_code) = self
+                .value(value, default_value.as_deref(), &value_place)
+                .map_err(|error| match &key {
+                    Json::Text(key) => error.in_field(key),
+                    _ => error.in_field("Value").in_index(index),
+                })?;
+            code = code.combine(key_code).combine(value_code);
+            let defaulted = value_code.outcome() == Outcome::DefaultsUsed;
+            let value = match value {
+                Json::Array(elements) if elements.is_empty() && defaulted => Json::empty(),
+                value => value,
+            };
+            entries.push((key, vec![value], defaulted));
+        }
+        if kind != MapKind::Given {
+            entries.sort_by(|left, right| {
+                left.0.compare(&right.0).then_with(|| {
+                    let pair = left.1.first().zip(right.1.first());
+                    pair.map_or(std::cmp::Ordering::Equal, |(left, right)| left.compare(right))
+                })
+            });
+        }
+        let multi = kind == MapKind::Multi && !docs;
+        if multi {
+            entries.dedup_by(|later, earlier| {
+                let same = later.0.compare(&earlier.0).is_eq();
+                if same {
+                    earlier.1.append(&mut later.1);
+                }
+                same
+            });
+        }
+        let whole = |mut values: Vec<Json>, defaulted: bool| match values.len() {
+            1 if !multi || defaulted => values.pop().unwrap_or(Json::Null),
+            _ => Json::Array(values),
+        };
+        let text_keys = nodes.iter().all(|(key, _)| matches!(key, Node::Text(_)));
+        let names = entries.iter().all(|(key, ..)| match key {
+            Json::Text(_) => text_keys || !docs,
+            key => key.is_empty_object() && !docs && !self.keep,
+        });
+        let json = if names {
+            let members = entries.into_iter().map(|(key, values, defaulted)| {
+                let name = match key {
+                    Json::Text(name) => name,
+                    _ => Cow::Borrowed("{}"),
+                };
+                (name, whole(values, defaulted))
+            });
+            Json::Object(members.collect())
+        } else {
+            let pairs = entries.into_iter().map(|(key, values, defaulted)| {
+                let value = whole(values, defaulted);
+                Json::Object(vec![("Key".into(), key), ("Value".into(), value)])
+            });
+            Json::Array(pairs.collect())
+        };
+        Ok((json, at_least_partial(code)))
+    }
+}
+
+/// A container with anything in it is more than a default.
+fn at_least_partial(code: ResultCode) -> ResultCode {
+    if code.outcome() == Outcome::DefaultsUsed { PARTIAL } else { code }
+}
+
+/// A row of floats: compared exactly, and a colour without its alpha where that is the default.
+fn reals(shape: Shape, values: &[f32], default: Option<&Node>) -> Result<Stored> {
+    if let Some((index, value)) = values.iter().enumerate().find(|(_, value)| !value.is_finite()) {
+        return Err(not_finite((*value).into()).in_index(index));
+    }
+    let default = match default {
+        Some(Node::Reals(_, default)) => Some(default.as_slice()),
+        _ => None,
+    };
+    if default == Some(values) {
+        return Ok((Json::empty(), DEFAULT));
+    }
+    let alpha = values.get(3);
+    let short = shape == Shape::Color && default.is_some_and(|default| default.get(3) == alpha);
+    let count = if short { 3 } else { values.len() };
+    let row = values.iter().take(count).map(|value| Json::Float(*value)).collect();
+    Ok((Json::Array(row), if short { PARTIAL } else { SUCCESS }))
+}
+
+/// A registered enum by its names.
+pub(super) fn flags(bits: u64, info: &EnumInfo, options: &Options) -> Json {
+    let (names, rest) = match options.conformance {
+        Conformance::Docs => info.parts_of_page(bits),
+        Conformance::Engine => info.parts(bits),
+    };
+    let number = |number: i128| match (u64::try_from(number), i64::try_from(number)) {
+        (Ok(number), _) => Json::Unsigned(number),
+        (_, Ok(number)) => Json::Signed(number),
+        _ => Json::Null,
+    };
+    match (names.as_slice(), rest) {
+        ([], rest) => number(rest.unwrap_or_default()),
+        ([name], None) => Json::Text(Cow::Borrowed(name)),
+        _ => {
+            let names = names.iter().map(|name| Json::Text(Cow::Borrowed(*name)));
+            Json::Array(names.chain(rest.map(number)).collect())
+        }
+    }
+}
+
+/// The `$type` text of a variant: as the registry spells the type, or as the variant is named.
+pub(super) fn type_text(name: &'static str, options: &Options) -> Cow<'static, str> {
+    let known = options.types.as_ref().and_then(|types| {
+        let info = types.load_type_id(name, None).ok()?;
+        if info.uuid.is_null() { None } else { types.store_type_id(info.uuid).ok() }
+    });
+    known.map_or(Cow::Borrowed(name), Cow::Owned)
+}
+
+/// Any value with its defaults, for what the streaming writer cannot do.
+pub(super) fn whole(node: &Node, options: &Options, writer: &mut Writer) -> Result<()> {
+    let mut none = |_: &str| None;
+    let mut store = Store { options, keep: true, prototype: &mut none, known: HashMap::new() };
+    let (json, _) = store.value(node, None, &Place::Root)?;
+    json.write(writer)
+}

@@ -1,0 +1,431 @@
+//! A Rust value as a [`Node`].
+
+use serde_core::ser::{self, Error as _, Serialize};
+
+use super::names::is_hashed;
+use crate::de::pointer::{UNKNOWN, name_of};
+use crate::node::{MapKind, Node, Order, Shape};
+use crate::{Error, ErrorKind, Options, Result, Uuid, handoff};
+
+/// The node of a value.
+pub(crate) fn node_of<T: Serialize + ?Sized>(value: &T, options: &Options) -> Result<Node> {
+    value.serialize(Tree { left: options.max_depth })
+}
+
+/// The serializer that makes nodes.
+pub(super) fn root(options: &Options) -> Tree {
+    Tree { left: options.max_depth }
+}
+
+/// Whether a map key is of a string type, not an enum that is written as one.
+pub(super) fn is_text<T: Serialize + ?Sized>(key: &T, options: &Options) -> bool {
+    matches!(node_of(key, options), Ok(Node::Text(_)))
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Tree {
+    /// How deep it may still go.
+    left: usize,
+}
+
+impl Tree {
+    fn deeper(self) -> Result<Tree> {
+        match self.left.checked_sub(1) {
+            Some(left) => Ok(Tree { left }),
+            None => Err(Error::new(ErrorKind::DepthLimit, "more than max_depth nested containers")),
+        }
+    }
+}
+
+macro_rules! leaves {
+    ($($method:ident $type:ty => |$value:ident| $node:expr),* $(,)?) => {$(
+        fn $method(self, $value: $type) -> Result<Node> {
+            Ok($node)
+        }
+    )*};
+}
+
+fn signed(value: i64) -> Node {
+    match u64::try_from(value) {
+        Ok(value) => Node::Unsigned(value),
+        Err(_) => Node::Signed(value),
+    }
+}
+
+impl ser::Serializer for Tree {
+    type Ok = Node;
+    type Error = Error;
+    type SerializeSeq = Elements;
+    type SerializeTuple = Elements;
+    type SerializeTupleStruct = Elements;
+    type SerializeTupleVariant = Elements;
+    type SerializeMap = Entries;
+    type SerializeStruct = Members;
+    type SerializeStructVariant = Members;
+
+    leaves! {
+        serialize_bool bool => |value| Node::Bool(value),
+        serialize_i8 i8 => |value| signed(value.into()),
+        serialize_i16 i16 => |value| signed(value.into()),
+        serialize_i32 i32 => |value| signed(value.into()),
+        serialize_i64 i64 => |value| signed(value),
+        serialize_u8 u8 => |value| Node::Unsigned(value.into()),
+        serialize_u16 u16 => |value| Node::Unsigned(value.into()),
+        serialize_u32 u32 => |value| Node::Unsigned(value.into()),
+        serialize_u64 u64 => |value| Node::Unsigned(value),
+        serialize_f32 f32 => |value| Node::Float(value),
+        serialize_f64 f64 => |value| Node::Double(value),
+        serialize_char char => |value| Node::Text(value.to_string()),
+        serialize_str &str => |value| Node::Text(value.to_owned()),
+        serialize_bytes &[u8] => |value| Node::Bytes(value.to_owned()),
+    }
+
+    fn serialize_i128(self, value: i128) -> Result<Node> {
+        match (u64::try_from(value), i64::try_from(value)) {
+            (Ok(value), _) => Ok(Node::Unsigned(value)),
+            (_, Ok(value)) => Ok(Node::Signed(value)),
+            _ => Err(too_wide(value)),
+        }
+    }
+
+    fn serialize_u128(self, value: u128) -> Result<Node> {
+        u64::try_from(value).map(Node::Unsigned).map_err(|_| too_wide(value))
+    }
+
+    fn serialize_none(self) -> Result<Node> {
+        Ok(Node::None)
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Node> {
+        Ok(Node::Some(Box::new(value.serialize(self.deeper()?)?)))
+    }
+
+    fn serialize_unit(self) -> Result<Node> {
+        Ok(Node::Unit)
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<Node> {
+        Ok(Node::Unit)
+    }
+
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+    ) -> Result<Node> {
+        Ok(Node::Name(variant))
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<Node> {
+        if !name.starts_with(handoff::PREFIX) {
+            return value.serialize(self.deeper()?);
+        }
+        let left = handoff::take_enum();
+        let inner = || value.serialize(self.deeper()?);
+        if let Some(shape) = Shape::of(name) {
+            let Node::Tuple(parts) = inner()? else { return Err(reserved(name)) };
+            let values = parts.iter().map(|part| match part {
+                Node::Float(value) => Ok(*value),
+                _ => Err(reserved(name)),
+            });
+            return Ok(Node::Reals(shape, values.collect::<Result<_>>()?));
+        }
+        Ok(match (name, left) {
+            (handoff::ENUM, Some((info, bits))) => Node::Flags(bits, info),
+            (handoff::UUID, _) => match inner()? {
+                Node::Text(text) => Node::Uuid(Uuid::find(&text).ok_or_else(|| reserved(name))?),
+                _ => return Err(reserved(name)),
+            },
+            (handoff::RAW, _) => match crate::value::compact_text(inner)? {
+                Node::Text(text) => Node::Raw(text),
+                _ => return Err(reserved(name)),
+            },
+            (handoff::ANY, _) => match inner()? {
+                Node::Class(members) => match <[_; 2]>::try_from(members) {
+                    Ok([(_, Node::Text(name)), (_, Node::Raw(value))]) => Node::Any(name, value),
+                    _ => Node::Unit,
+                },
+                _ => return Err(reserved(name)),
+            },
+            (handoff::REFUSED, _) => return Err(super::text::refused()),
+            (handoff::UNORDERED_MAP, _) => of_map(inner()?, MapKind::Sorted),
+            (handoff::MULTI_MAP, _) => of_map(inner()?, MapKind::Multi),
+            (handoff::UNORDERED_SET | handoff::MULTI_SET, _) => match inner()? {
+                Node::Seq(_, elements) => Node::Seq(Order::Sorted, elements),
+                node => node,
+            },
+            _ => inner()?,
+        })
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<Node> {
+        let content = value.serialize(self.deeper()?)?;
+        if variant == UNKNOWN && matches!(content, Node::Raw(_)) {
+            return Ok(content);
+        }
+        Ok(variant_of(name, variant, content))
+    }
+
+    fn serialize_seq(self, len: Option<usize>) -> Result<Elements> {
+        Elements::new(self, Order::Given, len, None)
+    }
+
+    fn serialize_tuple(self, len: usize) -> Result<Elements> {
+        let mut elements = Elements::new(self, Order::Given, Some(len), None)?;
+        elements.tuple = true;
+        Ok(elements)
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<Elements> {
+        self.serialize_tuple(len)
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        name: &'static str,
+        _: u32,
+        variant: &'static str,
+        len: usize,
+    ) -> Result<Elements> {
+        let mut elements = self.deeper()?.serialize_tuple(len)?;
+        elements.variant = Some((name, variant));
+        Ok(elements)
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Entries> {
+        Ok(Entries { tree: self.deeper()?, kind: MapKind::Given, key: None, entries: Vec::new() })
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Members> {
+        Ok(Members { tree: self.deeper()?, members: Vec::new(), variant: None })
+    }
+
+    fn serialize_struct_variant(
+        self,
+        name: &'static str,
+        _: u32,
+        variant: &'static str,
+        len: usize,
+    ) -> Result<Members> {
+        let mut members = self.deeper()?.serialize_struct(name, len)?;
+        members.variant = Some((name, variant));
+        Ok(members)
+    }
+
+    fn collect_seq<I>(self, iter: I) -> Result<Node>
+    where
+        I: IntoIterator,
+        I::Item: Serialize,
+    {
+        let order = if is_hashed::<I>() { Order::Sorted } else { Order::Given };
+        let iter = iter.into_iter();
+        let mut elements = Elements::new(self, order, iter.size_hint().1, None)?;
+        for element in iter {
+            ser::SerializeSeq::serialize_element(&mut elements, &element)?;
+        }
+        ser::SerializeSeq::end(elements)
+    }
+
+    fn collect_map<K, V, I>(self, iter: I) -> Result<Node>
+    where
+        K: Serialize,
+        V: Serialize,
+        I: IntoIterator<Item = (K, V)>,
+    {
+        let mut entries = self.serialize_map(None)?;
+        if is_hashed::<I>() {
+            entries.kind = MapKind::Sorted;
+        }
+        for (key, value) in iter {
+            ser::SerializeMap::serialize_entry(&mut entries, &key, &value)?;
+        }
+        ser::SerializeMap::end(entries)
+    }
+
+    fn collect_str<T: std::fmt::Display + ?Sized>(self, value: &T) -> Result<Node> {
+        Ok(Node::Text(value.to_string()))
+    }
+}
+
+fn of_map(node: Node, kind: MapKind) -> Node {
+    match node {
+        Node::Map(_, entries) => Node::Map(kind, entries),
+        node => node,
+    }
+}
+
+fn variant_of(name: &'static str, variant: &'static str, content: Node) -> Node {
+    let base = name_of(variant).eq_ignore_ascii_case(name);
+    Node::Variant { name: variant, base, content: Box::new(content) }
+}
+
+#[cold]
+pub(super) fn too_wide(value: impl std::fmt::Display) -> Error {
+    Error::new(ErrorKind::Unsupported, format!("expected a number of 64 bits, found {value}"))
+}
+
+/// A type that is not of this crate uses one of its reserved names.
+#[cold]
+fn reserved(name: &str) -> Error {
+    Error::custom(format_args!("the name `{name}` is reserved"))
+}
+
+pub(crate) struct Elements {
+    tree: Tree,
+    order: Order,
+    elements: Vec<Node>,
+    tuple: bool,
+    variant: Option<(&'static str, &'static str)>,
+}
+
+impl Elements {
+    fn new(
+        tree: Tree,
+        order: Order,
+        len: Option<usize>,
+        variant: Option<(&'static str, &'static str)>,
+    ) -> Result<Self> {
+        let elements = Vec::with_capacity(len.unwrap_or_default().min(1 << 12));
+        Ok(Elements { tree: tree.deeper()?, order, elements, tuple: false, variant })
+    }
+
+    fn push<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        let index = self.elements.len();
+        let node = value.serialize(self.tree).map_err(|error| error.in_index(index))?;
+        self.elements.push(node);
+        Ok(())
+    }
+
+    fn node(self) -> Node {
+        let node = if self.tuple {
+            Node::Tuple(self.elements)
+        } else {
+            Node::Seq(self.order, self.elements)
+        };
+        match self.variant {
+            Some((name, variant)) => variant_of(name, variant, node),
+            None => node,
+        }
+    }
+}
+
+macro_rules! elements {
+    ($($trait:ident $method:ident),*) => {$(
+        impl ser::$trait for Elements {
+            type Ok = Node;
+            type Error = Error;
+
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+                self.push(value)
+            }
+
+            fn end(self) -> Result<Node> {
+                Ok(self.node())
+            }
+        }
+    )*};
+}
+
+elements! {
+    SerializeSeq serialize_element, SerializeTuple serialize_element,
+    SerializeTupleStruct serialize_field, SerializeTupleVariant serialize_field
+}
+
+pub(crate) struct Entries {
+    tree: Tree,
+    kind: MapKind,
+    key: Option<Node>,
+    entries: Vec<(Node, Node)>,
+}
+
+impl ser::SerializeMap for Entries {
+    type Ok = Node;
+    type Error = Error;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
+        self.key = Some(key.serialize(self.tree)?);
+        Ok(())
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        let index = self.entries.len();
+        let value = value.serialize(self.tree).map_err(|error| match &self.key {
+            Some(Node::Text(key)) => error.in_field(key),
+            _ => error.in_field("Value").in_index(index),
+        })?;
+        let key = self.key.take().ok_or_else(|| Error::custom("a value before its key"))?;
+        self.entries.push((key, value));
+        Ok(())
+    }
+
+    fn end(self) -> Result<Node> {
+        Ok(Node::Map(self.kind, self.entries))
+    }
+}
+
+pub(crate) struct Members {
+    tree: Tree,
+    members: Vec<(&'static str, Node)>,
+    variant: Option<(&'static str, &'static str)>,
+}
+
+impl Members {
+    fn push<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
+        let node = value.serialize(self.tree).map_err(|error| error.in_field(name))?;
+        self.members.push((name, node));
+        Ok(())
+    }
+
+    fn node(self) -> Node {
+        let node = Node::Class(self.members);
+        match self.variant {
+            Some((name, variant)) => variant_of(name, variant, node),
+            None => node,
+        }
+    }
+}
+
+impl ser::SerializeStruct for Members {
+    type Ok = Node;
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        self.push(name, value)
+    }
+
+    fn end(self) -> Result<Node> {
+        Ok(self.node())
+    }
+}
+
+impl ser::SerializeStructVariant for Members {
+    type Ok = Node;
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        self.push(name, value)
+    }
+
+    fn end(self) -> Result<Node> {
+        Ok(self.node())
+    }
+}

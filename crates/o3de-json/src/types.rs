@@ -1,0 +1,23 @@
+//! Types of the engine that are more than a number, a string or a container.
+
+mod any;
+mod containers;
+mod enums;
+mod math;
+mod path;
+mod raw;
+pub(crate) mod uuid;
+
+pub use any::{Any, Refused};
+pub use containers::{Map, MultiMap, MultiSet, Set, UnorderedMap, UnorderedSet};
+pub use enums::{EnumInfo, Enumeration, Underlying};
+pub use math::{
+    Color, Matrix3x3, Matrix3x4, Matrix4x4, Quaternion, Transform, Vector2, Vector3, Vector4,
+};
+pub use path::{AssetPath, FixedMaxPath};
+pub(crate) use path::{MAX_PATH, normal_path};
+pub use raw::{Bytes, RawValue};
+pub use uuid::Uuid;
+
+#[doc(hidden)]
+pub use enums::{deserialize_enum, serialize_enum};

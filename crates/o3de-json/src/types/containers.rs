@@ -1,0 +1,216 @@
+use std::fmt;
+use std::iter::FromIterator;
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+
+use serde_core::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_core::ser::{Serialize, SerializeMap, Serializer};
+
+use crate::handoff;
+
+struct Entries<'a, K, V>(&'a [(K, V)]);
+
+impl<K: Serialize, V: Serialize> Serialize for Entries<'_, K, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        self.0.iter().try_for_each(|(key, value)| map.serialize_entry(key, value))?;
+        map.end()
+    }
+}
+
+struct EntriesVisitor<K, V>(PhantomData<fn() -> (K, V)>);
+
+impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Visitor<'de> for EntriesVisitor<K, V> {
+    type Value = Vec<(K, V)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut entries: Vec<(K, V)> = Vec::new();
+        while let Some((key, value)) = map.next_entry()? {
+            entries.push((key, value));
+        }
+        Ok(entries)
+    }
+}
+
+macro_rules! map {
+    ($(#[$meta:meta])* $name:ident, $reserved:expr) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct $name<K, V>(
+            /// The entries.
+            pub Vec<(K, V)>,
+        );
+
+        impl<K, V> Default for $name<K, V> {
+            fn default() -> Self {
+                $name(Vec::new())
+            }
+        }
+
+        impl<K, V> Deref for $name<K, V> {
+            type Target = Vec<(K, V)>;
+
+            fn deref(&self) -> &Vec<(K, V)> {
+                &self.0
+            }
+        }
+
+        impl<K, V> DerefMut for $name<K, V> {
+            fn deref_mut(&mut self) -> &mut Vec<(K, V)> {
+                &mut self.0
+            }
+        }
+
+        impl<K, V> From<Vec<(K, V)>> for $name<K, V> {
+            fn from(entries: Vec<(K, V)>) -> Self {
+                $name(entries)
+            }
+        }
+
+        impl<K, V> FromIterator<(K, V)> for $name<K, V> {
+            fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
+                $name(entries.into_iter().collect())
+            }
+        }
+
+        impl<K: Serialize, V: Serialize> Serialize for $name<K, V> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_newtype_struct($reserved, &Entries(&self.0))
+            }
+        }
+
+        impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Deserialize<'de>
+            for $name<K, V>
+        {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let visitor = EntriesVisitor(PhantomData);
+                deserializer.deserialize_newtype_struct($reserved, visitor).map($name)
+            }
+        }
+    };
+}
+
+map! {
+    /// A map for keys that have neither order nor hash (`AZStd::map`); the entries stay in their
+    /// order. `BTreeMap` is written in the same way.
+    Map, handoff::MAP
+}
+map! {
+    /// A map for keys that have neither order nor hash (`AZStd::unordered_map`), written sorted by
+    /// the JSON of the keys, as `HashMap` is.
+    UnorderedMap, handoff::UNORDERED_MAP
+}
+map! {
+    /// A map with several values for a key (`AZStd::unordered_multimap`): the values of a key
+    /// stand in an array.
+    MultiMap, handoff::MULTI_MAP
+}
+
+struct ElementsVisitor<T>(PhantomData<fn() -> T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ElementsVisitor<T> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> Result<Vec<T>, D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Vec<T>, A::Error> {
+        let mut elements = Vec::new();
+        while let Some(element) = seq.next_element()? {
+            elements.push(element);
+        }
+        Ok(elements)
+    }
+}
+
+macro_rules! set {
+    ($(#[$meta:meta])* $name:ident, $reserved:expr) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct $name<T>(
+            /// The elements.
+            pub Vec<T>,
+        );
+
+        impl<T> Default for $name<T> {
+            fn default() -> Self {
+                $name(Vec::new())
+            }
+        }
+
+        impl<T> Deref for $name<T> {
+            type Target = Vec<T>;
+
+            fn deref(&self) -> &Vec<T> {
+                &self.0
+            }
+        }
+
+        impl<T> DerefMut for $name<T> {
+            fn deref_mut(&mut self) -> &mut Vec<T> {
+                &mut self.0
+            }
+        }
+
+        impl<T> From<Vec<T>> for $name<T> {
+            fn from(elements: Vec<T>) -> Self {
+                $name(elements)
+            }
+        }
+
+        impl<T> FromIterator<T> for $name<T> {
+            fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
+                $name(elements.into_iter().collect())
+            }
+        }
+
+        impl<T: Serialize> Serialize for $name<T> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_newtype_struct($reserved, self.0.as_slice())
+            }
+        }
+
+        impl<'de, T: Deserialize<'de>> Deserialize<'de> for $name<T> {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let visitor = ElementsVisitor(PhantomData);
+                deserializer.deserialize_newtype_struct($reserved, visitor).map($name)
+            }
+        }
+    };
+}
+
+set! {
+    /// A set for elements that have neither order nor hash (`AZStd::set`); they stay in their
+    /// order. An element that is there already is
+    /// [`Unavailable`](crate::Outcome::Unavailable). `BTreeSet` is written in the same way.
+    Set, handoff::SET
+}
+set! {
+    /// A set for elements that have neither order nor hash (`AZStd::unordered_set`), written sorted
+    /// by their JSON, as `HashSet` is.
+    UnorderedSet, handoff::UNORDERED_SET
+}
+set! {
+    /// A set that may have an element several times (`AZStd::unordered_multiset`), written sorted
+    /// by their JSON.
+    MultiSet, handoff::MULTI_SET
+}

@@ -1,0 +1,332 @@
+use std::fmt;
+
+use serde_core::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_core::ser::{Serialize, SerializeStruct, Serializer};
+
+use crate::handoff;
+
+macro_rules! row {
+    (
+        $(#[$meta:meta])*
+        $name:ident, $reserved:expr, $expected:literal, $len:literal,
+        { $($(#[$field_meta:meta])* $field:ident),+ }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct $name {
+            $($(#[$field_meta])* pub $field: f32,)+
+        }
+
+        impl $name {
+            /// From its components in order.
+            pub const fn new($($field: f32),+) -> Self {
+                $name { $($field),+ }
+            }
+
+            /// Its components in order.
+            pub const fn to_array(self) -> [f32; $len] {
+                [$(self.$field),+]
+            }
+        }
+
+        impl From<[f32; $len]> for $name {
+            fn from([$($field),+]: [f32; $len]) -> Self {
+                $name { $($field),+ }
+            }
+        }
+
+        impl From<$name> for [f32; $len] {
+            fn from(value: $name) -> Self {
+                value.to_array()
+            }
+        }
+
+        row_serde!($name, $reserved, $expected, $len);
+    };
+}
+
+macro_rules! row_serde {
+    ($name:ident, $reserved:expr, $expected:literal, $len:literal) => {
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_newtype_struct($reserved, &self.to_array())
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Row;
+
+                impl<'de> Visitor<'de> for Row {
+                    type Value = [f32; $len];
+
+                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                        f.write_str($expected)
+                    }
+
+                    fn visit_newtype_struct<D: Deserializer<'de>>(
+                        self,
+                        deserializer: D,
+                    ) -> Result<Self::Value, D::Error> {
+                        Deserialize::deserialize(deserializer)
+                    }
+
+                    fn visit_seq<A: SeqAccess<'de>>(
+                        self,
+                        mut seq: A,
+                    ) -> Result<Self::Value, A::Error> {
+                        let mut row = [0.0; $len];
+                        for (index, place) in row.iter_mut().enumerate() {
+                            *place = seq
+                                .next_element()?
+                                .ok_or_else(|| de::Error::invalid_length(index, &self))?;
+                        }
+                        Ok(row)
+                    }
+                }
+
+                deserializer.deserialize_newtype_struct($reserved, Row).map($name::from)
+            }
+        }
+    };
+}
+
+row! {
+    /// Two components.
+    #[derive(Default)]
+    Vector2, handoff::VECTOR2, "a Vector2, two numbers", 2, {
+        /// Right.
+        x,
+        /// Forward.
+        y
+    }
+}
+row! {
+    /// Three components; Z is up.
+    #[derive(Default)]
+    Vector3, handoff::VECTOR3, "a Vector3, three numbers", 3, {
+        /// Right.
+        x,
+        /// Forward.
+        y,
+        /// Up.
+        z
+    }
+}
+row! {
+    /// Four components.
+    #[derive(Default)]
+    Vector4, handoff::VECTOR4, "a Vector4, four numbers", 4, {
+        /// The first.
+        x,
+        /// The second.
+        y,
+        /// The third.
+        z,
+        /// The fourth.
+        w
+    }
+}
+row! {
+    /// A rotation; the engine does not normalise it when it is loaded. The default is no rotation.
+    Quaternion, handoff::QUATERNION, "a Quaternion, four numbers", 4, {
+        /// Of the imaginary part.
+        x,
+        /// Of the imaginary part.
+        y,
+        /// Of the imaginary part.
+        z,
+        /// The real part.
+        w
+    }
+}
+row! {
+    /// Red, green, blue and alpha, from 0 to 1 and beyond. The default is all zeros, alpha too.
+    ///
+    /// Numbers without a point are refused in the float spellings, as by the engine: `[1.0, 0, 0]`
+    /// is no colour.
+    #[derive(Default)]
+    Color, handoff::COLOR, "a Color, four numbers", 4, {
+        /// Red.
+        r,
+        /// Green.
+        g,
+        /// Blue.
+        b,
+        /// Opacity.
+        a
+    }
+}
+
+impl Quaternion {
+    /// No rotation.
+    pub const IDENTITY: Quaternion = Quaternion::new(0.0, 0.0, 0.0, 1.0);
+}
+
+impl Default for Quaternion {
+    fn default() -> Self {
+        Quaternion::IDENTITY
+    }
+}
+
+macro_rules! matrix {
+    (
+        $(#[$meta:meta])*
+        $name:ident, $reserved:expr, $expected:literal, $len:literal, [$($cell:literal),+]
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct $name(
+            /// Row by row.
+            pub [f32; $len],
+        );
+
+        impl $name {
+            /// No change.
+            pub const IDENTITY: $name = $name([$($cell),+]);
+
+            /// Row by row.
+            pub const fn to_array(self) -> [f32; $len] {
+                self.0
+            }
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                $name::IDENTITY
+            }
+        }
+
+        impl From<[f32; $len]> for $name {
+            fn from(rows: [f32; $len]) -> Self {
+                $name(rows)
+            }
+        }
+
+        impl From<$name> for [f32; $len] {
+            fn from(value: $name) -> Self {
+                value.0
+            }
+        }
+
+        row_serde!($name, $reserved, $expected, $len);
+    };
+}
+
+matrix! {
+    /// Three rows of three. The default is the identity.
+    Matrix3x3, handoff::MATRIX3X3, "a Matrix3x3, nine numbers", 9,
+    [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]
+}
+matrix! {
+    /// Three rows of four, the last column is the translation. The default is the identity.
+    Matrix3x4, handoff::MATRIX3X4, "a Matrix3x4, twelve numbers", 12,
+    [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0]
+}
+matrix! {
+    /// Four rows of four. The default is the identity.
+    Matrix4x4, handoff::MATRIX4X4, "a Matrix4x4, sixteen numbers", 16,
+    [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0]
+}
+
+/// Translation, rotation and uniform scale. The default is the identity.
+///
+/// The transform of the editor's components in prefabs has another shape, a class with `Translate`
+/// and `Rotate` in degrees.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transform {
+    /// In metres.
+    pub translation: Vector3,
+    /// Not normalised when loaded.
+    pub rotation: Quaternion,
+    /// In all directions.
+    pub scale: f32,
+}
+
+impl Transform {
+    /// No change.
+    pub const IDENTITY: Transform = Transform {
+        translation: Vector3::new(0.0, 0.0, 0.0),
+        rotation: Quaternion::IDENTITY,
+        scale: 1.0,
+    };
+}
+
+impl Default for Transform {
+    fn default() -> Self {
+        Transform::IDENTITY
+    }
+}
+
+const TRANSFORM_FIELDS: &[&str] = &["Translation", "Rotation", "Scale"];
+
+impl Serialize for Transform {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut members = serializer.serialize_struct(handoff::TRANSFORM, 3)?;
+        members.serialize_field("Translation", &self.translation)?;
+        members.serialize_field("Rotation", &self.rotation)?;
+        members.serialize_field("Scale", &self.scale)?;
+        members.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Transform {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+
+        impl<'de> Visitor<'de> for Members {
+            type Value = Transform;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a Transform")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Transform, A::Error> {
+                let mut transform = Transform::IDENTITY;
+                while let Some(key) = map.next_key::<Field>()? {
+                    match key {
+                        Field::Translation => transform.translation = map.next_value()?,
+                        Field::Rotation => transform.rotation = map.next_value()?,
+                        Field::Scale => transform.scale = map.next_value()?,
+                        Field::Other => drop(map.next_value::<de::IgnoredAny>()?),
+                    }
+                }
+                Ok(transform)
+            }
+        }
+
+        deserializer.deserialize_struct(handoff::TRANSFORM, TRANSFORM_FIELDS, Members)
+    }
+}
+
+enum Field {
+    Translation,
+    Rotation,
+    Scale,
+    Other,
+}
+
+impl<'de> Deserialize<'de> for Field {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Names;
+
+        impl Visitor<'_> for Names {
+            type Value = Field;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("Translation, Rotation or Scale")
+            }
+
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<Field, E> {
+                Ok(match name {
+                    "Translation" => Field::Translation,
+                    "Rotation" => Field::Rotation,
+                    "Scale" => Field::Scale,
+                    _ => Field::Other,
+                })
+            }
+        }
+
+        deserializer.deserialize_identifier(Names)
+    }
+}

@@ -1,0 +1,120 @@
+use std::fmt;
+use std::ops::Deref;
+
+use serde_core::de::{self, Deserialize, Deserializer, Visitor};
+use serde_core::ser::{Serialize, Serializer};
+
+use crate::handoff;
+
+/// The most bytes of the engine's fixed paths, `AZ::IO::MaxPathLength`.
+pub(crate) const MAX_PATH: usize = 1024;
+
+macro_rules! path {
+    ($(#[$meta:meta])* $name:ident, $reserved:expr) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(
+            /// With `/` between its parts.
+            pub String,
+        );
+
+        impl Deref for $name {
+            type Target = str;
+
+            fn deref(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(path: &str) -> Self {
+                $name(path.to_owned())
+            }
+        }
+
+        impl From<String> for $name {
+            fn from(path: String) -> Self {
+                $name(path)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_newtype_struct($reserved, &self.0)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_newtype_struct($reserved, Text).map($name)
+            }
+        }
+    };
+}
+
+path! {
+    /// A path (`AZ::IO::Path`): only a string is read, and it is normalised without a look at any
+    /// disk, so that `a/./b/../c` becomes `a/c`.
+    AssetPath, handoff::PATH
+}
+path! {
+    /// A path of no more than 1024 bytes (`AZ::IO::FixedMaxPath`): a longer one is
+    /// [`Invalid`](crate::Outcome::Invalid).
+    FixedMaxPath, handoff::FIXED_PATH
+}
+
+struct Text;
+
+impl<'de> Visitor<'de> for Text {
+    type Value = String;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a path")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> Result<String, D::Error> {
+        deserializer.deserialize_string(self)
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<String, E> {
+        Ok(text.to_owned())
+    }
+
+    fn visit_string<E: de::Error>(self, text: String) -> Result<String, E> {
+        Ok(text)
+    }
+}
+
+/// A path without `.`, without `..` after a name, and without doubled separators.
+pub(crate) fn normal_path(path: &str) -> String {
+    let root = path.starts_with('/');
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => match parts.last() {
+                Some(&last) if last != ".." => {
+                    parts.pop();
+                }
+                _ if root => {}
+                _ => parts.push(part),
+            },
+            _ => parts.push(part),
+        }
+    }
+    let joined = parts.join("/");
+    match (root, joined.is_empty()) {
+        (true, _) => format!("/{joined}"),
+        (false, true) if !path.is_empty() => ".".to_owned(),
+        (false, _) => joined,
+    }
+}

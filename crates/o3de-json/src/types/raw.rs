@@ -1,0 +1,163 @@
+use std::fmt;
+use std::ops::Deref;
+
+use serde_core::de::{self, Deserialize, DeserializeOwned, Deserializer, SeqAccess, Visitor};
+use serde_core::ser::{Serialize, Serializer};
+
+use crate::read::Reader;
+use crate::{Options, Result, handoff};
+
+/// Any JSON value, kept as the text it was: comments, spelling of numbers and all.
+///
+/// In other formats it is a string with that text. The default is `{}`, the engine's explicit
+/// default.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct RawValue(String);
+
+impl RawValue {
+    /// From the text of one JSON value; space around it is cut off.
+    ///
+    /// # Errors
+    /// Text that is not JSON, by the default [`Options`].
+    pub fn new(text: &str) -> Result<Self> {
+        let mut reader = Reader::new(text, &Options::new());
+        let result = (|| {
+            reader.peek()?;
+            let start = reader.offset();
+            reader.skip_value()?;
+            let end = reader.offset();
+            reader.end()?;
+            Ok(RawValue(reader.between(start, end).to_owned()))
+        })();
+        result.map_err(|error: crate::Error| error.placed(text.as_bytes()))
+    }
+
+    /// The text.
+    pub fn get(&self) -> &str {
+        &self.0
+    }
+
+    /// Reads a Rust type from the text.
+    ///
+    /// # Errors
+    /// As [`from_str`](crate::from_str).
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T> {
+        crate::from_str(&self.0)
+    }
+}
+
+impl Default for RawValue {
+    fn default() -> Self {
+        RawValue("{}".to_owned())
+    }
+}
+
+impl fmt::Debug for RawValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("RawValue").field(&self.0).finish()
+    }
+}
+
+impl fmt::Display for RawValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Serialize for RawValue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct(handoff::RAW, &self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for RawValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        struct Text;
+
+        impl<'de> Visitor<'de> for Text {
+            type Value = RawValue;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the text of a JSON value")
+            }
+
+            fn visit_newtype_struct<D: Deserializer<'de>>(
+                self,
+                deserializer: D,
+            ) -> std::result::Result<RawValue, D::Error> {
+                let text = String::deserialize(deserializer)?;
+                RawValue::new(&text).map_err(de::Error::custom)
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> std::result::Result<RawValue, E> {
+                Ok(RawValue(text.to_owned()))
+            }
+        }
+
+        deserializer.deserialize_newtype_struct(handoff::RAW, Text)
+    }
+}
+
+/// Bytes (`AZStd::vector<u8>`): base64 in a string.
+///
+/// `serde_bytes` does the same; a plain `Vec<u8>` is an array of numbers to serde.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Bytes(
+    /// The bytes themselves.
+    pub Vec<u8>,
+);
+
+impl Deref for Bytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl From<Vec<u8>> for Bytes {
+    fn from(bytes: Vec<u8>) -> Self {
+        Bytes(bytes)
+    }
+}
+
+impl Serialize for Bytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Bytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        struct Content;
+
+        impl<'de> Visitor<'de> for Content {
+            type Value = Bytes;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("bytes")
+            }
+
+            fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> std::result::Result<Bytes, E> {
+                Ok(Bytes(bytes.to_owned()))
+            }
+
+            fn visit_byte_buf<E: de::Error>(self, bytes: Vec<u8>) -> std::result::Result<Bytes, E> {
+                Ok(Bytes(bytes))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(
+                self,
+                mut seq: A,
+            ) -> std::result::Result<Bytes, A::Error> {
+                let mut bytes = Vec::new();
+                while let Some(byte) = seq.next_element()? {
+                    bytes.push(byte);
+                }
+                Ok(Bytes(bytes))
+            }
+        }
+
+        deserializer.deserialize_byte_buf(Content)
+    }
+}

@@ -1,0 +1,460 @@
+//! `$import`: one document inside another.
+
+mod folder;
+mod order;
+
+pub use folder::{Folder, Importer};
+
+use super::steps::{MAX_LEVELS, is_halted};
+use super::{Object, Value, parse, pointer};
+use crate::error::Shortened;
+use crate::{Error, ErrorKind, Options, Result};
+
+/// The member that imports a file.
+pub(crate) const DIRECTIVE: &str = "$import";
+
+/// Resolves the `$import` directives of documents, and puts them back.
+///
+/// A directive is a member `$import` with the name of a file, or with an object of `filename` and
+/// `patch`, a merge patch. Names are relative to the file that the directive stands in, or begin
+/// with an [`alias`](Imports::alias); they cannot leave the importer's root. What is read is limited
+/// by [`max_alloc`](Imports::max_alloc), [`max_files`](Imports::max_files) and by how deep files may
+/// import one another; a file that imports itself is an error.
+///
+/// ```
+/// use o3de_json::value::Imports;
+/// use o3de_json::Value;
+///
+/// let mut material: Value = o3de_json::from_str(
+///     r#"{"version": 5, "layout": {"$import": {"filename": "Inputs/Uv.json", "patch": {"order": 2}}}}"#,
+/// )?;
+/// let files = |path: &str| match path {
+///     "Types/Inputs/Uv.json" => Ok(br#"{"name": "uv", "order": 1}"#.to_vec()),
+///     _ => Err(std::io::ErrorKind::NotFound.into()),
+/// };
+/// let mut imports = Imports::new(files);
+/// let resolution = imports.resolve(&mut material, "Types/Standard.materialtype")?;
+/// assert_eq!(material["layout"]["order"].as_i64(), Some(2));
+/// assert_eq!(resolution.files(), ["Types/Inputs/Uv.json"]);
+///
+/// imports.restore(&mut material, &resolution)?;
+/// assert_eq!(
+///     o3de_json::to_string(&material)?,
+///     r#"{"version":5,"layout":{"$import":{"filename":"Inputs/Uv.json","patch":{"order":2}}}}"#,
+/// );
+/// # Ok::<(), o3de_json::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Imports<I> {
+    importer: I,
+    aliases: Vec<(String, String)>,
+    options: Options,
+    nested: bool,
+    max_depth: usize,
+    max_files: usize,
+    max_alloc: usize,
+}
+
+/// What was imported where: enough to put the directives back.
+#[derive(Clone, Debug, Default)]
+pub struct Resolution {
+    file: String,
+    directives: Vec<Directive>,
+    files: Vec<String>,
+}
+
+/// A directive that was in the document itself, not in what it imports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Directive {
+    /// JSON pointer of the object that the imported document replaced.
+    pub pointer: String,
+    /// The name as it stood in the directive.
+    pub filename: String,
+}
+
+impl Resolution {
+    /// The directives of the document itself.
+    pub fn directives(&self) -> &[Directive] {
+        &self.directives
+    }
+
+    /// The files that were read, from the importer's root, each once and in the order of reading.
+    pub fn files(&self) -> &[String] {
+        &self.files
+    }
+
+    /// Adds a directive: [`Imports::restore`] will write the value at the pointer as an import of
+    /// the file, with what differs as a patch.
+    pub fn add(&mut self, pointer: impl Into<String>, filename: impl Into<String>) {
+        let directive = Directive { pointer: pointer.into(), filename: filename.into() };
+        if !self.directives.contains(&directive) {
+            self.directives.push(directive);
+        }
+    }
+}
+
+/// What one resolution has used.
+struct Run {
+    resolution: Resolution,
+    /// The files that are being imported, outermost first.
+    stack: Vec<String>,
+    bytes_left: usize,
+    files_left: usize,
+    /// Containers around the present place, those of outer files included.
+    level: usize,
+}
+
+impl<I: Importer> Imports<I> {
+    /// Imports through an importer: a [`Folder`], or a function from paths to bytes.
+    pub fn new(importer: I) -> Self {
+        Imports {
+            importer,
+            aliases: Vec::new(),
+            options: Options::new(),
+            nested: true,
+            max_depth: 32,
+            max_files: 4096,
+            max_alloc: 64 << 20,
+        }
+    }
+
+    /// Replaces a name's beginning such as `@gemroot:Atom@` by a folder below the importer's root.
+    #[must_use]
+    pub fn alias(mut self, name: impl Into<String>, folder: impl Into<String>) -> Self {
+        self.aliases.push((name.into(), folder.into()));
+        self
+    }
+
+    /// Whether directives of imported documents are resolved too. They are by default.
+    #[must_use]
+    pub fn nested(mut self, nested: bool) -> Self {
+        self.nested = nested;
+        self
+    }
+
+    /// How imported documents are read: comments, trailing commas, depth.
+    #[must_use]
+    pub fn options(mut self, options: Options) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// How deep files may import one another; 32 by default.
+    #[must_use]
+    pub fn max_depth(mut self, files: usize) -> Self {
+        self.max_depth = files;
+        self
+    }
+
+    /// The most files that one resolution reads, repetitions counted; 4096 by default.
+    #[must_use]
+    pub fn max_files(mut self, files: usize) -> Self {
+        self.max_files = files;
+        self
+    }
+
+    /// The most bytes that one resolution reads, repetitions counted; 64 MiB by default.
+    #[must_use]
+    pub fn max_alloc(mut self, bytes: usize) -> Self {
+        self.max_alloc = bytes;
+        self
+    }
+
+    /// The importer.
+    pub fn importer_mut(&mut self) -> &mut I {
+        &mut self.importer
+    }
+
+    /// Replaces each object that holds a directive by the imported document, and applies the
+    /// directive's patch. Other members beside the directive are lost, as in the engine.
+    ///
+    /// `file` is the document's own path from the importer's root.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Catastrophic`] for a file that cannot be read, that is no document, that imports
+    /// itself or that is outside of the root; [`ErrorKind::Invalid`] for a directive that names no
+    /// file; a limit. The document is then changed in part.
+    pub fn resolve(&mut self, document: &mut Value, file: &str) -> Result<Resolution> {
+        let mut run = self.start(file)?;
+        self.walk(document, &mut run, &mut String::new())?;
+        Ok(run.resolution)
+    }
+
+    /// Resolves as the settings registry does: members in their order, each directive merged into
+    /// the members before it, later members over it. Nulls are kept. Files with the extension
+    /// `jsonpatch` or `setregpatch` are applied as JSON Patches.
+    ///
+    /// A later object or array takes the place of an earlier one of its name; only what directives
+    /// import is merged member by member.
+    ///
+    /// # Errors
+    /// As [`resolve`](Imports::resolve).
+    pub fn resolve_in_order(&mut self, document: &Value, file: &str) -> Result<(Value, Resolution)> {
+        let mut run = self.start(file)?;
+        let resolved = self.in_order(document, &mut run, &mut String::new())?;
+        Ok((resolved, run.resolution))
+    }
+
+    /// Puts the directives back, with a patch for what has changed since. Gives the pointers of the
+    /// values that stay as they are, because a merge patch cannot say how they differ: where a null
+    /// was written, or something that is neither object nor array.
+    ///
+    /// # Errors
+    /// As [`resolve`](Imports::resolve), and [`ErrorKind::Missing`] when the document has nothing at
+    /// a directive's pointer. The document is then changed in part.
+    pub fn restore(
+        &mut self,
+        document: &mut Value,
+        resolution: &Resolution,
+    ) -> Result<Vec<String>> {
+        let mut kept = Vec::new();
+        for directive in &resolution.directives {
+            let Some(place) = document.pointer_mut(&directive.pointer) else {
+                let message = format!("nothing is where `{}` was imported", directive.filename);
+                return Err(at(Error::new(ErrorKind::Missing, message), &directive.pointer));
+            };
+            let mut imported = Object::new();
+            imported.push(DIRECTIVE, directive.filename.as_str());
+            let mut imported = Value::from(imported);
+            self.resolve(&mut imported, &resolution.file)
+                .map_err(|error| at(error, &directive.pointer))?;
+            match restored(&imported, place, &directive.filename) {
+                Some(restored) => *place = restored,
+                None => kept.push(directive.pointer.clone()),
+            }
+        }
+        Ok(kept)
+    }
+
+    fn start(&self, file: &str) -> Result<Run> {
+        let file = normal(file).ok_or_else(|| outside(file))?;
+        Ok(Run {
+            resolution: Resolution { file: file.clone(), ..Resolution::default() },
+            stack: vec![file],
+            bytes_left: self.max_alloc,
+            files_left: self.max_files,
+            level: 0,
+        })
+    }
+
+    fn walk(&mut self, value: &mut Value, run: &mut Run, here: &mut String) -> Result<()> {
+        let length = here.len();
+        match value {
+            Value::Object(object) => {
+                if let Some(directive) = object.get(DIRECTIVE) {
+                    *value = self.import(directive, run, here)?;
+                    return Ok(());
+                }
+                deeper(run)?;
+                for (name, child) in object.0.iter_mut().filter(|(_, child)| is_nested(child)) {
+                    pointer::push(here, name);
+                    self.walk(child, run, here).map_err(|error| error.in_field(name))?;
+                    here.truncate(length);
+                }
+            }
+            Value::Array(items) => {
+                deeper(run)?;
+                for (index, child) in items.0.iter_mut().enumerate() {
+                    if is_nested(child) {
+                        pointer::push(here, &index.to_string());
+                        self.walk(child, run, here).map_err(|error| error.in_index(index))?;
+                        here.truncate(length);
+                    }
+                }
+            }
+            _ => return Ok(()),
+        }
+        run.level = run.level.saturating_sub(1);
+        Ok(())
+    }
+
+    /// The document that a directive stands for.
+    fn import(&mut self, directive: &Value, run: &mut Run, here: &str) -> Result<Value> {
+        let (filename, patch) = parts(directive)?;
+        let (file, mut imported) = self.read(filename, run)?;
+        if run.stack.len() == 1 {
+            run.resolution.add(here, filename);
+        }
+        if self.nested {
+            self.enter(&file, run)?;
+            self.walk(&mut imported, run, &mut String::new())
+                .map_err(|error| in_file(error, &file))?;
+            run.stack.pop();
+        }
+        if let Some(patch) = patch.filter(|patch| is_filled(patch)) {
+            merged(&mut imported, patch)?;
+        }
+        Ok(imported)
+    }
+
+    fn enter(&self, file: &str, run: &mut Run) -> Result<()> {
+        if run.stack.iter().any(|outer| outer == file) {
+            let message = format!("`{}` imports itself", Shortened(file));
+            return Err(Error::new(ErrorKind::Catastrophic, message));
+        }
+        if run.stack.len() > self.max_depth {
+            let message = format!("files import one another deeper than {}", self.max_depth);
+            return Err(Error::new(ErrorKind::DepthLimit, message));
+        }
+        run.stack.push(file.to_owned());
+        Ok(())
+    }
+
+    /// A file that the innermost open file names: its path and its document.
+    fn read(&mut self, filename: &str, run: &mut Run) -> Result<(String, Value)> {
+        let inside = run.stack.last().map_or("", String::as_str);
+        let file = self.locate(filename, inside)?;
+        run.files_left = run.files_left.checked_sub(1).ok_or_else(|| {
+            let message = format!("more than {} files are imported", self.max_files);
+            Error::new(ErrorKind::AllocLimit, message)
+        })?;
+        let bytes = self.importer.read(&file, run.bytes_left).map_err(|error| {
+            let message = format!("cannot import `{}`: {error}", Shortened(&file));
+            Error::new(ErrorKind::Catastrophic, message)
+        })?;
+        run.bytes_left = run.bytes_left.checked_sub(bytes.len()).ok_or_else(|| {
+            let message = format!("more than {} bytes are imported", self.max_alloc);
+            Error::new(ErrorKind::AllocLimit, message)
+        })?;
+        let document = parse::bytes(bytes, &self.options).map_err(|error| {
+            let message = format!("cannot import `{}`: {error}", Shortened(&file));
+            Error::new(ErrorKind::Catastrophic, message)
+        })?;
+        if !run.resolution.files.contains(&file) {
+            run.resolution.files.push(file.clone());
+        }
+        Ok((file, document))
+    }
+
+    /// The path from the root that a name inside a file stands for.
+    fn locate(&self, filename: &str, inside: &str) -> Result<String> {
+        let path = if filename.starts_with('@') {
+            let alias = |(name, folder): &(String, String)| {
+                Some(format!("{folder}/{}", filename.strip_prefix(name.as_str())?))
+            };
+            self.aliases.iter().find_map(alias).ok_or_else(|| {
+                let message = format!("no alias is known for `{}`", Shortened(filename));
+                Error::new(ErrorKind::Catastrophic, message)
+            })?
+        } else if is_absolute(filename) {
+            return Err(outside(filename));
+        } else {
+            let folder = inside.rsplit_once('/').map_or("", |(folder, _)| folder);
+            format!("{folder}/{filename}")
+        };
+        normal(path.trim_start_matches('/')).ok_or_else(|| outside(filename))
+    }
+}
+
+/// File name and patch of a directive.
+fn parts(directive: &Value) -> Result<(&str, Option<&Value>)> {
+    let named = match directive {
+        Value::String(name) => Some((name.as_str(), None)),
+        Value::Object(object) => {
+            let name = object.get("filename").and_then(Value::as_str);
+            name.map(|name| (name, object.get("patch")))
+        }
+        _ => None,
+    };
+    named.ok_or_else(|| {
+        let message = format!("expected the name of a file, found {}", directive.kind_name());
+        Error::new(ErrorKind::Invalid, message).in_field(DIRECTIVE)
+    })
+}
+
+/// The value as a directive; `None` if no merge patch makes it of what is imported.
+fn restored(imported: &Value, now: &Value, filename: &str) -> Option<Value> {
+    let mut directive = Object::new();
+    if imported.same(now) {
+        directive.push(DIRECTIVE, filename);
+        return Some(directive.into());
+    }
+    let patch = imported.create_merge_patch(now).0?;
+    if !is_filled(&patch) {
+        return None;
+    }
+    let mut parts = Object::new();
+    parts.push("filename", filename);
+    parts.push("patch", patch);
+    directive.push(DIRECTIVE, parts);
+    Some(directive.into())
+}
+
+fn merged(target: &mut Value, patch: &Value) -> Result<()> {
+    let mut message = None;
+    let code = target.apply_merge_patch_with(patch, &mut |step| {
+        if is_halted(step.code) {
+            message = Some(step.message.clone());
+        }
+        step.code
+    });
+    match is_halted(code) {
+        true => Err(Error::new(ErrorKind::DepthLimit, message.unwrap_or_default())),
+        false => Ok(()),
+    }
+}
+
+fn deeper(run: &mut Run) -> Result<()> {
+    run.level = run.level.saturating_add(1);
+    if run.level > MAX_LEVELS {
+        return Err(Error::new(ErrorKind::DepthLimit, super::patch::too_deep()));
+    }
+    Ok(())
+}
+
+fn is_nested(value: &Value) -> bool {
+    matches!(value, Value::Object(_) | Value::Array(_))
+}
+
+fn is_filled(patch: &Value) -> bool {
+    match patch {
+        Value::Object(object) => !object.is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        _ => false,
+    }
+}
+
+fn in_file(error: Error, file: &str) -> Error {
+    let pointer = error.pointer();
+    if pointer.is_empty() {
+        return error;
+    }
+    let message = format!("{}, at {pointer} of `{}`", error.message(), Shortened(file));
+    Error::new(error.kind(), message)
+}
+
+/// The error at a pointer of the document.
+fn at(error: Error, pointer: &str) -> Error {
+    let names: Vec<&str> = pointer.split('/').skip(1).collect();
+    let error = Error::new(error.kind(), error.message().to_owned());
+    names.into_iter().rev().fold(error, |error, name| {
+        error.in_field(&name.replace("~1", "/").replace("~0", "~"))
+    })
+}
+
+fn outside(path: &str) -> Error {
+    let message = format!("`{}` is outside of the importer's root", Shortened(path));
+    Error::new(ErrorKind::Catastrophic, message)
+}
+
+fn is_absolute(path: &str) -> bool {
+    let has_drive = path.as_bytes().get(1) == Some(&b':');
+    path.starts_with(['/', '\\']) || has_drive
+}
+
+/// The path without `.`, `..` and empty parts; `None` if it leaves the root or names nothing.
+pub(crate) fn normal(path: &str) -> Option<String> {
+    if is_absolute(path) || path.contains('\0') {
+        return None;
+    }
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split(['/', '\\']) {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    (!parts.is_empty()).then(|| parts.join("/"))
+}

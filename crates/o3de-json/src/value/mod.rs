@@ -1,0 +1,168 @@
+//! [`Value`]: any document, without a Rust type for it; and what can be done to documents.
+
+mod compare;
+mod container;
+mod convert;
+mod debug;
+mod document;
+mod from;
+mod import;
+mod index;
+mod merge;
+mod number;
+mod parse;
+mod patch;
+mod pointer;
+mod print;
+mod serde;
+mod steps;
+mod text;
+mod walk;
+
+pub use container::{Array, Object};
+pub use document::Document;
+pub use import::{Directive, Folder, Importer, Imports, Resolution};
+pub use index::ValueIndex;
+pub use number::Number;
+pub use steps::Step;
+pub use text::Text;
+
+pub(crate) use import::normal as normal_path;
+pub(crate) use parse::bytes as parse_bytes;
+pub(crate) use pointer::push as append_pointer;
+pub(crate) use serde::{check_depth, compact_text, laid_out, text_of};
+pub(crate) use steps::count as count_values;
+
+/// Any JSON value of the engine.
+///
+/// Nothing of the data is lost: members keep their order and their duplicates, numbers their
+/// spelling. What is around the values, such as comments and indentation, is kept by a
+/// [`Document`]. `Drop`, `Clone`, `==` and `Debug` need no recursion, so they work on whatever was
+/// accepted.
+///
+/// ```
+/// use o3de_json::Value;
+///
+/// let mut value: Value = o3de_json::from_str(r#"{"Name": "Lamp", "Id": 10641544592923449938, "Scale": 1.50}"#)?;
+/// assert_eq!(value["Name"], "Lamp");
+/// assert_eq!(value["Id"].as_u64(), Some(10641544592923449938));
+/// *value.pointer_mut("/Name").unwrap() = Value::from("Torch");
+/// assert_eq!(o3de_json::to_string(&value)?, r#"{"Name":"Torch","Id":10641544592923449938,"Scale":1.50}"#);
+/// # Ok::<(), o3de_json::Error>(())
+/// ```
+#[derive(Default)]
+pub enum Value {
+    /// `null`.
+    #[default]
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number, in its spelling.
+    Number(Number),
+    /// A string.
+    String(Text),
+    /// The elements of an array.
+    Array(Array),
+    /// The members of an object.
+    Object(Object),
+}
+
+impl Value {
+    /// Whether it is null.
+    pub fn is_null(&self) -> bool {
+        matches!(self, Value::Null)
+    }
+
+    /// Whether it is `{}`, which stands for the default of whatever type is loaded.
+    pub fn is_explicit_default(&self) -> bool {
+        matches!(self, Value::Object(object) if object.is_empty())
+    }
+
+    /// The bool.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self {
+            Value::Bool(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The number.
+    pub fn as_number(&self) -> Option<&Number> {
+        match self {
+            Value::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The integer of an integer node in the range of `i64`.
+    pub fn as_i64(&self) -> Option<i64> {
+        self.as_number()?.as_i64()
+    }
+
+    /// The integer of an integer node in the range of `u64`.
+    pub fn as_u64(&self) -> Option<u64> {
+        self.as_number()?.as_u64()
+    }
+
+    /// The number, rounded to the nearest double where it has more digits.
+    pub fn as_f64(&self) -> Option<f64> {
+        self.as_number().map(Number::as_f64)
+    }
+
+    /// The string.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The elements of an array.
+    pub fn as_array(&self) -> Option<&Array> {
+        match self {
+            Value::Array(array) => Some(array),
+            _ => None,
+        }
+    }
+
+    /// The elements of an array, to change.
+    pub fn as_array_mut(&mut self) -> Option<&mut Array> {
+        match self {
+            Value::Array(array) => Some(array),
+            _ => None,
+        }
+    }
+
+    /// The members of an object.
+    pub fn as_object(&self) -> Option<&Object> {
+        match self {
+            Value::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// The members of an object, to change.
+    pub fn as_object_mut(&mut self) -> Option<&mut Object> {
+        match self {
+            Value::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// Takes the value out and leaves null.
+    pub fn take(&mut self) -> Value {
+        std::mem::take(self)
+    }
+
+    /// What it is, for messages.
+    pub(crate) fn kind_name(&self) -> &'static str {
+        match self {
+            Value::Null => "null",
+            Value::Bool(_) => "a boolean",
+            Value::Number(_) => "a number",
+            Value::String(_) => "a string",
+            Value::Array(_) => "an array",
+            Value::Object(_) => "an object",
+        }
+    }
+}

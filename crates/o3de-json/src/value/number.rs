@@ -1,0 +1,151 @@
+//! [`Number`]: a number of a document, in the spelling that it was read in.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::Text;
+
+/// A number node.
+///
+/// It keeps its digits: `1.50`, `15e-1` and `1.5` are equal in value and not [`==`](PartialEq). As in
+/// the engine, a number is an integer node when it has no fraction and no exponent and fits 64 bits,
+/// with or without sign; every other number is a double node.
+#[derive(Clone)]
+pub struct Number(Repr);
+
+#[derive(Clone)]
+enum Repr {
+    Spelled(Text),
+    Int(i64),
+    Uint(u64),
+    Double(f64),
+}
+
+/// What a number is worth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Worth {
+    Int(i64),
+    /// Above `i64::MAX`.
+    Uint(u64),
+    Double(f64),
+}
+
+impl Number {
+    /// The text must be a number of JSON.
+    #[inline]
+    pub(crate) fn spelled(text: Text) -> Self {
+        Number(Repr::Spelled(text))
+    }
+
+    pub(crate) fn worth(&self) -> Worth {
+        match &self.0 {
+            Repr::Spelled(text) => worth(text),
+            Repr::Int(value) => Worth::Int(*value),
+            Repr::Uint(value) => i64::try_from(*value).map_or(Worth::Uint(*value), Worth::Int),
+            Repr::Double(value) => Worth::Double(*value),
+        }
+    }
+
+    /// Whether it is an integer node: no fraction, no exponent, 64 bits.
+    pub fn is_integer(&self) -> bool {
+        !matches!(self.worth(), Worth::Double(_))
+    }
+
+    /// The integer, if it is an integer node in the range of `i64`.
+    pub fn as_i64(&self) -> Option<i64> {
+        match self.worth() {
+            Worth::Int(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The integer, if it is an integer node in the range of `u64`.
+    pub fn as_u64(&self) -> Option<u64> {
+        match self.worth() {
+            Worth::Int(value) => u64::try_from(value).ok(),
+            Worth::Uint(value) => Some(value),
+            Worth::Double(_) => None,
+        }
+    }
+
+    /// The nearest double, of integer nodes too.
+    #[allow(clippy::as_conversions, reason = "rounding is what is asked for")]
+    pub fn as_f64(&self) -> f64 {
+        match self.worth() {
+            Worth::Int(value) => value as f64,
+            Worth::Uint(value) => value as f64,
+            Worth::Double(value) => value,
+        }
+    }
+
+    /// The digits: as they were read, or as they would be written. An infinity or NaN, which JSON
+    /// cannot say, is `inf`, `-inf` or `NaN` here and an error when it is written.
+    pub fn text(&self) -> Cow<'_, str> {
+        match &self.0 {
+            Repr::Spelled(text) => Cow::Borrowed(text.as_str()),
+            Repr::Int(value) => Cow::Owned(value.to_string()),
+            Repr::Uint(value) => Cow::Owned(value.to_string()),
+            Repr::Double(value) if value.is_finite() => Cow::Owned(crate::write::double_text(*value)),
+            Repr::Double(value) => Cow::Owned(value.to_string()),
+        }
+    }
+
+    /// Whether JSON can say it.
+    pub(crate) fn is_finite(&self) -> bool {
+        match &self.0 {
+            Repr::Double(value) => value.is_finite(),
+            _ => true,
+        }
+    }
+}
+
+fn worth(text: &str) -> Worth {
+    let is_double = text.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
+    if !is_double {
+        if let Ok(value) = text.parse() {
+            return Worth::Int(value);
+        }
+        if let Ok(value) = text.parse() {
+            return Worth::Uint(value);
+        }
+    }
+    Worth::Double(text.parse().unwrap_or(f64::NAN))
+}
+
+/// Equal when they are written with the same characters.
+impl PartialEq for Number {
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Repr::Spelled(a), Repr::Spelled(b)) => a == b,
+            _ => self.text() == other.text(),
+        }
+    }
+}
+
+impl Eq for Number {}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())
+    }
+}
+
+impl fmt::Debug for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+macro_rules! from {
+    ($variant:ident: $($own:ty),+) => {$(
+        impl From<$own> for Number {
+            fn from(value: $own) -> Self {
+                Number(Repr::$variant(value.into()))
+            }
+        }
+    )+};
+}
+
+from!(Int: i8, i16, i32, i64);
+from!(Uint: u8, u16, u32, u64);
+from!(Double: f32, f64);

@@ -1,0 +1,425 @@
+//! JSON Patch (RFC 6902), as the engine applies and creates it.
+
+use super::compare::Names;
+use super::pointer::Pointer;
+use super::steps::{MAX_COPIES, MAX_LEVELS, Say, Step, Steps, count, is_halted};
+use super::{Array, Object, Value};
+use crate::{Outcome, ResultCode, Task};
+
+impl Value {
+    /// Applies a JSON Patch (RFC 6902) in place, with the outcomes of the engine.
+    ///
+    /// It stops at the first operation that fails; what came before it stays done, and a `move` that
+    /// cannot put down what it took loses it. [`patched`](Value::patched) gives a changed copy or
+    /// nothing. Of two members of one name in an operation the first counts. `copy` makes at most
+    /// 1 048 576 values in one patch.
+    ///
+    /// ```
+    /// use o3de_json::{Outcome, Value};
+    ///
+    /// let mut lamp: Value = o3de_json::from_str(r#"{"Name": "Lamp", "Scale": [1.0, 1.0]}"#)?;
+    /// let patch: Value = o3de_json::from_str(
+    ///     r#"[{"op": "replace", "path": "/Scale/1", "value": 2.5}, {"op": "remove", "path": "/Name"}]"#,
+    /// )?;
+    /// assert_eq!(lamp.apply_patch(&patch).outcome(), Outcome::Success);
+    /// assert_eq!(o3de_json::to_string(&lamp)?, r#"{"Scale":[1.0,2.5]}"#);
+    /// # Ok::<(), o3de_json::Error>(())
+    /// ```
+    pub fn apply_patch(&mut self, patch: &Value) -> ResultCode {
+        self.apply_patch_with(patch, &mut |step| step.code)
+    }
+
+    /// [`apply_patch`](Value::apply_patch), with a function that is told of each step and gives the
+    /// code that counts: a milder one lets the patch go on, as prefabs do with overrides whose
+    /// target is gone.
+    pub fn apply_patch_with(
+        &mut self,
+        patch: &Value,
+        report: &mut dyn FnMut(&Step<'_>) -> ResultCode,
+    ) -> ResultCode {
+        apply(self, patch, report)
+    }
+
+    /// The value with a JSON Patch applied, and the result; `None` if an operation failed.
+    pub fn patched(&self, patch: &Value) -> (Option<Value>, ResultCode) {
+        let mut copy = self.clone();
+        let code = copy.apply_patch(patch);
+        ((!is_halted(code)).then_some(copy), code)
+    }
+
+    /// The JSON Patch that makes `target` of this value: for objects member by member, for arrays
+    /// position by position, as the engine makes it. Values that are the [`same`](Value::same) need
+    /// no operation.
+    ///
+    /// The patch is whole unless the code says [`Outcome::Catastrophic`], which it does for values
+    /// nested deeper than 512 levels.
+    pub fn create_patch(&self, target: &Value) -> (Value, ResultCode) {
+        let mut operations = Array::new();
+        let mut say = |step: &Step<'_>| step.code;
+        let mut steps = Steps::new(Task::CreatePatch, &mut say);
+        let code = create(&mut operations, self, target, &mut steps, 0);
+        (Value::Array(operations), code)
+    }
+}
+
+fn apply(target: &mut Value, patch: &Value, say: Say<'_>) -> ResultCode {
+    let mut steps = Steps::new(Task::Merge, say);
+    let Value::Array(entries) = patch else {
+        return steps.say(
+            Outcome::TypeMismatch,
+            format!("expected an array of operations, found {}", patch.kind_name()),
+        );
+    };
+    let mut result = steps.idle();
+    let mut copies = MAX_COPIES;
+    for (at, entry) in entries.0.iter().enumerate() {
+        let done = steps.within_index(at, |steps| one(target, entry, steps, &mut copies));
+        match done {
+            Ok(code) => result = result.combine(code),
+            // What is wrong with the patch itself ends it, whatever the function says of it.
+            Err(code) => return code,
+        }
+        if is_halted(result) {
+            return result;
+        }
+    }
+    result.combine(steps.code(Outcome::Success))
+}
+
+/// `Err` when the operation is not well-formed.
+fn one(
+    target: &mut Value,
+    entry: &Value,
+    steps: &mut Steps<'_>,
+    copies: &mut usize,
+) -> Result<ResultCode, ResultCode> {
+    let Value::Object(entry) = entry else {
+        return Err(steps.say(
+            Outcome::TypeMismatch,
+            format!("expected an operation, found {}", entry.kind_name()),
+        ));
+    };
+    let operation = text_of(entry, "op", steps)?;
+    let path = text_of(entry, "path", steps)?;
+    let Some(pointer) = Pointer::parse(path) else {
+        return Err(invalid_pointer("path", steps));
+    };
+    Ok(match operation {
+        "add" => match value_of(entry, steps) {
+            Ok(value) => add(target, path, &pointer, value.clone(), "add", steps),
+            Err(code) => code,
+        },
+        "remove" => remove(target, path, &pointer, steps),
+        "replace" => match value_of(entry, steps) {
+            Ok(value) => replace(target, path, &pointer, value, steps),
+            Err(code) => code,
+        },
+        "move" => match from_of(entry, steps) {
+            Ok((from, from_pointer)) => {
+                move_value(target, from, &from_pointer, path, &pointer, steps)
+            }
+            Err(code) => code,
+        },
+        "copy" => match from_of(entry, steps) {
+            Ok((_, from)) => copy(target, &from, path, &pointer, steps, copies),
+            Err(code) => code,
+        },
+        "test" => match value_of(entry, steps) {
+            Ok(value) => test(target, &pointer, value, steps),
+            Err(code) => code,
+        },
+        other => {
+            let message = format!("unknown operation `{}`", crate::error::Shortened(other));
+            return Err(steps.say(Outcome::Unknown, message));
+        }
+    })
+}
+
+fn text_of<'v>(
+    entry: &'v Object,
+    name: &'static str,
+    steps: &mut Steps<'_>,
+) -> Result<&'v str, ResultCode> {
+    match entry.get(name) {
+        Some(Value::String(text)) => Ok(text),
+        Some(other) => Err(steps.within(name, |steps| {
+            let message = format!("expected a string in `{name}`, found {}", other.kind_name());
+            steps.say(Outcome::TypeMismatch, message)
+        })),
+        None => Err(missing(name, steps)),
+    }
+}
+
+fn missing(name: &str, steps: &mut Steps<'_>) -> ResultCode {
+    steps.within(name, |steps| {
+        steps.say(Outcome::Missing, format!("the operation has no `{name}`"))
+    })
+}
+
+fn invalid_pointer(name: &str, steps: &mut Steps<'_>) -> ResultCode {
+    steps.within(name, |steps| {
+        steps.say(Outcome::Invalid, format!("`{name}` is not a JSON pointer"))
+    })
+}
+
+fn value_of<'v>(entry: &'v Object, steps: &mut Steps<'_>) -> Result<&'v Value, ResultCode> {
+    entry.get("value").ok_or_else(|| missing("value", steps))
+}
+
+fn from_of<'v>(
+    entry: &'v Object,
+    steps: &mut Steps<'_>,
+) -> Result<(&'v str, Pointer<'v>), ResultCode> {
+    let from = text_of(entry, "from", steps)?;
+    match Pointer::parse(from) {
+        Some(pointer) => Ok((from, pointer)),
+        None => Err(invalid_pointer("from", steps)),
+    }
+}
+
+fn add(
+    target: &mut Value,
+    path: &str,
+    pointer: &Pointer<'_>,
+    value: Value,
+    operation: &'static str,
+    steps: &mut Steps<'_>,
+) -> ResultCode {
+    let Some((last, before)) = pointer.split_last() else {
+        *target = value;
+        return steps.say_at(path, Outcome::Success, operation);
+    };
+    match target.at_mut(before) {
+        None => steps.say(Outcome::Invalid, "nothing is where the value is to be added"),
+        Some(Value::Object(object)) => {
+            object.insert(&*last.name, value);
+            steps.say_at(path, Outcome::Success, operation)
+        }
+        Some(Value::Array(items)) => match last.index {
+            Some(at) if at <= items.len() => {
+                items.insert(at, value);
+                steps.say_at(path, Outcome::Success, operation)
+            }
+            Some(at) => {
+                let message = format!("position {at} is past the array of {}", items.len());
+                steps.say(Outcome::Invalid, message)
+            }
+            None if last.name == "-" => {
+                items.push(value);
+                steps.say_at(path, Outcome::Success, operation)
+            }
+            None => steps.say(Outcome::Invalid, "expected a position in an array"),
+        },
+        Some(other) => {
+            let message = format!("expected an object or array to add to, found {}", other.kind_name());
+            steps.say(Outcome::TypeMismatch, message)
+        }
+    }
+}
+
+fn remove(
+    target: &mut Value,
+    path: &str,
+    pointer: &Pointer<'_>,
+    steps: &mut Steps<'_>,
+) -> ResultCode {
+    let Some((last, before)) = pointer.split_last() else {
+        return steps.say(Outcome::Invalid, "the root cannot be removed");
+    };
+    match target.at_mut(before) {
+        None => steps.say(Outcome::Invalid, "nothing is where a value is to be removed"),
+        Some(Value::Object(object)) => match object.remove(&last.name) {
+            Some(_) => steps.say_at(path, Outcome::Success, "remove"),
+            None => steps.say(Outcome::Invalid, "there is no member of that name to remove"),
+        },
+        Some(Value::Array(items)) => match last.index.filter(|at| *at < items.len()) {
+            Some(at) => {
+                items.remove(at);
+                steps.say_at(path, Outcome::Success, "remove")
+            }
+            None => steps.say(Outcome::Invalid, "there is no element at that position to remove"),
+        },
+        Some(other) => {
+            let message =
+                format!("expected an object or array to remove from, found {}", other.kind_name());
+            steps.say(Outcome::TypeMismatch, message)
+        }
+    }
+}
+
+fn replace(
+    target: &mut Value,
+    path: &str,
+    pointer: &Pointer<'_>,
+    value: &Value,
+    steps: &mut Steps<'_>,
+) -> ResultCode {
+    match target.at_mut(pointer.tokens()) {
+        Some(place) => {
+            *place = value.clone();
+            steps.say_at(path, Outcome::Success, "replace")
+        }
+        None => steps.say(Outcome::Invalid, "there is no value to replace"),
+    }
+}
+
+fn move_value(
+    target: &mut Value,
+    from: &str,
+    from_pointer: &Pointer<'_>,
+    path: &str,
+    pointer: &Pointer<'_>,
+    steps: &mut Steps<'_>,
+) -> ResultCode {
+    let Some(place) = target.at_mut(from_pointer.tokens()) else {
+        return absent_from(steps);
+    };
+    if from_pointer.is_root() {
+        return steps.say(Outcome::Invalid, "the root cannot be moved");
+    }
+    let value = place.take();
+    let removed = remove(target, from, from_pointer, steps);
+    let added = add(target, path, pointer, value, "move", steps);
+    steps.code(Outcome::Success).combine(removed).combine(added)
+}
+
+fn copy(
+    target: &mut Value,
+    from: &Pointer<'_>,
+    path: &str,
+    pointer: &Pointer<'_>,
+    steps: &mut Steps<'_>,
+    copies: &mut usize,
+) -> ResultCode {
+    let Some(value) = target.at(from.tokens()) else {
+        return absent_from(steps);
+    };
+    let Some(left) = copies.checked_sub(count(value, *copies)) else {
+        let message = format!("the patch copies more than {MAX_COPIES} values");
+        return steps.say(Outcome::Catastrophic, message);
+    };
+    *copies = left;
+    let value = value.clone();
+    let added = add(target, path, pointer, value, "copy", steps);
+    steps.code(Outcome::Success).combine(added)
+}
+
+fn absent_from(steps: &mut Steps<'_>) -> ResultCode {
+    steps.within("from", |steps| steps.say(Outcome::Invalid, "there is no value at `from`"))
+}
+
+fn test(
+    target: &Value,
+    pointer: &Pointer<'_>,
+    value: &Value,
+    steps: &mut Steps<'_>,
+) -> ResultCode {
+    match target.at(pointer.tokens()) {
+        None => steps
+            .within("path", |steps| steps.say(Outcome::Invalid, "there is no value to test")),
+        Some(found) if found.compare(value).is_eq() => steps.say(Outcome::Success, "test"),
+        Some(_) => steps.say(Outcome::TestFailed, "the value is not the expected one"),
+    }
+}
+
+fn create(
+    operations: &mut Array,
+    source: &Value,
+    target: &Value,
+    steps: &mut Steps<'_>,
+    level: usize,
+) -> ResultCode {
+    if level > MAX_LEVELS {
+        return steps.say(Outcome::Catastrophic, too_deep());
+    }
+    match (source, target) {
+        (Value::Object(old), Value::Object(new)) => objects(operations, old, new, steps, level),
+        (Value::Array(old), Value::Array(new)) => arrays(operations, old, new, steps, level),
+        _ if source.same(target) => steps.say(Outcome::DefaultsUsed, "the values are the same"),
+        _ => {
+            operations.push(operation("replace", &steps.pointer, Some(target)));
+            steps.say(Outcome::Success, "replace")
+        }
+    }
+}
+
+pub(super) fn too_deep() -> String {
+    format!("values are nested deeper than {MAX_LEVELS} levels")
+}
+
+fn objects(
+    operations: &mut Array,
+    old: &Object,
+    new: &Object,
+    steps: &mut Steps<'_>,
+    level: usize,
+) -> ResultCode {
+    let mut result = steps.idle();
+    let (old_names, new_names) = (Names::of(old), Names::of(new));
+    for (name, value) in &new.0 {
+        let code = steps.within(name, |steps| match old_names.find(name) {
+            Some(before) => create(operations, before, value, steps, level.saturating_add(1)),
+            None => {
+                operations.push(operation("add", &steps.pointer, Some(value)));
+                steps.say(Outcome::Success, "add")
+            }
+        });
+        result = result.combine(code);
+        if is_halted(result) {
+            return result;
+        }
+    }
+    for (name, _) in old.0.iter().filter(|(name, _)| new_names.find(name).is_none()) {
+        let code = steps.within(name, |steps| {
+            operations.push(operation("remove", &steps.pointer, None));
+            steps.say(Outcome::Success, "remove")
+        });
+        result = result.combine(code);
+    }
+    result
+}
+
+fn arrays(
+    operations: &mut Array,
+    old: &Array,
+    new: &Array,
+    steps: &mut Steps<'_>,
+    level: usize,
+) -> ResultCode {
+    let mut result = steps.idle();
+    for (at, (before, value)) in old.0.iter().zip(&new.0).enumerate() {
+        let code = steps.within_index(at, |steps| {
+            create(operations, before, value, steps, level.saturating_add(1))
+        });
+        result = result.combine(code);
+        if is_halted(result) {
+            return result;
+        }
+    }
+    for (at, value) in new.0.iter().enumerate().skip(old.0.len()) {
+        let code = steps.within_index(at, |steps| {
+            operations.push(operation("add", &steps.pointer, Some(value)));
+            steps.say(Outcome::Success, "add")
+        });
+        result = result.combine(code);
+    }
+    // From the end, so that the positions before stay valid.
+    for at in (new.0.len()..old.0.len()).rev() {
+        let code = steps.within_index(at, |steps| {
+            operations.push(operation("remove", &steps.pointer, None));
+            steps.say(Outcome::Success, "remove")
+        });
+        result = result.combine(code);
+    }
+    result
+}
+
+fn operation(name: &str, path: &str, value: Option<&Value>) -> Value {
+    let mut operation = Object::new();
+    operation.push("op", name);
+    operation.push("path", path);
+    if let Some(value) = value {
+        operation.push("value", value.clone());
+    }
+    operation.into()
+}

@@ -1,0 +1,112 @@
+//! JSON pointers (RFC 6901), with the engine's idea of what is a position.
+
+use std::borrow::Cow;
+
+use super::Value;
+
+/// The steps of a pointer, from the root.
+pub(crate) struct Pointer<'a>(Vec<Token<'a>>);
+
+/// A step: a name, and the position that it is in an array.
+pub(crate) struct Token<'a> {
+    pub(crate) name: Cow<'a, str>,
+    pub(crate) index: Option<usize>,
+}
+
+impl<'a> Pointer<'a> {
+    /// `None` when the text is not a pointer: it is empty or begins with `/`, and `~` only stands
+    /// before `0` and `1`.
+    pub(crate) fn parse(text: &'a str) -> Option<Self> {
+        let Some(rest) = text.strip_prefix('/') else {
+            return text.is_empty().then(|| Pointer(Vec::new()));
+        };
+        rest.split('/').map(Token::parse).collect::<Option<_>>().map(Pointer)
+    }
+
+    pub(crate) fn is_root(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The last step, and the steps before it.
+    pub(crate) fn split_last(&self) -> Option<(&Token<'a>, &[Token<'a>])> {
+        self.0.split_last()
+    }
+
+    pub(crate) fn tokens(&self) -> &[Token<'a>] {
+        &self.0
+    }
+}
+
+impl<'a> Token<'a> {
+    fn parse(text: &'a str) -> Option<Self> {
+        let name = unescape(text)?;
+        let index = position(&name);
+        Some(Token { name, index })
+    }
+}
+
+fn unescape(text: &str) -> Option<Cow<'_, str>> {
+    if !text.contains('~') {
+        return Some(Cow::Borrowed(text));
+    }
+    let mut parts = text.split('~');
+    let mut name = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (code, rest) = part.split_at_checked(1)?;
+        name.push(match code {
+            "0" => '~',
+            "1" => '/',
+            _ => return None,
+        });
+        name.push_str(rest);
+    }
+    Some(Cow::Owned(name))
+}
+
+/// Digits without a leading zero.
+fn position(name: &str) -> Option<usize> {
+    let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
+    let plain = is_number && (name == "0" || !name.starts_with('0'));
+    name.parse().ok().filter(|_| plain)
+}
+
+/// Adds a step to a pointer.
+pub(crate) fn push(pointer: &mut String, name: &str) {
+    pointer.push('/');
+    for character in name.chars() {
+        match character {
+            '~' => pointer.push_str("~0"),
+            '/' => pointer.push_str("~1"),
+            other => pointer.push(other),
+        }
+    }
+}
+
+impl Value {
+    /// The value at a JSON pointer (RFC 6901) such as `/Entities/0/Name`. `~1` stands for `/` and
+    /// `~0` for `~`. Of several members of one name it is the first.
+    pub fn pointer(&self, pointer: &str) -> Option<&Value> {
+        self.at(Pointer::parse(pointer)?.tokens())
+    }
+
+    /// The value at a JSON pointer, to change.
+    pub fn pointer_mut(&mut self, pointer: &str) -> Option<&mut Value> {
+        self.at_mut(Pointer::parse(pointer)?.tokens())
+    }
+
+    pub(crate) fn at(&self, tokens: &[Token<'_>]) -> Option<&Value> {
+        tokens.iter().try_fold(self, |value, token| match value {
+            Value::Array(items) => items.0.get(token.index?),
+            Value::Object(object) => object.get(&token.name),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn at_mut(&mut self, tokens: &[Token<'_>]) -> Option<&mut Value> {
+        tokens.iter().try_fold(self, |value, token| match value {
+            Value::Array(items) => items.0.get_mut(token.index?),
+            Value::Object(object) => object.get_mut(&token.name),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,153 @@
+//! From [`Value`] to text, without recursion.
+
+use std::slice;
+
+use super::{Text, Value};
+use crate::{Error, ErrorKind, Result, write};
+
+
+/// How text is laid out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Layout<'a> {
+    /// No space at all.
+    Compact,
+    /// On one line, with spaces after commas and colons.
+    Inline,
+    /// Every member and element on a line of its own, as the engine writes.
+    Lines {
+        newline: &'a str,
+        /// Indentation of one level.
+        unit: &'a str,
+        /// Indentation of the line on which the value begins.
+        base: &'a str,
+    },
+}
+
+
+/// What limits the text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) max_depth: usize,
+    pub(crate) max_output: usize,
+}
+
+struct Level<'a> {
+    children: Children<'a>,
+    first: bool,
+    /// Name and number of the child that is being written.
+    name: Option<&'a Text>,
+    index: usize,
+}
+
+enum Children<'a> {
+    Items(slice::Iter<'a, Value>),
+    Members(slice::Iter<'a, (Text, Value)>),
+}
+
+impl<'a> Children<'a> {
+    fn next(&mut self) -> Option<(Option<&'a Text>, &'a Value)> {
+        match self {
+            Children::Items(items) => items.next().map(|value| (None, value)),
+            Children::Members(members) => members.next().map(|(name, value)| (Some(name), value)),
+        }
+    }
+}
+
+/// Appends a value to a text.
+pub(crate) fn value(
+    out: &mut String,
+    value: &Value,
+    layout: Layout<'_>,
+    limits: Limits,
+) -> Result<()> {
+    let mut levels: Vec<Level<'_>> = Vec::new();
+    let mut next = Some(value);
+    loop {
+        if out.len() > limits.max_output {
+            let message =
+                format!("more than max_output, which is {}, bytes", limits.max_output);
+            return Err(Error::new(ErrorKind::OutputLimit, message));
+        }
+        if let Some(value) = next.take()
+            && let Some(children) = begin(out, value).map_err(|error| within(error, &levels))?
+        {
+            if levels.len() >= limits.max_depth {
+                return Err(within(too_deep(limits.max_depth), &levels));
+            }
+            levels.push(Level { children, first: true, name: None, index: 0 });
+        }
+        let depth = levels.len();
+        let Some(level) = levels.last_mut() else { return Ok(()) };
+        let Some((name, child)) = level.children.next() else {
+            let close = match level.children {
+                Children::Items(_) => ']',
+                Children::Members(_) => '}',
+            };
+            if !level.first {
+                new_line(out, layout, depth.saturating_sub(1));
+            }
+            out.push(close);
+            levels.pop();
+            continue;
+        };
+        level.name = name;
+        if !std::mem::replace(&mut level.first, false) {
+            level.index = level.index.saturating_add(1);
+            out.push(',');
+            if matches!(layout, Layout::Inline) {
+                out.push(' ');
+            }
+        }
+        new_line(out, layout, depth);
+        if let Some(name) = name {
+            write::push_string(out, name);
+            out.push_str(if matches!(layout, Layout::Compact) { ":" } else { ": " });
+        }
+        next = Some(child);
+    }
+}
+
+/// The error in the value that is being written.
+#[cold]
+fn within(error: Error, levels: &[Level<'_>]) -> Error {
+    levels.iter().rev().fold(error, |error, level| match level.name {
+        Some(name) => error.in_field(name),
+        None => error.in_index(level.index),
+    })
+}
+
+#[cold]
+pub(crate) fn too_deep(max_depth: usize) -> Error {
+    let message = format!("more than max_depth, which is {max_depth}, nested containers");
+    Error::new(ErrorKind::DepthLimit, message)
+}
+
+/// Writes a leaf whole, and of a container the opening bracket.
+fn begin<'a>(out: &mut String, value: &'a Value) -> Result<Option<Children<'a>>> {
+    match value {
+        Value::Null => out.push_str("null"),
+        Value::Bool(true) => out.push_str("true"),
+        Value::Bool(false) => out.push_str("false"),
+        Value::Number(number) if number.is_finite() => out.push_str(&number.text()),
+        Value::Number(number) => return Err(write::not_finite(number.as_f64())),
+        Value::String(text) => write::push_string(out, text),
+        Value::Array(array) => {
+            out.push('[');
+            return Ok(Some(Children::Items(array.0.iter())));
+        }
+        Value::Object(object) => {
+            out.push('{');
+            return Ok(Some(Children::Members(object.0.iter())));
+        }
+    }
+    Ok(None)
+}
+
+fn new_line(out: &mut String, layout: Layout<'_>, depth: usize) {
+    if let Layout::Lines { newline, unit, base } = layout {
+        out.push_str(newline);
+        out.push_str(base);
+        (0..depth).for_each(|_| out.push_str(unit));
+    }
+}
+

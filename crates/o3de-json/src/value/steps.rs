@@ -1,0 +1,108 @@
+//! What patches and imports do, reported step by step as the engine reports it.
+
+use std::borrow::Cow;
+
+use super::{Value, pointer};
+use crate::{Outcome, Processing, ResultCode, Task};
+
+/// One step that a patch or an import has taken, or why it was not taken.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Step<'a> {
+    /// What was done, in words.
+    pub message: Cow<'static, str>,
+    /// Where: a JSON pointer into the patch for what is wrong with the patch and for `test`, into
+    /// the target for a step that succeeded, into the document for imports.
+    pub pointer: &'a str,
+    /// What the engine calls the result.
+    pub code: ResultCode,
+}
+
+/// The function that is told of every step, and gives the code that counts: that of the step, or a
+/// milder or stricter one.
+pub(super) type Say<'a> = &'a mut dyn FnMut(&Step<'_>) -> ResultCode;
+
+/// The most levels of a value that patches are made of and applied to.
+pub(super) const MAX_LEVELS: usize = 512;
+
+/// The most values that the `copy` operations of one patch may make.
+pub(super) const MAX_COPIES: usize = 1 << 20;
+
+pub(super) struct Steps<'a> {
+    pub(super) task: Task,
+    /// Where in the patch, the target or the document.
+    pub(super) pointer: String,
+    pub(super) say: Say<'a>,
+}
+
+impl<'a> Steps<'a> {
+    pub(super) fn new(task: Task, say: Say<'a>) -> Self {
+        Steps { task, pointer: String::new(), say }
+    }
+
+    /// A code for the task without any work done.
+    pub(super) fn idle(&self) -> ResultCode {
+        ResultCode::idle(self.task)
+    }
+
+    pub(super) fn code(&self, outcome: Outcome) -> ResultCode {
+        ResultCode::new(self.task, outcome)
+    }
+
+    /// Reports a step at the present place.
+    pub(super) fn say(
+        &mut self,
+        outcome: Outcome,
+        message: impl Into<Cow<'static, str>>,
+    ) -> ResultCode {
+        let code = self.code(outcome);
+        (self.say)(&Step { message: message.into(), pointer: &self.pointer, code })
+    }
+
+    /// Reports a step at another place.
+    pub(super) fn say_at(
+        &mut self,
+        pointer: &str,
+        outcome: Outcome,
+        message: impl Into<Cow<'static, str>>,
+    ) -> ResultCode {
+        let code = self.code(outcome);
+        (self.say)(&Step { message: message.into(), pointer, code })
+    }
+
+    /// Does something with one more step in the pointer.
+    pub(super) fn within<T>(&mut self, name: &str, work: impl FnOnce(&mut Self) -> T) -> T {
+        let length = self.pointer.len();
+        pointer::push(&mut self.pointer, name);
+        let done = work(self);
+        self.pointer.truncate(length);
+        done
+    }
+
+    pub(super) fn within_index<T>(&mut self, at: usize, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.within(&at.to_string(), work)
+    }
+}
+
+/// Whether the work cannot go on.
+pub(super) fn is_halted(code: ResultCode) -> bool {
+    code.processing() == Processing::Halted
+}
+
+/// Number of values in a value, itself included; stops counting above `most`.
+pub(crate) fn count(value: &Value, most: usize) -> usize {
+    let mut waiting = vec![value];
+    let mut found = 0usize;
+    while let Some(value) = waiting.pop() {
+        found = found.saturating_add(1);
+        if found.saturating_add(waiting.len()) > most {
+            return usize::MAX;
+        }
+        match value {
+            Value::Array(array) => waiting.extend(array.0.iter()),
+            Value::Object(object) => waiting.extend(object.values()),
+            _ => {}
+        }
+    }
+    found
+}

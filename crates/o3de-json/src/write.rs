@@ -1,0 +1,333 @@
+//! The only code that builds output text.
+
+mod grisu;
+mod powers;
+
+use crate::{Error, ErrorKind, Floats, Options, Result};
+
+/// Text being written: compact, or as the engine's writer does it, indented by four spaces.
+pub(crate) struct Writer {
+    out: Vec<u8>,
+    pretty: bool,
+    floats: Floats,
+    depth: usize,
+    max_depth: usize,
+    /// Where `out` may end.
+    max_len: usize,
+}
+
+impl Writer {
+    pub(crate) fn new(out: Vec<u8>, options: &Options) -> Self {
+        Writer {
+            max_len: out.len().saturating_add(options.max_output),
+            out,
+            pretty: options.pretty,
+            floats: options.floats,
+            depth: 0,
+            max_depth: options.max_depth,
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.out.len()
+    }
+
+    pub(crate) fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Goes back to a depth, after [`truncate`](Self::truncate).
+    pub(crate) fn set_depth(&mut self, depth: usize) {
+        self.depth = depth;
+    }
+
+    /// What was written from an offset on.
+    pub(crate) fn since(&self, start: usize) -> &[u8] {
+        self.out.get(start..).unwrap_or_default()
+    }
+
+    /// Forgets what was written from an offset on.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.out.truncate(len);
+    }
+
+    pub(crate) fn into_inner(self) -> Result<Vec<u8>> {
+        self.check()?;
+        Ok(self.out)
+    }
+
+    /// Whatever was written, for the caller's buffer.
+    pub(crate) fn into_buffer(self) -> Vec<u8> {
+        self.out
+    }
+
+    #[inline]
+    pub(crate) fn check(&self) -> Result<()> {
+        if self.out.len() > self.max_len {
+            return Err(self.too_long());
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn too_long(&self) -> Error {
+        Error::new(ErrorKind::OutputLimit, "the text is longer than max_output allows")
+    }
+
+    /// `[` or `{`.
+    #[inline]
+    pub(crate) fn open(&mut self, bracket: u8) -> Result<()> {
+        if self.depth >= self.max_depth {
+            return Err(Error::new(
+                ErrorKind::DepthLimit,
+                format!("more than max_depth, which is {}, nested containers", self.max_depth),
+            ));
+        }
+        self.check()?;
+        self.depth = self.depth.saturating_add(1);
+        self.out.push(bracket);
+        Ok(())
+    }
+
+    /// What stands before an element or key.
+    #[inline]
+    pub(crate) fn next(&mut self, first: &mut bool) {
+        if !std::mem::replace(first, false) {
+            self.out.push(b',');
+        }
+        if self.pretty {
+            self.line();
+        }
+    }
+
+    /// `]` or `}`.
+    #[inline]
+    pub(crate) fn close(&mut self, bracket: u8, empty: bool) {
+        self.depth = self.depth.saturating_sub(1);
+        if self.pretty && !empty {
+            self.line();
+        }
+        self.out.push(bracket);
+    }
+
+    fn line(&mut self) {
+        self.out.push(b'\n');
+        for _ in 0..self.depth {
+            self.out.extend_from_slice(b"    ");
+        }
+    }
+
+    /// A key and its colon, after [`next`](Self::next).
+    #[inline]
+    pub(crate) fn key(&mut self, key: &str) {
+        self.string(key);
+        self.colon();
+    }
+
+    #[inline]
+    pub(crate) fn colon(&mut self) {
+        self.out.extend_from_slice(if self.pretty { b": " } else { b":" });
+    }
+
+    /// Text that is JSON already.
+    #[inline]
+    pub(crate) fn raw(&mut self, text: &str) {
+        self.out.extend_from_slice(text.as_bytes());
+    }
+
+    /// A whole value that is JSON already, at its depth; what stands on one line is laid out as the
+    /// rest is.
+    pub(crate) fn raw_value(&mut self, text: &str) -> Result<()> {
+        let left = self.max_depth.saturating_sub(self.depth);
+        crate::value::check_depth(text, left, self.max_depth)?;
+        if self.pretty && text.starts_with(['[', '{']) && text.len() > 2 && !text.contains('\n') {
+            let base = "    ".repeat(self.depth);
+            let laid_out = crate::value::laid_out(text, &base)?;
+            self.raw(&laid_out);
+        } else {
+            self.raw(text);
+        }
+        self.check()
+    }
+
+    #[inline]
+    pub(crate) fn bool(&mut self, value: bool) {
+        self.out.extend_from_slice(if value { b"true" } else { b"false" });
+    }
+
+    #[inline]
+    pub(crate) fn unsigned(&mut self, mut value: u64) {
+        let mut digits = [0; 20];
+        let mut count = 0_usize;
+        for place in digits.iter_mut().rev() {
+            *place = b'0'.wrapping_add(u8::try_from(value % 10).unwrap_or_default());
+            count = count.wrapping_add(1);
+            value /= 10;
+            if value == 0 {
+                break;
+            }
+        }
+        self.out.extend_from_slice(digits.get(20_usize.wrapping_sub(count)..).unwrap_or_default());
+    }
+
+    #[inline]
+    pub(crate) fn signed(&mut self, value: i64) {
+        if value < 0 {
+            self.out.push(b'-');
+        }
+        self.unsigned(value.unsigned_abs());
+    }
+
+    /// A float, which the engine widens first.
+    #[inline]
+    pub(crate) fn float(&mut self, value: f32) -> Result<()> {
+        if self.floats == Floats::Shortest && value.is_finite() {
+            self.raw(&format!("{value:?}"));
+            return Ok(());
+        }
+        self.double(value.into())
+    }
+
+    #[inline]
+    pub(crate) fn double(&mut self, value: f64) -> Result<()> {
+        if !value.is_finite() {
+            return Err(not_finite(value));
+        }
+        if self.floats == Floats::Shortest {
+            self.raw(&format!("{value:?}"));
+            return Ok(());
+        }
+        if value.is_sign_negative() {
+            self.out.push(b'-');
+        }
+        if value == 0.0 {
+            self.out.extend_from_slice(b"0.0");
+            return Ok(());
+        }
+        self.digits(&grisu::digits(value.abs()));
+        Ok(())
+    }
+
+    /// Digits with a point where the engine's writer puts it.
+    #[inline]
+    fn digits(&mut self, digits: &grisu::Digits) {
+        let text = digits.text.get(..digits.len).unwrap_or_default();
+        let len = i32::try_from(digits.len).unwrap_or_default();
+        let point = len.wrapping_add(digits.exponent);
+        match point {
+            // 1234e7 is 12340000000.0
+            _ if digits.exponent >= 0 && point <= 21 => {
+                self.out.extend_from_slice(text);
+                (0..digits.exponent).for_each(|_| self.out.push(b'0'));
+                self.out.extend_from_slice(b".0");
+            }
+            // 1234e-2 is 12.34
+            1..=21 => {
+                let (whole, part) = text
+                    .split_at_checked(usize::try_from(point).unwrap_or_default())
+                    .unwrap_or((text, b"0"));
+                self.out.extend_from_slice(whole);
+                self.out.push(b'.');
+                self.out.extend_from_slice(part);
+            }
+            // 1234e-6 is 0.001234
+            -5..=0 => {
+                self.out.extend_from_slice(b"0.");
+                (point..0).for_each(|_| self.out.push(b'0'));
+                self.out.extend_from_slice(text);
+            }
+            // 1234e30 is 1.234e33
+            _ => {
+                let (head, rest) = text.split_at_checked(1).unwrap_or((text, b""));
+                self.out.extend_from_slice(head);
+                if !rest.is_empty() {
+                    self.out.push(b'.');
+                    self.out.extend_from_slice(rest);
+                }
+                self.out.push(b'e');
+                self.signed(i64::from(point.wrapping_sub(1)));
+            }
+        }
+    }
+
+    /// A string with its quotes.
+    #[inline]
+    pub(crate) fn string(&mut self, text: &str) {
+        self.out.push(b'"');
+        let bytes = text.as_bytes();
+        let mut done = 0;
+        let mut from = 0;
+        loop {
+            let stop = crate::read::plain_end(bytes, from);
+            let Some(&byte) = bytes.get(stop) else { break };
+            self.out.extend_from_slice(bytes.get(done..stop).unwrap_or_default());
+            self.escape(byte);
+            done = stop.saturating_add(1);
+            from = done;
+        }
+        self.out.extend_from_slice(bytes.get(done..).unwrap_or_default());
+        self.out.push(b'"');
+    }
+
+    #[cold]
+    fn escape(&mut self, byte: u8) {
+        const HEX: &[u8; 16] = b"0123456789ABCDEF";
+        let letter = match byte {
+            b'"' | b'\\' => byte,
+            0x08 => b'b',
+            0x0c => b'f',
+            b'\n' => b'n',
+            b'\r' => b'r',
+            b'\t' => b't',
+            _ => {
+                let digit = |at: u8| HEX.get(usize::from(at & 15)).copied().unwrap_or(b'0');
+                let escape = [b'\\', b'u', b'0', b'0', digit(byte >> 4), digit(byte)];
+                self.out.extend_from_slice(&escape);
+                return;
+            }
+        };
+        self.out.extend_from_slice(&[b'\\', letter]);
+    }
+}
+
+#[cold]
+pub(crate) fn not_finite(value: f64) -> Error {
+    let name = if value.is_nan() {
+        "NaN"
+    } else if value < 0.0 {
+        "negative infinity"
+    } else {
+        "infinity"
+    };
+    Error::new(
+        ErrorKind::NotFinite,
+        format!("expected a finite number, found {name}, which JSON cannot spell"),
+    )
+}
+
+/// Appends a string with its quotes.
+pub(crate) fn push_string(out: &mut String, text: &str) {
+    if crate::read::plain_end(text.as_bytes(), 0) < text.len() {
+        out.push_str(&quoted(text));
+        return;
+    }
+    out.push('"');
+    out.push_str(text);
+    out.push('"');
+}
+
+/// A finite double as text.
+pub(crate) fn double_text(value: f64) -> String {
+    let mut writer = Writer::new(Vec::with_capacity(24), &Options::new());
+    match writer.double(value) {
+        Ok(()) => String::from_utf8(writer.out).unwrap_or_default(),
+        Err(_) => value.to_string(),
+    }
+}
+
+/// A string as JSON text.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut writer = Writer::new(Vec::with_capacity(text.len().saturating_add(2)), &Options::new());
+    writer.string(text);
+    String::from_utf8(writer.out).unwrap_or_default()
+}

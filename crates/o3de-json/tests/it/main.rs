@@ -1,0 +1,19 @@
+//! The tests of o3de-json.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test that overflows, panics or indexes out of range fails, as it should"
+)]
+
+mod document;
+mod explain;
+mod imports;
+mod patch;
+mod prefab;
+mod serde;
+mod support;
+mod value;

@@ -1,0 +1,144 @@
+//! Patches beyond what the vectors say.
+
+use std::time::Instant;
+
+use o3de_json::{Outcome, Processing, ResultCode, Task, Value};
+use proptest::prelude::*;
+
+use crate::support::{json_text, value};
+
+fn patched(target: &str, patch: &str) -> (String, Outcome) {
+    let mut target = value(target);
+    let code = target.apply_patch(&value(patch));
+    (o3de_json::to_string(&target).unwrap(), code.outcome())
+}
+
+#[test]
+fn a_value_cannot_move_into_itself() {
+    let (text, outcome) =
+        patched(r#"{"a":{"b":1}}"#, r#"[{"op":"move","from":"/a","path":"/a/b"}]"#);
+    // What was taken is lost, as in the engine.
+    assert_eq!((text.as_str(), outcome), ("{}", Outcome::Invalid));
+    let (text, outcome) = patched(r#"{"a":1}"#, r#"[{"op":"move","from":"","path":"/a"}]"#);
+    assert_eq!((text.as_str(), outcome), (r#"{"a":1}"#, Outcome::Invalid));
+}
+
+#[test]
+fn nothing_is_patched_in_a_copy_that_fails() {
+    let target = value(r#"{"a":1}"#);
+    let patch = value(r#"[{"op":"remove","path":"/a"},{"op":"remove","path":"/b"}]"#);
+    let (copy, code) = target.patched(&patch);
+    assert_eq!((copy, code.outcome()), (None, Outcome::Invalid));
+    let mut changed = target.clone();
+    assert_eq!(changed.apply_patch(&patch).processing(), Processing::Halted);
+    assert_eq!(changed, value("{}"));
+}
+
+#[test]
+fn steps_are_told_with_their_places() {
+    let mut target = value(r#"{"a":[1],"b":{}}"#);
+    let patch = value(
+        r#"[{"op":"add","path":"/a/0","value":0},{"op":"replace","path":"/c","value":1},
+            {"op":"test","path":"/a/1","value":1.0},{"op":"move","from":"/a","path":"/b/c"},
+            {"op":"copy","from":"/x","path":"/y"},{"op":"add","path":"/z"},{"op":"jump","path":""}]"#,
+    );
+    let mut told = Vec::new();
+    let code = target.apply_patch_with(&patch, &mut |step| {
+        told.push(format!("{} {} {}", step.code.outcome(), step.pointer, step.message));
+        match step.code.processing() {
+            Processing::Halted => ResultCode::new(Task::Merge, Outcome::PartialSkip),
+            _ => step.code,
+        }
+    });
+    assert_eq!(
+        told,
+        [
+            "Success /a/0 add",
+            "Invalid /1 there is no value to replace",
+            "Success /2 test",
+            "Success /a remove",
+            "Success /b/c move",
+            "Invalid /4/from there is no value at `from`",
+            "Missing /5/value the operation has no `value`",
+            "Unknown /6 unknown operation `jump`",
+        ]
+    );
+    // A malformed operation ends the patch, whatever is made of it.
+    assert_eq!((code.outcome(), code.processing()), (Outcome::PartialSkip, Processing::Completed));
+    assert_eq!(target, value(r#"{"b":{"c":[0,1]}}"#));
+}
+
+#[test]
+fn a_patch_cannot_double_without_end() {
+    let doubling: Vec<String> =
+        (0..64).map(|n| format!(r#"{{"op":"copy","from":"","path":"/k{n}"}}"#)).collect();
+    let started = Instant::now();
+    let mut target = value("{}");
+    let code = target.apply_patch(&value(&format!("[{}]", doubling.join(","))));
+    assert_eq!(code.outcome(), Outcome::Catastrophic);
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}
+
+#[test]
+fn large_objects_are_compared_in_time() {
+    let member = |n: usize| format!("\"member {n}\":{n}");
+    let text = |range: std::ops::Range<usize>| {
+        value(&format!("{{{}}}", range.map(member).collect::<Vec<_>>().join(",")))
+    };
+    let (old, new) = (text(0..40_000), text(20_000..60_000));
+    let started = Instant::now();
+    let (patch, _) = old.create_patch(&new);
+    assert_eq!(patch.as_array().unwrap().len(), 40_000);
+    let (merge, _) = old.create_merge_patch(&new);
+    assert_eq!(merge.as_ref().unwrap().as_object().unwrap().len(), 40_000);
+    assert!(old.same(&old.clone()) && !old.same(&new));
+    let mut merged = old.clone();
+    merged.apply_merge_patch(&merge.unwrap());
+    assert!(merged.same(&new));
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}
+
+#[test]
+fn a_merge_patch_that_needs_null_is_not_made() {
+    let made = |old: &str, new: &str| value(old).create_merge_patch(&value(new));
+    let (patch, code) = made(r#"{"a":{}}"#, r#"{"a":{"b":[null]}}"#);
+    assert_eq!((patch.unwrap(), code.outcome()), (value(r#"{"a":{"b":[null]}}"#), Outcome::Success));
+    let (patch, code) = made(r#"{"a":1}"#, r#"{"a":1,"b":null}"#);
+    assert_eq!((patch, code.outcome()), (None, Outcome::Unsupported));
+    let (patch, code) = made(r#"{"a":null}"#, r#"{"a":null}"#);
+    assert_eq!((patch.unwrap(), code.outcome()), (value("{}"), Outcome::Success));
+    let (patch, code) = made("5", "5.0");
+    assert_eq!((patch.unwrap(), code.outcome()), (Value::Null, Outcome::DefaultsUsed));
+}
+
+fn has_duplicates(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(has_duplicates),
+        Value::Object(object) => {
+            let mut names: Vec<&str> = object.keys().map(|name| name.as_str()).collect();
+            names.sort_unstable();
+            names.windows(2).any(|pair| pair[0] == pair[1]) || object.values().any(has_duplicates)
+        }
+        _ => false,
+    }
+}
+
+proptest! {
+    #[test]
+    fn patches_make_what_they_were_made_for(old in json_text(), new in json_text()) {
+        let (old, new) = (value(&old), value(&new));
+        prop_assert_eq!(old.compare(&new), new.compare(&old).reverse());
+        prop_assume!(!has_duplicates(&old) && !has_duplicates(&new));
+        let (patch, _) = old.create_patch(&new);
+        let (made, code) = old.patched(&patch);
+        let made = made.ok_or_else(|| TestCaseError::fail(format!("{code:?} {patch:?}")))?;
+        prop_assert!(made.same(&new), "{:?} is not {:?}", made, new);
+        if let (Some(patch), code) = old.create_merge_patch(&new) {
+            let mut merged = old.clone();
+            if code.outcome() != Outcome::DefaultsUsed {
+                merged.apply_merge_patch(&patch);
+            }
+            prop_assert!(merged.same(&new), "{:?} is not {:?}", merged, new);
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Prefabs: entities, components, instances.
+
+use o3de_json::prefab::{self, CONTAINER, Loader, Prefab};
+use o3de_json::value::{Document, Folder};
+use o3de_json::{ErrorKind, Outcome, Value};
+
+use crate::support::{real_folder, root, value};
+
+fn sample(name: &str) -> Document {
+    let path = root().join("testdata/o3de-json/samples").join(name);
+    std::fs::read_to_string(path).unwrap().parse().unwrap()
+}
+
+#[test]
+fn entities_and_components_are_listed() {
+    let document = sample("Yard.prefab");
+    let yard = Prefab::new(document.value()).unwrap();
+    let entities: Vec<_> = yard
+        .entities()
+        .map(|entity| (entity.alias(), entity.name().unwrap(), entity.parent(), entity.is_active()))
+        .collect();
+    assert_eq!(
+        entities,
+        [
+            ("Entity_[1146574390643]", "Ground", Some(CONTAINER), true),
+            ("Entity_[1150869357939]", "Spawn", Some("Entity_[1146574390643]"), false),
+        ]
+    );
+    let ground = yard.entities_named("Ground").next().unwrap();
+    let wrapper = ground.component("surfacedata::surfacedatashapecomponent").unwrap();
+    assert_eq!(wrapper.type_name(), Some("GenericComponentWrapper"));
+    assert_eq!(wrapper.wrapped_type_name(), Some("SurfaceData::SurfaceDataShapeComponent"));
+    assert_eq!(wrapper.id(), Some(10649889334476703760));
+    let uuid = "{27f1e1a1-8d9d-4c3b-bd3a-afb9762449c0}";
+    let transform = ground.component(uuid).unwrap();
+    assert_eq!(transform.type_name(), Some("TransformComponent"));
+    assert!(transform.is(&format!("{uuid} AnyName")) && !transform.is("{0}") && !transform.is(""));
+    assert_eq!(transform.get("/Transform Data/UniformScale").unwrap(), &Value::from(10.0));
+    assert_eq!(yard.container().unwrap().name(), Some("Yard"));
+    assert_eq!(yard.entity("Entity_[0]").map(|entity| entity.alias()), None);
+    let instances: Vec<_> = yard
+        .instances()
+        .map(|own| (own.alias(), own.source().unwrap(), own.patch_count(), own.prefab().is_some()))
+        .collect();
+    assert_eq!(
+        instances,
+        [
+            ("Instance_[10020794016934]", "Lamp.prefab", 3, false),
+            ("Instance_[10029383951526]", "Lamp.prefab", 2, false),
+        ]
+    );
+}
+
+#[test]
+fn a_property_is_changed_in_place() {
+    let mut document = sample("Lamp.prefab");
+    let source = document.source().to_owned();
+    let bulb = Prefab::new(document.value()).unwrap().entities_named("Bulb").next().unwrap();
+    let light = bulb.component("AZ::Render::EditorPointLightComponent").unwrap();
+    let pointer = light.pointer("/Controller/Configuration/Intensity");
+    let old = prefab::set(document.value_mut(), &pointer, 75.5).unwrap();
+    assert_eq!(old, Some(Value::from(50.0)));
+    let expected = source.replace("\"Intensity\": 50.0", "\"Intensity\": 75.5");
+    assert_eq!(document.to_text().unwrap(), expected);
+    // A member that is new, in the layout of its neighbours.
+    let fresh = pointer.replace("Intensity", "CastShadow~1s");
+    assert_eq!(prefab::set(document.value_mut(), &fresh, true).unwrap(), None);
+    assert!(document.to_text().unwrap().contains(
+        "\"AttenuationRadius\": 12.5,\n                            \"CastShadow/s\": true\n"
+    ));
+    let error = prefab::set(document.value_mut(), "/Entities/x/y", 1).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Missing);
+}
+
+#[test]
+fn instances_are_brought_in_with_their_overrides() {
+    let folder = root().join("testdata/o3de-json/samples");
+    let mut loader = Loader::new(Folder::new(folder));
+    let yard = loader.load("Yard.prefab").unwrap();
+    let prefab = Prefab::new(&yard.value).unwrap();
+    let names: Vec<_> = prefab
+        .instances()
+        .map(|own| {
+            let lamp = own.prefab().unwrap();
+            let bulb = lamp.entities_named("Bulb").next().unwrap();
+            let light = bulb.component("AZ::Render::EditorPointLightComponent").unwrap();
+            let intensity = light.get("/Controller/Configuration/Intensity").unwrap().as_f64();
+            assert_eq!(yard.value.pointer(&light.pointer("")), Some(light.value()));
+            (lamp.container().unwrap().name().unwrap(), intensity.unwrap(), lamp.source().unwrap())
+        })
+        .collect();
+    assert_eq!(names, [("Lamp by the gate", 120.0, "Lamp.prefab"), ("Lamp", 50.0, "Lamp.prefab")]);
+    // One override is of an entity that is gone; the rest is there.
+    let issues: Vec<String> = yard.report.issues().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        issues,
+        ["Invalid: nothing is where a value is to be removed, in \
+          /Instances/Instance_[10029383951526]/Patches/1"]
+    );
+    assert_eq!(yard.report.outcome(), Outcome::PartialSkip);
+}
+
+#[test]
+fn sources_that_cannot_be_read_are_reported() {
+    let files = |path: &str| match path {
+        "a.prefab" => Ok(br#"{"Entities": {}, "Instances": {"i": {"Source": "b.prefab"}}}"#.to_vec()),
+        "b.prefab" => Ok(br#"{"Entities": {}, "Instances": {"j": {"Source": "a.prefab"}}}"#.to_vec()),
+        "c.prefab" => Ok(b"[]".to_vec()),
+        _ => Err(std::io::ErrorKind::NotFound.into()),
+    };
+    let level = value(
+        r#"{"Entities": {}, "Instances": {"x": {"Source": "a.prefab"}, "y": {"Source": "gone"},
+            "z": {"Source": "../up"}, "c": {"Source": "c.prefab"}, "n": {}}}"#,
+    );
+    let resolved = Loader::new(files).resolve(level, "level.prefab");
+    let issues: Vec<_> =
+        resolved.report.issues().iter().map(|own| (own.pointer.as_str(), own.outcome)).collect();
+    assert_eq!(
+        issues,
+        [
+            ("/Instances/x/Instances/i/Instances/j", Outcome::Catastrophic),
+            ("/Instances/y", Outcome::Missing),
+            ("/Instances/z", Outcome::Invalid),
+            ("/Instances/c", Outcome::Missing),
+            ("/Instances/n", Outcome::Missing),
+        ]
+    );
+    let error = Prefab::new(&value("{}")).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Missing);
+}
+
+#[test]
+fn prefabs_cannot_multiply_without_end() {
+    let files = |path: &str| {
+        let number: usize = path.trim_end_matches(".prefab").parse().unwrap_or(0);
+        let instances: Vec<String> = (0..8)
+            .map(|n| format!("\"i{n}\": {{\"Source\": \"{}.prefab\"}}", number + 1))
+            .collect();
+        Ok(format!("{{\"Entities\": {{}}, \"Instances\": {{{}}}}}", instances.join(",")).into_bytes())
+    };
+    let level = Loader::new(files).max_values(10_000).load("0.prefab").unwrap();
+    assert_eq!(level.report.outcome(), Outcome::PartialSkip);
+    assert!(level.report.issues().iter().any(|own| own.outcome == Outcome::Catastrophic));
+}
+
+#[test]
+fn real_levels_are_listed() {
+    let Some(folder) = real_folder() else { return };
+    let read = |name: &str| -> Document {
+        std::fs::read_to_string(folder.join(name)).unwrap().parse().unwrap()
+    };
+    let level = read("o3de-multiplayersample/Levels/NewStarbase/NewStarbase.prefab");
+    let starbase = Prefab::new(level.value()).unwrap();
+    assert_eq!(starbase.instances().count(), 1376);
+    let components = starbase.entities().flat_map(|entity| entity.components());
+    let types: std::collections::BTreeSet<_> =
+        components.filter_map(|own| own.type_name()).collect();
+    assert!(types.contains("TransformComponent") && types.len() > 20, "{types:?}");
+    assert!(starbase.entities().all(|entity| entity.id() == Some(entity.alias())));
+    let resolved = Loader::new(Folder::new(&folder)).resolve(level.value().clone(), "level.prefab");
+    // None of its sources is there.
+    assert_eq!(resolved.value, *level.value());
+    assert!(!resolved.report.is_clean());
+}

@@ -1,0 +1,157 @@
+//! Rust types, both ways.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use o3de_json::*;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+struct Simple {
+    var1: i32,
+    var2: f32,
+}
+
+impl Default for Simple {
+    fn default() -> Self {
+        Simple { var1: 42, var2: 42.0 }
+    }
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Plain {
+    id: u64,
+    name: String,
+    position: Vector3,
+    parts: Vec<Simple>,
+    next: Option<Box<Plain>>,
+    flag: bool,
+}
+
+fn plain() -> Plain {
+    Plain {
+        id: u64::MAX,
+        name: "Lamp \"x\"\n".into(),
+        position: Vector3::new(1.0, 2.5, -0.1),
+        parts: vec![Simple::default(), Simple { var1: 1, var2: 42.0 }],
+        next: None,
+        flag: true,
+    }
+}
+
+#[test]
+fn a_struct_round_trips() {
+    let value = plain();
+    let text = to_string(&value).unwrap();
+    assert_eq!(
+        text,
+        r#"{"id":18446744073709551615,"name":"Lamp \"x\"\n","position":[1.0,2.5,-0.10000000149011612],"parts":[{"var1":42,"var2":42.0},{"var1":1,"var2":42.0}],"next":null,"flag":true}"#
+    );
+    assert_eq!(from_str::<Plain>(&text).unwrap(), value);
+    let stripped = to_string_stripped(&value).unwrap();
+    assert_eq!(
+        stripped,
+        r#"{"id":18446744073709551615,"name":"Lamp \"x\"\n","position":[1.0,2.5,-0.10000000149011612],"parts":[{},{"var1":1}],"flag":true}"#
+    );
+    assert_eq!(from_str::<Plain>(&stripped).unwrap(), value);
+}
+
+#[test]
+fn absent_members_are_zero_or_the_default() {
+    let value: Plain = from_str(r#"{"PARTS": [{"VAR1": "0x10"}, {}], "Unknown": [1, {"a": null}]}"#).unwrap();
+    assert_eq!(value.parts, [Simple { var1: 16, var2: 42.0 }, Simple::default()]);
+    assert_eq!((value.id, value.name.as_str(), value.flag), (0, "", false));
+    let value: Vec<Plain> = from_str("[{}, {}]").unwrap();
+    assert_eq!(value.len(), 2);
+}
+
+#[test]
+fn bad_values_are_left_out_and_reported() {
+    let text = r#"{
+        "id": "x",
+        "parts": [{"var1": 7}, 5, {"var2": "y"}],
+        "other": 1
+    }"#;
+    let (value, report): (Plain, _) = Options::new().load(text).unwrap();
+    assert_eq!(value.parts, [Simple { var1: 7, var2: 42.0 }, Simple::default()]);
+    assert_eq!(report.outcome(), Outcome::Unsupported);
+    let seen: Vec<_> = report.issues().iter().map(|issue| (issue.pointer.as_str(), issue.outcome, issue.line)).collect();
+    assert_eq!(
+        seen,
+        [
+            ("/id", Outcome::Unsupported, 2),
+            ("/parts/1", Outcome::Unsupported, 3),
+            ("/parts/2/var2", Outcome::Unsupported, 3),
+            ("/other", Outcome::Skipped, 4)
+        ]
+    );
+    let error = from_str::<Plain>(text).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "expected an unsigned integer of 64 bits, found \"x\" at line 2, column 15 (byte 0x10), in /id"
+    );
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "BaseClass")]
+enum Base {
+    BaseClass { base_var: f32 },
+    #[serde(rename = "{1E5FAA8C-3E1A-4E1B-9C1C-1F5E5B1E5A11} Derived")]
+    Derived(Simple),
+    Number(i32),
+    #[serde(rename = "$unknown")]
+    Unknown(RawValue),
+}
+
+#[test]
+fn types_are_found_wherever_they_stand() {
+    for text in [
+        r#"{"$type": "Derived", "var1": 1}"#,
+        r#"{"var1": 1, "$type": " derived "}"#,
+        r#"{"var1": 1, "$type": "{1e5faa8c3e1a4e1b9c1c1f5e5b1e5a11} whatever"}"#,
+    ] {
+        assert_eq!(from_str::<Base>(text).unwrap(), Base::Derived(Simple { var1: 1, var2: 42.0 }), "{text}");
+    }
+    assert_eq!(from_str::<Base>(r#"{"base_var": 2.0}"#).unwrap(), Base::BaseClass { base_var: 2.0 });
+    let unknown = r#"{"$type": "Other", "x": [1.50]}"#;
+    let value: Base = from_str(unknown).unwrap();
+    assert_eq!(value, Base::Unknown(RawValue::new(unknown).unwrap()));
+    assert_eq!(to_string(&value).unwrap(), unknown);
+    let number = to_string(&Base::Number(5)).unwrap();
+    assert_eq!(number, r#"{"$type":"Number","Value":5}"#);
+    assert_eq!(from_str::<Base>(&number).unwrap(), Base::Number(5));
+    let derived = to_string(&Base::Derived(Simple::default())).unwrap();
+    assert_eq!(derived, r#"{"$type":"{1E5FAA8C-3E1A-4E1B-9C1C-1F5E5B1E5A11} Derived","var1":42,"var2":42.0}"#);
+    assert_eq!(to_string(&Base::BaseClass { base_var: 1.0 }).unwrap(), r#"{"base_var":1.0}"#);
+}
+
+#[test]
+fn maps_have_any_key() {
+    let map = BTreeMap::from([(1_i32, "a".to_owned()), (2, "b".to_owned())]);
+    let text = to_string(&map).unwrap();
+    assert_eq!(text, r#"[{"Key":1,"Value":"a"},{"Key":2,"Value":"b"}]"#);
+    assert_eq!(from_str::<BTreeMap<i32, String>>(&text).unwrap(), map);
+    assert_eq!(from_str::<BTreeMap<i32, String>>(r#"{"0x1": "a", "2": "b"}"#).unwrap(), map);
+    let hash = HashMap::from([("b".to_owned(), 1), ("a".to_owned(), 2), ("C".to_owned(), 3)]);
+    assert_eq!(to_string(&hash).unwrap(), r#"{"C":3,"a":2,"b":1}"#);
+    let set = HashSet::from([42, -88, 342]);
+    assert_eq!(to_string(&set).unwrap(), "[-88,42,342]");
+    let (set, report): (HashSet<i32>, _) = load("[1, 2, 1]").unwrap();
+    assert_eq!(set.len(), 2);
+    assert_eq!((report.outcome(), report.processing()), (Outcome::Unavailable, Processing::PartialAlter));
+    let multi: MultiMap<String, i32> = from_str(r#"{"a": [1, 2], "b": [3]}"#).unwrap();
+    assert_eq!(multi.0, [("a".into(), 1), ("a".into(), 2), ("b".into(), 3)]);
+    assert_eq!(to_string(&multi).unwrap(), r#"{"a":[1,2],"b":[3]}"#);
+}
+
+#[test]
+fn loading_goes_onto_what_is_there() {
+    let mut value = plain();
+    let report = load_into(&mut value, r#"{"id": {}, "name": 5, "parts": [{"var2": 1}], "position": {"x": 9}}"#).unwrap();
+    assert_eq!(value.id, u64::MAX);
+    assert_eq!(value.name, "5");
+    assert_eq!(value.position, Vector3::new(9.0, 2.5, -0.1));
+    assert_eq!(value.parts.len(), 3);
+    assert!(value.flag);
+    assert_eq!(report.outcome(), Outcome::PartialDefaults);
+}

@@ -1,0 +1,93 @@
+//! What several tests need.
+
+use std::path::{Path, PathBuf};
+
+use o3de_json::Value;
+use o3de_json::value::Document;
+use proptest::prelude::*;
+
+/// Real files of the engine. They are not a part of this repository.
+const REAL: &str = "../shared/realdata/o3de";
+
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+pub(crate) fn value(text: &str) -> Value {
+    Document::new(text).unwrap_or_else(|error| panic!("{text}: {error}")).into_value()
+}
+
+/// The project's own samples, by name.
+pub(crate) fn samples() -> Vec<(String, Vec<u8>)> {
+    files(&root().join("testdata/o3de-json/samples"))
+}
+
+/// The folder of the real files, where it is there.
+pub(crate) fn real_folder() -> Option<PathBuf> {
+    let folder = root().join(REAL);
+    if !folder.is_dir() {
+        println!("{REAL} is not here, so real files are not tested");
+        return None;
+    }
+    Some(folder)
+}
+
+/// The real files, by name; none where they are absent.
+pub(crate) fn real_files() -> Vec<(String, Vec<u8>)> {
+    let found = real_folder().map(|folder| files(&folder)).unwrap_or_default();
+    found.into_iter().filter(|(name, _)| !name.ends_with(".md")).collect()
+}
+
+fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else {
+            found.push((path.display().to_string(), std::fs::read(&path).unwrap()));
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Space and comments, as people put them.
+fn gap() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "", "", "", " ", "\n", "\n    ", "\r\n\t", " /* a, b */ ", "// c, {\n", " // d\r\n  ", "/**/",
+    ])
+}
+
+fn string() -> impl Strategy<Value = String> {
+    let parts = vec!["a", "b", "é", "\\n", "\\u0041", "\\ud83d\\ude00", "/", "~", "//", "{", ",", "\\\""];
+    prop::collection::vec(prop::sample::select(parts), 0..4).prop_map(|parts| {
+        format!("\"{}\"", parts.concat())
+    })
+}
+
+/// JSON text with comments, any layout, names that are there twice.
+pub(crate) fn json_text() -> impl Strategy<Value = String> {
+    let numbers = vec![
+        "0", "-0", "1", "-1.50", "1e3", "2.5E-7", "18446744073709551615", "-9223372036854775808",
+        "123456789012345678901234567890", "0.1",
+    ];
+    let leaf = prop_oneof![
+        prop::sample::select(vec!["null", "true", "false", "{}", "[]"]).prop_map(str::to_owned),
+        prop::sample::select(numbers).prop_map(str::to_owned),
+        string(),
+    ];
+    let spaced = |value: BoxedStrategy<String>| {
+        (gap(), value, gap()).prop_map(|(before, value, after)| format!("{before}{value}{after}"))
+    };
+    let tree = leaf.prop_recursive(4, 40, 6, move |inner| {
+        let element = spaced(inner.clone().boxed());
+        let member = (gap(), string(), gap(), spaced(inner.boxed()))
+            .prop_map(|(before, name, after, value)| format!("{before}{name}{after}:{value}"));
+        prop_oneof![
+            prop::collection::vec(element, 0..6).prop_map(|items| format!("[{}]", items.join(","))),
+            prop::collection::vec(member, 0..6).prop_map(|items| format!("{{{}}}", items.join(","))),
+        ]
+    });
+    spaced(tree.boxed())
+}

@@ -1,0 +1,182 @@
+//! `Value`: access, equality, order, depth, other formats.
+
+use std::cmp::Ordering;
+
+use gamewire_testkit::on_small_stack;
+use o3de_json::value::{Array, Document, Number, Object, Text};
+use o3de_json::{Options, Value};
+use proptest::prelude::*;
+
+use crate::support::{json_text, value};
+
+#[test]
+fn order_duplicates_and_spelling_are_kept() {
+    let text = r#"{"b":1.50,"a":[15e-1,-0,10641544592923449938,1E+2],"b":null,"é\/\n":"\u00e9"}"#;
+    let value = value(text);
+    assert_eq!(
+        o3de_json::to_string(&value).unwrap(),
+        r#"{"b":1.50,"a":[15e-1,-0,10641544592923449938,1E+2],"b":null,"é/\n":"é"}"#
+    );
+    assert_eq!(value.as_object().unwrap().len(), 4);
+    assert_eq!(value["b"], 1.5);
+    assert!(value["no"]["such"][3].is_null());
+}
+
+#[test]
+fn numbers_know_their_kind() {
+    let kinds = |text: &str| {
+        let value = value(text);
+        let number = value.as_number().unwrap();
+        (number.as_i64(), number.as_u64(), number.as_f64(), number.is_integer())
+    };
+    assert_eq!(kinds("1"), (Some(1), Some(1), 1.0, true));
+    assert_eq!(kinds("1.0"), (None, None, 1.0, false));
+    assert_eq!(kinds("-1"), (Some(-1), None, -1.0, true));
+    assert_eq!(kinds("18446744073709551615"), (None, Some(u64::MAX), u64::MAX as f64, true));
+    assert_eq!(kinds("18446744073709551616"), (None, None, 18446744073709551616.0, false));
+    assert_eq!(kinds("-9223372036854775808"), (Some(i64::MIN), None, i64::MIN as f64, true));
+    assert_eq!(kinds("-9223372036854775809"), (None, None, -9223372036854775809.0, false));
+}
+
+#[test]
+fn equality_is_of_characters_and_sameness_of_meaning() {
+    let pairs = [
+        ("1", "1.0", false, true),
+        ("1.5", "1.50", false, true),
+        ("9007199254740993", "9007199254740992", false, false),
+        ("18446744073709551615", "18446744073709551614", false, false),
+        (r#"{"a":1,"b":2}"#, r#"{"b":2,"a":1}"#, false, true),
+        (r#"{"a":1}"#, r#"{"a":1,"a":1}"#, false, false),
+        ("[1,2]", "[2,1]", false, false),
+        ("[]", "{}", false, false),
+        ("\"a\"", "\"\\u0061\"", true, true),
+        ("null", "false", false, false),
+    ];
+    for (a, b, equal, same) in pairs {
+        let (left, right) = (value(a), value(b));
+        assert_eq!(left == right, equal, "{a} == {b}");
+        assert_eq!(left.same(&right), same, "{a} same {b}");
+        assert_eq!(right.same(&left), same, "{b} same {a}");
+    }
+    assert_eq!(Value::from(1), value("1"));
+    assert_eq!(Value::from(1.0), value("1.0"));
+    assert_ne!(Value::from(1.0), value("1"));
+}
+
+#[test]
+fn the_engine_orders_numbers_as_doubles() {
+    let big = (value("18446744073709551615"), value("18446744073709551614"));
+    assert_eq!(big.0.compare(&big.1), Ordering::Equal);
+    assert_eq!(value(r#"{"b":1,"a":2}"#).compare(&value(r#"{"a":2,"b":1}"#)), Ordering::Equal);
+    assert_eq!(value("[[],[1]]").compare(&value("[[],[2]]")), Ordering::Less);
+    assert_eq!(value(r#"{"a":9}"#).compare(&value(r#"{"b":1}"#)), Ordering::Less);
+}
+
+#[test]
+fn pointers_follow_the_engine() {
+    let mut value = value(r#"{"a/b":[{"~":1},2],"":3,"0":4}"#);
+    assert_eq!(value.pointer("/a~1b/0/~0").unwrap(), &Value::from(1));
+    assert_eq!(value.pointer("/").unwrap(), &Value::from(3));
+    assert_eq!(value.pointer("/0").unwrap(), &Value::from(4));
+    assert_eq!(value.pointer("").unwrap(), &value);
+    for wrong in ["a", "/a~1b/01", "/a~1b/-", "/a~1b/2", "/a~1b/+1", "/~", "/~2", "/0/0", "#/0"] {
+        assert_eq!(value.pointer(wrong), None, "{wrong}");
+    }
+    *value.pointer_mut("/a~1b/1").unwrap() = "x".into();
+    assert_eq!(value["a/b"][1], "x");
+}
+
+#[test]
+fn objects_and_arrays_are_changed() {
+    let mut object = Object::new();
+    assert_eq!(object.insert("a", 1), None);
+    object.push("b", true);
+    object.push("a", 3);
+    assert_eq!(object.insert("a", 2), Some(Value::from(1)));
+    assert_eq!(object.remove("a"), Some(Value::from(2)));
+    assert_eq!(object.get("a"), Some(&Value::from(3)));
+    assert_eq!(object.keys().map(Text::as_str).collect::<Vec<_>>(), ["b", "a"]);
+    object.iter_mut().for_each(|(_, value)| *value = value.take());
+    let array: Array = vec![Value::from(object), Value::from(())].into();
+    assert_eq!(format!("{:?}", Value::from(array)), r#"[{"b": true, "a": 3}, null]"#);
+    let value: Value = [("x", vec![0.5]), ("y", vec![])].into_iter().collect();
+    assert_eq!(format!("{value:#?}"), "{\n    \"x\": [\n        0.5\n    ],\n    \"y\": []\n}");
+}
+
+#[test]
+fn text_can_leave_its_document() {
+    let value = value(r#"{"name":"a long text"}"#);
+    let text = match &value["name"] {
+        Value::String(text) => text.detach(),
+        other => panic!("{other:?}"),
+    };
+    drop(value);
+    assert_eq!(text, "a long text");
+    assert_eq!(String::from(text), "a long text");
+}
+
+#[test]
+fn what_json_cannot_say_is_refused() {
+    for number in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let error = o3de_json::to_string(&Value::from(number)).unwrap_err();
+        assert_eq!(error.kind(), o3de_json::ErrorKind::NotFinite, "{error}");
+    }
+    assert_eq!(Number::from(f64::NAN).text(), "NaN");
+}
+
+#[test]
+fn other_formats_see_plain_data() {
+    let text = r#"{"a":[1,-2,18446744073709551615,1.5,"x",true,null,{}]}"#;
+    let json = serde_json::to_value(value(text)).unwrap();
+    assert_eq!(json, serde_json::from_str::<serde_json::Value>(text).unwrap());
+    assert_eq!(serde_json::from_value::<Value>(json).unwrap(), value(text));
+}
+
+/// Deeper than any decoder goes.
+fn tower(levels: usize) -> Value {
+    (0..levels).fold(Value::Null, |inner, level| match level % 2 {
+        0 => Value::from(Array::from(vec![inner])),
+        _ => Object::from_iter([("k", inner)]).into(),
+    })
+}
+
+#[test]
+fn depth_needs_no_stack() {
+    on_small_stack(|| {
+        let deep = tower(200_000);
+        let copy = deep.clone();
+        assert!(copy == deep);
+        assert!(copy.same(&deep));
+        assert!(copy.compare(&deep).is_eq());
+        assert!(format!("{copy:?}").len() > 200_000);
+        let error = o3de_json::to_string(&deep).unwrap_err();
+        assert_eq!(error.kind(), o3de_json::ErrorKind::DepthLimit, "{error}");
+        let options = Options::new().max_depth(usize::MAX);
+        let text = options.to_string(&deep).unwrap();
+        assert!(options.from_str::<Value>(&text).unwrap() == deep);
+        // What goes into values by recursion says so.
+        assert_eq!(deep.create_patch(&tower(200_001)).1.outcome(), o3de_json::Outcome::Catastrophic);
+        let (patch, code) = Value::Null.create_merge_patch(&objects(200_000));
+        assert_eq!((patch.is_none(), code.outcome()), (true, o3de_json::Outcome::Catastrophic));
+        let code = Value::Null.apply_merge_patch(&objects(200_000));
+        assert_eq!(code.outcome(), o3de_json::Outcome::Catastrophic);
+    });
+}
+
+fn objects(levels: usize) -> Value {
+    (0..levels).fold(Value::from(1), |inner, _| Object::from_iter([("k", inner)]).into())
+}
+
+proptest! {
+    #[test]
+    fn text_goes_through_a_value(text in json_text()) {
+        let value = value(&text);
+        let compact = o3de_json::to_string(&value).unwrap();
+        prop_assert_eq!(&o3de_json::from_str::<Value>(&compact).unwrap(), &value);
+        let pretty = o3de_json::to_string_pretty(&value).unwrap();
+        prop_assert_eq!(&o3de_json::from_str::<Value>(&pretty).unwrap(), &value);
+        prop_assert_eq!(&Document::new(pretty.as_str()).unwrap().into_value(), &value);
+        prop_assert!(value.same(&value));
+        prop_assert!(value.compare(&value).is_eq());
+    }
+}
