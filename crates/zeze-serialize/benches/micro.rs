@@ -52,7 +52,8 @@ struct Beans {
 fn mixed() -> Vec<i64> {
     let mut state = 11_u64;
     let next = |_| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> (state >> 58)).cast_signed() >> (state >> 32 & 7)
     };
     (0..1_000_000).map(next).collect()
