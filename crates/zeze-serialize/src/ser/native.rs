@@ -8,6 +8,7 @@ use super::compound::StructSerializer;
 use super::slot::{Mark, Slot};
 use crate::error::{Error, ErrorKind, Result};
 use crate::kind::Kind;
+use crate::read::Reader;
 use crate::types::marker;
 use crate::write;
 
@@ -64,6 +65,11 @@ impl<S: Slot> Native<'_, S> {
                 ErrorKind::Unsupported,
                 format!("expected a bean as the value of a variant, found {}", kind.article()),
             ));
+        }
+        if is_value {
+            // The value knows no options, so its depth is looked at here.
+            let skipped = Reader::new(bytes, self.ser.options).skip(kind, self.ser.depth);
+            skipped.map_err(Error::without_offset)?;
         }
         self.slot.begin(self.ser, kind)?;
         self.ser.out.extend_from_slice(bytes);
@@ -190,7 +196,7 @@ pub struct TupleStructSerializer<'a, S>(Struct<'a, S>);
 
 enum Struct<'a, S> {
     Bean(StructSerializer<'a, S>),
-    Vector { ser: &'a mut Serializer, slot: S, mark: Mark, body: usize, kind: Kind },
+    Vector { ser: &'a mut Serializer, slot: S, mark: Mark, body: usize, kind: Kind, written: usize },
 }
 
 impl<'a, S: Slot> TupleStructSerializer<'a, S> {
@@ -203,7 +209,7 @@ impl<'a, S: Slot> TupleStructSerializer<'a, S> {
         let mark = slot.mark(ser);
         slot.begin(ser, kind)?;
         let body = ser.out.len();
-        Ok(TupleStructSerializer(Struct::Vector { ser, slot, mark, body, kind }))
+        Ok(TupleStructSerializer(Struct::Vector { ser, slot, mark, body, kind, written: 0 }))
     }
 }
 
@@ -215,7 +221,8 @@ impl<S: Slot> ser::SerializeTupleStruct for TupleStructSerializer<'_, S> {
     fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         match &mut self.0 {
             Struct::Bean(bean) => bean.positional(value),
-            Struct::Vector { ser, kind, .. } => {
+            Struct::Vector { ser, kind, written, .. } => {
+                *written = written.saturating_add(1);
                 value.serialize(Component { ser, ints: kind.has_ints() })
             }
         }
@@ -225,7 +232,10 @@ impl<S: Slot> ser::SerializeTupleStruct for TupleStructSerializer<'_, S> {
     fn end(self) -> Result<()> {
         match self.0 {
             Struct::Bean(bean) => bean.finish(),
-            Struct::Vector { ser, mut slot, mark, body, kind } => {
+            Struct::Vector { ser, mut slot, mark, body, kind, written } => {
+                if written != kind.components() {
+                    return Err(reserved());
+                }
                 let bytes = ser.out.get(body..).unwrap_or_default();
                 if slot.omits() && write::is_default(kind, bytes, ser.options.keep_negative_zero) {
                     slot.undo(ser, mark);

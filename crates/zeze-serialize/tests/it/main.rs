@@ -11,8 +11,13 @@
 )]
 
 mod exact;
+mod explain;
+mod frames;
 mod golden;
-mod smoke;
+mod limits;
+mod properties;
+mod serde;
 mod support;
+mod value;
 
 gamewire_testkit::conformance!(crate::exact);
