@@ -34,6 +34,10 @@ const BODIES: &[Body] = &[
     Body { target: "godot_roundtrip", seeds: "godot-variant", run: gamewire_fuzz::godot_roundtrip },
     Body { target: "godot_slice", seeds: "godot-variant", run: gamewire_fuzz::godot_slice },
     Body { target: "godot_typed", seeds: "godot-variant", run: gamewire_fuzz::godot_typed },
+    Body { target: "kiwi_roundtrip", seeds: "kiwi-pclass", run: gamewire_fuzz::kiwi_roundtrip },
+    Body { target: "kiwi_slice", seeds: "kiwi-pclass", run: gamewire_fuzz::kiwi_slice },
+    Body { target: "kiwi_text", seeds: "kiwi-pclass", run: gamewire_fuzz::kiwi_text },
+    Body { target: "kiwi_typed", seeds: "kiwi-pclass", run: gamewire_fuzz::kiwi_typed },
 ];
 
 /// Where the loop starts, so that a failure comes again.

@@ -12,14 +12,14 @@
 //! * o3de-json: `o3de::Json` in `typed`, beside serde_json; `Value` in `value`.
 //! * zeze-serialize: `zeze::Beans` in `typed`, beside prost. Without numeric names, fields number
 //!   themselves by position, so the structs in [`crate::data`] serve as they are.
-//! * kiwi-pclass: `kiwi::Shallow` in `typed`, beside rmp-serde array, with a schema inferred from
-//!   the Rust types; made before timing starts.
+//! * kiwi-pclass: src/ours/kiwi.rs, feature `kiwi`, with a schema inferred from the Rust types that
+//!   is made before timing starts.
 //! * In `borrowed`: every one of them that reads from a slice.
 //!
 //! [`Codec`]: crate::harness::Codec
 
 // With no format crate switched on, nothing below has anything to do.
-#![cfg_attr(not(feature = "godot"), allow(unused_variables))]
+#![cfg_attr(not(any(feature = "godot", feature = "kiwi")), allow(unused_variables))]
 
 use std::fmt::Debug;
 
@@ -34,6 +34,8 @@ use crate::table::Table;
 
 #[cfg(feature = "godot")]
 mod godot;
+#[cfg(feature = "kiwi")]
+mod kiwi;
 
 /// Rows of the group `peers`: a data set into structs.
 pub fn typed<T>(plan: &Plan, table: &mut Table, value: &T) -> Outcome<()>
@@ -42,13 +44,17 @@ where
 {
     #[cfg(feature = "godot")]
     crate::harness::push::<godot::Variant, T>(plan, table, value)?;
+    #[cfg(feature = "kiwi")]
+    kiwi::typed(plan, table, value)?;
     Ok(())
 }
 
 /// Rows of the group `value`: a data set into the dynamic value type.
-pub fn value<T: Serialize>(plan: &Plan, table: &mut Table, value: &T) -> Outcome<()> {
+pub fn value<T: Serialize + DeserializeOwned>(plan: &Plan, table: &mut Table, value: &T) -> Outcome<()> {
     #[cfg(feature = "godot")]
     godot::value(plan, table, value)?;
+    #[cfg(feature = "kiwi")]
+    kiwi::value(plan, table, value)?;
     Ok(())
 }
 
@@ -56,6 +62,8 @@ pub fn value<T: Serialize>(plan: &Plan, table: &mut Table, value: &T) -> Outcome
 pub fn borrowed(task: &Task, table: &mut Table) -> Outcome<()> {
     #[cfg(feature = "godot")]
     crate::groups::borrowed::push::<godot::Variant>(task, table)?;
+    #[cfg(feature = "kiwi")]
+    kiwi::borrowed(task, table)?;
     Ok(())
 }
 
@@ -85,4 +93,12 @@ pub fn packed_vectors(packed: &mut Packed<'_>, vectors: &[[f32; 3]]) -> Outcome<
     #[cfg(feature = "godot")]
     godot::packed_vectors(packed, vectors)?;
     Ok(())
+}
+
+/// The tables of the group `pclass`.
+pub fn pclass(plan: &Plan) -> Outcome<Vec<Table>> {
+    #[cfg(feature = "kiwi")]
+    return kiwi::tables(plan);
+    #[cfg(not(feature = "kiwi"))]
+    Ok(Vec::new())
 }

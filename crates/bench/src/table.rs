@@ -19,6 +19,8 @@ pub enum Cell {
     Megabytes(u64),
     /// GB/s of this many bytes in the time of this column.
     Speed(u64, usize),
+    /// Nanoseconds for each of this many things, of the time of this column.
+    Nanoseconds(u64, usize),
     /// A time over another, each at (row, column).
     Factor([usize; 2], [usize; 2]),
     /// Not applicable.
@@ -108,6 +110,12 @@ impl Table {
                     format!("{:.1}", *bytes as f64 / time.as_secs_f64() / 1e9)
                 }
                 // What takes less has copied nothing, so it has no speed.
+                _ => "–".to_owned(),
+            },
+            Cell::Nanoseconds(count, column) => match row.get(*column) {
+                Some(Cell::Time(time)) => {
+                    format!("{:.2}", time.as_secs_f64() * 1e9 / *count as f64)
+                }
                 _ => "–".to_owned(),
             },
             Cell::Factor(over, under) => match (self.time(*over), self.time(*under)) {

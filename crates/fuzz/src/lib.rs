@@ -6,5 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod godot;
+mod kiwi;
 
 pub use godot::{godot_differential, godot_roundtrip, godot_slice, godot_typed};
+pub use kiwi::{kiwi_roundtrip, kiwi_slice, kiwi_text, kiwi_typed};

@@ -310,6 +310,14 @@ impl Options {
         writer.write_all(&self.to_vec(value)?).map_err(Error::io)
     }
 
+    /// Encodes an object at the end of `out`; `out` is as before when that fails.
+    ///
+    /// # Errors
+    /// As [`to_vec`](Self::to_vec).
+    pub fn append_to_vec<T: Serialize + ?Sized>(&self, out: &mut Vec<u8>, value: &T) -> Result<()> {
+        write::append(out, value, self)
+    }
+
     /// The [`Value`] of an object: every property of the class that the type has, whatever the mask.
     ///
     /// # Errors

@@ -12,14 +12,63 @@ use crate::{Error, ErrorKind, RawBits, Result, Schema, Serializer};
 
 /// Encodes an object with the layers around it.
 pub(crate) fn to_vec<T: Serialize + ?Sized>(value: &T, options: &Options) -> Result<Vec<u8>> {
+    let mut out = Vec::new();
+    append(&mut out, value, options)?;
+    Ok(out)
+}
+
+/// The same at the end of `out`, which is as before when that fails.
+pub(crate) fn append<T: Serialize + ?Sized>(
+    out: &mut Vec<u8>,
+    value: &T,
+    options: &Options,
+) -> Result<()> {
     let mut options = options.clone();
     if options.schema.is_none() {
         let schema = Schema::infer_from_value(value, options.game)?;
         options = options.schema(schema);
     }
-    let mut serializer = Serializer::new(options);
-    value.serialize(&mut serializer)?;
-    serializer.into_inner()
+    let start = out.len();
+    let mut serializer = Serializer::after(std::mem::take(out), options);
+    let written = match value.serialize(&mut serializer) {
+        Ok(()) => serializer.finish(),
+        Err(error) => Err((error, serializer.abandon())),
+    };
+    match written {
+        Ok(bytes) => {
+            *out = bytes;
+            Ok(())
+        }
+        Err((error, bytes)) => {
+            *out = bytes;
+            out.truncate(start);
+            Err(error)
+        }
+    }
+}
+
+/// Begins a stream after some bytes. Where something has to be done to the encoded objects, they are
+/// written elsewhere first, and the bytes come back.
+pub(crate) fn open(
+    mut bytes: Vec<u8>,
+    options: &Options,
+) -> std::result::Result<BitWriter, Vec<u8>> {
+    let flags = flags(options);
+    let is_stateful = flags.contains(SerializerFlags::STATEFUL);
+    let is_core = options.core_types.is_some() && options.mode == crate::Mode::Shallow;
+    if flags.contains(SerializerFlags::COMPRESS)
+        || options.manual_compression
+        || (is_core && is_stateful)
+    {
+        return Err(bytes);
+    }
+    if options.bind {
+        bytes.extend_from_slice(MAGIC);
+    }
+    if is_stateful {
+        bytes.extend(flags.0.to_le_bytes());
+    }
+    Ok(BitWriter::after(bytes))
 }
 
 /// What a writer of a stream has for flags: files always have the word.

@@ -82,7 +82,7 @@ fn options(row: &Row, context: &Context<'_>) -> Check<Options> {
         .mask(PropertyFlags(number(row, "mask")?))
         .manual_compression(row.flag("manual_compression"))
         .unknown(unknown)
-        .schema(Arc::clone(&**schema(row, context)?));
+        .schema(Arc::clone(&*schema(row, context)?));
     if let Some(types) = row.get("core_types") {
         let types = types.as_object().ok_or("`core_types` of the row is no object")?;
         let mut own = CoreTypes::new();
@@ -213,7 +213,7 @@ fn refused(row: &Row, options: &Options, bytes: &[u8]) -> Check {
 fn xml_row(row: &Row, context: &Context<'_>) -> Check {
     // Every property takes part.
     let options = Options::new().mode(Mode::Deep).mask(PropertyFlags::NONE);
-    let options = options.schema(Arc::clone(&**schema(row, context)?));
+    let options = options.schema(Arc::clone(&*schema(row, context)?));
     let text = row.need_text("xml")?;
     if row.get("error").is_some() {
         return match xml::from_str(text, &options) {

@@ -24,6 +24,8 @@ pub enum Group {
     Borrowed,
     /// What godot-variant is for: an Array of objects, and packed arrays beside memcpy.
     Godot,
+    /// What kiwi-pclass is for: a list of objects in both modes, and bit fields.
+    Pclass,
 }
 
 /// What to run and on what.
@@ -31,7 +33,7 @@ pub enum Group {
 pub struct Task {
     /// How long to repeat.
     pub plan: Plan,
-    /// The names of the data sets to run on; the groups `borrowed` and `godot` have their own.
+    /// The names of the data sets to run on; the groups `borrowed`, `godot` and `pclass` have their own.
     pub sets: Vec<String>,
     /// The data.
     pub data: DataSets,
@@ -54,6 +56,7 @@ impl Task {
                 tables.extend(packed::tables(self)?);
                 Ok(tables)
             }
+            Group::Pclass => crate::ours::pclass(&self.plan),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::hint::black_box;
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::Task;
 use crate::data::DataSets;
@@ -30,7 +31,7 @@ pub fn tables(task: &Task) -> Outcome<Vec<Table>> {
     Ok(tables)
 }
 
-fn dynamic<T: Serialize>(task: &Task, set: &str, value: &T) -> Outcome<Table> {
+fn dynamic<T: Serialize + DeserializeOwned>(task: &Task, set: &str, value: &T) -> Outcome<Table> {
     let plan = &task.plan;
     let mut table = Table::new(format!("{set} as dynamic values"), &COLUMNS);
     ours::value(plan, &mut table, value)?;

@@ -268,6 +268,19 @@ macro_rules! numbers {
     )+};
 }
 
+/// The same for whole numbers: the number of an enum, even where the stream has its name.
+macro_rules! integers {
+    ($($method:ident)+) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+            match self.kind() {
+                Some(Kind::Enum) => visitor.visit_u32(self.option_value()?.0),
+                _ => self.deserialize_any(visitor),
+            }
+        }
+    )+};
+}
+
 macro_rules! floats {
     ($($method:ident)+) => {$(
         #[inline]
@@ -323,8 +336,10 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
         }
     }
 
-    numbers! {
-        deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+    numbers! { deserialize_bool }
+
+    integers! {
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
         deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
         deserialize_i128 deserialize_u128
     }
@@ -367,6 +382,14 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.kind() {
+            // That a delta property is there is one thing, whether it is null another.
+            Some(Kind::Object)
+                if matches!(self.place, Place::Whole)
+                    && self.property.is_delta()
+                    && self.rounds == 0 =>
+            {
+                visitor.visit_some(self.round()?)
+            }
             Some(Kind::Object) => {
                 let value = self.round()?;
                 value.object()?.deserialize_option(visitor)

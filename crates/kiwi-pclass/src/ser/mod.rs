@@ -32,6 +32,10 @@ pub struct Serializer {
     rounds: usize,
     /// The class of a variant around the root.
     hint: Option<&'static str>,
+    /// What stands before the stream, unless the writer has it.
+    before: Vec<u8>,
+    /// Where the stream begins in the writer, if nothing has to be done to its end.
+    direct: Option<usize>,
 }
 
 /// What writing needs on its way down.
@@ -52,6 +56,12 @@ impl Serializer {
     /// Writes with some options.
     #[must_use]
     pub fn new(options: Options) -> Self {
+        Serializer::after(Vec::new(), options)
+    }
+
+    /// Writes after some bytes.
+    #[must_use]
+    pub fn after(bytes: Vec<u8>, options: Options) -> Self {
         let wire = Wire::new(&options, write::flags(&options));
         let rules = Rules {
             wire,
@@ -59,15 +69,45 @@ impl Serializer {
             core_types: options.core_types.clone(),
         };
         let schema = options.schema.clone();
-        Serializer { rules, schema, writer: Writer::default(), options, rounds: 0, hint: None }
+        let start = bytes.len();
+        let (writer, before, direct) = match write::open(bytes, &options) {
+            Ok(bits) => (Writer { bits, ..Writer::default() }, Vec::new(), Some(start)),
+            Err(before) => (Writer::default(), before, None),
+        };
+        Serializer { rules, schema, writer, options, rounds: 0, hint: None, before, direct }
     }
 
-    /// The encoded object with the layers around it.
+    /// The encoded object with the layers around it, after the bytes that were there before.
     ///
     /// # Errors
     /// A limit, or what compression refuses.
     pub fn into_inner(self) -> Result<Vec<u8>> {
-        write::close(self.writer.bits.into_bytes(), self.writer.root, &self.options)
+        self.finish().map_err(|(error, _)| error)
+    }
+
+    /// As [`into_inner`](Self::into_inner); an error comes with the buffer.
+    pub(crate) fn finish(self) -> std::result::Result<Vec<u8>, (Error, Vec<u8>)> {
+        let Serializer { writer, options, mut before, direct, .. } = self;
+        let bytes = writer.bits.into_bytes();
+        match direct {
+            Some(start) => match options.check_output(bytes.len().saturating_sub(start)) {
+                Ok(()) => Ok(bytes),
+                Err(error) => Err((error, bytes)),
+            },
+            None => match write::close(bytes, writer.root, &options) {
+                Ok(stream) if before.is_empty() && before.capacity() == 0 => Ok(stream),
+                Ok(stream) => {
+                    before.extend_from_slice(&stream);
+                    Ok(before)
+                }
+                Err(error) => Err((error, before)),
+            },
+        }
+    }
+
+    /// The buffer of a stream that could not be written.
+    pub(crate) fn abandon(self) -> Vec<u8> {
+        if self.direct.is_some() { self.writer.bits.into_bytes() } else { self.before }
     }
 
     fn core(&mut self) -> Result<Core<'_>> {

@@ -4,8 +4,8 @@ use std::fmt::Debug;
 
 use gamewire_testkit::vectors::Row;
 use kiwi_pclass::{
-    Bi, Bui, ByteString, Color, Euler, Gid, Matrix3x3, Mode, Options, Point, Ptr, Quaternion, Rect,
-    S24, Shared, Size, U24, Value, Vector3D, WString,
+    Bi, Bui, ByteString, Color, Euler, Gid, Matrix3x3, Options, Point, Ptr, Quaternion, Rect, S24,
+    Schema, Shared, Size, U24, Value, Vector3D, WString,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -16,9 +16,9 @@ macro_rules! classes {
     ($($(#[$attribute:meta])* $class:literal $name:ident {
         $($(#[$field_attribute:meta])* $field:ident: $type:ty,)*
     })+) => {$(
-        $(#[$attribute])*
         #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
         #[serde(rename = $class)]
+        $(#[$attribute])*
         struct $name {
             $($(#[$field_attribute])* $field: $type,)*
         }
@@ -143,7 +143,7 @@ classes! {
         #[serde(skip_serializing_if = "Option::is_none")]
         m_dlist: Option<Vec<i32>>,
         #[serde(skip_serializing_if = "Option::is_none")]
-        m_dptr: Option<Ptr<Leaf>>,
+        m_dptr: Option<Ptr<AnyLeaf>>,
         m_after: u16,
     }
     #[serde(default)]
@@ -229,13 +229,13 @@ pub(super) fn check(row: &Row, options: &Options, written: &Written<'_>) -> Chec
     }
     let class = row.need("value")?.get("$type").and_then(serde_json::Value::as_str);
     let Some(class) = class else { return Ok(()) };
-    for (name, through, is_plain) in STRUCTS {
+    for (name, through, infer) in STRUCTS {
         if *name != class {
             continue;
         }
         through(options, written).map_err(|error| format!("as a struct: {error}"))?;
-        if *is_plain {
-            let inferred = without_schema(row)?;
+        if let Some(infer) = infer {
+            let inferred = options.clone().schema(infer().map_err(said)?);
             through(&inferred, written)
                 .map_err(|error| format!("as a struct without a type list: {error}"))?;
         }
@@ -243,30 +243,30 @@ pub(super) fn check(row: &Row, options: &Options, written: &Written<'_>) -> Chec
     Ok(())
 }
 
-/// The structs by class, and whether the C++ types are what Rust's are taken for, so that no type
-/// list is needed.
-const STRUCTS: &[(&str, Through, bool)] = &[
-    ("class TvEmpty", through::<Empty>, true),
-    ("class TvPrims", through::<Prims>, false),
-    ("class TvBits", through::<Bits>, true),
-    ("class TvStr", through::<Str>, true),
-    ("class TvGeo", through::<Geo>, true),
-    ("class TvEnum", through::<Enums>, false),
-    ("class TvEnumAfterBit", through::<EnumAfterBit>, false),
-    ("class TvLeaf", through::<Leaf>, true),
-    ("class TvLeafEx", through::<LeafEx>, true),
-    ("class TvPtr", through::<Pointers>, false),
-    ("class TvLists", through::<Lists>, true),
-    ("class TvDelta", through::<Delta>, true),
-    ("class TvMask", through::<Mask>, false),
-    ("class TvDepr", through::<Deprecated>, false),
-    ("class TvEnds", through::<Ends>, true),
-    ("class TvHolder", through::<Holder>, true),
-    ("class TvRec", through::<Recursive>, true),
-    ("class Example", through::<Example>, true),
+/// The structs by class; with their own schema where the C++ types are what Rust's are taken for.
+const STRUCTS: &[(&str, Through, Option<Infer>)] = &[
+    ("class TvEmpty", through::<Empty>, Some(Schema::infer::<Empty>)),
+    ("class TvPrims", through::<Prims>, None),
+    ("class TvBits", through::<Bits>, Some(Schema::infer::<Bits>)),
+    ("class TvStr", through::<Str>, Some(Schema::infer::<Str>)),
+    ("class TvGeo", through::<Geo>, Some(Schema::infer::<Geo>)),
+    ("class TvEnum", through::<Enums>, None),
+    ("class TvEnumAfterBit", through::<EnumAfterBit>, None),
+    ("class TvLeaf", through::<Leaf>, Some(Schema::infer::<Leaf>)),
+    ("class TvLeafEx", through::<LeafEx>, Some(Schema::infer::<LeafEx>)),
+    ("class TvPtr", through::<Pointers>, None),
+    ("class TvLists", through::<Lists>, Some(Schema::infer::<Lists>)),
+    ("class TvDelta", through::<Delta>, Some(Schema::infer::<Delta>)),
+    ("class TvMask", through::<Mask>, None),
+    ("class TvDepr", through::<Deprecated>, None),
+    ("class TvEnds", through::<Ends>, Some(Schema::infer::<Ends>)),
+    ("class TvHolder", through::<Holder>, Some(Schema::infer::<Holder>)),
+    ("class TvRec", through::<Recursive>, Some(Schema::infer::<Recursive>)),
+    ("class Example", through::<Example>, Some(Schema::infer::<Example>)),
 ];
 
 type Through = fn(&Options, &Written<'_>) -> Check;
+type Infer = fn() -> kiwi_pclass::Result<Schema>;
 
 fn through<T: Serialize + DeserializeOwned + Debug + PartialEq>(
     options: &Options,
@@ -282,15 +282,4 @@ fn through<T: Serialize + DeserializeOwned + Debug + PartialEq>(
         return Err(format!("reads back as {again:.80?}"));
     }
     Ok(())
-}
-
-/// The options of a row without its schema.
-fn without_schema(row: &Row) -> Check<Options> {
-    let mode = if row.text("mode") == Some("deep") { Mode::Deep } else { Mode::Shallow };
-    Ok(Options::new()
-        .mode(mode)
-        .bind(row.flag("bind"))
-        .flags(kiwi_pclass::SerializerFlags(super::number(row, "flags")?))
-        .mask(kiwi_pclass::PropertyFlags(super::number(row, "mask")?))
-        .manual_compression(row.flag("manual_compression")))
 }

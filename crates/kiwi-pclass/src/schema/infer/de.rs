@@ -22,6 +22,7 @@ pub(super) fn trace<'de, T: Deserialize<'de>>() -> Result<Tracer> {
         let before = trace.facts;
         trace.tracer.depth = 0;
         trace.open.clear();
+        trace.open_enums.clear();
         let outcome = T::deserialize(Probe { trace: &mut trace, form: &mut form, hint: None });
         match outcome {
             Ok(_) if trace.is_done() => return Ok(trace.tracer),
@@ -48,8 +49,10 @@ struct Trace {
     done: HashSet<&'static str>,
     /// How far each enum was explored.
     explored: HashMap<&'static str, Explored>,
-    /// Classes and enums that are being read.
+    /// Classes that are being read.
     open: Vec<&'static str>,
+    /// Enums that are being read. An enum over classes often has the name of one of them.
+    open_enums: Vec<&'static str>,
     facts: usize,
 }
 
@@ -80,7 +83,9 @@ impl Trace {
             },
             Form::Enum(name) | Form::Object(name) => match self.explored.get(name) {
                 Some(explored) => {
-                    explored.next >= explored.variants.len() || self.open.contains(name)
+                    explored.next >= explored.variants.len()
+                        || self.open_enums.contains(name)
+                        || self.open.contains(name)
                 }
                 None => self.done.contains(name) || self.open.contains(name),
             },
@@ -336,7 +341,7 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
         visitor: V,
     ) -> Result<V::Value> {
         let Probe { trace, form, .. } = self;
-        let within = trace.open.contains(&name);
+        let within = trace.open_enums.contains(&name);
         let explored = trace.explored.entry(name).or_default();
         explored.variants = variants;
         let fresh = explored.next < variants.len();
@@ -352,11 +357,11 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
         };
         let Some(variant) = variants.get(chosen).copied() else { return Err(recursion()) };
         trace.tracer.enter()?;
-        trace.open.push(name);
+        trace.open_enums.push(name);
         let mut objects = false;
         let content = Variant { trace: &mut *trace, variant, objects: &mut objects };
         let outcome = visitor.visit_enum(content);
-        trace.open.pop();
+        trace.open_enums.pop();
         let explored = trace.explored.entry(name).or_default();
         explored.objects |= objects;
         let value = outcome?;

@@ -1,0 +1,284 @@
+//! PropertyClass files: every command, and generated code.
+
+use std::path::{Path, PathBuf};
+
+use kiwi_pclass::{Mode, Options, PropertyFlags, SerializerFlags};
+use serde_json::Value as Json;
+
+use crate::run::{Ran, command};
+
+/// What `gen pclass` makes of `arena.json`; a test says how to make it anew.
+#[allow(dead_code, clippy::all)]
+mod arena {
+    include!("../../../../testdata/kiwi-pclass/arena.rs");
+}
+
+fn samples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/kiwi-pclass")
+}
+
+fn sample(name: &str) -> Vec<u8> {
+    std::fs::read(samples().join(name)).unwrap()
+}
+
+const TYPES: [&str; 2] = ["--types", "vectors/types/arena.json"];
+
+/// In the folder of the samples.
+fn run(args: &[&str]) -> Ran {
+    command(args).current_dir(samples()).output().unwrap().into()
+}
+
+fn with_types(args: &[&str]) -> Ran {
+    run(&[args, &TYPES].concat())
+}
+
+/// Command lines with `@` for the type list, and what they print.
+fn session(lines: &[&str]) -> String {
+    let mut text = String::new();
+    for line in lines {
+        let whole = line.replace('@', "--types vectors/types/arena.json");
+        let args: Vec<&str> = whole.split_whitespace().collect();
+        let ran = run(&args);
+        let stdout = String::from_utf8_lossy(&ran.stdout);
+        text += &format!("$ gamewire {line}\n{stdout}{}(exit {})\n\n", ran.stderr, ran.code);
+    }
+    text
+}
+
+#[test]
+fn files_are_detected() {
+    insta::assert_snapshot!(session(&["detect boss.xml match.xml server.xml boss.blob"]));
+}
+
+#[test]
+fn objects_are_decoded() {
+    insta::assert_snapshot!(String::from_utf8(with_types(&["decode", "boss.xml"]).good()).unwrap());
+    // The same object, whatever is around it; only what the mask selects.
+    let blob: Json =
+        serde_json::from_slice(&with_types(&["decode", "boss.blob", "-f", "kiwi-pclass"]).good())
+            .unwrap();
+    let message = with_types(&["decode", "boss.message", "--form", "envelope"]).good();
+    assert_eq!(serde_json::from_slice::<Json>(&message).unwrap(), blob);
+    assert_eq!(blob["m_oldPhase"], 1, "shallow objects have deprecated properties");
+    assert_eq!(blob["m_hidden"], Json::Null, "it is not sent");
+    assert_eq!(blob["m_traits"], "TRAIT_BOTH|TRAIT_FLYING");
+}
+
+#[test]
+fn samples_are_written_back_byte_for_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out").to_str().unwrap().to_owned();
+    let json = folder.path().join("out.json").to_str().unwrap().to_owned();
+    for (name, form) in [("boss.xml", "bind"), ("boss.blob", "bare"), ("server.xml", "bind")] {
+        with_types(&["decode", name, "--form", form, "--wrap", "-o", &json]).good();
+        with_types(&["encode", &json, "-f", "kiwi-pclass", "-o", &out]).good();
+        assert_eq!(std::fs::read(&out).unwrap(), sample(name), "{name}");
+        // And through the debug form.
+        let text = folder.path().join("text.xml").to_str().unwrap().to_owned();
+        let mask = if form == "bind" { "1" } else { "0x18" };
+        let mode = if form == "bind" { "deep" } else { "shallow" };
+        let same = ["--mask", mask, "--mode", mode];
+        with_types(&[&["convert", name, &text, "--form", form], &same[..]].concat()).good();
+        let flags = if form == "bind" { "7" } else { "0" };
+        let back = ["--to-form", form, "--to-flags", flags];
+        with_types(&[&["convert", &text, &out], &back[..], &same].concat()).good();
+        assert_eq!(std::fs::read(&out).unwrap(), sample(name), "{name} through XML");
+    }
+}
+
+#[test]
+fn files_are_checked() {
+    insta::assert_snapshot!(session(&[
+        "check boss.xml match.xml server.xml @",
+        "check boss.blob -f kiwi-pclass @",
+        "check boss.message --form envelope @",
+        "check boss.xml",
+        "check server.xml --types vectors/types/arena.json --types vectors/types/arena_server.json",
+        "check match.xml --strict @",
+    ]));
+}
+
+#[test]
+fn text_forms() {
+    insta::assert_snapshot!(
+        String::from_utf8(with_types(&["convert", "boss.xml", "-"]).good()).unwrap()
+    );
+}
+
+#[test]
+fn files_are_explained() {
+    insta::assert_snapshot!(String::from_utf8(with_types(&["explain", "boss.xml"]).good()).unwrap());
+    let page = tempfile::NamedTempFile::new().unwrap();
+    let path = page.path().to_str().unwrap();
+    with_types(&["explain", "match.xml", "--html", path]).good();
+    assert!(std::fs::read_to_string(path).unwrap().contains("class ArenaMap"));
+    let json = with_types(&["explain", "boss.message", "--form", "envelope", "--json"]).good();
+    assert!(serde_json::from_slice::<Json>(&json).is_ok());
+}
+
+#[test]
+fn differences_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (json, other) = (path("boss.json"), path("other.xml"));
+    let mut boss: Json =
+        serde_json::from_slice(&with_types(&["decode", "boss.xml"]).good()).unwrap();
+    boss["m_level"] = 30.into();
+    boss["m_traits"] = "TRAIT_FAST".into();
+    boss["m_target"] = Json::Null;
+    boss["m_inventory"][2]["m_damage"]["x"] = 13.into();
+    boss["m_minions"].as_array_mut().unwrap().clear();
+    boss["m_buffs"].as_array_mut().unwrap().push(7.into());
+    std::fs::write(&json, boss.to_string()).unwrap();
+    with_types(&["encode", &json, "-f", "kiwi-pclass", "-o", &other]).good();
+    let ran = with_types(&["diff", "boss.xml", &other]);
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(ran.text());
+    assert_eq!(with_types(&["diff", "boss.xml", "boss.xml"]).code, 0);
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x");
+    let feed = |bytes: &[u8], args: &[&str]| {
+        std::fs::write(&path, bytes).unwrap();
+        let ran = with_types(&[args, &[path.to_str().unwrap()]].concat());
+        let text = format!("{}{}", ran.text(), ran.stderr);
+        format!("{}\n", text.replace(path.to_str().unwrap(), "FILE"))
+    };
+    let boss = sample("boss.xml");
+    let mut text = session(&[
+        "decode boss.xml",
+        "decode boss.xml --types no/such.json",
+        "decode boss.xml --types MANIFEST.toml",
+        "decode boss.xml @ --flags x",
+        "decode boss.blob @ --core-type 5",
+        "explain vectors/xml.jsonl -f kiwi-pclass @",
+    ]);
+    text += &feed(&boss[..200], &["decode"]);
+    text += &feed(&boss[8..], &["decode", "-f", "kiwi-pclass"]);
+    text += &feed(b"<Objects><Class Name=\"class Nobody\"/></Objects>", &["decode"]);
+    text += &feed(
+        b"<Objects><Class Name=\"class ArenaItem\"><m_count>70000</m_count></Class></Objects>",
+        &["decode"],
+    );
+    let encode = ["encode", "-f", "kiwi-pclass"];
+    text += &feed(b"{\"$type\": \"class ArenaItem\", \"m_none\": 1}", &encode);
+    text += &feed(b"{\"$type\": \"class ArenaItem\", \"m_count\": -1}", &encode);
+    text += &feed(b"{\"form\": \"tape\", \"objects\": []}", &encode);
+    insta::assert_snapshot!(text);
+}
+
+fn gen_arena() -> String {
+    let class = "class Arena::Match<class ArenaMap>";
+    let ran = run(&["gen", "pclass", "vectors/types/arena.json", "--class", class]);
+    String::from_utf8(ran.good()).unwrap()
+}
+
+/// `GAMEWIRE_GENERATED=write` writes the module anew.
+#[test]
+fn the_generated_module_is_fresh() {
+    let path = samples().join("arena.rs");
+    let source = gen_arena();
+    if std::env::var_os("GAMEWIRE_GENERATED").is_some_and(|value| value == "write") {
+        std::fs::write(path, source).unwrap();
+    } else {
+        assert!(std::fs::read_to_string(path).unwrap() == source, "it would be made otherwise now");
+    }
+}
+
+#[test]
+fn what_is_generated_is_laid_out() {
+    let folder = tempfile::tempdir().unwrap();
+    for (index, class) in
+        ["class Arena::Match<class ArenaMap>", "class ArenaItem", "struct ArenaTally"]
+            .iter()
+            .enumerate()
+    {
+        let path = folder.path().join(format!("{index}.rs"));
+        let out = path.to_str().unwrap();
+        run(&["gen", "pclass", "vectors/types/arena.json", "--class", class, "-o", out]).good();
+        for edition in ["2021", "2024"] {
+            // With the defaults, and not with what stands beside this workspace.
+            let config = folder.path().join("rustfmt.toml");
+            std::fs::write(&config, "").unwrap();
+            let args = ["--check", "--edition", edition, "--config-path"];
+            let rustfmt = std::process::Command::new("rustfmt").args(args).arg(&config).arg(out);
+            match rustfmt.output() {
+                Ok(output) => assert!(
+                    output.status.success(),
+                    "{class}: {}",
+                    String::from_utf8_lossy(&output.stdout)
+                ),
+                Err(_) => println!("rustfmt is not installed"),
+            }
+        }
+    }
+}
+
+/// Every row of random values over the list, through the generated types and their own schema.
+#[test]
+fn generated_types_read_and_write() {
+    use arena::*;
+
+    fn through<T: serde::Serialize + serde::de::DeserializeOwned + std::fmt::Debug + PartialEq>(
+        options: &Options,
+        bytes: &[u8],
+    ) -> Result<Option<Vec<u8>>, kiwi_pclass::Error> {
+        match options.from_slice::<T>(bytes) {
+            Ok(value) => options.to_vec(&value).map(Some),
+            // The types have text where the list has strings.
+            Err(error) if error.kind() == kiwi_pclass::ErrorKind::InvalidText => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    let schema = std::sync::Arc::new(schema().unwrap());
+    let (mut same, mut not_text) = (0, 0);
+    for line in String::from_utf8(sample("vectors/arena.jsonl")).unwrap().lines() {
+        let row: Json = serde_json::from_str(line).unwrap();
+        let number = |key: &str| u32::try_from(row[key].as_u64().unwrap()).unwrap();
+        if row["manual_compression"] == true {
+            continue;
+        }
+        let mode = if row["mode"] == "deep" { Mode::Deep } else { Mode::Shallow };
+        let options = Options::new()
+            .mode(mode)
+            .bind(row["bind"] == true)
+            .flags(SerializerFlags(number("flags")))
+            .mask(PropertyFlags(number("mask")))
+            .schema(schema.clone());
+        let bytes: Vec<u8> = row["hex"].as_str().unwrap().as_bytes().chunks(2).map(hex).collect();
+        let written = match row["value"]["$type"].as_str().unwrap() {
+            "class ArenaEntity" => through::<ArenaEntity>(&options, &bytes),
+            "class ArenaFighter" => through::<ArenaFighter>(&options, &bytes),
+            "class ArenaBoss" => through::<ArenaBoss>(&options, &bytes),
+            "class ArenaItem" => through::<ArenaItem>(&options, &bytes),
+            "class ArenaWeapon" => through::<ArenaWeapon>(&options, &bytes),
+            "class ArenaMap" => through::<ArenaMap>(&options, &bytes),
+            "class Arena::Match<class ArenaMap>" => through::<ArenaMatchArenaMap>(&options, &bytes),
+            _ => continue,
+        };
+        let name = row["name"].as_str().unwrap();
+        // A match may hold a class that it does not reach: anything at all.
+        match written {
+            Ok(Some(written)) if row["encode_exact"] == true => {
+                assert!(written == bytes, "{name}");
+                same += 1;
+            }
+            Ok(Some(_)) => {}
+            Ok(None) => not_text += 1,
+            Err(error) => assert!(
+                error.kind() == kiwi_pclass::ErrorKind::UnknownClass,
+                "{name}: {error}"
+            ),
+        }
+    }
+    println!("{same} rows are the same, {not_text} are no text");
+    assert!(same >= 20, "{same}");
+}
+
+fn hex(pair: &[u8]) -> u8 {
+    u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap()
+}
