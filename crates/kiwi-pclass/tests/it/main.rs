@@ -1,4 +1,26 @@
-//! Tests of kiwi-pclass through its public face.
+//! The tests of kiwi-pclass.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::large_enum_variant,
+    reason = "a test that overflows, panics or indexes out of range fails, as it should"
+)]
 
+mod bits;
+mod core_objects;
+mod errors;
+mod explain;
+mod face;
 mod golden;
+mod infer;
+mod limits;
+mod properties;
+mod serde;
 mod support;
+mod value;
+
+gamewire_testkit::conformance!(crate::face, no_scalars, no_unit, no_enums, no_value, no_options, one_shape);

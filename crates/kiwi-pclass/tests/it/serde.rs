@@ -1,0 +1,585 @@
+//! Rust types: the vectors through derived structs, enums over classes, options, text.
+
+use ::serde::{Deserialize, Serialize, de::DeserializeOwned};
+use kiwi_pclass::*;
+
+use crate::support::{bytes, deep, digits, hex, options, rows, shallow, types};
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "class TvPrims")]
+pub struct Prims {
+    pub m_bool: bool,
+    pub m_char: i8,
+    pub m_uchar: u8,
+    pub m_short: i16,
+    pub m_ushort: u16,
+    pub m_wchar: u16,
+    pub m_int: i32,
+    pub m_uint: u32,
+    pub m_long: i32,
+    pub m_ulong: u32,
+    pub m_float: f32,
+    pub m_double: f64,
+    pub m_u64: u64,
+    pub m_gid: Gid,
+    #[serde(rename = "m_id.m_full")]
+    pub m_id: u64,
+    pub m_ugid: Gid,
+    pub m_bool2: bool,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "class TvBits")]
+pub struct Bits {
+    m_b0: bool,
+    m_bi2: Bi<2>,
+    m_bui2: Bui<2>,
+    m_bi3: Bi<3>,
+    m_bui3: Bui<3>,
+    m_bi4: Bi<4>,
+    m_bui4: Bui<4>,
+    m_bi5: Bi<5>,
+    m_bui5: Bui<5>,
+    m_bi6: Bi<6>,
+    m_bui6: Bui<6>,
+    m_bi7: Bi<7>,
+    m_bui7: Bui<7>,
+    m_s24: S24,
+    m_u24: U24,
+    m_b1: bool,
+    m_tail: u16,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "class TvStr")]
+pub struct Strings {
+    m_flag: bool,
+    m_str: ByteString,
+    m_mid: bool,
+    m_wstr: WString,
+    m_end: Bui<3>,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "class TvGeo")]
+pub struct Geo {
+    m_flag: bool,
+    m_color: Color,
+    m_vec: Vector3D,
+    m_quat: Quaternion,
+    m_euler: Euler,
+    m_mat: Matrix3x3,
+    m_size: Size<i32>,
+    m_pi: Point<i32>,
+    m_puc: Point<u8>,
+    m_pui: Point<u32>,
+    m_pf: Point<f32>,
+    m_ri: Rect<i32>,
+    m_rf: Rect<f32>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "class TvLeaf")]
+pub struct Leaf {
+    pub m_id: u32,
+    pub m_name: String,
+    pub m_on: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "class TvLeafEx")]
+pub struct LeafEx {
+    m_id: u32,
+    m_name: String,
+    m_on: bool,
+    m_extra: i16,
+    m_tag: Bui<4>,
+}
+
+/// What may stand behind a pointer to a leaf.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "class TvLeaf")]
+pub enum AnyLeaf {
+    #[serde(rename = "class TvLeaf")]
+    Leaf(Leaf),
+    #[serde(rename = "class TvLeafEx")]
+    LeafEx(LeafEx),
+    #[serde(rename = "$unknown")]
+    Unknown(RawObject),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "class PropertyClass")]
+enum Any {
+    #[serde(rename = "class TvLeaf")]
+    Leaf(Leaf),
+    #[serde(rename = "class TvLeafEx")]
+    LeafEx(LeafEx),
+    #[serde(rename = "class TvEmpty")]
+    Empty,
+    #[serde(rename = "class TvEnds")]
+    Ends { m_v: u8, m_b: Bui<3> },
+    #[serde(rename = "class TvRec")]
+    Rec(Rec),
+    #[serde(rename = "$unknown")]
+    Unknown(RawObject),
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "class TvPtr")]
+struct Pointers {
+    m_head: bool,
+    m_raw: Ptr<AnyLeaf>,
+    m_shared: Shared<AnyLeaf>,
+    m_inline: AnyLeaf,
+    m_any: Ptr<Any>,
+    m_tail: u8,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "class TvLists")]
+struct Lists {
+    m_ints: Vec<i32>,
+    m_strs: Vec<String>,
+    m_bools: Vec<bool>,
+    m_bits: Vec<Bui<5>>,
+    m_wstrs: Vec<WString>,
+    m_leaves: Vec<AnyLeaf>,
+    m_ptrs: Vec<Shared<AnyLeaf>>,
+    m_vecs: Vec<Vector3D>,
+    m_end: u8,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "class TvDelta")]
+struct Delta {
+    m_normal: u32,
+    m_dint: Option<u32>,
+    m_dbool: Option<bool>,
+    m_dstr: Option<String>,
+    m_dlist: Option<Vec<i32>>,
+    #[serde(default, deserialize_with = "there", skip_serializing_if = "Option::is_none")]
+    m_dptr: Option<Ptr<Leaf>>,
+    m_after: u16,
+}
+
+/// Absent and null are not the same.
+fn there<'de, D: ::serde::Deserializer<'de>>(d: D) -> std::result::Result<Option<Ptr<Leaf>>, D::Error> {
+    Ptr::deserialize(d).map(Some)
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "class TvRec")]
+pub struct Rec {
+    m_n: u8,
+    m_next: Shared<Rec>,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "class TvEnds")]
+struct Ends {
+    m_v: u8,
+    m_b: Bui<3>,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "class TvHolder")]
+struct Holder {
+    m_list: Vec<Ends>,
+    m_one: Ends,
+    m_tail: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "enum TvColor")]
+enum Paint {
+    #[serde(rename = "RED")]
+    Red,
+    #[serde(rename = "GREEN")]
+    Green,
+    #[serde(rename = "BLUE")]
+    Blue,
+    #[serde(rename = "BIG")]
+    Big,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "class TvEnumAfterBit")]
+struct EnumAfterBit {
+    m_on: bool,
+    m_color: Paint,
+    m_last: bool,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "class TvEnum")]
+struct Enums {
+    m_color: Paint,
+    m_bits: u32,
+    m_plain: Paint,
+    m_colors: Vec<Paint>,
+}
+
+/// Every row of a class, with the type list's schema and with the inferred one.
+fn check<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(class: &str, infer: bool) {
+    let mut found = 0;
+    for row in rows("vectors.jsonl") {
+        if row["value"]["$type"] != class || !row["error"].is_null() {
+            continue;
+        }
+        let name = row["name"].as_str().unwrap();
+        let (options, bytes) = (options(&row), bytes(&row));
+        // Random pointers to classes that the enum does not have.
+        let any = row["value"]["m_any"]["$type"].as_str();
+        let known = ["class TvLeaf", "class TvLeafEx", "class TvEmpty", "class TvEnds", "class TvRec"];
+        if row["skip_unknown_types"] == true || any.is_some_and(|any| !known.contains(&any)) {
+            continue;
+        }
+        let typed: T = options.from_slice(&bytes).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let value: Value = options.from_slice(&bytes).unwrap();
+        assert_eq!(options.from_value::<T>(&value).unwrap(), typed, "{name}");
+        let exact = row["encode_exact"] == true;
+        let written = options.to_vec(&typed).unwrap_or_else(|e| panic!("{name}: {e}"));
+        if exact {
+            assert_eq!(digits(&written), digits(&bytes), "{name}");
+        }
+        assert_eq!(options.from_slice::<T>(&written).unwrap(), typed, "{name}");
+        if infer && row["mask"] == 24 {
+            let own = options.clone().schema(Schema::infer::<T>().unwrap());
+            let inferred: T = own.from_slice(&bytes).unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert_eq!(inferred, typed, "{name}");
+            let written = own.to_vec(&typed).unwrap_or_else(|e| panic!("{name}: {e}"));
+            if exact {
+                assert_eq!(digits(&written), digits(&bytes), "{name}, inferred");
+            }
+        }
+        found += 1;
+    }
+    assert!(found > 2, "{found} rows of {class}");
+}
+
+#[test]
+fn vectors_through_derived_structs() {
+    check::<Prims>("class TvPrims", false);
+    check::<Bits>("class TvBits", true);
+    check::<Strings>("class TvStr", true);
+    check::<Geo>("class TvGeo", true);
+    check::<Pointers>("class TvPtr", true);
+    check::<Lists>("class TvLists", true);
+    check::<Delta>("class TvDelta", false);
+    check::<Rec>("class TvRec", true);
+    check::<Holder>("class TvHolder", true);
+    check::<EnumAfterBit>("class TvEnumAfterBit", false);
+    check::<Enums>("class TvEnum", false);
+    check::<Leaf>("class TvLeaf", true);
+}
+
+/// Types of Rust's own for what the type list declares.
+#[test]
+fn other_types_for_the_same_property() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(rename = "class TvLeaf")]
+    struct Wide<'a> {
+        m_id: i64,
+        #[serde(borrow)]
+        m_name: &'a str,
+        m_on: bool,
+    }
+    let leaf = Wide { m_id: 7, m_name: "seven", m_on: true };
+    for options in [shallow(), deep()] {
+        let bytes = options.to_vec(&leaf).unwrap();
+        let read: Wide<'_> = options.from_slice(&bytes).unwrap();
+        assert_eq!(read, leaf);
+        assert!(bytes.as_ptr_range().contains(&read.m_name.as_ptr()));
+    }
+    let error = shallow().to_vec(&Wide { m_id: -1, ..leaf }).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NumberRange);
+    assert_eq!(
+        error.to_string(),
+        "expected unsigned int, found integer -1, which does not fit, in m_id"
+    );
+
+    // A struct of the user's own for a vector, an array for a matrix.
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(rename = "class TvGeo")]
+    struct OwnGeo {
+        m_flag: bool,
+        m_color: (u8, u8, u8, u8),
+        m_vec: Own,
+        m_quat: [f64; 4],
+        m_euler: (f32, f32, f32),
+        m_mat: [[f32; 3]; 3],
+        m_size: [i32; 2],
+        m_pi: (i64, i64),
+        m_puc: Point<u16>,
+        m_pui: Point<u32>,
+        m_pf: Point<f64>,
+        m_ri: Rect<i32>,
+        m_rf: Rect<f32>,
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Own {
+        x: f32,
+        y: f32,
+        z: f32,
+    }
+    let row = rows("vectors.jsonl").into_iter().find(|r| r["name"] == "geometry/deep/f2").unwrap();
+    let (options, bytes) = (options(&row), bytes(&row));
+    let own: OwnGeo = options.from_slice(&bytes).unwrap();
+    assert_eq!(own.m_color, (3, 2, 1, 255));
+    assert_eq!(own.m_vec, Own { x: 1.0, y: -2.5, z: 0.125 });
+    assert_eq!(digits(&options.to_vec(&own).unwrap()), digits(&bytes));
+}
+
+#[test]
+fn strings_as_numbers_and_numbers_as_names() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(rename = "class TvEnum")]
+    struct Names {
+        m_color: String,
+        m_bits: String,
+        m_plain: u32,
+        m_colors: Vec<u32>,
+    }
+    let names = Names {
+        m_color: "BLUE".into(),
+        m_bits: "FLAG_A|FLAG_C".into(),
+        m_plain: 1,
+        m_colors: vec![0, 2],
+    };
+    for flags in [SerializerFlags::NONE, SerializerFlags::ENUM_NAMES] {
+        for options in [shallow().flags(flags), deep().flags(flags)] {
+            let bytes = options.to_vec(&names);
+            if flags == SerializerFlags::NONE {
+                let bytes = bytes.unwrap();
+                let read: Names = options.from_slice(&bytes).unwrap();
+                assert_eq!(read, names);
+            } else {
+                // Names on the wire are text: numbers are asked from their property.
+                let bytes = bytes.unwrap();
+                let read: Enums = options.from_slice(&bytes).unwrap();
+                assert_eq!(read.m_colors, [Paint::Red, Paint::Blue]);
+            }
+        }
+    }
+}
+
+#[test]
+fn null_is_none_and_absent_too() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(rename = "class TvRec")]
+    struct Chain {
+        m_n: u8,
+        m_next: Option<Box<Chain>>,
+    }
+    let chain = Chain { m_n: 1, m_next: Some(Box::new(Chain { m_n: 2, m_next: None })) };
+    let same = Rec { m_n: 1, m_next: Shared::new(Rec { m_n: 2, m_next: Shared::null() }) };
+    for options in [shallow(), deep()] {
+        let bytes = options.to_vec(&chain).unwrap();
+        assert_eq!(options.to_vec(&same).unwrap(), bytes);
+        assert_eq!(options.from_slice::<Chain>(&bytes).unwrap(), chain);
+        assert_eq!(options.from_slice::<Rec>(&bytes).unwrap(), same);
+    }
+    // In deep mode an absent pointer is null, an absent list is empty.
+    let empty = hex("7e1d1c04 20000000");
+    let error = deep().from_slice::<Chain>(&empty).unwrap_err();
+    assert_eq!(error.to_string(), "field `m_n` is missing at byte 0x0");
+    let lists = types().class("class TvLists").unwrap().hash();
+    let bytes = [&lists.to_le_bytes()[..], &hex("20000000")].concat();
+    let error = deep().from_slice::<Lists>(&bytes).unwrap_err();
+    assert_eq!(error.to_string(), "field `m_end` is missing at byte 0x0");
+}
+
+#[test]
+fn unknown_classes_in_enums() {
+    let row = rows("vectors.jsonl").into_iter().find(|r| r["name"] == "err_unknown_nested").unwrap();
+    let bytes = bytes(&row);
+    let refused = deep().from_slice::<Value>(&bytes).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::UnknownClass);
+
+    // The catch-all keeps the bits, and they are written back.
+    let read: Pointers = deep().from_slice(&bytes).unwrap();
+    let Some(Any::Unknown(raw)) = read.m_any.get() else { panic!("{read:?}") };
+    assert!(types().class_by_hash(raw.hash).is_none() && raw.bits.len() > 0);
+    assert_eq!(digits(&deep().to_vec(&read).unwrap()), digits(&bytes));
+    // Without a place for it, the object is passed over by `other`.
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "class TvPtr")]
+    struct Lenient {
+        m_shared: Option<Few>,
+        m_any: Option<Few>,
+        m_tail: u8,
+    }
+    #[derive(Debug, Deserialize)]
+    enum Few {
+        #[serde(rename = "class TvLeafEx")]
+        #[allow(dead_code)]
+        LeafEx(LeafEx),
+        #[serde(other)]
+        Other,
+    }
+    let read: Lenient = deep().from_slice(&bytes).unwrap();
+    assert!(matches!(read.m_shared, Some(Few::LeafEx(_))), "{read:?}");
+    assert!(matches!(read.m_any, Some(Few::Other)), "{read:?}");
+    assert_eq!(read.m_tail, 77);
+    // Shallow mode has no sizes, so that nothing after it can be found.
+    let core: u32 = 0xdead_beef;
+    let shallow_bytes = [&hex("7e3f5a04 01")[..], &core.to_le_bytes()].concat();
+    let error = shallow().from_slice::<Pointers>(&shallow_bytes).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::UnknownClass);
+}
+
+#[test]
+fn derived_classes_fit_their_base() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(rename = "class TvPtr")]
+    struct Base {
+        m_shared: Option<Leaf>,
+    }
+    let row = rows("vectors.jsonl").into_iter().find(|r| r["name"] == "pointers/deep/f0").unwrap();
+    let read: Base = deep().from_slice(&bytes(&row)).unwrap();
+    assert_eq!(read.m_shared.unwrap().m_name, "shared-derived");
+    // The other way round is an error that names both.
+    let bytes = shallow().to_vec(&Leaf { m_id: 1, m_name: "a".into(), m_on: true }).unwrap();
+    let error = shallow().from_slice::<LeafEx>(&bytes).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "expected an object of `class TvLeafEx`, found one of `class TvLeaf` at byte 0x0"
+    );
+}
+
+#[test]
+fn fields_in_any_order_write_the_order_of_the_class() {
+    #[derive(Serialize)]
+    #[serde(rename = "class TvDelta")]
+    struct Turned {
+        m_after: u16,
+        m_dstr: Option<String>,
+        m_normal: u32,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        m_dint: Option<u32>,
+        m_dlist: Vec<i32>,
+    }
+    let turned = Turned {
+        m_after: 9,
+        m_dstr: Some("ab".into()),
+        m_normal: 1,
+        m_dint: None,
+        m_dlist: vec![4, 5],
+    };
+    let plain = Delta {
+        m_normal: 1,
+        m_dint: None,
+        m_dbool: None,
+        m_dstr: Some("ab".into()),
+        m_dlist: Some(vec![4, 5]),
+        m_dptr: None,
+        m_after: 9,
+    };
+    let bytes = shallow().to_vec(&plain).unwrap();
+    assert_eq!(digits(&shallow().to_vec(&turned).unwrap()), digits(&bytes));
+    assert_eq!(shallow().from_slice::<Delta>(&bytes).unwrap(), plain);
+    let bytes = deep().to_vec(&turned).unwrap();
+    assert_eq!(deep().from_slice::<Delta>(&bytes).unwrap(), plain);
+}
+
+#[test]
+fn missing_and_unknown_fields_of_structs() {
+    #[derive(Serialize)]
+    #[serde(rename = "class TvLeaf")]
+    struct Short {
+        m_id: u32,
+    }
+    #[derive(Serialize)]
+    #[serde(rename = "class TvLeaf")]
+    struct Long {
+        m_id: u32,
+        m_other: u32,
+    }
+    let error = shallow().to_vec(&Short { m_id: 1 }).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "there is no value for `m_name`, and shallow mode cannot leave it out, in m_name"
+    );
+    let filled = shallow().fill_defaults(true).to_vec(&Short { m_id: 1 }).unwrap();
+    assert_eq!(digits(&filled), "7e03142701000000000000");
+    assert_eq!(deep().to_vec(&Short { m_id: 1 }).unwrap().len(), 4 + 4 + 12);
+    let error = shallow().to_vec(&Long { m_id: 1, m_other: 2 }).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "expected a property of `class TvLeaf`, found the field `m_other`"
+    );
+}
+
+#[test]
+fn a_value_inside_a_struct() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(rename = "class TvPtr")]
+    struct Mixed {
+        m_head: bool,
+        m_raw: Value,
+        m_shared: Option<Value>,
+        m_inline: Value,
+        m_any: Value,
+        m_tail: Value,
+    }
+    for name in ["pointers/deep/f0", "pointers/shallow/f1", "pointers_null/deep/f7"] {
+        let row = rows("vectors.jsonl").into_iter().find(|r| r["name"] == name).unwrap();
+        let (options, bytes) = (options(&row), bytes(&row));
+        let mixed: Mixed = options.from_slice(&bytes).unwrap();
+        assert_eq!(mixed.m_inline["m_on"], Value::Bool(true));
+        assert_eq!(digits(&options.to_vec(&mixed).unwrap()), digits(&bytes));
+    }
+}
+
+#[test]
+fn buffers_of_serde() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(rename = "class TvLeafEx")]
+    struct Flat {
+        #[serde(flatten)]
+        leaf: Inner,
+        m_extra: i16,
+    }
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Inner {
+        m_id: u32,
+        m_name: String,
+    }
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(untagged)]
+    enum Either {
+        Ex { m_extra: i16, m_id: u32 },
+        Leaf { m_id: u32 },
+    }
+    let leaf = LeafEx { m_id: 7, m_name: "x".into(), m_on: true, m_extra: -3, m_tag: Bui(9) };
+    let bytes = deep().to_vec(&leaf).unwrap();
+    let flat: Flat = deep().from_slice(&bytes).unwrap();
+    assert_eq!((flat.leaf.m_id, flat.m_extra), (7, -3));
+    let either: Either = deep().from_slice(&bytes).unwrap();
+    assert_eq!(either, Either::Ex { m_extra: -3, m_id: 7 });
+    let other: serde_json::Value = deep().from_slice(&bytes).unwrap();
+    assert_eq!(other["m_name"], "x");
+}
+
+#[test]
+fn own_types_in_other_formats() {
+    let geo = (
+        Vector3D::new(1.0, 2.0, 3.5),
+        Color::new(1, 2, 3, 4),
+        Gid(7),
+        Bui::<5>(31),
+        WString::from("w€"),
+        ByteString::from("s"),
+        Ptr::new(5),
+        Size::new(1, 2),
+    );
+    let json = serde_json::to_string(&geo).unwrap();
+    assert_eq!(json, "[[1.0,2.0,3.5],[1,2,3,4],7,31,\"w€\",\"s\",5,[1,2]]");
+    type Geo = (Vector3D, Color, Gid, Bui<5>, WString, ByteString, Ptr<i32>, Size<i32>);
+    assert_eq!(serde_json::from_str::<Geo>(&json).unwrap(), geo);
+    assert!(serde_json::to_string(&Bui::<3>(8)).is_err());
+    assert!(serde_json::from_str::<Bi<3>>("4").is_err());
+    assert!(serde_json::from_str::<U24>("16777216").is_err());
+    assert_eq!(serde_json::from_str::<S24>("-8388608").unwrap(), S24::MIN);
+}
