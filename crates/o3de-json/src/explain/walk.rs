@@ -113,9 +113,7 @@ impl<'t> Walk<'t> {
                 self.reader.literal("null")?;
                 ("type Null", "null".into())
             }
-            b't' | b'f' => {
-                ("type Bool", if self.reader.bool()? { "true" } else { "false" }.into())
-            }
+            b't' | b'f' => ("type Bool", if self.reader.bool()? { "true" } else { "false" }.into()),
             _ => return Err(self.reader.unexpected("a value")),
         };
         self.push(Role::Header, kind, value);
@@ -208,7 +206,11 @@ impl<'t> Walk<'t> {
     /// The error, which takes the character at its offset, or the number or word that begins there.
     fn fail(&mut self, error: &Error, bytes: &[u8]) {
         let at = error.offset().unwrap_or(bytes.len());
-        self.gap_to(self.sink.at().max(at.min(self.text.len())), self.levels.len(), &Arc::default());
+        self.gap_to(
+            self.sink.at().max(at.min(self.text.len())),
+            self.levels.len(),
+            &Arc::default(),
+        );
         let rest = self.text.get(at..).unwrap_or_default();
         let word = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
         let one = rest.chars().next().map_or(1, char::len_utf8);

@@ -5,7 +5,6 @@ use std::slice;
 use super::{Text, Value};
 use crate::{Error, ErrorKind, Result};
 
-
 /// How text is laid out.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Layout<'a> {
@@ -66,16 +65,17 @@ pub(crate) fn value(
     let mut next = Some(value);
     loop {
         if out.len() > limits.max_output {
-            let message =
-                format!("more than max_output, which is {}, bytes", limits.max_output);
+            let message = format!("more than max_output, which is {}, bytes", limits.max_output);
             return Err(Error::new(ErrorKind::OutputLimit, message));
         }
         if let Some(value) = next.take()
             && let Some(children) = begin(out, value)?
         {
             if levels.len() >= limits.max_depth {
-                let message =
-                    format!("more than max_depth, which is {}, nested containers", limits.max_depth);
+                let message = format!(
+                    "more than max_depth, which is {}, nested containers",
+                    limits.max_depth
+                );
                 return Err(Error::new(ErrorKind::DepthLimit, message));
             }
             levels.push(Level { children, first: true });
