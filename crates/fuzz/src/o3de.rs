@@ -72,7 +72,8 @@ fn edit(value: &mut Value) {
     match value {
         Value::Array(items) => {
             if items.len() % 2 == 1 {
-                items.remove(items.len() / 2);
+                let middle = items.len() / 2;
+                items.remove(middle);
             }
             items.iter_mut().take(2).for_each(edit);
             items.push(Value::from("new"));

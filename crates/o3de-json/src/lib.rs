@@ -5,6 +5,7 @@
 pub mod de;
 mod error;
 pub mod explain;
+mod file;
 mod handoff;
 mod locate;
 mod node;
@@ -133,6 +134,22 @@ pub fn to_string_with_default<T: Serialize + DeserializeOwned>(
     default: &T,
 ) -> Result<String> {
     Options::new().to_string_with_default(value, default)
+}
+
+/// The document that a value is written as.
+///
+/// # Errors
+/// As [`to_string`].
+pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value> {
+    Options::new().to_value(value)
+}
+
+/// Reads a Rust type from a document.
+///
+/// # Errors
+/// As [`from_str`], without line and column.
+pub fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T> {
+    Options::new().from_value(value)
 }
 
 /// Says what every byte of the text means; never fails, see [`Explanation::error`].

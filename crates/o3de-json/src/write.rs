@@ -135,6 +135,21 @@ impl Writer {
         self.out.extend_from_slice(text.as_bytes());
     }
 
+    /// A whole value that is JSON already, at its depth; what stands on one line is laid out as the
+    /// rest is.
+    pub(crate) fn raw_value(&mut self, text: &str) -> Result<()> {
+        let left = self.max_depth.saturating_sub(self.depth);
+        crate::value::check_depth(text, left, self.max_depth)?;
+        if self.pretty && text.starts_with(['[', '{']) && text.len() > 2 && !text.contains('\n') {
+            let base = "    ".repeat(self.depth);
+            let laid_out = crate::value::laid_out(text, &base)?;
+            self.raw(&laid_out);
+        } else {
+            self.raw(text);
+        }
+        self.check()
+    }
+
     #[inline]
     pub(crate) fn bool(&mut self, value: bool) {
         self.out.extend_from_slice(if value { b"true" } else { b"false" });
@@ -288,6 +303,26 @@ pub(crate) fn not_finite(value: f64) -> Error {
         ErrorKind::NotFinite,
         format!("expected a finite number, found {name}, which JSON cannot spell"),
     )
+}
+
+/// Appends a string with its quotes.
+pub(crate) fn push_string(out: &mut String, text: &str) {
+    if crate::read::plain_end(text.as_bytes(), 0) < text.len() {
+        out.push_str(&quoted(text));
+        return;
+    }
+    out.push('"');
+    out.push_str(text);
+    out.push('"');
+}
+
+/// A finite double as text.
+pub(crate) fn double_text(value: f64) -> String {
+    let mut writer = Writer::new(Vec::with_capacity(24), &Options::new());
+    match writer.double(value) {
+        Ok(()) => String::from_utf8(writer.out).unwrap_or_default(),
+        Err(_) => value.to_string(),
+    }
 }
 
 /// A string as JSON text.

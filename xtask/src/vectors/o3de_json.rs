@@ -2,6 +2,8 @@
 
 mod codes;
 mod documents;
+mod typed;
+mod types;
 
 use gamewire_testkit::vectors::{Outcome as RowOutcome, Row};
 use o3de_json::value::Document;
@@ -30,6 +32,8 @@ pub(super) fn run(row: &Row, _context: &Context<'_>) -> RowOutcome {
         Some("restore_imports_after_adding_directive") => documents::restore_imports(row),
         Some("write_json") => documents::write_json(row),
         Some("read_json") => documents::read_json(row),
+        Some("load" | "load_text" | "store") => types::dispatch(row),
+        Some("load_file") => typed::load_file(row),
         op => Err(format!("unknown op {op:?}")),
     };
     checked.into()

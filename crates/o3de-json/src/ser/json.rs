@@ -37,7 +37,7 @@ impl Json {
             Json::Float(value) => writer.float(*value)?,
             Json::Double(value) => writer.double(*value)?,
             Json::Text(text) => writer.string(text),
-            Json::Raw(text) => writer.raw(text),
+            Json::Raw(text) => writer.raw_value(text)?,
             Json::Array(elements) => {
                 let mut first = true;
                 writer.open(b'[')?;

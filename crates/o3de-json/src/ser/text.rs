@@ -7,7 +7,7 @@ use super::Serializer;
 use super::content::Content;
 use super::names::is_hashed;
 use super::store::{flags, whole};
-use super::tree::{node_of, too_wide};
+use super::tree::too_wide;
 use crate::de::pointer::{UNKNOWN, name_of};
 use crate::{Conformance, Error, ErrorKind, Result, handoff};
 
@@ -264,11 +264,8 @@ impl Serializer {
                 Some((info, bits)) => flags(bits, info, &self.options).write(&mut self.writer),
                 None => value.serialize(self),
             },
-            handoff::RAW => match node_of(value, &self.options)? {
-                crate::node::Node::Text(text) => {
-                    self.writer.raw(&text);
-                    Ok(())
-                }
+            handoff::RAW => match crate::value::text_of(value, &self.options, self.writer.depth())? {
+                crate::node::Node::Text(text) => self.writer.raw_value(&text),
                 _ => Err(Error::custom("a reserved name")),
             },
             handoff::REFUSED => Err(refused()),

@@ -141,7 +141,7 @@ impl ser::Serializer for Tree {
                 Node::Text(text) => Node::Uuid(Uuid::find(&text).ok_or_else(|| reserved(name))?),
                 _ => return Err(reserved(name)),
             },
-            (handoff::RAW, _) => match inner()? {
+            (handoff::RAW, _) => match crate::value::compact_text(inner)? {
                 Node::Text(text) => Node::Raw(text),
                 _ => return Err(reserved(name)),
             },

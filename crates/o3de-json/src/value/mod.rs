@@ -2,6 +2,7 @@
 
 mod compare;
 mod container;
+mod convert;
 mod debug;
 mod document;
 mod from;
@@ -13,6 +14,7 @@ mod parse;
 mod patch;
 mod pointer;
 mod print;
+mod serde;
 mod steps;
 mod text;
 mod walk;
@@ -28,6 +30,7 @@ pub use text::Text;
 pub(crate) use import::normal as normal_path;
 pub(crate) use parse::bytes as parse_bytes;
 pub(crate) use pointer::push as append_pointer;
+pub(crate) use serde::{check_depth, compact_text, laid_out, text_of};
 pub(crate) use steps::count as count_values;
 
 /// Any JSON value of the engine.

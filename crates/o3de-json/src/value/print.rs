@@ -3,7 +3,8 @@
 use std::slice;
 
 use super::{Text, Value};
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Result, write};
+
 
 /// How text is laid out.
 #[derive(Clone, Copy, Debug)]
@@ -22,11 +23,6 @@ pub(crate) enum Layout<'a> {
     },
 }
 
-impl Layout<'static> {
-    /// The engine's: four spaces.
-    pub(crate) const ENGINE: Layout<'static> =
-        Layout::Lines { newline: "\n", unit: "    ", base: "" };
-}
 
 /// What limits the text.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +34,9 @@ pub(crate) struct Limits {
 struct Level<'a> {
     children: Children<'a>,
     first: bool,
+    /// Name and number of the child that is being written.
+    name: Option<&'a Text>,
+    index: usize,
 }
 
 enum Children<'a> {
@@ -65,20 +64,17 @@ pub(crate) fn value(
     let mut next = Some(value);
     loop {
         if out.len() > limits.max_output {
-            let message = format!("more than max_output, which is {}, bytes", limits.max_output);
+            let message =
+                format!("more than max_output, which is {}, bytes", limits.max_output);
             return Err(Error::new(ErrorKind::OutputLimit, message));
         }
         if let Some(value) = next.take()
-            && let Some(children) = begin(out, value)?
+            && let Some(children) = begin(out, value).map_err(|error| within(error, &levels))?
         {
             if levels.len() >= limits.max_depth {
-                let message = format!(
-                    "more than max_depth, which is {}, nested containers",
-                    limits.max_depth
-                );
-                return Err(Error::new(ErrorKind::DepthLimit, message));
+                return Err(within(too_deep(limits.max_depth), &levels));
             }
-            levels.push(Level { children, first: true });
+            levels.push(Level { children, first: true, name: None, index: 0 });
         }
         let depth = levels.len();
         let Some(level) = levels.last_mut() else { return Ok(()) };
@@ -94,7 +90,9 @@ pub(crate) fn value(
             levels.pop();
             continue;
         };
+        level.name = name;
         if !std::mem::replace(&mut level.first, false) {
+            level.index = level.index.saturating_add(1);
             out.push(',');
             if matches!(layout, Layout::Inline) {
                 out.push(' ');
@@ -102,11 +100,26 @@ pub(crate) fn value(
         }
         new_line(out, layout, depth);
         if let Some(name) = name {
-            string(out, name);
+            write::push_string(out, name);
             out.push_str(if matches!(layout, Layout::Compact) { ":" } else { ": " });
         }
         next = Some(child);
     }
+}
+
+/// The error in the value that is being written.
+#[cold]
+fn within(error: Error, levels: &[Level<'_>]) -> Error {
+    levels.iter().rev().fold(error, |error, level| match level.name {
+        Some(name) => error.in_field(name),
+        None => error.in_index(level.index),
+    })
+}
+
+#[cold]
+pub(crate) fn too_deep(max_depth: usize) -> Error {
+    let message = format!("more than max_depth, which is {max_depth}, nested containers");
+    Error::new(ErrorKind::DepthLimit, message)
 }
 
 /// Writes a leaf whole, and of a container the opening bracket.
@@ -116,11 +129,8 @@ fn begin<'a>(out: &mut String, value: &'a Value) -> Result<Option<Children<'a>>>
         Value::Bool(true) => out.push_str("true"),
         Value::Bool(false) => out.push_str("false"),
         Value::Number(number) if number.is_finite() => out.push_str(&number.text()),
-        Value::Number(number) => {
-            let message = format!("JSON has no spelling for {number}");
-            return Err(Error::new(ErrorKind::NotFinite, message));
-        }
-        Value::String(text) => string(out, text),
+        Value::Number(number) => return Err(write::not_finite(number.as_f64())),
+        Value::String(text) => write::push_string(out, text),
         Value::Array(array) => {
             out.push('[');
             return Ok(Some(Children::Items(array.0.iter())));
@@ -141,25 +151,3 @@ fn new_line(out: &mut String, layout: Layout<'_>, depth: usize) {
     }
 }
 
-/// Appends a string in quotes.
-pub(crate) fn string(out: &mut String, text: &str) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\0'..='\u{1f}' => out.push_str(&format!("\\u{:04X}", u32::from(c))),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-}
-
-pub(crate) fn double(value: f64) -> String {
-    format!("{value:?}")
-}

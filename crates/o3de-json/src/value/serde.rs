@@ -10,21 +10,58 @@ use serde_core::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Seriali
 use super::number::Worth;
 use super::print::{self, Layout, Limits};
 use super::{Array, Number, Object, Value, parse};
-use crate::{Options, Result, handoff};
+use crate::node::Node;
+use crate::read::Reader;
+use crate::{Error, ErrorKind, Options, Result, handoff};
+
+/// How a serializer of this crate wants the text of a value.
+#[derive(Clone, Copy)]
+struct Ask {
+    pretty: bool,
+    /// How deep the value stands.
+    depth: usize,
+}
 
 thread_local! {
-    /// Whether the serializer that was just asked takes text.
-    static TAKES_TEXT: Cell<bool> = const { Cell::new(false) };
+    /// Set by the serializers of this crate for the content of a value, and by no other.
+    static ASK: Cell<Option<Ask>> = const { Cell::new(None) };
+    /// What is wrong with a value; other serializers have errors of their own.
+    static FAILED: Cell<Option<Error>> = const { Cell::new(None) };
 }
 
-/// Serializer side: said by the serializer that takes the text of a JSON value, when it is asked
-/// whether it is human readable.
-pub(crate) fn takes_text() {
-    TAKES_TEXT.set(true);
+fn asking<T>(ask: Ask, serialize: impl FnOnce() -> Result<T>) -> Result<T> {
+    FAILED.set(None);
+    ASK.set(Some(ask));
+    let done = serialize();
+    ASK.set(None);
+    done.map_err(|error| FAILED.take().unwrap_or(error))
 }
 
-/// The text of a value that is the content of a [`RawValue`](crate::RawValue), laid out as the
-/// engine writes it. `base` is the indentation of the line that it begins on.
+/// Serializer side: the text of the content of a reserved newtype, laid out by the options.
+pub(crate) fn text_of<T: Serialize + ?Sized>(
+    content: &T,
+    options: &Options,
+    depth: usize,
+) -> Result<Node> {
+    let ask = Ask { pretty: options.pretty, depth };
+    asking(ask, || crate::ser::tree::node_of(content, options))
+}
+
+/// Serializer side: makes the node of the content of a reserved newtype, as text on one line.
+pub(crate) fn compact_text(make: impl FnOnce() -> Result<Node>) -> Result<Node> {
+    asking(Ask { pretty: false, depth: 0 }, make)
+}
+
+/// Refuses text that nests deeper than what is left of a limit.
+pub(crate) fn check_depth(text: &str, left: usize, max_depth: usize) -> Result<()> {
+    let options = Options::new().trailing_commas(true).max_depth(left);
+    match Reader::new(text, &options).skip_value() {
+        Err(error) if error.kind() == ErrorKind::DepthLimit => Err(print::too_deep(max_depth)),
+        _ => Ok(()),
+    }
+}
+
+/// JSON text in the engine's layout. `base` is the indentation of the line that it begins on.
 pub(crate) fn laid_out(text: &str, base: &str) -> Result<String> {
     let value = read(text)?;
     let mut out = String::with_capacity(text.len());
@@ -53,12 +90,21 @@ struct Content<'a>(&'a Value);
 
 impl Serialize for Content<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        TAKES_TEXT.set(false);
-        let readable = serializer.is_human_readable();
-        if TAKES_TEXT.take() && readable {
+        if let Some(ask) = ASK.take() {
+            let base = "    ".repeat(if ask.pretty { ask.depth } else { 0 });
+            let layout = match ask.pretty {
+                true => Layout::Lines { newline: "\n", unit: "    ", base: &base },
+                false => Layout::Compact,
+            };
             let mut text = String::new();
-            print::value(&mut text, self.0, Layout::Compact, UNLIMITED).map_err(S::Error::custom)?;
-            return serializer.serialize_str(&text);
+            return match print::value(&mut text, self.0, layout, UNLIMITED) {
+                Ok(()) => serializer.serialize_str(&text),
+                Err(error) => {
+                    let said = S::Error::custom(&error);
+                    FAILED.set(Some(error));
+                    Err(said)
+                }
+            };
         }
         match self.0 {
             Value::Null => serializer.serialize_unit(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::tape::{Kind, Node, Tape};
 use crate::read::Reader;
-use crate::value::print::{self, Layout, Limits, string};
+use crate::value::print::{self, Layout, Limits};
 use crate::value::{Array, Object, Text, Value, parse};
 use crate::{Error, ErrorKind, Options, Result};
 
@@ -313,7 +313,7 @@ impl<'s> Splicer<'s> {
                 Next::New(name, value) => {
                     if let Some(name) = name {
                         let mut text = String::new();
-                        string(&mut text, name);
+                        crate::write::push_string(&mut text, name);
                         text.push_str(": ");
                         list.push(Job::Text(text));
                     }

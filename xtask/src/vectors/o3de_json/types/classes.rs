@@ -190,7 +190,10 @@ impl Logical for TestString {
 }
 
 macro_rules! pointer {
-    ($name:ident { $($class:ident),+ }) => {
+    ($name:ident { $first:ident $(, $other:ident)* }) => {
+        pointer!($name of $first in $first $(, $other)*);
+    };
+    ($name:ident of $declared:ident in $($class:ident),+) => {
         /// What a pointer to the first class can point to.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         pub(in crate::vectors::o3de_json) enum $name {
@@ -202,6 +205,7 @@ macro_rules! pointer {
                 let name = json.get("$type").and_then(Json::as_str);
                 match name {
                     $(Some(stringify!($class)) => Logical::of(json).map($name::$class),)+
+                    None => Logical::of(json).map($name::$declared),
                     other => Err(format!("no class {other:?}")),
                 }
             }

@@ -1,0 +1,172 @@
+//! The wrapper of files that say which class they hold.
+
+use serde_core::Serialize;
+use serde_core::de::DeserializeOwned;
+
+use crate::read::{Kind, Reader};
+use crate::value::append_pointer;
+use crate::write::push_string;
+use crate::{Error, ErrorKind, Options, Report, Result};
+
+const TYPE: &str = "JsonSerialization";
+
+/// Where the parts of a wrapper are.
+#[derive(Default)]
+struct Wrapper {
+    is_wrapper: bool,
+    class_name: Option<String>,
+    /// Begin and end of the data, and whether it can be data.
+    data: Option<(usize, usize, bool)>,
+}
+
+impl Options {
+    /// Reads a file in the engine's wrapper: `Type`, `Version`, `ClassName`, `ClassData`.
+    ///
+    /// ```
+    /// use o3de_json::Options;
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Lamp { height: f32 }
+    ///
+    /// let text = r#"{
+    ///     "Type": "JsonSerialization",
+    ///     "Version": 1,
+    ///     "ClassName": "Lamp",
+    ///     "ClassData": { "height": 2.5 }
+    /// }"#;
+    /// let lamp: Lamp = Options::new().from_file_str("Lamp", text)?;
+    /// assert_eq!(lamp.height, 2.5);
+    /// assert!(Options::new().from_file_str::<Lamp>("Post", text).is_err());
+    /// # Ok::<(), o3de_json::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorKind::Invalid`] for a text that is no wrapper, [`ErrorKind::Missing`] for one without
+    /// a class name, [`ErrorKind::TypeMismatch`] for another class, whatever its case; and as
+    /// [`from_str`](Options::from_str) for the data.
+    pub fn from_file_str<T: DeserializeOwned>(&self, class_name: &str, text: &str) -> Result<T> {
+        let data = self.class_data(class_name, text)?;
+        self.from_str(&data).map_err(inside)
+    }
+
+    /// [`from_file_str`](Options::from_file_str), loading as [`load`](Options::load) does.
+    ///
+    /// # Errors
+    /// As [`from_file_str`](Options::from_file_str) for the wrapper and as
+    /// [`load`](Options::load) for the data.
+    pub fn load_file_str<T: DeserializeOwned>(
+        &self,
+        class_name: &str,
+        text: &str,
+    ) -> Result<(T, Report)> {
+        let data = self.class_data(class_name, text)?;
+        let (value, mut report) = self.load(&data).map_err(inside)?;
+        for issue in &mut report.issues {
+            let mut pointer = String::new();
+            append_pointer(&mut pointer, "ClassData");
+            issue.pointer.insert_str(0, &pointer);
+        }
+        Ok((value, report))
+    }
+
+    /// Writes a file in the engine's wrapper and layout.
+    ///
+    /// # Errors
+    /// As [`to_string`](Options::to_string).
+    pub fn to_file_string<T: Serialize + ?Sized>(
+        &self,
+        class_name: &str,
+        value: &T,
+    ) -> Result<String> {
+        let data = self.clone().pretty(true).to_string(value)?;
+        let mut text = format!("{{\n    \"Type\": \"{TYPE}\",\n    \"Version\": 1,\n");
+        text.push_str("    \"ClassName\": ");
+        push_string(&mut text, class_name);
+        text.push_str(",\n    \"ClassData\": ");
+        for (index, line) in data.split('\n').enumerate() {
+            text.push_str(if index == 0 { "" } else { "\n    " });
+            text.push_str(line);
+        }
+        text.push_str("\n}");
+        Ok(text)
+    }
+
+    /// The class name of a file in the engine's wrapper; `None` for any other JSON.
+    ///
+    /// # Errors
+    /// Text that is not JSON, or a limit.
+    pub fn class_name(&self, text: &str) -> Result<Option<String>> {
+        let wrapper = self.wrapper(text)?;
+        Ok(wrapper.class_name.filter(|_| wrapper.is_wrapper))
+    }
+
+    /// The text with nothing but the data in it, at its place, so that errors have the right one.
+    fn class_data(&self, class_name: &str, text: &str) -> Result<String> {
+        let wrapper = self.wrapper(text)?;
+        let refused = |kind, message: String| Err(Error::at(kind, 0, message).placed(text.as_bytes()));
+        if !wrapper.is_wrapper {
+            return refused(ErrorKind::Invalid, format!("expected an object whose `Type` is `{TYPE}`"));
+        }
+        let Some(found) = wrapper.class_name else {
+            return refused(ErrorKind::Missing, "the file has no `ClassName`".to_owned());
+        };
+        if !found.eq_ignore_ascii_case(class_name) {
+            let found = crate::error::Shortened(&found);
+            let message = format!("expected a file of class `{class_name}`, found `{found}`");
+            return refused(ErrorKind::TypeMismatch, message);
+        }
+        // The engine reads what is not there; nothing is a default here.
+        let Some((start, end, is_data)) = wrapper.data else { return Ok("{}".to_owned()) };
+        if !is_data {
+            let message = "expected an object or array in `ClassData`";
+            return Err(Error::at(ErrorKind::Invalid, start, message).placed(text.as_bytes()));
+        }
+        let (before, rest) = text.split_at_checked(start).unwrap_or((text, ""));
+        // As many bytes of white space.
+        let blank = |byte| if byte == b'\n' { '\n' } else { ' ' };
+        let mut data: String = before.bytes().map(blank).collect();
+        data.push_str(rest.get(..end.saturating_sub(start)).unwrap_or_default());
+        Ok(data)
+    }
+
+    fn wrapper(&self, text: &str) -> Result<Wrapper> {
+        self.parts(text).map_err(|error| error.placed(text.as_bytes()))
+    }
+
+    fn parts(&self, text: &str) -> Result<Wrapper> {
+        let mut reader = Reader::new(text, self);
+        let mut wrapper = Wrapper::default();
+        if reader.peek_kind()? != Kind::Object {
+            reader.skip_value()?;
+            reader.end()?;
+            return Ok(wrapper);
+        }
+        reader.open()?;
+        let mut first = true;
+        while let Some(name) = reader.next_key(&mut first)? {
+            let kind = reader.peek_kind()?;
+            match (&*name, kind) {
+                ("Type", Kind::String) => {
+                    wrapper.is_wrapper = reader.string()?.eq_ignore_ascii_case(TYPE);
+                }
+                ("ClassName", Kind::String) => {
+                    wrapper.class_name = Some(reader.string()?.into_owned());
+                }
+                ("ClassData", kind) => {
+                    let start = reader.offset();
+                    reader.skip_value()?;
+                    let is_data = matches!(kind, Kind::Object | Kind::Array);
+                    wrapper.data = Some((start, reader.offset(), is_data));
+                }
+                _ => reader.skip_value()?,
+            }
+        }
+        reader.end()?;
+        Ok(wrapper)
+    }
+}
+
+fn inside(error: Error) -> Error {
+    error.in_field("ClassData")
+}
+
