@@ -188,6 +188,13 @@ impl Error {
         self
     }
 
+    #[cold]
+    pub(crate) fn without_offset(mut self) -> Self {
+        self.0.offset = None;
+        self.0.place = None;
+        self
+    }
+
     /// Gives line and column from the offset.
     #[cold]
     pub(crate) fn placed(mut self, text: &[u8]) -> Self {
