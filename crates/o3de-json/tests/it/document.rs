@@ -140,9 +140,10 @@ fn mutate(value: &mut Value, numbers: &mut dyn Iterator<Item = u8>) {
     let Some(number) = numbers.next() else { return };
     match value {
         Value::Array(items) => {
+            let (at, len) = (usize::from(number), items.len());
             match number % 5 {
-                0 if !items.is_empty() => drop(items.remove(usize::from(number) % items.len())),
-                1 => items.insert(usize::from(number) % (items.len() + 1), Value::from("new")),
+                0 if len > 0 => drop(items.remove(at % len)),
+                1 => items.insert(at % (len + 1), Value::from("new")),
                 2 => items.reverse(),
                 _ => {}
             }

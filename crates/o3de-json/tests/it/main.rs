@@ -9,4 +9,11 @@
     reason = "a test that overflows, panics or indexes out of range fails, as it should"
 )]
 
+mod document;
+mod explain;
+mod imports;
+mod patch;
+mod prefab;
 mod serde;
+mod support;
+mod value;

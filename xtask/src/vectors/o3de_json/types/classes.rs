@@ -190,12 +190,13 @@ impl Logical for TestString {
 }
 
 macro_rules! pointer {
-    ($name:ident { $first:ident $(, $other:ident)* }) => {
-        pointer!($name of $first in $first $(, $other)*);
+    ($name:ident $declared:literal { $first:ident $(, $other:ident)* }) => {
+        pointer!($name $declared of $first in $first $(, $other)*);
     };
-    ($name:ident of $declared:ident in $($class:ident),+) => {
+    ($name:ident $text:literal of $declared:ident in $($class:ident),+) => {
         /// What a pointer to the first class can point to.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(rename = $text)]
         pub(in crate::vectors::o3de_json) enum $name {
             $($class($class),)+
         }
@@ -223,8 +224,8 @@ macro_rules! pointer {
     };
 }
 
-pointer!(Base { BaseClass, SimpleInheritence, SimpleInheritenceAlt, MultipleInheritence });
-pointer!(Base2 { BaseClass2, MultipleInheritence });
+pointer!(Base "BaseClass" { BaseClass, SimpleInheritence, SimpleInheritenceAlt, MultipleInheritence });
+pointer!(Base2 "BaseClass2" { BaseClass2, MultipleInheritence });
 
 pub(in crate::vectors::o3de_json) type BasePointer = Option<Base>;
 pub(in crate::vectors::o3de_json) type Base2Pointer = Option<Base2>;
