@@ -264,7 +264,8 @@ impl Serializer {
                 Some((info, bits)) => flags(bits, info, &self.options).write(&mut self.writer),
                 None => value.serialize(self),
             },
-            handoff::RAW => match crate::value::text_of(value, &self.options, self.writer.depth())? {
+            handoff::RAW => match crate::value::text_of(value, &self.options, self.writer.depth())?
+            {
                 crate::node::Node::Text(text) => self.writer.raw_value(&text),
                 _ => Err(Error::custom("a reserved name")),
             },
