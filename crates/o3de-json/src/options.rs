@@ -54,6 +54,9 @@ pub enum Floats {
     Shortest,
 }
 
+/// What [`Options::on_issue`] takes.
+type Callback = dyn Fn(&Issue) -> Action + Send + Sync;
+
 /// How to read and write: policy, conformance, limits.
 ///
 /// ```
@@ -79,7 +82,7 @@ pub struct Options {
     pub(crate) max_output: usize,
     pub(crate) max_issues: usize,
     pub(crate) types: Option<Arc<TypeRegistry>>,
-    pub(crate) on_issue: Option<Arc<dyn Fn(&Issue) -> Action + Send + Sync>>,
+    pub(crate) on_issue: Option<Arc<Callback>>,
 }
 
 impl Default for Options {

@@ -114,9 +114,7 @@ impl<'t> Walk<'t> {
                 self.reader.literal("null")?;
                 ("type Null", "null".into())
             }
-            b't' | b'f' => {
-                ("type Bool", if self.reader.bool()? { "true" } else { "false" }.into())
-            }
+            b't' | b'f' => ("type Bool", if self.reader.bool()? { "true" } else { "false" }.into()),
             _ => return Err(self.reader.unexpected("a value")),
         };
         self.push(Role::Header, kind, value);

@@ -72,18 +72,19 @@ impl Value {
                 }
                 (Value::Object(a), Value::Object(b)) => {
                     let in_order = a.0.iter().zip(&b.0).all(|((a, _), (b, _))| a == b);
-                    a.0.len() == b.0.len() && if in_order {
-                        let pairs = a.0.iter().zip(&b.0);
-                        waiting.extend(pairs.map(|((_, a), (_, b))| (a, b)));
-                        true
-                    } else {
-                        let names = Names::of(b);
-                        a.0.iter().all(|(name, value)| {
-                            let found = names.find(name);
-                            waiting.extend(found.map(|found| (value, found)));
-                            found.is_some()
-                        })
-                    }
+                    a.0.len() == b.0.len()
+                        && if in_order {
+                            let pairs = a.0.iter().zip(&b.0);
+                            waiting.extend(pairs.map(|((_, a), (_, b))| (a, b)));
+                            true
+                        } else {
+                            let names = Names::of(b);
+                            a.0.iter().all(|(name, value)| {
+                                let found = names.find(name);
+                                waiting.extend(found.map(|found| (value, found)));
+                                found.is_some()
+                            })
+                        }
                 }
                 _ => false,
             };

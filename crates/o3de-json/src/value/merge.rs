@@ -64,9 +64,8 @@ fn apply(target: &mut Value, patch: &Value, steps: &mut Steps<'_>, level: usize)
         if let Value::Object(target) = target {
             let mut places = Places::of(target, patch);
             for (name, value) in &patch.0 {
-                let code = steps.within(name, |steps| {
-                    member(target, &mut places, (name, value), steps, level)
-                });
+                let code = steps
+                    .within(name, |steps| member(target, &mut places, (name, value), steps, level));
                 result = result.combine(code);
                 if is_halted(result) {
                     break;

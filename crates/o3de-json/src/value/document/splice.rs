@@ -277,14 +277,18 @@ impl<'s> Splicer<'s> {
                 // In its own place, behind what it stood behind or what took its place.
                 (None, Some(0), Some(gap)) => Job::Source(gap),
                 (Some(_), Some(1..), Some(gap)) => Job::Source(gap),
-                (None, Some(_), Some(gap)) => Job::Text(match has_comment(self.text(gap.clone())) {
-                    true => without_comma(self.text(gap)),
-                    false => blank(self.text(first_gap.clone())),
-                }),
-                (Some(_), Some(_), Some(gap)) => Job::Text(match has_comment(self.text(gap.clone())) {
-                    true => format!(",{}", self.text(gap)),
-                    false => format!(",{between}"),
-                }),
+                (None, Some(_), Some(gap)) => {
+                    Job::Text(match has_comment(self.text(gap.clone())) {
+                        true => without_comma(self.text(gap)),
+                        false => blank(self.text(first_gap.clone())),
+                    })
+                }
+                (Some(_), Some(_), Some(gap)) => {
+                    Job::Text(match has_comment(self.text(gap.clone())) {
+                        true => format!(",{}", self.text(gap)),
+                        false => format!(",{between}"),
+                    })
+                }
                 (None, ..) if children.is_empty() => match &place {
                     Place::Inline => Job::Text(String::new()),
                     Place::Lines(_) => Job::Text(between.clone()),
