@@ -34,11 +34,7 @@ const BODIES: &[Body] = &[
     Body { target: "godot_roundtrip", seeds: "godot-variant", run: gamewire_fuzz::godot_roundtrip },
     Body { target: "godot_slice", seeds: "godot-variant", run: gamewire_fuzz::godot_slice },
     Body { target: "godot_typed", seeds: "godot-variant", run: gamewire_fuzz::godot_typed },
-    Body {
-        target: "o3de_differential",
-        seeds: "o3de-json",
-        run: gamewire_fuzz::o3de_differential,
-    },
+    Body { target: "o3de_differential", seeds: "o3de-json", run: gamewire_fuzz::o3de_differential },
     Body { target: "o3de_roundtrip", seeds: "o3de-json", run: gamewire_fuzz::o3de_roundtrip },
     Body { target: "o3de_slice", seeds: "o3de-json", run: gamewire_fuzz::o3de_slice },
     Body { target: "o3de_typed", seeds: "o3de-json", run: gamewire_fuzz::o3de_typed },
