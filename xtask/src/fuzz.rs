@@ -51,6 +51,7 @@ const BODIES: &[Body] = &[
         seeds: "o3de-json",
         run: gamewire_fuzz::o3de_differential,
     },
+    Body { target: "o3de_differential", seeds: "o3de-json", run: gamewire_fuzz::o3de_differential },
     Body { target: "o3de_roundtrip", seeds: "o3de-json", run: gamewire_fuzz::o3de_roundtrip },
     Body { target: "o3de_slice", seeds: "o3de-json", run: gamewire_fuzz::o3de_slice },
     Body { target: "o3de_typed", seeds: "o3de-json", run: gamewire_fuzz::o3de_typed },

@@ -39,6 +39,7 @@ pub struct Deserializer<'de> {
 
 impl<'de> Deserializer<'de> {
     /// Reads from the beginning of a text.
+    #[allow(clippy::should_implement_trait, reason = "the name that serde_json has")]
     pub fn from_str(text: &'de str) -> Self {
         Deserializer::with_options(text, Options::new())
     }

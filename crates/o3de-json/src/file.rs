@@ -103,9 +103,13 @@ impl Options {
     /// The text with nothing but the data in it, at its place, so that errors have the right one.
     fn class_data(&self, class_name: &str, text: &str) -> Result<String> {
         let wrapper = self.wrapper(text)?;
-        let refused = |kind, message: String| Err(Error::at(kind, 0, message).placed(text.as_bytes()));
+        let refused =
+            |kind, message: String| Err(Error::at(kind, 0, message).placed(text.as_bytes()));
         if !wrapper.is_wrapper {
-            return refused(ErrorKind::Invalid, format!("expected an object whose `Type` is `{TYPE}`"));
+            return refused(
+                ErrorKind::Invalid,
+                format!("expected an object whose `Type` is `{TYPE}`"),
+            );
         }
         let Some(found) = wrapper.class_name else {
             return refused(ErrorKind::Missing, "the file has no `ClassName`".to_owned());
@@ -169,4 +173,3 @@ impl Options {
 fn inside(error: Error) -> Error {
     error.in_field("ClassData")
 }
-

@@ -54,6 +54,9 @@ pub enum Floats {
     Shortest,
 }
 
+/// What [`Options::on_issue`] takes.
+type Callback = dyn Fn(&Issue) -> Action + Send + Sync;
+
 /// How to read and write: policy, conformance, limits.
 ///
 /// ```
@@ -79,7 +82,7 @@ pub struct Options {
     pub(crate) max_output: usize,
     pub(crate) max_issues: usize,
     pub(crate) types: Option<Arc<TypeRegistry>>,
-    pub(crate) on_issue: Option<Arc<dyn Fn(&Issue) -> Action + Send + Sync>>,
+    pub(crate) on_issue: Option<Arc<Callback>>,
 }
 
 impl Default for Options {
@@ -213,8 +216,8 @@ impl Options {
         self
     }
 
-    /// The most issues that a [`Report`](crate::Report) holds; more are only counted. Default
-    /// 1000.
+    /// The most issues that a [`Report`](crate::Report) holds; more are only counted, and so are
+    /// those beyond 64 and one for each eight bytes of the text. Default 1000.
     #[must_use]
     pub fn max_issues(mut self, count: usize) -> Self {
         self.max_issues = count;

@@ -179,9 +179,10 @@ impl<'v> Entity<'v> {
     pub fn components(&self) -> impl Iterator<Item = Component<'v>> + use<'v> {
         let at = self.at.clone();
         let object = self.value.as_object();
-        object.into_iter().flat_map(|object| members(object, "Components")).map(
-            move |(key, value)| Component { key, value, at: below(&at, &["Components", key]) },
-        )
+        object
+            .into_iter()
+            .flat_map(|object| members(object, "Components"))
+            .map(move |(key, value)| Component { key, value, at: below(&at, &["Components", key]) })
     }
 
     /// The first component of a type; see [`Component::is`].
@@ -303,11 +304,7 @@ impl<'v> Instance<'v> {
 ///
 /// # Errors
 /// [`ErrorKind::Missing`] when there is nothing that could have such a member or element.
-pub fn set(
-    document: &mut Value,
-    pointer: &str,
-    value: impl Into<Value>,
-) -> Result<Option<Value>> {
+pub fn set(document: &mut Value, pointer: &str, value: impl Into<Value>) -> Result<Option<Value>> {
     if let Some(place) = document.pointer_mut(pointer) {
         return Ok(Some(std::mem::replace(place, value.into())));
     }

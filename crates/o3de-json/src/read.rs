@@ -81,11 +81,6 @@ impl<'de> Reader<'de> {
         self.at = offset;
     }
 
-    /// How many containers are open.
-    pub(crate) fn depth(&self) -> usize {
-        self.depth
-    }
-
     /// The next character that is no white space and no comment, without taking it.
     #[inline]
     pub(crate) fn peek(&mut self) -> Result<u8> {

@@ -96,12 +96,22 @@ pub fn tables(task: &Task) -> Outcome<Vec<Table>> {
     let plan = &task.plan;
     let mut typed = Table::new("NewStarbase.prefab as Rust types", &COLUMNS);
     ours::level(plan, &mut typed, &text)?;
-    level::<serde_json::Value>(plan, &mut typed, "serde_json", &text, |text| {
-        Ok(serde_json::from_str(text)?)
-    }, |value, out| Ok(serde_json::to_writer(out, value)?))?;
-    level::<serde_json::Value>(plan, &mut typed, "sonic-rs", &text, |text| {
-        Ok(sonic_rs::from_str(text)?)
-    }, |value, out| Ok(sonic_rs::to_writer(out, value)?))?;
+    level::<serde_json::Value>(
+        plan,
+        &mut typed,
+        "serde_json",
+        &text,
+        |text| Ok(serde_json::from_str(text)?),
+        |value, out| Ok(serde_json::to_writer(out, value)?),
+    )?;
+    level::<serde_json::Value>(
+        plan,
+        &mut typed,
+        "sonic-rs",
+        &text,
+        |text| Ok(sonic_rs::from_str(text)?),
+        |value, out| Ok(sonic_rs::to_writer(out, value)?),
+    )?;
 
     let mut documents = Table::new("NewStarbase.prefab as a document", &COLUMNS);
     ours::level_document(plan, &mut documents, &text)?;

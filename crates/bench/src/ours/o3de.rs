@@ -53,7 +53,8 @@ pub(super) fn level_document(plan: &Plan, table: &mut Table, text: &str) -> Outc
     let cost = plan.cost(|| Ok(Document::new(black_box(text))?))?;
     table.rows.push(cells("o3de-json Document", &written, &cost));
     let value = document.into_value();
-    let written = plan.encode(|out| Ok(Options::new().pretty(true).append_to_vec(out, &value)?))?;
+    let written =
+        plan.encode(|out| Ok(Options::new().pretty(true).append_to_vec(out, &value)?))?;
     let cost = plan.cost(|| Ok(o3de_json::from_str::<Value>(black_box(text))?))?;
     table.rows.push(cells("o3de-json Value", &written, &cost));
     Ok(())

@@ -1,7 +1,5 @@
 //! Classes: objects whose members have names that the type knows.
 
-use std::borrow::Cow;
-
 use serde_core::de::{DeserializeSeed, MapAccess, Visitor};
 
 use super::learn::{self, Key, Names};
@@ -202,14 +200,12 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
             };
             let seen = self.seen.has(index);
             let session = &self.loader.log.session;
-            if seen
-                || !session.superseded.is_empty()
-                || !session.refused.is_empty()
-                || !session.dropped.is_empty()
-            {
-                if !self.is_wanted(index, seen)? {
-                    continue;
-                }
+            let plain = !seen
+                && session.superseded.is_empty()
+                && session.refused.is_empty()
+                && session.dropped.is_empty();
+            if !plain && !self.is_wanted(index, seen)? {
+                continue;
             }
             if byte == b'{' {
                 let at = self.loader.reader.offset();
@@ -288,10 +284,9 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
         while let Some(name) = ahead.next_key(&mut first)? {
             ahead.peek()?;
             let at = ahead.offset();
-            if let Some(place) = self.find(&name).and_then(|index| last.get_mut(index)) {
-                if let Some(earlier) = place.replace(at) {
-                    self.loader.log.session.superseded.insert(earlier);
-                }
+            let place = self.find(&name).and_then(|index| last.get_mut(index));
+            if let Some(earlier) = place.and_then(|place| place.replace(at)) {
+                self.loader.log.session.superseded.insert(earlier);
             }
             ahead.skip_value()?;
         }
@@ -408,14 +403,14 @@ impl<'de> MapAccess<'de> for &mut Access<'_, 'de, '_> {
     #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         self.pending = Pending::None;
-        if self.in_text {
-            if let Some(index) = self.next_in_text()? {
-                if matches!(self.pending, Pending::None) {
-                    self.pending = Pending::Member(index);
-                }
-                let name = self.fields.get(index).copied().unwrap_or_default();
-                return seed.deserialize(Name(name)).map(Some);
+        if self.in_text
+            && let Some(index) = self.next_in_text()?
+        {
+            if matches!(self.pending, Pending::None) {
+                self.pending = Pending::Member(index);
             }
+            let name = self.fields.get(index).copied().unwrap_or_default();
+            return seed.deserialize(Name(name)).map(Some);
         }
         match self.next_of_rest() {
             Some((name, pending)) => {
@@ -492,13 +487,10 @@ impl<'de, 'o> Access<'_, 'de, 'o> {
 }
 
 /// A name from the text as one of the type's own.
-pub(super) fn known_name(
-    names: &'static [&'static str],
-    name: &Cow<'_, str>,
-) -> Option<&'static str> {
+pub(super) fn known_name(names: &'static [&'static str], name: &str) -> Option<&'static str> {
     names
         .iter()
-        .find(|known| **known == name.as_ref())
+        .find(|known| **known == name)
         .or_else(|| names.iter().find(|known| known.eq_ignore_ascii_case(name)))
         .copied()
 }

@@ -359,12 +359,11 @@ impl<'de, 'o> Slots<'_, 'de, 'o> {
             spare.get_or_insert(self.loader.reader.offset());
             self.loader.reader.skip_value()?;
         }
-        if let Some(at) = spare.filter(|_| self.array && !self.loader.halted) {
-            if self.loader.log.notes_skips() {
-                let message = format!("more elements than the {} of the array", self.len);
-                self.loader.issue(Outcome::Skipped, at, message)?;
-                self.code = self.code.combine(self.loader.code);
-            }
+        let noted = self.array && !self.loader.halted && self.loader.log.notes_skips();
+        if let Some(at) = spare.filter(|_| noted) {
+            let message = format!("more elements than the {} of the array", self.len);
+            self.loader.issue(Outcome::Skipped, at, message)?;
+            self.code = self.code.combine(self.loader.code);
         }
         self.loader.code = self.code;
         Ok(())

@@ -16,6 +16,8 @@ use crate::{Error, Result};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Values {
     One,
+    /// As `One`, for a type that keeps whatever entries it is given.
+    Unique,
     /// An array of values, as multimaps have.
     Many,
 }
@@ -58,7 +60,10 @@ pub(super) fn read<'de, V: Visitor<'de>>(
         Values::Many if access.loader.docs() => Values::One,
         values => values,
     };
-    access.updates = values == Values::One;
+    access.updates = values != Values::Many;
+    if values == Values::Unique {
+        access.entries = Some(HashMap::new());
+    }
     let value = visitor.visit_map(&mut access)?;
     access.finish()?;
     Ok(value)
@@ -96,6 +101,8 @@ struct Access<'a, 'de, 'o> {
     old: Old<'o>,
     /// Whether an existing key's value is loaded onto.
     updates: bool,
+    /// Of a map that cannot find repeated keys itself: where each key's entry is.
+    entries: Option<HashMap<u64, usize>>,
     /// Where the entry begins, for leaving it out.
     entry: usize,
     value: Place<'o>,
@@ -160,6 +167,7 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
             code,
             old: Old { entries, fields, next: 0, by_key: None, used },
             updates: true,
+            entries: None,
             entry: 0,
             value: Place::Missing(None),
             end: None,
@@ -194,7 +202,8 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
     /// Passes over an entry that was found wrong; the next character is that of its value.
     fn skips(&mut self, at: usize) -> Result<bool> {
         let session = &self.loader.log.session;
-        if session.dropped.is_empty() && session.refused.is_empty() {
+        if session.dropped.is_empty() && session.refused.is_empty() && session.superseded.is_empty()
+        {
             return Ok(false);
         }
         if let Some(message) = session.refused.get(&at).cloned() {
@@ -203,7 +212,7 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
             self.note();
             return Ok(true);
         }
-        let dropped = session.dropped.contains(&at);
+        let dropped = session.dropped.contains(&at) || session.superseded.contains(&at);
         if dropped {
             self.loader.reader.skip_value()?;
         }
@@ -425,7 +434,7 @@ impl<'de> MapAccess<'de> for &mut Access<'_, 'de, '_> {
             return key.map(Some);
         };
         let at = self.entry;
-        if self.old.entries.is_empty() || !self.updates {
+        if (self.old.entries.is_empty() && self.entries.is_none()) || !self.updates {
             let key = seed.deserialize(Slot::new(&mut *self.loader, source));
             let key = key.map_err(|error| refuse(self.loader, at, error))?;
             self.note_entry();
@@ -437,6 +446,11 @@ impl<'de> MapAccess<'de> for &mut Access<'_, 'de, '_> {
             .traced(|loader| seed.deserialize(Slot::new(loader, source)))
             .map_err(|error| refuse(self.loader, at, error))?;
         self.note_entry();
+        if let Some(earlier) = self.entries.as_mut().and_then(|entries| entries.insert(hash, at)) {
+            // The last one counts, which takes another reading.
+            self.loader.log.session.superseded.insert(earlier);
+            self.loader.log.again = true;
+        }
         if self.old.by_key.is_none() {
             let hashes = self.old.entries.iter().enumerate();
             self.old.by_key = Some(hashes.map(|(index, (key, _))| (key.hash(), index)).collect());

@@ -46,7 +46,7 @@ pub(super) fn read<'de, V: Visitor<'de>>(
         handoff::ANY => any(loader, source, visitor),
         handoff::REFUSED => refused(loader, source, visitor),
         handoff::MAP | handoff::UNORDERED_MAP => {
-            map::read(Slot::new(loader, source), Values::One, visitor)
+            map::read(Slot::new(loader, source), Values::Unique, visitor)
         }
         handoff::MULTI_MAP => map::read(Slot::new(loader, source), Values::Many, visitor),
         handoff::SET | handoff::UNORDERED_SET => {

@@ -282,27 +282,24 @@ fn resolve(
         return Ok(known);
     }
     let shown = Shortened(trimmed);
-    if let Some(types) = &loader.options.types {
-        if let Ok(info) = types.load_type_id(text, Some(name)) {
-            if info.is_abstract {
-                return Err((
-                    Outcome::Catastrophic,
-                    format!(
-                        "expected a type that can be instantiated, found the abstract type \"{shown}\""
-                    ),
-                ));
-            }
-            let by_uuid =
-                |variant: &&&str| !info.uuid.is_null() && Uuid::find(variant) == Some(info.uuid);
-            let by_name = |variant: &&&str| name_of(variant).eq_ignore_ascii_case(&info.name);
-            let found = variants.iter().find(by_uuid).or_else(|| variants.iter().find(by_name));
-            return found.copied().ok_or_else(|| {
-                (
-                    Outcome::TypeMismatch,
-                    format!("expected a type derived from `{name}`, found \"{shown}\""),
-                )
-            });
+    let info = loader.options.types.as_ref().map(|types| types.load_type_id(text, Some(name)));
+    if let Some(Ok(info)) = info {
+        if info.is_abstract {
+            return Err((
+                Outcome::Catastrophic,
+                format!("expected a type that is not abstract, found \"{shown}\""),
+            ));
         }
+        let by_uuid =
+            |variant: &&&str| !info.uuid.is_null() && Uuid::find(variant) == Some(info.uuid);
+        let by_name = |variant: &&&str| name_of(variant).eq_ignore_ascii_case(&info.name);
+        let found = variants.iter().find(by_uuid).or_else(|| variants.iter().find(by_name));
+        return found.copied().ok_or_else(|| {
+            (
+                Outcome::TypeMismatch,
+                format!("expected a type derived from `{name}`, found \"{shown}\""),
+            )
+        });
     }
     let found = match Uuid::find(text) {
         Some(uuid) => variants.iter().find(|variant| Uuid::find(variant) == Some(uuid)),

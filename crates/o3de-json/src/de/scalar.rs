@@ -259,10 +259,9 @@ fn double_prefix(text: &str) -> Option<f64> {
     if lower.starts_with("inf") {
         return Some(signed(f64::INFINITY));
     }
-    if let Some(hex) = lower.starts_with("0x").then(|| rest.get(2..)).flatten() {
-        if let Some(value) = hex_prefix(hex) {
-            return value.map(signed);
-        }
+    let hex = lower.starts_with("0x").then(|| rest.get(2..)).flatten();
+    if let Some(value) = hex.and_then(hex_prefix) {
+        return value.map(signed);
     }
     let bytes = rest.as_bytes();
     let run = |from: usize| {

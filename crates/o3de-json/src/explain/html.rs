@@ -117,10 +117,13 @@ impl<'a> Data<'a> {
             let between = if number == 0 { "" } else { "," };
             // Writing to a string cannot fail.
             let _ = write!(self.places, "{between}[{outer},");
-            string(&mut self.places, &match segment {
-                Segment::Index(index) => format!("[{index}]"),
-                Segment::Key(key) => key.clone(),
-            });
+            string(
+                &mut self.places,
+                &match segment {
+                    Segment::Index(index) => format!("[{index}]"),
+                    Segment::Key(key) => key.clone(),
+                },
+            );
             self.places.push(']');
             outer = isize::try_from(number).unwrap_or(-1);
         }

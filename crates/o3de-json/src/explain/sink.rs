@@ -110,7 +110,7 @@ impl Sink {
         self.truncate(at);
         let gap = at.saturating_sub(self.at);
         if gap > 0 {
-            self.push(gap, Role::Space, depth, place, "more of the value".into(), "".into());
+            self.push(gap, Role::Space, depth, place, "beginning of a value".into(), "".into());
         }
         self.fill_omitted();
         if error.kind() == ErrorKind::TrailingBytes {

@@ -9,7 +9,7 @@ use super::sink::{Sink, count, cut, quoted};
 use super::span::{Place, Role};
 use crate::error::{Segment, Shortened};
 use crate::read::Reader;
-use crate::value::Number;
+use crate::value::{Number, located};
 use crate::{Error, Options, Result};
 
 /// Explains a text; bytes that are not UTF-8 end it.
@@ -29,6 +29,7 @@ pub(crate) fn explain(bytes: &[u8], options: &Options) -> Explanation {
         place: Arc::default(),
     };
     let done = walk.all();
+    let done = done.map_err(|error| located(error, text, options));
     let error = wrong.or(done.err()).map(|error| error.placed(bytes));
     if let Some(error) = &error {
         walk.fail(error, bytes);
@@ -113,9 +114,7 @@ impl<'t> Walk<'t> {
                 self.reader.literal("null")?;
                 ("type Null", "null".into())
             }
-            b't' | b'f' => {
-                ("type Bool", if self.reader.bool()? { "true" } else { "false" }.into())
-            }
+            b't' | b'f' => ("type Bool", if self.reader.bool()? { "true" } else { "false" }.into()),
             _ => return Err(self.reader.unexpected("a value")),
         };
         self.push(Role::Header, kind, value);
@@ -205,10 +204,29 @@ impl<'t> Walk<'t> {
         }
     }
 
+    /// Where the space ends that begins after the last token, no later than `end`.
+    fn gap_end(&self, end: usize) -> usize {
+        let mut at = self.sink.at();
+        loop {
+            let rest = self.text.get(at..end).unwrap_or_default();
+            let comment = match rest.get(..2) {
+                Some("//") => rest.find('\n').unwrap_or(rest.len()),
+                Some("/*") => rest.find("*/").map_or(rest.len(), |at| at.saturating_add(2)),
+                _ => 0,
+            };
+            let is_space = |c| matches!(c, ' ' | '\t' | '\n' | '\r' | ',' | ':');
+            let space = rest.find(|c| !is_space(c)).unwrap_or(rest.len());
+            match comment.max(space) {
+                0 => return at,
+                len => at = at.saturating_add(len),
+            }
+        }
+    }
+
     /// The error, which takes the character at its offset, or the number or word that begins there.
     fn fail(&mut self, error: &Error, bytes: &[u8]) {
         let at = error.offset().unwrap_or(bytes.len());
-        self.gap_to(self.sink.at().max(at.min(self.text.len())), self.levels.len(), &Arc::default());
+        self.gap_to(self.gap_end(at), self.levels.len(), &Arc::default());
         let rest = self.text.get(at..).unwrap_or_default();
         let word = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
         let one = rest.chars().next().map_or(1, char::len_utf8);

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::{INSTANCES, is_prefab};
 use crate::error::Shortened;
-use crate::value::{Importer, Object, Value, append_pointer, count_values, normal_path, parse_bytes};
+use crate::value::{
+    Importer, Object, Value, append_pointer, count_values, normal_path, parse_bytes,
+};
 use crate::{Issue, Options, Outcome, Report, Result, ResultCode, Task};
 
 /// Reads prefabs, and brings in the prefabs that they instance.
@@ -214,7 +216,8 @@ impl<I: Importer> Loader<I> {
     }
 
     fn read(&mut self, path: &str, run: &mut Run) -> std::result::Result<Value, String> {
-        let said = |error: &dyn std::fmt::Display| format!("cannot read `{}`: {error}", Shortened(path));
+        let said =
+            |error: &dyn std::fmt::Display| format!("cannot read `{}`: {error}", Shortened(path));
         let bytes = self.importer.read(path, run.bytes_left).map_err(|error| said(&error))?;
         run.bytes_left = run
             .bytes_left

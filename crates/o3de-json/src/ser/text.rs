@@ -264,7 +264,8 @@ impl Serializer {
                 Some((info, bits)) => flags(bits, info, &self.options).write(&mut self.writer),
                 None => value.serialize(self),
             },
-            handoff::RAW => match crate::value::text_of(value, &self.options, self.writer.depth())? {
+            handoff::RAW => match crate::value::text_of(value, &self.options, self.writer.depth())?
+            {
                 crate::node::Node::Text(text) => self.writer.raw_value(&text),
                 _ => Err(Error::custom("a reserved name")),
             },
@@ -408,13 +409,13 @@ enum State {
 
 impl Entries<'_> {
     /// Writes what was an object so far as pairs.
-    fn to_pairs(&mut self) -> Result<()> {
+    fn turn_into_pairs(&mut self) -> Result<()> {
         let writer = &mut self.serializer.writer;
         let text = writer.since(self.start).to_vec();
         writer.truncate(self.start);
         if self.state == State::Object {
-            writer.close(b'}', true);
-            writer.truncate(self.start);
+            // The brace was counted.
+            writer.set_depth(writer.depth().saturating_sub(1));
         }
         let at = |from: usize, to: usize| {
             let range = from.saturating_sub(self.start)..to.saturating_sub(self.start);
@@ -457,7 +458,7 @@ impl ser::SerializeMap for Entries<'_> {
         let is_text =
             text.starts_with('"') && (!docs || super::tree::is_text(key, &self.serializer.options));
         if !is_text && self.state != State::Pairs {
-            self.to_pairs()?;
+            self.turn_into_pairs()?;
         }
         let writer = &mut self.serializer.writer;
         let mut first = self.places.is_empty();

@@ -71,14 +71,20 @@ impl Value {
                     a.0.len() == b.0.len()
                 }
                 (Value::Object(a), Value::Object(b)) => {
-                    a.0.len() == b.0.len() && {
-                        let names = Names::of(b);
-                        a.0.iter().all(|(name, value)| {
-                            let found = names.find(name);
-                            waiting.extend(found.map(|found| (value, found)));
-                            found.is_some()
-                        })
-                    }
+                    let in_order = a.0.iter().zip(&b.0).all(|((a, _), (b, _))| a == b);
+                    a.0.len() == b.0.len()
+                        && if in_order {
+                            let pairs = a.0.iter().zip(&b.0);
+                            waiting.extend(pairs.map(|((_, a), (_, b))| (a, b)));
+                            true
+                        } else {
+                            let names = Names::of(b);
+                            a.0.iter().all(|(name, value)| {
+                                let found = names.find(name);
+                                waiting.extend(found.map(|found| (value, found)));
+                                found.is_some()
+                            })
+                        }
                 }
                 _ => false,
             };

@@ -190,7 +190,11 @@ impl<I: Importer> Imports<I> {
     ///
     /// # Errors
     /// As [`resolve`](Imports::resolve).
-    pub fn resolve_in_order(&mut self, document: &Value, file: &str) -> Result<(Value, Resolution)> {
+    pub fn resolve_in_order(
+        &mut self,
+        document: &Value,
+        file: &str,
+    ) -> Result<(Value, Resolution)> {
         let mut run = self.start(file)?;
         let resolved = self.in_order(document, &mut run, &mut String::new())?;
         Ok((resolved, run.resolution))
@@ -428,9 +432,10 @@ fn in_file(error: Error, file: &str) -> Error {
 fn at(error: Error, pointer: &str) -> Error {
     let names: Vec<&str> = pointer.split('/').skip(1).collect();
     let error = Error::new(error.kind(), error.message().to_owned());
-    names.into_iter().rev().fold(error, |error, name| {
-        error.in_field(&name.replace("~1", "/").replace("~0", "~"))
-    })
+    names
+        .into_iter()
+        .rev()
+        .fold(error, |error, name| error.in_field(&name.replace("~1", "/").replace("~0", "~")))
 }
 
 fn outside(path: &str) -> Error {

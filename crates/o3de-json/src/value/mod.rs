@@ -28,7 +28,7 @@ pub use steps::Step;
 pub use text::Text;
 
 pub(crate) use import::normal as normal_path;
-pub(crate) use parse::bytes as parse_bytes;
+pub(crate) use parse::{bytes as parse_bytes, located};
 pub(crate) use pointer::push as append_pointer;
 pub(crate) use serde::{check_depth, compact_text, laid_out, text_of};
 pub(crate) use steps::count as count_values;

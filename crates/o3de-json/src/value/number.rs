@@ -85,7 +85,9 @@ impl Number {
             Repr::Spelled(text) => Cow::Borrowed(text.as_str()),
             Repr::Int(value) => Cow::Owned(value.to_string()),
             Repr::Uint(value) => Cow::Owned(value.to_string()),
-            Repr::Double(value) if value.is_finite() => Cow::Owned(crate::write::double_text(*value)),
+            Repr::Double(value) if value.is_finite() => {
+                Cow::Owned(crate::write::double_text(*value))
+            }
             Repr::Double(value) => Cow::Owned(value.to_string()),
         }
     }

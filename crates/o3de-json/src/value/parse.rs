@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::{Array, Number, Object, Text, Value};
+use crate::locate::Locator;
 use crate::read::Reader;
-use crate::{Options, Result};
+use crate::{Error, Options, Result};
 
 /// A container that is open, and where its children begin in the list of those that wait.
 enum Level {
@@ -102,7 +103,17 @@ pub(crate) fn document(source: &Arc<String>, options: &Options) -> Result<Value>
     let mut reader = Reader::new(source, options);
     value(&mut reader, source)
         .and_then(|value| reader.end().map(|()| value))
-        .map_err(|error| error.placed(source.as_bytes()))
+        .map_err(|error| located(error, source, options))
+}
+
+/// The error with its line, column and path.
+#[cold]
+pub(crate) fn located(error: Error, text: &str, options: &Options) -> Error {
+    let Some(offset) = error.offset() else { return error };
+    // The walk must come as far as the reader did.
+    let options = options.clone().max_depth(usize::MAX);
+    let path = Locator::new(text, &options).path(offset);
+    error.placed(text.as_bytes()).in_path(path)
 }
 
 /// A whole document from bytes.

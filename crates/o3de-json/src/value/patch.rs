@@ -151,9 +151,8 @@ fn text_of<'v>(
 }
 
 fn missing(name: &str, steps: &mut Steps<'_>) -> ResultCode {
-    steps.within(name, |steps| {
-        steps.say(Outcome::Missing, format!("the operation has no `{name}`"))
-    })
+    steps
+        .within(name, |steps| steps.say(Outcome::Missing, format!("the operation has no `{name}`")))
 }
 
 fn invalid_pointer(name: &str, steps: &mut Steps<'_>) -> ResultCode {
@@ -211,7 +210,8 @@ fn add(
             None => steps.say(Outcome::Invalid, "expected a position in an array"),
         },
         Some(other) => {
-            let message = format!("expected an object or array to add to, found {}", other.kind_name());
+            let message =
+                format!("expected an object or array to add to, found {}", other.kind_name());
             steps.say(Outcome::TypeMismatch, message)
         }
     }
@@ -308,15 +308,11 @@ fn absent_from(steps: &mut Steps<'_>) -> ResultCode {
     steps.within("from", |steps| steps.say(Outcome::Invalid, "there is no value at `from`"))
 }
 
-fn test(
-    target: &Value,
-    pointer: &Pointer<'_>,
-    value: &Value,
-    steps: &mut Steps<'_>,
-) -> ResultCode {
+fn test(target: &Value, pointer: &Pointer<'_>, value: &Value, steps: &mut Steps<'_>) -> ResultCode {
     match target.at(pointer.tokens()) {
-        None => steps
-            .within("path", |steps| steps.say(Outcome::Invalid, "there is no value to test")),
+        None => {
+            steps.within("path", |steps| steps.say(Outcome::Invalid, "there is no value to test"))
+        }
         Some(found) if found.compare(value).is_eq() => steps.say(Outcome::Success, "test"),
         Some(_) => steps.say(Outcome::TestFailed, "the value is not the expected one"),
     }

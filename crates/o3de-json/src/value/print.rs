@@ -5,7 +5,6 @@ use std::slice;
 use super::{Text, Value};
 use crate::{Error, ErrorKind, Result, write};
 
-
 /// How text is laid out.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Layout<'a> {
@@ -22,7 +21,6 @@ pub(crate) enum Layout<'a> {
         base: &'a str,
     },
 }
-
 
 /// What limits the text.
 #[derive(Clone, Copy, Debug)]
@@ -64,8 +62,7 @@ pub(crate) fn value(
     let mut next = Some(value);
     loop {
         if out.len() > limits.max_output {
-            let message =
-                format!("more than max_output, which is {}, bytes", limits.max_output);
+            let message = format!("more than max_output, which is {}, bytes", limits.max_output);
             return Err(Error::new(ErrorKind::OutputLimit, message));
         }
         if let Some(value) = next.take()
@@ -150,4 +147,3 @@ fn new_line(out: &mut String, layout: Layout<'_>, depth: usize) {
         (0..depth).for_each(|_| out.push_str(unit));
     }
 }
-

@@ -122,9 +122,9 @@ impl Serialize for Content<'_> {
             }
             Value::Object(object) => {
                 let mut members = serializer.serialize_map(Some(object.len()))?;
-                object
-                    .iter()
-                    .try_for_each(|(name, value)| members.serialize_entry(&**name, &Content(value)))?;
+                object.iter().try_for_each(|(name, value)| {
+                    members.serialize_entry(&**name, &Content(value))
+                })?;
                 members.end()
             }
         }

@@ -111,6 +111,17 @@ fn members_come_and_go() {
 }
 
 #[test]
+fn comments_swallow_nothing() {
+    // A comment to the end of the line before what closes the object.
+    let text = "{\"a\":1// c, {\n}";
+    assert_eq!(edited(text, insert("b", 2)), "{\"a\":1, \"b\": 2// c, {\n}");
+    // A comma on the line after a comment.
+    let text = "{\"a\":1// c, {\n,\"b\":2}";
+    assert_eq!(edited(text, insert("c", 3)), "{\"a\":1// c, {\n,\"b\":2, \"c\": 3}");
+    assert_eq!(edited(text, remove("a")), "{// c, {\n\"b\":2}");
+}
+
+#[test]
 fn trailing_commas_stay_where_they_are_accepted() {
     let options = Options::new().trailing_commas(true);
     let mut document = Document::with_options("[\n  1,\n  2,\n]\n", &options).unwrap();

@@ -52,7 +52,7 @@ fn json_and_page_hold_the_same_spans() {
     let json = serde_json::to_value(&explanation).unwrap();
     assert_eq!(json["spans"].as_array().unwrap().len(), explanation.spans().len());
     assert_eq!(json["error"]["offset"], 12);
-    assert_eq!(json["spans"][5]["path"], "/a~1b/0");
+    assert_eq!(json["spans"][4]["path"], "/a~1b/0");
     let page = explanation.to_html("a <title>");
     assert!(page.contains("a &lt;title&gt;") && !page.contains("[1, </script>"), "{page}");
     assert!(page.ends_with("</html>\n"));

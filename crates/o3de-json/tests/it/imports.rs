@@ -48,7 +48,16 @@ fn names_are_relative_to_the_importing_file() {
 
 #[test]
 fn nothing_outside_of_the_root_is_read() {
-    for name in ["../../x.json", "/etc/passwd", "\\\\\\\\x", "C:/x", "..\\\\..\\\\x", "@unknown@/x", "", ".."] {
+    for name in [
+        "../../x.json",
+        "/etc/passwd",
+        "\\\\\\\\x",
+        "C:/x",
+        "..\\\\..\\\\x",
+        "@unknown@/x",
+        "",
+        "..",
+    ] {
         let (kind, message) = refused(&[], &format!(r#"{{"a": {{"$import": "{name}"}}}}"#));
         assert_eq!(kind, ErrorKind::Catastrophic, "{name}: {message}");
         assert!(message.ends_with(", in /a"), "{message}");
@@ -68,7 +77,8 @@ fn folders_are_not_left_through_links() {
     assert_eq!(document, value("2"));
     #[cfg(unix)]
     {
-        std::os::unix::fs::symlink(outer.path().join("secret.json"), inner.join("link.json")).unwrap();
+        std::os::unix::fs::symlink(outer.path().join("secret.json"), inner.join("link.json"))
+            .unwrap();
         let mut document = value(r#"{"$import": "link.json"}"#);
         let error = imports.resolve(&mut document, "main.json").unwrap_err();
         assert!(error.to_string().contains("outside of the folder"), "{error}");
@@ -99,7 +109,8 @@ fn cycles_and_limits_end_with_an_error() {
         })
     };
     let mut document = value(r#"{"$import": "0.json"}"#);
-    let error = Imports::new(doubling).max_depth(64).resolve(&mut document, "main.json").unwrap_err();
+    let error =
+        Imports::new(doubling).max_depth(64).resolve(&mut document, "main.json").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::AllocLimit, "{error}");
     let mut document = value(r#"{"$import": "0.json"}"#);
     let error = Imports::new(doubling).resolve(&mut document, "main.json").unwrap_err();
@@ -124,7 +135,8 @@ fn bad_directives_and_files_are_said() {
 
 #[test]
 fn aliases_begin_at_the_root() {
-    let mut imports = Imports::new(files(&[("Gems/Atom/x.json", "1")])).alias("@gemroot:Atom@", "Gems/Atom");
+    let mut imports =
+        Imports::new(files(&[("Gems/Atom/x.json", "1")])).alias("@gemroot:Atom@", "Gems/Atom");
     let mut document = value(r#"{"$import": "@gemroot:Atom@/x.json"}"#);
     let resolution = imports.resolve(&mut document, "deep/down/main.json").unwrap();
     assert_eq!(resolution.files(), ["Gems/Atom/x.json"]);
@@ -134,7 +146,8 @@ fn aliases_begin_at_the_root() {
 #[test]
 fn what_a_patch_cannot_say_stays() {
     let mut imports = Imports::new(files(&[("a.json", r#"{"x": 1, "y": [1]}"#)]));
-    let mut document = value(r#"[{"$import": "a.json"}, {"$import": "a.json"}, {"$import": "a.json"}]"#);
+    let mut document =
+        value(r#"[{"$import": "a.json"}, {"$import": "a.json"}, {"$import": "a.json"}]"#);
     let resolution = imports.resolve(&mut document, "main.json").unwrap();
     assert_eq!(resolution.directives().len(), 3);
     let changed = value(r#"[{"x": null, "y": [1]}, 5, {"x": 2}]"#);
@@ -163,7 +176,9 @@ fn settings_are_merged_in_their_order() {
     };
     let found = order(r#"{"a": 0, "$import": "base.setreg", "b": {"z": 2}, "d": [null]}"#).unwrap();
     assert_eq!(found, value(r#"{"a": 1, "b": {"z": 2}, "c": 3, "d": [null]}"#));
-    let found = order(r#"{"a": 0, "q": {"$import": {"filename": "more.setreg", "patch": {"c": 4}}}, "$import": "p.setregpatch"}"#);
+    let found = order(
+        r#"{"a": 0, "q": {"$import": {"filename": "more.setreg", "patch": {"c": 4}}}, "$import": "p.setregpatch"}"#,
+    );
     assert_eq!(found.unwrap(), value(r#"{"a": 10, "q": {"c": 4}}"#));
     assert!(order(r#"{"$import": "p.setregpatch"}"#).is_err());
 }
@@ -183,7 +198,9 @@ fn samples_resolve() {
 fn real_material_types_resolve_and_restore() {
     let Some(folder) = real_folder() else { return };
     let types = "o3de/Gems/Atom/Feature/Common/Assets/Materials/Types";
-    for (name, count) in [("StandardPBR.materialtype", 14), ("StandardMultilayerPBR.materialtype", 1)] {
+    for (name, count) in
+        [("StandardPBR.materialtype", 14), ("StandardMultilayerPBR.materialtype", 1)]
+    {
         let file = format!("{types}/{name}");
         let bytes = std::fs::read(folder.join(&file)).unwrap();
         let original: Value = Options::new().from_slice(&bytes).unwrap();

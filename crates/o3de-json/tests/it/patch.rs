@@ -102,7 +102,10 @@ fn large_objects_are_compared_in_time() {
 fn a_merge_patch_that_needs_null_is_not_made() {
     let made = |old: &str, new: &str| value(old).create_merge_patch(&value(new));
     let (patch, code) = made(r#"{"a":{}}"#, r#"{"a":{"b":[null]}}"#);
-    assert_eq!((patch.unwrap(), code.outcome()), (value(r#"{"a":{"b":[null]}}"#), Outcome::Success));
+    assert_eq!(
+        (patch.unwrap(), code.outcome()),
+        (value(r#"{"a":{"b":[null]}}"#), Outcome::Success)
+    );
     let (patch, code) = made(r#"{"a":1}"#, r#"{"a":1,"b":null}"#);
     assert_eq!((patch, code.outcome()), (None, Outcome::Unsupported));
     let (patch, code) = made(r#"{"a":null}"#, r#"{"a":null}"#);

@@ -103,8 +103,12 @@ fn instances_are_brought_in_with_their_overrides() {
 #[test]
 fn sources_that_cannot_be_read_are_reported() {
     let files = |path: &str| match path {
-        "a.prefab" => Ok(br#"{"Entities": {}, "Instances": {"i": {"Source": "b.prefab"}}}"#.to_vec()),
-        "b.prefab" => Ok(br#"{"Entities": {}, "Instances": {"j": {"Source": "a.prefab"}}}"#.to_vec()),
+        "a.prefab" => {
+            Ok(br#"{"Entities": {}, "Instances": {"i": {"Source": "b.prefab"}}}"#.to_vec())
+        }
+        "b.prefab" => {
+            Ok(br#"{"Entities": {}, "Instances": {"j": {"Source": "a.prefab"}}}"#.to_vec())
+        }
         "c.prefab" => Ok(b"[]".to_vec()),
         _ => Err(std::io::ErrorKind::NotFound.into()),
     };
@@ -136,7 +140,8 @@ fn prefabs_cannot_multiply_without_end() {
         let instances: Vec<String> = (0..8)
             .map(|n| format!("\"i{n}\": {{\"Source\": \"{}.prefab\"}}", number + 1))
             .collect();
-        Ok(format!("{{\"Entities\": {{}}, \"Instances\": {{{}}}}}", instances.join(",")).into_bytes())
+        Ok(format!("{{\"Entities\": {{}}, \"Instances\": {{{}}}}}", instances.join(","))
+            .into_bytes())
     };
     let level = Loader::new(files).max_values(10_000).load("0.prefab").unwrap();
     assert_eq!(level.report.outcome(), Outcome::PartialSkip);

@@ -58,7 +58,8 @@ fn a_struct_round_trips() {
 
 #[test]
 fn absent_members_are_zero_or_the_default() {
-    let value: Plain = from_str(r#"{"PARTS": [{"VAR1": "0x10"}, {}], "Unknown": [1, {"a": null}]}"#).unwrap();
+    let value: Plain =
+        from_str(r#"{"PARTS": [{"VAR1": "0x10"}, {}], "Unknown": [1, {"a": null}]}"#).unwrap();
     assert_eq!(value.parts, [Simple { var1: 16, var2: 42.0 }, Simple::default()]);
     assert_eq!((value.id, value.name.as_str(), value.flag), (0, "", false));
     let value: Vec<Plain> = from_str("[{}, {}]").unwrap();
@@ -75,7 +76,11 @@ fn bad_values_are_left_out_and_reported() {
     let (value, report): (Plain, _) = Options::new().load(text).unwrap();
     assert_eq!(value.parts, [Simple { var1: 7, var2: 42.0 }, Simple::default()]);
     assert_eq!(report.outcome(), Outcome::Unsupported);
-    let seen: Vec<_> = report.issues().iter().map(|issue| (issue.pointer.as_str(), issue.outcome, issue.line)).collect();
+    let seen: Vec<_> = report
+        .issues()
+        .iter()
+        .map(|issue| (issue.pointer.as_str(), issue.outcome, issue.line))
+        .collect();
     assert_eq!(
         seen,
         [
@@ -95,7 +100,9 @@ fn bad_values_are_left_out_and_reported() {
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "BaseClass")]
 enum Base {
-    BaseClass { base_var: f32 },
+    BaseClass {
+        base_var: f32,
+    },
     #[serde(rename = "{1E5FAA8C-3E1A-4E1B-9C1C-1F5E5B1E5A11} Derived")]
     Derived(Simple),
     Number(i32),
@@ -110,9 +117,16 @@ fn types_are_found_wherever_they_stand() {
         r#"{"var1": 1, "$type": " derived "}"#,
         r#"{"var1": 1, "$type": "{1e5faa8c3e1a4e1b9c1c1f5e5b1e5a11} whatever"}"#,
     ] {
-        assert_eq!(from_str::<Base>(text).unwrap(), Base::Derived(Simple { var1: 1, var2: 42.0 }), "{text}");
+        assert_eq!(
+            from_str::<Base>(text).unwrap(),
+            Base::Derived(Simple { var1: 1, var2: 42.0 }),
+            "{text}"
+        );
     }
-    assert_eq!(from_str::<Base>(r#"{"base_var": 2.0}"#).unwrap(), Base::BaseClass { base_var: 2.0 });
+    assert_eq!(
+        from_str::<Base>(r#"{"base_var": 2.0}"#).unwrap(),
+        Base::BaseClass { base_var: 2.0 }
+    );
     let unknown = r#"{"$type": "Other", "x": [1.50]}"#;
     let value: Base = from_str(unknown).unwrap();
     assert_eq!(value, Base::Unknown(RawValue::new(unknown).unwrap()));
@@ -121,7 +135,10 @@ fn types_are_found_wherever_they_stand() {
     assert_eq!(number, r#"{"$type":"Number","Value":5}"#);
     assert_eq!(from_str::<Base>(&number).unwrap(), Base::Number(5));
     let derived = to_string(&Base::Derived(Simple::default())).unwrap();
-    assert_eq!(derived, r#"{"$type":"{1E5FAA8C-3E1A-4E1B-9C1C-1F5E5B1E5A11} Derived","var1":42,"var2":42.0}"#);
+    assert_eq!(
+        derived,
+        r#"{"$type":"{1E5FAA8C-3E1A-4E1B-9C1C-1F5E5B1E5A11} Derived","var1":42,"var2":42.0}"#
+    );
     assert_eq!(to_string(&Base::BaseClass { base_var: 1.0 }).unwrap(), r#"{"base_var":1.0}"#);
 }
 
@@ -138,7 +155,10 @@ fn maps_have_any_key() {
     assert_eq!(to_string(&set).unwrap(), "[-88,42,342]");
     let (set, report): (HashSet<i32>, _) = load("[1, 2, 1]").unwrap();
     assert_eq!(set.len(), 2);
-    assert_eq!((report.outcome(), report.processing()), (Outcome::Unavailable, Processing::PartialAlter));
+    assert_eq!(
+        (report.outcome(), report.processing()),
+        (Outcome::Unavailable, Processing::PartialAlter)
+    );
     let multi: MultiMap<String, i32> = from_str(r#"{"a": [1, 2], "b": [3]}"#).unwrap();
     assert_eq!(multi.0, [("a".into(), 1), ("a".into(), 2), ("b".into(), 3)]);
     assert_eq!(to_string(&multi).unwrap(), r#"{"a":[1,2],"b":[3]}"#);
@@ -147,7 +167,11 @@ fn maps_have_any_key() {
 #[test]
 fn loading_goes_onto_what_is_there() {
     let mut value = plain();
-    let report = load_into(&mut value, r#"{"id": {}, "name": 5, "parts": [{"var2": 1}], "position": {"x": 9}}"#).unwrap();
+    let report = load_into(
+        &mut value,
+        r#"{"id": {}, "name": 5, "parts": [{"var2": 1}], "position": {"x": 9}}"#,
+    )
+    .unwrap();
     assert_eq!(value.id, u64::MAX);
     assert_eq!(value.name, "5");
     assert_eq!(value.position, Vector3::new(9.0, 2.5, -0.1));

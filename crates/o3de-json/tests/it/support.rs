@@ -55,22 +55,40 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
 /// Space and comments, as people put them.
 fn gap() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
-        "", "", "", " ", "\n", "\n    ", "\r\n\t", " /* a, b */ ", "// c, {\n", " // d\r\n  ", "/**/",
+        "",
+        "",
+        "",
+        " ",
+        "\n",
+        "\n    ",
+        "\r\n\t",
+        " /* a, b */ ",
+        "// c, {\n",
+        " // d\r\n  ",
+        "/**/",
     ])
 }
 
 fn string() -> impl Strategy<Value = String> {
-    let parts = vec!["a", "b", "é", "\\n", "\\u0041", "\\ud83d\\ude00", "/", "~", "//", "{", ",", "\\\""];
-    prop::collection::vec(prop::sample::select(parts), 0..4).prop_map(|parts| {
-        format!("\"{}\"", parts.concat())
-    })
+    let parts =
+        vec!["a", "b", "é", "\\n", "\\u0041", "\\ud83d\\ude00", "/", "~", "//", "{", ",", "\\\""];
+    prop::collection::vec(prop::sample::select(parts), 0..4)
+        .prop_map(|parts| format!("\"{}\"", parts.concat()))
 }
 
 /// JSON text with comments, any layout, names that are there twice.
 pub(crate) fn json_text() -> impl Strategy<Value = String> {
     let numbers = vec![
-        "0", "-0", "1", "-1.50", "1e3", "2.5E-7", "18446744073709551615", "-9223372036854775808",
-        "123456789012345678901234567890", "0.1",
+        "0",
+        "-0",
+        "1",
+        "-1.50",
+        "1e3",
+        "2.5E-7",
+        "18446744073709551615",
+        "-9223372036854775808",
+        "123456789012345678901234567890",
+        "0.1",
     ];
     let leaf = prop_oneof![
         prop::sample::select(vec!["null", "true", "false", "{}", "[]"]).prop_map(str::to_owned),
@@ -86,7 +104,8 @@ pub(crate) fn json_text() -> impl Strategy<Value = String> {
             .prop_map(|(before, name, after, value)| format!("{before}{name}{after}:{value}"));
         prop_oneof![
             prop::collection::vec(element, 0..6).prop_map(|items| format!("[{}]", items.join(","))),
-            prop::collection::vec(member, 0..6).prop_map(|items| format!("{{{}}}", items.join(","))),
+            prop::collection::vec(member, 0..6)
+                .prop_map(|items| format!("{{{}}}", items.join(","))),
         ]
     });
     spaced(tree.boxed())

@@ -32,7 +32,11 @@ fn registry(row: &Row, inherited: usize) -> Check<TypeRegistry> {
         types.add(TypeInfo::new(name).uuid(uuid(id)?));
     }
     for name in ["D::Inherited", "E::Inherited"].into_iter().take(inherited) {
-        let id = if name.starts_with('D') { INHERITED } else { "{00000000-0000-4000-8000-000000000001}" };
+        let id = if name.starts_with('D') {
+            INHERITED
+        } else {
+            "{00000000-0000-4000-8000-000000000001}"
+        };
         types.add(TypeInfo::new(name).uuid(uuid(id)?).base("BaseClass"));
     }
     let named = row.get("registered").and_then(Json::as_array);

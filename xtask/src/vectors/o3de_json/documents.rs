@@ -57,9 +57,9 @@ fn applied(row: &Row, target: Value, patch: &Value) -> Check {
             return Err(format!("`patched` gives another result: {copied:?}"));
         }
     }
-    let tests_only = patch.as_array().is_some_and(|operations| {
-        operations.iter().all(|operation| operation["op"] == "test")
-    });
+    let tests_only = patch
+        .as_array()
+        .is_some_and(|operations| operations.iter().all(|operation| operation["op"] == "test"));
     match row.need("expect")? {
         Json::Null if code.processing() == Processing::Halted => Ok(()),
         Json::Null if tests_only => same("tested", &json(&target)?, &json(&changed)?),
@@ -77,8 +77,7 @@ pub(super) fn apply_merge_patch(row: &Row) -> Check {
 
 pub(super) fn create_patch(row: &Row) -> Check {
     let input = row.need("input")?;
-    let (source, target) =
-        (document(field(input, "source")?)?, document(field(input, "target")?)?);
+    let (source, target) = (document(field(input, "source")?)?, document(field(input, "target")?)?);
     let (patch, code) = source.create_patch(&target);
     same_code(row, code)?;
     same("patch", row.need("expect")?, &json(&patch)?)?;

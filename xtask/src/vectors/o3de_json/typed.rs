@@ -116,7 +116,8 @@ where
         expected => return Err(format!("expected {expected}, found {text}; {report}")),
     }
     if let Some(order) = row.get("member_order") {
-        let names: Json = found.as_object().map(|own| own.keys().cloned().collect()).unwrap_or_default();
+        let names: Json =
+            found.as_object().map(|own| own.keys().cloned().collect()).unwrap_or_default();
         same("member order", order, &names)?;
     }
     if row.get("outcome").is_some() {

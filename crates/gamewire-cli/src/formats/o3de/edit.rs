@@ -131,7 +131,12 @@ impl Patch {
                 return step.code;
             }
             let outcome = step.code.outcome();
-            wrong.push(format!("{}: {} ({outcome}), in {}", patch_input.name, step.message, place(step.pointer)));
+            wrong.push(format!(
+                "{}: {} ({outcome}), in {}",
+                patch_input.name,
+                step.message,
+                place(step.pointer)
+            ));
             match self.lenient {
                 true => ResultCode::new(Task::Merge, Code::PartialSkip),
                 false => step.code,

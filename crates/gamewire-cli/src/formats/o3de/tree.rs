@@ -35,7 +35,8 @@ pub(super) fn tree(prefab: &Prefab<'_>) -> String {
             _ => roots.push(at),
         }
     }
-    let mut tree = Walk { items: &items, below: &below, shown: vec![false; items.len()], text: String::new() };
+    let mut tree =
+        Walk { items: &items, below: &below, shown: vec![false; items.len()], text: String::new() };
     roots.iter().for_each(|root| tree.from(*root));
     // Entities that are their own ancestors.
     for at in 0..items.len() {
@@ -70,7 +71,8 @@ impl Walk<'_, '_> {
             let deep = margin.chars().count() >= MOST_INDENT * 4;
             for (number, child) in children.iter().enumerate().rev() {
                 let is_last = number + 1 == children.len();
-                let (branch, space) = if is_last { ("└── ", "    ") } else { ("├── ", "│   ") };
+                let (branch, space) =
+                    if is_last { ("└── ", "    ") } else { ("├── ", "│   ") };
                 let below = if deep { margin.clone() } else { format!("{margin}{space}") };
                 waiting.push((*child, format!("{margin}{branch}"), below));
             }
@@ -94,9 +96,9 @@ fn parent(item: &Item<'_>) -> Option<String> {
             let patches = instance.patches()?.as_array()?;
             let path = "/Parent Entity";
             let patch = patches.iter().find(|patch| {
-                patch["path"].as_str().is_some_and(|own| {
-                    own.starts_with("/ContainerEntity/") && own.ends_with(path)
-                })
+                patch["path"]
+                    .as_str()
+                    .is_some_and(|own| own.starts_with("/ContainerEntity/") && own.ends_with(path))
             })?;
             Some(first(patch["value"].as_str()?.trim_start_matches("../")))
         }

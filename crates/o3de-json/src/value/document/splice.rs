@@ -252,9 +252,10 @@ impl<'s> Splicer<'s> {
         let between = match &place {
             Place::Inline => match children {
                 // As between the first two.
-                [first, second, ..] => blank(
-                    self.text(first.end..second.start).trim_start().trim_start_matches(','),
-                ),
+                [first, second, ..] => match self.text(first.end..second.start) {
+                    gap if has_comment(gap) => " ".to_owned(),
+                    gap => gap.replace(',', ""),
+                },
                 _ => " ".to_owned(),
             },
             Place::Lines(indent) => format!("{}{indent}", self.newline),
@@ -276,20 +277,27 @@ impl<'s> Splicer<'s> {
                 // In its own place, behind what it stood behind or what took its place.
                 (None, Some(0), Some(gap)) => Job::Source(gap),
                 (Some(_), Some(1..), Some(gap)) => Job::Source(gap),
-                (None, Some(_), Some(gap)) => Job::Text(match has_comment(self.text(gap.clone())) {
-                    true => without_comma(self.text(gap)),
-                    false => blank(self.text(first_gap.clone())),
-                }),
-                (Some(_), Some(_), Some(gap)) => Job::Text(match has_comment(self.text(gap.clone())) {
-                    true => format!(",{}", self.text(gap)),
-                    false => format!(",{between}"),
-                }),
+                (None, Some(_), Some(gap)) => {
+                    Job::Text(match has_comment(self.text(gap.clone())) {
+                        true => without_comma(self.text(gap)),
+                        false => blank(self.text(first_gap.clone())),
+                    })
+                }
+                (Some(_), Some(_), Some(gap)) => {
+                    Job::Text(match has_comment(self.text(gap.clone())) {
+                        true => format!(",{}", self.text(gap)),
+                        false => format!(",{between}"),
+                    })
+                }
                 (None, ..) if children.is_empty() => match &place {
                     Place::Inline => Job::Text(String::new()),
                     Place::Lines(_) => Job::Text(between.clone()),
                 },
                 (None, ..) => Job::Text(blank(self.text(first_gap.clone()))),
-                (Some(Some(index)), ..) if index.saturating_add(1) == children.len() => {
+                (Some(Some(index)), ..)
+                    if index.saturating_add(1) == children.len()
+                        && matches!(place, Place::Lines(_)) =>
+                {
                     // A comment on the line of the last child stays there.
                     let comment = comment_on_line(self.text(tail.clone())).len();
                     let start = tail.start;
@@ -410,8 +418,9 @@ fn blank(gap: &str) -> String {
         Some(_) if gap.trim().is_empty() => gap.to_owned(),
         Some(at) => {
             let newline = if gap.contains("\r\n") { "\r\n" } else { "\n" };
-            let indent = gap.get(at.saturating_add(1)..).unwrap_or_default();
-            format!("{newline}{indent}")
+            let line = gap.get(at.saturating_add(1)..).unwrap_or_default();
+            let indent = line.len().saturating_sub(line.trim_start().len());
+            format!("{newline}{}", line.get(..indent).unwrap_or_default())
         }
         None => gap.chars().take_while(|c| c.is_whitespace()).collect(),
     }

@@ -27,6 +27,7 @@ impl<I: Importer> Imports<I> {
             }
             Value::Object(object) => {
                 deeper(run)?;
+                let has_import = object.contains(DIRECTIVE);
                 let mut done = Value::Object(Object::new());
                 for (name, child) in &object.0 {
                     if name == DIRECTIVE {
@@ -42,6 +43,7 @@ impl<I: Importer> Imports<I> {
                     here.truncate(length);
                     // An import can have made something else of it.
                     match &mut done {
+                        Value::Object(done) if !has_import => done.push(name.clone(), child),
                         Value::Object(done) => drop(done.insert(name.clone(), child)),
                         other => *other = Object::from_iter([(name.clone(), child)]).into(),
                     }

@@ -65,11 +65,17 @@ class!(MultipleInheritence {
     var2: f32 = 42.0,
 });
 class!(SimpleNested { nested: SimpleClass = SimpleClass::default(), var_additional: i32 = 42 });
-class!(#[allow(non_snake_case)] SimpleEnumWrapper {
-    enumClass: SimpleEnum = SimpleEnum(0),
-    rawEnum: SimpleEnum = SimpleEnum(0),
-});
-class!(#[allow(non_snake_case)] NonReflectedEnumWrapper { enumClass: i32 = 0, rawEnum: i32 = 0 });
+class!(
+    #[allow(non_snake_case)]
+    SimpleEnumWrapper {
+        enumClass: SimpleEnum = SimpleEnum(0),
+        rawEnum: SimpleEnum = SimpleEnum(0),
+    }
+);
+class!(
+    #[allow(non_snake_case)]
+    NonReflectedEnumWrapper { enumClass: i32 = 0, rawEnum: i32 = 0 }
+);
 class!(TemplatedClass { var1: i32 = 142, var2: i32 = 242 });
 class!(SimpleNullPointer { pointer1: Option<i32> = None, pointer2: Option<i32> = None });
 class!(SimpleAssignedPointer { pointer1: Option<i32> = Some(13), pointer2: Option<i32> = Some(42) });
