@@ -216,8 +216,8 @@ impl Options {
         self
     }
 
-    /// The most issues that a [`Report`](crate::Report) holds; more are only counted. Default
-    /// 1000.
+    /// The most issues that a [`Report`](crate::Report) holds; more are only counted, and so are
+    /// those beyond 64 and one for each eight bytes of the text. Default 1000.
     #[must_use]
     pub fn max_issues(mut self, count: usize) -> Self {
         self.max_issues = count;

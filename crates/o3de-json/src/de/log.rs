@@ -105,8 +105,10 @@ impl<'de, 'o> Log<'de, 'o> {
             }
             return Ok(code);
         }
+        // No more is kept than is in proportion to the text.
         let room = self.text.len().saturating_mul(4).saturating_add(16 << 10);
-        if self.issues.len() >= self.options.max_issues || self.pointers > room {
+        let most = self.options.max_issues.min((self.text.len() >> 3).saturating_add(64));
+        if self.issues.len() >= most || self.pointers > room {
             self.omitted = self.omitted.saturating_add(1);
             return Ok(code);
         }

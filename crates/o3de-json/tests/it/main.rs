@@ -12,8 +12,12 @@
 mod document;
 mod explain;
 mod imports;
+mod limits;
 mod patch;
 mod prefab;
+mod rfc;
 mod serde;
 mod support;
 mod value;
+
+gamewire_testkit::conformance!(o3de_json, text);

@@ -1,0 +1,58 @@
+//! Reads the components of a prefab's entities into Rust types; classes without one stay as text.
+
+use std::collections::BTreeMap;
+
+use o3de_json::{Options, RawValue, Vector3};
+use serde::Deserialize;
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Prefab {
+    entities: BTreeMap<String, Entity>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Entity {
+    name: String,
+    components: BTreeMap<String, Component>,
+}
+
+/// The classes that this program knows.
+#[derive(Debug, Deserialize)]
+enum Component {
+    #[serde(rename = "{27F1E1A1-8D9D-4C3B-BD3A-AFB9762449C0} TransformComponent")]
+    Transform {
+        #[serde(rename = "Id")]
+        id: u64,
+        #[serde(rename = "Transform Data")]
+        data: TransformData,
+    },
+    #[serde(rename = "$unknown")]
+    Other(RawValue),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct TransformData {
+    translate: Vector3,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let path = std::env::args().nth(1).unwrap_or_else(|| {
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/o3de-json/samples/Lamp.prefab").into()
+    });
+    let text = std::fs::read_to_string(&path)?;
+    let (prefab, report) = Options::new().load::<Prefab>(&text)?;
+    for entity in prefab.entities.values() {
+        println!("{}", entity.name);
+        for component in entity.components.values() {
+            match component {
+                Component::Transform { id, data } => println!("  {id} at {:?}", data.translate),
+                Component::Other(text) => println!("  {} bytes of another class", text.get().len()),
+            }
+        }
+    }
+    println!("{report}");
+    Ok(())
+}

@@ -1,0 +1,295 @@
+//! Limits: depth both ways, memory, time, output; hostile text of every sort.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use gamewire_testkit::hostile::{self, Hostile};
+use gamewire_testkit::on_small_stack;
+use o3de_json::*;
+use serde::{Deserialize, Serialize};
+
+use crate::support::{real_files, samples};
+
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+struct Everything {
+    flag: bool,
+    small: i8,
+    large: u64,
+    float: f32,
+    double: f64,
+    name: String,
+    vector: Vector3,
+    color: Color,
+    matrix: Matrix3x4,
+    quaternion: Quaternion,
+    transform: Transform,
+    uuid: Uuid,
+    bytes: Bytes,
+    path: AssetPath,
+    any: Any,
+    layers: Layers,
+    list: Vec<Everything>,
+    array: [u8; 3],
+    pair: (i32, String),
+    set: HashSet<i32>,
+    map: BTreeMap<i32, String>,
+    names: HashMap<String, f32>,
+    entries: Map<Vector2Key, i32>,
+    multi: MultiMap<String, i32>,
+    next: Option<Box<Everything>>,
+    class: Option<Class>,
+    raw: RawValue,
+}
+
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Vector2Key {
+    x: i32,
+    y: i32,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Layers(u16);
+
+register_flags!(Layers: u16 { "One" => 1, "Two" => 2, "Both" => 3, "High" => 0x8000 });
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+enum Class {
+    Class {
+        inner: Vec<Class>,
+    },
+    Other(Box<Everything>),
+    Number(i32),
+    #[serde(rename = "$unknown")]
+    Unknown(RawValue),
+}
+
+/// A text in which everything stands.
+const TEXT: &str = r#"{
+    "flag": "1", "SMALL": -0x10, "large": 18446744073709551615, "float": "12.5f", "double": 1e300,
+    "name": "a\u00e9\ud83d\ude00\n", "vector": {"x": 1.0, "Z": 2}, "color": {"HEXA": "FF8000FF"},
+    "matrix": {"scale": 2.0, "roll": 90.0}, "quaternion": {"a": 1, "b": 2.0, "c": 3},
+    "transform": {"Translation": [1, 2, 3], "Scale": 2.0},
+    "uuid": "{8651B6DA-9792-407C-A46D-A6E2E39CA900} x", "bytes": "AQID", "path": "a/./b/../c",
+    "any": {"Value": [1, {}], "$type": "T"}, "layers": ["one", 4, "High"],
+    "list": [{}, {"small": 1}, {"list": [{}]}], "array": [1, {}, "3", 4], "pair": ["7", 8],
+    "set": [1, 2, 1], "map": [{"Value": "v", "Key": "0x10"}, {"Key": 2}], "names": {"a": 1, "{}": {}},
+    "entries": [{"Key": {"x": 1}, "Value": 1}, {"Key": {"x": 1}, "Value": 2}], "multi": {"a": [{}, 1], "b": {}},
+    "next": {"next": {}, "flag": true, "FLAG": false, "unknown": [1, {"a": []}]},
+    "class": {"inner": [{"$type": "Number", "Value": 3}, {"x": 1, "$type": "Else"}, {"$type": "Other", "small": 3}]},
+    "raw": [1.50, /* kept */ {}]
+}"#;
+
+fn everything() -> Hostile<'static> {
+    Hostile::new(|bytes| {
+        let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
+        let lenient = Options::new().load::<Everything>(text);
+        let checked = Options::new().from_str::<Everything>(text);
+        // Whatever the checked load takes, the lenient one takes too.
+        assert!(lenient.is_ok() || checked.is_err(), "{text}");
+        let (value, _) = lenient.map_err(|error| error.to_string())?;
+        drop(value);
+        Ok::<_, String>(())
+    })
+}
+
+#[test]
+fn typed_loads_take_hostile_text() {
+    let mut run = everything();
+    run.sample("everything", TEXT.replace("-0x10", "\"-0x10\"").as_bytes());
+    run.random(7, 2_000, 64);
+    for (name, levels) in [
+        ("objects", r#"{"next":"#),
+        ("arrays", r#"{"list":["#),
+        ("classes", r#"{"class":{"inner":["#),
+    ] {
+        run.refused(name, &hostile::nest(100_000, levels.as_bytes(), b"1", b"}"));
+    }
+    run.refused("unknown arrays", &hostile::nest(100_000, b"[", b"", b"]"));
+    run.refused(
+        "raw",
+        &[br#"{"raw":"#.as_slice(), &hostile::nest(100_000, b"[", b"", b"]"), b"}"].concat(),
+    );
+    run.refused("values", &hostile::nest(100_000, br#"{"$type":"Number","Value":"#, b"1", b"}"));
+    run.refused("long exponent", format!("{{\"double\":1e{}}}", "9".repeat(100_000)).as_bytes());
+    run.case("long number", format!("{{\"double\":{}}}", "9".repeat(100_000)).as_bytes());
+    run.case(
+        "long text for a number",
+        format!("{{\"double\":\"{}\"}}", "9".repeat(100_000)).as_bytes(),
+    );
+    run.finish();
+}
+
+/// Small beside its text, or the memory of the type itself would count.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Small {
+    #[serde(default)]
+    list: Vec<Small>,
+    small: i8,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+enum Number {
+    Number(u8),
+}
+
+fn linear<T: for<'a> Deserialize<'a>>(name: &str, make: impl Fn(usize) -> String) {
+    let mut run = Hostile::new(|bytes| {
+        let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
+        load::<T>(text).map(drop).map_err(|error| error.to_string())
+    });
+    run.linear(name, 64, |n| make(n).into_bytes());
+    run.finish();
+}
+
+fn list(one: &'static str) -> impl Fn(usize) -> String {
+    move |n| format!("{{\"list\":[{}]}}", vec![one; n].join(","))
+}
+
+#[test]
+fn time_is_linear() {
+    linear::<Small>("defaults", list("{\"small\":{}}"));
+    linear::<Small>("bad elements", list("\"xxxx\""));
+    linear::<Small>("bad members", list(r#"{"small":"x"}"#));
+    linear::<Small>("repeated members", list(r#"{"small":1,"small":2}"#));
+    linear::<Small>("unknown members", list(r#"{"x":1}"#));
+    linear::<Vec<Number>>("late types", |n| format!("[{}]", vec![r#"{"x":1,"$type":"Number"}"#; n].join(",")));
+    linear::<Small>("one member again and again", |n| format!("{{{}}}", vec![r#""small":1"#; n].join(",")));
+    linear::<Map<Vector2Key, i32>>("repeated keys", |n| {
+        let entry = |n| format!(r#"{{"Key":{{"x":{}}},"Value":1}}"#, n % 7);
+        format!("[{}]", (0..n).map(entry).collect::<Vec<_>>().join(","))
+    });
+    linear::<HashSet<i32>>("a set of one", |n| format!("[{}]", vec!["1234"; n].join(",")));
+}
+
+#[test]
+fn documents_take_hostile_text() {
+    let mut run = Hostile::new(|bytes| from_slice::<Value>(bytes).map(drop));
+    for (name, sample) in samples() {
+        run.sample(&name, sample.trim_ascii_end());
+    }
+    run.random(9, 1_000, 64);
+    run.refused("arrays", &hostile::nest(100_000, b"[", b"", b"]"));
+    run.refused("objects", &hostile::nest(100_000, b"{\"a\":", b"1", b"}"));
+    run.finish();
+}
+
+#[test]
+fn everything_round_trips() {
+    let text = TEXT.replace("-0x10", "\"-0x10\"");
+    let (value, report): (Everything, _) = load(&text).unwrap();
+    assert_eq!(report.processing(), Processing::PartialAlter, "{report}");
+    assert_eq!((value.small, value.large, value.float), (-16, u64::MAX, 12.5));
+    assert_eq!(value.vector, Vector3::new(1.0, 0.0, 2.0));
+    assert_eq!(value.array, [1, 0, 3]);
+    assert_eq!(value.path.0, "a/c");
+    assert_eq!(value.entries.0, [(Vector2Key { x: 1, y: 0 }, 2)]);
+    assert_eq!(value.multi.0, [("a".to_owned(), 0), ("a".to_owned(), 1), ("b".to_owned(), 0)]);
+    let next = value.next.as_ref().unwrap();
+    assert!(!next.flag && next.next.is_some());
+    for text in [
+        to_string(&value).unwrap(),
+        to_string_pretty(&value).unwrap(),
+        to_string_stripped(&value).unwrap(),
+    ] {
+        assert_eq!(from_str::<Everything>(&text).unwrap(), value, "{text}");
+    }
+}
+
+#[test]
+fn depth_is_limited_both_ways() {
+    let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+    #[derive(Debug, Default, Serialize, Deserialize)]
+    struct List(Vec<List>);
+    on_small_stack(move || {
+        from_str::<List>(&nested(128)).unwrap();
+        assert_eq!(from_str::<List>(&nested(129)).unwrap_err().kind(), ErrorKind::DepthLimit);
+        assert_eq!(
+            Options::new().max_depth(3).from_str::<List>(&nested(4)).unwrap_err().kind(),
+            ErrorKind::DepthLimit
+        );
+        let mut list = List::default();
+        for _ in 0..127 {
+            list = List(vec![list]);
+        }
+        assert_eq!(to_string(&list).unwrap(), nested(128));
+        let deeper = List(vec![list]);
+        assert_eq!(to_string(&deeper).unwrap_err().kind(), ErrorKind::DepthLimit);
+        assert_eq!(to_string_stripped(&deeper).unwrap_err().kind(), ErrorKind::DepthLimit);
+    });
+}
+
+#[test]
+fn types_without_end_are_refused() {
+    #[derive(Debug, Serialize, Deserialize)]
+    struct Endless {
+        next: Box<Endless>,
+    }
+    on_small_stack(|| {
+        let error = from_str::<Endless>("{}").unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::DepthLimit, "{error}");
+    });
+}
+
+#[test]
+fn output_and_input_are_limited() {
+    let text = "x".repeat(100);
+    let limit = |most| Options::new().max_output(most);
+    assert_eq!(limit(102).to_string(&text).unwrap().len(), 102);
+    assert_eq!(limit(101).to_string(&text).unwrap_err().kind(), ErrorKind::OutputLimit);
+    assert_eq!(limit(101).to_string_stripped(&text).unwrap_err().kind(), ErrorKind::OutputLimit);
+    let mut out = b"before".to_vec();
+    limit(101).append_to_vec(&mut out, &text).unwrap_err();
+    assert_eq!(out, b"before");
+    limit(102).append_to_vec(&mut out, &text).unwrap();
+    assert_eq!(out.len(), 108);
+    let bytes = to_vec(&text).unwrap();
+    Options::new().max_alloc(102).from_reader::<_, String>(&bytes[..]).unwrap();
+    let error = Options::new().max_alloc(101).from_reader::<_, String>(&bytes[..]).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::AllocLimit);
+}
+
+#[test]
+fn reports_are_limited() {
+    let text = format!("[{}]", vec!["\"x\""; 5000].join(","));
+    let (value, report): (Vec<i32>, _) = load(&text).unwrap();
+    assert!(value.is_empty());
+    assert_eq!((report.issues().len(), report.omitted()), (1000, 4000));
+    // Long names are not repeated without end.
+    let name = "n".repeat(10_000);
+    let text = format!("{{\"{name}\":[{}]}}", vec!["\"x\""; 5000].join(","));
+    let (_, report): (BTreeMap<String, Vec<i32>>, _) = load(&text).unwrap();
+    assert!(report.issues().iter().map(|issue| issue.pointer.len()).sum::<usize>() < 200_000);
+    assert_eq!(report.issues().len() + report.omitted(), 5000);
+}
+
+/// Every real file, as one type that knows none of its classes.
+#[test]
+fn real_files_load_typed() {
+    #[derive(Debug, Deserialize, Serialize)]
+    struct Node {
+        #[serde(rename = "Id")]
+        id: Option<RawValue>,
+        #[serde(rename = "Components")]
+        components: BTreeMap<String, RawValue>,
+        #[serde(rename = "Entities")]
+        entities: BTreeMap<String, Node>,
+        #[serde(rename = "Instances")]
+        instances: BTreeMap<String, Node>,
+        #[serde(rename = "Patches")]
+        patches: Vec<RawValue>,
+    }
+    for (name, bytes) in real_files() {
+        let text = std::str::from_utf8(&bytes).unwrap();
+        if name.ends_with(".setregpatch") {
+            continue;
+        }
+        let (node, _) = load::<Node>(text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        if name.contains("NewStarbase") {
+            assert_eq!(node.instances.len(), 1376);
+        }
+        let again = to_string(&node).unwrap();
+        let (back, report) = load::<Node>(&again).unwrap();
+        assert!(report.is_clean(), "{name}: {report}");
+        assert_eq!(to_string(&back).unwrap(), again, "{name}");
+    }
+}

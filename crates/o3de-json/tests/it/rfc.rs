@@ -1,0 +1,288 @@
+//! What is JSON and what is not: RFC 8259, by a table and beside serde_json.
+
+use o3de_json::*;
+use proptest::prelude::*;
+use serde_json::Value as Json;
+
+fn plain() -> Options {
+    Options::new().comments(false)
+}
+
+/// Texts that every JSON parser takes.
+const ACCEPTED: &[&str] = &[
+    "0",
+    "-0",
+    "1",
+    "-1",
+    "10",
+    "1.5",
+    "-1.5e10",
+    "1E+2",
+    "1e-2",
+    "0e0",
+    "0.0",
+    "1e0001",
+    "18446744073709551615",
+    "-9223372036854775808",
+    "18446744073709551616",
+    "123456789012345678901234567890",
+    "0.1000000000000000055511151231257827",
+    "1e308",
+    "5e-324",
+    "1e-400",
+    "true",
+    "false",
+    "null",
+    "\"\"",
+    "\"a\"",
+    "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"",
+    "\"\\u0041\"",
+    "\"\\ud83d\\ude00\"",
+    "\"\u{7f}\"",
+    "\"é世\u{10ffff}\"",
+    "\"\\u0000\"",
+    "\"\\uFFFF\"",
+    "[]",
+    "[ ]",
+    "[1]",
+    "[1,2]",
+    " [ 1 , 2 ] ",
+    "{}",
+    "{ }",
+    "{\"a\":1}",
+    "{\"a\":1,\"a\":2}",
+    "{\"\":0}",
+    "\t\n\r [\n]\r\n\t",
+    "[[[]]]",
+    "{\"a\":{\"b\":[{}]}}",
+    "[true,false,null]",
+    "\"//\"",
+    "[\"/*\"]",
+];
+
+/// Texts that no JSON parser takes.
+const REFUSED: &[&str] = &[
+    "",
+    " ",
+    "[",
+    "]",
+    "{",
+    "}",
+    "[1",
+    "[1,",
+    "[,1]",
+    "[1,]",
+    "[1,,2]",
+    "[1 2]",
+    "{\"a\"}",
+    "{\"a\":}",
+    "{\"a\":1,}",
+    "{,}",
+    "{a:1}",
+    "{'a':1}",
+    "{1:1}",
+    "{\"a\" 1}",
+    "{\"a\":1 \"b\":2}",
+    "{\"a\":1]",
+    "[1}",
+    "01",
+    "-01",
+    "00",
+    "1.",
+    ".5",
+    "-.5",
+    "-",
+    "+1",
+    "1e",
+    "1e+",
+    "1.e1",
+    "0x10",
+    "1_000",
+    "Infinity",
+    "NaN",
+    "-Infinity",
+    "1e400",
+    "-1e999",
+    "1a",
+    "tru",
+    "True",
+    "nul",
+    "nulll",
+    "truefalse",
+    "true false",
+    "\"",
+    "\"a",
+    "\"\\\"",
+    "\"\\x\"",
+    "\"\\u12\"",
+    "\"\\u12G4\"",
+    "\"\\ud800\"",
+    "\"\\ud800\\u0041\"",
+    "\"\\udc00\"",
+    "\"\\ud800x\"",
+    "\"\n\"",
+    "\"\t\"",
+    "\"\u{1f}\"",
+    "'a'",
+    "\u{feff}1",
+    "[1]x",
+    "1 2",
+    "{}{}",
+    "\u{a0}1",
+    "// c\n1",
+    "/* c */ 1",
+    "1 // c",
+    "[1 /* c */]",
+    "\"a\" \"b\"",
+    "[\"a\":1]",
+    "{\"a\":1:2}",
+    "\\",
+    "#1",
+    "/",
+    "\u{0}",
+    "1\u{0}",
+    "[\u{c}]",
+];
+
+#[test]
+fn what_is_json_is_taken() {
+    for text in ACCEPTED {
+        plain().from_str::<Value>(text).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+        plain()
+            .from_str::<serde::de::IgnoredAny>(text)
+            .unwrap_or_else(|error| panic!("{text:?}: {error}"));
+        let json: Json = plain().from_str(text).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+        // One exception: the engine's document has no negative zero among its integers.
+        let expected: Json = serde_json::from_str(text).unwrap();
+        if *text != "-0" {
+            assert_eq!(json, expected, "{text}");
+        }
+    }
+}
+
+#[test]
+fn what_is_not_json_is_refused() {
+    for text in REFUSED {
+        assert!(serde_json::from_str::<Json>(text).is_err(), "{text:?} is JSON");
+        for error in [
+            plain().from_str::<Value>(text).err(),
+            plain().from_str::<Json>(text).err(),
+            // A number too large for a double has a spelling like any other.
+            plain().from_str::<serde::de::IgnoredAny>(text).err(),
+        ] {
+            let too_large = text.contains("400") || text.contains("999");
+            let Some(error) = error else {
+                assert!(too_large, "{text:?} was taken");
+                continue;
+            };
+            assert!(error.offset().is_some() && error.line().is_some(), "{text:?}: {error}");
+            assert!(error.is_syntax() || error.is_eof(), "{text:?}: {error:?}");
+        }
+    }
+}
+
+#[test]
+fn comments_and_trailing_commas_are_options() {
+    let comments = "// one\n{ /* two */ \"a\" /**/ : // three\n [1 /*,*/ , 2] } // end";
+    assert_eq!(from_str::<Json>(comments).unwrap(), serde_json::json!({"a": [1, 2]}));
+    for text in ["/* open", "/", "1 /", "/ 1", "/*/ 1", "[1, // x"] {
+        assert!(from_str::<Json>(text).is_err(), "{text}");
+    }
+    let options = Options::new().trailing_commas(true);
+    assert_eq!(
+        options.from_str::<Json>("[1,{\"a\":2,},]").unwrap(),
+        serde_json::json!([1, {"a": 2}])
+    );
+    for text in ["[,]", "[1,,]", "{,}"] {
+        assert!(options.from_str::<Json>(text).is_err(), "{text}");
+    }
+    // The registry stops after the first value.
+    let (value, rest): (Json, _) = take_from_slice(b"{} trailing").unwrap();
+    assert_eq!((value, rest), (serde_json::json!({}), &b" trailing"[..]));
+}
+
+#[test]
+fn integers_and_doubles_are_kept_apart() {
+    let kinds: Vec<Json> =
+        from_str("[1, 1.0, 1e0, -1, 18446744073709551615, 18446744073709551616]").unwrap();
+    assert!(kinds[0].is_u64() && kinds[1].is_f64() && kinds[2].is_f64());
+    assert!(kinds[3].is_i64() && kinds[4].is_u64() && kinds[5].is_f64());
+}
+
+/// JSON without comments and without negative zero, in any layout.
+fn document() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![
+        prop::sample::select(vec!["null", "true", "false", "{}", "[]", "0", "1e3", "0.1", "-7"])
+            .prop_map(str::to_owned),
+        any::<i64>().prop_map(|number| number.to_string()),
+        any::<u64>().prop_map(|number| number.to_string()),
+        any::<f64>()
+            .prop_filter("finite", |number| number.is_finite())
+            .prop_map(|number| format!("{number:e}")),
+        "-?(0|[1-9][0-9]{0,24})(\\.[0-9]{1,24})?([eE][+-]?[0-9]{1,2})?"
+            .prop_filter("an integer", |text: &String| text.as_str() != "-0"),
+        any::<String>().prop_map(|text| serde_json::to_string(&text).unwrap()),
+    ];
+    let space = || prop::sample::select(vec!["", "", " ", "\n        ", "\t", "\r\n"]);
+    leaf.prop_recursive(4, 40, 6, move |inner| {
+        let element =
+            (space(), inner.clone(), space()).prop_map(|(a, value, b)| format!("{a}{value}{b}"));
+        let member = (any::<String>(), space(), inner, space()).prop_map(|(name, a, value, b)| {
+            format!("{a}{}{b}:{a}{value}{b}", serde_json::to_string(&name).unwrap())
+        });
+        prop_oneof![
+            prop::collection::vec(element, 0..6).prop_map(|items| format!("[{}]", items.join(","))),
+            prop::collection::vec(member, 0..6)
+                .prop_map(|items| format!("{{{}}}", items.join(","))),
+        ]
+    })
+}
+
+proptest! {
+    /// The same texts are accepted, with the same values.
+    #[test]
+    fn agrees_with_serde_json(text in document()) {
+        let theirs = serde_json::from_str::<Json>(&text);
+        let ours = plain().from_str::<Json>(&text);
+        match (theirs, ours) {
+            (Ok(theirs), Ok(ours)) => prop_assert_eq!(theirs, ours),
+            (Err(_), Err(_)) => {}
+            (theirs, ours) => prop_assert!(false, "{:?} beside {:?}", theirs, ours),
+        }
+    }
+
+    /// So are texts with a byte changed.
+    #[test]
+    fn agrees_with_serde_json_when_broken(text in document(), at in any::<prop::sample::Index>(), byte in 0x20_u8..0x7f) {
+        let mut bytes = text.into_bytes();
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let at = at.index(bytes.len());
+        bytes[at] = byte;
+        let theirs = serde_json::from_slice::<Json>(&bytes);
+        let ours = plain().from_slice::<Json>(&bytes);
+        prop_assert_eq!(theirs.is_ok(), ours.is_ok(), "{:?} beside {:?}", theirs, ours);
+    }
+
+    #[test]
+    fn doubles_are_read_correctly_and_come_back(bits in any::<u64>()) {
+        let value = f64::from_bits(bits);
+        prop_assume!(value.is_finite());
+        let shortest = format!("{value:e}");
+        prop_assert_eq!(from_str::<f64>(&shortest).unwrap().to_bits(), bits);
+        let text = to_string(&value).unwrap();
+        prop_assert_eq!(text.parse::<f64>().unwrap().to_bits(), bits, "{}", text);
+        prop_assert_eq!(from_str::<f64>(&text).unwrap().to_bits(), bits, "{}", text);
+    }
+
+    #[test]
+    fn floats_come_back(bits in any::<u32>()) {
+        let value = f32::from_bits(bits);
+        prop_assume!(value.is_finite());
+        for options in [Options::new(), Options::new().floats(Floats::Shortest)] {
+            let text = options.to_string(&value).unwrap();
+            prop_assert_eq!(from_str::<f32>(&text).unwrap().to_bits(), bits, "{}", text);
+        }
+    }
+}
