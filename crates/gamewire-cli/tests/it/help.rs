@@ -7,7 +7,24 @@ fn every_command_has_help_with_examples() {
     let main = run(&["--help"]);
     insta::assert_snapshot!("gamewire", main.text());
     let names = [
-        "formats", "detect", "decode", "encode", "explain", "check", "diff", "convert", "gen zeze",
+        "formats",
+        "detect",
+        "decode",
+        "encode",
+        "explain",
+        "check",
+        "diff",
+        "convert",
+        "gen zeze",
+        "gen pclass",
+        "tree",
+        "package list",
+        "package extract",
+        "package build",
+        "package verify",
+        "patch",
+        "merge",
+        "resolve",
     ];
     for name in names {
         let words: Vec<&str> = name.split(' ').collect();

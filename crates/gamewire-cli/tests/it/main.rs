@@ -18,6 +18,7 @@ mod diff;
 mod errors;
 mod explain;
 mod help;
+mod o3de;
 mod pclass;
 // Its commands are for a shell.
 #[cfg(unix)]
