@@ -305,7 +305,13 @@ impl<'de> Deserializer<'de> {
             marker::VALUE => {
                 let kind = self.kind.take().unwrap_or(Kind::Bean);
                 let at = self.reader.offset();
-                self.reader.skip(kind, self.depth)?;
+                if let Err(error) = self.reader.skip(kind, self.depth) {
+                    // Reading it says where in the data that is.
+                    let mut again = self.reader.again(at);
+                    return Err(crate::value::decode(&mut again, kind, self.depth)
+                        .err()
+                        .unwrap_or(error));
+                }
                 visitor.visit_newtype_struct(Pair(kind, self.reader.since(at)))
             }
             marker::RAW_BEAN => {
@@ -463,7 +469,11 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         self.deserialize_str(visitor)
     }
 
+    /// A key of a map that stands for a flattened struct, or the tag of an adjacently tagged enum.
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.is_at_field() {
+            return Err(zero::no_tag());
+        }
         self.deserialize_any(visitor)
     }
 

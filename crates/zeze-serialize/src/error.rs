@@ -257,7 +257,13 @@ impl de::Error for Error {
     }
 
     fn missing_field(field: &'static str) -> Self {
-        Error::new(ErrorKind::Data, format!("field `{field}` is missing"))
+        Error::new(
+            ErrorKind::Data,
+            format!(
+                "field `{field}` cannot be found by its name: beans have ids, which flattened \
+                 structs and tagged enums do not keep"
+            ),
+        )
     }
 
     fn duplicate_field(field: &'static str) -> Self {

@@ -126,6 +126,12 @@ impl Kind {
         }
     }
 
+    /// Whether there are values inside.
+    #[inline]
+    pub(crate) const fn is_container(self) -> bool {
+        matches!(self, Kind::List | Kind::Map | Kind::Bean | Kind::Dynamic)
+    }
+
     /// Whether it is a vector of integers.
     #[inline]
     pub(crate) const fn has_ints(self) -> bool {

@@ -41,6 +41,8 @@ pub(crate) struct MapHead {
 enum Open {
     Bean {
         last: u32,
+        /// Layers of bases that were begun.
+        bases: usize,
     },
     List {
         kind: Kind,
@@ -419,6 +421,9 @@ impl<'de> Reader<'de> {
 
     /// Skips one value, inside of `depth` containers.
     pub(crate) fn skip(&mut self, kind: Kind, depth: usize) -> Result<()> {
+        if kind.is_container() && depth >= self.options.max_depth {
+            return Err(self.options.too_deep(Some(self.offset())));
+        }
         let Some(open) = self.skip_or_open(kind)? else { return Ok(()) };
         let mut around = std::mem::take(&mut self.around);
         around.clear();
@@ -431,19 +436,26 @@ impl<'de> Reader<'de> {
     pub(crate) fn skip_fields(&mut self, last: u32, depth: usize) -> Result<()> {
         let mut around = std::mem::take(&mut self.around);
         around.clear();
-        let skipped = self.skip_open(Open::Bean { last }, &mut around, depth);
+        let skipped = self.skip_open(Open::Bean { last, bases: 0 }, &mut around, depth);
         self.around = around;
         skipped
     }
 
     fn skip_open(&mut self, open: Open, around: &mut Vec<Open>, depth: usize) -> Result<()> {
         let mut open = open;
+        // Layers of bases count as levels, as in a `Value`.
+        let mut level = depth;
         loop {
             let next = match &mut open {
-                Open::Bean { last } => match self.tag(*last)? {
-                    Tag::End => None,
+                Open::Bean { last, bases } => match self.tag(*last)? {
+                    Tag::End => {
+                        level = level.saturating_sub(*bases);
+                        None
+                    }
                     Tag::Base => {
-                        *last = 0;
+                        self.check_level(level)?;
+                        (*last, *bases) = (0, bases.saturating_add(1));
+                        level = level.saturating_add(1);
                         continue;
                     }
                     Tag::Field(id, kind) => {
@@ -471,20 +483,31 @@ impl<'de> Reader<'de> {
             };
             match next {
                 Some(kind) => {
-                    let at = self.offset();
+                    if kind.is_container() {
+                        self.check_level(level)?;
+                    }
                     if let Some(inner) = self.skip_or_open(kind)? {
-                        if depth.saturating_add(around.len()) >= self.options.max_depth {
-                            return Err(self.options.too_deep(Some(at)));
-                        }
+                        level = level.saturating_add(1);
                         around.push(std::mem::replace(&mut open, inner));
                     }
                 }
                 None => match around.pop() {
-                    Some(outer) => open = outer,
+                    Some(outer) => {
+                        level = level.saturating_sub(1);
+                        open = outer;
+                    }
                     None => return Ok(()),
                 },
             }
         }
+    }
+
+    #[inline]
+    fn check_level(&self, level: usize) -> Result<()> {
+        if level >= self.options.max_depth {
+            return Err(self.options.too_deep(Some(self.offset())));
+        }
+        Ok(())
     }
 
     /// Skips a value without values inside, or the header of another one.
@@ -505,10 +528,10 @@ impl<'de> Reader<'de> {
                 let left = head.count.saturating_mul(2);
                 return Ok(Some(Open::Map { kinds: head.kinds, left }));
             }
-            Kind::Bean => return Ok(Some(Open::Bean { last: 0 })),
+            Kind::Bean => return Ok(Some(Open::Bean { last: 0, bases: 0 })),
             Kind::Dynamic => {
                 self.skip_int()?;
-                return Ok(Some(Open::Bean { last: 0 }));
+                return Ok(Some(Open::Bean { last: 0, bases: 0 }));
             }
             _ => self.advance(kind.fixed().unwrap_or(0), kind.article())?,
         }

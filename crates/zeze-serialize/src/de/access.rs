@@ -184,8 +184,8 @@ impl<'de> MapAccess<'de> for &mut FieldMapAccess<'_, 'de> {
             }
             Tag::Field(id, kind) => {
                 (self.last, self.kind) = (id, kind);
-                let id = IntoDeserializer::<Error>::into_deserializer(u64::from(id));
-                return seed.deserialize(id).map(Some).map_err(|error| error.or_at(at));
+                let key = NumberKey(i64::from(id));
+                return seed.deserialize(key).map(Some).map_err(|error| error.or_at(at));
             }
         }
         Ok(None)
@@ -198,6 +198,34 @@ impl<'de> MapAccess<'de> for &mut FieldMapAccess<'_, 'de> {
         value.map_err(|error| {
             error.or_at(at).in_segment(Segment::Other(format!("field {}", self.last)))
         })
+    }
+}
+
+/// A number for a name: a number, or its digits where text is asked for.
+struct NumberKey(i64);
+
+impl<'de> de::Deserializer<'de> for NumberKey {
+    type Error = Error;
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_i64(self.0)
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_string(self.0.to_string())
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char bytes byte_buf option unit
+        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
     }
 }
 
@@ -218,7 +246,7 @@ impl<'de> MapAccess<'de> for DynamicAccess<'_, 'de> {
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         let Some(id) = self.id.take() else { return Ok(None) };
-        seed.deserialize(IntoDeserializer::<Error>::into_deserializer(id)).map(Some)
+        seed.deserialize(NumberKey(id)).map(Some)
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {

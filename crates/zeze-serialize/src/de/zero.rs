@@ -54,6 +54,11 @@ impl<'a, 'de> Zero<'a, 'de> {
     }
 }
 
+#[cold]
+pub(super) fn no_tag() -> Error {
+    Error::new(ErrorKind::Unsupported, "adjacently tagged enums have no form in a bean")
+}
+
 struct Zeros<'a, 'de> {
     zero: Zero<'a, 'de>,
     left: usize,
@@ -126,9 +131,13 @@ impl<'de> de::Deserializer<'de> for Zero<'_, 'de> {
         deserialize_char visit_char '\0',
         deserialize_str visit_borrowed_str "",
         deserialize_string visit_borrowed_str "",
-        deserialize_identifier visit_borrowed_str "",
         deserialize_bytes visit_borrowed_bytes &[],
         deserialize_byte_buf visit_borrowed_bytes &[],
+    }
+
+    /// Asked for by the tag of an adjacently tagged enum, which does not say what its variants are.
+    fn deserialize_identifier<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
+        Err(no_tag())
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

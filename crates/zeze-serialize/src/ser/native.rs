@@ -190,7 +190,7 @@ pub struct TupleStructSerializer<'a, S>(Struct<'a, S>);
 
 enum Struct<'a, S> {
     Bean(StructSerializer<'a, S>),
-    Vector { ser: &'a mut Serializer, slot: S, mark: Mark, body: usize, kind: Kind },
+    Vector { ser: &'a mut Serializer, slot: S, mark: Mark, body: usize, kind: Kind, written: usize },
 }
 
 impl<'a, S: Slot> TupleStructSerializer<'a, S> {
@@ -203,7 +203,7 @@ impl<'a, S: Slot> TupleStructSerializer<'a, S> {
         let mark = slot.mark(ser);
         slot.begin(ser, kind)?;
         let body = ser.out.len();
-        Ok(TupleStructSerializer(Struct::Vector { ser, slot, mark, body, kind }))
+        Ok(TupleStructSerializer(Struct::Vector { ser, slot, mark, body, kind, written: 0 }))
     }
 }
 
@@ -215,7 +215,8 @@ impl<S: Slot> ser::SerializeTupleStruct for TupleStructSerializer<'_, S> {
     fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         match &mut self.0 {
             Struct::Bean(bean) => bean.positional(value),
-            Struct::Vector { ser, kind, .. } => {
+            Struct::Vector { ser, kind, written, .. } => {
+                *written = written.saturating_add(1);
                 value.serialize(Component { ser, ints: kind.has_ints() })
             }
         }
@@ -225,7 +226,10 @@ impl<S: Slot> ser::SerializeTupleStruct for TupleStructSerializer<'_, S> {
     fn end(self) -> Result<()> {
         match self.0 {
             Struct::Bean(bean) => bean.finish(),
-            Struct::Vector { ser, mut slot, mark, body, kind } => {
+            Struct::Vector { ser, mut slot, mark, body, kind, written } => {
+                if written != kind.components() {
+                    return Err(reserved());
+                }
                 let bytes = ser.out.get(body..).unwrap_or_default();
                 if slot.omits() && write::is_default(kind, bytes, ser.options.keep_negative_zero) {
                     slot.undo(ser, mark);

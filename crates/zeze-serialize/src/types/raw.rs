@@ -10,17 +10,16 @@ use crate::{Options, Result, Value};
 
 /// A bean as it is on the wire, to be read later or passed on.
 ///
-/// It borrows from the input where it is read from a slice.
+/// Read as part of a Rust type it has its own bytes; [`from_slice`](Self::from_slice) borrows.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
 /// use zeze_serialize::RawBean;
 ///
 /// #[derive(Serialize, Deserialize)]
-/// struct Envelope<'a> {
+/// struct Envelope {
 ///     route: String,
-///     #[serde(borrow)]
-///     body: RawBean<'a>,
+///     body: RawBean<'static>,
 /// }
 /// #[derive(Serialize, Deserialize)]
 /// struct Chat {
@@ -29,7 +28,7 @@ use crate::{Options, Result, Value};
 ///
 /// let body = RawBean::from_serialize(&Chat { text: "hi".into() })?;
 /// let bytes = zeze_serialize::to_vec(&Envelope { route: "lobby".into(), body })?;
-/// let envelope: Envelope<'_> = zeze_serialize::from_slice(&bytes)?;
+/// let envelope: Envelope = zeze_serialize::from_slice(&bytes)?;
 /// assert_eq!(envelope.body.read::<Chat>()?.text, "hi");
 /// # Ok::<(), zeze_serialize::Error>(())
 /// ```
@@ -178,8 +177,9 @@ pub(super) fn bean_bytes<'de, D: Deserializer<'de>>(
     deserializer.deserialize_newtype_struct(name, BeanVisitor)
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for RawBean<'a> {
+impl<'de> Deserialize<'de> for RawBean<'_> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        bean_bytes(marker::RAW_BEAN, deserializer).map(RawBean)
+        let bytes = bean_bytes(marker::RAW_BEAN, deserializer)?;
+        Ok(RawBean(Cow::Owned(bytes.into_owned())))
     }
 }

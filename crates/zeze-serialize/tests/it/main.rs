@@ -12,7 +12,7 @@
 
 mod exact;
 mod golden;
-mod smoke;
+mod serde;
 mod support;
 
 gamewire_testkit::conformance!(crate::exact);
