@@ -12,6 +12,7 @@
 
 mod exact;
 mod golden;
+mod regress;
 mod serde;
 mod support;
 
