@@ -135,6 +135,28 @@ impl<'a> Header<'a> {
         }
     }
 
+    /// In words, for explanations.
+    pub(crate) fn describe(&self) -> String {
+        let call = |is_request| if is_request { "request" } else { "response" };
+        let mut text = match self {
+            Header::Page => String::new(),
+            Header::Protocol { .. } => "protocol".to_owned(),
+            Header::Rpc { is_request, session_id, .. } => {
+                format!("rpc {}, session {session_id}", call(*is_request))
+            }
+            Header::RaftRpc { is_request, session_id, create_time, .. } => {
+                format!(
+                    "raft rpc {}, session {session_id}, made at {create_time}",
+                    call(*is_request)
+                )
+            }
+        };
+        if let Some(code) = self.result_code().filter(|code| *code != 0) {
+            text.push_str(&format!(", result code {code}"));
+        }
+        text
+    }
+
     fn write(&self, out: &mut Vec<u8>) {
         let (family, result_code) = match self {
             Header::Page => return,

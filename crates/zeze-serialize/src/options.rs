@@ -3,6 +3,7 @@ use std::io;
 use serde_core::de::DeserializeOwned;
 use serde_core::{Deserialize, Serialize};
 
+use crate::error::Count;
 use crate::explain::Explanation;
 use crate::read::Reader;
 use crate::{Deserializer, Error, ErrorKind, Result, Serializer, Value};
@@ -251,8 +252,8 @@ impl Options {
 
     #[cold]
     pub(crate) fn too_deep(&self, at: Option<usize>) -> Error {
-        let limit = self.max_depth;
-        let text = format!("more than {limit} levels, the limit of max_depth");
+        let limit = Count(self.max_depth, "level");
+        let text = format!("more than {limit}, the limit of max_depth");
         match at {
             Some(at) => Error::at(ErrorKind::DepthLimit, at, text),
             None => Error::new(ErrorKind::DepthLimit, text),

@@ -314,13 +314,7 @@ impl<'a> Walk<'a> {
         let head = end.saturating_sub(frame.bean.len());
         let between = head.saturating_sub(self.reader.offset());
         if between > 0 {
-            part(
-                self,
-                between,
-                Role::Type,
-                "family and header",
-                cut(format_args!("{:?}", frame.header)),
-            );
+            part(self, between, Role::Type, "family and header", frame.header.describe());
         }
         debug_assert!(between > 0 || frame.header == Header::Page);
         let inner = self.bytes.get(..end).unwrap_or_default();

@@ -8,6 +8,7 @@ use super::compound::StructSerializer;
 use super::slot::{Mark, Slot};
 use crate::error::{Error, ErrorKind, Result};
 use crate::kind::Kind;
+use crate::read::Reader;
 use crate::types::marker;
 use crate::write;
 
@@ -64,6 +65,11 @@ impl<S: Slot> Native<'_, S> {
                 ErrorKind::Unsupported,
                 format!("expected a bean as the value of a variant, found {}", kind.article()),
             ));
+        }
+        if is_value {
+            // The value knows no options, so its depth is looked at here.
+            let skipped = Reader::new(bytes, self.ser.options).skip(kind, self.ser.depth);
+            skipped.map_err(Error::without_offset)?;
         }
         self.slot.begin(self.ser, kind)?;
         self.ser.out.extend_from_slice(bytes);

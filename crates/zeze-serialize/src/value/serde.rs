@@ -12,8 +12,9 @@ use crate::options::Options;
 use crate::read::Reader;
 use crate::types::marker;
 
-/// Depth is checked by the serializer's own options before and by these after.
-const OPTIONS: Options = Options::new().max_depth(Options::MOST_DEPTH).max_output(usize::MAX);
+/// The depth that the user wants is checked before and after by those who know it.
+const OPTIONS: Options =
+    Options { max_depth: 2 * Options::MOST_DEPTH, max_output: usize::MAX, ..Options::new() };
 
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -11,9 +11,14 @@
 )]
 
 mod exact;
+mod explain;
+mod frames;
 mod golden;
+mod limits;
+mod properties;
 mod regress;
 mod serde;
 mod support;
+mod value;
 
 gamewire_testkit::conformance!(crate::exact);

@@ -1,0 +1,157 @@
+//! `Value`: parts, notation, text.
+
+use zeze_serialize::value::{Bean, Dynamic, List, Map};
+use zeze_serialize::{Kind, Value, Vector2, Vector3, from_slice, to_vec};
+
+use crate::support::{digits, hex, refused};
+
+fn sample() -> Value {
+    let mut inner: Bean = [(1, Value::Int(-5)), (3, "é".into())].into_iter().collect();
+    inner.set_base(Some([(2, Value::from(&[0xff_u8][..]))].into_iter().collect()));
+    let dynamic = Dynamic { type_id: 9, bean: inner.clone() };
+    let map = vec![("k/~".into(), Value::Int(1)), ("b".into(), Value::Int(2))];
+    let numbers = vec![(Value::Int(7), Value::Double(0.5))];
+    let fields = [
+        (1, Value::Int(i64::MIN)),
+        (2, Value::Float(0.1)),
+        (3, Value::Double(0.1)),
+        (4, Value::from(vec![Value::from("a"), "b".into()])),
+        (5, Value::from(map)),
+        (6, Value::from(inner)),
+        (7, Value::from(dynamic)),
+        (20, Value::from(Vector2::new(f32::INFINITY, f32::NAN))),
+        (21, Value::Vector2Int([1, -2])),
+        (22, Value::from(Vector3::new(-0.0, 0.1, 3.0))),
+        (23, Value::Vector3Int([1, 2, 3])),
+        (24, Value::from(numbers)),
+        (25, List::new(Kind::Bean, vec![]).into()),
+        (26, Map::new(Kind::Bytes, Kind::Vector3, vec![]).into()),
+        (27, Value::Double(f64::NEG_INFINITY)),
+        (28, Value::Float(f32::from_bits(0x7fc0_0001))),
+    ];
+    fields.into_iter().collect::<Bean>().into()
+}
+
+#[test]
+fn parts() {
+    let mut value = sample();
+    assert_eq!(value[1].as_i64(), Some(i64::MIN));
+    assert_eq!(value[4][1].as_str(), Some("b"));
+    assert_eq!(value[24][7].as_f64(), Some(0.5));
+    assert_eq!(value.pointer("/4/0").and_then(Value::as_str), Some("a"));
+    assert_eq!(value.pointer("/5/k~1~0"), Some(&Value::Int(1)));
+    assert_eq!(value.pointer("/24/7"), Some(&Value::Double(0.5)));
+    assert_eq!(value.pointer("/7/1"), Some(&Value::Int(-5)));
+    assert_eq!(value.pointer("/6/base/2").and_then(Value::as_bytes), Some(&[0xff][..]));
+    assert_eq!(value.pointer(""), Some(&value));
+    for none in ["/", "/99", "/1/1", "/4/9", "/6/base", "/6/base/base/1", "x", "/5/c"] {
+        assert_eq!(value.pointer(none), None, "{none}");
+    }
+    assert_eq!((value.get(99), value[1].get(0)), (None, None));
+    value[4][0] = Value::from(7);
+    let error = refused(to_vec(&value));
+    assert_eq!(
+        error,
+        "expected a string by the container's wire type, found an integer, in [field 4][0]"
+    );
+    *value[4].as_list_mut().unwrap().items_mut() = vec![];
+    let bean = value.as_bean_mut().unwrap();
+    assert_eq!(bean.insert(30, Value::from(true)), None);
+    assert_eq!(bean.insert(30, Value::from(false)), Some(Value::Int(1)));
+    assert_eq!(bean.remove(1), Some(Value::Int(i64::MIN)));
+    assert_eq!((bean.get(1), bean.len()), (None, 16));
+    assert_eq!(bean.layers().count(), 1);
+    assert_eq!(value[6].as_bean().unwrap().layers().count(), 2);
+    assert_eq!(value[30].as_bool(), Some(false));
+    assert_eq!(value[7].as_dynamic().unwrap().type_id, 9);
+    assert_eq!(value[30].take(), Value::Int(0));
+    let zero: Bean = [(0, Value::Int(1))].into_iter().collect();
+    assert_eq!(
+        refused(to_vec(&Value::from(zero))),
+        "expected a field id of 1 to 2147483647, found 0"
+    );
+    let large: Bean = [(1 << 31, Value::Int(1))].into_iter().collect();
+    refused(to_vec(&Value::from(large)));
+}
+
+#[test]
+fn bytes_json_and_text() {
+    let value = sample();
+    let bytes = to_vec(&value).unwrap();
+    assert_eq!(from_slice::<Value>(&bytes).unwrap(), value);
+    let json = serde_json::to_string(&value).unwrap();
+    assert_eq!(
+        json,
+        r#"{"1:int":-9223372036854775808,"2:float":0.1,"3:double":0.1,"4:list":{"list":"string","items":["a","b"]},"5:map":{"map":["string","int"],"entries":[["k/~",1],["b",2]]},"6:bean":{"1:int":-5,"3:string":"é","base":{"2:string":{"hex":"ff"}}},"7:dynamic":{"type":9,"bean":{"1:int":-5,"3:string":"é","base":{"2:string":{"hex":"ff"}}}},"20:vector2":["inf","NaN"],"21:vector2int":[1,-2],"22:vector3":[-0.0,0.1,3.0],"23:vector3int":[1,2,3],"24:map":{"map":["int","double"],"entries":[[7,0.5]]},"25:list":{"list":"bean","items":[]},"26:map":{"map":["string","vector3"],"entries":[]},"27:double":"-inf","28:float":"nan:7fc00001"}"#
+    );
+    assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), value);
+    assert_eq!(
+        serde_json::from_value::<Value>(serde_json::to_value(&value).unwrap()).unwrap(),
+        value
+    );
+    insta::assert_snapshot!(format!("{value:?}"), @r#"{1: -9223372036854775808, 2: 0.1f, 3: 0.1, 4: ["a", "b"], 5: map {"k/~": 1, "b": 2}, 6: {1: -5, 3: "é", base: {2: x"ff"}}, 7: dynamic 9 {1: -5, 3: "é", base: {2: x"ff"}}, 20: Vector2 { x: inf, y: NaN }, 21: Vector2Int { x: 1, y: -2 }, 22: Vector3 { x: -0.0, y: 0.1, z: 3.0 }, 23: Vector3Int { x: 1, y: 2, z: 3 }, 24: map {7: 0.5}, 25: [], 26: map {}, 27: -inf, 28: NaNf}"#);
+    // Values that are no beans.
+    for value in [Value::Int(5), "a".into(), vec![Value::Int(1)].into(), Dynamic::default().into()]
+    {
+        let json = serde_json::to_string(&value).unwrap();
+        assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), value, "{json}");
+        assert_eq!(zeze_serialize::to_value(&value).unwrap(), value);
+        assert_eq!(zeze_serialize::from_value::<Value>(&value).unwrap(), value);
+    }
+}
+
+#[test]
+fn json_that_is_no_value() {
+    for (json, words) in [
+        (r#"5"#, "expected a bean with keys such as `1:int`"),
+        (r#"{"x":5}"#, "expected a key of id and wire type such as `1:int`, found `x`"),
+        (r#"{"1:int":5,"1:int":6}"#, "the field 1 is there twice"),
+        (r#"{"1:int":"a"}"#, "invalid type: string"),
+        (r#"{"1:list":{"items":[],"list":"int"}}"#, "expected `list`, found `items`"),
+        (r#"{"1:list":{"list":"int"}}"#, "expected `items`, found nothing"),
+        (r#"{"1:list":{"list":"word","items":[]}}"#, "expected the name of a wire type"),
+        (r#"{"1:string":{"hex":"f"}}"#, "expected pairs of hexadecimal digits"),
+        (r#"{"1:string":{"hex":"fx"}}"#, "expected pairs of hexadecimal digits"),
+        (r#"{"1:float":"nan:7f800000"}"#, "expected a number"),
+        (r#"{"1:vector2":[1]}"#, "expected 2 components"),
+        (r#"{"int":5,"float":1}"#, "a value and `float` beside it"),
+    ] {
+        let error = serde_json::from_str::<Value>(json).unwrap_err().to_string();
+        assert!(error.contains(words), "{json}: {error}");
+    }
+    // An empty container of a type that does not exist keeps it.
+    let bytes = hex("14 0d 15 f0 00 00");
+    let value: Value = from_slice(&bytes).unwrap();
+    assert_eq!(value[1].as_list().unwrap().element(), None);
+    let json = serde_json::to_string(&value).unwrap();
+    assert_eq!(
+        json,
+        r#"{"1:list":{"list":"13","items":[]},"2:map":{"map":["15","int"],"entries":[]}}"#
+    );
+    let back: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(digits(&to_vec(&back).unwrap()), digits(&bytes));
+}
+
+#[test]
+fn floats_keep_their_bits_in_json() {
+    for bits in [
+        0,
+        1,
+        0x8000_0000,
+        0x3dcc_cccd,
+        0x7f7f_ffff,
+        0x7f80_0001,
+        0xffc0_0000,
+        0x0080_0000,
+        0x4b80_0001,
+    ] {
+        let value = Value::Float(f32::from_bits(bits));
+        let json = serde_json::to_string(&value).unwrap();
+        assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), value, "{json}");
+    }
+    for bits in [1, 1 << 63, 0x7ff8_0000_0000_0001, 0xfff0_0000_0000_0000, 0x3fb9_9999_9999_999a] {
+        let value = Value::Double(f64::from_bits(bits));
+        let json = serde_json::to_string(&value).unwrap();
+        assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), value, "{json}");
+    }
+}
