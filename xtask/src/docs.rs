@@ -2,6 +2,7 @@
 
 mod godot_variant;
 mod o3de_json;
+mod zeze_serialize;
 
 use std::path::Path;
 
@@ -30,6 +31,9 @@ const GENERATORS: &[Generator] = &[
         name: "o3de-json-examples",
         file: "docs/formats/o3de-json.md",
         generate: |_| Ok(o3de_json::examples()),
+        name: "zeze-serialize-examples",
+        file: "docs/formats/zeze-serialize.md",
+        generate: |_| Ok(zeze_serialize::examples()),
     },
 ];
 
