@@ -172,12 +172,7 @@ impl<'s, L: Listener> Decoder<'_, '_, 's, L> {
         self.object_after(at, header, self.reader.wire.unknown)
     }
 
-    fn object_after(
-        &mut self,
-        at: usize,
-        header: ClassHeader,
-        inside: Unknown,
-    ) -> Result<Value> {
+    fn object_after(&mut self, at: usize, header: ClassHeader, inside: Unknown) -> Result<Value> {
         let (class, core) = match header {
             ClassHeader::Null => {
                 self.piece(at, Piece::Null);
@@ -198,8 +193,7 @@ impl<'s, L: Listener> Decoder<'_, '_, 's, L> {
         };
         self.reader.wire.unknown = inside;
         self.reader.enter()?;
-        let fields =
-            if self.reader.wire.deep { self.deep(class)? } else { self.shallow(class)? };
+        let fields = if self.reader.wire.deep { self.deep(class)? } else { self.shallow(class)? };
         self.reader.leave();
         Ok(Value::Object(Box::new(Object::with_fields(Arc::clone(class), fields, core))))
     }

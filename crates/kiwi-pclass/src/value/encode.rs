@@ -222,9 +222,7 @@ fn default_of_kind(kind: &Kind, default: Option<u32>) -> Value {
         ))),
         Kind::Size(s) => Value::Size(Box::new(Size::new(zero(*s), zero(*s)))),
         Kind::Point(s) => Value::Point(Box::new(Point::new(zero(*s), zero(*s)))),
-        Kind::Rect(s) => {
-            Value::Rect(Box::new(Rect::new(zero(*s), zero(*s), zero(*s), zero(*s))))
-        }
+        Kind::Rect(s) => Value::Rect(Box::new(Rect::new(zero(*s), zero(*s), zero(*s), zero(*s)))),
         Kind::Enum => Value::Enum(default.unwrap_or(0)),
         Kind::Tuple(kinds) => kinds.iter().map(|kind| default_of_kind(kind, None)).collect(),
         Kind::List(_) => Value::List(super::List::default()),

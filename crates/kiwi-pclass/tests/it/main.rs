@@ -23,4 +23,12 @@ mod serde;
 mod support;
 mod value;
 
-gamewire_testkit::conformance!(crate::face, no_scalars, no_unit, no_enums, no_value, no_options, one_shape);
+gamewire_testkit::conformance!(
+    crate::face,
+    no_scalars,
+    no_unit,
+    no_enums,
+    no_value,
+    no_options,
+    one_shape
+);
