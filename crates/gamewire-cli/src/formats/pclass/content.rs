@@ -63,7 +63,8 @@ impl Terms {
         };
         let mut options = base
             .manual_compression(form == Form::Zlib)
-            .unknown(Unknown::Keep)
+            // Text has no bits to keep.
+            .unknown(if form.is_text() { Unknown::Refuse } else { Unknown::Keep })
             .max_depth(self.max_depth)
             // The file is in memory already.
             .max_alloc(usize::MAX);

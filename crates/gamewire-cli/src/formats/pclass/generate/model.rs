@@ -89,7 +89,7 @@ impl Model {
             structs: Vec::new(),
             unions: Vec::new(),
             enums: Vec::new(),
-            imports: HashSet::from(["Schema"]),
+            imports: HashSet::new(),
         };
         let mut builder = Builder {
             schema,
