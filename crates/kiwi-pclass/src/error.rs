@@ -120,12 +120,6 @@ impl Error {
     }
 
     #[cold]
-    pub(crate) fn with_kind(mut self, kind: ErrorKind) -> Self {
-        self.0.kind = kind;
-        self
-    }
-
-    #[cold]
     pub(crate) fn without_offset(mut self) -> Self {
         self.0.offset = None;
         self
@@ -140,12 +134,6 @@ impl Error {
     #[cold]
     pub(crate) fn in_index(mut self, index: usize) -> Self {
         self.0.path.push_outer(Segment::Index(index));
-        self
-    }
-
-    #[cold]
-    pub(crate) fn in_segment(mut self, segment: Segment) -> Self {
-        self.0.path.push_outer(segment);
         self
     }
 

@@ -109,7 +109,6 @@ pub(crate) struct Stream<'de> {
     /// First byte of the objects.
     pub(crate) start: usize,
     pub(crate) wire: Wire,
-    pub(crate) header: Header,
     /// The header of the root, where the flags word comes after it.
     pub(crate) root: Option<ClassHeader>,
     /// Where the stream ends in the input, if a layer says so.
@@ -205,8 +204,6 @@ pub(crate) fn open<'de>(
             layer(at, stop, LayerKind::Flags(flags), is_inflated);
             at = stop;
         }
-        let mut header =
-            Header { flags, stateful, bind: options.bind, compressed: false, inflated_len: None };
         if flags.contains(SerializerFlags::COMPRESS) {
             let mut reader = at_byte(&data, at)?;
             let byte = reader.u8()?;
@@ -217,8 +214,6 @@ pub(crate) fn open<'de>(
             if byte & 1 != 0 {
                 let (len, start) = read(at, &data)?;
                 layer(at, start, LayerKind::InflatedLen(len), is_inflated);
-                header.compressed = true;
-                header.inflated_len = Some(len);
                 let rest = data.get(start..).unwrap_or_default();
                 let (inflated, used) = inflate(rest, len, start, options)?;
                 let stop = start.saturating_add(used);
@@ -231,7 +226,7 @@ pub(crate) fn open<'de>(
             }
         }
         let wire = Wire::new(options, flags);
-        Ok(Stream { data: std::mem::take(&mut data), start: at, wire, header, root, end })
+        Ok(Stream { data: std::mem::take(&mut data), start: at, wire, root, end })
     })();
     outcome.map_err(|error| error.in_inflated(is_inflated))
 }
@@ -313,7 +308,7 @@ pub(crate) fn inflate(
         let left = wanted.saturating_sub(out.len()).saturating_add(1);
         let likely = rest.len().saturating_mul(1032).saturating_add(64);
         if out.capacity() == out.len() {
-            let step = out.len().max(64 << 10).min(AHEAD);
+            let step = out.len().clamp(64 << 10, AHEAD);
             out.reserve_exact(left.min(likely).min(step));
         }
         let before = (zlib.total_in(), out.len());

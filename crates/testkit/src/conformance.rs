@@ -111,6 +111,7 @@ pub trait ExplainFace: Face {
 /// | `no_offset` | errors carry no byte offset |
 /// | `no_path` | errors carry no path of field names |
 /// | `no_explain` | no `explain` |
+/// | `one_shape` | a struct's name stands for one set of fields: no generic struct inside itself |
 ///
 /// The data is of the kinds that every one of the formats can carry: no integer above `i64::MAX`,
 /// no NUL in text, string keys in maps, no option inside an option.
@@ -133,8 +134,7 @@ macro_rules! conformance {
                 Free, $crate::__conformance_is_text!($($flag)*), [face::]
             );
             $crate::__conformance_tests!(Free:
-                structs_round_trip, newtypes_and_tuples_round_trip, nested_structs_round_trip,
-                options_round_trip, sequences_round_trip, maps_round_trip, floats_round_trip,
+                structs_round_trip, newtypes_and_tuples_round_trip, sequences_round_trip, maps_round_trip, floats_round_trip,
                 signed_integers_round_trip, unsigned_integers_round_trip, text_round_trips,
                 booleans_and_characters_round_trip, unknown_fields_are_ignored,
                 absent_options_are_none, fields_in_any_order_are_read, numbers_out_of_range_are_refused,
@@ -145,6 +145,7 @@ macro_rules! conformance {
                 errors_are_one_word, errors_read_as_sentences, errors_of_user_types_are_kept,
                 error_kinds_differ, human_readable_is_as_the_format,
             );
+            $crate::__conformance_shapes!($($flag)*);
             $crate::__conformance_scalars!($($flag)*);
             $crate::__conformance_unit!($($flag)*);
             $crate::__conformance_enums!($($flag)*);
@@ -173,6 +174,7 @@ macro_rules! __conformance_known_flag {
     (no_offset) => {};
     (no_path) => {};
     (no_explain) => {};
+    (one_shape) => {};
     ($other:ident) => {
         compile_error!(concat!("conformance! has no flag `", stringify!($other), "`"));
     };
@@ -243,6 +245,16 @@ macro_rules! __conformance_face {
 
 // One macro for each group that a flag can leave out: looks for its flag, and makes the tests when
 // there is none.
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conformance_shapes {
+    (one_shape $($rest:ident)*) => {};
+    ($other:ident $($rest:ident)*) => { $crate::__conformance_shapes!($($rest)*); };
+    () => {
+        $crate::__conformance_tests!(Free: nested_structs_round_trip, options_round_trip);
+    };
+}
 
 #[doc(hidden)]
 #[macro_export]

@@ -69,10 +69,6 @@ impl<'x, 'a, 'de> FieldAccess<'x, 'a, 'de> {
                 self.current = Current::Property(property, None);
                 return Ok(Some(property.name()));
             }
-            if wants_absent(property) && self.fields.contains(&property.name()) {
-                self.current = Current::Absent(property);
-                return Ok(Some(property.name()));
-            }
         }
         Ok(None)
     }
@@ -131,7 +127,8 @@ impl<'x, 'a, 'de> FieldAccess<'x, 'a, 'de> {
         })
     }
 
-    /// Absent lists are empty and absent pointers null, as in a new object.
+    /// Absent lists are empty and absent pointers null, as in a new object. What may be left out is
+    /// for the Rust type to say.
     fn next_absent(&mut self) -> Result<Option<&'a str>> {
         if self.fields.is_empty() {
             return Ok(None);
@@ -156,7 +153,8 @@ fn bit(index: usize) -> u128 {
 }
 
 fn wants_absent(property: &Property) -> bool {
-    property.container != Container::Static || matches!(property.kind, Kind::Object)
+    let empty = property.container != Container::Static || matches!(property.kind, Kind::Object);
+    empty && !property.is_delta()
 }
 
 impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {

@@ -259,8 +259,11 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
 macro_rules! numbers {
     ($($method:ident)+) => {$(
         #[inline]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            self.deserialize_any(visitor)
+        fn $method<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+            match self.kind() {
+                Some(Kind::Enum) => visitor.visit_u32(self.option_value()?.0),
+                _ => self.deserialize_any(visitor),
+            }
         }
     )+};
 }

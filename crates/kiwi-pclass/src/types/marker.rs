@@ -70,7 +70,7 @@ macro_rules! bits {
             /// `None` if 24 bits are not enough.
             #[must_use]
             pub const fn new(value: $repr) -> Option<Self> {
-                if value >= $min && value <= $max { Some($name(value)) } else { None }
+                if matches!(value, $min..=$max) { Some($name(value)) } else { None }
             }
 
             /// The number.

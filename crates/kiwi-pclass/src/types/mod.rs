@@ -10,8 +10,6 @@ pub use geometry::{Color, Euler, Matrix3x3, Point, Quaternion, Rect, Size, Vecto
 pub use marker::{Bi, Bui, Gid, Ptr, S24, Shared, U24};
 pub use text::{ByteString, WString};
 
-pub(crate) use geometry::Tuple;
-
 /// What the names of newtypes begin with by which this crate knows its own types; the rest is the
 /// name of the C++ type.
 pub(crate) const MARK: &str = "$kiwi_pclass::";

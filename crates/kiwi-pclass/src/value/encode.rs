@@ -193,7 +193,7 @@ pub(crate) fn absent(writer: &mut Writer, rules: &Rules, property: &Property) ->
 }
 
 /// What a new object has: zero, empty, null, or the default of the type list.
-pub(crate) fn default_of(property: &Property) -> Value {
+fn default_of(property: &Property) -> Value {
     if property.is_list() {
         return match property.kind {
             Kind::Bool => Value::Bools(Box::default()),

@@ -18,7 +18,7 @@ pub use raw::{RawBits, RawObject};
 
 pub(crate) use decode::{Decoder, Listener, Piece, Silent, core_class, decode, skip};
 pub(crate) use raw::UNKNOWN_VARIANT;
-pub(crate) use encode::{Rules, absent, default_of, encode, encode_root};
+pub(crate) use encode::{Rules, absent, encode, encode_root};
 
 use crate::types::{
     ByteString, Color, Euler, Matrix3x3, Point, Quaternion, Rect, Size, Vector3D, WString,

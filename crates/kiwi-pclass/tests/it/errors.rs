@@ -36,13 +36,10 @@ fn sentences() {
         ("a string that is no UTF-8", "7e031427 01000000 0200 41ff 01"),
         ("more bytes", "85f5ae41 00 00"),
     ] {
-        let error = match name.starts_with("an ") {
-            true => deep().from_slice::<Value>(&hex(bytes)).unwrap_err(),
-            false => shallow()
-                .from_slice::<Leaf>(&hex(bytes))
-                .err()
-                .or_else(|| shallow().from_slice::<Value>(&hex(bytes)).err())
-                .unwrap(),
+        let error = match name.split(' ').next().unwrap() {
+            "an" => deep().from_slice::<Value>(&hex(bytes)).unwrap_err(),
+            "more" => shallow().from_slice::<Value>(&hex(bytes)).unwrap_err(),
+            _ => shallow().from_slice::<Leaf>(&hex(bytes)).unwrap_err(),
         };
         say(name, error);
     }
@@ -58,7 +55,7 @@ fn sentences() {
 #[test]
 fn bits_and_bytes() {
     // The bool before the enum ends inside of a byte.
-    let error = shallow().from_slice::<Value>(&hex("5b53d512 01")).unwrap_err();
+    let error = shallow().from_slice::<Value>(&hex("db57d512 01")).unwrap_err();
     assert_eq!((error.offset(), error.bit_offset()), (Some(5), Some(40)));
     assert_eq!(error.path().to_string(), "m_color");
     let holder = rows("vectors.jsonl").into_iter().find(|r| r["name"] == "strings/shallow/f0").unwrap();

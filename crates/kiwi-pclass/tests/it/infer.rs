@@ -177,3 +177,42 @@ fn pirates_hash_otherwise() {
     assert_eq!(options.from_slice::<Leaf>(&bytes).unwrap(), Leaf { m_id: 1 });
     assert!(Options::new().mode(Mode::Deep).from_slice::<Leaf>(&bytes).is_err());
 }
+
+/// What `conformance!` tests with one generic struct in itself, with structs of their own names.
+#[test]
+fn structs_and_options_nest() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Outer {
+        value: Middle,
+        option: Option<Middle>,
+        none: Option<Middle>,
+        several: Vec<Option<Inner>>,
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Middle {
+        value: Inner,
+        text: Option<String>,
+        list: Option<Vec<i32>>,
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Inner {
+        value: Option<bool>,
+    }
+    let middle = |value, text: Option<&str>, list| Middle {
+        value: Inner { value },
+        text: text.map(str::to_owned),
+        list,
+    };
+    let outer = Outer {
+        value: middle(Some(true), Some(""), None),
+        option: Some(middle(None, None, Some(vec![1, 2]))),
+        none: None,
+        several: vec![None, Some(Inner { value: Some(false) }), None],
+    };
+    for mode in [Mode::Shallow, Mode::Deep] {
+        let options = Options::new().mode(mode);
+        let bytes = options.to_vec(&outer).unwrap();
+        assert_eq!(options.from_slice::<Outer>(&bytes).unwrap(), outer);
+    }
+    assert_eq!(from_value::<Outer>(&to_value(&outer).unwrap()).unwrap(), outer);
+}

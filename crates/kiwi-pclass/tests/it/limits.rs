@@ -74,7 +74,7 @@ fn counts_that_lie() {
             options.from_slice::<std::collections::BTreeMap<String, Vec<::serde::de::IgnoredAny>>>(bytes)
         });
         let claim = |number: u64| {
-            let number = u32::try_from(number).ok()?;
+            let number = u32::try_from(number).ok().filter(|n| flags == 0 || *n < 1 << 31)?;
             let number = if flags == 0 { number } else { number << 1 | 1 };
             Some([class("class TvLists"), number.to_le_bytes().to_vec(), vec![0; 8]].concat())
         };
@@ -84,7 +84,7 @@ fn counts_that_lie() {
             let head = [class("class TvLeaf"), vec![1, 0, 0, 0]].concat();
             let number = match flags {
                 0 => u16::try_from(number).ok()?.to_le_bytes().to_vec(),
-                _ => (u32::try_from(number).ok()? << 1 | 1).to_le_bytes().to_vec(),
+                _ => (u32::try_from(number).ok().filter(|n| *n < 1 << 31)? << 1 | 1).to_le_bytes().to_vec(),
             };
             Some([head, number, b"abc".to_vec()].concat())
         };

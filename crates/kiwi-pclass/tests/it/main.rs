@@ -24,4 +24,4 @@ mod serde;
 mod support;
 mod value;
 
-gamewire_testkit::conformance!(crate::face, no_scalars, no_unit, no_enums, no_value, no_options);
+gamewire_testkit::conformance!(crate::face, no_scalars, no_unit, no_enums, no_value, no_options, one_shape);

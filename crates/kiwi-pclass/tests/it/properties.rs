@@ -16,8 +16,11 @@ fn object(class: Arc<Class>, depth: u32) -> BoxedStrategy<Value> {
         .map(|property| {
             let name = property.name().to_owned();
             let value = value(property.clone(), depth);
-            let there = if property.is_delta() { 0.7 } else { 1.0 };
-            prop::option::weighted(there, value).prop_map(move |v| (name.clone(), v)).boxed()
+            let value = match property.is_delta() {
+                true => prop::option::of(value).boxed(),
+                false => value.prop_map(Some).boxed(),
+            };
+            value.prop_map(move |value| (name.clone(), value)).boxed()
         })
         .collect();
     fields

@@ -189,9 +189,10 @@ fn schemas_merge() {
     }
     // Version 1 says the same.
     let old = Schema::from_json(&list("arena_v1.json")).unwrap();
-    assert_eq!(format!("{old:?}").len(), format!("{client:?}").len());
-    for class in client.classes() {
-        let same = old.class(class.name()).unwrap();
+    assert!(old.len() > 5);
+    for class in old.classes() {
+        let same = client.class(class.name()).unwrap();
+        assert_eq!(class.properties().len(), same.properties().len());
         for (a, b) in class.properties().iter().zip(same.properties()) {
             assert_eq!((a.name(), a.hash(), a.kind(), a.options()), (b.name(), b.hash(), b.kind(), b.options()));
         }
