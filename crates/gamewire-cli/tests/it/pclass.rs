@@ -107,7 +107,9 @@ fn text_forms() {
 
 #[test]
 fn files_are_explained() {
-    insta::assert_snapshot!(String::from_utf8(with_types(&["explain", "boss.xml"]).good()).unwrap());
+    insta::assert_snapshot!(
+        String::from_utf8(with_types(&["explain", "boss.xml"]).good()).unwrap()
+    );
     let page = tempfile::NamedTempFile::new().unwrap();
     let path = page.path().to_str().unwrap();
     with_types(&["explain", "match.xml", "--html", path]).good();
@@ -269,10 +271,9 @@ fn generated_types_read_and_write() {
             }
             Ok(Some(_)) => {}
             Ok(None) => not_text += 1,
-            Err(error) => assert!(
-                error.kind() == kiwi_pclass::ErrorKind::UnknownClass,
-                "{name}: {error}"
-            ),
+            Err(error) => {
+                assert!(error.kind() == kiwi_pclass::ErrorKind::UnknownClass, "{name}: {error}")
+            }
         }
     }
     println!("{same} rows are the same, {not_text} are no text");

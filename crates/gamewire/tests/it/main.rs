@@ -117,7 +117,9 @@ fn pclass_files_are_detected() {
     ] {
         assert_eq!(detect(text.as_bytes(), None), KIWI, "{text}");
     }
-    for text in ["<Objects></Objects>", "<Object><Class Name=\"x\"/>", "<Objects><ClassName=", "<!--"] {
+    for text in
+        ["<Objects></Objects>", "<Object><Class Name=\"x\"/>", "<Objects><ClassName=", "<!--"]
+    {
         assert_eq!(detect(text.as_bytes(), None), None, "{text}");
     }
 }

@@ -151,9 +151,8 @@ impl<'a> Reader<'a> {
         let mut draft = Draft { fields: Vec::new(), lists: Vec::new() };
         while let Some(child) = self.child()? {
             let name = child.name();
-            self.property(class, &child, &mut draft, depth).map_err(|error| {
-                error.or_at(child.at.saturating_mul(8)).in_field(name)
-            })?;
+            self.property(class, &child, &mut draft, depth)
+                .map_err(|error| error.or_at(child.at.saturating_mul(8)).in_field(name))?;
         }
         for field in self.finish(class, draft, &absent)? {
             object.push_field(field);

@@ -206,15 +206,11 @@ impl Writer<'_> {
 }
 
 /// Lists that are neither there nor delta properties: without an element they would be empty.
-fn absent_lists<'a>(
-    object: &'a Object,
-    options: &Options,
-) -> impl Iterator<Item = &'a Property> {
+fn absent_lists<'a>(object: &'a Object, options: &Options) -> impl Iterator<Item = &'a Property> {
     let mut there: Vec<usize> = object.fields().iter().filter_map(Field::index).collect();
     there.sort_unstable();
     object.class().properties().iter().enumerate().filter_map(move |(index, property)| {
-        let is_absent =
-            property.is_list() && !property.is_delta() && is_written(property, options);
+        let is_absent = property.is_list() && !property.is_delta() && is_written(property, options);
         let is_absent = is_absent && !matches!(property.kind(), Kind::Unsupported);
         (is_absent && there.binary_search(&index).is_err()).then_some(property)
     })

@@ -43,7 +43,8 @@ fn keeps(value: &Value, options: &Options) {
 fn what_plain_text_cannot_say_survives() {
     let options = options();
     let mut leaf = object(&options, r#"{"$type": "class TvStr", "m_end": 5}"#);
-    for bytes in [&b"\xff\0\xfe"[..], b"\0", b"a\x01b", b"\r\n\t x ", b"]]>&amp;<", b"\xef\xbf\xbf"] {
+    for bytes in [&b"\xff\0\xfe"[..], b"\0", b"a\x01b", b"\r\n\t x ", b"]]>&amp;<", b"\xef\xbf\xbf"]
+    {
         leaf.set("m_str", bytes).unwrap();
         leaf.set("m_wstr", WString::from(vec![0x41, 0xd83d])).unwrap();
         keeps(&leaf.clone().into(), &options);
@@ -64,7 +65,9 @@ fn what_the_schema_does_not_know_survives() {
     let options = options();
     let mut pointers = object(&options, r#"{"$type": "class TvPtr", "m_raw": null, "m_tail": 3}"#);
     let bits = RawBits::new(&[0xff, 0x0f], 12);
-    pointers.set("m_any", Value::Raw(Box::new(RawObject { hash: 0x1234, bits: bits.clone() }))).unwrap();
+    pointers
+        .set("m_any", Value::Raw(Box::new(RawObject { hash: 0x1234, bits: bits.clone() })))
+        .unwrap();
     pointers.push_field(Field::unknown(0xdead_beef, Value::Bits(Box::new(bits.clone()))));
     pointers.push_field(Field::unknown(0xdead_beef, Value::Bits(Box::new(RawBits::new(&[], 0)))));
     let value = Value::from(pointers);
@@ -91,11 +94,15 @@ fn what_the_schema_does_not_know_survives() {
 #[test]
 fn types_of_unknown_layout_survive_in_deep_mode() {
     use kiwi_pclass::schema::{ClassDef, Container, PropertyDef};
-    const MESH: ClassDef = ClassDef::new("class Mesh", &[], &[
-        PropertyDef::new("m_vert", "class SimpleVert", 0x1f),
-        PropertyDef::new("m_verts", "class SimpleVert", 0x1f).container(Container::Vector),
-        PropertyDef::new("m_end", "bool", 0x1f),
-    ]);
+    const MESH: ClassDef = ClassDef::new(
+        "class Mesh",
+        &[],
+        &[
+            PropertyDef::new("m_vert", "class SimpleVert", 0x1f),
+            PropertyDef::new("m_verts", "class SimpleVert", 0x1f).container(Container::Vector),
+            PropertyDef::new("m_end", "bool", 0x1f),
+        ],
+    );
     let schema = Arc::new(Schema::builder().class(&MESH).unwrap().build().unwrap());
     let options = Options::new().mode(Mode::Deep).schema(schema);
     let keep = options.clone().unknown(Unknown::Keep);
@@ -108,7 +115,10 @@ fn types_of_unknown_layout_survive_in_deep_mode() {
     let skipped: Value = options.clone().unknown(Unknown::Skip).from_slice(&bytes).unwrap();
     assert_eq!((skipped.get("m_vert"), skipped.get("m_end")), (None, Some(&true.into())));
     let error = options.from_slice::<Value>(&bytes).unwrap_err();
-    assert_eq!((error.kind(), error.path().to_string().as_str()), (ErrorKind::UnsupportedType, "m_vert"));
+    assert_eq!(
+        (error.kind(), error.path().to_string().as_str()),
+        (ErrorKind::UnsupportedType, "m_vert")
+    );
 }
 
 #[test]
@@ -127,7 +137,10 @@ fn order_and_repetition_survive() {
     let mut lists = object(&options, r#"{"$type": "class TvLists", "m_ints": [1]}"#);
     lists.push("m_ints", vec![Value::from(2)]).unwrap();
     let error = xml::to_string(&lists.into(), &options).unwrap_err();
-    assert_eq!((error.kind(), error.path().to_string().as_str()), (ErrorKind::Unsupported, "m_ints"));
+    assert_eq!(
+        (error.kind(), error.path().to_string().as_str()),
+        (ErrorKind::Unsupported, "m_ints")
+    );
 }
 
 #[test]
@@ -174,7 +187,10 @@ fn xml_of_other_programs_is_read() {
     assert_eq!(all[1]["m_str"].as_str(), Some(" a€<b> <c> "));
     assert_eq!(all[1]["m_wstr"].as_wstring().unwrap().to_text().as_deref(), Some("\u{1f600}"));
     assert_eq!((&all[1]["m_flag"], &all[1]["m_mid"]), (&true.into(), &true.into()));
-    assert_eq!(xml::from_str(text, &options).unwrap_err().to_string(), "expected one object, found 2");
+    assert_eq!(
+        xml::from_str(text, &options).unwrap_err().to_string(),
+        "expected one object, found 2"
+    );
     // What nobody knows is passed over where that is asked for.
     let text = "<Objects><Class Name=\"class TvPtr\"><m_none><x><y/></x></m_none>\
         <m_any><Class Name=\"class Nobody\"><m_a>1</m_a></Class></m_any></Class></Objects>";

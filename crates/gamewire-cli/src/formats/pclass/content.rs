@@ -133,9 +133,8 @@ impl Content {
         let options = terms.options(form)?;
         let mut flags = terms.default_flags(form);
         let objects = if form.is_text() {
-            let text = std::str::from_utf8(bytes).map_err(|error| {
-                Fault::new("expected UTF-8 text").at(Some(error.valid_up_to()))
-            })?;
+            let text = std::str::from_utf8(bytes)
+                .map_err(|error| Fault::new("expected UTF-8 text").at(Some(error.valid_up_to())))?;
             xml::all_from_str(text, &options)?
         } else {
             let stream = stream(bytes, form, &options)?;

@@ -10,7 +10,9 @@ use std::fmt;
 
 use gamewire::kiwi_pclass::json::{Json as Notation, JsonSeed};
 use gamewire::kiwi_pclass::{Mode, Options, PropertyFlags, SerializerFlags, Value};
-use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{
+    DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::Value as Json;
 

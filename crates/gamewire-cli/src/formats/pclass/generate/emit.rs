@@ -79,8 +79,7 @@ fn import_list(out: &mut String, imports: &[&str]) {
 
 fn structure(out: &mut String, own: &Struct) {
     let class = own.class.name();
-    let bases: Vec<String> =
-        own.class.bases().map(|base| format!("`{}`", shown(base))).collect();
+    let bases: Vec<String> = own.class.bases().map(|base| format!("`{}`", shown(base))).collect();
     _ = write!(out, "\n/// `{}`", shown(class));
     _ = match bases.as_slice() {
         [] => writeln!(out, "."),
@@ -178,7 +177,8 @@ fn enumeration(out: &mut String, own: &Enum) {
     }
     out.push_str("    /// A value without a name.\n    Other(u32),\n}\n");
 
-    let aliases: Vec<_> = options.iter().enumerate().filter(|(at, _)| !is_first(own, *at)).collect();
+    let aliases: Vec<_> =
+        options.iter().enumerate().filter(|(at, _)| !is_first(own, *at)).collect();
     if !aliases.is_empty() {
         _ = write!(out, "\n#[allow(non_upper_case_globals)]\nimpl {name} {{");
         for (index, (_, (alias, option, value))) in aliases.iter().enumerate() {
