@@ -149,6 +149,7 @@ fn formats_are_detected() {
     insta::assert_snapshot!(run(&["formats"]).text(), @r"
     FORMAT         EXTENSIONS  MAGIC       NAME
     godot-variant  .binary     ECFG        Godot Variant
+    kiwi-pclass    -           BINd        KingsIsle PropertyClass
 
     Files without a magic are told by their structure, or named with --format.
     ");

@@ -98,5 +98,28 @@ fn names_are_read_back() {
         assert_eq!(format.to_string().parse(), Ok(*format));
     }
     let error = "godot".parse::<Format>().unwrap_err();
-    assert_eq!(error.to_string(), "expected the name of a format: godot-variant");
+    assert!(error.to_string().starts_with("expected the name of a format: godot-variant"));
+}
+
+#[cfg(feature = "kiwi-pclass")]
+#[test]
+fn pclass_files_are_detected() {
+    const KIWI: Option<Format> = Some(Format::KiwiPclass);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/kiwi-pclass");
+    for name in ["boss.xml", "match.xml", "server.xml"] {
+        assert_eq!(detect(&std::fs::read(folder.join(name)).unwrap(), None), KIWI, "{name}");
+    }
+    // Network blobs have no mark.
+    assert_eq!(detect(&std::fs::read(folder.join("boss.blob")).unwrap(), None), None);
+    for text in [
+        "<Objects><Class Name=\"class X\"/></Objects>",
+        "\u{feff}<?xml version=\"1.0\"?>\n<!-- c -->\n<Objects>\n  <!-- d -->\n  <Class\n Name='x'>",
+    ] {
+        assert_eq!(detect(text.as_bytes(), None), KIWI, "{text}");
+    }
+    for text in
+        ["<Objects></Objects>", "<Object><Class Name=\"x\"/>", "<Objects><ClassName=", "<!--"]
+    {
+        assert_eq!(detect(text.as_bytes(), None), None, "{text}");
+    }
 }

@@ -123,7 +123,7 @@ impl Builder<'_> {
     }
 
     fn property(&self, property: &Property, node: Node, depth: usize) -> Result<Value> {
-        if !property.is_list() {
+        if !property.is_list() || matches!(property.kind(), Kind::Unsupported) {
             return self.value(property.kind(), property, node, depth);
         }
         self.list(property.kind(), property, node, depth)

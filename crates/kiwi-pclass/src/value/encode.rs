@@ -96,7 +96,15 @@ fn deep(writer: &mut Writer, rules: &Rules, object: &Object) -> Result<()> {
                     continue;
                 }
                 let entry = writer.open_entry(property.hash);
-                encode(writer, rules, property, None, &field.value)
+                // What was kept of a type whose layout nobody knows.
+                let written = match (&property.kind, &field.value) {
+                    (Kind::Unsupported, Value::Bits(bits)) => {
+                        writer.raw(bits);
+                        Ok(())
+                    }
+                    (_, value) => encode(writer, rules, property, None, value),
+                };
+                written
                     .and_then(|()| writer.close(&entry))
                     .map_err(|error| error.in_field(property.name()))?;
             }

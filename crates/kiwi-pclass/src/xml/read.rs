@@ -133,7 +133,8 @@ impl<'a> Reader<'a> {
         }
         let class = match self.terms.class(&name) {
             Ok(class) => class,
-            Err(_) if self.terms.options.unknown != Unknown::Refuse => {
+            // What is unknown at the root is no object at all.
+            Err(_) if self.terms.options.unknown != Unknown::Refuse && depth > 1 => {
                 self.skip()?;
                 return Ok(None);
             }
@@ -174,6 +175,7 @@ impl<'a> Reader<'a> {
             absent.split_ascii_whitespace().map(|name| index_of(class, name)).collect();
         for (index, property) in class.properties().iter().enumerate() {
             if !property.is_list()
+                || matches!(property.kind(), Kind::Unsupported)
                 || property.is_delta()
                 || !is_written(property, self.terms.options)
                 || there.binary_search(&index).is_ok()
@@ -205,7 +207,7 @@ impl<'a> Reader<'a> {
             return self.unknown_property(class, element, draft);
         };
         let kept = self.terms.is_kept(property);
-        if !property.is_list() {
+        if !property.is_list() || matches!(property.kind(), Kind::Unsupported) {
             if let Some(value) = self.value(property, element, depth)? {
                 draft.fields.push(Field::at(index, kept, value));
             }

@@ -18,6 +18,7 @@ mod face;
 mod golden;
 mod infer;
 mod limits;
+mod notation;
 mod properties;
 mod serde;
 mod support;
