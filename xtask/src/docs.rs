@@ -3,6 +3,7 @@
 mod godot_variant;
 mod o3de_json;
 mod zeze_serialize;
+mod kiwi_pclass;
 
 use std::path::Path;
 
@@ -34,6 +35,9 @@ const GENERATORS: &[Generator] = &[
         name: "zeze-serialize-examples",
         file: "docs/formats/zeze-serialize.md",
         generate: |_| Ok(zeze_serialize::examples()),
+        name: "kiwi-pclass-examples",
+        file: "docs/formats/kiwi-pclass.md",
+        generate: kiwi_pclass::examples,
     },
 ];
 

@@ -213,10 +213,8 @@ fn all_typed(data: &[u8]) {
 }
 
 /// What a type reads it writes, and reads again the same.
-fn typed<'de, T: Serialize + Deserialize<'de> + std::fmt::Debug>(
-    options: &Options,
-    data: &'de [u8],
-) where
+fn typed<'de, T: Serialize + Deserialize<'de> + std::fmt::Debug>(options: &Options, data: &'de [u8])
+where
     T: serde::de::DeserializeOwned,
 {
     let Ok(value) = options.from_slice::<T>(data) else { return };

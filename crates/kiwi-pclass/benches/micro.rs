@@ -192,7 +192,10 @@ fn schema_from_json(bencher: Bencher<'_, '_>) {
         let properties: Vec<String> = (0..10)
             .map(|id| format!("\"m_property{id}\":{{\"type\":\"unsigned int\",\"id\":{id},\"offset\":72,\"flags\":31,\"container\":\"Static\",\"dynamic\":false,\"singleton\":false,\"pointer\":false,\"hash\":{}}}", n * 100 + id))
             .collect();
-        format!("\"{n}\":{{\"name\":\"class Number{n}\",\"bases\":[\"PropertyClass\"],\"hash\":{n},\"singleton\":false,\"properties\":{{{}}}}}", properties.join(","))
+        format!(
+            "\"{n}\":{{\"name\":\"class Number{n}\",\"bases\":[\"PropertyClass\"],\"hash\":{n},\"singleton\":false,\"properties\":{{{}}}}}",
+            properties.join(",")
+        )
     };
     let classes: Vec<String> = (0..2000).map(class).collect();
     let json = format!("{{\"version\":2,\"classes\":{{{}}}}}", classes.join(","));

@@ -88,11 +88,7 @@ impl Error {
     /// `bit` counts from the start of the input.
     #[cold]
     #[inline(never)]
-    pub(crate) fn at(
-        kind: ErrorKind,
-        bit: usize,
-        message: impl Into<Cow<'static, str>>,
-    ) -> Self {
+    pub(crate) fn at(kind: ErrorKind, bit: usize, message: impl Into<Cow<'static, str>>) -> Self {
         let mut error = Error::new(kind, message);
         error.0.offset = Some(bit);
         error

@@ -9,8 +9,8 @@ use std::cell::{Cell, RefCell};
 
 use serde_core::{Serialize, Serializer};
 
-use crate::ser::{no_compounds, refuse};
 use crate::schema::{Kind, Property};
+use crate::ser::{no_compounds, refuse};
 use crate::value::Rules;
 use crate::write::Writer;
 use crate::{Error, Result, Value};
@@ -102,11 +102,7 @@ impl Serializer for Borrower {
         Ok(())
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        _: &T,
-    ) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, _: &T) -> Result<()> {
         Err(reserved())
     }
 

@@ -498,8 +498,7 @@ impl<'a> Reader<'a> {
     /// The count before a list whose elements take so many bits at least.
     #[inline]
     pub(crate) fn list_len(&mut self, kind: &Kind) -> Result<usize> {
-        let count =
-            if self.wire.compact { self.compact_len()? } else { self.bits.u32()? as usize };
+        let count = if self.wire.compact { self.compact_len()? } else { self.bits.u32()? as usize };
         let least = kind.min_bits(self.wire.compact);
         if count.saturating_mul(least) > self.bits.remaining() {
             return Err(self.too_many(count));

@@ -156,8 +156,10 @@ impl Writer {
     #[inline]
     pub(crate) fn enter(&mut self, wire: &Wire) -> Result<()> {
         if self.depth >= wire.max_depth {
-            let message =
-                format!("more levels than {}, which is max_depth, are to be written", wire.max_depth);
+            let message = format!(
+                "more levels than {}, which is max_depth, are to be written",
+                wire.max_depth
+            );
             return Err(Error::new(ErrorKind::DepthLimit, message));
         }
         self.depth = self.depth.wrapping_add(1);

@@ -42,7 +42,11 @@ fn number(row: &Row, key: &str) -> Check<u32> {
 }
 
 fn same_number(what: &str, expected: u32, found: u32) -> Check {
-    if expected == found { Ok(()) } else { Err(format!("{what}: expected {expected}, found {found}")) }
+    if expected == found {
+        Ok(())
+    } else {
+        Err(format!("{what}: expected {expected}, found {found}"))
+    }
 }
 
 fn string_hash(row: &Row) -> Check {

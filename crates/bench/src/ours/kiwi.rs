@@ -177,16 +177,21 @@ fn bit_fields(plan: &Plan) -> Outcome<Table> {
     let options = inferred::<items::Bits>()?;
     let bytes = options.to_vec(&bits)?;
     same("bit fields", &options.from_slice::<items::Bits>(&bytes)?, &bits)?;
-    add("Vec<bool> and Vec<Bui<5>>, read", plan.shortest(|| {
-        Ok(options.from_slice::<items::Bits>(std::hint::black_box(&bytes))?)
-    })?);
-    add("Value, read", plan.shortest(|| {
-        Ok(options.from_slice::<Value>(std::hint::black_box(&bytes))?)
-    })?);
+    add(
+        "Vec<bool> and Vec<Bui<5>>, read",
+        plan.shortest(|| Ok(options.from_slice::<items::Bits>(std::hint::black_box(&bytes))?))?,
+    );
+    add(
+        "Value, read",
+        plan.shortest(|| Ok(options.from_slice::<Value>(std::hint::black_box(&bytes))?))?,
+    );
     let mut out = Vec::with_capacity(bytes.len());
-    add("Vec<bool> and Vec<Bui<5>>, write", plan.shortest(|| {
-        out.clear();
-        Ok(options.append_to_vec(&mut out, std::hint::black_box(&bits))?)
-    })?);
+    add(
+        "Vec<bool> and Vec<Bui<5>>, write",
+        plan.shortest(|| {
+            out.clear();
+            Ok(options.append_to_vec(&mut out, std::hint::black_box(&bits))?)
+        })?,
+    );
     Ok(table)
 }

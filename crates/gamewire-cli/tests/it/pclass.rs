@@ -61,7 +61,7 @@ fn objects_are_decoded() {
     assert_eq!(serde_json::from_slice::<Json>(&message).unwrap(), blob);
     assert_eq!(blob["m_oldPhase"], 1, "shallow objects have deprecated properties");
     assert_eq!(blob["m_hidden"], Json::Null, "it is not sent");
-    assert_eq!(blob["m_traits"], "TRAIT_BOTH|TRAIT_FLYING");
+    assert_eq!(blob["m_traits"], "TRAIT_FAST|TRAIT_STRONG|TRAIT_FLYING");
 }
 
 #[test]
@@ -107,7 +107,9 @@ fn text_forms() {
 
 #[test]
 fn files_are_explained() {
-    insta::assert_snapshot!(String::from_utf8(with_types(&["explain", "boss.xml"]).good()).unwrap());
+    insta::assert_snapshot!(
+        String::from_utf8(with_types(&["explain", "boss.xml"]).good()).unwrap()
+    );
     let page = tempfile::NamedTempFile::new().unwrap();
     let path = page.path().to_str().unwrap();
     with_types(&["explain", "match.xml", "--html", path]).good();
@@ -204,8 +206,8 @@ fn what_is_generated_is_laid_out() {
             let config = folder.path().join("rustfmt.toml");
             std::fs::write(&config, "").unwrap();
             let args = ["--check", "--edition", edition, "--config-path"];
-            let rustfmt = std::process::Command::new("rustfmt").args(args).arg(&config).arg(out);
-            match rustfmt.output() {
+            let mut rustfmt = std::process::Command::new("rustfmt");
+            match rustfmt.args(args).arg(&config).arg(out).output() {
                 Ok(output) => assert!(
                     output.status.success(),
                     "{class}: {}",
@@ -269,10 +271,9 @@ fn generated_types_read_and_write() {
             }
             Ok(Some(_)) => {}
             Ok(None) => not_text += 1,
-            Err(error) => assert!(
-                error.kind() == kiwi_pclass::ErrorKind::UnknownClass,
-                "{name}: {error}"
-            ),
+            Err(error) => {
+                assert!(error.kind() == kiwi_pclass::ErrorKind::UnknownClass, "{name}: {error}")
+            }
         }
     }
     println!("{same} rows are the same, {not_text} are no text");

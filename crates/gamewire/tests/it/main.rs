@@ -142,3 +142,25 @@ fn json_of_o3de_is_detected() {
     assert_eq!(detect(b"{\"Type\": \"jsonserialization\", \"ClassName\": \"A\"}", None), O3DE);
     assert_eq!(detect(b"{\"ContainerEntity\": {}, \"Entities\":", None), None);
 }
+
+#[test]
+fn pclass_files_are_detected() {
+    const KIWI: Option<Format> = Some(Format::KiwiPclass);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/kiwi-pclass");
+    for name in ["boss.xml", "match.xml", "server.xml"] {
+        assert_eq!(detect(&std::fs::read(folder.join(name)).unwrap(), None), KIWI, "{name}");
+    }
+    // Network blobs have no mark.
+    assert_eq!(detect(&std::fs::read(folder.join("boss.blob")).unwrap(), None), None);
+    for text in [
+        "<Objects><Class Name=\"class X\"/></Objects>",
+        "\u{feff}<?xml version=\"1.0\"?>\n<!-- c -->\n<Objects>\n  <!-- d -->\n  <Class\n Name='x'>",
+    ] {
+        assert_eq!(detect(text.as_bytes(), None), KIWI, "{text}");
+    }
+    for text in
+        ["<Objects></Objects>", "<Object><Class Name=\"x\"/>", "<Objects><ClassName=", "<!--"]
+    {
+        assert_eq!(detect(text.as_bytes(), None), None, "{text}");
+    }
+}

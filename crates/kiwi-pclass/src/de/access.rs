@@ -183,7 +183,8 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
             Current::Property(property, entry) => (*property, entry.as_ref()),
             Current::Retyped(property, entry) => (&**property, Some(entry)),
             Current::Core(core) => {
-                let numbers = [u32::from(core.block), u32::from(core.template_type), core.template_id];
+                let numbers =
+                    [u32::from(core.block), u32::from(core.template_type), core.template_id];
                 let numbers = de::value::SeqDeserializer::<_, Error>::new(numbers.into_iter());
                 return seed.deserialize(Numbers(numbers)).map_err(|e| e.in_field(CORE));
             }

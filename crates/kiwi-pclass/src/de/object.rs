@@ -43,10 +43,7 @@ pub(super) fn too_many_rounds(at: usize) -> Error {
 }
 
 impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
-    pub(super) fn root(
-        state: &'x mut State<'a, 'de>,
-        header: Option<ClassHeader>,
-    ) -> Result<Self> {
+    pub(super) fn root(state: &'x mut State<'a, 'de>, header: Option<ClassHeader>) -> Result<Self> {
         let at = state.reader.bits.position();
         let object = ObjectDe::new(state, at, header)?;
         match object.head {
@@ -283,7 +280,10 @@ impl<'de> de::Deserializer<'de> for ObjectDe<'_, '_, 'de> {
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str("an object")
             }
-            fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> std::result::Result<(), A::Error> {
+            fn visit_map<A: de::MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> std::result::Result<(), A::Error> {
                 while map.next_entry::<de::IgnoredAny, de::IgnoredAny>()?.is_some() {}
                 Ok(())
             }
@@ -341,9 +341,7 @@ impl<'de> de::Deserializer<'de> for ObjectDe<'_, '_, 'de> {
             let message = format!("expected an object for `{name}`, found null");
             return Err(Error::at(ErrorKind::Null, at, message));
         }
-        visitor
-            .visit_enum(ClassAccess { object: self, variants })
-            .map_err(|error| error.or_at(at))
+        visitor.visit_enum(ClassAccess { object: self, variants }).map_err(|error| error.or_at(at))
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

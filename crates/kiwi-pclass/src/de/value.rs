@@ -164,12 +164,14 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
         let bytes = self.state.reader.string()?;
         let start = self.at().saturating_sub(bytes.len().saturating_mul(8));
         match std::str::from_utf8(bytes) {
-            Ok(text) => match self.state.borrowed(bytes).and_then(|b| std::str::from_utf8(b).ok()) {
-                // An empty text may end inside of a byte.
-                Some(borrowed) if !text.is_empty() => visitor.visit_borrowed_str(borrowed),
-                _ if text.is_empty() => visitor.visit_borrowed_str(""),
-                _ => visitor.visit_str(text),
-            },
+            Ok(text) => {
+                match self.state.borrowed(bytes).and_then(|b| std::str::from_utf8(b).ok()) {
+                    // An empty text may end inside of a byte.
+                    Some(borrowed) if !text.is_empty() => visitor.visit_borrowed_str(borrowed),
+                    _ if text.is_empty() => visitor.visit_borrowed_str(""),
+                    _ => visitor.visit_str(text),
+                }
+            }
             Err(error) => {
                 let valid = error.valid_up_to();
                 let byte = bytes.get(valid).copied().unwrap_or_default();
@@ -224,13 +226,7 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
                 Ok(options.format(value))
             }
             (_, Some(text)) => Ok(text.into_owned()),
-            _ => {
-                let message = format!(
-                    "expected an option of `{}`, found the number {value}, which has no name",
-                    self.property.type_name()
-                );
-                Err(Error::at(ErrorKind::UnknownOption, at, message))
-            }
+            _ => Err(no_option(self.property, value, at)),
         }
     }
 
@@ -255,20 +251,8 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
     }
 }
 
-/// Numbers in the type that is declared; the visitor checks whether they fit.
-macro_rules! numbers {
-    ($($method:ident)+) => {$(
-        #[inline]
-        fn $method<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-            match self.kind() {
-                Some(Kind::Enum) => visitor.visit_u32(self.option_value()?.0),
-                _ => self.deserialize_any(visitor),
-            }
-        }
-    )+};
-}
-
-/// The same for whole numbers: the number of an enum, even where the stream has its name.
+/// Numbers in the type that is declared; the visitor checks whether they fit. An enum has its
+/// number even where the stream has its name.
 macro_rules! integers {
     ($($method:ident)+) => {$(
         #[inline]
@@ -336,7 +320,9 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
         }
     }
 
-    numbers! { deserialize_bool }
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_any(visitor)
+    }
 
     integers! {
         deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
@@ -483,10 +469,20 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
                 let units = pairs.iter().map(|pair| u16::from_le_bytes(*pair));
                 visitor.visit_seq(SeqDeserializer::new(units))
             }
-            None | Some(
-                Kind::List(_) | Kind::Tuple(_) | Kind::Color | Kind::Vector3D | Kind::Quaternion
-                | Kind::Euler | Kind::Matrix3x3 | Kind::Size(_) | Kind::Point(_) | Kind::Rect(_)
-                | Kind::Unsupported | Kind::Unseen,
+            None
+            | Some(
+                Kind::List(_)
+                | Kind::Tuple(_)
+                | Kind::Color
+                | Kind::Vector3D
+                | Kind::Quaternion
+                | Kind::Euler
+                | Kind::Matrix3x3
+                | Kind::Size(_)
+                | Kind::Point(_)
+                | Kind::Rect(_)
+                | Kind::Unsupported
+                | Kind::Unseen,
             ) => self.deserialize_any(visitor),
             Some(_) => Err(self.mismatch(&visitor)),
         }
@@ -544,6 +540,17 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
         match self.kind() {
             Some(Kind::Object) => self.object()?.deserialize_enum(name, variants, visitor),
             Some(Kind::Enum) => {
+                let own = self.property;
+                if !self.state.reader.wire.names
+                    && let Some(options) = own.options().filter(|options| !options.is_bits())
+                {
+                    let value = self.state.reader.bits.u32()?;
+                    return match options.name_of(value) {
+                        Some(name) => text_variant(name, visitor),
+                        None => Err(no_option(own, value, at)),
+                    }
+                    .map_err(|error| error.or_at(at));
+                }
                 let text = self.option_name()?;
                 text_variant(&text, visitor).map_err(|error| error.or_at(at))
             }
@@ -580,6 +587,14 @@ impl<'de> ValueDe<'_, '_, '_, 'de> {
         self.state.reader.bits.seek(start)?;
         if text { self.text(visitor) } else { self.raw_bytes(false, visitor) }
     }
+}
+
+#[cold]
+fn no_option(property: &Property, value: u32, at: usize) -> Error {
+    let name = property.type_name();
+    let message =
+        format!("expected an option of `{name}`, found the number {value}, which has no name");
+    Error::at(ErrorKind::UnknownOption, at, message)
 }
 
 fn is_pair(kind: &Kind) -> bool {
@@ -626,4 +641,3 @@ impl<'de> de::Deserializer<'de> for Number {
         unit unit_struct seq tuple tuple_struct map struct enum identifier ignored_any
     }
 }
-

@@ -18,12 +18,12 @@
 //!     PropertyDef::new("m_id", "unsigned short", 0x1f),
 //! ]);
 //! let options = Options::new().schema(Schema::builder().class(&LEAF)?.build()?);
-//! let explanation = options.explain(&[0x04, 0xec, 0x4c, 0x21, 0b11, 7, 0]);
+//! let explanation = options.explain(&[0xe0, 0x0e, 0x10, 0x05, 1, 7, 0]);
 //! assert_eq!(explanation.to_string(), r#"
 //! offset      bits                     meaning                   value
-//! 00000000    04 ec 4c 21              class Leaf                558689284
+//! 00000000    e0 0e 10 05              class Leaf                84938464
 //! 00000004    1                          m_on: bool              true
-//! 00000004.1  0000001                    padding · not zero
+//! 00000004.1  0000000                    padding
 //! 00000005    07 00                      m_id: unsigned short    7
 //! "#.trim_start());
 //! # Ok::<(), kiwi_pclass::Error>(())

@@ -64,9 +64,8 @@ impl<'a> Sink<'a> {
     /// Bits before the next whole byte.
     pub(super) fn padding(&mut self, end: usize, depth: usize, place: &Arc<Place>) {
         if end > self.at {
-            let stale = (self.at..end).any(|bit| {
-                self.bytes.get(bit >> 3).is_some_and(|byte| byte >> (bit & 7) & 1 != 0)
-            });
+            let stale = (self.at..end)
+                .any(|bit| self.bytes.get(bit >> 3).is_some_and(|byte| byte >> (bit & 7) & 1 != 0));
             let meaning = if stale { "padding · not zero" } else { "padding" };
             self.push_anyway(end, depth, place, Words::new(Role::Padding, meaning, ""));
         }
@@ -78,7 +77,16 @@ impl<'a> Sink<'a> {
         let len = end.saturating_sub(bit);
         self.at = self.at.max(end);
         let Words { role, meaning, value } = words;
-        self.spans.push(Span { bit, len, depth, role, place, meaning, value, inflated: self.inflated });
+        self.spans.push(Span {
+            bit,
+            len,
+            depth,
+            role,
+            place,
+            meaning,
+            value,
+            inflated: self.inflated,
+        });
     }
 
     /// Gives back what was said about the bits from `bit` on.

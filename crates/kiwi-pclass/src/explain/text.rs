@@ -66,10 +66,8 @@ struct Table {
 impl Table {
     fn head(&mut self) {
         let (offset, column) = (self.offset, self.column);
-        let head = format!(
-            "{:<offset$}  {:<HEX$}  {:<column$}  {}",
-            "offset", "bits", "meaning", "value"
-        );
+        let head =
+            format!("{:<offset$}  {:<HEX$}  {:<column$}  {}", "offset", "bits", "meaning", "value");
         self.paint(Style::Faint, &head);
         self.text.push('\n');
     }

@@ -244,9 +244,11 @@ impl Listener for Hears<'_, '_> {
                 let what = property.map_or("", Property::type_name);
                 Words::new(role, self.named(what), shown(kind, value, property))
             }
-            Piece::EnumText(text, value) => {
-                Words::new(Role::Text, self.named("name of the option"), cut(format_args!("{text} ({value})")))
-            }
+            Piece::EnumText(text, value) => Words::new(
+                Role::Text,
+                self.named("name of the option"),
+                cut(format_args!("{text} ({value})")),
+            ),
             Piece::Raw(bits) => {
                 Words::new(Role::Unknown, "not known to the schema", Count(bits, "bit").to_string())
             }

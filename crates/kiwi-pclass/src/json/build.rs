@@ -68,8 +68,10 @@ impl Builder<'_> {
             other => return Err(expected("the name of a class", &other).in_field("$type")),
         };
         if let Some(bits) = members.take("$bits") {
-            let hash = hash(&name)
-                .ok_or_else(|| wrong(format!("expected a hash such as 0x1234abcd, found \"{}\"", Shortened(&name))).in_field("$type"))?;
+            let hash = hash(&name).ok_or_else(|| {
+                wrong(format!("expected a hash such as 0x1234abcd, found \"{}\"", Shortened(&name)))
+                    .in_field("$type")
+            })?;
             let bits = self.bits(bits, members)?;
             return Ok(Value::Raw(Box::new(RawObject { hash, bits })));
         }
@@ -121,7 +123,7 @@ impl Builder<'_> {
     }
 
     fn property(&self, property: &Property, node: Node, depth: usize) -> Result<Value> {
-        if !property.is_list() {
+        if !property.is_list() || matches!(property.kind(), Kind::Unsupported) {
             return self.value(property.kind(), property, node, depth);
         }
         self.list(property.kind(), property, node, depth)
@@ -205,8 +207,7 @@ impl Builder<'_> {
             }
             Kind::Rect(scalar) => {
                 let names = ["left", "top", "right", "bottom"];
-                let [left, top, right, bottom] =
-                    tuple(node, names, |node| number(*scalar, node))?;
+                let [left, top, right, bottom] = tuple(node, names, |node| number(*scalar, node))?;
                 Value::Rect(Box::new(Rect::new(left, top, right, bottom)))
             }
             Kind::Object => match node {

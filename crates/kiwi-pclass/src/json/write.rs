@@ -69,8 +69,7 @@ impl Serialize for Shown<'_> {
             ),
             Value::List(items) => {
                 let levels = self.below()?;
-                serializer
-                    .collect_seq(items.iter().map(|value| Shown { value, levels, ..*self }))
+                serializer.collect_seq(items.iter().map(|value| Shown { value, levels, ..*self }))
             }
             Value::Bools(items) => serializer.collect_seq(items.iter()),
             Value::SmallInts(items) => serializer.collect_seq(items.iter()),
@@ -98,11 +97,7 @@ impl Shown<'_> {
     }
 }
 
-fn object<S: Serializer>(
-    object: &Object,
-    levels: usize,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+fn object<S: Serializer>(object: &Object, levels: usize, serializer: S) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(None)?;
     map.serialize_entry("$type", object.class().name())?;
     if let Some(CoreHeader { block, template_type, template_id }) = object.core() {

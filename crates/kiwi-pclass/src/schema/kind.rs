@@ -170,7 +170,13 @@ impl Kind {
             Kind::Bool | Kind::Optional(_) => 1,
             Kind::Scalar(scalar) => scalar_bits(*scalar),
             Kind::Bits { width, .. } => usize::from(*width),
-            Kind::String | Kind::WString => if compact { 8 } else { 16 },
+            Kind::String | Kind::WString => {
+                if compact {
+                    8
+                } else {
+                    16
+                }
+            }
             Kind::Color | Kind::Object => 32,
             Kind::Vector3D | Kind::Euler => 96,
             Kind::Quaternion => 128,
@@ -179,10 +185,18 @@ impl Kind {
             Kind::Rect(scalar) => scalar_bits(*scalar).saturating_mul(4),
             // With names: a string.
             Kind::Enum => 8,
-            Kind::List(_) => if compact { 8 } else { 32 },
-            Kind::Tuple(kinds) => {
-                kinds.iter().map(|kind| kind.min_bits(compact)).fold(0, usize::saturating_add).max(1)
+            Kind::List(_) => {
+                if compact {
+                    8
+                } else {
+                    32
+                }
             }
+            Kind::Tuple(kinds) => kinds
+                .iter()
+                .map(|kind| kind.min_bits(compact))
+                .fold(0, usize::saturating_add)
+                .max(1),
             Kind::Unsupported | Kind::Unseen => 1,
         }
     }
@@ -195,12 +209,52 @@ fn scalar_bits(scalar: Scalar) -> usize {
 /// What is needed to write the hash of a property by its name alone: names of types without a
 /// class. For schemas inferred from Rust types, which may declare `int` where Rust has `u8`.
 pub(crate) const BUILTIN: &[&str] = &[
-    "bool", "char", "unsigned char", "short", "unsigned short", "wchar_t", "int", "unsigned int",
-    "long", "unsigned long", "__int64", "unsigned __int64", "gid", "union gid", "float", "double",
-    "bi2", "bi3", "bi4", "bi5", "bi6", "bi7", "bui2", "bui3", "bui4", "bui5", "bui6", "bui7",
-    "s24", "u24", "std::string", "char*", "std::wstring", "class Color", "class Vector3D",
-    "class Quaternion", "class Euler", "class Matrix3x3", "class Size<int>",
-    "class Size<unsigned int>", "class Size<float>", "class Point<int>", "class Point<float>",
-    "class Point<unsigned int>", "class Point<unsigned char>", "class Rect<int>",
-    "class Rect<float>", "class Rect<unsigned int>",
+    "bool",
+    "char",
+    "unsigned char",
+    "short",
+    "unsigned short",
+    "wchar_t",
+    "int",
+    "unsigned int",
+    "long",
+    "unsigned long",
+    "__int64",
+    "unsigned __int64",
+    "gid",
+    "union gid",
+    "float",
+    "double",
+    "bi2",
+    "bi3",
+    "bi4",
+    "bi5",
+    "bi6",
+    "bi7",
+    "bui2",
+    "bui3",
+    "bui4",
+    "bui5",
+    "bui6",
+    "bui7",
+    "s24",
+    "u24",
+    "std::string",
+    "char*",
+    "std::wstring",
+    "class Color",
+    "class Vector3D",
+    "class Quaternion",
+    "class Euler",
+    "class Matrix3x3",
+    "class Size<int>",
+    "class Size<unsigned int>",
+    "class Size<float>",
+    "class Point<int>",
+    "class Point<float>",
+    "class Point<unsigned int>",
+    "class Point<unsigned char>",
+    "class Rect<int>",
+    "class Rect<float>",
+    "class Rect<unsigned int>",
 ];

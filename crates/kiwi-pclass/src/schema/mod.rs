@@ -279,12 +279,10 @@ impl Class {
         let mut by_name: Vec<u32> = (0..properties.len()).map(index).collect();
         let name_of = |at: &u32| properties.get(*at as usize).map_or("", |p| &*p.name);
         by_name.sort_by(|a, b| name_of(a).cmp(name_of(b)));
-        let twice = by_name
-            .windows(2)
-            .find_map(|pair| match pair {
-                [a, b] if name_of(a) == name_of(b) => Some(name_of(a)),
-                _ => None,
-            });
+        let twice = by_name.windows(2).find_map(|pair| match pair {
+            [a, b] if name_of(a) == name_of(b) => Some(name_of(a)),
+            _ => None,
+        });
         if let Some(twice) = twice {
             return Err(Error::new(
                 crate::ErrorKind::Schema,

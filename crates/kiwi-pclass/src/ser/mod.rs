@@ -145,9 +145,7 @@ pub(crate) fn class_for<'s>(
     name: &str,
     hint: Option<&str>,
 ) -> Result<&'s Arc<Class>> {
-    let named = |name: &str| {
-        schema.class(name).or_else(|| schema.class(&format!("class {name}")))
-    };
+    let named = |name: &str| schema.class(name).or_else(|| schema.class(&format!("class {name}")));
     match hint.and_then(named).or_else(|| named(name)) {
         Some(class) => Ok(class),
         None => class_named(schema, hint.unwrap_or(name)),
@@ -194,12 +192,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         ser::SerializeStruct::end(self.object(name)?).map(drop)
     }
 
-    fn serialize_unit_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-    ) -> Result<()> {
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<()> {
         ser::SerializeStruct::end(self.object(variant)?).map(drop)
     }
 

@@ -217,8 +217,7 @@ impl<'de, T: Tuple<Component: Deserialize<'de>>> Visitor<'de> for TupleVisitor<T
         let shown = TupleVisitor::<T>(PhantomData);
         let value = T::build(&mut || {
             let component = seq.next_element()?;
-            let component =
-                component.ok_or_else(|| de::Error::invalid_length(found, &shown))?;
+            let component = component.ok_or_else(|| de::Error::invalid_length(found, &shown))?;
             found = found.saturating_add(1);
             Ok(component)
         })?;

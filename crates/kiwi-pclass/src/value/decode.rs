@@ -172,12 +172,7 @@ impl<'s, L: Listener> Decoder<'_, '_, 's, L> {
         self.object_after(at, header, self.reader.wire.unknown)
     }
 
-    fn object_after(
-        &mut self,
-        at: usize,
-        header: ClassHeader,
-        inside: Unknown,
-    ) -> Result<Value> {
+    fn object_after(&mut self, at: usize, header: ClassHeader, inside: Unknown) -> Result<Value> {
         let (class, core) = match header {
             ClassHeader::Null => {
                 self.piece(at, Piece::Null);
@@ -198,8 +193,7 @@ impl<'s, L: Listener> Decoder<'_, '_, 's, L> {
         };
         self.reader.wire.unknown = inside;
         self.reader.enter()?;
-        let fields =
-            if self.reader.wire.deep { self.deep(class)? } else { self.shallow(class)? };
+        let fields = if self.reader.wire.deep { self.deep(class)? } else { self.shallow(class)? };
         self.reader.leave();
         Ok(Value::Object(Box::new(Object::with_fields(Arc::clone(class), fields, core))))
     }
@@ -279,7 +273,7 @@ impl<'s, L: Listener> Decoder<'_, '_, 's, L> {
                     next = index.wrapping_add(1);
                     let value = self.deep_field(property, &entry);
                     let value = value.map_err(|error| error.in_field(property.name()))?;
-                    Some(Field::at(index, !wire.saves(property), value))
+                    value.map(|value| Field::at(index, !wire.saves(property), value))
                 }
                 None => self.unknown_field(class, &entry)?,
             };
@@ -289,17 +283,32 @@ impl<'s, L: Listener> Decoder<'_, '_, 's, L> {
     }
 
     #[inline]
-    fn deep_field(&mut self, property: &'s Property, entry: &Entry) -> Result<Value> {
+    fn deep_field(&mut self, property: &'s Property, entry: &Entry) -> Result<Option<Value>> {
         if L::ON {
             self.listener.enter_property(property);
             self.entry_head(entry, Some(property));
         }
-        let value = self.property(property)?;
+        let value = match property.kind {
+            Kind::Unsupported if self.reader.wire.unknown != Unknown::Refuse => {
+                self.unsupported_field(entry)?
+            }
+            _ => Some(self.property(property)?),
+        };
         self.reader.end_entry(entry)?;
         if L::ON {
             self.listener.leave();
         }
         Ok(value)
+    }
+
+    /// A type whose layout nobody knows, by the size of its entry.
+    #[cold]
+    fn unsupported_field(&mut self, entry: &Entry) -> Result<Option<Value>> {
+        let start = self.at();
+        let bits = self.reader.raw(entry.end)?;
+        self.piece(start, Piece::Raw(bits.len()));
+        let keep = self.reader.wire.unknown == Unknown::Keep;
+        Ok(keep.then(|| Value::Bits(Box::new(bits))))
     }
 
     fn entry_head(&mut self, entry: &Entry, property: Option<&Property>) {

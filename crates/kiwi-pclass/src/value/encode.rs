@@ -96,7 +96,15 @@ fn deep(writer: &mut Writer, rules: &Rules, object: &Object) -> Result<()> {
                     continue;
                 }
                 let entry = writer.open_entry(property.hash);
-                encode(writer, rules, property, None, &field.value)
+                // What was kept of a type whose layout nobody knows.
+                let written = match (&property.kind, &field.value) {
+                    (Kind::Unsupported, Value::Bits(bits)) => {
+                        writer.raw(bits);
+                        Ok(())
+                    }
+                    (_, value) => encode(writer, rules, property, None, value),
+                };
+                written
                     .and_then(|()| writer.close(&entry))
                     .map_err(|error| error.in_field(property.name()))?;
             }
@@ -222,9 +230,7 @@ fn default_of_kind(kind: &Kind, default: Option<u32>) -> Value {
         ))),
         Kind::Size(s) => Value::Size(Box::new(Size::new(zero(*s), zero(*s)))),
         Kind::Point(s) => Value::Point(Box::new(Point::new(zero(*s), zero(*s)))),
-        Kind::Rect(s) => {
-            Value::Rect(Box::new(Rect::new(zero(*s), zero(*s), zero(*s), zero(*s))))
-        }
+        Kind::Rect(s) => Value::Rect(Box::new(Rect::new(zero(*s), zero(*s), zero(*s), zero(*s)))),
         Kind::Enum => Value::Enum(default.unwrap_or(0)),
         Kind::Tuple(kinds) => kinds.iter().map(|kind| default_of_kind(kind, None)).collect(),
         Kind::List(_) => Value::List(super::List::default()),

@@ -1,9 +1,7 @@
 //! Values from Rust's own types.
 
 use super::{List, Object, Value};
-use crate::types::{
-    ByteString, Color, Euler, Gid, Matrix3x3, Quaternion, Vector3D, WString,
-};
+use crate::types::{ByteString, Color, Euler, Gid, Matrix3x3, Quaternion, Vector3D, WString};
 
 macro_rules! from {
     ($($type:ty => $variant:ident $(as $wide:ty)?;)+) => {$(

@@ -17,8 +17,8 @@ pub use object::{Field, List, Object};
 pub use raw::{RawBits, RawObject};
 
 pub(crate) use decode::{Decoder, Listener, Piece, Silent, core_class, decode, skip};
-pub(crate) use raw::UNKNOWN_VARIANT;
 pub(crate) use encode::{Rules, absent, encode, encode_root};
+pub(crate) use raw::UNKNOWN_VARIANT;
 
 use crate::types::{
     ByteString, Color, Euler, Matrix3x3, Point, Quaternion, Rect, Size, Vector3D, WString,

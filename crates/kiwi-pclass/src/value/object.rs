@@ -23,49 +23,39 @@ pub struct Object {
 #[derive(Clone, PartialEq)]
 pub struct Field {
     /// Index into the properties of the class, or the hash of a property that it does not have.
-    key: Key,
+    key: u32,
+    unknown: bool,
     /// Stood in the bytes although it is deprecated or the mask does not select it.
     kept: bool,
     /// Its value.
     pub value: Value,
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Key {
-    Index(u32),
-    Unknown(u32),
-}
-
 impl Field {
     /// A property of the class by its place among [`Class::properties`].
     #[inline]
     pub(crate) fn at(index: usize, kept: bool, value: Value) -> Self {
-        Field { key: Key::Index(u32::try_from(index).unwrap_or(u32::MAX)), kept, value }
+        let key = u32::try_from(index).unwrap_or(u32::MAX);
+        Field { key, unknown: false, kept, value }
     }
 
     /// A property that the class does not have: its hash and its bits.
     #[must_use]
     pub fn unknown(hash: u32, value: Value) -> Self {
-        Field { key: Key::Unknown(hash), kept: true, value }
+        Field { key: hash, unknown: true, kept: true, value }
     }
 
     /// Place among [`Class::properties`]; `None` if the class does not have the property.
     #[must_use]
     #[inline]
     pub fn index(&self) -> Option<usize> {
-        match self.key {
-            Key::Index(index) => Some(index as usize),
-            Key::Unknown(_) => None,
-        }
+        if self.unknown { None } else { Some(self.key as usize) }
     }
 
     /// The hash of a property that the class does not have.
     #[must_use]
     pub fn unknown_hash(&self) -> Option<u32> {
-        match self.key {
-            Key::Index(_) => None,
-            Key::Unknown(hash) => Some(hash),
-        }
+        self.unknown.then_some(self.key)
     }
 
     /// Whether it stood in the bytes of deep mode although it is deprecated or not selected by the

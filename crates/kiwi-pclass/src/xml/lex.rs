@@ -103,9 +103,9 @@ impl<'a> Lexer<'a> {
                 Event::Text(part) => append(&mut text, part.xml10_content()),
                 Event::CData(part) => append(&mut text, part.xml10_content()),
                 Event::GeneralRef(name) => {
-                    let resolved = name.resolve_char_ref().map_err(|error| {
-                        xml(at, format!("malformed reference: {error}"))
-                    })?;
+                    let resolved = name
+                        .resolve_char_ref()
+                        .map_err(|error| xml(at, format!("malformed reference: {error}")))?;
                     match (resolved, resolve_xml_entity(&name)) {
                         (Some(c), _) => text.to_mut().push(c),
                         (None, Some(known)) => text.to_mut().push_str(known),

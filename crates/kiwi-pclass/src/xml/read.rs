@@ -133,7 +133,8 @@ impl<'a> Reader<'a> {
         }
         let class = match self.terms.class(&name) {
             Ok(class) => class,
-            Err(_) if self.terms.options.unknown != Unknown::Refuse => {
+            // What is unknown at the root is no object at all.
+            Err(_) if self.terms.options.unknown != Unknown::Refuse && depth > 1 => {
                 self.skip()?;
                 return Ok(None);
             }
@@ -150,9 +151,8 @@ impl<'a> Reader<'a> {
         let mut draft = Draft { fields: Vec::new(), lists: Vec::new() };
         while let Some(child) = self.child()? {
             let name = child.name();
-            self.property(class, &child, &mut draft, depth).map_err(|error| {
-                error.or_at(child.at.saturating_mul(8)).in_field(name)
-            })?;
+            self.property(class, &child, &mut draft, depth)
+                .map_err(|error| error.or_at(child.at.saturating_mul(8)).in_field(name))?;
         }
         for field in self.finish(class, draft, &absent)? {
             object.push_field(field);
@@ -175,6 +175,7 @@ impl<'a> Reader<'a> {
             absent.split_ascii_whitespace().map(|name| index_of(class, name)).collect();
         for (index, property) in class.properties().iter().enumerate() {
             if !property.is_list()
+                || matches!(property.kind(), Kind::Unsupported)
                 || property.is_delta()
                 || !is_written(property, self.terms.options)
                 || there.binary_search(&index).is_ok()
@@ -206,7 +207,7 @@ impl<'a> Reader<'a> {
             return self.unknown_property(class, element, draft);
         };
         let kept = self.terms.is_kept(property);
-        if !property.is_list() {
+        if !property.is_list() || matches!(property.kind(), Kind::Unsupported) {
             if let Some(value) = self.value(property, element, depth)? {
                 draft.fields.push(Field::at(index, kept, value));
             }

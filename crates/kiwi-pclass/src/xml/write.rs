@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::text::{double, escaped, escaped_attribute, float, is_name, is_text};
 use crate::notation::{Again, is_written, name_of};
-use crate::schema::Property;
+use crate::schema::{Kind, Property};
 use crate::value::{Field, Object, RawBits};
 use crate::{Error, ErrorKind, Options, Result, Value};
 
@@ -126,7 +126,7 @@ impl Writer<'_> {
 
     fn field(&mut self, property: &Property, value: &Value, levels: usize) -> Result<()> {
         let name = element_name(property);
-        if !property.is_list() {
+        if !property.is_list() || matches!(value, Value::Bits(_)) {
             return self.element(&name, property, value, levels);
         }
         match value.list_len() {
@@ -206,15 +206,12 @@ impl Writer<'_> {
 }
 
 /// Lists that are neither there nor delta properties: without an element they would be empty.
-fn absent_lists<'a>(
-    object: &'a Object,
-    options: &Options,
-) -> impl Iterator<Item = &'a Property> {
+fn absent_lists<'a>(object: &'a Object, options: &Options) -> impl Iterator<Item = &'a Property> {
     let mut there: Vec<usize> = object.fields().iter().filter_map(Field::index).collect();
     there.sort_unstable();
     object.class().properties().iter().enumerate().filter_map(move |(index, property)| {
-        let is_absent =
-            property.is_list() && !property.is_delta() && is_written(property, options);
+        let is_absent = property.is_list() && !property.is_delta() && is_written(property, options);
+        let is_absent = is_absent && !matches!(property.kind(), Kind::Unsupported);
         (is_absent && there.binary_search(&index).is_err()).then_some(property)
     })
 }

@@ -44,7 +44,8 @@ fn sentences() {
         say(name, error);
     }
     say("no magic", Options::file().schema(crate::support::types()).header(b"<xml").unwrap_err());
-    let prims = rows("vectors.jsonl").into_iter().find(|r| r["name"] == "prims/shallow/f0").unwrap();
+    let prims =
+        rows("vectors.jsonl").into_iter().find(|r| r["name"] == "prims/shallow/f0").unwrap();
     for len in [0, 4, 5, 6, 30, 73] {
         let cut = &bytes(&prims)[..len];
         say(&format!("cut after {len} bytes"), shallow().from_slice::<Prims>(cut).unwrap_err());
@@ -58,7 +59,8 @@ fn bits_and_bytes() {
     let error = shallow().from_slice::<Value>(&hex("db57d512 01")).unwrap_err();
     assert_eq!((error.offset(), error.bit_offset()), (Some(5), Some(40)));
     assert_eq!(error.path().to_string(), "m_color");
-    let holder = rows("vectors.jsonl").into_iter().find(|r| r["name"] == "strings/shallow/f0").unwrap();
+    let holder =
+        rows("vectors.jsonl").into_iter().find(|r| r["name"] == "strings/shallow/f0").unwrap();
     let mut cut = bytes(&holder);
     let len = cut.len();
     cut.truncate(len - 1);

@@ -45,7 +45,8 @@ fn every_bit_once() {
 
 #[test]
 fn broken_input_is_explained_as_far_as_it_goes() {
-    for name in ["lists/deep/f2", "delta_present/shallow/f2", "zlib_compressed/deep/f9", "bind_f7"] {
+    for name in ["lists/deep/f2", "delta_present/shallow/f2", "zlib_compressed/deep/f9", "bind_f7"]
+    {
         let row = row("vectors.jsonl", name);
         let (options, bytes) = (options(&row), bytes(&row));
         let cut = (0..bytes.len()).map(|len| bytes[..len].to_vec());

@@ -132,7 +132,8 @@ fn declared_otherwise() {
         m_float: f64,
     }
     let row = crate::support::row("vectors.jsonl", "prims_min/shallow/f0");
-    let value: Value = crate::support::options(&row).from_slice(&crate::support::bytes(&row)).unwrap();
+    let value: Value =
+        crate::support::options(&row).from_slice(&crate::support::bytes(&row)).unwrap();
     let mut small = value.clone();
     small["m_int"] = Value::Int(-5);
     let bytes = deep().to_vec(&small).unwrap();

@@ -42,7 +42,8 @@ fn class(name: &str) -> Vec<u8> {
 #[test]
 fn hostile_values() {
     let schema = types();
-    for (mode, flags) in [(Mode::Shallow, 0), (Mode::Shallow, 2), (Mode::Deep, 0), (Mode::Deep, 6)] {
+    for (mode, flags) in [(Mode::Shallow, 0), (Mode::Shallow, 2), (Mode::Deep, 0), (Mode::Deep, 6)]
+    {
         let options = Options::new()
             .mode(mode)
             .flags(SerializerFlags(flags))
@@ -53,9 +54,14 @@ fn hostile_values() {
         for row in rows("vectors.jsonl") {
             let plain = row["mode"] == form && row["flags"] == flags && row["mask"] == 24;
             let bytes = bytes(&row);
-            if plain && row["error"].is_null() && row["core_types"].is_null()
-                && row["manual_compression"] != true && row["bind"] != true && bytes.len() < 300
-                && row["skip_unknown_types"] != true && row["encode_exact"] == true
+            if plain
+                && row["error"].is_null()
+                && row["core_types"].is_null()
+                && row["manual_compression"] != true
+                && row["bind"] != true
+                && bytes.len() < 300
+                && row["skip_unknown_types"] != true
+                && row["encode_exact"] == true
             {
                 hostile.sample(row["name"].as_str().unwrap(), &bytes);
             }
@@ -71,7 +77,9 @@ fn counts_that_lie() {
         let options = shallow().flags(SerializerFlags(flags));
         let mut hostile = Hostile::new(|bytes| options.from_slice::<Value>(bytes).map(drop));
         let mut typed = Hostile::new(|bytes| {
-            options.from_slice::<std::collections::BTreeMap<String, Vec<::serde::de::IgnoredAny>>>(bytes)
+            options.from_slice::<std::collections::BTreeMap<String, Vec<::serde::de::IgnoredAny>>>(
+                bytes,
+            )
         });
         let claim = |number: u64| {
             let number = u32::try_from(number).ok().filter(|n| flags == 0 || *n < 1 << 31)?;
@@ -84,7 +92,9 @@ fn counts_that_lie() {
             let head = [class("class TvLeaf"), vec![1, 0, 0, 0]].concat();
             let number = match flags {
                 0 => u16::try_from(number).ok()?.to_le_bytes().to_vec(),
-                _ => (u32::try_from(number).ok().filter(|n| *n < 1 << 31)? << 1 | 1).to_le_bytes().to_vec(),
+                _ => (u32::try_from(number).ok().filter(|n| *n < 1 << 31)? << 1 | 1)
+                    .to_le_bytes()
+                    .to_vec(),
             };
             Some([head, number, b"abc".to_vec()].concat())
         };
@@ -125,7 +135,8 @@ fn depth_bombs() {
     let next = types().class("class TvRec").unwrap().property("m_next").unwrap().hash();
     let bomb = hostile::nest_sized(20_000, &[0; 4], &[], |inner| {
         let bits = |len: usize| u32::try_from(len * 8).unwrap().to_le_bytes().to_vec();
-        [class("class TvRec"), bits(12 + inner), bits(8 + inner), next.to_le_bytes().to_vec()].concat()
+        [class("class TvRec"), bits(12 + inner), bits(8 + inner), next.to_le_bytes().to_vec()]
+            .concat()
     });
     let mut value = Hostile::new(|bytes| deep().from_slice::<Value>(bytes).map(drop));
     value.refused("recursion", &bomb);
@@ -145,9 +156,12 @@ fn depth_bombs() {
 fn zlib_bombs() {
     let limits = Limits { base: (64 << 10) + (3 << 20), ..Limits::default() };
     let options = deep().flags(SerializerFlags::COMPRESS).max_output(1 << 20);
-    let mut hostile = Hostile::new(|bytes| options.from_slice::<Value>(bytes).map(drop)).limits(limits);
+    let mut hostile =
+        Hostile::new(|bytes| options.from_slice::<Value>(bytes).map(drop)).limits(limits);
     let zeros = envelope::wrap(&vec![0; 16 << 20], true).unwrap();
-    for (name, claim) in [("true size", 16u32 << 20), ("small size", 1000), ("limit", 1 << 20), ("huge", u32::MAX)] {
+    for (name, claim) in
+        [("true size", 16u32 << 20), ("small size", 1000), ("limit", 1 << 20), ("huge", u32::MAX)]
+    {
         let bomb = [&[1][..], &claim.to_le_bytes(), &zeros[4..]].concat();
         hostile.refused(name, &bomb);
     }
@@ -198,7 +212,13 @@ fn hostile_types() {
     leaf.random(11, 1000, 64);
     leaf.finish();
     let mut lists = Hostile::new(|json| Schema::from_json(json).map(drop));
-    let list = std::fs::read(crate::support::testdata().join("vectors/types/types_page.json")).unwrap();
-    lists.cases("type lists", hostile::mutations("types", &list, 5, 500).into_iter().map(|case| Case::new(case.name, case.bytes)));
+    let list =
+        std::fs::read(crate::support::testdata().join("vectors/types/types_page.json")).unwrap();
+    lists.cases(
+        "type lists",
+        hostile::mutations("types", &list, 5, 500)
+            .into_iter()
+            .map(|case| Case::new(case.name, case.bytes)),
+    );
     lists.finish();
 }

@@ -18,9 +18,18 @@ mod face;
 mod golden;
 mod infer;
 mod limits;
+mod notation;
 mod properties;
 mod serde;
 mod support;
 mod value;
 
-gamewire_testkit::conformance!(crate::face, no_scalars, no_unit, no_enums, no_value, no_options, one_shape);
+gamewire_testkit::conformance!(
+    crate::face,
+    no_scalars,
+    no_unit,
+    no_enums,
+    no_value,
+    no_options,
+    one_shape
+);

@@ -74,23 +74,31 @@ fn one(property: &Property, depth: u32) -> BoxedStrategy<Value> {
         Kind::Scalar(kind) => scalar(*kind),
         Kind::Bits { width, signed: false } => {
             let width = *width;
-            any::<u32>().prop_map(move |v| Value::UInt(u64::from(v & (u32::MAX >> (32 - width))))).boxed()
+            any::<u32>()
+                .prop_map(move |v| Value::UInt(u64::from(v & (u32::MAX >> (32 - width)))))
+                .boxed()
         }
         Kind::Bits { width, signed: true } => {
             let spare = 32 - *width;
             any::<i32>().prop_map(move |v| Value::Int(i64::from((v << spare) >> spare))).boxed()
         }
-        Kind::String => prop::collection::vec(any::<u8>(), 0..200).prop_map(|b| Value::from(&b[..])).boxed(),
+        Kind::String => {
+            prop::collection::vec(any::<u8>(), 0..200).prop_map(|b| Value::from(&b[..])).boxed()
+        }
         Kind::WString => prop::collection::vec(any::<u16>(), 0..100)
             .prop_map(|units| Value::WString(units.into()))
             .boxed(),
-        Kind::Color => any::<[u8; 4]>().prop_map(|[r, g, b, a]| Color::new(r, g, b, a).into()).boxed(),
+        Kind::Color => {
+            any::<[u8; 4]>().prop_map(|[r, g, b, a]| Color::new(r, g, b, a).into()).boxed()
+        }
         Kind::Vector3D => floats().prop_map(|[x, y, z, _]| Vector3D::new(x, y, z).into()).boxed(),
-        Kind::Quaternion => floats().prop_map(|[w, x, y, z]| Quaternion::new(w, x, y, z).into()).boxed(),
+        Kind::Quaternion => {
+            floats().prop_map(|[w, x, y, z]| Quaternion::new(w, x, y, z).into()).boxed()
+        }
         Kind::Euler => floats().prop_map(|[p, y, r, _]| Euler::new(p, y, r).into()).boxed(),
-        Kind::Matrix3x3 => any::<[[f32; 3]; 3]>()
-            .prop_map(|[i, j, k]| Matrix3x3::new(i, j, k).into())
-            .boxed(),
+        Kind::Matrix3x3 => {
+            any::<[[f32; 3]; 3]>().prop_map(|[i, j, k]| Matrix3x3::new(i, j, k).into()).boxed()
+        }
         Kind::Size(kind) => (scalar(*kind), scalar(*kind))
             .prop_map(|(a, b)| Value::Size(Box::new(Size::new(a, b))))
             .boxed(),
@@ -114,7 +122,9 @@ fn one(property: &Property, depth: u32) -> BoxedStrategy<Value> {
 }
 
 fn any_object() -> impl Strategy<Value = Value> {
-    const CLASSES: [&str; 9] = ["TvPrims", "TvBits", "TvStr", "TvGeo", "TvEnum", "TvPtr", "TvLists", "TvDelta", "TvHolder"];
+    const CLASSES: [&str; 9] = [
+        "TvPrims", "TvBits", "TvStr", "TvGeo", "TvEnum", "TvPtr", "TvLists", "TvDelta", "TvHolder",
+    ];
     prop::sample::select(CLASSES.to_vec())
         .prop_flat_map(|name| object(types().class(&format!("class {name}")).unwrap().clone(), 2))
 }

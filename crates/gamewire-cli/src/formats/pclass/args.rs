@@ -156,7 +156,8 @@ fn core_type(text: &str) -> Result<CoreTypeArg, String> {
     if text == "known" {
         return Ok(CoreTypeArg::Known);
     }
-    let parts = text.split_once('=').and_then(|(number, class)| Some((number.parse().ok()?, class)));
+    let parts =
+        text.split_once('=').and_then(|(number, class)| Some((number.parse().ok()?, class)));
     let (number, class) = parts.ok_or("expected `known`, or such as 104=class WizClientObject")?;
     Ok(CoreTypeArg::One(number, class.to_owned()))
 }

@@ -63,7 +63,8 @@ impl Terms {
         };
         let mut options = base
             .manual_compression(form == Form::Zlib)
-            .unknown(Unknown::Keep)
+            // Text has no bits to keep.
+            .unknown(if form.is_text() { Unknown::Refuse } else { Unknown::Keep })
             .max_depth(self.max_depth)
             // The file is in memory already.
             .max_alloc(usize::MAX);
@@ -132,9 +133,8 @@ impl Content {
         let options = terms.options(form)?;
         let mut flags = terms.default_flags(form);
         let objects = if form.is_text() {
-            let text = std::str::from_utf8(bytes).map_err(|error| {
-                Fault::new("expected UTF-8 text").at(Some(error.valid_up_to()))
-            })?;
+            let text = std::str::from_utf8(bytes)
+                .map_err(|error| Fault::new("expected UTF-8 text").at(Some(error.valid_up_to())))?;
             xml::all_from_str(text, &options)?
         } else {
             let stream = stream(bytes, form, &options)?;

@@ -8,10 +8,13 @@
 
 use std::fmt;
 
-use gamewire::kiwi_pclass::json::{Json, JsonSeed};
+use gamewire::kiwi_pclass::json::{Json as Notation, JsonSeed};
 use gamewire::kiwi_pclass::{Mode, Options, PropertyFlags, SerializerFlags, Value};
-use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{
+    DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use serde_json::Value as Json;
 
 use super::args::Form;
 use super::content::{Content, Terms};
@@ -28,14 +31,14 @@ impl Serialize for Shown<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Content { form, mode, flags, mask, objects } = self.content;
         if let ([only], false) = (objects.as_slice(), self.wrap) {
-            return Json(only).serialize(serializer);
+            return Notation(only).serialize(serializer);
         }
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("form", form.name())?;
         map.serialize_entry("mode", mode_name(*mode))?;
         map.serialize_entry("flags", &flags.0)?;
         map.serialize_entry("mask", &mask.0)?;
-        map.serialize_entry("objects", &objects.iter().map(Json).collect::<Vec<_>>())?;
+        map.serialize_entry("objects", &objects.iter().map(Notation).collect::<Vec<_>>())?;
         map.end()
     }
 }
@@ -49,7 +52,7 @@ fn mode_name(mode: Mode) -> &'static str {
 
 /// Reads a file's notation. What the command line says counts, then the wrapper.
 pub(super) fn read(text: &[u8], terms: &Terms) -> Result<Content, Fault> {
-    let around = json::read(text, Probe).unwrap_or_default();
+    let around = json::read(text, Probe)?;
     let form = terms.form.or(around.form).unwrap_or(Form::Bind);
     let content = Content {
         form,
@@ -96,18 +99,29 @@ impl<'de> Visitor<'de> for Probe {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Around, A::Error> {
-        let mut around = Around::default();
+        // An object without a wrapper may have properties that are called so.
+        let (mut form, mut mode, mut flags, mut mask) = (None, None, None, None);
         while let Some(name) = map.next_key::<String>()? {
             match name.as_str() {
-                "form" => around.form = Some(form_of(&map.next_value::<String>()?)?),
-                "mode" => around.mode = Some(mode_of(&map.next_value::<String>()?)?),
-                "flags" => around.flags = Some(SerializerFlags(map.next_value()?)),
-                "mask" => around.mask = Some(PropertyFlags(map.next_value()?)),
+                "form" => form = Some(map.next_value::<Json>()?),
+                "mode" => mode = Some(map.next_value::<Json>()?),
+                "flags" => flags = Some(map.next_value::<Json>()?),
+                "mask" => mask = Some(map.next_value::<Json>()?),
                 _ => _ = map.next_value::<IgnoredAny>()?,
             }
         }
-        // An object may have a property that is called so.
-        Ok(if around.form.is_some() { around } else { Around::default() })
+        let Some(form) = form else { return Ok(Around::default()) };
+        let text = |json: &Json| json.as_str().unwrap_or_default().to_owned();
+        let number = |json: Json| match json.as_u64().map(u32::try_from) {
+            Some(Ok(number)) => Ok(number),
+            _ => Err(A::Error::custom(format_args!("expected 32 bits, found {json}"))),
+        };
+        Ok(Around {
+            form: Some(form_of(&text(&form))?),
+            mode: mode.map(|mode| mode_of(&text(&mode))).transpose()?,
+            flags: flags.map(number).transpose()?.map(SerializerFlags),
+            mask: mask.map(number).transpose()?.map(PropertyFlags),
+        })
     }
 }
 

@@ -228,8 +228,7 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
             return visitor.visit_none();
         }
         self.trace.tracer.enter()?;
-        let value =
-            visitor.visit_some(Probe { trace: &mut *self.trace, form, hint: self.hint })?;
+        let value = visitor.visit_some(Probe { trace: &mut *self.trace, form, hint: self.hint })?;
         self.trace.tracer.leave();
         Ok(value)
     }
@@ -329,7 +328,8 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
         visitor: V,
     ) -> Result<V::Value> {
         if name.starts_with("$kiwi_pclass::") {
-            return visitor.visit_seq(serde_core::de::value::SeqDeserializer::new([0u8; 3].into_iter()));
+            return visitor
+                .visit_seq(serde_core::de::value::SeqDeserializer::new([0u8; 3].into_iter()));
         }
         self.object(name, fields, visitor)
     }

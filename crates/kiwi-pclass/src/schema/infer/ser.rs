@@ -2,7 +2,7 @@
 
 use serde_core::ser::{self, Impossible, Serialize, Serializer};
 
-use super::{Form, Fields, Tracer, merge_fields};
+use super::{Fields, Form, Tracer, merge_fields};
 use crate::types::{MARK, RAW_OBJECT, RAW_POINTER, SHARED_POINTER, VALUE};
 use crate::value::UNKNOWN_VARIANT;
 use crate::{Error, ErrorKind, Result};
@@ -226,8 +226,9 @@ impl<'t> Serializer for Probe<'t> {
         match content {
             Form::Object(_) => Ok(()),
             _ => {
-                let message =
-                    format!("the variant `{variant}` of `{name}` holds no struct, so it is no class");
+                let message = format!(
+                    "the variant `{variant}` of `{name}` holds no struct, so it is no class"
+                );
                 Err(Error::new(ErrorKind::Unsupported, message))
             }
         }

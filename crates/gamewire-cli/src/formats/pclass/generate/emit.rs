@@ -47,14 +47,12 @@ fn head(out: &mut String, model: &Model, roots: &[String]) {
     if model.enums.iter().any(|own| own.is_bits) {
         out.push_str("use std::ops::BitOr;\n\n");
     }
-    let mut imports: Vec<&str> = model.imports.iter().copied().collect();
-    imports.sort_unstable();
-    // In the order that rustfmt wants.
-    if let [only] = imports.as_slice() {
-        _ = writeln!(out, "use kiwi_pclass::{only};");
-    }
     out.push_str("use kiwi_pclass::schema::{ClassDef, PropertyDef};\n");
-    if imports.len() > 1 {
+    let mut imports: Vec<&str> = model.imports.iter().copied().collect();
+    // Alone it would be sorted otherwise, and that by each edition in its own way.
+    if !imports.is_empty() {
+        imports.push("Schema");
+        imports.sort_unstable();
         import_list(out, &imports);
     }
     out.push_str("use serde::{Deserialize, Serialize};\n");
@@ -81,8 +79,7 @@ fn import_list(out: &mut String, imports: &[&str]) {
 
 fn structure(out: &mut String, own: &Struct) {
     let class = own.class.name();
-    let bases: Vec<String> =
-        own.class.bases().map(|base| format!("`{}`", shown(base))).collect();
+    let bases: Vec<String> = own.class.bases().map(|base| format!("`{}`", shown(base))).collect();
     _ = write!(out, "\n/// `{}`", shown(class));
     _ = match bases.as_slice() {
         [] => writeln!(out, "."),
@@ -180,7 +177,8 @@ fn enumeration(out: &mut String, own: &Enum) {
     }
     out.push_str("    /// A value without a name.\n    Other(u32),\n}\n");
 
-    let aliases: Vec<_> = options.iter().enumerate().filter(|(at, _)| !is_first(own, *at)).collect();
+    let aliases: Vec<_> =
+        options.iter().enumerate().filter(|(at, _)| !is_first(own, *at)).collect();
     if !aliases.is_empty() {
         _ = write!(out, "\n#[allow(non_upper_case_globals)]\nimpl {name} {{");
         for (index, (_, (alias, option, value))) in aliases.iter().enumerate() {
@@ -254,8 +252,9 @@ fn classes(out: &mut String, model: &Model) {
     }
     out.push_str("];\n\n/// The schema of [`CLASSES`], for `Options::schema`.\n///\n");
     out.push_str("/// # Errors\n/// Two classes with one hash, which these do not have.\n");
-    out.push_str("pub fn schema() -> kiwi_pclass::Result<Schema> {\n");
-    out.push_str("    Schema::builder().classes(CLASSES)?.build()\n}\n");
+    let path = if model.imports.is_empty() { "kiwi_pclass::Schema" } else { "Schema" };
+    _ = writeln!(out, "pub fn schema() -> kiwi_pclass::Result<{path}> {{");
+    _ = writeln!(out, "    {path}::builder().classes(CLASSES)?.build()\n}}");
 }
 
 fn property(out: &mut String, model: &Model, field: &Field) {

@@ -89,7 +89,7 @@ impl Model {
             structs: Vec::new(),
             unions: Vec::new(),
             enums: Vec::new(),
-            imports: HashSet::from(["Schema"]),
+            imports: HashSet::new(),
         };
         let mut builder = Builder {
             schema,
@@ -121,9 +121,10 @@ fn bare(name: &str) -> &str {
 
 fn no_class(schema: &Schema, name: &str) -> String {
     let wanted = bare(name).to_ascii_lowercase();
-    let close = schema.classes().map(|class| class.name()).find(|other| {
-        bare(other).to_ascii_lowercase() == wanted
-    });
+    let close = schema
+        .classes()
+        .map(|class| class.name())
+        .find(|other| bare(other).to_ascii_lowercase() == wanted);
     match close {
         Some(close) => format!("the type list has no `{name}`; perhaps `{close}`"),
         None => format!("the type list has no `{name}`"),

@@ -4,10 +4,43 @@ use std::collections::HashSet;
 
 /// Names that stand for something else in generated code.
 const TAKEN_TYPES: [&str; 37] = [
-    "Bi", "BitOr", "Box", "Bui", "ByteString", "CLASSES", "ClassDef", "Clone", "Color", "Container",
-    "Copy", "Debug", "Default", "Deserialize", "Euler", "Gid", "Matrix3x3", "Option", "Point",
-    "PropertyDef", "Ptr", "Quaternion", "RawObject", "Rect", "Result", "S24", "Schema", "Serialize",
-    "Shared", "Size", "String", "U24", "Value", "Vec", "Vector3D", "WString", "schema",
+    "Bi",
+    "BitOr",
+    "Box",
+    "Bui",
+    "ByteString",
+    "CLASSES",
+    "ClassDef",
+    "Clone",
+    "Color",
+    "Container",
+    "Copy",
+    "Debug",
+    "Default",
+    "Deserialize",
+    "Euler",
+    "Gid",
+    "Matrix3x3",
+    "Option",
+    "Point",
+    "PropertyDef",
+    "Ptr",
+    "Quaternion",
+    "RawObject",
+    "Rect",
+    "Result",
+    "S24",
+    "Schema",
+    "Serialize",
+    "Shared",
+    "Size",
+    "String",
+    "U24",
+    "Value",
+    "Vec",
+    "Vector3D",
+    "WString",
+    "schema",
 ];
 
 /// Keywords that can be names with `r#` in front.
@@ -55,8 +88,7 @@ pub(super) fn type_name(name: &str) -> String {
 /// `m_globalID.m_full` as `global_id_full`.
 pub(super) fn field_name(name: &str) -> String {
     let steps = name.split('.').map(|step| step.strip_prefix("m_").unwrap_or(step));
-    let words: Vec<String> =
-        steps.flat_map(words).map(|word| word.to_ascii_lowercase()).collect();
+    let words: Vec<String> = steps.flat_map(words).map(|word| word.to_ascii_lowercase()).collect();
     keyword_free(led_by(words.join("_"), "_"))
 }
 

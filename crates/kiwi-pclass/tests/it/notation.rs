@@ -1,0 +1,297 @@
+//! The JSON notation and the debug XML.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use gamewire_testkit::on_small_stack;
+use kiwi_pclass::{
+    CoreHeader, CoreTypes, ErrorKind, Field, Mode, Object, Options, PropertyFlags, RawBits,
+    RawObject, Schema, Unknown, Value, WString, json, xml,
+};
+
+fn options() -> Options {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../testdata/kiwi-pclass/vectors/types/types.json");
+    let schema = Schema::from_json(&std::fs::read(path).unwrap()).unwrap();
+    let options = Options::new().mode(Mode::Deep).mask(PropertyFlags::NONE);
+    options.schema(Arc::new(schema)).unknown(Unknown::Keep)
+}
+
+fn object(options: &Options, json: &str) -> Object {
+    let value = json::from_str(json, options).unwrap();
+    value.as_object().unwrap().clone()
+}
+
+/// Through both notations and the bytes, nothing is lost.
+fn keeps(value: &Value, options: &Options) {
+    let bytes = options.to_vec(value).unwrap();
+    let read: Value = options.from_slice(&bytes).unwrap();
+    assert_eq!(options.to_vec(&read).unwrap(), bytes);
+    let text = json::to_string(value).unwrap();
+    let back = json::from_str(&text, options).expect(&text);
+    assert_eq!(json::to_string(&back).unwrap(), text);
+    assert_eq!(options.to_vec(&back).unwrap(), bytes, "{text}");
+    let pretty = json::to_string_pretty(value).unwrap();
+    assert_eq!(json::to_string(&json::from_str(&pretty, options).unwrap()).unwrap(), text);
+    let text = xml::to_string(value, options).unwrap();
+    let back = xml::from_str(&text, options).expect(&text);
+    assert_eq!(xml::to_string(&back, options).unwrap(), text);
+    assert_eq!(options.to_vec(&back).unwrap(), bytes, "{text}");
+}
+
+#[test]
+fn what_plain_text_cannot_say_survives() {
+    let options = options();
+    let mut leaf = object(&options, r#"{"$type": "class TvStr", "m_end": 5}"#);
+    for bytes in [&b"\xff\0\xfe"[..], b"\0", b"a\x01b", b"\r\n\t x ", b"]]>&amp;<", b"\xef\xbf\xbf"]
+    {
+        leaf.set("m_str", bytes).unwrap();
+        leaf.set("m_wstr", WString::from(vec![0x41, 0xd83d])).unwrap();
+        keeps(&leaf.clone().into(), &options);
+        leaf.set("m_wstr", WString::from(vec![0, 0xffff])).unwrap();
+        keeps(&leaf.clone().into(), &options);
+    }
+    // Floats by their bits.
+    let mut geo = object(&options, r#"{"$type": "class TvGeo"}"#);
+    for bits in [0x7fc0_0001, 0xffc0_0000, 0x7f80_0001, 0x8000_0000, 0xff80_0000, 1, 0x7f7f_ffff] {
+        let number = f32::from_bits(bits);
+        geo.set("m_vec", kiwi_pclass::Vector3D::new(number, 0.1, -0.0)).unwrap();
+        keeps(&geo.clone().into(), &options);
+    }
+}
+
+#[test]
+fn what_the_schema_does_not_know_survives() {
+    let options = options();
+    let mut pointers = object(&options, r#"{"$type": "class TvPtr", "m_raw": null, "m_tail": 3}"#);
+    let bits = RawBits::new(&[0xff, 0x0f], 12);
+    pointers
+        .set("m_any", Value::Raw(Box::new(RawObject { hash: 0x1234, bits: bits.clone() })))
+        .unwrap();
+    pointers.push_field(Field::unknown(0xdead_beef, Value::Bits(Box::new(bits.clone()))));
+    pointers.push_field(Field::unknown(0xdead_beef, Value::Bits(Box::new(RawBits::new(&[], 0)))));
+    let value = Value::from(pointers);
+    keeps(&value, &options);
+    let text = json::to_string(&value).unwrap();
+    assert!(text.contains(r#""m_any":{"$type":"0x00001234","$bits":12,"$hex":"ff0f"}"#), "{text}");
+    assert!(text.contains(r#""0xdeadbeef#2":{"$bits":0,"$hex":""}"#), "{text}");
+    let text = xml::to_string(&value, &options).unwrap();
+    insta::assert_snapshot!(text, @r#"
+    <Objects>
+      <Class Name="class TvPtr">
+        <m_raw></m_raw>
+        <m_any>
+          <Class Name="0x00001234" Encoding="bits" Bits="12">ff0f</Class>
+        </m_any>
+        <m_tail>3</m_tail>
+        <_0xdeadbeef Encoding="bits" Bits="12">ff0f</_0xdeadbeef>
+        <_0xdeadbeef Encoding="bits" Bits="0"></_0xdeadbeef>
+      </Class>
+    </Objects>
+    "#);
+}
+
+#[test]
+fn types_of_unknown_layout_survive_in_deep_mode() {
+    use kiwi_pclass::schema::{ClassDef, Container, PropertyDef};
+    const MESH: ClassDef = ClassDef::new(
+        "class Mesh",
+        &[],
+        &[
+            PropertyDef::new("m_vert", "class SimpleVert", 0x1f),
+            PropertyDef::new("m_verts", "class SimpleVert", 0x1f).container(Container::Vector),
+            PropertyDef::new("m_end", "bool", 0x1f),
+        ],
+    );
+    let schema = Arc::new(Schema::builder().class(&MESH).unwrap().build().unwrap());
+    let options = Options::new().mode(Mode::Deep).schema(schema);
+    let keep = options.clone().unknown(Unknown::Keep);
+    let json = r#"{"$type":"class Mesh","m_vert":{"$bits":12,"$hex":"ff0f"},
+        "m_verts":{"$bits":40,"$hex":"0200000001"},"m_end":true}"#;
+    let value = json::from_str(json, &keep).unwrap();
+    keeps(&value, &keep);
+    let bytes = keep.to_vec(&value).unwrap();
+    assert!(keep.explain(&bytes).error().is_none());
+    let skipped: Value = options.clone().unknown(Unknown::Skip).from_slice(&bytes).unwrap();
+    assert_eq!((skipped.get("m_vert"), skipped.get("m_end")), (None, Some(&true.into())));
+    let error = options.from_slice::<Value>(&bytes).unwrap_err();
+    assert_eq!(
+        (error.kind(), error.path().to_string().as_str()),
+        (ErrorKind::UnsupportedType, "m_vert")
+    );
+}
+
+#[test]
+fn order_and_repetition_survive() {
+    let options = options();
+    let mut leaf = object(&options, r#"{"$type": "class TvLeaf", "m_on": true, "m_id": 1}"#);
+    leaf.push("m_id", 2u32).unwrap();
+    leaf.push("m_on", false).unwrap();
+    let value = Value::from(leaf);
+    keeps(&value, &options);
+    assert_eq!(
+        json::to_string(&value).unwrap(),
+        r#"{"$type":"class TvLeaf","m_on":true,"m_id":1,"m_id#2":2,"m_on#2":false}"#
+    );
+    // A list that is there twice is what XML cannot say.
+    let mut lists = object(&options, r#"{"$type": "class TvLists", "m_ints": [1]}"#);
+    lists.push("m_ints", vec![Value::from(2)]).unwrap();
+    let error = xml::to_string(&lists.into(), &options).unwrap_err();
+    assert_eq!(
+        (error.kind(), error.path().to_string().as_str()),
+        (ErrorKind::Unsupported, "m_ints")
+    );
+}
+
+#[test]
+fn empty_and_absent_lists_are_told_apart() {
+    let options = options();
+    for json in [
+        r#"{"$type": "class TvLists"}"#,
+        r#"{"$type": "class TvLists", "m_strs": [], "m_bits": [], "m_bools": []}"#,
+        r#"{"$type": "class TvDelta"}"#,
+        r#"{"$type": "class TvDelta", "m_dlist": [], "m_dptr": null}"#,
+    ] {
+        keeps(&json::from_str(json, &options).unwrap(), &options);
+    }
+    // As other programs write it: no element is an empty list, or an absent delta property.
+    let text = r#"<Objects><Class Name="class TvLists"><m_end>1</m_end></Class></Objects>"#;
+    let value = xml::from_str(text, &options).unwrap();
+    assert_eq!((value["m_ints"].list_len(), value["m_bools"].list_len()), (Some(0), Some(0)));
+    let text = r#"<Objects><Class Name="class TvDelta"></Class></Objects>"#;
+    assert_eq!(xml::from_str(text, &options).unwrap().get("m_dlist"), None);
+}
+
+#[test]
+fn core_headers_survive() {
+    let options = options().mode(Mode::Shallow);
+    let options = options.core_types(CoreTypes::new().with(104, "class TvCore"));
+    let json = r#"{"$type":"class TvCore","$core":{"block":104,"type":2,"template_id":57},
+        "m_inactiveBehaviors":[],"m_globalID.m_full":1,"m_scale":1.5,"m_debug":false}"#;
+    let value = json::from_str(json, &options).unwrap();
+    assert_eq!(value.as_object().unwrap().core(), Some(CoreHeader::new(104, 2, 57)));
+    keeps(&value, &options);
+}
+
+#[test]
+fn xml_of_other_programs_is_read() {
+    let options = options();
+    let text = "\u{feff}<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- a comment -->\n<Objects>\n\
+        <Class Name='class TvGeo'><m_color>ff0a0B0c</m_color><m_vec> 1, -2.5 ,3e2</m_vec></Class>\
+        <Class Name=\"class TvStr\"><m_flag>1</m_flag><m_mid>TRUE</m_mid>\
+        <m_str> a&#x20ac;<![CDATA[<b>]]><!-- no --> &lt;c&gt; </m_str><m_wstr key=\"2\">\u{1f600}</m_wstr>\
+        </Class></Objects>\n";
+    let all = xml::all_from_str(text, &options).unwrap();
+    assert_eq!(all[0]["m_color"], kiwi_pclass::Color::new(0x0a, 0x0b, 0x0c, 0xff).into());
+    assert_eq!(all[0]["m_vec"], kiwi_pclass::Vector3D::new(1.0, -2.5, 300.0).into());
+    assert_eq!(all[1]["m_str"].as_str(), Some(" a€<b> <c> "));
+    assert_eq!(all[1]["m_wstr"].as_wstring().unwrap().to_text().as_deref(), Some("\u{1f600}"));
+    assert_eq!((&all[1]["m_flag"], &all[1]["m_mid"]), (&true.into(), &true.into()));
+    assert_eq!(
+        xml::from_str(text, &options).unwrap_err().to_string(),
+        "expected one object, found 2"
+    );
+    // What nobody knows is passed over where that is asked for.
+    let text = "<Objects><Class Name=\"class TvPtr\"><m_none><x><y/></x></m_none>\
+        <m_any><Class Name=\"class Nobody\"><m_a>1</m_a></Class></m_any></Class></Objects>";
+    let skipped = xml::from_str(text, &options.clone().unknown(Unknown::Skip)).unwrap();
+    assert_eq!(skipped.get("m_any"), Some(&Value::Null));
+    let refused = xml::from_str(text, &options.unknown(Unknown::Refuse)).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::UnknownProperty);
+}
+
+#[test]
+fn what_is_wrong_in_xml_is_said() {
+    let options = options().unknown(Unknown::Refuse);
+    let said = |text: &str| xml::from_str(text, &options).unwrap_err().to_string();
+    let leaf = |inside: &str| {
+        said(&format!("<Objects><Class Name=\"class TvLeaf\">{inside}</Class></Objects>"))
+    };
+    let all = [
+        said(""),
+        said("<Object/>"),
+        said("<Objects></Objects>"),
+        said("<Objects><Class/></Objects>"),
+        said("<Objects><Leaf/></Objects>"),
+        said("<Objects><Class Name=\"class Nobody\"/></Objects>"),
+        said("<Objects><Class Name=\"class TvLeaf\">"),
+        said("<Objects></Class></Objects>"),
+        said("<Objects/>more"),
+        leaf("text"),
+        leaf("<m_id>x</m_id>"),
+        leaf("<m_id>4294967296</m_id>"),
+        leaf("<m_id></m_id>"),
+        leaf("<m_id><x/></m_id>"),
+        leaf("<m_on>yes</m_on>"),
+        leaf("<m_name>&nbsp;</m_name>"),
+        leaf("<m_name Encoding=\"hex\">0g</m_name>"),
+        leaf("<m_nam>x</m_nam>"),
+    ];
+    insta::assert_snapshot!(all.join("\n"));
+}
+
+#[test]
+fn what_is_wrong_in_json_is_said() {
+    let options = options();
+    let said = |text: &str| json::from_str(text, &options).unwrap_err().to_string();
+    let all = [
+        said(""),
+        said("[]"),
+        said("{}"),
+        said(r#"{"$type": 1}"#),
+        said(r#"{"$type": "class Nobody"}"#),
+        said(r#"{"$type": "class TvLeaf", "m_nam": 1}"#),
+        said(r#"{"$type": "class TvLeaf", "m_id": 4294967296}"#),
+        said(r#"{"$type": "class TvLeaf", "m_id": -1}"#),
+        said(r#"{"$type": "class TvLeaf", "m_id": 1.5}"#),
+        said(r#"{"$type": "class TvLeaf", "m_name": {"$bytes": "0"}}"#),
+        said(r#"{"$type": "class TvLeaf", "0x12345678": 5}"#),
+        said(r#"{"$type": "class TvLists", "m_ints": [1, 2, "x"]}"#),
+        said(r#"{"$type": "class TvLists", "m_bits": [1, 300]}"#),
+        said(r#"{"$type": "class TvEnum", "m_color": "RAD"}"#),
+        said(r#"{"$type": "class TvGeo", "m_vec": {"x": 1, "y": 2}}"#),
+        said(r#"{"$type": "class TvGeo", "m_vec": {"x": 1, "y": 2, "z": 3, "w": 4}}"#),
+        said(r#"{"$type": "class TvGeo", "m_vec": {"x": {"$float": "7fc0"}, "y": 2, "z": 3}}"#),
+        said(r#"{"$type": "0x12345678", "$bits": 9, "$hex": "00"}"#),
+        json::from_str("{}", &Options::new()).unwrap_err().to_string(),
+    ];
+    insta::assert_snapshot!(all.join("\n"));
+}
+
+/// Chains of objects as deep as can be asked for, on a small stack.
+#[test]
+fn depth_is_limited_in_text_too() {
+    on_small_stack(|| {
+        let options = options().max_depth(usize::MAX);
+        let deep = |levels: usize| {
+            let open = r#"{"$type":"class TvRec","m_n":1,"m_next":"#;
+            format!("{}null{}", open.repeat(levels), "}".repeat(levels))
+        };
+        let value = json::from_str(&deep(Options::MAX_DEPTH), &options).unwrap();
+        keeps(&value, &options);
+        let error = json::from_str(&deep(Options::MAX_DEPTH + 1), &options).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::DepthLimit);
+        assert!(json::from_str(&deep(100_000), &options).is_err());
+        assert!(json::from_str(&"[".repeat(100_000), &options).is_err());
+        let open = "<Objects><m_next><Class Name=\"class TvRec\">";
+        for text in [
+            format!("<Objects>{}", "<Class Name=\"class TvRec\"><m_next>".repeat(100_000)),
+            open.repeat(100_000),
+            "<a>".repeat(1_000_000),
+        ] {
+            assert!(xml::from_str(&text, &options).is_err());
+            assert!(xml::from_str(&text, &options.clone().unknown(Unknown::Skip)).is_err());
+        }
+        // Values by hand may be deeper, and are an error then.
+        let class = json::from_str(&deep(1), &options).unwrap();
+        let class = class.as_object().unwrap().class().clone();
+        let mut value = Value::Null;
+        for _ in 0..100_000 {
+            let mut outer = Object::new(class.clone());
+            outer.set("m_next", value).unwrap();
+            value = outer.into();
+        }
+        assert_eq!(json::to_string(&value).unwrap_err().kind(), ErrorKind::DepthLimit);
+        assert_eq!(xml::to_string(&value, &options).unwrap_err().kind(), ErrorKind::DepthLimit);
+    });
+}
