@@ -77,7 +77,7 @@ impl<'a> Node<'a> {
             match key.as_str() {
                 "Object" | "Slots" => {
                     let Some(root) = object.root() else { continue };
-                    let name = root.name().unwrap_or("Object").to_owned();
+                    let name = "Object".to_owned();
                     entries.push((Step::Name(name), self.with(What::Slot(root))));
                 }
                 // Components are known by their names.
