@@ -14,6 +14,7 @@
 //! `("godot-variant", godot_variant::run)` in [`RUNNERS`].
 
 mod godot_variant;
+mod resonite_brson;
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -37,7 +38,8 @@ use crate::Status;
 pub(crate) type Runner = fn(row: &Row, context: &Context<'_>) -> Outcome;
 
 /// Which crate a name stands for.
-pub(crate) const RUNNERS: &[(&str, Runner)] = &[("godot-variant", godot_variant::run)];
+pub(crate) const RUNNERS: &[(&str, Runner)] =
+    &[("godot-variant", godot_variant::run), ("resonite-brson", resonite_brson::run)];
 
 /// What a runner knows beside the row.
 // Which of it is needed is the affair of each runner.

@@ -6,9 +6,8 @@
 //! function that it has something to show for:
 //!
 //! * godot-variant: src/ours/godot.rs, feature `godot`.
-//! * resonite-brson: `resonite::Body` (BSON alone, beside bson) and one codec for each of LZ4, LZMA
-//!   and Brotli in `typed`; `Value` in `value`. [`crate::alloc::Counts::peak`] is there for its
-//!   bound on memory.
+//! * resonite-brson: src/ours/resonite.rs, feature `resonite`; whole saves and their codecs in the
+//!   group `brson`.
 //! * o3de-json: `o3de::Json` in `typed`, beside serde_json; `Value` in `value`.
 //! * zeze-serialize: `zeze::Beans` in `typed`, beside prost. Without numeric names, fields number
 //!   themselves by position, so the structs in [`crate::data`] serve as they are.
@@ -19,7 +18,7 @@
 //! [`Codec`]: crate::harness::Codec
 
 // With no format crate switched on, nothing below has anything to do.
-#![cfg_attr(not(feature = "godot"), allow(unused_variables))]
+#![cfg_attr(not(any(feature = "godot", feature = "resonite")), allow(unused_variables))]
 
 use std::fmt::Debug;
 
@@ -34,6 +33,8 @@ use crate::table::Table;
 
 #[cfg(feature = "godot")]
 mod godot;
+#[cfg(feature = "resonite")]
+pub(crate) mod resonite;
 
 /// Rows of the group `peers`: a data set into structs.
 pub fn typed<T>(plan: &Plan, table: &mut Table, value: &T) -> Outcome<()>
@@ -42,6 +43,8 @@ where
 {
     #[cfg(feature = "godot")]
     crate::harness::push::<godot::Variant, T>(plan, table, value)?;
+    #[cfg(feature = "resonite")]
+    crate::harness::push::<resonite::Body, T>(plan, table, value)?;
     Ok(())
 }
 
@@ -49,6 +52,8 @@ where
 pub fn value<T: Serialize>(plan: &Plan, table: &mut Table, value: &T) -> Outcome<()> {
     #[cfg(feature = "godot")]
     godot::value(plan, table, value)?;
+    #[cfg(feature = "resonite")]
+    resonite::value(plan, table, value)?;
     Ok(())
 }
 
@@ -56,6 +61,8 @@ pub fn value<T: Serialize>(plan: &Plan, table: &mut Table, value: &T) -> Outcome
 pub fn borrowed(task: &Task, table: &mut Table) -> Outcome<()> {
     #[cfg(feature = "godot")]
     crate::groups::borrowed::push::<godot::Variant>(task, table)?;
+    #[cfg(feature = "resonite")]
+    crate::groups::borrowed::push::<resonite::Body>(task, table)?;
     Ok(())
 }
 

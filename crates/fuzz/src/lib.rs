@@ -6,5 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod godot;
+mod resonite;
 
 pub use godot::{godot_differential, godot_roundtrip, godot_slice, godot_typed};
+pub use resonite::{brson_container, brson_model, brson_roundtrip, brson_slice};

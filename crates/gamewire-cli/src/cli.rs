@@ -2,7 +2,9 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{check, convert, decode, detect, diff, encode, explain, formats, generate};
+use crate::commands::{
+    check, convert, decode, detect, diff, encode, explain, formats, generate, package, tree,
+};
 use crate::failure::{Failure, Outcome};
 
 /// Inspect, convert, check and compare game data files.
@@ -36,6 +38,8 @@ pub(crate) enum Command {
     Check(check::Check),
     Diff(diff::Diff),
     Convert(convert::Convert),
+    Tree(tree::Tree),
+    Package(package::Package),
     #[command(hide = true)]
     Generate(generate::Generate),
 }
@@ -51,6 +55,8 @@ impl Command {
             Command::Check(command) => command.run(),
             Command::Diff(command) => command.run(),
             Command::Convert(command) => command.run(),
+            Command::Tree(command) => command.run(),
+            Command::Package(command) => command.run(),
             Command::Generate(command) => command.run(),
         }
     }

@@ -9,6 +9,8 @@ pub(crate) mod encode;
 pub(crate) mod explain;
 pub(crate) mod formats;
 pub(crate) mod generate;
+pub(crate) mod package;
+pub(crate) mod tree;
 
 use std::io;
 use std::path::Path;

@@ -4,8 +4,10 @@
 //! in [`Settings::tool`].
 
 mod godot;
+pub(crate) mod resonite;
 
 use std::io::Write;
+use std::path::Path;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -39,6 +41,12 @@ pub(crate) trait Tool: Sync {
 
     /// Makes a file of the same format in another form.
     fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Fault>;
+
+    /// Draws the hierarchy in a file, for formats that have one.
+    fn tree(&self, bytes: &[u8]) -> Result<String, Fault> {
+        let _ = bytes;
+        Err(Fault::new("this format has no hierarchy to draw"))
+    }
 }
 
 /// One of the two files of a comparison.
@@ -107,6 +115,8 @@ pub(crate) struct Settings {
     limits: Limits,
     #[command(flatten)]
     godot: godot::GodotArgs,
+    #[command(flatten)]
+    resonite: resonite::ResoniteArgs,
 }
 
 /// What every format has.
@@ -133,12 +143,26 @@ fn depth(text: &str) -> Result<usize, String> {
 pub(crate) struct Target {
     #[command(flatten)]
     godot: godot::GodotTarget,
+    #[command(flatten)]
+    resonite: resonite::ResoniteTarget,
+}
+
+impl Target {
+    /// Where the name of the file that is written says what it is to be, and no option does.
+    pub(crate) fn name_file(&mut self, path: &Path) {
+        self.resonite.name_file(path);
+    }
 }
 
 impl Settings {
     /// The format's tool.
     pub(crate) fn tool(&self, format: Format) -> Option<Box<dyn Tool>> {
         self.tool_to(format, &Target::default())
+    }
+
+    /// Where the name of the file that is written says what it is to be, and no option does.
+    pub(crate) fn name_file(&mut self, path: &Path) {
+        self.resonite.name_file(path);
     }
 
     /// The format's tool, for a conversion. `None` for a format that the facade knows and this tool
@@ -148,13 +172,17 @@ impl Settings {
             Format::GodotVariant => {
                 Box::new(godot::Godot::new(self.limits, &self.godot, &target.godot))
             }
+            Format::ResoniteBrson => {
+                Box::new(resonite::Resonite::new(self.limits, &self.resonite, &target.resonite))
+            }
             _ => return None,
         })
     }
 
     /// The format whose own options are given: they say what the file is.
     fn implied(&self) -> Option<Format> {
-        self.godot.is_used().then_some(Format::GodotVariant)
+        let godot = self.godot.is_used().then_some(Format::GodotVariant);
+        godot.or_else(|| self.resonite.is_used().then_some(Format::ResoniteBrson))
     }
 
     /// The format of a named file: the one that is given, or implied, or detected.

@@ -44,6 +44,8 @@ macro_rules! formats {
 formats! {
     /// Godot's binary Variant: `var_to_bytes`, `store_var`, `project.binary`.
     GodotVariant in godot_variant if "godot-variant";
+    /// Resonite's and NeosVR's saves: `.brson`, `.7zbson`, `.lz4bson`, `.resonitepackage`.
+    ResoniteBrson in resonite_brson if "resonite-brson";
 }
 
 impl Format {

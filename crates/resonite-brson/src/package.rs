@@ -97,6 +97,25 @@ impl Package {
         Ok(Package { record: Record::new(name, &hash), entries })
     }
 
+    /// A package of a record and all other entries, by their names.
+    ///
+    /// # Errors
+    /// Two entries with the same name, or one with that of the record.
+    pub fn from_entries(
+        record: Record,
+        entries: impl IntoIterator<Item = (String, Vec<u8>)>,
+    ) -> Result<Package> {
+        let mut names = std::collections::HashSet::from([RECORD.to_owned()]);
+        let mut own = Vec::new();
+        for (name, bytes) in entries {
+            if !names.insert(name.clone()) {
+                return Err(twice(&name));
+            }
+            own.push(Entry { name, bytes, stored: false });
+        }
+        Ok(Package { record, entries: own })
+    }
+
     /// Reads an archive.
     ///
     /// Whether hashes are right is for [`verify`](Self::verify) to say.
@@ -309,6 +328,43 @@ impl Package {
         Ok(unused)
     }
 
+    /// Gives every asset the name that its bytes have, and has the save point to it: for assets that
+    /// were changed under their old names. Gives the old and the new hashes of those.
+    ///
+    /// # Errors
+    /// A save that cannot be read.
+    pub fn rehash(&mut self) -> Result<Vec<(String, String)>> {
+        let main = self.main_hash();
+        if let Some(old) = &main {
+            // The main asset first: it is read by its name.
+            let bytes = self.main()?.to_vec();
+            if hash(&bytes) != *old {
+                self.set_main(bytes);
+            }
+        }
+        let changed: Vec<(String, String)> = self
+            .assets()
+            .map(|(name, bytes)| (name.to_owned(), hash(bytes)))
+            .filter(|(name, hash)| name != hash)
+            .collect();
+        for (old, _) in &changed {
+            let bytes = self.asset(old).unwrap_or_default().to_vec();
+            self.add_asset(bytes);
+            self.remove_asset(old);
+        }
+        if !changed.is_empty() {
+            let mut object = self.object()?;
+            object.rewrite_urls(|url| {
+                let old = Package::hash_of(url)?;
+                changed.iter().find(|(own, _)| own == old).map(|(_, new)| Package::url(new))
+            });
+            self.set_object(&object)?;
+        }
+        self.list_assets();
+        let main_changed = main.zip(self.main_hash()).filter(|(old, new)| old != new);
+        Ok(main_changed.into_iter().chain(changed).collect())
+    }
+
     /// Has the record list the assets: all but the main one.
     fn list_assets(&mut self) {
         let main = self.main_hash();
@@ -343,6 +399,11 @@ fn is_metadata_of(name: &str, hash: &str) -> bool {
 /// Whether a text is 64 hexadecimal digits in lower case.
 fn is_hash(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+#[cold]
+fn twice(name: &str) -> Error {
+    Error::new(ErrorKind::Package, format!("two entries have the name {}", quoted(name)))
 }
 
 /// Foreign text in a message.

@@ -1,6 +1,8 @@
 //! The groups of tables that the command line names.
 
 pub mod borrowed;
+#[cfg(feature = "resonite")]
+pub mod brson;
 pub mod packed;
 pub mod peers;
 pub mod units;
@@ -24,6 +26,9 @@ pub enum Group {
     Borrowed,
     /// What godot-variant is for: an Array of objects, and packed arrays beside memcpy.
     Godot,
+    /// What resonite-brson is for: a whole save, as types, as values, and behind its codecs.
+    #[cfg(feature = "resonite")]
+    Brson,
 }
 
 /// What to run and on what.
@@ -54,6 +59,8 @@ impl Task {
                 tables.extend(packed::tables(self)?);
                 Ok(tables)
             }
+            #[cfg(feature = "resonite")]
+            Group::Brson => brson::tables(self),
         }
     }
 }

@@ -20,7 +20,8 @@ Examples:
   gamewire convert old.save new.save --dialect godot3 --to-dialect godot4
   gamewire convert savegame.dat variant.bin --to-framing bare
   gamewire convert double.dat single.dat --to-precision single
-  gamewire convert project.binary project.json")]
+  gamewire convert project.binary project.json
+  gamewire convert item.7zbson item.brson")]
 pub(crate) struct Convert {
     /// The file to read; `-` is standard input
     #[arg(value_name = "IN")]
@@ -53,7 +54,8 @@ fn kind_parser() -> impl TypedValueParser<Value = Kind> {
 }
 
 impl Convert {
-    pub(crate) fn run(self) -> Result<Outcome, Failure> {
+    pub(crate) fn run(mut self) -> Result<Outcome, Failure> {
+        self.target.name_file(&self.output);
         let input = Input::read(&self.from)?;
         let format = self.reading.format_of(&input)?;
         let is_json = !is_dash(&self.output)

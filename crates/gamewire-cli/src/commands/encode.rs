@@ -18,6 +18,7 @@ use crate::output::Sink;
 Examples:
   gamewire encode savegame.json -f godot-variant --framing store-var -o savegame.dat
   gamewire encode project.json -f godot-variant -o project.binary
+  gamewire encode item.json -f resonite-brson -o item.brson
   echo '[\"i:1\", \"f:0.5\", \"s:text\"]' | gamewire encode - -f godot-variant | xxd")]
 pub(crate) struct Encode {
     /// The JSON; `-` is standard input
@@ -33,7 +34,10 @@ pub(crate) struct Encode {
 }
 
 impl Encode {
-    pub(crate) fn run(self) -> Result<Outcome, Failure> {
+    pub(crate) fn run(mut self) -> Result<Outcome, Failure> {
+        if let Some(output) = &self.output {
+            self.settings.name_file(output);
+        }
         let tool = self.settings.tool(self.format).ok_or_else(|| no_tool(self.format))?;
         let input = Input::read(&self.file)?;
         let bytes = tool.encode(&input.bytes).map_err(|fault| bad(&input, &fault))?;

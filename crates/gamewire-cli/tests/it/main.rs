@@ -19,5 +19,6 @@ mod help;
 // Its commands are for a shell.
 #[cfg(unix)]
 mod readme;
+mod resonite;
 mod run;
 mod streams;

@@ -4,6 +4,9 @@
 // A helper function, which clippy.toml does not reach.
 #![allow(clippy::unwrap_used)]
 
+#[cfg(feature = "resonite-brson")]
+mod resonite;
+
 use std::path::Path;
 
 use gamewire::godot_variant::frame::Framing;
@@ -98,5 +101,6 @@ fn names_are_read_back() {
         assert_eq!(format.to_string().parse(), Ok(*format));
     }
     let error = "godot".parse::<Format>().unwrap_err();
-    assert_eq!(error.to_string(), "expected the name of a format: godot-variant");
+    let message = error.to_string();
+    assert!(message.starts_with("expected the name of a format: godot-variant"), "{message}");
 }

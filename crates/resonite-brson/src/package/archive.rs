@@ -7,7 +7,7 @@ use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
-use super::{Entry, Package, RECORD, Record, quoted};
+use super::{Entry, Package, RECORD, Record};
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::Options;
 
@@ -46,8 +46,7 @@ pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Package> {
         let content = content(file, left, options).map_err(|error| error.in_field(&name))?;
         left = left.saturating_sub(content.len());
         if !names.insert(name.clone()) {
-            let message = format!("two entries have the name {}", quoted(&name));
-            return Err(Error::new(ErrorKind::Package, message));
+            return Err(super::twice(&name));
         }
         if name == RECORD {
             record = Some(Record::from_slice(&content).map_err(|error| error.in_field(&name))?);

@@ -24,6 +24,8 @@ mod properties;
 mod realdata;
 mod serde;
 mod support;
+#[cfg(feature = "package")]
+mod testdata;
 mod value;
 
 gamewire_testkit::conformance!(crate::plain, no_scalars);

@@ -173,7 +173,7 @@ fn damage_is_named() {
     let package = Package::from_slice(&zip(&entries)).unwrap();
     let problems: Vec<String> = package.verify().iter().map(ToString::to_string).collect();
     insta::assert_snapshot!(problems.join("\n"), @"
-    asset 6105d6cc76af400325e94d588ce511be5bfdbb73b437dc51eca43917d7a43e3d has the hash 8e66ccdd2f3fabb8e39d0ce3f0a9a0ed8a6b19bd0a5df0fd2fd4d9ba8e5ad46a
+    asset 6105d6cc76af400325e94d588ce511be5bfdbb73b437dc51eca43917d7a43e3d has the hash 7fdd65bbaaa687d48dc85a26a6dd7ef17fa379994fd8f3b26e19fe36976aeadf
     asset 6105d6cc76af400325e94d588ce511be5bfdbb73b437dc51eca43917d7a43e3d has 7 bytes, the record says 5
     ");
 }

@@ -1,0 +1,177 @@
+//! Saves and packages of Resonite and NeosVR.
+
+mod args;
+mod content;
+mod hierarchy;
+pub(crate) mod package;
+mod tree;
+
+use std::io::Write;
+
+use gamewire::resonite_brson::json::{self, Style};
+use gamewire::resonite_brson::{Container, ErrorKind, Explanation, Options, Value};
+
+pub(super) use args::{ResoniteArgs, ResoniteTarget};
+
+use self::content::Content;
+use super::{Document, Explained, Limits, Side, Tool, Verdict};
+use crate::diff::{self, Change};
+use crate::fault::Fault;
+use crate::json::{Layout, write as write_lines};
+
+/// The format with the options of one call.
+pub(super) struct Resonite {
+    options: Options,
+    style: Style,
+    /// What `encode` writes, where the JSON does not say it.
+    container: Option<Container>,
+    /// What `convert` writes; `None` for the same as before.
+    target: Option<Container>,
+}
+
+impl Resonite {
+    pub(super) fn new(limits: Limits, args: &ResoniteArgs, target: &ResoniteTarget) -> Self {
+        Resonite {
+            options: args.options(limits),
+            style: args.style(),
+            container: args.container(),
+            target: target.container(),
+        }
+    }
+
+    fn read(&self, bytes: &[u8]) -> Result<Content, Fault> {
+        Content::read(bytes, &self.options)
+    }
+}
+
+impl Tool for Resonite {
+    fn describe(&self, bytes: &[u8]) -> String {
+        content::describe(bytes, &self.options)
+    }
+
+    fn decode(&self, bytes: &[u8]) -> Result<Box<dyn Document>, Fault> {
+        let content = self.read(bytes)?;
+        Ok(Box::new(Decoded { content, style: self.style }))
+    }
+
+    fn encode(&self, text: &[u8]) -> Result<Vec<u8>, Fault> {
+        let text = std::str::from_utf8(text).map_err(|error| {
+            Fault::new("expected UTF-8 text, found other bytes").at(Some(error.valid_up_to()))
+        })?;
+        let value = json::from_str_with(text, &self.options)?;
+        let (container, value) = content::unwrap(value)?;
+        let container = self.container.or(container).unwrap_or(Container::BRSON);
+        Ok(self.options.container(container).to_vec(&value)?)
+    }
+
+    fn explain(&self, bytes: &[u8]) -> Result<Box<dyn Explained>, Fault> {
+        let decoded = match content::package(bytes, &self.options)? {
+            Some(package) => Some(package.main()?.to_vec()),
+            None => None,
+        };
+        let explanation = self.options.explain(decoded.as_deref().unwrap_or(bytes));
+        Ok(Box::new(Explainer { explanation, decoded }))
+    }
+
+    fn check(&self, bytes: &[u8]) -> Result<Verdict, Fault> {
+        content::check(bytes, &self.options)
+    }
+
+    fn diff(&self, old: &[u8], new: &[u8], most: usize) -> Result<Vec<Change>, (Side, Fault)> {
+        let old = self.read(old).map_err(|fault| (Side::Old, fault))?;
+        let new = self.read(new).map_err(|fault| (Side::New, fault))?;
+        let (old, new) = (tree::Save::new(&old.value), tree::Save::new(&new.value));
+        Ok(diff::compare(&old.root(), &new.root(), most))
+    }
+
+    fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Fault> {
+        content::convert(bytes, self.target, &self.options)
+    }
+
+    fn tree(&self, bytes: &[u8]) -> Result<String, Fault> {
+        hierarchy::show(&self.read(bytes)?.value)
+    }
+}
+
+struct Decoded {
+    content: Content,
+    style: Style,
+}
+
+impl Document for Decoded {
+    fn write_json(
+        &self,
+        out: &mut dyn Write,
+        layout: Layout,
+        wrap: bool,
+    ) -> Result<(), serde_json::Error> {
+        let wrapped;
+        let value: &Value = if wrap {
+            wrapped = self.content.wrapped();
+            &wrapped
+        } else {
+            &self.content.value
+        };
+        let mut text = match layout {
+            Layout::Lines => json::to_string_pretty(value, self.style),
+            Layout::Compact => json::to_string(value, self.style),
+        };
+        text.push('\n');
+        out.write_all(text.as_bytes()).map_err(serde_json::Error::io)
+    }
+}
+
+struct Explainer {
+    explanation: Explanation,
+    /// The main asset of a package.
+    decoded: Option<Vec<u8>>,
+}
+
+impl Explained for Explainer {
+    fn error(&self) -> Option<Fault> {
+        let own = self.explanation.error();
+        let (error, bytes) = match (own, self.explanation.body()) {
+            (Some(error), _) => (error, self.decoded.as_deref()),
+            (None, Some(body)) => (body.error()?, Some(body.bytes())),
+            (None, None) => return None,
+        };
+        let fault = Fault::from(error);
+        Some(match bytes {
+            Some(bytes) => fault.within(bytes.to_vec()),
+            None => fault,
+        })
+    }
+
+    fn text(&self, color: bool) -> String {
+        if color { self.explanation.to_text_colored() } else { self.explanation.to_text() }
+    }
+
+    fn html(&self, title: &str) -> String {
+        self.explanation.to_html(title)
+    }
+
+    fn write_json(&self, out: &mut dyn Write) -> Result<(), serde_json::Error> {
+        write_lines(out, &self.explanation, Layout::Lines)
+    }
+}
+
+impl From<gamewire::resonite_brson::Error> for Fault {
+    fn from(error: gamewire::resonite_brson::Error) -> Self {
+        Fault::from(&error)
+    }
+}
+
+impl From<&gamewire::resonite_brson::Error> for Fault {
+    fn from(error: &gamewire::resonite_brson::Error) -> Self {
+        let hint = match error.kind() {
+            ErrorKind::DepthLimit => Some("--max-depth N allows deeper nesting"),
+            ErrorKind::OutputLimit => Some("--max-output BYTES allows longer documents"),
+            ErrorKind::DuplicateKey => Some("--duplicates reads them all the same"),
+            ErrorKind::NotCanonical => Some("without --strict this is read as the engine reads it"),
+            _ => None,
+        };
+        // An offset in the decompressed document leads nowhere in the file.
+        let offset = error.offset().filter(|_| !error.is_decompressed());
+        Fault::new(error.to_string()).at(offset).hint(hint)
+    }
+}

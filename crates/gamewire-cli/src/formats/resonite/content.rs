@@ -1,0 +1,127 @@
+//! A file: the document in it, and what is around it.
+
+use gamewire::resonite_brson::package::Package;
+use gamewire::resonite_brson::{Container, Error, Options, Value, container};
+
+use super::args;
+use crate::fault::Fault;
+use crate::formats::Verdict;
+
+/// The document of a file; of a package, that of its main asset.
+pub(super) struct Content {
+    pub(super) container: Container,
+    pub(super) value: Value,
+}
+
+/// The keys of the wrapper that names the container.
+const CONTAINER: &str = "container";
+const DOCUMENT: &str = "document";
+
+impl Content {
+    pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Self, Fault> {
+        let (container, bson) = document(bytes, options)?;
+        let value = options.input(Container::BSON).from_slice(&bson);
+        Ok(Content { container, value: value.map_err(|error| within(error, bson))? })
+    }
+
+    /// With the name of the container around it.
+    pub(super) fn wrapped(&self) -> Value {
+        let name = args::name_of(self.container);
+        let entries = [(CONTAINER, Value::from(name)), (DOCUMENT, self.value.clone())];
+        entries.into_iter().collect()
+    }
+}
+
+/// A fault in a decompressed document.
+fn within(error: Error, bson: Vec<u8>) -> Fault {
+    Fault::from(error).within(bson)
+}
+
+/// Takes the wrapper off, if there is one.
+pub(super) fn unwrap(value: Value) -> Result<(Option<Container>, Value), Fault> {
+    let is_wrapped = value.as_document().is_some_and(|own| {
+        own.keys().eq([CONTAINER, DOCUMENT]) && value[DOCUMENT].as_document().is_some()
+    });
+    if !is_wrapped {
+        return Ok((None, value));
+    }
+    let mut value = value;
+    let name = value[CONTAINER].as_str().unwrap_or_default().to_owned();
+    let container = args::named(&name)
+        .ok_or_else(|| Fault::new(format!("expected the name of a container, found {name:?}")))?;
+    let document = value.get_mut(DOCUMENT).map(Value::take).unwrap_or_default();
+    Ok((Some(container), document))
+}
+
+/// The package, if the file is one.
+pub(super) fn package(bytes: &[u8], options: &Options) -> Result<Option<Package>, Fault> {
+    if !Package::is_archive(bytes) {
+        return Ok(None);
+    }
+    Ok(Some(Package::from_slice_with(bytes, options)?))
+}
+
+/// The BSON of a file or of a package's main asset.
+fn document(bytes: &[u8], options: &Options) -> Result<(Container, Vec<u8>), Fault> {
+    Ok(match package(bytes, options)? {
+        Some(package) => {
+            let body = package.open_main(options)?;
+            (body.container(), body.into_bson())
+        }
+        None => {
+            let body = options.open(bytes)?;
+            (body.container(), body.into_bson())
+        }
+    })
+}
+
+/// Compares the documents: no two compressors write the same bytes.
+pub(super) fn check(bytes: &[u8], options: &Options) -> Result<Verdict, Fault> {
+    let (_, bson) = document(bytes, options)?;
+    let plain = options.input(Container::BSON).container(Container::BSON);
+    let value: Value = match plain.from_slice(&bson) {
+        Ok(value) => value,
+        Err(error) => return Err(within(error, bson)),
+    };
+    let written = match plain.to_vec(&value) {
+        Ok(written) => written,
+        Err(error) => return Ok(Verdict::Differs(format!("not written back: {error}"))),
+    };
+    if written == bson {
+        return Ok(Verdict::Identical);
+    }
+    let common = bson.iter().zip(&written).take_while(|(old, new)| old == new).count();
+    Ok(match plain.from_slice::<Value>(&written) {
+        Ok(again) if again == value => Verdict::Equivalent(common),
+        Ok(_) => Verdict::Differs(format!("other data from byte {common:#x} on")),
+        Err(error) => Verdict::Differs(format!("not read back: {error}")),
+    })
+}
+
+/// The document in another container, with the same BSON.
+pub(super) fn convert(
+    bytes: &[u8],
+    target: Option<Container>,
+    options: &Options,
+) -> Result<Vec<u8>, Fault> {
+    let (own, bson) = document(bytes, options)?;
+    // What is no document is not worth a new container.
+    let value: Value = match options.input(Container::BSON).from_slice(&bson) {
+        Ok(value) => value,
+        Err(error) => return Err(within(error, bson)),
+    };
+    drop(value);
+    Ok(container::pack_with(&bson, &options.container(target.unwrap_or(own)))?)
+}
+
+/// What is around the document in a few words.
+pub(super) fn describe(bytes: &[u8], options: &Options) -> String {
+    match package(bytes, options) {
+        Err(_) => "package".to_owned(),
+        Ok(Some(package)) => format!("package, {} assets", package.assets().count()),
+        Ok(None) => match container::detect(bytes) {
+            Ok(Some(head)) => head.container().to_string(),
+            _ => "unknown container".to_owned(),
+        },
+    }
+}

@@ -1,0 +1,35 @@
+//! How a save of Resonite or NeosVR is told from other files.
+
+use resonite_brson::package::Package;
+use resonite_brson::{Options, container};
+use serde_core::de::IgnoredAny;
+
+use super::Facts;
+
+pub(super) const FACTS: Facts = Facts {
+    name: "Resonite save",
+    crate_name: "resonite-brson",
+    // Documents alone are `.bson`, which is MongoDB's too.
+    extensions: &["brson", "7zbson", "lz4bson", "resonitepackage"],
+    magic: &[&container::MAGIC],
+    is_sure,
+};
+
+/// The most that a file without a mark is decompressed to, to see whether it is one.
+const MOST: usize = 64 << 20;
+
+/// What NeosVR wrote has no header: it is what accounts for every byte, decompressed.
+fn is_sure(bytes: &[u8]) -> bool {
+    if Package::is_archive(bytes) {
+        // The name stands in the directory at the end.
+        return bytes.windows(RECORD.len()).any(|window| window == RECORD);
+    }
+    if !matches!(container::detect(bytes), Ok(Some(_))) {
+        return false;
+    }
+    // A document without entries could be any five bytes.
+    let options = Options::new().max_output(MOST).max_typed_depth(usize::MAX);
+    bytes.len() > 5 && options.from_slice::<IgnoredAny>(bytes).is_ok()
+}
+
+const RECORD: &[u8] = b"R-Main.record";
