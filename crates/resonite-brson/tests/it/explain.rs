@@ -4,7 +4,7 @@ use resonite_brson::explain::{Explanation, Role};
 use resonite_brson::{Options, Value};
 
 use crate::plain;
-use crate::support::{everything, hex, only};
+use crate::support::{everything, hex, only, values};
 
 /// The spans take each byte once, in order.
 pub(crate) fn check_cover(explanation: &Explanation) {
@@ -45,7 +45,8 @@ fn every_type() {
     check_cover(&explanation);
     assert!(explanation.spans().iter().all(|span| span.meaning() != "more of the value"));
     assert!(explanation.to_text().lines().all(|line| line.chars().count() <= 122));
-    insta::assert_snapshot!(explanation.to_text());
+    let once: Value = values().into_iter().enumerate().map(|(n, v)| (format!("key {n}"), v)).collect();
+    insta::assert_snapshot!(options().explain(&plain::to_vec(&once).unwrap()).to_text());
 }
 
 #[test]

@@ -39,7 +39,8 @@ fn bson_is_written_back_the_same() {
         let body = resonite_brson::open(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
         let value: Value = body.read().unwrap();
         assert!(crate::plain::to_vec(&value).unwrap() == body.bson(), "{name}");
-        let strict = resonite_brson::Options::new().strict(true);
+        // Its kind is written in more bytes than it needs.
+        let strict = resonite_brson::Options::new().strict(!name.starts_with("longvarint"));
         assert!(strict.from_slice::<Value>(&file).unwrap() == value, "{name}");
         let text = json::to_string(&value, json::Style::Canonical);
         assert!(json::from_str(&text).unwrap() == value, "{name}");

