@@ -37,10 +37,10 @@ fn containers() -> Vec<Container> {
 
 #[test]
 fn every_container_there_and_back() {
-    for len in [5, 100, 70_000, 1_200_000] {
+    for len in [5, 100, 30_000, 1_050_000] {
         let bson = document(len);
         for container in containers() {
-            if len > 1_000_000 && container.codec().kind() > 1 {
+            if len > 1_000_000 && ![Container::LZ4_BSON, Container::BSON].contains(&container) {
                 continue; // slow in a debug build
             }
             let file = container::pack(&bson, container).unwrap();
@@ -54,8 +54,9 @@ fn every_container_there_and_back() {
 
 #[test]
 fn streams_are_the_same_as_slices() {
-    let bson = document(1_100_000);
     for container in containers() {
+        // More than a chunk where there are chunks; else slow in a debug build.
+        let bson = document(if container == Container::LZ4_BSON { 1_050_000 } else { 50_000 });
         if container.codec().kind() == 2 && container != Container::SEVEN_Z_BSON {
             continue; // slow in a debug build
         }
@@ -184,6 +185,11 @@ fn claims_are_not_believed() {
     assert!(container::unpack(&lzma).is_err());
     lzma[14..22].copy_from_slice(&(-7i64).to_le_bytes());
     assert_eq!(kind_of(&lzma), ErrorKind::Compression);
+    // Properties whose model alone would take 12 MB.
+    lzma[9] = 4 * 9 + 8;
+    lzma[14..22].copy_from_slice(&1000u64.to_le_bytes());
+    let error = container::unpack(&lzma).unwrap_err().to_string();
+    insta::assert_snapshot!(error, @"unsupported LZMA properties 0x2c at byte 0x9");
 }
 
 #[test]
