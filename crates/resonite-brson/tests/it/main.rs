@@ -14,6 +14,8 @@ mod container;
 mod errors;
 mod explain;
 mod golden;
+#[cfg(feature = "bson")]
+mod interop;
 mod json;
 mod limits;
 mod model;
