@@ -224,7 +224,11 @@ impl Tree for Node<'_> {
             What::Save(_) => out.write_str("a save"),
             What::Slot(slot) => {
                 let (children, components) = (slot.children().count(), slot.components().count());
-                write!(out, "a slot with {components} components and {children} children")
+                let of = |count: usize, one: &str, more: &str| {
+                    format!("{count} {}", if count == 1 { one } else { more })
+                };
+                let components = of(components, "component", "components");
+                write!(out, "a slot with {components} and {}", of(children, "child", "children"))
             }
             What::Components(list) => write!(out, "{} components", list.len()),
             What::Component(component) => match component.type_name() {
