@@ -24,6 +24,7 @@ mod package;
 mod plain;
 mod properties;
 mod realdata;
+mod regress;
 mod serde;
 mod support;
 #[cfg(feature = "package")]
