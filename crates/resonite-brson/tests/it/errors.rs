@@ -227,8 +227,7 @@ fn what_cannot_be_written() {
         refused(&BTreeMap::from([("a\0b", 1)])),
         r#"expected a key without NUL, found "a\0b""#
     );
-    let value: Value =
-        [("x", Value::from([("a\0", 1)].into_iter().collect::<Value>()))].into_iter().collect();
+    let value: Value = [("x", [("a\0", 1)].into_iter().collect::<Value>())].into_iter().collect();
     assert_eq!(refused(&value), r#"expected a key without NUL, found "a\0", in x"#);
     #[derive(Serialize)]
     struct Renamed {

@@ -45,7 +45,8 @@ fn every_type() {
     check_cover(&explanation);
     assert!(explanation.spans().iter().all(|span| span.meaning() != "more of the value"));
     assert!(explanation.to_text().lines().all(|line| line.chars().count() <= 122));
-    let once: Value = values().into_iter().enumerate().map(|(n, v)| (format!("key {n}"), v)).collect();
+    let once: Value =
+        values().into_iter().enumerate().map(|(n, v)| (format!("key {n}"), v)).collect();
     insta::assert_snapshot!(options().explain(&plain::to_vec(&once).unwrap()).to_text());
 }
 

@@ -14,6 +14,8 @@ mod container;
 mod errors;
 mod explain;
 mod golden;
+#[cfg(feature = "bson")]
+mod interop;
 mod json;
 mod limits;
 mod model;
@@ -22,6 +24,7 @@ mod package;
 mod plain;
 mod properties;
 mod realdata;
+mod regress;
 mod serde;
 mod support;
 #[cfg(feature = "package")]
