@@ -4,6 +4,7 @@ mod godot_variant;
 mod o3de_json;
 mod zeze_serialize;
 mod kiwi_pclass;
+mod resonite_brson;
 
 use std::path::Path;
 
@@ -38,6 +39,9 @@ const GENERATORS: &[Generator] = &[
         name: "kiwi-pclass-examples",
         file: "docs/formats/kiwi-pclass.md",
         generate: kiwi_pclass::examples,
+        name: "resonite-brson-examples",
+        file: "docs/formats/resonite-brson.md",
+        generate: |_| resonite_brson::examples(),
     },
 ];
 

@@ -27,6 +27,18 @@ struct Body {
 /// The bodies of all targets.
 const BODIES: &[Body] = &[
     Body {
+        target: "brson_container",
+        seeds: "resonite-brson",
+        run: gamewire_fuzz::brson_container,
+    },
+    Body { target: "brson_model", seeds: "resonite-brson", run: gamewire_fuzz::brson_model },
+    Body {
+        target: "brson_roundtrip",
+        seeds: "resonite-brson",
+        run: gamewire_fuzz::brson_roundtrip,
+    },
+    Body { target: "brson_slice", seeds: "resonite-brson", run: gamewire_fuzz::brson_slice },
+    Body {
         target: "godot_differential",
         seeds: "godot-variant",
         run: gamewire_fuzz::godot_differential,

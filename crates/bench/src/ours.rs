@@ -11,6 +11,10 @@
 //!   bound on memory.
 //! * o3de-json: src/ours/o3de.rs, feature `o3de`.
 //! * zeze-serialize: src/ours/zeze.rs, feature `zeze`. Without numeric names, fields number
+//! * resonite-brson: src/ours/resonite.rs, feature `resonite`; whole saves and their codecs in the
+//!   group `brson`.
+//! * o3de-json: `o3de::Json` in `typed`, beside serde_json; `Value` in `value`.
+//! * zeze-serialize: `zeze::Beans` in `typed`, beside prost. Without numeric names, fields number
 //!   themselves by position, so the structs in [`crate::data`] serve as they are.
 //! * kiwi-pclass: src/ours/kiwi.rs, feature `kiwi`, with a schema inferred from the Rust types that
 //!   is made before timing starts.
@@ -23,6 +27,7 @@
     not(all(feature = "godot", feature = "kiwi", feature = "o3de", feature = "zeze")),
     allow(unused_variables)
 )]
+#![cfg_attr(not(any(feature = "godot", feature = "resonite")), allow(unused_variables))]
 
 use std::fmt::Debug;
 
@@ -43,6 +48,8 @@ mod kiwi;
 mod o3de;
 #[cfg(feature = "zeze")]
 mod zeze;
+#[cfg(feature = "resonite")]
+pub(crate) mod resonite;
 
 /// Rows of the group `peers`: a data set into structs.
 pub fn typed<T>(plan: &Plan, table: &mut Table, value: &T) -> Outcome<()>
@@ -57,6 +64,8 @@ where
     kiwi::typed(plan, table, value)?;
     #[cfg(feature = "o3de")]
     crate::harness::push::<o3de::Json, T>(plan, table, value)?;
+    #[cfg(feature = "resonite")]
+    crate::harness::push::<resonite::Body, T>(plan, table, value)?;
     Ok(())
 }
 
@@ -70,6 +79,8 @@ pub fn value<T: Serialize + DeserializeOwned>(plan: &Plan, table: &mut Table, va
     kiwi::value(plan, table, value)?;
     #[cfg(feature = "o3de")]
     o3de::value(plan, table, value)?;
+    #[cfg(feature = "resonite")]
+    resonite::value(plan, table, value)?;
     Ok(())
 }
 
@@ -97,6 +108,8 @@ pub fn level(plan: &Plan, table: &mut Table, text: &str) -> Outcome<()> {
 pub fn level_document(plan: &Plan, table: &mut Table, text: &str) -> Outcome<()> {
     #[cfg(feature = "o3de")]
     o3de::level_document(plan, table, text)?;
+    #[cfg(feature = "resonite")]
+    crate::groups::borrowed::push::<resonite::Body>(task, table)?;
     Ok(())
 }
 

@@ -9,6 +9,8 @@ mod error;
 pub mod explain;
 mod extended;
 mod handoff;
+#[cfg(any(feature = "arbitrary", feature = "bson"))]
+mod interop;
 pub mod json;
 mod kind;
 pub mod model;

@@ -2,6 +2,8 @@
 
 pub mod borrowed;
 pub mod level;
+#[cfg(feature = "resonite")]
+pub mod brson;
 pub mod packed;
 pub mod peers;
 pub mod units;
@@ -32,6 +34,9 @@ pub enum Group {
     Pclass,
     /// What o3de-json is for: a level of 3 MB, where the folder `../shared/realdata` has it.
     O3de,
+    /// What resonite-brson is for: a whole save, as types, as values, and behind its codecs.
+    #[cfg(feature = "resonite")]
+    Brson,
 }
 
 /// What to run and on what.
@@ -65,6 +70,8 @@ impl Task {
             Group::Zeze => zeze::tables(self),
             Group::Pclass => crate::ours::pclass(&self.plan),
             Group::O3de => level::tables(self),
+            #[cfg(feature = "resonite")]
+            Group::Brson => brson::tables(self),
         }
     }
 }

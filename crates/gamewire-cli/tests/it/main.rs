@@ -23,6 +23,7 @@ mod pclass;
 // Its commands are for a shell.
 #[cfg(unix)]
 mod readme;
+mod resonite;
 mod run;
 mod streams;
 mod zeze;

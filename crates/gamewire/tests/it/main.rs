@@ -4,6 +4,8 @@
 // A helper function, which clippy.toml does not reach.
 #![allow(clippy::unwrap_used)]
 
+mod resonite;
+
 use std::path::Path;
 
 use gamewire::godot_variant::frame::Framing;

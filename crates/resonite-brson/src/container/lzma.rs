@@ -44,6 +44,13 @@ impl Head {
         })
     }
 
+    /// lc and lp together.
+    #[cfg(feature = "lzma")]
+    fn literal_bits(&self) -> u32 {
+        let properties = u32::from(self.properties).wrapping_rem(45);
+        properties.wrapping_div(9).saturating_add(properties.wrapping_rem(9))
+    }
+
     /// Where the data begins.
     pub(super) fn len(&self) -> usize {
         if self.packed.is_some() { ENGINE } else { PLAIN }
@@ -101,6 +108,10 @@ mod codec {
     /// LZMA cannot make more than about 7000 bytes of one.
     const MOST_RATIO: u64 = 8192;
 
+    /// Literal and position bits decide on the size of the model: 12 of them would take 12 MB for
+    /// any input. The engine has 3, and `.xz` allows 4.
+    const MOST_LITERAL_BITS: u32 = 4;
+
     /// A decoder of the data, with memory in proportion to what may come out.
     pub(in super::super) fn reader<R: Read>(
         data: R,
@@ -117,6 +128,10 @@ mod codec {
                 return Err(corrupt(5, message));
             }
         };
+        if head.literal_bits() > MOST_LITERAL_BITS {
+            let properties = head.properties;
+            return Err(corrupt(0, format!("unsupported LZMA properties {properties:#04x}")));
+        }
         let most = u32::try_from(size.min(limit)).unwrap_or(u32::MAX).max(1 << 12);
         let dictionary = head.dictionary.min(most);
         if usize::try_from(dictionary).is_ok_and(|dictionary| dictionary > options.max_alloc) {

@@ -8,19 +8,18 @@
 //! after it is [not reached](Role::NotReached).
 //!
 //! ```
-//! # use resonite_brson::{Container, Options};
 //! use resonite_brson::explain::Role;
 //!
-//! let bytes = b"\x16\0\0\0\x02Name\0\x05\0\0\0\xc3\x85sa\0\0";
+//! let bytes = b"\x14\0\0\0\x02Name\0\x05\0\0\0\xc3\x85sa\0\0";
 //! let explanation = resonite_brson::explain(bytes);
 //! assert_eq!(explanation.to_string(), r#"
 //! offset    bytes                    meaning                   value
-//! 00000000  16 00 00 00              Document, 22 bytes        1 entry
+//! 00000000  14 00 00 00              Document, 20 bytes        1 entry
 //! 00000004  02                         Name: String            "Åsa"
 //! 00000005  4e 61 6d 65 00               key                   "Name"
 //! 0000000a  05 00 00 00                  length with the 0     5
 //! 0000000e  c3 85 73 61 00               text                  "Åsa"
-//! 00000015  00                         end of the document
+//! 00000013  00                         end of the document
 //! "#.trim_start());
 //!
 //! let text = explanation.span_at(0x0f).expect("every byte has a span");

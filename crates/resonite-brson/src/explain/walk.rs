@@ -184,6 +184,9 @@ impl Walker<'_, '_> {
         meaning: impl Into<Cow<'static, str>>,
         value: impl Into<Cow<'static, str>>,
     ) -> usize {
+        if len == 0 {
+            return usize::MAX;
+        }
         self.sink.push(len, role, depth, &self.place, meaning.into(), value.into())
     }
 
@@ -319,9 +322,7 @@ impl Walker<'_, '_> {
             Value::Double(v) => ("64-bit float", cut(format_args!("{v:?}"))),
             other => ("value", cut(format_args!("{other:?}"))),
         };
-        if len > 0 {
-            self.push(len, Role::Data, depth, meaning, shown.clone());
-        }
+        self.push(len, Role::Data, depth, meaning, shown.clone());
         Ok(shown)
     }
 }

@@ -44,7 +44,7 @@ pub(crate) fn decode(reader: &mut Reader<'_>, kind: Kind) -> Result<Value> {
 fn place(error: Error, stack: &[Frame<'_>]) -> Error {
     stack.iter().rev().fold(error, |error, frame| match &frame.contents {
         Contents::Items(items) => error.in_index(items.len()),
-        Contents::Entries(_, _, "\0") => error,
+        Contents::Entries(_, _, NO_KEY) | Contents::Scope(_, _, _, NO_KEY, _) => error,
         Contents::Entries(_, _, key) | Contents::Scope(_, _, _, key, _) => error.in_field(key),
     })
 }

@@ -110,11 +110,13 @@ fn entries_of<'v>(
     keys: &mut Keys<'v>,
 ) -> Result<Option<Frame<'v>>> {
     while let Some((before, [(key, value), ..])) = entries.split_at_checked(*begun) {
+        // An error of the key is none of a value.
+        *begun = usize::MAX;
         if !writer.options.allow_duplicates && !keys.is_new_in(key.bytes(), before) {
             return Err(duplicate(key));
         }
         writer.key_bytes(key.bytes())?;
-        *begun = begun.saturating_add(1);
+        *begun = before.len().saturating_add(1);
         if let Some(frame) = start(writer, value)? {
             return Ok(Some(frame));
         }

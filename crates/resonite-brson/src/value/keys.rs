@@ -46,14 +46,25 @@ impl<'k> Keys<'k> {
     }
 }
 
-/// Of the length, the first and the last eight bytes.
+/// Of the length and the bytes at both ends.
 #[inline]
 fn hash(key: &[u8]) -> u64 {
-    let word = |bytes: Option<&[u8; 8]>| bytes.map(|bytes| u64::from_le_bytes(*bytes));
-    let (head, tail) = match (word(key.first_chunk()), word(key.last_chunk())) {
-        (Some(head), Some(tail)) => (head, tail),
-        _ => (key.iter().fold(0, |sum: u64, byte| sum.rotate_left(8) ^ u64::from(*byte)), 0),
+    let ends = match (key.first_chunk::<8>(), key.last_chunk::<8>()) {
+        (Some(head), Some(tail)) => {
+            u64::from_le_bytes(*head) ^ u64::from_le_bytes(*tail).rotate_left(23)
+        }
+        _ => match (key.first_chunk::<4>(), key.last_chunk::<4>()) {
+            (Some(head), Some(tail)) => {
+                u64::from(u32::from_le_bytes(*head)) << 32 | u64::from(u32::from_le_bytes(*tail))
+            }
+            _ => match *key {
+                [a, b, c] => u64::from(u32::from_le_bytes([a, b, c, 0])),
+                [a, b] => u64::from(u16::from_le_bytes([a, b])),
+                [a] => u64::from(a),
+                _ => 0,
+            },
+        },
     };
     let len = u64::try_from(key.len()).unwrap_or(0);
-    (head ^ tail.rotate_left(23) ^ len).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    (ends ^ len << 40).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

@@ -124,10 +124,25 @@ impl Serialize for Readable<'_> {
                 map.serialize_entry("$scope", &Literal(&v.scope, deeper(depth)?))?;
                 map.end()
             }
-            other => match extended::wrap(other.clone()) {
-                Value::Document(entries) => document(&entries, serializer, depth),
-                _ => serializer.serialize_unit(),
-            },
+            other => Wrapper(&extended::wrap(other.clone())).serialize(serializer),
+        }
+    }
+}
+
+/// The wrapper of a value: a few documents of numbers and text, none of which needs a wrapper.
+struct Wrapper<'a>(&'a Value);
+
+impl Serialize for Wrapper<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Value::Document(entries) => {
+                let mut map = serializer.serialize_map(Some(entries.len()))?;
+                entries.iter().try_for_each(|(key, value)| {
+                    map.serialize_entry(key.as_str(), &Wrapper(value))
+                })?;
+                map.end()
+            }
+            other => Readable(other, 0).serialize(serializer),
         }
     }
 }

@@ -11,12 +11,24 @@
 )]
 
 mod container;
+mod errors;
+mod explain;
+mod golden;
+#[cfg(feature = "bson")]
+mod interop;
+mod json;
+mod limits;
 mod model;
 #[cfg(feature = "package")]
 mod package;
 mod plain;
+mod properties;
 mod realdata;
+mod regress;
+mod serde;
+mod support;
 #[cfg(feature = "package")]
 mod testdata;
+mod value;
 
 gamewire_testkit::conformance!(crate::plain, no_scalars);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use resonite_brson::Value;
+use resonite_brson::{Value, json};
 
 /// The folder of real files; `None` with a word about it where there is none.
 pub(crate) fn folder() -> Option<PathBuf> {
@@ -14,12 +14,43 @@ pub(crate) fn folder() -> Option<PathBuf> {
     Some(folder)
 }
 
+/// Every file of a tree, the synthetic ones too.
+fn trees() -> Vec<(String, Vec<u8>)> {
+    let Some(folder) = folder() else { return Vec::new() };
+    let mut files = Vec::new();
+    for folder in [folder.clone(), folder.join("synthetic")] {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let tree = ["bson", "brson", "7zbson", "lz4bson"]
+                .contains(&path.extension().unwrap_or_default().to_str().unwrap());
+            if tree && !name.starts_with("bad_") {
+                files.push((name, std::fs::read(path).unwrap()));
+            }
+        }
+    }
+    assert!(files.len() >= 15, "{} files", files.len());
+    files
+}
+
 #[test]
-fn a_raw_tree_is_written_back_the_same() {
-    let Some(folder) = folder() else { return };
-    for file in ["colin_DataTree.bson", "synthetic/kitchen_sink.bson"] {
-        let bytes = std::fs::read(folder.join(file)).unwrap();
-        let value: Value = crate::plain::from_slice(&bytes).unwrap();
-        assert!(crate::plain::to_vec(&value).unwrap() == bytes, "{file}");
+fn bson_is_written_back_the_same() {
+    for (name, file) in trees() {
+        let body = resonite_brson::open(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let value: Value = body.read().unwrap();
+        assert!(crate::plain::to_vec(&value).unwrap() == body.bson(), "{name}");
+        // Its kind is written in more bytes than it needs.
+        let strict = resonite_brson::Options::new().strict(!name.starts_with("longvarint"));
+        assert!(strict.from_slice::<Value>(&file).unwrap() == value, "{name}");
+        let text = json::to_string(&value, json::Style::Canonical);
+        assert!(json::from_str(&text).unwrap() == value, "{name}");
+        let relaxed = json::to_string(&value, json::Style::Relaxed);
+        serde_json::from_str::<serde_json::Value>(&relaxed).unwrap();
+        // The other implementation agrees about every value.
+        let theirs = bson::Document::from_reader(body.bson()).unwrap();
+        assert!(theirs.to_vec().unwrap() == body.bson(), "{name}");
+        let explanation = resonite_brson::explain(&file);
+        assert!(explanation.error().is_none(), "{name}");
+        crate::explain::check_cover(&explanation);
     }
 }

@@ -77,7 +77,7 @@ impl<'a> Node<'a> {
             match key.as_str() {
                 "Object" | "Slots" => {
                     let Some(root) = object.root() else { continue };
-                    let name = root.name().unwrap_or("Object").to_owned();
+                    let name = "Object".to_owned();
                     entries.push((Step::Name(name), self.with(What::Slot(root))));
                 }
                 // Components are known by their names.
@@ -224,7 +224,11 @@ impl Tree for Node<'_> {
             What::Save(_) => out.write_str("a save"),
             What::Slot(slot) => {
                 let (children, components) = (slot.children().count(), slot.components().count());
-                write!(out, "a slot with {components} components and {children} children")
+                let of = |count: usize, one: &str, more: &str| {
+                    format!("{count} {}", if count == 1 { one } else { more })
+                };
+                let components = of(components, "component", "components");
+                write!(out, "a slot with {components} and {}", of(children, "child", "children"))
             }
             What::Components(list) => write!(out, "{} components", list.len()),
             What::Component(component) => match component.type_name() {

@@ -1,0 +1,108 @@
+//! resonite-brson.
+
+use std::io::Read;
+
+use resonite_brson::container::{self, Decoder};
+use resonite_brson::json::{self, Style};
+use resonite_brson::model::{Members, SlotPath, TypeName};
+use resonite_brson::package::Package;
+use resonite_brson::{Codec, Container, Options, SavedObject, Value};
+use serde::de::IgnoredAny;
+
+/// Little enough to be quick.
+const MOST: usize = 1 << 20;
+
+fn limited() -> Options {
+    Options::new().max_output(MOST).max_alloc(MOST)
+}
+
+fn containers() -> impl Iterator<Item = Container> {
+    Codec::ALL.into_iter().flat_map(|codec| [Container::new(codec), Container::legacy(codec)])
+}
+
+/// Nothing that reads bytes panics, whatever they are.
+pub fn brson_slice(data: &[u8]) {
+    for strict in [false, true] {
+        let options = limited().strict(strict);
+        let whole = options.from_slice::<Value>(data);
+        let streamed = options.from_reader::<_, Value>(data);
+        // A reader cannot go back to see that there is no header.
+        if let (Ok(whole), Ok(streamed)) = (&whole, &streamed) {
+            assert_eq!(whole, streamed);
+        }
+        let _ = options.from_slice::<IgnoredAny>(data);
+        let _ = options.take_from_slice::<Value>(data);
+        let explained = options.explain(data);
+        assert_eq!(explained.error().is_none() && body_is_good(&explained), whole.is_ok());
+    }
+    let _ = Package::from_slice_with(data, &limited()).map(|package| package.verify());
+}
+
+fn body_is_good(explained: &resonite_brson::Explanation) -> bool {
+    explained.body().is_none_or(|body| body.error().is_none())
+}
+
+/// A body of each kind, from a slice and from a reader.
+pub fn brson_container(data: &[u8]) {
+    for container in containers() {
+        let options = limited().input(container);
+        let whole = options.open(data).map(|body| body.into_bson());
+        if container.has_header() || matches!(container.codec(), Codec::None | Codec::Brotli) {
+            continue;
+        }
+        let mut streamed = Vec::new();
+        let read = Decoder::with_container(data, container, &limited())
+            .map_err(|error| error.to_string())
+            .and_then(|mut own| {
+                own.read_to_end(&mut streamed).map_err(|error| error.to_string())
+            });
+        if let (Ok(whole), Ok(_)) = (&whole, &read) {
+            assert_eq!(*whole, streamed, "{container}");
+        }
+    }
+}
+
+/// What is read is written back the same, in every container and as text.
+pub fn brson_roundtrip(data: &[u8]) {
+    let plain = limited().input(Container::BSON).container(Container::BSON).strict(true);
+    let Ok(value) = plain.from_slice::<Value>(data) else { return };
+    assert_eq!(plain.to_vec(&value).ok().as_deref(), Some(data));
+    for container in containers().filter(|own| own.codec() != Codec::None) {
+        let file = container::pack(data, container).expect("a small document");
+        let body = Options::new().input(container).open(&file).expect("what was packed");
+        assert_eq!(body.bson(), data, "{container}");
+    }
+    let text = json::to_string(&value, Style::Canonical);
+    assert_eq!(json::from_str(&text).expect("own text"), value, "{text}");
+    let relaxed = json::to_string_pretty(&value, Style::Relaxed);
+    json::from_str(&relaxed).expect("own relaxed text");
+}
+
+/// A save of any shape can be looked at and changed.
+pub fn brson_model(data: &[u8]) {
+    if let Ok(text) = std::str::from_utf8(data) {
+        if let Ok(name) = text.parse::<TypeName>() {
+            assert_eq!(name.to_string().parse::<TypeName>().ok(), Some(name));
+        }
+        if let Ok(name) = TypeName::parse_net(text) {
+            assert_eq!(TypeName::parse_net(&name.to_net()).map(|own| own.to_net()).ok(), Some(name.to_net()));
+            let _ = name.modern().to_string();
+        }
+    }
+    let Ok(mut object) = limited().from_slice::<SavedObject>(data) else { return };
+    for (path, component) in object.components().take(100) {
+        let _ = (object.show_component(&path), component.members().count());
+    }
+    let paths: Vec<SlotPath> = object.slots().take(20).map(|(path, _)| path).collect();
+    for path in &paths {
+        let taken = object.extract(path).expect("its own path");
+        let mut into = SavedObject::new("1", "root");
+        let _ = into.insert(&SlotPath::root(), &taken.object);
+    }
+    let dangling = object.index().dangling().len();
+    object.renumber();
+    assert_eq!(object.index().dangling().len(), dangling);
+    object.strip_unused();
+    let _ = object.add_slot(&SlotPath::root(), "new");
+    let _ = object.add_component(&SlotPath::root(), "[A]B", Members::new());
+}

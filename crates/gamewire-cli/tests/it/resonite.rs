@@ -1,0 +1,242 @@
+//! Saves and packages of Resonite.
+
+use std::path::Path;
+
+use crate::run::{command, feed, run};
+
+/// A sample's path, from the folder in which the commands run.
+fn lamp(name: &str) -> String {
+    format!("../resonite-brson/{name}")
+}
+
+fn text(args: &[&str]) -> String {
+    String::from_utf8(run(args).good()).unwrap()
+}
+
+/// Every sample but the package.
+const FILES: [&str; 9] = [
+    "lamp.brson",
+    "lamp.7zbson",
+    "lamp.lz4bson",
+    "lamp.bson",
+    "lamp.frame.lz4bson",
+    "lamp.alone.7zbson",
+    "lamp.legacy.7zbson",
+    "lamp.legacy.lz4bson",
+    "lamp.legacy.brson",
+];
+
+#[test]
+fn containers_are_told_apart() {
+    let mut args = vec!["detect".to_owned()];
+    args.extend(FILES.iter().map(|name| lamp(name)));
+    args.push(lamp("lamp.resonitepackage"));
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    insta::assert_snapshot!(text(&args));
+}
+
+#[test]
+fn trees_are_drawn() {
+    insta::assert_snapshot!(text(&["tree", &lamp("lamp.brson")]));
+    let package = text(&["tree", &lamp("lamp.resonitepackage")]);
+    assert_eq!(package, text(&["tree", &lamp("lamp.legacy.7zbson")]));
+    let ran = run(&["tree", "savegame.dat"]);
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(ran.stderr, @"error: savegame.dat: this format has no hierarchy to draw");
+}
+
+#[test]
+fn json_goes_there_and_back() {
+    let plain = std::fs::read(crate::run::samples().join(lamp("lamp.bson"))).unwrap();
+    for name in FILES.into_iter().chain(["lamp.resonitepackage"]) {
+        let json = run(&["decode", &lamp(name), "-f", "resonite-brson"]).good();
+        let bson = ["encode", "-", "-f", "resonite-brson", "--container", "bson"];
+        assert!(feed(&bson, &json).good() == plain, "{name}");
+    }
+    // With its wrapper, the text says what is around the document.
+    for name in FILES {
+        let json = run(&["decode", &lamp(name), "-f", "resonite-brson", "--wrap"]).good();
+        let file = feed(&["encode", "-", "-f", "resonite-brson"], &json).good();
+        let original = std::fs::read(crate::run::samples().join(lamp(name))).unwrap();
+        assert!(file == original, "{name}");
+    }
+    let relaxed = text(&["decode", &lamp("lamp.brson"), "--relaxed"]);
+    assert!(relaxed.contains("\"ColorManagement\": 0,"), "{relaxed}");
+}
+
+#[test]
+fn files_are_converted_by_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let steps = ["a.7zbson", "b.lz4bson", "c.bson", "d.json", "e.brson"];
+    let mut from = lamp("lamp.brson");
+    for step in steps {
+        let to = path(step);
+        if from.ends_with(".json") {
+            run(&["encode", &from, "-f", "resonite-brson", "-o", &to]).good();
+        } else {
+            run(&["convert", &from, &to]).good();
+        }
+        from = to;
+    }
+    for (name, kind) in
+        [("a.7zbson", "FrDT, lzma"), ("b.lz4bson", "FrDT, lz4"), ("e.brson", "FrDT, brotli")]
+    {
+        let said = text(&["detect", &path(name)]);
+        assert!(said.ends_with(&format!("{kind}\n")), "{said}");
+    }
+    let same = |name: &str, sample: &str| {
+        let sample = std::fs::read(crate::run::samples().join(lamp(sample))).unwrap();
+        assert!(std::fs::read(path(name)).unwrap() == sample, "{name}");
+    };
+    same("c.bson", "lamp.bson");
+    same("e.brson", "lamp.brson");
+    run(&["convert", &lamp("lamp.resonitepackage"), &path("main.brson")]).good();
+    same("main.brson", "lamp.brson");
+    let old = path("old.7zbson");
+    run(&["convert", &lamp("lamp.brson"), &old, "--to-container", "legacy-7zbson"]).good();
+    same("old.7zbson", "lamp.legacy.7zbson");
+}
+
+#[test]
+fn every_sample_is_written_back_identical() {
+    insta::assert_snapshot!(text(&["check", &lamp("")]));
+}
+
+#[test]
+fn differences_are_by_slot_and_member() {
+    let folder = tempfile::tempdir().unwrap();
+    let new = folder.path().join("new.7zbson").to_str().unwrap().to_owned();
+    let json = text(&["decode", &lamp("lamp.brson"), "--relaxed"]);
+    let changed = json
+        .replace("\"Data\": 4.0", "\"Data\": 8.5")
+        .replace("\"Data\": \"Stand\"", "\"Data\": \"Foot\"")
+        .replace("\"Data\": \"@@home\"", "\"Data\": \"away\"")
+        .replace("\"Data\": \"On\"", "\"Data\": \"Off\"");
+    assert_ne!(json, changed);
+    feed(&["encode", "-", "-f", "resonite-brson", "-o", &new], changed.as_bytes()).good();
+    let ran = run(&["diff", &lamp("lamp.lz4bson"), &new]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
+    insta::assert_snapshot!(ran.text());
+    // Other containers and identifiers are no differences.
+    let same = run(&["diff", &lamp("lamp.bson"), &lamp("lamp.resonitepackage")]);
+    assert_eq!((same.code, same.text()), (0, ""));
+    let renumbered =
+        json.replace("000-0000-0000-0000-000000000000", "fff-0000-0000-0000-000000000000");
+    let other = folder.path().join("other.brson").to_str().unwrap().to_owned();
+    feed(&["encode", "-", "-f", "resonite-brson", "-o", &other], renumbered.as_bytes()).good();
+    let ran = run(&["diff", &lamp("lamp.bson"), &other]);
+    let lines: Vec<&str> = ran.text().lines().collect();
+    // Relaxed numbers lose their width, so those differ, and nothing else.
+    assert!(lines.iter().all(|line| line.contains(".OrderOffset: ")), "{lines:?}");
+}
+
+#[test]
+fn bytes_are_explained() {
+    let whole = text(&["explain", &lamp("lamp.legacy.7zbson")]);
+    let head: Vec<&str> = whole.lines().take(24).collect();
+    insta::assert_snapshot!(head.join("\n"));
+    let chunks = text(&["explain", &lamp("lamp.lz4bson")]);
+    let head: Vec<&str> = chunks.lines().take(8).collect();
+    insta::assert_snapshot!(head.join("\n"));
+    let package = text(&["explain", &lamp("lamp.resonitepackage")]);
+    assert_eq!(package, text(&["explain", &lamp("lamp.brson")]));
+}
+
+#[test]
+fn broken_files_are_shown_where_they_break() {
+    let file = std::fs::read(crate::run::samples().join(lamp("lamp.brson"))).unwrap();
+    let cut = feed(&["decode", "-"], &file[..1000]);
+    assert_eq!(cut.code, 1);
+    let mut version = file.clone();
+    version[4] = 1;
+    let version = feed(&["decode", "-"], &version);
+    let mut inside = std::fs::read(crate::run::samples().join(lamp("lamp.bson"))).unwrap();
+    inside[4] = 0x55;
+    let inside = feed(&["decode", "-", "-f", "resonite-brson"], &inside);
+    insta::assert_snapshot!([cut.stderr, version.stderr, inside.stderr].join("\n"));
+}
+
+fn read(folder: &Path, name: &str) -> Vec<u8> {
+    std::fs::read(folder.join(name)).unwrap()
+}
+
+#[test]
+fn packages_are_listed_and_verified() {
+    insta::assert_snapshot!(text(&["package", "list", &lamp("lamp.resonitepackage")]));
+    let good = text(&["package", "verify", &lamp("lamp.resonitepackage")]);
+    assert_eq!(good, "good  ../resonite-brson/lamp.resonitepackage\n");
+    let bad = run(&["package", "verify", &lamp("lamp.brson")]);
+    assert_eq!(bad.code, 1);
+    insta::assert_snapshot!(bad.text(), @r"
+    bad   ../resonite-brson/lamp.brson
+      expected a zip archive, found something else at byte 0x0
+    ");
+}
+
+#[test]
+fn packages_are_extracted_changed_and_built() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    run(&["package", "extract", &lamp("lamp.resonitepackage"), &path("item")]).good();
+    run(&["package", "build", &path("item"), &path("same.resonitepackage")]).good();
+    let original = std::fs::read(crate::run::samples().join(lamp("lamp.resonitepackage"))).unwrap();
+    assert!(read(folder.path(), "same.resonitepackage") == original);
+
+    // Another picture under the old name gets its own, and the save points to it.
+    let picture = "item/Assets/c414cd0e204de974f73753c7e28d7638e7b3691bb8b1a2bab6b25bb7fed7ce77";
+    std::fs::write(folder.path().join(picture), b"RIFF....WEBPVP8 ").unwrap();
+    let new = path("new.resonitepackage");
+    run(&["package", "build", &path("item"), &new, "--name", "Lamp"]).good();
+    run(&["package", "verify", &new]).good();
+    let listed = text(&["package", "list", &new]);
+    assert!(listed.starts_with("name   Lamp\n") && listed.contains("16  WebP"), "{listed}");
+    let ran = run(&["diff", &lamp("lamp.resonitepackage"), &new]);
+    assert!(
+        ran.text().starts_with("Assets.StaticTexture2D.URL: \"@packdb:///c414"),
+        "{}",
+        ran.text()
+    );
+
+    let built = path("built.resonitepackage");
+    std::fs::write(folder.path().join("more.bin"), b"more").unwrap();
+    run(&["package", "build", &lamp("lamp.brson"), &built, "--asset", &path("more.bin")]).good();
+    let ran = run(&["package", "verify", &built]);
+    assert_eq!(ran.code, 1, "the picture is missing");
+    assert!(
+        ran.text().contains("error: the save points to asset")
+            && ran.text().contains("note: nothing points")
+    );
+}
+
+/// Names that lead out of the folder are refused before anything is written.
+#[test]
+fn no_entry_is_written_elsewhere() {
+    let bytes = std::fs::read(crate::run::samples().join(lamp("lamp.resonitepackage"))).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let name = b"Assets/c414cd0e204de974f7375";
+    for evil in [
+        b"../../../../../../../../evi",
+        b"C:\\evil\\aaaaaaaaaaaaaaaaaaaa",
+        b"/tmp/evil/aaaaaaaaaaaaaaaaaa",
+    ] as [&[u8]; 3]
+    {
+        let mut evil = evil.to_vec();
+        evil.resize(name.len(), b'x');
+        let mut changed = bytes.clone();
+        let places: Vec<usize> =
+            (0..changed.len() - name.len()).filter(|at| changed[*at..].starts_with(name)).collect();
+        assert_eq!(places.len(), 2, "in the entry and in the directory");
+        for at in places {
+            changed[at..at + name.len()].copy_from_slice(&evil);
+        }
+        let file = folder.path().join("evil.resonitepackage");
+        std::fs::write(&file, changed).unwrap();
+        let to = folder.path().join("out");
+        let args = ["package", "extract", file.to_str().unwrap(), to.to_str().unwrap()];
+        let ran: crate::run::Ran = command(&args).output().unwrap().into();
+        assert_eq!(ran.code, 1, "{}", ran.stderr);
+        assert!(ran.stderr.contains("would be written elsewhere"), "{}", ran.stderr);
+        assert!(!to.exists());
+    }
+}

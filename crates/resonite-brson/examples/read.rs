@@ -1,0 +1,54 @@
+//! Reads a save three ways: as types of your own, as the model of a save, as any value.
+//!
+//! `cargo run --example read -p resonite-brson`, with the path of another file as argument if wanted.
+
+use std::error::Error;
+use std::path::PathBuf;
+
+use resonite_brson::{Field, SavedObject, Value, json};
+use serde::Deserialize;
+
+/// Fields are the keys of the tree. Those that are not named here are passed over.
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Save<'a> {
+    #[serde(borrow)]
+    version_number: Option<&'a str>,
+    object: Slot,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Slot {
+    name: Field<Option<String>>,
+    #[serde(default)]
+    children: Vec<Slot>,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/resonite-brson/lamp.brson");
+    let path = std::env::args_os().nth(1).map_or_else(|| PathBuf::from(sample), PathBuf::from);
+    let file = std::fs::read(path)?;
+
+    // Decompressed once; text is borrowed from there.
+    let body = resonite_brson::open(&file)?;
+    let save: Save<'_> = body.read()?;
+    println!("version {}", save.version_number.unwrap_or("of NeosVR"));
+    print(&save.object, 0);
+
+    let object: SavedObject = body.read()?;
+    for (path, component) in object.components() {
+        let name = component.type_name().unwrap_or("?");
+        println!("{}: {name}", object.show_component(&path));
+    }
+    println!("{} references lead nowhere", object.index().dangling().len());
+
+    let value: Value = body.read()?;
+    println!("{}", json::to_string_pretty(&value["FeatureFlags"], json::Style::Relaxed));
+    Ok(())
+}
+
+fn print(slot: &Slot, depth: usize) {
+    println!("{:width$}{}", "", slot.name.data.as_deref().unwrap_or("-"), width = depth);
+    slot.children.iter().for_each(|child| print(child, depth.saturating_add(2)));
+}

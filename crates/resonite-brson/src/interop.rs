@@ -1,0 +1,6 @@
+//! Conversions to and from types of other crates, each behind the feature named after the crate.
+
+#[cfg(feature = "arbitrary")]
+mod arbitrary;
+#[cfg(feature = "bson")]
+mod bson;

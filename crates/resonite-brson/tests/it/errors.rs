@@ -1,0 +1,281 @@
+//! What errors say, where they point, and their kinds.
+
+use resonite_brson::{Error, ErrorKind, Options, Value};
+use serde::{Deserialize, Serialize};
+
+use crate::plain::{self, from_slice, to_vec};
+use crate::support::{document, element, hex, only};
+
+#[track_caller]
+fn value(bytes: &[u8], kind: ErrorKind, message: &str) {
+    let error = from_slice::<Value>(bytes).unwrap_err();
+    assert_eq!(error.to_string(), message);
+    assert_eq!(error.kind(), kind);
+    let explained = plain_explain(bytes);
+    assert_eq!(explained.as_deref(), Some(message), "explained");
+}
+
+fn plain_explain(bytes: &[u8]) -> Option<String> {
+    plain::Options::new().0.explain(bytes).error().map(Error::to_string)
+}
+
+#[test]
+fn malformed_bson() {
+    use ErrorKind::*;
+    value(b"", UnexpectedEof, "expected 4 bytes of a document's length, found 0 at byte 0x0");
+    value(
+        &hex("0500"),
+        UnexpectedEof,
+        "expected 4 bytes of a document's length, found 2 at byte 0x0",
+    );
+    value(
+        &hex("04000000 00"),
+        DocumentLength,
+        "expected a document's length of at least 5, found 4 at byte 0x0",
+    );
+    value(
+        &hex("ffffffff 00"),
+        DocumentLength,
+        "expected a document's length of at least 5, found -1 at byte 0x0",
+    );
+    value(
+        &hex("06000000 00"),
+        UnexpectedEof,
+        "expected a document of 6 bytes, found 5 at byte 0x0",
+    );
+    value(
+        &hex("05000000 01"),
+        DocumentLength,
+        "expected the 0 that ends a document, found 0x01 at byte 0x4",
+    );
+    value(&hex("05000000 00 00"), TrailingBytes, "expected the end, found 1 byte more at byte 0x5");
+    value(
+        &document(&[0, 0]),
+        DocumentLength,
+        "expected 2 bytes more of the document, found the 0 that ends it at byte 0x4",
+    );
+    value(
+        &document(&[0x14, 0]),
+        UnknownType,
+        "expected the type of an element, found 0x14 at byte 0x4",
+    );
+    value(
+        &document(&[0x0a, b'a']),
+        DocumentLength,
+        "expected the 0 that ends a key in the document's last 1 byte, found none at byte 0x5",
+    );
+    value(
+        &document(&[0x0a, 0xc3, 0]),
+        InvalidUtf8,
+        "expected UTF-8 text, found the byte 0xc3 at byte 0x5",
+    );
+    value(
+        &only(0x10, "a", &[1, 2]),
+        DocumentLength,
+        "expected 4 bytes of an int32, found 2 at byte 0x7, in a",
+    );
+    value(
+        &only(0x08, "a", &[]),
+        DocumentLength,
+        "expected 1 byte of a bool, found 0 at byte 0x7, in a",
+    );
+    value(
+        &only(0x02, "a", &hex("00000000")),
+        StringLength,
+        "expected a string's length of at least 1, found 0 at byte 0x7, in a",
+    );
+    value(
+        &only(0x02, "a", &hex("ffffffff 00")),
+        StringLength,
+        "expected a string's length of at least 1, found -1 at byte 0x7, in a",
+    );
+    value(
+        &only(0x02, "a", &hex("05000000 6100")),
+        StringLength,
+        "expected a string of 5 bytes, found 2 at byte 0x7, in a",
+    );
+    value(
+        &only(0x02, "a", &hex("02000000 6161")),
+        StringLength,
+        "expected the 0 that ends a string, found 0x61 at byte 0xc, in a",
+    );
+    value(
+        &only(0x02, "a", &hex("03000000 61ff00")),
+        InvalidUtf8,
+        "expected UTF-8 text, found the byte 0xff at byte 0xc, in a",
+    );
+    value(
+        &only(0x03, "a", &hex("06000000 00")),
+        DocumentLength,
+        "expected a document of 6 bytes, found 5 at byte 0x7, in a",
+    );
+    value(
+        &only(0x04, "a", &document(&element(3, "0", &only(1, "x", &[])))),
+        DocumentLength,
+        "expected 8 bytes of a double, found 0 at byte 0x15, in a[0].x",
+    );
+    value(
+        &only(0x05, "a", &hex("05000000 00 01")),
+        StringLength,
+        "expected 5 bytes of binary data, found 1 at byte 0x7, in a",
+    );
+    value(
+        &only(0x05, "a", &hex("05000000 02 0500000001")),
+        StringLength,
+        "the second length of old binary data does not fit the first at byte 0xc, in a",
+    );
+    value(
+        &only(0x0f, "a", &hex("13000000 02000000 7800 05000000 00 000000 00")),
+        StringLength,
+        "expected the end of code with a scope, found 4 bytes more at byte 0x16, in a",
+    );
+    let twice = document(&[element(10, "a", &[]), element(10, "a", &[])].concat());
+    value(&twice, DuplicateKey, "the key \"a\" is there twice at byte 0x8");
+}
+
+#[test]
+fn repeated_keys() {
+    let twice = document(
+        &[element(0x10, "a", &hex("01000000")), element(0x10, "a", &hex("02000000"))].concat(),
+    );
+    let allow = plain::Options::new().0.allow_duplicates(true);
+    let value: Value = allow.from_slice(&twice).unwrap();
+    assert_eq!(value["a"], 1);
+    assert_eq!(allow.to_vec(&value).unwrap(), twice);
+    assert_eq!(to_vec(&value).unwrap_err().to_string(), "the key \"a\" is there twice");
+    let map: std::collections::BTreeMap<String, i32> = allow.from_slice(&twice).unwrap();
+    assert_eq!(map["a"], 2);
+    let error = from_slice::<std::collections::BTreeMap<String, i32>>(&twice).unwrap_err();
+    assert_eq!(error.to_string(), "the key \"a\" is there twice at byte 0xc");
+    #[derive(Debug, Deserialize)]
+    #[allow(dead_code)]
+    struct A {
+        a: i32,
+    }
+    let error = from_slice::<A>(&twice).unwrap_err();
+    assert_eq!(error.to_string(), "field `a` is there twice at byte 0x0");
+    assert_eq!(error.kind(), ErrorKind::DuplicateKey);
+    // Many keys are told apart by a set.
+    for count in [30, 31, 32, 33, 34, 500] {
+        let mut elements: Vec<u8> =
+            (0..count).flat_map(|n| element(10, &format!("key {n}"), &[])).collect();
+        from_slice::<Value>(&document(&elements)).unwrap();
+        elements.extend(element(10, "key 7", &[]));
+        let error = from_slice::<Value>(&document(&elements)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::DuplicateKey, "{count}");
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[allow(dead_code)]
+struct Slot {
+    name: String,
+    order: u8,
+    position: [f64; 3],
+    children: Vec<Slot>,
+}
+
+#[track_caller]
+fn typed(json: &str, message: &str) {
+    let value = resonite_brson::json::from_str(json).unwrap();
+    let bytes = to_vec(&value).unwrap();
+    let error = from_slice::<Slot>(&bytes).unwrap_err();
+    assert_eq!(error.to_string(), message);
+    assert!(error.offset().is_some_and(|at| at < bytes.len()));
+    let error = resonite_brson::from_value::<Slot>(&value).unwrap_err();
+    assert_eq!(error.offset(), None);
+}
+
+#[test]
+fn data_that_does_not_fit() {
+    typed(r#"{"name":5}"#, "expected a string, found integer 5 at byte 0xa, in name");
+    typed(r#"{"name":"a","order":300}"#, "expected u8, found integer 300 at byte 0x17, in order");
+    typed(r#"{"name":"a","order":2.5}"#, "expected u8, found double 2.5 at byte 0x17, in order");
+    typed(r#"{"name":"a","order":null}"#, "expected u8, found null at byte 0x17, in order");
+    typed(r#"{"name":"a"}"#, "field `order` is missing at byte 0x0");
+    typed(
+        r#"{"name":"a","order":1,"position":[1,2]}"#,
+        "expected an array of length 3, found 2 elements at byte 0x25, in position",
+    );
+    typed(
+        r#"{"name":"a","order":1,"position":[1,2,3,4]}"#,
+        "expected 3 elements, found 4 at byte 0x3e, in position",
+    );
+    typed(
+        r#"{"name":"a","order":1,"position":[1,2,3],"children":[{"name":{"$date":"1970-01-01"}}]}"#,
+        "expected a string, found a document at byte 0x5a, in children[0].name",
+    );
+    typed(
+        r#"{"name":"a","order":1,"position":[1,9007199254740993,3]}"#,
+        "expected f64, found integer 9007199254740993, which it cannot hold at byte 0x33, in position[1]",
+    );
+    typed(r#"{"name":[]}"#, "expected a string, found an array at byte 0xa, in name");
+}
+
+#[test]
+fn what_cannot_be_written() {
+    fn refused<T: Serialize>(value: &T) -> String {
+        to_vec(value).unwrap_err().to_string()
+    }
+    use std::collections::BTreeMap;
+    assert_eq!(refused(&5), "expected a document at the root of a file, found an int32");
+    assert_eq!(refused(&vec![1]), "expected a document at the root of a file, found an array");
+    assert_eq!(refused(&"x"), "expected a document at the root of a file, found a string");
+    assert_eq!(refused(&Value::Null), "expected a document at the root of a file, found null");
+    assert_eq!(refused(&()), "expected a document at the root of a file, found null");
+    assert_eq!(
+        refused(&BTreeMap::from([("a\0b", 1)])),
+        r#"expected a key without NUL, found "a\0b""#
+    );
+    let value: Value = [("x", [("a\0", 1)].into_iter().collect::<Value>())].into_iter().collect();
+    assert_eq!(refused(&value), r#"expected a key without NUL, found "a\0", in x"#);
+    #[derive(Serialize)]
+    struct Renamed {
+        #[serde(rename = "a\0")]
+        a: i32,
+    }
+    assert_eq!(refused(&Renamed { a: 1 }), r#"expected a key without NUL, found "a\0""#);
+    assert_eq!(
+        refused(&BTreeMap::from([("a", [u64::MAX])])),
+        "expected an integer that fits an int64, found 18446744073709551615, in a[0]"
+    );
+    assert_eq!(
+        refused(&BTreeMap::from([((1, 2), 1)])),
+        "expected a key that is text, a number or a bool, found an array"
+    );
+    let regex = resonite_brson::Regex { pattern: "a\0".into(), options: "".into() };
+    assert_eq!(
+        refused(&BTreeMap::from([("r", regex)])),
+        r#"expected a regular expression without NUL, found "a\0", in r"#
+    );
+}
+
+#[test]
+fn offsets_in_a_decompressed_body_say_so() {
+    let value: Value = [("a", 5)].into_iter().collect();
+    for container in [resonite_brson::Container::BRSON, resonite_brson::Container::LZ4_BSON] {
+        let file = Options::new().container(container).to_vec(&value).unwrap();
+        let error = resonite_brson::from_slice::<std::collections::BTreeMap<String, bool>>(&file);
+        let error = error.unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "expected a boolean, found integer 5 at byte 0x7 of the decompressed BSON, in a"
+        );
+        assert!(error.is_decompressed());
+    }
+}
+
+#[test]
+fn classes() {
+    let error = from_slice::<Value>(b"").unwrap_err();
+    assert!(error.is_eof() && !error.is_syntax() && !error.is_data() && !error.is_io());
+    let error = from_slice::<Value>(&hex("05000000 01")).unwrap_err();
+    assert!(error.is_syntax() && !error.is_eof());
+    let error = from_slice::<Slot>(&hex("05000000 00")).unwrap_err();
+    assert!(error.is_data() && !error.is_syntax());
+    let error = plain::from_reader::<_, Value>(gamewire_testkit::conformance::Failing {
+        after: 0,
+        byte: 0,
+    });
+    assert!(error.unwrap_err().is_io());
+}

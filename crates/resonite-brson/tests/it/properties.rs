@@ -1,0 +1,126 @@
+//! What holds for any value, and agreement with the `bson` crate.
+
+use proptest::prelude::*;
+use resonite_brson::value::{Array, Document};
+use resonite_brson::{
+    Binary, CodeWithScope, DateTime, DbPointer, Decimal128, ObjectId, Regex, Timestamp, Value, json,
+};
+
+use crate::plain::{from_slice, to_vec};
+
+fn leaf() -> impl Strategy<Value = Value> {
+    let text = || "\\PC{0,45}".prop_map(|text: String| text);
+    prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::Bool),
+        any::<i32>().prop_map(Value::Int32),
+        any::<i64>().prop_map(Value::Int64),
+        any::<u64>().prop_map(|bits| Value::Double(f64::from_bits(bits))),
+        any::<f64>().prop_map(Value::Double),
+        text().prop_map(Value::from),
+        any::<String>().prop_map(Value::from),
+        any::<i64>().prop_map(|millis| DateTime(millis).into()),
+        (any::<u8>(), any::<Vec<u8>>())
+            .prop_map(|(subtype, bytes)| Binary { subtype, bytes }.into()),
+        any::<[u8; 12]>().prop_map(|id| ObjectId(id).into()),
+        any::<[u8; 16]>().prop_map(|bits| Decimal128(bits).into()),
+        any::<(u32, u32)>().prop_map(|(time, increment)| Timestamp { time, increment }.into()),
+        // The other implementation sorts the options.
+        (text(), "i?m?s?x?").prop_map(|(pattern, options)| Regex {
+            pattern: pattern.into(),
+            options: options.into()
+        }
+        .into()),
+        (text(), any::<[u8; 12]>()).prop_map(|(namespace, id)| DbPointer {
+            namespace: namespace.into(),
+            id: ObjectId(id)
+        }
+        .into()),
+        text().prop_map(|text| Value::Code(text.into())),
+        text().prop_map(|text| Value::Symbol(text.into())),
+        Just(Value::Undefined),
+        Just(Value::MinKey),
+        Just(Value::MaxKey),
+    ]
+}
+
+fn key() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[a-zA-Z]{0,20}",
+        "\\PC{0,10}",
+        "\\$(oid|code|scope|date|document|numberInt|binary)",
+    ]
+}
+
+fn document(value: impl Strategy<Value = Value>) -> impl Strategy<Value = Document> {
+    prop::collection::vec((key(), value), 0..8).prop_map(|entries| {
+        let mut document = Document::new();
+        for (key, value) in entries {
+            document.insert(key, value);
+        }
+        document
+    })
+}
+
+pub(crate) fn value() -> impl Strategy<Value = Value> {
+    leaf().prop_recursive(5, 60, 8, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..12)
+                .prop_map(|items| Value::Array(Array::from(items))),
+            document(inner.clone()).prop_map(Value::Document),
+            ("[a-z]{0,5}", document(inner)).prop_map(|(code, scope)| CodeWithScope {
+                code: code.into(),
+                scope
+            }
+            .into()),
+        ]
+    })
+}
+
+fn root() -> impl Strategy<Value = Value> {
+    document(value()).prop_map(Value::Document)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn bytes_and_back(value in root()) {
+        let bytes = to_vec(&value).unwrap();
+        let read: Value = from_slice(&bytes).unwrap();
+        prop_assert_eq!(&read, &value);
+        prop_assert_eq!(&read.clone(), &value);
+        prop_assert_eq!(to_vec(&read).unwrap(), bytes);
+    }
+
+    #[test]
+    fn canonical_json_and_back(value in value()) {
+        let text = json::to_string(&value, json::Style::Canonical);
+        prop_assert_eq!(&json::from_str(&text).unwrap(), &value, "{}", text);
+        let pretty = json::to_string_pretty(&value, json::Style::Canonical);
+        prop_assert_eq!(&json::from_str(&pretty).unwrap(), &value);
+        serde_json::from_str::<serde_json::Value>(&text).unwrap();
+    }
+
+    #[test]
+    fn other_formats_and_back(value in value()) {
+        // Text does not say how wide an integer is; apart from that nothing is lost, as long as
+        // floats are finite.
+        let relaxed = json::to_string(&value, json::Style::Relaxed);
+        let read = json::from_str(&relaxed).unwrap();
+        prop_assert_eq!(json::to_string(&read, json::Style::Relaxed), relaxed);
+    }
+
+    #[test]
+    fn the_bson_crate_reads_and_writes_the_same_bytes(value in root()) {
+        let bytes = to_vec(&value).unwrap();
+        let theirs = bson::Document::from_reader(&bytes[..]).unwrap();
+        prop_assert_eq!(theirs.to_vec().unwrap(), bytes);
+    }
+
+    #[test]
+    fn explain_covers_every_byte(value in root()) {
+        let bytes = to_vec(&value).unwrap();
+        crate::explain::check_cover(&resonite_brson::explain(&bytes));
+    }
+}

@@ -1,0 +1,58 @@
+//! What was wrong once, by what was wrong.
+
+use resonite_brson::value::Document;
+use resonite_brson::{CodeWithScope, DateTime, Value, json};
+
+use crate::plain::{from_slice, to_vec};
+use crate::support::{document, element, hex, only};
+
+/// The path ended in the entry before the key at fault.
+#[test]
+fn a_bad_key_is_not_blamed_on_the_entry_before_it() {
+    let inner = Document::from(vec![("a".into(), 1.into()), ("a".into(), 2.into())]);
+    let value: Value = [("x", inner)].into_iter().collect();
+    assert_eq!(to_vec(&value).unwrap_err().path().to_string(), "x");
+}
+
+/// The mark for "no key yet" was shown as a key.
+#[test]
+fn a_bad_key_in_the_scope_of_code_has_a_clean_path() {
+    let scope = document(&[0x0a, 0xff, 0]);
+    let len = i32::try_from(scope.len() + 10).unwrap().to_le_bytes();
+    let bytes = only(0x0f, "c", &[&len[..], &hex("02000000 7800"), &scope].concat());
+    let error = from_slice::<Value>(&bytes).unwrap_err();
+    assert_eq!(error.path().to_string(), "c");
+}
+
+/// `{"$numberLong": ...}` inside of `{"$date": ...}` was taken for a document of the user's.
+#[test]
+fn wrappers_in_wrappers_are_not_escaped() {
+    let text = serde_json::to_string(&Value::from(DateTime(5))).unwrap();
+    assert_eq!(text, r#"{"$date":{"$numberLong":"5"}}"#);
+    assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), DateTime(5).into());
+}
+
+/// The wrapper of each level counted as a level.
+#[test]
+fn wrappers_do_not_count_as_levels() {
+    let literal = (0..1000).fold(Value::Null, |inner, _| [("$oid", inner)].into_iter().collect());
+    let text = json::to_string(&literal, json::Style::Canonical);
+    assert!(json::from_str(&text).unwrap() == literal);
+    let code = (0..1000).fold(Document::new(), |inner, _| {
+        let code = CodeWithScope { code: "f".into(), scope: inner };
+        [("c", Value::from(code))].into_iter().collect()
+    });
+    let value = Value::from(code);
+    let text = json::to_string(&value, json::Style::Canonical);
+    assert!(
+        json::from_str_with(&text, &resonite_brson::Options::new().max_depth(2000)).unwrap()
+            == value
+    );
+}
+
+/// A vector of bytes of no length made an empty span.
+#[test]
+fn no_bytes_have_no_span() {
+    let bytes = document(&element(5, "b", &hex("00000000 00")));
+    crate::explain::check_cover(&resonite_brson::explain(&bytes));
+}

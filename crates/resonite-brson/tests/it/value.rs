@@ -1,0 +1,134 @@
+//! `Value`: access, comparison, printing; deep ones.
+
+use gamewire_testkit::on_small_stack;
+use resonite_brson::value::{Array, Document};
+use resonite_brson::{CodeWithScope, DateTime, Int, Kind, Url, Value};
+
+use crate::support::{everything, values};
+
+fn sample() -> Value {
+    let slot: Document =
+        [("Name", Value::from("Åsa")), ("Order", Value::Int64(5))].into_iter().collect();
+    [
+        ("Object", Value::from(vec![Value::from(slot), Value::Null])),
+        ("a/b~c", true.into()),
+        ("Url", Url::new("resdb:///x").unwrap().into()),
+    ]
+    .into_iter()
+    .collect()
+}
+
+#[test]
+fn access() {
+    let mut value = sample();
+    assert_eq!(value["Object"][0]["Name"], "Åsa");
+    assert_eq!(value["Object"][0]["Order"], 5);
+    assert!(value["nothing"][7]["there"].is_null());
+    assert_eq!(value.pointer("/Object/0/Name").and_then(Value::as_str), Some("Åsa"));
+    assert_eq!(value.pointer("/a~1b~0c"), Some(&Value::Bool(true)));
+    assert_eq!(value.pointer(""), Some(&value));
+    assert_eq!(value.pointer("Object"), None);
+    assert_eq!(value.pointer("/Object/01"), None);
+    assert_eq!(value["Url"].as_url(), Some("resdb:///x"));
+    *value.pointer_mut("/Object/0/Order").unwrap() = 6.into();
+    assert_eq!(value["Object"][0]["Order"].as_int(), Some(Int::I32(6)));
+    assert_eq!(value["Object"][0]["Order"].as_f64(), Some(6.0));
+    assert_eq!(value["Object"][0]["Order"].as_u64(), Some(6));
+    let taken = value.get_mut("Object").unwrap().take();
+    assert_eq!(taken.as_array().unwrap().len(), 2);
+    assert!(value["Object"].is_null());
+    let document = value.as_document_mut().unwrap();
+    assert_eq!(document.insert("Object", 1), Some(Value::Null));
+    assert_eq!(document.insert("new", 2), None);
+    assert_eq!(document.keys().collect::<Vec<_>>(), ["Object", "a/b~c", "Url", "new"]);
+    assert_eq!(document.shift_remove("a/b~c"), Some(true.into()));
+    assert!(document.contains_key("new") && !document.contains_key("a/b~c"));
+    assert_eq!(Value::from(DateTime(1)).as_datetime(), Some(DateTime(1)));
+    assert_eq!(Int::I32(1).with(5).unwrap(), Int::I32(5));
+    assert!(Int::I32(1).with(1 << 40).is_err());
+}
+
+#[test]
+fn equality_is_that_of_the_bytes() {
+    let values = values();
+    for (m, a) in values.iter().enumerate() {
+        for (n, b) in values.iter().enumerate() {
+            let bytes = |value: &Value| {
+                crate::plain::to_vec(&Value::from(
+                    [("k", value.clone())].into_iter().collect::<Document>(),
+                ))
+                .unwrap()
+            };
+            assert_eq!(a == b, bytes(a) == bytes(b), "{a:?}, {b:?}");
+            assert_eq!(a == b, m == n, "{a:?}, {b:?}");
+        }
+    }
+    let ab: Value = [("a", 1), ("b", 2)].into_iter().collect();
+    let ba: Value = [("b", 2), ("a", 1)].into_iter().collect();
+    assert_ne!(ab, ba);
+}
+
+#[test]
+fn printing() {
+    assert_eq!(
+        format!("{:?}", sample()),
+        r#"{"Object": [{"Name": "Åsa", "Order": 5i64}, null], "a/b~c": true, "Url": "@resdb:///x"}"#
+    );
+    assert_eq!(
+        format!("{:#?}", sample()["Object"]),
+        "[\n    {\n        \"Name\": \"Åsa\",\n        \"Order\": 5i64\n    },\n    null\n]"
+    );
+    assert_eq!(format!("{:#?}", Value::from(Array::new())), "[]");
+    assert!(format!("{:?}", everything()).len() > 1000);
+    assert_eq!(Kind::Int32.to_string(), "Int32");
+}
+
+#[test]
+fn a_value_is_small() {
+    assert_eq!(size_of::<Value>(), 48);
+}
+
+/// A value of so many levels, an empty container innermost.
+fn deep(levels: usize, wrap: fn(Value) -> Value) -> Value {
+    (1..levels).fold(wrap(Value::Null), |inner, _| wrap(inner))
+}
+
+#[test]
+fn deep_values_need_no_stack() {
+    let wraps: [fn(Value) -> Value; 3] = [
+        |inner| vec![inner].into(),
+        |inner| [("k", inner), ("l", Value::Null)].into_iter().collect(),
+        |inner| {
+            CodeWithScope { code: "c".into(), scope: [("k", inner)].into_iter().collect() }.into()
+        },
+    ];
+    for wrap in wraps {
+        on_small_stack(|| {
+            let value = deep(100_000, wrap);
+            let clone = value.clone();
+            assert!(clone == value);
+            assert!(deep(99_999, wrap) != value);
+            assert!(format!("{value:?}").len() > 100_000);
+            // Indented text grows with the square of the depth.
+            assert!(format!("{:#?}", deep(2000, wrap)).len() > 2000);
+            assert!(
+                resonite_brson::json::to_string(&value, resonite_brson::json::Style::Canonical)
+                    .len()
+                    > 100_000
+            );
+            let options = crate::plain::Options::new().0;
+            let root = Document::from_iter([("root", value)]);
+            let error = options.to_vec(&root).unwrap_err();
+            assert_eq!(error.kind(), resonite_brson::ErrorKind::DepthLimit);
+            let unlimited = options.max_depth(usize::MAX);
+            // Lengths of documents around documents fit 32 bits at this depth.
+            let bytes = unlimited.to_vec(&root).unwrap();
+            let read: Value = unlimited.from_slice(&bytes).unwrap();
+            assert!(read.as_document() == Some(&root));
+            let text =
+                resonite_brson::json::to_string(&read, resonite_brson::json::Style::Canonical);
+            assert!(resonite_brson::json::from_str_with(&text, &unlimited).unwrap() == read);
+        })
+        .unwrap();
+    }
+}
