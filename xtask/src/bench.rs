@@ -12,7 +12,7 @@ use crate::{Outcome, Status, parts, process, workspace};
 const FILE: &str = "docs/benchmarks.md";
 
 /// The groups that a run without a name measures, as in `crates/bench/src/groups`.
-const GROUPS: [&str; 4] = ["peers", "value", "borrowed", "godot"];
+const GROUPS: [&str; 5] = ["peers", "value", "borrowed", "godot", "o3de"];
 
 /// The profiles with and without LTO.
 const PROFILES: [&str; 2] = ["bench", "plain"];

@@ -6,7 +6,11 @@ use crate::run::run;
 fn every_command_has_help_with_examples() {
     let main = run(&["--help"]);
     insta::assert_snapshot!("gamewire", main.text());
-    for name in ["formats", "detect", "decode", "encode", "explain", "check", "diff", "convert"] {
+    let names = [
+        "formats", "detect", "decode", "encode", "explain", "check", "diff", "convert", "tree",
+        "patch", "merge", "resolve",
+    ];
+    for name in names {
         assert!(main.text().contains(&format!("\n  {name} ")), "{name}");
         let help = run(&[name, "--help"]);
         assert!(help.text().contains("Examples:\n  gamewire "), "{name}");

@@ -16,6 +16,7 @@ mod diff;
 mod errors;
 mod explain;
 mod help;
+mod o3de;
 // Its commands are for a shell.
 #[cfg(unix)]
 mod readme;

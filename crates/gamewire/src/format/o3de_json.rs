@@ -10,18 +10,8 @@ use super::Facts;
 pub(super) const FACTS: Facts = Facts {
     name: "O3DE JSON",
     crate_name: "o3de-json",
-    extensions: &[
-        "prefab",
-        "procprefab",
-        "setreg",
-        "setregpatch",
-        "material",
-        "materialtype",
-        "materialgraph",
-        "pass",
-        "azasset",
-        "scriptcanvas",
-    ],
+    // Of what has other names, such as `.material`, the content says what it is.
+    extensions: &["prefab", "setreg", "setregpatch", "materialtype", "azasset"],
     magic: &[],
     is_sure,
 };

@@ -101,7 +101,8 @@ impl Resolve {
             None => file.parent().map_or_else(PathBuf::new, Path::to_owned),
         };
         let inside = file.strip_prefix(&root).map_err(|_| {
-            Failure::Usage(format!("{} is not below {}", input.name, root.display()))
+            let given = self.root.as_deref().unwrap_or(&root);
+            Failure::Usage(format!("{} is not below {}", input.name, given.display()))
         })?;
         let parts = inside.components().map(|part| match part {
             Component::Normal(part) => part.to_string_lossy().into_owned(),
