@@ -14,6 +14,7 @@ const FILE: &str = "docs/benchmarks.md";
 /// The groups that a run without a name measures, as in `crates/bench/src/groups`.
 const GROUPS: [&str; 6] = ["peers", "value", "borrowed", "godot", "zeze", "pclass"];
 const GROUPS: [&str; 5] = ["peers", "value", "borrowed", "godot", "brson"];
+const GROUPS: [&str; 5] = ["peers", "value", "borrowed", "godot", "o3de"];
 
 /// The profiles with and without LTO.
 const PROFILES: [&str; 2] = ["bench", "plain"];

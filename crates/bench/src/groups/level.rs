@@ -20,7 +20,7 @@ const LEVEL: &str =
 /// What a tool that places things wants of a level; other properties of components are passed over.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "PascalCase")]
-pub struct Level<V> {
+pub struct Level<V: Default> {
     container_entity: Entity,
     entities: BTreeMap<String, Entity>,
     instances: BTreeMap<String, Instance<V>>,
@@ -61,7 +61,7 @@ pub struct Transform {
 /// An instance of another prefab.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "PascalCase")]
-pub struct Instance<V> {
+pub struct Instance<V: Default> {
     source: String,
     patches: Vec<Patch<V>>,
 }
@@ -69,13 +69,13 @@ pub struct Instance<V> {
 /// An override.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Patch<V> {
+pub struct Patch<V: Default> {
     op: String,
     path: String,
     value: V,
 }
 
-impl<V> Level<V> {
+impl<V: Default> Level<V> {
     /// Whether it is the level that is meant.
     fn check(&self, name: &str) -> Outcome<()> {
         let patches: usize = self.instances.values().map(|instance| instance.patches.len()).sum();
@@ -136,7 +136,7 @@ pub fn tables(task: &Task) -> Outcome<Vec<Table>> {
 }
 
 /// A row of [`Level`].
-pub fn level<V: Serialize + DeserializeOwned>(
+pub fn level<V: Default + Serialize + DeserializeOwned>(
     plan: &Plan,
     table: &mut Table,
     name: &str,
