@@ -515,12 +515,11 @@ impl<'de, 'o> de::Deserializer<'de> for Slot<'_, 'de, 'o> {
     }
 
     fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let at = self.loader.reader.offset();
         if matches!(self.source, Source::Default | Source::Absent) {
             self.loader.defaulted();
             return visitor.visit_char('\0');
         }
-        self.deserialize_str(visitor).map_err(|error: Error| error.or_at(at))
+        self.deserialize_str(visitor)
     }
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

@@ -15,9 +15,9 @@ pub(crate) struct Locator<'de> {
     /// The next thing is a value, not what follows one.
     at_value: bool,
     done: bool,
+    /// Line and column of the offset up to which they are counted.
     line: usize,
-    /// Where the line begins, and how far lines are counted.
-    line_start: usize,
+    column: usize,
     counted: usize,
 }
 
@@ -39,7 +39,7 @@ impl<'de> Locator<'de> {
             at_value: true,
             done: false,
             line: 1,
-            line_start: 0,
+            column: 1,
             counted: 0,
         }
     }
@@ -75,18 +75,19 @@ impl<'de> Locator<'de> {
     pub(crate) fn place(&mut self, offset: usize) -> (usize, usize) {
         let bytes = self.start.text().as_bytes();
         if offset < self.counted {
-            (self.line, self.line_start, self.counted) = (1, 0, 0);
+            (self.line, self.column, self.counted) = (1, 1, 0);
         }
-        for (index, &byte) in bytes.iter().enumerate().take(offset).skip(self.counted) {
+        for &byte in bytes.get(self.counted..offset).unwrap_or_default() {
             if byte == b'\n' {
                 self.line = self.line.saturating_add(1);
-                self.line_start = index.saturating_add(1);
+                self.column = 1;
+            } else if byte & 0xc0 != 0x80 {
+                // Continuation bytes of UTF-8 begin no character.
+                self.column = self.column.saturating_add(1);
             }
         }
         self.counted = offset;
-        let before = bytes.get(self.line_start..offset).unwrap_or_default();
-        let column = before.iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
-        (self.line, column.saturating_add(1))
+        (self.line, self.column)
     }
 
     fn go_to(&mut self, offset: usize) {

@@ -238,9 +238,12 @@ pub(super) fn tuple<'de, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     let Slot { loader, source } = slot;
+    let mut start = 0;
     let (old, text) = match source {
         Source::Text(old) => {
-            let fits = loader.reader.peek()? == b'['
+            let byte = loader.reader.peek()?;
+            start = loader.reader.offset();
+            let fits = byte == b'['
                 && (!loader.log.lenient || loader.docs() || loader.reader.count_elements()? >= len);
             if fits {
                 loader.reader.open()?;
@@ -272,10 +275,9 @@ pub(super) fn tuple<'de, V: Visitor<'de>>(
         loader.enter_unwritten()?;
     }
     let array = text && is_array::<V>();
-    let start = loader.reader.offset();
     let code = if text { super::load::IDLE } else { loader.code };
     let mut access =
-        Slots { loader, old, index: 0, len, text, was_text: text, array, first: true, code };
+        Slots { loader, old, index: 0, len, text, was_text: text, array, first: true, code, start };
     let value = visitor.visit_seq(&mut access).map_err(|error| error.or_at(start))?;
     access.finish()?;
     if !text {
@@ -295,6 +297,8 @@ struct Slots<'a, 'de, 'o> {
     array: bool,
     first: bool,
     code: ResultCode,
+    /// Where the array begins.
+    start: usize,
 }
 
 impl<'de, 'o> Slots<'_, 'de, 'o> {
@@ -305,7 +309,6 @@ impl<'de, 'o> Slots<'_, 'de, 'o> {
             if self.loader.halted {
                 return Ok(false);
             }
-            let start = self.loader.reader.offset();
             if !self.loader.reader.next_element(&mut self.first)? {
                 self.text = false;
                 if !self.loader.log.lenient && !self.loader.docs() {
@@ -315,7 +318,7 @@ impl<'de, 'o> Slots<'_, 'de, 'o> {
                         "expected an array of {len} or more elements, found {count} element{plural}"
                     );
                     // The elements are taken, so this is no more than an error.
-                    self.loader.issue(Outcome::Unsupported, start, message)?;
+                    self.loader.issue(Outcome::Unsupported, self.start, message)?;
                 }
                 return Ok(false);
             }

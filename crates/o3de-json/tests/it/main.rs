@@ -10,11 +10,13 @@
 )]
 
 mod document;
+mod errors;
 mod explain;
 mod imports;
 mod limits;
 mod patch;
 mod prefab;
+mod regress;
 mod rfc;
 mod serde;
 mod support;
