@@ -76,6 +76,9 @@ where
         (target, report.map_err(|error| format!("refused: {error}"))?)
     };
     let expected: T = logical(row, "expect")?;
+    if expected.show().is_null() && !row.need("expect")?.is_null() {
+        return Err("the type has no value that could be expected".into());
+    }
     let (expected, shown) = (expected.show(), found.show());
     if !close(&expected, &shown, tolerance(row)) {
         return Err(format!("expected {expected}, found {shown}; {report}"));

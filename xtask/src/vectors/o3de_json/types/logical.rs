@@ -30,10 +30,13 @@ pub(in crate::vectors::o3de_json) trait Logical: Clone {
 pub(in crate::vectors::o3de_json) fn close(expected: &Json, found: &Json, tolerance: f64) -> bool {
     match (expected, found) {
         (Json::Number(a), Json::Number(b)) => {
+            // Integers have no tolerance, and more digits than a double.
             a == b
-                || a.as_f64().zip(b.as_f64()).is_some_and(|(a, b)| {
-                    (a - b).abs() <= tolerance && (tolerance > 0.0 || a.to_bits() == b.to_bits())
-                })
+                || (a.is_f64() || b.is_f64())
+                    && a.as_f64().zip(b.as_f64()).is_some_and(|(a, b)| {
+                        (a - b).abs() <= tolerance
+                            && (tolerance > 0.0 || a.to_bits() == b.to_bits())
+                    })
         }
         (Json::Array(a), Json::Array(b)) => {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| close(a, b, tolerance))
@@ -142,7 +145,7 @@ text!(AssetPath, FixedMaxPath);
 
 impl Logical for Uuid {
     fn of(json: &Json) -> Check<Self> {
-        let uuid = json.as_str().and_then(Uuid::find);
+        let uuid = json.as_str().filter(|text| text.len() == 38).and_then(Uuid::find);
         uuid.map_or_else(|| wrong(json, "a UUID"), Ok)
     }
 
