@@ -1,10 +1,10 @@
 //! `cargo xtask docs`: the generated parts of the documentation.
 
 mod godot_variant;
-mod o3de_json;
-mod zeze_serialize;
 mod kiwi_pclass;
+mod o3de_json;
 mod resonite_brson;
+mod zeze_serialize;
 
 use std::path::Path;
 
@@ -33,12 +33,18 @@ const GENERATORS: &[Generator] = &[
         name: "o3de-json-examples",
         file: "docs/formats/o3de-json.md",
         generate: |_| Ok(o3de_json::examples()),
-        name: "zeze-serialize-examples",
-        file: "docs/formats/zeze-serialize.md",
-        generate: |_| Ok(zeze_serialize::examples()),
+    },
+    Generator {
         name: "kiwi-pclass-examples",
         file: "docs/formats/kiwi-pclass.md",
         generate: kiwi_pclass::examples,
+    },
+    Generator {
+        name: "zeze-serialize-examples",
+        file: "docs/formats/zeze-serialize.md",
+        generate: |_| Ok(zeze_serialize::examples()),
+    },
+    Generator {
         name: "resonite-brson-examples",
         file: "docs/formats/resonite-brson.md",
         generate: |_| resonite_brson::examples(),

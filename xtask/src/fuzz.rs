@@ -46,6 +46,14 @@ const BODIES: &[Body] = &[
     Body { target: "godot_roundtrip", seeds: "godot-variant", run: gamewire_fuzz::godot_roundtrip },
     Body { target: "godot_slice", seeds: "godot-variant", run: gamewire_fuzz::godot_slice },
     Body { target: "godot_typed", seeds: "godot-variant", run: gamewire_fuzz::godot_typed },
+    Body { target: "kiwi_roundtrip", seeds: "kiwi-pclass", run: gamewire_fuzz::kiwi_roundtrip },
+    Body { target: "kiwi_slice", seeds: "kiwi-pclass", run: gamewire_fuzz::kiwi_slice },
+    Body { target: "kiwi_text", seeds: "kiwi-pclass", run: gamewire_fuzz::kiwi_text },
+    Body { target: "kiwi_typed", seeds: "kiwi-pclass", run: gamewire_fuzz::kiwi_typed },
+    Body { target: "o3de_differential", seeds: "o3de-json", run: gamewire_fuzz::o3de_differential },
+    Body { target: "o3de_roundtrip", seeds: "o3de-json", run: gamewire_fuzz::o3de_roundtrip },
+    Body { target: "o3de_slice", seeds: "o3de-json", run: gamewire_fuzz::o3de_slice },
+    Body { target: "o3de_typed", seeds: "o3de-json", run: gamewire_fuzz::o3de_typed },
     Body {
         target: "zeze_differential",
         seeds: "zeze-serialize",
@@ -54,19 +62,6 @@ const BODIES: &[Body] = &[
     Body { target: "zeze_roundtrip", seeds: "zeze-serialize", run: gamewire_fuzz::zeze_roundtrip },
     Body { target: "zeze_slice", seeds: "zeze-serialize", run: gamewire_fuzz::zeze_slice },
     Body { target: "zeze_typed", seeds: "zeze-serialize", run: gamewire_fuzz::zeze_typed },
-    Body { target: "kiwi_roundtrip", seeds: "kiwi-pclass", run: gamewire_fuzz::kiwi_roundtrip },
-    Body { target: "kiwi_slice", seeds: "kiwi-pclass", run: gamewire_fuzz::kiwi_slice },
-    Body { target: "kiwi_text", seeds: "kiwi-pclass", run: gamewire_fuzz::kiwi_text },
-    Body { target: "kiwi_typed", seeds: "kiwi-pclass", run: gamewire_fuzz::kiwi_typed },
-    Body {
-        target: "o3de_differential",
-        seeds: "o3de-json",
-        run: gamewire_fuzz::o3de_differential,
-    },
-    Body { target: "o3de_differential", seeds: "o3de-json", run: gamewire_fuzz::o3de_differential },
-    Body { target: "o3de_roundtrip", seeds: "o3de-json", run: gamewire_fuzz::o3de_roundtrip },
-    Body { target: "o3de_slice", seeds: "o3de-json", run: gamewire_fuzz::o3de_slice },
-    Body { target: "o3de_typed", seeds: "o3de-json", run: gamewire_fuzz::o3de_typed },
 ];
 
 /// Where the loop starts, so that a failure comes again.

@@ -6,28 +6,28 @@
 //! function that it has something to show for:
 //!
 //! * godot-variant: src/ours/godot.rs, feature `godot`.
-//! * resonite-brson: `resonite::Body` (BSON alone, beside bson) and one codec for each of LZ4, LZMA
-//!   and Brotli in `typed`; `Value` in `value`. [`crate::alloc::Counts::peak`] is there for its
-//!   bound on memory.
 //! * o3de-json: src/ours/o3de.rs, feature `o3de`.
-//! * zeze-serialize: src/ours/zeze.rs, feature `zeze`. Without numeric names, fields number
-//! * resonite-brson: src/ours/resonite.rs, feature `resonite`; whole saves and their codecs in the
-//!   group `brson`.
-//! * o3de-json: `o3de::Json` in `typed`, beside serde_json; `Value` in `value`.
-//! * zeze-serialize: `zeze::Beans` in `typed`, beside prost. Without numeric names, fields number
-//!   themselves by position, so the structs in [`crate::data`] serve as they are.
 //! * kiwi-pclass: src/ours/kiwi.rs, feature `kiwi`, with a schema inferred from the Rust types that
 //!   is made before timing starts.
+//! * zeze-serialize: src/ours/zeze.rs, feature `zeze`. Without numeric names, fields number
+//!   themselves by position, so the structs in [`crate::data`] serve as they are.
+//! * resonite-brson: src/ours/resonite.rs, feature `resonite`; whole saves and their codecs in the
+//!   group `brson`.
 //! * In `borrowed`: every one of them that reads from a slice.
 //!
 //! [`Codec`]: crate::harness::Codec
 
 // With no format crate switched on, nothing below has anything to do.
 #![cfg_attr(
-    not(all(feature = "godot", feature = "kiwi", feature = "o3de", feature = "zeze")),
+    not(all(
+        feature = "godot",
+        feature = "kiwi",
+        feature = "o3de",
+        feature = "resonite",
+        feature = "zeze"
+    )),
     allow(unused_variables)
 )]
-#![cfg_attr(not(any(feature = "godot", feature = "resonite")), allow(unused_variables))]
 
 use std::fmt::Debug;
 
@@ -46,10 +46,10 @@ mod godot;
 mod kiwi;
 #[cfg(feature = "o3de")]
 mod o3de;
-#[cfg(feature = "zeze")]
-mod zeze;
 #[cfg(feature = "resonite")]
 pub(crate) mod resonite;
+#[cfg(feature = "zeze")]
+mod zeze;
 
 /// Rows of the group `peers`: a data set into structs.
 pub fn typed<T>(plan: &Plan, table: &mut Table, value: &T) -> Outcome<()>
@@ -94,6 +94,8 @@ pub fn borrowed(task: &Task, table: &mut Table) -> Outcome<()> {
     kiwi::borrowed(task, table)?;
     #[cfg(feature = "o3de")]
     crate::groups::borrowed::push::<o3de::Json>(task, table)?;
+    #[cfg(feature = "resonite")]
+    crate::groups::borrowed::push::<resonite::Body>(task, table)?;
     Ok(())
 }
 
@@ -108,8 +110,6 @@ pub fn level(plan: &Plan, table: &mut Table, text: &str) -> Outcome<()> {
 pub fn level_document(plan: &Plan, table: &mut Table, text: &str) -> Outcome<()> {
     #[cfg(feature = "o3de")]
     o3de::level_document(plan, table, text)?;
-    #[cfg(feature = "resonite")]
-    crate::groups::borrowed::push::<resonite::Body>(task, table)?;
     Ok(())
 }
 

@@ -1,9 +1,9 @@
 //! The groups of tables that the command line names.
 
 pub mod borrowed;
-pub mod level;
 #[cfg(feature = "resonite")]
 pub mod brson;
+pub mod level;
 pub mod packed;
 pub mod peers;
 pub mod units;
