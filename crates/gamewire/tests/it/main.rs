@@ -113,8 +113,5 @@ fn names_are_read_back() {
         assert_eq!(format.to_string().parse(), Ok(*format));
     }
     let error = "godot".parse::<Format>().unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "expected the name of a format: godot-variant, zeze-serialize"
-    );
+    assert_eq!(error.to_string(), "expected the name of a format: godot-variant, zeze-serialize");
 }
