@@ -1,6 +1,7 @@
 //! `cargo xtask docs`: the generated parts of the documentation.
 
 mod godot_variant;
+mod zeze_serialize;
 
 use std::path::Path;
 
@@ -19,11 +20,18 @@ struct Generator {
 }
 
 /// All generators. A new one is one line here, and the two markers in its file.
-const GENERATORS: &[Generator] = &[Generator {
-    name: "godot-variant-examples",
-    file: "docs/formats/godot-variant.md",
-    generate: |_| Ok(godot_variant::examples()),
-}];
+const GENERATORS: &[Generator] = &[
+    Generator {
+        name: "godot-variant-examples",
+        file: "docs/formats/godot-variant.md",
+        generate: |_| Ok(godot_variant::examples()),
+    },
+    Generator {
+        name: "zeze-serialize-examples",
+        file: "docs/formats/zeze-serialize.md",
+        generate: |_| Ok(zeze_serialize::examples()),
+    },
+];
 
 pub(crate) fn run(root: &Path, check: bool) -> Outcome {
     let stale = update(root, GENERATORS, check)?;

@@ -108,6 +108,8 @@ pub(crate) struct Settings {
     limits: Limits,
     #[command(flatten)]
     godot: godot::GodotArgs,
+    #[command(flatten)]
+    zeze: zeze::ZezeArgs,
 }
 
 /// What every format has.
@@ -134,6 +136,8 @@ fn depth(text: &str) -> Result<usize, String> {
 pub(crate) struct Target {
     #[command(flatten)]
     godot: godot::GodotTarget,
+    #[command(flatten)]
+    zeze: zeze::ZezeTarget,
 }
 
 impl Settings {
@@ -149,13 +153,17 @@ impl Settings {
             Format::GodotVariant => {
                 Box::new(godot::Godot::new(self.limits, &self.godot, &target.godot))
             }
+            Format::ZezeSerialize => {
+                Box::new(zeze::Zeze::new(self.limits, &self.zeze, &target.zeze))
+            }
             _ => return None,
         })
     }
 
     /// The format whose own options are given: they say what the file is.
     fn implied(&self) -> Option<Format> {
-        self.godot.is_used().then_some(Format::GodotVariant)
+        let godot = self.godot.is_used().then_some(Format::GodotVariant);
+        godot.or_else(|| self.zeze.is_used().then_some(Format::ZezeSerialize))
     }
 
     /// The format of a named file: the one that is given, or implied, or detected.

@@ -44,6 +44,8 @@ macro_rules! formats {
 formats! {
     /// Godot's binary Variant: `var_to_bytes`, `store_var`, `project.binary`.
     GodotVariant in godot_variant if "godot-variant";
+    /// Beans and frames of Zeze.
+    ZezeSerialize in zeze_serialize if "zeze-serialize";
 }
 
 impl Format {

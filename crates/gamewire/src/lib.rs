@@ -8,3 +8,5 @@ pub use format::{Format, UnknownFormat, detect};
 
 #[cfg(feature = "godot-variant")]
 pub use godot_variant;
+#[cfg(feature = "zeze-serialize")]
+pub use zeze_serialize;

@@ -144,6 +144,8 @@ impl<S: Slot> ValueSerializer<'_, S> {
     #[inline(never)]
     fn reserved<T: Serialize + ?Sized>(mut self, name: &str, value: &T) -> Result<()> {
         match name {
+            // In an `Option` it would not be found again: a layer has no id to be absent by.
+            marker::BASE | marker::UNKNOWN if !self.slot.omits() => Err(marker::misplaced(name)),
             marker::BASE => {
                 let Some(layer) = self.slot.layer() else { return Err(marker::misplaced(name)) };
                 layer.begin_base(self.ser)?;

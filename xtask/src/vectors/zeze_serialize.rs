@@ -18,7 +18,7 @@ use serde_json::Value as Json;
 use zeze_serialize::{Error, ErrorKind, Options, Value};
 
 use self::beans::{Keeps, keeping, plain};
-use self::notation::{Notation, same};
+use self::notation::same;
 use self::types::{Known, WithType};
 use super::Context;
 
@@ -216,10 +216,17 @@ fn not_followed(error: &Error) -> Option<&'static str> {
         ErrorKind::InvalidVarint => {
             Some("a length or a step of more than 32 bits is an error here")
         }
-        ErrorKind::LengthLimit => Some("a count of 2^31 or more is an error here"),
-        ErrorKind::InvalidUtf8 => Some("text that is not UTF-8 is an error here"),
+        ErrorKind::LengthLimit if claims(error) >= 1 << 31 => {
+            Some("a count of 2^31 or more is an error here")
+        }
         _ => None,
     }
+}
+
+/// The count or length that an error speaks of.
+fn claims(error: &Error) -> u64 {
+    let text = error.to_string();
+    text.split(' ').find_map(|word| word.parse().ok()).unwrap_or_default()
 }
 
 /// One reading of a row: what is expected of it, and where it went.
@@ -388,3 +395,6 @@ impl WithType for ReadOne<'_> {
         Ok(self.0.from_slice::<One<T>>(self.1).map(|one| one.f.show()))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -20,7 +20,8 @@ Examples:
   gamewire convert old.save new.save --dialect godot3 --to-dialect godot4
   gamewire convert savegame.dat variant.bin --to-framing bare
   gamewire convert double.dat single.dat --to-precision single
-  gamewire convert project.binary project.json")]
+  gamewire convert project.binary project.json
+  gamewire convert packets.bin page.bin --to-frames page")]
 pub(crate) struct Convert {
     /// The file to read; `-` is standard input
     #[arg(value_name = "IN")]

@@ -11,7 +11,8 @@ use crate::json::Layout;
 ///
 /// One Godot value is written as the engine's JSON.from_native writes it. Several values, and the
 /// settings of a project.binary, are wrapped in an object that `encode` reads back:
-/// {"framing":"store_var","values":[…]}, {"framing":"project","settings":{…}}.
+/// {"framing":"store_var","values":[…]}, {"framing":"project","settings":{…}}. A bean of Zeze is an
+/// object of its fields by id and type, {"1:int":7}; frames are {"frames":"sent","list":[…]}.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -19,6 +20,7 @@ Examples:
   gamewire decode savegame.dat --compact | jq .args
   gamewire decode old.save --dialect godot3 -o old.json
   gamewire decode packet.b64 --framing base64
+  gamewire decode record.bin -f zeze-serialize
   gamewire decode - < savegame.dat")]
 pub(crate) struct Decode {
     /// The file; `-` is standard input

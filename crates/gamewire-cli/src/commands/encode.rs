@@ -18,6 +18,7 @@ use crate::output::Sink;
 Examples:
   gamewire encode savegame.json -f godot-variant --framing store-var -o savegame.dat
   gamewire encode project.json -f godot-variant -o project.binary
+  gamewire encode packet.json -f zeze-serialize -o packet.bin
   echo '[\"i:1\", \"f:0.5\", \"s:text\"]' | gamewire encode - -f godot-variant | xxd")]
 pub(crate) struct Encode {
     /// The JSON; `-` is standard input

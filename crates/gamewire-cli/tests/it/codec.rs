@@ -147,8 +147,9 @@ fn formats_are_detected() {
     let ran = feed(&["detect", "-"], b"plain text");
     assert_eq!((ran.code, ran.text()), (1, "standard input: not recognised\n"));
     insta::assert_snapshot!(run(&["formats"]).text(), @r"
-    FORMAT         EXTENSIONS  MAGIC       NAME
-    godot-variant  .binary     ECFG        Godot Variant
+    FORMAT          EXTENSIONS  MAGIC       NAME
+    godot-variant   .binary     ECFG        Godot Variant
+    zeze-serialize  -           -           Zeze
 
     Files without a magic are told by their structure, or named with --format.
     ");

@@ -6,11 +6,15 @@ use crate::run::run;
 fn every_command_has_help_with_examples() {
     let main = run(&["--help"]);
     insta::assert_snapshot!("gamewire", main.text());
-    for name in ["formats", "detect", "decode", "encode", "explain", "check", "diff", "convert"] {
-        assert!(main.text().contains(&format!("\n  {name} ")), "{name}");
-        let help = run(&[name, "--help"]);
+    let names = [
+        "formats", "detect", "decode", "encode", "explain", "check", "diff", "convert", "gen zeze",
+    ];
+    for name in names {
+        let words: Vec<&str> = name.split(' ').collect();
+        assert!(main.text().contains(&format!("\n  {} ", words[0])), "{name}");
+        let help = run(&[&words[..], &["--help"]].concat());
         assert!(help.text().contains("Examples:\n  gamewire "), "{name}");
-        insta::assert_snapshot!(name, help.text());
+        insta::assert_snapshot!(name.replace(' ', "_"), help.text());
     }
 }
 

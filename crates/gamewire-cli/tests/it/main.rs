@@ -23,3 +23,4 @@ mod help;
 mod readme;
 mod run;
 mod streams;
+mod zeze;

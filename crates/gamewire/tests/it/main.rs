@@ -1,6 +1,6 @@
 //! What is detected, and what is not.
 
-#![cfg(feature = "godot-variant")]
+#![cfg(all(feature = "godot-variant", feature = "zeze-serialize"))]
 // A helper function, which clippy.toml does not reach.
 #![allow(clippy::unwrap_used)]
 
@@ -66,6 +66,21 @@ fn other_files_are_not() {
 }
 
 #[test]
+fn frames_of_zeze_are_detected() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/zeze-serialize");
+    for name in ["frames.bin", "page_frames.bin"] {
+        let bytes = std::fs::read(folder.join(name)).unwrap();
+        assert_eq!(detect(&bytes, None), Some(Format::ZezeSerialize), "{name}");
+        // Cut off anywhere but between frames, it is nothing.
+        let whole = (1..bytes.len()).filter(|len| detect(&bytes[..*len], None).is_some());
+        assert!(whole.count() < 6, "{name}");
+    }
+    // A bean alone could be anything.
+    let bean = std::fs::read(folder.join("bvalue.bean")).unwrap();
+    assert_eq!(detect(&bean, None), None);
+}
+
+#[test]
 fn noise_is_not() {
     // xorshift64
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
@@ -98,5 +113,5 @@ fn names_are_read_back() {
         assert_eq!(format.to_string().parse(), Ok(*format));
     }
     let error = "godot".parse::<Format>().unwrap_err();
-    assert_eq!(error.to_string(), "expected the name of a format: godot-variant");
+    assert_eq!(error.to_string(), "expected the name of a format: godot-variant, zeze-serialize");
 }

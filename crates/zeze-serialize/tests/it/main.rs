@@ -16,6 +16,7 @@ mod frames;
 mod golden;
 mod limits;
 mod properties;
+mod regress;
 mod serde;
 mod support;
 mod value;

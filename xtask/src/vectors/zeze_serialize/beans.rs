@@ -18,7 +18,7 @@ macro_rules! define {
                 members.into()
             }
 
-            #[allow(unused_variables)]
+            #[allow(unused_variables, unused_imports)]
             fn read(json: &serde_json::Value) -> Result<Self, String> {
                 use crate::vectors::zeze_serialize::{beans::name, notation::{Notation, member}};
                 Ok(define!(@make $keep $name {
@@ -156,6 +156,7 @@ macro_rules! schemas {
         use zeze_serialize::{Base, Quaternion, Vector2, Vector2Int, Vector3, Vector3Int, Vector4};
 
         use crate::vectors::zeze_serialize::collections::{Map, Set};
+        #[allow(unused_imports)]
         use crate::vectors::zeze_serialize::notation::Notation as _;
 
         define! { $keep

@@ -117,6 +117,7 @@ pub(super) fn uint_decode(row: &Row) -> Outcome {
         expect_used(row.get("consumed"), bytes.len() - rest.len())?;
         // Of 32 bits, lengths that nothing writes are refused.
         if bytes.first().is_some_and(|first| *first > 0xf0) {
+            differ("32 bits", &integer(row, "value")?, &(value & 0xffff_ffff))?;
             return match short {
                 Err(_) => Ok(Outcome::Passed),
                 Ok(found) => Err(format!("accepted as {found:?}")),
