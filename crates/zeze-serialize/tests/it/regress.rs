@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use zeze_serialize::frame::{Frame, Framing, Header, Protocol, Rpc};
-use zeze_serialize::{Base, ErrorKind, Options, Unknown, Vector2Int, Vector3Int, from_slice, to_vec};
+use zeze_serialize::{
+    Base, ErrorKind, Options, Unknown, Vector2Int, Vector3Int, from_slice, to_vec,
+};
 
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Inner {
