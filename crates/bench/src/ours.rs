@@ -142,7 +142,11 @@ pub fn packed_vectors(packed: &mut Packed<'_>, vectors: &[[f32; 3]]) -> Outcome<
 }
 
 /// Rows of the group `zeze`: the list of integers.
-pub fn zeze_integers(plan: &Plan, table: &mut Table, value: &Vec<i64>) -> Outcome<()> {
+pub fn zeze_integers(
+    plan: &Plan,
+    table: &mut Table,
+    value: &crate::data::Field<i64>,
+) -> Outcome<()> {
     #[cfg(feature = "zeze")]
     zeze::integers(plan, table, value)?;
     Ok(())

@@ -15,7 +15,7 @@ pub mod units;
 pub use log::{Logs, LogsRef};
 pub use mesh::Mesh;
 pub use mk48::Updates;
-pub use roles::{Role, integers, roles};
+pub use roles::{Field, Role, integers, roles};
 pub use savedata::Players;
 pub use units::{Unit, units};
 

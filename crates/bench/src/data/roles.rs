@@ -26,9 +26,15 @@ pub struct Role<P> {
     pub skills: Vec<i32>,
 }
 
+/// A list as the only field of a bean, for nothing says of which type a root is.
+#[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
+pub struct Field<T> {
+    pub list: Vec<T>,
+}
+
 /// `count` players, always the same, with positions in the type that `place` makes.
-pub fn roles<P>(count: usize, place: impl Fn([f32; 3]) -> P) -> Vec<Role<P>> {
-    SplitMix64::new(18).list(count, |rng| {
+pub fn roles<P>(count: usize, place: impl Fn([f32; 3]) -> P) -> Field<Role<P>> {
+    let list = SplitMix64::new(18).list(count, |rng| {
         let (items, skills) = (rng.length(0, 5), rng.length(2, 9));
         Role {
             id: rng.below(1 << 40) as i64,
@@ -45,14 +51,16 @@ pub fn roles<P>(count: usize, place: impl Fn([f32; 3]) -> P) -> Vec<Role<P>> {
             }),
             skills: rng.list(skills, |rng| rng.below(5_000) as i32),
         }
-    })
+    });
+    Field { list }
 }
 
 /// Integers with 0 to 63 bits, evenly, of both signs.
-pub fn integers(count: usize) -> Vec<i64> {
-    SplitMix64::new(19).list(count, |rng| {
+pub fn integers(count: usize) -> Field<i64> {
+    let list = SplitMix64::new(19).list(count, |rng| {
         let bits = rng.below(64);
         let value = (rng.bits() >> 1) as i64 & ((1_u64 << bits) - 1) as i64;
         if rng.coin() { !value } else { value }
-    })
+    });
+    Field { list }
 }

@@ -40,7 +40,7 @@ fn list(plan: &Plan) -> Outcome<Table> {
     ours::zeze_integers(plan, &mut table, &value)?;
     push::<MessagePackArray, _>(plan, &mut table, &value, true)?;
     push::<Postcard, _>(plan, &mut table, &value, false)?;
-    let message = Integers { list: value };
+    let message = Integers { list: value.list };
     let cells = row(
         plan,
         "prost, sint64",

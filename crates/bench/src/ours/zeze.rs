@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use zeze_serialize::{Value, Vector3};
 
 use crate::Outcome;
-use crate::data::roles;
+use crate::data::{Field, roles};
 use crate::groups::value::{encoded, push as push_value};
 use crate::groups::zeze::{BEANS, push};
 use crate::harness::{Codec, Plan};
@@ -34,7 +34,7 @@ pub(super) fn value<T: Serialize>(plan: &Plan, table: &mut Table, value: &T) -> 
 }
 
 /// The list of integers.
-pub(super) fn integers(plan: &Plan, table: &mut Table, value: &Vec<i64>) -> Outcome<()> {
+pub(super) fn integers(plan: &Plan, table: &mut Table, value: &Field<i64>) -> Outcome<()> {
     push::<Beans, _>(plan, table, value, true)
 }
 
