@@ -113,7 +113,8 @@ fn types_of_unknown_layout_survive_in_deep_mode() {
     let bytes = keep.to_vec(&value).unwrap();
     assert!(keep.explain(&bytes).error().is_none());
     let skipped: Value = options.clone().unknown(Unknown::Skip).from_slice(&bytes).unwrap();
-    assert_eq!((skipped.get("m_vert"), skipped.get("m_end")), (None, Some(&true.into())));
+    assert!(skipped.get("m_vert").is_none());
+    assert_eq!(skipped["m_end"].as_bool(), Some(true));
     let error = options.from_slice::<Value>(&bytes).unwrap_err();
     assert_eq!(
         (error.kind(), error.path().to_string().as_str()),
@@ -182,11 +183,12 @@ fn xml_of_other_programs_is_read() {
         <m_str> a&#x20ac;<![CDATA[<b>]]><!-- no --> &lt;c&gt; </m_str><m_wstr key=\"2\">\u{1f600}</m_wstr>\
         </Class></Objects>\n";
     let all = xml::all_from_str(text, &options).unwrap();
-    assert_eq!(all[0]["m_color"], kiwi_pclass::Color::new(0x0a, 0x0b, 0x0c, 0xff).into());
-    assert_eq!(all[0]["m_vec"], kiwi_pclass::Vector3D::new(1.0, -2.5, 300.0).into());
+    assert_eq!(all[0]["m_color"], Value::from(kiwi_pclass::Color::new(10, 11, 12, 255)));
+    assert_eq!(all[0]["m_vec"], Value::from(kiwi_pclass::Vector3D::new(1.0, -2.5, 300.0)));
     assert_eq!(all[1]["m_str"].as_str(), Some(" a€<b> <c> "));
     assert_eq!(all[1]["m_wstr"].as_wstring().unwrap().to_text().as_deref(), Some("\u{1f600}"));
-    assert_eq!((&all[1]["m_flag"], &all[1]["m_mid"]), (&true.into(), &true.into()));
+    assert_eq!(all[1]["m_flag"].as_bool(), Some(true));
+    assert_eq!(all[1]["m_mid"].as_bool(), Some(true));
     assert_eq!(
         xml::from_str(text, &options).unwrap_err().to_string(),
         "expected one object, found 2"
@@ -216,7 +218,7 @@ fn what_is_wrong_in_xml_is_said() {
         ("<Objects></Class></Objects>".to_owned(), "malformed XML"),
         ("<Objects/>more".to_owned(), "expected nothing after `Objects`"),
         (leaf("text"), "expected an element, found `text`"),
-        (leaf("<m_id>x</m_id>"), "expected a whole number, found \"x\" at byte 0x25, in m_id"),
+        (leaf("<m_id>x</m_id>"), "expected a whole number, found \"x\" at byte 0x24, in m_id"),
         (leaf("<m_id>4294967296</m_id>"), "4294967296 does not fit into 32 bits"),
         (leaf("<m_id></m_id>"), "expected a whole number, found \"\""),
         (leaf("<m_id><x/></m_id>"), "expected text, found the element `x`"),
@@ -237,7 +239,7 @@ fn what_is_wrong_in_json_is_said() {
         ("", "EOF"),
         ("[]", "expected an object with the member \"$type\", found a list"),
         ("{}", "the member \"$type\" is missing"),
-        (r#"{"$type": 1}"#, "expected the name of a class, found 1, in $type"),
+        (r#"{"$type": 1}"#, "expected the name of a class, found 1"),
         (r#"{"$type": "class Nobody"}"#, "the schema has no `class Nobody`"),
         (r#"{"$type": "class TvLeaf", "m_nam": 1}"#, "has no such property, in m_nam"),
         (r#"{"$type": "class TvLeaf", "m_id": 4294967296}"#, "does not fit into 32 bits, in m_id"),
