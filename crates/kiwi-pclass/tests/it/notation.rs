@@ -149,7 +149,7 @@ fn empty_and_absent_lists_are_told_apart() {
     let options = options();
     for json in [
         r#"{"$type": "class TvLists"}"#,
-        r#"{"$type": "class TvLists", "m_strs": [], "m_bits": [], "m_bools": []}"#,
+        r#"{"$type": "class TvLists", "m_strs": [], "m_bools": [], "m_bits": []}"#,
         r#"{"$type": "class TvDelta"}"#,
         r#"{"$type": "class TvDelta", "m_dlist": [], "m_dptr": null}"#,
     ] {
