@@ -303,5 +303,6 @@ fn depth_is_limited_in_text_too() {
         }
         assert_eq!(json::to_string(&value).unwrap_err().kind(), ErrorKind::DepthLimit);
         assert_eq!(xml::to_string(&value, &options).unwrap_err().kind(), ErrorKind::DepthLimit);
-    });
+    })
+    .unwrap();
 }
