@@ -1,12 +1,13 @@
 //! kiwi-pclass.
 
+use std::fmt::Debug;
 use std::sync::LazyLock;
 
 use kiwi_pclass::{
     Bi, Bui, ByteString, CoreTypes, Gid, Mode, Options, Point, PropertyFlags, Ptr, RawObject,
     Schema, SerializerFlags, Shared, Unknown, Value, Vector3D, WString, envelope, json, xml,
 };
-use serde::de::IgnoredAny;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
 /// Classes with every kind of property.
@@ -213,10 +214,7 @@ fn all_typed(data: &[u8]) {
 }
 
 /// What a type reads it writes, and reads again the same.
-fn typed<'de, T: Serialize + Deserialize<'de> + std::fmt::Debug>(options: &Options, data: &'de [u8])
-where
-    T: serde::de::DeserializeOwned,
-{
+fn typed<T: Serialize + DeserializeOwned + Debug>(options: &Options, data: &[u8]) {
     let Ok(value) = options.from_slice::<T>(data) else { return };
     // Not everything: a shallow object needs each of its properties.
     let Ok(bytes) = options.to_vec(&value) else { return };
