@@ -1,5 +1,6 @@
 //! kiwi-pclass.
 
+use std::fmt::Debug;
 use std::sync::LazyLock;
 
 use kiwi_pclass::{
@@ -213,7 +214,7 @@ fn all_typed(data: &[u8]) {
 }
 
 /// What a type reads it writes, and reads again the same.
-fn typed<T: Serialize + DeserializeOwned + std::fmt::Debug>(options: &Options, data: &[u8]) {
+fn typed<T: Serialize + DeserializeOwned + Debug>(options: &Options, data: &[u8]) {
     let Ok(value) = options.from_slice::<T>(data) else { return };
     // Not everything: a shallow object needs each of its properties.
     let Ok(bytes) = options.to_vec(&value) else { return };

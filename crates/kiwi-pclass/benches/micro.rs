@@ -1,7 +1,14 @@
 //! Small things, to see in seconds what a change does; `cargo bench -p kiwi-pclass`. The comparison
 //! with other crates is in `crates/bench`.
 
-#![allow(missing_docs, reason = "a benchmark")]
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    missing_docs,
+    reason = "a benchmark that goes wrong may stop"
+)]
 
 use std::sync::{Arc, LazyLock};
 
@@ -77,7 +84,7 @@ fn root() -> Root {
         m_description: format!("A thing of the kind {} for the benchmark", n % 97),
         m_count: (n % 64).cast_signed(),
         m_weight: 0.5 * (n % 31) as f32,
-        m_active: n % 3 == 0,
+        m_active: n.is_multiple_of(3),
         m_rarity: [Rarity::Common, Rarity::Rare, Rarity::Epic][n as usize % 3],
         m_position: Vector3D::new(n as f32, 1.5, -2.0),
         m_slot: Bui(n % 32),

@@ -89,6 +89,8 @@ impl Table {
             let width = self.offset.saturating_sub(2);
             let bit = span.bit_offset() & 7;
             let offset = match digits {
+                // The first line has the highest bits, so the others begin nowhere in particular.
+                _ if line > 1 && !span.is_aligned() => " ".repeat(self.offset),
                 _ if line == 1 && bit != 0 => format!("{at:0width$x}.{bit}"),
                 Some(_) => format!("{at:0width$x}  "),
                 None if line == 1 => format!("{at:0width$x}  "),

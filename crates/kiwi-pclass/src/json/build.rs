@@ -140,7 +140,17 @@ impl Builder<'_> {
         compact(kind, values)
     }
 
+    /// What nests is apart from the rest, whose many cases need much stack.
     fn value(&self, kind: &Kind, property: &Property, node: Node, depth: usize) -> Result<Value> {
+        match (kind, node) {
+            (Kind::Object, Node::Null) => Ok(Value::Null),
+            (Kind::Object, node) => self.object(node, depth.saturating_add(1)),
+            (kind, node) => self.other(kind, property, node, depth),
+        }
+    }
+
+    #[inline(never)]
+    fn other(&self, kind: &Kind, property: &Property, node: Node, depth: usize) -> Result<Value> {
         Ok(match kind {
             Kind::Bool => match node {
                 Node::Bool(value) => Value::Bool(value),
@@ -210,10 +220,7 @@ impl Builder<'_> {
                 let [left, top, right, bottom] = tuple(node, names, |node| number(*scalar, node))?;
                 Value::Rect(Box::new(Rect::new(left, top, right, bottom)))
             }
-            Kind::Object => match node {
-                Node::Null => Value::Null,
-                node => self.object(node, depth.saturating_add(1))?,
-            },
+            Kind::Object => self.value(kind, property, node, depth)?,
             Kind::Unsupported => match node {
                 Node::Map(members) => {
                     let mut members = Members(members);

@@ -33,7 +33,7 @@ fn step() -> impl Strategy<Value = Step> {
 type Oracle = BitVec<u8, Lsb0>;
 
 fn align(oracle: &mut Oracle) {
-    while oracle.len() % 8 != 0 {
+    while !oracle.len().is_multiple_of(8) {
         oracle.push(false);
     }
 }

@@ -50,7 +50,7 @@ fn broken_input_is_explained_as_far_as_it_goes() {
         let row = row("vectors.jsonl", name);
         let (options, bytes) = (options(&row), bytes(&row));
         let cut = (0..bytes.len()).map(|len| bytes[..len].to_vec());
-        let mutated = mutations(name, &bytes, 1, 300).into_iter().map(|case| case.bytes);
+        let mutated = mutations(name, &bytes, 1, 300).map(|case| case.bytes);
         for bytes in cut.chain(mutated) {
             let explanation = options.explain(&bytes);
             covers(&explanation, name);

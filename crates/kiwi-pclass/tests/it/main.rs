@@ -5,6 +5,8 @@
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
     clippy::panic,
+    clippy::expect_used,
+    clippy::unreachable,
     clippy::unwrap_used,
     clippy::large_enum_variant,
     reason = "a test that overflows, panics or indexes out of range fails, as it should"

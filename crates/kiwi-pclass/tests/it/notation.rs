@@ -113,7 +113,8 @@ fn types_of_unknown_layout_survive_in_deep_mode() {
     let bytes = keep.to_vec(&value).unwrap();
     assert!(keep.explain(&bytes).error().is_none());
     let skipped: Value = options.clone().unknown(Unknown::Skip).from_slice(&bytes).unwrap();
-    assert_eq!((skipped.get("m_vert"), skipped.get("m_end")), (None, Some(&true.into())));
+    assert!(skipped.get("m_vert").is_none());
+    assert_eq!(skipped["m_end"].as_bool(), Some(true));
     let error = options.from_slice::<Value>(&bytes).unwrap_err();
     assert_eq!(
         (error.kind(), error.path().to_string().as_str()),
@@ -148,7 +149,7 @@ fn empty_and_absent_lists_are_told_apart() {
     let options = options();
     for json in [
         r#"{"$type": "class TvLists"}"#,
-        r#"{"$type": "class TvLists", "m_strs": [], "m_bits": [], "m_bools": []}"#,
+        r#"{"$type": "class TvLists", "m_strs": [], "m_bools": [], "m_bits": []}"#,
         r#"{"$type": "class TvDelta"}"#,
         r#"{"$type": "class TvDelta", "m_dlist": [], "m_dptr": null}"#,
     ] {
@@ -182,11 +183,12 @@ fn xml_of_other_programs_is_read() {
         <m_str> a&#x20ac;<![CDATA[<b>]]><!-- no --> &lt;c&gt; </m_str><m_wstr key=\"2\">\u{1f600}</m_wstr>\
         </Class></Objects>\n";
     let all = xml::all_from_str(text, &options).unwrap();
-    assert_eq!(all[0]["m_color"], kiwi_pclass::Color::new(0x0a, 0x0b, 0x0c, 0xff).into());
-    assert_eq!(all[0]["m_vec"], kiwi_pclass::Vector3D::new(1.0, -2.5, 300.0).into());
+    assert_eq!(all[0]["m_color"], Value::from(kiwi_pclass::Color::new(10, 11, 12, 255)));
+    assert_eq!(all[0]["m_vec"], Value::from(kiwi_pclass::Vector3D::new(1.0, -2.5, 300.0)));
     assert_eq!(all[1]["m_str"].as_str(), Some(" a€<b> <c> "));
     assert_eq!(all[1]["m_wstr"].as_wstring().unwrap().to_text().as_deref(), Some("\u{1f600}"));
-    assert_eq!((&all[1]["m_flag"], &all[1]["m_mid"]), (&true.into(), &true.into()));
+    assert_eq!(all[1]["m_flag"].as_bool(), Some(true));
+    assert_eq!(all[1]["m_mid"].as_bool(), Some(true));
     assert_eq!(
         xml::from_str(text, &options).unwrap_err().to_string(),
         "expected one object, found 2"
@@ -203,59 +205,67 @@ fn xml_of_other_programs_is_read() {
 #[test]
 fn what_is_wrong_in_xml_is_said() {
     let options = options().unknown(Unknown::Refuse);
-    let said = |text: &str| xml::from_str(text, &options).unwrap_err().to_string();
-    let leaf = |inside: &str| {
-        said(&format!("<Objects><Class Name=\"class TvLeaf\">{inside}</Class></Objects>"))
-    };
-    let all = [
-        said(""),
-        said("<Object/>"),
-        said("<Objects></Objects>"),
-        said("<Objects><Class/></Objects>"),
-        said("<Objects><Leaf/></Objects>"),
-        said("<Objects><Class Name=\"class Nobody\"/></Objects>"),
-        said("<Objects><Class Name=\"class TvLeaf\">"),
-        said("<Objects></Class></Objects>"),
-        said("<Objects/>more"),
-        leaf("text"),
-        leaf("<m_id>x</m_id>"),
-        leaf("<m_id>4294967296</m_id>"),
-        leaf("<m_id></m_id>"),
-        leaf("<m_id><x/></m_id>"),
-        leaf("<m_on>yes</m_on>"),
-        leaf("<m_name>&nbsp;</m_name>"),
-        leaf("<m_name Encoding=\"hex\">0g</m_name>"),
-        leaf("<m_nam>x</m_nam>"),
-    ];
-    insta::assert_snapshot!(all.join("\n"));
+    let leaf =
+        |inside: &str| format!("<Objects><Class Name=\"class TvLeaf\">{inside}</Class></Objects>");
+    for (text, expected) in [
+        (String::new(), "expected the element `Objects`"),
+        ("<Object/>".to_owned(), "expected the element `Objects`, found `Object` at byte 0x0"),
+        ("<Objects></Objects>".to_owned(), "expected one object, found 0"),
+        ("<Objects><Class/></Objects>".to_owned(), "no attribute `Name` at byte 0x9"),
+        ("<Objects><Leaf/></Objects>".to_owned(), "expected the element `Class`, found `Leaf`"),
+        ("<Objects><Class Name=\"class Nobody\"/></Objects>".to_owned(), "`class Nobody`"),
+        ("<Objects><Class Name=\"class TvLeaf\">".to_owned(), "ends too early"),
+        ("<Objects></Class></Objects>".to_owned(), "malformed XML"),
+        ("<Objects/>more".to_owned(), "expected nothing after `Objects`"),
+        (leaf("text"), "expected an element, found `text`"),
+        (leaf("<m_id>x</m_id>"), "expected a whole number, found \"x\" at byte 0x24, in m_id"),
+        (leaf("<m_id>4294967296</m_id>"), "4294967296 does not fit into 32 bits"),
+        (leaf("<m_id></m_id>"), "expected a whole number, found \"\""),
+        (leaf("<m_id><x/></m_id>"), "expected text, found the element `x`"),
+        (leaf("<m_on>yes</m_on>"), "expected true or false, found \"yes\""),
+        (leaf("<m_name>&nbsp;</m_name>"), "unknown reference `&nbsp;`"),
+        (leaf("<m_name Encoding=\"hex\">0g</m_name>"), "expected hexadecimal"),
+        (leaf("<m_nam>x</m_nam>"), "`class TvLeaf` has no such property"),
+    ] {
+        let error = xml::from_str(&text, &options).unwrap_err().to_string();
+        assert!(error.contains(expected), "{text}: {error}");
+    }
 }
 
 #[test]
 fn what_is_wrong_in_json_is_said() {
     let options = options();
-    let said = |text: &str| json::from_str(text, &options).unwrap_err().to_string();
-    let all = [
-        said(""),
-        said("[]"),
-        said("{}"),
-        said(r#"{"$type": 1}"#),
-        said(r#"{"$type": "class Nobody"}"#),
-        said(r#"{"$type": "class TvLeaf", "m_nam": 1}"#),
-        said(r#"{"$type": "class TvLeaf", "m_id": 4294967296}"#),
-        said(r#"{"$type": "class TvLeaf", "m_id": -1}"#),
-        said(r#"{"$type": "class TvLeaf", "m_id": 1.5}"#),
-        said(r#"{"$type": "class TvLeaf", "m_name": {"$bytes": "0"}}"#),
-        said(r#"{"$type": "class TvLeaf", "0x12345678": 5}"#),
-        said(r#"{"$type": "class TvLists", "m_ints": [1, 2, "x"]}"#),
-        said(r#"{"$type": "class TvLists", "m_bits": [1, 300]}"#),
-        said(r#"{"$type": "class TvEnum", "m_color": "RAD"}"#),
-        said(r#"{"$type": "class TvGeo", "m_vec": {"x": 1, "y": 2}}"#),
-        said(r#"{"$type": "class TvGeo", "m_vec": {"x": 1, "y": 2, "z": 3, "w": 4}}"#),
-        said(r#"{"$type": "class TvGeo", "m_vec": {"x": {"$float": "7fc0"}, "y": 2, "z": 3}}"#),
-        said(r#"{"$type": "0x12345678", "$bits": 9, "$hex": "00"}"#),
-        json::from_str("{}", &Options::new()).unwrap_err().to_string(),
-    ];
-    insta::assert_snapshot!(all.join("\n"));
+    for (text, expected) in [
+        ("", "EOF"),
+        ("[]", "expected an object with the member \"$type\", found a list"),
+        ("{}", "the member \"$type\" is missing"),
+        (r#"{"$type": 1}"#, "expected the name of a class, found 1"),
+        (r#"{"$type": "class Nobody"}"#, "the schema has no `class Nobody`"),
+        (r#"{"$type": "class TvLeaf", "m_nam": 1}"#, "has no such property, in m_nam"),
+        (r#"{"$type": "class TvLeaf", "m_id": 4294967296}"#, "does not fit into 32 bits, in m_id"),
+        (r#"{"$type": "class TvLeaf", "m_id": -1}"#, "-1 does not fit into 32 bits, in m_id"),
+        (r#"{"$type": "class TvLeaf", "m_id": 1.5}"#, "expected a whole number, found 1.5"),
+        (r#"{"$type": "class TvLeaf", "m_name": {"$bytes": "0"}}"#, "expected pairs of"),
+        (r#"{"$type": "class TvLeaf", "0x12345678": 5}"#, "expected the bits of an unknown"),
+        (r#"{"$type": "class TvLists", "m_ints": [1, 2, "x"]}"#, ", in m_ints[2]"),
+        (r#"{"$type": "class TvLists", "m_bits": [1, 300]}"#, "too many bits, in m_bits[1]"),
+        (r#"{"$type": "class TvEnum", "m_color": "RAD"}"#, "found `RAD`, in m_color"),
+        (r#"{"$type": "class TvGeo", "m_vec": {"x": 1, "y": 2}}"#, "the member \"z\" is missing"),
+        (
+            r#"{"$type": "class TvGeo", "m_vec": {"x": 1, "y": 2, "z": 3, "w": 4}}"#,
+            "the member \"w\" is not known here, in m_vec",
+        ),
+        (
+            r#"{"$type": "class TvGeo", "m_vec": {"x": {"$float": "7fc0"}, "y": 2, "z": 3}}"#,
+            "in m_vec.x",
+        ),
+        (r#"{"$type": "0x12345678", "$bits": 9, "$hex": "00"}"#, "9 bits are not 1 bytes"),
+    ] {
+        let error = json::from_str(text, &options).unwrap_err().to_string();
+        assert!(error.contains(expected), "{text}: {error}");
+    }
+    let error = json::from_str("{}", &Options::new()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Schema);
 }
 
 /// Chains of objects as deep as can be asked for, on a small stack.
@@ -293,5 +303,6 @@ fn depth_is_limited_in_text_too() {
         }
         assert_eq!(json::to_string(&value).unwrap_err().kind(), ErrorKind::DepthLimit);
         assert_eq!(xml::to_string(&value, &options).unwrap_err().kind(), ErrorKind::DepthLimit);
-    });
+    })
+    .unwrap();
 }

@@ -7,30 +7,30 @@ use crate::support::{bytes, deep, digits, hex, options, rows, shallow, types};
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "class TvPrims")]
-pub struct Prims {
-    pub m_bool: bool,
-    pub m_char: i8,
-    pub m_uchar: u8,
-    pub m_short: i16,
-    pub m_ushort: u16,
-    pub m_wchar: u16,
-    pub m_int: i32,
-    pub m_uint: u32,
-    pub m_long: i32,
-    pub m_ulong: u32,
-    pub m_float: f32,
-    pub m_double: f64,
-    pub m_u64: u64,
-    pub m_gid: Gid,
+pub(crate) struct Prims {
+    pub(crate) m_bool: bool,
+    pub(crate) m_char: i8,
+    pub(crate) m_uchar: u8,
+    pub(crate) m_short: i16,
+    pub(crate) m_ushort: u16,
+    pub(crate) m_wchar: u16,
+    pub(crate) m_int: i32,
+    pub(crate) m_uint: u32,
+    pub(crate) m_long: i32,
+    pub(crate) m_ulong: u32,
+    pub(crate) m_float: f32,
+    pub(crate) m_double: f64,
+    pub(crate) m_u64: u64,
+    pub(crate) m_gid: Gid,
     #[serde(rename = "m_id.m_full")]
-    pub m_id: u64,
-    pub m_ugid: Gid,
-    pub m_bool2: bool,
+    pub(crate) m_id: u64,
+    pub(crate) m_ugid: Gid,
+    pub(crate) m_bool2: bool,
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "class TvBits")]
-pub struct Bits {
+pub(crate) struct Bits {
     m_b0: bool,
     m_bi2: Bi<2>,
     m_bui2: Bui<2>,
@@ -52,7 +52,7 @@ pub struct Bits {
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "class TvStr")]
-pub struct Strings {
+pub(crate) struct Strings {
     m_flag: bool,
     m_str: ByteString,
     m_mid: bool,
@@ -62,7 +62,7 @@ pub struct Strings {
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "class TvGeo")]
-pub struct Geo {
+pub(crate) struct Geo {
     m_flag: bool,
     m_color: Color,
     m_vec: Vector3D,
@@ -80,15 +80,15 @@ pub struct Geo {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "class TvLeaf")]
-pub struct Leaf {
-    pub m_id: u32,
-    pub m_name: String,
-    pub m_on: bool,
+pub(crate) struct Leaf {
+    pub(crate) m_id: u32,
+    pub(crate) m_name: String,
+    pub(crate) m_on: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "class TvLeafEx")]
-pub struct LeafEx {
+pub(crate) struct LeafEx {
     m_id: u32,
     m_name: String,
     m_on: bool,
@@ -99,7 +99,7 @@ pub struct LeafEx {
 /// What may stand behind a pointer to a leaf.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "class TvLeaf")]
-pub enum AnyLeaf {
+pub(crate) enum AnyLeaf {
     #[serde(rename = "class TvLeaf")]
     Leaf(Leaf),
     #[serde(rename = "class TvLeafEx")]
@@ -164,7 +164,7 @@ struct Delta {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "class TvRec")]
-pub struct Rec {
+pub(crate) struct Rec {
     m_n: u8,
     m_next: Shared<Rec>,
 }
@@ -396,7 +396,7 @@ fn unknown_classes_in_enums() {
     // The catch-all keeps the bits, and they are written back.
     let read: Pointers = deep().from_slice(&bytes).unwrap();
     let Some(Any::Unknown(raw)) = read.m_any.get() else { panic!("{read:?}") };
-    assert!(types().class_by_hash(raw.hash).is_none() && raw.bits.len() > 0);
+    assert!(types().class_by_hash(raw.hash).is_none() && !raw.bits.is_empty());
     assert_eq!(digits(&deep().to_vec(&read).unwrap()), digits(&bytes));
     // Without a place for it, the object is passed over by `other`.
     #[derive(Debug, Deserialize)]

@@ -8,24 +8,24 @@ use kiwi_pclass::{CoreTypes, Mode, Options, PropertyFlags, Schema, SerializerFla
 use serde_json::Value as Json;
 
 /// The samples of this crate.
-pub fn testdata() -> PathBuf {
+pub(crate) fn testdata() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/kiwi-pclass")
 }
 
 /// The vectors of one file.
-pub fn rows(name: &str) -> Vec<Json> {
+pub(crate) fn rows(name: &str) -> Vec<Json> {
     let path = testdata().join("vectors").join(name);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     text.lines().filter(|line| !line.is_empty()).map(|l| serde_json::from_str(l).unwrap()).collect()
 }
 
 /// One row by name.
-pub fn row(file: &str, name: &str) -> Json {
+pub(crate) fn row(file: &str, name: &str) -> Json {
     rows(file).into_iter().find(|row| row["name"] == name).unwrap_or_else(|| panic!("no {name}"))
 }
 
 /// A type list of the vectors, read once.
-pub fn schema(name: &str) -> Arc<Schema> {
+pub(crate) fn schema(name: &str) -> Arc<Schema> {
     static READ: LazyLock<Mutex<HashMap<String, Arc<Schema>>>> = LazyLock::new(Mutex::default);
     let mut read = READ.lock().unwrap();
     let schema = read.entry(name.to_owned()).or_insert_with(|| {
@@ -36,20 +36,20 @@ pub fn schema(name: &str) -> Arc<Schema> {
 }
 
 /// The classes of most vectors.
-pub fn types() -> Arc<Schema> {
+pub(crate) fn types() -> Arc<Schema> {
     schema("types.json")
 }
 
-pub fn shallow() -> Options {
+pub(crate) fn shallow() -> Options {
     Options::new().schema(types())
 }
 
-pub fn deep() -> Options {
+pub(crate) fn deep() -> Options {
     shallow().mode(Mode::Deep)
 }
 
 /// The options of a row.
-pub fn options(row: &Json) -> Options {
+pub(crate) fn options(row: &Json) -> Options {
     let number = |key: &str| u32::try_from(row[key].as_u64().unwrap()).unwrap();
     let flag = |key: &str| row[key].as_bool().unwrap_or(false);
     let mode = if row["mode"] == "deep" { Mode::Deep } else { Mode::Shallow };
@@ -71,7 +71,7 @@ pub fn options(row: &Json) -> Options {
 }
 
 /// Bytes from hexadecimal digits; blanks between them are fine.
-pub fn hex(digits: &str) -> Vec<u8> {
+pub(crate) fn hex(digits: &str) -> Vec<u8> {
     let digits: Vec<u8> = digits.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
     digits
         .chunks(2)
@@ -80,12 +80,12 @@ pub fn hex(digits: &str) -> Vec<u8> {
 }
 
 /// Hexadecimal digits of bytes.
-pub fn digits(bytes: &[u8]) -> String {
+pub(crate) fn digits(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The bytes of a row.
-pub fn bytes(row: &Json) -> Vec<u8> {
+pub(crate) fn bytes(row: &Json) -> Vec<u8> {
     let key = if row["agrees_with_digest"] == false { "digest_hex" } else { "hex" };
     hex(row[key].as_str().unwrap())
 }
