@@ -18,7 +18,7 @@
 //! [`Codec`]: crate::harness::Codec
 
 // With no format crate switched on, nothing below has anything to do.
-#![cfg_attr(not(any(feature = "godot", feature = "resonite")), allow(unused_variables))]
+#![cfg_attr(not(feature = "godot"), allow(unused_variables))]
 
 use std::fmt::Debug;
 
