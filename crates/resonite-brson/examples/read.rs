@@ -44,7 +44,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{} references lead nowhere", object.index().dangling().len());
 
     let value: Value = body.read()?;
-    println!("{}", json::to_string_pretty(&value["FeatureFlags"], json::Style::Relaxed));
+    let flags = value.get("FeatureFlags").unwrap_or(&Value::Null);
+    println!("{}", json::to_string_pretty(flags, json::Style::Relaxed));
     Ok(())
 }
 

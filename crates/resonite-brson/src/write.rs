@@ -74,13 +74,16 @@ impl Writer {
 
     #[inline(always)]
     fn key_block<const SIZE: usize>(&mut self, name: &'static str) -> Result<()> {
+        // No loop over the bytes: all of this is known where the name is.
         let mut block = [0_u8; SIZE];
-        let mut nul = false;
-        for (place, byte) in block.iter_mut().skip(1).zip(name.bytes()) {
-            *place = byte;
-            nul |= byte == 0;
+        let mut filled = [0xff_u8; SIZE];
+        if let (Some(place), Some(filled)) =
+            (block.get_mut(1..name.len().saturating_add(1)), filled.get_mut(..name.len()))
+        {
+            place.copy_from_slice(name.as_bytes());
+            filled.copy_from_slice(name.as_bytes());
         }
-        if nul {
+        if filled.as_chunks::<8>().0.iter().any(|word| has_zero(u64::from_le_bytes(*word))) {
             return Err(invalid_key(name));
         }
         self.kind_at = self.out.len();
@@ -93,7 +96,7 @@ impl Writer {
     #[inline]
     pub(crate) fn index(&mut self, index: &mut IndexKey) {
         self.kind_at = self.out.len();
-        self.out.extend_from_slice(index.block());
+        index.write(&mut self.out);
         index.advance();
     }
 
@@ -303,51 +306,60 @@ fn length(len: usize) -> Result<i32> {
     })
 }
 
+/// Whether one of the eight bytes is 0.
+#[inline(always)]
+fn has_zero(word: u64) -> bool {
+    word.wrapping_sub(0x0101_0101_0101_0101) & !word & 0x8080_8080_8080_8080 != 0
+}
+
 /// The keys of an array, "0", "1", ..., counted in decimal digits so that none needs an allocation
 /// or a division.
 pub(crate) struct IndexKey {
-    /// Room for the type, the digits, NUL; filled from the right.
-    block: [u8; IndexKey::SIZE],
-    /// Where the type stands.
-    first: usize,
+    /// 0 for the type, the digits, zeros.
+    block: [u8; 24],
+    digits: usize,
 }
 
 impl IndexKey {
-    const SIZE: usize = 24;
-    const LAST: usize = 22;
-
     #[inline]
     pub(crate) fn new() -> Self {
-        let mut block = [0; IndexKey::SIZE];
-        if let Some(digit) = block.get_mut(IndexKey::LAST) {
+        let mut block = [0; 24];
+        if let Some(digit) = block.get_mut(1) {
             *digit = b'0';
         }
-        IndexKey { block, first: 21 }
+        IndexKey { block, digits: 1 }
     }
 
-    /// 0 for the type, the digits, NUL.
+    /// Appends 0 for the type, the digits, NUL.
     #[inline]
-    fn block(&self) -> &[u8] {
-        self.block.get(self.first..).unwrap_or_default()
+    fn write(&self, out: &mut Vec<u8>) {
+        let len = self.digits.saturating_add(2);
+        match self.block.first_chunk::<8>() {
+            // Eight bytes of which some are taken back: cheaper than a copy of unknown length.
+            Some(block) if len <= 8 => {
+                let end = out.len().saturating_add(len);
+                out.extend_from_slice(block);
+                out.truncate(end);
+            }
+            _ => out.extend_from_slice(self.block.get(..len).unwrap_or_default()),
+        }
     }
 
     #[inline]
     fn advance(&mut self) {
-        let mut at = IndexKey::LAST;
-        while let Some(digit) = self.block.get_mut(at) {
-            match *digit {
-                b'9' => *digit = b'0',
-                0 => {
-                    *digit = b'1';
-                    self.first = at.saturating_sub(1);
-                    return;
-                }
-                other => {
-                    *digit = other.saturating_add(1);
-                    return;
-                }
+        let mut at = self.digits;
+        while let Some(digit) = self.block.get_mut(at).filter(|_| at > 0) {
+            if *digit != b'9' {
+                *digit = digit.saturating_add(1);
+                return;
             }
+            *digit = b'0';
             at = at.saturating_sub(1);
+        }
+        // All were 9: one digit more.
+        self.digits = self.digits.saturating_add(1);
+        if let Some([first, .., last]) = self.block.get_mut(1..self.digits.saturating_add(1)) {
+            (*first, *last) = (b'1', b'0');
         }
     }
 }

@@ -218,7 +218,7 @@ fn no_entry_is_written_elsewhere() {
     for evil in [
         b"../../../../../../../../evi",
         b"C:\\evil\\aaaaaaaaaaaaaaaaaaaa",
-        b"/tmp/evil/aaaaaaaaaaaaaaaaaa",
+        b"/evil/aaaaaaaaaaaaaaaaaaaaaa",
     ] as [&[u8]; 3]
     {
         let mut evil = evil.to_vec();

@@ -1,5 +1,7 @@
 //! How a save of Resonite or NeosVR is told from other files.
 
+use std::collections::BTreeMap;
+
 use resonite_brson::package::Package;
 use resonite_brson::{Options, container};
 use serde_core::de::IgnoredAny;
@@ -29,7 +31,8 @@ fn is_sure(bytes: &[u8]) -> bool {
     }
     // A document without entries could be any five bytes.
     let options = Options::new().max_output(MOST).max_typed_depth(usize::MAX);
-    bytes.len() > 5 && options.from_slice::<IgnoredAny>(bytes).is_ok()
+    // The entries of the root are looked at; what is inside them is passed over by its length.
+    bytes.len() > 5 && options.from_slice::<BTreeMap<String, IgnoredAny>>(bytes).is_ok()
 }
 
 const RECORD: &[u8] = b"R-Main.record";

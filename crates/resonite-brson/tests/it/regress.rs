@@ -29,7 +29,7 @@ fn a_bad_key_in_the_scope_of_code_has_a_clean_path() {
 fn wrappers_in_wrappers_are_not_escaped() {
     let text = serde_json::to_string(&Value::from(DateTime(5))).unwrap();
     assert_eq!(text, r#"{"$date":{"$numberLong":"5"}}"#);
-    assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), DateTime(5).into());
+    assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), Value::from(DateTime(5)));
 }
 
 /// The wrapper of each level counted as a level.
