@@ -39,14 +39,13 @@ fn within(error: Error, bson: Vec<u8>) -> Fault {
 
 /// Takes the wrapper off, if there is one.
 pub(super) fn unwrap(value: Value) -> Result<(Option<Container>, Value), Fault> {
-    let is_wrapped = value.as_document().is_some_and(|own| {
-        own.keys().eq([CONTAINER, DOCUMENT]) && value[DOCUMENT].as_document().is_some()
+    let wrapper = value.as_document().filter(|own| {
+        let is_document = |value: &Value| value.as_document().is_some();
+        own.keys().eq([CONTAINER, DOCUMENT]) && own.get(DOCUMENT).is_some_and(is_document)
     });
-    if !is_wrapped {
-        return Ok((None, value));
-    }
+    let Some(wrapper) = wrapper else { return Ok((None, value)) };
+    let name = wrapper.get(CONTAINER).and_then(Value::as_str).unwrap_or_default().to_owned();
     let mut value = value;
-    let name = value[CONTAINER].as_str().unwrap_or_default().to_owned();
     let container = args::named(&name)
         .ok_or_else(|| Fault::new(format!("expected the name of a container, found {name:?}")))?;
     let document = value.get_mut(DOCUMENT).map(Value::take).unwrap_or_default();
