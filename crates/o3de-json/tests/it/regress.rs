@@ -115,6 +115,25 @@ fn keys_that_mix_become_pairs() {
     assert_eq!(docs.to_string(&names).unwrap(), r#"[{"Key":"A","Value":1},{"Key":"B","Value":2}]"#);
 }
 
+#[test]
+fn bitflags_are_flags() {
+    bitflags::bitflags! {
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        struct Perms: u32 {
+            const READ = 1;
+            const WRITE = 2;
+            const BOTH = 3;
+        }
+    }
+    register_flags!(bitflags Perms: u32 { "Read" => Perms::READ, "Write" => Perms::WRITE });
+    assert_eq!(from_str::<Perms>(r#"["read", "WRITE"]"#).unwrap(), Perms::BOTH);
+    assert_eq!(from_str::<Perms>("9").unwrap().bits(), 9);
+    assert_eq!(to_string(&Perms::BOTH).unwrap(), r#"["Write","Read"]"#);
+    // Other formats of text get the same.
+    assert_eq!(serde_json::to_string(&Perms::BOTH).unwrap(), r#"["Write","Read"]"#);
+    assert_eq!(serde_json::from_str::<Perms>(r#"["Write","Read"]"#).unwrap(), Perms::BOTH);
+}
+
 /// Numbers as the engine's writer spells them.
 #[test]
 fn numbers_have_the_engines_spelling() {
