@@ -26,10 +26,10 @@ struct Component {
 
 fn components() -> Vec<Component> {
     let component = |index: u16| Component {
-        id: u64::MAX - u64::from(index),
+        id: u64::from(index) | 1 << 63,
         name: format!("component {index}"),
         position: Vector3::new(f32::from(index) * 0.1, 0.0, -2.5),
-        visible: index % 2 == 0,
+        visible: index.is_multiple_of(2),
         weights: vec![0.5, 0.25, f32::from(index) / 3.0],
     };
     (0..1000).map(component).collect()

@@ -7,6 +7,7 @@ mod error;
 pub mod explain;
 mod file;
 mod handoff;
+mod interop;
 mod locate;
 mod node;
 mod options;

@@ -50,7 +50,7 @@ pub enum Floats {
     /// writer, which in a few of a thousand cases are not the shortest.
     #[default]
     Engine,
-    /// The shortest text that reads back as the same number of the same width.
+    /// An `f32` has the digits that tell it from other floats: `0.1`, not `0.10000000149011612`.
     Shortest,
 }
 

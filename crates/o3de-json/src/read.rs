@@ -193,6 +193,19 @@ impl<'de> Reader<'de> {
         Ok(Some(key))
     }
 
+    /// Takes the string that comes next if it is this one, spelled without escapes.
+    #[inline]
+    pub(crate) fn take_exact(&mut self, expected: &str) -> bool {
+        let start = self.at.wrapping_add(1);
+        let end = start.wrapping_add(expected.len());
+        let matches = self.bytes.get(start..end) == Some(expected.as_bytes())
+            && self.bytes.get(end) == Some(&b'"');
+        if matches {
+            self.at = end.wrapping_add(1);
+        }
+        matches
+    }
+
     /// As [`next_key`](Self::next_key), up to the key: it is left for the caller.
     #[inline]
     pub(crate) fn next_member(&mut self, first: &mut bool) -> Result<bool> {

@@ -120,8 +120,16 @@ impl Writer {
     /// A key and its colon, after [`next`](Self::next).
     #[inline]
     pub(crate) fn key(&mut self, key: &str) {
-        self.string(key);
-        self.colon();
+        let bytes = key.as_bytes();
+        if crate::read::plain_end(bytes, 0) < bytes.len() {
+            self.string(key);
+            self.colon();
+            return;
+        }
+        self.out.reserve(bytes.len().saturating_add(4));
+        self.out.push(b'"');
+        self.out.extend_from_slice(bytes);
+        self.out.extend_from_slice(if self.pretty { b"\": " } else { b"\":" });
     }
 
     #[inline]
@@ -181,8 +189,11 @@ impl Writer {
     /// A float, which the engine widens first.
     #[inline]
     pub(crate) fn float(&mut self, value: f32) -> Result<()> {
-        if self.floats == Floats::Shortest && value.is_finite() {
-            self.raw(&format!("{value:?}"));
+        if self.floats == Floats::Shortest && value.is_finite() && value != 0.0 {
+            if value.is_sign_negative() {
+                self.out.push(b'-');
+            }
+            self.digits(&grisu::float_digits(value.abs()));
             return Ok(());
         }
         self.double(value.into())
@@ -192,10 +203,6 @@ impl Writer {
     pub(crate) fn double(&mut self, value: f64) -> Result<()> {
         if !value.is_finite() {
             return Err(not_finite(value));
-        }
-        if self.floats == Floats::Shortest {
-            self.raw(&format!("{value:?}"));
-            return Ok(());
         }
         if value.is_sign_negative() {
             self.out.push(b'-');
@@ -253,8 +260,9 @@ impl Writer {
     /// A string with its quotes.
     #[inline]
     pub(crate) fn string(&mut self, text: &str) {
-        self.out.push(b'"');
         let bytes = text.as_bytes();
+        self.out.reserve(bytes.len().saturating_add(2));
+        self.out.push(b'"');
         let mut done = 0;
         let mut from = 0;
         loop {

@@ -163,15 +163,7 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
     }
 
     /// The field that a member name means: exactly, or whatever its case.
-    #[inline]
     fn find(&self, name: &str) -> Option<usize> {
-        if self.fields.get(self.next).is_some_and(|field| *field == name) {
-            return Some(self.next);
-        }
-        self.find_anywhere(name)
-    }
-
-    fn find_anywhere(&self, name: &str) -> Option<usize> {
         let mut fields = self.fields.iter();
         if let Some(index) = fields.position(|field| *field == name) {
             return Some(index);
@@ -189,15 +181,23 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
                 self.skip_to_end()?;
                 return Ok(None);
             }
-            let Some(name) = self.loader.reader.next_key(&mut self.first)? else {
+            if !self.loader.reader.next_member(&mut self.first)? {
                 self.in_text = false;
                 return Ok(None);
+            }
+            // Members mostly stand in the order of the fields.
+            let expected = self.fields.get(self.next);
+            let index = match expected {
+                Some(field) if self.loader.reader.take_exact(field) => {
+                    self.loader.reader.colon()?;
+                    self.next
+                }
+                _ => match self.find_member()? {
+                    Some(index) => index,
+                    None => continue,
+                },
             };
             let byte = self.loader.reader.peek()?;
-            let Some(index) = self.find(&name) else {
-                self.unknown(&name)?;
-                continue;
-            };
             let seen = self.seen.has(index);
             let session = &self.loader.log.session;
             let plain = !seen
@@ -217,6 +217,19 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
             self.next = index.saturating_add(1);
             return Ok(Some(index));
         }
+    }
+
+    /// The field of the member whose name comes next; an unknown member is passed over.
+    #[inline(never)]
+    fn find_member(&mut self) -> Result<Option<usize>> {
+        let name = self.loader.reader.string()?;
+        self.loader.reader.colon()?;
+        let found = self.find(&name);
+        if found.is_none() {
+            self.loader.reader.peek()?;
+            self.unknown(&name)?;
+        }
+        Ok(found)
     }
 
     /// What to do with `{}`, which was taken; `false` if it is done with.

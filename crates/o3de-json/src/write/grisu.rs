@@ -35,6 +35,9 @@ pub(super) struct Digits {
     pub(super) exponent: i32,
 }
 
+const SMALL_TENS: [u32; 10] =
+    [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
+
 #[rustfmt::skip]
 const TENS: [u64; 20] = [
     1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
@@ -83,9 +86,28 @@ pub(super) fn digits(value: f64) -> Digits {
     } else {
         Wide { f: fraction | 1 << 52, e: biased.wrapping_sub(1075) }
     };
+    digits_of(v, fraction == 0 && biased > 0)
+}
+
+/// The digits of a positive, finite float, that tell it from other floats.
+pub(super) fn float_digits(value: f32) -> Digits {
+    let bits = u64::from(value.to_bits());
+    let fraction = bits & 0x7f_ffff;
+    let biased = i32::try_from(bits >> 23 & 0xff).unwrap_or_default();
+    let v = if biased == 0 {
+        Wide { f: fraction, e: -149 }
+    } else {
+        Wide { f: fraction | 1 << 23, e: biased.wrapping_sub(150) }
+    };
+    digits_of(v, fraction == 0 && biased > 0)
+}
+
+/// `power` says that the neighbour below is nearer than the one above.
+#[inline]
+fn digits_of(v: Wide, power: bool) -> Digits {
     // Half way to the neighbours.
     let upper = Wide { f: (v.f << 1).wrapping_add(1), e: v.e.wrapping_sub(1) }.normal();
-    let lower = if fraction == 0 && biased > 0 {
+    let lower = if power {
         Wide { f: (v.f << 2).wrapping_sub(1), e: v.e.wrapping_sub(2) }
     } else {
         Wide { f: (v.f << 1).wrapping_sub(1), e: v.e.wrapping_sub(1) }
@@ -93,10 +115,10 @@ pub(super) fn digits(value: f64) -> Digits {
     let shift = lower.e.wrapping_sub(upper.e).unsigned_abs();
     let lower = Wide { f: lower.f.wrapping_shl(shift), e: upper.e };
 
-    let (power, mut exponent) = power_for(upper.e);
-    let w = v.normal().times(power);
-    let mut high = upper.times(power);
-    let mut low = lower.times(power);
+    let (scale, mut exponent) = power_for(upper.e);
+    let w = v.normal().times(scale);
+    let mut high = upper.times(scale);
+    let mut low = lower.times(scale);
     low.f = low.f.wrapping_add(1);
     high.f = high.f.wrapping_sub(1);
     let mut delta = high.f.wrapping_sub(low.f);
@@ -105,17 +127,18 @@ pub(super) fn digits(value: f64) -> Digits {
     let mut digits = Digits { text: [0; 24], len: 0, exponent: 0 };
     let shift = high.e.unsigned_abs();
     let one = 1_u64.wrapping_shl(shift);
-    let mut whole = high.f.wrapping_shr(shift);
+    // Below 2^32, where division is cheaper.
+    let mut whole = u32::try_from(high.f.wrapping_shr(shift)).unwrap_or(u32::MAX);
     let mut part = high.f & one.wrapping_sub(1);
-    let mut kappa = TENS.iter().take(10).skip(1).take_while(|ten| whole >= **ten).count();
+    let mut kappa = SMALL_TENS.iter().skip(1).take_while(|ten| whole >= **ten).count();
     loop {
-        let ten = TENS.get(kappa).copied().unwrap_or(1);
-        digits.push(whole.checked_div(ten).unwrap_or_default());
+        let ten = SMALL_TENS.get(kappa).copied().unwrap_or(1);
+        digits.push(whole.checked_div(ten).unwrap_or_default().into());
         whole = whole.checked_rem(ten).unwrap_or_default();
-        let rest = whole.wrapping_shl(shift).wrapping_add(part);
+        let rest = u64::from(whole).wrapping_shl(shift).wrapping_add(part);
         if rest <= delta {
             exponent = exponent.wrapping_add_unsigned(u32::try_from(kappa).unwrap_or_default());
-            digits.round(delta, rest, ten.wrapping_shl(shift), distance);
+            digits.round(delta, rest, u64::from(ten).wrapping_shl(shift), distance);
             digits.exponent = exponent;
             return digits;
         }

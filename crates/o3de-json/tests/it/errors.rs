@@ -130,7 +130,8 @@ fn errors_of_syntax_name_the_place() {
 #[test]
 fn errors_of_writing_name_the_path() {
     let entity = Entity { corner: [0.0, f32::NAN, 0.0], ..Entity::default() };
-    let level = Level { entities: vec![entity], by_key: BTreeMap::new(), shape: None, mode: Mode::On };
+    let level =
+        Level { entities: vec![entity], by_key: BTreeMap::new(), shape: None, mode: Mode::On };
     for error in [to_string(&level).unwrap_err(), to_string_stripped(&level).unwrap_err()] {
         assert_eq!(error.kind(), ErrorKind::NotFinite);
         insta::allow_duplicates! {
@@ -161,7 +162,8 @@ fn policies_differ() {
     Skipped: more elements than the 3 of the array at line 1, column 60, in /entities/0/corner/3
     "#);
     let lenient = Options::new().lenient(true);
-    let level: Level = lenient.from_str(r#"{"entities": [{"health": 999}, 5, {"health": 3}]}"#).unwrap();
+    let level: Level =
+        lenient.from_str(r#"{"entities": [{"health": 999}, 5, {"health": 3}]}"#).unwrap();
     assert_eq!(level.entities.iter().map(|entity| entity.health).collect::<Vec<_>>(), [0, 3]);
 }
 
@@ -200,7 +202,11 @@ fn types_of_the_engine_are_known_by_a_registry() {
     let mut types = TypeRegistry::new();
     types.add(TypeInfo::new("Shape").is_abstract(true));
     types.add(TypeInfo::new("AZ::Box").base("Shape"));
-    types.add(TypeInfo::new("Sphere").base("Shape").uuid("{0B1F6D3E-7C63-4E1F-8D8A-1D6A3E4C7B11}".parse().unwrap()));
+    types.add(
+        TypeInfo::new("Sphere")
+            .base("Shape")
+            .uuid("{0B1F6D3E-7C63-4E1F-8D8A-1D6A3E4C7B11}".parse().unwrap()),
+    );
     types.add(TypeInfo::new("int"));
     let options = Options::new().types(Arc::new(types));
     let outcome = |text: &str| options.load::<Option<Shape>>(text).unwrap().1.outcome();

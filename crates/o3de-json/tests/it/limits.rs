@@ -152,8 +152,12 @@ fn time_is_linear() {
     linear::<Small>("bad members", list(r#"{"small":"x"}"#));
     linear::<Small>("repeated members", list(r#"{"small":1,"small":2}"#));
     linear::<Small>("unknown members", list(r#"{"x":1}"#));
-    linear::<Vec<Number>>("late types", |n| format!("[{}]", vec![r#"{"x":1,"$type":"Number"}"#; n].join(",")));
-    linear::<Small>("one member again and again", |n| format!("{{{}}}", vec![r#""small":1"#; n].join(",")));
+    linear::<Vec<Number>>("late types", |n| {
+        format!("[{}]", vec![r#"{"x":1,"$type":"Number"}"#; n].join(","))
+    });
+    linear::<Small>("one member again and again", |n| {
+        format!("{{{}}}", vec![r#""small":1"#; n].join(","))
+    });
     linear::<Map<Vector2Key, i32>>("repeated keys", |n| {
         let entry = |n| format!(r#"{{"Key":{{"x":{}}},"Value":1}}"#, n % 7);
         format!("[{}]", (0..n).map(entry).collect::<Vec<_>>().join(","))

@@ -6,6 +6,7 @@
     clippy::cast_sign_loss,
     clippy::panic,
     clippy::unwrap_used,
+    clippy::enum_variant_names,
     reason = "a test that overflows, panics or indexes out of range fails, as it should"
 )]
 

@@ -22,7 +22,8 @@ fn aliases_are_not_missing_fields() {
         assert_eq!(from_str::<Named>(r#"{"label": "a"}"#).unwrap(), named("a", 0, 0.0));
         assert_eq!(from_str::<Named>(r#"{"NM": "a", "size": 1}"#).unwrap(), named("a", 0, 1.0));
         assert_eq!(from_str::<Named>(r#"{"ident": 3}"#).unwrap(), named("", 3, 0.0));
-        let mixed = r#"[{"size": 2}, {"name": "b"}, {"nm": "c", "ident": 4}, {"id": 5, "label": "d"}]"#;
+        let mixed =
+            r#"[{"size": 2}, {"name": "b"}, {"nm": "c", "ident": 4}, {"id": 5, "label": "d"}]"#;
         assert_eq!(
             from_str::<Vec<Named>>(mixed).unwrap(),
             [named("", 0, 2.0), named("b", 0, 0.0), named("c", 4, 0.0), named("d", 5, 0.0)]
@@ -40,7 +41,8 @@ fn the_last_of_repeated_members_counts() {
     let (pair, report): (Pair, _) = load(r#"{"a": 1, "b": 2, "A": 3, "a": "4"}"#).unwrap();
     assert_eq!(pair, Pair { a: 4, b: 2 });
     assert!(report.is_clean(), "{report}");
-    let nested: BTreeMap<String, Pair> = from_str(r#"{"x": {"a": 1, "a": 2}, "x": {"b": 1, "b": 2}}"#).unwrap();
+    let nested: BTreeMap<String, Pair> =
+        from_str(r#"{"x": {"a": 1, "a": 2}, "x": {"b": 1, "b": 2}}"#).unwrap();
     assert_eq!(nested["x"], Pair { a: 0, b: 2 });
 }
 
@@ -110,19 +112,52 @@ fn keys_that_mix_become_pairs() {
     assert_eq!(from_str::<BTreeMap<Layers, i32>>(&text).unwrap(), mixed);
     let pretty = to_string_pretty(&mixed).unwrap();
     assert_eq!(from_str::<BTreeMap<Layers, i32>>(&pretty).unwrap(), mixed);
-    assert!(pretty.starts_with("[\n    {\n        \"Key\": \"A\",\n        \"Value\": 1\n    },\n"), "{pretty}");
+    assert!(
+        pretty.starts_with("[\n    {\n        \"Key\": \"A\",\n        \"Value\": 1\n    },\n"),
+        "{pretty}"
+    );
     let docs = Options::new().conformance(Conformance::Docs);
     assert_eq!(docs.to_string(&names).unwrap(), r#"[{"Key":"A","Value":1},{"Key":"B","Value":2}]"#);
+}
+
+#[test]
+fn bitflags_are_flags() {
+    bitflags::bitflags! {
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        struct Perms: u32 {
+            const READ = 1;
+            const WRITE = 2;
+            const BOTH = 3;
+        }
+    }
+    register_flags!(bitflags Perms: u32 { "Read" => Perms::READ, "Write" => Perms::WRITE });
+    assert_eq!(from_str::<Perms>(r#"["read", "WRITE"]"#).unwrap(), Perms::BOTH);
+    assert_eq!(from_str::<Perms>("9").unwrap().bits(), 9);
+    assert_eq!(to_string(&Perms::BOTH).unwrap(), r#"["Write","Read"]"#);
+    // Other formats of text get the same.
+    assert_eq!(serde_json::to_string(&Perms::BOTH).unwrap(), r#"["Write","Read"]"#);
+    assert_eq!(serde_json::from_str::<Perms>(r#"["Write","Read"]"#).unwrap(), Perms::BOTH);
 }
 
 /// Numbers as the engine's writer spells them.
 #[test]
 fn numbers_have_the_engines_spelling() {
     for (value, text) in [
-        (0.0, "0.0"), (-0.0, "-0.0"), (1.0, "1.0"), (100.0, "100.0"), (1e20, "100000000000000000000.0"),
-        (1e21, "1e21"), (1.5e300, "1.5e300"), (0.1, "0.1"), (3.814697265625e-6, "0.000003814697265625"),
-        (9.5e-7, "9.5e-7"), (-1e-5, "-0.00001"), (5e-324, "5e-324"), (f64::MAX, "1.7976931348623157e308"),
-        (123456.789, "123456.789"), (2.2250738585072014e-308, "2.2250738585072014e-308"),
+        (0.0, "0.0"),
+        (-0.0, "-0.0"),
+        (1.0, "1.0"),
+        (100.0, "100.0"),
+        (1e20, "100000000000000000000.0"),
+        (1e21, "1e21"),
+        (1.5e300, "1.5e300"),
+        (0.1, "0.1"),
+        (3.814697265625e-6, "0.000003814697265625"),
+        (9.5e-7, "9.5e-7"),
+        (-1e-5, "-0.00001"),
+        (5e-324, "5e-324"),
+        (f64::MAX, "1.7976931348623157e308"),
+        (123456.789, "123456.789"),
+        (2.2250738585072014e-308, "2.2250738585072014e-308"),
     ] {
         assert_eq!(to_string(&value).unwrap(), text);
     }
@@ -135,7 +170,9 @@ fn numbers_have_the_engines_spelling() {
 fn floats_of_real_files_come_back_as_they_are() {
     let mut seen = 0;
     let mut differ = Vec::new();
-    for (name, bytes) in crate::support::real_files().iter().filter(|(name, _)| name.ends_with(".prefab")) {
+    for (name, bytes) in
+        crate::support::real_files().iter().filter(|(name, _)| name.ends_with(".prefab"))
+    {
         let text = std::str::from_utf8(bytes).unwrap();
         for part in text.split([' ', '\n', ',']).filter(|part| part.contains('.')) {
             let Ok(value) = part.parse::<f64>() else { continue };
@@ -163,7 +200,14 @@ fn maps_in_place_keep_what_the_text_does_not_have() {
     let item = |a, b| Item { a, b };
     let mut map = HashMap::from([("x".to_owned(), item(1, 2)), ("y".to_owned(), item(3, 4))]);
     load_into(&mut map, r#"{"x": {"a": 9}, "z": {}}"#).unwrap();
-    assert_eq!(map, HashMap::from([("x".into(), item(9, 2)), ("y".into(), item(3, 4)), ("z".into(), item(0, 0))]));
+    assert_eq!(
+        map,
+        HashMap::from([
+            ("x".into(), item(9, 2)),
+            ("y".into(), item(3, 4)),
+            ("z".into(), item(0, 0))
+        ])
+    );
     let mut numbers = BTreeMap::from([(16, item(1, 2))]);
     load_into(&mut numbers, r#"{"0x10": {"b": 5}}"#).unwrap();
     assert_eq!(numbers[&16], item(1, 5));
@@ -189,12 +233,16 @@ fn buffered_types_work_without_coercions() {
         Number(u32),
         Text(String),
     }
-    assert_eq!(from_str::<Vec<Either>>(r#"[1, "a"]"#).unwrap(), [Either::Number(1), Either::Text("a".into())]);
+    assert_eq!(
+        from_str::<Vec<Either>>(r#"[1, "a"]"#).unwrap(),
+        [Either::Number(1), Either::Text("a".into())]
+    );
 }
 
 #[test]
 fn deserializers_read_values_one_after_the_other() {
-    let mut values = Deserializer::from_str("{\"a\": 1} [2] // end\n 3").into_iter::<serde_json::Value>();
+    let mut values =
+        Deserializer::from_str("{\"a\": 1} [2] // end\n 3").into_iter::<serde_json::Value>();
     assert_eq!(values.next().unwrap().unwrap(), serde_json::json!({"a": 1}));
     assert_eq!(values.next().unwrap().unwrap(), serde_json::json!([2]));
     assert_eq!(values.next().unwrap().unwrap(), serde_json::json!(3));

@@ -203,6 +203,7 @@ macro_rules! pointer {
         /// What a pointer to the first class can point to.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(rename = $text)]
+        #[allow(clippy::enum_variant_names, reason = "the engine's names")]
         pub(in crate::vectors::o3de_json) enum $name {
             $($class($class),)+
         }
