@@ -28,7 +28,6 @@
     )),
     allow(unused_variables)
 )]
-#![cfg_attr(not(feature = "godot"), allow(unused_variables))]
 
 use std::fmt::Debug;
 
