@@ -78,7 +78,7 @@ fn beans() -> BeansOut {
         weight: 72.25,
         scores: vec![n, 2, 300, -4],
         position: Vector3::new(1.0, n as f32, -2.5),
-        inner: Inner { x: -n, y: "inner".into() },
+        inner: Inner { x: n.wrapping_neg(), y: "inner".into() },
     };
     BeansOut { beans: (0..20_000).map(bean).collect() }
 }

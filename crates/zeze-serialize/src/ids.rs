@@ -7,17 +7,28 @@ use crate::write::MOST_ID;
 #[inline]
 pub(crate) fn number(name: &str) -> Option<i64> {
     // Most names are no numbers, and their first byte says so.
-    match name.as_bytes().first()? {
-        b'0'..=b'9' | b'-' => {}
-        _ => return None,
+    match name.as_bytes().first() {
+        Some(b'0'..=b'9' | b'-') => digits(name),
+        _ => None,
     }
-    let digits = name.split_once(':').map_or(name, |(digits, _)| digits);
-    let plain = digits.strip_prefix('-').unwrap_or(digits);
-    if plain.is_empty() || !plain.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
+}
+
+fn digits(name: &str) -> Option<i64> {
+    let bytes = name.as_bytes();
+    let (negative, mut rest) = match bytes {
+        [b'-', rest @ ..] => (true, rest),
+        rest => (false, rest),
+    };
+    let mut value = 0_i64;
+    let mut any = false;
+    while let [digit @ b'0'..=b'9', after @ ..] = rest {
+        // A number that is too large for an id is an error, and no other kind of name.
+        let digit = i64::from(digit.wrapping_sub(b'0'));
+        let signed = if negative { digit.wrapping_neg() } else { digit };
+        value = value.saturating_mul(10).saturating_add(signed);
+        (rest, any) = (after, true);
     }
-    // A number that is too large for an id is an error, and no other kind of name.
-    Some(digits.parse().unwrap_or(i64::MAX))
+    (any && matches!(rest, [] | [b':', ..])).then_some(value)
 }
 
 /// The name without its number: what paths show.
@@ -31,18 +42,20 @@ pub(crate) fn shown(name: &str) -> &str {
 /// A field's id, if its name has one.
 #[inline]
 pub(crate) fn field(name: &'static str) -> Result<Option<u32>> {
-    match number(name) {
-        None => Ok(None),
-        Some(id) => match u32::try_from(id) {
-            Ok(id @ 1..=MOST_ID) => Ok(Some(id)),
-            _ => Err(Error::new(
-                ErrorKind::FieldId,
-                format!(
-                    "expected an id of 1 to {MOST_ID} in the name of field `{}`",
-                    Shortened(name)
-                ),
-            )),
-        },
+    match name.as_bytes().first() {
+        Some(b'0'..=b'9') => numbered(name),
+        _ => Ok(None),
+    }
+}
+
+fn numbered(name: &'static str) -> Result<Option<u32>> {
+    let Some(id) = digits(name) else { return Ok(None) };
+    match u32::try_from(id) {
+        Ok(id @ 1..=MOST_ID) => Ok(Some(id)),
+        _ => Err(Error::new(
+            ErrorKind::FieldId,
+            format!("expected an id of 1 to {MOST_ID} in the name of field `{}`", Shortened(name)),
+        )),
     }
 }
 

@@ -269,9 +269,9 @@ impl Layer {
             return Err(marker::base_not_last());
         }
         self.count = self.count.saturating_add(1);
-        (self.before, self.name) = (self.name, name);
         match ids::field(name)? {
             Some(id) => {
+                (self.before, self.name) = (self.name, name);
                 if let Some(plain) = self.plain {
                     return Err(ids::without(plain));
                 }
@@ -281,7 +281,10 @@ impl Layer {
                 self.named = id;
                 Ok(id)
             }
-            None if self.named > 0 => Ok(0),
+            None if self.named > 0 => {
+                self.name = name;
+                Ok(0)
+            }
             None if self.has_unknown => Err(marker::unknown_not_last()),
             None => Ok(self.count),
         }

@@ -1,0 +1,102 @@
+//! The words of errors.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use zeze_serialize::{Error, ErrorKind, Options, Segment, Value, from_slice, to_vec};
+
+use crate::support::hex;
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[allow(dead_code)]
+struct Player {
+    name: String,
+    items: Vec<Item>,
+    scores: BTreeMap<String, u8>,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[allow(dead_code)]
+struct Item {
+    #[serde(rename = "3:count")]
+    count: u8,
+    #[serde(rename = "4")]
+    weight: f64,
+}
+
+#[test]
+fn of_malformed_input() {
+    let mut lines = String::new();
+    for bytes in [
+        "",
+        "10",
+        "1300",
+        "13 05 6162",
+        "13 02 c328 00",
+        "13 f1 00000000 00",
+        "f0",
+        "f0 f0ffffffff 00",
+        "1d",
+        "2f 00",
+        "02 00",
+        "14",
+        "14 1d 00",
+        "14 f0 f07fffffff",
+        "24 16 20",
+        "24 16 12 0000",
+        "35 30",
+        "35 30 02 0161 01",
+        "35 30 01 0161",
+        "35 30 01 0161 412c 00",
+        "24 26 00 30412c 00 00",
+        "24 16 42 0000 00",
+        "00 00",
+        "17",
+        "17 7f",
+        "20 c0",
+        "11 0000",
+        "2a 00000000",
+    ] {
+        let error = from_slice::<Player>(&hex(bytes)).unwrap_err();
+        lines.push_str(&format!("{bytes:24} {:?}: {error}\n", error.kind()));
+    }
+    insta::assert_snapshot!(lines);
+}
+
+#[test]
+fn of_strict_reading() {
+    let mut lines = String::new();
+    for bytes in [
+        "10 05 00",
+        "14 10 05 00",
+        "23 0161 00",
+        "24 13 0161 00",
+        "24 16 43 00 00",
+        "35 00 01 05 06 00",
+    ] {
+        let error = Options::new().strict(true).from_slice::<Player>(&hex(bytes)).unwrap_err();
+        lines.push_str(&format!("{bytes:24} {:?}: {error}\n", error.kind()));
+    }
+    insta::assert_snapshot!(lines);
+}
+
+#[test]
+fn parts_of_an_error() {
+    let error = from_slice::<Player>(&hex("24 26 00 30412c 00 00")).unwrap_err();
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::NumberRange, Some(4)));
+    let segments: Vec<_> = error.path().segments().cloned().collect();
+    assert_eq!(
+        segments,
+        [Segment::Key("items".into()), Segment::Index(1), Segment::Key("count".into())]
+    );
+    assert!(error.is_data() && !error.is_eof() && !error.is_io() && !error.is_syntax());
+    assert_eq!(format!("{error:?}"), format!("Error(NumberRange: {error})"));
+    let error = from_slice::<Value>(&[]).unwrap_err();
+    assert!(error.is_eof() && !error.is_data());
+    let error = from_slice::<Value>(&[2]).unwrap_err();
+    assert!(error.is_syntax());
+    assert_eq!(size_of::<Error>(), size_of::<usize>());
+    let error = to_vec(&BTreeMap::from([("k", u64::MAX)])).unwrap_err();
+    assert_eq!(error.offset(), None);
+    assert!(error.to_string().ends_with(", in k"), "{error}");
+}
