@@ -173,7 +173,9 @@ impl Tree<'_> {
                 }
                 Event::Comment(text) => {
                     let comment = Node::Comment(text.xml10_content().into_owned());
-                    self.open.last_mut().map(|parent| parent.children.push(comment));
+                    if let Some(parent) = self.open.last_mut() {
+                        parent.children.push(comment);
+                    }
                     None
                 }
                 Event::Eof => return Err(start.wrong("the file ends before its root element")),
