@@ -15,6 +15,7 @@ use crate::{Error, ErrorKind, Result};
 pub(crate) const MAGIC: &[u8; 4] = b"BINd";
 
 /// Bytes that are reserved before there is proof that they are needed.
+#[cfg(feature = "zlib")]
 const AHEAD: usize = 1 << 20;
 
 /// What the layers around a stream say; see [`Options::header`].
