@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use crate::run::{Ran, command};
 
 /// What `gen pclass` makes of `arena.json`; a test says how to make it anew.
-#[allow(dead_code, clippy::all)]
+#[allow(dead_code, unreachable_pub, clippy::all)]
 mod arena {
     include!("../../../../testdata/kiwi-pclass/arena.rs");
 }
