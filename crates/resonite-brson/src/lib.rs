@@ -3,6 +3,10 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod body;
+#[cfg_attr(
+    not(all(feature = "brotli", feature = "lz4", feature = "lzma")),
+    allow(unused, unreachable_code, reason = "what only some codecs need")
+)]
 pub mod container;
 pub mod de;
 mod error;
