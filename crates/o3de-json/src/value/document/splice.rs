@@ -133,8 +133,17 @@ impl<'s> Splicer<'s> {
         Ok(match value {
             Value::Number(number) => *number.text() == *self.text(node.range()),
             Value::Array(_) | Value::Object(_) => false,
+            Value::String(text) if self.plain(node).is_some() => {
+                self.plain(node) == Some(text.as_str())
+            }
             leaf => self.read(node)? == *leaf,
         })
+    }
+
+    /// The characters of a string that has no escape.
+    fn plain(&self, node: Node) -> Option<&'s str> {
+        let inner = self.text(node.range()).strip_prefix('"')?.strip_suffix('"')?;
+        (!inner.contains('\\')).then_some(inner)
     }
 
     fn read(&self, node: Node) -> Result<Value> {
@@ -210,7 +219,15 @@ impl<'s> Splicer<'s> {
         let mut counts = HashMap::new();
         let mut nodes = self.tape.children(at);
         while let (Some((_, key)), Some((value, inner))) = (nodes.next(), nodes.next()) {
-            let Value::String(name) = self.read(key)? else { continue };
+            let name = match (self.plain(key), object.0.get(children.len())) {
+                // Most names are those of the member at the same place, which has them already.
+                (Some(plain), Some((name, _))) if name == plain => name.clone(),
+                (Some(plain), _) => Text::from(plain),
+                (None, _) => match self.read(key)? {
+                    Value::String(name) => name,
+                    _ => continue,
+                },
+            };
             let number = occurrence(&mut counts, &name);
             known.insert((name, number), children.len());
             children.push(Child { start: key.start, end: inner.end, value });
