@@ -70,7 +70,11 @@ where
 }
 
 /// Rows of the group `value`: a data set into the dynamic value type.
-pub fn value<T: Serialize + DeserializeOwned>(plan: &Plan, table: &mut Table, value: &T) -> Outcome<()> {
+pub fn value<T: Serialize + DeserializeOwned>(
+    plan: &Plan,
+    table: &mut Table,
+    value: &T,
+) -> Outcome<()> {
     #[cfg(feature = "godot")]
     godot::value(plan, table, value)?;
     #[cfg(feature = "zeze")]

@@ -53,9 +53,7 @@ pub fn brson_container(data: &[u8]) {
         let mut streamed = Vec::new();
         let read = Decoder::with_container(data, container, &limited())
             .map_err(|error| error.to_string())
-            .and_then(|mut own| {
-                own.read_to_end(&mut streamed).map_err(|error| error.to_string())
-            });
+            .and_then(|mut own| own.read_to_end(&mut streamed).map_err(|error| error.to_string()));
         if let (Ok(whole), Ok(_)) = (&whole, &read) {
             assert_eq!(*whole, streamed, "{container}");
         }
@@ -85,7 +83,10 @@ pub fn brson_model(data: &[u8]) {
             assert_eq!(name.to_string().parse::<TypeName>().ok(), Some(name));
         }
         if let Ok(name) = TypeName::parse_net(text) {
-            assert_eq!(TypeName::parse_net(&name.to_net()).map(|own| own.to_net()).ok(), Some(name.to_net()));
+            assert_eq!(
+                TypeName::parse_net(&name.to_net()).map(|own| own.to_net()).ok(),
+                Some(name.to_net())
+            );
             let _ = name.modern().to_string();
         }
     }

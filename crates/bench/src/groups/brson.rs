@@ -152,7 +152,8 @@ fn files(task: &Task, name: &str, bson: &[u8]) -> Outcome<Table> {
     let body = task.plan.shortest(|| Ok(plain.from_slice::<Save<Value>>(black_box(bson))?))?;
     for codec in [Compression::Brotli, Compression::Lz4, Compression::Lzma] {
         let file = container::pack_with(bson, &options.container(Container::new(codec)))?;
-        let whole = task.plan.shortest(|| Ok(options.from_slice::<Save<Value>>(black_box(&file))?))?;
+        let whole =
+            task.plan.shortest(|| Ok(options.from_slice::<Save<Value>>(black_box(&file))?))?;
         let alone = task.plan.shortest(|| Ok(options.open(black_box(&file))?.into_bson()))?;
         let over = whole.as_secs_f64() / (alone + body).as_secs_f64();
         table.rows.push(vec![
