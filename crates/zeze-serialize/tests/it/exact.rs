@@ -1,6 +1,6 @@
 //! The face of the crate for data that has to come back as it was or be refused: by default the
 //! format ignores fields of an incompatible type, cuts integers and drops the sign of zero.
-#![allow(unreachable_pub, reason = "the face of a crate")]
+#![allow(unreachable_pub, clippy::wrong_self_convention, reason = "the face of a crate")]
 
 use std::io;
 

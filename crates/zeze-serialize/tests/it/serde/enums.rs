@@ -118,7 +118,7 @@ fn with_content_they_are_dynamic_beans() {
     assert_eq!(field(x), "170d1a0000803f00000000000000000000");
     assert_eq!(field(Shape::Any(Value::Bean(Default::default()))), "170e0000");
     assert_eq!(field(Shape::Raw(RawBean::from_slice(&[0x10, 5, 0]).unwrap())), "170f10050000");
-    assert_eq!(field(Shape::Color(Color::Red)), "17100000".replace("10", "10"));
+    assert_eq!(field(Shape::Color(Color::Red)), "17100000");
     assert_eq!(field(Shape::Color(Color::Blue)), "171010020000");
     assert_eq!(field(Shape::MaybeBean(None)), "17110000");
     assert_eq!(
@@ -141,12 +141,7 @@ fn in_containers_and_at_the_root() {
     assert_eq!(round_trip(&shapes), "2708000000");
     // Lists in lists are each for themselves.
     let lists = vec![vec![Shape::None, Shape::Number(0)], vec![Shape::Number(0), Shape::None]];
-    assert_eq!(
-        round_trip(&lists),
-        "24270000080027080000 00"
-            .replace(' ', "")
-            .replace("2427000008002708000000", "24270000080027080000 00".replace(' ', "").as_str())
-    );
+    assert_eq!(round_trip(&lists), "2427000008002708000000");
     // Alone they are integers, unless the enum says what it is.
     assert_eq!(round_trip(&vec![Shape::None, Shape::None]), "200000");
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
