@@ -44,7 +44,7 @@ fn value(u: &mut Unstructured<'_>, kind: Kind, depth: usize) -> Result<Value> {
         Kind::List => {
             let element = any_kind(u, inner)?;
             let mut items = Vec::new();
-            while u.ratio(2, 3)? {
+            while !u.is_empty() && u.ratio(2, 3)? {
                 items.push(value(u, element, inner)?);
             }
             Value::List(List::new(element, items))
@@ -52,7 +52,7 @@ fn value(u: &mut Unstructured<'_>, kind: Kind, depth: usize) -> Result<Value> {
         Kind::Map => {
             let (key, of) = (any_kind(u, inner)?, any_kind(u, inner)?);
             let mut entries = Vec::new();
-            while u.ratio(2, 3)? {
+            while !u.is_empty() && u.ratio(2, 3)? {
                 entries.push((value(u, key, inner)?, value(u, of, inner)?));
             }
             Value::Map(Map::new(key, of, entries))
@@ -67,7 +67,7 @@ fn value(u: &mut Unstructured<'_>, kind: Kind, depth: usize) -> Result<Value> {
 
 fn bean(u: &mut Unstructured<'_>, depth: usize) -> Result<Bean> {
     let mut bean = Bean::new();
-    while u.ratio(2, 3)? {
+    while !u.is_empty() && u.ratio(2, 3)? {
         let id =
             if u.ratio(7, 8)? { u.int_in_range(1..=40)? } else { u.int_in_range(1..=MOST_ID)? };
         let kind = any_kind(u, depth)?;
