@@ -147,9 +147,12 @@ fn formats_are_detected() {
     let ran = feed(&["detect", "-"], b"plain text");
     assert_eq!((ran.code, ran.text()), (1, "standard input: not recognised\n"));
     insta::assert_snapshot!(run(&["formats"]).text(), @r"
-    FORMAT          EXTENSIONS  MAGIC       NAME
-    godot-variant   .binary     ECFG        Godot Variant
-    zeze-serialize  -           -           Zeze
+    FORMAT          EXTENSIONS                                           MAGIC       NAME
+    godot-variant   .binary                                              ECFG        Godot Variant
+    o3de-json       .prefab .setreg .setregpatch .materialtype .azasset  -           O3DE JSON
+    kiwi-pclass     -                                                    BINd        KingsIsle PropertyClass
+    resonite-brson  .brson .7zbson .lz4bson .resonitepackage             FrDT        Resonite save
+    zeze-serialize  -                                                    -           Zeze
 
     Files without a magic are told by their structure, or named with --format.
     ");

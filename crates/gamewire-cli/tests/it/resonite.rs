@@ -42,7 +42,7 @@ fn trees_are_drawn() {
     assert_eq!(package, text(&["tree", &lamp("lamp.legacy.7zbson")]));
     let ran = run(&["tree", "savegame.dat"]);
     assert_eq!(ran.code, 1);
-    insta::assert_snapshot!(ran.stderr, @"error: savegame.dat: this format has no hierarchy to draw");
+    insta::assert_snapshot!(ran.stderr, @"error: savegame.dat: files of this format have no hierarchy; `decode` shows what is in them");
 }
 
 #[test]
