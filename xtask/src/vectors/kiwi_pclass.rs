@@ -6,7 +6,6 @@
 mod tree;
 mod typed;
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use gamewire_testkit::vectors::{Outcome, Row, from_hex, same_bytes};
@@ -63,13 +62,14 @@ fn property_hash(row: &Row) -> Check {
 
 /// The schema of the row's type list, from the folder `types` beside the vectors, or from beside
 /// them.
-fn schema(row: &Row, context: &Context<'_>) -> Check<Rc<Arc<Schema>>> {
+fn schema(row: &Row, context: &Context<'_>) -> Check<Arc<Schema>> {
     let name = row.need_text("types")?;
     let below = format!("types/{name}");
     let is_below = context.folder.join(&below).is_file();
-    context.shared(if is_below { &below } else { name }, |json| {
+    let shared = context.shared(if is_below { &below } else { name }, |json| {
         Schema::from_json(json).map(Arc::new).map_err(|error| error.to_string())
-    })
+    })?;
+    Ok(Arc::clone(&shared))
 }
 
 fn options(row: &Row, context: &Context<'_>) -> Check<Options> {
@@ -86,7 +86,7 @@ fn options(row: &Row, context: &Context<'_>) -> Check<Options> {
         .mask(PropertyFlags(number(row, "mask")?))
         .manual_compression(row.flag("manual_compression"))
         .unknown(unknown)
-        .schema(Arc::clone(&*schema(row, context)?));
+        .schema(schema(row, context)?);
     if let Some(types) = row.get("core_types") {
         let types = types.as_object().ok_or("`core_types` of the row is no object")?;
         let mut own = CoreTypes::new();
@@ -217,7 +217,7 @@ fn refused(row: &Row, options: &Options, bytes: &[u8]) -> Check {
 fn xml_row(row: &Row, context: &Context<'_>) -> Check {
     // Every property takes part.
     let options = Options::new().mode(Mode::Deep).mask(PropertyFlags::NONE);
-    let options = options.schema(Arc::clone(&*schema(row, context)?));
+    let options = options.schema(schema(row, context)?);
     let text = row.need_text("xml")?;
     if row.get("error").is_some() {
         return match xml::from_str(text, &options) {
