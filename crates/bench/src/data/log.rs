@@ -30,6 +30,7 @@ pub struct Logs {
 
 /// [`Log`] with strings that point into the input.
 #[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
+#[serde(rename = "Log")]
 pub struct LogRef<'a> {
     pub address: Address,
     pub identity: &'a str,
@@ -42,6 +43,7 @@ pub struct LogRef<'a> {
 
 /// [`Logs`] with strings that point into the input: one allocation, the vector.
 #[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
+#[serde(rename = "Logs")]
 pub struct LogsRef<'a> {
     #[serde(borrow)]
     pub logs: Vec<LogRef<'a>>,

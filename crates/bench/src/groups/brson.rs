@@ -135,8 +135,8 @@ where
 {
     let value: T = C::decode(bson)?;
     let encoded = task.plan.encode(|out| C::encode(black_box(&value), out))?;
-    // The widths that the struct says are those of the file.
-    same(name, &encoded.bytes.as_slice(), &bson)?;
+    // Not by its bytes: maps of Rust have an order of their own.
+    same(name, &C::decode::<T>(&encoded.bytes)?, &value)?;
     drop(value);
     let cost = task.plan.cost(|| C::decode::<T>(black_box(bson)))?;
     table.rows.push(cells(name, &encoded, &cost));
