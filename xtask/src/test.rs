@@ -3,8 +3,6 @@
 use std::path::Path;
 use std::process::Command;
 
-use serde_json::Value;
-
 use crate::workspace::{self, BENCH, Package};
 use crate::{Outcome, conventions, process};
 
@@ -32,16 +30,23 @@ pub(crate) fn run(root: &Path) -> Outcome {
 /// The steps in order, up to the first that fails.
 fn steps(root: &Path, count: &mut Count) -> Result<bool, String> {
     let packages = workspace::packages(root)?;
-    Ok(cargo_test(root, &packages, count)?
-        && check_conventions(root, count)?
+    // Examples are left to the last step, which runs them.
+    Ok(cargo_test(root, &packages, &["--lib", "--bins", "--tests"], count)?
+        && cargo_test(root, &packages, &["--doc"], count)?
+        && conventions_hold(root)?
         && run_examples(root, &packages, count)?)
 }
 
-/// Unit, integration, snapshot and doc tests of all packages but the benchmarks.
-fn cargo_test(root: &Path, packages: &[Package], count: &mut Count) -> Result<bool, String> {
+/// Unit, integration, snapshot, vector or doc tests of all packages but the benchmarks.
+fn cargo_test(
+    root: &Path,
+    packages: &[Package],
+    targets: &[&str],
+    count: &mut Count,
+) -> Result<bool, String> {
     let mut command = process::cargo(root);
     // Snapshots that differ fail the test, and leave no files.
-    command.env("INSTA_UPDATE", "no").args(["test", "--workspace", "--all-features"]);
+    command.env("INSTA_UPDATE", "no").args(["test", "--workspace", "--all-features"]).args(targets);
     exclude_bench(&mut command, packages);
     process::run_lines(&mut command, |line| {
         if let Some(found) = parse_result(line) {
@@ -73,41 +78,30 @@ fn parse_result(line: &str) -> Option<Count> {
     Some(Count { passed: number("passed")?, failed: number("failed")? })
 }
 
-fn check_conventions(root: &Path, count: &mut Count) -> Result<bool, String> {
+/// Conventions are no tests: they have a line of their own and are not counted.
+fn conventions_hold(root: &Path) -> Result<bool, String> {
     println!("$ cargo xtask conventions");
     let report = conventions::check(root)?;
     report.print();
     println!();
-    count.passed += report.checks - report.drifts.len() as u64;
-    count.failed += report.drifts.len() as u64;
     Ok(report.drifts.is_empty())
 }
 
-/// The examples of the format crates, which run without arguments on testdata.
+/// The examples, which run without arguments on testdata. Those of different packages may have the
+/// same name and so the same place in the target folder, so that each is built and run by itself.
 fn run_examples(root: &Path, packages: &[Package], count: &mut Count) -> Result<bool, String> {
-    let mut command = process::cargo(root);
-    command.args(["build", "--quiet", "--workspace", "--all-features", "--examples"]);
-    // The same packages as the tests, so that nothing is built twice.
-    exclude_bench(&mut command, packages);
-    let messages = process::output(command.arg("--message-format=json"))?;
-    for executable in messages.lines().filter_map(example_of_format) {
-        if process::run(&mut process::command(&executable, root))? {
+    for package in packages.iter().filter(|package| package.name != BENCH) {
+        for example in &package.examples {
+            let mut command = process::cargo(root);
+            command.args(["run", "--quiet", "--all-features", "--package", &package.name]);
+            if !process::run(command.args(["--example", example]))? {
+                count.failed += 1;
+                return Ok(false);
+            }
             count.passed += 1;
-        } else {
-            count.failed += 1;
-            return Ok(false);
         }
     }
     Ok(true)
-}
-
-/// The program in a message of cargo about an example of a format crate.
-fn example_of_format(message: &str) -> Option<String> {
-    let message: Value = serde_json::from_str(message).ok()?;
-    let is_example = message["target"]["kind"].as_array()?.iter().any(|kind| kind == "example");
-    let folder = Path::new(message["manifest_path"].as_str()?).parent()?.file_name()?.to_str()?;
-    let wanted = is_example && workspace::FORMATS.contains(&folder);
-    message["executable"].as_str().filter(|_| wanted).map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -125,23 +119,5 @@ mod tests {
         assert_eq!(parse_result("SKIP a.jsonl:1 b: it is skipped"), None);
         assert_eq!(parse_result("running 3 tests"), None);
         assert_eq!(parse_result("test result: ok. many passed; 0 failed"), None);
-    }
-
-    #[test]
-    fn examples_of_format_crates_are_found() {
-        let message = |folder: &str, kind: &str| {
-            serde_json::json!({
-                "reason": "compiler-artifact",
-                "manifest_path": format!("/x/crates/{folder}/Cargo.toml"),
-                "target": { "kind": [kind], "name": "read" },
-                "executable": "/x/target/debug/examples/read",
-            })
-            .to_string()
-        };
-        let found = example_of_format(&message("godot-variant", "example"));
-        assert_eq!(found.as_deref(), Some("/x/target/debug/examples/read"));
-        assert_eq!(example_of_format(&message("testkit", "example")), None);
-        assert_eq!(example_of_format(&message("godot-variant", "bin")), None);
-        assert_eq!(example_of_format("{\"reason\":\"build-finished\"}"), None);
     }
 }

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use gamewire_testkit::vectors::Row;
 use gamewire_testkit::vectors::spoilt::{self, flipped, with};
+use gamewire_testkit::vectors::{Row, all_rows};
 use serde_json::Value as Json;
 
 use crate::run;
@@ -13,7 +13,7 @@ fn file(name: &str) -> PathBuf {
 }
 
 fn rows(name: &str) -> Vec<Row> {
-    spoilt::rows(&file(name))
+    all_rows(file(name))
 }
 
 fn assert_all_fail(rows: &[Json], least: usize) {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use gamewire_testkit::vectors::spoilt::{self, flipped, lines_of, with};
-use gamewire_testkit::vectors::{Row, to_hex};
+use gamewire_testkit::vectors::{Row, all_rows, to_hex};
 use serde_json::Value as Json;
 
 use crate::run;
@@ -26,7 +26,7 @@ fn rows() -> Vec<Row> {
 }
 
 fn all_rows() -> Vec<Row> {
-    let rows: Vec<Row> = files().iter().flat_map(|file| spoilt::rows(file)).collect();
+    let rows: Vec<Row> = files().iter().flat_map(all_rows).collect();
     assert!(rows.len() > 1000);
     rows
 }
