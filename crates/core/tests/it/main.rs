@@ -1,0 +1,4 @@
+//! What all format crates rely on.
+
+mod explain;
+mod path;
