@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{Path, Segment};
+use crate::{Notation, Path, Segment};
 
 /// A place in the data, linked to the one around it: spans share the long ways to deep values.
 #[derive(Default)]
@@ -48,5 +48,14 @@ impl Drop for Place {
         while let Some((outer, _)) = next {
             next = Arc::into_inner(outer).and_then(|mut outer| outer.step.take());
         }
+    }
+}
+
+/// How the line of a value calls it.
+pub(super) fn name(segment: &Segment, notation: Notation) -> String {
+    match (segment, notation) {
+        (Segment::KeyOf(index), _) => format!("key {index}"),
+        (Segment::Field(name), Notation::Pointer) => name.clone(),
+        _ => segment.to_string(),
     }
 }

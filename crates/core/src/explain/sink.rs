@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
+use super::explanation::{Explanation, Failure};
 use super::place::Place;
-use super::span::{Inside, Role, Space, Span, bits};
-use super::{Explanation, Failure};
+use super::span::{Inside, Role, Space, Span, bits, offset};
 use crate::words::Count;
 use crate::{Notation, Segment};
 
@@ -176,7 +176,7 @@ impl Sink {
 
     /// The first byte of the space that has no span, or not one for each of its bits.
     pub fn at(&self) -> usize {
-        super::span::offset(self.at_bit())
+        offset(self.at_bit())
     }
 
     /// The first bit of the space that has no span.
@@ -253,7 +253,7 @@ impl Sink {
         let Some(here) = self.here() else { return };
         let mut filling = here.at..end;
         let is_set = |bit: u64| {
-            let byte = here.space.bytes.get(super::span::offset(bit)).copied();
+            let byte = here.space.bytes.get(offset(bit)).copied();
             byte.is_some_and(|byte| byte >> (bit & 7) & 1 != 0)
         };
         let note = Note::new(Role::Padding, "padding");
