@@ -16,7 +16,7 @@ fn files() -> Vec<PathBuf> {
 /// All rows of all files that are not skipped: what is not followed is skipped whatever a row says.
 fn rows() -> Vec<Row> {
     static FOLLOWED: OnceLock<Vec<bool>> = OnceLock::new();
-    let rows = all_rows();
+    let rows = every_row();
     let followed = FOLLOWED.get_or_init(|| {
         let json: Vec<Json> = rows.iter().map(|row| row.value.clone()).collect();
         let skipped = lines_of("SKIP", &verdicts(&json));
@@ -25,7 +25,7 @@ fn rows() -> Vec<Row> {
     rows.into_iter().zip(followed).filter(|(_, followed)| **followed).map(|(row, _)| row).collect()
 }
 
-fn all_rows() -> Vec<Row> {
+fn every_row() -> Vec<Row> {
     let rows: Vec<Row> = files().iter().flat_map(all_rows).collect();
     assert!(rows.len() > 1000);
     rows
