@@ -188,3 +188,56 @@ pub(crate) fn other_ids_of_frames_and_hashes_fail_the_row() {
     }
     assert_all_fail(&spoilt);
 }
+
+pub(crate) fn a_spelling_that_is_no_notation_fails_the_row() {
+    let mut spoilt = Vec::new();
+    for row in of_kind(&["float", "double"]) {
+        let text = row.text("value").unwrap();
+        let (head, digits) = text.split_once(':').unwrap();
+        // A digit too many, one too few, a sign that a parser of numbers takes.
+        spoilt.push(with(&row, "value", format!("{head}:0{digits}")));
+        spoilt.push(with(&row, "value", format!("{head}:{}", &digits[1..])));
+        spoilt.push(with(&row, "value", format!("{head}:+{}", &digits[1..])));
+    }
+    assert_all_fail(&spoilt);
+}
+
+pub(crate) fn a_member_that_the_schema_lacks_fails_the_row() {
+    let mut spoilt = Vec::new();
+    for row in of_kind(&["bean", "evolve"]) {
+        for name in ["value", "decoded", "lenient_result"] {
+            let mut changed = row.value.clone();
+            if let Some(members) = changed.get_mut(name).and_then(Json::as_object_mut) {
+                members.insert("other".to_owned(), 0.into());
+                spoilt.push(changed);
+            }
+        }
+    }
+    assert_all_fail(&spoilt);
+}
+
+/// Gives the first dynamic in a notation another class; false where there is none.
+fn rename_bean(json: &mut Json) -> bool {
+    match json {
+        Json::Array(items) => items.iter_mut().any(rename_bean),
+        Json::Object(members) => match members.get_mut("$bean") {
+            Some(name) => {
+                *name = "Other".into();
+                true
+            }
+            None => members.values_mut().any(rename_bean),
+        },
+        _ => false,
+    }
+}
+
+pub(crate) fn another_class_of_a_dynamic_fails_the_row() {
+    let mut spoilt = Vec::new();
+    for row in of_kind(&["bean"]) {
+        let mut changed = row.value.clone();
+        if changed.get_mut("value").is_some_and(rename_bean) {
+            spoilt.push(changed);
+        }
+    }
+    assert_all_fail(&spoilt);
+}
