@@ -152,7 +152,7 @@ fn expect_tree(row: &Row, value: &Value, dialect: Dialect) -> Check {
 
 fn expect_used(row: &Row, used: usize) -> Check {
     match row.get("used") {
-        Some(expected) if *expected != Json::from(used) => {
+        Some(expected) if *expected != used => {
             Err(format!("used {used} bytes, the engine {expected}"))
         }
         _ => Ok(()),

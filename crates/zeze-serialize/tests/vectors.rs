@@ -231,7 +231,7 @@ impl WithType for Read<'_> {
 
 fn expect_used(expected: Option<&Json>, used: usize) -> Check {
     match expected {
-        Some(expected) if *expected != Json::from(used) => {
+        Some(expected) if *expected != used => {
             Err(format!("read {used} bytes, the reference {expected}"))
         }
         _ => Ok(()),

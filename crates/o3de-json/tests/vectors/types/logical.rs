@@ -329,8 +329,10 @@ macro_rules! tuple {
     };
 }
 
+tuple!(A 0);
 tuple!(A 0, B 1);
 tuple!(A 0, B 1, C 2);
+tuple!(A 0, B 1, C 2, D 3);
 
 impl<T: Logical> Logical for Option<T> {
     fn of(json: &Json) -> Check<Self> {
