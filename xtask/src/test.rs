@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use serde_json::Value;
+
 use crate::workspace::{self, BENCH, Package};
 use crate::{Outcome, conventions, process};
 
@@ -87,21 +89,40 @@ fn conventions_hold(root: &Path) -> Result<bool, String> {
     Ok(report.drifts.is_empty())
 }
 
-/// The examples, which run without arguments on testdata. Those of different packages may have the
-/// same name and so the same place in the target folder, so that each is built and run by itself.
+/// The examples, which run without arguments on testdata, each as a process of its own.
+///
+/// They are built as test targets without a harness: with the features of the tests, and each under a
+/// name of its own. As examples, those of the same name in two packages would be one file.
 fn run_examples(root: &Path, packages: &[Package], count: &mut Count) -> Result<bool, String> {
-    for package in packages.iter().filter(|package| package.name != BENCH) {
-        for example in &package.examples {
-            let mut command = process::cargo(root);
-            command.args(["run", "--quiet", "--all-features", "--package", &package.name]);
-            if !process::run(command.args(["--example", example]))? {
-                count.failed += 1;
-                return Ok(false);
-            }
-            count.passed += 1;
+    let mut command = process::cargo(root);
+    command.args(["test", "--quiet", "--workspace", "--all-features", "--examples", "--no-run"]);
+    exclude_bench(&mut command, packages);
+    let messages = process::output(command.arg("--message-format=json"))?;
+    let programs: Vec<String> = messages.lines().filter_map(example).collect();
+    let expected: usize = packages
+        .iter()
+        .filter(|package| package.name != BENCH)
+        .map(|package| package.examples.len())
+        .sum();
+    if programs.len() != expected {
+        return Err(format!("{expected} examples, of which {} were built", programs.len()));
+    }
+    for program in programs {
+        if !process::run(&mut process::command(&program, root))? {
+            count.failed += 1;
+            return Ok(false);
         }
+        count.passed += 1;
     }
     Ok(true)
+}
+
+/// The program in a message of cargo about an example.
+fn example(message: &str) -> Option<String> {
+    let message: Value = serde_json::from_str(message).ok()?;
+    let kinds = message["target"]["kind"].as_array()?;
+    let is_example = kinds.iter().any(|kind| kind == "example");
+    message["executable"].as_str().filter(|_| is_example).map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -119,5 +140,23 @@ mod tests {
         assert_eq!(parse_result("SKIP a.jsonl:1 b: it is skipped"), None);
         assert_eq!(parse_result("running 3 tests"), None);
         assert_eq!(parse_result("test result: ok. many passed; 0 failed"), None);
+    }
+
+    #[test]
+    fn examples_are_found() {
+        let message = |kind: &str| {
+            serde_json::json!({
+                "reason": "compiler-artifact",
+                "target": { "kind": [kind], "name": "read" },
+                "executable": "/x/target/debug/examples/read-1",
+            })
+            .to_string()
+        };
+        assert_eq!(
+            example(&message("example")).as_deref(),
+            Some("/x/target/debug/examples/read-1")
+        );
+        assert_eq!(example(&message("test")), None);
+        assert_eq!(example("{\"reason\":\"build-finished\"}"), None);
     }
 }
