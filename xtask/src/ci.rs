@@ -8,7 +8,10 @@ use crate::workspace::{self, BENCH, FORMATS, Package};
 use crate::{Outcome, Status, test};
 
 /// Published packages beside the format crates.
-const PUBLISHED: [&str; 2] = ["gamewire", "gamewire-cli"];
+const PUBLISHED: [&str; 3] = [CORE, "gamewire", "gamewire-cli"];
+
+/// The crate beneath the format crates, which is built wherever they are.
+const CORE: &str = "gamewire-core";
 
 /// What became of the steps.
 #[derive(Default)]
@@ -28,7 +31,7 @@ impl Steps {
     }
 
     fn skip(&mut self, name: &str, why: &str) {
-        println!("skipped: {name}: {why}\n");
+        println!("SKIPPED {name}: {why}\n");
         self.skipped.push(format!("{name}: {why}"));
     }
 
@@ -39,8 +42,9 @@ impl Steps {
 
 pub(crate) fn run(root: &Path) -> Outcome {
     let packages = workspace::packages(root)?;
-    let formats: Vec<&Package> =
-        packages.iter().filter(|package| FORMATS.contains(&package.name.as_str())).collect();
+    let is_library = |name: &str| name == CORE || FORMATS.contains(&name);
+    let libraries: Vec<&Package> =
+        packages.iter().filter(|package| is_library(&package.name)).collect();
     let mut steps = Steps::default();
     let all = ["--workspace", "--all-features"];
 
@@ -59,16 +63,16 @@ pub(crate) fn run(root: &Path) -> Outcome {
             .args(["--no-deps", "--lib"]),
     );
     steps.step("test", test::run(root).map(|status| status == Status::Good));
-    for package in &formats {
+    for package in &libraries {
         feature_matrix(root, package, &mut steps);
     }
     msrv(root, &packages, &mut steps);
-    targets(root, &formats, &mut steps);
+    targets(root, &libraries, &mut steps);
     licences(root, &mut steps);
 
     println!("passed:  {}", steps.passed.join(", "));
     for skipped in &steps.skipped {
-        println!("skipped: {skipped}");
+        println!("SKIPPED: {skipped}");
     }
     for failed in &steps.failed {
         println!("FAILED:  {failed}");
@@ -108,8 +112,9 @@ fn msrv(root: &Path, packages: &[Package], steps: &mut Steps) {
     let Some(version) = published.iter().find_map(|package| package.rust_version.as_deref()) else {
         return steps.skip(STEP, "no published package names a rust-version");
     };
-    if !succeeds(&mut rustc_of(version, root)) {
-        return steps.skip(STEP, &format!("toolchain {version} is not installed"));
+    let install = ["toolchain", "install", version, "--profile", "minimal"];
+    if !succeeds(&mut rustc_of(version, root)) && !succeeds(command("rustup", root).args(install)) {
+        return steps.skip(STEP, &format!("toolchain {version} is not installed, and cannot be"));
     }
     let mut command = cargo_of(version, root);
     command.args(["check", "--all-features"]);
@@ -125,19 +130,20 @@ fn rustc_of(version: &str, root: &Path) -> Command {
     rustc
 }
 
-/// WebAssembly for every format crate, and bare metal for those that have a feature `std`.
-fn targets(root: &Path, formats: &[&Package], steps: &mut Steps) {
+/// WebAssembly for every library, and bare metal for those that have a feature `std`.
+fn targets(root: &Path, libraries: &[&Package], steps: &mut Steps) {
     let installed = output(command("rustup", root).args(["target", "list", "--installed"]));
     let installed = installed.unwrap_or_default();
     let is_installed = |target: &str| installed.lines().any(|line| line.trim() == target);
     for (what, target) in
         [("WebAssembly", "wasm32-unknown-unknown"), ("no_std", "thumbv7em-none-eabi")]
     {
-        if !is_installed(target) {
-            steps.skip(what, &format!("target {target} is not installed"));
+        let add = ["target", "add", target];
+        if !is_installed(target) && !succeeds(command("rustup", root).args(add)) {
+            steps.skip(what, &format!("target {target} is not installed, and cannot be"));
             continue;
         }
-        for package in formats.iter().filter(|package| package.has_library) {
+        for package in libraries.iter().filter(|package| package.has_library) {
             let step = format!("{what} for {}", package.name);
             let mut command = cargo(root);
             command.args(["check", "--lib", "--package", &package.name, "--target", target]);

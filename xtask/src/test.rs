@@ -32,11 +32,11 @@ pub(crate) fn run(root: &Path) -> Outcome {
 /// The steps in order, up to the first that fails.
 fn steps(root: &Path, count: &mut Count) -> Result<bool, String> {
     let packages = workspace::packages(root)?;
-    // Examples are left to the last step, which runs them.
+    // Examples are left to the step that runs them.
     Ok(cargo_test(root, &packages, &["--lib", "--bins", "--tests"], count)?
         && cargo_test(root, &packages, &["--doc"], count)?
-        && conventions_hold(root)?
-        && run_examples(root, &packages, count)?)
+        && run_examples(root, &packages, count)?
+        && conventions_hold(root)?)
 }
 
 /// Unit, integration, snapshot, vector or doc tests of all packages but the benchmarks.

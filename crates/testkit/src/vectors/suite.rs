@@ -53,7 +53,11 @@ pub fn main(name: &str, runner: Runner, tests: &[Test]) -> ExitCode {
         return ExitCode::from(tally.exit_status());
     }
     match own_files(name) {
-        Ok(files) => own(&arguments, runner, tests, &files),
+        Ok(files) => {
+            let files: Vec<(String, PathBuf)> =
+                files.into_iter().map(|file| (test_name(name, &file), file)).collect();
+            own(&arguments, runner, tests, &files)
+        }
         Err(message) => {
             eprintln!("error: {message}");
             ExitCode::from(2)
@@ -86,23 +90,36 @@ pub(super) fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
+/// What filters know a vector file as: `vectors::int`. That is no file, so that one who runs the
+/// tests by the names of `--list` does not name a file.
+fn test_name(name: &str, file: &Path) -> String {
+    let folder = Path::new("testdata").join(name);
+    let shown = file.strip_prefix(folder).unwrap_or(file).with_extension("");
+    shown.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("::")
+}
+
 /// Runs the tests of the runner and the crate's own files, as far as the filters let them.
-fn own(arguments: &Arguments, runner: Runner, tests: &[Test], files: &[PathBuf]) -> ExitCode {
+fn own(
+    arguments: &Arguments,
+    runner: Runner,
+    tests: &[Test],
+    files: &[(String, PathBuf)],
+) -> ExitCode {
     let chosen: Vec<Test> =
         tests.iter().copied().filter(|(name, _)| arguments.wants(name)).collect();
-    let named = |file: &&PathBuf| arguments.wants(&file.display().to_string());
-    let files_chosen: Vec<PathBuf> = files.iter().filter(named).cloned().collect();
-    let count = chosen.len() + files_chosen.len();
+    let wanted = files.iter().filter(|(name, _)| arguments.wants(name));
     if arguments.list {
-        let names = chosen.iter().map(|(name, _)| (*name).to_owned());
-        for name in names.chain(files_chosen.iter().map(|file| file.display().to_string())) {
+        let names = chosen.iter().map(|(name, _)| *name);
+        let names: Vec<&str> = names.chain(wanted.map(|(name, _)| name.as_str())).collect();
+        for name in &names {
             println!("{name}: test");
         }
         if !arguments.terse {
-            println!("\n{count} tests, 0 benchmarks");
+            println!("\n{} tests, 0 benchmarks", names.len());
         }
         return ExitCode::SUCCESS;
     }
+    let files_chosen: Vec<PathBuf> = wanted.map(|(_, file)| file.clone()).collect();
     let failed = run_tests(&chosen, arguments.threads);
     let word = if failed == 0 { "ok" } else { "FAILED" };
     println!(
@@ -255,6 +272,13 @@ mod tests {
         assert!(!parse("--ignored").unwrap().wants("a"));
         let found = parse("--list --format terse").unwrap();
         assert!(found.list && found.terse);
+    }
+
+    #[test]
+    fn names_of_files_are_no_files() {
+        let name = test_name("c", Path::new("testdata/c/vectors/more/int.jsonl"));
+        assert_eq!(name, "vectors::more::int");
+        assert_eq!(parse(&format!("{name} --exact")).unwrap().filters, [name]);
     }
 
     #[test]
