@@ -5,6 +5,7 @@
 //! - [`hostile`] makes hostile input for any binary format, and measures what a decoder does with
 //!   it: panics, peak memory, time.
 //! - [`conformance!`] instantiates the tests that hold for every format crate.
+//! - [`composed!`] makes values of the types that rows name.
 //! - [`docs`] holds what is generated in the documentation.
 //! - [`on_big_stack`] and [`on_small_stack`] run code on a stack of known size.
 //!
@@ -23,6 +24,7 @@
     clippy::cast_sign_loss
 )]
 
+pub mod composed;
 pub mod conformance;
 pub mod docs;
 pub mod hostile;
@@ -33,3 +35,5 @@ pub use stack::{BIG_STACK, SMALL_STACK, on_big_stack, on_small_stack};
 
 #[doc(hidden)]
 pub use serde;
+#[doc(hidden)]
+pub use serde_json::Value as Json;

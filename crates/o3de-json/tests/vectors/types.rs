@@ -1,35 +1,27 @@
 //! The types of the rows: composed from their names, such as `map<string,vector<int32*>>`.
-//!
-//! A row names its C++ type as text, and Rust's types are fixed when this is compiled. So there is one
-//! [`Element`] for the inside of all containers, which asks for its type where it is made: [`inside`]
-//! keeps the type that is being worked on. What serde sees of a container is the same as if its
-//! elements had a type of their own.
 
 mod classes;
 mod enums;
 mod logical;
 mod parse;
 
-use std::cell::Cell;
-use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::hash::{Hash, Hasher};
 
+use gamewire_testkit::composed;
 use gamewire_testkit::vectors::Row;
 use o3de_json::{
     Any, AssetPath, Bytes, Color, FixedMaxPath, Map, Matrix3x3, Matrix3x4, Matrix4x4, MultiMap,
     MultiSet, Quaternion, Refused, Transform, UnorderedMap, UnorderedSet, Uuid, Vector2, Vector3,
     Vector4,
 };
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::Value as Json;
 
 pub(crate) use classes::TestClass;
 pub(crate) use logical::{Logical, close};
-pub(crate) use parse::Type;
+pub(crate) use parse::parse;
 
 use self::classes::*;
 use self::enums::*;
+use self::parse::has_standard;
 use crate::Check;
 use crate::vectors::typed::run;
 
@@ -41,152 +33,20 @@ pub(crate) fn dispatch(row: &Row) -> Check {
         enums::check_table(row)?;
     }
     for standard in [false, true] {
-        let of_row = Type::parse(name, standard)?;
-        if standard && !of_row.has_standard() {
+        let of_row = parse(name, standard)?;
+        if standard && !has_standard(&of_row) {
             continue;
         }
-        let root: &'static Type = Box::leak(Box::new(Type::root(of_row)));
-        CURRENT.set(Some(root));
-        let checked = run::<Element<0>>(row);
+        let checked = with_type(of_row, || run::<Element<0>>(row));
         let library = if standard { "standard library: " } else { "" };
         checked.map_err(|error| format!("{library}{error}"))?;
     }
     Ok(())
 }
 
-thread_local! {
-    /// The type that is being read, made or written down.
-    static CURRENT: Cell<Option<&'static Type>> = const { Cell::new(None) };
-}
+composed! {
+    Logical { of, show, fresh }
 
-/// Works on the parameter `index` of the current type.
-fn inside<R>(index: usize, work: impl FnOnce(&'static Type) -> R) -> R {
-    let outer = CURRENT.get().expect("a type is being worked on");
-    let inner = &outer.parameters[index];
-    CURRENT.set(Some(inner));
-    let done = work(inner);
-    CURRENT.set(Some(outer));
-    done
-}
-
-/// A value of the parameter `N` of the type around it.
-#[derive(Clone)]
-pub(crate) struct Element<const N: usize>(Box<Value>);
-
-impl<const N: usize> Logical for Element<N> {
-    fn of(json: &Json) -> Check<Self> {
-        inside(N, |own| Value::of(own, json)).map(|value| Element(Box::new(value)))
-    }
-
-    fn show(&self) -> Json {
-        self.0.show()
-    }
-
-    fn fresh() -> Self {
-        Element(Box::new(inside(N, Value::fresh)))
-    }
-}
-
-impl<const N: usize> Serialize for Element<N> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
-    }
-}
-
-impl<'de, const N: usize> Deserialize<'de> for Element<N> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        inside(N, |own| Value::deserialize(own, deserializer)).map(|value| Element(Box::new(value)))
-    }
-}
-
-impl<const N: usize> PartialEq for Element<N> {
-    fn eq(&self, other: &Self) -> bool {
-        self.show() == other.show()
-    }
-}
-
-impl<const N: usize> Eq for Element<N> {}
-
-impl<const N: usize> PartialOrd for Element<N> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<const N: usize> Ord for Element<N> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let (a, b) = (self.show(), other.show());
-        let integer = |json: &Json| json.as_i64().map(i128::from).or(json.as_u64().map(i128::from));
-        match (integer(&a), integer(&b)) {
-            (Some(a), Some(b)) => a.cmp(&b),
-            _ => a.to_string().cmp(&b.to_string()),
-        }
-    }
-}
-
-impl<const N: usize> Hash for Element<N> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.show().to_string().hash(state);
-    }
-}
-
-/// The Rust types, each with the names of the C++ types that it stands for.
-macro_rules! values {
-    ($($variant:ident($rust:ty): $($name:literal)|+;)+) => {
-        /// Which Rust type stands for a C++ type.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(crate) enum Kind { $($variant),+ }
-
-        impl Kind {
-            fn named(name: &str) -> Option<Kind> {
-                match name {
-                    $($($name)|+ => Some(Kind::$variant),)+
-                    _ => None,
-                }
-            }
-        }
-
-        #[derive(Clone)]
-        enum Value { $($variant($rust)),+ }
-
-        impl Value {
-            fn of(own: &Type, json: &Json) -> Check<Self> {
-                match own.kind {
-                    $(Kind::$variant => Logical::of(json).map(Value::$variant),)+
-                }
-            }
-
-            fn show(&self) -> Json {
-                match self {
-                    $(Value::$variant(value) => value.show(),)+
-                }
-            }
-
-            fn fresh(own: &Type) -> Self {
-                match own.kind {
-                    $(Kind::$variant => Value::$variant(Logical::fresh()),)+
-                }
-            }
-
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                match self {
-                    $(Value::$variant(value) => value.serialize(serializer),)+
-                }
-            }
-
-            fn deserialize<'de, D: Deserializer<'de>>(
-                own: &Type,
-                deserializer: D,
-            ) -> Result<Self, D::Error> {
-                match own.kind {
-                    $(Kind::$variant => Deserialize::deserialize(deserializer).map(Value::$variant),)+
-                }
-            }
-        }
-    };
-}
-
-values! {
     Bool(bool): "bool";
     I8(i8): "int8";
     I16(i16): "int16";

@@ -1,8 +1,8 @@
 //! The Rust type of a type in a row: `list[int]`, `map[string,bean:Inner]`.
 
 use std::fmt::Debug;
-use std::marker::PhantomData;
 
+use gamewire_testkit::composed;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_bytes::ByteBuf;
@@ -26,101 +26,63 @@ pub(crate) trait WithType {
 
 /// Does it with the type of this name.
 pub(crate) fn with<W: WithType>(name: &str, what: W) -> Check<W::Output> {
-    if let Some(inner) = inside(name, "list[") {
-        return simple(inner, InList(what));
-    }
-    if let Some(inner) = inside(name, "set[") {
-        return key(inner, InSet(what));
-    }
-    if let Some(inner) = inside(name, "map[") {
-        let (of, value) = inner.split_once(',').ok_or_else(|| format!("unknown type `{name}`"))?;
-        return key(of, KeyOf { value, what });
-    }
-    simple(name, what)
+    with_type(parse(name)?, || what.run::<Element<0>>())
 }
 
-fn inside<'a>(name: &'a str, start: &str) -> Option<&'a str> {
-    name.strip_prefix(start)?.strip_suffix(']')
+composed! {
+    Notation { read, show }
+
+    Bool(bool): "bool";
+    Byte(i8): "byte";
+    Short(i16): "short";
+    Int(i32): "int";
+    Long(i64): "long";
+    Float(f32): "float";
+    Double(f64): "double";
+    Text(String): "string";
+    Binary(ByteBuf): "binary";
+    Vector2(Vector2): "vector2";
+    Vector2Int(Vector2Int): "vector2int";
+    Vector3(Vector3): "vector3";
+    Vector3Int(Vector3Int): "vector3int";
+    Vector4(Vector4): "vector4";
+    Quaternion(Quaternion): "quaternion";
+    Inner(plain::Inner): "bean:Inner";
+    Scalars(plain::Scalars): "bean:Scalars";
+    Empty(plain::Empty): "bean:Empty";
+    Outer(plain::Outer): "bean:Outer";
+    // The schemas have no dynamic without beans.
+    InnerOrScalars(plain::InnerOrScalars): "dynamic" | "dynamic:1=Inner;2=Scalars";
+    ZeroOrInner(plain::ZeroOrInner): "dynamic:0=Inner;1=Inner";
+    ZeroOrScalars(plain::ZeroOrScalars): "dynamic:0=Inner;2=Scalars";
+    OnlyZero(plain::OnlyZero): "dynamic:0=Inner";
+    OnlyInner(plain::OnlyInner): "dynamic:1=Inner";
+    InnerOr77(plain::InnerOr77): "dynamic:1=Inner;77=Scalars";
+    List(Vec<Element<0>>): "list[T]";
+    Set(Set<Element<0>>): "set[T]";
+    Map(Map<Element<0>, Element<1>>): "map[K,V]";
 }
 
-/// A type that can be a key.
-fn key<W: WithType>(name: &str, what: W) -> Check<W::Output> {
-    match name {
-        "bool" => what.run::<bool>(),
-        "byte" => what.run::<i8>(),
-        "short" => what.run::<i16>(),
-        "int" => what.run::<i32>(),
-        "long" => what.run::<i64>(),
-        "float" => what.run::<f32>(),
-        "double" => what.run::<f64>(),
-        "string" => what.run::<String>(),
-        "binary" => what.run::<ByteBuf>(),
-        "bean:Inner" => what.run::<plain::Inner>(),
-        _ => Err(format!("no key has the type `{name}`")),
+/// Reads a name such as `map[string,list[int]]`. A key has no comma in its name.
+fn parse(name: &str) -> Check<Type> {
+    let inside = |start: &str| name.strip_prefix(start)?.strip_suffix(']');
+    let simple = |kind: &Kind| !matches!(kind, Kind::List | Kind::Set | Kind::Map);
+    if let Some(kind) = Kind::named(name).filter(simple) {
+        return Ok(Type::simple(kind));
     }
+    let (kind, parts) = match (inside("list["), inside("set["), inside("map[")) {
+        (Some(inner), ..) => (Kind::List, vec![inner]),
+        (_, Some(inner), _) => (Kind::Set, vec![inner]),
+        (.., Some(inner)) => {
+            let (key, value) = inner.split_once(',').ok_or_else(|| unknown(name))?;
+            (Kind::Map, vec![key, value])
+        }
+        _ => return Err(unknown(name)),
+    };
+    let parameters = parts.into_iter().map(parse).collect::<Check<_>>()?;
+    Ok(Type { kind, parameters })
 }
 
-/// A type that is no container.
-fn simple<W: WithType>(name: &str, what: W) -> Check<W::Output> {
-    match name {
-        "vector2" => what.run::<Vector2>(),
-        "vector2int" => what.run::<Vector2Int>(),
-        "vector3" => what.run::<Vector3>(),
-        "vector3int" => what.run::<Vector3Int>(),
-        "vector4" => what.run::<Vector4>(),
-        "quaternion" => what.run::<Quaternion>(),
-        // The schemas have no dynamic without beans.
-        "dynamic" | "dynamic:1=Inner;2=Scalars" => what.run::<plain::InnerOrScalars>(),
-        "dynamic:0=Inner;1=Inner" => what.run::<plain::ZeroOrInner>(),
-        "dynamic:0=Inner;2=Scalars" => what.run::<plain::ZeroOrScalars>(),
-        "dynamic:0=Inner" => what.run::<plain::OnlyZero>(),
-        "dynamic:1=Inner" => what.run::<plain::OnlyInner>(),
-        "dynamic:1=Inner;77=Scalars" => what.run::<plain::InnerOr77>(),
-        "bean:Scalars" => what.run::<plain::Scalars>(),
-        "bean:Empty" => what.run::<plain::Empty>(),
-        "bean:Outer" => what.run::<plain::Outer>(),
-        _ => key(name, what),
-    }
-}
-
-struct InList<W>(W);
-
-impl<W: WithType> WithType for InList<W> {
-    type Output = W::Output;
-    fn run<T: Known>(self) -> Check<W::Output> {
-        self.0.run::<Vec<T>>()
-    }
-}
-
-struct InSet<W>(W);
-
-impl<W: WithType> WithType for InSet<W> {
-    type Output = W::Output;
-    fn run<T: Known>(self) -> Check<W::Output> {
-        self.0.run::<Set<T>>()
-    }
-}
-
-struct KeyOf<'a, W> {
-    value: &'a str,
-    what: W,
-}
-
-impl<W: WithType> WithType for KeyOf<'_, W> {
-    type Output = W::Output;
-    fn run<K: Known>(self) -> Check<W::Output> {
-        simple(self.value, InMap { what: self.what, key: PhantomData::<K> })
-    }
-}
-
-struct InMap<K, W> {
-    what: W,
-    key: PhantomData<K>,
-}
-
-impl<K: Known, W: WithType> WithType for InMap<K, W> {
-    type Output = W::Output;
-    fn run<V: Known>(self) -> Check<W::Output> {
-        self.what.run::<Map<K, V>>()
-    }
+fn unknown(name: &str) -> String {
+    format!("no Rust type stands for `{name}`")
 }
