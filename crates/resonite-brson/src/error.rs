@@ -39,7 +39,7 @@ pub enum ErrorKind {
     UnknownType,
     /// A key with NUL in it, on writing.
     InvalidKey,
-    /// A key that is twice in one document, which the engine refuses.
+    /// A key that one document has twice, which the engine refuses.
     DuplicateKey,
     /// Containers nested deeper than [`max_depth`](crate::Options::max_depth) or
     /// [`max_typed_depth`](crate::Options::max_typed_depth).
@@ -275,7 +275,7 @@ impl de::Error for Error {
     }
 
     fn duplicate_field(field: &'static str) -> Self {
-        Error::new(ErrorKind::DuplicateKey, format!("field `{field}` is there twice"))
+        Error::new(ErrorKind::DuplicateKey, format!("duplicate field `{field}`"))
     }
 }
 

@@ -3,6 +3,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod body;
+mod codec;
 #[cfg_attr(
     not(all(feature = "brotli", feature = "lz4", feature = "lzma")),
     allow(unused, unreachable_code, reason = "what only some codecs need")
@@ -29,7 +30,7 @@ pub mod value;
 mod write;
 
 pub use body::Body;
-pub use container::{Codec, Container};
+pub use codec::{Codec, Container};
 pub use de::Deserializer;
 pub use error::{Error, ErrorKind, Path, Result, Segment};
 pub use explain::Explanation;
@@ -66,7 +67,7 @@ pub fn from_reader<R: io::Read, T: DeserializeOwned>(reader: R) -> Result<T> {
     Options::new().from_reader(reader)
 }
 
-/// Reads a file and gives the bytes after it.
+/// Reads a file and returns the bytes after it.
 ///
 /// # Errors
 /// As [`from_slice`], except that bytes after the end are fine.

@@ -3,14 +3,88 @@
 mod compound;
 mod key;
 
+use std::io;
+
 use serde_core::ser::{self, Serialize};
 
+use crate::container;
 use crate::error::{Error, ErrorKind, Result};
 use crate::handoff;
 use crate::kind::Kind;
 use crate::options::Options;
+use crate::read::Reader;
+use crate::value::{self, Value};
 use crate::write::Writer;
 use compound::{Entries, Fields, Items, VariantFields, VariantItems};
+
+impl Options {
+    /// Encodes a value as a whole file.
+    ///
+    /// # Errors
+    /// What the format cannot say, a root that is not a struct or map, a codec that is switched
+    /// off, or a limit.
+    pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
+        container::seal(self.bson_of(value)?, self)
+    }
+
+    /// Encodes a value as a whole file at the end of `out`; `out` is as before when that fails.
+    ///
+    /// # Errors
+    /// As [`to_vec`](Self::to_vec).
+    ///
+    /// # Example
+    /// ```
+    /// use resonite_brson::{Container, Options};
+    ///
+    /// let mut out = b"before ".to_vec();
+    /// let options = Options::new().container(Container::BSON);
+    /// options.append_to_vec(&mut out, &std::collections::BTreeMap::<&str, i32>::new())?;
+    /// assert_eq!(out, b"before \x05\0\0\0\0");
+    /// # Ok::<(), resonite_brson::Error>(())
+    /// ```
+    pub fn append_to_vec<T: Serialize + ?Sized>(&self, out: &mut Vec<u8>, value: &T) -> Result<()> {
+        let start = out.len();
+        container::pack_to(out, &self.bson_of(value)?, self).inspect_err(|_| out.truncate(start))
+    }
+
+    /// Encodes a value as a whole file and writes it; nothing is written when encoding fails.
+    ///
+    /// # Errors
+    /// As [`to_vec`](Self::to_vec), or an I/O error.
+    pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(
+        &self,
+        writer: W,
+        value: &T,
+    ) -> Result<()> {
+        container::seal_to(writer, self.bson_of(value)?, self)
+    }
+
+    /// The BSON of a value, without a container.
+    fn bson_of<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
+        let mut serializer = Serializer::new(Vec::with_capacity(128), *self);
+        value.serialize(&mut serializer)?;
+        serializer.into_inner()
+    }
+
+    /// The [`Value`] of what would be written.
+    ///
+    /// # Errors
+    /// As [`to_vec`](Self::to_vec), but any value can stand at the root.
+    pub fn to_value<T: Serialize + ?Sized>(&self, value: &T) -> Result<Value> {
+        // Through bytes, as the only entry of a document: see `from_value`.
+        let mut serializer = Serializer::new(Vec::with_capacity(128), *self);
+        let at = serializer.writer.open(Kind::Document)?;
+        serializer.writer.key("")?;
+        value.serialize(&mut serializer)?;
+        serializer.writer.close(at)?;
+        let bson = serializer.into_inner()?;
+        let mut reader = Reader::new(&bson, *self);
+        reader.open()?;
+        let kind = reader.kind()?.unwrap_or(Kind::Null);
+        reader.cstring()?;
+        value::decode(&mut reader, kind).map_err(Error::without_offset)
+    }
+}
 
 /// Writes Rust types as BSON without a container, at the end of a vector.
 ///

@@ -5,7 +5,7 @@ use super::{Codec, Container, header};
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::Options;
 
-/// Gives the document of a file step by step, as a reader.
+/// Reads the document of a file step by step, as a reader.
 ///
 /// Brotli, LZMA and LZ4 chunks are decompressed while they are read; an LZ4 frame is read whole.
 /// No more than [`max_output`](Options::max_output) bytes come out.
@@ -107,7 +107,8 @@ impl<R: BufRead> Decoder<R> {
                 if reader.fill_buf().map_err(Error::io)?.first() == Some(&4) {
                     container.codec = Codec::Lz4Frame;
                     let bytes = crate::read::read_to_end(reader, options.max_alloc)?;
-                    let (plain, used) = super::lz4_frame::decode(&bytes, options)?;
+                    let mut plain = Vec::new();
+                    let used = super::lz4_frame::decode(&bytes, options, &mut plain)?;
                     if used < bytes.len() {
                         return Err(trailing(used));
                     }
@@ -148,7 +149,7 @@ impl<R: BufRead> Decoder<R> {
     }
 }
 
-/// Errors of this crate are inside the I/O errors that it gives.
+/// Errors of this crate are inside the I/O errors that it returns.
 impl<R: BufRead> Read for Decoder<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if out.is_empty() {
@@ -212,7 +213,7 @@ fn next(reader: &mut impl BufRead) -> Result<Option<u8>> {
 #[cfg(feature = "lz4")]
 struct Chunks<R> {
     reader: R,
-    /// What was made of the last chunk, and how much of it is given away.
+    /// What was made of the last chunk, and how much of it is handed out.
     plain: Vec<u8>,
     given: usize,
     packed: Vec<u8>,

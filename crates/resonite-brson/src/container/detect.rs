@@ -105,7 +105,7 @@ pub(super) fn is_document(bytes: &[u8]) -> bool {
         && bytes.last() == Some(&0)
 }
 
-/// Whether a document may begin so, be it cut off or with more behind it.
+/// Whether a document may begin so, be it cut off or with more after it.
 pub(super) fn begins_document(bytes: &[u8]) -> bool {
     let Some((len, rest)) = bytes.split_first_chunk() else { return false };
     let kind = rest.first().and_then(|byte| Kind::from_byte(*byte));

@@ -87,7 +87,7 @@ impl<W: Write> Encoder<W> {
         Ok(Encoder { writer, container, body, limit, left: limit })
     }
 
-    /// Writes what is left, and gives the writer back.
+    /// Writes what is left, and returns the writer.
     ///
     /// # Errors
     /// An I/O error.

@@ -23,7 +23,7 @@ const SLOW: u64 = 2;
 pub(super) const CHUNK: usize = 1 << 20;
 
 /// No LZ4 block grows by more than this factor.
-const MOST_RATIO: usize = 255;
+const MAX_RATIO: usize = 255;
 
 /// The header of a chunk, and where its data is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,7 +79,7 @@ impl Chunk {
                     ),
                 )
             })?;
-            if original > len.saturating_mul(MOST_RATIO) {
+            if original > len.saturating_mul(MAX_RATIO) {
                 return Err(corrupt(
                     original_at,
                     format!("{len} compressed bytes cannot become {original}"),
@@ -152,29 +152,36 @@ pub(super) fn is_likely(bytes: &[u8]) -> bool {
     total > 0
 }
 
-pub(super) fn decode(body: &[u8], options: &Options) -> Result<Vec<u8>> {
+/// Decodes all chunks; of a body that is broken, those before the broken one.
+pub(super) fn decode(body: &[u8], options: &Options, out: &mut Vec<u8>) -> Result<usize> {
     if body.is_empty() {
         return Err(Error::at(ErrorKind::UnexpectedEof, 0, "expected an LZ4 chunk, found the end"));
     }
     // Headers first: the sum of the lengths is then no claim, as far as LZ4 can grow.
     let mut total = 0usize;
-    for chunk in chunks(body) {
-        total = total.saturating_add(chunk?.1.original);
+    for chunk in chunks(body).map_while(Result::ok) {
+        total = total.saturating_add(chunk.1.original);
         if total > options.max_output {
             return Err(too_long(options.max_output));
         }
     }
-    let mut out = vec![0; total];
-    let mut rest = out.as_mut_slice();
+    out.resize(total, 0);
+    let mut at = 0usize;
     for chunk in chunks(body) {
-        let (start, chunk) = chunk?;
-        let data = chunk.data(start);
-        let (part, tail) =
-            std::mem::take(&mut rest).split_at_mut_checked(chunk.original).unwrap_or_default();
-        chunk.decode(body.get(data.clone()).unwrap_or_default(), data.start, part)?;
-        rest = tail;
+        let decoded = chunk.and_then(|(start, chunk)| {
+            let data = chunk.data(start);
+            let end = at.saturating_add(chunk.original);
+            let part = out.get_mut(at..end).unwrap_or_default();
+            chunk.decode(body.get(data.clone()).unwrap_or_default(), data.start, part)?;
+            at = end;
+            Ok(())
+        });
+        if decoded.is_err() {
+            out.truncate(at);
+            decoded?;
+        }
     }
-    Ok(out)
+    Ok(body.len())
 }
 
 pub(super) fn encode(out: &mut Vec<u8>, bson: &[u8]) {

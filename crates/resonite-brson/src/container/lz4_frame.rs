@@ -67,19 +67,18 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Decodes frames as long as there are any. Gives how many bytes they have.
-pub(super) fn decode(body: &[u8], options: &Options) -> Result<(Vec<u8>, usize)> {
+/// Decodes frames as long as there are any, and returns how many bytes they have.
+pub(super) fn decode(body: &[u8], options: &Options, out: &mut Vec<u8>) -> Result<usize> {
     let mut cursor = Cursor { body, at: 0 };
-    let mut out = Vec::new();
     loop {
         let at = cursor.at;
         let word = cursor.rest().first_chunk().map(|word| u32::from_le_bytes(*word));
         let is_frame = |word: u32| word == MAGIC || word & !0xf == SKIPPABLE;
         if at > 0 && !word.is_some_and(is_frame) {
-            return Ok((out, at));
+            return Ok(at);
         }
         match cursor.u32("an LZ4 frame's magic")? {
-            MAGIC => frame(&mut cursor, &mut out, options.max_output)?,
+            MAGIC => frame(&mut cursor, out, options.max_output)?,
             magic if magic & !0xf == SKIPPABLE => {
                 let len = cursor.u32("the length of a skippable frame")?;
                 cursor.take(usize::try_from(len).unwrap_or(usize::MAX), "a skippable frame")?;
@@ -196,19 +195,17 @@ fn unpack_block(
     let (before, part) = out.split_at_mut_checked(old).unwrap_or_default();
     let window = start.max(old.saturating_sub(WINDOW));
     let dictionary = before.get(window..).unwrap_or_default();
-    let len = match lz4_flex::block::decompress_into_with_dict(data, part, dictionary) {
-        Ok(len) if len <= left => len,
-        Ok(_) => return Err(too_long(limit)),
+    let decoded = match lz4_flex::block::decompress_into_with_dict(data, part, dictionary) {
+        Ok(len) if len <= left => Ok(len),
+        Ok(_) => Err(too_long(limit)),
         // Too little room is the limit's fault, or the block is longer than the frame allows.
         Err(lz4_flex::block::DecompressError::OutputTooSmall { .. }) if room > left => {
-            return Err(too_long(limit));
+            Err(too_long(limit))
         }
-        Err(error) => {
-            return Err(Error::new(ErrorKind::Compression, format!("broken LZ4 block: {error}")));
-        }
+        Err(error) => Err(Error::new(ErrorKind::Compression, format!("broken LZ4 block: {error}"))),
     };
-    out.truncate(old.saturating_add(len));
-    Ok(())
+    out.truncate(old.saturating_add(decoded.as_ref().copied().unwrap_or(0)));
+    decoded.map(drop)
 }
 
 #[cold]

@@ -5,9 +5,9 @@
 
 /// Shorter matches cannot be said.
 const MIN_MATCH: usize = 4;
-/// A block ends with at least so many literals.
+/// The literals that a block ends with, at least.
 const LAST_LITERALS: usize = 5;
-/// No match begins in so many bytes before the end.
+/// The bytes before the end in which no match begins.
 const MATCH_LIMIT: usize = 12;
 /// The farthest that a match may be.
 const WINDOW: usize = 0xffff;

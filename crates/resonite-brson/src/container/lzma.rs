@@ -74,7 +74,7 @@ pub(super) fn layout_of_start(head: &[u8]) -> Codec {
 }
 
 /// Whether the bytes at 13 may be a compressed size whose lowest byte is 0, of a file that is cut off
-/// or has more behind it.
+/// or has more after it.
 fn is_packed_size(body: &[u8]) -> bool {
     let Some(head) = Head::read(body, Codec::Lzma) else { return false };
     let plausible = |packed: i64| packed > 0 && packed <= head.size.max(1 << 16);
@@ -106,11 +106,11 @@ mod codec {
     use crate::options::Options;
 
     /// LZMA cannot make more than about 7000 bytes of one.
-    const MOST_RATIO: u64 = 8192;
+    const MAX_RATIO: u64 = 8192;
 
     /// Literal and position bits decide on the size of the model: 12 of them would take 12 MB for
     /// any input. The engine has 3, and `.xz` allows 4.
-    const MOST_LITERAL_BITS: u32 = 4;
+    const MAX_LITERAL_BITS: u32 = 4;
 
     /// A decoder of the data, with memory in proportion to what may come out.
     pub(in super::super) fn reader<R: Read>(
@@ -128,7 +128,7 @@ mod codec {
                 return Err(corrupt(5, message));
             }
         };
-        if head.literal_bits() > MOST_LITERAL_BITS {
+        if head.literal_bits() > MAX_LITERAL_BITS {
             let properties = head.properties;
             return Err(corrupt(0, format!("unsupported LZMA properties {properties:#04x}")));
         }
@@ -148,14 +148,15 @@ mod codec {
             .map_err(|error| from_io(broken(error)))
     }
 
-    /// Decodes a body. Gives how many of its bytes belong to it, with `whole` all of them: the
+    /// Decodes a body, and returns how many of its bytes belong to it, with `whole` all of them: the
     /// engine stops when it has the whole document.
     pub(in super::super) fn decode(
         body: &[u8],
         codec: Codec,
         options: &Options,
         whole: bool,
-    ) -> Result<(Vec<u8>, usize)> {
+        out: &mut Vec<u8>,
+    ) -> Result<usize> {
         let Some(mut head) = Head::read(body, codec) else {
             let len = if codec == Codec::LzmaAlone { PLAIN } else { ENGINE };
             return Err(Error::at(
@@ -166,7 +167,7 @@ mod codec {
         };
         let data = body.get(head.len()..).unwrap_or_default();
         let rest = u64::try_from(data.len()).unwrap_or(u64::MAX);
-        let most = rest.saturating_mul(MOST_RATIO).saturating_add(MOST_RATIO);
+        let most = rest.saturating_mul(MAX_RATIO).saturating_add(MAX_RATIO);
         if u64::try_from(head.size).is_ok_and(|size| size > most) {
             let message = format!("{rest} bytes of LZMA cannot become {}", head.size);
             return Err(corrupt(5, message));
@@ -180,9 +181,9 @@ mod codec {
         let limit = options.max_output;
         let mut reader = reader(data, head, options)?;
         let announced = usize::try_from(head.size).unwrap_or(0);
-        let mut out = Vec::with_capacity(reserve(announced, data.len(), limit));
+        out.reserve_exact(reserve(announced, data.len(), limit));
         let past = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
-        let read = reader.by_ref().take(past).read_to_end(&mut out);
+        let read = reader.by_ref().take(past).read_to_end(out);
         if out.len() > limit {
             return Err(too_long(limit));
         }
@@ -199,7 +200,7 @@ mod codec {
             let (rest, unread) = reader.into_parts();
             body.len().saturating_sub(rest.len()).saturating_sub(unread.len())
         };
-        Ok((out, used))
+        Ok(used)
     }
 
     /// The crate's error for one of the decoder, inside an I/O error if it is not one already.

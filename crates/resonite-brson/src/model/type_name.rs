@@ -409,7 +409,7 @@ impl<'a> Parser<'a> {
         Ok(ranks)
     }
 
-    /// At the root there is no assembly, unless it stands behind.
+    /// At the root there is no assembly, unless it comes after the name.
     fn net_type(&mut self, depth: usize, with_assembly: bool) -> Result<TypeName> {
         let mut parts = Vec::new();
         let mut arities = Vec::new();

@@ -194,9 +194,9 @@ pub(super) fn each_leaf(document: &mut Document, mut change: impl FnMut(&str, &m
 /// What the text under a key is to identifiers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
-    /// It gives something its identifier.
+    /// It is the identifier of something.
     Defines,
-    /// Of a slot's parent reference: it gives one, or it is that of another slot.
+    /// Of a slot's parent reference: an identifier of its own, or that of another slot.
     Parent,
     /// It may point to something.
     Refers,
@@ -220,7 +220,7 @@ pub(super) fn referred<'a>(key: &str, value: &'a Value) -> Option<&'a str> {
     value.as_str().filter(|text| Role::of(key) == Role::Refers && super::is_id(text))
 }
 
-/// The identifier that a leaf gives to something.
+/// The identifier of something that a leaf holds.
 pub(super) fn defined<'a>(key: &str, value: &'a Value) -> Option<&'a str> {
     value.as_str().filter(|_| matches!(Role::of(key), Role::Defines | Role::Parent))
 }

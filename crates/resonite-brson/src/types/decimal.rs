@@ -12,9 +12,9 @@ use std::fmt;
 use super::Decimal128;
 
 const BIAS: i32 = 6176;
-const MOST_EXPONENT: i32 = 6111;
-const MOST_DIGITS: usize = 34;
-const MOST_COEFFICIENT: u128 = 9_999_999_999_999_999_999_999_999_999_999_999;
+const MAX_EXPONENT: i32 = 6111;
+const MAX_DIGITS: usize = 34;
+const MAX_COEFFICIENT: u128 = 9_999_999_999_999_999_999_999_999_999_999_999;
 
 enum Parts {
     NaN,
@@ -42,7 +42,7 @@ impl Decimal128 {
             0x18..=0x1d => Parts::Finite(0, exponent(111)),
             _ => {
                 let coefficient = bits & ((1 << 113) - 1);
-                let coefficient = if coefficient > MOST_COEFFICIENT { 0 } else { coefficient };
+                let coefficient = if coefficient > MAX_COEFFICIENT { 0 } else { coefficient };
                 Parts::Finite(coefficient, exponent(113))
             }
         }
@@ -84,17 +84,17 @@ fn finite(text: &str) -> Option<u128> {
     let mut exponent = exponent.checked_sub(i32::try_from(fraction.len()).ok()?)?;
     if digits.is_empty() {
         // Zero has no digits to lose.
-        exponent = exponent.clamp(-BIAS, MOST_EXPONENT);
+        exponent = exponent.clamp(-BIAS, MAX_EXPONENT);
     }
-    while (digits.len() > MOST_DIGITS || exponent < -BIAS) && digits.ends_with('0') {
+    while (digits.len() > MAX_DIGITS || exponent < -BIAS) && digits.ends_with('0') {
         digits.pop();
         exponent = exponent.checked_add(1)?;
     }
-    while exponent > MOST_EXPONENT && digits.len() < MOST_DIGITS {
+    while exponent > MAX_EXPONENT && digits.len() < MAX_DIGITS {
         digits.push('0');
         exponent = exponent.checked_sub(1)?;
     }
-    if digits.len() > MOST_DIGITS || !(-BIAS..=MOST_EXPONENT).contains(&exponent) {
+    if digits.len() > MAX_DIGITS || !(-BIAS..=MAX_EXPONENT).contains(&exponent) {
         return None;
     }
     let coefficient = if digits.is_empty() { 0 } else { digits.parse::<u128>().ok()? };

@@ -43,7 +43,7 @@ impl Document {
         self.position(key).is_some()
     }
 
-    /// Sets the value of a key, at the end if it is new. Gives the value that was there.
+    /// Sets the value of a key, at the end if it is new. Returns the value that was there.
     pub fn insert(&mut self, key: impl Into<Str>, value: impl Into<Value>) -> Option<Value> {
         let (key, value) = (key.into(), value.into());
         match self.get_mut(&key) {
@@ -55,7 +55,7 @@ impl Document {
         }
     }
 
-    /// Takes an entry out; those behind it move up.
+    /// Takes an entry out; those after it move up.
     pub fn shift_remove(&mut self, key: &str) -> Option<Value> {
         let at = self.position(key)?;
         Some(self.0.remove(at).1)

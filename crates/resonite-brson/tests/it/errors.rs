@@ -130,7 +130,7 @@ fn malformed_bson() {
         "expected the end of code with a scope, found 4 bytes more at byte 0x16, in a",
     );
     let twice = document(&[element(10, "a", &[]), element(10, "a", &[])].concat());
-    value(&twice, DuplicateKey, "the key \"a\" is there twice at byte 0x8");
+    value(&twice, DuplicateKey, "duplicate key \"a\" at byte 0x8");
 }
 
 #[test]
@@ -142,18 +142,18 @@ fn repeated_keys() {
     let value: Value = allow.from_slice(&twice).unwrap();
     assert_eq!(value["a"], 1);
     assert_eq!(allow.to_vec(&value).unwrap(), twice);
-    assert_eq!(to_vec(&value).unwrap_err().to_string(), "the key \"a\" is there twice");
+    assert_eq!(to_vec(&value).unwrap_err().to_string(), "duplicate key \"a\"");
     let map: std::collections::BTreeMap<String, i32> = allow.from_slice(&twice).unwrap();
     assert_eq!(map["a"], 2);
     let error = from_slice::<std::collections::BTreeMap<String, i32>>(&twice).unwrap_err();
-    assert_eq!(error.to_string(), "the key \"a\" is there twice at byte 0xc");
+    assert_eq!(error.to_string(), "duplicate key \"a\" at byte 0xc");
     #[derive(Debug, Deserialize)]
     #[allow(dead_code)]
     struct A {
         a: i32,
     }
     let error = from_slice::<A>(&twice).unwrap_err();
-    assert_eq!(error.to_string(), "field `a` is there twice at byte 0x0");
+    assert_eq!(error.to_string(), "duplicate field `a` at byte 0x0");
     assert_eq!(error.kind(), ErrorKind::DuplicateKey);
     // Many keys are told apart by a set.
     for count in [30, 31, 32, 33, 34, 500] {

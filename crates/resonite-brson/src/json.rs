@@ -50,7 +50,7 @@ pub enum Style {
     /// Numbers and dates as people read them.
     #[default]
     Relaxed,
-    /// Every type spelled out; reading gives the same value back.
+    /// Every type spelled out; reading it returns the same value.
     Canonical,
 }
 
@@ -67,7 +67,7 @@ pub fn to_string_pretty(value: &Value, style: Style) -> String {
 /// Reads text of either form.
 ///
 /// # Errors
-/// Text that is no JSON, a wrapper with something else in it, a key that is there twice, or a limit.
+/// Text that is no JSON, a wrapper with something else in it, a duplicate key, or a limit.
 /// Offsets count the bytes of the text.
 pub fn from_str(text: &str) -> Result<Value> {
     from_str_with(text, &Options::new())

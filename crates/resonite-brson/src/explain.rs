@@ -177,3 +177,10 @@ impl fmt::Debug for Explanation {
             .finish()
     }
 }
+
+impl crate::Options {
+    /// Says what every byte of a file means; never fails, see [`Explanation::error`].
+    pub fn explain(&self, bytes: &[u8]) -> Explanation {
+        explain(bytes, self)
+    }
+}

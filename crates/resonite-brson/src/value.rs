@@ -2,6 +2,7 @@
 
 mod access;
 mod array;
+mod build;
 mod compare;
 mod debug;
 mod decode;
@@ -16,7 +17,8 @@ pub use access::ValueIndex;
 pub use array::Array;
 pub use document::Document;
 
-pub(crate) use decode::{decode, duplicate};
+pub(crate) use build::decode;
+pub(crate) use decode::{duplicate, skip};
 pub(crate) use encode::encode;
 pub(crate) use keys::Keys;
 pub(crate) use walk::Children;
