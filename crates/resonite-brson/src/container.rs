@@ -31,17 +31,16 @@
 #[cfg(feature = "brotli")]
 mod brotli;
 mod decoder;
-mod detect;
+pub(crate) mod detect;
 mod encoder;
-mod explain;
-mod header;
+pub(crate) mod header;
 #[cfg(feature = "lz4")]
-mod lz4;
+pub(crate) mod lz4;
 #[cfg(feature = "lz4")]
 mod lz4_frame;
 #[cfg(feature = "lz4")]
 mod lz4_hc;
-mod lzma;
+pub(crate) mod lzma;
 #[cfg(feature = "lz4")]
 mod xxhash;
 
@@ -56,7 +55,6 @@ pub use crate::codec::{Codec, Container};
 pub use decoder::Decoder;
 pub use detect::{Head, detect, detect_named};
 pub use encoder::Encoder;
-pub(crate) use explain::explain;
 pub use header::{MAGIC, VERSION};
 
 /// A file that is opened: what it is, its document, and the bytes after it.

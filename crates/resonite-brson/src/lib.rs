@@ -11,6 +11,7 @@ mod codec;
 pub mod container;
 pub mod de;
 mod error;
+#[cfg(feature = "explain")]
 pub mod explain;
 mod extended;
 mod handoff;
@@ -33,6 +34,7 @@ pub use body::Body;
 pub use codec::{Codec, Container};
 pub use de::Deserializer;
 pub use error::{Error, ErrorKind, Path, Result, Segment};
+#[cfg(feature = "explain")]
 pub use explain::Explanation;
 pub use kind::Kind;
 pub use model::SavedObject;
@@ -115,6 +117,7 @@ pub fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T> {
     Options::new().from_value(value)
 }
 
+#[cfg(feature = "explain")]
 /// Says what every byte of a file means; never fails, see [`Explanation::error`].
 pub fn explain(bytes: &[u8]) -> Explanation {
     Options::new().explain(bytes)

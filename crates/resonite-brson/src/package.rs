@@ -50,11 +50,11 @@ pub use record::Record;
 pub use verify::Problem;
 
 /// The folder of assets.
-const ASSETS: &str = "Assets/";
+pub(crate) const ASSETS: &str = "Assets/";
 /// The folder of what is known of assets.
 const METADATA: &str = "Metadata/";
 /// The entry with the record.
-const RECORD: &str = "R-Main.record";
+pub(crate) const RECORD: &str = "R-Main.record";
 /// Before the hash in an address.
 const SCHEME: &str = "packdb:///";
 

@@ -373,25 +373,23 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// The length of code with its scope, which must be that of its parts; the code; what comes
-    /// after both. The scope's document is next.
-    pub(crate) fn code_with_scope(&mut self) -> Result<(&'b str, Outer<'b>)> {
-        let at = self.offset();
+    /// Goes into code with its scope: the code is next, as a string, and then the scope's document.
+    pub(crate) fn open_code(&mut self) -> Result<Outer<'b>> {
         let whole = self.rest;
-        let claimed = i32::from_le_bytes(self.array("the length of code with a scope")?);
+        let claimed = match whole.first_chunk() {
+            Some(head) => i32::from_le_bytes(*head),
+            None => return Err(self.eof("the length of code with a scope", 4)),
+        };
         let body = usize::try_from(claimed).ok().and_then(|len| whole.split_at_checked(len));
         let Some(([_, _, _, _, body @ ..], after)) = body else {
-            return Err(Error::at(
-                ErrorKind::StringLength,
-                at,
-                format!("expected {claimed} bytes of code with a scope, found {}", whole.len()),
-            ));
+            let found = whole.len();
+            let message = format!("expected {claimed} bytes of code with a scope, found {found}");
+            return Err(Error::at(ErrorKind::StringLength, self.offset(), message));
         };
         let outer = Outer { rest: after, after: self.after };
         self.after = self.after.saturating_add(after.len());
         self.rest = body;
-        let code = self.string()?;
-        Ok((code, outer))
+        Ok(outer)
     }
 
     /// Checks that the scope is the last part of its code.

@@ -5,7 +5,7 @@ mod array;
 mod build;
 mod compare;
 mod debug;
-mod decode;
+pub(crate) mod decode;
 mod document;
 mod encode;
 mod from;
@@ -18,6 +18,8 @@ pub use array::Array;
 pub use document::Document;
 
 pub(crate) use build::decode;
+#[cfg(feature = "explain")]
+pub(crate) use build::keep_rare;
 pub(crate) use decode::{duplicate, skip};
 pub(crate) use encode::encode;
 pub(crate) use keys::Keys;

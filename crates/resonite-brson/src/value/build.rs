@@ -133,7 +133,7 @@ fn into_document(value: Value) -> Document {
 
 #[cold]
 #[inline(never)]
-fn keep_rare(leaf: Leaf<'_>) -> Value {
+pub(crate) fn keep_rare(leaf: Leaf<'_>) -> Value {
     match leaf {
         Leaf::DateTime(v) => Value::DateTime(DateTime(v)),
         Leaf::Binary(subtype, bytes) => {

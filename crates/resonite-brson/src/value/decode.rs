@@ -13,8 +13,8 @@ use crate::read::{Outer, Reader};
 
 /// What hears what a [`Decoder`] reads.
 ///
-/// The order is that of the bytes: [`kind`](Self::kind) and [`key`](Self::key) for each element,
-/// then [`leaf`](Self::leaf), or [`open`](Self::open) and later [`close`](Self::close). Offsets count
+/// The order is that of the bytes: [`key`](Self::key) for each element, then
+/// [`leaf`](Self::leaf), or [`open`](Self::open) and later [`close`](Self::close). Offsets count
 /// from the start of the document; who has no use for them pays nothing for them.
 pub(crate) trait Listener<'b> {
     /// Whether it wants to know how many elements a container has, which takes a pass over them.
@@ -27,17 +27,13 @@ pub(crate) trait Listener<'b> {
     /// the match in here folds away.
     fn keep(leaf: Leaf<'b>) -> Self::Kept;
 
-    /// A type byte.
-    #[inline(always)]
-    fn kind(&mut self, _at: usize, _kind: Kind) {}
-
     /// Whether the innermost document has no entry of this key yet.
     fn is_new(&mut self, keys: &mut Keys<'b>, key: &'b str) -> bool;
 
-    /// The key of the element whose type was read; of an array's element the bytes there, which
+    /// The type of an element, and where its key is; of an array's element the bytes there, which
     /// say nothing.
     #[inline(always)]
-    fn key(&mut self, _at: usize, _key: &'b [u8], _place: Place<'b>) {}
+    fn key(&mut self, _at: usize, _kind: Kind, _key: &'b [u8], _place: Place<'b>) {}
 
     /// A value that contains no other, and where its payload is.
     fn leaf(&mut self, place: Place<'b>, value: Self::Kept, bytes: Range<usize>);
@@ -48,8 +44,8 @@ pub(crate) trait Listener<'b> {
     /// The innermost container ends before this offset.
     fn close(&mut self, end: usize);
 
-    /// The innermost document is longer than the bytes there are, and nothing comes after it: an
-    /// error, or `Ok` to read on as far as the bytes go.
+    /// A container is longer than the bytes there are, and nothing comes after it: an error, or
+    /// `Ok` to read on as far as the bytes go.
     #[cold]
     fn cut(&mut self, error: Error) -> Result<()> {
         Err(error)
@@ -215,7 +211,11 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
         }
         let mut at = self.reader.offset();
         if kind == Kind::CodeWithScope {
-            let (code, outer) = self.reader.code_with_scope()?;
+            let outer = match self.reader.open_code() {
+                Ok(outer) => outer,
+                Err(error) => self.cut(error)?,
+            };
+            let code = self.reader.string()?;
             let len = self.reader.len_of(outer, at);
             let opened = Opened { contents: Contents::Code(code), at, len, count: 1 };
             self.push(State::Code, outer, opened);
@@ -244,7 +244,7 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
         self.stack.push(Frame { state, outer });
     }
 
-    /// Goes into a document that was refused, if the listener wants what there is of it.
+    /// Goes into a container that was refused, if the listener wants what there is of it.
     #[cold]
     fn cut(&mut self, error: Error) -> Result<Outer<'b>> {
         match self.reader.open_cut() {
@@ -285,13 +285,11 @@ fn elements<'b, L: Listener<'b>>(
 ) -> Result<Option<Kind>> {
     match state {
         State::Items(index) => loop {
-            let at = reader.offset();
             let Some(kind) = reader.kind()? else { return Ok(None) };
-            listener.kind(at, kind);
             let at = reader.offset();
             let place = Place::Item(*index);
             let key = reader.index_key(*index)?;
-            listener.key(at, key, place);
+            listener.key(at, kind, key, place);
             if is_container(kind) {
                 return Ok(Some(kind));
             }
@@ -302,9 +300,7 @@ fn elements<'b, L: Listener<'b>>(
         },
         State::Entries(keys, current) => loop {
             *current = NO_KEY;
-            let at = reader.offset();
             let Some(kind) = reader.kind()? else { return Ok(None) };
-            listener.kind(at, kind);
             let at = reader.offset();
             let key = reader.cstring()?;
             if !reader.options.allow_duplicates && !listener.is_new(keys, key) {
@@ -312,7 +308,7 @@ fn elements<'b, L: Listener<'b>>(
             }
             *current = key;
             let place = Place::Entry(key);
-            listener.key(at, key.as_bytes(), place);
+            listener.key(at, kind, key.as_bytes(), place);
             if is_container(kind) {
                 return Ok(Some(kind));
             }

@@ -12,6 +12,7 @@
 
 mod container;
 mod errors;
+#[cfg(feature = "explain")]
 mod explain;
 mod golden;
 #[cfg(feature = "bson")]
@@ -31,4 +32,7 @@ mod support;
 mod testdata;
 mod value;
 
+#[cfg(feature = "explain")]
 gamewire_testkit::conformance!(crate::plain, no_scalars);
+#[cfg(not(feature = "explain"))]
+gamewire_testkit::conformance!(crate::plain, no_scalars, no_explain);

@@ -51,6 +51,7 @@ fn wrappers_do_not_count_as_levels() {
 }
 
 /// A vector of bytes of no length made an empty span.
+#[cfg(feature = "explain")]
 #[test]
 fn no_bytes_have_no_span() {
     let bytes = document(&element(5, "b", &hex("00000000 00")));

@@ -183,7 +183,7 @@ fn text_is_borrowed_from_files_and_bodies() {
             let error = resonite_brson::from_slice::<Borrowed<'_>>(&file).unwrap_err();
             assert_eq!(
                 error.to_string(),
-                "expected a borrowed string, found string \"Åsa\" at byte 0xa of the decompressed BSON, in name"
+                "expected a borrowed string, found string \"Åsa\" at byte 0xa of the decompressed body, in name"
             );
         }
         assert_eq!(body.into_bson(), plain);

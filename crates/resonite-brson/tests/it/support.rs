@@ -125,3 +125,9 @@ pub(crate) fn containers() -> Vec<Container> {
         Codec::ALL.into_iter().flat_map(|codec| [Container::new(codec), Container::legacy(codec)]);
     all.filter(|container| *container != Container::new(Codec::None)).collect()
 }
+
+/// A file of `testdata/resonite-brson`.
+pub(crate) fn sample(name: &str) -> Vec<u8> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/resonite-brson/");
+    std::fs::read(format!("{folder}{name}")).unwrap()
+}
