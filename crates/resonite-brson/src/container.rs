@@ -71,15 +71,23 @@ pub(crate) struct Opened<'a> {
 /// With `whole`, the file is nothing but the document, so bytes that the engine passes over are
 /// passed over here too.
 pub(crate) fn open<'a>(bytes: &'a [u8], options: &Options, whole: bool) -> Result<Opened<'a>> {
-    open_into(bytes, options, whole, &mut Vec::new())
+    open_into(bytes, options, whole, &mut Unpacked::default())
 }
 
-/// [`open`], and what was decompressed before an error is left in `plain`.
+/// What a codec has made of a body, up to an error if there is one.
+#[derive(Default)]
+pub(crate) struct Unpacked {
+    pub(crate) plain: Vec<u8>,
+    /// The parts of LZ4 frames: where each ends in the body, and what it is.
+    pub(crate) parts: Vec<(usize, &'static str)>,
+}
+
+/// [`open`], and what was decompressed before an error is left in `out`.
 pub(crate) fn open_into<'a>(
     bytes: &'a [u8],
     options: &Options,
     whole: bool,
-    plain: &mut Vec<u8>,
+    out: &mut Unpacked,
 ) -> Result<Opened<'a>> {
     let Some(head) = detect::find(bytes, None, options)? else {
         return open_guess(bytes, options).ok_or_else(|| detect::unknown(bytes));
@@ -88,9 +96,9 @@ pub(crate) fn open_into<'a>(
     if container.codec() == Codec::None {
         return Ok(Opened { container, bson: Cow::Borrowed(body), rest: &[] });
     }
-    let used = decompress(body, container.codec(), options, whole, plain)
+    let used = decompress(body, container.codec(), options, whole, out)
         .map_err(|error| error.shifted(head.body()))?;
-    let bson = Cow::Owned(std::mem::take(plain));
+    let bson = Cow::Owned(std::mem::take(&mut out.plain));
     Ok(Opened { container, bson, rest: body.get(used..).unwrap_or_default() })
 }
 
@@ -98,11 +106,11 @@ pub(crate) fn open_into<'a>(
 /// that the error speaks of what is wrong with it.
 fn open_guess<'a>(bytes: &'a [u8], options: &Options) -> Option<Opened<'a>> {
     let opened = |container, bson| Opened { container, bson, rest: &[] };
-    let mut plain = Vec::new();
-    if decompress(bytes, Codec::Brotli, options, true, &mut plain).ok() == Some(bytes.len())
-        && detect::is_document(&plain)
+    let mut out = Unpacked::default();
+    if decompress(bytes, Codec::Brotli, options, true, &mut out).ok() == Some(bytes.len())
+        && detect::is_document(&out.plain)
     {
-        return Some(opened(Container::legacy(Codec::Brotli), Cow::Owned(plain)));
+        return Some(opened(Container::legacy(Codec::Brotli), Cow::Owned(out.plain)));
     }
     detect::begins_document(bytes).then(|| opened(Container::BSON, Cow::Borrowed(bytes)))
 }
@@ -113,20 +121,20 @@ fn decompress(
     codec: Codec,
     options: &Options,
     whole: bool,
-    out: &mut Vec<u8>,
+    out: &mut Unpacked,
 ) -> Result<usize> {
     codec.need()?;
     match codec {
         #[cfg(feature = "lz4")]
-        Codec::Lz4 => lz4::decode(body, options, out),
+        Codec::Lz4 => lz4::decode(body, options, &mut out.plain),
         #[cfg(feature = "lz4")]
         Codec::Lz4Frame => lz4_frame::decode(body, options, out),
         #[cfg(feature = "lzma")]
-        Codec::Lzma | Codec::LzmaAlone => lzma::decode(body, codec, options, whole, out),
+        Codec::Lzma | Codec::LzmaAlone => lzma::decode(body, codec, options, whole, &mut out.plain),
         #[cfg(feature = "brotli")]
-        Codec::Brotli => brotli::decode(body, options, out),
+        Codec::Brotli => brotli::decode(body, options, &mut out.plain),
         _ => {
-            out.extend_from_slice(body);
+            out.plain.extend_from_slice(body);
             Ok(body.len())
         }
     }
@@ -187,26 +195,10 @@ pub(crate) fn seal_to<W: io::Write>(writer: W, bson: Vec<u8>, options: &Options)
 
 /// Appends a file of a document, in the container of the options.
 pub(crate) fn pack_to(out: &mut Vec<u8>, bson: &[u8], options: &Options) -> Result<()> {
-    let container = options.container;
-    container.codec().need()?;
     check_length(bson.len(), options)?;
-    if container.has_header() {
-        header::write(out, container.codec());
-    }
-    match container.codec() {
-        Codec::None => out.extend_from_slice(bson),
-        #[cfg(feature = "lz4")]
-        Codec::Lz4 => lz4::encode(out, bson),
-        #[cfg(feature = "lz4")]
-        Codec::Lz4Frame => lz4_frame::encode(out, bson)?,
-        #[cfg(feature = "lzma")]
-        Codec::Lzma | Codec::LzmaAlone => lzma::encode(out, bson, container.codec())?,
-        #[cfg(feature = "brotli")]
-        Codec::Brotli => brotli::encode(out, bson)?,
-        #[cfg(not(all(feature = "lz4", feature = "lzma", feature = "brotli")))]
-        codec => codec.need()?,
-    }
-    Ok(())
+    let mut encoder = Encoder::with_options(out, options.container, options)?;
+    encoder.write_all(bson).map_err(from_io)?;
+    encoder.finish().map(drop)
 }
 
 /// Returns the document in a file: any container, told by its content.

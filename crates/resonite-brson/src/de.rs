@@ -11,7 +11,6 @@ use std::marker::PhantomData;
 use serde_core::de::{
     self, Deserialize, DeserializeOwned, Error as _, IntoDeserializer, Unexpected, Visitor,
 };
-use serde_core::forward_to_deserialize_any;
 
 use crate::body::Body;
 use crate::codec::Container;
@@ -548,9 +547,11 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut Deserializer<'b, 
         visitor: V,
     ) -> Result<V::Value> {
         if name == handoff::NAME {
-            let value = value::decode(&mut self.reader, self.kind)?;
-            handoff::leave_value(value);
-            return visitor.visit_newtype_struct(Nothing);
+            handoff::leave_value(value::decode(&mut self.reader, self.kind)?);
+            let visited =
+                visitor.visit_newtype_struct(IntoDeserializer::<Error>::into_deserializer(()));
+            // It is still there if the newtype is not one of this crate.
+            return handoff::take_value().map_or(visited, |_| Err(handoff::reserved()));
         }
         self.enter()?;
         let value = visitor.visit_newtype_struct(&mut *self)?;
@@ -653,24 +654,6 @@ fn bad_variant(at: usize, found: &str) -> Error {
         at,
         format!("expected a variant as a document of one entry, found {found}"),
     )
-}
-
-/// Stands in for the value that was handed over.
-struct Nothing;
-
-impl<'de> de::Deserializer<'de> for Nothing {
-    type Error = Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        handoff::take_value();
-        Err(Error::invalid_type(Unexpected::Other("a whole value"), &visitor))
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
-        ignored_any
-    }
 }
 
 /// Documents one after another; made by [`Deserializer::into_iter`]. Ends after an error.

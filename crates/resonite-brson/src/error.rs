@@ -4,8 +4,8 @@ use std::fmt;
 use gamewire_core::words::{self, Nouns};
 use serde_core::{de, ser};
 
-pub use gamewire_core::{Path, Segment};
 pub(crate) use gamewire_core::words::{Count, Shortened};
+pub use gamewire_core::{Path, Segment};
 
 /// The result of every function of this crate that can fail.
 pub type Result<T> = std::result::Result<T, Error>;

@@ -15,7 +15,7 @@ use crate::options::Options;
 use crate::read::Reader;
 use crate::value::{self, Value};
 use crate::write::Writer;
-use compound::{Entries, Fields, Items, VariantFields, VariantItems};
+use compound::{Entries, Fields, Items};
 
 impl Options {
     /// Encodes a value as a whole file.
@@ -156,10 +156,10 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     type SerializeSeq = Items<'a>;
     type SerializeTuple = Items<'a>;
     type SerializeTupleStruct = Items<'a>;
-    type SerializeTupleVariant = VariantItems<'a>;
+    type SerializeTupleVariant = Items<'a>;
     type SerializeMap = Entries<'a>;
     type SerializeStruct = Fields<'a>;
-    type SerializeStructVariant = VariantFields<'a>;
+    type SerializeStructVariant = Fields<'a>;
 
     fn is_human_readable(&self) -> bool {
         false
@@ -268,8 +268,9 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         self.writer.null()
     }
 
-    fn serialize_unit_struct(self, _name: &'static str) -> Result<()> {
-        self.writer.null()
+    fn serialize_unit_struct(self, name: &'static str) -> Result<()> {
+        // One of this crate's types says that it has written itself.
+        if name == handoff::NAME { Ok(()) } else { self.writer.null() }
     }
 
     #[inline]
@@ -289,7 +290,11 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         value: &T,
     ) -> Result<()> {
         if name == handoff::NAME {
-            return handoff::lend(&mut self.writer, value);
+            handoff::lend(std::mem::take(&mut self.writer));
+            let called = value.serialize(&mut *self);
+            let (writer, written) = handoff::take_back();
+            self.writer = writer;
+            return called.and(written);
         }
         self.enter()?;
         value.serialize(&mut *self)?;
@@ -312,17 +317,17 @@ impl<'a> ser::Serializer for &'a mut Serializer {
 
     #[inline]
     fn serialize_seq(self, _len: Option<usize>) -> Result<Items<'a>> {
-        Items::start(self)
+        Items::start(self, None)
     }
 
     #[inline]
     fn serialize_tuple(self, _len: usize) -> Result<Items<'a>> {
-        Items::start(self)
+        Items::start(self, None)
     }
 
     #[inline]
     fn serialize_tuple_struct(self, _name: &'static str, _len: usize) -> Result<Items<'a>> {
-        Items::start(self)
+        Items::start(self, None)
     }
 
     fn serialize_tuple_variant(
@@ -331,9 +336,9 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         _index: u32,
         variant: &'static str,
         _len: usize,
-    ) -> Result<VariantItems<'a>> {
+    ) -> Result<Items<'a>> {
         let at = self.start_variant(variant)?;
-        Ok(VariantItems { items: Items::start(self)?, variant, at })
+        Items::start(self, Some((variant, at)))
     }
 
     #[inline]
@@ -343,7 +348,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
 
     #[inline]
     fn serialize_struct(self, _name: &'static str, _len: usize) -> Result<Fields<'a>> {
-        Fields::start(self)
+        Fields::start(self, None)
     }
 
     fn serialize_struct_variant(
@@ -352,8 +357,8 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         _index: u32,
         variant: &'static str,
         _len: usize,
-    ) -> Result<VariantFields<'a>> {
+    ) -> Result<Fields<'a>> {
         let at = self.start_variant(variant)?;
-        Ok(VariantFields { fields: Fields::start(self)?, variant, at })
+        Fields::start(self, Some((variant, at)))
     }
 }

@@ -109,14 +109,6 @@ fn settings() -> BrotliEncoderParams {
 /// Bytes that the encoder hands out at a time.
 const BUFFER: usize = 1 << 16;
 
-pub(super) fn encode(out: &mut Vec<u8>, bson: &[u8]) -> Result<()> {
-    let mut writer = CompressorWriter::with_params(&mut *out, BUFFER, &settings());
-    writer.write_all(bson).map_err(Error::io)?;
-    // Writing to memory does not fail, so neither does the end.
-    writer.into_inner();
-    Ok(())
-}
-
 /// An encoder that keeps what it has made until it is asked for it.
 pub(super) struct BrotliWriter {
     inner: Box<CompressorWriter<Vec<u8>>>,

@@ -107,12 +107,12 @@ impl<R: BufRead> Decoder<R> {
                 if reader.fill_buf().map_err(Error::io)?.first() == Some(&4) {
                     container.codec = Codec::Lz4Frame;
                     let bytes = crate::read::read_to_end(reader, options.max_alloc)?;
-                    let mut plain = Vec::new();
-                    let used = super::lz4_frame::decode(&bytes, options, &mut plain)?;
+                    let mut out = super::Unpacked::default();
+                    let used = super::lz4_frame::decode(&bytes, options, &mut out)?;
                     if used < bytes.len() {
                         return Err(trailing(used));
                     }
-                    Body::Whole(io::Cursor::new(plain))
+                    Body::Whole(io::Cursor::new(out.plain))
                 } else {
                     container.codec = Codec::Lz4;
                     Body::Chunks(Chunks::new(reader))

@@ -184,13 +184,6 @@ pub(crate) fn decode(body: &[u8], options: &Options, out: &mut Vec<u8>) -> Resul
     Ok(body.len())
 }
 
-pub(crate) fn encode(out: &mut Vec<u8>, bson: &[u8]) {
-    let mut encoder = lz4_hc::Encoder::new();
-    for chunk in bson.chunks(CHUNK) {
-        encode_chunk(out, chunk, &mut encoder);
-    }
-}
-
 /// Writes one chunk, stored if compressing does not make it shorter.
 pub(super) fn encode_chunk(out: &mut Vec<u8>, chunk: &[u8], encoder: &mut lz4_hc::Encoder) {
     let len = |bytes: &[u8]| u64::try_from(bytes.len()).unwrap_or(u64::MAX);

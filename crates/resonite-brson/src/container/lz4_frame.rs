@@ -1,7 +1,7 @@
 //! The LZ4 frame format, versions 1.x: magic, descriptor, blocks, checksums.
 
 use super::xxhash::Xxh32;
-use super::{corrupt, reserve, too_long};
+use super::{Unpacked, corrupt, reserve, too_long};
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::options::Options;
 
@@ -34,13 +34,14 @@ struct Descriptor {
     content: Option<u64>,
 }
 
-struct Cursor<'a> {
+struct Cursor<'a, 'p> {
     body: &'a [u8],
     at: usize,
+    parts: &'p mut Vec<(usize, &'static str)>,
 }
 
-impl<'a> Cursor<'a> {
-    fn take(&mut self, len: usize, what: &str) -> Result<&'a [u8]> {
+impl<'a> Cursor<'a, '_> {
+    fn take(&mut self, len: usize, what: &'static str) -> Result<&'a [u8]> {
         let rest = self.body.get(self.at..).unwrap_or_default();
         let bytes = rest.get(..len).ok_or_else(|| {
             Error::at(
@@ -50,15 +51,16 @@ impl<'a> Cursor<'a> {
             )
         })?;
         self.at = self.at.saturating_add(len);
+        self.parts.push((self.at, what));
         Ok(bytes)
     }
 
-    fn array<const N: usize>(&mut self, what: &str) -> Result<[u8; N]> {
+    fn array<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N]> {
         let bytes = self.take(N, what)?;
         Ok(bytes.first_chunk().copied().unwrap_or([0; N]))
     }
 
-    fn u32(&mut self, what: &str) -> Result<u32> {
+    fn u32(&mut self, what: &'static str) -> Result<u32> {
         self.array(what).map(u32::from_le_bytes)
     }
 
@@ -68,8 +70,9 @@ impl<'a> Cursor<'a> {
 }
 
 /// Decodes frames as long as there are any, and returns how many bytes they have.
-pub(super) fn decode(body: &[u8], options: &Options, out: &mut Vec<u8>) -> Result<usize> {
-    let mut cursor = Cursor { body, at: 0 };
+pub(super) fn decode(body: &[u8], options: &Options, out: &mut Unpacked) -> Result<usize> {
+    let Unpacked { plain, parts } = out;
+    let mut cursor = Cursor { body, at: 0, parts };
     loop {
         let at = cursor.at;
         let word = cursor.rest().first_chunk().map(|word| u32::from_le_bytes(*word));
@@ -78,7 +81,7 @@ pub(super) fn decode(body: &[u8], options: &Options, out: &mut Vec<u8>) -> Resul
             return Ok(at);
         }
         match cursor.u32("an LZ4 frame's magic")? {
-            MAGIC => frame(&mut cursor, out, options.max_output)?,
+            MAGIC => frame(&mut cursor, plain, options.max_output)?,
             magic if magic & !0xf == SKIPPABLE => {
                 let len = cursor.u32("the length of a skippable frame")?;
                 cursor.take(usize::try_from(len).unwrap_or(usize::MAX), "a skippable frame")?;
@@ -91,7 +94,7 @@ pub(super) fn decode(body: &[u8], options: &Options, out: &mut Vec<u8>) -> Resul
     }
 }
 
-fn descriptor(cursor: &mut Cursor<'_>) -> Result<Descriptor> {
+fn descriptor(cursor: &mut Cursor<'_, '_>) -> Result<Descriptor> {
     let start = cursor.at;
     let [flags, block] = cursor.array("an LZ4 frame's descriptor")?;
     if flags & flag::VERSION != flag::VERSION_1 || flags & flag::RESERVED != 0 {
@@ -126,7 +129,7 @@ fn descriptor(cursor: &mut Cursor<'_>) -> Result<Descriptor> {
     Ok(Descriptor { flags, block: size, content: content.map(u64::from_le_bytes) })
 }
 
-fn frame(cursor: &mut Cursor<'_>, out: &mut Vec<u8>, limit: usize) -> Result<()> {
+fn frame(cursor: &mut Cursor<'_, '_>, out: &mut Vec<u8>, limit: usize) -> Result<()> {
     let begin = cursor.at;
     let Descriptor { flags, block, content } = descriptor(cursor)?;
     let start = out.len();
@@ -209,7 +212,7 @@ fn unpack_block(
 }
 
 #[cold]
-fn checksum(at: usize, what: &str) -> Error {
+fn checksum(at: usize, what: &'static str) -> Error {
     let message = format!("the {what}'s checksum of an LZ4 frame is wrong");
     Error::at(ErrorKind::Checksum, at, message)
 }

@@ -113,11 +113,7 @@ mod codec {
     const MAX_LITERAL_BITS: u32 = 4;
 
     /// A decoder of the data, with memory in proportion to what may come out.
-    pub(crate) fn reader<R: Read>(
-        data: R,
-        head: Head,
-        options: &Options,
-    ) -> Result<LzmaReader<R>> {
+    pub(crate) fn reader<R: Read>(data: R, head: Head, options: &Options) -> Result<LzmaReader<R>> {
         let limit = u64::try_from(options.max_output).unwrap_or(u64::MAX);
         let size = match u64::try_from(head.size) {
             Ok(size) if size > limit => return Err(too_long(options.max_output)),

@@ -6,15 +6,16 @@ use gamewire_core::explain::{Mark, Note, Role, Sink};
 
 use super::bson;
 use crate::codec::Codec;
-use crate::container::{self, MAGIC, Opened, detect, header, lzma};
+use crate::container::{self, MAGIC, Opened, Unpacked, detect, header, lzma};
 use crate::error::{DECOMPRESSED, Error};
 use crate::options::Options;
 
 /// Explains the file that the sink's space is, and returns why it is refused. `whose` is said of the
 /// space of its body.
 pub(super) fn file(sink: &mut Sink, whose: &str, bytes: &[u8], options: &Options) -> Option<Error> {
-    let mut plain = Vec::new();
-    let opened = container::open_into(bytes, options, true, &mut plain);
+    let mut out = Unpacked::default();
+    let opened = container::open_into(bytes, options, true, &mut out);
+    let mut plain = out.plain;
     // What is wrong, or not of the body, is said below.
     let end = match &opened {
         Ok(Opened { bson: Cow::Owned(_), rest, .. }) => bytes.len().saturating_sub(rest.len()),
@@ -27,7 +28,7 @@ pub(super) fn file(sink: &mut Sink, whose: &str, bytes: &[u8], options: &Options
         Err(_) => head.map(|head| head.container().codec()),
     };
     let mut layout = Layout { bytes, end, sink };
-    let from = layout.file(codec);
+    let from = layout.file(codec, &out.parts);
     let own = match opened {
         Ok(Opened { bson: Cow::Borrowed(bson), .. }) => {
             return bson::document(sink, bson, bytes.len().saturating_sub(bson.len()), options);
@@ -60,7 +61,7 @@ struct Layout<'a, 's> {
 
 impl Layout<'_, '_> {
     /// Returns the span of the compressed bytes, or of the last of them.
-    fn file(&mut self, codec: Option<Codec>) -> Mark {
+    fn file(&mut self, codec: Option<Codec>, parts: &[(usize, &'static str)]) -> Mark {
         if self.bytes.starts_with(&MAGIC) {
             self.header();
         }
@@ -68,8 +69,7 @@ impl Layout<'_, '_> {
             None | Some(Codec::None) => return Mark::NONE,
             #[cfg(feature = "lz4")]
             Some(Codec::Lz4) => self.chunks(),
-            #[cfg(feature = "lz4")]
-            Some(Codec::Lz4Frame) => self.frames(),
+            Some(Codec::Lz4Frame) => self.frames(parts),
             Some(codec @ (Codec::Lzma | Codec::LzmaAlone)) => self.lzma(codec),
             Some(_) => Mark::NONE,
         };
@@ -115,6 +115,34 @@ impl Layout<'_, '_> {
             let note = Note::new(Role::Flags, "kind of compression");
             self.put(len, note.value(format!("{kind}, {name}")));
         }
+    }
+
+    /// Frames as their decoder told them.
+    fn frames(&mut self, parts: &[(usize, &'static str)]) -> Mark {
+        let base = self.sink.at();
+        let mut first = Mark::NONE;
+        for (end, what) in parts {
+            let len = base.saturating_add(*end).saturating_sub(self.sink.at());
+            let digits = self.rest().get(..len.min(8)).unwrap_or_default();
+            let number = digits.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
+            let (role, shown) = match *what {
+                "an LZ4 block" => (Role::Compressed, String::new()),
+                "a skippable frame" => (Role::Unused, String::new()),
+                what if what.ends_with("magic") => (Role::Magic, String::new()),
+                what if what.ends_with("checksum") => (Role::Checksum, format!("{number:#x}")),
+                what if what.ends_with("descriptor") => (Role::Flags, format!("{number:#x}")),
+                "the size of an LZ4 block" if number == 0 => (Role::End, "0: no more".to_owned()),
+                "the size of an LZ4 block" if number >> 31 != 0 => {
+                    (Role::Length, format!("{}, stored", number & 0x7fff_ffff))
+                }
+                _ => (Role::Length, number.to_string()),
+            };
+            let mark = self.mark(len, Note::new(role, *what).value(shown));
+            if role == Role::Compressed && first == Mark::NONE {
+                first = mark;
+            }
+        }
+        first
     }
 
     fn lzma(&mut self, codec: Codec) -> Mark {
@@ -172,56 +200,5 @@ impl Layout<'_, '_> {
             }
         }
         last
-    }
-
-    fn frames(&mut self) -> Mark {
-        let mut first = Mark::NONE;
-        while self.sink.at() < self.end {
-            self.frame(&mut first);
-        }
-        first
-    }
-
-    fn frame(&mut self, first: &mut Mark) -> Option<()> {
-        const FRAME: u32 = 0x184d_2204;
-        let size = |word: [u8; 4]| usize::try_from(u32::from_le_bytes(word)).unwrap_or(usize::MAX);
-        let note = |role, meaning: &'static str| Note::new(role, meaning);
-        if u32::from_le_bytes(self.number()) != FRAME {
-            self.put(4, note(Role::Magic, "magic of a skippable frame"));
-            let len = size(self.number());
-            self.put(4, note(Role::Length, "length of the frame").value(len.to_string()));
-            self.put(len, note(Role::Unused, "ignored"));
-            return Some(());
-        }
-        self.put(4, note(Role::Magic, "magic of an LZ4 frame"));
-        let [flags, block] = self.number();
-        self.put(1, note(Role::Flags, "flags of the frame").value(format!("{flags:#04x}")));
-        self.put(1, note(Role::Flags, "block size").value(format!("{block:#04x}")));
-        if flags & 0x08 != 0 {
-            let content = u64::from_le_bytes(self.number()).to_string();
-            self.put(8, note(Role::Length, "length of the document").value(content));
-        }
-        self.put(1, note(Role::Checksum, "descriptor's checksum"));
-        while self.sink.at() < self.end {
-            let word = self.number();
-            let (len, stored) = (size(word) & 0x7fff_ffff, size(word) > 0x7fff_ffff);
-            if len == 0 {
-                self.put(4, note(Role::End, "end of the blocks"));
-                break;
-            }
-            let how = if stored { ", stored" } else { "" };
-            self.put(4, note(Role::Length, "length of a block").value(format!("{len}{how}")));
-            let mark = self.mark(len, note(Role::Compressed, "LZ4 block"));
-            if *first == Mark::NONE {
-                *first = mark;
-            }
-            if flags & 0x10 != 0 {
-                self.put(4, note(Role::Checksum, "block's checksum"));
-            }
-        }
-        if flags & 0x04 != 0 {
-            self.put(4, note(Role::Checksum, "content's checksum"));
-        }
-        Some(())
     }
 }

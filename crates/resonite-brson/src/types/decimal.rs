@@ -129,38 +129,3 @@ impl fmt::Display for Decimal128 {
         f.pad(&text)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(text: &str, hex: &str) {
-        let decimal = Decimal128::parse(text).unwrap();
-        let found: String = decimal.0.iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!(found, hex, "{text}");
-        assert_eq!(decimal.to_string(), text);
-    }
-
-    /// Texts and bytes of the public BSON corpus for decimal128.
-    #[test]
-    fn corpus() {
-        check("NaN", "0000000000000000000000000000007c");
-        check("Infinity", "00000000000000000000000000000078");
-        check("-Infinity", "000000000000000000000000000000f8");
-        check("0", "00000000000000000000000000004030");
-        check("-0", "000000000000000000000000000040b0");
-        check("1.000000000000000000000000000000000E+6144", "000000000a5bc138938d44c64d31fe5f");
-        check("0.001234", "d2040000000000000000000000003430");
-        check("1E-6176", "01000000000000000000000000000000");
-        check("9.999999999999999999999999999999999E+6144", "ffffffff638e8d37c087adbe09edff5f");
-        check("0.1234567890123456789012345678901234", "f2af967ed05c82de3297ff6fde3cfc2f");
-    }
-
-    #[test]
-    fn refused() {
-        for text in ["", "-", ".", "1e", "e5", "1.2.3", "0x5", "1E+6145", "1E-6177"] {
-            assert!(Decimal128::parse(text).is_none(), "{text}");
-        }
-    }
-}

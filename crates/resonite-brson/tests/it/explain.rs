@@ -123,7 +123,9 @@ fn what_a_codec_still_gives_is_explained() {
         let codec = container.codec();
         if codec == Codec::None {
             assert!(understood(&explanation, 0) > cut.len() - 30);
-        } else if !matches!(codec, Codec::Lz4 | Codec::Lz4Frame) && container != Container::legacy(Codec::Brotli) {
+        } else if !matches!(codec, Codec::Lz4 | Codec::Lz4Frame)
+            && container != Container::legacy(Codec::Brotli)
+        {
             assert_eq!(names(&explanation), ["input", "decompressed body"], "{container:?}");
             let body = explanation.spaces()[1].bytes().len();
             assert!(body > 360_000, "{container:?}: {body}");

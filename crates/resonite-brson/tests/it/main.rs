@@ -30,6 +30,7 @@ mod serde;
 mod support;
 #[cfg(feature = "package")]
 mod testdata;
+mod types;
 mod value;
 
 #[cfg(feature = "explain")]
