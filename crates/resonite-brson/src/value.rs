@@ -101,6 +101,32 @@ pub enum Value {
     MaxKey,
 }
 
+macro_rules! accessors {
+    ($($(#[$doc:meta])+ $name:ident -> $type:ty: $kind:ident($value:ident) => $made:expr;)+) => {
+        impl Value {$(
+            $(#[$doc])+
+            pub fn $name(&self) -> Option<$type> {
+                if let Value::$kind($value) = self { Some($made) } else { None }
+            }
+        )+}
+    };
+}
+
+accessors! {
+    /// The bool.
+    as_bool -> bool: Bool(value) => *value;
+    /// The string as it is stored.
+    as_str -> &str: String(text) => text;
+    /// The bytes of binary data.
+    as_bytes -> &[u8]: Binary(binary) => &binary.bytes;
+    /// The point in time.
+    as_datetime -> DateTime: DateTime(time) => *time;
+    /// The elements of an array.
+    as_array -> &Array: Array(array) => array;
+    /// The entries of a document.
+    as_document -> &Document: Document(document) => document;
+}
+
 impl Value {
     /// The BSON type.
     pub fn kind(&self) -> Kind {
@@ -132,14 +158,6 @@ impl Value {
     /// Whether it is null.
     pub fn is_null(&self) -> bool {
         matches!(self, Value::Null)
-    }
-
-    /// The bool.
-    pub fn as_bool(&self) -> Option<bool> {
-        match self {
-            Value::Bool(value) => Some(*value),
-            _ => None,
-        }
     }
 
     /// The integer of either width.
@@ -178,55 +196,15 @@ impl Value {
         }
     }
 
-    /// The string as it is stored.
-    pub fn as_str(&self) -> Option<&str> {
-        match self {
-            Value::String(text) => Some(text),
-            _ => None,
-        }
-    }
-
     /// The address that a string stands for, without its `@`; see [`Url`].
     pub fn as_url(&self) -> Option<&str> {
         self.as_str().and_then(Url::of_stored)
-    }
-
-    /// The bytes of binary data.
-    pub fn as_bytes(&self) -> Option<&[u8]> {
-        match self {
-            Value::Binary(binary) => Some(&binary.bytes),
-            _ => None,
-        }
-    }
-
-    /// The point in time.
-    pub fn as_datetime(&self) -> Option<DateTime> {
-        match self {
-            Value::DateTime(time) => Some(*time),
-            _ => None,
-        }
-    }
-
-    /// The elements of an array.
-    pub fn as_array(&self) -> Option<&Array> {
-        match self {
-            Value::Array(array) => Some(array),
-            _ => None,
-        }
     }
 
     /// The elements of an array, to change.
     pub fn as_array_mut(&mut self) -> Option<&mut Array> {
         match self {
             Value::Array(array) => Some(array),
-            _ => None,
-        }
-    }
-
-    /// The entries of a document.
-    pub fn as_document(&self) -> Option<&Document> {
-        match self {
-            Value::Document(document) => Some(document),
             _ => None,
         }
     }

@@ -244,25 +244,17 @@ impl<R: BufRead> Chunks<R> {
     /// Reads a chunk; `false` at the end.
     fn next(&mut self, limit: usize) -> io::Result<bool> {
         let mut head = Vec::new();
-        let mut numbers = 0u32;
-        // Two numbers, and a third if the chunk is compressed.
-        while numbers < 2 || (numbers < 3 && head.first().is_some_and(|flags| flags & 1 != 0)) {
-            match next(&mut self.reader).map_err(io::Error::other)? {
-                None if head.is_empty() => return Ok(false),
-                None => break,
-                Some(byte) => {
-                    head.push(byte);
-                    if byte & 0x80 == 0 {
-                        numbers = u32::saturating_add(numbers, 1);
-                    }
-                }
+        let chunk = loop {
+            let byte = next(&mut self.reader).map_err(io::Error::other)?;
+            if byte.is_none() && head.is_empty() {
+                return Ok(false);
             }
-            if head.len() > 30 {
-                break;
+            head.extend(byte);
+            match super::lz4::Chunk::read(&head, 0) {
+                Err(error) if error.is_eof() && byte.is_some() => {}
+                read => break read.map_err(|error| io::Error::other(error.shifted(self.at)))?,
             }
-        }
-        let chunk = super::lz4::Chunk::read(&head, 0)
-            .map_err(|error| io::Error::other(error.shifted(self.at)))?;
+        };
         if chunk.original > limit {
             return Err(io::Error::other(super::too_long(limit)));
         }

@@ -110,7 +110,7 @@ impl<W: Write> Encoder<W> {
                         super::lzma::encode(&mut out, &bson, codec)?;
                     }
                     #[cfg(feature = "lz4")]
-                    _ => super::lz4_frame::encode(&mut out, &bson)?,
+                    _ => super::lz4_frame::encode(&mut out, &bson),
                     #[cfg(not(feature = "lz4"))]
                     _ => {}
                 }

@@ -139,33 +139,3 @@ fn leb128_len(value: u64) -> usize {
     let bits = u64::BITS.saturating_sub(value.leading_zeros()).max(1);
     usize::try_from(bits.div_ceil(7)).unwrap_or(10)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_go_there_and_back() {
-        for value in [0, 1, 0x7f, 0x80, 0x3fff, 0x4000, u64::from(u32::MAX), u64::MAX] {
-            let mut bytes = Vec::new();
-            put_leb128(&mut bytes, value);
-            assert_eq!(leb128(&bytes), Ok((value, bytes.len())));
-            assert_eq!(leb128_len(value), bytes.len());
-            assert_eq!(leb128(&bytes[..bytes.len() - 1]), Err(Leb128Fault::Cut));
-        }
-    }
-
-    #[test]
-    fn long_numbers_end() {
-        assert_eq!(leb128(&[0x83, 0]), Ok((3, 2)));
-        assert_eq!(leb128(&[0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0]), Ok((0, 10)));
-        assert_eq!(leb128(&[0xff; 10]), Err(Leb128Fault::TooLong));
-        assert_eq!(leb128(&[0x80; 11]), Err(Leb128Fault::TooLong));
-        assert_eq!(leb128(&[0x80; 9]), Err(Leb128Fault::Cut));
-        let mut most = [0xff; 10];
-        most[9] = 1;
-        assert_eq!(leb128(&most), Ok((u64::MAX, 10)));
-        most[9] = 2;
-        assert_eq!(leb128(&most), Err(Leb128Fault::TooLong));
-    }
-}

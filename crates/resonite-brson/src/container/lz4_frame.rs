@@ -1,6 +1,6 @@
 //! The LZ4 frame format, versions 1.x: magic, descriptor, blocks, checksums.
 
-use super::xxhash::Xxh32;
+use super::xxhash::xxh32;
 use super::{Unpacked, corrupt, reserve, too_long};
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::options::Options;
@@ -122,7 +122,7 @@ fn descriptor(cursor: &mut Cursor<'_, '_>) -> Result<Descriptor> {
     let covered = cursor.body.get(start..cursor.at).unwrap_or_default();
     let at = cursor.at;
     let [found] = cursor.array("a descriptor's checksum")?;
-    let [_, expected, ..] = Xxh32::of(covered).to_le_bytes();
+    let [_, expected, ..] = xxh32(covered).to_le_bytes();
     if found != expected {
         return Err(checksum(at, "descriptor"));
     }
@@ -151,7 +151,7 @@ fn frame(cursor: &mut Cursor<'_, '_>, out: &mut Vec<u8>, limit: usize) -> Result
         let data = cursor.take(len, "an LZ4 block")?;
         if flags & flag::BLOCK_CHECKSUM != 0 {
             let at = cursor.at;
-            if cursor.u32("a block's checksum")? != Xxh32::of(data) {
+            if cursor.u32("a block's checksum")? != xxh32(data) {
                 return Err(checksum(at, "block"));
             }
         }
@@ -169,7 +169,7 @@ fn frame(cursor: &mut Cursor<'_, '_>, out: &mut Vec<u8>, limit: usize) -> Result
     let written = out.get(start..).unwrap_or_default();
     if flags & flag::CONTENT_CHECKSUM != 0 {
         let at = cursor.at;
-        if cursor.u32("the content's checksum")? != Xxh32::of(written) {
+        if cursor.u32("the content's checksum")? != xxh32(written) {
             return Err(checksum(at, "content"));
         }
     }
@@ -218,43 +218,25 @@ fn checksum(at: usize, what: &'static str) -> Error {
 }
 
 /// Bytes of the document in a block.
-pub(super) const BLOCK: usize = 1 << 22;
+const BLOCK: usize = 1 << 22;
 
-/// Magic and descriptor: independent blocks of 4 MiB, a checksum of the content, and its size where
-/// it is known.
-pub(super) fn begin(out: &mut Vec<u8>, content: Option<u64>) {
+/// Writes one frame: independent blocks of 4 MiB, the size of the content and its checksum.
+pub(super) fn encode(out: &mut Vec<u8>, bson: &[u8]) {
     out.extend_from_slice(&MAGIC.to_le_bytes());
     let start = out.len();
-    let size = if content.is_some() { flag::CONTENT_SIZE } else { 0 };
-    out.push(flag::VERSION_1 | flag::INDEPENDENT | flag::CONTENT_CHECKSUM | size);
+    out.push(flag::VERSION_1 | flag::INDEPENDENT | flag::CONTENT_CHECKSUM | flag::CONTENT_SIZE);
     out.push(0x70);
-    out.extend(content.map(u64::to_le_bytes).into_iter().flatten());
-    let [_, checksum, ..] = Xxh32::of(out.get(start..).unwrap_or_default()).to_le_bytes();
+    out.extend_from_slice(&u64::try_from(bson.len()).unwrap_or(u64::MAX).to_le_bytes());
+    let [_, checksum, ..] = xxh32(out.get(start..).unwrap_or_default()).to_le_bytes();
     out.push(checksum);
-}
-
-pub(super) fn put_block(out: &mut Vec<u8>, block: &[u8], encoder: &mut super::lz4_hc::Encoder) {
-    let packed = encoder.encode(block);
-    let (data, bit) = if packed.len() < block.len() { (packed, 0) } else { (block, STORED) };
-    let len = u32::try_from(data.len()).unwrap_or(u32::MAX) | bit;
-    out.extend_from_slice(&len.to_le_bytes());
-    out.extend_from_slice(data);
-}
-
-/// End mark and checksum.
-pub(super) fn end(out: &mut Vec<u8>, hash: &Xxh32) {
-    out.extend_from_slice(&0u32.to_le_bytes());
-    out.extend_from_slice(&hash.finish().to_le_bytes());
-}
-
-pub(super) fn encode(out: &mut Vec<u8>, bson: &[u8]) -> Result<()> {
-    begin(out, u64::try_from(bson.len()).ok());
     let mut encoder = super::lz4_hc::Encoder::new();
-    let mut hash = Xxh32::new();
     for block in bson.chunks(BLOCK) {
-        put_block(out, block, &mut encoder);
+        let packed = encoder.encode(block);
+        let (data, bit) = if packed.len() < block.len() { (packed, 0) } else { (block, STORED) };
+        let len = u32::try_from(data.len()).unwrap_or(u32::MAX) | bit;
+        out.extend_from_slice(&len.to_le_bytes());
+        out.extend_from_slice(data);
     }
-    hash.update(bson);
-    end(out, &hash);
-    Ok(())
+    out.extend_from_slice(&0u32.to_le_bytes());
+    out.extend_from_slice(&xxh32(bson).to_le_bytes());
 }

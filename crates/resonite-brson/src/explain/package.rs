@@ -107,8 +107,8 @@ impl<'a> Archive<'a, '_> {
     fn part(&mut self) -> Option<()> {
         let rest = self.rest();
         match rest.first_chunk()? {
-            LOCAL => self.local(),
-            DIRECTORY => self.directory(),
+            LOCAL => self.named(26, 30, Self::local),
+            DIRECTORY => self.named(28, 46, Self::directory),
             END => self.end(),
             _ => {
                 let known = |at: &[u8]| [LOCAL, DIRECTORY, END].iter().any(|id| at == *id);
@@ -131,34 +131,34 @@ impl<'a> Archive<'a, '_> {
         Some((flags, method, packed))
     }
 
-    /// The name after the header of `header` bytes that is next, with its length at `len_at`: the
-    /// place of the whole entry.
-    fn name_ahead(&self, len_at: usize, header: usize) -> String {
+    /// Notes a part in the place of its entry: the name after the header of `header` bytes, with its
+    /// length at `len_at`.
+    fn named(
+        &mut self,
+        len_at: usize,
+        header: usize,
+        part: impl FnOnce(&mut Self) -> Option<()>,
+    ) -> Option<()> {
         let rest = self.rest();
         let len = rest.get(len_at..).and_then(<[u8]>::first_chunk);
         let end = len.map_or(0, |len| usize::from(u16::from_le_bytes(*len)));
-        let name = rest.get(header..).and_then(|rest| rest.get(..end));
-        String::from_utf8_lossy(name.unwrap_or_default()).into_owned()
+        let name = rest.get(header..).and_then(|rest| rest.get(..end)).unwrap_or_default();
+        self.sink.enter(Segment::field(&String::from_utf8_lossy(name)));
+        let noted = part(self);
+        self.sink.set_depth(0);
+        self.sink.leave();
+        noted
     }
 
     /// A header, its data, and what comes after data whose length the header does not know.
     fn local(&mut self) -> Option<()> {
-        let name = self.name_ahead(26, 30);
-        self.sink.enter(Segment::field(&name));
-        let done = self.local_parts(name);
-        self.sink.set_depth(0);
-        self.sink.leave();
-        done
-    }
-
-    fn local_parts(&mut self, name: String) -> Option<()> {
         let header = self.take(4, Note::header("entry"))?;
         self.sink.indent();
         self.number::<2>(Role::Data, "version needed to unpack it")?;
         let (flags, method, packed) = self.common()?;
         let name_len = self.number::<2>(Role::Length, "length of the name")?;
         let extra = self.number::<2>(Role::Length, "length of more fields")?;
-        self.text(name_len, Role::Key, "name")?;
+        let name = self.text(name_len, Role::Key, "name")?;
         self.take(usize::try_from(extra).ok()?, Note::new(Role::Unused, "more fields"))?;
 
         let data = self.rest();
@@ -216,15 +216,6 @@ impl<'a> Archive<'a, '_> {
 
     /// An entry of the directory.
     fn directory(&mut self) -> Option<()> {
-        let name = self.name_ahead(28, 46);
-        self.sink.enter(Segment::field(&name));
-        let done = self.directory_parts();
-        self.sink.set_depth(0);
-        self.sink.leave();
-        done
-    }
-
-    fn directory_parts(&mut self) -> Option<()> {
         self.take(4, Note::header("directory entry"))?;
         self.sink.indent();
         self.number::<2>(Role::Data, "version of the writer")?;
