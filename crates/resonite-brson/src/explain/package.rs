@@ -270,6 +270,7 @@ fn record(sink: &mut Sink, bytes: &[u8]) {
         sink.push(at.saturating_add(value.len()), note);
         sink.leave();
     }
-    let note = Note::new(if sink.at() > 0 { Role::End } else { Role::Text }, "JSON");
+    let is_object = sink.at() > 0;
+    let note = if is_object { Note::new(Role::End, "end") } else { Note::new(Role::Text, "text") };
     sink.push(bytes.len(), note);
 }

@@ -10,11 +10,18 @@
     reason = "a test that overflows, panics or indexes out of range fails, as it should"
 )]
 
+#[cfg(all(
+    feature = "brotli",
+    feature = "explain",
+    feature = "lz4",
+    feature = "lzma",
+    feature = "package"
+))]
+mod cases;
 mod container;
 mod errors;
 #[cfg(feature = "explain")]
 mod explain;
-mod golden;
 #[cfg(feature = "bson")]
 mod interop;
 mod json;

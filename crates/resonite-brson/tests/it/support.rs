@@ -13,6 +13,14 @@ pub(crate) fn hex(digits: &str) -> Vec<u8> {
     gamewire_testkit::vectors::from_hex(&digits).unwrap()
 }
 
+/// The bytes of a file of hexadecimal digits, and its lines of comments.
+pub(crate) fn hex_file(path: &std::path::Path) -> (Vec<u8>, String) {
+    let text = std::fs::read_to_string(path).unwrap();
+    let (comments, data): (Vec<&str>, Vec<&str>) =
+        text.lines().partition(|line| line.starts_with('#'));
+    (hex(&data.concat()), comments.join("\n"))
+}
+
 /// A document around elements.
 pub(crate) fn document(elements: &[u8]) -> Vec<u8> {
     let len = i32::try_from(elements.len() + 5).unwrap();
