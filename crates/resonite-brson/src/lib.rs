@@ -1,4 +1,6 @@
-#![doc = include_str!("../README.md")]
+// The round trip of the README is a `.brson`.
+#![cfg_attr(feature = "brotli", doc = include_str!("../README.md"))]
+#![cfg_attr(not(feature = "brotli"), doc = "Saves of Resonite and NeosVR for serde.")]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -78,8 +78,8 @@ impl Options {
 
     /// Accepts duplicate keys in one document. Default `false`: the engine refuses them.
     ///
-    /// A [`Value`] keeps all of them in order. In Rust types the last one counts for maps, and for
-    /// structs it is an error all the same.
+    /// A [`Value`](crate::Value) keeps all of them in order. In Rust types the last one counts for
+    /// maps, and for structs it is an error all the same.
     #[must_use]
     pub const fn allow_duplicates(mut self, allow: bool) -> Self {
         self.allow_duplicates = allow;
@@ -87,7 +87,8 @@ impl Options {
     }
 
     /// Writes every integer of a Rust type with 64 bits, as in trees that the engine loaded and
-    /// saved again without making objects of them. Default `false`. A [`Value`] keeps its widths.
+    /// saved again without making objects of them. Default `false`. A
+    /// [`Value`](crate::Value) keeps its widths.
     #[must_use]
     pub const fn wide_ints(mut self, wide: bool) -> Self {
         self.wide_ints = wide;
@@ -107,8 +108,8 @@ impl Options {
         self
     }
 
-    /// How deep documents and arrays may nest inside a [`Value`], reading and writing; the root is
-    /// 0. Default 1024. The engine overflows its stack somewhere between 1000 and 2000.
+    /// How deep documents and arrays may nest inside a [`Value`](crate::Value), reading and writing;
+    /// the root is 0. Default 1024. The engine overflows its stack somewhere between 1000 and 2000.
     #[must_use]
     pub const fn max_depth(mut self, depth: usize) -> Self {
         self.max_depth = depth;

@@ -72,6 +72,7 @@ impl<'b> Listener<'b> for () {
 
 /// Where a value stands in the container around it.
 #[derive(Clone, Copy)]
+#[cfg_attr(not(feature = "explain"), allow(dead_code, reason = "what only explanations ask for"))]
 pub(crate) enum Place<'b> {
     /// Nothing is around it.
     Root,
@@ -110,6 +111,7 @@ pub(crate) enum Leaf<'b> {
 }
 
 /// A container that begins.
+#[cfg_attr(not(feature = "explain"), allow(dead_code, reason = "what only explanations ask for"))]
 pub(crate) struct Opened<'b> {
     pub(crate) contents: Contents<'b>,
     /// Where its length is.

@@ -137,7 +137,9 @@ fn what_a_codec_still_gives_is_explained() {
 #[cfg(feature = "package")]
 #[test]
 fn packages_are_explained_as_archives() {
-    let file = crate::support::sample("lamp.resonitepackage");
+    let sample =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/resonite-brson/lamp.resonitepackage");
+    let file = std::fs::read(sample).unwrap();
     let explanation = resonite_brson::explain(&file);
     assert_eq!(explanation.error().map(ToString::to_string), None);
     check_cover(&explanation);

@@ -18,6 +18,7 @@
     feature = "package"
 ))]
 mod cases;
+#[cfg(all(feature = "brotli", feature = "lz4", feature = "lzma"))]
 mod container;
 mod errors;
 #[cfg(feature = "explain")]

@@ -156,6 +156,7 @@ fn fields() {
     assert_eq!(error.to_string(), "field `Data` is missing");
 }
 
+#[cfg(feature = "lz4")]
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Borrowed<'a> {
     name: &'a str,
@@ -164,6 +165,7 @@ struct Borrowed<'a> {
     field: Field<&'a str, &'a str>,
 }
 
+#[cfg(feature = "lz4")]
 #[test]
 fn text_is_borrowed_from_files_and_bodies() {
     let value = Borrowed { name: "Åsa", bytes: &[1, 2], field: Field { id: "i", data: "d" } };
