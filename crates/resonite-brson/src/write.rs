@@ -53,6 +53,7 @@ impl Writer {
             return Err(invalid_key(&String::from_utf8_lossy(key)));
         }
         self.kind_at = self.out.len();
+        // One check of the room for three writes.
         self.out.reserve(key.len().saturating_add(2));
         self.out.push(0);
         self.out.extend_from_slice(key);
@@ -215,7 +216,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Begins a document or an array; gives the place of its length.
+    /// Begins a document or an array, and returns the place of its length.
     #[inline]
     pub(crate) fn open(&mut self, kind: Kind) -> Result<usize> {
         self.start(kind)?;
@@ -240,6 +241,7 @@ impl Writer {
     /// Puts the length of what was begun at `at`.
     #[inline]
     pub(crate) fn close_part(&mut self, at: usize) -> Result<()> {
+        // The next value brings a key, or is the root of another document.
         self.kind_at = ROOT;
         let len = length(self.out.len().saturating_sub(at))?;
         if let Some(place) = self.out.get_mut(at..).and_then(|rest| rest.first_chunk_mut::<4>()) {
@@ -292,7 +294,7 @@ fn bad_root(kind: Kind) -> Error {
 #[cold]
 #[inline(never)]
 pub(crate) fn duplicate(key: &str) -> Error {
-    Error::new(ErrorKind::DuplicateKey, format!("the key \"{}\" is there twice", Shortened(key)))
+    Error::new(ErrorKind::DuplicateKey, format!("duplicate key \"{}\"", Shortened(key)))
 }
 
 /// BSON counts with signed 32-bit numbers.
@@ -347,6 +349,7 @@ impl IndexKey {
 
     #[inline]
     fn advance(&mut self) {
+        // As on an odometer: 9 becomes 0 and carries, any other digit ends it.
         let mut at = self.digits;
         while let Some(digit) = self.block.get_mut(at).filter(|_| at > 0) {
             if *digit != b'9' {

@@ -42,7 +42,10 @@ fn trees_are_drawn() {
     assert_eq!(package, text(&["tree", &lamp("lamp.legacy.7zbson")]));
     let ran = run(&["tree", "savegame.dat"]);
     assert_eq!(ran.code, 1);
-    insta::assert_snapshot!(ran.stderr, @"error: savegame.dat: files of this format have no hierarchy; `decode` shows what is in them");
+    assert_eq!(
+        ran.stderr.trim_end(),
+        "error: savegame.dat: files of this format have no hierarchy; `decode` shows what is in them"
+    );
 }
 
 #[test]
@@ -100,7 +103,13 @@ fn files_are_converted_by_their_names() {
 
 #[test]
 fn every_sample_is_written_back_identical() {
-    insta::assert_snapshot!(text(&["check", &lamp("")]));
+    let folder = std::fs::read_dir(crate::run::samples().join(lamp(""))).unwrap();
+    let names = folder.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut files: Vec<String> =
+        names.filter(|name| name.starts_with("lamp.")).map(|name| lamp(&name)).collect();
+    files.sort();
+    let args: Vec<&str> = ["check"].into_iter().chain(files.iter().map(String::as_str)).collect();
+    insta::assert_snapshot!(text(&args));
 }
 
 #[test]
@@ -132,6 +141,23 @@ fn differences_are_by_slot_and_member() {
 }
 
 #[test]
+fn packages_are_explained_as_archives() {
+    let shown = text(&["explain", &lamp("lamp.resonitepackage")]);
+    for part in [
+        "50 4b 03 04",
+        "CRC-32 of the content",
+        "directory entry",
+        "end of the archive",
+        "\nentry R-Main.record, ",
+        "\nentry Assets/",
+        "\ndecompressed body of Assets/",
+        "VersionNumber: String",
+    ] {
+        assert!(shown.contains(part), "{part}");
+    }
+}
+
+#[test]
 fn bytes_are_explained() {
     let whole = text(&["explain", &lamp("lamp.legacy.7zbson")]);
     let head: Vec<&str> = whole.lines().take(24).collect();
@@ -139,8 +165,6 @@ fn bytes_are_explained() {
     let chunks = text(&["explain", &lamp("lamp.lz4bson")]);
     let head: Vec<&str> = chunks.lines().take(8).collect();
     insta::assert_snapshot!(head.join("\n"));
-    let package = text(&["explain", &lamp("lamp.resonitepackage")]);
-    assert_eq!(package, text(&["explain", &lamp("lamp.brson")]));
 }
 
 #[test]
@@ -168,10 +192,10 @@ fn packages_are_listed_and_verified() {
     assert_eq!(good, "good  ../resonite-brson/lamp.resonitepackage\n");
     let bad = run(&["package", "verify", &lamp("lamp.brson")]);
     assert_eq!(bad.code, 1);
-    insta::assert_snapshot!(bad.text(), @r"
-    bad   ../resonite-brson/lamp.brson
-      expected a zip archive, found something else at byte 0x0
-    ");
+    assert_eq!(
+        bad.text().trim_end(),
+        "bad   ../resonite-brson/lamp.brson\n  expected a zip archive, found something else at byte 0x0"
+    );
 }
 
 #[test]

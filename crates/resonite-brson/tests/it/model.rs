@@ -333,7 +333,10 @@ fn what_cannot_be_put_together() {
 fn a_document_without_a_slot_is_no_save() {
     let bytes = Options::new().container(Container::BSON).to_vec(&Document::new()).unwrap();
     let error = resonite_brson::from_slice::<SavedObject>(&bytes).unwrap_err();
-    insta::assert_snapshot!(error, @"expected a save with a slot under `Object`, found a document without at byte 0x0");
+    assert_eq!(
+        error.to_string(),
+        "expected a save with a slot under `Object`, found a document without at byte 0x0"
+    );
 }
 
 /// Saves from strangers: every shape where another is expected.
@@ -393,6 +396,7 @@ fn odd_shapes_are_survived() {
 }
 
 /// As deep as the reader lets it be, on a small stack.
+#[cfg(feature = "brotli")]
 #[test]
 fn deep_trees_need_no_stack() {
     let deep = || {
