@@ -267,7 +267,7 @@ impl de::Error for Error {
     }
 
     fn duplicate_field(field: &'static str) -> Self {
-        Error::new(ErrorKind::Data, format!("field `{field}` is there twice"))
+        Error::new(ErrorKind::Data, format!("duplicate field `{field}`"))
     }
 }
 
@@ -329,9 +329,9 @@ pub(crate) struct Shortened<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Shortened<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const MOST: usize = 32;
-        let end = (0..=MOST).rev().find(|&at| self.0.is_char_boundary(at)).unwrap_or(0);
-        let head = self.0.get(..end).filter(|_| self.0.len() > MOST);
+        const MAX: usize = 32;
+        let end = (0..=MAX).rev().find(|&at| self.0.is_char_boundary(at)).unwrap_or(0);
+        let head = self.0.get(..end).filter(|_| self.0.len() > MAX);
         // Single quotes never stand around foreign text, so they need no escape.
         for (index, part) in head.unwrap_or(self.0).split('\'').enumerate() {
             write!(f, "{}{}", if index == 0 { "" } else { "'" }, part.escape_debug())?;
@@ -363,6 +363,33 @@ pub enum Segment {
 }
 
 impl Segment {
+    pub(crate) fn id(id: u32) -> Self {
+        Segment::Other(format!("field {id}"))
+    }
+
+    pub(crate) fn base() -> Self {
+        Segment::Other("base".into())
+    }
+
+    pub(crate) fn key_at(index: usize) -> Self {
+        Segment::Other(format!("key {index}"))
+    }
+
+    pub(crate) fn entry(index: usize) -> Self {
+        Segment::Other(format!("key {index}"))
+    }
+
+    pub(crate) fn number(key: i64) -> Self {
+        Segment::Other(key.to_string())
+    }
+
+    pub(crate) fn bytes(key: &[u8], index: usize) -> Self {
+        match std::str::from_utf8(key) {
+            Ok(text) => Segment::key(text),
+            Err(_) => Segment::entry(index),
+        }
+    }
+
     pub(crate) fn key(key: &str) -> Self {
         Segment::Key(Shortened(key).to_string())
     }
@@ -388,10 +415,10 @@ impl fmt::Display for Segment {
 }
 
 impl Path {
-    const MOST: usize = 64;
+    pub(crate) const MAX_SEGMENTS: usize = 64;
 
     fn push_outer(&mut self, segment: Segment) {
-        if self.reversed.len() < Self::MOST {
+        if self.reversed.len() < Self::MAX_SEGMENTS {
             self.reversed.push(segment);
         } else {
             self.cut = true;
@@ -401,7 +428,7 @@ impl Path {
     /// From the steps in the order in which errors collect them.
     pub(crate) fn from_innermost(segments: impl Iterator<Item = Segment>) -> Self {
         let mut path = Path::default();
-        segments.take(Self::MOST.saturating_add(1)).for_each(|segment| path.push_outer(segment));
+        segments.take(Self::MAX_SEGMENTS.saturating_add(1)).for_each(|segment| path.push_outer(segment));
         path
     }
 

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::io;
 
-use crate::error::{Count, Error, ErrorKind, Result};
+use crate::error::{Count, Error, ErrorKind, Result, Segment};
 use crate::kind::Kind;
 use crate::options::Options;
-use crate::write::MOST_ID;
+use crate::write::MAX_ID;
 
 /// What stands between the fields of a bean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,24 +37,6 @@ pub(crate) struct MapHead {
     pub(crate) kinds: (Kind, Kind),
 }
 
-/// A container that is being skipped.
-enum Open {
-    Bean {
-        last: u32,
-        /// Layers of bases that were begun.
-        bases: usize,
-    },
-    List {
-        kind: Kind,
-        left: usize,
-    },
-    /// `left` counts keys and values.
-    Map {
-        kinds: (Kind, Kind),
-        left: usize,
-    },
-}
-
 /// A cursor over the input. Never past the end.
 pub(crate) struct Reader<'de> {
     all: &'de [u8],
@@ -63,11 +45,17 @@ pub(crate) struct Reader<'de> {
     /// lie cannot claim more than the input could hold, however often they lie.
     budget: usize,
     pub(crate) options: Options,
-    /// Room for the containers around what is skipped.
-    around: Vec<Open>,
+    /// Whether a claim that the input cannot hold is kept, and reading goes on with what is there.
+    reads_on: bool,
+    claim: Option<Error>,
 }
 
-/// A signed integer and its number of bytes.
+/// A signed integer and its number of bytes, 1 to 9; the bytes after it may be anything.
+///
+/// The first bit is the sign, and inverting all bits inverts the number. So negative numbers are
+/// inverted first, and then only one sort is left: after the sign, each one announces a further
+/// byte. Eight bytes are taken as one word, because then there is no branch on the length but for
+/// the forms of 9 bytes. `vectors/int.jsonl` has every length at both ends of its range.
 #[inline]
 #[allow(clippy::arithmetic_side_effects, reason = "len is 1 to 8, so no shift is out of range")]
 fn decode_int(chunk: [u8; 9]) -> (i64, usize) {
@@ -81,6 +69,7 @@ fn decode_int(chunk: [u8; 9]) -> (i64, usize) {
         let bits = (u64::from_be_bytes(last) ^ sign) & (u64::MAX >> 1);
         return ((bits ^ sign).cast_signed(), 9);
     }
+    // Without the sign, `len - 1` ones and a zero, 7 * len - 1 bits are left.
     let bits = (bits << (len + 1)) >> (65 - 7 * len);
     ((bits ^ sign).cast_signed(), len as usize)
 }
@@ -98,7 +87,14 @@ pub(crate) fn int_len(first: u8, second: u8) -> usize {
 impl<'de> Reader<'de> {
     #[inline]
     pub(crate) fn new(bytes: &'de [u8], options: Options) -> Self {
-        Reader { all: bytes, rest: bytes, budget: bytes.len(), options, around: Vec::new() }
+        Reader {
+            all: bytes,
+            rest: bytes,
+            budget: bytes.len(),
+            options,
+            reads_on: false,
+            claim: None,
+        }
     }
 
     /// Offset of the next byte.
@@ -117,9 +113,47 @@ impl<'de> Reader<'de> {
         self.all.get(start..self.offset()).unwrap_or_default()
     }
 
-    /// Goes to an offset that was seen before.
+    /// Goes to an offset of the input.
     pub(crate) fn go_to(&mut self, at: usize) {
         self.rest = self.all.get(at..).unwrap_or_default();
+    }
+
+    /// Ends the input at an offset, as a frame does; returns what to give to [`widen`](Self::widen).
+    pub(crate) fn narrow(&mut self, end: usize) -> &'de [u8] {
+        let (all, at) = (self.all, self.offset());
+        self.all = all.get(..end).unwrap_or(all);
+        self.go_to(at);
+        all
+    }
+
+    /// Takes back [`narrow`](Self::narrow), and goes to where the input had been ended.
+    pub(crate) fn widen(&mut self, all: &'de [u8]) {
+        let end = self.all.len();
+        self.all = all;
+        self.go_to(end);
+    }
+
+    /// From here on, a claim of more than the input has is no error at once: what is there of the
+    /// text or container is read, and [`take_claim`](Self::take_claim) has the error.
+    pub(crate) fn read_on(&mut self) {
+        self.reads_on = true;
+    }
+
+    /// The first claim that the input cannot hold.
+    pub(crate) fn take_claim(&mut self) -> Option<Error> {
+        self.claim.take()
+    }
+
+    /// The step of a path to the value of a map's key, which is read once more: only errors need it.
+    #[cold]
+    pub(crate) fn key_segment(&self, at: usize, kind: Kind, index: usize) -> Segment {
+        let mut reader = self.again(at);
+        let key = match kind {
+            Kind::Int => reader.int().map(Segment::number),
+            Kind::Bytes => reader.bytes().map(|key| Segment::bytes(key, index)),
+            _ => return Segment::entry(index),
+        };
+        key.unwrap_or_else(|_| Segment::entry(index))
     }
 
     /// A second cursor at an offset.
@@ -176,7 +210,7 @@ impl<'de> Reader<'de> {
     }
 
     #[inline]
-    fn advance(&mut self, len: usize, what: &str) -> Result<()> {
+    pub(crate) fn advance(&mut self, len: usize, what: &str) -> Result<()> {
         match self.rest.get(len..) {
             Some(rest) => {
                 self.rest = rest;
@@ -186,7 +220,8 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// A signed integer.
+    /// A signed integer. Most have one byte, which is the number itself: its first two bits are the
+    /// same, so adding 0x40 to it leaves the top bit clear.
     #[inline]
     pub(crate) fn int(&mut self) -> Result<i64> {
         if let Some((first, rest)) = self.rest.split_first()
@@ -222,7 +257,7 @@ impl<'de> Reader<'de> {
     }
 
     #[inline]
-    fn skip_int(&mut self) -> Result<()> {
+    pub(crate) fn skip_int(&mut self) -> Result<()> {
         let mut bytes = self.rest.iter();
         let first = bytes.next().copied().unwrap_or_default();
         if first.wrapping_add(0x40) < 0x80 && !self.rest.is_empty() {
@@ -232,7 +267,8 @@ impl<'de> Reader<'de> {
         self.advance(len, "an integer")
     }
 
-    fn skip_ints(&mut self, mut count: usize) -> Result<()> {
+    /// Passes over integers, eight at once where all of them have one byte.
+    pub(crate) fn skip_ints(&mut self, mut count: usize) -> Result<()> {
         const HIGH: u64 = 0x8080_8080_8080_8080;
         while count > 0 {
             if count >= 8
@@ -300,6 +336,13 @@ impl<'de> Reader<'de> {
         Ok(if more >= 8 { word } else { word & ((1 << (7 * (more + 1))) - 1) })
     }
 
+    /// Four bytes of a frame's header.
+    pub(crate) fn u32_le(&mut self) -> Option<u32> {
+        let (bytes, rest) = self.rest.split_first_chunk::<4>()?;
+        self.rest = rest;
+        Some(u32::from_le_bytes(*bytes))
+    }
+
     #[inline]
     pub(crate) fn f32(&mut self) -> Result<f32> {
         self.array::<4>("a float").map(f32::from_le_bytes)
@@ -324,7 +367,7 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// A length and so many bytes.
+    /// A length, and that number of bytes.
     #[inline]
     pub(crate) fn bytes(&mut self) -> Result<&'de [u8]> {
         let at = self.offset();
@@ -334,19 +377,28 @@ impl<'de> Reader<'de> {
                 self.rest = rest;
                 Ok(bytes)
             }
-            None => Err(self.too_long(at, len as usize, "byte")),
+            None => {
+                self.too_long(at, len as usize, "byte")?;
+                Ok(std::mem::take(&mut self.rest))
+            }
         }
     }
 
+    /// An error, or nothing if reading goes on with what there is.
     #[cold]
     #[inline(never)]
-    fn too_long(&self, at: usize, count: usize, what: &'static str) -> Error {
+    fn too_long(&mut self, at: usize, count: usize, what: &'static str) -> Result<()> {
         let left = Count(self.rest.len(), "byte");
-        Error::at(
+        let error = Error::at(
             ErrorKind::LengthLimit,
             at,
             format!("expected {}, found {left} left in the input", Count(count, what)),
-        )
+        );
+        if !self.reads_on {
+            return Err(error);
+        }
+        self.claim.get_or_insert(error);
+        Ok(())
     }
 
     /// Text; `at` is where its length stands.
@@ -379,7 +431,7 @@ impl<'de> Reader<'de> {
         };
         let id = last.saturating_add(step);
         match Kind::from_number(byte & 0xf) {
-            Some(kind) if id <= MOST_ID => Ok(Tag::Field(id, kind)),
+            Some(kind) if id <= MAX_ID => Ok(Tag::Field(id, kind)),
             Some(_) => Err(id_range(id, at)),
             None => Err(unknown_type(byte & 0xf, at)),
         }
@@ -412,130 +464,17 @@ impl<'de> Reader<'de> {
     }
 
     #[inline]
-    fn check_count(&self, count: usize, size: usize, at: usize, what: &'static str) -> Result<()> {
+    fn check_count(
+        &mut self,
+        count: usize,
+        size: usize,
+        at: usize,
+        what: &'static str,
+    ) -> Result<()> {
         if count.saturating_mul(size) > self.rest.len() {
-            return Err(self.too_long(at, count, what));
+            return self.too_long(at, count, what);
         }
         Ok(())
-    }
-
-    /// Skips one value, inside of `depth` containers.
-    pub(crate) fn skip(&mut self, kind: Kind, depth: usize) -> Result<()> {
-        if kind.is_container() && depth >= self.options.max_depth {
-            return Err(self.options.too_deep(Some(self.offset())));
-        }
-        let Some(open) = self.skip_or_open(kind)? else { return Ok(()) };
-        let mut around = std::mem::take(&mut self.around);
-        around.clear();
-        let skipped = self.skip_open(open, &mut around, depth.saturating_add(1));
-        self.around = around;
-        skipped
-    }
-
-    /// Skips what is left of a bean, up to behind its end.
-    pub(crate) fn skip_fields(&mut self, last: u32, depth: usize) -> Result<()> {
-        let mut around = std::mem::take(&mut self.around);
-        around.clear();
-        let skipped = self.skip_open(Open::Bean { last, bases: 0 }, &mut around, depth);
-        self.around = around;
-        skipped
-    }
-
-    fn skip_open(&mut self, open: Open, around: &mut Vec<Open>, depth: usize) -> Result<()> {
-        let mut open = open;
-        // Layers of bases count as levels, as in a `Value`.
-        let mut level = depth;
-        loop {
-            let next = match &mut open {
-                Open::Bean { last, bases } => match self.tag(*last)? {
-                    Tag::End => {
-                        level = level.saturating_sub(*bases);
-                        None
-                    }
-                    Tag::Base => {
-                        self.check_level(level)?;
-                        (*last, *bases) = (0, bases.saturating_add(1));
-                        level = level.saturating_add(1);
-                        continue;
-                    }
-                    Tag::Field(id, kind) => {
-                        *last = id;
-                        Some(kind)
-                    }
-                },
-                Open::List { kind, left } => {
-                    if let Some(size) = kind.fixed() {
-                        self.advance(size.saturating_mul(*left), "a list")?;
-                        *left = 0;
-                    } else if *kind == Kind::Int {
-                        self.skip_ints(*left)?;
-                        *left = 0;
-                    }
-                    left.checked_sub(1).map(|after| {
-                        *left = after;
-                        *kind
-                    })
-                }
-                Open::Map { kinds, left } => left.checked_sub(1).map(|after| {
-                    *left = after;
-                    if after.is_multiple_of(2) { kinds.1 } else { kinds.0 }
-                }),
-            };
-            match next {
-                Some(kind) => {
-                    if kind.is_container() {
-                        self.check_level(level)?;
-                    }
-                    if let Some(inner) = self.skip_or_open(kind)? {
-                        level = level.saturating_add(1);
-                        around.push(std::mem::replace(&mut open, inner));
-                    }
-                }
-                None => match around.pop() {
-                    Some(outer) => {
-                        level = level.saturating_sub(1);
-                        open = outer;
-                    }
-                    None => return Ok(()),
-                },
-            }
-        }
-    }
-
-    #[inline]
-    fn check_level(&self, level: usize) -> Result<()> {
-        if level >= self.options.max_depth {
-            return Err(self.options.too_deep(Some(self.offset())));
-        }
-        Ok(())
-    }
-
-    /// Skips a value without values inside, or the header of another one.
-    #[inline]
-    fn skip_or_open(&mut self, kind: Kind) -> Result<Option<Open>> {
-        match kind {
-            Kind::Int => self.skip_int()?,
-            Kind::Bytes => {
-                self.bytes()?;
-            }
-            Kind::Vector2Int | Kind::Vector3Int => self.skip_ints(kind.components())?,
-            Kind::List => {
-                let head = self.list_head()?;
-                return Ok(Some(Open::List { kind: head.kind, left: head.count }));
-            }
-            Kind::Map => {
-                let head = self.map_head()?;
-                let left = head.count.saturating_mul(2);
-                return Ok(Some(Open::Map { kinds: head.kinds, left }));
-            }
-            Kind::Bean => return Ok(Some(Open::Bean { last: 0, bases: 0 })),
-            Kind::Dynamic => {
-                self.skip_int()?;
-                return Ok(Some(Open::Bean { last: 0, bases: 0 }));
-            }
-            _ => self.advance(kind.fixed().unwrap_or(0), kind.article())?,
-        }
-        Ok(None)
     }
 
     /// Checks that nothing is left.
@@ -578,7 +517,7 @@ fn id_range(id: u32, at: usize) -> Error {
     Error::at(
         ErrorKind::InvalidId,
         at,
-        format!("expected a field id of at most {MOST_ID}, found {id}"),
+        format!("expected a field id of at most {MAX_ID}, found {id}"),
     )
 }
 
@@ -680,16 +619,16 @@ fn lossy(bytes: &[u8]) -> String {
     }
 }
 
-/// Drains a reader, at most `most` bytes.
-pub(crate) fn read_to_end<R: io::Read>(reader: R, most: usize) -> Result<Vec<u8>> {
+/// Drains a reader, at most `max` bytes.
+pub(crate) fn read_to_end<R: io::Read>(reader: R, max: usize) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let limit = u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1);
+    let limit = u64::try_from(max).unwrap_or(u64::MAX).saturating_add(1);
     io::Read::read_to_end(&mut reader.take(limit), &mut bytes).map_err(Error::io)?;
-    if bytes.len() > most {
+    if bytes.len() > max {
         return Err(Error::at(
             ErrorKind::AllocLimit,
-            most,
-            format!("the input is longer than max_alloc, which is {most} bytes"),
+            max,
+            format!("the input is longer than max_alloc, which is {max} bytes"),
         ));
     }
     Ok(bytes)

@@ -1,9 +1,10 @@
 //! The only code that builds output bytes.
 
+use crate::error::{Error, ErrorKind, Result};
 use crate::kind::Kind;
 
-/// The largest field id.
-pub(crate) const MOST_ID: u32 = 0x7fff_ffff;
+/// The largest field id, and the largest length.
+pub(crate) const MAX_ID: u32 = 0x7fff_ffff;
 
 /// Ends a bean.
 pub(crate) const END: u8 = 0;
@@ -99,6 +100,18 @@ pub(crate) fn ulong(out: &mut Vec<u8>, value: u64) {
             out.push(0xff);
             out.extend_from_slice(&value.to_be_bytes());
         }
+    }
+}
+
+/// A length or count, which the format holds up to [`MAX_ID`].
+#[inline]
+pub(crate) fn length(length: usize) -> Result<u32> {
+    match u32::try_from(length) {
+        Ok(length) if length <= MAX_ID => Ok(length),
+        _ => Err(Error::new(
+            ErrorKind::NumberRange,
+            format!("expected a length of at most {MAX_ID}, found {length}"),
+        )),
     }
 }
 

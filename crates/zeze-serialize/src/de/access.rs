@@ -8,7 +8,7 @@ use serde_core::forward_to_deserialize_any;
 use super::Deserializer;
 use crate::error::{Count, Error, ErrorKind, Result, Segment};
 use crate::kind::Kind;
-use crate::read::{ListHead, MapHead, Reader, Tag, Vector};
+use crate::read::{ListHead, MapHead, Tag, Vector};
 
 #[inline]
 fn leftover(count: usize, read: usize, what: &'static str, at: usize) -> Result<()> {
@@ -29,7 +29,7 @@ pub(super) struct ItemAccess<'a, 'de> {
 impl<'a, 'de> ItemAccess<'a, 'de> {
     #[inline]
     pub(super) fn new(de: &'a mut Deserializer<'de>, head: ListHead) -> Self {
-        let reserve = de.reader.reserve(head.count, head.kind.smallest());
+        let reserve = de.decoder.reserve(head.count, head.kind.smallest());
         ItemAccess { de, head, index: 0, reserve }
     }
 
@@ -48,7 +48,7 @@ impl<'de> SeqAccess<'de> for &mut ItemAccess<'_, 'de> {
         if self.index >= self.head.count {
             return Ok(None);
         }
-        let at = self.de.reader.offset();
+        let at = self.de.decoder.offset();
         self.de.kind = Some(self.head.kind);
         match seed.deserialize(&mut *self.de) {
             Ok(value) => {
@@ -80,29 +80,13 @@ impl<'a, 'de> EntryAccess<'a, 'de> {
     pub(super) fn new(de: &'a mut Deserializer<'de>, head: MapHead) -> Self {
         let smallest = head.kinds.0.smallest().saturating_add(head.kinds.1.smallest());
         // Hash maps take more for an entry than its size, so less is reserved ahead.
-        let reserve = de.reader.reserve(head.count, smallest).min(1024);
+        let reserve = de.decoder.reserve(head.count, smallest).min(1024);
         EntryAccess { de, head, index: 0, reserve, key_at: 0 }
     }
 
     #[inline]
     pub(super) fn end(&self, at: usize) -> Result<()> {
         leftover(self.head.count, self.index, "entry", at)
-    }
-}
-
-/// The key at an offset, read once more: only errors need it.
-#[cold]
-fn key_segment(mut reader: Reader<'_>, kind: Kind, index: usize) -> Segment {
-    match kind {
-        Kind::Int => match reader.int() {
-            Ok(key) => Segment::Other(key.to_string()),
-            Err(_) => Segment::Other(format!("key {index}")),
-        },
-        Kind::Bytes => match reader.text() {
-            Ok(key) => Segment::key(&key),
-            Err(_) => Segment::Other(format!("key {index}")),
-        },
-        _ => Segment::Other(format!("key {index}")),
     }
 }
 
@@ -114,19 +98,17 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
         if self.index >= self.head.count {
             return Ok(None);
         }
-        self.key_at = self.de.reader.offset();
+        self.key_at = self.de.decoder.offset();
         self.de.kind = Some(self.head.kinds.0);
         match seed.deserialize(&mut *self.de) {
             Ok(key) => Ok(Some(key)),
-            Err(error) => Err(error
-                .or_at(self.key_at)
-                .in_segment(Segment::Other(format!("key {}", self.index)))),
+            Err(error) => Err(error.or_at(self.key_at).in_segment(Segment::key_at(self.index))),
         }
     }
 
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        let at = self.de.reader.offset();
+        let at = self.de.decoder.offset();
         self.de.kind = Some(self.head.kinds.1);
         match seed.deserialize(&mut *self.de) {
             Ok(value) => {
@@ -134,8 +116,8 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
                 Ok(value)
             }
             Err(error) => {
-                let reader = self.de.reader.again(self.key_at);
-                let key = key_segment(reader, self.head.kinds.0, self.index);
+                let kind = self.head.kinds.0;
+                let key = self.de.decoder.key_segment(self.key_at, kind, self.index);
                 Err(error.or_at(at).in_segment(key))
             }
         }
@@ -164,7 +146,7 @@ impl<'a, 'de> FieldMapAccess<'a, 'de> {
         if self.ended {
             return Ok(());
         }
-        self.de.reader.skip_fields(self.last, self.de.depth)
+        self.de.decoder.skip_fields(self.last, self.de.depth)
     }
 }
 
@@ -175,11 +157,11 @@ impl<'de> MapAccess<'de> for &mut FieldMapAccess<'_, 'de> {
         if self.ended {
             return Ok(None);
         }
-        let at = self.de.reader.offset();
-        match self.de.reader.tag(self.last)? {
+        let at = self.de.decoder.offset();
+        match self.de.decoder.tag(self.last)? {
             Tag::End => self.ended = true,
             Tag::Base => {
-                self.de.reader.skip_fields(0, self.de.depth)?;
+                self.de.decoder.skip_fields(0, self.de.depth)?;
                 self.ended = true;
             }
             Tag::Field(id, kind) => {
@@ -192,12 +174,10 @@ impl<'de> MapAccess<'de> for &mut FieldMapAccess<'_, 'de> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        let at = self.de.reader.offset();
+        let at = self.de.decoder.offset();
         self.de.kind = Some(self.kind);
         let value = seed.deserialize(&mut *self.de);
-        value.map_err(|error| {
-            error.or_at(at).in_segment(Segment::Other(format!("field {}", self.last)))
-        })
+        value.map_err(|error| error.or_at(at).in_segment(Segment::id(self.last)))
     }
 }
 

@@ -10,20 +10,9 @@ use crate::ids;
 use crate::kind::Kind;
 use crate::options::Options;
 use crate::read::{Reader, Tag};
+use crate::value::decode::Decoder;
 use crate::types::marker;
 use crate::write;
-
-/// A length or count that the format can hold.
-#[inline]
-pub(super) fn count(count: usize) -> Result<u32> {
-    match u32::try_from(count) {
-        Ok(count) if count <= write::MOST_ID => Ok(count),
-        _ => Err(Error::new(
-            ErrorKind::NumberRange,
-            format!("expected a length of at most {}, found {count}", write::MOST_ID),
-        )),
-    }
-}
 
 /// What is known of the elements of a list, or of the keys or values of a map.
 #[derive(Default)]
@@ -106,7 +95,7 @@ impl<'a, S: Slot> SeqSerializer<'a, S> {
         let mark = slot.mark(ser);
         slot.begin(ser, Kind::List)?;
         ser.enter()?;
-        let (at, claimed) = (ser.out.len(), count(len.unwrap_or(0))?);
+        let (at, claimed) = (ser.out.len(), write::length(len.unwrap_or(0))?);
         write::list_header(&mut ser.out, claimed, 0);
         let start = ser.out.len();
         let head = Head { counts_units: true, start, ..Head::default() };
@@ -137,7 +126,7 @@ impl<S: Slot> ser::SerializeSeq for SeqSerializer<'_, S> {
             self.slot.undo(self.ser, self.mark);
             return Ok(());
         }
-        let written = count(self.head.count)?;
+        let written = write::length(self.head.count)?;
         if written != self.claimed {
             let mut header = Vec::with_capacity(6);
             write::list_header(&mut header, written, 0);
@@ -168,7 +157,7 @@ impl<'a, S: Slot> MapSerializer<'a, S> {
         let mark = slot.mark(ser);
         slot.begin(ser, Kind::Map)?;
         ser.enter()?;
-        let (at, claimed) = (ser.out.len(), count(len.unwrap_or(0))?);
+        let (at, claimed) = (ser.out.len(), write::length(len.unwrap_or(0))?);
         write::map_header(&mut ser.out, claimed, 0, 0);
         let start = ser.out.len();
         let (keys, values) = (Head::default(), Head::default());
@@ -179,13 +168,8 @@ impl<'a, S: Slot> MapSerializer<'a, S> {
     #[cold]
     fn key(&self) -> Segment {
         let bytes = self.ser.out.get(self.key_at..).unwrap_or_default();
-        let mut reader = Reader::new(bytes, Options::new());
-        let shown = match self.keys.kind {
-            Some(Kind::Int) => reader.int().map(|key| Segment::Other(key.to_string())),
-            Some(Kind::Bytes) => reader.text().map(|key| Segment::key(&key)),
-            _ => return Segment::Other(format!("key {}", self.values.count)),
-        };
-        shown.unwrap_or_else(|_| Segment::Other(format!("key {}", self.values.count)))
+        let kind = self.keys.kind.unwrap_or(Kind::Bean);
+        Reader::new(bytes, self.ser.options).key_segment(0, kind, self.values.count)
     }
 }
 
@@ -200,7 +184,7 @@ impl<S: Slot> ser::SerializeMap for MapSerializer<'_, S> {
         let slot = Element { head: &mut self.keys };
         match key.serialize(ValueSerializer { ser: &mut *self.ser, slot }) {
             Ok(()) => Ok(()),
-            Err(error) => Err(error.in_segment(Segment::Other(format!("key {index}")))),
+            Err(error) => Err(error.in_segment(Segment::key_at(index))),
         }
     }
 
@@ -222,7 +206,7 @@ impl<S: Slot> ser::SerializeMap for MapSerializer<'_, S> {
             self.slot.undo(self.ser, self.mark);
             return Ok(());
         }
-        let written = count(self.keys.count)?;
+        let written = write::length(self.keys.count)?;
         if written != self.claimed {
             let mut header = Vec::with_capacity(6);
             write::map_header(&mut header, written, 0, 0);
@@ -404,28 +388,28 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
 
 /// The fields of a layer, one after another.
 struct Fields<'a> {
-    reader: Reader<'a>,
+    decoder: Decoder<'a>,
     last: u32,
     next: Option<(u32, Kind, &'a [u8])>,
 }
 
 impl<'a> Fields<'a> {
     fn new(bytes: &'a [u8], options: Options) -> Result<Self> {
-        let reader = Reader::new(bytes, options);
-        let mut fields = Fields { reader, last: 0, next: None };
+        let decoder = Decoder::new(bytes, options);
+        let mut fields = Fields { decoder, last: 0, next: None };
         fields.take()?;
         Ok(fields)
     }
 
     fn take(&mut self) -> Result<Option<(u32, Kind, &'a [u8])>> {
         let taken = self.next.take();
-        if self.reader.peek().is_some()
-            && let Tag::Field(id, kind) = self.reader.tag(self.last)?
+        if self.decoder.peek().is_some()
+            && let Tag::Field(id, kind) = self.decoder.tag(self.last)?
         {
-            let at = self.reader.offset();
-            self.reader.skip(kind, 0)?;
+            let at = self.decoder.offset();
+            self.decoder.skip(kind, 0)?;
             self.last = id;
-            self.next = Some((id, kind, self.reader.since(at)));
+            self.next = Some((id, kind, self.decoder.since(at)));
         }
         Ok(taken)
     }

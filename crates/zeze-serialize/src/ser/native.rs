@@ -8,7 +8,7 @@ use super::compound::StructSerializer;
 use super::slot::{Mark, Slot};
 use crate::error::{Error, ErrorKind, Result};
 use crate::kind::Kind;
-use crate::read::Reader;
+use crate::value::decode::Decoder;
 use crate::types::marker;
 use crate::write;
 
@@ -68,7 +68,7 @@ impl<S: Slot> Native<'_, S> {
         }
         if is_value {
             // The value knows no options, so its depth is looked at here.
-            let skipped = Reader::new(bytes, self.ser.options).skip(kind, self.ser.depth);
+            let skipped = Decoder::new(bytes, self.ser.options).skip(kind, self.ser.depth);
             skipped.map_err(Error::without_offset)?;
         }
         self.slot.begin(self.ser, kind)?;

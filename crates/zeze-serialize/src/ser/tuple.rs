@@ -3,7 +3,7 @@
 use serde_core::Serialize;
 use serde_core::ser;
 
-use super::compound::{self, StructSerializer};
+use super::compound::StructSerializer;
 use super::slot::{Slot, TupleItem};
 use super::{Serializer, ValueSerializer};
 use crate::error::{Error, Result};
@@ -18,7 +18,7 @@ pub(super) struct Item {
     pub(super) kind: Option<Kind>,
     /// Whether it is in a `Some`, and so is there even if it is zero.
     pub(super) is_some: bool,
-    /// Offset behind it.
+    /// Offset after it.
     pub(super) end: usize,
 }
 
@@ -83,7 +83,7 @@ impl<S: Slot> ser::SerializeTuple for TupleSerializer<'_, S> {
         let count = items.len();
         let kind = match same_kind(items) {
             Some(element) => {
-                write::list_header(&mut scratch, compound::count(count)?, element.number());
+                write::list_header(&mut scratch, write::length(count)?, element.number());
                 scratch.extend_from_slice(ser.out.get(body..).unwrap_or_default());
                 Kind::List
             }
@@ -121,7 +121,7 @@ fn bean(out: &mut Vec<u8>, ser: &Serializer, items: &[Item], body: usize) -> Res
         if !item.is_some && write::is_default(kind, bytes, ser.options.keep_negative_zero) {
             continue;
         }
-        let id = compound::count(index.saturating_add(1))?;
+        let id = write::length(index.saturating_add(1))?;
         write::tag(out, id.saturating_sub(last), kind);
         out.extend_from_slice(bytes);
         last = id;

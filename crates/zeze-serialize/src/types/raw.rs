@@ -5,7 +5,7 @@ use serde_core::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::marker;
 use crate::kind::Kind;
-use crate::read::Reader;
+use crate::value::decode::Decoder;
 use crate::{Options, Result, Value};
 
 /// A bean as it is on the wire, to be read later or passed on.
@@ -80,9 +80,9 @@ impl<'a> RawBean<'a> {
 }
 
 fn check(bytes: &[u8]) -> Result<()> {
-    let mut reader = Reader::new(bytes, Options::new().max_depth(Options::MOST_DEPTH));
-    reader.skip(Kind::Bean, 0)?;
-    reader.end()
+    let mut decoder = Decoder::new(bytes, Options::new().max_depth(usize::MAX));
+    decoder.skip(Kind::Bean, 0)?;
+    decoder.end()
 }
 
 impl Default for RawBean<'_> {

@@ -6,15 +6,16 @@ use serde_core::de::{self, Visitor};
 use serde_core::ser::{Error as _, SerializeTuple};
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Value, json};
+use super::Value;
+use super::decode::Decoder;
+use crate::json;
 use crate::kind::Kind;
 use crate::options::Options;
-use crate::read::Reader;
 use crate::types::marker;
 
-/// The depth that the user wants is checked before and after by those who know it.
+/// The limits that the user wants are checked by those who know them, before and after.
 const OPTIONS: Options =
-    Options { max_depth: 2 * Options::MOST_DEPTH, max_output: usize::MAX, ..Options::new() };
+    Options { max_depth: usize::MAX, max_output: usize::MAX, ..Options::new() };
 
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -95,9 +96,9 @@ impl Visitor<'_> for Content {
     }
 
     fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Value, E> {
-        let mut reader = Reader::new(bytes, OPTIONS);
-        let value = super::decode(&mut reader, self.0, 0).map_err(E::custom)?;
-        reader.end().map_err(E::custom)?;
+        let mut decoder = Decoder::new(bytes, OPTIONS);
+        let value = super::decode(&mut decoder, self.0, 0).map_err(E::custom)?;
+        decoder.end().map_err(E::custom)?;
         Ok(value)
     }
 }

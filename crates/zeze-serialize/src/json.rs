@@ -20,14 +20,13 @@ use serde_core::de::{self, DeserializeSeed, Visitor};
 use serde_core::ser::{SerializeMap, SerializeSeq};
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Bean, Dynamic, List, Map, Value};
 use crate::kind::Kind;
-use crate::options::Options;
 use crate::types::{Vector2, Vector3, Vector4};
+use crate::value::{Bean, Dynamic, List, Map, Value};
 
 const BASE: &str = "base";
 
-pub(super) fn serialize<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn serialize<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> {
     if let Value::Bean(_) = value {
         return Bare(value).serialize(serializer);
     }
@@ -173,7 +172,7 @@ impl Serialize for Fields<'_> {
     }
 }
 
-pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
+pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
     deserializer.deserialize_map(RootVisitor)
 }
 
@@ -213,8 +212,8 @@ impl Seed {
 }
 
 fn deeper<E: de::Error>(depth: usize) -> Result<usize, E> {
-    if depth >= Options::MOST_DEPTH {
-        return Err(E::custom(format!("more than {} levels", Options::MOST_DEPTH)));
+    if depth >= MAX_DEPTH {
+        return Err(E::custom(format!("more than {} levels", MAX_DEPTH)));
     }
     Ok(depth.saturating_add(1))
 }
@@ -329,7 +328,7 @@ fn fields<'de, A: de::MapAccess<'de>>(
             };
             let value = map.next_value_seed(Seed { kind, depth })?;
             if bean.insert(id, value).is_some() {
-                return Err(de::Error::custom(format!("the field {id} is there twice")));
+                return Err(de::Error::custom(format!("duplicate field {id}")));
             }
         }
         next = map.next_key()?;
