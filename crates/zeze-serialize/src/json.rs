@@ -1,4 +1,15 @@
-//! The notation of values in text formats, without loss.
+//! The notation of values in text formats such as JSON, without loss. It is what a
+//! [`Value`](crate::Value) is read from and written to in every format of serde that is for people.
+//!
+//! ```
+//! use zeze_serialize::Value;
+//!
+//! let value: Value = zeze_serialize::from_slice(&[0x10, 7, 0x13, 1, b'a', 0])?;
+//! let json = serde_json::to_string(&value).unwrap();
+//! assert_eq!(json, r#"{"1:int":7,"2:string":"a"}"#);
+//! assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), value);
+//! # Ok::<(), zeze_serialize::Error>(())
+//! ```
 //!
 //! | value | notation |
 //! |---|---|
@@ -17,26 +28,43 @@ use std::fmt;
 use std::fmt::Write as _;
 
 use serde_core::de::{self, DeserializeSeed, Visitor};
-use serde_core::ser::{SerializeMap, SerializeSeq};
+use serde_core::ser::{Error as _, SerializeMap, SerializeSeq};
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::kind::Kind;
 use crate::types::{Vector2, Vector3, Vector4};
 use crate::value::{Bean, Dynamic, List, Map, Value};
 
+/// The most containers around one another that can be written in the notation and read from it:
+/// serde goes through them by recursion, and this is what a stack of 2 MiB holds. The bytes of the
+/// format have no such limit.
+pub const MAX_DEPTH: usize = 256;
+
 const BASE: &str = "base";
 
 pub(crate) fn serialize<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> {
     if let Value::Bean(_) = value {
-        return Bare(value).serialize(serializer);
+        return Bare(value, 0).serialize(serializer);
     }
     let mut map = serializer.serialize_map(Some(1))?;
-    map.serialize_entry(value.kind().name(), &Bare(value))?;
+    map.serialize_entry(value.kind().name(), &Bare(value, 0))?;
     map.end()
 }
 
-/// A value whose wire type stands before it.
-struct Bare<'a>(&'a Value);
+fn deeper(depth: usize) -> Result<usize, TooDeep> {
+    if depth >= MAX_DEPTH { Err(TooDeep) } else { Ok(depth.saturating_add(1)) }
+}
+
+struct TooDeep;
+
+impl fmt::Display for TooDeep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "more than {MAX_DEPTH} levels, the limit of the notation")
+    }
+}
+
+/// A value whose wire type stands before it, and the containers around it.
+struct Bare<'a>(&'a Value, usize);
 
 impl Serialize for Bare<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -51,28 +79,39 @@ impl Serialize for Bare<'_> {
                 Ok(text) => serializer.serialize_str(text),
                 Err(_) => {
                     let mut map = serializer.serialize_map(Some(1))?;
-                    map.serialize_entry("hex", &crate::explain::hex(bytes))?;
+                    map.serialize_entry("hex", &Hex(bytes))?;
                     map.end()
                 }
             },
             Value::List(list) => {
                 let mut map = serializer.serialize_map(Some(2))?;
                 map.serialize_entry("list", &TypeName(list.element))?;
-                map.serialize_entry("items", &Items(list))?;
+                map.serialize_entry(
+                    "items",
+                    &Items(list, deeper(self.1).map_err(S::Error::custom)?),
+                )?;
                 map.end()
             }
             Value::Map(entries) => {
                 let mut map = serializer.serialize_map(Some(2))?;
                 let (key, value) = entries.types;
                 map.serialize_entry("map", &[TypeName(key), TypeName(value)])?;
-                map.serialize_entry("entries", &Entries(entries))?;
+                map.serialize_entry(
+                    "entries",
+                    &Entries(entries, deeper(self.1).map_err(S::Error::custom)?),
+                )?;
                 map.end()
             }
-            Value::Bean(bean) => Fields(bean).serialize(serializer),
+            Value::Bean(bean) => {
+                Fields(bean, deeper(self.1).map_err(S::Error::custom)?).serialize(serializer)
+            }
             Value::Dynamic(dynamic) => {
                 let mut map = serializer.serialize_map(Some(2))?;
                 map.serialize_entry("type", &dynamic.type_id)?;
-                map.serialize_entry("bean", &Fields(&dynamic.bean))?;
+                map.serialize_entry(
+                    "bean",
+                    &Fields(&dynamic.bean, deeper(self.1).map_err(S::Error::custom)?),
+                )?;
                 map.end()
             }
             Value::Vector2(vector) => floats(&vector.to_array(), serializer),
@@ -137,23 +176,40 @@ impl Serialize for TypeName {
     }
 }
 
-struct Items<'a>(&'a [Value]);
+struct Hex<'a>(&'a [u8]);
+
+impl Serialize for Hex<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl fmt::Display for Hex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// Elements, and the containers around them.
+struct Items<'a>(&'a [Value], usize);
 
 impl Serialize for Items<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(Bare))
+        serializer.collect_seq(self.0.iter().map(|item| Bare(item, self.1)))
     }
 }
 
-struct Entries<'a>(&'a [(Value, Value)]);
+struct Entries<'a>(&'a [(Value, Value)], usize);
 
 impl Serialize for Entries<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(|(key, value)| [Bare(key), Bare(value)]))
+        let Entries(entries, depth) = *self;
+        serializer
+            .collect_seq(entries.iter().map(|(key, value)| [Bare(key, depth), Bare(value, depth)]))
     }
 }
 
-struct Fields<'a>(&'a Bean);
+struct Fields<'a>(&'a Bean, usize);
 
 impl Serialize for Fields<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -163,10 +219,10 @@ impl Serialize for Fields<'_> {
             name.clear();
             // Writing to a string cannot fail.
             let _ = write!(name, "{id}:{}", value.kind());
-            map.serialize_entry(&name, &Bare(value))?;
+            map.serialize_entry(&name, &Bare(value, self.1))?;
         }
         if let Some(base) = self.0.base() {
-            map.serialize_entry(BASE, &Fields(base))?;
+            map.serialize_entry(BASE, &Fields(base, deeper(self.1).map_err(S::Error::custom)?))?;
         }
         map.end()
     }
@@ -207,15 +263,8 @@ struct Seed {
 
 impl Seed {
     fn inner<E: de::Error>(self, kind: Kind) -> Result<Seed, E> {
-        deeper(self.depth).map(|depth| Seed { kind, depth })
+        deeper(self.depth).map_err(E::custom).map(|depth| Seed { kind, depth })
     }
-}
-
-fn deeper<E: de::Error>(depth: usize) -> Result<usize, E> {
-    if depth >= MAX_DEPTH {
-        return Err(E::custom(format!("more than {} levels", MAX_DEPTH)));
-    }
-    Ok(depth.saturating_add(1))
 }
 
 impl<'de> DeserializeSeed<'de> for Seed {
@@ -282,7 +331,8 @@ impl<'de> Visitor<'de> for Seed {
                 key(&mut map, "type")?;
                 let type_id = map.next_value()?;
                 key(&mut map, "bean")?;
-                let bean = map.next_value_seed(BeanSeed(deeper(self.depth)?))?;
+                let bean =
+                    map.next_value_seed(BeanSeed(deeper(self.depth).map_err(de::Error::custom)?))?;
                 Value::Dynamic(Box::new(Dynamic { type_id, bean }))
             }
             _ => {
@@ -312,7 +362,7 @@ fn fields<'de, A: de::MapAccess<'de>>(
     first: Option<String>,
     depth: usize,
 ) -> Result<Bean, A::Error> {
-    let depth = deeper(depth)?;
+    let depth = deeper(depth).map_err(de::Error::custom)?;
     let (mut bean, mut next) = (Bean::new(), first);
     while let Some(name) = next {
         if name == BASE {

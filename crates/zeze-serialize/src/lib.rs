@@ -4,6 +4,9 @@
 
 pub mod de;
 mod error;
+#[cfg(feature = "explain")]
+#[cfg_attr(docsrs, doc(cfg(feature = "explain")))]
+pub mod explain;
 pub mod frame;
 pub mod hash;
 mod ids;
@@ -20,6 +23,8 @@ mod write;
 
 pub use de::Deserializer;
 pub use error::{Error, ErrorKind, Path, Result, Segment};
+#[cfg(feature = "explain")]
+pub use explain::Explanation;
 pub use kind::Kind;
 pub use options::Options;
 pub use ser::Serializer;
@@ -161,4 +166,19 @@ pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value> {
 /// ```
 pub fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T> {
     Options::new().from_value(value)
+}
+
+/// Says what every byte of the input means; never fails, see [`Explanation::error`].
+///
+/// # Example
+/// ```
+/// let explanation = zeze_serialize::explain(&[0x10, 0x07, 0x00]);
+/// let meanings = explanation.spans().iter().map(|span| (span.offset(), span.value()));
+/// assert_eq!(meanings.collect::<Vec<_>>(), [(0, "7"), (1, "7"), (2, "")]);
+/// assert!(explanation.error().is_none());
+/// ```
+#[cfg(feature = "explain")]
+#[cfg_attr(docsrs, doc(cfg(feature = "explain")))]
+pub fn explain(bytes: &[u8]) -> Explanation {
+    Options::new().explain(bytes)
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io;
 
-use crate::error::{Count, Error, ErrorKind, Result, Segment};
+use crate::error::{Count, Error, ErrorKind, Result};
 use crate::kind::Kind;
 use crate::options::Options;
 use crate::write::MAX_ID;
@@ -113,6 +113,11 @@ impl<'de> Reader<'de> {
         self.all.get(start..self.offset()).unwrap_or_default()
     }
 
+    /// The input from an offset on.
+    pub(crate) fn bytes_from(&self, at: usize) -> &'de [u8] {
+        self.all.get(at..).unwrap_or_default()
+    }
+
     /// Goes to an offset of the input.
     pub(crate) fn go_to(&mut self, at: usize) {
         self.rest = self.all.get(at..).unwrap_or_default();
@@ -142,18 +147,6 @@ impl<'de> Reader<'de> {
     /// The first claim that the input cannot hold.
     pub(crate) fn take_claim(&mut self) -> Option<Error> {
         self.claim.take()
-    }
-
-    /// The step of a path to the value of a map's key, which is read once more: only errors need it.
-    #[cold]
-    pub(crate) fn key_segment(&self, at: usize, kind: Kind, index: usize) -> Segment {
-        let mut reader = self.again(at);
-        let key = match kind {
-            Kind::Int => reader.int().map(Segment::number),
-            Kind::Bytes => reader.bytes().map(|key| Segment::bytes(key, index)),
-            _ => return Segment::entry(index),
-        };
-        key.unwrap_or_else(|_| Segment::entry(index))
     }
 
     /// A second cursor at an offset.
@@ -267,23 +260,25 @@ impl<'de> Reader<'de> {
         self.advance(len, "an integer")
     }
 
-    /// Passes over integers, eight at once where all of them have one byte.
-    pub(crate) fn skip_ints(&mut self, mut count: usize) -> Result<()> {
+    /// Passes over integers, and counts them down. After an error `left` does not count the one that
+    /// is wrong.
+    pub(crate) fn skip_ints(&mut self, left: &mut usize) -> Result<()> {
         const HIGH: u64 = 0x8080_8080_8080_8080;
-        while count > 0 {
-            if count >= 8
+        while let Some(after) = left.checked_sub(1) {
+            // Eight at once where all of them have one byte: then its first two bits are the same,
+            // so that the word and the same one bit further agree in the top bit of every byte.
+            if let Some(rest) = left.checked_sub(8)
                 && let Some(chunk) = self.rest.first_chunk::<8>()
             {
                 let word = u64::from_le_bytes(*chunk);
-                // Integers of one byte begin with two bits that are the same.
                 if (word ^ word.wrapping_shl(1)) & HIGH == 0 {
                     self.advance(8, "integers")?;
-                    count = count.saturating_sub(8);
+                    *left = rest;
                     continue;
                 }
             }
+            *left = after;
             self.skip_int()?;
-            count = count.saturating_sub(1);
         }
         Ok(())
     }

@@ -370,7 +370,7 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
         let content = ContentSlot::new(&mut is_bean);
         value
             .serialize(ValueSerializer { ser: &mut *ser, slot: content })
-            .map_err(|error| error.in_field(ids::shown(variant)))?;
+            .map_err(|error| error.inside(ids::shown(variant)))?;
         if !is_bean {
             ser.out.push(write::END);
         }

@@ -23,6 +23,7 @@ mod bean;
 mod build;
 mod debug;
 pub(crate) mod decode;
+mod drop;
 mod encode;
 mod from;
 mod list;
@@ -32,7 +33,7 @@ mod walk;
 pub use bean::{Bean, Dynamic};
 pub use list::{List, Map};
 
-pub(crate) use build::decode;
+pub(crate) use build::{decode, key_segment};
 pub(crate) use encode::encode;
 
 use crate::Result;

@@ -116,7 +116,7 @@ pub fn read_double(bytes: &[u8]) -> Read<'_, f64> {
 /// # Errors
 /// 2³¹ bytes or more.
 pub fn write_bytes(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
-    write::uint(out, length(bytes.len())?);
+    write::uint(out, write::length(bytes.len())?);
     out.extend_from_slice(bytes);
     Ok(())
 }

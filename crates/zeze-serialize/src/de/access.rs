@@ -55,7 +55,7 @@ impl<'de> SeqAccess<'de> for &mut ItemAccess<'_, 'de> {
                 self.index = self.index.saturating_add(1);
                 Ok(Some(value))
             }
-            Err(error) => Err(error.or_at(at).in_index(self.index)),
+            Err(error) => Err(error.or_at(at).inside(self.index)),
         }
     }
 
@@ -102,7 +102,7 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
         self.de.kind = Some(self.head.kinds.0);
         match seed.deserialize(&mut *self.de) {
             Ok(key) => Ok(Some(key)),
-            Err(error) => Err(error.or_at(self.key_at).in_segment(Segment::key_at(self.index))),
+            Err(error) => Err(error.or_at(self.key_at).inside(Segment::KeyOf(self.index))),
         }
     }
 
@@ -116,9 +116,9 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
                 Ok(value)
             }
             Err(error) => {
-                let kind = self.head.kinds.0;
-                let key = self.de.decoder.key_segment(self.key_at, kind, self.index);
-                Err(error.or_at(at).in_segment(key))
+                let bytes = self.de.decoder.bytes_from(self.key_at);
+                let key = crate::value::key_segment(bytes, self.head.kinds.0, self.index);
+                Err(error.or_at(at).inside(key))
             }
         }
     }
@@ -177,7 +177,7 @@ impl<'de> MapAccess<'de> for &mut FieldMapAccess<'_, 'de> {
         let at = self.de.decoder.offset();
         self.de.kind = Some(self.kind);
         let value = seed.deserialize(&mut *self.de);
-        value.map_err(|error| error.or_at(at).in_segment(Segment::id(self.last)))
+        value.map_err(|error| error.or_at(at).inside(Segment::Id(self.last)))
     }
 }
 
@@ -265,7 +265,7 @@ impl<'de> SeqAccess<'de> for ComponentAccess {
         } else {
             seed.deserialize(IntoDeserializer::<Error>::into_deserializer(self.vector.float(index)))
         };
-        value.map(Some).map_err(|error| error.in_index(index))
+        value.map(Some).map_err(|error| error.inside(index))
     }
 
     fn size_hint(&self) -> Option<usize> {

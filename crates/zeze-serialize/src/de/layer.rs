@@ -57,7 +57,7 @@ impl Default for Layer {
 /// Passes over a field that is not wanted.
 #[inline]
 fn skip(decoder: &mut Decoder<'_>, id: u32, kind: Kind, depth: usize) -> Result<()> {
-    decoder.skip(kind, depth).map_err(|error| error.in_segment(Segment::id(id)))
+    decoder.skip(kind, depth).map_err(|error| error.inside(Segment::Id(id)))
 }
 
 impl Layer {
@@ -200,8 +200,8 @@ impl<'a, 'de> FieldAccess<'a, 'de> {
 fn located(error: Error, at: usize, names: &'static [&'static str], index: usize) -> Error {
     let error = error.or_at(at);
     match names.get(index) {
-        Some(name) => error.in_field(ids::shown(name)),
-        None => error.in_index(index),
+        Some(name) => error.inside(ids::shown(name)),
+        None => error.inside(index),
     }
 }
 

@@ -193,7 +193,7 @@ impl<'a, 'de> DynamicAccess<'a, 'de> {
         match read(self.de) {
             Ok(value) => Ok(value),
             Err(error) => Err(match self.key {
-                Key::Name(name) => error.or_at(at).in_field(ids::shown(name)),
+                Key::Name(name) => error.or_at(at).inside(ids::shown(name)),
                 _ => error.or_at(at),
             }),
         }

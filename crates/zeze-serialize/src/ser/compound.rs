@@ -9,9 +9,9 @@ use crate::error::{Error, ErrorKind, Result, Segment};
 use crate::ids;
 use crate::kind::Kind;
 use crate::options::Options;
-use crate::read::{Reader, Tag};
-use crate::value::decode::Decoder;
+use crate::read::Tag;
 use crate::types::marker;
+use crate::value::decode::Decoder;
 use crate::write;
 
 /// What is known of the elements of a list, or of the keys or values of a map.
@@ -113,7 +113,7 @@ impl<S: Slot> ser::SerializeSeq for SeqSerializer<'_, S> {
         let slot = Element { head: &mut self.head };
         match value.serialize(ValueSerializer { ser: &mut *self.ser, slot }) {
             Ok(()) => Ok(()),
-            Err(error) => Err(error.in_index(index)),
+            Err(error) => Err(error.inside(index)),
         }
     }
 
@@ -169,7 +169,7 @@ impl<'a, S: Slot> MapSerializer<'a, S> {
     fn key(&self) -> Segment {
         let bytes = self.ser.out.get(self.key_at..).unwrap_or_default();
         let kind = self.keys.kind.unwrap_or(Kind::Bean);
-        Reader::new(bytes, self.ser.options).key_segment(0, kind, self.values.count)
+        crate::value::key_segment(bytes, kind, self.values.count)
     }
 }
 
@@ -184,7 +184,7 @@ impl<S: Slot> ser::SerializeMap for MapSerializer<'_, S> {
         let slot = Element { head: &mut self.keys };
         match key.serialize(ValueSerializer { ser: &mut *self.ser, slot }) {
             Ok(()) => Ok(()),
-            Err(error) => Err(error.in_segment(Segment::key_at(index))),
+            Err(error) => Err(error.inside(Segment::KeyOf(index))),
         }
     }
 
@@ -193,7 +193,7 @@ impl<S: Slot> ser::SerializeMap for MapSerializer<'_, S> {
         let slot = Element { head: &mut self.values };
         match value.serialize(ValueSerializer { ser: &mut *self.ser, slot }) {
             Ok(()) => Ok(()),
-            Err(error) => Err(error.in_segment(self.key())),
+            Err(error) => Err(error.inside(self.key())),
         }
     }
 
@@ -312,7 +312,7 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
         let markers = self.layer.markers;
         let slot = Field { layer: &mut self.layer, id, forced: false };
         if let Err(error) = value.serialize(ValueSerializer { ser: &mut *self.ser, slot }) {
-            return Err(error.in_field(ids::shown(name)));
+            return Err(error.inside(ids::shown(name)));
         }
         if self.layer.named == 0 {
             if self.layer.markers == markers {
@@ -330,7 +330,7 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
         let slot = Field { layer: &mut self.layer, id, forced: false };
         match value.serialize(ValueSerializer { ser: &mut *self.ser, slot }) {
             Ok(()) => Ok(()),
-            Err(error) => Err(error.in_index(id.saturating_sub(1) as usize)),
+            Err(error) => Err(error.inside(id.saturating_sub(1) as usize)),
         }
     }
 
@@ -481,7 +481,7 @@ impl<S: Slot> ser::SerializeStructVariant for VariantSerializer<'_, S> {
         name: &'static str,
         value: &T,
     ) -> Result<()> {
-        self.fields.field(name, value).map_err(|error| error.in_field(ids::shown(self.variant)))
+        self.fields.field(name, value).map_err(|error| error.inside(ids::shown(self.variant)))
     }
 
     fn skip_field(&mut self, name: &'static str) -> Result<()> {
@@ -498,7 +498,7 @@ impl<S: Slot> ser::SerializeTupleVariant for VariantSerializer<'_, S> {
     type Error = Error;
 
     fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.fields.positional(value).map_err(|error| error.in_field(ids::shown(self.variant)))
+        self.fields.positional(value).map_err(|error| error.inside(ids::shown(self.variant)))
     }
 
     fn end(self) -> Result<()> {

@@ -8,8 +8,8 @@ use super::compound::StructSerializer;
 use super::slot::{Mark, Slot};
 use crate::error::{Error, ErrorKind, Result};
 use crate::kind::Kind;
-use crate::value::decode::Decoder;
 use crate::types::marker;
+use crate::value::decode::Decoder;
 use crate::write;
 
 /// Writes a `Value`, `RawBean` or `Unknown`.

@@ -60,7 +60,7 @@ impl<S: Slot> ser::SerializeTuple for TupleSerializer<'_, S> {
         let slot = TupleItem { is_some: false };
         value
             .serialize(ValueSerializer { ser: &mut *ser, slot })
-            .map_err(|error| error.in_index(before.saturating_sub(first)))?;
+            .map_err(|error| error.inside(before.saturating_sub(first)))?;
         let end = ser.out.len();
         match ser.items.get_mut(before..) {
             Some([item]) => {

@@ -68,8 +68,7 @@ fn value(u: &mut Unstructured<'_>, kind: Kind, depth: usize) -> Result<Value> {
 fn bean(u: &mut Unstructured<'_>, depth: usize) -> Result<Bean> {
     let mut bean = Bean::new();
     while !u.is_empty() && u.ratio(2, 3)? {
-        let id =
-            if u.ratio(7, 8)? { u.int_in_range(1..=40)? } else { u.int_in_range(1..=MAX_ID)? };
+        let id = if u.ratio(7, 8)? { u.int_in_range(1..=40)? } else { u.int_in_range(1..=MAX_ID)? };
         let kind = any_kind(u, depth)?;
         bean.insert(id, value(u, kind, depth.saturating_sub(1))?);
     }

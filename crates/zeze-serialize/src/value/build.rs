@@ -2,8 +2,9 @@
 
 use super::decode::{Decoder, Listener, Scalar};
 use super::{Bean, Dynamic, List, Map, Value};
-use crate::error::Result;
+use crate::error::{Result, Segment};
 use crate::kind::Kind;
+use crate::options::Options;
 use crate::read::{ListHead, MapHead};
 use crate::types::{Vector2, Vector3, Vector4};
 
@@ -13,6 +14,22 @@ pub(crate) fn decode(decoder: &mut Decoder<'_>, kind: Kind, level: usize) -> Res
     decoder.value(kind, level, &mut builder)?;
     Ok(builder.finish())
 }
+
+/// The step of a path to the value of a map's key; `bytes` begin with that key. Errors want it, and
+/// so the key is read once more.
+#[cold]
+pub(crate) fn key_segment(bytes: &[u8], kind: Kind, index: usize) -> Segment {
+    // Of a long key a path shows only its beginning, and text need not be looked through for that.
+    let max = if kind == Kind::Bytes { bytes.len() } else { MAX_KEY };
+    let mut decoder = Decoder::new(bytes.get(..max).unwrap_or(bytes), Options::new());
+    match decode(&mut decoder, kind, 0) {
+        Ok(key) => key.as_key(),
+        Err(_) => Segment::Key(format!("entry {index}")),
+    }
+}
+
+/// The longest key that is shown in a path, in bytes, apart from text.
+const MAX_KEY: usize = 64;
 
 /// Puts values together: those that are not whole are on a stack, and the innermost one beside it,
 /// where it is found at once.
@@ -135,17 +152,7 @@ impl<'de> Listener<'de> for Builder {
 
     #[inline]
     fn scalar(&mut self, _end: usize, value: Scalar<'de>) {
-        self.put(match value {
-            Scalar::Int(value) => Value::Int(value),
-            Scalar::Float(value) => Value::Float(value),
-            Scalar::Double(value) => Value::Double(value),
-            Scalar::Bytes(bytes) => Value::Bytes(bytes.to_vec()),
-            Scalar::Vector2(vector) => Value::Vector2(Vector2::from_array(vector)),
-            Scalar::Vector2Int(vector) => Value::Vector2Int(vector),
-            Scalar::Vector3(vector) => Value::Vector3(Vector3::from_array(vector)),
-            Scalar::Vector3Int(vector) => Value::Vector3Int(vector),
-            Scalar::Vector4(vector) => Value::Vector4(Vector4::from_array(vector)),
-        });
+        self.put(value.into());
     }
 
     fn list(&mut self, _end: usize, head: ListHead) {
@@ -176,4 +183,21 @@ fn push(fields: &mut Vec<(u32, Value)>, field: (u32, Value)) {
         fields.reserve_exact((fields.len() / 2).max(1));
     }
     fields.push(field);
+}
+
+impl From<Scalar<'_>> for Value {
+    #[inline]
+    fn from(value: Scalar<'_>) -> Self {
+        match value {
+            Scalar::Int(value) => Value::Int(value),
+            Scalar::Float(value) => Value::Float(value),
+            Scalar::Double(value) => Value::Double(value),
+            Scalar::Bytes(bytes) => Value::Bytes(bytes.to_vec()),
+            Scalar::Vector2(vector) => Value::Vector2(Vector2::from_array(vector)),
+            Scalar::Vector2Int(vector) => Value::Vector2Int(vector),
+            Scalar::Vector3(vector) => Value::Vector3(Vector3::from_array(vector)),
+            Scalar::Vector3Int(vector) => Value::Vector3Int(vector),
+            Scalar::Vector4(vector) => Value::Vector4(Vector4::from_array(vector)),
+        }
+    }
 }

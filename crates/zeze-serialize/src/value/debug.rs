@@ -33,46 +33,46 @@ impl fmt::Debug for Bean {
 }
 
 fn write(mut walk: Walk<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Whether parts of the innermost container were written.
-        let mut has_parts = false;
-        while let Some(step) = walk.next() {
-            match step {
-                Step::Value(place, value) => {
-                    let is_container = value.kind().is_container();
-                    let level = walk.levels().saturating_sub(is_container.into());
-                    match place {
-                        Place::Root => {}
-                        Place::Entry(_) => f.write_str(": ")?,
-                        _ => separate(f, has_parts, level)?,
-                    }
-                    if let Place::Field { id, .. } = place {
-                        write!(f, "{id}: ")?;
-                    }
-                    match value {
-                        Value::List(_) => f.write_str("[")?,
-                        Value::Map(_) => f.write_str("map {")?,
-                        Value::Bean(_) => f.write_str("{")?,
-                        Value::Dynamic(dynamic) => write!(f, "dynamic {} {{", dynamic.type_id)?,
-                        scalar => write_scalar(scalar, f)?,
-                    }
-                    has_parts = !is_container;
+    // Whether parts of the innermost container were written.
+    let mut has_parts = false;
+    while let Some(step) = walk.next() {
+        match step {
+            Step::Value(place, value) => {
+                let is_container = value.kind().is_container();
+                let level = walk.levels().saturating_sub(is_container.into());
+                match place {
+                    Place::Root => {}
+                    Place::Entry(_) => f.write_str(": ")?,
+                    _ => separate(f, has_parts, level)?,
                 }
-                Step::Base(_) => {
-                    separate(f, has_parts, walk.levels().saturating_sub(1))?;
-                    f.write_str("base: {")?;
-                    has_parts = false;
+                if let Place::Field { id, .. } = place {
+                    write!(f, "{id}: ")?;
                 }
-                Step::Close(open) => {
-                    if f.alternate() && has_parts {
-                        f.write_str(",")?;
-                        new_line(f, walk.levels())?;
-                    }
-                    f.write_str(if matches!(open, Open::List(..)) { "]" } else { "}" })?;
-                    has_parts = true;
+                match value {
+                    Value::List(_) => f.write_str("[")?,
+                    Value::Map(_) => f.write_str("map {")?,
+                    Value::Bean(_) => f.write_str("{")?,
+                    Value::Dynamic(dynamic) => write!(f, "dynamic {} {{", dynamic.type_id)?,
+                    scalar => write_scalar(scalar, f)?,
                 }
+                has_parts = !is_container;
+            }
+            Step::Base => {
+                separate(f, has_parts, walk.levels().saturating_sub(1))?;
+                f.write_str("base: {")?;
+                has_parts = false;
+            }
+            Step::Close(open) => {
+                if f.alternate() && has_parts {
+                    f.write_str(",")?;
+                    new_line(f, walk.levels())?;
+                }
+                f.write_str(if matches!(open, Open::List(..)) { "]" } else { "}" })?;
+                has_parts = true;
             }
         }
-        Ok(())
+    }
+    Ok(())
 }
 
 /// What stands before a part: a comma after the one before, and in the long form a new line.

@@ -76,8 +76,6 @@ pub(crate) enum FramePart {
     /// The bean that a raft rpc is known by follows.
     Unique,
     Created(i64),
-    /// The bean follows.
-    Bean,
     /// Bytes after the bean.
     Rest,
 }
@@ -202,12 +200,7 @@ impl<'de> Decoder<'de> {
 
     /// What is inside of a container, and inside of that, to the container's end. `level` counts the
     /// container itself; layers of bases count as levels too.
-    fn walk<L: Listener<'de>>(
-        &mut self,
-        root: Open,
-        level: usize,
-        listener: &mut L,
-    ) -> Result<()> {
+    fn walk<L: Listener<'de>>(&mut self, root: Open, level: usize, listener: &mut L) -> Result<()> {
         self.around.clear();
         let (mut open, mut level) = (root, level);
         // `open` is handed on by value only, so that its counters can stay in registers.
@@ -294,8 +287,7 @@ impl<'de> Decoder<'de> {
             self.reader.advance(size.saturating_mul(*left), "a list")?;
             *left = 0;
         } else if kind == Kind::Int {
-            self.reader.skip_ints(*left)?;
-            *left = 0;
+            self.reader.skip_ints(left)?;
         }
         Ok(())
     }
@@ -307,7 +299,7 @@ impl<'de> Decoder<'de> {
             return match kind {
                 Kind::Int => reader.skip_int(),
                 Kind::Bytes => reader.bytes().map(drop),
-                Kind::Vector2Int | Kind::Vector3Int => reader.skip_ints(kind.components()),
+                Kind::Vector2Int | Kind::Vector3Int => reader.skip_ints(&mut kind.components()),
                 _ => reader.advance(kind.fixed().unwrap_or(0), kind.article()),
             };
         }
@@ -373,7 +365,13 @@ impl<'de> Decoder<'de> {
         Ok(())
     }
 
-    /// The first claim that the input could not hold, for listeners that read on.
+    /// Whether there was a claim that the input could not hold, for listeners that read on.
+    #[cfg(feature = "explain")]
+    pub(crate) fn has_claim(&self) -> bool {
+        self.claim.is_some()
+    }
+
+    /// That claim, as the error that it is for other listeners.
     #[cfg(feature = "explain")]
     pub(crate) fn claim(&mut self) -> Option<Error> {
         self.claim.take()
@@ -408,19 +406,23 @@ impl<'de> Decoder<'de> {
     fn in_part(&self, error: Error, open: Open, is_inside: bool) -> Error {
         match open {
             Open::Bean { last, bases } => {
-                let error = if is_inside { error.in_segment(Segment::id(last)) } else { error };
+                let error = if is_inside { error.inside(Segment::Id(last)) } else { error };
                 let bases = 0..bases.min(Path::MAX_SEGMENTS.saturating_add(1));
-                bases.fold(error, |error, _| error.in_segment(Segment::base()))
+                bases.fold(error, |error, _| error.inside(Segment::Base))
             }
             Open::List { left, count, .. } => {
-                error.in_index(count.saturating_sub(left).saturating_sub(1))
+                error.inside(count.saturating_sub(left).saturating_sub(1))
             }
             Open::Map { kinds, left, count, key_at } => {
                 let index = count.saturating_sub(left / 2).saturating_sub(1);
                 if left.is_multiple_of(2) {
-                    return error.in_segment(self.reader.key_segment(key_at, kinds.0, index));
+                    return error.inside(super::key_segment(
+                        self.reader.bytes_from(key_at),
+                        kinds.0,
+                        index,
+                    ));
                 }
-                error.in_segment(Segment::key_at(index))
+                error.inside(Segment::KeyOf(index))
             }
         }
     }
@@ -462,7 +464,6 @@ impl<'de> Decoder<'de> {
         if !is_page {
             self.family(&mut head, listener)?;
         }
-        listener.frame(self.reader.offset(), FramePart::Bean);
         Ok(head)
     }
 

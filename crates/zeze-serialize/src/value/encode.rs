@@ -16,7 +16,7 @@ pub(crate) fn encode(value: &Value, out: &mut Vec<u8>, options: &Options) -> Res
                 before(place, value, out).map_err(|error| walk.located(error))?;
                 write_value(value, out).map_err(|error| walk.located(error))?;
             }
-            Step::Base(_) => out.push(write::BASE),
+            Step::Base => out.push(write::BASE),
             // The base ends the bean.
             Step::Close(Open::Bean(bean, _)) if bean.base().is_none() => out.push(write::END),
             Step::Close(_) => continue,

@@ -28,7 +28,7 @@ pub(super) enum Step<'v> {
     /// A value; what is in a container comes after it.
     Value(Place, &'v Value),
     /// The layer of a base begins, after the last field of the layer before it.
-    Base(&'v Bean),
+    Base,
     /// A container ends, or a layer of a bean; the outer layers end after their bases.
     Close(Open<'v>),
 }
@@ -87,7 +87,7 @@ impl<'v> Walk<'v> {
                     if let Some(base) = bean.base().filter(|_| is_new) {
                         *next = next.saturating_add(1);
                         self.enter(Open::Bean(base, 0));
-                        return Some(Step::Base(base));
+                        return Some(Step::Base);
                     }
                     None
                 }
@@ -95,7 +95,11 @@ impl<'v> Walk<'v> {
             Open::Map(map, next) => map.entries.get(*next / 2).map(|(key, value)| {
                 let is_key = next.is_multiple_of(2);
                 *next = next.saturating_add(1);
-                if is_key { (Place::Key(map.types.0), key) } else { (Place::Entry(map.types.1), value) }
+                if is_key {
+                    (Place::Key(map.types.0), key)
+                } else {
+                    (Place::Entry(map.types.1), value)
+                }
             }),
             Open::Root(value) => Some((Place::Root, value.take()?)),
         };
@@ -121,17 +125,19 @@ impl<'v> Walk<'v> {
             let segment = match open {
                 Open::List(_, passed) => passed.checked_sub(1).map(Segment::Index),
                 Open::Map(map, passed) => passed.checked_sub(1).and_then(|last| {
-                    let index = last / 2;
+                    let (index, is_key) = (last / 2, last.is_multiple_of(2));
                     let key = &map.entries.get(index)?.0;
-                    Some(if last.is_multiple_of(2) { Segment::key_at(index) } else { key.segment(index) })
+                    Some(if is_key { Segment::KeyOf(index) } else { key.as_key() })
                 }),
                 Open::Bean(bean, passed) => passed.checked_sub(1).map(|last| {
-                    bean.fields.get(last).map_or_else(Segment::base, |field| Segment::id(field.0))
+                    bean.fields
+                        .get(last)
+                        .map_or_else(|| Segment::Base, |field| Segment::Id(field.0))
                 }),
                 Open::Root(_) => None,
             };
             match segment {
-                Some(segment) => error.in_segment(segment),
+                Some(segment) => error.inside(segment),
                 None => error,
             }
         })
@@ -139,12 +145,12 @@ impl<'v> Walk<'v> {
 }
 
 impl Value {
-    /// How a path calls the value of this key.
-    fn segment(&self, index: usize) -> Segment {
-        match self {
-            Value::Int(key) => Segment::number(*key),
-            Value::Bytes(key) => Segment::bytes(key, index),
-            _ => Segment::entry(index),
+    /// The step of a path to the value of this key.
+    #[cold]
+    pub(crate) fn as_key(&self) -> Segment {
+        match self.as_str() {
+            Some(text) => Segment::field(text),
+            None => Segment::key(&format!("{self:?}")),
         }
     }
 }
@@ -181,7 +187,7 @@ impl Clone for Value {
                         value => builder.put(scalar(value).unwrap_or_default()),
                     }
                 }
-                Step::Base(_) => builder.next_layer(),
+                Step::Base => builder.next_layer(),
                 // The innermost layer ends first, and the bean with it.
                 Step::Close(Open::Bean(bean, _)) if bean.base.is_some() => {}
                 Step::Close(_) => builder.close_part(),
@@ -214,7 +220,7 @@ impl PartialEq for Value {
                 (Some(Step::Value(here, a)), Some(Step::Value(there, b))) => {
                     here == there && a.is_same_alone(b)
                 }
-                (Some(Step::Base(_)), Some(Step::Base(_)))
+                (Some(Step::Base), Some(Step::Base))
                 | (Some(Step::Close(_)), Some(Step::Close(_))) => true,
                 (None, None) => return true,
                 _ => false,
@@ -261,74 +267,5 @@ impl Value {
             }
             _ => false,
         }
-    }
-}
-
-impl Value {
-    /// Moves the containers in this value to a list, so that dropping it ends here.
-    #[inline]
-    fn unpack(&mut self, inner: &mut Vec<Value>) {
-        match self {
-            Value::List(list) => unpack(&mut list.items, |item| item, inner),
-            Value::Map(map) => unpack_map(map, inner),
-            Value::Bean(bean) => unpack_bean(bean, inner),
-            Value::Dynamic(dynamic) => unpack_bean(&mut dynamic.bean, inner),
-            _ => {}
-        }
-    }
-}
-
-fn unpack<T>(parts: &mut Vec<T>, value: impl Fn(&mut T) -> &mut Value, inner: &mut Vec<Value>) {
-    for part in parts.iter_mut() {
-        let value = value(part);
-        if value.kind().is_container() {
-            inner.push(std::mem::take(value));
-        }
-    }
-    // So that the drop of this container, which follows, finds nothing to look through.
-    parts.clear();
-}
-
-fn unpack_map(map: &mut Map, inner: &mut Vec<Value>) {
-    for (key, _) in &mut map.entries {
-        if key.kind().is_container() {
-            inner.push(std::mem::take(key));
-        }
-    }
-    unpack(&mut map.entries, |entry| &mut entry.1, inner);
-}
-
-fn unpack_bean(bean: &mut Bean, inner: &mut Vec<Value>) {
-    unpack(&mut bean.fields, |field| &mut field.1, inner);
-    inner.extend(bean.base.take().map(|base| Value::Bean(*base)));
-}
-
-fn drop_all(mut inner: Vec<Value>) {
-    while let Some(mut value) = inner.pop() {
-        value.unpack(&mut inner);
-    }
-}
-
-impl Drop for List {
-    fn drop(&mut self) {
-        let mut inner = Vec::new();
-        unpack(&mut self.items, |item| item, &mut inner);
-        drop_all(inner);
-    }
-}
-
-impl Drop for Map {
-    fn drop(&mut self) {
-        let mut inner = Vec::new();
-        unpack_map(self, &mut inner);
-        drop_all(inner);
-    }
-}
-
-impl Drop for Bean {
-    fn drop(&mut self) {
-        let mut inner = Vec::new();
-        unpack_bean(self, &mut inner);
-        drop_all(inner);
     }
 }

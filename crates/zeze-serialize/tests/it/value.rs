@@ -68,7 +68,7 @@ fn parts() {
     let zero: Bean = [(0, Value::Int(1))].into_iter().collect();
     assert_eq!(
         refused(to_vec(&Value::from(zero))),
-        "expected a field id of 1 to 2147483647, found 0"
+        "expected a field id of 1 to 2147483647, found 0, in [field 0]"
     );
     let large: Bean = [(1 << 31, Value::Int(1))].into_iter().collect();
     refused(to_vec(&Value::from(large)));
@@ -105,7 +105,7 @@ fn json_that_is_no_value() {
     for (json, words) in [
         (r#"5"#, "expected a bean with keys such as `1:int`"),
         (r#"{"x":5}"#, "expected a key of id and wire type such as `1:int`, found `x`"),
-        (r#"{"1:int":5,"1:int":6}"#, "the field 1 is there twice"),
+        (r#"{"1:int":5,"1:int":6}"#, "duplicate field 1"),
         (r#"{"1:int":"a"}"#, "invalid type: string"),
         (r#"{"1:list":{"items":[],"list":"int"}}"#, "expected `list`, found `items`"),
         (r#"{"1:list":{"list":"int"}}"#, "expected `items`, found nothing"),
