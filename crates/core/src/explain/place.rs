@@ -16,6 +16,15 @@ impl Place {
         Arc::new(Place { step: Some((Arc::clone(outer), segment)) })
     }
 
+    /// The bytes of memory that one place holds, with the counts before it.
+    pub(super) fn cost(segment: &Segment) -> usize {
+        let text = match segment {
+            Segment::Field(text) | Segment::Key(text) => text.capacity(),
+            _ => 0,
+        };
+        size_of::<Place>().saturating_add(size_of::<[usize; 2]>()).saturating_add(text)
+    }
+
     /// The place of an error.
     pub(super) fn of(path: &Path) -> Arc<Place> {
         let mut place = Arc::new(Place::default());
