@@ -89,9 +89,9 @@ impl Framing {
     }
 
     fn explain_one<'a>(&self, decoder: &mut Decoder<'a>, spans: &mut Spans<'a>) -> Result<()> {
-        let head = decoder.frame_start(self.is_page, self.max_size, spans)?;
+        decoder.frame_start(self.is_page, self.max_size, spans)?;
         decoder.value(Kind::Bean, 0, spans)?;
-        decoder.frame_end(&head, spans)
+        decoder.frame_end(spans.bytes, spans)
     }
 }
 
@@ -305,8 +305,8 @@ impl<'a> Listener<'a> for Spans<'a> {
     }
 
     fn scalar(&mut self, end: usize, value: Scalar<'a>) {
-        // The components of a vector of integers have begun it.
-        let is_begun = matches!(value, Scalar::Vector2Int(_) | Scalar::Vector3Int(_));
+        let is_begun =
+            matches!(value, Scalar::Vector2Int(_) | Scalar::Vector3Int(_) | Scalar::Bytes(_));
         let kind = if is_begun { None } else { self.begin() };
         let shown = match value {
             Scalar::Int(value) => value.to_string(),
@@ -332,23 +332,24 @@ impl<'a> Listener<'a> for Spans<'a> {
             Scalar::Vector4(_) => data("x, y, z, w"),
             Scalar::Vector2Int(_) | Scalar::Vector3Int(_) => {}
             Scalar::Bytes(bytes) => {
-                let at = end.saturating_sub(bytes.len());
                 let is_text = std::str::from_utf8(bytes).is_ok();
-                let len = bytes.len().to_string();
-                self.push(at, kind, Role::Length, "length in bytes", len);
-                let deeper = kind.is_some();
-                if deeper {
-                    self.sink.indent();
-                }
-                let (role, what) =
-                    if is_text { (Role::Text, "text") } else { (Role::Data, "bytes") };
-                self.push(end, None, role, what, shown.clone());
-                if deeper {
+                let what = if is_text { (Role::Text, "text") } else { (Role::Data, "bytes") };
+                self.push(end, None, what.0, what.1, shown.clone());
+                // In a field the length is as deep as what follows.
+                if !matches!(self.around.last(), None | Some(Open::Bean { .. })) {
                     self.sink.outdent();
                 }
             }
         }
         self.done(end, || shown.into(), |_, _| Value::from(value).as_key());
+    }
+
+    fn length(&mut self, end: usize, len: u32) {
+        let kind = self.begin();
+        self.push(end, kind, Role::Length, "length in bytes", len.to_string());
+        if kind.is_some() {
+            self.sink.indent();
+        }
     }
 
     fn component(&mut self, end: usize, index: usize, value: i64) {
@@ -427,35 +428,35 @@ impl<'a> Listener<'a> for Spans<'a> {
         self.done(end, || value, |bytes, kind| crate::value::key_segment(bytes, kind, 0));
     }
 
-    fn frame(&mut self, end: usize, part: FramePart) {
-        let (role, what, value) = match part {
-            FramePart::Module(id) => (Role::Type, "module id", id.to_string()),
-            FramePart::Protocol(id) => (Role::Type, "protocol id", id.to_string()),
-            FramePart::Size(size) => (Role::Length, "size of the rest", size.to_string()),
-            FramePart::Family(family) => {
-                let family = [
-                    "rpc response",
-                    "rpc request",
-                    "protocol",
-                    "raft rpc response",
-                    "raft rpc request",
-                ]
-                .get(family as usize);
-                (Role::Type, "family", family.copied().unwrap_or_default().to_owned())
-            }
-            FramePart::Result(code) => (Role::Data, "result code", code.to_string()),
-            FramePart::Session(id) => (Role::Data, "session id", id.to_string()),
+    fn frame(&mut self, end: usize, part: FramePart, number: i64) {
+        let (role, what) = match part {
+            FramePart::Module => (Role::Type, "module id"),
+            FramePart::Protocol => (Role::Type, "protocol id"),
+            FramePart::Size => (Role::Length, "size of the rest"),
+            FramePart::Family => (Role::Type, "family"),
+            FramePart::Result => (Role::Data, "result code"),
+            FramePart::Session => (Role::Data, "session id"),
+            FramePart::Created => (Role::Data, "time of creation"),
             FramePart::Unique => {
                 self.sink.enter("unique");
                 return self.sink.indent();
             }
-            FramePart::Created(time) => {
-                self.sink.outdent();
-                self.sink.leave();
-                (Role::Data, "time of creation", time.to_string())
+            FramePart::Rest => {
+                return self.push(end, None, Role::Unused, "left in the frame, ignored", "");
             }
-            FramePart::Rest => (Role::Unused, "left in the frame, ignored", String::new()),
         };
-        self.push(end, None, role, what, value);
+        if part == FramePart::Created {
+            self.sink.outdent();
+            self.sink.leave();
+        }
+        let family = usize::try_from(number).ok().and_then(|number| FAMILIES.get(number));
+        match family.filter(|_| part == FramePart::Family) {
+            Some(family) => self.push(end, None, role, what, *family),
+            None => self.push(end, None, role, what, number.to_string()),
+        }
     }
 }
+
+/// By their numbers.
+const FAMILIES: [&str; 5] =
+    ["rpc response", "rpc request", "protocol", "raft rpc response", "raft rpc request"];

@@ -10,12 +10,12 @@ use crate::write::MAX_ID;
 
 /// What stands between the fields of a bean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tag {
+pub enum Tag {
     /// The bean ends.
     End,
-    /// The layer ends; the one of the base follows.
+    /// The layer ends; that of the base follows, with ids from the start.
     Base,
-    /// A field.
+    /// A field: its id and wire type.
     Field(u32, Kind),
 }
 
@@ -123,15 +123,15 @@ impl<'de> Reader<'de> {
         self.rest = self.all.get(at..).unwrap_or_default();
     }
 
-    /// Ends the input at an offset, as a frame does; returns what to give to [`widen`](Self::widen).
-    pub(crate) fn narrow(&mut self, end: usize) -> &'de [u8] {
-        let (all, at) = (self.all, self.offset());
-        self.all = all.get(..end).unwrap_or(all);
+    /// Ends the input at an offset, as a frame does.
+    pub(crate) fn narrow(&mut self, end: usize) {
+        let at = self.offset();
+        self.all = self.all.get(..end).unwrap_or(self.all);
         self.go_to(at);
-        all
     }
 
-    /// Takes back [`narrow`](Self::narrow), and goes to where the input had been ended.
+    /// Takes back [`narrow`](Self::narrow), and goes to where `all` had been ended.
+    #[cfg(feature = "explain")]
     pub(crate) fn widen(&mut self, all: &'de [u8]) {
         let end = self.all.len();
         self.all = all;
@@ -140,6 +140,7 @@ impl<'de> Reader<'de> {
 
     /// From here on, a claim of more than the input has is no error at once: what is there of the
     /// text or container is read, and [`take_claim`](Self::take_claim) has the error.
+    #[cfg(feature = "explain")]
     pub(crate) fn read_on(&mut self) {
         self.reads_on = true;
     }
@@ -367,6 +368,12 @@ impl<'de> Reader<'de> {
     pub(crate) fn bytes(&mut self) -> Result<&'de [u8]> {
         let at = self.offset();
         let len = self.uint("a length")?;
+        self.sized(len, at)
+    }
+
+    /// Bytes whose length was read; it stands at `at`.
+    #[inline]
+    pub(crate) fn sized(&mut self, len: u32, at: usize) -> Result<&'de [u8]> {
         match self.rest.split_at_checked(len as usize) {
             Some((bytes, rest)) => {
                 self.rest = rest;

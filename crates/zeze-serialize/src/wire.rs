@@ -20,20 +20,10 @@
 use crate::error::{Error, ErrorKind, Result};
 use crate::kind::Kind;
 use crate::options::Options;
-use crate::read::{self, Reader};
+use crate::read::Reader;
+pub use crate::read::Tag;
 use crate::value::decode::Decoder;
 use crate::write;
-
-/// What stands between the fields of a bean.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tag {
-    /// The bean ends.
-    End,
-    /// The layer ends; that of the base follows, with ids from the start.
-    Base,
-    /// A field: its id and wire type.
-    Field(u32, Kind),
-}
 
 /// What was read, and the bytes after it.
 pub type Read<'a, T> = Result<(T, &'a [u8])>;
@@ -150,13 +140,7 @@ pub fn write_tag(out: &mut Vec<u8>, last: u32, id: u32, kind: Kind) -> Result<()
 /// # Errors
 /// A tag that is reserved, an id above 2³¹ − 1, or the input ends too early.
 pub fn read_tag(bytes: &[u8], last: u32) -> Read<'_, Tag> {
-    with(bytes, |reader| {
-        Ok(match reader.tag(last)? {
-            read::Tag::End => Tag::End,
-            read::Tag::Base => Tag::Base,
-            read::Tag::Field(id, kind) => Tag::Field(id, kind),
-        })
-    })
+    with(bytes, |reader| reader.tag(last))
 }
 
 /// Appends the end of a bean.

@@ -27,6 +27,8 @@ pub(crate) trait Listener<'de> {
     fn field(&mut self, _end: usize, _id: u32, _kind: Kind) {}
     /// A value without others in it.
     fn scalar(&mut self, _end: usize, _value: Scalar<'de>) {}
+    /// The length of text or bytes, before they are told as a scalar.
+    fn length(&mut self, _end: usize, _len: u32) {}
     /// A component of a vector of integers, before the whole vector is told as a scalar.
     fn component(&mut self, _end: usize, _index: usize, _value: i64) {}
     /// The header of a list.
@@ -39,8 +41,8 @@ pub(crate) trait Listener<'de> {
     fn base(&mut self, _end: usize) {}
     /// The innermost container ends; of a bean, all its layers.
     fn close(&mut self, _end: usize) {}
-    /// A part of a frame.
-    fn frame(&mut self, _end: usize, _part: FramePart) {}
+    /// A part of a frame, and the number that it is, if it is one.
+    fn frame(&mut self, _end: usize, _part: FramePart, _number: i64) {}
 }
 
 /// Passes over everything.
@@ -63,20 +65,21 @@ pub(crate) enum Scalar<'de> {
 }
 
 /// What a frame has beside its bean.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FramePart {
-    Module(u32),
-    Protocol(u32),
+    Module,
+    Protocol,
     /// Number of the bytes that follow.
-    Size(u32),
+    Size,
     /// Which sort of frame it is, without the bit for a result code.
-    Family(u32),
-    Result(i64),
-    Session(i64),
+    Family,
+    Result,
+    Session,
     /// The bean that a raft rpc is known by follows.
     Unique,
-    Created(i64),
+    Created,
     /// Bytes after the bean.
+    #[cfg(feature = "explain")]
     Rest,
 }
 
@@ -92,8 +95,6 @@ pub(crate) struct FrameHead<'de> {
     /// The bytes of the bean that a raft rpc is known by.
     pub(crate) unique: &'de [u8],
     pub(crate) create_time: i64,
-    /// The whole input, to go on after the frame.
-    pub(crate) outer: &'de [u8],
 }
 
 impl FrameHead<'_> {
@@ -312,7 +313,12 @@ impl<'de> Decoder<'de> {
             Kind::Vector4 => Scalar::Vector4(reader.floats(kind)?),
             Kind::Vector2Int => Scalar::Vector2Int(self.components(listener)?),
             Kind::Vector3Int => Scalar::Vector3Int(self.components(listener)?),
-            _ => Scalar::Bytes(reader.bytes()?),
+            _ => {
+                let at = reader.offset();
+                let len = reader.uint("a length")?;
+                listener.length(reader.offset(), len);
+                Scalar::Bytes(reader.sized(len, at)?)
+            }
         };
         listener.scalar(self.reader.offset(), value);
         Ok(())
@@ -427,8 +433,7 @@ impl<'de> Decoder<'de> {
         }
     }
 
-    /// What comes before the bean of a frame; the input ends with the frame then, until
-    /// [`frame_end`](Self::frame_end).
+    /// What comes before the bean of a frame; the input ends with the frame then.
     pub(crate) fn frame_start<L: Listener<'de>>(
         &mut self,
         is_page: bool,
@@ -436,9 +441,9 @@ impl<'de> Decoder<'de> {
         listener: &mut L,
     ) -> Result<FrameHead<'de>> {
         let (start, there) = (self.reader.offset(), self.reader.rest().len());
-        let mut word = |part: fn(u32) -> FramePart| match self.reader.u32_le() {
+        let mut word = |part| match self.reader.u32_le() {
             Some(word) => {
-                listener.frame(self.reader.offset(), part(word));
+                listener.frame(self.reader.offset(), part, word.into());
                 Ok(word)
             }
             None => Err(not_whole(start, there, "a frame's header of", FrameHead::LEN)),
@@ -459,8 +464,8 @@ impl<'de> Decoder<'de> {
             }
             self.claim.get_or_insert(error);
         }
-        let outer = self.reader.narrow(end);
-        let mut head = FrameHead { module_id, protocol_id, outer, ..FrameHead::default() };
+        self.reader.narrow(end);
+        let mut head = FrameHead { module_id, protocol_id, ..FrameHead::default() };
         if !is_page {
             self.family(&mut head, listener)?;
         }
@@ -481,7 +486,7 @@ impl<'de> Decoder<'de> {
             return Err(Error::at(ErrorKind::Frame, at, text));
         }
         head.family = Some(class);
-        listener.frame(self.reader.offset(), FramePart::Family(class));
+        listener.frame(self.reader.offset(), FramePart::Family, class.into());
         if family != class {
             head.result_code = self.frame_int(FramePart::Result, listener)?;
         }
@@ -491,35 +496,34 @@ impl<'de> Decoder<'de> {
         head.session_id = self.frame_int(FramePart::Session, listener)?;
         if class >= FrameHead::RAFT_RESPONSE {
             let start = self.reader.offset();
-            listener.frame(start, FramePart::Unique);
-            self.value(Kind::Bean, 0, listener)?;
+            listener.frame(start, FramePart::Unique, 0);
+            let unique = self.value(Kind::Bean, 0, listener);
+            unique.map_err(|error| error.inside("unique"))?;
             head.unique = self.reader.since(start);
             head.create_time = self.frame_int(FramePart::Created, listener)?;
         }
         Ok(())
     }
 
-    fn frame_int<L: Listener<'de>>(
-        &mut self,
-        part: fn(i64) -> FramePart,
-        listener: &mut L,
-    ) -> Result<i64> {
+    fn frame_int<L: Listener<'de>>(&mut self, part: FramePart, listener: &mut L) -> Result<i64> {
         let value = self.reader.int()?;
-        listener.frame(self.reader.offset(), part(value));
+        listener.frame(self.reader.offset(), part, value);
         Ok(value)
     }
 
-    /// What is left in a frame after its bean is ignored, or an error if reading is strict.
+    /// What is left in a frame after its bean is ignored, or an error if reading is strict. Then
+    /// reading goes on after the frame in `all` of the input.
+    #[cfg(feature = "explain")]
     pub(crate) fn frame_end<L: Listener<'de>>(
         &mut self,
-        head: &FrameHead<'de>,
+        all: &'de [u8],
         listener: &mut L,
     ) -> Result<()> {
         if self.reader.options.strict {
             self.reader.end()?;
         }
-        self.reader.widen(head.outer);
-        listener.frame(self.reader.offset(), FramePart::Rest);
+        self.reader.widen(all);
+        listener.frame(self.reader.offset(), FramePart::Rest, 0);
         Ok(())
     }
 }

@@ -82,6 +82,11 @@ impl Map {
         self.entries.iter().rev().find(|entry| entry.0 == *key).map(|entry| &entry.1)
     }
 
+    /// The same, to be changed.
+    pub fn get_mut(&mut self, key: &Value) -> Option<&mut Value> {
+        self.entries.iter_mut().rev().find(|entry| entry.0 == *key).map(|entry| &mut entry.1)
+    }
+
     /// The entries, to be added or removed.
     pub fn entries_mut(&mut self) -> &mut Vec<(Value, Value)> {
         &mut self.entries

@@ -148,9 +148,14 @@ impl Value {
     /// The step of a path to the value of this key.
     #[cold]
     pub(crate) fn as_key(&self) -> Segment {
-        match self.as_str() {
-            Some(text) => Segment::field(text),
-            None => Segment::key(&format!("{self:?}")),
+        match self {
+            Value::Bytes(bytes) => match std::str::from_utf8(bytes) {
+                Ok(text) => Segment::field(text),
+                Err(_) => Segment::key(
+                    &bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>(),
+                ),
+            },
+            other => Segment::key(&format!("{other:?}")),
         }
     }
 }

@@ -10,11 +10,13 @@
     reason = "a test that overflows, panics or indexes out of range fails, as it should"
 )]
 
+#[cfg(feature = "explain")]
+mod cases;
 mod errors;
 mod exact;
+#[cfg(feature = "explain")]
 mod explain;
 mod frames;
-mod golden;
 mod limits;
 mod properties;
 mod regress;
@@ -22,4 +24,7 @@ mod serde;
 mod support;
 mod value;
 
+#[cfg(feature = "explain")]
 gamewire_testkit::conformance!(crate::exact);
+#[cfg(not(feature = "explain"))]
+gamewire_testkit::conformance!(crate::exact, no_explain);
