@@ -13,6 +13,7 @@ use std::borrow::Cow;
 use std::io;
 use std::marker::PhantomData;
 
+use serde_core::de::value::{BorrowedBytesDeserializer, BytesDeserializer, SeqAccessDeserializer};
 use serde_core::de::{self, DeserializeOwned, Visitor};
 
 use crate::error::{Error, ErrorKind, Result};
@@ -355,7 +356,7 @@ impl<'de> Deserializer<'de> {
                 if name == marker::UNKNOWN {
                     let bytes = self.unknown_fields()?;
                     self.decoder.skip(kind, self.depth)?;
-                    return visitor.visit_newtype_struct(access::Bytes(bytes));
+                    return visitor.visit_newtype_struct(BytesDeserializer::new(&bytes));
                 }
                 self.decoder.skip(kind, self.depth)?;
                 self.base(visitor)
@@ -364,16 +365,17 @@ impl<'de> Deserializer<'de> {
                 let kind = self.kind.take().unwrap_or(Kind::Bean);
                 let at = self.decoder.offset();
                 self.decoder.skip(kind, self.depth)?;
-                visitor.visit_newtype_struct(Pair(kind, self.decoder.since(at)))
+                let pair = Pair(Some(kind), self.decoder.since(at));
+                visitor.visit_newtype_struct(SeqAccessDeserializer::new(pair))
             }
             marker::RAW_BEAN => {
                 if !self.open_bean()? {
-                    return visitor.visit_newtype_struct(access::Bytes(Cow::Borrowed(&[0])));
+                    return visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(&[0]));
                 }
                 let at = self.decoder.offset();
                 self.decoder.skip(Kind::Bean, self.depth)?;
                 let bytes = self.decoder.since(at);
-                visitor.visit_newtype_struct(access::Bytes(Cow::Borrowed(bytes)))
+                visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(bytes))
             }
             _ => Err(marker::misplaced(name)),
         }

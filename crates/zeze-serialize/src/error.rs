@@ -124,6 +124,12 @@ impl Error {
         self
     }
 
+    /// Sets the offset, and returns the one before.
+    #[cfg(feature = "explain")]
+    pub(crate) fn move_to(&mut self, offset: Option<usize>) -> Option<usize> {
+        std::mem::replace(&mut self.0.offset, offset)
+    }
+
     #[cold]
     pub(crate) fn without_offset(mut self) -> Self {
         self.0.offset = None;

@@ -42,12 +42,11 @@
 //! [`Value`]: crate::Value
 
 use std::borrow::Cow;
-use std::fmt;
 
-use gamewire_core::explain::{Failure, Mark, Note, Sink, hex, quoted, shortened};
+use gamewire_core::explain::{Mark, Note, Sink, hex, quoted, shortened};
 pub use gamewire_core::explain::{Role, Space, Span};
 
-use crate::error::{Count, Error, ErrorKind, Path, Result, Segment};
+use crate::error::{Count, Error, ErrorKind, Result, Segment};
 use crate::frame::Framing;
 use crate::kind::Kind;
 use crate::options::Options;
@@ -219,7 +218,7 @@ impl Spans<'_> {
     ) -> Explanation {
         let stop = error.as_ref().and_then(Error::offset);
         let is_claim = decoder.has_claim();
-        let Some(error) = decoder.claim().or(error).map(locate) else {
+        let Some(mut error) = decoder.claim().or(error).map(locate) else {
             return self.sink.finish(None);
         };
         let at = if is_claim { stop } else { error.offset() }.unwrap_or(decoder.offset());
@@ -229,48 +228,11 @@ impl Spans<'_> {
             _ if decoder.offset() > at => decoder.offset(),
             _ => at.saturating_add(1).min(self.bytes.len()),
         };
-        self.sink.fail(&Stopped { error: &error, at }, end);
+        // It is shown where reading could not go on.
+        let place = error.move_to(Some(at));
+        self.sink.fail(&error, end);
+        error.move_to(place);
         self.sink.finish(Some(error))
-    }
-}
-
-/// An error, shown where reading could not go on.
-struct Stopped<'a> {
-    error: &'a Error,
-    at: usize,
-}
-
-impl fmt::Display for Stopped<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.error.fmt(f)
-    }
-}
-
-impl fmt::Debug for Stopped<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self.error, f)
-    }
-}
-
-impl Failure for Stopped<'_> {
-    fn kind(&self) -> &dyn fmt::Debug {
-        Failure::kind(self.error)
-    }
-
-    fn message(&self) -> &str {
-        self.error.message()
-    }
-
-    fn bit(&self) -> Option<u64> {
-        u64::try_from(self.at).ok()?.checked_mul(8)
-    }
-
-    fn path(&self) -> &Path {
-        self.error.path()
-    }
-
-    fn is_trailing(&self) -> bool {
-        self.error.is_trailing()
     }
 }
 

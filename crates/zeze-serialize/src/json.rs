@@ -27,11 +27,12 @@
 use std::fmt;
 use std::fmt::Write as _;
 
-use serde_core::de::{self, DeserializeSeed, Visitor};
+use serde_core::de::{self, DeserializeSeed, Unexpected, Visitor};
 use serde_core::ser::{Error as _, SerializeMap, SerializeSeq};
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::kind::Kind;
+use crate::read;
 use crate::types::{Vector2, Vector3, Vector4};
 use crate::value::{Bean, Dynamic, List, Map, Value};
 
@@ -229,122 +230,269 @@ impl Serialize for Fields<'_> {
 }
 
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
-    deserializer.deserialize_map(RootVisitor)
+    deserializer.deserialize_map(Seed { what: What::Root, depth: 0 })
 }
 
-struct RootVisitor;
-
-impl<'de> Visitor<'de> for RootVisitor {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a bean with keys such as `1:int`, or an object with one wire type")
-    }
-
-    fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
-        let first: Option<String> = map.next_key()?;
-        if let Some(kind) = first.as_deref().and_then(Kind::from_name) {
-            let value = map.next_value_seed(Seed { kind, depth: 0 })?;
-            return match map.next_key::<String>()? {
-                None => Ok(value),
-                Some(key) => Err(de::Error::custom(format!("a value and `{key}` beside it"))),
-            };
-        }
-        fields(map, first, 0).map(Value::Bean)
-    }
+/// What is read next.
+#[derive(Clone, Copy)]
+enum What {
+    /// A bean, or an object with one wire type.
+    Root,
+    Value(Kind),
+    /// The elements of a list, by the number of their wire type.
+    Items(u8),
+    /// The entries of a map, by the numbers of both wire types.
+    Entries(u8, u8),
 }
 
-/// A value of a wire type.
+/// Reads one thing inside of `depth` containers.
 #[derive(Clone, Copy)]
 struct Seed {
-    kind: Kind,
+    what: What,
     depth: usize,
-}
-
-impl Seed {
-    fn inner<E: de::Error>(self, kind: Kind) -> Result<Seed, E> {
-        deeper(self.depth).map_err(E::custom).map(|depth| Seed { kind, depth })
-    }
 }
 
 impl<'de> DeserializeSeed<'de> for Seed {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        match self.kind {
-            Kind::Int => i64::deserialize(deserializer).map(Value::Int),
-            Kind::Float => Float::deserialize(deserializer).map(|float| Value::Float(float.0)),
-            Kind::Double => Double::deserialize(deserializer).map(|double| Value::Double(double.0)),
-            Kind::Bytes => deserializer.deserialize_any(TextVisitor),
-            Kind::Vector2 => vector(deserializer).map(Vector2::from_array).map(Value::Vector2),
-            Kind::Vector3 => vector(deserializer).map(Vector3::from_array).map(Value::Vector3),
-            Kind::Vector4 => vector(deserializer).map(Vector4::from_array).map(Value::Vector4),
-            Kind::Vector2Int => <[i64; 2]>::deserialize(deserializer).map(Value::Vector2Int),
-            Kind::Vector3Int => <[i64; 3]>::deserialize(deserializer).map(Value::Vector3Int),
-            Kind::List | Kind::Map | Kind::Bean | Kind::Dynamic => {
-                deserializer.deserialize_map(self)
-            }
+        match self.what {
+            What::Items(_) | What::Entries(..) => deserializer.deserialize_seq(self),
+            What::Value(kind) if kind.is_container() => deserializer.deserialize_map(self),
+            _ => deserializer.deserialize_any(self),
         }
     }
 }
 
-fn vector<'de, const N: usize, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<[f32; N], D::Error> {
-    let floats = Vec::<Float>::deserialize(deserializer)?;
-    let floats: Vec<f32> = floats.into_iter().map(|float| float.0).collect();
-    floats.try_into().map_err(|_| de::Error::custom(format!("expected {N} components")))
+impl Seed {
+    /// A value in this one, which is a container.
+    fn inner<E: de::Error>(self, what: What) -> Result<Seed, E> {
+        Ok(Seed { what, depth: deeper(self.depth).map_err(E::custom)? })
+    }
+
+    /// A value beside this one. Of a type that does not exist there is none.
+    fn element(self, number: u8) -> Seed {
+        Seed { what: What::Value(Kind::from_number(number).unwrap_or(Kind::Int)), ..self }
+    }
+
+    /// The fields of a bean, of which one key was read.
+    fn fields<'de, A: de::MapAccess<'de>>(
+        self,
+        mut map: A,
+        first: Option<String>,
+    ) -> Result<Bean, A::Error> {
+        let (mut bean, mut next) = (Bean::new(), first);
+        while let Some(name) = next {
+            let parts = name.split_once(':');
+            let parts =
+                parts.and_then(|(id, kind)| Some((id.parse().ok()?, Kind::from_name(kind)?)));
+            match parts {
+                Some((id, kind)) => {
+                    let value = map.next_value_seed(self.inner(What::Value(kind))?)?;
+                    if bean.insert(id, value).is_some() {
+                        return Err(de::Error::custom(format!("duplicate field {id}")));
+                    }
+                }
+                None if name == BASE => {
+                    let base = map.next_value_seed(self.inner(What::Value(Kind::Bean))?)?;
+                    if let Value::Bean(base) = base {
+                        bean.set_base(Some(base));
+                    }
+                }
+                None => {
+                    return Err(de::Error::custom(format!(
+                        "expected a key of id and wire type such as `1:int`, found `{name}`"
+                    )));
+                }
+            }
+            next = map.next_key()?;
+        }
+        Ok(bean)
+    }
 }
 
 impl<'de> Visitor<'de> for Seed {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.kind {
-            Kind::List => "a list with `list` and `items`",
-            Kind::Map => "a map with `map` and `entries`",
-            Kind::Dynamic => "a dynamic bean with `type` and `bean`",
-            _ => "a bean with keys such as `1:int`",
+        f.write_str(match self.what {
+            What::Root => "a bean with keys such as `1:int`, or an object with one wire type",
+            What::Items(_) => "the elements of a list",
+            What::Entries(..) => "the entries of a map",
+            What::Value(kind) => match kind {
+                Kind::Int => "an integer of 64 bits",
+                Kind::Float | Kind::Double => {
+                    "a number, or `NaN`, `inf`, `-inf`, `nan:` and its bits"
+                }
+                Kind::Bytes => "text, or an object with `hex`",
+                Kind::List => "a list with `list` and `items`",
+                Kind::Map => "a map with `map` and `entries`",
+                Kind::Bean => "a bean with keys such as `1:int`",
+                Kind::Dynamic => "a dynamic bean with `type` and `bean`",
+                _ => "the components of a vector",
+            },
         })
     }
 
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Value, E> {
+        match self.what {
+            What::Value(Kind::Int) => Ok(Value::Int(value)),
+            What::Value(Kind::Float | Kind::Double) => self.visit_f64(read::int_to_double(value)),
+            _ => Err(E::invalid_type(Unexpected::Signed(value), &self)),
+        }
+    }
+
+    fn visit_u64<E: de::Error>(self, value: u64) -> Result<Value, E> {
+        match (i64::try_from(value), self.what) {
+            (Ok(value), _) => self.visit_i64(value),
+            (_, What::Value(Kind::Float | Kind::Double)) => self.visit_f64(value as f64),
+            _ => Err(E::invalid_value(Unexpected::Unsigned(value), &self)),
+        }
+    }
+
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Value, E> {
+        match self.what {
+            What::Value(Kind::Float) => Ok(Value::Float(read::narrow(value))),
+            What::Value(Kind::Double) => Ok(Value::Double(value)),
+            _ => Err(E::invalid_type(Unexpected::Float(value), &self)),
+        }
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Value, E> {
+        let bits = text.strip_prefix("nan:").unwrap_or_default();
+        let value = match (self.what, text) {
+            (What::Value(Kind::Bytes), text) => return Ok(text.into()),
+            (What::Value(Kind::Float | Kind::Double), "NaN") => return self.visit_f64(f64::NAN),
+            (What::Value(Kind::Float | Kind::Double), "inf") => {
+                return self.visit_f64(f64::INFINITY);
+            }
+            (What::Value(Kind::Float | Kind::Double), "-inf") => {
+                return self.visit_f64(f64::NEG_INFINITY);
+            }
+            (What::Value(Kind::Float), _) => u32::from_str_radix(bits, 16)
+                .ok()
+                .map(f32::from_bits)
+                .filter(|float| float.is_nan())
+                .map(Value::Float),
+            (What::Value(Kind::Double), _) => u64::from_str_radix(bits, 16)
+                .ok()
+                .map(f64::from_bits)
+                .filter(|double| double.is_nan())
+                .map(Value::Double),
+            _ => return Err(E::invalid_type(Unexpected::Str(text), &self)),
+        };
+        value.ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
+    }
+
+    fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+        match self.what {
+            What::Items(element) => {
+                let items = all(seq, self.element(element))?;
+                Ok(Value::List(List { element, items }))
+            }
+            What::Entries(key, value) => {
+                let seed = EntrySeed(self.element(key), self.element(value));
+                let mut entries = Vec::new();
+                while let Some(entry) = seq.next_element_seed(seed)? {
+                    entries.push(entry);
+                }
+                Ok(Value::Map(Map { types: (key, value), entries }))
+            }
+            What::Value(kind) if kind.components() > 0 => {
+                let component = if kind.has_ints() { Kind::Int } else { Kind::Float };
+                let components = all(seq, self.element(component.number()))?;
+                vector(kind, &components).ok_or_else(|| {
+                    de::Error::custom(format!("expected {} components", kind.components()))
+                })
+            }
+            _ => Err(de::Error::invalid_type(Unexpected::Seq, &self)),
+        }
+    }
+
     fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
-        let value = match self.kind {
+        let kind = match self.what {
+            What::Value(kind) => kind,
+            What::Root => {
+                let first: Option<String> = map.next_key()?;
+                let Some(kind) = first.as_deref().and_then(Kind::from_name) else {
+                    return self.fields(map, first).map(Value::Bean);
+                };
+                let value = map.next_value_seed(Seed { what: What::Value(kind), ..self })?;
+                return match map.next_key::<String>()? {
+                    None => Ok(value),
+                    Some(key) => Err(de::Error::custom(format!("a value and `{key}` beside it"))),
+                };
+            }
+            _ => return Err(de::Error::invalid_type(Unexpected::Map, &self)),
+        };
+        let value = match kind {
             Kind::List => {
                 key(&mut map, "list")?;
                 let TypeNumber(element) = map.next_value()?;
                 key(&mut map, "items")?;
-                let seed = self.inner(Kind::from_number(element).unwrap_or(Kind::Int))?;
-                let items = map.next_value_seed(ItemsSeed(seed))?;
-                Value::List(List { element, items })
+                map.next_value_seed(self.inner(What::Items(element))?)?
             }
             Kind::Map => {
                 key(&mut map, "map")?;
-                let (TypeNumber(key_type), TypeNumber(value_type)) = map.next_value()?;
+                let (TypeNumber(keys), TypeNumber(values)) = map.next_value()?;
                 key(&mut map, "entries")?;
-                let keys = self.inner(Kind::from_number(key_type).unwrap_or(Kind::Int))?;
-                let values = self.inner(Kind::from_number(value_type).unwrap_or(Kind::Int))?;
-                let entries = map.next_value_seed(EntriesSeed(keys, values))?;
-                Value::Map(Map { types: (key_type, value_type), entries })
+                map.next_value_seed(self.inner(What::Entries(keys, values))?)?
             }
             Kind::Dynamic => {
                 key(&mut map, "type")?;
                 let type_id = map.next_value()?;
                 key(&mut map, "bean")?;
-                let bean =
-                    map.next_value_seed(BeanSeed(deeper(self.depth).map_err(de::Error::custom)?))?;
-                Value::Dynamic(Box::new(Dynamic { type_id, bean }))
+                let value = map.next_value_seed(self.inner(What::Value(Kind::Bean))?)?;
+                let bean = if let Value::Bean(bean) = value { bean } else { Bean::new() };
+                Dynamic { type_id, bean }.into()
             }
-            _ => {
+            Kind::Bean => {
                 let first = map.next_key()?;
-                return fields(map, first, self.depth).map(Value::Bean);
+                return self.fields(map, first).map(Value::Bean);
             }
+            Kind::Bytes => {
+                key(&mut map, "hex")?;
+                let digits: String = map.next_value()?;
+                let wrong = || de::Error::custom("expected pairs of hexadecimal digits");
+                Value::Bytes(unhex(&digits).ok_or_else(wrong)?)
+            }
+            _ => return Err(de::Error::invalid_type(Unexpected::Map, &self)),
         };
         match map.next_key::<String>()? {
             None => Ok(value),
             Some(key) => Err(de::Error::custom(format!("expected nothing more, found `{key}`"))),
         }
     }
+}
+
+/// The elements of a sequence.
+fn all<'de, A: de::SeqAccess<'de>>(mut seq: A, seed: Seed) -> Result<Vec<Value>, A::Error> {
+    let mut items = Vec::new();
+    while let Some(item) = seq.next_element_seed(seed)? {
+        items.push(item);
+    }
+    Ok(items)
+}
+
+/// A vector of a wire type; `None` if the number of components is another.
+fn vector(kind: Kind, components: &[Value]) -> Option<Value> {
+    let float = |value: &Value| if let Value::Float(float) = value { *float } else { 0.0 };
+    let floats: Vec<f32> = components.iter().map(float).collect();
+    let ints: Vec<i64> = components.iter().filter_map(Value::as_i64).collect();
+    match kind {
+        Kind::Vector2 => <[f32; 2]>::try_from(floats).ok().map(|v| Vector2::from(v).into()),
+        Kind::Vector3 => <[f32; 3]>::try_from(floats).ok().map(|v| Vector3::from(v).into()),
+        Kind::Vector4 => <[f32; 4]>::try_from(floats).ok().map(|v| Vector4::from(v).into()),
+        Kind::Vector2Int => ints.try_into().ok().map(Value::Vector2Int),
+        _ => ints.try_into().ok().map(Value::Vector3Int),
+    }
+}
+
+fn unhex(digits: &str) -> Option<Vec<u8>> {
+    let (pairs, []) = digits.as_bytes().as_chunks::<2>() else { return None };
+    let digit = |digit: u8| char::from(digit).to_digit(16);
+    let byte = |pair: &[u8; 2]| digit(pair[0])?.checked_mul(16)?.checked_add(digit(pair[1])?);
+    pairs.iter().map(|pair| byte(pair).and_then(|byte| u8::try_from(byte).ok())).collect()
 }
 
 /// The next key, which has to be this one.
@@ -356,111 +504,8 @@ fn key<'de, A: de::MapAccess<'de>>(map: &mut A, wanted: &str) -> Result<(), A::E
     }
 }
 
-/// The fields of a bean, of which one key was read.
-fn fields<'de, A: de::MapAccess<'de>>(
-    mut map: A,
-    first: Option<String>,
-    depth: usize,
-) -> Result<Bean, A::Error> {
-    let depth = deeper(depth).map_err(de::Error::custom)?;
-    let (mut bean, mut next) = (Bean::new(), first);
-    while let Some(name) = next {
-        if name == BASE {
-            bean.base = Some(Box::new(map.next_value_seed(BeanSeed(depth))?));
-        } else {
-            let parts = name.split_once(':');
-            let field = parts
-                .and_then(|(id, kind)| Some((id.parse::<u32>().ok()?, Kind::from_name(kind)?)));
-            let Some((id, kind)) = field else {
-                return Err(de::Error::custom(format!(
-                    "expected a key of id and wire type such as `1:int`, found `{name}`"
-                )));
-            };
-            let value = map.next_value_seed(Seed { kind, depth })?;
-            if bean.insert(id, value).is_some() {
-                return Err(de::Error::custom(format!("duplicate field {id}")));
-            }
-        }
-        next = map.next_key()?;
-    }
-    Ok(bean)
-}
-
-struct BeanSeed(usize);
-
-impl<'de> DeserializeSeed<'de> for BeanSeed {
-    type Value = Bean;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Bean, D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for BeanSeed {
-    type Value = Bean;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a bean with keys such as `1:int`")
-    }
-
-    fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<Bean, A::Error> {
-        let first = map.next_key()?;
-        fields(map, first, self.0)
-    }
-}
-
-struct ItemsSeed(Seed);
-
-impl<'de> DeserializeSeed<'de> for ItemsSeed {
-    type Value = Vec<Value>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<Value>, D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for ItemsSeed {
-    type Value = Vec<Value>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the elements of a list")
-    }
-
-    fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Vec<Value>, A::Error> {
-        let mut items = Vec::new();
-        while let Some(item) = seq.next_element_seed(self.0)? {
-            items.push(item);
-        }
-        Ok(items)
-    }
-}
-
-struct EntriesSeed(Seed, Seed);
-
-impl<'de> DeserializeSeed<'de> for EntriesSeed {
-    type Value = Vec<(Value, Value)>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for EntriesSeed {
-    type Value = Vec<(Value, Value)>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the entries of a map")
-    }
-
-    fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-        let mut entries = Vec::new();
-        while let Some(entry) = seq.next_element_seed(EntrySeed(self.0, self.1))? {
-            entries.push(entry);
-        }
-        Ok(entries)
-    }
-}
-
+/// A key and its value.
+#[derive(Clone, Copy)]
 struct EntrySeed(Seed, Seed);
 
 impl<'de> DeserializeSeed<'de> for EntrySeed {
@@ -481,7 +526,7 @@ impl<'de> Visitor<'de> for EntrySeed {
     fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
         let key = seq.next_element_seed(self.0)?;
         let value = seq.next_element_seed(self.1)?;
-        key.zip(value).ok_or_else(|| de::Error::invalid_length(1, &"a key and its value"))
+        key.zip(value).ok_or_else(|| de::Error::invalid_length(1, &self))
     }
 }
 
@@ -499,89 +544,4 @@ impl<'de> Deserialize<'de> for TypeNumber {
             de::Error::custom(format!("expected the name of a wire type, found `{name}`"))
         })
     }
-}
-
-struct TextVisitor;
-
-impl<'de> Visitor<'de> for TextVisitor {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("text, or an object with `hex`")
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Value, E> {
-        Ok(Value::Bytes(text.as_bytes().to_vec()))
-    }
-
-    fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
-        key(&mut map, "hex")?;
-        let hex: String = map.next_value()?;
-        if let Some(key) = map.next_key::<String>()? {
-            return Err(de::Error::custom(format!("expected nothing more, found `{key}`")));
-        }
-        let bytes = hex.as_bytes().as_chunks::<2>();
-        let pairs = bytes.0.iter().map(|pair| {
-            let digit = |digit: u8| char::from(digit).to_digit(16);
-            let byte = digit(pair[0])?.checked_mul(16)?.checked_add(digit(pair[1])?)?;
-            u8::try_from(byte).ok()
-        });
-        let decoded: Option<Vec<u8>> = pairs.collect();
-        decoded
-            .filter(|_| bytes.1.is_empty())
-            .map(Value::Bytes)
-            .ok_or_else(|| de::Error::custom("expected pairs of hexadecimal digits"))
-    }
-}
-
-macro_rules! floats {
-    ($($name:ident $visitor:ident $float:ident $bits:ident $cast:expr;)+) => {$(
-        struct $name($float);
-
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_any($visitor).map($name)
-            }
-        }
-
-        struct $visitor;
-
-        impl Visitor<'_> for $visitor {
-            type Value = $float;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number, or `NaN`, `inf`, `-inf`, `nan:` and its bits")
-            }
-
-            fn visit_f64<E: de::Error>(self, value: f64) -> Result<$float, E> {
-                Ok($cast(value))
-            }
-
-            fn visit_i64<E: de::Error>(self, value: i64) -> Result<$float, E> {
-                Ok($cast(crate::read::int_to_double(value)))
-            }
-
-            fn visit_u64<E: de::Error>(self, value: u64) -> Result<$float, E> {
-                Ok($cast(value as f64))
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<$float, E> {
-                match text {
-                    "NaN" => return Ok($float::NAN),
-                    "inf" => return Ok($float::INFINITY),
-                    "-inf" => return Ok($float::NEG_INFINITY),
-                    _ => {}
-                }
-                let bits = text.strip_prefix("nan:");
-                let bits = bits.and_then(|digits| $bits::from_str_radix(digits, 16).ok());
-                let value = bits.map($float::from_bits).filter(|value| value.is_nan());
-                value.ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
-            }
-        }
-    )+};
-}
-
-floats! {
-    Float FloatVisitor f32 u32 crate::read::narrow;
-    Double DoubleVisitor f64 u64 std::convert::identity;
 }

@@ -1,7 +1,6 @@
 //! Lists, maps and beans as serde walks through them.
 
-use std::borrow::Cow;
-
+use serde_core::de::value::{BorrowedBytesDeserializer, U8Deserializer};
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde_core::forward_to_deserialize_any;
 
@@ -273,63 +272,16 @@ impl<'de> SeqAccess<'de> for ComponentAccess {
     }
 }
 
-/// The content of one of this crate's newtypes: bytes.
-pub(super) struct Bytes<'de>(pub(super) Cow<'de, [u8]>);
+/// The content of a `Value`: the number of its wire type, and its bytes.
+pub(super) struct Pair<'de>(pub(super) Option<Kind>, pub(super) &'de [u8]);
 
-impl<'de> de::Deserializer<'de> for Bytes<'de> {
-    type Error = Error;
-
-    fn is_human_readable(&self) -> bool {
-        false
-    }
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
-            Cow::Borrowed(bytes) => visitor.visit_borrowed_bytes(bytes),
-            Cow::Owned(bytes) => visitor.visit_byte_buf(bytes),
-        }
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
-        ignored_any
-    }
-}
-
-/// The content of a `Value`: its wire type and its bytes.
-pub(super) struct Pair<'de>(pub(super) Kind, pub(super) &'de [u8]);
-
-impl<'de> de::Deserializer<'de> for Pair<'de> {
-    type Error = Error;
-
-    fn is_human_readable(&self) -> bool {
-        false
-    }
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_seq(PairAccess(Some(self.0.number()), Some(self.1)))
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
-        ignored_any
-    }
-}
-
-struct PairAccess<'de>(Option<u8>, Option<&'de [u8]>);
-
-impl<'de> SeqAccess<'de> for PairAccess<'de> {
+impl<'de> SeqAccess<'de> for Pair<'de> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        if let Some(kind) = self.0.take() {
-            return seed.deserialize(IntoDeserializer::<Error>::into_deserializer(kind)).map(Some);
-        }
-        match self.1.take() {
-            Some(bytes) => seed.deserialize(Bytes(Cow::Borrowed(bytes))).map(Some),
-            None => Ok(None),
+        match self.0.take() {
+            Some(kind) => seed.deserialize(U8Deserializer::new(kind.number())).map(Some),
+            None => seed.deserialize(BorrowedBytesDeserializer::new(self.1)).map(Some),
         }
     }
 }

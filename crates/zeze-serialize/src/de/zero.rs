@@ -1,10 +1,12 @@
 //! What an absent field is: zero, empty, the default of its type.
 
+use serde_core::de::value::{BorrowedBytesDeserializer, BytesDeserializer, SeqAccessDeserializer};
 use serde_core::de::{
     self, DeserializeSeed, EnumAccess, IntoDeserializer, MapAccess, SeqAccess, Visitor,
 };
 
-use super::{Deserializer, access};
+use super::Deserializer;
+use super::access::Pair;
 use crate::error::{Error, ErrorKind, Result, Shortened};
 use crate::ids;
 use crate::kind::Kind;
@@ -176,16 +178,17 @@ impl<'de> de::Deserializer<'de> for Zero<'_, 'de> {
             marker::BASE => visitor.visit_newtype_struct(self.inner()),
             marker::UNKNOWN if self.is_field => {
                 let bytes = self.de.unknown_fields()?;
-                visitor.visit_newtype_struct(access::Bytes(bytes))
+                visitor.visit_newtype_struct(BytesDeserializer::new(&bytes))
             }
-            marker::UNKNOWN => visitor.visit_newtype_struct(access::Bytes((&[0][..]).into())),
+            marker::UNKNOWN => visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(&[0])),
             marker::VALUE => {
                 self.check()?;
-                visitor.visit_newtype_struct(access::Pair(Kind::Int, &[0]))
+                visitor
+                    .visit_newtype_struct(SeqAccessDeserializer::new(Pair(Some(Kind::Int), &[0])))
             }
             marker::RAW_BEAN => {
                 self.check()?;
-                visitor.visit_newtype_struct(access::Bytes((&[0][..]).into()))
+                visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(&[0]))
             }
             _ => Err(marker::misplaced(name)),
         }

@@ -3,9 +3,9 @@
 use serde_core::Serialize;
 use serde_core::ser::{self, Impossible, SerializeTuple};
 
-use super::Serializer;
 use super::compound::StructSerializer;
 use super::slot::{Mark, Slot};
+use super::{Serializer, ValueSerializer};
 use crate::error::{Error, ErrorKind, Result};
 use crate::kind::Kind;
 use crate::types::marker;
@@ -90,57 +90,6 @@ macro_rules! refuse {
     (@ok $ok:ty) => { $ok };
 }
 
-macro_rules! refuse_most {
-    () => {
-        refuse! {
-            serialize_bool(bool);
-            serialize_i8(i8);
-            serialize_i16(i16);
-            serialize_i64(i64);
-            serialize_u16(u16);
-            serialize_u32(u32);
-            serialize_u64(u64);
-            serialize_f64(f64);
-            serialize_char(char);
-            serialize_str(&str);
-            serialize_none();
-            serialize_unit();
-            serialize_unit_struct(&'static str);
-            serialize_unit_variant(&'static str, u32, &'static str);
-            serialize_seq(Option<usize>) -> Self::SerializeSeq;
-            serialize_tuple_struct(&'static str, usize) -> Self::SerializeTupleStruct;
-            serialize_tuple_variant(&'static str, u32, &'static str, usize)
-                -> Self::SerializeTupleVariant;
-            serialize_map(Option<usize>) -> Self::SerializeMap;
-            serialize_struct(&'static str, usize) -> Self::SerializeStruct;
-            serialize_struct_variant(&'static str, u32, &'static str, usize)
-                -> Self::SerializeStructVariant;
-        }
-
-        fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<()> {
-            Err(reserved())
-        }
-
-        fn serialize_newtype_struct<T: Serialize + ?Sized>(
-            self,
-            _: &'static str,
-            _: &T,
-        ) -> Result<()> {
-            Err(reserved())
-        }
-
-        fn serialize_newtype_variant<T: Serialize + ?Sized>(
-            self,
-            _: &'static str,
-            _: u32,
-            _: &'static str,
-            _: &T,
-        ) -> Result<()> {
-            Err(reserved())
-        }
-    };
-}
-
 impl<S: Slot> ser::Serializer for &mut Native<'_, S> {
     type Ok = ();
     type Error = Error;
@@ -171,10 +120,49 @@ impl<S: Slot> ser::Serializer for &mut Native<'_, S> {
         Ok(self)
     }
 
-    refuse_most!();
     refuse! {
+        serialize_bool(bool);
+        serialize_i8(i8);
+        serialize_i16(i16);
         serialize_i32(i32);
+        serialize_i64(i64);
         serialize_f32(f32);
+        serialize_u16(u16);
+        serialize_u32(u32);
+        serialize_u64(u64);
+        serialize_f64(f64);
+        serialize_char(char);
+        serialize_str(&str);
+        serialize_none();
+        serialize_unit();
+        serialize_unit_struct(&'static str);
+        serialize_unit_variant(&'static str, u32, &'static str);
+        serialize_seq(Option<usize>) -> Self::SerializeSeq;
+        serialize_tuple_struct(&'static str, usize) -> Self::SerializeTupleStruct;
+        serialize_tuple_variant(&'static str, u32, &'static str, usize)
+            -> Self::SerializeTupleVariant;
+        serialize_map(Option<usize>) -> Self::SerializeMap;
+        serialize_struct(&'static str, usize) -> Self::SerializeStruct;
+        serialize_struct_variant(&'static str, u32, &'static str, usize)
+            -> Self::SerializeStructVariant;
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<()> {
+        Err(reserved())
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, _: &T) -> Result<()> {
+        Err(reserved())
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: &T,
+    ) -> Result<()> {
+        Err(reserved())
     }
 }
 
@@ -223,7 +211,8 @@ impl<S: Slot> ser::SerializeTupleStruct for TupleStructSerializer<'_, S> {
             Struct::Bean(bean) => bean.positional(value),
             Struct::Vector { ser, kind, written, .. } => {
                 *written = written.saturating_add(1);
-                value.serialize(Component { ser, ints: kind.has_ints() })
+                let kind = if kind.has_ints() { Kind::Int } else { Kind::Float };
+                value.serialize(ValueSerializer { ser: &mut **ser, slot: Component(kind) })
             }
         }
     }
@@ -246,45 +235,16 @@ impl<S: Slot> ser::SerializeTupleStruct for TupleStructSerializer<'_, S> {
     }
 }
 
-/// A component of a vector.
-struct Component<'a> {
-    ser: &'a mut Serializer,
-    ints: bool,
-}
+/// A component of a vector, which stands without anything before it.
+struct Component(Kind);
 
-impl ser::Serializer for Component<'_> {
-    type Ok = ();
-    type Error = Error;
-    type SerializeSeq = Impossible<(), Error>;
-    type SerializeTuple = Impossible<(), Error>;
-    type SerializeTupleStruct = Impossible<(), Error>;
-    type SerializeTupleVariant = Impossible<(), Error>;
-    type SerializeMap = Impossible<(), Error>;
-    type SerializeStruct = Impossible<(), Error>;
-    type SerializeStructVariant = Impossible<(), Error>;
-
+impl Slot for Component {
     #[inline]
-    fn serialize_i32(self, value: i32) -> Result<()> {
-        if !self.ints {
-            return Err(reserved());
-        }
-        write::int(&mut self.ser.out, i64::from(value));
-        Ok(())
+    fn begin(&mut self, _ser: &mut Serializer, kind: Kind) -> Result<()> {
+        if kind == self.0 { Ok(()) } else { Err(reserved()) }
     }
 
-    #[inline]
-    fn serialize_f32(self, value: f32) -> Result<()> {
-        if self.ints {
-            return Err(reserved());
-        }
-        self.ser.out.extend_from_slice(&value.to_le_bytes());
-        Ok(())
-    }
-
-    refuse_most!();
-    refuse! {
-        serialize_u8(u8);
-        serialize_bytes(&[u8]);
-        serialize_tuple(usize) -> Self::SerializeTuple;
+    fn none(self, _ser: &mut Serializer) -> Result<()> {
+        Err(reserved())
     }
 }

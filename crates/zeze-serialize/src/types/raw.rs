@@ -122,7 +122,7 @@ pub(super) fn as_value<S: Serializer>(
     serializer.serialize_newtype_struct(name, &Raw(bytes))
 }
 
-struct Raw<'a>(&'a [u8]);
+pub(crate) struct Raw<'a>(pub(crate) &'a [u8]);
 
 impl Serialize for Raw<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {

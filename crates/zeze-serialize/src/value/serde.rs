@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde_core::de::{self, Visitor};
-use serde_core::ser::{Error as _, SerializeTuple};
+use serde_core::ser::Error as _;
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Value;
@@ -11,7 +11,7 @@ use super::decode::Decoder;
 use crate::json;
 use crate::kind::Kind;
 use crate::options::Options;
-use crate::types::marker;
+use crate::types::{marker, raw::Raw};
 
 /// The limits that the user wants are checked by those who know them, before and after.
 const OPTIONS: Options =
@@ -23,27 +23,7 @@ impl Serialize for Value {
             return json::serialize(self, serializer);
         }
         let bytes = self.to_vec(&OPTIONS).map_err(S::Error::custom)?;
-        serializer.serialize_newtype_struct(marker::VALUE, &Pair(self.kind(), &bytes))
-    }
-}
-
-/// A wire type, and bytes of it.
-struct Pair<'a>(Kind, &'a [u8]);
-
-impl Serialize for Pair<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut pair = serializer.serialize_tuple(2)?;
-        pair.serialize_element(&self.0.number())?;
-        pair.serialize_element(&Bytes(self.1))?;
-        pair.end()
-    }
-}
-
-struct Bytes<'a>(&'a [u8]);
-
-impl Serialize for Bytes<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bytes(self.0)
+        serializer.serialize_newtype_struct(marker::VALUE, &(self.kind().number(), Raw(&bytes)))
     }
 }
 
