@@ -2,7 +2,7 @@
 //!
 //! The Rust type says what it wants, and the methods here take it from the input, converted where
 //! the wire type is another one. It goes through beans in the order of the ids; what the type does
-//! not have is passed over by the [`Decoder`](crate::value::decode::Decoder).
+//! not have is passed over by the decoder of values (`value/decode.rs`).
 
 mod access;
 mod layer;
@@ -16,6 +16,7 @@ use std::marker::PhantomData;
 use serde_core::de::value::{BorrowedBytesDeserializer, BytesDeserializer, SeqAccessDeserializer};
 use serde_core::de::{self, DeserializeOwned, Visitor};
 
+use crate::cast::{self, low_i8, low_i16, low_i32};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ids::Known;
 use crate::kind::Kind;
@@ -24,7 +25,6 @@ use crate::read;
 use crate::types::marker;
 use crate::value::decode::Decoder;
 use crate::value::{self, Value};
-use crate::write::{low_i8, low_i16, low_i32};
 use access::{ComponentAccess, DynamicAccess, EntryAccess, FieldMapAccess, ItemAccess, Pair};
 use layer::{FieldAccess, Layer};
 use zero::Zero;
@@ -188,6 +188,7 @@ impl<'de> Deserializer<'de> {
     #[inline(never)]
     fn int_from(&mut self, kind: Kind, narrow: bool) -> Result<i64> {
         let at = self.decoder.offset();
+        // What Java does: `(int) x` for all types up to 32 bits, of which the low bits are taken then.
         let value = match kind {
             Kind::Int => return self.decoder.int(),
             Kind::Float => f64::from(self.decoder.f32()?),
@@ -198,13 +199,14 @@ impl<'de> Deserializer<'de> {
             if !(-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&value) {
                 return Err(self.out_of_range(at, "an integer", &format_args!("{value:?}")));
             }
-            return Ok(read::float_to_long(value));
+            return Ok(cast::float_to_long(value));
         }
-        Ok(if narrow { i64::from(read::float_to_int(value)) } else { read::float_to_long(value) })
+        Ok(if narrow { i64::from(cast::float_to_int(value)) } else { cast::float_to_long(value) })
     }
 
     #[inline]
     fn wide_int(&mut self, narrow: bool) -> Result<i64> {
+        // Anything else is out of line, so that this fits into the reading of each field.
         match self.kind.take() {
             None | Some(Kind::Int) => self.decoder.int(),
             Some(other) => self.int_from(other, narrow),
@@ -214,7 +216,7 @@ impl<'de> Deserializer<'de> {
     #[inline(never)]
     fn double_from(&mut self, kind: Kind) -> Result<f64> {
         Ok(match kind {
-            Kind::Int => read::int_to_double(self.decoder.int()?),
+            Kind::Int => cast::int_to_double(self.decoder.int()?),
             Kind::Float => f64::from(self.decoder.f32()?),
             Kind::Double => self.decoder.f64()?,
             other => return self.incompatible("a double", other).map(|()| 0.0),
@@ -224,9 +226,9 @@ impl<'de> Deserializer<'de> {
     #[inline(never)]
     fn float_from(&mut self, kind: Kind) -> Result<f32> {
         Ok(match kind {
-            Kind::Int => read::int_to_float(self.decoder.int()?),
+            Kind::Int => cast::int_to_float(self.decoder.int()?),
             Kind::Float => self.decoder.f32()?,
-            Kind::Double => read::narrow(self.decoder.f64()?),
+            Kind::Double => cast::narrow(self.decoder.f64()?),
             other => return self.incompatible("a float", other).map(|()| 0.0),
         })
     }
@@ -253,6 +255,7 @@ impl<'de> Deserializer<'de> {
     #[inline]
     fn fields<V: Visitor<'de>>(&mut self, layer: Layer, visitor: V) -> Result<V::Value> {
         self.enter()?;
+        // The markers `Base` and `Unknown` look at the layer while their field is read.
         let outer = std::mem::replace(&mut self.layer, layer);
         let mut access = FieldAccess::new(self);
         let value = visitor.visit_seq(&mut access)?;
@@ -285,6 +288,7 @@ impl<'de> Deserializer<'de> {
         if let Some(len) = len
             && head.count == 0
         {
+            // An empty list stands for any tuple that was left out among elements.
             return self.zero().tuple(len, visitor);
         }
         self.enter()?;
@@ -325,17 +329,15 @@ impl<'de> Deserializer<'de> {
     #[inline]
     fn vector<V: Visitor<'de>>(&mut self, wanted: Kind, visitor: V) -> Result<V::Value> {
         let vector = match self.kind.take() {
-            Some(kind) if kind != wanted => match kind {
-                Kind::Int | Kind::Float | Kind::Double => {
-                    read::Vector::of_scalar(&mut self.decoder, kind)?
-                }
-                kind if kind.components() > 0 => read::Vector::read(&mut self.decoder, kind)?,
-                other => {
-                    self.incompatible(wanted.article(), other)?;
-                    read::Vector::default()
-                }
-            },
-            _ => read::Vector::read(&mut self.decoder, wanted)?,
+            Some(kind @ (Kind::Int | Kind::Float | Kind::Double)) => {
+                read::Vector::read(&mut self.decoder, kind)?
+            }
+            Some(kind) if kind.components() > 0 => read::Vector::read(&mut self.decoder, kind)?,
+            Some(other) => {
+                self.incompatible(wanted.article(), other)?;
+                read::Vector::default()
+            }
+            None => read::Vector::read(&mut self.decoder, wanted)?,
         };
         visitor.visit_seq(ComponentAccess::new(vector, wanted.components(), wanted.has_ints()))
     }
@@ -363,6 +365,8 @@ impl<'de> Deserializer<'de> {
             }
             marker::VALUE => {
                 let kind = self.kind.take().unwrap_or(Kind::Bean);
+                // Passed over first, because that checks it against the limits and finds its end, and
+                // because an error in it can then be told with its place.
                 let at = self.decoder.offset();
                 self.decoder.skip(kind, self.depth)?;
                 let pair = Pair(Some(kind), self.decoder.since(at));
@@ -549,6 +553,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
 
     #[inline]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        // There is something: an absent field goes to `Zero`.
         self.enter()?;
         let value = visitor.visit_some(&mut *self)?;
         self.leave();

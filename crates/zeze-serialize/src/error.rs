@@ -85,15 +85,16 @@ impl Error {
         }))
     }
 
+    /// With an offset, if there is one.
     #[cold]
     #[inline(never)]
     pub(crate) fn at(
         kind: ErrorKind,
-        offset: usize,
+        offset: impl Into<Option<usize>>,
         message: impl Into<Cow<'static, str>>,
     ) -> Self {
         let mut error = Error::new(kind, message);
-        error.0.offset = Some(offset);
+        error.0.offset = offset.into();
         error
     }
 

@@ -1,4 +1,4 @@
-//! What stands around a bean on the network.
+//! What stands around a bean on the network: [frames].
 //!
 //! ```text
 //! u32 module id, u32 protocol id, u32 size, little-endian; then size bytes:
@@ -7,6 +7,8 @@
 //!   rpc:           family 1 (request) or 0 (response) (+32), [result code], session id, bean
 //!   raft rpc:      family 4 or 3 (+32), [result code], session id, unique id bean, create time, bean
 //! ```
+//!
+//! [frames]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#8-frames
 //!
 //! The published page leaves out the family; every implementation sends it. [`Framing::new`] is
 //! what they send, [`Framing::page`] is the page.

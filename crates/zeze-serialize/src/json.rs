@@ -1,5 +1,5 @@
-//! The notation of values in text formats such as JSON, without loss. It is what a
-//! [`Value`](crate::Value) is read from and written to in every format of serde that is for people.
+//! The [notation] of values in text formats such as JSON, without loss. It is what a
+//! [`Value`] is read from and written to in every format of serde that is for people.
 //!
 //! ```
 //! use zeze_serialize::Value;
@@ -10,6 +10,8 @@
 //! assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), value);
 //! # Ok::<(), zeze_serialize::Error>(())
 //! ```
+//!
+//! [notation]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#11-json-notation
 //!
 //! | value | notation |
 //! |---|---|
@@ -31,8 +33,8 @@ use serde_core::de::{self, DeserializeSeed, Unexpected, Visitor};
 use serde_core::ser::{Error as _, SerializeMap, SerializeSeq};
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::cast;
 use crate::kind::Kind;
-use crate::read;
 use crate::types::{Vector2, Vector3, Vector4};
 use crate::value::{Bean, Dynamic, List, Map, Value};
 
@@ -144,7 +146,7 @@ fn float<S: Serializer>(value: f32, serializer: S) -> Result<S::Ok, S::Error> {
     }
     let exact = f64::from(value);
     let short = value.to_string().parse().unwrap_or(exact);
-    let same = crate::read::narrow(short).to_bits() == value.to_bits();
+    let same = cast::narrow(short).to_bits() == value.to_bits();
     serializer.serialize_f64(if same { short } else { exact })
 }
 
@@ -337,7 +339,7 @@ impl<'de> Visitor<'de> for Seed {
     fn visit_i64<E: de::Error>(self, value: i64) -> Result<Value, E> {
         match self.what {
             What::Value(Kind::Int) => Ok(Value::Int(value)),
-            What::Value(Kind::Float | Kind::Double) => self.visit_f64(read::int_to_double(value)),
+            What::Value(Kind::Float | Kind::Double) => self.visit_f64(cast::int_to_double(value)),
             _ => Err(E::invalid_type(Unexpected::Signed(value), &self)),
         }
     }
@@ -352,7 +354,7 @@ impl<'de> Visitor<'de> for Seed {
 
     fn visit_f64<E: de::Error>(self, value: f64) -> Result<Value, E> {
         match self.what {
-            What::Value(Kind::Float) => Ok(Value::Float(read::narrow(value))),
+            What::Value(Kind::Float) => Ok(Value::Float(cast::narrow(value))),
             What::Value(Kind::Double) => Ok(Value::Double(value)),
             _ => Err(E::invalid_type(Unexpected::Float(value), &self)),
         }

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod cast;
 pub mod de;
 mod error;
 #[cfg(feature = "explain")]

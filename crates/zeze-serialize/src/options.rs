@@ -71,7 +71,9 @@ impl Options {
     /// TypeScript implementations do so: the field is zero, an incompatible container is empty,
     /// and each incompatible element of a container is zero. A dynamic bean with an unknown type
     /// id is the empty one. With `strict` all of it is an error of kind
-    /// [`Incompatible`](ErrorKind::Incompatible).
+    /// [`Incompatible`](ErrorKind::Incompatible). What converts is in the [table of changed types].
+    ///
+    /// [table of changed types]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#7-changed-types
     #[must_use]
     pub const fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
@@ -169,8 +171,5 @@ impl Options {
 
 fn too_deep(limit: usize, name: &str, at: Option<usize>) -> Error {
     let text = format!("more than {}, the limit of {name}", Count(limit, "level"));
-    match at {
-        Some(at) => Error::at(ErrorKind::DepthLimit, at, text),
-        None => Error::new(ErrorKind::DepthLimit, text),
-    }
+    Error::at(ErrorKind::DepthLimit, at, text)
 }

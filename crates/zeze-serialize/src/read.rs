@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::io;
 
+use crate::cast::{float_to_int, int_to_float, low_i32, narrow};
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::kind::Kind;
 use crate::options::Options;
@@ -159,6 +160,7 @@ impl<'de> Reader<'de> {
     /// How many elements to reserve for a claimed count of elements of at least `wire` bytes.
     #[inline]
     pub(crate) fn reserve(&mut self, count: usize, wire: usize) -> usize {
+        // Lists in lists may all claim what is left of the input; together they get it once.
         let held = self.rest.len().checked_div(wire).unwrap_or(0);
         let granted = count.min(held).min(self.budget);
         self.budget = self.budget.saturating_sub(granted);
@@ -241,6 +243,7 @@ impl<'de> Reader<'de> {
     /// The same where the input has less than nine bytes left.
     #[cold]
     fn last_int(&mut self) -> Result<i64> {
+        // Zeros in place of what is not there: then the length says that bytes are missing.
         let mut chunk = [0; 9];
         for (to, from) in chunk.iter_mut().zip(self.rest) {
             *to = *from;
@@ -315,6 +318,7 @@ impl<'de> Reader<'de> {
         let Some(bytes) = self.rest.get(..len) else { return Err(self.eof(what, len)) };
         let word = bytes.iter().fold(0_u64, |word, byte| word << 8 | u64::from(*byte));
         self.rest = self.rest.get(len..).unwrap_or_default();
+        // Of each byte the prefix takes one bit, but f0 is all prefix.
         let bits = if first == 0xf0 { 32 } else { 7 * (more + 1) };
         Ok(u32::try_from(word & ((1 << bits) - 1)).unwrap_or(u32::MAX))
     }
@@ -428,6 +432,7 @@ impl<'de> Reader<'de> {
                 crate::write::BASE => return Ok(Tag::Base),
                 _ => return Err(reserved_tag(byte, at)),
             },
+            // Too large a sum is above `MAX_ID` as well.
             15 => self.uint("a step of ids")?.saturating_add(15),
             step => u32::from(step),
         };
@@ -473,6 +478,7 @@ impl<'de> Reader<'de> {
         at: usize,
         what: &'static str,
     ) -> Result<()> {
+        // Every element has a byte at least, so a count that passes is a bound for loops and memory.
         if count.saturating_mul(size) > self.rest.len() {
             return self.too_long(at, count, what);
         }
@@ -532,42 +538,22 @@ pub(crate) struct Vector {
 }
 
 impl Vector {
+    /// A vector, or a number as the first component of one.
     #[inline]
     pub(crate) fn read(reader: &mut Reader<'_>, kind: Kind) -> Result<Vector> {
-        let mut vector = Vector { is_int: kind.has_ints(), ..Vector::default() };
-        match kind {
-            Kind::Vector2Int | Kind::Vector3Int => {
-                for component in vector.ints.iter_mut().take(kind.components()) {
-                    *component = i64::from(crate::write::low_i32(reader.int()?));
-                }
-            }
-            Kind::Vector2 => {
-                let bytes = reader.array::<8>(kind.article())?;
-                fill(&mut vector.floats, &bytes);
-            }
-            Kind::Vector3 => {
-                let bytes = reader.array::<12>(kind.article())?;
-                fill(&mut vector.floats, &bytes);
-            }
-            _ => {
-                let bytes = reader.array::<16>(kind.article())?;
-                fill(&mut vector.floats, &bytes);
-            }
-        }
-        Ok(vector)
-    }
-
-    /// A number as the first component.
-    pub(crate) fn of_scalar(reader: &mut Reader<'_>, kind: Kind) -> Result<Vector> {
-        let mut vector = Vector { is_int: kind == Kind::Int, ..Vector::default() };
+        let mut vector = Vector { is_int: kind == Kind::Int || kind.has_ints(), ..Self::default() };
         match kind {
             Kind::Int => vector.ints = [reader.int()?, 0, 0],
-            Kind::Float => vector.floats = [reader.f32()?, 0.0, 0.0, 0.0],
-            _ => {
-                let value = reader.f64()?;
-                vector.floats = [narrow(value), 0.0, 0.0, 0.0];
-                vector.ints = [i64::from(float_to_int(value)), 0, 0];
+            Kind::Vector2Int | Kind::Vector3Int => {
+                for component in vector.ints.iter_mut().take(kind.components()) {
+                    *component = i64::from(low_i32(reader.int()?));
+                }
             }
+            Kind::Float => fill(&mut vector.floats, &reader.array::<4>(kind.article())?),
+            Kind::Double => vector.floats = [narrow(reader.f64()?), 0.0, 0.0, 0.0],
+            Kind::Vector2 => fill(&mut vector.floats, &reader.array::<8>(kind.article())?),
+            Kind::Vector3 => fill(&mut vector.floats, &reader.array::<12>(kind.article())?),
+            _ => fill(&mut vector.floats, &reader.array::<16>(kind.article())?),
         }
         Ok(vector)
     }
@@ -583,7 +569,7 @@ impl Vector {
     #[inline]
     pub(crate) fn int(&self, index: usize) -> i32 {
         if self.is_int {
-            return crate::write::low_i32(self.ints.get(index).copied().unwrap_or_default());
+            return low_i32(self.ints.get(index).copied().unwrap_or_default());
         }
         float_to_int(f64::from(self.floats.get(index).copied().unwrap_or_default()))
     }
@@ -614,6 +600,7 @@ fn lossy(bytes: &[u8]) -> String {
         text.push_str(std::str::from_utf8(valid).unwrap_or_default());
         text.push(char::REPLACEMENT_CHARACTER);
         let wrong = match after {
+            // Half a surrogate pair, which Rust takes for three wrong bytes.
             [0xed, 0xa0..=0xbf, 0x80..=0xbf, ..] => 3,
             _ => error.error_len().unwrap_or(after.len()),
         };
@@ -634,38 +621,4 @@ pub(crate) fn read_to_end<R: io::Read>(reader: R, max: usize) -> Result<Vec<u8>>
         ));
     }
     Ok(bytes)
-}
-
-/// The low bits of a float's integer part, as Java converts: NaN to 0, the rest to the nearest end
-/// of the range.
-#[inline]
-#[allow(clippy::cast_possible_truncation, reason = "that is the rule")]
-pub(crate) fn float_to_int(value: f64) -> i32 {
-    value as i32
-}
-
-/// The same in 64 bits.
-#[inline]
-#[allow(clippy::cast_possible_truncation, reason = "that is the rule")]
-pub(crate) fn float_to_long(value: f64) -> i64 {
-    value as i64
-}
-
-/// The nearest float.
-#[inline]
-#[allow(clippy::cast_possible_truncation, reason = "that is the rule")]
-pub(crate) fn narrow(value: f64) -> f32 {
-    value as f32
-}
-
-/// The nearest float.
-#[inline]
-pub(crate) fn int_to_float(value: i64) -> f32 {
-    value as f32
-}
-
-/// The nearest double.
-#[inline]
-pub(crate) fn int_to_double(value: i64) -> f64 {
-    value as f64
 }

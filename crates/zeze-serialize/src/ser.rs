@@ -49,6 +49,7 @@ impl Options {
         mut writer: W,
         value: &T,
     ) -> Result<()> {
+        // Lists learn their type and maps their count late, so nothing can be written before the end.
         writer.write_all(&self.to_vec(value)?).map_err(Error::io)
     }
 
@@ -171,6 +172,7 @@ fn too_large(value: &dyn std::fmt::Display) -> Error {
 impl<S: Slot> ValueSerializer<'_, S> {
     #[inline]
     fn int(mut self, value: i64) -> Result<()> {
+        // Asked first, for most slots know the answer when they are compiled.
         if value == 0 && self.slot.omits() {
             return Ok(());
         }
@@ -306,6 +308,7 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
 
     #[inline]
     fn serialize_some<T: Serialize + ?Sized>(mut self, value: &T) -> Result<()> {
+        // It counts as a level, for an option in an option in an option needs stack as well.
         self.ser.enter()?;
         self.slot.force();
         value.serialize(ValueSerializer { ser: &mut *self.ser, slot: self.slot })?;
@@ -366,6 +369,7 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
         slot.begin(ser, Kind::Dynamic)?;
         ser.enter()?;
         write::int(&mut ser.out, ids::variant(variant));
+        // The content says what it is when it begins: a bean, or something for field 1 of one.
         let mut is_bean = false;
         let content = ContentSlot::new(&mut is_bean);
         value

@@ -1,4 +1,5 @@
-//! The parts of the format one by one, for code that reads or writes bytes by hand.
+//! The parts of the format one by one, for code that reads or writes bytes by hand: [integers] and
+//! [headers].
 //!
 //! The functions that read return what they read and the bytes after it.
 //!
@@ -16,6 +17,9 @@
 //! assert_eq!(wire::read_int(rest)?, (-1, &[0][..]));
 //! # Ok::<(), zeze_serialize::Error>(())
 //! ```
+//!
+//! [integers]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#1-integers
+//! [headers]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#3-headers
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::kind::Kind;

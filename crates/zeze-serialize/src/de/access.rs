@@ -97,6 +97,7 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
         if self.index >= self.head.count {
             return Ok(None);
         }
+        // For the path of an error in the value.
         self.key_at = self.de.decoder.offset();
         self.de.kind = Some(self.head.kinds.0);
         match seed.deserialize(&mut *self.de) {
@@ -156,6 +157,7 @@ impl<'de> MapAccess<'de> for &mut FieldMapAccess<'_, 'de> {
         if self.ended {
             return Ok(None);
         }
+        // Errors of serde come without an offset; they get that of the value they are about.
         let at = self.de.decoder.offset();
         match self.de.decoder.tag(self.last)? {
             Tag::End => self.ended = true,

@@ -100,6 +100,7 @@ impl Layer {
             if found == id {
                 return Ok(Some(kind));
             }
+            // Ids ascend, so the field is not there; what was found is for one of the next fields.
             if found > id {
                 self.next = Some((found, kind));
                 return Ok(None);
@@ -141,6 +142,7 @@ impl Layer {
         if self.state == State::Open {
             self.finish(decoder, depth)?;
         }
+        // Nobody asked for the base.
         if self.state == State::AtBase {
             decoder.skip_fields(0, depth)?;
         }
@@ -157,6 +159,7 @@ impl Layer {
             return Ok(None);
         }
         self.asked = index.saturating_add(1);
+        // By far the most structs; the names need not be looked at.
         if self.numbering == Numbering::Position {
             return Ok(Some((u32::try_from(self.asked).ok(), index)));
         }
@@ -285,6 +288,7 @@ impl<'de> Deserializer<'de> {
         if position && layer.asked < layer.len {
             return Err(marker::unknown_not_last());
         }
+        // The layer is read once more from its start: only beans with this marker pay for it.
         let mut decoder = self.decoder.again(layer.start);
         let mut known = Vec::new();
         if !position {

@@ -12,7 +12,7 @@ use crate::ids;
 use crate::kind::Kind;
 use crate::types::marker;
 
-/// Gives zero, whatever is asked for.
+/// Deserializes zero, whatever is asked for.
 pub(super) struct Zero<'a, 'de> {
     de: &'a mut Deserializer<'de>,
     /// Whether it stands for a field of the struct that is being read.
@@ -46,9 +46,10 @@ impl<'a, 'de> Zero<'a, 'de> {
         Zero { de: self.de, is_field: false, only_marker: false }
     }
 
-    /// So many zeros.
+    /// A struct, tuple or list of zeros.
     pub(super) fn tuple<V: Visitor<'de>>(mut self, len: usize, visitor: V) -> Result<V::Value> {
         self.check()?;
+        // A type that holds itself has no end of zeros, so they count as levels.
         self.de.enter()?;
         let value = visitor.visit_seq(Zeros { zero: self.inner(), left: len })?;
         self.de.leave();
@@ -177,6 +178,7 @@ impl<'de> de::Deserializer<'de> for Zero<'_, 'de> {
             marker::BASE if self.is_field => self.de.base(visitor),
             marker::BASE => visitor.visit_newtype_struct(self.inner()),
             marker::UNKNOWN if self.is_field => {
+                // The marker has no id of its own, so it is always absent, and this is the way to it.
                 let bytes = self.de.unknown_fields()?;
                 visitor.visit_newtype_struct(BytesDeserializer::new(&bytes))
             }

@@ -67,6 +67,7 @@ impl Head {
         if self.kind == Some(Kind::Dynamic) {
             return true;
         }
+        // Their names are kept as long as it may turn out that they are dynamic beans.
         if self.counts_units && self.units == self.count {
             ser.units.push(variant);
             self.units = self.units.saturating_add(1);
@@ -95,6 +96,7 @@ impl<'a, S: Slot> SeqSerializer<'a, S> {
         let mark = slot.mark(ser);
         slot.begin(ser, Kind::List)?;
         ser.enter()?;
+        // The type of the elements is not known before the first one; `end` puts it in.
         let (at, claimed) = (ser.out.len(), write::length(len.unwrap_or(0))?);
         write::list_header(&mut ser.out, claimed, 0);
         let start = ser.out.len();
@@ -127,6 +129,7 @@ impl<S: Slot> ser::SerializeSeq for SeqSerializer<'_, S> {
             return Ok(());
         }
         let written = write::length(self.head.count)?;
+        // Serde's count is a hint: if it was wrong, the header may be of another length.
         if written != self.claimed {
             let mut header = Vec::with_capacity(6);
             write::list_header(&mut header, written, 0);
@@ -240,7 +243,7 @@ pub struct Layer {
     has_unknown: bool,
     /// Fields to merge.
     unknown: Vec<u8>,
-    /// Offsets of the first tag, and behind the last field.
+    /// Offsets of the first tag, and after the last field.
     start: usize,
     pub(super) own_end: usize,
 }
@@ -265,6 +268,7 @@ impl Layer {
                 self.named = id;
                 Ok(id)
             }
+            // Whether it is a marker shows when it is serialized.
             None if self.named > 0 => {
                 self.name = name;
                 Ok(0)
@@ -345,6 +349,7 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
         if !self.layer.unknown.is_empty() {
             self.merge()?;
         }
+        // A bean with a base has two bytes at least, so it is never left out.
         Ok(self.ser.out.len() == self.layer.start.saturating_add(1))
     }
 

@@ -212,7 +212,7 @@ impl<S: Slot> ser::SerializeTupleStruct for TupleStructSerializer<'_, S> {
             Struct::Vector { ser, kind, written, .. } => {
                 *written = written.saturating_add(1);
                 let kind = if kind.has_ints() { Kind::Int } else { Kind::Float };
-                value.serialize(ValueSerializer { ser: &mut **ser, slot: Component(kind) })
+                value.serialize(ValueSerializer { ser, slot: Component(kind) })
             }
         }
     }

@@ -107,6 +107,7 @@ impl Slot for Field<'_> {
     fn begin(&mut self, ser: &mut Serializer, kind: Kind) -> Result<()> {
         let step = self.layer.step(self.id)?;
         write::tag(&mut ser.out, step, kind);
+        // Checked here and in elements, so that an endless sequence stops.
         ser.check()
     }
 
@@ -152,6 +153,7 @@ pub(super) struct Element<'l> {
 impl Slot for Element<'_> {
     #[inline]
     fn begin(&mut self, ser: &mut Serializer, kind: Kind) -> Result<()> {
+        // All elements but the first one pass here.
         if self.head.kind != Some(kind) {
             self.head.first(ser, kind)?;
         }

@@ -56,6 +56,7 @@ impl<S: Slot> ser::SerializeTuple for TupleSerializer<'_, S> {
             Form::Bean(bean) => return bean.positional(value),
             Form::Open { ser, first, .. } => (&mut **ser, *first),
         };
+        // `begin` of the slot notes the element; none or two of them are no value of serde's.
         let before = ser.items.len();
         let slot = TupleItem { is_some: false };
         value
@@ -77,6 +78,8 @@ impl<S: Slot> ser::SerializeTuple for TupleSerializer<'_, S> {
             Form::Open { ser, slot, first, body } => (ser, slot, first, body),
         };
         ser.leave();
+        // The header comes before the elements, and its length is known only now; so the tuple is put
+        // together beside the output. The room for that is kept from one tuple to the next.
         let mut scratch = std::mem::take(&mut ser.scratch);
         scratch.clear();
         let items = ser.items.get(first..).unwrap_or_default();

@@ -202,6 +202,7 @@ impl<'de> Decoder<'de> {
     /// What is inside of a container, and inside of that, to the container's end. `level` counts the
     /// container itself; layers of bases count as levels too.
     fn walk<L: Listener<'de>>(&mut self, root: Open, level: usize, listener: &mut L) -> Result<()> {
+        // After an error there may be something left.
         self.around.clear();
         let (mut open, mut level) = (root, level);
         // `open` is handed on by value only, so that its counters can stay in registers.
@@ -215,6 +216,7 @@ impl<'de> Decoder<'de> {
                     }
                     Ok(Tag::Base) => {
                         listener.base(self.reader.offset());
+                        // A base in a base is as deep as a bean in a bean.
                         if let Err(error) = self.check_level(level) {
                             break (error, false);
                         }
@@ -229,6 +231,7 @@ impl<'de> Decoder<'de> {
                     Err(error) => break (error, false),
                 },
                 Open::List { kind, left, .. } => {
+                    // Lists of numbers have no structure to walk through.
                     if !L::VALUES
                         && let Err(error) = self.skip_items(*kind, left)
                     {
@@ -241,6 +244,7 @@ impl<'de> Decoder<'de> {
                 }
                 Open::Map { kinds, left, key_at, .. } => left.checked_sub(1).map(|after| {
                     *left = after;
+                    // An even number is left after a value.
                     if after.is_multiple_of(2) {
                         return kinds.1;
                     }
@@ -397,7 +401,7 @@ impl<'de> Decoder<'de> {
         }
     }
 
-    /// Gives an error its path: into `open` and, if it is inside of one of its parts, to that.
+    /// The error with its path: into `open` and, if it is inside of one of its parts, to that.
     #[cold]
     #[inline(never)]
     fn located(&self, error: Error, open: Open, is_inside: bool) -> Error {
@@ -456,6 +460,7 @@ impl<'de> Decoder<'de> {
             return Err(frame_too_large(size, max_size, Some(at)));
         }
         let end = self.reader.offset().saturating_add(size);
+        // A frame that is cut off is explained up to where it ends, and nothing else reads it.
         if size > self.reader.rest().len() {
             let len = size.saturating_add(FrameHead::LEN);
             let error = not_whole(start, there, "a frame of", len);
@@ -541,8 +546,5 @@ fn not_whole(start: usize, there: usize, what: &str, len: usize) -> Error {
 pub(crate) fn frame_too_large(size: usize, max_size: usize, at: Option<usize>) -> Error {
     let text =
         format!("a frame of {size} bytes is larger than max_size, which is {max_size} bytes");
-    match at {
-        Some(at) => Error::at(ErrorKind::AllocLimit, at, text),
-        None => Error::new(ErrorKind::AllocLimit, text),
-    }
+    Error::at(ErrorKind::AllocLimit, at, text)
 }

@@ -83,6 +83,7 @@ impl<'v> Walk<'v> {
                     Some((Place::Field { id: *id, last }, value))
                 }
                 None => {
+                    // Passed once; when the base has ended, this layer ends too.
                     let is_new = *next == bean.fields.len();
                     if let Some(base) = bean.base().filter(|_| is_new) {
                         *next = next.saturating_add(1);
@@ -117,7 +118,7 @@ impl<'v> Walk<'v> {
         Some(Step::Value(place, value))
     }
 
-    /// Gives an error the path to what came last.
+    /// The error with the path to what came last.
     #[cold]
     pub(super) fn located(&self, error: Error) -> Error {
         let around = self.around.iter().rev().take(Path::MAX_SEGMENTS.saturating_add(1));
