@@ -292,6 +292,9 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
 
     #[inline]
     fn serialize_bytes(mut self, value: &[u8]) -> Result<()> {
+        if S::TAKES_BYTES {
+            return self.slot.take(self.ser, value);
+        }
         if value.is_empty() && self.slot.omits() {
             return Ok(());
         }

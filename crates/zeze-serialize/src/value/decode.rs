@@ -538,7 +538,7 @@ fn not_whole(start: usize, there: usize, what: &str, len: usize) -> Error {
     Error::at(
         ErrorKind::UnexpectedEof,
         start.saturating_add(there),
-        format!("expected {what} {}, found {there}", Count(len, "byte")),
+        format!("expected {what} {}, found {}", Count(len, "byte"), Count(there, "byte")),
     )
 }
 

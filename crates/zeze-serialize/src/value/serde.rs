@@ -22,8 +22,9 @@ impl Serialize for Value {
         if serializer.is_human_readable() {
             return json::serialize(self, serializer);
         }
-        let bytes = self.to_vec(&OPTIONS).map_err(S::Error::custom)?;
-        serializer.serialize_newtype_struct(marker::VALUE, &(self.kind().number(), Raw(&bytes)))
+        let mut bytes = vec![self.kind().number()];
+        super::encode(self, &mut bytes, &OPTIONS).map_err(S::Error::custom)?;
+        serializer.serialize_newtype_struct(marker::VALUE, &Raw(&bytes))
     }
 }
 
@@ -32,53 +33,38 @@ impl<'de> Deserialize<'de> for Value {
         if deserializer.is_human_readable() {
             return json::deserialize(deserializer);
         }
-        deserializer.deserialize_newtype_struct(marker::VALUE, PairVisitor)
+        deserializer.deserialize_newtype_struct(marker::VALUE, ValueVisitor)
     }
 }
 
-struct PairVisitor;
+struct ValueVisitor;
 
-impl<'de> Visitor<'de> for PairVisitor {
+impl<'de> Visitor<'de> for ValueVisitor {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value of the format")
+        f.write_str("a wire type and the bytes of a value")
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<Value, D::Error> {
-        inner.deserialize_tuple(2, self)
-    }
-
-    fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
-        let number: u8 = seq.next_element()?.ok_or_else(|| de::Error::invalid_length(0, &self))?;
-        let kind = Kind::from_number(number)
-            .ok_or_else(|| de::Error::custom("expected a wire type of 0 to 12"))?;
-        seq.next_element_seed(Content(kind))?.ok_or_else(|| de::Error::invalid_length(1, &self))
-    }
-}
-
-/// Bytes of a wire type.
-struct Content(Kind);
-
-impl<'de> de::DeserializeSeed<'de> for Content {
-    type Value = Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        deserializer.deserialize_bytes(self)
-    }
-}
-
-impl Visitor<'_> for Content {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the bytes of a value")
+        inner.deserialize_bytes(self)
     }
 
     fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Value, E> {
+        let wrong = || E::custom("expected a wire type of 0 to 12");
+        let (kind, bytes) = marker::split_kind(bytes).ok_or_else(wrong)?;
         let mut decoder = Decoder::new(bytes, OPTIONS);
-        let value = super::decode(&mut decoder, self.0, 0).map_err(E::custom)?;
+        let value = super::decode(&mut decoder, kind, 0).map_err(E::custom)?;
         decoder.end().map_err(E::custom)?;
         Ok(value)
+    }
+
+    /// From this crate's own format, where there is no wire type right before the bytes.
+    fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+        let number: Option<u8> = seq.next_element()?;
+        let kind = number.and_then(Kind::from_number);
+        let pair = kind.zip(seq.next_element::<&'de [u8]>()?);
+        let (kind, bytes) = pair.ok_or_else(|| de::Error::invalid_length(0, &self))?;
+        super::decode(&mut Decoder::new(bytes, OPTIONS), kind, 0).map_err(de::Error::custom)
     }
 }
