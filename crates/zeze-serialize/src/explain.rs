@@ -267,40 +267,36 @@ impl<'a> Listener<'a> for Spans<'a> {
     }
 
     fn scalar(&mut self, end: usize, value: Scalar<'a>) {
-        let is_begun =
-            matches!(value, Scalar::Vector2Int(_) | Scalar::Vector3Int(_) | Scalar::Bytes(_));
-        let kind = if is_begun { None } else { self.begin() };
-        let shown = match value {
-            Scalar::Int(value) => value.to_string(),
-            Scalar::Float(value) => shortened(format_args!("{value:?}")),
-            Scalar::Double(value) => shortened(format_args!("{value:?}")),
+        let (what, shown) = match value {
+            Scalar::Int(value) => ("integer", value.to_string()),
+            Scalar::Float(value) => ("32-bit float", shortened(format_args!("{value:?}"))),
+            Scalar::Double(value) => ("64-bit float", shortened(format_args!("{value:?}"))),
+            Scalar::Vector2(vector) => ("x, y", floats(&vector)),
+            Scalar::Vector3(vector) => ("x, y, z", floats(&vector)),
+            Scalar::Vector4(vector) => ("x, y, z, w", floats(&vector)),
+            Scalar::Vector2Int(vector) => ("", ints(&vector)),
+            Scalar::Vector3Int(vector) => ("", ints(&vector)),
             Scalar::Bytes(bytes) => match std::str::from_utf8(bytes) {
-                Ok(text) => quoted(text),
-                Err(_) => shortened(format_args!("{}", hex(bytes.get(..32).unwrap_or(bytes)))),
+                Ok(text) => ("text", quoted(text)),
+                Err(_) => {
+                    ("bytes", shortened(format_args!("{}", hex(bytes.get(..32).unwrap_or(bytes)))))
+                }
             },
-            Scalar::Vector2(vector) => floats(&vector),
-            Scalar::Vector3(vector) => floats(&vector),
-            Scalar::Vector4(vector) => floats(&vector),
-            Scalar::Vector2Int(vector) => ints(&vector),
-            Scalar::Vector3Int(vector) => ints(&vector),
         };
-        let mut data = |what| self.push(end, kind, Role::Data, what, shown.clone());
         match value {
-            Scalar::Int(_) => data("integer"),
-            Scalar::Float(_) => data("32-bit float"),
-            Scalar::Double(_) => data("64-bit float"),
-            Scalar::Vector2(_) => data("x, y"),
-            Scalar::Vector3(_) => data("x, y, z"),
-            Scalar::Vector4(_) => data("x, y, z, w"),
+            // The components have begun it, and are all of it.
             Scalar::Vector2Int(_) | Scalar::Vector3Int(_) => {}
-            Scalar::Bytes(bytes) => {
-                let is_text = std::str::from_utf8(bytes).is_ok();
-                let what = if is_text { (Role::Text, "text") } else { (Role::Data, "bytes") };
-                self.push(end, None, what.0, what.1, shown.clone());
-                // In a field the length is as deep as what follows.
+            // The length has begun it; in a field that is as deep as what follows.
+            Scalar::Bytes(_) => {
+                let role = if what == "text" { Role::Text } else { Role::Data };
+                self.push(end, None, role, what, shown.clone());
                 if !matches!(self.around.last(), None | Some(Open::Bean { .. })) {
                     self.sink.outdent();
                 }
+            }
+            _ => {
+                let kind = self.begin();
+                self.push(end, kind, Role::Data, what, shown.clone());
             }
         }
         self.done(end, || shown.into(), |_, _| Value::from(value).as_key());

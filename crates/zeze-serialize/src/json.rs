@@ -38,10 +38,11 @@ use crate::kind::Kind;
 use crate::types::{Vector2, Vector3, Vector4};
 use crate::value::{Bean, Dynamic, List, Map, Value};
 
-/// The most containers around one another that can be written in the notation and read from it:
-/// serde goes through them by recursion, and this is what a stack of 2 MiB holds. The bytes of the
-/// format have no such limit.
-pub const MAX_DEPTH: usize = 256;
+/// The most containers around one another that can be written in the notation and read from it: as
+/// many as [`max_depth`](crate::Options::max_depth) is by default. Serde goes through them by
+/// recursion, and a stack of 2 MiB holds about twice as many. The bytes of the format have no such
+/// limit.
+pub const MAX_DEPTH: usize = 128;
 
 const BASE: &str = "base";
 
@@ -277,6 +278,30 @@ impl Seed {
         Seed { what: What::Value(Kind::from_number(number).unwrap_or(Kind::Int)), ..self }
     }
 
+    fn list<'de, A: de::MapAccess<'de>>(self, map: &mut A) -> Result<Value, A::Error> {
+        key(map, "list")?;
+        let TypeNumber(element) = map.next_value()?;
+        key(map, "items")?;
+        map.next_value_seed(self.inner(What::Items(element))?)
+    }
+
+    fn map<'de, A: de::MapAccess<'de>>(self, map: &mut A) -> Result<Value, A::Error> {
+        key(map, "map")?;
+        let (TypeNumber(keys), TypeNumber(values)) = map.next_value()?;
+        key(map, "entries")?;
+        map.next_value_seed(self.inner(What::Entries(keys, values))?)
+    }
+
+    fn dynamic<'de, A: de::MapAccess<'de>>(self, map: &mut A) -> Result<Value, A::Error> {
+        key(map, "type")?;
+        let type_id = map.next_value()?;
+        key(map, "bean")?;
+        // It is no level of its own.
+        let value = map.next_value_seed(Seed { what: What::Value(Kind::Bean), ..self })?;
+        let bean = if let Value::Bean(bean) = value { bean } else { Bean::new() };
+        Ok(Dynamic { type_id, bean }.into())
+    }
+
     /// The fields of a bean, of which one key was read.
     fn fields<'de, A: de::MapAccess<'de>>(
         self,
@@ -386,18 +411,14 @@ impl<'de> Visitor<'de> for Seed {
         value.ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
     }
 
-    fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+    fn visit_seq<A: de::SeqAccess<'de>>(self, seq: A) -> Result<Value, A::Error> {
         match self.what {
             What::Items(element) => {
                 let items = all(seq, self.element(element))?;
                 Ok(Value::List(List { element, items }))
             }
             What::Entries(key, value) => {
-                let seed = EntrySeed(self.element(key), self.element(value));
-                let mut entries = Vec::new();
-                while let Some(entry) = seq.next_element_seed(seed)? {
-                    entries.push(entry);
-                }
+                let entries = all(seq, EntrySeed(self.element(key), self.element(value)))?;
                 Ok(Value::Map(Map { types: (key, value), entries }))
             }
             What::Value(kind) if kind.components() > 0 => {
@@ -427,27 +448,11 @@ impl<'de> Visitor<'de> for Seed {
             }
             _ => return Err(de::Error::invalid_type(Unexpected::Map, &self)),
         };
+        // Each in a function of its own, for what one of them has on the stack is there at each level.
         let value = match kind {
-            Kind::List => {
-                key(&mut map, "list")?;
-                let TypeNumber(element) = map.next_value()?;
-                key(&mut map, "items")?;
-                map.next_value_seed(self.inner(What::Items(element))?)?
-            }
-            Kind::Map => {
-                key(&mut map, "map")?;
-                let (TypeNumber(keys), TypeNumber(values)) = map.next_value()?;
-                key(&mut map, "entries")?;
-                map.next_value_seed(self.inner(What::Entries(keys, values))?)?
-            }
-            Kind::Dynamic => {
-                key(&mut map, "type")?;
-                let type_id = map.next_value()?;
-                key(&mut map, "bean")?;
-                let value = map.next_value_seed(self.inner(What::Value(Kind::Bean))?)?;
-                let bean = if let Value::Bean(bean) = value { bean } else { Bean::new() };
-                Dynamic { type_id, bean }.into()
-            }
+            Kind::List => self.list(&mut map)?,
+            Kind::Map => self.map(&mut map)?,
+            Kind::Dynamic => self.dynamic(&mut map)?,
             Kind::Bean => {
                 let first = map.next_key()?;
                 return self.fields(map, first).map(Value::Bean);
@@ -468,7 +473,11 @@ impl<'de> Visitor<'de> for Seed {
 }
 
 /// The elements of a sequence.
-fn all<'de, A: de::SeqAccess<'de>>(mut seq: A, seed: Seed) -> Result<Vec<Value>, A::Error> {
+fn all<'de, A, T>(mut seq: A, seed: T) -> Result<Vec<T::Value>, A::Error>
+where
+    A: de::SeqAccess<'de>,
+    T: DeserializeSeed<'de> + Copy,
+{
     let mut items = Vec::new();
     while let Some(item) = seq.next_element_seed(seed)? {
         items.push(item);

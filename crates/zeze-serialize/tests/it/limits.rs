@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use zeze_serialize::frame::{Frame, Framing};
 use zeze_serialize::value::{Bean, Dynamic};
 use zeze_serialize::{
-    Base, ErrorKind, Kind, Options, RawBean, Unknown, Value, Vector3, from_slice, to_vec,
+    Base, ErrorKind, Kind, Options, RawBean, Unknown, Value, Vector3, from_slice, json, to_vec,
 };
 
 use crate::support::{hex, rows};
@@ -157,6 +157,33 @@ fn a_million_levels_are_dropped() {
         }
         let turns = (0..levels).fold(Value::Int(1), |value, level| wraps[level % 4](value));
         assert!(Options::new().to_vec(&turns).is_err());
+    })
+    .unwrap();
+}
+
+/// Serde goes through text formats by recursion, so there is an end to it.
+#[test]
+fn the_notation_has_a_depth() {
+    let list = |inner: Value| Value::from(vec![inner]);
+    let map = |inner: Value| Value::from(vec![(Value::Int(1), inner)]);
+    let bean = |inner: Value| Value::from([(1, inner)].into_iter().collect::<Bean>());
+    let dynamic = |inner: Value| {
+        let bean = [(1, inner)].into_iter().collect();
+        Value::from(Dynamic { type_id: 1, bean })
+    };
+    let wraps: [fn(Value) -> Value; 4] = [list, map, bean, dynamic];
+    on_small_stack(|| {
+        for wrap in wraps {
+            let value = (0..json::MAX_DEPTH).fold(Value::Int(7), |value, _| wrap(value));
+            assert!(serde_json::to_string_pretty(&value).unwrap().contains('7'));
+            let tree = serde_json::to_value(&value).unwrap();
+            assert!(serde_json::from_value::<Value>(tree).unwrap() == value);
+            let error = serde_json::to_string(&wrap(value)).unwrap_err();
+            assert_eq!(error.to_string(), "more than 128 levels, the limit of the notation");
+        }
+        let text = "{\"list\":{\"list\":\"list\",\"items\":[".to_owned()
+            + &"{\"list\":\"list\",\"items\":[".repeat(60);
+        assert!(serde_json::from_str::<Value>(&text).is_err());
     })
     .unwrap();
 }
