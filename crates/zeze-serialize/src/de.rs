@@ -1,4 +1,8 @@
-//! Deserialization: bytes to Rust types.
+//! Typed reading: bytes to Rust types, by serde.
+//!
+//! The Rust type says what it wants, and the methods here take it from the input, converted where
+//! the wire type is another one. It goes through beans in the order of the ids; what the type does
+//! not have is passed over by the decoder of values (`value/decode.rs`).
 
 mod access;
 mod layer;
@@ -6,20 +10,75 @@ mod variant;
 mod zero;
 
 use std::borrow::Cow;
+use std::io;
 use std::marker::PhantomData;
 
-use serde_core::de::{self, Visitor};
+use serde_core::de::value::{BorrowedBytesDeserializer, BytesDeserializer, SeqAccessDeserializer};
+use serde_core::de::{self, DeserializeOwned, Visitor};
 
+use crate::cast::{self, low_i8, low_i16, low_i32};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ids::Known;
 use crate::kind::Kind;
 use crate::options::Options;
-use crate::read::{self, Reader};
+use crate::read;
 use crate::types::marker;
-use crate::write::{low_i8, low_i16, low_i32};
+use crate::value::decode::Decoder;
+use crate::value::{self, Value};
 use access::{ComponentAccess, DynamicAccess, EntryAccess, FieldMapAccess, ItemAccess, Pair};
 use layer::{FieldAccess, Layer};
 use zero::Zero;
+
+impl Options {
+    /// Reads one value that takes the whole input; as [`from_slice`](crate::from_slice).
+    ///
+    /// # Errors
+    /// Malformed input, data that does not fit `T`, a limit, or bytes after the value.
+    #[inline]
+    pub fn from_slice<'de, T: de::Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
+        let mut deserializer = Deserializer::new(bytes, *self);
+        let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0))?;
+        deserializer.end()?;
+        Ok(value)
+    }
+
+    /// Reads one value and returns the bytes after it, too; as
+    /// [`take_from_slice`](crate::take_from_slice).
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice), except that bytes after the value are fine.
+    #[inline]
+    pub fn take_from_slice<'de, T: de::Deserialize<'de>>(
+        &self,
+        bytes: &'de [u8],
+    ) -> Result<(T, &'de [u8])> {
+        let mut deserializer = Deserializer::new(bytes, *self);
+        let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0))?;
+        Ok((value, deserializer.rest()))
+    }
+
+    /// Reads a reader to its end and the one value in it; as [`from_reader`](crate::from_reader).
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice), an I/O error, or more than
+    /// [`max_alloc`](Self::max_alloc) bytes.
+    pub fn from_reader<R: io::Read, T: DeserializeOwned>(&self, reader: R) -> Result<T> {
+        let bytes = read::read_to_end(reader, self.max_alloc)?;
+        self.from_slice(&bytes)
+    }
+
+    /// Reads a Rust type from a [`Value`]; as [`from_value`](crate::from_value).
+    ///
+    /// # Errors
+    /// Data that does not fit `T`, or a limit.
+    pub fn from_value<T: DeserializeOwned>(&self, value: &Value) -> Result<T> {
+        let mut bytes = Vec::new();
+        value::encode(value, &mut bytes, self)?;
+        let mut deserializer = Deserializer::of_kind(&bytes, *self, value.kind());
+        let read = T::deserialize(&mut deserializer);
+        read.and_then(|read| deserializer.end().map(|()| read)).map_err(Error::without_offset)
+    }
+}
 
 /// Reads Rust types from encoded values.
 ///
@@ -29,7 +88,7 @@ use zero::Zero;
 /// Nothing in the bytes says of which wire type the first value is, so the Rust type decides:
 /// structs and tuples are beans, enums dynamic beans, sequences lists, and so on.
 pub struct Deserializer<'de> {
-    pub(crate) reader: Reader<'de>,
+    decoder: Decoder<'de>,
     /// Wire type of the next value; `None` at the root, where the Rust type decides.
     kind: Option<Kind>,
     /// Levels of Rust types that are open; serde needs stack for each.
@@ -49,7 +108,7 @@ impl<'de> Deserializer<'de> {
     #[inline]
     pub fn new(bytes: &'de [u8], options: Options) -> Self {
         Deserializer {
-            reader: Reader::new(bytes, options),
+            decoder: Decoder::new(bytes, options),
             kind: None,
             depth: 0,
             layer: Layer::default(),
@@ -64,12 +123,12 @@ impl<'de> Deserializer<'de> {
 
     /// The bytes that were not read yet.
     pub fn rest(&self) -> &'de [u8] {
-        self.reader.rest()
+        self.decoder.rest()
     }
 
     /// Bytes used so far.
     pub fn byte_offset(&self) -> usize {
-        self.reader.offset()
+        self.decoder.offset()
     }
 
     /// Checks that nothing is left.
@@ -77,7 +136,7 @@ impl<'de> Deserializer<'de> {
     /// # Errors
     /// [`TrailingBytes`](ErrorKind::TrailingBytes) with the offset of the first one.
     pub fn end(&self) -> Result<()> {
-        self.reader.end()
+        self.decoder.end()
     }
 
     /// Reads values one after another until the input ends.
@@ -90,8 +149,8 @@ impl<'de> Deserializer<'de> {
     #[inline]
     fn enter(&mut self) -> Result<()> {
         self.depth = self.depth.saturating_add(1);
-        if self.depth > self.reader.options.max_depth {
-            return Err(self.reader.options.too_deep(Some(self.reader.offset())));
+        if self.depth > self.decoder.options.max_typed_depth {
+            return Err(self.decoder.options.too_deep_typed(Some(self.decoder.offset())));
         }
         Ok(())
     }
@@ -103,7 +162,7 @@ impl<'de> Deserializer<'de> {
 
     #[inline]
     fn strict(&self) -> bool {
-        self.reader.options.strict
+        self.decoder.options.strict
     }
 
     /// Passes over a value that does not convert; an error if that is wanted.
@@ -113,11 +172,11 @@ impl<'de> Deserializer<'de> {
         if self.strict() {
             return Err(Error::at(
                 ErrorKind::Incompatible,
-                self.reader.offset(),
+                self.decoder.offset(),
                 format!("expected {expected}, found {}", found.article()),
             ));
         }
-        self.reader.skip(found, self.depth)
+        self.decoder.skip(found, self.depth)
     }
 
     #[cold]
@@ -128,26 +187,28 @@ impl<'de> Deserializer<'de> {
     /// An integer from a value of another wire type.
     #[inline(never)]
     fn int_from(&mut self, kind: Kind, narrow: bool) -> Result<i64> {
-        let at = self.reader.offset();
+        let at = self.decoder.offset();
+        // What Java does: `(int) x` for all types up to 32 bits, of which the low bits are taken then.
         let value = match kind {
-            Kind::Int => return self.reader.int(),
-            Kind::Float => f64::from(self.reader.f32()?),
-            Kind::Double => self.reader.f64()?,
+            Kind::Int => return self.decoder.int(),
+            Kind::Float => f64::from(self.decoder.f32()?),
+            Kind::Double => self.decoder.f64()?,
             other => return self.incompatible("an integer", other).map(|()| 0),
         };
-        if self.reader.options.exact_integers {
+        if self.decoder.options.exact_integers {
             if !(-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&value) {
                 return Err(self.out_of_range(at, "an integer", &format_args!("{value:?}")));
             }
-            return Ok(read::float_to_long(value));
+            return Ok(cast::float_to_long(value));
         }
-        Ok(if narrow { i64::from(read::float_to_int(value)) } else { read::float_to_long(value) })
+        Ok(if narrow { i64::from(cast::float_to_int(value)) } else { cast::float_to_long(value) })
     }
 
     #[inline]
     fn wide_int(&mut self, narrow: bool) -> Result<i64> {
+        // Anything else is out of line, so that this fits into the reading of each field.
         match self.kind.take() {
-            None | Some(Kind::Int) => self.reader.int(),
+            None | Some(Kind::Int) => self.decoder.int(),
             Some(other) => self.int_from(other, narrow),
         }
     }
@@ -155,9 +216,9 @@ impl<'de> Deserializer<'de> {
     #[inline(never)]
     fn double_from(&mut self, kind: Kind) -> Result<f64> {
         Ok(match kind {
-            Kind::Int => read::int_to_double(self.reader.int()?),
-            Kind::Float => f64::from(self.reader.f32()?),
-            Kind::Double => self.reader.f64()?,
+            Kind::Int => cast::int_to_double(self.decoder.int()?),
+            Kind::Float => f64::from(self.decoder.f32()?),
+            Kind::Double => self.decoder.f64()?,
             other => return self.incompatible("a double", other).map(|()| 0.0),
         })
     }
@@ -165,16 +226,16 @@ impl<'de> Deserializer<'de> {
     #[inline(never)]
     fn float_from(&mut self, kind: Kind) -> Result<f32> {
         Ok(match kind {
-            Kind::Int => read::int_to_float(self.reader.int()?),
-            Kind::Float => self.reader.f32()?,
-            Kind::Double => read::narrow(self.reader.f64()?),
+            Kind::Int => cast::int_to_float(self.decoder.int()?),
+            Kind::Float => self.decoder.f32()?,
+            Kind::Double => cast::narrow(self.decoder.f64()?),
             other => return self.incompatible("a float", other).map(|()| 0.0),
         })
     }
 
     #[inline]
     fn text<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
-        match self.reader.text()? {
+        match self.decoder.text()? {
             Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
             Cow::Owned(text) => visitor.visit_string(text),
         }
@@ -185,7 +246,7 @@ impl<'de> Deserializer<'de> {
     fn open_bean(&mut self) -> Result<bool> {
         match self.kind.take() {
             None | Some(Kind::Bean) => Ok(true),
-            Some(Kind::Dynamic) => self.reader.int().map(|_| true),
+            Some(Kind::Dynamic) => self.decoder.int().map(|_| true),
             Some(other) => self.incompatible("a bean", other).map(|()| false),
         }
     }
@@ -194,6 +255,7 @@ impl<'de> Deserializer<'de> {
     #[inline]
     fn fields<V: Visitor<'de>>(&mut self, layer: Layer, visitor: V) -> Result<V::Value> {
         self.enter()?;
+        // The markers `Base` and `Unknown` look at the layer while their field is read.
         let outer = std::mem::replace(&mut self.layer, layer);
         let mut access = FieldAccess::new(self);
         let value = visitor.visit_seq(&mut access)?;
@@ -210,22 +272,23 @@ impl<'de> Deserializer<'de> {
         visitor: V,
     ) -> Result<V::Value> {
         let numbering = self.known.numbering(names)?;
-        let layer = Layer::new(self.reader.offset(), names, numbering);
+        let layer = Layer::new(self.decoder.offset(), names, numbering);
         self.fields(layer, visitor)
     }
 
     fn positions<V: Visitor<'de>>(&mut self, len: usize, visitor: V) -> Result<V::Value> {
-        let layer = Layer::of_tuple(self.reader.offset(), len);
+        let layer = Layer::of_tuple(self.decoder.offset(), len);
         self.fields(layer, visitor)
     }
 
     #[inline]
     fn list<V: Visitor<'de>>(&mut self, visitor: V, len: Option<usize>) -> Result<V::Value> {
-        let at = self.reader.offset();
-        let head = self.reader.list_head()?;
+        let at = self.decoder.offset();
+        let head = self.decoder.list_head()?;
         if let Some(len) = len
             && head.count == 0
         {
+            // An empty list stands for any tuple that was left out among elements.
             return self.zero().tuple(len, visitor);
         }
         self.enter()?;
@@ -237,8 +300,8 @@ impl<'de> Deserializer<'de> {
     }
 
     fn map<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
-        let at = self.reader.offset();
-        let head = self.reader.map_head()?;
+        let at = self.decoder.offset();
+        let head = self.decoder.map_head()?;
         self.enter()?;
         let mut access = EntryAccess::new(self, head);
         let value = visitor.visit_map(&mut access)?;
@@ -258,7 +321,7 @@ impl<'de> Deserializer<'de> {
     }
 
     fn components<V: Visitor<'de>>(&mut self, kind: Kind, visitor: V) -> Result<V::Value> {
-        let vector = read::Vector::read(&mut self.reader, kind)?;
+        let vector = read::Vector::read(&mut self.decoder, kind)?;
         visitor.visit_seq(ComponentAccess::new(vector, kind.components(), kind.has_ints()))
     }
 
@@ -266,17 +329,15 @@ impl<'de> Deserializer<'de> {
     #[inline]
     fn vector<V: Visitor<'de>>(&mut self, wanted: Kind, visitor: V) -> Result<V::Value> {
         let vector = match self.kind.take() {
-            Some(kind) if kind != wanted => match kind {
-                Kind::Int | Kind::Float | Kind::Double => {
-                    read::Vector::of_scalar(&mut self.reader, kind)?
-                }
-                kind if kind.components() > 0 => read::Vector::read(&mut self.reader, kind)?,
-                other => {
-                    self.incompatible(wanted.article(), other)?;
-                    read::Vector::default()
-                }
-            },
-            _ => read::Vector::read(&mut self.reader, wanted)?,
+            Some(kind @ (Kind::Int | Kind::Float | Kind::Double)) => {
+                read::Vector::read(&mut self.decoder, kind)?
+            }
+            Some(kind) if kind.components() > 0 => read::Vector::read(&mut self.decoder, kind)?,
+            Some(other) => {
+                self.incompatible(wanted.article(), other)?;
+                read::Vector::default()
+            }
+            None => read::Vector::read(&mut self.decoder, wanted)?,
         };
         visitor.visit_seq(ComponentAccess::new(vector, wanted.components(), wanted.has_ints()))
     }
@@ -296,32 +357,29 @@ impl<'de> Deserializer<'de> {
                 // A newer peer gave the marker's position to a field that is not known here.
                 if name == marker::UNKNOWN {
                     let bytes = self.unknown_fields()?;
-                    self.reader.skip(kind, self.depth)?;
-                    return visitor.visit_newtype_struct(access::Bytes(bytes));
+                    self.decoder.skip(kind, self.depth)?;
+                    return visitor.visit_newtype_struct(BytesDeserializer::new(&bytes));
                 }
-                self.reader.skip(kind, self.depth)?;
+                self.decoder.skip(kind, self.depth)?;
                 self.base(visitor)
             }
             marker::VALUE => {
                 let kind = self.kind.take().unwrap_or(Kind::Bean);
-                let at = self.reader.offset();
-                if let Err(error) = self.reader.skip(kind, self.depth) {
-                    // Reading it says where in the data that is.
-                    let mut again = self.reader.again(at);
-                    return Err(crate::value::decode(&mut again, kind, self.depth)
-                        .err()
-                        .unwrap_or(error));
-                }
-                visitor.visit_newtype_struct(Pair(kind, self.reader.since(at)))
+                // Passed over first, because that checks it against the limits and finds its end, and
+                // because an error in it can then be told with its place.
+                let at = self.decoder.offset();
+                self.decoder.skip(kind, self.depth)?;
+                let pair = Pair(Some(kind), self.decoder.since(at));
+                visitor.visit_newtype_struct(SeqAccessDeserializer::new(pair))
             }
             marker::RAW_BEAN => {
                 if !self.open_bean()? {
-                    return visitor.visit_newtype_struct(access::Bytes(Cow::Borrowed(&[0])));
+                    return visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(&[0]));
                 }
-                let at = self.reader.offset();
-                self.reader.skip(Kind::Bean, self.depth)?;
-                let bytes = self.reader.since(at);
-                visitor.visit_newtype_struct(access::Bytes(Cow::Borrowed(bytes)))
+                let at = self.decoder.offset();
+                self.decoder.skip(Kind::Bean, self.depth)?;
+                let bytes = self.decoder.since(at);
+                visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(bytes))
             }
             _ => Err(marker::misplaced(name)),
         }
@@ -333,9 +391,9 @@ macro_rules! signed {
     ($($method:ident $visit:ident $type:ident $low:ident),+ $(,)?) => {$(
         #[inline]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            let at = self.reader.offset();
+            let at = self.decoder.offset();
             let value = self.wide_int(true)?;
-            if self.reader.options.exact_integers && $type::try_from(value).is_err() {
+            if self.decoder.options.exact_integers && $type::try_from(value).is_err() {
                 return Err(self.out_of_range(at, stringify!($type), &format_args!("integer {value}")));
             }
             visitor.$visit($low(value))
@@ -364,11 +422,11 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     /// names.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.kind.take().unwrap_or(Kind::Bean) {
-            Kind::Int => visitor.visit_i64(self.reader.int()?),
-            Kind::Float => visitor.visit_f32(self.reader.f32()?),
-            Kind::Double => visitor.visit_f64(self.reader.f64()?),
+            Kind::Int => visitor.visit_i64(self.decoder.int()?),
+            Kind::Float => visitor.visit_f32(self.decoder.f32()?),
+            Kind::Double => visitor.visit_f64(self.decoder.f64()?),
             Kind::Bytes => {
-                let bytes = self.reader.bytes()?;
+                let bytes = self.decoder.bytes()?;
                 match std::str::from_utf8(bytes) {
                     Ok(text) => visitor.visit_borrowed_str(text),
                     Err(_) => visitor.visit_borrowed_bytes(bytes),
@@ -378,7 +436,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
             Kind::Map => self.map(visitor),
             Kind::Bean => self.any_bean(visitor),
             Kind::Dynamic => {
-                let id = self.reader.int()?;
+                let id = self.decoder.int()?;
                 self.enter()?;
                 let value = visitor.visit_map(DynamicAccess::new(self, id))?;
                 self.leave();
@@ -391,9 +449,9 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     #[inline]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let value = match self.kind.take() {
-            None | Some(Kind::Int) => self.reader.int()? != 0,
-            Some(Kind::Float) => self.reader.f32()? != 0.0,
-            Some(Kind::Double) => self.reader.f64()? != 0.0,
+            None | Some(Kind::Int) => self.decoder.int()? != 0,
+            Some(Kind::Float) => self.decoder.f32()? != 0.0,
+            Some(Kind::Double) => self.decoder.f64()? != 0.0,
             Some(other) => {
                 self.incompatible("a bool", other)?;
                 false
@@ -416,7 +474,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     #[inline]
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_f32(match self.kind.take() {
-            None | Some(Kind::Float) => self.reader.f32()?,
+            None | Some(Kind::Float) => self.decoder.f32()?,
             Some(other) => self.float_from(other)?,
         })
     }
@@ -424,21 +482,21 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     #[inline]
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_f64(match self.kind.take() {
-            None | Some(Kind::Double) => self.reader.f64()?,
+            None | Some(Kind::Double) => self.decoder.f64()?,
             Some(other) => self.double_from(other)?,
         })
     }
 
     /// One character as text; a number is a code point.
     fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let at = self.reader.offset();
+        let at = self.decoder.offset();
         match self.kind.take() {
             None | Some(Kind::Bytes) => {
-                let text = self.reader.text()?;
+                let text = self.decoder.text()?;
                 if text.is_empty() { visitor.visit_char('\0') } else { visitor.visit_str(&text) }
             }
             Some(Kind::Int) => {
-                let value = self.reader.int()?;
+                let value = self.decoder.int()?;
                 match u32::try_from(value).ok().and_then(char::from_u32) {
                     Some(character) => visitor.visit_char(character),
                     None => {
@@ -480,7 +538,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     #[inline]
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.kind.take() {
-            None | Some(Kind::Bytes) => visitor.visit_borrowed_bytes(self.reader.bytes()?),
+            None | Some(Kind::Bytes) => visitor.visit_borrowed_bytes(self.decoder.bytes()?),
             Some(other) => {
                 self.incompatible("bytes", other)?;
                 visitor.visit_borrowed_bytes(&[])
@@ -495,6 +553,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
 
     #[inline]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        // There is something: an absent field goes to `Zero`.
         self.enter()?;
         let value = visitor.visit_some(&mut *self)?;
         self.leave();
@@ -503,7 +562,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if self.open_bean()? {
-            self.reader.skip(Kind::Bean, self.depth)?;
+            self.decoder.skip(Kind::Bean, self.depth)?;
         }
         visitor.visit_unit()
     }
@@ -610,7 +669,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let kind = self.kind.take().unwrap_or(Kind::Bean);
-        self.reader.skip(kind, self.depth)?;
+        self.decoder.skip(kind, self.depth)?;
         visitor.visit_unit()
     }
 }
@@ -630,7 +689,7 @@ impl<'de, T: de::Deserialize<'de>> Iterator for Iter<'de, T> {
             self.deserializer = None;
             return None;
         }
-        let at = deserializer.reader.offset();
+        let at = deserializer.decoder.offset();
         let value = T::deserialize(&mut *deserializer).map_err(|error| error.or_at(at));
         if value.is_err() {
             self.deserializer = None;

@@ -1,7 +1,13 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use gamewire_core::words::{self, Nouns};
+pub(crate) use gamewire_core::words::{Count, Shortened};
+pub use gamewire_core::{Path, Segment};
 use serde_core::{de, ser};
+
+/// What the format calls the parts of serde's data model.
+const NOUNS: Nouns = Nouns { nothing: "nothing", list: "a list", map: "a map" };
 
 /// The result of every function of this crate that can fail.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -38,7 +44,8 @@ pub enum ErrorKind {
     ReservedTag,
     /// A field id that is 0 or above 2³¹ − 1.
     InvalidId,
-    /// Containers nested deeper than [`max_depth`](crate::Options::max_depth).
+    /// Containers nested deeper than [`max_depth`](crate::Options::max_depth), or Rust types deeper
+    /// than [`max_typed_depth`](crate::Options::max_typed_depth).
     DepthLimit,
     /// More than [`max_alloc`](crate::Options::max_alloc) bytes to hold.
     AllocLimit,
@@ -78,15 +85,16 @@ impl Error {
         }))
     }
 
+    /// With an offset, if there is one.
     #[cold]
     #[inline(never)]
     pub(crate) fn at(
         kind: ErrorKind,
-        offset: usize,
+        offset: impl Into<Option<usize>>,
         message: impl Into<Cow<'static, str>>,
     ) -> Self {
         let mut error = Error::new(kind, message);
-        error.0.offset = Some(offset);
+        error.0.offset = offset.into();
         error
     }
 
@@ -100,12 +108,8 @@ impl Error {
     /// `bytes` start at `at`.
     #[cold]
     pub(crate) fn invalid_utf8(bytes: &[u8], at: usize, error: std::str::Utf8Error) -> Self {
-        let found = bytes.get(error.valid_up_to()).copied().unwrap_or_default();
-        Error::at(
-            ErrorKind::InvalidUtf8,
-            at.saturating_add(error.valid_up_to()),
-            format!("expected UTF-8 text, found the byte {found:#04x}"),
-        )
+        let wrong = at.saturating_add(error.valid_up_to());
+        Error::at(ErrorKind::InvalidUtf8, wrong, words::invalid_utf8(bytes, error))
     }
 
     /// Keeps the offset of the innermost place: errors from `serde` come without one.
@@ -121,27 +125,22 @@ impl Error {
         self
     }
 
+    /// Sets the offset, and returns the one before.
+    #[cfg(feature = "explain")]
+    pub(crate) fn move_to(&mut self, offset: Option<usize>) -> Option<usize> {
+        std::mem::replace(&mut self.0.offset, offset)
+    }
+
     #[cold]
     pub(crate) fn without_offset(mut self) -> Self {
         self.0.offset = None;
         self
     }
 
+    /// Adds the step around those that the path has: a name, a position, or any other step.
     #[cold]
-    pub(crate) fn in_field(mut self, key: &str) -> Self {
-        self.0.path.push_outer(Segment::key(key));
-        self
-    }
-
-    #[cold]
-    pub(crate) fn in_index(mut self, index: usize) -> Self {
-        self.0.path.push_outer(Segment::Index(index));
-        self
-    }
-
-    #[cold]
-    pub(crate) fn in_segment(mut self, segment: Segment) -> Self {
-        self.0.path.push_outer(segment);
+    pub(crate) fn inside(mut self, step: impl Into<Segment>) -> Self {
+        self.0.path.push_outer(step);
         self
     }
 
@@ -158,11 +157,6 @@ impl Error {
     /// Where in the data: from the root to the value at fault.
     pub fn path(&self) -> &Path {
         &self.0.path
-    }
-
-    /// The sentence without offset and path.
-    pub(crate) fn message(&self) -> &str {
-        &self.0.message
     }
 
     /// Whether the input ended too early.
@@ -213,6 +207,29 @@ impl fmt::Debug for Error {
     }
 }
 
+#[cfg(feature = "explain")]
+impl gamewire_core::explain::Failure for Error {
+    fn kind(&self) -> &dyn fmt::Debug {
+        &self.0.kind
+    }
+
+    fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    fn bit(&self) -> Option<u64> {
+        u64::try_from(self.0.offset?).ok()?.checked_mul(8)
+    }
+
+    fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    fn is_trailing(&self) -> bool {
+        self.0.kind == ErrorKind::TrailingBytes
+    }
+}
+
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.0.source.as_ref().map(|source| source as _)
@@ -225,35 +242,25 @@ impl de::Error for Error {
     }
 
     fn invalid_type(unexpected: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
-        Error::new(ErrorKind::Data, format!("expected {expected}, found {}", Found(unexpected)))
+        Error::new(ErrorKind::Data, NOUNS.invalid(unexpected, expected))
     }
 
     fn invalid_value(unexpected: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
-        let kind = match unexpected {
-            de::Unexpected::Signed(_) | de::Unexpected::Unsigned(_) | de::Unexpected::Float(_) => {
-                ErrorKind::NumberRange
-            }
-            _ => ErrorKind::Data,
-        };
-        Error::new(kind, format!("expected {expected}, found {}", Found(unexpected)))
+        let is_number = words::is_number(&unexpected);
+        let kind = if is_number { ErrorKind::NumberRange } else { ErrorKind::Data };
+        Error::new(kind, NOUNS.invalid(unexpected, expected))
     }
 
     fn invalid_length(len: usize, expected: &dyn de::Expected) -> Self {
-        Error::new(ErrorKind::Data, format!("expected {expected}, found {}", Count(len, "element")))
+        Error::new(ErrorKind::Data, words::invalid_length(len, expected))
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
-        Error::new(
-            ErrorKind::Data,
-            format!("unknown variant `{}`, expected {}", Shortened(variant), OneOf(expected)),
-        )
+        Error::new(ErrorKind::Data, words::unknown("variant", variant, expected))
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
-        Error::new(
-            ErrorKind::Data,
-            format!("unknown field `{}`, expected {}", Shortened(field), OneOf(expected)),
-        )
+        Error::new(ErrorKind::Data, words::unknown("field", field, expected))
     }
 
     fn missing_field(field: &'static str) -> Self {
@@ -267,179 +274,12 @@ impl de::Error for Error {
     }
 
     fn duplicate_field(field: &'static str) -> Self {
-        Error::new(ErrorKind::Data, format!("field `{field}` is there twice"))
+        Error::new(ErrorKind::Data, format!("duplicate field `{field}`"))
     }
 }
 
 impl ser::Error for Error {
     fn custom<T: fmt::Display>(msg: T) -> Self {
         Error::new(ErrorKind::Data, msg.to_string())
-    }
-}
-
-/// `serde`'s description of what was found, with long text cut off.
-struct Found<'a>(de::Unexpected<'a>);
-
-impl fmt::Display for Found<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            de::Unexpected::Str(text) => write!(f, "string \"{}\"", Shortened(text)),
-            de::Unexpected::Unit => f.write_str("nothing"),
-            de::Unexpected::Bool(value) => write!(f, "{value}"),
-            de::Unexpected::Unsigned(value) => write!(f, "integer {value}"),
-            de::Unexpected::Signed(value) => write!(f, "integer {value}"),
-            de::Unexpected::Float(value) => write!(f, "float {value}"),
-            de::Unexpected::Seq => f.write_str("a list"),
-            de::Unexpected::Map => f.write_str("a map"),
-            other => other.fmt(f),
-        }
-    }
-}
-
-struct OneOf(&'static [&'static str]);
-
-impl fmt::Display for OneOf {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            [] => f.write_str("none"),
-            [only] => write!(f, "`{only}`"),
-            [first, rest @ ..] => {
-                write!(f, "one of `{first}`")?;
-                rest.iter().try_for_each(|name| write!(f, ", `{name}`"))
-            }
-        }
-    }
-}
-
-/// How many of something there are, in words.
-pub(crate) struct Count(pub(crate) usize, pub(crate) &'static str);
-
-impl fmt::Display for Count {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.0, self.1.strip_suffix('y')) {
-            (1, _) => write!(f, "1 {}", self.1),
-            (count, Some(stem)) => write!(f, "{count} {stem}ies"),
-            (count, None) => write!(f, "{count} {}s", self.1),
-        }
-    }
-}
-
-/// At most 32 bytes of foreign text, so that messages stay short and harmless.
-pub(crate) struct Shortened<'a>(pub(crate) &'a str);
-
-impl fmt::Display for Shortened<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const MOST: usize = 32;
-        let end = (0..=MOST).rev().find(|&at| self.0.is_char_boundary(at)).unwrap_or(0);
-        let head = self.0.get(..end).filter(|_| self.0.len() > MOST);
-        // Single quotes never stand around foreign text, so they need no escape.
-        for (index, part) in head.unwrap_or(self.0).split('\'').enumerate() {
-            write!(f, "{}{}", if index == 0 { "" } else { "'" }, part.escape_debug())?;
-        }
-        f.write_str(if head.is_some() { "…" } else { "" })
-    }
-}
-
-/// The way from the root of the data to one value: `players[3].name`.
-///
-/// At most 64 segments are kept, the innermost ones; `…` stands for the rest.
-#[derive(Clone, Default, PartialEq, Eq)]
-pub struct Path {
-    /// Innermost first: errors collect it on their way up.
-    reversed: Vec<Segment>,
-    cut: bool,
-}
-
-/// One step of a [`Path`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Segment {
-    /// The name of a field, or a map's key that is text.
-    Key(String),
-    /// Position in a list, from 0.
-    Index(usize),
-    /// A map's key that is not text, or a field known by its id only, in readable form.
-    Other(String),
-}
-
-impl Segment {
-    pub(crate) fn key(key: &str) -> Self {
-        Segment::Key(Shortened(key).to_string())
-    }
-
-    /// Whether a dot joins it to what stands before it.
-    fn is_identifier(&self) -> bool {
-        let Segment::Key(key) = self else { return false };
-        let mut chars = key.chars();
-        chars.next().is_some_and(|c| c == '_' || c.is_alphabetic())
-            && chars.all(|c| c == '_' || c.is_alphanumeric())
-    }
-}
-
-impl fmt::Display for Segment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Segment::Index(index) => write!(f, "[{index}]"),
-            Segment::Other(key) => write!(f, "[{key}]"),
-            Segment::Key(key) if self.is_identifier() => f.write_str(key),
-            Segment::Key(key) => write!(f, "[\"{key}\"]"),
-        }
-    }
-}
-
-impl Path {
-    const MOST: usize = 64;
-
-    fn push_outer(&mut self, segment: Segment) {
-        if self.reversed.len() < Self::MOST {
-            self.reversed.push(segment);
-        } else {
-            self.cut = true;
-        }
-    }
-
-    /// From the steps in the order in which errors collect them.
-    pub(crate) fn from_innermost(segments: impl Iterator<Item = Segment>) -> Self {
-        let mut path = Path::default();
-        segments.take(Self::MOST.saturating_add(1)).for_each(|segment| path.push_outer(segment));
-        path
-    }
-
-    /// Whether outer steps are missing.
-    pub(crate) fn is_cut(&self) -> bool {
-        self.cut
-    }
-
-    /// Whether the error is at the root.
-    pub fn is_empty(&self) -> bool {
-        self.reversed.is_empty()
-    }
-
-    /// The steps from the root inwards.
-    pub fn segments(&self) -> impl Iterator<Item = &Segment> {
-        self.reversed.iter().rev()
-    }
-}
-
-impl fmt::Display for Path {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.cut {
-            f.write_str("…")?;
-        }
-        let mut first = !self.cut;
-        for segment in self.segments() {
-            if !first && segment.is_identifier() {
-                f.write_str(".")?;
-            }
-            segment.fmt(f)?;
-            first = false;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Debug for Path {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Path({self})")
     }
 }

@@ -1,10 +1,10 @@
 //! What every byte of an encoded bean means.
 //!
-//! [`explain`](crate::explain()), [`Options::explain`] and [`Framing::explain`] give an
-//! [`Explanation`]: a row of [`Span`]s, in the order of the input, in which every byte is in
-//! exactly one span. It accepts and refuses the same bytes as the reader of a
-//! [`Value`](crate::Value), with the same error; what was understood before the error is
-//! explained, and what comes after it is [not reached](Role::NotReached).
+//! [`explain`](crate::explain()), [`Options::explain`] and [`Framing::explain`] make an
+//! [`Explanation`]: a row of [`Span`]s, in the order of the input, in which every byte is in exactly
+//! one span. It accepts and refuses the same bytes as the reader of a [`Value`], with the same
+//! error, for it listens to the same decoder. What was understood before the error is explained; of
+//! text, containers and frames that claim more than the input has, what is there.
 //!
 //! ```
 //! use zeze_serialize::explain::Role;
@@ -12,15 +12,15 @@
 //! let bytes = [0x10, 0x07, 0x24, 0x23, 1, b'a', 1, b'b', 0x00];
 //! let explanation = zeze_serialize::explain(&bytes);
 //! assert_eq!(explanation.to_string(), r#"
-//! offset    bytes                    meaning                     value
-//! 00000000  10                       [field 1]: int              7
-//! 00000001  07                         integer                   7
-//! 00000002  24                       [field 3]: list             2 elements
-//! 00000003  23                         list                      2 elements of string
-//! 00000004  01                           [0]: length in bytes    1
-//! 00000005  61                             text                  "a"
-//! 00000006  01                           [1]: length in bytes    1
-//! 00000007  62                             text                  "b"
+//! offset    bytes                    meaning                             value
+//! 00000000  10                       [field 1]: int                      7
+//! 00000001  07                         integer                           7
+//! 00000002  24                       [field 3]: list                     2 elements
+//! 00000003  23                         list                              2 elements of string
+//! 00000004  01                           [0]: string, length in bytes    1
+//! 00000005  61                             text                          "a"
+//! 00000006  01                           [1]: string, length in bytes    1
+//! 00000007  62                             text                          "b"
 //! 00000008  00                       end of the bean
 //! "#.trim_start());
 //!
@@ -39,117 +39,382 @@
 //! # Ok::<(), zeze_serialize::Error>(())
 //! ```
 //!
-//! [`Options::explain`]: crate::Options::explain
-//! [`Framing::explain`]: crate::frame::Framing::explain
+//! [`Value`]: crate::Value
 
-mod html;
-mod json;
-mod sink;
-mod span;
-mod text;
-mod walk;
+use std::borrow::Cow;
 
-use std::fmt;
-use std::sync::Arc;
+use gamewire_core::explain::{Mark, Note, Sink, hex, quoted, shortened};
+pub use gamewire_core::explain::{Role, Space, Span};
 
-use crate::Error;
-pub use span::{Role, Span};
-
-pub(crate) use json::hex;
-pub(crate) use walk::{explain, explain_frames};
+use crate::error::{Count, Error, ErrorKind, Result, Segment};
+use crate::frame::Framing;
+use crate::kind::Kind;
+use crate::options::Options;
+use crate::read::{ListHead, MapHead};
+use crate::value::Value;
+use crate::value::decode::{Decoder, FramePart, Listener, Scalar};
 
 /// What every byte of an input means.
-///
-/// `Display` is [`to_text`](Self::to_text). In other formats it is a map with the length of the
-/// input, the error, and the spans with their bytes in hex (the first 64 of each):
-///
-/// ```
-/// let explanation = zeze_serialize::explain(&[0]);
-/// assert_eq!(
-///     serde_json::to_value(&explanation).unwrap(),
-///     serde_json::json!({
-///         "len": 1,
-///         "error": null,
-///         "spans": [{
-///             "offset": 0, "len": 1, "hex": "00", "path": "",
-///             "role": "end", "meaning": "end of the bean", "value": "no fields",
-///         }],
-///     }),
-/// );
-/// ```
-#[derive(Clone)]
-pub struct Explanation {
-    bytes: Vec<u8>,
-    spans: Vec<Span>,
-    error: Option<Arc<Error>>,
+pub type Explanation = gamewire_core::explain::Explanation<Error>;
+
+/// Text that is mostly the same each time.
+type Text = Cow<'static, str>;
+
+impl Options {
+    /// Says what every byte of one bean means; as [`explain`](crate::explain()).
+    pub fn explain(&self, bytes: &[u8]) -> Explanation {
+        let (mut decoder, mut spans) = start(bytes, *self);
+        let read = decoder.value(Kind::Bean, 0, &mut spans).and_then(|()| decoder.end());
+        spans.finish(&mut decoder, read.err(), |error| error)
+    }
 }
 
-impl Explanation {
-    /// The most spans that are kept; what follows them is one span of [`Role::Omitted`].
-    pub const MAX_SPANS: usize = 1_000_000;
-
-    /// The spans, in the order of the input: each begins where the one before it ends, and
-    /// together they are the whole input.
+impl Framing {
+    /// Says what every byte of a row of frames means; never fails, see [`Explanation::error`].
     ///
-    /// Only the span of an error may be empty: where bytes are missing, or nothing but the sum of
-    /// all is wrong.
-    pub fn spans(&self) -> &[Span] {
-        &self.spans
+    /// The first frame is at `[0]`, the next one at `[1]`.
+    pub fn explain(&self, bytes: &[u8]) -> Explanation {
+        let (mut decoder, mut spans) = start(bytes, self.options);
+        let (mut read, mut index) = (Ok(()), 0_usize);
+        while read.is_ok() && !decoder.rest().is_empty() {
+            spans.sink.enter(index);
+            read = self.explain_one(&mut decoder, &mut spans);
+            if read.is_ok() && !decoder.has_claim() {
+                spans.sink.leave();
+                index = index.saturating_add(1);
+            }
+        }
+        spans.finish(&mut decoder, read.err(), |error| error.inside(index))
     }
 
-    /// Why the input is refused, exactly as the reader gives it; `None` if it is accepted.
-    pub fn error(&self) -> Option<&Error> {
-        self.error.as_deref()
-    }
-
-    /// The input.
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// The span that owns a byte; `None` past the end of the input.
-    pub fn span_at(&self, offset: usize) -> Option<&Span> {
-        let after = self.spans.partition_point(|span| span.offset() <= offset);
-        self.spans.get(after.checked_sub(1)?).filter(|span| span.range().contains(&offset))
-    }
-
-    /// The bytes of one of the spans.
-    pub fn bytes_of(&self, span: &Span) -> &[u8] {
-        self.bytes.get(span.range()).unwrap_or_default()
-    }
-
-    /// A table of plain text: offset, bytes, meaning and value of each span, at most 120 columns
-    /// wide.
-    pub fn to_text(&self) -> String {
-        text::table(self, false)
-    }
-
-    /// [`to_text`](Self::to_text) with ANSI colours, for a terminal.
-    pub fn to_text_colored(&self) -> String {
-        text::table(self, true)
-    }
-
-    /// One self-contained HTML page: the bytes beside the tree of values, each lighting up the
-    /// other. It needs a browser with JavaScript, and nothing from the network.
-    ///
-    /// The page shows at most the first 4 MiB and the first 200 000 spans, and says so.
-    pub fn to_html(&self, title: &str) -> String {
-        html::page(self, title)
+    fn explain_one<'a>(&self, decoder: &mut Decoder<'a>, spans: &mut Spans<'a>) -> Result<()> {
+        decoder.frame_start(self.is_page, self.max_size, spans)?;
+        decoder.value(Kind::Bean, 0, spans)?;
+        decoder.frame_end(spans.bytes, spans)
     }
 }
 
-impl fmt::Display for Explanation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.to_text())
+fn start(bytes: &[u8], options: Options) -> (Decoder<'_>, Spans<'_>) {
+    let mut decoder = Decoder::new(bytes, options);
+    decoder.read_on();
+    let (sink, around) = (Sink::new(bytes), Vec::new());
+    (decoder, Spans { bytes, sink, around })
+}
+
+/// Makes spans of what it hears.
+struct Spans<'a> {
+    bytes: &'a [u8],
+    sink: Sink,
+    /// Containers around the next value.
+    around: Vec<Open>,
+}
+
+/// A container.
+enum Open {
+    List {
+        kind: Kind,
+        index: usize,
+    },
+    Map {
+        kinds: (Kind, Kind),
+        index: usize,
+        key_at: usize,
+        /// The step to the value that is next; `None` before a key.
+        key: Option<Segment>,
+    },
+    Bean {
+        fields: usize,
+        /// The tag of the field that is being read.
+        tag: Mark,
+        /// Layers of bases that were begun, and the fields of the first layer.
+        bases: usize,
+        own: usize,
+        type_id: Option<i64>,
+        /// Whether the fields are deeper than what is before the bean.
+        is_indented: bool,
+    },
+}
+
+impl Spans<'_> {
+    /// A value begins: its place, and the type that it has by the header of its container. A field
+    /// has its type in its tag.
+    fn begin(&mut self) -> Option<Kind> {
+        match self.around.last() {
+            Some(Open::List { kind, index }) => {
+                self.sink.enter(*index);
+                Some(*kind)
+            }
+            Some(Open::Map { kinds, key: Some(key), .. }) => {
+                self.sink.enter(key.clone());
+                Some(kinds.1)
+            }
+            Some(Open::Map { kinds, index, .. }) => {
+                self.sink.enter(Segment::KeyOf(*index));
+                Some(kinds.0)
+            }
+            Some(Open::Bean { .. }) | None => None,
+        }
+    }
+
+    /// A value ended, which is called so in the line of its tag.
+    fn done(
+        &mut self,
+        end: usize,
+        value: impl FnOnce() -> Text,
+        key: impl FnOnce(&[u8], Kind) -> Segment,
+    ) {
+        match self.around.last_mut() {
+            Some(Open::List { index, .. }) => *index = index.saturating_add(1),
+            Some(Open::Map { kinds, index, key_at, key: next }) => match next.take() {
+                Some(_) => {
+                    *index = index.saturating_add(1);
+                    *key_at = end;
+                }
+                None => {
+                    *next = Some(key(self.bytes.get(*key_at..end).unwrap_or_default(), kinds.0))
+                }
+            },
+            Some(Open::Bean { tag, .. }) => {
+                let tag = *tag;
+                self.sink.outdent();
+                if tag != Mark::NONE {
+                    self.sink.set_value(tag, value());
+                }
+            }
+            // At the root nothing was entered.
+            None => return,
+        }
+        self.sink.leave();
+    }
+
+    fn push(
+        &mut self,
+        end: usize,
+        kind: Option<Kind>,
+        role: Role,
+        what: &'static str,
+        value: impl Into<Text>,
+    ) {
+        let note = match kind {
+            // Of a number and a vector of floats the type says all.
+            Some(kind) if role == Role::Data && kind != Kind::Bytes => {
+                let axis = if kind.has_ints() { what } else { "" };
+                Note::new(role, axis).kind(kind.name())
+            }
+            Some(kind) if what == kind.name() => Note::new(role, "").kind(what),
+            Some(kind) => Note::new(role, what).kind(kind.name()),
+            None => Note::new(role, what),
+        };
+        self.sink.push(end, note.value(value));
+    }
+
+    /// Ends with the error of the reader, if there is one. A claim that the input could not hold is
+    /// the error, but what was there of it was explained, up to where the input ended.
+    fn finish(
+        mut self,
+        decoder: &mut Decoder<'_>,
+        error: Option<Error>,
+        locate: impl Fn(Error) -> Error,
+    ) -> Explanation {
+        let stop = error.as_ref().and_then(Error::offset);
+        let is_claim = decoder.has_claim();
+        let Some(mut error) = decoder.claim().or(error).map(locate) else {
+            return self.sink.finish(None);
+        };
+        let at = if is_claim { stop } else { error.offset() }.unwrap_or(decoder.offset());
+        let end = match error.kind() {
+            _ if is_claim => self.bytes.len(),
+            ErrorKind::UnexpectedEof | ErrorKind::TrailingBytes => self.bytes.len(),
+            _ if decoder.offset() > at => decoder.offset(),
+            _ => at.saturating_add(1).min(self.bytes.len()),
+        };
+        // It is shown where reading could not go on.
+        let place = error.move_to(Some(at));
+        self.sink.fail(&error, end);
+        error.move_to(place);
+        self.sink.finish(Some(error))
     }
 }
 
-impl fmt::Debug for Explanation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Explanation")
-            .field("len", &self.bytes.len())
-            .field("error", &self.error)
-            .field("spans", &self.spans)
-            .finish()
+fn count(count: usize, noun: &'static str) -> Text {
+    Count(count, noun).to_string().into()
+}
+
+fn name(number: u8) -> &'static str {
+    Kind::from_number(number).map_or("an undefined type", Kind::name)
+}
+
+fn floats(floats: &[f32]) -> String {
+    let floats: Vec<_> = floats.iter().map(|float| format!("{float:?}")).collect();
+    shortened(format_args!("({})", floats.join(", ")))
+}
+
+fn ints(ints: &[i64]) -> String {
+    let ints: Vec<_> = ints.iter().map(ToString::to_string).collect();
+    format!("({})", ints.join(", "))
+}
+
+impl<'a> Listener<'a> for Spans<'a> {
+    const READS_ON: bool = true;
+
+    fn field(&mut self, end: usize, id: u32, kind: Kind) {
+        self.sink.enter(Segment::Id(id));
+        let mark = self.sink.push(end, Note::header(kind.name()));
+        self.sink.indent();
+        if let Some(Open::Bean { fields, tag, .. }) = self.around.last_mut() {
+            (*fields, *tag) = (fields.saturating_add(1), mark);
+        }
+    }
+
+    fn scalar(&mut self, end: usize, value: Scalar<'a>) {
+        let (what, shown) = match value {
+            Scalar::Int(value) => ("integer", value.to_string()),
+            Scalar::Float(value) => ("32-bit float", shortened(format_args!("{value:?}"))),
+            Scalar::Double(value) => ("64-bit float", shortened(format_args!("{value:?}"))),
+            Scalar::Vector2(vector) => ("x, y", floats(&vector)),
+            Scalar::Vector3(vector) => ("x, y, z", floats(&vector)),
+            Scalar::Vector4(vector) => ("x, y, z, w", floats(&vector)),
+            Scalar::Vector2Int(vector) => ("", ints(&vector)),
+            Scalar::Vector3Int(vector) => ("", ints(&vector)),
+            Scalar::Bytes(bytes) => match std::str::from_utf8(bytes) {
+                Ok(text) => ("text", quoted(text)),
+                Err(_) => {
+                    ("bytes", shortened(format_args!("{}", hex(bytes.get(..32).unwrap_or(bytes)))))
+                }
+            },
+        };
+        match value {
+            // The components have begun it, and are all of it.
+            Scalar::Vector2Int(_) | Scalar::Vector3Int(_) => {}
+            // The length has begun it; in a field that is as deep as what follows.
+            Scalar::Bytes(_) => {
+                let role = if what == "text" { Role::Text } else { Role::Data };
+                self.push(end, None, role, what, shown.clone());
+                if !matches!(self.around.last(), None | Some(Open::Bean { .. })) {
+                    self.sink.outdent();
+                }
+            }
+            _ => {
+                let kind = self.begin();
+                self.push(end, kind, Role::Data, what, shown.clone());
+            }
+        }
+        self.done(end, || shown.into(), |_, _| Value::from(value).as_key());
+    }
+
+    fn length(&mut self, end: usize, len: u32) {
+        let kind = self.begin();
+        self.push(end, kind, Role::Length, "length in bytes", len.to_string());
+        if kind.is_some() {
+            self.sink.indent();
+        }
+    }
+
+    fn component(&mut self, end: usize, index: usize, value: i64) {
+        let kind = if index == 0 { self.begin() } else { None };
+        let axis = ["x", "y", "z"].get(index).copied().unwrap_or_default();
+        self.push(end, kind, Role::Data, axis, value.to_string());
+    }
+
+    fn list(&mut self, end: usize, head: ListHead) {
+        let kind = self.begin();
+        let value = format!("{} of {}", Count(head.count, "element"), name(head.number));
+        self.push(end, kind, Role::Count, "list", value);
+        self.sink.indent();
+        self.around.push(Open::List { kind: head.kind, index: 0 });
+    }
+
+    fn map(&mut self, end: usize, head: MapHead) {
+        let kind = self.begin();
+        let (key, value) = head.numbers;
+        let count = Count(head.count, "entry");
+        let value = format!("{count} of {} to {}", name(key), name(value));
+        self.push(end, kind, Role::Count, "map", value);
+        self.sink.indent();
+        self.around.push(Open::Map { kinds: head.kinds, index: 0, key_at: end, key: None });
+    }
+
+    fn bean(&mut self, end: usize, type_id: Option<i64>) {
+        let kind = self.begin();
+        if let Some(type_id) = type_id {
+            self.push(end, kind, Role::Type, "type id", type_id.to_string());
+        }
+        let is_indented = kind.is_some() && type_id.is_some();
+        if is_indented {
+            self.sink.indent();
+        }
+        let (fields, tag, bases, own) = (0, Mark::NONE, 0, 0);
+        self.around.push(Open::Bean { fields, tag, bases, own, type_id, is_indented });
+    }
+
+    fn base(&mut self, end: usize) {
+        self.push(end, None, Role::End, "end of the layer, its base follows", "");
+        self.sink.enter(Segment::Base);
+        if let Some(Open::Bean { fields, bases, own, .. }) = self.around.last_mut() {
+            if *bases == 0 {
+                *own = *fields;
+            }
+            (*fields, *bases) = (0, bases.saturating_add(1));
+        }
+    }
+
+    fn close(&mut self, end: usize) {
+        let value = match self.around.pop() {
+            Some(Open::List { index, .. }) => {
+                self.sink.outdent();
+                count(index, "element")
+            }
+            Some(Open::Map { index, .. }) => {
+                self.sink.outdent();
+                count(index, "entry")
+            }
+            Some(Open::Bean { fields, bases, own, type_id, is_indented, .. }) => {
+                let none = if fields == 0 { "no fields" } else { "" };
+                self.push(end, None, Role::End, "end of the bean", none);
+                (0..bases).for_each(|_| self.sink.leave());
+                if is_indented {
+                    self.sink.outdent();
+                }
+                let has = match bases {
+                    0 => count(fields, "field"),
+                    _ => format!("{} and a base", Count(own, "field")).into(),
+                };
+                type_id.map_or(has.clone(), |id| format!("type {id}, {has}").into())
+            }
+            None => return,
+        };
+        self.done(end, || value, |bytes, kind| crate::value::key_segment(bytes, kind, 0));
+    }
+
+    fn frame(&mut self, end: usize, part: FramePart, number: i64) {
+        let (role, what) = match part {
+            FramePart::Module => (Role::Type, "module id"),
+            FramePart::Protocol => (Role::Type, "protocol id"),
+            FramePart::Size => (Role::Length, "size of the rest"),
+            FramePart::Family => (Role::Type, "family"),
+            FramePart::Result => (Role::Data, "result code"),
+            FramePart::Session => (Role::Data, "session id"),
+            FramePart::Created => (Role::Data, "time of creation"),
+            FramePart::Unique => {
+                self.sink.enter("unique");
+                return self.sink.indent();
+            }
+            FramePart::Rest => {
+                return self.push(end, None, Role::Unused, "left in the frame, ignored", "");
+            }
+        };
+        if part == FramePart::Created {
+            self.sink.outdent();
+            self.sink.leave();
+        }
+        let family = usize::try_from(number).ok().and_then(|number| FAMILIES.get(number));
+        match family.filter(|_| part == FramePart::Family) {
+            Some(family) => self.push(end, None, role, what, *family),
+            None => self.push(end, None, role, what, number.to_string()),
+        }
     }
 }
+
+/// By their numbers.
+const FAMILIES: [&str; 5] =
+    ["rpc response", "rpc request", "protocol", "raft rpc response", "raft rpc request"];

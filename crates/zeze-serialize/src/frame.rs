@@ -1,4 +1,4 @@
-//! What stands around a bean on the network.
+//! What stands around a bean on the network: [frames].
 //!
 //! ```text
 //! u32 module id, u32 protocol id, u32 size, little-endian; then size bytes:
@@ -7,6 +7,8 @@
 //!   rpc:           family 1 (request) or 0 (response) (+32), [result code], session id, bean
 //!   raft rpc:      family 4 or 3 (+32), [result code], session id, unique id bean, create time, bean
 //! ```
+//!
+//! [frames]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#8-frames
 //!
 //! The published page leaves out the family; every implementation sends it. [`Framing::new`] is
 //! what they send, [`Framing::page`] is the page.
@@ -44,17 +46,10 @@ use serde_core::{Deserialize, Serialize};
 
 use crate::Deserializer;
 use crate::error::{Count, Error, ErrorKind, Result};
-use crate::explain::Explanation;
-use crate::kind::Kind;
 use crate::options::Options;
-use crate::read::Reader;
 use crate::types::RawBean;
+use crate::value::decode::{Decoder, FrameHead, frame_too_large};
 use crate::write;
-
-/// Bytes before what the size counts.
-const HEADER: usize = 12;
-/// Added to the family where a result code follows.
-const WITH_RESULT: u32 = 32;
 
 /// What kind of frame it is, and what it says beside its bean.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,43 +130,21 @@ impl<'a> Header<'a> {
         }
     }
 
-    /// In words, for explanations.
-    pub(crate) fn describe(&self) -> String {
-        let call = |is_request| if is_request { "request" } else { "response" };
-        let mut text = match self {
-            Header::Page => String::new(),
-            Header::Protocol { .. } => "protocol".to_owned(),
-            Header::Rpc { is_request, session_id, .. } => {
-                format!("rpc {}, session {session_id}", call(*is_request))
-            }
-            Header::RaftRpc { is_request, session_id, create_time, .. } => {
-                format!(
-                    "raft rpc {}, session {session_id}, made at {create_time}",
-                    call(*is_request)
-                )
-            }
-        };
-        if let Some(code) = self.result_code().filter(|code| *code != 0) {
-            text.push_str(&format!(", result code {code}"));
-        }
-        text
-    }
-
     fn write(&self, out: &mut Vec<u8>) {
         let (family, result_code) = match self {
             Header::Page => return,
-            Header::Protocol { result_code } => (2, *result_code),
-            Header::Rpc { is_request, result_code, .. } => {
-                (if *is_request { 1 } else { 0 }, *result_code)
+            Header::Protocol { result_code } => (FrameHead::PROTOCOL, *result_code),
+            Header::Rpc { is_request: true, result_code, .. } => (FrameHead::REQUEST, *result_code),
+            Header::Rpc { result_code, .. } => (FrameHead::RESPONSE, *result_code),
+            Header::RaftRpc { is_request: true, result_code, .. } => {
+                (FrameHead::RAFT_REQUEST, *result_code)
             }
-            Header::RaftRpc { is_request, result_code, .. } => {
-                (if *is_request { 4 } else { 3 }, *result_code)
-            }
+            Header::RaftRpc { result_code, .. } => (FrameHead::RAFT_RESPONSE, *result_code),
         };
         if result_code == 0 {
             write::uint(out, family);
         } else {
-            write::uint(out, family | WITH_RESULT);
+            write::uint(out, family | FrameHead::WITH_RESULT);
             write::int(out, result_code);
         }
         if let Some(session_id) = self.session_id() {
@@ -183,33 +156,21 @@ impl<'a> Header<'a> {
         }
     }
 
-    fn read(reader: &mut Reader<'a>) -> Result<Header<'a>> {
-        let at = reader.offset();
-        let family = reader.uint("a frame's family")?;
-        let result_code = if family & WITH_RESULT == 0 { 0 } else { reader.int()? };
-        Ok(match family & !WITH_RESULT {
-            2 => Header::Protocol { result_code },
-            class @ (0 | 1) => {
-                let session_id = reader.int()?;
-                Header::Rpc { is_request: class == 1, result_code, session_id }
+    fn of(head: &FrameHead<'a>) -> Header<'a> {
+        let FrameHead { result_code, session_id, create_time, .. } = *head;
+        match head.family {
+            None => Header::Page,
+            Some(FrameHead::PROTOCOL) => Header::Protocol { result_code },
+            Some(class @ (FrameHead::RESPONSE | FrameHead::REQUEST)) => {
+                let is_request = class == FrameHead::REQUEST;
+                Header::Rpc { is_request, result_code, session_id }
             }
-            class @ (3 | 4) => {
-                let session_id = reader.int()?;
-                let start = reader.offset();
-                reader.skip(Kind::Bean, 0)?;
-                let unique = RawBean(reader.since(start).into());
-                let create_time = reader.int()?;
-                let is_request = class == 4;
+            Some(class) => {
+                let is_request = class == FrameHead::RAFT_REQUEST;
+                let unique = RawBean(head.unique.into());
                 Header::RaftRpc { is_request, result_code, session_id, unique, create_time }
             }
-            _ => {
-                return Err(Error::at(
-                    ErrorKind::Frame,
-                    at,
-                    format!("expected a frame's family of 0 to 4, found {family}"),
-                ));
-            }
-        })
+        }
     }
 }
 
@@ -345,9 +306,9 @@ impl<'a> RawFrame<'a> {
 /// How frames are written and read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Framing {
-    is_page: bool,
-    max_size: usize,
-    options: Options,
+    pub(crate) is_page: bool,
+    pub(crate) max_size: usize,
+    pub(crate) options: Options,
 }
 
 impl Default for Framing {
@@ -380,10 +341,6 @@ impl Framing {
     pub const fn options(mut self, options: Options) -> Self {
         self.options = options;
         self
-    }
-
-    pub(crate) fn bean_options(&self) -> Options {
-        self.options
     }
 
     /// Encodes a frame.
@@ -429,7 +386,9 @@ impl Framing {
         self.options.append_to_vec(out, &frame.bean)?;
         let size = out.len().saturating_sub(body);
         let claimed = u32::try_from(size).ok().filter(|_| size <= self.max_size);
-        let Some(claimed) = claimed else { return Err(self.too_large(size, None)) };
+        let Some(claimed) = claimed else {
+            return Err(frame_too_large(size, self.max_size, None));
+        };
         write::replace(out, size_at, body, &claimed.to_le_bytes());
         Ok(())
     }
@@ -446,71 +405,39 @@ impl Framing {
         writer.write_all(&self.to_vec(frame)?).map_err(Error::io)
     }
 
-    #[cold]
-    fn too_large(&self, size: usize, at: Option<usize>) -> Error {
-        let text = format!(
-            "a frame of {size} bytes is larger than max_size, which is {} bytes",
-            self.max_size
-        );
-        let kind = ErrorKind::AllocLimit;
-        at.map_or_else(|| Error::new(kind, text.clone()), |at| Error::at(kind, at, text.clone()))
-    }
-
     /// Number of bytes of the frame at the start of the input, as soon as its first 12 bytes are
     /// there; `None` before that.
     ///
     /// # Errors
     /// A size above [`max_size`](Self::max_size).
     pub fn frame_len(&self, bytes: &[u8]) -> Result<Option<usize>> {
-        let Some(head) = bytes.first_chunk::<HEADER>() else { return Ok(None) };
+        let Some(head) = bytes.first_chunk::<{ FrameHead::LEN }>() else { return Ok(None) };
         let [.., a, b, c, d] = *head;
         let size = u32::from_le_bytes([a, b, c, d]) as usize;
         if size > self.max_size {
-            return Err(self.too_large(size, Some(8)));
+            return Err(frame_too_large(size, self.max_size, Some(8)));
         }
-        Ok(Some(size.saturating_add(HEADER)))
+        Ok(Some(size.saturating_add(FrameHead::LEN)))
     }
 
-    /// Splits one frame off, without reading its bean; gives the bytes after it.
+    /// Splits one frame off, without reading its bean. Returns the bytes after it, too.
     ///
     /// # Errors
     /// A frame that is not whole, too large, or of an unknown family.
     pub fn split<'a>(&self, bytes: &'a [u8]) -> Result<(RawFrame<'a>, &'a [u8])> {
-        let found = Count(bytes.len(), "byte");
-        let Some(len) = self.frame_len(bytes)? else {
-            return Err(Error::at(
-                ErrorKind::UnexpectedEof,
-                bytes.len(),
-                format!("expected a frame's header of {HEADER} bytes, found {found}"),
-            ));
-        };
-        let Some((frame, rest)) = bytes.split_at_checked(len) else {
-            return Err(Error::at(
-                ErrorKind::UnexpectedEof,
-                bytes.len(),
-                format!("expected a frame of {len} bytes, found {found}"),
-            ));
-        };
-        Ok((self.raw(frame)?, rest))
-    }
-
-    /// From the bytes of one frame.
-    fn raw<'a>(&self, frame: &'a [u8]) -> Result<RawFrame<'a>> {
-        let word = |at: usize| {
-            let bytes = frame.get(at..).and_then(|bytes| bytes.first_chunk::<4>());
-            u32::from_le_bytes(bytes.copied().unwrap_or_default())
-        };
-        let mut reader = Reader::new(frame, self.options);
-        reader.go_to(HEADER);
-        let header = if self.is_page { Header::Page } else { Header::read(&mut reader)? };
-        Ok(RawFrame {
-            module_id: word(0),
-            protocol_id: word(4),
-            header,
-            bean: reader.rest(),
-            at: reader.offset(),
+        let mut decoder = Decoder::new(bytes, self.options);
+        let head = decoder.frame_start(self.is_page, self.max_size, &mut ())?;
+        let at = decoder.offset();
+        let bean = decoder.rest();
+        let frame = RawFrame {
+            module_id: head.module_id,
+            protocol_id: head.protocol_id,
+            header: Header::of(&head),
+            bean,
+            at,
             options: self.options,
-        })
+        };
+        Ok((frame, bytes.get(at.saturating_add(bean.len())..).unwrap_or_default()))
     }
 
     /// Reads one frame that takes the whole input.
@@ -529,7 +456,7 @@ impl Framing {
         ))
     }
 
-    /// Reads one frame and gives the bytes after it.
+    /// Reads one frame. Returns the bytes after it, too.
     ///
     /// # Errors
     /// As [`split`](Self::split), and as [`RawFrame::read`].
@@ -539,13 +466,6 @@ impl Framing {
     ) -> Result<(Frame<'a, T>, &'a [u8])> {
         let (raw, rest) = self.split(bytes)?;
         Ok((raw.into_frame()?, rest))
-    }
-
-    /// Says what every byte of a row of frames means; never fails, see [`Explanation::error`].
-    ///
-    /// The first frame is at `[0]`, the next one at `[1]`.
-    pub fn explain(&self, bytes: &[u8]) -> Explanation {
-        crate::explain::explain_frames(bytes, self)
     }
 
     /// Reads frames from a stream, one after another.
@@ -575,12 +495,12 @@ impl<R: io::Read> FrameReader<R> {
         self.offset = self.offset.saturating_add(self.buffer.len());
         self.buffer.clear();
         let start = self.offset;
-        self.fill(HEADER)?;
+        self.fill(FrameHead::LEN)?;
         if self.buffer.is_empty() {
             return Ok(None);
         }
         let len = self.framing.frame_len(&self.buffer).map_err(|error| error.shifted(start))?;
-        self.fill(len.unwrap_or(HEADER))?;
+        self.fill(len.unwrap_or(FrameHead::LEN))?;
         let (mut frame, _) =
             self.framing.split(&self.buffer).map_err(|error| error.shifted(start))?;
         frame.at = frame.at.saturating_add(start);

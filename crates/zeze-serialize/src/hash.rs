@@ -64,5 +64,5 @@ pub fn bytes(bytes: &[u8]) -> i32 {
 /// The 32-bit hash of an integer.
 pub fn long(value: i64) -> i32 {
     let product = value.wrapping_mul(0x9e37_79b9_7f4a_7c15_u64.cast_signed());
-    crate::write::low_i32(product >> 32)
+    crate::cast::low_i32(product >> 32)
 }

@@ -1,7 +1,7 @@
 //! The numbers of a Rust struct's fields and of an enum's variants, from their names.
 
 use crate::error::{Error, ErrorKind, Result, Shortened};
-use crate::write::MOST_ID;
+use crate::write::MAX_ID;
 
 /// The number at the start of `7` or `7:name`; of a variant it may be negative.
 #[inline]
@@ -51,10 +51,10 @@ pub(crate) fn field(name: &'static str) -> Result<Option<u32>> {
 fn numbered(name: &'static str) -> Result<Option<u32>> {
     let Some(id) = digits(name) else { return Ok(None) };
     match u32::try_from(id) {
-        Ok(id @ 1..=MOST_ID) => Ok(Some(id)),
+        Ok(id @ 1..=MAX_ID) => Ok(Some(id)),
         _ => Err(Error::new(
             ErrorKind::FieldId,
-            format!("expected an id of 1 to {MOST_ID} in the name of field `{}`", Shortened(name)),
+            format!("expected an id of 1 to {MAX_ID} in the name of field `{}`", Shortened(name)),
         )),
     }
 }

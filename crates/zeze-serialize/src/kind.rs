@@ -1,9 +1,11 @@
 use std::fmt;
 
-/// A wire type: the low four bits of a tag.
+/// A wire type: the low four bits of a tag, as in the [table of types].
 ///
 /// The numbers 13 to 15 are free on the published page and defined by no implementation. Because
 /// nothing says how long such a value is, it cannot be read or skipped.
+///
+/// [table of types]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#2-types
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Kind {
@@ -13,7 +15,7 @@ pub enum Kind {
     Float = 1,
     /// `double`: 8 bytes, little-endian.
     Double = 2,
-    /// `string`, `binary`, `decimal`: a length and so many bytes.
+    /// `string`, `binary`, `decimal`: a length, and that number of bytes.
     Bytes = 3,
     /// `list`, `set`: elements of one wire type.
     List = 4,
@@ -84,7 +86,7 @@ impl Kind {
         }
     }
 
-    /// The wire type of a name, as [`name`](Self::name) gives it.
+    /// The wire type of a name, as [`name`](Self::name) returns it.
     pub fn from_name(name: &str) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.name() == name)
     }

@@ -1,12 +1,7 @@
-use std::io;
+//! Settings. The verbs of [`Options`] stand beside the machines that do the work: in `de.rs`,
+//! `ser.rs` and `explain.rs`.
 
-use serde_core::de::DeserializeOwned;
-use serde_core::{Deserialize, Serialize};
-
-use crate::error::Count;
-use crate::explain::Explanation;
-use crate::read::Reader;
-use crate::{Deserializer, Error, ErrorKind, Result, Serializer, Value};
+use crate::error::{Count, Error, ErrorKind, Result};
 
 /// Settings for reading and writing: strictness, numbers, limits.
 ///
@@ -39,6 +34,7 @@ pub struct Options {
     pub(crate) exact_integers: bool,
     pub(crate) keep_negative_zero: bool,
     pub(crate) max_depth: usize,
+    pub(crate) max_typed_depth: usize,
     pub(crate) max_alloc: usize,
     pub(crate) max_output: usize,
 }
@@ -50,8 +46,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The most that [`max_depth`](Self::max_depth) may be: what a stack of 2 MiB holds.
-    pub const MOST_DEPTH: usize = 256;
+    /// The largest [`max_typed_depth`](Self::max_typed_depth): what a stack of 2 MiB holds.
+    pub const MAX_TYPED_DEPTH: usize = 256;
 
     /// The published page's leniency, integers cut as everywhere in Zeze, finite limits.
     #[inline]
@@ -62,6 +58,7 @@ impl Options {
             exact_integers: false,
             keep_negative_zero: false,
             max_depth: 128,
+            max_typed_depth: 128,
             max_alloc: 256 << 20,
             max_output: 1 << 30,
         }
@@ -74,7 +71,9 @@ impl Options {
     /// TypeScript implementations do so: the field is zero, an incompatible container is empty,
     /// and each incompatible element of a container is zero. A dynamic bean with an unknown type
     /// id is the empty one. With `strict` all of it is an error of kind
-    /// [`Incompatible`](ErrorKind::Incompatible).
+    /// [`Incompatible`](ErrorKind::Incompatible). What converts is in the [table of changed types].
+    ///
+    /// [table of changed types]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#7-changed-types
     #[must_use]
     pub const fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
@@ -110,14 +109,25 @@ impl Options {
         self
     }
 
-    /// How deep lists, maps and beans may nest, both ways; Rust types count too, for serde reads
-    /// and writes them by recursion. Default 128; more than
-    /// [`MOST_DEPTH`](Self::MOST_DEPTH) is taken as that.
+    /// How many lists, maps and beans may be around one another, both ways, layers of bases
+    /// included: in a [`Value`](crate::Value), in what is passed over, and in an explanation.
+    /// Default 128.
     ///
-    /// No implementation of Zeze has a limit: they overflow their stack.
+    /// None of them needs stack for depth, so that any number will do. No implementation of Zeze
+    /// has a limit: they overflow their stack.
     #[must_use]
     pub const fn max_depth(mut self, depth: usize) -> Self {
-        self.max_depth = if depth < Self::MOST_DEPTH { depth } else { Self::MOST_DEPTH };
+        self.max_depth = depth;
+        self
+    }
+
+    /// How deep Rust types may nest, both ways: structs, tuples, lists and maps, and newtypes,
+    /// options and enums too, for serde needs stack for each. Default 128; more than
+    /// [`MAX_TYPED_DEPTH`](Self::MAX_TYPED_DEPTH) is taken as that.
+    #[must_use]
+    pub const fn max_typed_depth(mut self, depth: usize) -> Self {
+        let most = Self::MAX_TYPED_DEPTH;
+        self.max_typed_depth = if depth < most { depth } else { most };
         self
     }
 
@@ -138,108 +148,6 @@ impl Options {
         self
     }
 
-    /// Reads one value that takes the whole input.
-    ///
-    /// # Errors
-    /// Malformed input, data that does not fit `T`, a limit, or bytes after the value.
-    #[inline]
-    pub fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
-        let mut deserializer = Deserializer::new(bytes, *self);
-        let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0))?;
-        deserializer.end()?;
-        Ok(value)
-    }
-
-    /// Reads one value and gives the bytes after it.
-    ///
-    /// # Errors
-    /// As [`from_slice`](Self::from_slice), except that bytes after the value are fine.
-    #[inline]
-    pub fn take_from_slice<'de, T: Deserialize<'de>>(
-        &self,
-        bytes: &'de [u8],
-    ) -> Result<(T, &'de [u8])> {
-        let mut deserializer = Deserializer::new(bytes, *self);
-        let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0))?;
-        Ok((value, deserializer.rest()))
-    }
-
-    /// Reads a reader to its end and the one value in it.
-    ///
-    /// # Errors
-    /// As [`from_slice`](Self::from_slice), an I/O error, or more than
-    /// [`max_alloc`](Self::max_alloc) bytes.
-    pub fn from_reader<R: io::Read, T: DeserializeOwned>(&self, reader: R) -> Result<T> {
-        let bytes = crate::read::read_to_end(reader, self.max_alloc)?;
-        self.from_slice(&bytes)
-    }
-
-    /// Encodes a value.
-    ///
-    /// # Errors
-    /// What the format cannot say, or a limit.
-    #[inline]
-    pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
-        let mut serializer = Serializer::new(Vec::with_capacity(128), *self);
-        value.serialize(&mut serializer)?;
-        serializer.into_inner()
-    }
-
-    /// Encodes a value and writes it in one call of `write_all`; nothing is written on an error.
-    ///
-    /// # Errors
-    /// As [`to_vec`](Self::to_vec), or an I/O error.
-    pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(
-        &self,
-        mut writer: W,
-        value: &T,
-    ) -> Result<()> {
-        writer.write_all(&self.to_vec(value)?).map_err(Error::io)
-    }
-
-    /// Encodes a value at the end of `out`; `out` is as before when that fails.
-    ///
-    /// # Errors
-    /// As [`to_vec`](Self::to_vec).
-    pub fn append_to_vec<T: Serialize + ?Sized>(&self, out: &mut Vec<u8>, value: &T) -> Result<()> {
-        let start = out.len();
-        let mut serializer = Serializer::new(std::mem::take(out), *self);
-        let written = value.serialize(&mut serializer);
-        let (bytes, within) = serializer.into_parts();
-        *out = bytes;
-        written.and(within).inspect_err(|_| out.truncate(start))
-    }
-
-    /// The [`Value`] of what is written for `value`.
-    ///
-    /// # Errors
-    /// As [`to_vec`](Self::to_vec).
-    pub fn to_value<T: Serialize + ?Sized>(&self, value: &T) -> Result<Value> {
-        let mut serializer = Serializer::new(Vec::with_capacity(128), *self);
-        value.serialize(&mut serializer)?;
-        let kind = serializer.root_kind()?;
-        let bytes = serializer.into_inner()?;
-        let mut reader = Reader::new(&bytes, *self);
-        crate::value::decode(&mut reader, kind, 0).map_err(Error::without_offset)
-    }
-
-    /// Reads a Rust type from a [`Value`].
-    ///
-    /// # Errors
-    /// Data that does not fit `T`, or a limit.
-    pub fn from_value<T: DeserializeOwned>(&self, value: &Value) -> Result<T> {
-        let mut bytes = Vec::new();
-        crate::value::encode(value, &mut bytes, 0, self)?;
-        let mut deserializer = Deserializer::of_kind(&bytes, *self, value.kind());
-        let read = T::deserialize(&mut deserializer);
-        read.and_then(|read| deserializer.end().map(|()| read)).map_err(Error::without_offset)
-    }
-
-    /// Says what every byte of the input means; never fails, see [`Explanation::error`].
-    pub fn explain(&self, bytes: &[u8]) -> Explanation {
-        crate::explain::explain(bytes, self)
-    }
-
     pub(crate) fn check_output(&self, len: usize) -> Result<()> {
         if len > self.max_output {
             return Err(Error::new(
@@ -252,11 +160,16 @@ impl Options {
 
     #[cold]
     pub(crate) fn too_deep(&self, at: Option<usize>) -> Error {
-        let limit = Count(self.max_depth, "level");
-        let text = format!("more than {limit}, the limit of max_depth");
-        match at {
-            Some(at) => Error::at(ErrorKind::DepthLimit, at, text),
-            None => Error::new(ErrorKind::DepthLimit, text),
-        }
+        too_deep(self.max_depth, "max_depth", at)
     }
+
+    #[cold]
+    pub(crate) fn too_deep_typed(&self, at: Option<usize>) -> Error {
+        too_deep(self.max_typed_depth, "max_typed_depth", at)
+    }
+}
+
+fn too_deep(limit: usize, name: &str, at: Option<usize>) -> Error {
+    let text = format!("more than {}, the limit of {name}", Count(limit, "level"));
+    Error::at(ErrorKind::DepthLimit, at, text)
 }

@@ -3,19 +3,20 @@
 use std::borrow::Cow;
 use std::io;
 
+use crate::cast::{float_to_int, int_to_float, low_i32, narrow};
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::kind::Kind;
 use crate::options::Options;
-use crate::write::MOST_ID;
+use crate::write::MAX_ID;
 
 /// What stands between the fields of a bean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tag {
+pub enum Tag {
     /// The bean ends.
     End,
-    /// The layer ends; the one of the base follows.
+    /// The layer ends; that of the base follows, with ids from the start.
     Base,
-    /// A field.
+    /// A field: its id and wire type.
     Field(u32, Kind),
 }
 
@@ -37,24 +38,6 @@ pub(crate) struct MapHead {
     pub(crate) kinds: (Kind, Kind),
 }
 
-/// A container that is being skipped.
-enum Open {
-    Bean {
-        last: u32,
-        /// Layers of bases that were begun.
-        bases: usize,
-    },
-    List {
-        kind: Kind,
-        left: usize,
-    },
-    /// `left` counts keys and values.
-    Map {
-        kinds: (Kind, Kind),
-        left: usize,
-    },
-}
-
 /// A cursor over the input. Never past the end.
 pub(crate) struct Reader<'de> {
     all: &'de [u8],
@@ -63,11 +46,17 @@ pub(crate) struct Reader<'de> {
     /// lie cannot claim more than the input could hold, however often they lie.
     budget: usize,
     pub(crate) options: Options,
-    /// Room for the containers around what is skipped.
-    around: Vec<Open>,
+    /// Whether a claim that the input cannot hold is kept, and reading goes on with what is there.
+    reads_on: bool,
+    claim: Option<Error>,
 }
 
-/// A signed integer and its number of bytes.
+/// A signed integer and its number of bytes, 1 to 9; the bytes after it may be anything.
+///
+/// The first bit is the sign, and inverting all bits inverts the number. So negative numbers are
+/// inverted first, and then only one sort is left: after the sign, each one announces a further
+/// byte. Eight bytes are taken as one word, because then there is no branch on the length but for
+/// the forms of 9 bytes. `vectors/int.jsonl` has every length at both ends of its range.
 #[inline]
 #[allow(clippy::arithmetic_side_effects, reason = "len is 1 to 8, so no shift is out of range")]
 fn decode_int(chunk: [u8; 9]) -> (i64, usize) {
@@ -81,6 +70,7 @@ fn decode_int(chunk: [u8; 9]) -> (i64, usize) {
         let bits = (u64::from_be_bytes(last) ^ sign) & (u64::MAX >> 1);
         return ((bits ^ sign).cast_signed(), 9);
     }
+    // Without the sign, `len - 1` ones and a zero, 7 * len - 1 bits are left.
     let bits = (bits << (len + 1)) >> (65 - 7 * len);
     ((bits ^ sign).cast_signed(), len as usize)
 }
@@ -98,7 +88,14 @@ pub(crate) fn int_len(first: u8, second: u8) -> usize {
 impl<'de> Reader<'de> {
     #[inline]
     pub(crate) fn new(bytes: &'de [u8], options: Options) -> Self {
-        Reader { all: bytes, rest: bytes, budget: bytes.len(), options, around: Vec::new() }
+        Reader {
+            all: bytes,
+            rest: bytes,
+            budget: bytes.len(),
+            options,
+            reads_on: false,
+            claim: None,
+        }
     }
 
     /// Offset of the next byte.
@@ -117,9 +114,41 @@ impl<'de> Reader<'de> {
         self.all.get(start..self.offset()).unwrap_or_default()
     }
 
-    /// Goes to an offset that was seen before.
+    /// The input from an offset on.
+    pub(crate) fn bytes_from(&self, at: usize) -> &'de [u8] {
+        self.all.get(at..).unwrap_or_default()
+    }
+
+    /// Goes to an offset of the input.
     pub(crate) fn go_to(&mut self, at: usize) {
         self.rest = self.all.get(at..).unwrap_or_default();
+    }
+
+    /// Ends the input at an offset, as a frame does.
+    pub(crate) fn narrow(&mut self, end: usize) {
+        let at = self.offset();
+        self.all = self.all.get(..end).unwrap_or(self.all);
+        self.go_to(at);
+    }
+
+    /// Takes back [`narrow`](Self::narrow), and goes to where `all` had been ended.
+    #[cfg(feature = "explain")]
+    pub(crate) fn widen(&mut self, all: &'de [u8]) {
+        let end = self.all.len();
+        self.all = all;
+        self.go_to(end);
+    }
+
+    /// From here on, a claim of more than the input has is no error at once: what is there of the
+    /// text or container is read, and [`take_claim`](Self::take_claim) has the error.
+    #[cfg(feature = "explain")]
+    pub(crate) fn read_on(&mut self) {
+        self.reads_on = true;
+    }
+
+    /// The first claim that the input cannot hold.
+    pub(crate) fn take_claim(&mut self) -> Option<Error> {
+        self.claim.take()
     }
 
     /// A second cursor at an offset.
@@ -131,6 +160,7 @@ impl<'de> Reader<'de> {
     /// How many elements to reserve for a claimed count of elements of at least `wire` bytes.
     #[inline]
     pub(crate) fn reserve(&mut self, count: usize, wire: usize) -> usize {
+        // Lists in lists may all claim what is left of the input; together they get it once.
         let held = self.rest.len().checked_div(wire).unwrap_or(0);
         let granted = count.min(held).min(self.budget);
         self.budget = self.budget.saturating_sub(granted);
@@ -176,7 +206,7 @@ impl<'de> Reader<'de> {
     }
 
     #[inline]
-    fn advance(&mut self, len: usize, what: &str) -> Result<()> {
+    pub(crate) fn advance(&mut self, len: usize, what: &str) -> Result<()> {
         match self.rest.get(len..) {
             Some(rest) => {
                 self.rest = rest;
@@ -186,7 +216,8 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// A signed integer.
+    /// A signed integer. Most have one byte, which is the number itself: its first two bits are the
+    /// same, so adding 0x40 to it leaves the top bit clear.
     #[inline]
     pub(crate) fn int(&mut self) -> Result<i64> {
         if let Some((first, rest)) = self.rest.split_first()
@@ -212,6 +243,7 @@ impl<'de> Reader<'de> {
     /// The same where the input has less than nine bytes left.
     #[cold]
     fn last_int(&mut self) -> Result<i64> {
+        // Zeros in place of what is not there: then the length says that bytes are missing.
         let mut chunk = [0; 9];
         for (to, from) in chunk.iter_mut().zip(self.rest) {
             *to = *from;
@@ -222,7 +254,7 @@ impl<'de> Reader<'de> {
     }
 
     #[inline]
-    fn skip_int(&mut self) -> Result<()> {
+    pub(crate) fn skip_int(&mut self) -> Result<()> {
         let mut bytes = self.rest.iter();
         let first = bytes.next().copied().unwrap_or_default();
         if first.wrapping_add(0x40) < 0x80 && !self.rest.is_empty() {
@@ -232,22 +264,25 @@ impl<'de> Reader<'de> {
         self.advance(len, "an integer")
     }
 
-    fn skip_ints(&mut self, mut count: usize) -> Result<()> {
+    /// Passes over integers, and counts them down. After an error `left` does not count the one that
+    /// is wrong.
+    pub(crate) fn skip_ints(&mut self, left: &mut usize) -> Result<()> {
         const HIGH: u64 = 0x8080_8080_8080_8080;
-        while count > 0 {
-            if count >= 8
+        while let Some(after) = left.checked_sub(1) {
+            // Eight at once where all of them have one byte: then its first two bits are the same,
+            // so that the word and the same one bit further agree in the top bit of every byte.
+            if let Some(rest) = left.checked_sub(8)
                 && let Some(chunk) = self.rest.first_chunk::<8>()
             {
                 let word = u64::from_le_bytes(*chunk);
-                // Integers of one byte begin with two bits that are the same.
                 if (word ^ word.wrapping_shl(1)) & HIGH == 0 {
                     self.advance(8, "integers")?;
-                    count = count.saturating_sub(8);
+                    *left = rest;
                     continue;
                 }
             }
+            *left = after;
             self.skip_int()?;
-            count = count.saturating_sub(1);
         }
         Ok(())
     }
@@ -283,6 +318,7 @@ impl<'de> Reader<'de> {
         let Some(bytes) = self.rest.get(..len) else { return Err(self.eof(what, len)) };
         let word = bytes.iter().fold(0_u64, |word, byte| word << 8 | u64::from(*byte));
         self.rest = self.rest.get(len..).unwrap_or_default();
+        // Of each byte the prefix takes one bit, but f0 is all prefix.
         let bits = if first == 0xf0 { 32 } else { 7 * (more + 1) };
         Ok(u32::try_from(word & ((1 << bits) - 1)).unwrap_or(u32::MAX))
     }
@@ -298,6 +334,13 @@ impl<'de> Reader<'de> {
         let word = bytes.iter().fold(0_u64, |word, byte| word << 8 | u64::from(*byte));
         self.rest = self.rest.get(len..).unwrap_or_default();
         Ok(if more >= 8 { word } else { word & ((1 << (7 * (more + 1))) - 1) })
+    }
+
+    /// Four bytes of a frame's header.
+    pub(crate) fn u32_le(&mut self) -> Option<u32> {
+        let (bytes, rest) = self.rest.split_first_chunk::<4>()?;
+        self.rest = rest;
+        Some(u32::from_le_bytes(*bytes))
     }
 
     #[inline]
@@ -324,29 +367,44 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// A length and so many bytes.
+    /// A length, and that number of bytes.
     #[inline]
     pub(crate) fn bytes(&mut self) -> Result<&'de [u8]> {
         let at = self.offset();
         let len = self.uint("a length")?;
+        self.sized(len, at)
+    }
+
+    /// Bytes whose length was read; it stands at `at`.
+    #[inline]
+    pub(crate) fn sized(&mut self, len: u32, at: usize) -> Result<&'de [u8]> {
         match self.rest.split_at_checked(len as usize) {
             Some((bytes, rest)) => {
                 self.rest = rest;
                 Ok(bytes)
             }
-            None => Err(self.too_long(at, len as usize, "byte")),
+            None => {
+                self.too_long(at, len as usize, "byte")?;
+                Ok(std::mem::take(&mut self.rest))
+            }
         }
     }
 
+    /// An error, or nothing if reading goes on with what there is.
     #[cold]
     #[inline(never)]
-    fn too_long(&self, at: usize, count: usize, what: &'static str) -> Error {
+    fn too_long(&mut self, at: usize, count: usize, what: &'static str) -> Result<()> {
         let left = Count(self.rest.len(), "byte");
-        Error::at(
+        let error = Error::at(
             ErrorKind::LengthLimit,
             at,
             format!("expected {}, found {left} left in the input", Count(count, what)),
-        )
+        );
+        if !self.reads_on {
+            return Err(error);
+        }
+        self.claim.get_or_insert(error);
+        Ok(())
     }
 
     /// Text; `at` is where its length stands.
@@ -374,12 +432,13 @@ impl<'de> Reader<'de> {
                 crate::write::BASE => return Ok(Tag::Base),
                 _ => return Err(reserved_tag(byte, at)),
             },
+            // Too large a sum is above `MAX_ID` as well.
             15 => self.uint("a step of ids")?.saturating_add(15),
             step => u32::from(step),
         };
         let id = last.saturating_add(step);
         match Kind::from_number(byte & 0xf) {
-            Some(kind) if id <= MOST_ID => Ok(Tag::Field(id, kind)),
+            Some(kind) if id <= MAX_ID => Ok(Tag::Field(id, kind)),
             Some(_) => Err(id_range(id, at)),
             None => Err(unknown_type(byte & 0xf, at)),
         }
@@ -412,130 +471,18 @@ impl<'de> Reader<'de> {
     }
 
     #[inline]
-    fn check_count(&self, count: usize, size: usize, at: usize, what: &'static str) -> Result<()> {
+    fn check_count(
+        &mut self,
+        count: usize,
+        size: usize,
+        at: usize,
+        what: &'static str,
+    ) -> Result<()> {
+        // Every element has a byte at least, so a count that passes is a bound for loops and memory.
         if count.saturating_mul(size) > self.rest.len() {
-            return Err(self.too_long(at, count, what));
+            return self.too_long(at, count, what);
         }
         Ok(())
-    }
-
-    /// Skips one value, inside of `depth` containers.
-    pub(crate) fn skip(&mut self, kind: Kind, depth: usize) -> Result<()> {
-        if kind.is_container() && depth >= self.options.max_depth {
-            return Err(self.options.too_deep(Some(self.offset())));
-        }
-        let Some(open) = self.skip_or_open(kind)? else { return Ok(()) };
-        let mut around = std::mem::take(&mut self.around);
-        around.clear();
-        let skipped = self.skip_open(open, &mut around, depth.saturating_add(1));
-        self.around = around;
-        skipped
-    }
-
-    /// Skips what is left of a bean, up to behind its end.
-    pub(crate) fn skip_fields(&mut self, last: u32, depth: usize) -> Result<()> {
-        let mut around = std::mem::take(&mut self.around);
-        around.clear();
-        let skipped = self.skip_open(Open::Bean { last, bases: 0 }, &mut around, depth);
-        self.around = around;
-        skipped
-    }
-
-    fn skip_open(&mut self, open: Open, around: &mut Vec<Open>, depth: usize) -> Result<()> {
-        let mut open = open;
-        // Layers of bases count as levels, as in a `Value`.
-        let mut level = depth;
-        loop {
-            let next = match &mut open {
-                Open::Bean { last, bases } => match self.tag(*last)? {
-                    Tag::End => {
-                        level = level.saturating_sub(*bases);
-                        None
-                    }
-                    Tag::Base => {
-                        self.check_level(level)?;
-                        (*last, *bases) = (0, bases.saturating_add(1));
-                        level = level.saturating_add(1);
-                        continue;
-                    }
-                    Tag::Field(id, kind) => {
-                        *last = id;
-                        Some(kind)
-                    }
-                },
-                Open::List { kind, left } => {
-                    if let Some(size) = kind.fixed() {
-                        self.advance(size.saturating_mul(*left), "a list")?;
-                        *left = 0;
-                    } else if *kind == Kind::Int {
-                        self.skip_ints(*left)?;
-                        *left = 0;
-                    }
-                    left.checked_sub(1).map(|after| {
-                        *left = after;
-                        *kind
-                    })
-                }
-                Open::Map { kinds, left } => left.checked_sub(1).map(|after| {
-                    *left = after;
-                    if after.is_multiple_of(2) { kinds.1 } else { kinds.0 }
-                }),
-            };
-            match next {
-                Some(kind) => {
-                    if kind.is_container() {
-                        self.check_level(level)?;
-                    }
-                    if let Some(inner) = self.skip_or_open(kind)? {
-                        level = level.saturating_add(1);
-                        around.push(std::mem::replace(&mut open, inner));
-                    }
-                }
-                None => match around.pop() {
-                    Some(outer) => {
-                        level = level.saturating_sub(1);
-                        open = outer;
-                    }
-                    None => return Ok(()),
-                },
-            }
-        }
-    }
-
-    #[inline]
-    fn check_level(&self, level: usize) -> Result<()> {
-        if level >= self.options.max_depth {
-            return Err(self.options.too_deep(Some(self.offset())));
-        }
-        Ok(())
-    }
-
-    /// Skips a value without values inside, or the header of another one.
-    #[inline]
-    fn skip_or_open(&mut self, kind: Kind) -> Result<Option<Open>> {
-        match kind {
-            Kind::Int => self.skip_int()?,
-            Kind::Bytes => {
-                self.bytes()?;
-            }
-            Kind::Vector2Int | Kind::Vector3Int => self.skip_ints(kind.components())?,
-            Kind::List => {
-                let head = self.list_head()?;
-                return Ok(Some(Open::List { kind: head.kind, left: head.count }));
-            }
-            Kind::Map => {
-                let head = self.map_head()?;
-                let left = head.count.saturating_mul(2);
-                return Ok(Some(Open::Map { kinds: head.kinds, left }));
-            }
-            Kind::Bean => return Ok(Some(Open::Bean { last: 0, bases: 0 })),
-            Kind::Dynamic => {
-                self.skip_int()?;
-                return Ok(Some(Open::Bean { last: 0, bases: 0 }));
-            }
-            _ => self.advance(kind.fixed().unwrap_or(0), kind.article())?,
-        }
-        Ok(None)
     }
 
     /// Checks that nothing is left.
@@ -578,7 +525,7 @@ fn id_range(id: u32, at: usize) -> Error {
     Error::at(
         ErrorKind::InvalidId,
         at,
-        format!("expected a field id of at most {MOST_ID}, found {id}"),
+        format!("expected a field id of at most {MAX_ID}, found {id}"),
     )
 }
 
@@ -591,42 +538,22 @@ pub(crate) struct Vector {
 }
 
 impl Vector {
+    /// A vector, or a number as the first component of one.
     #[inline]
     pub(crate) fn read(reader: &mut Reader<'_>, kind: Kind) -> Result<Vector> {
-        let mut vector = Vector { is_int: kind.has_ints(), ..Vector::default() };
-        match kind {
-            Kind::Vector2Int | Kind::Vector3Int => {
-                for component in vector.ints.iter_mut().take(kind.components()) {
-                    *component = i64::from(crate::write::low_i32(reader.int()?));
-                }
-            }
-            Kind::Vector2 => {
-                let bytes = reader.array::<8>(kind.article())?;
-                fill(&mut vector.floats, &bytes);
-            }
-            Kind::Vector3 => {
-                let bytes = reader.array::<12>(kind.article())?;
-                fill(&mut vector.floats, &bytes);
-            }
-            _ => {
-                let bytes = reader.array::<16>(kind.article())?;
-                fill(&mut vector.floats, &bytes);
-            }
-        }
-        Ok(vector)
-    }
-
-    /// A number as the first component.
-    pub(crate) fn of_scalar(reader: &mut Reader<'_>, kind: Kind) -> Result<Vector> {
-        let mut vector = Vector { is_int: kind == Kind::Int, ..Vector::default() };
+        let mut vector = Vector { is_int: kind == Kind::Int || kind.has_ints(), ..Self::default() };
         match kind {
             Kind::Int => vector.ints = [reader.int()?, 0, 0],
-            Kind::Float => vector.floats = [reader.f32()?, 0.0, 0.0, 0.0],
-            _ => {
-                let value = reader.f64()?;
-                vector.floats = [narrow(value), 0.0, 0.0, 0.0];
-                vector.ints = [i64::from(float_to_int(value)), 0, 0];
+            Kind::Vector2Int | Kind::Vector3Int => {
+                for component in vector.ints.iter_mut().take(kind.components()) {
+                    *component = i64::from(low_i32(reader.int()?));
+                }
             }
+            Kind::Float => fill(&mut vector.floats, &reader.array::<4>(kind.article())?),
+            Kind::Double => vector.floats = [narrow(reader.f64()?), 0.0, 0.0, 0.0],
+            Kind::Vector2 => fill(&mut vector.floats, &reader.array::<8>(kind.article())?),
+            Kind::Vector3 => fill(&mut vector.floats, &reader.array::<12>(kind.article())?),
+            _ => fill(&mut vector.floats, &reader.array::<16>(kind.article())?),
         }
         Ok(vector)
     }
@@ -642,7 +569,7 @@ impl Vector {
     #[inline]
     pub(crate) fn int(&self, index: usize) -> i32 {
         if self.is_int {
-            return crate::write::low_i32(self.ints.get(index).copied().unwrap_or_default());
+            return low_i32(self.ints.get(index).copied().unwrap_or_default());
         }
         float_to_int(f64::from(self.floats.get(index).copied().unwrap_or_default()))
     }
@@ -673,6 +600,7 @@ fn lossy(bytes: &[u8]) -> String {
         text.push_str(std::str::from_utf8(valid).unwrap_or_default());
         text.push(char::REPLACEMENT_CHARACTER);
         let wrong = match after {
+            // Half a surrogate pair, which Rust takes for three wrong bytes.
             [0xed, 0xa0..=0xbf, 0x80..=0xbf, ..] => 3,
             _ => error.error_len().unwrap_or(after.len()),
         };
@@ -680,51 +608,17 @@ fn lossy(bytes: &[u8]) -> String {
     }
 }
 
-/// Drains a reader, at most `most` bytes.
-pub(crate) fn read_to_end<R: io::Read>(reader: R, most: usize) -> Result<Vec<u8>> {
+/// Drains a reader, at most `max` bytes.
+pub(crate) fn read_to_end<R: io::Read>(reader: R, max: usize) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let limit = u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1);
+    let limit = u64::try_from(max).unwrap_or(u64::MAX).saturating_add(1);
     io::Read::read_to_end(&mut reader.take(limit), &mut bytes).map_err(Error::io)?;
-    if bytes.len() > most {
+    if bytes.len() > max {
         return Err(Error::at(
             ErrorKind::AllocLimit,
-            most,
-            format!("the input is longer than max_alloc, which is {most} bytes"),
+            max,
+            format!("the input is longer than max_alloc, which is {max} bytes"),
         ));
     }
     Ok(bytes)
-}
-
-/// The low bits of a float's integer part, as Java converts: NaN to 0, the rest to the nearest end
-/// of the range.
-#[inline]
-#[allow(clippy::cast_possible_truncation, reason = "that is the rule")]
-pub(crate) fn float_to_int(value: f64) -> i32 {
-    value as i32
-}
-
-/// The same in 64 bits.
-#[inline]
-#[allow(clippy::cast_possible_truncation, reason = "that is the rule")]
-pub(crate) fn float_to_long(value: f64) -> i64 {
-    value as i64
-}
-
-/// The nearest float.
-#[inline]
-#[allow(clippy::cast_possible_truncation, reason = "that is the rule")]
-pub(crate) fn narrow(value: f64) -> f32 {
-    value as f32
-}
-
-/// The nearest float.
-#[inline]
-pub(crate) fn int_to_float(value: i64) -> f32 {
-    value as f32
-}
-
-/// The nearest double.
-#[inline]
-pub(crate) fn int_to_double(value: i64) -> f64 {
-    value as f64
 }

@@ -1,9 +1,14 @@
-//! Serialization: Rust types to bytes.
+//! Typed writing: Rust types to bytes, by serde.
+//!
+//! Where a value stands (at the root, in a field, in a list) is its [`Slot`], which knows what to
+//! write before it and whether it is left out.
 
 mod compound;
 mod native;
 mod slot;
 mod tuple;
+
+use std::io;
 
 use serde_core::Serialize;
 use serde_core::ser;
@@ -13,6 +18,8 @@ use crate::ids;
 use crate::kind::Kind;
 use crate::options::Options;
 use crate::types::marker;
+use crate::value::decode::Decoder;
+use crate::value::{self, Value};
 use crate::write;
 pub use compound::{MapSerializer, SeqSerializer, StructSerializer, VariantSerializer};
 pub use native::TupleStructSerializer;
@@ -20,11 +27,65 @@ use slot::{BaseSlot, ContentSlot};
 pub use slot::{Root, Slot};
 pub use tuple::TupleSerializer;
 
+impl Options {
+    /// Encodes a value; as [`to_vec`](crate::to_vec).
+    ///
+    /// # Errors
+    /// What the format cannot say, or a limit.
+    #[inline]
+    pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
+        let mut serializer = Serializer::new(Vec::with_capacity(128), *self);
+        value.serialize(&mut serializer)?;
+        serializer.into_inner()
+    }
+
+    /// Encodes a value and writes it in one call of `write_all`; nothing is written on an error. As
+    /// [`to_writer`](crate::to_writer).
+    ///
+    /// # Errors
+    /// As [`to_vec`](Self::to_vec), or an I/O error.
+    pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(
+        &self,
+        mut writer: W,
+        value: &T,
+    ) -> Result<()> {
+        // Lists learn their type and maps their count late, so nothing can be written before the end.
+        writer.write_all(&self.to_vec(value)?).map_err(Error::io)
+    }
+
+    /// Encodes a value at the end of `out`; `out` is as before when that fails.
+    ///
+    /// # Errors
+    /// As [`to_vec`](Self::to_vec).
+    pub fn append_to_vec<T: Serialize + ?Sized>(&self, out: &mut Vec<u8>, value: &T) -> Result<()> {
+        let start = out.len();
+        let mut serializer = Serializer::new(std::mem::take(out), *self);
+        let written = value.serialize(&mut serializer);
+        let within = serializer.check();
+        *out = serializer.out;
+        written.and(within).inspect_err(|_| out.truncate(start))
+    }
+
+    /// The [`Value`] of what is written for `value`; as [`to_value`](crate::to_value).
+    ///
+    /// # Errors
+    /// As [`to_vec`](Self::to_vec).
+    pub fn to_value<T: Serialize + ?Sized>(&self, value: &T) -> Result<Value> {
+        let mut serializer = Serializer::new(Vec::with_capacity(128), *self);
+        value.serialize(&mut serializer)?;
+        let nothing = || Error::new(ErrorKind::Unsupported, "nothing was written");
+        let kind = serializer.root.ok_or_else(nothing)?;
+        let bytes = serializer.into_inner()?;
+        let mut decoder = Decoder::new(&bytes, *self);
+        value::decode(&mut decoder, kind, 0).map_err(Error::without_offset)
+    }
+}
+
 /// Writes Rust types as encoded values.
 ///
 /// Usually [`to_vec`](crate::to_vec) is all that is needed.
 pub struct Serializer {
-    pub(crate) out: Vec<u8>,
+    out: Vec<u8>,
     options: Options,
     /// The most bytes that `out` may have.
     limit: usize,
@@ -64,16 +125,6 @@ impl Serializer {
         Ok(self.out)
     }
 
-    pub(crate) fn into_parts(self) -> (Vec<u8>, Result<()>) {
-        let within = self.check();
-        (self.out, within)
-    }
-
-    /// Wire type of what was written.
-    pub(crate) fn root_kind(&self) -> Result<Kind> {
-        self.root.ok_or_else(|| Error::new(ErrorKind::Unsupported, "nothing was written"))
-    }
-
     #[inline]
     fn check(&self) -> Result<()> {
         if self.out.len() > self.limit {
@@ -86,8 +137,8 @@ impl Serializer {
     #[inline]
     fn enter(&mut self) -> Result<()> {
         self.depth = self.depth.saturating_add(1);
-        if self.depth > self.options.max_depth {
-            return Err(self.options.too_deep(None));
+        if self.depth > self.options.max_typed_depth {
+            return Err(self.options.too_deep_typed(None));
         }
         Ok(())
     }
@@ -121,6 +172,7 @@ fn too_large(value: &dyn std::fmt::Display) -> Error {
 impl<S: Slot> ValueSerializer<'_, S> {
     #[inline]
     fn int(mut self, value: i64) -> Result<()> {
+        // Asked first, for most slots know the answer when they are compiled.
         if value == 0 && self.slot.omits() {
             return Ok(());
         }
@@ -240,11 +292,14 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
 
     #[inline]
     fn serialize_bytes(mut self, value: &[u8]) -> Result<()> {
+        if S::TAKES_BYTES {
+            return self.slot.take(self.ser, value);
+        }
         if value.is_empty() && self.slot.omits() {
             return Ok(());
         }
         self.slot.begin(self.ser, Kind::Bytes)?;
-        write::uint(&mut self.ser.out, compound::count(value.len())?);
+        write::uint(&mut self.ser.out, write::length(value.len())?);
         self.ser.out.extend_from_slice(value);
         Ok(())
     }
@@ -256,6 +311,7 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
 
     #[inline]
     fn serialize_some<T: Serialize + ?Sized>(mut self, value: &T) -> Result<()> {
+        // It counts as a level, for an option in an option in an option needs stack as well.
         self.ser.enter()?;
         self.slot.force();
         value.serialize(ValueSerializer { ser: &mut *self.ser, slot: self.slot })?;
@@ -316,11 +372,12 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
         slot.begin(ser, Kind::Dynamic)?;
         ser.enter()?;
         write::int(&mut ser.out, ids::variant(variant));
+        // The content says what it is when it begins: a bean, or something for field 1 of one.
         let mut is_bean = false;
         let content = ContentSlot::new(&mut is_bean);
         value
             .serialize(ValueSerializer { ser: &mut *ser, slot: content })
-            .map_err(|error| error.in_field(ids::shown(variant)))?;
+            .map_err(|error| error.inside(ids::shown(variant)))?;
         if !is_bean {
             ser.out.push(write::END);
         }

@@ -4,7 +4,7 @@ pub(crate) mod base;
 pub(crate) mod marker;
 mod math;
 mod order;
-mod raw;
+pub(crate) mod raw;
 mod unknown;
 
 pub use base::Base;

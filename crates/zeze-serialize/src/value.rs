@@ -20,34 +20,36 @@ mod access;
 #[cfg(feature = "arbitrary")]
 mod arbitrary;
 mod bean;
+mod build;
 mod debug;
-mod decode;
+pub(crate) mod decode;
+mod drop;
 mod encode;
 mod from;
-mod json;
 mod list;
 mod serde;
+mod walk;
 
 pub use bean::{Bean, Dynamic};
 pub use list::{List, Map};
 
-pub(crate) use decode::{decode, key_segment};
+pub(crate) use build::{decode, key_segment};
 pub(crate) use encode::encode;
 
 use crate::Result;
 use crate::kind::Kind;
 use crate::options::Options;
-use crate::read::Reader;
 use crate::types::{Vector2, Vector3, Vector4};
 
 /// Any value of the format.
 ///
 /// Two values are equal if they are written the same: floats are compared by their bits.
 ///
-/// In text formats such as JSON it has a notation without loss: a bean is an object whose keys are
-/// id and wire type (`"3:string"`), a list names the type of its elements. In this crate's own
+/// Values nest as deep as [`max_depth`](Options::max_depth) allows, without need of stack: they are
+/// read, written, copied, compared, printed and dropped without recursion.
+///
+/// In text formats such as JSON it has a [notation](crate::json) without loss. In this crate's own
 /// format it is what it stands for; in other binary formats it is its wire type and its bytes.
-#[derive(Clone)]
 pub enum Value {
     /// A signed integer of any width, or a bool.
     Int(i64),
@@ -97,7 +99,7 @@ impl Value {
         }
     }
 
-    /// Reads a value of a wire type, without a tag before it. Gives the bytes after it.
+    /// Reads a value of a wire type, without a tag before it. Returns the bytes after it, too.
     ///
     /// At the root of an input there is a bean; this reads any other part as well.
     ///
@@ -108,9 +110,9 @@ impl Value {
         kind: Kind,
         options: &Options,
     ) -> Result<(Value, &'a [u8])> {
-        let mut reader = Reader::new(bytes, *options);
-        let value = decode(&mut reader, kind, 0)?;
-        Ok((value, reader.rest()))
+        let mut decoder = decode::Decoder::new(bytes, *options);
+        let value = decode(&mut decoder, kind, 0)?;
+        Ok((value, decoder.rest()))
     }
 
     /// Writes the value without a tag before it: `to_vec` with nothing around.
@@ -119,11 +121,11 @@ impl Value {
     /// Elements of another wire type than their list has, ids that do not ascend, or a limit.
     pub fn to_vec(&self, options: &Options) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        encode(self, &mut bytes, 0, options)?;
+        encode(self, &mut bytes, options)?;
         Ok(bytes)
     }
 
-    /// Gives the value, and leaves the integer 0.
+    /// Returns the value, and leaves the integer 0 in its place.
     #[must_use]
     pub fn take(&mut self) -> Value {
         std::mem::take(self)
@@ -136,29 +138,3 @@ impl Default for Value {
         Value::Int(0)
     }
 }
-
-impl PartialEq for Value {
-    fn eq(&self, other: &Self) -> bool {
-        fn bits<const N: usize>(floats: [f32; N]) -> [u32; N] {
-            floats.map(f32::to_bits)
-        }
-        match (self, other) {
-            (Value::Int(a), Value::Int(b)) => a == b,
-            (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
-            (Value::Double(a), Value::Double(b)) => a.to_bits() == b.to_bits(),
-            (Value::Bytes(a), Value::Bytes(b)) => a == b,
-            (Value::List(a), Value::List(b)) => a == b,
-            (Value::Map(a), Value::Map(b)) => a == b,
-            (Value::Bean(a), Value::Bean(b)) => a == b,
-            (Value::Dynamic(a), Value::Dynamic(b)) => a == b,
-            (Value::Vector2(a), Value::Vector2(b)) => bits(a.to_array()) == bits(b.to_array()),
-            (Value::Vector2Int(a), Value::Vector2Int(b)) => a == b,
-            (Value::Vector3(a), Value::Vector3(b)) => bits(a.to_array()) == bits(b.to_array()),
-            (Value::Vector3Int(a), Value::Vector3Int(b)) => a == b,
-            (Value::Vector4(a), Value::Vector4(b)) => bits(a.to_array()) == bits(b.to_array()),
-            _ => false,
-        }
-    }
-}
-
-impl Eq for Value {}

@@ -1,6 +1,7 @@
-//! The parts of the format one by one, for code that reads or writes bytes by hand.
+//! The parts of the format one by one, for code that reads or writes bytes by hand: [integers] and
+//! [headers].
 //!
-//! The functions that read give what they read and the bytes after it.
+//! The functions that read return what they read and the bytes after it.
 //!
 //! ```
 //! use zeze_serialize::{Kind, wire};
@@ -16,23 +17,17 @@
 //! assert_eq!(wire::read_int(rest)?, (-1, &[0][..]));
 //! # Ok::<(), zeze_serialize::Error>(())
 //! ```
+//!
+//! [integers]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#1-integers
+//! [headers]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#3-headers
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::kind::Kind;
 use crate::options::Options;
 use crate::read::Reader;
-use crate::{read, write};
-
-/// What stands between the fields of a bean.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tag {
-    /// The bean ends.
-    End,
-    /// The layer ends; that of the base follows, with ids from the start.
-    Base,
-    /// A field: its id and wire type.
-    Field(u32, Kind),
-}
+pub use crate::read::Tag;
+use crate::value::decode::Decoder;
+use crate::write;
 
 /// What was read, and the bytes after it.
 pub type Read<'a, T> = Result<(T, &'a [u8])>;
@@ -115,7 +110,7 @@ pub fn read_double(bytes: &[u8]) -> Read<'_, f64> {
 /// # Errors
 /// 2³¹ bytes or more.
 pub fn write_bytes(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
-    write::uint(out, length(bytes.len())?);
+    write::uint(out, write::length(bytes.len())?);
     out.extend_from_slice(bytes);
     Ok(())
 }
@@ -133,11 +128,11 @@ pub fn read_bytes(bytes: &[u8]) -> Read<'_, &[u8]> {
 /// # Errors
 /// An id that is not above `last`, or above 2³¹ − 1.
 pub fn write_tag(out: &mut Vec<u8>, last: u32, id: u32, kind: Kind) -> Result<()> {
-    let step = id.checked_sub(last).filter(|step| *step > 0 && id <= write::MOST_ID);
+    let step = id.checked_sub(last).filter(|step| *step > 0 && id <= write::MAX_ID);
     let Some(step) = step else {
         return Err(Error::new(
             ErrorKind::InvalidId,
-            format!("expected an id above {last}, and at most {}, found {id}", write::MOST_ID),
+            format!("expected an id above {last}, and at most {}, found {id}", write::MAX_ID),
         ));
     };
     write::tag(out, step, kind);
@@ -149,13 +144,7 @@ pub fn write_tag(out: &mut Vec<u8>, last: u32, id: u32, kind: Kind) -> Result<()
 /// # Errors
 /// A tag that is reserved, an id above 2³¹ − 1, or the input ends too early.
 pub fn read_tag(bytes: &[u8], last: u32) -> Read<'_, Tag> {
-    with(bytes, |reader| {
-        Ok(match reader.tag(last)? {
-            read::Tag::End => Tag::End,
-            read::Tag::Base => Tag::Base,
-            read::Tag::Field(id, kind) => Tag::Field(id, kind),
-        })
-    })
+    with(bytes, |reader| reader.tag(last))
 }
 
 /// Appends the end of a bean.
@@ -173,7 +162,7 @@ pub fn write_base(out: &mut Vec<u8>) {
 /// # Errors
 /// 2³¹ elements or more.
 pub fn write_list_header(out: &mut Vec<u8>, count: usize, element: Kind) -> Result<()> {
-    write::list_header(out, length(count)?, element.number());
+    write::list_header(out, write::length(count)?, element.number());
     Ok(())
 }
 
@@ -191,7 +180,7 @@ pub fn read_list_header(bytes: &[u8]) -> Read<'_, (usize, Kind)> {
 /// # Errors
 /// 2³¹ entries or more.
 pub fn write_map_header(out: &mut Vec<u8>, count: usize, key: Kind, value: Kind) -> Result<()> {
-    write::map_header(out, length(count)?, key.number(), value.number());
+    write::map_header(out, write::length(count)?, key.number(), value.number());
     Ok(())
 }
 
@@ -204,20 +193,12 @@ pub fn read_map_header(bytes: &[u8]) -> Read<'_, (usize, Kind, Kind)> {
     with(bytes, |reader| reader.map_head().map(|head| (head.count, head.kinds.0, head.kinds.1)))
 }
 
-/// Passes over a value of a wire type without looking at it; gives the bytes after it.
+/// Passes over a value of a wire type without looking at it. Returns the bytes after it.
 ///
 /// # Errors
 /// Malformed input, or more than the default [`max_depth`](Options::max_depth) levels.
 pub fn skip(bytes: &[u8], kind: Kind) -> Result<&[u8]> {
-    with(bytes, |reader| reader.skip(kind, 0)).map(|((), rest)| rest)
-}
-
-fn length(count: usize) -> Result<u32> {
-    match u32::try_from(count) {
-        Ok(count) if count <= write::MOST_ID => Ok(count),
-        _ => Err(Error::new(
-            ErrorKind::NumberRange,
-            format!("expected a length of at most {}, found {count}", write::MOST_ID),
-        )),
-    }
+    let mut decoder = Decoder::new(bytes, Options::new());
+    decoder.skip(kind, 0)?;
+    Ok(decoder.rest())
 }

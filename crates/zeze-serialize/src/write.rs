@@ -1,46 +1,22 @@
 //! The only code that builds output bytes.
 
+use crate::cast::low_u8;
+use crate::error::{Error, ErrorKind, Result};
 use crate::kind::Kind;
 
-/// The largest field id.
-pub(crate) const MOST_ID: u32 = 0x7fff_ffff;
+/// The largest field id, and the largest length.
+pub(crate) const MAX_ID: u32 = 0x7fff_ffff;
 
 /// Ends a bean.
 pub(crate) const END: u8 = 0;
 /// Ends a layer of a bean; the layer of its base follows.
 pub(crate) const BASE: u8 = 1;
 
-/// The low 32 bits.
-#[inline]
-#[allow(clippy::cast_possible_truncation, reason = "that is what it is for")]
-pub(crate) const fn low_i32(value: i64) -> i32 {
-    value as i32
-}
-
-/// The low 16 bits.
-#[inline]
-#[allow(clippy::cast_possible_truncation, reason = "that is what it is for")]
-pub(crate) const fn low_i16(value: i64) -> i16 {
-    value as i16
-}
-
-/// The low 8 bits.
-#[inline]
-#[allow(clippy::cast_possible_truncation, reason = "that is what it is for")]
-pub(crate) const fn low_i8(value: i64) -> i8 {
-    value as i8
-}
-
-/// The low 8 bits.
-#[inline]
-#[allow(clippy::cast_possible_truncation, reason = "that is what it is for")]
-pub(crate) const fn low_u8(value: u64) -> u8 {
-    value as u8
-}
-
 /// Appends the first `len` of eight bytes; `len` is at most 8.
 #[inline]
 fn put(out: &mut Vec<u8>, bytes: [u8; 8], len: usize) {
+    // Eight bytes are stored at once and the rest is cut off: faster than to copy a length that is not
+    // known when this is compiled.
     let end = out.len().wrapping_add(len);
     out.extend_from_slice(&bytes);
     out.truncate(end);
@@ -59,6 +35,8 @@ pub(crate) fn int(out: &mut Vec<u8>, value: i64) {
         out.push(low_u8((bits ^ sign) & 0xff));
         return;
     }
+    // Seven bits for each byte, less one for the sign: `used` bits need (used + 1) / 7 bytes, rounded
+    // up.
     let used = 64 - bits.leading_zeros();
     let len = (used + 7) / 7;
     if len >= 9 {
@@ -67,6 +45,7 @@ pub(crate) fn int(out: &mut Vec<u8>, value: i64) {
         out.extend_from_slice(&rest.to_be_bytes());
         return;
     }
+    // Positive first; the sign then inverts prefix and bits alike.
     let ones = ((1_u64 << (len - 1)) - 1) << (7 * len);
     let word = ((ones | bits) ^ sign) << (64 - 8 * len);
     put(out, word.to_be_bytes(), len as usize);
@@ -99,6 +78,18 @@ pub(crate) fn ulong(out: &mut Vec<u8>, value: u64) {
             out.push(0xff);
             out.extend_from_slice(&value.to_be_bytes());
         }
+    }
+}
+
+/// A length or count, which the format holds up to [`MAX_ID`].
+#[inline]
+pub(crate) fn length(length: usize) -> Result<u32> {
+    match u32::try_from(length) {
+        Ok(length) if length <= MAX_ID => Ok(length),
+        _ => Err(Error::new(
+            ErrorKind::NumberRange,
+            format!("expected a length of at most {MAX_ID}, found {length}"),
+        )),
     }
 }
 
@@ -152,6 +143,7 @@ pub(crate) fn is_default(kind: Kind, bytes: &[u8], keep_negative_zero: bool) -> 
     match kind {
         Kind::Int | Kind::Bytes | Kind::Bean => bytes == [0],
         Kind::Float | Kind::Double => zero(bytes),
+        // No elements; and in a map no entries, of whatever types.
         Kind::List => bytes.first().is_some_and(|head| head >> 4 == 0),
         Kind::Map => bytes.get(1) == Some(&0),
         Kind::Dynamic => bytes == [0, 0],

@@ -47,11 +47,12 @@ fn samples_are_written_back_byte_for_byte() {
 #[test]
 fn files_are_told_by_their_frames() {
     let ran = here(&["detect", "frames.bin", "page_frames.bin", "bvalue.bean"]);
-    insta::assert_snapshot!(ran.text(), @r"
-    frames.bin: zeze-serialize, sent, 6 frames
-    page_frames.bin: zeze-serialize, page, 3 frames
-    bvalue.bean: not recognised
-    ");
+    let lines = [
+        "frames.bin: zeze-serialize, sent, 6 frames",
+        "page_frames.bin: zeze-serialize, page, 3 frames",
+        "bvalue.bean: not recognised",
+    ];
+    assert_eq!(ran.text().trim_end().lines().collect::<Vec<_>>(), lines);
     // The options say it for a bean.
     let ran = here(&["decode", "bvalue.bean", "--frames", "none", "--compact"]);
     assert!(ran.text().starts_with("{\"1:int\":3446820,"), "{}", ran.text());

@@ -16,6 +16,9 @@ pub(super) const FACTS: Facts = Facts {
     is_sure,
 };
 
+/// Deeper than anyone nests beans, and no deeper than 2 MiB of memory can follow.
+const MAX_DEPTH: usize = 1 << 16;
+
 /// Whether the input is frames from end to end, of implementations or of the page, each filled by
 /// one bean.
 fn is_sure(bytes: &[u8]) -> bool {
@@ -24,7 +27,7 @@ fn is_sure(bytes: &[u8]) -> bool {
 
 /// What is beyond a limit of size is of the format all the same.
 fn is_stream(bytes: &[u8], framing: Framing) -> bool {
-    let options = Options::new().max_depth(Options::MOST_DEPTH).strict(true);
+    let options = Options::new().max_depth(MAX_DEPTH).strict(true);
     let framing = framing.max_size(usize::MAX).options(options);
     let mut rest = bytes;
     while !rest.is_empty() {

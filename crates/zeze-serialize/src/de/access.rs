@@ -1,14 +1,13 @@
 //! Lists, maps and beans as serde walks through them.
 
-use std::borrow::Cow;
-
+use serde_core::de::value::{BorrowedBytesDeserializer, U8Deserializer};
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde_core::forward_to_deserialize_any;
 
 use super::Deserializer;
 use crate::error::{Count, Error, ErrorKind, Result, Segment};
 use crate::kind::Kind;
-use crate::read::{ListHead, MapHead, Reader, Tag, Vector};
+use crate::read::{ListHead, MapHead, Tag, Vector};
 
 #[inline]
 fn leftover(count: usize, read: usize, what: &'static str, at: usize) -> Result<()> {
@@ -29,7 +28,7 @@ pub(super) struct ItemAccess<'a, 'de> {
 impl<'a, 'de> ItemAccess<'a, 'de> {
     #[inline]
     pub(super) fn new(de: &'a mut Deserializer<'de>, head: ListHead) -> Self {
-        let reserve = de.reader.reserve(head.count, head.kind.smallest());
+        let reserve = de.decoder.reserve(head.count, head.kind.smallest());
         ItemAccess { de, head, index: 0, reserve }
     }
 
@@ -48,14 +47,14 @@ impl<'de> SeqAccess<'de> for &mut ItemAccess<'_, 'de> {
         if self.index >= self.head.count {
             return Ok(None);
         }
-        let at = self.de.reader.offset();
+        let at = self.de.decoder.offset();
         self.de.kind = Some(self.head.kind);
         match seed.deserialize(&mut *self.de) {
             Ok(value) => {
                 self.index = self.index.saturating_add(1);
                 Ok(Some(value))
             }
-            Err(error) => Err(error.or_at(at).in_index(self.index)),
+            Err(error) => Err(error.or_at(at).inside(self.index)),
         }
     }
 
@@ -80,29 +79,13 @@ impl<'a, 'de> EntryAccess<'a, 'de> {
     pub(super) fn new(de: &'a mut Deserializer<'de>, head: MapHead) -> Self {
         let smallest = head.kinds.0.smallest().saturating_add(head.kinds.1.smallest());
         // Hash maps take more for an entry than its size, so less is reserved ahead.
-        let reserve = de.reader.reserve(head.count, smallest).min(1024);
+        let reserve = de.decoder.reserve(head.count, smallest).min(1024);
         EntryAccess { de, head, index: 0, reserve, key_at: 0 }
     }
 
     #[inline]
     pub(super) fn end(&self, at: usize) -> Result<()> {
         leftover(self.head.count, self.index, "entry", at)
-    }
-}
-
-/// The key at an offset, read once more: only errors need it.
-#[cold]
-fn key_segment(mut reader: Reader<'_>, kind: Kind, index: usize) -> Segment {
-    match kind {
-        Kind::Int => match reader.int() {
-            Ok(key) => Segment::Other(key.to_string()),
-            Err(_) => Segment::Other(format!("key {index}")),
-        },
-        Kind::Bytes => match reader.text() {
-            Ok(key) => Segment::key(&key),
-            Err(_) => Segment::Other(format!("key {index}")),
-        },
-        _ => Segment::Other(format!("key {index}")),
     }
 }
 
@@ -114,19 +97,18 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
         if self.index >= self.head.count {
             return Ok(None);
         }
-        self.key_at = self.de.reader.offset();
+        // For the path of an error in the value.
+        self.key_at = self.de.decoder.offset();
         self.de.kind = Some(self.head.kinds.0);
         match seed.deserialize(&mut *self.de) {
             Ok(key) => Ok(Some(key)),
-            Err(error) => Err(error
-                .or_at(self.key_at)
-                .in_segment(Segment::Other(format!("key {}", self.index)))),
+            Err(error) => Err(error.or_at(self.key_at).inside(Segment::KeyOf(self.index))),
         }
     }
 
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        let at = self.de.reader.offset();
+        let at = self.de.decoder.offset();
         self.de.kind = Some(self.head.kinds.1);
         match seed.deserialize(&mut *self.de) {
             Ok(value) => {
@@ -134,9 +116,9 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
                 Ok(value)
             }
             Err(error) => {
-                let reader = self.de.reader.again(self.key_at);
-                let key = key_segment(reader, self.head.kinds.0, self.index);
-                Err(error.or_at(at).in_segment(key))
+                let bytes = self.de.decoder.bytes_from(self.key_at);
+                let key = crate::value::key_segment(bytes, self.head.kinds.0, self.index);
+                Err(error.or_at(at).inside(key))
             }
         }
     }
@@ -164,7 +146,7 @@ impl<'a, 'de> FieldMapAccess<'a, 'de> {
         if self.ended {
             return Ok(());
         }
-        self.de.reader.skip_fields(self.last, self.de.depth)
+        self.de.decoder.skip_fields(self.last, self.de.depth)
     }
 }
 
@@ -175,11 +157,12 @@ impl<'de> MapAccess<'de> for &mut FieldMapAccess<'_, 'de> {
         if self.ended {
             return Ok(None);
         }
-        let at = self.de.reader.offset();
-        match self.de.reader.tag(self.last)? {
+        // Errors of serde come without an offset; they get that of the value they are about.
+        let at = self.de.decoder.offset();
+        match self.de.decoder.tag(self.last)? {
             Tag::End => self.ended = true,
             Tag::Base => {
-                self.de.reader.skip_fields(0, self.de.depth)?;
+                self.de.decoder.skip_fields(0, self.de.depth)?;
                 self.ended = true;
             }
             Tag::Field(id, kind) => {
@@ -192,12 +175,10 @@ impl<'de> MapAccess<'de> for &mut FieldMapAccess<'_, 'de> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        let at = self.de.reader.offset();
+        let at = self.de.decoder.offset();
         self.de.kind = Some(self.kind);
         let value = seed.deserialize(&mut *self.de);
-        value.map_err(|error| {
-            error.or_at(at).in_segment(Segment::Other(format!("field {}", self.last)))
-        })
+        value.map_err(|error| error.or_at(at).inside(Segment::Id(self.last)))
     }
 }
 
@@ -285,7 +266,7 @@ impl<'de> SeqAccess<'de> for ComponentAccess {
         } else {
             seed.deserialize(IntoDeserializer::<Error>::into_deserializer(self.vector.float(index)))
         };
-        value.map(Some).map_err(|error| error.in_index(index))
+        value.map(Some).map_err(|error| error.inside(index))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -293,63 +274,16 @@ impl<'de> SeqAccess<'de> for ComponentAccess {
     }
 }
 
-/// The content of one of this crate's newtypes: bytes.
-pub(super) struct Bytes<'de>(pub(super) Cow<'de, [u8]>);
+/// The content of a `Value`: the number of its wire type, and its bytes.
+pub(super) struct Pair<'de>(pub(super) Option<Kind>, pub(super) &'de [u8]);
 
-impl<'de> de::Deserializer<'de> for Bytes<'de> {
-    type Error = Error;
-
-    fn is_human_readable(&self) -> bool {
-        false
-    }
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
-            Cow::Borrowed(bytes) => visitor.visit_borrowed_bytes(bytes),
-            Cow::Owned(bytes) => visitor.visit_byte_buf(bytes),
-        }
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
-        ignored_any
-    }
-}
-
-/// The content of a `Value`: its wire type and its bytes.
-pub(super) struct Pair<'de>(pub(super) Kind, pub(super) &'de [u8]);
-
-impl<'de> de::Deserializer<'de> for Pair<'de> {
-    type Error = Error;
-
-    fn is_human_readable(&self) -> bool {
-        false
-    }
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_seq(PairAccess(Some(self.0.number()), Some(self.1)))
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
-        ignored_any
-    }
-}
-
-struct PairAccess<'de>(Option<u8>, Option<&'de [u8]>);
-
-impl<'de> SeqAccess<'de> for PairAccess<'de> {
+impl<'de> SeqAccess<'de> for Pair<'de> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        if let Some(kind) = self.0.take() {
-            return seed.deserialize(IntoDeserializer::<Error>::into_deserializer(kind)).map(Some);
-        }
-        match self.1.take() {
-            Some(bytes) => seed.deserialize(Bytes(Cow::Borrowed(bytes))).map(Some),
-            None => Ok(None),
+        match self.0.take() {
+            Some(kind) => seed.deserialize(U8Deserializer::new(kind.number())).map(Some),
+            None => seed.deserialize(BorrowedBytesDeserializer::new(self.1)).map(Some),
         }
     }
 }

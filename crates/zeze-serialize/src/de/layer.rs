@@ -6,22 +6,23 @@ use serde_core::de::{DeserializeSeed, SeqAccess, Visitor};
 
 use super::Deserializer;
 use super::zero::Zero;
-use crate::error::{Error, ErrorKind, Result, Shortened};
+use crate::error::{Error, ErrorKind, Result, Segment, Shortened};
 use crate::ids::{self, Numbering};
 use crate::kind::Kind;
-use crate::read::{Reader, Tag};
+use crate::read::Tag;
 use crate::types::marker;
+use crate::value::decode::Decoder;
 
 /// Where the reading of a layer stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// Within its fields.
     Open,
-    /// Behind the tag that ends the bean.
+    /// After the tag that ends the bean.
     AtEnd,
-    /// Behind the tag that ends the layer.
+    /// After the tag that ends the layer.
     AtBase,
-    /// Behind the bean: the base was read.
+    /// After the bean: the base was read.
     Done,
 }
 
@@ -53,6 +54,12 @@ impl Default for Layer {
     }
 }
 
+/// Passes over a field that is not wanted.
+#[inline]
+fn skip(decoder: &mut Decoder<'_>, id: u32, kind: Kind, depth: usize) -> Result<()> {
+    decoder.skip(kind, depth).map_err(|error| error.inside(Segment::Id(id)))
+}
+
 impl Layer {
     #[inline]
     pub(super) fn new(start: usize, names: &'static [&'static str], numbering: Numbering) -> Self {
@@ -79,13 +86,13 @@ impl Layer {
     pub(super) fn find(
         &mut self,
         id: u32,
-        reader: &mut Reader<'_>,
+        decoder: &mut Decoder<'_>,
         depth: usize,
     ) -> Result<Option<Kind>> {
         loop {
             let (found, kind) = match self.next.take() {
                 Some(next) => next,
-                None => match self.tag(reader)? {
+                None => match self.tag(decoder)? {
                     Some(next) => next,
                     None => return Ok(None),
                 },
@@ -93,20 +100,21 @@ impl Layer {
             if found == id {
                 return Ok(Some(kind));
             }
+            // Ids ascend, so the field is not there; what was found is for one of the next fields.
             if found > id {
                 self.next = Some((found, kind));
                 return Ok(None);
             }
-            reader.skip(kind, depth)?;
+            skip(decoder, found, kind, depth)?;
         }
     }
 
     #[inline]
-    fn tag(&mut self, reader: &mut Reader<'_>) -> Result<Option<(u32, Kind)>> {
+    fn tag(&mut self, decoder: &mut Decoder<'_>) -> Result<Option<(u32, Kind)>> {
         if self.state != State::Open {
             return Ok(None);
         }
-        match reader.tag(self.last)? {
+        match decoder.tag(self.last)? {
             Tag::Field(id, kind) => {
                 self.last = id;
                 return Ok(Some((id, kind)));
@@ -117,25 +125,26 @@ impl Layer {
         Ok(None)
     }
 
-    /// Goes behind the last field.
-    fn finish(&mut self, reader: &mut Reader<'_>, depth: usize) -> Result<()> {
-        while let Some((_, kind)) = match self.next.take() {
+    /// Goes to the end of the last field.
+    fn finish(&mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
+        while let Some((id, kind)) = match self.next.take() {
             Some(next) => Some(next),
-            None => self.tag(reader)?,
+            None => self.tag(decoder)?,
         } {
-            reader.skip(kind, depth)?;
+            skip(decoder, id, kind, depth)?;
         }
         Ok(())
     }
 
-    /// Goes behind the bean.
+    /// Goes to the end of the bean.
     #[inline]
-    pub(super) fn close(&mut self, reader: &mut Reader<'_>, depth: usize) -> Result<()> {
+    pub(super) fn close(&mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
         if self.state == State::Open {
-            self.finish(reader, depth)?;
+            self.finish(decoder, depth)?;
         }
+        // Nobody asked for the base.
         if self.state == State::AtBase {
-            reader.skip_fields(0, depth)?;
+            decoder.skip_fields(0, depth)?;
         }
         self.state = State::Done;
         Ok(())
@@ -150,6 +159,7 @@ impl Layer {
             return Ok(None);
         }
         self.asked = index.saturating_add(1);
+        // By far the most structs; the names need not be looked at.
         if self.numbering == Numbering::Position {
             return Ok(Some((u32::try_from(self.asked).ok(), index)));
         }
@@ -178,14 +188,14 @@ impl<'a, 'de> FieldAccess<'a, 'de> {
         FieldAccess { de }
     }
 
-    /// Goes behind the bean.
+    /// Goes to the end of the bean.
     #[inline]
     pub(super) fn end(self) -> Result<()> {
-        let Deserializer { layer, reader, depth, .. } = self.de;
+        let Deserializer { layer, decoder, depth, .. } = self.de;
         if layer.numbering == Numbering::Name && layer.asked < layer.len {
             return Err(alias(layer));
         }
-        layer.close(reader, *depth)
+        layer.close(decoder, *depth)
     }
 }
 
@@ -193,8 +203,8 @@ impl<'a, 'de> FieldAccess<'a, 'de> {
 fn located(error: Error, at: usize, names: &'static [&'static str], index: usize) -> Error {
     let error = error.or_at(at);
     match names.get(index) {
-        Some(name) => error.in_field(ids::shown(name)),
-        None => error.in_index(index),
+        Some(name) => error.inside(ids::shown(name)),
+        None => error.inside(index),
     }
 }
 
@@ -219,13 +229,13 @@ impl<'de> SeqAccess<'de> for &mut FieldAccess<'_, 'de> {
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let de = &mut *self.de;
         let Some((id, index)) = de.layer.ask()? else { return Ok(None) };
-        // An error leaves the layer of an inner bean behind.
+        // After an error the layer is that of an inner bean.
         let names = de.layer.names;
         let found = match id {
-            Some(id) => de.layer.find(id, &mut de.reader, de.depth)?,
+            Some(id) => de.layer.find(id, &mut de.decoder, de.depth)?,
             None => None,
         };
-        let at = de.reader.offset();
+        let at = de.decoder.offset();
         let value = match found {
             Some(kind) => {
                 de.layer.value_at = at;
@@ -244,7 +254,7 @@ impl<'de> SeqAccess<'de> for &mut FieldAccess<'_, 'de> {
 impl<'de> Deserializer<'de> {
     /// Whether the next value is that of a field of the struct that is being read.
     pub(super) fn is_at_field(&self) -> bool {
-        self.layer.value_at == self.reader.offset()
+        self.layer.value_at == self.decoder.offset()
     }
 
     /// The name of the field that is being read.
@@ -255,7 +265,7 @@ impl<'de> Deserializer<'de> {
 
     /// The layer of the base, for a field of type `Base`.
     pub(super) fn base<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
-        self.layer.finish(&mut self.reader, self.depth)?;
+        self.layer.finish(&mut self.decoder, self.depth)?;
         if self.layer.asked < self.layer.len {
             return Err(marker::base_not_last());
         }
@@ -278,7 +288,8 @@ impl<'de> Deserializer<'de> {
         if position && layer.asked < layer.len {
             return Err(marker::unknown_not_last());
         }
-        let mut reader = self.reader.again(layer.start);
+        // The layer is read once more from its start: only beans with this marker pay for it.
+        let mut decoder = self.decoder.again(layer.start);
         let mut known = Vec::new();
         if !position {
             for name in layer.names {
@@ -288,16 +299,16 @@ impl<'de> Deserializer<'de> {
         let before = u32::try_from(layer.asked).unwrap_or(u32::MAX);
         let mut known = known.iter().copied().peekable();
         let (mut last, mut written, mut out) = (0, 0, Vec::new());
-        while let Tag::Field(id, kind) = reader.tag(last)? {
+        while let Tag::Field(id, kind) = decoder.tag(last)? {
             last = id;
-            let at = reader.offset();
-            reader.skip(kind, self.depth)?;
+            let at = decoder.offset();
+            skip(&mut decoder, id, kind, self.depth)?;
             while known.next_if(|other| *other < id).is_some() {}
             let is_known =
                 if position { id < before } else { known.peek().is_some_and(|other| *other == id) };
             if !is_known {
                 crate::write::tag(&mut out, id.saturating_sub(written), kind);
-                out.extend_from_slice(reader.since(at));
+                out.extend_from_slice(decoder.since(at));
                 written = id;
             }
         }

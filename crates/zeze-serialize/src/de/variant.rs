@@ -19,7 +19,7 @@ impl<'de> Deserializer<'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        let at = self.reader.offset();
+        let at = self.decoder.offset();
         match self.kind.take() {
             Some(kind @ (Kind::Int | Kind::Float | Kind::Double)) if marker::is_dynamic(name) => {
                 self.incompatible("a dynamic bean", kind)?;
@@ -30,7 +30,7 @@ impl<'de> Deserializer<'de> {
                 self.unit(name, variants, number, visitor).map_err(|error| error.or_at(at))
             }
             None | Some(Kind::Dynamic) => {
-                let id = self.reader.int()?;
+                let id = self.decoder.int()?;
                 let variant = find(variants, id);
                 self.dynamic(variants, id, variant, visitor)
             }
@@ -185,15 +185,15 @@ impl<'a, 'de> DynamicAccess<'a, 'de> {
         read: impl FnOnce(&mut Deserializer<'de>) -> Result<T>,
         zero: impl FnOnce(Zero<'_, 'de>) -> Result<T>,
     ) -> Result<T> {
-        let at = self.de.reader.offset();
+        let at = self.de.decoder.offset();
         if !self.is_known {
-            self.de.reader.skip(Kind::Bean, self.de.depth)?;
+            self.de.decoder.skip(Kind::Bean, self.de.depth)?;
             return zero(Zero::outside(self.de));
         }
         match read(self.de) {
             Ok(value) => Ok(value),
             Err(error) => Err(match self.key {
-                Key::Name(name) => error.or_at(at).in_field(ids::shown(name)),
+                Key::Name(name) => error.or_at(at).inside(ids::shown(name)),
                 _ => error.or_at(at),
             }),
         }
@@ -205,7 +205,7 @@ impl<'de> EnumAccess<'de> for DynamicAccess<'_, 'de> {
     type Variant = Self;
 
     fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self)> {
-        let at = self.de.reader.offset();
+        let at = self.de.decoder.offset();
         Ok((self.key.give(seed).map_err(|error| error.or_at(at))?, self))
     }
 }
@@ -214,7 +214,7 @@ impl<'de> de::VariantAccess<'de> for DynamicAccess<'_, 'de> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<()> {
-        self.de.reader.skip(Kind::Bean, self.de.depth)
+        self.de.decoder.skip(Kind::Bean, self.de.depth)
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
@@ -250,11 +250,11 @@ impl<'de> Content<'_, 'de> {
     /// Reads the field 1 of the bean.
     fn wrapped<T>(self, read: impl FnOnce(&mut Deserializer<'de>, bool) -> Result<T>) -> Result<T> {
         let de = self.de;
-        let mut layer = Layer::new(de.reader.offset(), &[], Numbering::Position);
-        let found = layer.find(1, &mut de.reader, de.depth)?;
+        let mut layer = Layer::new(de.decoder.offset(), &[], Numbering::Position);
+        let found = layer.find(1, &mut de.decoder, de.depth)?;
         de.kind = found;
         let value = read(de, found.is_some())?;
-        layer.close(&mut de.reader, de.depth)?;
+        layer.close(&mut de.decoder, de.depth)?;
         Ok(value)
     }
 }

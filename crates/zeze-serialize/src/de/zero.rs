@@ -1,16 +1,18 @@
 //! What an absent field is: zero, empty, the default of its type.
 
+use serde_core::de::value::{BorrowedBytesDeserializer, BytesDeserializer, SeqAccessDeserializer};
 use serde_core::de::{
     self, DeserializeSeed, EnumAccess, IntoDeserializer, MapAccess, SeqAccess, Visitor,
 };
 
-use super::{Deserializer, access};
+use super::Deserializer;
+use super::access::Pair;
 use crate::error::{Error, ErrorKind, Result, Shortened};
 use crate::ids;
 use crate::kind::Kind;
 use crate::types::marker;
 
-/// Gives zero, whatever is asked for.
+/// Deserializes zero, whatever is asked for.
 pub(super) struct Zero<'a, 'de> {
     de: &'a mut Deserializer<'de>,
     /// Whether it stands for a field of the struct that is being read.
@@ -44,9 +46,10 @@ impl<'a, 'de> Zero<'a, 'de> {
         Zero { de: self.de, is_field: false, only_marker: false }
     }
 
-    /// So many zeros.
+    /// A struct, tuple or list of zeros.
     pub(super) fn tuple<V: Visitor<'de>>(mut self, len: usize, visitor: V) -> Result<V::Value> {
         self.check()?;
+        // A type that holds itself has no end of zeros, so they count as levels.
         self.de.enter()?;
         let value = visitor.visit_seq(Zeros { zero: self.inner(), left: len })?;
         self.de.leave();
@@ -175,17 +178,19 @@ impl<'de> de::Deserializer<'de> for Zero<'_, 'de> {
             marker::BASE if self.is_field => self.de.base(visitor),
             marker::BASE => visitor.visit_newtype_struct(self.inner()),
             marker::UNKNOWN if self.is_field => {
+                // The marker has no id of its own, so it is always absent, and this is the way to it.
                 let bytes = self.de.unknown_fields()?;
-                visitor.visit_newtype_struct(access::Bytes(bytes))
+                visitor.visit_newtype_struct(BytesDeserializer::new(&bytes))
             }
-            marker::UNKNOWN => visitor.visit_newtype_struct(access::Bytes((&[0][..]).into())),
+            marker::UNKNOWN => visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(&[0])),
             marker::VALUE => {
                 self.check()?;
-                visitor.visit_newtype_struct(access::Pair(Kind::Int, &[0]))
+                visitor
+                    .visit_newtype_struct(SeqAccessDeserializer::new(Pair(Some(Kind::Int), &[0])))
             }
             marker::RAW_BEAN => {
                 self.check()?;
-                visitor.visit_newtype_struct(access::Bytes((&[0][..]).into()))
+                visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(&[0]))
             }
             _ => Err(marker::misplaced(name)),
         }

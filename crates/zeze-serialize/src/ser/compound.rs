@@ -9,21 +9,10 @@ use crate::error::{Error, ErrorKind, Result, Segment};
 use crate::ids;
 use crate::kind::Kind;
 use crate::options::Options;
-use crate::read::{Reader, Tag};
+use crate::read::Tag;
 use crate::types::marker;
+use crate::value::decode::Decoder;
 use crate::write;
-
-/// A length or count that the format can hold.
-#[inline]
-pub(super) fn count(count: usize) -> Result<u32> {
-    match u32::try_from(count) {
-        Ok(count) if count <= write::MOST_ID => Ok(count),
-        _ => Err(Error::new(
-            ErrorKind::NumberRange,
-            format!("expected a length of at most {}, found {count}", write::MOST_ID),
-        )),
-    }
-}
 
 /// What is known of the elements of a list, or of the keys or values of a map.
 #[derive(Default)]
@@ -78,6 +67,7 @@ impl Head {
         if self.kind == Some(Kind::Dynamic) {
             return true;
         }
+        // Their names are kept as long as it may turn out that they are dynamic beans.
         if self.counts_units && self.units == self.count {
             ser.units.push(variant);
             self.units = self.units.saturating_add(1);
@@ -106,7 +96,8 @@ impl<'a, S: Slot> SeqSerializer<'a, S> {
         let mark = slot.mark(ser);
         slot.begin(ser, Kind::List)?;
         ser.enter()?;
-        let (at, claimed) = (ser.out.len(), count(len.unwrap_or(0))?);
+        // The type of the elements is not known before the first one; `end` puts it in.
+        let (at, claimed) = (ser.out.len(), write::length(len.unwrap_or(0))?);
         write::list_header(&mut ser.out, claimed, 0);
         let start = ser.out.len();
         let head = Head { counts_units: true, start, ..Head::default() };
@@ -124,7 +115,7 @@ impl<S: Slot> ser::SerializeSeq for SeqSerializer<'_, S> {
         let slot = Element { head: &mut self.head };
         match value.serialize(ValueSerializer { ser: &mut *self.ser, slot }) {
             Ok(()) => Ok(()),
-            Err(error) => Err(error.in_index(index)),
+            Err(error) => Err(error.inside(index)),
         }
     }
 
@@ -137,7 +128,8 @@ impl<S: Slot> ser::SerializeSeq for SeqSerializer<'_, S> {
             self.slot.undo(self.ser, self.mark);
             return Ok(());
         }
-        let written = count(self.head.count)?;
+        let written = write::length(self.head.count)?;
+        // Serde's count is a hint: if it was wrong, the header may be of another length.
         if written != self.claimed {
             let mut header = Vec::with_capacity(6);
             write::list_header(&mut header, written, 0);
@@ -168,7 +160,7 @@ impl<'a, S: Slot> MapSerializer<'a, S> {
         let mark = slot.mark(ser);
         slot.begin(ser, Kind::Map)?;
         ser.enter()?;
-        let (at, claimed) = (ser.out.len(), count(len.unwrap_or(0))?);
+        let (at, claimed) = (ser.out.len(), write::length(len.unwrap_or(0))?);
         write::map_header(&mut ser.out, claimed, 0, 0);
         let start = ser.out.len();
         let (keys, values) = (Head::default(), Head::default());
@@ -179,13 +171,8 @@ impl<'a, S: Slot> MapSerializer<'a, S> {
     #[cold]
     fn key(&self) -> Segment {
         let bytes = self.ser.out.get(self.key_at..).unwrap_or_default();
-        let mut reader = Reader::new(bytes, Options::new());
-        let shown = match self.keys.kind {
-            Some(Kind::Int) => reader.int().map(|key| Segment::Other(key.to_string())),
-            Some(Kind::Bytes) => reader.text().map(|key| Segment::key(&key)),
-            _ => return Segment::Other(format!("key {}", self.values.count)),
-        };
-        shown.unwrap_or_else(|_| Segment::Other(format!("key {}", self.values.count)))
+        let kind = self.keys.kind.unwrap_or(Kind::Bean);
+        crate::value::key_segment(bytes, kind, self.values.count)
     }
 }
 
@@ -200,7 +187,7 @@ impl<S: Slot> ser::SerializeMap for MapSerializer<'_, S> {
         let slot = Element { head: &mut self.keys };
         match key.serialize(ValueSerializer { ser: &mut *self.ser, slot }) {
             Ok(()) => Ok(()),
-            Err(error) => Err(error.in_segment(Segment::Other(format!("key {index}")))),
+            Err(error) => Err(error.inside(Segment::KeyOf(index))),
         }
     }
 
@@ -209,7 +196,7 @@ impl<S: Slot> ser::SerializeMap for MapSerializer<'_, S> {
         let slot = Element { head: &mut self.values };
         match value.serialize(ValueSerializer { ser: &mut *self.ser, slot }) {
             Ok(()) => Ok(()),
-            Err(error) => Err(error.in_segment(self.key())),
+            Err(error) => Err(error.inside(self.key())),
         }
     }
 
@@ -222,7 +209,7 @@ impl<S: Slot> ser::SerializeMap for MapSerializer<'_, S> {
             self.slot.undo(self.ser, self.mark);
             return Ok(());
         }
-        let written = count(self.keys.count)?;
+        let written = write::length(self.keys.count)?;
         if written != self.claimed {
             let mut header = Vec::with_capacity(6);
             write::map_header(&mut header, written, 0, 0);
@@ -256,7 +243,7 @@ pub struct Layer {
     has_unknown: bool,
     /// Fields to merge.
     unknown: Vec<u8>,
-    /// Offsets of the first tag, and behind the last field.
+    /// Offsets of the first tag, and after the last field.
     start: usize,
     pub(super) own_end: usize,
 }
@@ -281,6 +268,7 @@ impl Layer {
                 self.named = id;
                 Ok(id)
             }
+            // Whether it is a marker shows when it is serialized.
             None if self.named > 0 => {
                 self.name = name;
                 Ok(0)
@@ -328,7 +316,7 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
         let markers = self.layer.markers;
         let slot = Field { layer: &mut self.layer, id, forced: false };
         if let Err(error) = value.serialize(ValueSerializer { ser: &mut *self.ser, slot }) {
-            return Err(error.in_field(ids::shown(name)));
+            return Err(error.inside(ids::shown(name)));
         }
         if self.layer.named == 0 {
             if self.layer.markers == markers {
@@ -346,7 +334,7 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
         let slot = Field { layer: &mut self.layer, id, forced: false };
         match value.serialize(ValueSerializer { ser: &mut *self.ser, slot }) {
             Ok(()) => Ok(()),
-            Err(error) => Err(error.in_index(id.saturating_sub(1) as usize)),
+            Err(error) => Err(error.inside(id.saturating_sub(1) as usize)),
         }
     }
 
@@ -361,6 +349,7 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
         if !self.layer.unknown.is_empty() {
             self.merge()?;
         }
+        // A bean with a base has two bytes at least, so it is never left out.
         Ok(self.ser.out.len() == self.layer.start.saturating_add(1))
     }
 
@@ -404,28 +393,28 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
 
 /// The fields of a layer, one after another.
 struct Fields<'a> {
-    reader: Reader<'a>,
+    decoder: Decoder<'a>,
     last: u32,
     next: Option<(u32, Kind, &'a [u8])>,
 }
 
 impl<'a> Fields<'a> {
     fn new(bytes: &'a [u8], options: Options) -> Result<Self> {
-        let reader = Reader::new(bytes, options);
-        let mut fields = Fields { reader, last: 0, next: None };
+        let decoder = Decoder::new(bytes, options);
+        let mut fields = Fields { decoder, last: 0, next: None };
         fields.take()?;
         Ok(fields)
     }
 
     fn take(&mut self) -> Result<Option<(u32, Kind, &'a [u8])>> {
         let taken = self.next.take();
-        if self.reader.peek().is_some()
-            && let Tag::Field(id, kind) = self.reader.tag(self.last)?
+        if self.decoder.peek().is_some()
+            && let Tag::Field(id, kind) = self.decoder.tag(self.last)?
         {
-            let at = self.reader.offset();
-            self.reader.skip(kind, 0)?;
+            let at = self.decoder.offset();
+            self.decoder.skip(kind, 0)?;
             self.last = id;
-            self.next = Some((id, kind, self.reader.since(at)));
+            self.next = Some((id, kind, self.decoder.since(at)));
         }
         Ok(taken)
     }
@@ -497,7 +486,7 @@ impl<S: Slot> ser::SerializeStructVariant for VariantSerializer<'_, S> {
         name: &'static str,
         value: &T,
     ) -> Result<()> {
-        self.fields.field(name, value).map_err(|error| error.in_field(ids::shown(self.variant)))
+        self.fields.field(name, value).map_err(|error| error.inside(ids::shown(self.variant)))
     }
 
     fn skip_field(&mut self, name: &'static str) -> Result<()> {
@@ -514,7 +503,7 @@ impl<S: Slot> ser::SerializeTupleVariant for VariantSerializer<'_, S> {
     type Error = Error;
 
     fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.fields.positional(value).map_err(|error| error.in_field(ids::shown(self.variant)))
+        self.fields.positional(value).map_err(|error| error.inside(ids::shown(self.variant)))
     }
 
     fn end(self) -> Result<()> {

@@ -1,62 +1,72 @@
 //! This crate's own types: vectors, values and beans as bytes.
 
 use serde_core::Serialize;
-use serde_core::ser::{self, Impossible, SerializeTuple};
+use serde_core::ser;
 
-use super::Serializer;
 use super::compound::StructSerializer;
 use super::slot::{Mark, Slot};
+use super::{Serializer, ValueSerializer};
 use crate::error::{Error, ErrorKind, Result};
 use crate::kind::Kind;
-use crate::read::Reader;
 use crate::types::marker;
+use crate::value::decode::Decoder;
 use crate::write;
 
-/// Writes a `Value`, `RawBean` or `Unknown`.
+/// Writes a `Value`, `RawBean` or `Unknown`, whose content is bytes.
 pub(super) fn write<S: Slot, T: Serialize + ?Sized>(
     ser: &mut Serializer,
     slot: &mut S,
     name: &str,
     value: &T,
 ) -> Result<()> {
-    let form = match name {
-        marker::VALUE => Form::Value(None),
-        marker::UNKNOWN => Form::Unknown,
-        _ => Form::Bean,
-    };
-    value.serialize(&mut Native { ser, slot, form })
+    let mut native = Native { slot, name };
+    value.serialize(ValueSerializer { ser, slot: Content(&mut native) })
 }
 
-enum Form {
-    /// A wire type, then the bytes of a value.
-    Value(Option<Kind>),
-    Bean,
-    Unknown,
+/// Takes the bytes that are the content of one of these types.
+trait TakeBytes {
+    fn take(&mut self, ser: &mut Serializer, bytes: &[u8]) -> Result<()>;
 }
 
-/// Takes the content of one of these types.
+/// The place of the content. It does not name the place of the whole, or there would be no end of
+/// types to compile.
+struct Content<'n>(&'n mut dyn TakeBytes);
+
+impl Slot for Content<'_> {
+    const TAKES_BYTES: bool = true;
+
+    fn take(&mut self, ser: &mut Serializer, bytes: &[u8]) -> Result<()> {
+        self.0.take(ser, bytes)
+    }
+
+    fn begin(&mut self, _ser: &mut Serializer, _kind: Kind) -> Result<()> {
+        Err(reserved())
+    }
+
+    fn none(self, _ser: &mut Serializer) -> Result<()> {
+        Err(reserved())
+    }
+}
+
 struct Native<'a, S> {
-    ser: &'a mut Serializer,
     slot: &'a mut S,
-    form: Form,
+    name: &'a str,
 }
 
-impl<S: Slot> Native<'_, S> {
-    fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
-        let kind = match self.form {
-            Form::Unknown => {
-                let Some(layer) = self.slot.layer() else {
-                    return Err(marker::misplaced(marker::UNKNOWN));
-                };
+impl<S: Slot> TakeBytes for Native<'_, S> {
+    fn take(&mut self, ser: &mut Serializer, bytes: &[u8]) -> Result<()> {
+        let is_value = self.name == marker::VALUE;
+        let (kind, bytes) = match (self.name, self.slot.layer()) {
+            (marker::UNKNOWN, Some(layer)) => {
                 layer.keep_unknown(bytes);
                 return Ok(());
             }
-            Form::Bean => Kind::Bean,
-            Form::Value(kind) => kind.ok_or_else(reserved)?,
+            (marker::UNKNOWN, None) => return Err(marker::misplaced(marker::UNKNOWN)),
+            _ if is_value => marker::split_kind(bytes).ok_or_else(reserved)?,
+            _ => (Kind::Bean, bytes),
         };
         // A `Value` is always there, for only the integer 0 is what it is when it is absent.
         let is_default = matches!(kind, Kind::Int | Kind::Bean) && bytes == [0];
-        let is_value = matches!(self.form, Form::Value(_));
         if is_default && self.slot.omits() && (is_value == (kind == Kind::Int)) {
             return Ok(());
         }
@@ -68,11 +78,11 @@ impl<S: Slot> Native<'_, S> {
         }
         if is_value {
             // The value knows no options, so its depth is looked at here.
-            let skipped = Reader::new(bytes, self.ser.options).skip(kind, self.ser.depth);
+            let skipped = Decoder::new(bytes, ser.options).skip(kind, ser.depth);
             skipped.map_err(Error::without_offset)?;
         }
-        self.slot.begin(self.ser, kind)?;
-        self.ser.out.extend_from_slice(bytes);
+        self.slot.begin(ser, kind)?;
+        ser.out.extend_from_slice(bytes);
         Ok(())
     }
 }
@@ -80,115 +90,6 @@ impl<S: Slot> Native<'_, S> {
 #[cold]
 fn reserved() -> Error {
     marker::misplaced("")
-}
-
-macro_rules! refuse {
-    ($($name:ident($($arg:ty),*) $(-> $ok:ty)?;)+) => {$(
-        fn $name(self $(, _: $arg)*) -> Result<refuse!(@ok $($ok)?)> { Err(reserved()) }
-    )+};
-    (@ok) => { () };
-    (@ok $ok:ty) => { $ok };
-}
-
-macro_rules! refuse_most {
-    () => {
-        refuse! {
-            serialize_bool(bool);
-            serialize_i8(i8);
-            serialize_i16(i16);
-            serialize_i64(i64);
-            serialize_u16(u16);
-            serialize_u32(u32);
-            serialize_u64(u64);
-            serialize_f64(f64);
-            serialize_char(char);
-            serialize_str(&str);
-            serialize_none();
-            serialize_unit();
-            serialize_unit_struct(&'static str);
-            serialize_unit_variant(&'static str, u32, &'static str);
-            serialize_seq(Option<usize>) -> Self::SerializeSeq;
-            serialize_tuple_struct(&'static str, usize) -> Self::SerializeTupleStruct;
-            serialize_tuple_variant(&'static str, u32, &'static str, usize)
-                -> Self::SerializeTupleVariant;
-            serialize_map(Option<usize>) -> Self::SerializeMap;
-            serialize_struct(&'static str, usize) -> Self::SerializeStruct;
-            serialize_struct_variant(&'static str, u32, &'static str, usize)
-                -> Self::SerializeStructVariant;
-        }
-
-        fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<()> {
-            Err(reserved())
-        }
-
-        fn serialize_newtype_struct<T: Serialize + ?Sized>(
-            self,
-            _: &'static str,
-            _: &T,
-        ) -> Result<()> {
-            Err(reserved())
-        }
-
-        fn serialize_newtype_variant<T: Serialize + ?Sized>(
-            self,
-            _: &'static str,
-            _: u32,
-            _: &'static str,
-            _: &T,
-        ) -> Result<()> {
-            Err(reserved())
-        }
-    };
-}
-
-impl<S: Slot> ser::Serializer for &mut Native<'_, S> {
-    type Ok = ();
-    type Error = Error;
-    type SerializeSeq = Impossible<(), Error>;
-    type SerializeTuple = Self;
-    type SerializeTupleStruct = Impossible<(), Error>;
-    type SerializeTupleVariant = Impossible<(), Error>;
-    type SerializeMap = Impossible<(), Error>;
-    type SerializeStruct = Impossible<(), Error>;
-    type SerializeStructVariant = Impossible<(), Error>;
-
-    fn is_human_readable(&self) -> bool {
-        false
-    }
-
-    fn serialize_u8(self, value: u8) -> Result<()> {
-        if let Form::Value(kind) = &mut self.form {
-            *kind = Kind::from_number(value);
-        }
-        Ok(())
-    }
-
-    fn serialize_bytes(self, value: &[u8]) -> Result<()> {
-        self.bytes(value)
-    }
-
-    fn serialize_tuple(self, _len: usize) -> Result<Self> {
-        Ok(self)
-    }
-
-    refuse_most!();
-    refuse! {
-        serialize_i32(i32);
-        serialize_f32(f32);
-    }
-}
-
-impl<S: Slot> SerializeTuple for &mut Native<'_, S> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        value.serialize(&mut **self)
-    }
-
-    fn end(self) -> Result<()> {
-        Ok(())
-    }
 }
 
 /// A tuple struct, or one of this crate's vectors, that is being written.
@@ -223,7 +124,8 @@ impl<S: Slot> ser::SerializeTupleStruct for TupleStructSerializer<'_, S> {
             Struct::Bean(bean) => bean.positional(value),
             Struct::Vector { ser, kind, written, .. } => {
                 *written = written.saturating_add(1);
-                value.serialize(Component { ser, ints: kind.has_ints() })
+                let kind = if kind.has_ints() { Kind::Int } else { Kind::Float };
+                value.serialize(ValueSerializer { ser, slot: Component(kind) })
             }
         }
     }
@@ -246,45 +148,16 @@ impl<S: Slot> ser::SerializeTupleStruct for TupleStructSerializer<'_, S> {
     }
 }
 
-/// A component of a vector.
-struct Component<'a> {
-    ser: &'a mut Serializer,
-    ints: bool,
-}
+/// A component of a vector, which stands without anything before it.
+struct Component(Kind);
 
-impl ser::Serializer for Component<'_> {
-    type Ok = ();
-    type Error = Error;
-    type SerializeSeq = Impossible<(), Error>;
-    type SerializeTuple = Impossible<(), Error>;
-    type SerializeTupleStruct = Impossible<(), Error>;
-    type SerializeTupleVariant = Impossible<(), Error>;
-    type SerializeMap = Impossible<(), Error>;
-    type SerializeStruct = Impossible<(), Error>;
-    type SerializeStructVariant = Impossible<(), Error>;
-
+impl Slot for Component {
     #[inline]
-    fn serialize_i32(self, value: i32) -> Result<()> {
-        if !self.ints {
-            return Err(reserved());
-        }
-        write::int(&mut self.ser.out, i64::from(value));
-        Ok(())
+    fn begin(&mut self, _ser: &mut Serializer, kind: Kind) -> Result<()> {
+        if kind == self.0 { Ok(()) } else { Err(reserved()) }
     }
 
-    #[inline]
-    fn serialize_f32(self, value: f32) -> Result<()> {
-        if self.ints {
-            return Err(reserved());
-        }
-        self.ser.out.extend_from_slice(&value.to_le_bytes());
-        Ok(())
-    }
-
-    refuse_most!();
-    refuse! {
-        serialize_u8(u8);
-        serialize_bytes(&[u8]);
-        serialize_tuple(usize) -> Self::SerializeTuple;
+    fn none(self, _ser: &mut Serializer) -> Result<()> {
+        Err(reserved())
     }
 }

@@ -20,6 +20,8 @@ pub struct Mark {
 pub trait Slot: Sized {
     /// Whether tuples are beans here, whatever they hold.
     const TUPLES_ARE_BEANS: bool = false;
+    /// Whether bytes are not a value here but what one of this crate's types is made of.
+    const TAKES_BYTES: bool = false;
 
     /// Writes what stands before a value of a wire type.
     fn begin(&mut self, ser: &mut Serializer, kind: Kind) -> Result<()>;
@@ -33,6 +35,12 @@ pub trait Slot: Sized {
     /// Writes the value even if it is zero or empty: it is in a `Some`.
     #[inline]
     fn force(&mut self) {}
+
+    /// Takes these bytes.
+    #[inline]
+    fn take(&mut self, _ser: &mut Serializer, _bytes: &[u8]) -> Result<()> {
+        Ok(())
+    }
 
     /// There is no value.
     fn none(self, ser: &mut Serializer) -> Result<()>;
@@ -107,6 +115,7 @@ impl Slot for Field<'_> {
     fn begin(&mut self, ser: &mut Serializer, kind: Kind) -> Result<()> {
         let step = self.layer.step(self.id)?;
         write::tag(&mut ser.out, step, kind);
+        // Checked here and in elements, so that an endless sequence stops.
         ser.check()
     }
 
@@ -152,6 +161,7 @@ pub(super) struct Element<'l> {
 impl Slot for Element<'_> {
     #[inline]
     fn begin(&mut self, ser: &mut Serializer, kind: Kind) -> Result<()> {
+        // All elements but the first one pass here.
         if self.head.kind != Some(kind) {
             self.head.first(ser, kind)?;
         }

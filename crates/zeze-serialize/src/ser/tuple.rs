@@ -3,7 +3,7 @@
 use serde_core::Serialize;
 use serde_core::ser;
 
-use super::compound::{self, StructSerializer};
+use super::compound::StructSerializer;
 use super::slot::{Slot, TupleItem};
 use super::{Serializer, ValueSerializer};
 use crate::error::{Error, Result};
@@ -18,7 +18,7 @@ pub(super) struct Item {
     pub(super) kind: Option<Kind>,
     /// Whether it is in a `Some`, and so is there even if it is zero.
     pub(super) is_some: bool,
-    /// Offset behind it.
+    /// Offset after it.
     pub(super) end: usize,
 }
 
@@ -56,11 +56,12 @@ impl<S: Slot> ser::SerializeTuple for TupleSerializer<'_, S> {
             Form::Bean(bean) => return bean.positional(value),
             Form::Open { ser, first, .. } => (&mut **ser, *first),
         };
+        // `begin` of the slot notes the element; none or two of them are no value of serde's.
         let before = ser.items.len();
         let slot = TupleItem { is_some: false };
         value
             .serialize(ValueSerializer { ser: &mut *ser, slot })
-            .map_err(|error| error.in_index(before.saturating_sub(first)))?;
+            .map_err(|error| error.inside(before.saturating_sub(first)))?;
         let end = ser.out.len();
         match ser.items.get_mut(before..) {
             Some([item]) => {
@@ -77,13 +78,15 @@ impl<S: Slot> ser::SerializeTuple for TupleSerializer<'_, S> {
             Form::Open { ser, slot, first, body } => (ser, slot, first, body),
         };
         ser.leave();
+        // The header comes before the elements, and its length is known only now; so the tuple is put
+        // together beside the output. The room for that is kept from one tuple to the next.
         let mut scratch = std::mem::take(&mut ser.scratch);
         scratch.clear();
         let items = ser.items.get(first..).unwrap_or_default();
         let count = items.len();
         let kind = match same_kind(items) {
             Some(element) => {
-                write::list_header(&mut scratch, compound::count(count)?, element.number());
+                write::list_header(&mut scratch, write::length(count)?, element.number());
                 scratch.extend_from_slice(ser.out.get(body..).unwrap_or_default());
                 Kind::List
             }
@@ -121,7 +124,7 @@ fn bean(out: &mut Vec<u8>, ser: &Serializer, items: &[Item], body: usize) -> Res
         if !item.is_some && write::is_default(kind, bytes, ser.options.keep_negative_zero) {
             continue;
         }
-        let id = compound::count(index.saturating_add(1))?;
+        let id = write::length(index.saturating_add(1))?;
         write::tag(out, id.saturating_sub(last), kind);
         out.extend_from_slice(bytes);
         last = id;

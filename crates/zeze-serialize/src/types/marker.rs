@@ -45,6 +45,13 @@ pub(crate) fn vector(name: &str) -> Option<Kind> {
     })
 }
 
+/// What a `Value` is in other binary formats, and on its way to this crate's own: the number of its
+/// wire type, and its bytes.
+pub(crate) fn split_kind(bytes: &[u8]) -> Option<(Kind, &[u8])> {
+    let (number, bytes) = bytes.split_first()?;
+    Some((Kind::from_number(*number)?, bytes))
+}
+
 /// A marker where there is no field of a struct, or a foreign type with a reserved name.
 #[cold]
 pub(crate) fn misplaced(name: &str) -> Error {

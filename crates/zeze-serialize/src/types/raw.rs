@@ -5,7 +5,7 @@ use serde_core::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::marker;
 use crate::kind::Kind;
-use crate::read::Reader;
+use crate::value::decode::Decoder;
 use crate::{Options, Result, Value};
 
 /// A bean as it is on the wire, to be read later or passed on.
@@ -36,6 +36,9 @@ use crate::{Options, Result, Value};
 pub struct RawBean<'a>(pub(crate) Cow<'a, [u8]>);
 
 impl<'a> RawBean<'a> {
+    /// The most levels of containers in it.
+    pub const MAX_DEPTH: usize = 1 << 16;
+
     /// From the bytes of one bean, tags and end included.
     ///
     /// # Errors
@@ -80,9 +83,9 @@ impl<'a> RawBean<'a> {
 }
 
 fn check(bytes: &[u8]) -> Result<()> {
-    let mut reader = Reader::new(bytes, Options::new().max_depth(Options::MOST_DEPTH));
-    reader.skip(Kind::Bean, 0)?;
-    reader.end()
+    let mut decoder = Decoder::new(bytes, Options::new().max_depth(RawBean::MAX_DEPTH));
+    decoder.skip(Kind::Bean, 0)?;
+    decoder.end()
 }
 
 impl Default for RawBean<'_> {
@@ -119,7 +122,7 @@ pub(super) fn as_value<S: Serializer>(
     serializer.serialize_newtype_struct(name, &Raw(bytes))
 }
 
-struct Raw<'a>(&'a [u8]);
+pub(crate) struct Raw<'a>(pub(crate) &'a [u8]);
 
 impl Serialize for Raw<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {

@@ -96,12 +96,19 @@ impl Value {
         }
     }
 
-    /// The field with an id, or the element at a position, to be changed.
+    /// The same, to be changed.
     pub fn get_mut(&mut self, index: usize) -> Option<&mut Value> {
         match self {
             Value::List(list) => list.items.get_mut(index),
+            Value::Map(map) => map.get_mut(&Value::Int(i64::try_from(index).ok()?)),
             other => other.as_bean_mut()?.get_mut(u32::try_from(index).ok()?),
         }
+    }
+
+    /// Always `false`: the format has no null. What is not there is absent from its bean, and read
+    /// as zero or empty.
+    pub const fn is_null(&self) -> bool {
+        false
     }
 
     /// A part by its path: `/3/0/name` is the key `name` of the map that is the first element of
@@ -110,33 +117,74 @@ impl Value {
     ///
     /// `~1` stands for `/` in a key and `~0` for `~`. The empty path is the value itself.
     pub fn pointer(&self, path: &str) -> Option<&Value> {
-        if path.is_empty() {
-            return Some(self);
-        }
-        let (mut value, mut layer) = (self, None::<&Bean>);
-        for step in path.strip_prefix('/')?.split('/') {
-            if let Some(bean) = layer.or(value.as_bean()) {
-                if step == "base" {
-                    layer = Some(bean.base()?);
-                    continue;
-                }
-                value = bean.get(step.parse().ok()?)?;
-                layer = None;
-                continue;
-            }
+        let mut steps = Steps::of(path)?;
+        let mut value = self;
+        while let Some(step) = steps.next() {
             value = match value {
                 Value::List(list) => list.items.get(step.parse::<usize>().ok()?)?,
-                Value::Map(map) => {
-                    let text = step.replace("~1", "/").replace("~0", "~");
-                    let by_text = map.get(&Value::Bytes(text.into_bytes()));
-                    let number = || step.parse().ok().map(Value::Int);
-                    by_text.or_else(|| map.get(&number()?))?
+                Value::Map(map) => map.get(&key(map, step)?)?,
+                other => {
+                    let (bases, id) = steps.field(step)?;
+                    other.as_bean()?.layers().nth(bases)?.get(id)?
                 }
-                _ => return None,
             };
         }
-        layer.is_none().then_some(value)
+        Some(value)
     }
+
+    /// The same, to be changed.
+    pub fn pointer_mut(&mut self, path: &str) -> Option<&mut Value> {
+        let mut steps = Steps::of(path)?;
+        let mut value = self;
+        while let Some(step) = steps.next() {
+            value = match value {
+                Value::List(list) => list.items.get_mut(step.parse::<usize>().ok()?)?,
+                Value::Map(map) => {
+                    let key = key(map, step)?;
+                    map.get_mut(&key)?
+                }
+                other => {
+                    let (bases, id) = steps.field(step)?;
+                    let bean = other.as_bean_mut()?;
+                    (0..bases).try_fold(bean, |bean, _| bean.base.as_deref_mut())?.get_mut(id)?
+                }
+            };
+        }
+        Some(value)
+    }
+}
+
+/// The steps of a path.
+struct Steps<'a>(Option<std::str::Split<'a, char>>);
+
+impl<'a> Steps<'a> {
+    fn of(path: &'a str) -> Option<Self> {
+        if path.is_empty() {
+            return Some(Steps(None));
+        }
+        Some(Steps(Some(path.strip_prefix('/')?.split('/'))))
+    }
+
+    fn next(&mut self) -> Option<&'a str> {
+        self.0.as_mut()?.next()
+    }
+
+    /// How many layers of bases to go down for the step and those after it, and the id of the field
+    /// there.
+    fn field(&mut self, first: &'a str) -> Option<(usize, u32)> {
+        let (mut step, mut bases) = (first, 0_usize);
+        while step == "base" {
+            bases = bases.saturating_add(1);
+            step = self.next()?;
+        }
+        Some((bases, step.parse().ok()?))
+    }
+}
+
+/// The key that a step means: text before numbers.
+fn key(map: &Map, step: &str) -> Option<Value> {
+    let text = Value::from(step.replace("~1", "/").replace("~0", "~"));
+    if map.get(&text).is_some() { Some(text) } else { step.parse().ok().map(Value::Int) }
 }
 
 /// The field with an id, the element at a position, or the value of an integer key.
@@ -152,13 +200,13 @@ impl Index<usize> for Value {
     }
 }
 
-/// The field with an id, or the element at a position.
+/// The same, to be changed.
 ///
 /// # Panics
 /// If it is not there; [`Value::get_mut`] does not.
 impl IndexMut<usize> for Value {
     fn index_mut(&mut self, index: usize) -> &mut Value {
         #[allow(clippy::expect_used, reason = "as the standard library does")]
-        self.get_mut(index).expect("no field or element has this number")
+        self.get_mut(index).expect("no field, element or entry has this number")
     }
 }

@@ -5,7 +5,7 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 use super::{Bean, Dynamic, List, Map, Value};
 use crate::kind::Kind;
 use crate::types::{Vector2, Vector3, Vector4};
-use crate::write::MOST_ID;
+use crate::write::MAX_ID;
 
 /// The most containers inside of one another.
 const DEPTH: usize = 8;
@@ -68,8 +68,7 @@ fn value(u: &mut Unstructured<'_>, kind: Kind, depth: usize) -> Result<Value> {
 fn bean(u: &mut Unstructured<'_>, depth: usize) -> Result<Bean> {
     let mut bean = Bean::new();
     while !u.is_empty() && u.ratio(2, 3)? {
-        let id =
-            if u.ratio(7, 8)? { u.int_in_range(1..=40)? } else { u.int_in_range(1..=MOST_ID)? };
+        let id = if u.ratio(7, 8)? { u.int_in_range(1..=40)? } else { u.int_in_range(1..=MAX_ID)? };
         let kind = any_kind(u, depth)?;
         bean.insert(id, value(u, kind, depth.saturating_sub(1))?);
     }

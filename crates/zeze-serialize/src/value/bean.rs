@@ -1,11 +1,11 @@
 use super::Value;
 
 /// A bean: fields by their ids, in ascending order, and the layers of its bases.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Default)]
 pub struct Bean {
     /// Ascending by id.
-    pub(super) fields: Vec<(u32, Value)>,
-    pub(super) base: Option<Box<Bean>>,
+    pub(crate) fields: Vec<(u32, Value)>,
+    pub(crate) base: Option<Box<Bean>>,
 }
 
 /// A dynamic bean: a type id and the bean of that type.
@@ -35,7 +35,7 @@ impl Bean {
         self.fields.get_mut(index).map(|field| &mut field.1)
     }
 
-    /// Sets a field. Gives what was there before.
+    /// Sets a field. Returns what was there before.
     ///
     /// Ids are from 1 to 2³¹ − 1; others are refused when the bean is written.
     pub fn insert(&mut self, id: u32, value: Value) -> Option<Value> {
@@ -50,7 +50,7 @@ impl Bean {
         }
     }
 
-    /// Removes a field. Gives what was there.
+    /// Removes a field. Returns what was there.
     pub fn remove(&mut self, id: u32) -> Option<Value> {
         let index = self.fields.binary_search_by_key(&id, |field| field.0).ok()?;
         Some(self.fields.remove(index).1)

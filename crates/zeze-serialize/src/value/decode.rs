@@ -1,111 +1,550 @@
-use super::{Bean, Dynamic, List, Map, Value};
-use crate::error::{Error, Result, Segment};
+//! The grammar. Beans and frames are read here; typed reading (`de.rs`) has its own way through the
+//! values that it wants, and comes here for those that it does not.
+//!
+//! A [`Decoder`] walks with a stack of its own, so that the depth of the input costs no stack of the
+//! program, and tells a [`Listener`] what it meets: `()` passes over, `Builder` makes a `Value`,
+//! explanations note each byte.
+
+use std::ops::{Deref, DerefMut};
+
+use crate::error::{Count, Error, ErrorKind, Path, Result, Segment};
 use crate::kind::Kind;
-use crate::read::{Reader, Tag};
-use crate::types::{Vector2, Vector3, Vector4};
+use crate::options::Options;
+use crate::read::{ListHead, MapHead, Reader, Tag};
 
-/// Reads a value inside of `depth` containers.
-pub(crate) fn decode(reader: &mut Reader<'_>, kind: Kind, depth: usize) -> Result<Value> {
-    Ok(match kind {
-        Kind::Int => Value::Int(reader.int()?),
-        Kind::Float => Value::Float(reader.f32()?),
-        Kind::Double => Value::Double(reader.f64()?),
-        Kind::Bytes => Value::Bytes(reader.bytes()?.to_vec()),
-        Kind::Vector2 => Value::Vector2(Vector2::from_array(reader.floats(kind)?)),
-        Kind::Vector3 => Value::Vector3(Vector3::from_array(reader.floats(kind)?)),
-        Kind::Vector4 => Value::Vector4(Vector4::from_array(reader.floats(kind)?)),
-        Kind::Vector2Int => Value::Vector2Int([reader.int()?, reader.int()?]),
-        Kind::Vector3Int => Value::Vector3Int([reader.int()?, reader.int()?, reader.int()?]),
-        Kind::List => list(reader, open(reader, depth)?)?,
-        Kind::Map => map(reader, open(reader, depth)?)?,
-        Kind::Bean => Value::Bean(bean(reader, open(reader, depth)?)?),
-        Kind::Dynamic => {
-            let depth = open(reader, depth)?;
-            let type_id = reader.int()?;
-            Value::Dynamic(Box::new(Dynamic { type_id, bean: bean(reader, depth)? }))
+/// Hears what a [`Decoder`] reads, in the order of the bytes.
+///
+/// `end` is the offset after the bytes in question; they begin where those of the call before
+/// ended. Containers begin with `list`, `map` or `bean`, and end with `close`.
+pub(crate) trait Listener<'de> {
+    /// Whether it wants to see values. If not, they are passed over, many at once where that works.
+    const VALUES: bool = true;
+    /// Whether it wants to see what is there of text and containers that claim more than the input
+    /// has. The error is the same, and comes when the input ends.
+    const READS_ON: bool = false;
+
+    /// The tag of a field, whose value follows.
+    fn field(&mut self, _end: usize, _id: u32, _kind: Kind) {}
+    /// A value without others in it.
+    fn scalar(&mut self, _end: usize, _value: Scalar<'de>) {}
+    /// The length of text or bytes, before they are told as a scalar.
+    fn length(&mut self, _end: usize, _len: u32) {}
+    /// A component of a vector of integers, before the whole vector is told as a scalar.
+    fn component(&mut self, _end: usize, _index: usize, _value: i64) {}
+    /// The header of a list.
+    fn list(&mut self, _end: usize, _head: ListHead) {}
+    /// The header of a map, whose keys and values follow in turn.
+    fn map(&mut self, _end: usize, _head: MapHead) {}
+    /// A bean begins; a dynamic one with its type id.
+    fn bean(&mut self, _end: usize, _type_id: Option<i64>) {}
+    /// The layer of a bean ends, and that of its base follows.
+    fn base(&mut self, _end: usize) {}
+    /// The innermost container ends; of a bean, all its layers.
+    fn close(&mut self, _end: usize) {}
+    /// A part of a frame, and the number that it is, if it is one.
+    fn frame(&mut self, _end: usize, _part: FramePart, _number: i64) {}
+}
+
+/// Passes over everything.
+impl Listener<'_> for () {
+    const VALUES: bool = false;
+}
+
+/// A value without others in it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Scalar<'de> {
+    Int(i64),
+    Float(f32),
+    Double(f64),
+    Bytes(&'de [u8]),
+    Vector2([f32; 2]),
+    Vector2Int([i64; 2]),
+    Vector3([f32; 3]),
+    Vector3Int([i64; 3]),
+    Vector4([f32; 4]),
+}
+
+/// What a frame has beside its bean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FramePart {
+    Module,
+    Protocol,
+    /// Number of the bytes that follow.
+    Size,
+    /// Which sort of frame it is, without the bit for a result code.
+    Family,
+    Result,
+    Session,
+    /// The bean that a raft rpc is known by follows.
+    Unique,
+    Created,
+    /// Bytes after the bean.
+    #[cfg(feature = "explain")]
+    Rest,
+}
+
+/// What comes before the bean of a frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct FrameHead<'de> {
+    pub(crate) module_id: u32,
+    pub(crate) protocol_id: u32,
+    /// `None` in the frames of the page.
+    pub(crate) family: Option<u32>,
+    pub(crate) result_code: i64,
+    pub(crate) session_id: i64,
+    /// The bytes of the bean that a raft rpc is known by.
+    pub(crate) unique: &'de [u8],
+    pub(crate) create_time: i64,
+}
+
+impl FrameHead<'_> {
+    /// Number of the bytes before those that the size counts.
+    pub(crate) const LEN: usize = 12;
+    /// Added to the family where a result code follows.
+    pub(crate) const WITH_RESULT: u32 = 32;
+    pub(crate) const RESPONSE: u32 = 0;
+    pub(crate) const REQUEST: u32 = 1;
+    pub(crate) const PROTOCOL: u32 = 2;
+    pub(crate) const RAFT_RESPONSE: u32 = 3;
+    pub(crate) const RAFT_REQUEST: u32 = 4;
+}
+
+/// A container that is being read.
+#[derive(Clone, Copy)]
+enum Open {
+    Bean {
+        /// Of the field that is being read.
+        last: u32,
+        /// Layers of bases that were begun.
+        bases: usize,
+    },
+    List {
+        kind: Kind,
+        left: usize,
+        count: usize,
+    },
+    Map {
+        kinds: (Kind, Kind),
+        /// Keys and values.
+        left: usize,
+        count: usize,
+        /// Where the last key began.
+        key_at: usize,
+    },
+}
+
+/// Reads values of any depth. It is the [`Reader`] of its input, and keeps the room for containers
+/// around what is read from one call to the next.
+pub(crate) struct Decoder<'de> {
+    reader: Reader<'de>,
+    around: Vec<Open>,
+    /// The first claim that the input cannot hold, for listeners that read on.
+    claim: Option<Error>,
+}
+
+impl<'de> Deref for Decoder<'de> {
+    type Target = Reader<'de>;
+
+    #[inline]
+    fn deref(&self) -> &Reader<'de> {
+        &self.reader
+    }
+}
+
+impl DerefMut for Decoder<'_> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.reader
+    }
+}
+
+impl<'de> Decoder<'de> {
+    #[inline]
+    pub(crate) fn new(bytes: &'de [u8], options: Options) -> Self {
+        Decoder { reader: Reader::new(bytes, options), around: Vec::new(), claim: None }
+    }
+
+    /// A second decoder at an offset of the same input.
+    pub(crate) fn again(&self, at: usize) -> Decoder<'de> {
+        Decoder { reader: self.reader.again(at), around: Vec::new(), claim: None }
+    }
+
+    /// Passes over a value inside of `level` containers.
+    #[inline]
+    pub(crate) fn skip(&mut self, kind: Kind, level: usize) -> Result<()> {
+        self.value(kind, level, &mut ())
+    }
+
+    /// Passes over what is left of a bean, whose last id was `last`, up to after its end.
+    pub(crate) fn skip_fields(&mut self, last: u32, level: usize) -> Result<()> {
+        self.walk(Open::Bean { last, bases: 0 }, level, &mut ())
+    }
+
+    /// Reads a value inside of `level` containers.
+    #[inline]
+    pub(crate) fn value<L: Listener<'de>>(
+        &mut self,
+        kind: Kind,
+        level: usize,
+        listener: &mut L,
+    ) -> Result<()> {
+        if !kind.is_container() {
+            let read = self.scalar(kind, listener);
+            self.keep_claim::<L>(None);
+            return read;
         }
-    })
-}
-
-fn open(reader: &Reader<'_>, depth: usize) -> Result<usize> {
-    if depth >= reader.options.max_depth {
-        return Err(reader.options.too_deep(Some(reader.offset())));
+        self.check_level(level)?;
+        let open = self.open(kind, listener)?;
+        self.keep_claim::<L>(None);
+        self.walk(open, level.saturating_add(1), listener)
     }
-    Ok(depth.saturating_add(1))
-}
 
-fn list(reader: &mut Reader<'_>, depth: usize) -> Result<Value> {
-    let head = reader.list_head()?;
-    // The count is not more than the bytes that are left.
-    let mut items = Vec::with_capacity(head.count);
-    for index in 0..head.count {
-        match decode(reader, head.kind, depth) {
-            Ok(item) => items.push(item),
-            Err(error) => return Err(error.in_index(index)),
-        }
-    }
-    Ok(Value::List(List { element: head.number, items }))
-}
-
-fn map(reader: &mut Reader<'_>, depth: usize) -> Result<Value> {
-    let head = reader.map_head()?;
-    let mut entries = Vec::with_capacity(head.count);
-    for index in 0..head.count {
-        let key = decode(reader, head.kinds.0, depth)
-            .map_err(|error| error.in_segment(Segment::Other(format!("key {index}"))))?;
-        let value =
-            decode(reader, head.kinds.1, depth).map_err(|error| in_entry(error, &key, index))?;
-        entries.push((key, value));
-    }
-    Ok(Value::Map(Map { types: head.numbers, entries }))
-}
-
-#[cold]
-fn in_entry(error: Error, key: &Value, index: usize) -> Error {
-    error.in_segment(key_segment(key, index))
-}
-
-/// How a path calls the value of a key.
-pub(crate) fn key_segment(key: &Value, index: usize) -> Segment {
-    match key {
-        Value::Int(key) => Segment::Other(key.to_string()),
-        Value::Bytes(text) => match std::str::from_utf8(text) {
-            Ok(text) => Segment::key(text),
-            Err(_) => Segment::Other(format!("key {index}")),
-        },
-        _ => Segment::Other(format!("key {index}")),
-    }
-}
-
-fn bean(reader: &mut Reader<'_>, depth: usize) -> Result<Bean> {
-    let (mut bean, mut last) = (Bean::new(), 0);
-    loop {
-        match reader.tag(last)? {
-            Tag::End => return Ok(bean),
-            Tag::Base => {
-                let depth = open(reader, depth)?;
-                let base = self::bean(reader, depth)
-                    .map_err(|error| error.in_segment(Segment::Other("base".into())))?;
-                bean.base = Some(Box::new(base));
-                return Ok(bean);
-            }
-            Tag::Field(id, kind) => {
-                last = id;
-                match decode(reader, kind, depth) {
-                    Ok(value) => push(&mut bean.fields, (id, value)),
-                    Err(error) => {
-                        return Err(error.in_segment(Segment::Other(format!("field {id}"))));
+    /// What is inside of a container, and inside of that, to the container's end. `level` counts the
+    /// container itself; layers of bases count as levels too.
+    fn walk<L: Listener<'de>>(&mut self, root: Open, level: usize, listener: &mut L) -> Result<()> {
+        // After an error there may be something left.
+        self.around.clear();
+        let (mut open, mut level) = (root, level);
+        // `open` is handed on by value only, so that its counters can stay in registers.
+        let (error, is_inside) = loop {
+            let next = match &mut open {
+                Open::Bean { last, bases } => match self.reader.tag(*last) {
+                    Ok(Tag::Field(id, kind)) => {
+                        *last = id;
+                        listener.field(self.reader.offset(), id, kind);
+                        Some(kind)
+                    }
+                    Ok(Tag::Base) => {
+                        listener.base(self.reader.offset());
+                        // A base in a base is as deep as a bean in a bean.
+                        if let Err(error) = self.check_level(level) {
+                            break (error, false);
+                        }
+                        (*last, *bases) = (0, bases.saturating_add(1));
+                        level = level.saturating_add(1);
+                        continue;
+                    }
+                    Ok(Tag::End) => {
+                        level = level.saturating_sub(*bases);
+                        None
+                    }
+                    Err(error) => break (error, false),
+                },
+                Open::List { kind, left, .. } => {
+                    // Lists of numbers have no structure to walk through.
+                    if !L::VALUES
+                        && let Err(error) = self.skip_items(*kind, left)
+                    {
+                        break (error, true);
+                    }
+                    left.checked_sub(1).map(|after| {
+                        *left = after;
+                        *kind
+                    })
+                }
+                Open::Map { kinds, left, key_at, .. } => left.checked_sub(1).map(|after| {
+                    *left = after;
+                    // An even number is left after a value.
+                    if after.is_multiple_of(2) {
+                        return kinds.1;
+                    }
+                    *key_at = self.reader.offset();
+                    kinds.0
+                }),
+            };
+            match next {
+                Some(kind) if !kind.is_container() => {
+                    if let Err(error) = self.scalar(kind, listener) {
+                        break (error, true);
+                    }
+                    self.keep_claim::<L>(Some(open));
+                }
+                Some(kind) => {
+                    let inner = self.check_level(level).and_then(|()| self.open(kind, listener));
+                    match inner {
+                        Ok(inner) => {
+                            self.keep_claim::<L>(Some(open));
+                            level = level.saturating_add(1);
+                            self.around.push(std::mem::replace(&mut open, inner));
+                        }
+                        Err(error) => break (error, true),
+                    }
+                }
+                None => {
+                    listener.close(self.reader.offset());
+                    match self.around.pop() {
+                        Some(outer) => {
+                            level = level.saturating_sub(1);
+                            open = outer;
+                        }
+                        None => return Ok(()),
                     }
                 }
             }
+        };
+        Err(self.located(error, open, is_inside))
+    }
+
+    /// Passes over all elements of a list at once, where their size or type allows it.
+    #[inline]
+    fn skip_items(&mut self, kind: Kind, left: &mut usize) -> Result<()> {
+        if let Some(size) = kind.fixed() {
+            self.reader.advance(size.saturating_mul(*left), "a list")?;
+            *left = 0;
+        } else if kind == Kind::Int {
+            self.reader.skip_ints(left)?;
         }
+        Ok(())
+    }
+
+    #[inline]
+    fn scalar<L: Listener<'de>>(&mut self, kind: Kind, listener: &mut L) -> Result<()> {
+        let reader = &mut self.reader;
+        if !L::VALUES {
+            return match kind {
+                Kind::Int => reader.skip_int(),
+                Kind::Bytes => reader.bytes().map(drop),
+                Kind::Vector2Int | Kind::Vector3Int => reader.skip_ints(&mut kind.components()),
+                _ => reader.advance(kind.fixed().unwrap_or(0), kind.article()),
+            };
+        }
+        let value = match kind {
+            Kind::Int => Scalar::Int(reader.int()?),
+            Kind::Float => Scalar::Float(reader.f32()?),
+            Kind::Double => Scalar::Double(reader.f64()?),
+            Kind::Vector2 => Scalar::Vector2(reader.floats(kind)?),
+            Kind::Vector3 => Scalar::Vector3(reader.floats(kind)?),
+            Kind::Vector4 => Scalar::Vector4(reader.floats(kind)?),
+            Kind::Vector2Int => Scalar::Vector2Int(self.components(listener)?),
+            Kind::Vector3Int => Scalar::Vector3Int(self.components(listener)?),
+            _ => {
+                let at = reader.offset();
+                let len = reader.uint("a length")?;
+                listener.length(reader.offset(), len);
+                Scalar::Bytes(reader.sized(len, at)?)
+            }
+        };
+        listener.scalar(self.reader.offset(), value);
+        Ok(())
+    }
+
+    fn components<const N: usize, L: Listener<'de>>(
+        &mut self,
+        listener: &mut L,
+    ) -> Result<[i64; N]> {
+        let mut components = [0; N];
+        for (index, component) in components.iter_mut().enumerate() {
+            *component = self.reader.int()?;
+            listener.component(self.reader.offset(), index, *component);
+        }
+        Ok(components)
+    }
+
+    /// What stands before the content of a container.
+    #[inline]
+    fn open<L: Listener<'de>>(&mut self, kind: Kind, listener: &mut L) -> Result<Open> {
+        match kind {
+            Kind::List => {
+                let head = self.reader.list_head()?;
+                listener.list(self.reader.offset(), head);
+                Ok(Open::List { kind: head.kind, left: head.count, count: head.count })
+            }
+            Kind::Map => {
+                let head = self.reader.map_head()?;
+                listener.map(self.reader.offset(), head);
+                let left = head.count.saturating_mul(2);
+                Ok(Open::Map { kinds: head.kinds, left, count: head.count, key_at: 0 })
+            }
+            _ => {
+                let type_id = match kind {
+                    Kind::Dynamic if L::VALUES => Some(self.reader.int()?),
+                    Kind::Dynamic => self.reader.skip_int().map(|()| None)?,
+                    _ => None,
+                };
+                listener.bean(self.reader.offset(), type_id);
+                Ok(Open::Bean { last: 0, bases: 0 })
+            }
+        }
+    }
+
+    #[inline]
+    fn check_level(&self, level: usize) -> Result<()> {
+        if level >= self.reader.options.max_depth {
+            return Err(self.reader.options.too_deep(Some(self.reader.offset())));
+        }
+        Ok(())
+    }
+
+    /// Whether there was a claim that the input could not hold, for listeners that read on.
+    #[cfg(feature = "explain")]
+    pub(crate) fn has_claim(&self) -> bool {
+        self.claim.is_some()
+    }
+
+    /// That claim, as the error that it is for other listeners.
+    #[cfg(feature = "explain")]
+    pub(crate) fn claim(&mut self) -> Option<Error> {
+        self.claim.take()
+    }
+
+    /// Takes a claim that was just met, and notes where in the data it is.
+    #[inline]
+    fn keep_claim<L: Listener<'de>>(&mut self, open: Option<Open>) {
+        if L::READS_ON
+            && self.claim.is_none()
+            && let Some(error) = self.reader.take_claim()
+        {
+            self.claim = Some(match open {
+                Some(open) => self.located(error, open, true),
+                None => error,
+            });
+        }
+    }
+
+    /// The error with its path: into `open` and, if it is inside of one of its parts, to that.
+    #[cold]
+    #[inline(never)]
+    fn located(&self, error: Error, open: Open, is_inside: bool) -> Error {
+        let mut error = self.in_part(error, open, is_inside);
+        // The path keeps the innermost steps only.
+        for outer in self.around.iter().rev().take(Path::MAX_SEGMENTS.saturating_add(1)) {
+            error = self.in_part(error, *outer, true);
+        }
+        error
+    }
+
+    fn in_part(&self, error: Error, open: Open, is_inside: bool) -> Error {
+        match open {
+            Open::Bean { last, bases } => {
+                let error = if is_inside { error.inside(Segment::Id(last)) } else { error };
+                let bases = 0..bases.min(Path::MAX_SEGMENTS.saturating_add(1));
+                bases.fold(error, |error, _| error.inside(Segment::Base))
+            }
+            Open::List { left, count, .. } => {
+                error.inside(count.saturating_sub(left).saturating_sub(1))
+            }
+            Open::Map { kinds, left, count, key_at } => {
+                let index = count.saturating_sub(left / 2).saturating_sub(1);
+                if left.is_multiple_of(2) {
+                    return error.inside(super::key_segment(
+                        self.reader.bytes_from(key_at),
+                        kinds.0,
+                        index,
+                    ));
+                }
+                error.inside(Segment::KeyOf(index))
+            }
+        }
+    }
+
+    /// What comes before the bean of a frame; the input ends with the frame then.
+    pub(crate) fn frame_start<L: Listener<'de>>(
+        &mut self,
+        is_page: bool,
+        max_size: usize,
+        listener: &mut L,
+    ) -> Result<FrameHead<'de>> {
+        let (start, there) = (self.reader.offset(), self.reader.rest().len());
+        let mut word = |part| match self.reader.u32_le() {
+            Some(word) => {
+                listener.frame(self.reader.offset(), part, word.into());
+                Ok(word)
+            }
+            None => Err(not_whole(start, there, "a frame's header of", FrameHead::LEN)),
+        };
+        let module_id = word(FramePart::Module)?;
+        let protocol_id = word(FramePart::Protocol)?;
+        let size = word(FramePart::Size)? as usize;
+        if size > max_size {
+            let at = self.reader.offset().saturating_sub(4);
+            return Err(frame_too_large(size, max_size, Some(at)));
+        }
+        let end = self.reader.offset().saturating_add(size);
+        // A frame that is cut off is explained up to where it ends, and nothing else reads it.
+        if size > self.reader.rest().len() {
+            let len = size.saturating_add(FrameHead::LEN);
+            let error = not_whole(start, there, "a frame of", len);
+            if !L::READS_ON {
+                return Err(error);
+            }
+            self.claim.get_or_insert(error);
+        }
+        self.reader.narrow(end);
+        let mut head = FrameHead { module_id, protocol_id, ..FrameHead::default() };
+        if !is_page {
+            self.family(&mut head, listener)?;
+        }
+        Ok(head)
+    }
+
+    /// Family, result code, and what an rpc is known by.
+    fn family<L: Listener<'de>>(
+        &mut self,
+        head: &mut FrameHead<'de>,
+        listener: &mut L,
+    ) -> Result<()> {
+        let at = self.reader.offset();
+        let family = self.reader.uint("a frame's family")?;
+        let class = family & !FrameHead::WITH_RESULT;
+        if class > FrameHead::RAFT_REQUEST {
+            let text = format!("expected a frame's family of 0 to 4, found {family}");
+            return Err(Error::at(ErrorKind::Frame, at, text));
+        }
+        head.family = Some(class);
+        listener.frame(self.reader.offset(), FramePart::Family, class.into());
+        if family != class {
+            head.result_code = self.frame_int(FramePart::Result, listener)?;
+        }
+        if class == FrameHead::PROTOCOL {
+            return Ok(());
+        }
+        head.session_id = self.frame_int(FramePart::Session, listener)?;
+        if class >= FrameHead::RAFT_RESPONSE {
+            let start = self.reader.offset();
+            listener.frame(start, FramePart::Unique, 0);
+            let unique = self.value(Kind::Bean, 0, listener);
+            unique.map_err(|error| error.inside("unique"))?;
+            head.unique = self.reader.since(start);
+            head.create_time = self.frame_int(FramePart::Created, listener)?;
+        }
+        Ok(())
+    }
+
+    fn frame_int<L: Listener<'de>>(&mut self, part: FramePart, listener: &mut L) -> Result<i64> {
+        let value = self.reader.int()?;
+        listener.frame(self.reader.offset(), part, value);
+        Ok(value)
+    }
+
+    /// What is left in a frame after its bean is ignored, or an error if reading is strict. Then
+    /// reading goes on after the frame in `all` of the input.
+    #[cfg(feature = "explain")]
+    pub(crate) fn frame_end<L: Listener<'de>>(
+        &mut self,
+        all: &'de [u8],
+        listener: &mut L,
+    ) -> Result<()> {
+        if self.reader.options.strict {
+            self.reader.end()?;
+        }
+        self.reader.widen(all);
+        listener.frame(self.reader.offset(), FramePart::Rest, 0);
+        Ok(())
     }
 }
 
-/// Grows by half and not by more: a field may have two bytes in the input.
-fn push(fields: &mut Vec<(u32, Value)>, field: (u32, Value)) {
-    if fields.len() == fields.capacity() {
-        fields.reserve_exact((fields.len() / 2).max(1));
-    }
-    fields.push(field);
+#[cold]
+fn not_whole(start: usize, there: usize, what: &str, len: usize) -> Error {
+    Error::at(
+        ErrorKind::UnexpectedEof,
+        start.saturating_add(there),
+        format!("expected {what} {}, found {}", Count(len, "byte"), Count(there, "byte")),
+    )
+}
+
+#[cold]
+pub(crate) fn frame_too_large(size: usize, max_size: usize, at: Option<usize>) -> Error {
+    let text =
+        format!("a frame of {size} bytes is larger than max_size, which is {max_size} bytes");
+    Error::at(ErrorKind::AllocLimit, at, text)
 }

@@ -7,8 +7,8 @@ use crate::kind::Kind;
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct List {
     /// Wire type of the elements; an empty list may have one that does not exist.
-    pub(super) element: u8,
-    pub(super) items: Vec<Value>,
+    pub(crate) element: u8,
+    pub(crate) items: Vec<Value>,
 }
 
 impl List {
@@ -28,8 +28,8 @@ impl List {
     }
 
     /// The elements.
-    pub fn into_items(self) -> Vec<Value> {
-        self.items
+    pub fn into_items(mut self) -> Vec<Value> {
+        std::mem::take(&mut self.items)
     }
 }
 
@@ -57,8 +57,8 @@ impl From<Vec<Value>> for List {
 /// A map: keys of one wire type, values of one wire type, in the order of the bytes.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Map {
-    pub(super) types: (u8, u8),
-    pub(super) entries: Vec<(Value, Value)>,
+    pub(crate) types: (u8, u8),
+    pub(crate) entries: Vec<(Value, Value)>,
 }
 
 impl Map {
@@ -77,9 +77,14 @@ impl Map {
         Kind::from_number(self.types.1)
     }
 
-    /// The value of a key; the last one if the key is there twice.
+    /// The value of a key; that of the last one if several are equal.
     pub fn get(&self, key: &Value) -> Option<&Value> {
         self.entries.iter().rev().find(|entry| entry.0 == *key).map(|entry| &entry.1)
+    }
+
+    /// The same, to be changed.
+    pub fn get_mut(&mut self, key: &Value) -> Option<&mut Value> {
+        self.entries.iter_mut().rev().find(|entry| entry.0 == *key).map(|entry| &mut entry.1)
     }
 
     /// The entries, to be added or removed.
@@ -88,8 +93,8 @@ impl Map {
     }
 
     /// The entries.
-    pub fn into_entries(self) -> Vec<(Value, Value)> {
-        self.entries
+    pub fn into_entries(mut self) -> Vec<(Value, Value)> {
+        std::mem::take(&mut self.entries)
     }
 }
 

@@ -3,46 +3,28 @@
 use std::fmt;
 
 use serde_core::de::{self, Visitor};
-use serde_core::ser::{Error as _, SerializeTuple};
+use serde_core::ser::Error as _;
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Value, json};
+use super::Value;
+use super::decode::Decoder;
+use crate::json;
 use crate::kind::Kind;
 use crate::options::Options;
-use crate::read::Reader;
-use crate::types::marker;
+use crate::types::{marker, raw::Raw};
 
-/// The depth that the user wants is checked before and after by those who know it.
+/// The limits that the user wants are checked by those who know them, before and after.
 const OPTIONS: Options =
-    Options { max_depth: 2 * Options::MOST_DEPTH, max_output: usize::MAX, ..Options::new() };
+    Options { max_depth: usize::MAX, max_output: usize::MAX, ..Options::new() };
 
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() {
             return json::serialize(self, serializer);
         }
-        let bytes = self.to_vec(&OPTIONS).map_err(S::Error::custom)?;
-        serializer.serialize_newtype_struct(marker::VALUE, &Pair(self.kind(), &bytes))
-    }
-}
-
-/// A wire type, and bytes of it.
-struct Pair<'a>(Kind, &'a [u8]);
-
-impl Serialize for Pair<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut pair = serializer.serialize_tuple(2)?;
-        pair.serialize_element(&self.0.number())?;
-        pair.serialize_element(&Bytes(self.1))?;
-        pair.end()
-    }
-}
-
-struct Bytes<'a>(&'a [u8]);
-
-impl Serialize for Bytes<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bytes(self.0)
+        let mut bytes = vec![self.kind().number()];
+        super::encode(self, &mut bytes, &OPTIONS).map_err(S::Error::custom)?;
+        serializer.serialize_newtype_struct(marker::VALUE, &Raw(&bytes))
     }
 }
 
@@ -51,53 +33,38 @@ impl<'de> Deserialize<'de> for Value {
         if deserializer.is_human_readable() {
             return json::deserialize(deserializer);
         }
-        deserializer.deserialize_newtype_struct(marker::VALUE, PairVisitor)
+        deserializer.deserialize_newtype_struct(marker::VALUE, ValueVisitor)
     }
 }
 
-struct PairVisitor;
+struct ValueVisitor;
 
-impl<'de> Visitor<'de> for PairVisitor {
+impl<'de> Visitor<'de> for ValueVisitor {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value of the format")
+        f.write_str("a wire type and the bytes of a value")
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<Value, D::Error> {
-        inner.deserialize_tuple(2, self)
-    }
-
-    fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
-        let number: u8 = seq.next_element()?.ok_or_else(|| de::Error::invalid_length(0, &self))?;
-        let kind = Kind::from_number(number)
-            .ok_or_else(|| de::Error::custom("expected a wire type of 0 to 12"))?;
-        seq.next_element_seed(Content(kind))?.ok_or_else(|| de::Error::invalid_length(1, &self))
-    }
-}
-
-/// Bytes of a wire type.
-struct Content(Kind);
-
-impl<'de> de::DeserializeSeed<'de> for Content {
-    type Value = Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        deserializer.deserialize_bytes(self)
-    }
-}
-
-impl Visitor<'_> for Content {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the bytes of a value")
+        inner.deserialize_bytes(self)
     }
 
     fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Value, E> {
-        let mut reader = Reader::new(bytes, OPTIONS);
-        let value = super::decode(&mut reader, self.0, 0).map_err(E::custom)?;
-        reader.end().map_err(E::custom)?;
+        let wrong = || E::custom("expected a wire type of 0 to 12");
+        let (kind, bytes) = marker::split_kind(bytes).ok_or_else(wrong)?;
+        let mut decoder = Decoder::new(bytes, OPTIONS);
+        let value = super::decode(&mut decoder, kind, 0).map_err(E::custom)?;
+        decoder.end().map_err(E::custom)?;
         Ok(value)
+    }
+
+    /// From this crate's own format, where there is no wire type right before the bytes.
+    fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+        let number: Option<u8> = seq.next_element()?;
+        let kind = number.and_then(Kind::from_number);
+        let pair = kind.zip(seq.next_element::<&'de [u8]>()?);
+        let (kind, bytes) = pair.ok_or_else(|| de::Error::invalid_length(0, &self))?;
+        super::decode(&mut Decoder::new(bytes, OPTIONS), kind, 0).map_err(de::Error::custom)
     }
 }

@@ -85,10 +85,7 @@ fn parts_of_an_error() {
     let error = from_slice::<Player>(&hex("24 26 00 30412c 00 00")).unwrap_err();
     assert_eq!((error.kind(), error.offset()), (ErrorKind::NumberRange, Some(4)));
     let segments: Vec<_> = error.path().segments().cloned().collect();
-    assert_eq!(
-        segments,
-        [Segment::Key("items".into()), Segment::Index(1), Segment::Key("count".into())]
-    );
+    assert_eq!(segments, [Segment::field("items"), Segment::Index(1), Segment::field("count")]);
     assert!(error.is_data() && !error.is_eof() && !error.is_io() && !error.is_syntax());
     assert_eq!(format!("{error:?}"), format!("Error(NumberRange: {error})"));
     let error = from_slice::<Value>(&[]).unwrap_err();

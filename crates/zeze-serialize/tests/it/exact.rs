@@ -6,7 +6,9 @@ use std::io;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-pub use zeze_serialize::{Deserializer, Error, ErrorKind, Result, Serializer, Value, explain};
+#[cfg(feature = "explain")]
+pub use zeze_serialize::explain;
+pub use zeze_serialize::{Deserializer, Error, ErrorKind, Result, Serializer, Value};
 
 /// `zeze_serialize::Options` with all that is strict.
 #[derive(Clone)]

@@ -5,7 +5,7 @@ use zeze_serialize::explain::Role;
 use zeze_serialize::frame::{Frame, Framing};
 use zeze_serialize::{Explanation, Options, Value, explain};
 
-use crate::support::{hex, rows};
+use crate::support::{hex, rows, testdata};
 
 /// Spans cover the input, each byte once; the error is that of the reader.
 #[track_caller]
@@ -45,35 +45,16 @@ fn every_byte_is_covered() {
     }
 }
 
-const EVERYTHING: &str = "1005 110000c03f 12000000000000f03f 1302c3a9 14 20 05 ff 15 30 01 016b 09 16 1001 01 2002 00 \
-    17 05 00 180000803f00000040 1901ff 1a000000000000000000000000 1b010203 1c00000000000000000000000000000000 \
-    13 02 ff00 14 16 1007 00 14 17 09 00 00";
-
-#[test]
-fn text_of_everything() {
-    insta::assert_snapshot!(check(&hex(EVERYTHING)).to_text());
-}
-
-#[test]
-fn text_of_an_error() {
-    let mut bytes = hex(EVERYTHING);
-    bytes.truncate(40);
-    bytes[31] = 0x0d;
-    insta::assert_snapshot!(check(&bytes).to_text());
-}
-
-#[test]
-fn text_of_frames() {
-    let call = Framing::new().to_vec(&Frame::rpc_request(1, 7, 42, (5, "Åsa"))).unwrap();
-    let page = hex("01000000 02000000 06000000 22 ff 10 05 00 09");
-    insta::assert_snapshot!(Framing::new().explain(&[call, page].concat()).to_text());
+fn everything() -> Vec<u8> {
+    let text = std::fs::read_to_string(testdata("cases/everything.hex")).unwrap();
+    hex(&text.lines().filter(|line| !line.starts_with('#')).collect::<String>())
 }
 
 #[test]
 fn other_forms() {
-    let explained = check(&hex(EVERYTHING));
+    let explained = check(&everything());
     let json: serde_json::Value = serde_json::to_value(&explained).unwrap();
-    assert_eq!(json["len"], hex(EVERYTHING).len());
+    assert_eq!(json["len"], everything().len());
     assert_eq!(json["spans"].as_array().unwrap().len(), explained.spans().len());
     let html = explained.to_html("a <title>");
     assert!(
@@ -90,6 +71,33 @@ fn other_forms() {
         shallow.error().unwrap().to_string(),
         "more than 1 level, the limit of max_depth at byte 0x1, in [field 1]"
     );
+}
+
+/// The error is that of the reader, whose place may be long before the end of the bytes.
+#[test]
+fn what_is_cut_is_explained_as_far_as_it_goes() {
+    let whole = hex("1301 61 14 56 1001 00 1002 00 1003 00 1004 00 1005 00 00");
+    assert!(check(&whole).error().is_none());
+    let all = explain(&whole);
+    for cut in 0..whole.len() {
+        let explained = check(&whole[..cut]);
+        let is_read = |span: &&zeze_serialize::explain::Span| {
+            !matches!(span.role(), Role::Error | Role::NotReached)
+        };
+        let read = explained.spans().iter().rfind(is_read).map_or(0, |span| span.range().end);
+        // At most the value that is cut is missing.
+        let value = all.span_at(cut.saturating_sub(1)).map_or(0, |span| span.offset());
+        assert!(read >= value, "{cut}: {explained}");
+    }
+    let frame = Framing::new().to_vec(&Frame::protocol(1, 2, (5, "Åsa", vec![1, 2, 3]))).unwrap();
+    for cut in 13..frame.len() {
+        let explained = Framing::new().explain(&frame[..cut]);
+        let error = Framing::new().split(&frame[..cut]).unwrap_err();
+        let found = explained.error().unwrap();
+        assert_eq!(found.to_string(), format!("{error}, in [0]"));
+        let bean = explained.spans().iter().filter(|span| span.offset() >= 13 && span.len() > 0);
+        assert_eq!(bean.count() > 0, cut > 13, "{explained}");
+    }
 }
 
 #[test]

@@ -10,12 +10,15 @@
     reason = "a test that overflows, panics or indexes out of range fails, as it should"
 )]
 
+#[cfg(feature = "explain")]
+mod cases;
+#[cfg(feature = "explain")]
 mod docs;
 mod errors;
 mod exact;
+#[cfg(feature = "explain")]
 mod explain;
 mod frames;
-mod golden;
 mod limits;
 mod properties;
 mod regress;
@@ -23,4 +26,7 @@ mod serde;
 mod support;
 mod value;
 
+#[cfg(feature = "explain")]
 gamewire_testkit::conformance!(crate::exact);
+#[cfg(not(feature = "explain"))]
+gamewire_testkit::conformance!(crate::exact, no_explain);

@@ -209,6 +209,7 @@ proptest! {
             prop_assert_eq!(to_vec(&back).unwrap(), bytes.clone());
             prop_assert!(wire::skip(&bytes, Kind::Bean).unwrap().is_empty());
             from_slice::<IgnoredAny>(&bytes).unwrap();
+            #[cfg(feature = "explain")]
             prop_assert!(zeze_serialize::explain(&bytes).error().is_none());
             let json = serde_json::to_string(&value).unwrap();
             prop_assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), value.clone());

@@ -1,7 +1,7 @@
 //! `Value`: parts, notation, text.
 
 use zeze_serialize::value::{Bean, Dynamic, List, Map};
-use zeze_serialize::{Kind, Value, Vector2, Vector3, from_slice, to_vec};
+use zeze_serialize::{Kind, Options, Value, Vector2, Vector3, from_slice, to_vec, wire};
 
 use crate::support::{digits, hex, refused};
 
@@ -68,7 +68,7 @@ fn parts() {
     let zero: Bean = [(0, Value::Int(1))].into_iter().collect();
     assert_eq!(
         refused(to_vec(&Value::from(zero))),
-        "expected a field id of 1 to 2147483647, found 0"
+        "expected a field id of 1 to 2147483647, found 0, in [field 0]"
     );
     let large: Bean = [(1 << 31, Value::Int(1))].into_iter().collect();
     refused(to_vec(&Value::from(large)));
@@ -89,7 +89,8 @@ fn bytes_json_and_text() {
         serde_json::from_value::<Value>(serde_json::to_value(&value).unwrap()).unwrap(),
         value
     );
-    insta::assert_snapshot!(format!("{value:?}"), @r#"{1: -9223372036854775808, 2: 0.1f, 3: 0.1, 4: ["a", "b"], 5: map {"k/~": 1, "b": 2}, 6: {1: -5, 3: "é", base: {2: x"ff"}}, 7: dynamic 9 {1: -5, 3: "é", base: {2: x"ff"}}, 20: Vector2 { x: inf, y: NaN }, 21: Vector2Int { x: 1, y: -2 }, 22: Vector3 { x: -0.0, y: 0.1, z: 3.0 }, 23: Vector3Int { x: 1, y: 2, z: 3 }, 24: map {7: 0.5}, 25: [], 26: map {}, 27: -inf, 28: NaNf}"#);
+    let text = r#"{1: -9223372036854775808, 2: 0.1f, 3: 0.1, 4: ["a", "b"], 5: map {"k/~": 1, "b": 2}, 6: {1: -5, 3: "é", base: {2: x"ff"}}, 7: dynamic 9 {1: -5, 3: "é", base: {2: x"ff"}}, 20: Vector2 { x: inf, y: NaN }, 21: Vector2Int { x: 1, y: -2 }, 22: Vector3 { x: -0.0, y: 0.1, z: 3.0 }, 23: Vector3Int { x: 1, y: 2, z: 3 }, 24: map {7: 0.5}, 25: [], 26: map {}, 27: -inf, 28: NaNf}"#;
+    assert_eq!(format!("{value:?}"), text);
     // Values that are no beans.
     for value in [Value::Int(5), "a".into(), vec![Value::Int(1)].into(), Dynamic::default().into()]
     {
@@ -105,7 +106,7 @@ fn json_that_is_no_value() {
     for (json, words) in [
         (r#"5"#, "expected a bean with keys such as `1:int`"),
         (r#"{"x":5}"#, "expected a key of id and wire type such as `1:int`, found `x`"),
-        (r#"{"1:int":5,"1:int":6}"#, "the field 1 is there twice"),
+        (r#"{"1:int":5,"1:int":6}"#, "duplicate field 1"),
         (r#"{"1:int":"a"}"#, "invalid type: string"),
         (r#"{"1:list":{"items":[],"list":"int"}}"#, "expected `list`, found `items`"),
         (r#"{"1:list":{"list":"int"}}"#, "expected `items`, found nothing"),
@@ -154,4 +155,55 @@ fn floats_keep_their_bits_in_json() {
         let json = serde_json::to_string(&value).unwrap();
         assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), value, "{json}");
     }
+}
+
+/// The rows of values without a schema: whatever a value is, its notation and its bytes are it.
+#[test]
+fn vectors_of_values() {
+    let rows = crate::support::rows("tree.jsonl");
+    assert_eq!(rows.len(), 398);
+    for row in rows {
+        let kind = Kind::from_number(row.need("type").unwrap().as_u64().unwrap() as u8).unwrap();
+        let bytes = row.hex("hex").unwrap();
+        let (value, rest) = Value::take_from_slice(&bytes, kind, &Options::new()).unwrap();
+        assert!(rest.is_empty(), "{}", row.name());
+        assert_eq!(digits(&value.to_vec(&Options::new()).unwrap()), digits(&bytes));
+        assert!(wire::skip(&bytes, kind).unwrap().is_empty(), "{}", row.name());
+        let json = serde_json::to_string(&value).unwrap();
+        assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), value, "{json}");
+        // As a field.
+        let mut field = Vec::new();
+        wire::write_tag(&mut field, 0, 9, kind).unwrap();
+        field.extend_from_slice(&bytes);
+        wire::write_end(&mut field);
+        let outer: Value = from_slice(&field).unwrap();
+        assert_eq!(outer.pointer("/9"), Some(&value));
+        assert_eq!(digits(&to_vec(&outer).unwrap()), digits(&field));
+        assert_eq!(
+            (outer.clone(), outer.clone().pointer_mut("/9")),
+            (outer, Some(&mut value.clone()))
+        );
+    }
+}
+
+#[test]
+fn debug_in_lines() {
+    let value = Value::from(vec![
+        Value::from(Bean::new()),
+        [(1, 5.into()), (2, vec![Value::Float(0.5)].into())].into_iter().collect::<Bean>().into(),
+    ]);
+    assert_eq!(format!("{value:?}"), "[{}, {1: 5, 2: [0.5f]}]");
+    let lines = [
+        "[",
+        "    {},",
+        "    {",
+        "        1: 5,",
+        "        2: [",
+        "            0.5f,",
+        "        ],",
+        "    },",
+        "]",
+    ];
+    assert_eq!(format!("{value:#?}"), lines.join("\n"));
+    assert_eq!(format!("{:#?}", value.as_list().unwrap()), lines.join("\n"));
 }

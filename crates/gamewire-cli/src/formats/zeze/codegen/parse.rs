@@ -9,7 +9,7 @@ use super::xml::{self, Element, Place};
 use super::{Result, Wrong};
 
 /// The largest field id of the wire format.
-const MOST_ID: u32 = 0x7fff_ffff;
+const MAX_ID: u32 = 0x7fff_ffff;
 
 /// What the files declare.
 #[derive(Debug, Default)]
@@ -126,7 +126,7 @@ impl Parsed {
             None => None,
             Some(_) => {
                 let id: u32 = element.integer("id")?.unwrap_or(0);
-                if id == 0 || id > MOST_ID {
+                if id == 0 || id > MAX_ID {
                     return Err(element.wrong(format!("module {full} needs an `id` above 0")));
                 }
                 if let Some(other) = self.spaces.iter().find(|space| space.id == Some(id)) {
@@ -272,8 +272,8 @@ fn name_of(element: &Element) -> Result<String> {
 fn variable(element: &Element, comment: String) -> Result<VariableText> {
     let name = name_of(element)?;
     let id = element.integer("id")?.unwrap_or(0);
-    if id == 0 || id > MOST_ID {
-        return Err(element.wrong(format!("variable {name} needs an `id` from 1 to {MOST_ID}")));
+    if id == 0 || id > MAX_ID {
+        return Err(element.wrong(format!("variable {name} needs an `id` from 1 to {MAX_ID}")));
     }
     let spelling = spelling(element)?;
     let mut choices = Vec::new();

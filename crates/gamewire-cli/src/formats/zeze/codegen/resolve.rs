@@ -8,7 +8,7 @@ use super::xml::Place;
 use super::{Choices, Result};
 
 /// Beans that hold each other directly, one in another.
-const MOST_NESTED: usize = 1000;
+const MAX_NESTED: usize = 1000;
 
 /// Resolves all names.
 pub(super) fn schema(parsed: Parsed, choices: &Choices) -> Result<Schema> {
@@ -347,7 +347,7 @@ fn check_nesting(schema: &Schema) -> Result<()> {
                 continue;
             }
             around.insert(at);
-            if around.len() > MOST_NESTED {
+            if around.len() > MAX_NESTED {
                 return Err(bean.place.wrong("too many beans in beans"));
             }
             open.push((at, true));

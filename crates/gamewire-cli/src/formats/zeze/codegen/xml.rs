@@ -12,7 +12,7 @@ use quick_xml::reader::Reader;
 use super::{Result, Wrong};
 
 /// Elements around an element. A solution nests modules, beans, variables and values.
-const MOST_DEPTH: usize = 64;
+const MAX_DEPTH: usize = 64;
 
 /// A place in a file.
 #[derive(Clone, Debug)]
@@ -152,8 +152,8 @@ impl Tree<'_> {
             let event = event.map_err(|error| start.wrong(format!("not XML: {error}")))?;
             let done = match event {
                 Event::Start(tag) => {
-                    if self.open.len() >= MOST_DEPTH {
-                        return Err(start.wrong(format!("elements nest deeper than {MOST_DEPTH}")));
+                    if self.open.len() >= MAX_DEPTH {
+                        return Err(start.wrong(format!("elements nest deeper than {MAX_DEPTH}")));
                     }
                     self.open.push(element(&tag, &start)?);
                     None

@@ -1,0 +1,203 @@
+//! The listener that makes a [`Value`].
+
+use super::decode::{Decoder, Listener, Scalar};
+use super::{Bean, Dynamic, List, Map, Value};
+use crate::error::{Result, Segment};
+use crate::kind::Kind;
+use crate::options::Options;
+use crate::read::{ListHead, MapHead};
+use crate::types::{Vector2, Vector3, Vector4};
+
+/// Reads a value inside of `level` containers.
+pub(crate) fn decode(decoder: &mut Decoder<'_>, kind: Kind, level: usize) -> Result<Value> {
+    let mut builder = Builder::default();
+    decoder.value(kind, level, &mut builder)?;
+    Ok(builder.finish())
+}
+
+/// The step of a path to the value of a map's key; `bytes` begin with that key. Errors want it, and
+/// so the key is read once more.
+#[cold]
+pub(crate) fn key_segment(bytes: &[u8], kind: Kind, index: usize) -> Segment {
+    // Of a long key a path shows only its beginning, and text need not be looked through for that.
+    let max = if kind == Kind::Bytes { bytes.len() } else { MAX_KEY };
+    let mut decoder = Decoder::new(bytes.get(..max).unwrap_or(bytes), Options::new());
+    match decode(&mut decoder, kind, 0) {
+        Ok(key) => key.as_key(),
+        Err(_) => Segment::Key(format!("entry {index}")),
+    }
+}
+
+/// The longest key that is shown in a path, in bytes, apart from text.
+const MAX_KEY: usize = 64;
+
+/// Puts values together: those that are not whole are on a stack, and the innermost one beside it,
+/// where it is found at once.
+#[derive(Default)]
+pub(crate) struct Builder {
+    part: Part,
+    around: Vec<Part>,
+    /// Layers that are whole, of all beans that are not: those of the innermost bean come last.
+    layers: Vec<Vec<(u32, Value)>>,
+}
+
+/// A value that is not whole.
+enum Part {
+    /// The outermost value, which is there as soon as it is whole.
+    Root(Value),
+    List(List),
+    /// With the key of the entry whose value follows.
+    Map(Map, Option<Value>),
+    /// The fields of one layer.
+    Bean {
+        fields: Vec<(u32, Value)>,
+        /// Of the next field.
+        id: u32,
+        /// Layers before this one.
+        layers: usize,
+        type_id: Option<i64>,
+    },
+}
+
+impl Default for Part {
+    fn default() -> Self {
+        Part::Root(Value::default())
+    }
+}
+
+impl Builder {
+    /// The value, which is whole.
+    pub(crate) fn finish(self) -> Value {
+        match self.part {
+            Part::Root(value) => value,
+            _ => Value::default(),
+        }
+    }
+
+    /// Puts a value where the next one belongs.
+    #[inline]
+    pub(crate) fn put(&mut self, value: Value) {
+        match &mut self.part {
+            Part::List(list) => list.items.push(value),
+            Part::Bean { fields, id, .. } => push(fields, (*id, value)),
+            Part::Map(map, key) => match key.take() {
+                Some(key) => map.entries.push((key, value)),
+                None => *key = Some(value),
+            },
+            Part::Root(root) => *root = value,
+        }
+    }
+
+    fn open(&mut self, part: Part) {
+        self.around.push(std::mem::replace(&mut self.part, part));
+    }
+
+    pub(crate) fn open_list(&mut self, element: u8, count: usize) {
+        // The input can hold that many: `Reader::list_head` has checked the count.
+        self.open(Part::List(List { element, items: Vec::with_capacity(count) }));
+    }
+
+    pub(crate) fn open_map(&mut self, types: (u8, u8), count: usize) {
+        self.open(Part::Map(Map { types, entries: Vec::with_capacity(count) }, None));
+    }
+
+    pub(crate) fn open_bean(&mut self, type_id: Option<i64>) {
+        self.open(Part::Bean { fields: Vec::new(), id: 0, layers: 0, type_id });
+    }
+
+    /// The next value is that of a field.
+    #[inline]
+    pub(crate) fn next_field(&mut self, next: u32) {
+        if let Part::Bean { id, .. } = &mut self.part {
+            *id = next;
+        }
+    }
+
+    /// The layer of a bean is whole, and that of its base follows.
+    pub(crate) fn next_layer(&mut self) {
+        if let Part::Bean { fields, layers, .. } = &mut self.part {
+            self.layers.push(std::mem::take(fields));
+            *layers = layers.saturating_add(1);
+        }
+    }
+
+    /// The innermost container is whole.
+    pub(crate) fn close_part(&mut self) {
+        let part = std::mem::replace(&mut self.part, self.around.pop().unwrap_or_default());
+        let value = match part {
+            Part::Root(value) => value,
+            Part::List(list) => Value::List(list),
+            Part::Map(map, _) => Value::Map(map),
+            Part::Bean { fields, layers, type_id, .. } => {
+                let mut bean = Bean { fields, base: None };
+                for _ in 0..layers {
+                    let fields = self.layers.pop().unwrap_or_default();
+                    bean = Bean { fields, base: Some(Box::new(bean)) };
+                }
+                match type_id {
+                    Some(type_id) => Value::Dynamic(Box::new(Dynamic { type_id, bean })),
+                    None => Value::Bean(bean),
+                }
+            }
+        };
+        self.put(value);
+    }
+}
+
+impl<'de> Listener<'de> for Builder {
+    #[inline]
+    fn field(&mut self, _end: usize, id: u32, _kind: Kind) {
+        self.next_field(id);
+    }
+
+    #[inline]
+    fn scalar(&mut self, _end: usize, value: Scalar<'de>) {
+        self.put(value.into());
+    }
+
+    fn list(&mut self, _end: usize, head: ListHead) {
+        self.open_list(head.number, head.count);
+    }
+
+    fn map(&mut self, _end: usize, head: MapHead) {
+        self.open_map(head.numbers, head.count);
+    }
+
+    fn bean(&mut self, _end: usize, type_id: Option<i64>) {
+        self.open_bean(type_id);
+    }
+
+    fn base(&mut self, _end: usize) {
+        self.next_layer();
+    }
+
+    fn close(&mut self, _end: usize) {
+        self.close_part();
+    }
+}
+
+/// Grows by half and not by more: a field may have two bytes in the input.
+#[inline]
+fn push(fields: &mut Vec<(u32, Value)>, field: (u32, Value)) {
+    if fields.len() == fields.capacity() {
+        fields.reserve_exact((fields.len() / 2).max(1));
+    }
+    fields.push(field);
+}
+
+impl From<Scalar<'_>> for Value {
+    #[inline]
+    fn from(value: Scalar<'_>) -> Self {
+        match value {
+            Scalar::Int(value) => Value::Int(value),
+            Scalar::Float(value) => Value::Float(value),
+            Scalar::Double(value) => Value::Double(value),
+            Scalar::Bytes(bytes) => Value::Bytes(bytes.to_vec()),
+            Scalar::Vector2(vector) => Value::Vector2(Vector2::from_array(vector)),
+            Scalar::Vector2Int(vector) => Value::Vector2Int(vector),
+            Scalar::Vector3(vector) => Value::Vector3(Vector3::from_array(vector)),
+            Scalar::Vector3Int(vector) => Value::Vector3Int(vector),
+            Scalar::Vector4(vector) => Value::Vector4(Vector4::from_array(vector)),
+        }
+    }
+}
