@@ -3,10 +3,12 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod bits;
+mod catch;
 pub mod core_object;
 pub mod de;
 pub mod envelope;
 mod error;
+#[cfg(feature = "explain")]
 pub mod explain;
 mod handoff;
 pub mod hash;
@@ -18,7 +20,7 @@ mod options;
 mod read;
 pub mod schema;
 pub mod ser;
-mod types;
+pub mod types;
 pub mod value;
 mod write;
 #[cfg(feature = "xml")]
@@ -27,13 +29,18 @@ pub mod xml;
 pub use core_object::{CoreHeader, CoreTypes};
 pub use de::Deserializer;
 pub use error::{Error, ErrorKind, Path, Result, Segment};
+#[cfg(feature = "explain")]
 pub use explain::Explanation;
 pub use hash::Game;
 pub use options::{Mode, Options, Unknown};
 pub use read::Header;
 pub use schema::{Class, Container, EnumOptions, Property, Schema};
 pub use ser::Serializer;
-pub use types::*;
+#[doc(inline)]
+pub use types::{
+    ByteString, Color, Euler, Gid, Matrix3x3, PropertyFlags, Ptr, Quaternion, SerializerFlags,
+    Shared, Vector3D, WString,
+};
 pub use value::{Field, List, Object, RawBits, RawObject, Value};
 
 use std::io;
@@ -98,6 +105,7 @@ pub fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T> {
     Options::new().from_value(value)
 }
 
+#[cfg(feature = "explain")]
 /// Says what every bit of the input means, with the default options; never fails, see
 /// [`Explanation::error`]. Without a schema that is not much: see [`Options::explain`].
 pub fn explain(bytes: &[u8]) -> Explanation {

@@ -61,12 +61,7 @@ impl<'a> Terms<'a> {
     }
 
     pub(crate) fn check_depth(&self, depth: usize) -> Result<()> {
-        let most = self.options.max_depth;
-        if depth <= most {
-            return Ok(());
-        }
-        let message = format!("nested deeper than max_depth, which is {most}");
-        Err(Error::new(ErrorKind::DepthLimit, message))
+        check_depth(depth, self.options)
     }
 
     pub(crate) fn class(&self, name: &str) -> Result<&'a Arc<Class>> {
@@ -83,6 +78,16 @@ impl<'a> Terms<'a> {
         self.options.mode == Mode::Deep
             && (property.is_deprecated() || !property.is_selected(self.options.mask))
     }
+}
+
+/// That this many objects and lists may be around a place.
+pub(crate) fn check_depth(depth: usize, options: &Options) -> Result<()> {
+    let limit = options.max_depth;
+    if depth <= limit {
+        return Ok(());
+    }
+    let message = format!("nested deeper than max_depth, which is {limit}");
+    Err(Error::new(ErrorKind::DepthLimit, message))
 }
 
 /// Whether an object is written with the property, if it is not a delta property.

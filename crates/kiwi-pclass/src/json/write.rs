@@ -1,20 +1,161 @@
-//! [`Value`] to the notation.
+//! [`Value`] to the notation: as text, without recursion, and through serde.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use serde_core::ser::{Error as _, Serialize, SerializeMap, Serializer};
+use serde_core::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::Json;
-use crate::core_object::CoreHeader;
 use crate::notation::{Again, name_of};
 use crate::schema::Property;
-use crate::value::{Object, RawBits};
-use crate::{Options, Value};
+use crate::value::{Field, Object, RawBits, too_deep};
+use crate::{CoreHeader, Error, ErrorKind, Result, Value};
 
 impl Serialize for Json<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Shown { value: self.0, property: None, levels: Options::MAX_DEPTH }.serialize(serializer)
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let levels = Value::MAX_SERDE_DEPTH;
+        Shown { value: self.0, property: None, levels }.serialize(serializer)
     }
+}
+
+/// An object or list of which a part is written.
+enum Level<'v> {
+    Object { object: &'v Object, next: usize, again: Again },
+    List { list: &'v [Value], next: usize, property: Option<&'v Property> },
+}
+
+/// Levels below this are not indented further, or a deep value would become a very long text.
+const MAX_INDENT: usize = 40;
+
+/// JSON text. With `pretty`, what holds other values has a line for each.
+pub(super) fn text(value: &Value, pretty: bool) -> Result<String> {
+    let mut writer = Writer { out: String::new(), pretty };
+    let mut stack = Vec::new();
+    stack.extend(writer.begin(value, None, 1)?);
+    loop {
+        let depth = stack.len();
+        let Some(level) = stack.last_mut() else { return Ok(writer.out) };
+        let (value, property) = match level {
+            Level::Object { object, next, again } => {
+                let Some(field) = object.fields().get(*next) else {
+                    stack.pop();
+                    writer.line(depth.saturating_sub(1));
+                    writer.out.push('}');
+                    continue;
+                };
+                *next = next.saturating_add(1);
+                writer.out.push(',');
+                writer.line(depth);
+                writer.name(&name(object, field, again)?)?;
+                (&field.value, object.property_of(field))
+            }
+            Level::List { list, next, property } => {
+                let Some(value) = list.get(*next) else {
+                    let is_empty = *next == 0;
+                    stack.pop();
+                    if !is_empty {
+                        writer.line(depth.saturating_sub(1));
+                    }
+                    writer.out.push(']');
+                    continue;
+                };
+                if *next > 0 {
+                    writer.out.push(',');
+                }
+                *next = next.saturating_add(1);
+                writer.line(depth);
+                (value, *property)
+            }
+        };
+        stack.extend(writer.begin(value, property, depth.saturating_add(1))?);
+    }
+}
+
+/// The name of a member.
+fn name<'v>(object: &'v Object, field: &Field, again: &mut Again) -> Result<Cow<'v, str>> {
+    let property = object.property_of(field).map(Property::name);
+    Ok(match (property, field.unknown_hash(), again.count(field)) {
+        (Some(name), _, 1) => name.into(),
+        (Some(name), _, count) => format!("{name}#{count}").into(),
+        (None, Some(hash), 1) => format!("{hash:#010x}").into(),
+        (None, Some(hash), count) => format!("{hash:#010x}#{count}").into(),
+        (None, None, _) => {
+            let message = "a field has an index that is none of its class";
+            return Err(Error::new(ErrorKind::Data, message));
+        }
+    })
+}
+
+struct Writer {
+    out: String,
+    pretty: bool,
+}
+
+impl Writer {
+    fn line(&mut self, depth: usize) {
+        if self.pretty {
+            self.out.push('\n');
+            (0..depth.min(MAX_INDENT)).for_each(|_| self.out.push_str("  "));
+        }
+    }
+
+    /// Something that holds no other values, on one line.
+    fn leaf(&mut self, value: &impl Serialize) -> Result<()> {
+        let text = serde_json::to_string(value);
+        let fault = |error: serde_json::Error| Error::new(ErrorKind::Data, error.to_string());
+        self.out.push_str(&text.map_err(fault)?);
+        Ok(())
+    }
+
+    fn name(&mut self, name: &str) -> Result<()> {
+        self.leaf(&name)?;
+        self.out.push_str(if self.pretty { ": " } else { ":" });
+        Ok(())
+    }
+
+    /// Writes a value, or what stands before the values that it holds: then it is level `depth`.
+    fn begin<'v>(
+        &mut self,
+        value: &'v Value,
+        property: Option<&'v Property>,
+        depth: usize,
+    ) -> Result<Option<Level<'v>>> {
+        match value {
+            Value::Object(object) => {
+                self.out.push('{');
+                self.head(object, depth)?;
+                Ok(Some(Level::Object { object, next: 0, again: Again::new(object) }))
+            }
+            Value::List(list) => {
+                self.out.push('[');
+                Ok(Some(Level::List { list, next: 0, property }))
+            }
+            leaf => {
+                self.leaf(&Shown { value: leaf, property, levels: 0 })?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// The members before the properties.
+    fn head(&mut self, object: &Object, depth: usize) -> Result<()> {
+        self.line(depth);
+        self.name("$type")?;
+        self.leaf(&object.class().name())?;
+        if let Some(header) = object.core() {
+            self.out.push(',');
+            self.line(depth);
+            self.name("$core")?;
+            self.leaf(&core(header))?;
+        }
+        Ok(())
+    }
+}
+
+/// The header of a core object.
+fn core(header: CoreHeader) -> Tuple<u32, 3> {
+    let CoreHeader { block, template_type, template_id } = header;
+    Tuple(["block", "type", "template_id"], [block.into(), template_type.into(), template_id])
 }
 
 /// A value with what its property adds to it.
@@ -27,7 +168,7 @@ struct Shown<'a> {
 }
 
 impl Serialize for Shown<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match self.value {
             Value::Null => serializer.serialize_unit(),
             Value::Bool(value) => serializer.serialize_bool(*value),
@@ -68,12 +209,15 @@ impl Serialize for Shown<'_> {
                 [&v.left, &v.top, &v.right, &v.bottom].map(Json),
             ),
             Value::List(items) => {
-                let levels = self.below()?;
-                serializer.collect_seq(items.iter().map(|value| Shown { value, levels, ..*self }))
+                let mut seq = serializer.serialize_seq(Some(items.len()))?;
+                for value in items {
+                    seq.serialize_element(&self.inner(value, self.property)?)?;
+                }
+                seq.end()
             }
             Value::Bools(items) => serializer.collect_seq(items.iter()),
             Value::SmallInts(items) => serializer.collect_seq(items.iter()),
-            Value::Object(own) => object(own, self.below()?, serializer),
+            Value::Object(own) => self.object(own, serializer),
             Value::Raw(raw) => {
                 let mut map = serializer.serialize_map(Some(3))?;
                 map.serialize_entry("$type", &format_args!("{:#010x}", raw.hash))?;
@@ -89,42 +233,37 @@ impl Serialize for Shown<'_> {
     }
 }
 
-impl Shown<'_> {
-    fn below<E: serde_core::ser::Error>(&self) -> Result<usize, E> {
-        self.levels.checked_sub(1).ok_or_else(|| {
-            E::custom(format_args!("nested deeper than {} levels", Options::MAX_DEPTH))
-        })
+impl<'a> Shown<'a> {
+    fn inner<E: serde_core::ser::Error>(
+        self,
+        value: &'a Value,
+        property: Option<&'a Property>,
+    ) -> std::result::Result<Self, E> {
+        let levels = self.levels.checked_sub(1).ok_or_else(|| E::custom(too_deep()))?;
+        Ok(Shown { value, property, levels })
     }
-}
 
-fn object<S: Serializer>(object: &Object, levels: usize, serializer: S) -> Result<S::Ok, S::Error> {
-    let mut map = serializer.serialize_map(None)?;
-    map.serialize_entry("$type", object.class().name())?;
-    if let Some(CoreHeader { block, template_type, template_id }) = object.core() {
-        let names = ["block", "type", "template_id"];
-        let numbers = [u32::from(block), u32::from(template_type), template_id];
-        map.serialize_entry("$core", &Tuple(names, numbers))?;
-    }
-    let mut again = Again::new(object);
-    for field in object.fields() {
-        let property = object.property_of(field);
-        let shown = Shown { value: &field.value, property, levels };
-        match (property, field.unknown_hash(), again.count(field)) {
-            (Some(property), _, 1) => map.serialize_entry(property.name(), &shown)?,
-            (Some(property), _, count) => {
-                map.serialize_entry(&format_args!("{}#{count}", property.name()), &shown)?;
-            }
-            (None, Some(hash), 1) => map.serialize_entry(&format_args!("{hash:#010x}"), &shown)?,
-            (None, Some(hash), count) => {
-                map.serialize_entry(&format_args!("{hash:#010x}#{count}"), &shown)?;
-            }
-            (None, None, _) => return Err(S::Error::custom("a field of no property")),
+    fn object<S: Serializer>(
+        self,
+        object: &'a Object,
+        serializer: S,
+    ) -> std::result::Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("$type", object.class().name())?;
+        if let Some(header) = object.core() {
+            map.serialize_entry("$core", &core(header))?;
         }
+        let mut again = Again::new(object);
+        for field in object.fields() {
+            let name = name(object, field, &mut again).map_err(S::Error::custom)?;
+            let value = self.inner(&field.value, object.property_of(field))?;
+            map.serialize_entry(&name, &value)?;
+        }
+        map.end()
     }
-    map.end()
 }
 
-fn bits<M: SerializeMap>(map: &mut M, bits: &RawBits) -> Result<(), M::Error> {
+fn bits<M: SerializeMap>(map: &mut M, bits: &RawBits) -> std::result::Result<(), M::Error> {
     map.serialize_entry("$bits", &bits.len())?;
     map.serialize_entry("$hex", &Hex(bits.as_bytes()))
 }
@@ -134,7 +273,7 @@ fn one<S: Serializer>(
     serializer: S,
     name: &'static str,
     value: &(impl Serialize + ?Sized),
-) -> Result<S::Ok, S::Error> {
+) -> std::result::Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(1))?;
     map.serialize_entry(name, value)?;
     map.end()
@@ -144,14 +283,14 @@ fn tuple<S: Serializer, T: Serialize, const N: usize>(
     serializer: S,
     names: [&'static str; N],
     values: [T; N],
-) -> Result<S::Ok, S::Error> {
+) -> std::result::Result<S::Ok, S::Error> {
     Tuple(names, values).serialize(serializer)
 }
 
 struct Tuple<T, const N: usize>([&'static str; N], [T; N]);
 
 impl<T: Serialize, const N: usize> Serialize for Tuple<T, N> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(N))?;
         for (name, value) in self.0.iter().zip(&self.1) {
             map.serialize_entry(name, value)?;
@@ -169,7 +308,7 @@ impl fmt::Display for Hex<'_> {
 }
 
 impl Serialize for Hex<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
@@ -191,7 +330,7 @@ fn double(value: f64) -> Float {
 }
 
 impl Serialize for Float {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match self {
             Float::Single(value) => serializer.serialize_f32(*value),
             Float::Double(value) => serializer.serialize_f64(*value),

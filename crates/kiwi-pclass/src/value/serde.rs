@@ -3,9 +3,9 @@
 use std::fmt;
 
 use serde_core::de::{Deserialize, Deserializer, Error as _, Visitor};
-use serde_core::ser::{Serialize, SerializeMap, Serializer};
+use serde_core::ser::{Error, Serialize, SerializeMap, SerializeSeq, Serializer};
 
-use super::{Object, Value, encode, encode_root};
+use super::{Object, Value, encode};
 use crate::handoff;
 use crate::schema::Property;
 
@@ -15,26 +15,53 @@ impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let written = handoff::with_writer(|writer, rules, place| match place {
             Some((property, element)) => {
-                encode(writer, rules, property, element.then_some(&property.kind), self)
+                let element = element.then_some(&property.kind);
+                encode::encode(writer, rules, property, element, self)
             }
-            None => encode_root(writer, rules, self),
+            None => encode::root(writer, rules, self),
         });
         if written {
             return serializer.serialize_unit();
         }
-        serializer.serialize_newtype_struct(crate::types::VALUE, &Shown(self))
+        let shown = Shown { value: self, levels: Value::MAX_SERDE_DEPTH };
+        serializer.serialize_newtype_struct(crate::types::VALUE, &shown)
     }
 }
 
-struct Shown<'a>(&'a Value);
+impl Value {
+    /// The most levels with which a value passes through serde into another format, and comes from
+    /// one: serde goes into what is nested by recursion. Deeper values are an error there. This
+    /// crate's own format, its JSON text and its XML take any depth.
+    pub const MAX_SERDE_DEPTH: usize = 255;
+}
+
+#[derive(Clone, Copy)]
+struct Shown<'a> {
+    value: &'a Value,
+    /// How many levels may follow.
+    levels: usize,
+}
+
+impl<'a> Shown<'a> {
+    fn inner<E: Error>(self, value: &'a Value) -> Result<Self, E> {
+        let levels = self.levels.checked_sub(1).ok_or_else(|| E::custom(too_deep()))?;
+        Ok(Shown { value, levels })
+    }
+}
+
+/// Why a value that is nested too deep does not pass through serde.
+#[cold]
+pub(crate) fn too_deep() -> String {
+    format!("nested deeper than {} levels, which is the most for serde", Value::MAX_SERDE_DEPTH)
+}
 
 impl Serialize for Shown<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         // The serializer of this crate asks here for the whole value.
         if handoff::is_lent() {
-            return self.0.serialize(serializer);
+            return self.value.serialize(serializer);
         }
-        match self.0 {
+        match self.value {
             Value::Null => serializer.serialize_none(),
             Value::Bool(value) => serializer.serialize_bool(*value),
             Value::Int(value) => serializer.serialize_i64(*value),
@@ -52,32 +79,41 @@ impl Serialize for Shown<'_> {
             Value::Size(value) => value.serialize(serializer),
             Value::Point(value) => value.serialize(serializer),
             Value::Rect(value) => value.serialize(serializer),
-            Value::List(list) => serializer.collect_seq(list.iter()),
+            Value::List(list) => {
+                let mut seq = serializer.serialize_seq(Some(list.len()))?;
+                for value in list {
+                    seq.serialize_element(&self.inner(value)?)?;
+                }
+                seq.end()
+            }
             Value::Bools(list) => serializer.collect_seq(list.iter()),
             Value::SmallInts(list) => serializer.collect_seq(list.iter()),
-            Value::Object(object) => show_object(object, serializer),
+            Value::Object(object) => self.object(object, serializer),
             Value::Raw(object) => object.serialize(serializer),
             Value::Bits(bits) => serializer.serialize_bytes(bits.as_bytes()),
         }
     }
 }
 
-fn show_object<S: Serializer>(object: &Object, serializer: S) -> Result<S::Ok, S::Error> {
-    let mut map = serializer.serialize_map(None)?;
-    map.serialize_entry("$type", object.class().name())?;
-    if let Some(core) = object.core() {
-        map.serialize_entry(crate::core_object::FIELD, &core)?;
-    }
-    for field in object.fields() {
-        match object.property_of(field).map(Property::name) {
-            Some(name) => map.serialize_entry(name, &field.value)?,
-            None => {
-                let hash = field.unknown_hash().unwrap_or_default();
-                map.serialize_entry(&format!("${hash:08x}"), &field.value)?;
+impl<'a> Shown<'a> {
+    fn object<S: Serializer>(self, object: &'a Object, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("$type", object.class().name())?;
+        if let Some(core) = object.core() {
+            map.serialize_entry(crate::core_object::FIELD, &core)?;
+        }
+        for field in object.fields() {
+            let value = self.inner(&field.value)?;
+            match object.property_of(field).map(Property::name) {
+                Some(name) => map.serialize_entry(name, &value)?,
+                None => {
+                    let hash = field.unknown_hash().unwrap_or_default();
+                    map.serialize_entry(&format!("${hash:08x}"), &value)?;
+                }
             }
         }
+        map.end()
     }
-    map.end()
 }
 
 /// Only from this crate's own format: other formats do not say which type a number has. The module

@@ -5,25 +5,91 @@ mod object;
 mod value;
 
 use std::borrow::Cow;
+use std::io;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use serde_core::de::{self, Visitor};
+use serde_core::de::{self, Deserialize, DeserializeOwned, Visitor};
 
-use crate::core_object::CoreTypes;
 use crate::handoff;
 use crate::options::Options;
-use crate::read::{self, ClassHeader, Reader};
-use crate::value::{Decoder, Silent};
+use crate::read::{self, ClassHeader, Classes, Header, Layers, Reader};
+use crate::value::build;
 use crate::write::missing_schema;
-use crate::{Error, Result, Schema};
+use crate::{Error, Result, Schema, Value};
 use object::ObjectDe;
+
+/// Reading.
+impl Options {
+    /// The layers around the root object: flags in effect, compression, sizes. Reads nothing of the
+    /// object, and inflates nothing but the manual layer.
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice), as far as layers are concerned.
+    pub fn header(&self, bytes: &[u8]) -> Result<Header> {
+        read::header(bytes, self)
+    }
+
+    /// Reads one object that takes the whole input.
+    ///
+    /// # Errors
+    /// Malformed input, data that does not fit `T`, a limit, or bytes after the object.
+    pub fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
+        let mut deserializer = Deserializer::new(bytes, self.with_schema_of::<T>()?);
+        let value = T::deserialize(&mut deserializer)?;
+        deserializer.end()?;
+        Ok(value)
+    }
+
+    /// Reads one object and returns it with the bytes after it.
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice), except that bytes after the object are fine.
+    pub fn take_from_slice<'de, T: Deserialize<'de>>(
+        &self,
+        bytes: &'de [u8],
+    ) -> Result<(T, &'de [u8])> {
+        let mut deserializer = Deserializer::new(bytes, self.with_schema_of::<T>()?);
+        let value = T::deserialize(&mut deserializer)?;
+        Ok((value, deserializer.rest()))
+    }
+
+    /// Reads a reader to its end and the one object in it.
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice), an I/O error, or more than
+    /// [`max_alloc`](Self::max_alloc) bytes.
+    pub fn from_reader<R: io::Read, T: DeserializeOwned>(&self, reader: R) -> Result<T> {
+        let bytes = read::read_to_end(reader, self.max_alloc)?;
+        self.from_slice(&bytes)
+    }
+
+    /// Reads a Rust type from a [`Value`].
+    ///
+    /// # Errors
+    /// Data that does not fit `T`, or a limit.
+    pub fn from_value<T: DeserializeOwned>(&self, value: &Value) -> Result<T> {
+        let mut own = self.in_memory();
+        if own.schema.is_none() {
+            own = own.schema(Schema::of_value(value)?);
+        }
+        own.from_slice(&own.to_vec(value)?).map_err(Error::without_offset)
+    }
+
+    /// The classes of `T`, if there are no others.
+    fn with_schema_of<'de, T: Deserialize<'de>>(&self) -> Result<Options> {
+        match self.schema {
+            Some(_) => Ok(self.clone()),
+            None => Ok(self.clone().schema(Schema::infer_for::<T>(self.game)?)),
+        }
+    }
+}
 
 /// Reads Rust types from encoded objects.
 ///
 /// Usually [`from_slice`](crate::from_slice) is all that is needed. A deserializer of its own reads
 /// one object after another, or only the first. It needs options with a schema
-/// ([`Schema::infer`] makes one of a Rust type).
+/// ([`Schema::infer`] makes one of a Rust type); [`into_iter`](Self::into_iter) makes its own.
 pub struct Deserializer<'de> {
     input: &'de [u8],
     /// Where the next stream begins.
@@ -34,8 +100,7 @@ pub struct Deserializer<'de> {
 /// One stream that is being read.
 pub(crate) struct State<'a, 'de> {
     pub(crate) reader: Reader<'a>,
-    pub(crate) schema: &'a Schema,
-    pub(crate) core_types: Option<&'a CoreTypes>,
+    pub(crate) classes: Classes<'a>,
     pub(crate) any_class: bool,
     /// The input, if it is what is read: then text can be borrowed from it.
     pub(crate) borrow: Option<&'de [u8]>,
@@ -51,6 +116,12 @@ impl<'de> State<'_, 'de> {
 }
 
 impl<'de> Deserializer<'de> {
+    /// Reads from a slice with the default options, for [`into_iter`](Self::into_iter).
+    #[must_use]
+    pub fn from_slice(bytes: &'de [u8]) -> Self {
+        Deserializer::new(bytes, Options::new())
+    }
+
     /// Reads from a slice. The options need a schema.
     #[must_use]
     pub fn new(bytes: &'de [u8], options: Options) -> Self {
@@ -80,10 +151,11 @@ impl<'de> Deserializer<'de> {
         }
     }
 
-    /// Reads objects one after another until the input ends.
+    /// Reads objects one after another until the input ends. Without a schema, the classes are
+    /// those of `T`.
     #[allow(clippy::should_implement_trait, reason = "the name that serde_json gave it")]
     #[must_use]
-    pub fn into_iter<T: de::Deserialize<'de>>(self) -> Iter<'de, T> {
+    pub fn into_iter<T: Deserialize<'de>>(self) -> Iter<'de, T> {
         Iter { deserializer: Some(self), values: PhantomData }
     }
 
@@ -93,43 +165,27 @@ impl<'de> Deserializer<'de> {
         read: impl FnOnce(&mut State<'_, 'de>, Option<ClassHeader>) -> Result<T>,
     ) -> Result<T> {
         let schema = Arc::clone(self.options.schema.as_ref().ok_or_else(missing_schema)?);
-        let stream = read::open(self.input, self.at, &self.options, &mut |_| {})?;
-        let inflated = stream.inflated();
-        let bits = stream.reader().map_err(|error| error.in_inflated(inflated))?;
-        let mut state = State {
-            reader: Reader::new(bits, stream.wire),
-            schema: &schema,
-            core_types: self.options.core_types.as_deref(),
-            any_class: self.options.any_class,
-            borrow: match stream.data {
-                Cow::Borrowed(_) => Some(self.input),
-                Cow::Owned(_) => None,
-            },
-        };
-        let outcome = read(&mut state, stream.root).and_then(|value| {
-            state.reader.bits.align();
-            let (at, len) = (state.reader.bits.position(), state.reader.bits.len());
-            if inflated && at < len {
-                return Err(read::trailing(at, len.saturating_sub(at) >> 3));
-            }
-            Ok((value, at >> 3))
-        });
+        let stream = Layers::open(self.input, self.at, &self.options, &mut ())?;
         let start = stream.start.saturating_mul(8);
-        let (value, at) = outcome.map_err(|error| error.or_at(start).in_inflated(inflated))?;
-        self.at = stream.end.unwrap_or(at);
-        Ok(value)
-    }
-
-    fn value(&mut self) -> Result<crate::Value> {
-        self.stream(|state, root| {
-            let mut decoder = Decoder {
-                reader: &mut state.reader,
-                schema: state.schema,
-                core_types: state.core_types,
-                listener: Silent,
+        let outcome = stream.reader().and_then(|reader| {
+            let core_types = self.options.core_types.as_deref();
+            let mut state = State {
+                reader,
+                classes: Classes { schema: &schema, core_types },
+                any_class: self.options.any_class,
+                borrow: match stream.data {
+                    Cow::Borrowed(_) => Some(self.input),
+                    Cow::Owned(_) => None,
+                },
             };
-            decoder.root(root)
-        })
+            let value = read(&mut state, stream.root)?;
+            Ok((value, stream.end(&mut state.reader)?))
+        });
+        let is_inflated = stream.is_inflated();
+        let (value, at) =
+            outcome.map_err(|error: Error| error.or_at(start).in_inflated(is_inflated))?;
+        self.at = at;
+        Ok(value)
     }
 }
 
@@ -155,9 +211,9 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         visitor: V,
     ) -> Result<V::Value> {
         if name == crate::types::VALUE {
-            let value = self.value()?;
-            handoff::leave_value(value);
-            return visitor.visit_newtype_struct(Nothing);
+            let value =
+                self.stream(|state, root| build::root(&mut state.reader, state.classes, root))?;
+            return handoff::give(value, visitor);
         }
         self.stream(|state, root| {
             ObjectDe::root(state, root)?.deserialize_newtype_struct(name, visitor)
@@ -196,35 +252,13 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     }
 }
 
-/// Stands in for the value that was handed over.
-pub(crate) struct Nothing;
-
-impl<'de> de::Deserializer<'de> for Nothing {
-    type Error = Error;
-
-    fn is_human_readable(&self) -> bool {
-        false
-    }
-
-    fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value> {
-        handoff::take_value();
-        Err(handoff::reserved())
-    }
-
-    serde_core::forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
-        ignored_any
-    }
-}
-
 /// Objects one after another; made by [`Deserializer::into_iter`]. Ends after an error.
 pub struct Iter<'de, T> {
     deserializer: Option<Deserializer<'de>>,
     values: PhantomData<T>,
 }
 
-impl<'de, T: de::Deserialize<'de>> Iterator for Iter<'de, T> {
+impl<'de, T: Deserialize<'de>> Iterator for Iter<'de, T> {
     type Item = Result<T>;
 
     fn next(&mut self) -> Option<Result<T>> {
@@ -233,7 +267,10 @@ impl<'de, T: de::Deserialize<'de>> Iterator for Iter<'de, T> {
             self.deserializer = None;
             return None;
         }
-        let value = T::deserialize(&mut *deserializer);
+        let value = deserializer.options.with_schema_of::<T>().and_then(|options| {
+            deserializer.options = options;
+            T::deserialize(&mut *deserializer)
+        });
         if value.is_err() {
             self.deserializer = None;
         }

@@ -5,19 +5,22 @@
 //! also what the schema does not know, so that writing it back gives the same bytes.
 
 mod access;
+pub(crate) mod build;
 mod debug;
-mod decode;
-mod encode;
+pub(crate) mod decode;
+pub(crate) mod encode;
 mod from;
 mod object;
 mod raw;
+mod row;
 mod serde;
+mod walk;
 
 pub use object::{Field, List, Object};
 pub use raw::{RawBits, RawObject};
 
-pub(crate) use decode::{Decoder, Listener, Piece, Silent, core_class, decode, skip};
-pub(crate) use encode::{Rules, absent, encode, encode_root};
+#[cfg(feature = "json")]
+pub(crate) use self::serde::too_deep;
 pub(crate) use raw::UNKNOWN_VARIANT;
 
 use crate::types::{
@@ -27,7 +30,7 @@ use crate::types::{
 /// Any value of a property, and any object.
 ///
 /// The schema says how many bits a number has; here numbers are only signed or not.
-#[derive(Clone, Default, PartialEq)]
+#[derive(Default)]
 #[non_exhaustive]
 pub enum Value {
     /// The null pointer.

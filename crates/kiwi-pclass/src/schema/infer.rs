@@ -12,7 +12,7 @@ use std::sync::{Arc, LazyLock};
 use super::kind::BUILTIN;
 use super::{Class, Container, EnumOptions, Kind, Property, Schema};
 use crate::types::{MARK, PropertyFlags, RAW_POINTER};
-use crate::{Error, ErrorKind, Game, Options, Result};
+use crate::{Error, ErrorKind, Game, Result};
 
 /// What is known of the type of some place.
 #[derive(Clone, Debug, Default)]
@@ -57,10 +57,10 @@ impl Tracer {
     }
 
     fn enter(&mut self) -> Result<()> {
-        const MOST: usize = Options::MAX_DEPTH + 65;
+        const MAX: usize = 320;
         self.depth = self.depth.saturating_add(1);
-        if self.depth > MOST {
-            let message = format!("more than {MOST} levels of Rust types are inside one another");
+        if self.depth > MAX {
+            let message = format!("more than {MAX} levels of Rust types are inside one another");
             return Err(Error::new(ErrorKind::DepthLimit, message));
         }
         Ok(())

@@ -34,6 +34,9 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 pub use build::{ClassDef, PropertyDef, SchemaBuilder};
+pub(crate) use kind::Number;
+#[cfg(feature = "xml")]
+pub(crate) use kind::Row;
 pub use kind::{Kind, Scalar};
 pub use options::EnumOptions;
 
@@ -178,22 +181,18 @@ impl Schema {
 
     /// The classes of the objects in a value.
     pub(crate) fn of_value(value: &crate::Value) -> Result<Schema> {
-        fn collect(value: &crate::Value, builder: &mut SchemaBuilder, depth: usize) {
+        let mut builder = Schema::builder();
+        let mut waiting = vec![value];
+        while let Some(value) = waiting.pop() {
             match value {
-                crate::Value::Object(object) if depth <= crate::Options::MAX_DEPTH => {
+                crate::Value::Object(object) => {
                     builder.add_shared(Arc::clone(object.class()));
-                    for field in object.fields() {
-                        collect(&field.value, builder, depth.saturating_add(1));
-                    }
+                    waiting.extend(object.fields().iter().map(|field| &field.value));
                 }
-                crate::Value::List(list) if depth <= crate::Options::MAX_DEPTH => {
-                    list.iter().for_each(|v| collect(v, builder, depth.saturating_add(1)));
-                }
+                crate::Value::List(list) => waiting.extend(list.iter()),
                 _ => {}
             }
         }
-        let mut builder = Schema::builder();
-        collect(value, &mut builder, 0);
         builder.build()
     }
 
@@ -335,6 +334,19 @@ impl Class {
         self.by_hash.get(found).filter(|(other, _)| *other == hash).map(|(_, at)| *at as usize)
     }
 
+    /// The property of a hash and its place, at `next` if it is there: properties mostly come in
+    /// order, and then no search is needed.
+    #[inline]
+    pub(crate) fn find(&self, hash: u32, next: usize) -> Option<(usize, &Property)> {
+        match self.properties.get(next) {
+            Some(property) if property.hash == hash => Some((next, property)),
+            _ => {
+                let index = self.index_of_hash(hash)?;
+                Some((index, self.properties.get(index)?))
+            }
+        }
+    }
+
     /// Whether it is the class of this name or derived from it; `class ` before the name or not.
     #[must_use]
     pub fn is_a(&self, name: &str) -> bool {
@@ -413,6 +425,13 @@ impl Property {
     #[must_use]
     pub fn options(&self) -> Option<&EnumOptions> {
         self.options.as_deref()
+    }
+
+    /// The names, or none.
+    pub(crate) fn options_or_none(&self) -> &EnumOptions {
+        static NONE: EnumOptions =
+            EnumOptions { entries: Vec::new(), default: None, is_bits: false };
+        self.options().unwrap_or(&NONE)
     }
 
     /// Whether it is a list.

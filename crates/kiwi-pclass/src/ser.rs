@@ -1,41 +1,130 @@
 //! Serialization: Rust types to bytes.
 
-mod catch;
 mod list;
 mod object;
 mod value;
 
+use std::io;
 use std::sync::Arc;
 
 use serde_core::Serialize;
-use serde_core::ser;
+use serde_core::ser::{self, Impossible};
 
+use crate::catch::{Catch, Caught};
 use crate::handoff;
-use crate::options::Options;
-use crate::read::{ClassHeader, Wire};
+use crate::options::{Mode, Options, Unknown};
+use crate::read::ClassHeader;
 use crate::schema::Class;
-use crate::value::{Rules, UNKNOWN_VARIANT};
-use crate::write::{self, Open, Writer, class_named, missing_schema};
-use crate::{Error, ErrorKind, Result, Schema};
-pub(crate) use catch::{no_compounds, refuse};
-use object::{ObjectSer, RawSer};
+use crate::types::{PropertyFlags, SerializerFlags};
+use crate::value::UNKNOWN_VARIANT;
+use crate::write::{self, Open, Rules, Writer, class_named, missing_schema};
+use crate::{Error, ErrorKind, RawObject, Result, Schema, Value};
+use object::ObjectSer;
+
+/// Writing.
+impl Options {
+    /// Encodes an object with the layers around it.
+    ///
+    /// # Errors
+    /// What the format cannot say, or a limit.
+    pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
+        let mut out = Vec::new();
+        self.append_to_vec(&mut out, value)?;
+        Ok(out)
+    }
+
+    /// Encodes an object and writes it in one call of `write_all`; nothing is written on an error.
+    ///
+    /// # Errors
+    /// As [`to_vec`](Self::to_vec), or an I/O error.
+    pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(
+        &self,
+        mut writer: W,
+        value: &T,
+    ) -> Result<()> {
+        writer.write_all(&self.to_vec(value)?).map_err(Error::io)
+    }
+
+    /// Encodes an object at the end of `out`; `out` is as before when that fails.
+    ///
+    /// # Errors
+    /// As [`to_vec`](Self::to_vec).
+    pub fn append_to_vec<T: Serialize + ?Sized>(&self, out: &mut Vec<u8>, value: &T) -> Result<()> {
+        let mut options = self.clone();
+        if options.schema.is_none() {
+            options = options.schema(Schema::infer_from_value(value, self.game)?);
+        }
+        let start = out.len();
+        let mut serializer = Serializer::new(std::mem::take(out), options);
+        let written = value.serialize(&mut serializer);
+        let (bytes, outcome) = serializer.finish(written);
+        *out = bytes;
+        if outcome.is_err() {
+            out.truncate(start);
+        }
+        outcome
+    }
+
+    /// The [`Value`] of an object: every property of the class that the type has, whatever the mask.
+    ///
+    /// # Errors
+    /// As [`to_vec`](Self::to_vec).
+    pub fn to_value<T: Serialize + ?Sized>(&self, value: &T) -> Result<Value> {
+        let mut own = self.in_memory();
+        if own.schema.is_none() {
+            own = own.schema(Schema::infer_from_value(value, self.game)?);
+        }
+        own.from_slice(&own.to_vec(value)?).map_err(Error::without_offset)
+    }
+
+    /// What keeps everything, for conversions that never leave the program.
+    pub(crate) fn in_memory(&self) -> Options {
+        Options {
+            mode: Mode::Deep,
+            flags: SerializerFlags::COMPACT_LENGTHS,
+            mask: PropertyFlags::NONE,
+            unknown: Unknown::Keep,
+            bind: false,
+            manual_compression: false,
+            ..self.clone()
+        }
+    }
+}
 
 /// Writes Rust types as encoded objects, one root object each.
 ///
 /// Usually [`to_vec`](crate::to_vec) is all that is needed. A serializer of its own needs options
-/// with a schema, except for a [`Value`](crate::Value).
+/// with a schema, except for a [`Value`].
+///
+/// ```
+/// use kiwi_pclass::{Options, Schema, Serializer};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Serialize, Deserialize)]
+/// #[serde(rename = "class Leaf")]
+/// struct Leaf {
+///     m_on: bool,
+/// }
+///
+/// let options = Options::new().schema(Schema::infer::<Leaf>()?);
+/// let mut serializer = Serializer::new(b"before".to_vec(), options);
+/// Leaf { m_on: true }.serialize(&mut serializer)?;
+/// assert_eq!(serializer.into_inner()?.len(), 6 + 4 + 1);
+/// # Ok::<(), kiwi_pclass::Error>(())
+/// ```
 pub struct Serializer {
     options: Options,
     rules: Rules,
     schema: Option<Arc<Schema>>,
     writer: Writer,
+    /// What stands before the stream, unless the writer has it: then nothing is to be done to the
+    /// objects after they are written.
+    before: Option<Vec<u8>>,
+    /// Where the stream begins in the buffer.
+    start: usize,
     rounds: usize,
     /// The class of a variant around the root.
     hint: Option<&'static str>,
-    /// What stands before the stream, unless the writer has it.
-    before: Vec<u8>,
-    /// Where the stream begins in the writer, if nothing has to be done to its end.
-    direct: Option<usize>,
 }
 
 /// What writing needs on its way down.
@@ -53,28 +142,17 @@ impl Core<'_> {
 }
 
 impl Serializer {
-    /// Writes with some options.
+    /// Writes at the end of `out`.
     #[must_use]
-    pub fn new(options: Options) -> Self {
-        Serializer::after(Vec::new(), options)
-    }
-
-    /// Writes after some bytes.
-    #[must_use]
-    pub fn after(bytes: Vec<u8>, options: Options) -> Self {
-        let wire = Wire::new(&options, write::flags(&options));
-        let rules = Rules {
-            wire,
-            fill_defaults: options.fill_defaults,
-            core_types: options.core_types.clone(),
+    pub fn new(out: Vec<u8>, options: Options) -> Self {
+        let start = out.len();
+        let (bits, before) = match write::open(out, &options) {
+            Ok(bits) => (bits, None),
+            Err(before) => (Default::default(), Some(before)),
         };
-        let schema = options.schema.clone();
-        let start = bytes.len();
-        let (writer, before, direct) = match write::open(bytes, &options) {
-            Ok(bits) => (Writer { bits, ..Writer::default() }, Vec::new(), Some(start)),
-            Err(before) => (Writer::default(), before, None),
-        };
-        Serializer { rules, schema, writer, options, rounds: 0, hint: None, before, direct }
+        let writer = Writer { bits, ..Writer::default() };
+        let (rules, schema) = (Rules::new(&options), options.schema.clone());
+        Serializer { options, rules, schema, writer, before, start, rounds: 0, hint: None }
     }
 
     /// The encoded object with the layers around it, after the bytes that were there before.
@@ -82,32 +160,21 @@ impl Serializer {
     /// # Errors
     /// A limit, or what compression refuses.
     pub fn into_inner(self) -> Result<Vec<u8>> {
-        self.finish().map_err(|(error, _)| error)
+        let (bytes, outcome) = self.finish(Ok(()));
+        outcome.map(|()| bytes)
     }
 
-    /// As [`into_inner`](Self::into_inner); an error comes with the buffer.
-    pub(crate) fn finish(self) -> std::result::Result<Vec<u8>, (Error, Vec<u8>)> {
-        let Serializer { writer, options, mut before, direct, .. } = self;
+    /// The buffer, whatever became of the writing.
+    fn finish(self, written: Result<()>) -> (Vec<u8>, Result<()>) {
+        let Serializer { writer, options, before, start, .. } = self;
         let bytes = writer.bits.into_bytes();
-        match direct {
-            Some(start) => match options.check_output(bytes.len().saturating_sub(start)) {
-                Ok(()) => Ok(bytes),
-                Err(error) => Err((error, bytes)),
-            },
-            None => match write::close(bytes, writer.root, &options) {
-                Ok(stream) if before.is_empty() && before.capacity() == 0 => Ok(stream),
-                Ok(stream) => {
-                    before.extend_from_slice(&stream);
-                    Ok(before)
-                }
-                Err(error) => Err((error, before)),
-            },
-        }
-    }
-
-    /// The buffer of a stream that could not be written.
-    pub(crate) fn abandon(self) -> Vec<u8> {
-        if self.direct.is_some() { self.writer.bits.into_bytes() } else { self.before }
+        let Some(mut before) = before else {
+            let len = bytes.len().saturating_sub(start);
+            return (bytes, written.and_then(|()| write::check_output(len, &options)));
+        };
+        let stream = written.and_then(|()| write::close(bytes, writer.root, &options));
+        let outcome = stream.map(|stream| before.extend_from_slice(&stream));
+        (before, outcome)
     }
 
     fn core(&mut self) -> Result<Core<'_>> {
@@ -123,20 +190,21 @@ impl Serializer {
     }
 
     fn round(&mut self) -> Result<()> {
-        self.rounds = self.rounds.saturating_add(1);
-        too_many_rounds(self.rounds)
+        next_round(&mut self.rounds)
     }
 }
 
 /// Levels of Rust types around one value that write nothing.
-const MOST_ROUNDS: usize = 64;
+const MAX_ROUNDS: usize = 64;
 
-fn too_many_rounds(rounds: usize) -> Result<()> {
-    if rounds > MOST_ROUNDS {
-        let message = format!("more than {MOST_ROUNDS} newtypes and options are around one value");
-        return Err(Error::new(ErrorKind::DepthLimit, message));
+/// One more such level.
+fn next_round(rounds: &mut usize) -> Result<()> {
+    *rounds = rounds.saturating_add(1);
+    if *rounds <= MAX_ROUNDS {
+        return Ok(());
     }
-    Ok(())
+    let message = format!("more than {MAX_ROUNDS} newtypes and options are around one value");
+    Err(Error::new(ErrorKind::DepthLimit, message))
 }
 
 /// The class of a struct: of the variant it is in, or of its own name.
@@ -178,7 +246,11 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     type Error = Error;
     type SerializeStruct = RootObject<'a>;
     type SerializeStructVariant = RootObject<'a>;
-    no_compounds! { SerializeMap SerializeSeq SerializeTuple SerializeTupleStruct SerializeTupleVariant }
+    type SerializeMap = Impossible<(), Error>;
+    type SerializeSeq = Impossible<(), Error>;
+    type SerializeTuple = Impossible<(), Error>;
+    type SerializeTupleStruct = Impossible<(), Error>;
+    type SerializeTupleVariant = Impossible<(), Error>;
 
     fn is_human_readable(&self) -> bool {
         false
@@ -220,8 +292,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         match name {
             crate::types::VALUE => handoff::lend(&mut self.writer, &self.rules, None, value),
             crate::types::RAW_OBJECT => {
-                let raw = value.serialize(RawSer)?;
-                RawSer::write(&mut self.writer, &self.rules.wire, &raw)
+                self.writer.raw_object(&self.rules.wire, &raw_object(value)?)
             }
             _ => value.serialize(self),
         }
@@ -307,26 +378,15 @@ impl ser::SerializeStructVariant for RootObject<'_> {
 }
 
 /// A null pointer, or what stands for it.
-pub(crate) fn write_null(core: &mut Core<'_>) {
-    core.writer.class_header(&core.rules.wire, ClassHeader::Null);
+fn write_null(core: &mut Core<'_>) -> Result<()> {
+    core.writer.class_header(&core.rules.wire, ClassHeader::Null)
 }
 
-/// The `float` that is exactly this number, if there is one.
-#[allow(clippy::cast_possible_truncation, reason = "checked by widening again")]
-pub(crate) fn narrow(value: f64) -> Option<f32> {
-    let narrow = value as f32;
-    let same = f64::from(narrow).to_bits() == value.to_bits();
-    (same || value.is_nan()).then_some(narrow)
-}
-
-/// A number in so many bits, if it fits.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked before")]
-pub(crate) fn fit_bits(number: i128, width: u8, signed: bool) -> Option<u32> {
-    let width = u32::from(width.min(32));
-    let half = 1i128 << width.saturating_sub(1);
-    let (least, most) = match signed {
-        true => (half.wrapping_neg(), half.wrapping_sub(1)),
-        false => (0, (1i128 << width).wrapping_sub(1)),
-    };
-    (least..=most).contains(&number).then_some(number as u32)
+/// The raw object that a value serializes as.
+fn raw_object<T: Serialize + ?Sized>(value: &T) -> Result<RawObject> {
+    let catch = Catch("a raw object");
+    match value.serialize(catch)? {
+        Caught::Bytes(bytes) => RawObject::unpack(&bytes).ok_or_else(|| catch.fault()),
+        _ => Err(catch.fault()),
+    }
 }
