@@ -33,15 +33,16 @@
 //! ```
 
 mod build;
-mod tape;
 mod write;
 
 use serde_core::de::{DeserializeSeed, Deserializer, Error as _};
+use serde_core::ser::{Serialize, Serializer};
 
-use self::tape::{Tape, TapeSeed};
+use crate::tape::{Tape, TapeSeed};
+use crate::value::notation::Shown;
 use crate::{Options, Result, Value};
 
-/// Writes a [`Value`] in the notation, in any serde format.
+/// Writes a [`Value`] in the notation, in any serde format but this crate's own.
 ///
 /// Values that nest deeper than [`Value::MAX_SERDE_DEPTH`] are an error, because serde goes through
 /// them by recursion; [`to_string`] takes any depth.
@@ -50,6 +51,12 @@ pub struct Json<'a>(
     /// The value.
     pub &'a Value,
 );
+
+impl Serialize for Json<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        Shown::new(self.0, None).serialize(serializer)
+    }
+}
 
 /// Reads a [`Value`] from the notation, from any serde format that describes itself.
 ///
@@ -70,7 +77,9 @@ impl<'de> DeserializeSeed<'de> for JsonSeed<'_> {
         deserializer: D,
     ) -> std::result::Result<Value, D::Error> {
         let mut tape = Tape::default();
-        TapeSeed::new(&mut tape).deserialize(deserializer)?;
+        // Tuples and raw bits are a level or two below the deepest value.
+        let levels = Value::MAX_SERDE_DEPTH.saturating_add(4);
+        TapeSeed(&mut tape, levels).deserialize(deserializer)?;
         build::value(tape.root(), self.0).map_err(D::Error::custom)
     }
 }

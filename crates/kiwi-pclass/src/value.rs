@@ -10,6 +10,7 @@ mod debug;
 pub(crate) mod decode;
 pub(crate) mod encode;
 mod from;
+pub(crate) mod notation;
 mod object;
 mod raw;
 mod row;
@@ -19,8 +20,6 @@ mod walk;
 pub use object::{Field, List, Object};
 pub use raw::{RawBits, RawObject};
 
-#[cfg(feature = "json")]
-pub(crate) use self::serde::too_deep;
 pub(crate) use raw::UNKNOWN_VARIANT;
 
 use crate::types::{

@@ -312,7 +312,7 @@ impl Writer {
         Ok(())
     }
 
-    /// The count before a string of so many units.
+    /// The count before a string of `len` units.
     #[inline]
     pub(crate) fn string_len(&mut self, wire: &Wire, len: usize) -> Result<()> {
         if wire.compact {

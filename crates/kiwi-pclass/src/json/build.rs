@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::tape::{Children, Item, Members, Node};
 use crate::error::Shortened;
 use crate::notation::{Terms, compact, from_hex, hash};
 use crate::schema::{Class, Kind, Number, Property, Scalar};
+use crate::tape::{Children, Item, Members, Node};
 use crate::value::{Field, Object, RawBits, RawObject};
 use crate::{CoreHeader, Error, ErrorKind, Options, Result, Value};
 

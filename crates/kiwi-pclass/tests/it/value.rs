@@ -216,7 +216,7 @@ fn schemas_merge() {
 #[test]
 fn type_lists_that_are_none() {
     for (json, words) in [
-        ("", "EOF"),
+        ("", "expected a value, found the end"),
         ("[]", "expected a type list"),
         (r#"{"version": 3}"#, "version 3 is not known"),
         (r#"{"class A": {"properties": {"m": {"id": 0}}}}"#, "the property `m` has no type"),

@@ -13,12 +13,12 @@ use crate::value::UNKNOWN_VARIANT;
 use crate::{Error, ErrorKind, Result};
 
 /// Passes over one type.
-const MOST_PASSES: usize = 10_000;
+const MAX_PASSES: usize = 10_000;
 
 pub(super) fn trace<'de, T: Deserialize<'de>>() -> Result<Tracer> {
     let mut trace = Trace::default();
     let mut form = Form::Unknown;
-    for _ in 0..MOST_PASSES {
+    for _ in 0..MAX_PASSES {
         let before = trace.facts;
         trace.tracer.depth = 0;
         trace.open.clear();
@@ -168,8 +168,8 @@ impl<'de> Probe<'_> {
     }
 
     fn tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        const MOST: usize = 1 << 12;
-        if len > MOST {
+        const MAX: usize = 1 << 12;
+        if len > MAX {
             return Err(unsupported("a tuple or an array has too many members: give a schema"));
         }
         self.trace.learn(self.form, Form::Tuple(vec![Form::Unknown; len]));

@@ -2,24 +2,24 @@
 //!
 //! A document is one row of items, in which a container says where it ends: nothing nests, so that
 //! depth costs no stack. Text is read by [`Tape::from_text`] without recursion and without rounding
-//! a number twice; what comes through serde, which recurses, has a limit of its own.
+//! a number twice; what comes through serde, which recurses, has a limit.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde_core::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use crate::error::Shortened;
-use crate::value::too_deep;
-use crate::{Error, ErrorKind, Result, Value};
+use crate::{Error, ErrorKind, Result};
 
 /// One item; in an object, the name of each member stands before its value.
-pub(super) enum Item {
+pub(crate) enum Item<'a> {
     Null,
     Bool(bool),
     Int(i64),
     UInt(u64),
     Float(f64),
-    Text(Box<str>),
+    Text(Cow<'a, str>),
     /// With the place after its last item.
     List(usize),
     Map(usize),
@@ -27,22 +27,22 @@ pub(super) enum Item {
 
 /// A whole document.
 #[derive(Default)]
-pub(super) struct Tape(Vec<Item>);
+pub(crate) struct Tape<'a>(Vec<Item<'a>>);
 
 /// A value in a document.
 #[derive(Clone, Copy)]
-pub(super) struct Node<'t> {
-    items: &'t [Item],
+pub(crate) struct Node<'t> {
+    items: &'t [Item<'t>],
     at: usize,
 }
 
-impl Tape {
+impl<'a> Tape<'a> {
     /// The value that is the document.
-    pub(super) fn root(&self) -> Node<'_> {
+    pub(crate) fn root(&self) -> Node<'_> {
         Node { items: &self.0, at: 0 }
     }
 
-    fn open(&mut self, item: Item) -> usize {
+    fn open(&mut self, item: Item<'a>) -> usize {
         self.0.push(item);
         self.0.len().saturating_sub(1)
     }
@@ -57,12 +57,12 @@ impl Tape {
 }
 
 impl<'t> Node<'t> {
-    pub(super) fn item(self) -> &'t Item {
+    pub(crate) fn item(self) -> &'t Item<'t> {
         self.items.get(self.at).unwrap_or(&Item::Null)
     }
 
     /// What it is called in errors.
-    pub(super) fn name(self) -> String {
+    pub(crate) fn name(self) -> String {
         match self.item() {
             Item::Null => "null".to_owned(),
             Item::Bool(_) => "a bool".to_owned(),
@@ -75,7 +75,7 @@ impl<'t> Node<'t> {
         }
     }
 
-    pub(super) fn text(self) -> Option<&'t str> {
+    pub(crate) fn text(self) -> Option<&'t str> {
         match self.item() {
             Item::Text(text) => Some(text),
             _ => None,
@@ -83,7 +83,7 @@ impl<'t> Node<'t> {
     }
 
     /// The elements of a list; `None` if it is none.
-    pub(super) fn elements(self) -> Option<Children<'t>> {
+    pub(crate) fn elements(self) -> Option<Children<'t>> {
         match self.item() {
             Item::List(end) => Some(self.inside(*end)),
             _ => None,
@@ -91,7 +91,7 @@ impl<'t> Node<'t> {
     }
 
     /// The members of an object, each as its name and its value; `None` if it is none.
-    pub(super) fn members(self) -> Option<Members<'t>> {
+    pub(crate) fn members(self) -> Option<Members<'t>> {
         match self.item() {
             Item::Map(end) => Some(Members(self.inside(*end))),
             _ => None,
@@ -105,7 +105,7 @@ impl<'t> Node<'t> {
 
 /// Values one after another.
 #[derive(Clone)]
-pub(super) struct Children<'t> {
+pub(crate) struct Children<'t> {
     next: Node<'t>,
     end: usize,
 }
@@ -128,7 +128,7 @@ impl<'t> Iterator for Children<'t> {
 
 /// Names and values one after another.
 #[derive(Clone)]
-pub(super) struct Members<'t>(Children<'t>);
+pub(crate) struct Members<'t>(Children<'t>);
 
 impl<'t> Iterator for Members<'t> {
     type Item = (&'t str, Node<'t>);
@@ -143,14 +143,14 @@ impl<'t> Iterator for Members<'t> {
 struct Lexer<'a> {
     text: &'a str,
     at: usize,
-    tape: Tape,
+    tape: Tape<'a>,
     /// The containers that are open.
     open: Vec<usize>,
 }
 
-impl Tape {
+impl<'a> Tape<'a> {
     /// From JSON text.
-    pub(super) fn from_text(text: &str) -> Result<Tape> {
+    pub(crate) fn from_text(text: &'a str) -> Result<Self> {
         let mut lexer = Lexer { text, at: 0, tape: Tape::default(), open: Vec::new() };
         lexer.document()?;
         Ok(lexer.tape)
@@ -220,7 +220,7 @@ impl<'a> Lexer<'a> {
         self.at = self.at.saturating_add(1);
     }
 
-    fn begin(&mut self, item: Item) {
+    fn begin(&mut self, item: Item<'a>) {
         let open = self.tape.open(item);
         self.open.push(open);
         self.step();
@@ -249,8 +249,18 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
-    fn string(&mut self) -> Result<Box<str>> {
+    /// A string; one without escapes is not copied.
+    fn string(&mut self) -> Result<Cow<'a, str>> {
         let rest = self.rest();
+        let plain = rest.get(1..).unwrap_or_default();
+        let is_special = |c: char| matches!(c, '"' | '\\' | '\0'..'\x20');
+        if let Some((text, '"')) = plain
+            .find(is_special)
+            .and_then(|at| Some((plain.get(..at)?, plain.get(at..)?.chars().next()?)))
+        {
+            self.at = self.at.saturating_add(text.len()).saturating_add(2);
+            return Ok(text.into());
+        }
         let mut escaped = false;
         let mut bytes = rest.bytes().enumerate().skip(1);
         let end = bytes.find_map(|(at, byte)| {
@@ -309,21 +319,16 @@ impl<'a> Lexer<'a> {
 }
 
 /// Reads a value through serde; the number is how many levels may follow.
-pub(super) struct TapeSeed<'a>(&'a mut Tape, usize);
+pub(crate) struct TapeSeed<'a>(pub(crate) &'a mut Tape<'static>, pub(crate) usize);
 
-impl<'a> TapeSeed<'a> {
-    pub(super) fn new(tape: &'a mut Tape) -> Self {
-        // Tuples and raw bits are a level or two below the deepest value.
-        TapeSeed(tape, Value::MAX_SERDE_DEPTH.saturating_add(4))
-    }
-
-    fn leaf<E>(self, item: Item) -> std::result::Result<(), E> {
+impl TapeSeed<'_> {
+    fn leaf<E>(self, item: Item<'static>) -> std::result::Result<(), E> {
         self.0.0.push(item);
         Ok(())
     }
 
     fn below<E: serde_core::de::Error>(&self) -> std::result::Result<usize, E> {
-        self.1.checked_sub(1).ok_or_else(|| E::custom(too_deep()))
+        self.1.checked_sub(1).ok_or_else(|| E::custom("nested deeper than serde may go"))
     }
 }
 
@@ -366,7 +371,7 @@ impl<'de> Visitor<'de> for TapeSeed<'_> {
     }
 
     fn visit_str<E>(self, text: &str) -> std::result::Result<(), E> {
-        self.leaf(Item::Text(text.into()))
+        self.leaf(Item::Text(text.to_owned().into()))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<(), A::Error> {
