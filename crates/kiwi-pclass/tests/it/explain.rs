@@ -59,26 +59,6 @@ fn broken_input_is_explained_as_far_as_it_goes() {
 }
 
 #[test]
-fn texts() {
-    let mut text = String::new();
-    for name in [
-        "strings/shallow/f1",
-        "delta_partial/shallow/f0",
-        "bit_tail_sizes/deep/f2",
-        "enums/deep/f7",
-        "garbage_padding",
-        "zlib_stored/deep/f9",
-        "zlib_compressed/shallow/f9",
-        "core_object/shallow/f0",
-        "err_property_size",
-    ] {
-        let row = row("vectors.jsonl", name);
-        text += &format!("{name}\n{}\n", options(&row).explain(&bytes(&row)));
-    }
-    insta::assert_snapshot!(text);
-}
-
-#[test]
 fn roles_and_paths() {
     let bytes = hex("db57d512 ff 02000000 01");
     let explanation = shallow().explain(&bytes);

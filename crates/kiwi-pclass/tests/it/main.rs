@@ -13,11 +13,11 @@
 )]
 
 mod bits;
+mod cases;
 mod core_objects;
 mod errors;
 mod explain;
 mod face;
-mod golden;
 mod infer;
 mod limits;
 mod notation;
