@@ -39,7 +39,7 @@ use serde_core::de::{DeserializeSeed, Deserializer, Error as _};
 use serde_core::ser::{Serialize, Serializer};
 
 use crate::tape::{Tape, TapeSeed};
-use crate::value::notation::Shown;
+use crate::value::shown::Shown;
 use crate::{Options, Result, Value};
 
 /// Writes a [`Value`] in the notation, in any serde format but this crate's own.

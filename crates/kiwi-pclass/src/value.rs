@@ -10,11 +10,11 @@ mod debug;
 pub(crate) mod decode;
 pub(crate) mod encode;
 mod from;
-pub(crate) mod notation;
 mod object;
 mod raw;
 mod row;
 mod serde;
+pub(crate) mod shown;
 mod walk;
 
 pub use object::{Field, List, Object};

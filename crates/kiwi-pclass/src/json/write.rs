@@ -4,7 +4,7 @@ use serde_core::Serialize;
 
 use crate::schema::Property;
 use crate::value::Object;
-use crate::value::notation::{Again, Shown, core, name};
+use crate::value::shown::{Again, Shown, core, name};
 use crate::{Error, ErrorKind, Result, Value};
 
 /// An object or list of which a part is written.

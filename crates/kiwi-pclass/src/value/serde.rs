@@ -5,7 +5,7 @@ use std::fmt;
 use serde_core::de::{Deserialize, Deserializer, Error as _, Visitor};
 use serde_core::ser::{Serialize, Serializer};
 
-use super::notation::Shown;
+use super::shown::Shown;
 use super::{Value, encode};
 use crate::handoff;
 
