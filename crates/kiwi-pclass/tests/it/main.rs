@@ -15,6 +15,7 @@
 mod bits;
 mod cases;
 mod core_objects;
+mod docs;
 mod errors;
 mod explain;
 mod face;
