@@ -7,8 +7,8 @@ use std::ops::BitOr;
 use kiwi_pclass::schema::{ClassDef, PropertyDef};
 use kiwi_pclass::types::{Bi, Bui, Point, Rect, Size};
 use kiwi_pclass::{
-    ByteString, Color, Container, Euler, Gid, Matrix3x3, Ptr, Quaternion, RawObject, Schema, Shared,
-    Value, Vector3D, WString,
+    ByteString, Color, Container, Euler, Gid, Matrix3x3, Ptr, Quaternion, RawObject, Schema,
+    Shared, Value, Vector3D, WString,
 };
 use serde::{Deserialize, Serialize};
 
