@@ -197,7 +197,7 @@ macro_rules! root {
     )+};
 }
 
-/// The root is an object: a struct, an enum over classes, a map, or a [`Value`](crate::Value).
+/// The root is an object: a struct, an enum over classes, a map, or a [`Value`].
 impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     type Error = Error;
 

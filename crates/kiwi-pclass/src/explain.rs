@@ -2,7 +2,7 @@
 //!
 //! [`explain`](crate::explain()) and [`Options::explain`] return an [`Explanation`]: a row of
 //! [`Span`]s in which every bit is in exactly one span. It listens to the same decoder that reads a
-//! [`Value`](crate::Value), so it accepts and refuses the same bytes with the same error. Padding
+//! [`Value`], so it accepts and refuses the same bytes with the same error. Padding
 //! before whole bytes is named, and said if it is not zero.
 //!
 //! Data that is compressed inside of the input is a [`Space`] of its own, in which bits count from 0

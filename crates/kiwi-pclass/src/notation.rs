@@ -51,12 +51,6 @@ pub(crate) fn check_depth(depth: usize, options: &Options) -> Result<()> {
     Err(Error::new(ErrorKind::DepthLimit, message))
 }
 
-/// Whether an object is written with the property, if it is not a delta property.
-pub(crate) fn is_written(property: &Property, options: &Options) -> bool {
-    property.is_selected(options.mask)
-        && !(property.is_deprecated() && (options.mode == Mode::Deep || options.skip_deprecated))
-}
-
 /// Lists as the decoder keeps them.
 pub(crate) fn compact(kind: &Kind, values: Vec<Value>) -> Result<Value> {
     Ok(match kind {

@@ -1,6 +1,8 @@
 //! Properties of an object and elements of a list, one by one.
 
-use serde_core::de::value::{SeqDeserializer, StrDeserializer};
+use std::iter;
+
+use serde_core::de::value::{MapDeserializer, SeqDeserializer, StrDeserializer};
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
 
@@ -244,15 +246,15 @@ impl<'de> de::Deserializer<'de> for Absent {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_seq(Empty)
+        visitor.visit_seq(SeqDeserializer::new(iter::empty::<u32>()))
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, _len: usize, visitor: V) -> Result<V::Value> {
-        visitor.visit_seq(Empty)
+        self.deserialize_seq(visitor)
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_map(Empty)
+        visitor.visit_map(MapDeserializer::new(iter::empty::<(u32, u32)>()))
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
@@ -269,25 +271,6 @@ impl<'de> de::Deserializer<'de> for Absent {
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
         unit unit_struct tuple_struct struct enum identifier ignored_any
-    }
-}
-
-struct Empty;
-
-impl<'de> de::SeqAccess<'de> for Empty {
-    type Error = Error;
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, _: T) -> Result<Option<T::Value>> {
-        Ok(None)
-    }
-}
-
-impl<'de> de::MapAccess<'de> for Empty {
-    type Error = Error;
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, _: K) -> Result<Option<K::Value>> {
-        Ok(None)
-    }
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, _: V) -> Result<V::Value> {
-        Err(de::Error::custom("there is no value"))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Objects: structs, maps, and enums over classes.
 
+use serde_core::de::value::BytesDeserializer;
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
 
@@ -239,21 +240,7 @@ impl<'de> de::Deserializer<'de> for ObjectDe<'_, '_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        struct AllIgnored;
-        impl<'de> Visitor<'de> for AllIgnored {
-            type Value = ();
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("an object")
-            }
-            fn visit_map<A: de::MapAccess<'de>>(
-                self,
-                mut map: A,
-            ) -> std::result::Result<(), A::Error> {
-                while map.next_entry::<de::IgnoredAny, de::IgnoredAny>()?.is_some() {}
-                Ok(())
-            }
-        }
-        self.fields(Some(name), &[], AllIgnored)?;
+        self.fields(Some(name), &[], de::IgnoredAny)?;
         visitor.visit_unit()
     }
 
@@ -270,7 +257,7 @@ impl<'de> de::Deserializer<'de> for ObjectDe<'_, '_, 'de> {
             }
             crate::types::RAW_OBJECT => {
                 let raw = self.raw()?;
-                visitor.visit_newtype_struct(OwnBytes(raw.pack()))
+                visitor.visit_newtype_struct(BytesDeserializer::new(&raw.pack()))
             }
             _ => {
                 next_round(&mut self.rounds, self.at)?;
@@ -314,27 +301,6 @@ impl<'de> de::Deserializer<'de> for ObjectDe<'_, '_, 'de> {
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf seq
         tuple tuple_struct identifier
-    }
-}
-
-/// Bytes that are not of the input.
-pub(super) struct OwnBytes(pub(super) Vec<u8>);
-
-impl<'de> de::Deserializer<'de> for OwnBytes {
-    type Error = Error;
-
-    fn is_human_readable(&self) -> bool {
-        false
-    }
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_byte_buf(self.0)
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
-        ignored_any
     }
 }
 

@@ -1,13 +1,13 @@
 //! Values of properties and elements of lists.
 
 use gamewire_core::words;
-use serde_core::de::value::SeqDeserializer;
+use serde_core::de::value::{BytesDeserializer, SeqDeserializer};
 use serde_core::de::{self, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
 
 use super::State;
 use super::access::{Kinds, ListAccess, text_variant};
-use super::object::{ObjectDe, OwnBytes, next_round};
+use super::object::{ObjectDe, next_round};
 use crate::handoff;
 use crate::read;
 use crate::schema::{Kind, Number, Property, Scalar};
@@ -378,8 +378,8 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
                 // A wide string that is declared as a narrow one.
                 let bytes = self.state.reader.string()?;
                 let text = String::from_utf8_lossy(bytes);
-                let units = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
-                visitor.visit_newtype_struct(OwnBytes(units))
+                let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+                visitor.visit_newtype_struct(BytesDeserializer::new(&units))
             }
             crate::types::STRING if matches!(self.kind(), Some(Kind::WString)) => {
                 let bytes = self.state.reader.wstring()?;
@@ -387,7 +387,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
                     let message = "expected UTF-16 text, found a lone surrogate";
                     Error::new(ErrorKind::InvalidText, message)
                 })?;
-                visitor.visit_newtype_struct(OwnBytes(text.into_bytes()))
+                visitor.visit_newtype_struct(BytesDeserializer::new(text.as_bytes()))
             }
             _ => visitor.visit_newtype_struct(self.round()?),
         }

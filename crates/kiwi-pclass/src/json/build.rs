@@ -73,32 +73,23 @@ impl<'t> Builder<'t> {
     fn run(mut self, level: Level<'t>) -> Result<Value> {
         let mut top = level;
         loop {
-            let begun = match self.next(&mut top) {
-                Ok(begun) => begun,
+            let outcome = match self.next(&mut top) {
+                Ok(Some(Begun::Level(inner))) => {
+                    self.stack.push(std::mem::replace(&mut top, inner));
+                    continue;
+                }
+                Ok(Some(Begun::Whole(value))) => Ok(value),
+                Ok(None) => match self.stack.pop() {
+                    Some(outer) => finish(std::mem::replace(&mut top, outer)),
+                    None => return finish(top),
+                },
+                Err(error) => Err(error),
+            };
+            match outcome {
+                Ok(value) => self.put(&mut top, value),
                 Err(error) => {
                     let error = top.locate(error);
                     return Err(self.stack.iter().rev().fold(error, |e, level| level.locate(e)));
-                }
-            };
-            match begun {
-                Some(Begun::Level(inner)) => {
-                    self.stack.push(std::mem::replace(&mut top, inner));
-                }
-                Some(Begun::Whole(value)) => self.put(&mut top, value),
-                None => {
-                    let outer = self.stack.pop();
-                    let value = match outer {
-                        Some(outer) => finish(std::mem::replace(&mut top, outer)),
-                        None => return finish(top),
-                    };
-                    match value {
-                        Ok(value) => self.put(&mut top, value),
-                        Err(error) => {
-                            let error = top.locate(error);
-                            let levels = self.stack.iter().rev();
-                            return Err(levels.fold(error, |e, level| level.locate(e)));
-                        }
-                    }
                 }
             }
         }

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::lex::{Element, Lexer, Token, xml};
-use super::text::{read_double, read_float};
+use super::text::{is_written, read_double, read_float};
 use crate::core_object::CoreHeader;
 use crate::error::Shortened;
-use crate::notation::{Terms, compact, from_hex, hash, is_written};
+use crate::notation::{Terms, compact, from_hex, hash};
 use crate::schema::{Class, Kind, Number, Property, Row, Scalar};
 use crate::types::{Color, WString};
 use crate::value::{Field, Object, RawBits, RawObject};

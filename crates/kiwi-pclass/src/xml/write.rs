@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::text::{double, escaped, escaped_attribute, float, is_name, is_text};
-use crate::notation::{check_depth, is_written};
+use super::text::{double, escaped, escaped_attribute, float, is_name, is_text, is_written};
+use crate::notation::check_depth;
 use crate::schema::{Kind, Number, Property};
 use crate::value::shown::{Again, name_of};
 use crate::value::{Field, Object, RawBits};
