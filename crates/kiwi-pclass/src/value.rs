@@ -15,7 +15,7 @@ mod raw;
 mod row;
 mod serde;
 pub(crate) mod shown;
-mod walk;
+pub(crate) mod walk;
 
 pub use object::{Field, List, Object};
 pub use raw::{RawBits, RawObject};

@@ -24,7 +24,8 @@ pub(crate) struct ListSer<'a> {
     written: usize,
 }
 
-enum Items<'a> {
+/// What is in it.
+pub(super) enum Items<'a> {
     /// Elements whose number is known.
     Elements(&'a Kind, usize),
     /// Elements whose number is not: they wait.
@@ -38,63 +39,35 @@ enum Items<'a> {
     Nothing,
 }
 
+impl<'a> Items<'a> {
+    /// Elements of a list, of which there are `len` if that is known.
+    pub(super) fn of_list(property: &Property, kind: &'a Kind, len: Option<usize>) -> Self {
+        if let Some(len) = len {
+            return Items::Elements(kind, len);
+        }
+        let mut single = property.clone();
+        single.container = crate::Container::Static;
+        single.flags = single.flags.without(crate::PropertyFlags::DELTA_ENCODE);
+        single.kind = kind.clone();
+        Items::Waiting(Box::new(single), Vec::new())
+    }
+}
+
 impl<'a> ListSer<'a> {
-    pub(super) fn elements(
+    pub(super) fn new(
         core: Core<'a>,
         property: &'a Property,
-        kind: &'a Kind,
-        len: Option<usize>,
+        items: Items<'a>,
         outer: Option<Open>,
     ) -> Result<Self> {
-        let items = match len {
-            Some(len) => {
-                core.writer.list_len(&core.rules.wire, len)?;
-                core.writer.enter_typed(&core.rules.wire)?;
-                Items::Elements(kind, len)
-            }
-            None => {
-                let mut single = property.clone();
-                single.container = crate::Container::Static;
-                single.flags = single.flags.without(crate::PropertyFlags::DELTA_ENCODE);
-                single.kind = kind.clone();
-                core.writer.enter_typed(&core.rules.wire)?;
-                Items::Waiting(Box::new(single), Vec::new())
-            }
-        };
-        Ok(ListSer { core, property, items, outer, inner: true, written: 0 })
-    }
-
-    pub(super) fn members(
-        core: Core<'a>,
-        property: &'a Property,
-        kinds: &'a [Kind],
-        outer: Option<Open>,
-    ) -> Self {
-        ListSer { core, property, items: Items::Members(kinds), outer, inner: true, written: 0 }
-    }
-
-    pub(super) fn numbers(
-        core: Core<'a>,
-        property: &'a Property,
-        kind: &'a Kind,
-        outer: Option<Open>,
-    ) -> Self {
-        let items = Items::Numbers(kind, Vec::with_capacity(9));
-        ListSer { core, property, items, outer, inner: false, written: 0 }
-    }
-
-    pub(super) fn units(
-        core: Core<'a>,
-        property: &'a Property,
-        kind: &'a Kind,
-        outer: Option<Open>,
-    ) -> Self {
-        let items = Items::Units(kind, Vec::new());
-        ListSer { core, property, items, outer, inner: false, written: 0 }
-    }
-
-    pub(super) fn nothing(core: Core<'a>, property: &'a Property) -> Self {
-        ListSer { core, property, items: Items::Nothing, outer: None, inner: false, written: 0 }
+        if let Items::Elements(_, len) = items {
+            core.writer.list_len(&core.rules.wire, len)?;
+        }
+        let inner = !matches!(items, Items::Numbers(..) | Items::Units(..) | Items::Nothing);
+        if inner {
+            core.writer.enter_typed(&core.rules.wire)?;
+        }
+        Ok(ListSer { core, property, items, outer, inner, written: 0 })
     }
 
     #[inline]

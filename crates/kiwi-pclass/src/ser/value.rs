@@ -2,7 +2,7 @@
 
 use serde_core::ser::{self, Impossible, Serialize};
 
-use super::list::{ListSer, MapSer, StructSer};
+use super::list::{Items, ListSer, MapSer, StructSer};
 use super::object::ObjectSer;
 use super::{Core, class_for, empty_object, next_round, raw_object, write_null};
 use crate::handoff;
@@ -121,32 +121,24 @@ impl<'a> ValueSer<'a> {
     }
 
     fn list(mut self, len: Option<usize>) -> Result<ListSer<'a>> {
-        let Some(kind) = self.kind() else {
-            let kind = &self.property.kind;
+        let (property, kind) = (self.property, self.kind());
+        let items = match kind {
             // A list of which no element was ever seen: nobody knows its hash.
-            let unseen = *kind == Kind::Unseen && self.core.rules.wire.deep;
-            if unseen && len == Some(0) {
-                return Ok(ListSer::nothing(self.core, self.property));
+            None if property.kind == Kind::Unseen
+                && self.core.rules.wire.deep
+                && len == Some(0) =>
+            {
+                return ListSer::new(self.core, property, Items::Nothing, None);
             }
-            let open = self.begin();
-            return ListSer::elements(self.core, self.property, kind, len, open);
+            None => Items::of_list(property, &property.kind, len),
+            Some(Kind::List(kind)) => Items::of_list(property, kind, len),
+            Some(Kind::Tuple(kinds)) => Items::Members(kinds),
+            Some(kind @ (Kind::String | Kind::WString)) => Items::Units(kind, Vec::new()),
+            Some(kind) if kind.row().is_some() => Items::Numbers(kind, Vec::with_capacity(9)),
+            Some(_) => return Err(self.mismatch("a list")),
         };
-        let open = match kind {
-            Kind::String | Kind::WString | Kind::List(_) | Kind::Tuple(_) => self.begin(),
-            kind if kind.row().is_some() => self.begin(),
-            _ => return Err(self.mismatch("a list")),
-        };
-        match kind {
-            Kind::List(kind) => ListSer::elements(self.core, self.property, kind, len, open),
-            Kind::Tuple(kinds) => {
-                self.core.writer.enter_typed(&self.core.rules.wire)?;
-                Ok(ListSer::members(self.core, self.property, kinds, open))
-            }
-            Kind::String | Kind::WString => {
-                Ok(ListSer::units(self.core, self.property, kind, open))
-            }
-            kind => Ok(ListSer::numbers(self.core, self.property, kind, open)),
-        }
+        let open = self.begin();
+        ListSer::new(self.core, property, items, open)
     }
 }
 

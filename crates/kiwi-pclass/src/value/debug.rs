@@ -2,8 +2,9 @@
 
 use std::fmt::{self, Formatter};
 
+use super::walk::{Container, Part, Visit, walk};
 use super::{Field, List, Object, Value};
-use crate::CoreHeader;
+use crate::schema::Property;
 
 impl fmt::Debug for Value {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -17,15 +18,13 @@ impl fmt::Debug for Value {
 
 impl fmt::Debug for List {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str("[")?;
-        write_all(f, Container::List(self))
+        walk(Container::List(self), &mut Writer(f))
     }
 }
 
 impl fmt::Debug for Object {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(self.class().name())?;
-        write_all(f, Container::Object(self))
+        walk(Container::Object(self), &mut Writer(f))
     }
 }
 
@@ -66,137 +65,80 @@ fn write_leaf(f: &mut Formatter<'_>, value: &Value) -> fmt::Result {
     }
 }
 
-/// A container that is open.
-struct Level<'v> {
-    container: Container<'v>,
-    /// Parts of it that are written.
-    written: usize,
-}
-
-#[derive(Clone, Copy)]
-enum Container<'v> {
-    Object(&'v Object),
-    List(&'v [Value]),
-}
-
-/// What stands in a container.
-enum Part<'v> {
-    Core(CoreHeader),
-    Field(&'v Object, &'v Field),
-    Item(&'v Value),
-}
-
-impl<'v> Container<'v> {
-    fn part(self, index: usize) -> Option<Part<'v>> {
-        match self {
-            Container::Object(object) => match (object.core(), index) {
-                (Some(core), 0) => Some(Part::Core(core)),
-                (core, index) => {
-                    let index = index.saturating_sub(usize::from(core.is_some()));
-                    object.fields().get(index).map(|field| Part::Field(object, field))
-                }
-            },
-            Container::List(list) => list.get(index).map(Part::Item),
-        }
-    }
-}
-
 /// Levels below this are not indented further, or a deep value would become a very long text.
 const MAX_INDENT: usize = 40;
 
-/// Writes a container whose name or bracket is written.
-fn write_all(f: &mut Formatter<'_>, container: Container<'_>) -> fmt::Result {
-    let mut stack = vec![Level { container, written: 0 }];
-    loop {
-        let depth = stack.len();
-        let Some(Level { container, written }) = stack.last_mut() else { return Ok(()) };
-        let (container, before) = (*container, *written);
-        *written = before.saturating_add(1);
-        let is_object = matches!(container, Container::Object(_));
-        let Some(part) = container.part(before) else {
-            stack.pop();
-            match (is_object, before) {
-                // An object without properties is its name alone.
-                (true, 0) => {}
-                (true, _) => {
-                    line(f, true, ",", stack.len())?;
-                    f.write_str("}")?;
-                }
-                (false, 0) => f.write_str("]")?,
-                (false, _) => {
-                    line(f, false, ",", stack.len())?;
-                    f.write_str("]")?;
-                }
-            }
-            continue;
-        };
-        match (is_object, before) {
-            (true, 0) => {
-                f.write_str(" {")?;
-                line(f, true, "", depth)?;
-            }
-            (false, 0) => line(f, false, "", depth)?,
-            _ => {
-                f.write_str(if f.alternate() { "" } else { "," })?;
-                line(f, true, ",", depth)?;
-            }
+/// Writes names, brackets and what stands between them.
+struct Writer<'f, 'g>(&'f mut Formatter<'g>);
+
+impl Writer<'_, '_> {
+    /// A new line after `end`, or what stands in its place where all is on one line.
+    fn line(&mut self, blank: bool, end: &str, depth: usize) -> fmt::Result {
+        if !self.0.alternate() {
+            return self.0.write_str(if blank { " " } else { "" });
         }
-        let value = match part {
-            Part::Core(core) => {
-                write!(f, "$core: {core:?}")?;
-                continue;
-            }
-            Part::Field(object, field) => match write_name(f, object, field)? {
-                Some(value) => value,
-                None => continue,
-            },
-            Part::Item(value) => value,
-        };
-        let container = match value {
-            Value::Object(inner) => {
-                f.write_str(inner.class().name())?;
-                Container::Object(inner)
-            }
-            Value::List(inner) => {
-                f.write_str("[")?;
-                Container::List(inner)
-            }
-            leaf => {
-                write_leaf(f, leaf)?;
-                continue;
-            }
-        };
-        stack.push(Level { container, written: 0 });
+        let spaces = depth.min(MAX_INDENT).saturating_mul(4);
+        write!(self.0, "{end}\n{:spaces$}", "")
+    }
+
+    /// What stands before a part that follows others.
+    fn next(&mut self, depth: usize) -> fmt::Result {
+        self.0.write_str(if self.0.alternate() { "" } else { "," })?;
+        self.line(true, ",", depth)
     }
 }
 
-/// A new line after `end`, or what stands in its place where all is on one line.
-fn line(f: &mut Formatter<'_>, blank: bool, end: &str, depth: usize) -> fmt::Result {
-    if !f.alternate() {
-        return f.write_str(if blank { " " } else { "" });
-    }
-    let spaces = depth.min(MAX_INDENT).saturating_mul(4);
-    write!(f, "{end}\n{:spaces$}", "")
-}
+impl<'v> Visit<'v> for Writer<'_, '_> {
+    type Error = fmt::Error;
 
-/// Writes the name of a property, and its value if it is the name of an option. Returns the value
-/// if it is still to be written.
-fn write_name<'v>(
-    f: &mut Formatter<'_>,
-    object: &Object,
-    field: &'v Field,
-) -> Result<Option<&'v Value>, fmt::Error> {
-    let Some(property) = object.property_of(field) else {
-        write!(f, "{:#010x}: ", field.unknown_hash().unwrap_or_default())?;
-        return Ok(Some(&field.value));
-    };
-    write!(f, "{}: ", property.name())?;
-    if let (Value::Enum(value), Some(options)) = (&field.value, property.options()) {
-        let name = options.format(*value);
-        if !name.is_empty() {
-            f.write_str(&name)?;
-            return Ok(None);
+    fn begin(&mut self, container: Container<'v>, depth: usize) -> fmt::Result {
+        let Container::Object(object) = container else { return self.0.write_str("[") };
+        self.0.write_str(object.class().name())?;
+        // An object without anything is its name alone.
+        if object.core().is_some() || !object.fields().is_empty() {
+            self.0.write_str(" {")?;
+            self.line(true, "", depth)?;
+        }
+        match object.core() {
+            Some(core) => write!(self.0, "$core: {core:?}"),
+            None => Ok(()),
         }
     }
-    Ok(Some(&field.value))
+
+    fn part(&mut self, part: Part<'v>, before: usize, depth: usize) -> fmt::Result {
+        let Part::Field(object, field) = part else {
+            return if before == 0 { self.line(false, "", depth) } else { self.next(depth) };
+        };
+        if before > 0 || object.core().is_some() {
+            self.next(depth)?;
+        }
+        match object.property_of(field) {
+            Some(property) => write!(self.0, "{}: ", property.name()),
+            None => write!(self.0, "{:#010x}: ", field.unknown_hash().unwrap_or_default()),
+        }
+    }
+
+    fn leaf(&mut self, value: &'v Value, property: Option<&'v Property>) -> fmt::Result {
+        let options = property.and_then(Property::options);
+        if let (Value::Enum(value), Some(options)) = (value, options) {
+            let name = options.format(*value);
+            if !name.is_empty() {
+                return self.0.write_str(&name);
+            }
+        }
+        write_leaf(self.0, value)
+    }
+
+    fn end(&mut self, container: Container<'v>, parts: usize, depth: usize) -> fmt::Result {
+        let (is_empty, blank, close) = match container {
+            Container::Object(object) => (parts == 0 && object.core().is_none(), true, "}"),
+            Container::List(_) => (parts == 0, false, "]"),
+        };
+        if !is_empty {
+            self.line(blank, ",", depth.saturating_sub(1))?;
+        } else if blank {
+            return Ok(());
+        }
+        self.0.write_str(close)
+    }
 }

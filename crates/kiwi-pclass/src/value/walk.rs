@@ -1,8 +1,10 @@
 //! Going through nested values without recursion, so that depth costs heap and never stack.
 
 use std::cell::Cell;
+use std::convert::Infallible;
 
 use super::{Field, List, Object, Value};
+use crate::schema::Property;
 
 macro_rules! leaves {
     ($($leaf:ident)+) => {
@@ -70,75 +72,166 @@ pub(super) fn drop_values(values: impl Iterator<Item = Value>) {
     }
 }
 
-/// A container whose values are being cloned.
-enum Cloning<'v> {
-    Object(&'v Object, Vec<Field>),
-    List(&'v [Value], Vec<Value>),
+/// What hears of the parts of a value, in their order.
+pub(crate) trait Visit<'v> {
+    type Error;
+    /// An object or a list begins, as level `depth`.
+    fn begin(&mut self, container: Container<'v>, depth: usize) -> Result<(), Self::Error>;
+    /// What follows is a part of the container that is open, after `before` others.
+    fn part(&mut self, part: Part<'v>, before: usize, depth: usize) -> Result<(), Self::Error>;
+    /// A value that holds no others. A property adds to what it means.
+    fn leaf(&mut self, value: &'v Value, property: Option<&'v Property>)
+    -> Result<(), Self::Error>;
+    /// The container ends after so many parts.
+    fn end(
+        &mut self,
+        container: Container<'v>,
+        parts: usize,
+        depth: usize,
+    ) -> Result<(), Self::Error>;
 }
 
-impl<'v> Cloning<'v> {
-    fn object(object: &'v Object) -> Self {
-        Cloning::Object(object, Vec::with_capacity(object.fields().len()))
-    }
+/// What holds other values.
+#[derive(Clone, Copy)]
+pub(crate) enum Container<'v> {
+    Object(&'v Object),
+    List(&'v [Value]),
+}
 
-    fn list(list: &'v [Value]) -> Self {
-        Cloning::List(list, Vec::with_capacity(list.len()))
+impl<'v> Container<'v> {
+    /// `None` for a value that holds no others.
+    #[inline]
+    pub(crate) fn of(value: &'v Value) -> Option<Self> {
+        match value {
+            Value::Object(object) => Some(Container::Object(object)),
+            Value::List(list) => Some(Container::List(list)),
+            _ => None,
+        }
     }
+}
 
-    /// The value that is to be cloned next.
-    fn next(&self) -> Option<&'v Value> {
-        match self {
-            Cloning::Object(object, done) => {
-                object.fields().get(done.len()).map(|field| &field.value)
+/// Where a value stands in its container.
+#[derive(Clone, Copy)]
+pub(crate) enum Part<'v> {
+    Field(&'v Object, &'v Field),
+    Item,
+}
+
+/// A container of which parts are still to come, and the property that a list is of.
+struct Level<'v> {
+    container: Container<'v>,
+    property: Option<&'v Property>,
+    next: usize,
+}
+
+/// Goes through a container and all that is in it.
+pub(crate) fn walk<'v, V: Visit<'v>>(
+    container: Container<'v>,
+    visit: &mut V,
+) -> Result<(), V::Error> {
+    let mut stack = vec![Level { container, property: None, next: 0 }];
+    visit.begin(container, 1)?;
+    loop {
+        let depth = stack.len();
+        let Some(Level { container, property, next }) = stack.last_mut() else { return Ok(()) };
+        let before = *next;
+        *next = before.saturating_add(1);
+        let part = match container {
+            Container::Object(object) => object
+                .fields()
+                .get(before)
+                .map(|field| (Part::Field(object, field), &field.value, object.property_of(field))),
+            Container::List(list) => list.get(before).map(|value| (Part::Item, value, *property)),
+        };
+        let Some((part, value, property)) = part else {
+            visit.end(*container, before, depth)?;
+            stack.pop();
+            continue;
+        };
+        visit.part(part, before, depth)?;
+        match Container::of(value) {
+            None => visit.leaf(value, property)?,
+            Some(container) => {
+                visit.begin(container, depth.saturating_add(1))?;
+                stack.push(Level { container, property, next: 0 });
             }
-            Cloning::List(list, done) => list.get(done.len()),
         }
     }
+}
 
-    fn push(&mut self, value: Value) {
-        match self {
-            Cloning::Object(object, done) => {
-                done.extend(object.fields().get(done.len()).map(|field| field.with_value(value)));
+/// The containers whose values are being cloned.
+struct Cloning(Vec<Cloned>);
+
+enum Cloned {
+    Fields(Vec<Field>),
+    Values(Vec<Value>),
+}
+
+impl<'v> Visit<'v> for Cloning {
+    type Error = Infallible;
+
+    fn begin(&mut self, container: Container<'v>, _: usize) -> Result<(), Infallible> {
+        self.0.push(match container {
+            Container::Object(object) => Cloned::Fields(Vec::with_capacity(object.fields().len())),
+            Container::List(list) => Cloned::Values(Vec::with_capacity(list.len())),
+        });
+        Ok(())
+    }
+
+    fn part(&mut self, part: Part<'v>, _: usize, _: usize) -> Result<(), Infallible> {
+        if let (Part::Field(_, field), Some(Cloned::Fields(fields))) = (part, self.0.last_mut()) {
+            fields.push(field.with_value(Value::Null));
+        }
+        Ok(())
+    }
+
+    fn leaf(&mut self, value: &'v Value, _: Option<&'v Property>) -> Result<(), Infallible> {
+        self.put(clone_leaf(value));
+        Ok(())
+    }
+
+    fn end(&mut self, container: Container<'v>, _: usize, depth: usize) -> Result<(), Infallible> {
+        // The outermost one is left for who asked.
+        if depth > 1 {
+            let value = match (container, self.0.pop()) {
+                (Container::Object(object), Some(Cloned::Fields(fields))) => {
+                    Value::Object(Box::new(object.with_same_head(fields)))
+                }
+                (_, Some(Cloned::Values(values))) => Value::List(List::new(values)),
+                _ => Value::Null,
+            };
+            self.put(value);
+        }
+        Ok(())
+    }
+}
+
+impl Cloning {
+    /// Puts a value in the place that was made for it.
+    fn put(&mut self, value: Value) {
+        match self.0.last_mut() {
+            Some(Cloned::Fields(fields)) => {
+                if let Some(field) = fields.last_mut() {
+                    field.value = value;
+                }
             }
-            Cloning::List(_, done) => done.push(value),
+            Some(Cloned::Values(values)) => values.push(value),
+            None => {}
         }
     }
 
-    fn finish(self) -> Value {
-        match self {
-            Cloning::Object(object, done) => Value::Object(Box::new(object.with_same_head(done))),
-            Cloning::List(_, done) => Value::List(List::new(done)),
-        }
-    }
-
-    /// Clones all that is left of it.
-    fn run(self) -> Value {
-        let mut top = self;
-        let mut stack = Vec::new();
-        loop {
-            match top.next() {
-                Some(Value::Object(inner)) => {
-                    stack.push(std::mem::replace(&mut top, Cloning::object(inner)));
-                }
-                Some(Value::List(inner)) => {
-                    stack.push(std::mem::replace(&mut top, Cloning::list(inner)));
-                }
-                Some(leaf) => top.push(clone_leaf(leaf)),
-                None => {
-                    let Some(outer) = stack.pop() else { return top.finish() };
-                    let value = std::mem::replace(&mut top, outer).finish();
-                    top.push(value);
-                }
-            }
-        }
+    fn run(container: Container<'_>) -> Option<Cloned> {
+        let mut all = Cloning(Vec::new());
+        let Ok(()) = walk(container, &mut all);
+        all.0.pop()
     }
 }
 
 impl Clone for Value {
     fn clone(&self) -> Self {
         match self {
-            Value::Object(object) => Cloning::object(object).run(),
-            Value::List(list) => Cloning::list(list).run(),
+            Value::Object(object) => Value::Object(object.clone()),
+            Value::List(list) => Value::List(list.clone()),
             leaf => clone_leaf(leaf),
         }
     }
@@ -146,8 +239,8 @@ impl Clone for Value {
 
 impl Clone for Object {
     fn clone(&self) -> Self {
-        match Cloning::object(self).run() {
-            Value::Object(object) => *object,
+        match Cloning::run(Container::Object(self)) {
+            Some(Cloned::Fields(fields)) => self.with_same_head(fields),
             _ => self.with_same_head(Vec::new()),
         }
     }
@@ -155,8 +248,8 @@ impl Clone for Object {
 
 impl Clone for List {
     fn clone(&self) -> Self {
-        match Cloning::list(self).run() {
-            Value::List(list) => list,
+        match Cloning::run(Container::List(self)) {
+            Some(Cloned::Values(values)) => List::new(values),
             _ => List::default(),
         }
     }
