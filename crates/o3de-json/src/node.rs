@@ -1,10 +1,29 @@
 //! A Rust value as serde shows it, kept in memory with its types: what stripping compares, and what
 //! is loaded onto.
 
+mod tree;
+
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::Uuid;
-use crate::types::EnumInfo;
+use crate::types::{EnumInfo, Uuid, handoff};
+
+pub(crate) use tree::{is_text, node_of, refused, too_wide, tree};
+
+/// The variant that takes classes nobody knows, whole.
+pub(crate) const UNKNOWN: &str = "$unknown";
+
+/// The variant of the declared type: the one that is named as the enum is.
+pub(crate) fn base(name: &'static str, variants: &'static [&'static str]) -> Option<&'static str> {
+    variants.iter().copied().find(|variant| name_of(variant).eq_ignore_ascii_case(name))
+}
+
+/// `{UUID} Name` or `Name`: the name.
+pub(crate) fn name_of(variant: &str) -> &str {
+    match variant.split_once('}') {
+        Some((uuid, name)) if uuid.starts_with('{') => name.trim(),
+        _ => variant,
+    }
+}
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Node {
@@ -43,8 +62,7 @@ pub(crate) enum Node {
 }
 
 impl Node {
-    /// What reading the same value from a text gives as its number; see
-    /// [`Loader::traced`](crate::de::Loader::traced).
+    /// The number that reading the same value from a text has too, by `Loader::traced`.
     pub(crate) fn hash(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.feed(&mut hasher);
@@ -99,7 +117,6 @@ pub(crate) enum Shape {
 
 impl Shape {
     pub(crate) fn of(name: &str) -> Option<Shape> {
-        use crate::handoff;
         Some(match name {
             handoff::VECTOR2 => Shape::Vector2,
             handoff::VECTOR3 => Shape::Vector3,

@@ -347,8 +347,8 @@ fn type_of(value: &Value) -> Option<(Option<&str>, &str)> {
 fn split_type(text: &str) -> (Option<&str>, &str) {
     match (text.find('{'), text.find('}')) {
         (Some(open), Some(close)) if open < close => {
-            let behind = close.saturating_add(1);
-            (text.get(open..behind), text.get(behind..).unwrap_or_default().trim())
+            let after = close.saturating_add(1);
+            (text.get(open..after), text.get(after..).unwrap_or_default().trim())
         }
         _ => (None, text.trim()),
     }

@@ -6,18 +6,21 @@ mod matrix;
 
 use std::borrow::Cow;
 
+use gamewire_core::words::Shortened;
 use serde_core::de::value::SeqDeserializer;
 use serde_core::de::{IntoDeserializer, Visitor};
 
+use super::compound::Repeated;
 use super::map::Values;
-use super::{Loader, Slot, Source, compound, map};
-use crate::error::Shortened;
+use super::slot::{Loader, Slot, Source, old_text};
+use super::{compound, map};
 use crate::node::{Node, Shape};
 use crate::read::Kind;
 use crate::report::{Outcome, Processing, ResultCode, Task};
 use crate::types::uuid::Search;
-use crate::types::{MAX_PATH, normal_path};
-use crate::{Error, Result, Uuid, handoff};
+use crate::types::{MAX_PATH, Uuid, handoff, normal_path};
+use crate::value::decode::skip;
+use crate::{Error, Result};
 
 /// A type with a reserved name.
 pub(super) fn read<'de, V: Visitor<'de>>(
@@ -50,9 +53,14 @@ pub(super) fn read<'de, V: Visitor<'de>>(
         }
         handoff::MULTI_MAP => map::read(Slot::new(loader, source), Values::Many, visitor),
         handoff::SET | handoff::UNORDERED_SET => {
-            compound::sequence(Slot::new(loader, source), true, visitor)
+            compound::sequence(Slot::new(loader, source), Repeated::Unavailable, visitor)
         }
-        handoff::MULTI_SET => compound::sequence(Slot::new(loader, source), false, visitor),
+        handoff::MULTI_SET => {
+            compound::sequence(Slot::new(loader, source), Repeated::Kept, visitor)
+        }
+        handoff::TUPLE => {
+            visitor.visit_newtype_struct(compound::TupleSlot(Slot::new(loader, source)))
+        }
         _ => visitor.visit_newtype_struct(Slot::new(loader, source)),
     }
 }
@@ -67,7 +75,7 @@ fn raw<'de, V: Visitor<'de>>(
         Source::Text(_) => {
             loader.reader.peek()?;
             let start = loader.reader.offset();
-            loader.reader.skip_value()?;
+            skip(&mut loader.reader)?;
             loader.code = ResultCode::SUCCESS;
             let text = loader.reader.between(start, loader.reader.offset());
             loader.trace(text);
@@ -129,7 +137,7 @@ fn any<'de, V: Visitor<'de>>(
             name = Some(loader.reader.string()?);
             continue;
         }
-        loader.reader.skip_value()?;
+        skip(&mut loader.reader)?;
         let text = loader.reader.between(at, loader.reader.offset());
         match key.as_ref() {
             "Value" => upper = Some(text),
@@ -138,7 +146,7 @@ fn any<'de, V: Visitor<'de>>(
                 let message = "expected the name of a type".to_owned();
                 loader.issue(Outcome::Unknown, at, message)?;
                 while loader.reader.next_key(&mut first)?.is_some() {
-                    loader.reader.skip_value()?;
+                    skip(&mut loader.reader)?;
                 }
                 return visitor.visit_seq(parts(kept()));
             }
@@ -164,7 +172,7 @@ fn refused<'de, V: Visitor<'de>>(
     if let Source::Text(_) = source {
         loader.reader.peek()?;
         let at = loader.reader.offset();
-        loader.reader.skip_value()?;
+        skip(&mut loader.reader)?;
         let message = "expected anything but a type that the engine does not load".to_owned();
         loader.issue(Outcome::Invalid, at, message)?;
     }
@@ -239,7 +247,7 @@ impl<'de, 'o> Loader<'de, 'o> {
                 }
                 count = count.saturating_add(1);
             } else {
-                self.reader.skip_value()?;
+                skip(&mut self.reader)?;
             }
         }
         if code.processing() != Processing::Completed {
@@ -277,7 +285,7 @@ impl<'de, 'o> Loader<'de, 'o> {
                     place.get_or_insert(at);
                 }
             }
-            self.reader.skip_value()?;
+            skip(&mut self.reader)?;
         }
         let end = self.reader.offset();
         let mut values = current;
@@ -318,7 +326,7 @@ impl<'de, 'o> Loader<'de, 'o> {
         while self.reader.next_key(&mut first)?.is_some() {
             match degrees.get_mut(count) {
                 Some(place) => *place = self.component(&mut code)?,
-                None => self.reader.skip_value()?,
+                None => skip(&mut self.reader)?,
             }
             count = count.saturating_add(1);
         }
@@ -388,7 +396,7 @@ impl<'de, 'o> Loader<'de, 'o> {
     /// A path: a string, normalised without a look at any disk.
     fn path(&mut self, source: Source<'de, 'o>, fixed: bool) -> Result<String> {
         let old = match &source {
-            Source::Text(old) => super::old_text(*old),
+            Source::Text(old) => old_text(*old),
             _ => String::new(),
         };
         let text = match source {
@@ -415,7 +423,7 @@ impl<'de, 'o> Loader<'de, 'o> {
                 text
             }
             Source::Key(key) => key,
-            Source::Old(node) => return Ok(super::old_text(Some(node))),
+            Source::Old(node) => return Ok(old_text(Some(node))),
             Source::Default | Source::Absent => {
                 self.defaulted();
                 return Ok(old);

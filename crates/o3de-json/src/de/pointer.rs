@@ -3,18 +3,18 @@
 
 use std::borrow::Cow;
 
+use gamewire_core::words::{OneOf, Shortened};
 use serde_core::de::{DeserializeSeed, EnumAccess, VariantAccess, Visitor};
 
 use super::class::{kind_of_text, known_name};
-use super::{Loader, Name, Slot, Source};
-use crate::error::{OneOf, Shortened};
-use crate::node::Node;
+use super::payload::find_value;
+use super::slot::{Loader, Name, Slot, Source};
+use crate::node::{Node, UNKNOWN, base, name_of};
 use crate::read::Kind;
 use crate::report::{Outcome, Processing, ResultCode};
-use crate::{Error, Result, Uuid};
-
-/// The variant that takes classes nobody knows, whole.
-pub(crate) const UNKNOWN: &str = "$unknown";
+use crate::types::Uuid;
+use crate::value::decode::skip;
+use crate::{Error, Result};
 
 /// `Option`: a pointer that may be null.
 pub(super) fn option<'de, V: Visitor<'de>>(
@@ -48,16 +48,15 @@ pub(super) fn option<'de, V: Visitor<'de>>(
         loader.code = ResultCode::SUCCESS;
         return visitor.visit_none();
     }
-    if loader.is_dropped() {
+    if !loader.log.is_fresh() && loader.log.verdict(loader.reader.offset()).is_some() {
         // A new instance that could not be loaded is destroyed again.
-        loader.reader.skip_value()?;
+        skip(&mut loader.reader)?;
         return match old {
             Some(node) => visitor.visit_some(Slot::new(loader, Source::Old(node))),
             None => visitor.visit_none(),
         };
     }
     if loader.reader.take_empty_object()? {
-        loader.pointer = true;
         loader.defaulted();
         let source = old.map_or(Source::Default, Source::Old);
         let code = loader.code;
@@ -69,7 +68,7 @@ pub(super) fn option<'de, V: Visitor<'de>>(
     let value = visitor.visit_some(Slot::new(&mut *loader, Source::Text(old)))?;
     let gone = matches!(loader.code.processing(), Processing::Altered | Processing::Halted);
     if gone && loader.log.lenient && old.is_none() {
-        loader.log.dropped.insert(at);
+        loader.log.drop(at);
     }
     Ok(value)
 }
@@ -134,19 +133,6 @@ pub(super) fn variant<'de, V: Visitor<'de>>(
             loader.unfit(&OneOf(variants).to_string())?;
             stand_in(loader, old, name, variants, visitor)
         }
-    }
-}
-
-/// The variant of the declared type: the one that is named as the enum is.
-pub(crate) fn base(name: &'static str, variants: &'static [&'static str]) -> Option<&'static str> {
-    variants.iter().copied().find(|variant| name_of(variant).eq_ignore_ascii_case(name))
-}
-
-/// `{UUID} Name` or `Name`: the name.
-pub(crate) fn name_of(variant: &str) -> &str {
-    match variant.split_once('}') {
-        Some((uuid, name)) if uuid.starts_with('{') => name.trim(),
-        _ => variant,
     }
 }
 
@@ -237,7 +223,7 @@ fn failed<'de, 'o, V: Visitor<'de>>(
     at: usize,
     message: String,
 ) -> Result<V::Value> {
-    loader.reader.skip_value()?;
+    skip(&mut loader.reader)?;
     loader.issue(outcome, at, message)?;
     stand_in(loader, old, name, variants, visitor)
 }
@@ -262,7 +248,7 @@ fn find_type<'de>(loader: &Loader<'de, '_>) -> Result<Type<'de>> {
                 _ => Type::NoText(at, ahead.describe()),
             });
         }
-        ahead.skip_value()?;
+        skip(&mut ahead)?;
     }
     Ok(Type::None)
 }
@@ -344,41 +330,23 @@ impl<'a, 'de, 'o> EnumAccess<'de> for Variant<'a, 'de, 'o> {
 }
 
 impl<'de, 'o> Variant<'_, 'de, 'o> {
-    /// Goes to `Value` in the object that comes next, and gives where the object ends.
-    fn find_value(&mut self) -> Result<(Option<usize>, usize)> {
-        let reader = &mut self.loader.reader;
-        let (mut value, mut first) = (None, true);
-        reader.open()?;
-        while let Some(name) = reader.next_key(&mut first)? {
-            reader.peek()?;
-            if name == "Value" || name == "value" {
-                value = Some(reader.offset());
-            }
-            reader.skip_value()?;
-        }
-        let end = reader.offset();
-        if let Some(at) = value {
-            reader.seek(at);
-        }
-        Ok((value, end))
-    }
-
     /// What is no class stands in `Value`, as in `AZStd::any`.
     fn with_value<T>(self, read: impl FnOnce(Slot<'_, 'de, 'o>) -> Result<T>) -> Result<T> {
-        let mut this = self;
-        let source = match this.content {
+        let source = match self.content {
             Content::Unit | Content::Default => Source::Default,
             Content::Old(node) => Source::Old(node),
             Content::Bare(old) => Source::Text(old),
             Content::Object(old) => {
-                let (at, end) = this.find_value()?;
-                let source = if at.is_some() { Source::Text(old) } else { Source::Default };
-                let value = read(Slot::new(&mut *this.loader, source))?;
-                this.loader.reader.seek(end);
-                return Ok(value);
+                let (at, end) = find_value(&mut self.loader.reader)?;
+                return match at {
+                    Some(at) => self.loader.inside(at, end, |loader| {
+                        read(Slot::new(loader, Source::Text(old)))
+                    }),
+                    None => read(Slot::new(self.loader, Source::Default)),
+                };
             }
         };
-        read(Slot::new(this.loader, source))
+        read(Slot::new(self.loader, source))
     }
 }
 
@@ -388,7 +356,7 @@ impl<'de> VariantAccess<'de> for Variant<'_, 'de, '_> {
     fn unit_variant(self) -> Result<()> {
         match self.content {
             Content::Object(_) | Content::Bare(_) => {
-                self.loader.reader.skip_value()?;
+                skip(&mut self.loader.reader)?;
                 self.loader.code = ResultCode::SUCCESS;
             }
             _ => {}
@@ -410,7 +378,7 @@ impl<'de> VariantAccess<'de> for Variant<'_, 'de, '_> {
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        self.with_value(|slot| super::compound::tuple(slot, len, visitor))
+        self.with_value(|slot| super::compound::array(slot, len, visitor))
     }
 
     fn struct_variant<V: Visitor<'de>>(

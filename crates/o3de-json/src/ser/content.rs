@@ -6,7 +6,8 @@ use serde_core::ser::{self, Serialize};
 use super::Serializer;
 use super::store::type_text;
 use super::text::{Compound, Entries};
-use crate::{Error, Result, handoff};
+use crate::types::handoff;
+use crate::{Error, Result};
 
 pub(super) struct Content<'a> {
     pub(super) serializer: &'a mut Serializer,

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
+use super::raw;
 use crate::Result;
 use crate::write::Writer;
 
@@ -28,7 +29,7 @@ impl Json {
         matches!(self, Json::Object(members) if members.is_empty())
     }
 
-    pub(crate) fn write(&self, writer: &mut Writer) -> Result<()> {
+    pub(crate) fn write(&self, writer: &mut Writer, max_depth: usize) -> Result<()> {
         match self {
             Json::Null => writer.raw("null"),
             Json::Bool(value) => writer.bool(*value),
@@ -37,13 +38,13 @@ impl Json {
             Json::Float(value) => writer.float(*value)?,
             Json::Double(value) => writer.double(*value)?,
             Json::Text(text) => writer.string(text),
-            Json::Raw(text) => writer.raw_value(text)?,
+            Json::Raw(text) => raw::write(writer, text, max_depth)?,
             Json::Array(elements) => {
                 let mut first = true;
                 writer.open(b'[')?;
                 for element in elements {
                     writer.next(&mut first);
-                    element.write(writer)?;
+                    element.write(writer, max_depth)?;
                 }
                 writer.close(b']', first);
             }
@@ -53,7 +54,7 @@ impl Json {
                 for (name, member) in members {
                     writer.next(&mut first);
                     writer.key(name);
-                    member.write(writer)?;
+                    member.write(writer, max_depth)?;
                 }
                 writer.close(b'}', first);
             }

@@ -8,13 +8,12 @@ use serde_core::Serialize;
 use serde_core::de::DeserializeOwned;
 
 use super::json::Json;
-use super::tree::node_of;
 use crate::de::load;
-use crate::node::{MapKind, Node, Order, Shape};
+use crate::node::{MapKind, Node, Order, Shape, node_of};
 use crate::report::{Outcome, Report, ResultCode, Task};
 use crate::types::EnumInfo;
 use crate::write::{Writer, not_finite};
-use crate::{Conformance, Options, Policy, Result};
+use crate::{Conformance, Options, Result};
 
 /// Text, and what the engine says about it.
 pub(crate) fn store<T: Serialize + DeserializeOwned>(
@@ -33,25 +32,25 @@ pub(crate) fn store<T: Serialize + DeserializeOwned>(
     };
     let (json, code) = store.value(&node, default.as_deref(), &Place::Root)?;
     let mut writer = Writer::new(Vec::new(), options);
-    json.write(&mut writer)?;
+    json.write(&mut writer, options.max_depth)?;
     let text = String::from_utf8(writer.into_inner()?).unwrap_or_default();
     let code = if code.is_idle() { DEFAULT } else { code };
     Ok((text, Report { code, issues: Vec::new(), omitted: 0 }))
 }
 
-/// The node of what a type makes of a short text, for the defaults of its parts.
+/// The node of what a type makes of a short text, for the defaults of its parts. There is none where
+/// a member without a default is in the way: such a part is then written whole.
 fn prototype<T: Serialize + DeserializeOwned>(text: &str, options: &Options) -> Option<Node> {
     let options = Options {
-        policy: Policy::Lenient,
         conformance: Conformance::Engine,
         on_issue: None,
-        max_depth: options.max_depth.saturating_mul(2).saturating_add(8),
+        max_typed_depth: options.max_typed_depth.saturating_mul(2).saturating_add(8),
         ..options.clone()
     };
     let value = if text.is_empty() {
         load::default_of::<T>(&options).ok()?
     } else {
-        load::load::<T>(text, &options, None, true).ok()?.value
+        load::load::<T>(text, &options, None).ok()?.0
     };
     node_of(&value, &options).ok()
 }
@@ -530,5 +529,5 @@ pub(super) fn whole(node: &Node, options: &Options, writer: &mut Writer) -> Resu
     let mut none = |_: &str| None;
     let mut store = Store { options, keep: true, prototype: &mut none, known: HashMap::new() };
     let (json, _) = store.value(node, None, &Place::Root)?;
-    json.write(writer)
+    json.write(writer, options.max_depth)
 }

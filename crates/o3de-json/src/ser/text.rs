@@ -5,19 +5,15 @@ use serde_core::ser::{self, Error as _, Serialize};
 
 use super::Serializer;
 use super::content::Content;
-use super::names::is_hashed;
+use super::raw;
 use super::store::{flags, whole};
-use super::tree::too_wide;
-use crate::de::pointer::{UNKNOWN, name_of};
-use crate::{Conformance, Error, ErrorKind, Result, handoff};
+use crate::node::{Node, UNKNOWN, is_text, name_of, node_of, refused, too_wide, tree};
+use crate::types::handoff;
+use crate::value::as_text_at;
+use crate::{Conformance, Error, Result};
 
 pub(super) fn base64(bytes: &[u8]) -> String {
     base64::prelude::BASE64_STANDARD.encode(bytes)
-}
-
-#[cold]
-pub(super) fn refused() -> Error {
-    Error::new(ErrorKind::Invalid, "expected anything but a type that the engine does not store")
 }
 
 macro_rules! numbers {
@@ -200,53 +196,6 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         Content { serializer: self, variant }.serialize_struct(name, len)
     }
 
-    #[inline]
-    fn collect_seq<I>(self, iter: I) -> Result<()>
-    where
-        I: IntoIterator,
-        I::Item: Serialize,
-    {
-        if is_hashed::<I>() {
-            let node = ser::Serializer::collect_seq(super::tree::root(&self.options), iter)?;
-            let node = match node {
-                crate::node::Node::Seq(_, elements) => {
-                    crate::node::Node::Seq(crate::node::Order::Sorted, elements)
-                }
-                node => node,
-            };
-            return whole(&node, &self.options, &mut self.writer);
-        }
-        let mut compound = Compound::open(self, b'[')?;
-        for element in iter {
-            compound.element(&element)?;
-        }
-        compound.close();
-        Ok(())
-    }
-
-    fn collect_map<K, V, I>(self, iter: I) -> Result<()>
-    where
-        K: Serialize,
-        V: Serialize,
-        I: IntoIterator<Item = (K, V)>,
-    {
-        if is_hashed::<I>() {
-            let node = ser::Serializer::collect_map(super::tree::root(&self.options), iter)?;
-            let node = match node {
-                crate::node::Node::Map(_, entries) => {
-                    crate::node::Node::Map(crate::node::MapKind::Sorted, entries)
-                }
-                node => node,
-            };
-            return whole(&node, &self.options, &mut self.writer);
-        }
-        let mut entries = self.serialize_map(None)?;
-        for (key, value) in iter {
-            ser::SerializeMap::serialize_entry(&mut entries, &key, &value)?;
-        }
-        ser::SerializeMap::end(entries)
-    }
-
     fn collect_str<T: std::fmt::Display + ?Sized>(self, value: &T) -> Result<()> {
         self.serialize_str(&value.to_string())
     }
@@ -261,24 +210,26 @@ impl Serializer {
     ) -> Result<()> {
         match name {
             handoff::ENUM => match handoff::take_enum() {
-                Some((info, bits)) => flags(bits, info, &self.options).write(&mut self.writer),
+                Some((info, bits)) => {
+                    flags(bits, info, &self.options).write(&mut self.writer, self.options.max_depth)
+                }
                 None => value.serialize(self),
             },
-            handoff::RAW => match crate::value::text_of(value, &self.options, self.writer.depth())?
-            {
-                crate::node::Node::Text(text) => self.writer.raw_value(&text),
-                _ => Err(Error::custom("a reserved name")),
-            },
+            handoff::RAW => {
+                let make = || node_of(value, &self.options);
+                match as_text_at(self.writer.depth(), self.options.pretty, make)? {
+                    Node::Text(text) => raw::write(&mut self.writer, &text, self.options.max_depth),
+                    _ => Err(Error::custom("a reserved name")),
+                }
+            }
             handoff::REFUSED => Err(refused()),
             handoff::UNORDERED_MAP
             | handoff::MULTI_MAP
             | handoff::UNORDERED_SET
-            | handoff::MULTI_SET => {
-                let node = ser::Serializer::serialize_newtype_struct(
-                    super::tree::root(&self.options),
-                    name,
-                    value,
-                )?;
+            | handoff::MULTI_SET
+            | handoff::SORTED => {
+                let tree = tree(&self.options);
+                let node = ser::Serializer::serialize_newtype_struct(tree, name, value)?;
                 whole(&node, &self.options, &mut self.writer)
             }
             _ => value.serialize(self),
@@ -456,7 +407,7 @@ impl ser::SerializeMap for Entries<'_> {
         self.serializer.writer.truncate(before);
         self.serializer.writer.set_depth(depth);
         let is_text =
-            text.starts_with('"') && (!docs || super::tree::is_text(key, &self.serializer.options));
+            text.starts_with('"') && (!docs || is_text(key, &self.serializer.options));
         if !is_text && self.state != State::Pairs {
             self.turn_into_pairs()?;
         }

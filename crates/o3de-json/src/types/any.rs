@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use serde_core::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, SerializeStruct, Serializer};
 
-use crate::{RawValue, handoff};
+use super::{RawValue, handoff};
 
 /// A value of any type (`AZStd::any`): `{"$type": name, "Value": value}`, or `{}` when it is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -94,7 +94,7 @@ impl<'de> Deserialize<'de> for Any {
 }
 
 /// A member of a type that the engine neither loads nor stores: `AZStd::optional`, `variant` and
-/// `bitset`. Both ways end as [`Invalid`](crate::Outcome::Invalid), so that a class can be described
+/// `bitset`. Both ways end as [`Invalid`](crate::report::Outcome::Invalid), so that a class can be described
 /// whole; a pointer that may be null is an `Option`.
 pub struct Refused<T>(PhantomData<fn() -> T>);
 

@@ -1,3 +1,4 @@
+use std::collections::HashMap;
 use std::fmt;
 use std::iter::FromIterator;
 use std::marker::PhantomData;
@@ -6,7 +7,7 @@ use std::ops::{Deref, DerefMut};
 use serde_core::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, SerializeMap, Serializer};
 
-use crate::handoff;
+use super::handoff;
 
 struct Entries<'a, K, V>(&'a [(K, V)]);
 
@@ -38,6 +39,26 @@ impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Visitor<'de> for EntriesVisi
         let mut entries: Vec<(K, V)> = Vec::new();
         while let Some((key, value)) = map.next_entry()? {
             entries.push((key, value));
+        }
+        Ok(entries)
+    }
+
+    /// The deserializer of this crate gives a number between key and value that is the same for the
+    /// same keys: a key that comes again has its value replaced.
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+        let mut entries: Vec<(K, V)> = Vec::new();
+        let mut places: HashMap<u64, usize> = HashMap::new();
+        while let Some(key) = seq.next_element()? {
+            let number = seq.next_element()?.unwrap_or_default();
+            let Some(value) = seq.next_element()? else { break };
+            let known = places.get(&number).and_then(|&at| entries.get_mut(at));
+            match known {
+                Some((_, place)) => *place = value,
+                None => {
+                    places.insert(number, entries.len());
+                    entries.push((key, value));
+                }
+            }
         }
         Ok(entries)
     }
@@ -201,7 +222,7 @@ macro_rules! set {
 set! {
     /// A set for elements that have neither order nor hash (`AZStd::set`); they stay in their
     /// order. An element that is there already is
-    /// [`Unavailable`](crate::Outcome::Unavailable). `BTreeSet` is written in the same way.
+    /// [`Unavailable`](crate::report::Outcome::Unavailable). `BTreeSet` is written in the same way.
     Set, handoff::SET
 }
 set! {
@@ -213,4 +234,45 @@ set! {
     /// A set that may have an element several times (`AZStd::unordered_multiset`), written sorted
     /// by their JSON.
     MultiSet, handoff::MULTI_SET
+}
+
+/// A pair or tuple with the engine's rules: an element that does not fit is passed over, and the one
+/// after it takes its place; spare elements are ignored without a word.
+///
+/// A tuple of Rust is read as an array is, from which serde cannot tell it: spare elements are
+/// reported, and what does not fit leaves its place as it was. Both are written alike.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tuple<T>(
+    /// The tuple.
+    pub T,
+);
+
+impl<T: Serialize> Serialize for Tuple<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Tuple<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Content<T>(PhantomData<fn() -> T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Content<T> {
+            type Value = T;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a tuple")
+            }
+
+            fn visit_newtype_struct<D: Deserializer<'de>>(
+                self,
+                deserializer: D,
+            ) -> Result<T, D::Error> {
+                T::deserialize(deserializer)
+            }
+        }
+
+        let content = Content(PhantomData);
+        deserializer.deserialize_newtype_struct(handoff::TUPLE, content).map(Tuple)
+    }
 }

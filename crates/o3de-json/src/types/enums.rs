@@ -3,7 +3,7 @@ use std::fmt;
 use serde_core::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, SerializeSeq, Serializer};
 
-use crate::handoff;
+use super::handoff;
 
 /// The integer type below an enum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -299,8 +299,8 @@ impl<'de> de::DeserializeSeed<'de> for PartSeed {
 #[macro_export]
 macro_rules! register_enum {
     ($type:ty: $underlying:ident { $($name:literal => $value:expr),+ $(,)? }) => {
-        impl $crate::Enumeration for $type {
-            const INFO: &'static $crate::EnumInfo = &$crate::EnumInfo {
+        impl $crate::types::Enumeration for $type {
+            const INFO: &'static $crate::types::EnumInfo = &$crate::types::EnumInfo {
                 name: stringify!($type),
                 underlying: $crate::__underlying!($underlying),
                 values: &[$(($name, $value as $underlying as u64)),+],
@@ -335,8 +335,8 @@ macro_rules! register_enum {
 #[macro_export]
 macro_rules! register_flags {
     (bitflags $type:ty: $underlying:ident { $($name:literal => $value:expr),+ $(,)? }) => {
-        impl $crate::Enumeration for $type {
-            const INFO: &'static $crate::EnumInfo = &$crate::EnumInfo {
+        impl $crate::types::Enumeration for $type {
+            const INFO: &'static $crate::types::EnumInfo = &$crate::types::EnumInfo {
                 name: stringify!($type),
                 underlying: $crate::__underlying!($underlying),
                 values: &[$(($name, { let value: $type = $value; value.bits() } as u64)),+],
@@ -354,8 +354,8 @@ macro_rules! register_flags {
         $crate::__enum_serde!($type);
     };
     ($type:ty: $underlying:ident { $($name:literal => $value:expr),+ $(,)? }) => {
-        impl $crate::Enumeration for $type {
-            const INFO: &'static $crate::EnumInfo = &$crate::EnumInfo {
+        impl $crate::types::Enumeration for $type {
+            const INFO: &'static $crate::types::EnumInfo = &$crate::types::EnumInfo {
                 name: stringify!($type),
                 underlying: $crate::__underlying!($underlying),
                 values: &[$(($name, { let value: $underlying = $value; value } as u64)),+],
@@ -378,28 +378,28 @@ macro_rules! register_flags {
 #[macro_export]
 macro_rules! __underlying {
     (i8) => {
-        $crate::Underlying::I8
+        $crate::types::Underlying::I8
     };
     (i16) => {
-        $crate::Underlying::I16
+        $crate::types::Underlying::I16
     };
     (i32) => {
-        $crate::Underlying::I32
+        $crate::types::Underlying::I32
     };
     (i64) => {
-        $crate::Underlying::I64
+        $crate::types::Underlying::I64
     };
     (u8) => {
-        $crate::Underlying::U8
+        $crate::types::Underlying::U8
     };
     (u16) => {
-        $crate::Underlying::U16
+        $crate::types::Underlying::U16
     };
     (u32) => {
-        $crate::Underlying::U32
+        $crate::types::Underlying::U32
     };
     (u64) => {
-        $crate::Underlying::U64
+        $crate::types::Underlying::U64
     };
 }
 
@@ -412,7 +412,7 @@ macro_rules! __enum_serde {
                 &self,
                 serializer: S,
             ) -> ::core::result::Result<S::Ok, S::Error> {
-                $crate::serialize_enum(self, serializer)
+                $crate::types::serialize_enum(self, serializer)
             }
         }
 
@@ -420,7 +420,7 @@ macro_rules! __enum_serde {
             fn deserialize<D: $crate::__serde::Deserializer<'de>>(
                 deserializer: D,
             ) -> ::core::result::Result<Self, D::Error> {
-                $crate::deserialize_enum(deserializer)
+                $crate::types::deserialize_enum(deserializer)
             }
         }
     };

@@ -3,7 +3,7 @@ use std::fmt;
 use serde_core::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, SerializeStruct, Serializer};
 
-use crate::handoff;
+use super::handoff;
 
 macro_rules! row {
     (

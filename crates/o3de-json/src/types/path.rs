@@ -4,7 +4,7 @@ use std::ops::Deref;
 use serde_core::de::{self, Deserialize, Deserializer, Visitor};
 use serde_core::ser::{Serialize, Serializer};
 
-use crate::handoff;
+use super::handoff;
 
 /// The most bytes of the engine's fixed paths, `AZ::IO::MaxPathLength`.
 pub(crate) const MAX_PATH: usize = 1024;
@@ -65,7 +65,7 @@ path! {
 }
 path! {
     /// A path of no more than 1024 bytes (`AZ::IO::FixedMaxPath`): a longer one is
-    /// [`Invalid`](crate::Outcome::Invalid).
+    /// [`Invalid`](crate::report::Outcome::Invalid).
     FixedMaxPath, handoff::FIXED_PATH
 }
 

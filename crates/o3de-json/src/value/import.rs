@@ -5,9 +5,10 @@ mod order;
 
 pub use folder::{Folder, Importer};
 
+use gamewire_core::words::Shortened;
+
 use super::steps::{MAX_LEVELS, is_halted};
-use super::{Object, Value, parse, pointer};
-use crate::error::Shortened;
+use super::{Object, Value, build, pointer};
 use crate::{Error, ErrorKind, Options, Result};
 
 /// The member that imports a file.
@@ -321,7 +322,7 @@ impl<I: Importer> Imports<I> {
             let message = format!("more than {} bytes are imported", self.max_alloc);
             Error::new(ErrorKind::AllocLimit, message)
         })?;
-        let document = parse::bytes(bytes, &self.options).map_err(|error| {
+        let document = build::bytes(bytes, &self.options).map_err(|error| {
             let message = format!("cannot import `{}`: {error}", Shortened(&file));
             Error::new(ErrorKind::Catastrophic, message)
         })?;

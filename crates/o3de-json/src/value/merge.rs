@@ -6,7 +6,7 @@ use super::compare::Names;
 use super::patch::too_deep;
 use super::steps::{MAX_LEVELS, Step, Steps, is_halted};
 use super::{Object, Text, Value};
-use crate::{Outcome, Processing, ResultCode, Task};
+use crate::report::{Outcome, Processing, ResultCode, Task};
 
 impl Value {
     /// Applies a JSON Merge Patch (RFC 7396) in place: members of the patch replace members of the

@@ -1,10 +1,12 @@
 //! JSON Patch (RFC 6902), as the engine applies and creates it.
 
+use gamewire_core::words::Shortened;
+
 use super::compare::Names;
 use super::pointer::Pointer;
 use super::steps::{MAX_COPIES, MAX_LEVELS, Say, Step, Steps, count, is_halted};
 use super::{Array, Object, Value};
-use crate::{Outcome, ResultCode, Task};
+use crate::report::{Outcome, ResultCode, Task};
 
 impl Value {
     /// Applies a JSON Patch (RFC 6902) in place, with the outcomes of the engine.
@@ -15,7 +17,7 @@ impl Value {
     /// 1 048 576 values in one patch.
     ///
     /// ```
-    /// use o3de_json::{Outcome, Value};
+    /// use o3de_json::{Value, report::Outcome};
     ///
     /// let mut lamp: Value = o3de_json::from_str(r#"{"Name": "Lamp", "Scale": [1.0, 1.0]}"#)?;
     /// let patch: Value = o3de_json::from_str(
@@ -129,7 +131,7 @@ fn one(
             Err(code) => code,
         },
         other => {
-            let message = format!("unknown operation `{}`", crate::error::Shortened(other));
+            let message = format!("unknown operation `{}`", Shortened(other));
             return Err(steps.say(Outcome::Unknown, message));
         }
     })

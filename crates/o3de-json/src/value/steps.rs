@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Value, pointer};
-use crate::{Outcome, Processing, ResultCode, Task};
+use crate::report::{Outcome, Processing, ResultCode, Task};
 
 /// One step that a patch or an import has taken, or why it was not taken.
 #[derive(Clone, Debug)]

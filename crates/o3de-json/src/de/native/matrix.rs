@@ -1,9 +1,11 @@
 //! Matrices from scale, angles and translation, and quaternions from angles.
 
 use crate::Result;
-use crate::de::{Loader, load};
+use crate::de::load;
+use crate::de::slot::Loader;
 use crate::node::Shape;
 use crate::report::{Outcome, Processing, ResultCode, Task};
+use crate::value::decode::skip;
 
 /// Scales nearer to zero than this are refused, as by the engine.
 const SMALLEST_SCALE: f32 = 1e-3;
@@ -37,7 +39,7 @@ pub(super) fn object(loader: &mut Loader<'_, '_>, shape: Shape) -> Result<[f32; 
                 place.get_or_insert(at);
             }
         }
-        loader.reader.skip_value()?;
+        skip(&mut loader.reader)?;
     }
     let end = loader.reader.offset();
     let mut numbers = [1.0_f32, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];

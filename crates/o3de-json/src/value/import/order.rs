@@ -3,7 +3,8 @@
 use super::{DIRECTIVE, Importer, Imports, Run, deeper, is_nested, merged, parts};
 use crate::error::{Error, ErrorKind};
 use crate::value::{Array, Object, Value, pointer};
-use crate::{Processing, Result};
+use crate::Result;
+use crate::report::Processing;
 
 impl<I: Importer> Imports<I> {
     pub(super) fn in_order(

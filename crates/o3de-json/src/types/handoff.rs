@@ -1,12 +1,15 @@
 //! How this crate's types tell its serializers what they are.
 //!
 //! serde shows a type by its data model only. The types of this crate are newtypes with reserved
-//! names, which the (de)serializers here know and others pass over. What does not fit a name, the
-//! table of a registered enum, waits in a thread-local cell for the length of one call.
+//! names, which the (de)serializers here know and others pass over.
+//!
+//! The table of a registered enum does not fit a name. It waits in a thread-local cell for the length
+//! of one call, because there is no way in the band: whatever a type hands to a serializer it hands to
+//! all of them, and to the others it must look like a plain name or number.
 
 use std::cell::Cell;
 
-use crate::types::EnumInfo;
+use super::EnumInfo;
 
 pub(crate) const PREFIX: &str = "$o3de::";
 pub(crate) const VECTOR2: &str = "$o3de::Vector2";
@@ -32,6 +35,8 @@ pub(crate) const MULTI_MAP: &str = "$o3de::MultiMap";
 pub(crate) const SET: &str = "$o3de::Set";
 pub(crate) const UNORDERED_SET: &str = "$o3de::UnorderedSet";
 pub(crate) const MULTI_SET: &str = "$o3de::MultiSet";
+pub(crate) const TUPLE: &str = "$o3de::Tuple";
+pub(crate) const SORTED: &str = "$o3de::Sorted";
 
 thread_local! {
     static INFO: Cell<Option<(&'static EnumInfo, u64)>> = const { Cell::new(None) };

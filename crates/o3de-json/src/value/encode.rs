@@ -51,6 +51,13 @@ impl<'a> Children<'a> {
     }
 }
 
+/// A value as text without space.
+pub(crate) fn compact(own: &Value, max_depth: usize, max_output: usize) -> Result<String> {
+    let mut text = String::new();
+    value(&mut text, own, Layout::Compact, Limits { max_depth, max_output })?;
+    Ok(text)
+}
+
 /// Appends a value to a text.
 pub(crate) fn value(
     out: &mut String,
