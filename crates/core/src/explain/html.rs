@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::place::Place;
-use super::span::offset;
-use super::text::name;
-use super::{Explanation, Failure, Role, Span, hex};
+use super::explanation::{Explanation, Failure};
+use super::place::{Place, name};
+use super::sink::hex;
+use super::span::{Role, Span, offset};
 use crate::Notation;
 
 const TEMPLATE: &str = include_str!("page/page.html");
@@ -18,7 +18,18 @@ const SCRIPT: &str = include_str!("page/page.js");
 const MAX_BYTES: usize = 4 << 20;
 const MAX_SPANS: usize = 200_000;
 
-pub(super) fn page<E: Failure>(explanation: &Explanation<E>, title: &str) -> String {
+impl<E: Failure> Explanation<E> {
+    /// One self-contained HTML page: the bytes beside the tree of values, each lighting up the
+    /// other. It needs a browser with JavaScript, and nothing from the network.
+    ///
+    /// The page shows at most the first 4 MiB and the first 200 000 spans, and says how many bytes
+    /// it leaves out.
+    pub fn to_html(&self, title: &str) -> String {
+        page(self, title)
+    }
+}
+
+fn page<E: Failure>(explanation: &Explanation<E>, title: &str) -> String {
     let error = explanation.error().map(ToString::to_string);
     let data = Data::new(explanation.notation).write(explanation, error);
     let mut page = String::with_capacity(data.len().saturating_add(32 << 10));

@@ -2,7 +2,9 @@
 
 use serde_core::ser::{Serialize, SerializeStruct, Serializer};
 
-use super::{Explanation, Failure, Space, Span, hex};
+use super::explanation::{Explanation, Failure};
+use super::sink::hex;
+use super::span::{Space, Span};
 use crate::Notation;
 
 /// The most bytes of a span that are shown.

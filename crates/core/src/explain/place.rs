@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{Path, Segment};
+use crate::{Notation, Path, Segment};
 
 /// A place in the data, linked to the one around it: spans share the long ways to deep values.
 #[derive(Default)]
@@ -14,6 +14,15 @@ pub(super) struct Place {
 impl Place {
     pub(super) fn inside(outer: &Arc<Place>, segment: Segment) -> Arc<Place> {
         Arc::new(Place { step: Some((Arc::clone(outer), segment)) })
+    }
+
+    /// The bytes of memory that one place holds, with the counts before it.
+    pub(super) fn cost(segment: &Segment) -> usize {
+        let text = match segment {
+            Segment::Field(text) | Segment::Key(text) => text.capacity(),
+            _ => 0,
+        };
+        size_of::<Place>().saturating_add(size_of::<[usize; 2]>()).saturating_add(text)
     }
 
     /// The place of an error.
@@ -48,5 +57,14 @@ impl Drop for Place {
         while let Some((outer, _)) = next {
             next = Arc::into_inner(outer).and_then(|mut outer| outer.step.take());
         }
+    }
+}
+
+/// How the line of a value calls it.
+pub(super) fn name(segment: &Segment, notation: Notation) -> String {
+    match (segment, notation) {
+        (Segment::KeyOf(index), _) => format!("key {index}"),
+        (Segment::Field(name), Notation::Pointer) => name.clone(),
+        _ => segment.to_string(),
     }
 }

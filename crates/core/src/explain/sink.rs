@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
+use super::explanation::{Explanation, Failure};
 use super::place::Place;
-use super::span::{Inside, Role, Space, Span, bits};
-use super::{Explanation, Failure};
+use super::span::{Inside, Role, Space, Span, bits, offset};
 use crate::words::Count;
 use crate::{Notation, Segment};
 
@@ -120,6 +120,9 @@ pub struct Sink {
     notation: Notation,
     kept: usize,
     max_spans: usize,
+    /// Bytes that spans, their words and their places hold.
+    memory: usize,
+    max_memory: usize,
 }
 
 impl Sink {
@@ -127,7 +130,8 @@ impl Sink {
     pub fn new(bytes: &[u8]) -> Self {
         let input = Filling::new("input".into(), bytes.into(), None);
         let (notation, max_spans) = (Notation::Dotted, Explanation::<()>::MAX_SPANS);
-        Sink { spaces: vec![input], space: 0, notation, kept: 0, max_spans }
+        let (memory, max_memory) = (0, usize::MAX);
+        Sink { spaces: vec![input], space: 0, notation, kept: 0, max_spans, memory, max_memory }
     }
 
     /// How paths are to be shown; dotted if it is not said.
@@ -141,6 +145,14 @@ impl Sink {
     #[must_use]
     pub fn max_spans(mut self, max_spans: usize) -> Self {
         self.max_spans = max_spans.min(Explanation::<()>::MAX_SPANS);
+        self
+    }
+
+    /// Keeps no more spans once those that are kept hold about this many bytes of memory, their words
+    /// and places included; unlimited if it is not said. The bytes of the spaces do not count.
+    #[must_use]
+    pub fn max_memory(mut self, max_memory: usize) -> Self {
+        self.max_memory = max_memory;
         self
     }
 
@@ -176,7 +188,7 @@ impl Sink {
 
     /// The first byte of the space that has no span, or not one for each of its bits.
     pub fn at(&self) -> usize {
-        super::span::offset(self.at_bit())
+        offset(self.at_bit())
     }
 
     /// The first bit of the space that has no span.
@@ -186,7 +198,7 @@ impl Sink {
 
     /// Whether no more spans are kept, so that a listener may save itself the words.
     pub fn is_full(&self) -> bool {
-        self.kept >= self.max_spans
+        self.kept >= self.max_spans || self.memory >= self.max_memory
     }
 
     /// How many values are around the next span.
@@ -215,15 +227,21 @@ impl Sink {
     /// [`leave`](Self::leave), also when the sink is full.
     pub fn enter(&mut self, segment: impl Into<Segment>) {
         if let Some(here) = self.spaces.get_mut(self.space) {
-            here.place = Place::inside(&here.place, segment.into());
+            let segment = segment.into();
+            self.memory = self.memory.saturating_add(Place::cost(&segment));
+            here.place = Place::inside(&here.place, segment);
         }
     }
 
     /// The next spans belong to the value around the present one.
     pub fn leave(&mut self) {
         if let Some(here) = self.spaces.get_mut(self.space) {
-            let outer = here.place.step().map(|(outer, _)| Arc::clone(outer));
-            here.place = outer.unwrap_or_default();
+            let Some((outer, segment)) = here.place.step() else { return };
+            if Arc::strong_count(&here.place) == 1 {
+                // No span is there, so the place goes.
+                self.memory = self.memory.saturating_sub(Place::cost(segment));
+            }
+            here.place = Arc::clone(outer);
         }
     }
 
@@ -253,7 +271,7 @@ impl Sink {
         let Some(here) = self.here() else { return };
         let mut filling = here.at..end;
         let is_set = |bit: u64| {
-            let byte = here.space.bytes.get(super::span::offset(bit)).copied();
+            let byte = here.space.bytes.get(offset(bit)).copied();
             byte.is_some_and(|byte| byte >> (bit & 7) & 1 != 0)
         };
         let note = Note::new(Role::Padding, "padding");
@@ -265,6 +283,13 @@ impl Sink {
         let space = u32::try_from(self.space).unwrap_or(u32::MAX);
         let Some(here) = self.spaces.get_mut(self.space) else { return Mark::NONE };
         let Note { role, kind, meaning, value, notes } = note;
+        let words = [&kind, &meaning, &value].map(|text| match text {
+            Cow::Borrowed(_) => 0,
+            Cow::Owned(text) => text.capacity(),
+        });
+        let own = size_of::<Span>().saturating_add(notes.as_deref().map_or(0, str::len));
+        self.memory =
+            words.into_iter().fold(self.memory.saturating_add(own), usize::saturating_add);
         let depth = u32::try_from(depth).unwrap_or(u32::MAX);
         let start = here.at;
         here.at = here.at.max(end);
@@ -286,8 +311,11 @@ impl Sink {
 
     /// Says what a span's bytes say, when that is known only after its parts.
     pub fn set_value(&mut self, mark: Mark, value: impl Into<Text>) {
+        let value = value.into();
+        let heap = if let Cow::Owned(text) = &value { text.capacity() } else { 0 };
         if let Some(span) = self.span_mut(mark) {
-            span.value = value.into();
+            span.value = value;
+            self.memory = self.memory.saturating_add(heap);
         }
     }
 
@@ -364,7 +392,7 @@ impl Sink {
         let end = here.at.max(end);
         if end > kept {
             here.at = kept;
-            let meaning = format!("read, but not listed: {} spans are", self.max_spans);
+            let meaning = format!("read, but not listed: {} spans are", self.kept);
             self.push_anyway(end, 0, Arc::default(), Note::new(Role::Omitted, meaning));
         }
     }

@@ -13,12 +13,13 @@
 //! 00000004.1  0000000                    padding
 //! ```
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
-use super::span::offset;
-use super::{Explanation, Failure, Role, Span};
+use super::explanation::{Explanation, Failure};
+use super::place::name;
+use super::span::{Role, Span, offset};
+use crate::Notation;
 use crate::words::Count;
-use crate::{Notation, Segment};
 
 /// The widest line, in columns.
 const WIDTH: usize = 120;
@@ -33,7 +34,27 @@ const WIDE: usize = 46;
 /// The deepest value that is indented; below it the depth is a number.
 const MAX_INDENTS: usize = 12;
 
-pub(super) fn tables<E: Failure>(explanation: &Explanation<E>, color: bool) -> String {
+impl<E: Failure> Explanation<E> {
+    /// A table of plain text, at most 120 columns wide: offset, bytes, meaning and value of each
+    /// span, one table for each space. Where a span is not whole bytes, its bits are shown, the
+    /// highest first.
+    pub fn to_text(&self) -> String {
+        tables(self, false)
+    }
+
+    /// [`to_text`](Self::to_text) with ANSI colours, for a terminal.
+    pub fn to_text_colored(&self) -> String {
+        tables(self, true)
+    }
+}
+
+impl<E: Failure> fmt::Display for Explanation<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_text())
+    }
+}
+
+fn tables<E: Failure>(explanation: &Explanation<E>, color: bool) -> String {
     let mut text = String::new();
     for (index, space) in explanation.spaces.iter().enumerate() {
         let spans = explanation.spans_in(index);
@@ -291,15 +312,6 @@ fn label(span: &Span, notation: Notation) -> String {
     }
     label.push_str(&span.meaning);
     label
-}
-
-/// How the line of a value calls it.
-pub(super) fn name(segment: &Segment, notation: Notation) -> String {
-    match (segment, notation) {
-        (Segment::KeyOf(index), _) => format!("key {index}"),
-        (Segment::Field(name), Notation::Pointer) => name.clone(),
-        _ => segment.to_string(),
-    }
 }
 
 /// Columns of a terminal.

@@ -195,6 +195,29 @@ fn what_is_not_listed_is_counted() {
 }
 
 #[test]
+fn memory_is_bounded() {
+    let mut sink = Sink::new(&[0; 10_000]).max_memory(10_000);
+    for end in 1..=10_000 {
+        sink.enter("a name that is not short");
+        sink.push(end, Note::header("byte").value(format!("{end:0>40}")));
+        sink.leave();
+    }
+    let explanation = sink.finish::<Error>(None);
+    assert_covers(&explanation);
+    let kept = explanation.spans().len();
+    assert!((20..60).contains(&kept), "{kept}");
+    assert_eq!(explanation.unlisted(), 10_000 - kept + 1);
+
+    // Places that no span is in are not held.
+    let mut sink = Sink::new(&[0; 10]).max_memory(1000);
+    for _ in 0..10_000 {
+        sink.enter("nothing here");
+        sink.leave();
+    }
+    assert!(!sink.is_full());
+}
+
+#[test]
 fn pointers_where_the_format_has_them() {
     let mut sink = Sink::new(b"01").notation(Notation::Pointer);
     sink.enter("odd/name");

@@ -71,8 +71,12 @@
     return element;
   };
   const hexOf = (number) => number.toString(16).padStart(8, "0");
-  const addressOf = (index) =>
-    hexOf(Math.floor(starts[index] / 8)) + (starts[index] % 8 ? "." + (starts[index] % 8) : "");
+  const addressWidth = data.spaces.some((space) => space.unit === 1) ? 10 : 8;
+  const addressOf = (index) => {
+    if (role(index) === "title") return " ".repeat(addressWidth);
+    const bit = starts[index] % 8;
+    return (hexOf(Math.floor(starts[index] / 8)) + (bit ? "." + bit : "")).padEnd(addressWidth);
+  };
 
   // The lines of the pane of bytes: those of each space after those of the one before it.
   let lineCount = 0;
@@ -184,7 +188,7 @@
     const row = make("div", "line " + role(index));
     row.dataset.span = index;
     if (hitSet.has(index)) row.classList.add("hit");
-    row.append(make("span", "at", depth < 0 ? " ".repeat(8) : addressOf(index)));
+    row.append(make("span", "at", addressOf(index)));
     row.append("  ".repeat(Math.max(Math.min(depth, DEEPEST), 0)) + (depth > DEEPEST ? depth + "› " : ""));
     const opens = hasLines(index);
     const fold = make("span", "fold", opens ? (folded.has(index) ? "▸" : "▾") : "");
