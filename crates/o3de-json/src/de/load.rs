@@ -129,7 +129,8 @@ pub(crate) fn load<'de, T: Deserialize<'de>>(
                 known.refused.insert(issue.offset, issue.message.clone());
                 if let Some(report) = &mut report {
                     report.code = report.code.combine(ResultCode::new(issue.task, issue.outcome));
-                    report.issues.push(issue);
+                    let after = report.issues.partition_point(|own| own.offset <= issue.offset);
+                    report.issues.insert(after, issue);
                 }
             }
         }

@@ -302,6 +302,8 @@ impl Store<'_> {
             Some(Node::Class(defaults)) => defaults,
             _ => &[],
         };
+        // What has no default could not be read back without all of its members.
+        let keep = self.keep || default.is_none();
         let mut code = ResultCode::idle(Task::WriteValue);
         let mut object = Vec::with_capacity(members.len());
         for (index, (name, node)) in members.iter().enumerate() {
@@ -313,7 +315,7 @@ impl Store<'_> {
                 .value(node, default, &Place::Field(place, name))
                 .map_err(|error| error.in_field(name))?;
             code = code.combine(member);
-            if self.keep || member.outcome() != Outcome::DefaultsUsed {
+            if keep || member.outcome() != Outcome::DefaultsUsed {
                 object.push((Cow::Borrowed(*name), json));
             }
         }

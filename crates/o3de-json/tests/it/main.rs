@@ -12,6 +12,7 @@
 
 mod document;
 mod errors;
+#[cfg(feature = "explain")]
 mod explain;
 mod imports;
 mod limits;
@@ -23,4 +24,7 @@ mod serde;
 mod support;
 mod value;
 
+#[cfg(feature = "explain")]
 gamewire_testkit::conformance!(o3de_json, text);
+#[cfg(not(feature = "explain"))]
+gamewire_testkit::conformance!(o3de_json, text, no_explain);

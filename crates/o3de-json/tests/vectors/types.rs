@@ -15,10 +15,10 @@ use crate::Check;
 use crate::vectors::typed::run;
 use o3de_json::{
     Any, AssetPath, Bytes, Color, FixedMaxPath, Map, Matrix3x3, Matrix3x4, Matrix4x4, MultiMap,
-    MultiSet, Quaternion, Refused, Transform, UnorderedMap, UnorderedSet, Uuid, Vector2, Vector3,
-    Vector4,
+    MultiSet, Quaternion, Refused, Set, Transform, Tuple, UnorderedMap, UnorderedSet, Uuid, Vector2,
+    Vector3, Vector4,
 };
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::BTreeMap;
 
 /// Runs a row through the Rust type that stands for its C++ type.
 pub(crate) fn dispatch(row: &Row) -> Check {
@@ -97,8 +97,8 @@ fn of_template(row: &Row, name: &str) -> Check {
         | "fixed_vector<SimpleClass,256>" => run::<Vec<SimpleClass>>(row),
         "vector<int32*>" | "forward_list<int32*>" => run::<Vec<Option<i32>>>(row),
         "vector<shared_ptr<BaseClass>>" => run::<Vec<BasePointer>>(row),
-        "set<int32>" => run::<BTreeSet<i32>>(row),
-        "unordered_set<int32>" => run::<HashSet<i32>>(row),
+        "set<int32>" => run::<Set<i32>>(row),
+        "unordered_set<int32>" => run::<UnorderedSet<i32>>(row),
         "unordered_set<string>" => run::<UnorderedSet<String>>(row),
         "unordered_multiset<int32>" => run::<MultiSet<i32>>(row),
         "array<int32,2>" => run::<[i32; 2]>(row),
@@ -106,11 +106,11 @@ fn of_template(row: &Row, name: &str) -> Check {
         "array<int32,4>" => run::<[i32; 4]>(row),
         "array<string,2>" => run::<[String; 2]>(row),
         "array<vector2,2>" => run::<[Vector2; 2]>(row),
-        "pair<int32,double>" => run::<(i32, f64)>(row),
-        "pair<int32,int32>" => run::<(i32, i32)>(row),
-        "pair<int32,string>" | "tuple<int32,string>" => run::<(i32, String)>(row),
-        "tuple<int32,double,float>" => run::<(i32, f64, f32)>(row),
-        "tuple<vector<int32>,pair<int32,string>>" => run::<(Vec<i32>, (i32, String))>(row),
+        "pair<int32,double>" => run::<Tuple<(i32, f64)>>(row),
+        "pair<int32,int32>" => run::<Tuple<(i32, i32)>>(row),
+        "pair<int32,string>" | "tuple<int32,string>" => run::<Tuple<(i32, String)>>(row),
+        "tuple<int32,double,float>" => run::<Tuple<(i32, f64, f32)>>(row),
+        "tuple<vector<int32>,pair<int32,string>>" => run::<Tuple<(Vec<i32>, Tuple<(i32, String)>)>>(row),
         "map<bool,int32>" => run::<BTreeMap<bool, i32>>(row),
         "map<int32,double>" => run::<Map<i32, f64>>(row),
         "map<int32,int32>" => run::<BTreeMap<i32, i32>>(row),
@@ -120,13 +120,13 @@ fn of_template(row: &Row, name: &str) -> Check {
         "map<string,string>" => run::<BTreeMap<String, String>>(row),
         "map<uint8,uint8>" => run::<BTreeMap<u8, u8>>(row),
         "unordered_map<int32,double>" => run::<UnorderedMap<i32, f64>>(row),
-        "unordered_map<int32,string>" => run::<HashMap<i32, String>>(row),
+        "unordered_map<int32,string>" => run::<UnorderedMap<i32, String>>(row),
         "unordered_map<string,double>" => run::<UnorderedMap<String, f64>>(row),
-        "unordered_map<string,int32>" => run::<HashMap<String, i32>>(row),
+        "unordered_map<string,int32>" => run::<UnorderedMap<String, i32>>(row),
         "unordered_map<SimpleClass,SimpleClass>" => {
             run::<UnorderedMap<SimpleClass, SimpleClass>>(row)
         }
-        "unordered_map<TestString,TestString>" => run::<HashMap<TestString, TestString>>(row),
+        "unordered_map<TestString,TestString>" => run::<UnorderedMap<TestString, TestString>>(row),
         "unordered_multimap<int32,double>" => run::<MultiMap<i32, f64>>(row),
         "unordered_multimap<int32,string>" => run::<MultiMap<i32, String>>(row),
         "unordered_multimap<string,double>" => run::<MultiMap<String, f64>>(row),
