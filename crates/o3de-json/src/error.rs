@@ -24,7 +24,7 @@ struct Inner {
     /// Line and column, both from 1.
     place: Option<(usize, usize)>,
     path: Path,
-    /// The field that serde says is there twice.
+    /// The field of serde's duplicate field.
     duplicate: Option<&'static str>,
     source: Option<std::io::Error>,
 }
@@ -34,7 +34,7 @@ const NOUNS: Nouns = Nouns { nothing: "null", list: "an array", map: "an object"
 
 /// The class of an [`Error`].
 ///
-/// Those named as an [`Outcome`] are the engine's; [`ErrorKind::outcome`] gives it.
+/// Those named as an [`Outcome`] are the engine's; [`ErrorKind::outcome`] returns it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -50,7 +50,8 @@ pub enum ErrorKind {
     InvalidUtf8,
     /// Text after the end of the value.
     TrailingBytes,
-    /// Containers nested deeper than [`max_depth`](crate::Options::max_depth).
+    /// Containers nested deeper than [`max_depth`](crate::Options::max_depth), or in Rust types deeper than
+    /// [`max_typed_depth`](crate::Options::max_typed_depth).
     DepthLimit,
     /// More than [`max_alloc`](crate::Options::max_alloc) bytes to hold.
     AllocLimit,
@@ -148,7 +149,7 @@ impl Error {
         error
     }
 
-    /// The field that serde says is there twice.
+    /// The field of serde's duplicate field.
     pub(crate) fn duplicate(&self) -> Option<&'static str> {
         self.0.duplicate
     }

@@ -156,9 +156,7 @@ impl Spans<'_> {
             let (part, after) = rest.split_at_checked(len).unwrap_or((rest, ""));
             let note = match comment {
                 0 => Note::new(Role::Separator, "separator").value(quoted(part)),
-                _ => {
-                    Note::new(Role::Comment, "comment").value(shortened(format_args!("{part}")))
-                }
+                _ => Note::new(Role::Comment, "comment").value(shortened(format_args!("{part}"))),
             };
             self.sink.push(self.sink.at().saturating_add(part.len()), note);
             rest = after;

@@ -299,7 +299,7 @@ impl<'v> Instance<'v> {
     }
 }
 
-/// Sets what is at a JSON pointer, and gives what was there: `None` where the last step names a
+/// Sets what is at a JSON pointer, and returns what was there: `None` where the last step names a
 /// member that is new.
 ///
 /// # Errors

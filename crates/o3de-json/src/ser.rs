@@ -189,7 +189,7 @@ impl Options {
 
     /// Writes a value without what is the default of its type, as the engine stores.
     ///
-    /// The default is what reading `{}` gives: that of `#[serde(default)]`, or zero by
+    /// The default is what `{}` is read as: that of `#[serde(default)]`, or zero by
     /// [`absent_as_zero`](Self::absent_as_zero). What cannot be read from `{}`, because a member has no
     /// default, is written whole.
     ///

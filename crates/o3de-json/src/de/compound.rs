@@ -386,7 +386,8 @@ impl<'de, 'o> Slots<'_, 'de, 'o> {
             spare.get_or_insert(self.loader.reader.offset());
             skip(&mut self.loader.reader)?;
         }
-        let noted = self.kind == Kind::Array && !self.loader.halted && self.loader.log.notes_skips();
+        let noted =
+            self.kind == Kind::Array && !self.loader.halted && self.loader.log.notes_skips();
         if let Some(at) = spare.filter(|_| noted) {
             let message = format!("more elements than the {} of the array", self.len);
             self.loader.issue(Outcome::Skipped, at, message)?;

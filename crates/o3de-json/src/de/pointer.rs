@@ -339,9 +339,9 @@ impl<'de, 'o> Variant<'_, 'de, 'o> {
             Content::Object(old) => {
                 let (at, end) = find_value(&mut self.loader.reader)?;
                 return match at {
-                    Some(at) => self.loader.inside(at, end, |loader| {
-                        read(Slot::new(loader, Source::Text(old)))
-                    }),
+                    Some(at) => self
+                        .loader
+                        .inside(at, end, |loader| read(Slot::new(loader, Source::Text(old)))),
                     None => read(Slot::new(self.loader, Source::Default)),
                 };
             }

@@ -32,9 +32,10 @@ impl Tree {
     fn deeper(self) -> Result<Tree> {
         match self.left.checked_sub(1) {
             Some(left) => Ok(Tree { left }),
-            None => {
-                Err(Error::new(ErrorKind::DepthLimit, "more than max_typed_depth nested containers"))
-            }
+            None => Err(Error::new(
+                ErrorKind::DepthLimit,
+                "more than max_typed_depth nested containers",
+            )),
         }
     }
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use gamewire_core::words::Shortened;
 
 use super::{INSTANCES, is_prefab};
-use crate::value::{
-    Importer, Object, Value, append_pointer, count_values, normal_path, from_bytes,
-};
 use crate::report::{Issue, Outcome, Processing, Report, ResultCode, Task};
+use crate::value::{
+    Importer, Object, Value, append_pointer, count_values, from_bytes, normal_path,
+};
 use crate::{Options, Result};
 
 /// Reads prefabs, and brings in the prefabs that they instance.

@@ -67,7 +67,7 @@ enum Place<'a> {
     Root,
     Field(&'a Place<'a>, &'static str),
     Element(&'a Place<'a>),
-    /// Of so many.
+    /// One of several slots: its index, and how many there are.
     Slot(&'a Place<'a>, usize, usize),
     Key(&'a Place<'a>),
     Value(&'a Place<'a>),

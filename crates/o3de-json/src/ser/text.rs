@@ -406,8 +406,7 @@ impl ser::SerializeMap for Entries<'_> {
         let text = text.unwrap_or_default();
         self.serializer.writer.truncate(before);
         self.serializer.writer.set_depth(depth);
-        let is_text =
-            text.starts_with('"') && (!docs || is_text(key, &self.serializer.options));
+        let is_text = text.starts_with('"') && (!docs || is_text(key, &self.serializer.options));
         if !is_text && self.state != State::Pairs {
             self.turn_into_pairs()?;
         }

@@ -68,7 +68,7 @@ impl<'de> Deserialize<'de> for Any {
                 deserializer.deserialize_map(self)
             }
 
-            /// The deserializer of this crate gives name and text.
+            /// The deserializer of this crate has name and text.
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Any, A::Error> {
                 let Some(name) = seq.next_element::<String>()? else { return Ok(Any(None)) };
                 let text = seq.next_element::<String>()?.unwrap_or_default();

@@ -43,7 +43,7 @@ impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Visitor<'de> for EntriesVisi
         Ok(entries)
     }
 
-    /// The deserializer of this crate gives a number between key and value that is the same for the
+    /// The deserializer of this crate has a number between key and value that is the same for the
     /// same keys: a key that comes again has its value replaced.
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
         let mut entries: Vec<(K, V)> = Vec::new();

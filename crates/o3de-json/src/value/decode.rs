@@ -196,10 +196,7 @@ fn string<'t, L: Listener<'t>>(reader: &mut Reader<'t>) -> Result<Cow<'t, str>> 
 
 /// Reads the value that comes next.
 #[inline]
-pub(crate) fn decode<'t, L: Listener<'t>>(
-    reader: &mut Reader<'t>,
-    listener: &mut L,
-) -> Result<()> {
+pub(crate) fn decode<'t, L: Listener<'t>>(reader: &mut Reader<'t>, listener: &mut L) -> Result<()> {
     Decoder::default().run(reader, listener).map(drop)
 }
 

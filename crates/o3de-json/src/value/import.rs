@@ -201,7 +201,7 @@ impl<I: Importer> Imports<I> {
         Ok((resolved, run.resolution))
     }
 
-    /// Puts the directives back, with a patch for what has changed since. Gives the pointers of the
+    /// Puts the directives back, with a patch for what has changed since. Returns the pointers of the
     /// values that stay as they are, because a merge patch cannot say how they differ: where a null
     /// was written, or something that is neither object nor array.
     ///

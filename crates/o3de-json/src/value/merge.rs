@@ -29,7 +29,7 @@ impl Value {
     }
 
     /// [`apply_merge_patch`](Value::apply_merge_patch), with a function that is told of each step
-    /// and gives the code that counts.
+    /// and returns the code that counts.
     pub fn apply_merge_patch_with(
         &mut self,
         patch: &Value,

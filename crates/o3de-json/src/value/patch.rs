@@ -12,7 +12,7 @@ impl Value {
     /// Applies a JSON Patch (RFC 6902) in place, with the outcomes of the engine.
     ///
     /// It stops at the first operation that fails; what came before it stays done, and a `move` that
-    /// cannot put down what it took loses it. [`patched`](Value::patched) gives a changed copy or
+    /// cannot put down what it took loses it. [`patched`](Value::patched) returns a changed copy or
     /// nothing. Of two members of one name in an operation the first counts. `copy` makes at most
     /// 1 048 576 values in one patch.
     ///
@@ -31,8 +31,8 @@ impl Value {
         self.apply_patch_with(patch, &mut |step| step.code)
     }
 
-    /// [`apply_patch`](Value::apply_patch), with a function that is told of each step and gives the
-    /// code that counts: a milder one lets the patch go on, as prefabs do with overrides whose
+    /// [`apply_patch`](Value::apply_patch), with a function that is told of each step and returns
+    /// the code that counts: a milder one lets the patch go on, as prefabs do with overrides whose
     /// target is gone.
     pub fn apply_patch_with(
         &mut self,

@@ -11,9 +11,9 @@ use std::sync::Arc;
 use serde_core::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_core::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 
-use super::number::Worth;
 use super::decode::skip;
 use super::encode::{self, Layout, Limits};
+use super::number::Worth;
 use super::{Array, Number, Object, Value, build};
 use crate::read::Reader;
 use crate::types::handoff;

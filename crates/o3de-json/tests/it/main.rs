@@ -10,6 +10,8 @@
     reason = "a test that overflows, panics or indexes out of range fails, as it should"
 )]
 
+#[cfg(feature = "explain")]
+mod cases;
 mod document;
 mod errors;
 #[cfg(feature = "explain")]

@@ -128,8 +128,8 @@ fn deserializer_and_from_str_agree() {
     fn agree<T: for<'a> Deserialize<'a> + std::fmt::Debug>(options: &Options, text: &str) {
         let read = options.from_str::<T>(text);
         let mut deserializer = Deserializer::new(text.as_bytes(), options.clone());
-        let other = T::deserialize(&mut deserializer)
-            .and_then(|value| deserializer.end().map(|()| value));
+        let other =
+            T::deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
         assert_eq!(format!("{read:?}"), format!("{other:?}"), "{text}");
         let mut values = Deserializer::new(text.as_bytes(), options.clone()).into_iter::<T>();
         if let (Some(first), Ok(read)) = (values.next(), read) {

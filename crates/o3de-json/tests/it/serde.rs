@@ -160,10 +160,7 @@ fn maps_have_any_key() {
     }
     let map = HashMap::from([("b".to_owned(), 1), ("a".to_owned(), 2), ("C".to_owned(), 3)]);
     let sorted = Sorted { map, set: HashSet::from([42, -88, 342]) };
-    assert_eq!(
-        to_string(&sorted).unwrap(),
-        r#"{"map":{"C":3,"a":2,"b":1},"set":[-88,42,342]}"#
-    );
+    assert_eq!(to_string(&sorted).unwrap(), r#"{"map":{"C":3,"a":2,"b":1},"set":[-88,42,342]}"#);
     let unordered = UnorderedMap::from_iter(sorted.map);
     assert_eq!(to_string(&unordered).unwrap(), r#"{"C":3,"a":2,"b":1}"#);
     assert_eq!(to_string(&UnorderedSet::from_iter(sorted.set)).unwrap(), "[-88,42,342]");

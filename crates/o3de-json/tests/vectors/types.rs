@@ -15,8 +15,8 @@ use crate::Check;
 use crate::vectors::typed::run;
 use o3de_json::{
     Any, AssetPath, Bytes, Color, FixedMaxPath, Map, Matrix3x3, Matrix3x4, Matrix4x4, MultiMap,
-    MultiSet, Quaternion, Refused, Set, Transform, Tuple, UnorderedMap, UnorderedSet, Uuid, Vector2,
-    Vector3, Vector4,
+    MultiSet, Quaternion, Refused, Set, Transform, Tuple, UnorderedMap, UnorderedSet, Uuid,
+    Vector2, Vector3, Vector4,
 };
 use std::collections::BTreeMap;
 
@@ -110,7 +110,9 @@ fn of_template(row: &Row, name: &str) -> Check {
         "pair<int32,int32>" => run::<Tuple<(i32, i32)>>(row),
         "pair<int32,string>" | "tuple<int32,string>" => run::<Tuple<(i32, String)>>(row),
         "tuple<int32,double,float>" => run::<Tuple<(i32, f64, f32)>>(row),
-        "tuple<vector<int32>,pair<int32,string>>" => run::<Tuple<(Vec<i32>, Tuple<(i32, String)>)>>(row),
+        "tuple<vector<int32>,pair<int32,string>>" => {
+            run::<Tuple<(Vec<i32>, Tuple<(i32, String)>)>>(row)
+        }
         "map<bool,int32>" => run::<BTreeMap<bool, i32>>(row),
         "map<int32,double>" => run::<Map<i32, f64>>(row),
         "map<int32,int32>" => run::<BTreeMap<i32, i32>>(row),

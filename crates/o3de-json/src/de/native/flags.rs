@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use gamewire_core::words::Shortened;
 
 use crate::Result;
-use crate::de::scalar::integer_prefix;
 use crate::de::load;
+use crate::de::scalar::integer_prefix;
 use crate::de::slot::{Loader, Source};
 use crate::node::Node;
 use crate::read::{Kind, Number};
-use crate::value::decode::skip;
 use crate::report::{Outcome, ResultCode, Task};
 use crate::types::EnumInfo;
+use crate::value::decode::skip;
 
 pub(super) fn read<'de, 'o>(
     loader: &mut Loader<'de, 'o>,

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use o3de_json::{
     Any, AssetPath, Bytes, Color, FixedMaxPath, Map, Matrix3x3, Matrix3x4, Matrix4x4, MultiMap,
-    MultiSet, Quaternion, RawValue, Refused, Set, Transform, Tuple, UnorderedMap, UnorderedSet, Uuid,
-    Vector2, Vector3, Vector4,
+    MultiSet, Quaternion, RawValue, Refused, Set, Transform, Tuple, UnorderedMap, UnorderedSet,
+    Uuid, Vector2, Vector3, Vector4,
 };
 use serde_json::Value as Json;
 
