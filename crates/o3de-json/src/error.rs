@@ -84,34 +84,29 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
+    /// Those that are named as an outcome of the engine.
+    const OUTCOMES: [(ErrorKind, Outcome); 9] = [
+        (ErrorKind::Skipped, Outcome::Skipped),
+        (ErrorKind::Unavailable, Outcome::Unavailable),
+        (ErrorKind::Unsupported, Outcome::Unsupported),
+        (ErrorKind::TypeMismatch, Outcome::TypeMismatch),
+        (ErrorKind::TestFailed, Outcome::TestFailed),
+        (ErrorKind::Missing, Outcome::Missing),
+        (ErrorKind::Invalid, Outcome::Invalid),
+        (ErrorKind::Unknown, Outcome::Unknown),
+        (ErrorKind::Catastrophic, Outcome::Catastrophic),
+    ];
+
     /// The engine's outcome of the same name.
     pub fn outcome(self) -> Option<Outcome> {
-        Some(match self {
-            ErrorKind::Skipped => Outcome::Skipped,
-            ErrorKind::Unavailable => Outcome::Unavailable,
-            ErrorKind::Unsupported => Outcome::Unsupported,
-            ErrorKind::TypeMismatch => Outcome::TypeMismatch,
-            ErrorKind::TestFailed => Outcome::TestFailed,
-            ErrorKind::Missing => Outcome::Missing,
-            ErrorKind::Invalid => Outcome::Invalid,
-            ErrorKind::Unknown => Outcome::Unknown,
-            ErrorKind::Catastrophic => Outcome::Catastrophic,
-            _ => return None,
-        })
+        let mut named = Self::OUTCOMES.iter();
+        named.find(|(kind, _)| *kind == self).map(|(_, outcome)| *outcome)
     }
 
     pub(crate) fn of(outcome: Outcome) -> Self {
-        match outcome {
-            Outcome::Skipped | Outcome::PartialSkip => ErrorKind::Skipped,
-            Outcome::Unavailable => ErrorKind::Unavailable,
-            Outcome::TypeMismatch => ErrorKind::TypeMismatch,
-            Outcome::TestFailed => ErrorKind::TestFailed,
-            Outcome::Missing => ErrorKind::Missing,
-            Outcome::Invalid => ErrorKind::Invalid,
-            Outcome::Unknown => ErrorKind::Unknown,
-            Outcome::Catastrophic => ErrorKind::Catastrophic,
-            _ => ErrorKind::Unsupported,
-        }
+        let outcome = if outcome == Outcome::PartialSkip { Outcome::Skipped } else { outcome };
+        let mut named = Self::OUTCOMES.iter();
+        named.find(|(_, own)| *own == outcome).map_or(ErrorKind::Unsupported, |(kind, _)| *kind)
     }
 }
 
@@ -172,7 +167,7 @@ impl Error {
     #[cold]
     pub(crate) fn placed(mut self, text: &[u8]) -> Self {
         if let (Some(offset), None) = (self.0.offset, self.0.place) {
-            self.0.place = Some(line_and_column(text, offset));
+            self.0.place = Some(go_on((1, 1), text.get(..offset).unwrap_or(text)));
         }
         self
     }
@@ -263,19 +258,17 @@ impl Error {
     }
 }
 
-/// Line and column from 1; columns count characters.
-pub(crate) fn line_and_column(text: &[u8], offset: usize) -> (usize, usize) {
-    let before = text.get(..offset).unwrap_or(text);
-    let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at.saturating_add(1));
-    let line = before.iter().filter(|&&byte| byte == b'\n').count().saturating_add(1);
-    let column = before
-        .get(start..)
-        .unwrap_or_default()
-        .iter()
-        // Continuation bytes of UTF-8 begin no character.
-        .filter(|&&byte| byte & 0xc0 != 0x80)
-        .count()
-        .saturating_add(1);
+/// Goes on from one place of a text, by line and column, to the end of `bytes` that follow it. Both
+/// count from 1, columns in characters.
+pub(crate) fn go_on((mut line, mut column): (usize, usize), bytes: &[u8]) -> (usize, usize) {
+    for &byte in bytes {
+        if byte == b'\n' {
+            (line, column) = (line.saturating_add(1), 1);
+        } else if byte & 0xc0 != 0x80 {
+            // Continuation bytes of UTF-8 begin no character.
+            column = column.saturating_add(1);
+        }
+    }
     (line, column)
 }
 

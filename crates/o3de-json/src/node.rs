@@ -116,18 +116,24 @@ pub(crate) enum Shape {
 }
 
 impl Shape {
+    /// Reserved name of each, and its name in messages.
+    const ALL: [(Shape, &str, &str); 8] = [
+        (Shape::Vector2, handoff::VECTOR2, "a Vector2"),
+        (Shape::Vector3, handoff::VECTOR3, "a Vector3"),
+        (Shape::Vector4, handoff::VECTOR4, "a Vector4"),
+        (Shape::Quaternion, handoff::QUATERNION, "a Quaternion"),
+        (Shape::Matrix3x3, handoff::MATRIX3X3, "a Matrix3x3"),
+        (Shape::Matrix3x4, handoff::MATRIX3X4, "a Matrix3x4"),
+        (Shape::Matrix4x4, handoff::MATRIX4X4, "a Matrix4x4"),
+        (Shape::Color, handoff::COLOR, "a Color"),
+    ];
+
     pub(crate) fn of(name: &str) -> Option<Shape> {
-        Some(match name {
-            handoff::VECTOR2 => Shape::Vector2,
-            handoff::VECTOR3 => Shape::Vector3,
-            handoff::VECTOR4 => Shape::Vector4,
-            handoff::QUATERNION => Shape::Quaternion,
-            handoff::MATRIX3X3 => Shape::Matrix3x3,
-            handoff::MATRIX3X4 => Shape::Matrix3x4,
-            handoff::MATRIX4X4 => Shape::Matrix4x4,
-            handoff::COLOR => Shape::Color,
-            _ => return None,
-        })
+        Self::ALL.iter().find(|(_, own, _)| *own == name).map(|(shape, ..)| *shape)
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(shape, ..)| *shape == self).map_or("", |(.., name)| *name)
     }
 
     pub(crate) fn len(self) -> usize {
@@ -138,19 +144,6 @@ impl Shape {
             Shape::Matrix3x3 => 9,
             Shape::Matrix3x4 => 12,
             Shape::Matrix4x4 => 16,
-        }
-    }
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Shape::Vector2 => "a Vector2",
-            Shape::Vector3 => "a Vector3",
-            Shape::Vector4 => "a Vector4",
-            Shape::Quaternion => "a Quaternion",
-            Shape::Matrix3x3 => "a Matrix3x3",
-            Shape::Matrix3x4 => "a Matrix3x4",
-            Shape::Matrix4x4 => "a Matrix4x4",
-            Shape::Color => "a Color",
         }
     }
 

@@ -23,4 +23,4 @@ pub use raw::{Bytes, RawValue};
 pub use uuid::Uuid;
 
 #[doc(hidden)]
-pub use enums::{deserialize_enum, serialize_enum};
+pub use enums::{Integer, deserialize_enum, serialize_enum};

@@ -33,7 +33,7 @@ pub(crate) use encode::compact as to_compact;
 pub(crate) use import::normal as normal_path;
 pub(crate) use locate::{Locator, located};
 pub(crate) use pointer::push as append_pointer;
-pub(crate) use serde::{as_text, as_text_at, check_depth, laid_out};
+pub(crate) use serde::{as_text, check_depth, laid_out};
 pub(crate) use steps::count as count_values;
 
 /// Any JSON value of the engine.

@@ -17,7 +17,7 @@ pub(super) fn read<'de, V: Visitor<'de>>(
     fields: &'static [&'static str],
     visitor: V,
 ) -> Result<V::Value> {
-    let Slot { loader, source } = slot;
+    let Slot { loader, source, .. } = slot;
     let old = match source {
         Source::Text(old) if loader.reader.peek()? == b'{' => old,
         Source::Text(old) => {

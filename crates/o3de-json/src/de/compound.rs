@@ -4,12 +4,11 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::slice;
 
-use serde_core::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_core::forward_to_deserialize_any;
+use serde_core::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
 use super::slot::{Loader, Name, Slot, Source};
 use crate::node::Node;
-use crate::read::{Kind as Json, Number, Reader};
+use crate::read::{Kind, Number, Reader};
 use crate::report::{Outcome, Processing, ResultCode, Task};
 use crate::value::decode::skip;
 use crate::{Error, Result};
@@ -31,7 +30,7 @@ pub(super) fn sequence<'de, V: Visitor<'de>>(
     repeated: Repeated,
     visitor: V,
 ) -> Result<V::Value> {
-    let Slot { loader, source } = slot;
+    let Slot { loader, source, .. } = slot;
     let (old, text) = match source {
         Source::Text(old) => {
             if loader.reader.peek()? == b'[' {
@@ -207,55 +206,6 @@ impl<'de> SeqAccess<'de> for &mut Elements<'_, 'de, '_> {
     }
 }
 
-/// What serde shows as a tuple.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// Arrays, and all tuples of Rust: serde does not tell them apart. Spare elements are reported,
-    /// and what does not fit leaves its place as it was.
-    Array,
-    /// Pairs and tuples of the engine: spare elements are ignored, and the element after one that does
-    /// not fit takes its place.
-    Tuple,
-}
-
-/// An array, or a tuple of Rust.
-pub(super) fn array<'de, V: Visitor<'de>>(
-    slot: Slot<'_, 'de, '_>,
-    len: usize,
-    visitor: V,
-) -> Result<V::Value> {
-    slots(slot, Kind::Array, len, visitor)
-}
-
-/// A pair or tuple as the engine has it: the content of a [`Tuple`](crate::Tuple).
-pub(super) struct TupleSlot<'a, 'de, 'o>(pub(super) Slot<'a, 'de, 'o>);
-
-impl<'de> Deserializer<'de> for TupleSlot<'_, 'de, '_> {
-    type Error = Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        any(self.0, visitor)
-    }
-
-    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        slots(self.0, Kind::Tuple, len, visitor)
-    }
-
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        len: usize,
-        visitor: V,
-    ) -> Result<V::Value> {
-        slots(self.0, Kind::Tuple, len, visitor)
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq map struct enum identifier ignored_any
-    }
-}
-
 /// How many elements the array that comes next has. Does not move.
 fn count_elements(reader: &Reader<'_>) -> Result<usize> {
     let mut ahead = reader.clone();
@@ -268,13 +218,13 @@ fn count_elements(reader: &Reader<'_>) -> Result<usize> {
     Ok(count)
 }
 
-fn slots<'de, V: Visitor<'de>>(
+/// An array, pair or tuple.
+pub(super) fn tuple<'de, V: Visitor<'de>>(
     slot: Slot<'_, 'de, '_>,
-    kind: Kind,
     len: usize,
     visitor: V,
 ) -> Result<V::Value> {
-    let Slot { loader, source } = slot;
+    let Slot { loader, source, is_tuple } = slot;
     let mut start = 0;
     let (old, text) = match source {
         Source::Text(old) => {
@@ -312,8 +262,18 @@ fn slots<'de, V: Visitor<'de>>(
         loader.enter_unwritten()?;
     }
     let code = if text { super::load::IDLE } else { loader.code };
-    let mut access =
-        Slots { loader, old, index: 0, len, text, was_text: text, kind, first: true, code, start };
+    let mut access = Slots {
+        loader,
+        old,
+        index: 0,
+        len,
+        text,
+        was_text: text,
+        is_tuple,
+        first: true,
+        code,
+        start,
+    };
     let value = visitor.visit_seq(&mut access).map_err(|error| error.or_at(start))?;
     access.finish()?;
     if !text {
@@ -330,7 +290,8 @@ struct Slots<'a, 'de, 'o> {
     /// Whether elements of the text are left.
     text: bool,
     was_text: bool,
-    kind: Kind,
+    /// Whether it has the rules of the engine's tuples, not those of its arrays.
+    is_tuple: bool,
     first: bool,
     code: ResultCode,
     /// Where the array begins.
@@ -362,7 +323,7 @@ impl<'de, 'o> Slots<'_, 'de, 'o> {
                 return Ok(true);
             }
             self.code = self.code.combine(self.loader.code);
-            if self.kind == Kind::Array {
+            if !self.is_tuple {
                 return Ok(false);
             }
         }
@@ -386,8 +347,7 @@ impl<'de, 'o> Slots<'_, 'de, 'o> {
             spare.get_or_insert(self.loader.reader.offset());
             skip(&mut self.loader.reader)?;
         }
-        let noted =
-            self.kind == Kind::Array && !self.loader.halted && self.loader.log.notes_skips();
+        let noted = !self.is_tuple && !self.loader.halted && self.loader.log.notes_skips();
         if let Some(at) = spare.filter(|_| noted) {
             let message = format!("more elements than the {} of the array", self.len);
             self.loader.issue(Outcome::Skipped, at, message)?;
@@ -438,7 +398,7 @@ impl<'de> SeqAccess<'de> for &mut Slots<'_, 'de, '_> {
 
 /// A value of whatever kind the text has.
 pub(super) fn any<'de, V: Visitor<'de>>(slot: Slot<'_, 'de, '_>, visitor: V) -> Result<V::Value> {
-    let Slot { loader, source } = slot;
+    let Slot { loader, source, .. } = slot;
     match source {
         Source::Text(_) => {}
         Source::Key(Cow::Borrowed(key)) => return visitor.visit_borrowed_str(key),
@@ -452,22 +412,22 @@ pub(super) fn any<'de, V: Visitor<'de>>(slot: Slot<'_, 'de, '_>, visitor: V) -> 
     let kind = loader.reader.peek_kind()?;
     loader.code = ResultCode::SUCCESS;
     match kind {
-        Json::Null => {
+        Kind::Null => {
             loader.reader.literal("null")?;
             visitor.visit_unit()
         }
-        Json::Bool => visitor.visit_bool(loader.reader.bool()?),
-        Json::Number => match loader.reader.number()? {
+        Kind::Bool => visitor.visit_bool(loader.reader.bool()?),
+        Kind::Number => match loader.reader.number()? {
             Number::Unsigned(value) => visitor.visit_u64(value),
             Number::Signed(value) => visitor.visit_i64(value),
             Number::Double(value) => visitor.visit_f64(value),
         },
-        Json::String => match loader.reader.string()? {
+        Kind::String => match loader.reader.string()? {
             Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
             Cow::Owned(text) => visitor.visit_string(text),
         },
-        Json::Array => sequence(Slot::new(loader, source), Repeated::Kept, visitor),
-        Json::Object => super::map::any(loader, visitor),
+        Kind::Array => sequence(Slot::new(loader, source), Repeated::Kept, visitor),
+        Kind::Object => super::map::any(loader, visitor),
     }
 }
 

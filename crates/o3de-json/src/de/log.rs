@@ -119,7 +119,7 @@ impl<'de, 'o> Log<'de, 'o> {
                 Some(action) => *action,
                 None => {
                     let issue = self.make(task, outcome, offset, message.clone());
-                    let action = callback(&issue);
+                    let action = callback.ask(&issue);
                     self.known.answers.insert(key, action);
                     action
                 }

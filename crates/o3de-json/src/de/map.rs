@@ -28,7 +28,7 @@ pub(super) fn read<'de, V: Visitor<'de>>(
     values: Values,
     visitor: V,
 ) -> Result<V::Value> {
-    let Slot { loader, source } = slot;
+    let Slot { loader, source, .. } = slot;
     let mut form = Form::None;
     let old = match source {
         Source::Text(old) => {

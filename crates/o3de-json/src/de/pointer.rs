@@ -22,7 +22,7 @@ pub(super) fn option<'de, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     let kind = kind_of_text(&mut slot)?;
-    let Slot { loader, source } = slot;
+    let Slot { loader, source, .. } = slot;
     let old = match source {
         Source::Text(old) => match old {
             Some(Node::Some(inner)) => Some(&**inner),
@@ -81,7 +81,7 @@ pub(super) fn variant<'de, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     let kind = kind_of_text(&mut slot)?;
-    let Slot { loader, source } = slot;
+    let Slot { loader, source, .. } = slot;
     let old = match source {
         Source::Text(old) => old,
         Source::Old(node) => return stand_in(loader, Some(node), name, variants, visitor),
@@ -181,51 +181,39 @@ fn object<'de, 'o, V: Visitor<'de>>(
     variants: &'static [&'static str],
     visitor: V,
 ) -> Result<V::Value> {
-    let known = match find_type(loader)? {
+    let at = loader.reader.offset();
+    let (at, known) = match find_type(loader)? {
         Type::Named(text, at) => match resolve(loader, name, variants, &text) {
-            Ok(known) => known,
-            Err((_, _)) if variants.contains(&UNKNOWN) => UNKNOWN,
-            Err((outcome, message)) => {
-                return failed(loader, old, name, variants, visitor, outcome, at, message);
-            }
+            Err(_) if variants.contains(&UNKNOWN) => (at, Ok(UNKNOWN)),
+            known => (at, known),
         },
         Type::NoText(at, found) => {
             let message = format!("expected the name of a type, found {found}");
-            return failed(loader, old, name, variants, visitor, Outcome::Unknown, at, message);
+            (at, Err((Outcome::Unknown, message)))
         }
         // The current dynamic type stays.
         Type::None => match (old, base(name, variants)) {
-            (Some(Node::Variant { name, .. }), _) => name,
-            (_, Some(known)) => known,
-            _ if variants.contains(&UNKNOWN) => UNKNOWN,
+            (Some(Node::Variant { name, .. }), _) => (at, Ok(*name)),
+            (_, Some(known)) => (at, Ok(known)),
+            _ if variants.contains(&UNKNOWN) => (at, Ok(UNKNOWN)),
             _ => {
-                let at = loader.reader.offset();
                 let message = format!("expected `$type` with {}, found none", OneOf(variants));
-                return failed(loader, old, name, variants, visitor, Outcome::Unknown, at, message);
+                (at, Err((Outcome::Unknown, message)))
             }
         },
+    };
+    let known = match known {
+        Ok(known) => known,
+        Err((outcome, message)) => {
+            // The pointer stays as it was.
+            skip(&mut loader.reader)?;
+            loader.issue(outcome, at, message)?;
+            return stand_in(loader, old, name, variants, visitor);
+        }
     };
     let old = content_of(old, known);
     loader.trace(known);
     visitor.visit_enum(Variant { loader, name: known, content: Content::Object(old) })
-}
-
-/// The `$type` cannot be loaded: the pointer stays as it was.
-#[allow(clippy::too_many_arguments, reason = "one call, four callers")]
-#[cold]
-fn failed<'de, 'o, V: Visitor<'de>>(
-    loader: &mut Loader<'de, 'o>,
-    old: Option<&'o Node>,
-    name: &'static str,
-    variants: &'static [&'static str],
-    visitor: V,
-    outcome: Outcome,
-    at: usize,
-    message: String,
-) -> Result<V::Value> {
-    skip(&mut loader.reader)?;
-    loader.issue(outcome, at, message)?;
-    stand_in(loader, old, name, variants, visitor)
 }
 
 enum Type<'de> {
@@ -320,6 +308,16 @@ enum Content<'o> {
     Default,
 }
 
+impl<'o> Content<'o> {
+    fn source<'de>(&self) -> Source<'de, 'o> {
+        match *self {
+            Content::Object(old) | Content::Bare(old) => Source::Text(old),
+            Content::Old(node) => Source::Old(node),
+            Content::Unit | Content::Default => Source::Default,
+        }
+    }
+}
+
 impl<'a, 'de, 'o> EnumAccess<'de> for Variant<'a, 'de, 'o> {
     type Error = Error;
     type Variant = Self;
@@ -332,20 +330,14 @@ impl<'a, 'de, 'o> EnumAccess<'de> for Variant<'a, 'de, 'o> {
 impl<'de, 'o> Variant<'_, 'de, 'o> {
     /// What is no class stands in `Value`, as in `AZStd::any`.
     fn with_value<T>(self, read: impl FnOnce(Slot<'_, 'de, 'o>) -> Result<T>) -> Result<T> {
-        let source = match self.content {
-            Content::Unit | Content::Default => Source::Default,
-            Content::Old(node) => Source::Old(node),
-            Content::Bare(old) => Source::Text(old),
-            Content::Object(old) => {
-                let (at, end) = find_value(&mut self.loader.reader)?;
-                return match at {
-                    Some(at) => self
-                        .loader
-                        .inside(at, end, |loader| read(Slot::new(loader, Source::Text(old)))),
-                    None => read(Slot::new(self.loader, Source::Default)),
-                };
-            }
-        };
+        let source = self.content.source();
+        if let Content::Object(_) = self.content {
+            let (at, end) = find_value(&mut self.loader.reader)?;
+            return match at {
+                Some(at) => self.loader.inside(at, end, |loader| read(Slot::new(loader, source))),
+                None => read(Slot::new(self.loader, Source::Default)),
+            };
+        }
         read(Slot::new(self.loader, source))
     }
 }
@@ -365,12 +357,7 @@ impl<'de> VariantAccess<'de> for Variant<'_, 'de, '_> {
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        let source = match self.content {
-            Content::Object(old) => Source::Text(old),
-            Content::Bare(old) => Source::Text(old),
-            Content::Old(node) => Source::Old(node),
-            Content::Unit | Content::Default => Source::Default,
-        };
+        let source = self.content.source();
         if matches!(self.content, Content::Object(_)) {
             return seed.deserialize(super::payload::Payload(self.loader, source));
         }
@@ -378,7 +365,7 @@ impl<'de> VariantAccess<'de> for Variant<'_, 'de, '_> {
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        self.with_value(|slot| super::compound::array(slot, len, visitor))
+        self.with_value(|slot| super::compound::tuple(slot, len, visitor))
     }
 
     fn struct_variant<V: Visitor<'de>>(
@@ -386,11 +373,7 @@ impl<'de> VariantAccess<'de> for Variant<'_, 'de, '_> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        let source = match self.content {
-            Content::Object(old) | Content::Bare(old) => Source::Text(old),
-            Content::Old(node) => Source::Old(node),
-            Content::Unit | Content::Default => Source::Default,
-        };
+        let source = self.content.source();
         super::class::read(Slot::new(self.loader, source), self.name, fields, visitor)
     }
 }

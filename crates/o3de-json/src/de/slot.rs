@@ -53,12 +53,14 @@ pub(crate) enum Source<'de, 'o> {
 pub(crate) struct Slot<'a, 'de, 'o> {
     pub(crate) loader: &'a mut Loader<'de, 'o>,
     pub(crate) source: Source<'de, 'o>,
+    /// Whether it is the content of a [`Tuple`](crate::Tuple).
+    pub(super) is_tuple: bool,
 }
 
 impl<'a, 'de, 'o> Slot<'a, 'de, 'o> {
     #[inline]
     pub(crate) fn new(loader: &'a mut Loader<'de, 'o>, source: Source<'de, 'o>) -> Self {
-        Slot { loader, source }
+        Slot { loader, source, is_tuple: false }
     }
 }
 
@@ -335,52 +337,6 @@ impl<'de, 'o> Loader<'de, 'o> {
         self.code = ResultCode::SUCCESS;
         Ok(text)
     }
-
-    /// Bytes, which are base64 in the text.
-    pub(crate) fn bytes(&mut self, source: Source<'de, 'o>) -> Result<Vec<u8>> {
-        use base64::Engine as _;
-        let old = match source {
-            Source::Text(old) => old,
-            Source::Old(node) => return Ok(old_bytes(Some(node))),
-            Source::Key(text) => {
-                let decoded = base64::prelude::BASE64_STANDARD.decode(text.as_bytes());
-                if decoded.is_err() {
-                    self.unfit_key("base64 text", &text)?;
-                } else {
-                    self.code = ResultCode::SUCCESS;
-                }
-                return Ok(decoded.unwrap_or_default());
-            }
-            Source::Default | Source::Absent => {
-                self.defaulted();
-                return Ok(Vec::new());
-            }
-        };
-        let kind = self.reader.peek_kind()?;
-        let at = self.reader.offset();
-        if kind != Kind::String {
-            if self.reader.take_empty_object()? {
-                self.defaulted();
-            } else {
-                self.unfit("base64 text")?;
-            }
-            return Ok(old_bytes(old));
-        }
-        let text = self.reader.string()?;
-        match base64::prelude::BASE64_STANDARD.decode(text.as_bytes()) {
-            Ok(bytes) => {
-                self.code = ResultCode::SUCCESS;
-                self.trace(&bytes);
-                Ok(bytes)
-            }
-            Err(_) => {
-                let found = Shortened(&text).to_string();
-                let message = format!("expected base64 text, found \"{found}\"");
-                self.issue_in(Task::Convert, Outcome::Invalid, at, message)?;
-                Ok(old_bytes(old))
-            }
-        }
-    }
 }
 
 pub(super) fn old_text(old: Option<&Node>) -> String {
@@ -389,13 +345,6 @@ pub(super) fn old_text(old: Option<&Node>) -> String {
         Some(Node::Name(name)) => (*name).to_owned(),
         Some(Node::Uuid(uuid)) => uuid.to_string(),
         _ => String::new(),
-    }
-}
-
-fn old_bytes(old: Option<&Node>) -> Vec<u8> {
-    match old {
-        Some(Node::Bytes(bytes)) => bytes.clone(),
-        _ => Vec::new(),
     }
 }
 
@@ -423,7 +372,7 @@ impl<'de, 'o> de::Deserializer<'de> for Slot<'_, 'de, 'o> {
 
     /// The engine has no such width: what fits 64 bits is read.
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let Slot { loader, source } = self;
+        let Slot { loader, source, .. } = self;
         if matches!(source, Source::Text(_)) && loader.reader.peek()? == b'-' {
             return visitor.visit_i64(loader.scalar(source)?);
         }
@@ -469,7 +418,7 @@ impl<'de, 'o> de::Deserializer<'de> for Slot<'_, 'de, 'o> {
 
     /// An empty class.
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let Slot { loader, source } = self;
+        let Slot { loader, source, .. } = self;
         if let Source::Text(_) = source {
             match loader.reader.peek_kind()? {
                 Kind::Object => {
@@ -521,7 +470,7 @@ impl<'de, 'o> de::Deserializer<'de> for Slot<'_, 'de, 'o> {
 
     #[inline]
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        compound::array(self, len, visitor)
+        compound::tuple(self, len, visitor)
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(
@@ -530,7 +479,7 @@ impl<'de, 'o> de::Deserializer<'de> for Slot<'_, 'de, 'o> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        compound::array(self, len, visitor)
+        compound::tuple(self, len, visitor)
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

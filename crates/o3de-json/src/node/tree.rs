@@ -144,7 +144,7 @@ impl ser::Serializer for Tree {
                 Node::Text(text) => Node::Uuid(Uuid::find(&text).ok_or_else(|| reserved(name))?),
                 _ => return Err(reserved(name)),
             },
-            (handoff::RAW, _) => match as_text(inner)? {
+            (handoff::RAW, _) => match as_text(0, false, inner)? {
                 Node::Text(text) => Node::Raw(text),
                 _ => return Err(reserved(name)),
             },
@@ -370,36 +370,25 @@ impl Members {
     }
 }
 
-impl ser::SerializeStruct for Members {
-    type Ok = Node;
-    type Error = Error;
+macro_rules! members {
+    ($($trait:ident),*) => {$(
+        impl ser::$trait for Members {
+            type Ok = Node;
+            type Error = Error;
 
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
-        self.push(name, value)
-    }
+            fn serialize_field<T: Serialize + ?Sized>(
+                &mut self,
+                name: &'static str,
+                value: &T,
+            ) -> Result<()> {
+                self.push(name, value)
+            }
 
-    fn end(self) -> Result<Node> {
-        Ok(self.node())
-    }
+            fn end(self) -> Result<Node> {
+                Ok(self.node())
+            }
+        }
+    )*};
 }
 
-impl ser::SerializeStructVariant for Members {
-    type Ok = Node;
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
-        self.push(name, value)
-    }
-
-    fn end(self) -> Result<Node> {
-        Ok(self.node())
-    }
-}
+members!(SerializeStruct, SerializeStructVariant);

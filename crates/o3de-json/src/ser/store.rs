@@ -183,26 +183,19 @@ impl Store<'_> {
             Node::Unsigned(value) => exact(Json::Unsigned(*value)),
             Node::Signed(value) => exact(Json::Signed(*value)),
             Node::Float(value) => {
-                if !value.is_finite() {
-                    return Err(not_finite((*value).into()));
-                }
-                let near = match default {
-                    Some(Node::Float(default)) => {
-                        self.near((*value - *default).abs().into(), f32::EPSILON.into())
-                    }
-                    _ => false,
+                let default = match default {
+                    Some(Node::Float(default)) => Some((*value - *default).abs().into()),
+                    _ => None,
                 };
-                if near { (Json::empty(), DEFAULT) } else { (Json::Float(*value), SUCCESS) }
+                let epsilon = f32::EPSILON.into();
+                self.float(Json::Float(*value), (*value).into(), default, epsilon)?
             }
             Node::Double(value) => {
-                if !value.is_finite() {
-                    return Err(not_finite(*value));
-                }
-                let near = match default {
-                    Some(Node::Double(default)) => self.near((value - default).abs(), f64::EPSILON),
-                    _ => false,
+                let default = match default {
+                    Some(Node::Double(default)) => Some((value - default).abs()),
+                    _ => None,
                 };
-                if near { (Json::empty(), DEFAULT) } else { (Json::Double(*value), SUCCESS) }
+                self.float(Json::Double(*value), *value, default, f64::EPSILON)?
             }
             Node::Text(text) => exact(Json::Text(Cow::Owned(text.clone()))),
             Node::Bytes(bytes) => exact(Json::Text(Cow::Owned(super::text::base64(bytes)))),
@@ -232,8 +225,14 @@ impl Store<'_> {
         })
     }
 
-    fn near(&self, difference: f64, epsilon: f64) -> bool {
-        difference <= if self.options.exact_floats { 0.0 } else { epsilon }
+    /// A float, and how far it is from its default.
+    fn float(&self, json: Json, value: f64, off: Option<f64>, epsilon: f64) -> Result<Stored> {
+        if !value.is_finite() {
+            return Err(not_finite(value));
+        }
+        let epsilon = if self.options.exact_floats { 0.0 } else { epsilon };
+        let is_default = off.is_some_and(|off| off <= epsilon);
+        Ok(if is_default { (Json::empty(), DEFAULT) } else { (json, SUCCESS) })
     }
 
     /// A list, vector or set: each element against a new one.
@@ -377,7 +376,7 @@ impl Store<'_> {
         if base || same.is_some() && !self.keep {
             return Ok((json, code));
         }
-        let kind = ("$type".into(), Json::Text(self.type_text(name)));
+        let kind = ("$type".into(), Json::Text(type_text(name, self.options)));
         let is_class = matches!(content, Node::Class(_) | Node::Unit);
         let json = match json {
             Json::Object(members) if is_class || members.is_empty() => {
@@ -386,11 +385,6 @@ impl Store<'_> {
             json => Json::Object(vec![kind, ("Value".into(), json)]),
         };
         Ok((json, code.combine(SUCCESS)))
-    }
-
-    /// How a variant is spelled: by the registry where it knows the type.
-    fn type_text(&self, name: &'static str) -> Cow<'static, str> {
-        type_text(name, self.options)
     }
 
     fn map(&mut self, kind: MapKind, nodes: &[(Node, Node)], place: &Place<'_>) -> Result<Stored> {

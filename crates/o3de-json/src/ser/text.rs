@@ -9,7 +9,7 @@ use super::raw;
 use super::store::{flags, whole};
 use crate::node::{Node, UNKNOWN, is_text, name_of, node_of, refused, too_wide, tree};
 use crate::types::handoff;
-use crate::value::as_text_at;
+use crate::value::as_text;
 use crate::{Conformance, Error, Result};
 
 pub(super) fn base64(bytes: &[u8]) -> String {
@@ -175,6 +175,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
             serializer: self,
             state: State::Empty,
             places: Vec::new(),
+            more: 0,
         })
     }
 
@@ -217,7 +218,7 @@ impl Serializer {
             },
             handoff::RAW => {
                 let make = || node_of(value, &self.options);
-                match as_text_at(self.writer.depth(), self.options.pretty, make)? {
+                match as_text(self.writer.depth(), self.options.pretty, make)? {
                     Node::Text(text) => raw::write(&mut self.writer, &text, self.options.max_depth),
                     _ => Err(Error::custom("a reserved name")),
                 }
@@ -304,43 +305,31 @@ compound! {
     SerializeTupleStruct serialize_field, SerializeTupleVariant serialize_field
 }
 
-impl ser::SerializeStruct for Compound<'_> {
-    type Ok = ();
-    type Error = Error;
+macro_rules! class {
+    ($($trait:ident),*) => {$(
+        impl ser::$trait for Compound<'_> {
+            type Ok = ();
+            type Error = Error;
 
-    #[inline]
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
-        self.member(name, value)
-    }
+            #[inline]
+            fn serialize_field<T: Serialize + ?Sized>(
+                &mut self,
+                name: &'static str,
+                value: &T,
+            ) -> Result<()> {
+                self.member(name, value)
+            }
 
-    #[inline]
-    fn end(self) -> Result<()> {
-        self.close();
-        Ok(())
-    }
+            #[inline]
+            fn end(self) -> Result<()> {
+                self.close();
+                Ok(())
+            }
+        }
+    )*};
 }
 
-impl ser::SerializeStructVariant for Compound<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
-        self.member(name, value)
-    }
-
-    fn end(self) -> Result<()> {
-        self.close();
-        Ok(())
-    }
-}
+class!(SerializeStruct, SerializeStructVariant);
 
 /// A map being written: an object as long as all keys are strings.
 pub struct Entries<'a> {
@@ -349,6 +338,8 @@ pub struct Entries<'a> {
     state: State,
     /// Where keys and values are, for turning the object into an array of pairs.
     places: Vec<(usize, usize, usize)>,
+    /// How many objects around it are to be closed too.
+    pub(super) more: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -459,26 +450,15 @@ impl ser::SerializeMap for Entries<'_> {
         Ok(())
     }
 
-    fn end(mut self) -> Result<()> {
-        self.finish();
-        Ok(())
-    }
-}
-
-impl Entries<'_> {
-    /// As `end`, and closes the object around the map.
-    pub(super) fn end_in_object(mut self) -> Result<()> {
-        self.finish();
-        self.serializer.writer.close(b'}', false);
-        Ok(())
-    }
-
-    fn finish(&mut self) {
+    fn end(self) -> Result<()> {
+        let writer = &mut self.serializer.writer;
         match self.state {
             // The engine has no empty object here.
-            State::Empty => self.serializer.writer.raw("[]"),
-            State::Object => self.serializer.writer.close(b'}', false),
-            State::Pairs => self.serializer.writer.close(b']', false),
+            State::Empty => writer.raw("[]"),
+            State::Object => writer.close(b'}', false),
+            State::Pairs => writer.close(b']', false),
         }
+        (0..self.more).for_each(|_| writer.close(b'}', false));
+        Ok(())
     }
 }

@@ -139,27 +139,6 @@ impl<T> Serialize for Refused<T> {
 
 impl<'de, T> Deserialize<'de> for Refused<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Nothing<T>(Refused<T>);
-
-        impl<'de, T> Visitor<'de> for Nothing<T> {
-            type Value = Refused<T>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("nothing")
-            }
-
-            fn visit_unit<E: de::Error>(self) -> Result<Refused<T>, E> {
-                Ok(self.0)
-            }
-
-            fn visit_newtype_struct<D: Deserializer<'de>>(
-                self,
-                deserializer: D,
-            ) -> Result<Refused<T>, D::Error> {
-                <()>::deserialize(deserializer).map(|()| self.0)
-            }
-        }
-
-        deserializer.deserialize_newtype_struct(handoff::REFUSED, Nothing(Refused::new()))
+        handoff::read::<(), D>(handoff::REFUSED, deserializer).map(|()| Refused::new())
     }
 }

@@ -19,6 +19,22 @@ pub enum Underlying {
     U64,
 }
 
+/// A type of Rust that enums can have below them; for the macros.
+#[doc(hidden)]
+pub trait Integer {
+    const UNDERLYING: Underlying;
+}
+
+macro_rules! integers {
+    ($($own:ty, $name:ident;)+) => {
+        $(impl Integer for $own {
+            const UNDERLYING: Underlying = Underlying::$name;
+        })+
+    };
+}
+
+integers! { i8, I8; i16, I16; i32, I32; i64, I64; u8, U8; u16, U16; u32, U32; u64, U64; }
+
 impl Underlying {
     /// Whether it has negative numbers.
     pub const fn is_signed(self) -> bool {
@@ -302,7 +318,7 @@ macro_rules! register_enum {
         impl $crate::types::Enumeration for $type {
             const INFO: &'static $crate::types::EnumInfo = &$crate::types::EnumInfo {
                 name: stringify!($type),
-                underlying: $crate::__underlying!($underlying),
+                underlying: <$underlying as $crate::types::Integer>::UNDERLYING,
                 values: &[$(($name, $value as $underlying as u64)),+],
             };
 
@@ -335,71 +351,38 @@ macro_rules! register_enum {
 #[macro_export]
 macro_rules! register_flags {
     (bitflags $type:ty: $underlying:ident { $($name:literal => $value:expr),+ $(,)? }) => {
-        impl $crate::types::Enumeration for $type {
-            const INFO: &'static $crate::types::EnumInfo = &$crate::types::EnumInfo {
-                name: stringify!($type),
-                underlying: $crate::__underlying!($underlying),
-                values: &[$(($name, { let value: $type = $value; value.bits() } as u64)),+],
-            };
-
-            fn to_bits(&self) -> u64 {
-                self.bits() as u64
-            }
-
-            fn from_bits(bits: u64) -> ::core::option::Option<Self> {
-                ::core::option::Option::Some(<$type>::from_bits_retain(bits as $underlying))
-            }
-        }
-
-        $crate::__enum_serde!($type);
+        $crate::register_flags!(@ $type, $underlying,
+            { $($name => { let value: $type = $value; value.bits() }),+ },
+            |flags| flags.bits(), |bits| <$type>::from_bits_retain(bits));
     };
     ($type:ty: $underlying:ident { $($name:literal => $value:expr),+ $(,)? }) => {
+        $crate::register_flags!(@ $type, $underlying,
+            { $($name => { let value: $underlying = $value; value }),+ },
+            |flags| flags.0, |bits| Self(bits));
+    };
+    (
+        @ $type:ty, $underlying:ident, { $($name:literal => $value:expr),+ },
+        |$flags:ident| $to_bits:expr, |$bits:ident| $from_bits:expr
+    ) => {
         impl $crate::types::Enumeration for $type {
             const INFO: &'static $crate::types::EnumInfo = &$crate::types::EnumInfo {
                 name: stringify!($type),
-                underlying: $crate::__underlying!($underlying),
-                values: &[$(($name, { let value: $underlying = $value; value } as u64)),+],
+                underlying: <$underlying as $crate::types::Integer>::UNDERLYING,
+                values: &[$(($name, $value as u64)),+],
             };
 
             fn to_bits(&self) -> u64 {
-                self.0 as u64
+                let $flags = self;
+                $to_bits as u64
             }
 
             fn from_bits(bits: u64) -> ::core::option::Option<Self> {
-                ::core::option::Option::Some(Self(bits as $underlying))
+                let $bits = bits as $underlying;
+                ::core::option::Option::Some($from_bits)
             }
         }
 
         $crate::__enum_serde!($type);
-    };
-}
-
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __underlying {
-    (i8) => {
-        $crate::types::Underlying::I8
-    };
-    (i16) => {
-        $crate::types::Underlying::I16
-    };
-    (i32) => {
-        $crate::types::Underlying::I32
-    };
-    (i64) => {
-        $crate::types::Underlying::I64
-    };
-    (u8) => {
-        $crate::types::Underlying::U8
-    };
-    (u16) => {
-        $crate::types::Underlying::U16
-    };
-    (u32) => {
-        $crate::types::Underlying::U32
-    };
-    (u64) => {
-        $crate::types::Underlying::U64
     };
 }
 

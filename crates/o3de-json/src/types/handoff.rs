@@ -8,6 +8,11 @@
 //! all of them, and to the others it must look like a plain name or number.
 
 use std::cell::Cell;
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde_core::de::value::SeqAccessDeserializer;
+use serde_core::de::{Deserialize, Deserializer, IntoDeserializer as _, SeqAccess, Visitor};
 
 use super::EnumInfo;
 
@@ -50,4 +55,39 @@ pub(crate) fn leave_enum(info: &'static EnumInfo, bits: u64) {
 /// Serializer side: what was left.
 pub(crate) fn take_enum() -> Option<(&'static EnumInfo, u64)> {
     INFO.take()
+}
+
+/// Reads what has a reserved name: from the deserializer of this crate what it makes of the name, from
+/// any other one the content of the newtype.
+pub(super) fn read<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    name: &'static str,
+    deserializer: D,
+) -> Result<T, D::Error> {
+    deserializer.deserialize_newtype_struct(name, Content(name, PhantomData))
+}
+
+struct Content<T>(&'static str, PhantomData<fn() -> T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Content<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a {}", self.0.trim_start_matches(PREFIX))
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+        T::deserialize(deserializer)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<T, A::Error> {
+        T::deserialize(SeqAccessDeserializer::new(seq))
+    }
+
+    fn visit_string<E: serde_core::de::Error>(self, text: String) -> Result<T, E> {
+        T::deserialize(text.into_deserializer())
+    }
+
+    fn visit_unit<E: serde_core::de::Error>(self) -> Result<T, E> {
+        T::deserialize(().into_deserializer())
+    }
 }

@@ -93,10 +93,6 @@ impl<'de> Deserialize<'de> for Bytes {
                 Ok(Bytes(bytes.to_owned()))
             }
 
-            fn visit_byte_buf<E: de::Error>(self, bytes: Vec<u8>) -> Result<Bytes, E> {
-                Ok(Bytes(bytes))
-            }
-
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Bytes, A::Error> {
                 let mut bytes = Vec::new();
                 while let Some(byte) = seq.next_element()? {

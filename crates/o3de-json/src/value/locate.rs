@@ -7,8 +7,9 @@ use gamewire_core::{Path, Segment};
 
 use super::decode::{Decoder, Leaf, Listener};
 use super::pointer::push as append_pointer;
+use crate::error::{Error, go_on};
+use crate::options::Options;
 use crate::read::{Kind, Reader};
-use crate::{Error, Options};
 
 /// Finds the way to offsets. Offsets that rise cost one walk together.
 pub(crate) struct Locator<'t> {
@@ -18,8 +19,7 @@ pub(crate) struct Locator<'t> {
     way: Way<'t>,
     done: bool,
     /// Line and column of the offset up to which they are counted.
-    line: usize,
-    column: usize,
+    place: (usize, usize),
     counted: usize,
 }
 
@@ -117,8 +117,7 @@ impl<'t> Locator<'t> {
             decoder: Decoder::default(),
             way: Way::default(),
             done: false,
-            line: 1,
-            column: 1,
+            place: (1, 1),
             counted: 0,
         }
     }
@@ -150,21 +149,13 @@ impl<'t> Locator<'t> {
 
     /// Line and column of an offset, from 1.
     pub(crate) fn place(&mut self, offset: usize) -> (usize, usize) {
-        let bytes = self.start.text().as_bytes();
         if offset < self.counted {
-            (self.line, self.column, self.counted) = (1, 1, 0);
+            (self.place, self.counted) = ((1, 1), 0);
         }
-        for &byte in bytes.get(self.counted..offset).unwrap_or_default() {
-            if byte == b'\n' {
-                self.line = self.line.saturating_add(1);
-                self.column = 1;
-            } else if byte & 0xc0 != 0x80 {
-                // Continuation bytes of UTF-8 begin no character.
-                self.column = self.column.saturating_add(1);
-            }
-        }
+        let bytes = self.start.text().as_bytes().get(self.counted..offset);
+        self.place = go_on(self.place, bytes.unwrap_or_default());
         self.counted = offset;
-        (self.line, self.column)
+        self.place
     }
 
     fn go_to(&mut self, offset: usize) {

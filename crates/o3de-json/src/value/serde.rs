@@ -34,27 +34,18 @@ thread_local! {
     static FAILED: Cell<Option<Error>> = const { Cell::new(None) };
 }
 
-fn asking<T>(ask: Ask, serialize: impl FnOnce() -> Result<T>) -> Result<T> {
-    FAILED.set(None);
-    ASK.set(Some(ask));
-    let done = serialize();
-    ASK.set(None);
-    done.map_err(|error| FAILED.take().unwrap_or(error))
-}
-
-/// Serializer side: makes something of the content of a reserved newtype, which comes as text on one
-/// line.
-pub(crate) fn as_text<T>(make: impl FnOnce() -> Result<T>) -> Result<T> {
-    asking(Ask { pretty: false, depth: 0 }, make)
-}
-
-/// Serializer side: the same, with the text laid out as what stands at a depth.
-pub(crate) fn as_text_at<T>(
+/// Serializer side: makes something of the content of a reserved newtype, which comes as text, laid
+/// out for a depth or on one line.
+pub(crate) fn as_text<T>(
     depth: usize,
     pretty: bool,
     make: impl FnOnce() -> Result<T>,
 ) -> Result<T> {
-    asking(Ask { pretty, depth }, make)
+    FAILED.set(None);
+    ASK.set(Some(Ask { pretty, depth }));
+    let done = make();
+    ASK.set(None);
+    done.map_err(|error| FAILED.take().unwrap_or(error))
 }
 
 /// Refuses text that nests deeper than what is left of a limit.
@@ -76,7 +67,7 @@ pub(crate) fn laid_out(text: &str, base: &str) -> Result<String> {
 }
 
 /// The serializer around it has its own limits.
-const UNLIMITED: Limits = Limits { max_depth: usize::MAX, max_output: usize::MAX };
+const UNLIMITED: Limits = Limits::new(usize::MAX, usize::MAX);
 
 /// What was accepted once needs no limit.
 fn read(text: &str) -> Result<Value> {

@@ -15,7 +15,7 @@ pub(super) fn splice(source: &Arc<String>, value: &Value, options: &Options) -> 
     let mut splicer = Splicer {
         source,
         options,
-        limits: Limits { max_depth: options.max_depth, max_output: options.max_output },
+        limits: Limits::new(options.max_depth, options.max_output),
         newline: if source.contains("\r\n") { "\r\n" } else { "\n" },
         unit: unit(source),
         is_one_line: !source.trim_end().contains('\n'),
