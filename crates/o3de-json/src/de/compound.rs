@@ -438,30 +438,26 @@ fn any_old<'de, 'o, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     match node {
-        Node::Unit | Node::None => visitor.visit_unit(),
+        Node::Unit | Node::None | Node::Any(..) => visitor.visit_unit(),
         Node::Bool(value) => visitor.visit_bool(*value),
-        Node::Unsigned(value) => visitor.visit_u64(*value),
+        Node::Unsigned(value) | Node::Flags(value, _) => visitor.visit_u64(*value),
         Node::Signed(value) => visitor.visit_i64(*value),
         Node::Float(value) => visitor.visit_f32(*value),
         Node::Double(value) => visitor.visit_f64(*value),
-        Node::Text(text) => visitor.visit_str(text),
+        Node::Text(text) | Node::Raw(text) => visitor.visit_str(text),
         Node::Name(name) => visitor.visit_borrowed_str(name),
         Node::Bytes(bytes) => visitor.visit_bytes(bytes),
         Node::Uuid(uuid) => visitor.visit_string(uuid.to_string()),
-        Node::Some(inner) => any_old(loader, inner, visitor),
+        Node::Some(inner) | Node::Variant { content: inner, .. } => any_old(loader, inner, visitor),
         Node::Seq(..) | Node::Tuple(_) => {
             sequence(Slot::new(loader, Source::Old(node)), Repeated::Kept, visitor)
         }
         Node::Map(..) | Node::Class(_) => {
             super::map::read(Slot::new(loader, Source::Old(node)), super::map::Values::One, visitor)
         }
-        Node::Raw(text) => visitor.visit_str(text),
         Node::Reals(_, values) => {
             visitor.visit_seq(serde_core::de::value::SeqDeserializer::new(values.iter().copied()))
         }
-        Node::Flags(bits, _) => visitor.visit_u64(*bits),
-        Node::Variant { content, .. } => any_old(loader, content, visitor),
-        Node::Any(..) => visitor.visit_unit(),
     }
 }
 

@@ -1,7 +1,6 @@
-//! JSON in memory, between stripping and writing; and the engine's order of it.
+//! JSON in memory, between stripping and writing.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 
 use super::raw;
 use crate::Result;
@@ -63,12 +62,8 @@ impl Json {
         Ok(())
     }
 
-    /// The order of `JsonSerialization::Compare`.
-    pub(crate) fn compare(&self, other: &Json) -> Ordering {
-        self.value().compare(&other.value())
-    }
-
-    fn value(&self) -> Value {
+    /// The same as a document, which has the engine's order.
+    pub(crate) fn value(&self) -> Value {
         match self {
             Json::Null => Value::Null,
             Json::Bool(value) => (*value).into(),
@@ -84,4 +79,11 @@ impl Json {
             }
         }
     }
+}
+
+/// Puts things in the engine's order of what stands for them.
+pub(crate) fn sort<T>(list: &mut Vec<T>, key: impl Fn(&T) -> Value) {
+    let mut keyed: Vec<(Value, T)> = list.drain(..).map(|one| (key(&one), one)).collect();
+    keyed.sort_by(|(left, _), (right, _)| left.compare(right));
+    list.extend(keyed.into_iter().map(|(_, one)| one));
 }

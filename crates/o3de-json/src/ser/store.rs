@@ -7,7 +7,7 @@ use std::rc::Rc;
 use serde_core::Serialize;
 use serde_core::de::DeserializeOwned;
 
-use super::json::Json;
+use super::json::{Json, sort};
 use crate::de::load;
 use crate::node::{MapKind, Node, Order, Shape, node_of};
 use crate::report::{Outcome, Report, ResultCode, Task};
@@ -252,7 +252,7 @@ impl Store<'_> {
             elements.push(json);
         }
         if order == Order::Sorted {
-            elements.sort_by(Json::compare);
+            sort(&mut elements, Json::value);
         }
         Ok((Json::Array(elements), at_least_partial(code)))
     }
@@ -420,17 +420,15 @@ impl Store<'_> {
             entries.push((key, vec![value], defaulted));
         }
         if kind != MapKind::Given {
-            entries.sort_by(|left, right| {
-                left.0.compare(&right.0).then_with(|| {
-                    let pair = left.1.first().zip(right.1.first());
-                    pair.map_or(std::cmp::Ordering::Equal, |(left, right)| left.compare(right))
-                })
+            // Arrays of one length are compared element by element: keys first, then values.
+            sort(&mut entries, |(key, values, _)| {
+                std::iter::once(key).chain(values).map(Json::value).collect()
             });
         }
         let multi = kind == MapKind::Multi && !docs;
         if multi {
             entries.dedup_by(|later, earlier| {
-                let same = later.0.compare(&earlier.0).is_eq();
+                let same = later.0.value().compare(&earlier.0.value()).is_eq();
                 if same {
                     earlier.1.append(&mut later.1);
                 }

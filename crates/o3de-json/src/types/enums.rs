@@ -274,22 +274,18 @@ impl<'de> Visitor<'de> for Bits {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<u64, A::Error> {
         let mut bits = 0;
-        while let Some(Part(part)) = seq.next_element_seed(PartSeed(self.0))? {
+        while let Some(part) = seq.next_element_seed(Bits(self.0))? {
             bits |= part;
         }
         Ok(bits)
     }
 }
 
-struct Part(u64);
+impl<'de> de::DeserializeSeed<'de> for Bits {
+    type Value = u64;
 
-struct PartSeed(&'static EnumInfo);
-
-impl<'de> de::DeserializeSeed<'de> for PartSeed {
-    type Value = Part;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Part, D::Error> {
-        deserializer.deserialize_any(Bits(self.0)).map(Part)
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<u64, D::Error> {
+        deserializer.deserialize_any(self)
     }
 }
 

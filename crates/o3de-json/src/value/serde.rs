@@ -158,15 +158,6 @@ impl<'de> Visitor<'de> for Whole {
 /// Takes a value that comes by serde's data model.
 struct Parts;
 
-/// A value inside of another one.
-struct Part(Value);
-
-impl<'de> Deserialize<'de> for Part {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        deserializer.deserialize_any(Parts).map(Part)
-    }
-}
-
 impl<'de> Visitor<'de> for Parts {
     type Value = Value;
 
@@ -222,7 +213,7 @@ impl<'de> Visitor<'de> for Parts {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<Value, A::Error> {
         let mut items = Array::new();
-        while let Some(Part(item)) = seq.next_element()? {
+        while let Some(item) = seq.next_element::<Value>()? {
             items.push(item);
         }
         Ok(items.into())
@@ -230,7 +221,7 @@ impl<'de> Visitor<'de> for Parts {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<Value, A::Error> {
         let mut members = Object::new();
-        while let Some((name, Part(value))) = map.next_entry::<String, Part>()? {
+        while let Some((name, value)) = map.next_entry::<String, Value>()? {
             members.push(name, value);
         }
         Ok(members.into())
