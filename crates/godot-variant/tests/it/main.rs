@@ -11,6 +11,7 @@
 )]
 
 mod dialects;
+mod docs;
 mod errors;
 mod explain;
 mod frames;

@@ -12,6 +12,8 @@
 
 #[cfg(feature = "explain")]
 mod cases;
+#[cfg(feature = "explain")]
+mod docs;
 mod document;
 mod errors;
 #[cfg(feature = "explain")]
