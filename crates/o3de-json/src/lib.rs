@@ -4,30 +4,32 @@
 
 pub mod de;
 mod error;
+#[cfg(feature = "explain")]
 pub mod explain;
 mod file;
-mod handoff;
-mod interop;
-mod locate;
 mod node;
 mod options;
 pub mod prefab;
 mod read;
 mod registry;
-mod report;
+pub mod report;
 pub mod ser;
-mod types;
+pub mod types;
 pub mod value;
 mod write;
 
 pub use de::Deserializer;
 pub use error::{Error, ErrorKind, Path, Result, Segment};
-pub use explain::Explanation;
-pub use options::{Conformance, Floats, Options, Policy};
+#[cfg(feature = "explain")]
+pub use explain::{Explanation, explain};
+pub use options::{Conformance, Floats, Options};
 pub use registry::{TypeInfo, TypeRegistry};
-pub use report::{Action, Issue, Outcome, Processing, Report, ResultCode, Task};
 pub use ser::Serializer;
-pub use types::*;
+pub use types::{
+    Any, AssetPath, Bytes, Color, Enumeration, FixedMaxPath, Map, Matrix3x3, Matrix3x4, Matrix4x4,
+    MultiMap, MultiSet, Quaternion, RawValue, Refused, Set, Transform, Tuple, UnorderedMap,
+    UnorderedSet, Uuid, Vector2, Vector3, Vector4,
+};
 pub use value::Value;
 
 #[doc(hidden)]
@@ -37,6 +39,8 @@ use std::io;
 
 use serde_core::de::DeserializeOwned;
 use serde_core::{Deserialize, Serialize};
+
+use report::Report;
 
 /// Reads one value that takes the whole text. Strings can be borrowed.
 ///
@@ -62,7 +66,7 @@ pub fn from_reader<R: io::Read, T: DeserializeOwned>(reader: R) -> Result<T> {
     Options::new().from_reader(reader)
 }
 
-/// Reads one value and gives the bytes after it.
+/// Reads one value and returns the bytes after it.
 ///
 /// # Errors
 /// As [`from_slice`], except that bytes after the value are fine.
@@ -73,7 +77,8 @@ pub fn take_from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<(T,
 /// Loads a value as the engine does: what does not fit is left out and reported.
 ///
 /// # Errors
-/// Text that is not JSON, a limit, or text after the value.
+/// Text that is not JSON, a limit, text after the value, or what [`Options::load`] says of members
+/// without a default.
 pub fn load<'de, T: Deserialize<'de>>(text: &'de str) -> Result<(T, Report)> {
     Options::new().load(text)
 }
@@ -151,9 +156,4 @@ pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value> {
 /// As [`from_str`], without line and column.
 pub fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T> {
     Options::new().from_value(value)
-}
-
-/// Says what every byte of the text means; never fails, see [`Explanation::error`].
-pub fn explain(bytes: &[u8]) -> Explanation {
-    Options::new().explain(bytes)
 }
