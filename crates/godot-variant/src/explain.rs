@@ -45,13 +45,11 @@
 
 mod html;
 mod json;
-mod layout;
-mod math;
-mod packed;
+mod names;
+mod note;
 mod sink;
 mod span;
 mod text;
-mod trace;
 mod walk;
 
 use std::fmt;

@@ -6,8 +6,7 @@ use serde_core::de::{self, DeserializeSeed, EnumAccess, MapAccess, SeqAccess};
 use super::native::Text;
 use crate::Deserializer;
 use crate::error::{Count, Error, ErrorKind, Result, Segment};
-use crate::read::Reader;
-use crate::value;
+use crate::value::key_segment;
 
 /// The elements of an array.
 pub(super) struct ItemAccess<'a, 'de> {
@@ -104,15 +103,6 @@ impl<'a, 'de> EntryAccess<'a, 'de> {
             }
         }
         None
-    }
-}
-
-/// The key at an offset, read once more: only errors need it.
-#[cold]
-fn key_segment(mut reader: Reader<'_>, index: usize) -> Segment {
-    match value::decode(&mut reader, 0) {
-        Ok(key) => Segment::of_key(&key),
-        Err(_) => Segment::Other(format!("key {index}")),
     }
 }
 

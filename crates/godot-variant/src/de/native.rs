@@ -258,8 +258,8 @@ fn element_kind(kind: Type) -> Type {
 fn packed_bytes<'de>(reader: &mut Reader<'de>, header: &Header) -> Result<(&'de [u8], Scalar)> {
     let scalar = Scalar::of(reader, header);
     let bytes = match header.kind {
-        Type::PackedByteArray => reader.packed_bytes()?,
-        kind => reader.packed(kind.packed_components().saturating_mul(scalar.size()))?,
+        Type::PackedByteArray => reader.packed_bytes(&mut ())?,
+        kind => reader.packed(kind.packed_components().saturating_mul(scalar.size()), &mut ())?,
     };
     Ok((bytes, scalar))
 }
@@ -411,7 +411,8 @@ impl<'de> SeqAccess<'de> for &mut StringAccess<'_, 'de> {
         }
         let at = self.reader.offset();
         let index = self.index;
-        let text = self.reader.packed_string().map_err(|error| error.in_index(index))?;
+        let text =
+            self.reader.packed_string(index, &mut ()).map_err(|error| error.in_index(index))?;
         self.index = index.saturating_add(1);
         seed.deserialize(Text(text)).map(Some).map_err(|error| error.or_at(at).in_index(index))
     }

@@ -5,8 +5,8 @@ use std::fmt::{self, Write};
 use std::sync::Arc;
 
 use super::Explanation;
+use super::note::Refused;
 use super::span::{Place, Role, Span};
-use super::trace::Refused;
 use crate::{Error, ErrorKind};
 
 /// The most characters of a span's value.
@@ -61,6 +61,23 @@ impl Sink {
         self.at = self.at.saturating_add(len);
         self.spans.push(Span { offset, len, depth, role, place, meaning, value });
         self.spans.len().saturating_sub(1)
+    }
+
+    /// Moves over bytes that get no span, because no more are kept.
+    pub(super) fn pass(&mut self, len: usize) {
+        self.at = self.at.saturating_add(len);
+    }
+
+    /// Adds the next `len` bytes to the last span.
+    pub(super) fn extend(&mut self, len: usize) {
+        if let Some(span) = self.spans.last_mut() {
+            span.len = span.len.saturating_add(len);
+            self.at = self.at.saturating_add(len);
+        }
+    }
+
+    pub(super) fn get(&self, index: usize) -> Option<&Span> {
+        self.spans.get(index)
     }
 
     pub(super) fn get_mut(&mut self, index: usize) -> Option<&mut Span> {

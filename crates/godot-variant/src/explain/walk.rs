@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::Explanation;
+use super::note::{Embedded, Refused, end_of_error};
 use super::sink::{Sink, quoted};
 use super::span::{Place, Role};
-use super::trace::{Part, Refused, end_of_error};
 use crate::error::{Error, Segment};
 use crate::frame::Framing;
 use crate::read::Reader;
@@ -17,7 +17,7 @@ type Result<T> = std::result::Result<T, Refused>;
 /// One variant that takes the whole input.
 pub(crate) fn explain(bytes: &[u8], options: &Options) -> Explanation {
     let mut sink = Sink::default();
-    let part = Part { bytes, start: 0, end: bytes.len(), place: Arc::default(), whole: true };
+    let part = Embedded { bytes, start: 0, end: bytes.len(), place: Arc::default(), whole: true };
     let done = part.explain(options, &mut sink).map(drop);
     finish(bytes, sink, done)
 }
@@ -54,7 +54,7 @@ fn frame(
     push(sink, 4, Role::Length, "length of the frame".into(), frame.len().to_string());
     let start = sink.at();
     let end = start.saturating_add(frame.len());
-    let part = Part { bytes, start, end, place: Arc::clone(&place), whole: options.strict };
+    let part = Embedded { bytes, start, end, place: Arc::clone(&place), whole: options.strict };
     let slack = end.saturating_sub(part.explain(options, sink)?);
     if slack > 0 {
         push(sink, slack, Role::Unused, "left in the frame, ignored".into(), String::new());
@@ -102,7 +102,7 @@ impl<'a> Settings<'a> {
             self.read(|reader| reader.take(len, project::SETTING))?;
             let place = Place::inside(&root, Segment::key(name));
             let (bytes, end) = (self.bytes, self.reader.offset());
-            let part = Part { bytes, start, end, place, whole: true };
+            let part = Embedded { bytes, start, end, place, whole: true };
             part.explain(options, &mut self.sink)
                 .map_err(|r| Refused { error: r.error.in_field(name), ..r })?;
         }

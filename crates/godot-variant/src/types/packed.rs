@@ -8,6 +8,12 @@ pub(crate) trait WireElement: Copy + Default {
     fn read_one(bytes: &[u8]) -> Option<Self>;
     /// `bytes` holds whole elements.
     fn read_all(bytes: &[u8]) -> Vec<Self>;
+    /// The first `N` elements of `bytes`, which has as many.
+    #[inline]
+    fn read_array<const N: usize>(bytes: &[u8]) -> [Self; N] {
+        let mut parts = bytes.chunks_exact(Self::SIZE);
+        std::array::from_fn(|_| parts.next().and_then(Self::read_one).unwrap_or_default())
+    }
     fn write_all(items: &[Self], out: &mut Vec<u8>);
 }
 
@@ -40,6 +46,13 @@ macro_rules! scalar {
             #[inline]
             fn read_one(bytes: &[u8]) -> Option<Self> {
                 bytes.try_into().ok().map(<$scalar>::from_le_bytes)
+            }
+            // One check of the length, not one for each element.
+            #[inline]
+            fn read_array<const N: usize>(bytes: &[u8]) -> [Self; N] {
+                let (items, _) = bytes.as_chunks::<$size>();
+                let items = items.first_chunk::<N>().copied().unwrap_or([[0; $size]; N]);
+                items.map(<$scalar>::from_le_bytes)
             }
             fn read_all(bytes: &[u8]) -> Vec<Self> {
                 let (items, _) = bytes.as_chunks::<$size>();

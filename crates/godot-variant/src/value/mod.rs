@@ -1,6 +1,7 @@
 //! [`Value`]: any variant, without a Rust type for it.
 
 mod array;
+mod build;
 mod colors;
 mod compare;
 mod convert;
@@ -19,8 +20,9 @@ pub use dictionary::{Dictionary, TypedDictionary};
 pub use index::ValueIndex;
 pub use object::{Instance, Object};
 
+pub(crate) use build::Builder;
 pub(crate) use compare::same_keys;
-pub(crate) use decode::{Contents, Frame, Trace, decode, decode_traced, skip};
+pub(crate) use decode::{Decoder, Leaf, Listener, Reals, Types, decode, key_segment, skip};
 pub(crate) use encode::check_narrow;
 pub(crate) use serde::{from_components, packed_elements, write_packed};
 

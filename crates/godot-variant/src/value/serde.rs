@@ -9,7 +9,8 @@ use crate::handoff;
 use crate::types::{
     ElementType, GString, PackedByteArray, PackedElement, TAG, Tagged, Type, WireElement,
 };
-use crate::value::{Array, Dictionary, Object, Real64, encode};
+use crate::value::build::math;
+use crate::value::{Array, Dictionary, Object, Real64, Reals, encode};
 use crate::write::Writer;
 use crate::{Options, Value};
 
@@ -342,20 +343,5 @@ pub(crate) fn packed_elements<T: PackedElement + WireElement>(value: &Value) -> 
 
 /// The math value with these components, in the order in which its fields are declared.
 pub(crate) fn from_components(kind: Type, bytes: &[u8], wide: bool) -> Value {
-    fn read<S: WireElement + Default, const N: usize>(bytes: &[u8]) -> [S; N] {
-        let mut parts = bytes.chunks_exact(S::SIZE);
-        std::array::from_fn(|_| parts.next().and_then(S::read_one).unwrap_or_default())
-    }
-    macro_rules! pick {
-        ($($name:ident),+) => {
-            match kind {
-                $(Type::$name if wide => {
-                    Value::Real64(Box::new(Real64::$name(read::<f64, _>(bytes).into())))
-                }
-                Type::$name => Value::$name(read::<f32, _>(bytes).into()),)+
-                _ => Value::Nil,
-            }
-        };
-    }
-    pick!(Vector2, Vector3, Vector4, Color)
+    math(kind, &Reals { bytes, wide, keep: wide, rows: false })
 }
