@@ -111,7 +111,9 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = workspace::root().and_then(|root| match Arguments::parse().command {
         Command::Test => test::run(&root),
-        Command::Vectors { name, files, folder } => vectors::run(&name, &files, folder.as_deref()),
+        Command::Vectors { name, files, folder } => {
+            vectors::run(&root, &name, &files, folder.as_deref())
+        }
         Command::Bench { name } => bench::run(&root, name.as_deref()),
         Command::Fuzz { seconds } => fuzz::run(&root, seconds),
         Command::Snapshots { accept } => snapshots::run(&root, accept),

@@ -1,12 +1,12 @@
 //! `cargo xtask test`: everything a change must pass.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
 
 use crate::workspace::{self, BENCH, Package};
-use crate::{Outcome, conventions, process, vectors};
+use crate::{Outcome, conventions, process};
 
 /// What has been run so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,7 +34,6 @@ fn steps(root: &Path, count: &mut Count) -> Result<bool, String> {
     let packages = workspace::packages(root)?;
     Ok(cargo_test(root, &packages, count)?
         && check_conventions(root, count)?
-        && run_vectors(root, count)
         && run_examples(root, &packages, count)?)
 }
 
@@ -59,11 +58,16 @@ pub(crate) fn exclude_bench(command: &mut Command, packages: &[Package]) {
     }
 }
 
-/// The numbers of a line such as `test result: ok. 5 passed; 0 failed; 0 ignored; ...`.
+/// The numbers of a line such as `test result: ok. 5 passed; 0 failed; 0 ignored; ...`, or of the
+/// last one of vector files, `5 passed, 0 failed, 0 skipped`.
 fn parse_result(line: &str) -> Option<Count> {
-    let (_, numbers) = line.strip_prefix("test result: ")?.split_once(". ")?;
+    let (numbers, between) = match line.strip_prefix("test result: ") {
+        Some(rest) => (rest.split_once(". ")?.1, "; "),
+        None if line.ends_with(" skipped") => (line, ", "),
+        None => return None,
+    };
     let number = |word: &str| {
-        let part = numbers.split("; ").find_map(|part| part.strip_suffix(word))?;
+        let part = numbers.split(between).find_map(|part| part.strip_suffix(word))?;
         part.trim().parse().ok()
     };
     Some(Count { passed: number("passed")?, failed: number("failed")? })
@@ -77,38 +81,6 @@ fn check_conventions(root: &Path, count: &mut Count) -> Result<bool, String> {
     count.passed += report.checks - report.drifts.len() as u64;
     count.failed += report.drifts.len() as u64;
     Ok(report.drifts.is_empty())
-}
-
-/// The vector files in testdata, each crate's through its own runner.
-fn run_vectors(root: &Path, count: &mut Count) -> bool {
-    for name in workspace::formats(root) {
-        let files = vector_files(root, name);
-        let Some(runner) = vectors::runner(name).filter(|_| !files.is_empty()) else {
-            println!("no vectors to run for {name}\n");
-            continue;
-        };
-        let shown: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-        println!("$ cargo xtask vectors {name} {}", shown.join(" "));
-        let paths: Vec<PathBuf> = files.iter().map(|file| root.join(file)).collect();
-        let tally = vectors::run_files(runner, &paths, None, &mut std::io::stdout());
-        println!();
-        count.passed += tally.passed;
-        count.failed += tally.failed;
-        if !tally.is_success() {
-            return false;
-        }
-    }
-    true
-}
-
-/// The vector files of a crate, from the root.
-pub(crate) fn vector_files(root: &Path, name: &str) -> Vec<PathBuf> {
-    let folder = Path::new("testdata").join(name);
-    workspace::files_under(&root.join(&folder))
-        .iter()
-        .filter(|file| file.ends_with(".jsonl"))
-        .map(|file| folder.join(file))
-        .collect()
 }
 
 /// The examples of the format crates, which run without arguments on testdata.
@@ -148,6 +120,9 @@ mod tests {
         assert_eq!(parse_result(line), Some(Count { passed: 12, failed: 0 }));
         let line = "test result: FAILED. 4 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1.00s";
         assert_eq!(parse_result(line), Some(Count { passed: 4, failed: 2 }));
+        let line = "30 passed, 1 failed, 2 skipped";
+        assert_eq!(parse_result(line), Some(Count { passed: 30, failed: 1 }));
+        assert_eq!(parse_result("SKIP a.jsonl:1 b: it is skipped"), None);
         assert_eq!(parse_result("running 3 tests"), None);
         assert_eq!(parse_result("test result: ok. many passed; 0 failed"), None);
     }
@@ -168,17 +143,5 @@ mod tests {
         assert_eq!(example_of_format(&message("testkit", "example")), None);
         assert_eq!(example_of_format(&message("godot-variant", "bin")), None);
         assert_eq!(example_of_format("{\"reason\":\"build-finished\"}"), None);
-    }
-
-    #[test]
-    fn vector_files_are_those_of_json_lines() {
-        let folder = tempfile::tempdir().unwrap();
-        let data = folder.path().join("testdata/godot-variant/more");
-        std::fs::create_dir_all(&data).unwrap();
-        std::fs::write(data.join("a.jsonl"), "").unwrap();
-        std::fs::write(data.join("a.json"), "").unwrap();
-        let files = vector_files(folder.path(), "godot-variant");
-        assert_eq!(files, [Path::new("testdata/godot-variant/more/a.jsonl")]);
-        assert!(vector_files(folder.path(), "o3de-json").is_empty());
     }
 }

@@ -2,31 +2,31 @@
 //!
 //! A file whose name ends in `.json` is one object instead, whose members are lists of rows.
 //!
-//! ```
-//! use gamewire_testkit::vectors::{Outcome, Report, Row, Rows};
+//! Each format crate has `tests/vectors.rs`, a test target with `harness = false`. It holds the
+//! [`Runner`] of its rows, and its `main` is [`main`]:
 //!
-//! fn run(row: &Row) -> Outcome {
+//! ```
+//! use gamewire_testkit::vectors::{Context, Outcome, Row, run_text, same_bytes};
+//!
+//! fn run(row: &Row, _: &Context<'_>) -> Outcome {
 //!     (|| {
 //!         let bytes = row.hex("hex")?;
 //!         // ... decode, compare with row.need("value")?, encode again ...
-//!         gamewire_testkit::vectors::same_bytes("re-encoded", &bytes, &bytes)
+//!         same_bytes("re-encoded", &bytes, &bytes)
 //!     })()
 //!     .into()
 //! }
 //!
-//! # let file = tempfile::NamedTempFile::new()?;
-//! # std::fs::write(&file, "{\"name\":\"a\",\"hex\":\"00ff\"}\n")?;
-//! # let path = file.path();
-//! let mut report = Report::stdout();
-//! for row in Rows::open(path)? {
-//!     match row {
-//!         Ok(row) => report.row(&row, &run(&row)),
-//!         Err(error) => report.unreadable(&error),
-//!     }
-//! }
-//! assert_eq!(report.finish().exit_status(), 0);
-//! # Ok::<(), std::io::Error>(())
+//! let rows = "{\"name\":\"a\",\"hex\":\"00ff\"}\n";
+//! let tally = run_text(run, "a.jsonl".as_ref(), rows, &mut std::io::stdout());
+//! assert_eq!(tally.exit_status(), 0);
 //! ```
+//!
+//! [`spoilt`] helps to test that a runner fails rows that are wrong.
+
+mod run;
+pub mod spoilt;
+mod suite;
 
 use std::fmt;
 use std::fs::File;
@@ -37,6 +37,9 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::on_big_stack;
+
+pub use run::{Context, Runner, run_files, run_text};
+pub use suite::{Test, main};
 
 /// JSON that nests deeper than this is parsed on a big stack.
 const SHALLOW: usize = 100;

@@ -7,13 +7,14 @@ use super::Report;
 use crate::workspace::{TEXT_FORMATS, files_under};
 
 /// Files that a format crate has, from its folder.
-const FILES: [&str; 6] = [
+const FILES: [&str; 7] = [
     "Cargo.toml",
     "README.md",
     "CHANGELOG.md",
     "LICENSE-MIT",
     "LICENSE-APACHE",
     "tests/it/main.rs",
+    "tests/vectors.rs",
 ];
 
 /// Modules that a format crate has, as `src/NAME.rs` or `src/NAME/mod.rs`.

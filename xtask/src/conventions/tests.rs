@@ -65,7 +65,9 @@ fn tree() -> tempfile::TempDir {
     for module in ["error", "options", "read", "write", "de", "ser", "explain", "value/mod"] {
         write(root, &krate(&format!("src/{module}.rs")), "//! A module.\n");
     }
-    for file in ["CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "tests/it/main.rs"] {
+    for file in
+        ["CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "tests/it/main.rs", "tests/vectors.rs"]
+    {
         write(root, &krate(file), "text\n");
     }
     write(root, &krate("examples/read.rs"), "fn main() {}\n");
@@ -126,6 +128,7 @@ fn missing_files_are_drifts() {
         "LICENSE-APACHE",
         "Cargo.toml",
         "tests/it/main.rs",
+        "tests/vectors.rs",
     ] {
         let found =
             after(|root| fs::remove_file(root.join("crates").join(NAME).join(file)).unwrap());
@@ -260,21 +263,6 @@ fn the_test_data_manifest_is_checked() {
     assert_eq!(drifts(folder.path()), [""; 0]);
     assert_eq!(manifest::fix(folder.path(), NAME), Ok(0));
     assert_eq!(after(|root| write(root, &place, "not toml")).len(), 1);
-}
-
-#[test]
-fn vector_files_need_a_runner() {
-    let found = after(|root| {
-        fs::rename(root.join("crates").join(NAME), root.join("crates/resonite-brson")).unwrap();
-        write(root, "testdata/resonite-brson/v.jsonl", "{}\n");
-    });
-    let drift =
-        "xtask/src/vectors.rs: no runner for resonite-brson, whose testdata has vector files";
-    assert_eq!(
-        found.contains(&drift.to_owned()),
-        vectors::runner("resonite-brson").is_none(),
-        "{found:?}"
-    );
 }
 
 #[test]

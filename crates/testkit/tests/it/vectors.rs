@@ -1,7 +1,11 @@
 use std::io::Write as _;
+use std::path::PathBuf;
 
 use gamewire_testkit::on_small_stack;
-use gamewire_testkit::vectors::{Outcome, Report, Row, Rows, Tally, from_hex, same_bytes, to_hex};
+use gamewire_testkit::vectors::{
+    Context, Outcome, Report, Row, Rows, Tally, from_hex, run_files, run_text, same_bytes, spoilt,
+    to_hex,
+};
 
 fn rows(text: &str) -> Vec<Row> {
     Rows::from_text("a.jsonl", text).map(|row| row.unwrap()).collect()
@@ -157,4 +161,98 @@ fn a_json_file_is_lists_of_rows() {
     let file = tempfile::Builder::new().suffix(".json").tempfile().unwrap();
     std::fs::write(file.path(), text).unwrap();
     assert_eq!(Rows::open(file.path()).unwrap().count(), 3);
+}
+
+/// Rows of this test: `hex` is text, `value` what it says; `file` and `schema` name files.
+fn check(row: &Row, context: &Context<'_>) -> Outcome {
+    (|| {
+        if row.flag("panic") {
+            panic!("row {}", row.line);
+        }
+        if let Some(name) = row.text("file") {
+            return context.read(name).map(drop);
+        }
+        if let Some(name) = row.text("schema") {
+            let lines = context.shared(name, |bytes| Ok(bytes.len()))?;
+            return if *lines == 3 { Ok(()) } else { Err(format!("{lines} bytes")) };
+        }
+        let found = String::from_utf8(row.hex("hex")?).map_err(|error| error.to_string())?;
+        let expected = row.need_text("value")?;
+        if found == expected { Ok(()) } else { Err(format!("expected {expected}, found {found}")) }
+    })()
+    .into()
+}
+
+fn report(text: &str) -> (String, Tally) {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("three"), "abc").unwrap();
+    let file = folder.path().join("v.jsonl");
+    std::fs::write(&file, text).unwrap();
+    let mut out = Vec::new();
+    let tally = run_files(check, &[file], None, &mut out);
+    let shown = folder.path().display().to_string();
+    (String::from_utf8(out).unwrap().replace(&format!("{shown}/"), ""), tally)
+}
+
+const GOOD: &str = "{\"name\":\"a\",\"hex\":\"6869\",\"value\":\"hi\"}\n";
+
+#[test]
+fn a_good_file_passes() {
+    let (out, tally) = report(&GOOD.repeat(3));
+    assert_eq!(out, "3 passed, 0 failed, 0 skipped\n");
+    assert!(tally.is_success());
+}
+
+#[test]
+fn a_wrong_row_fails_with_its_place() {
+    let flipped = GOOD.replace("6869", "6868");
+    let (out, tally) = report(&format!("{GOOD}{flipped}"));
+    assert_eq!(out, "FAIL v.jsonl:2 a: expected hi, found hh\n1 passed, 1 failed, 0 skipped\n");
+    assert!(!tally.is_success());
+    let changed = GOOD.replace("\"hi\"", "\"ho\"");
+    assert_eq!(report(&changed).1.failed, 1);
+    assert_eq!(report("not JSON\n").1.failed, 1);
+}
+
+#[test]
+fn a_panic_is_a_failure_of_its_row() {
+    let (out, _) = report("{\"name\":\"p\",\"panic\":true}\n");
+    assert!(out.starts_with("FAIL v.jsonl:1 p: panicked: row 1\n"), "{out}");
+}
+
+#[test]
+fn files_are_found_beside_the_vectors_and_shared() {
+    let (out, _) = report("{\"file\":\"three\"}\n{\"schema\":\"three\"}\n{\"schema\":\"three\"}\n");
+    assert_eq!(out, "3 passed, 0 failed, 0 skipped\n");
+    let (out, _) = report("{\"name\":\"f\",\"file\":\"none\"}\n");
+    assert!(out.starts_with("FAIL v.jsonl:1 f: none: "), "{out}");
+}
+
+#[test]
+fn a_file_that_is_not_there_is_a_failure() {
+    let mut out = Vec::new();
+    let tally = run_files(check, &[PathBuf::from("none.jsonl")], None, &mut out);
+    assert_eq!(tally.failed, 1);
+    assert!(String::from_utf8(out).unwrap().starts_with("FAIL none.jsonl:0 -: "));
+}
+
+#[test]
+fn spoilt_rows_must_fail() {
+    let row = &rows(GOOD)[0];
+    let file = "v.jsonl".as_ref();
+    let flipped: Vec<_> = spoilt::flipped(row).collect();
+    assert_eq!(flipped.len(), 2);
+    spoilt::assert_all_fail(check, file, &flipped, 2);
+    let good = spoilt::with(row, "name", "b");
+    let passes = std::panic::catch_unwind(|| spoilt::assert_all_fail(check, file, &[good], 1));
+    assert!(passes.is_err());
+    let too_few = std::panic::catch_unwind(|| spoilt::assert_all_fail(check, file, &[], 1));
+    assert!(too_few.is_err());
+}
+
+#[test]
+fn rows_of_a_text_are_run() {
+    let mut out = Vec::new();
+    let tally = run_text(check, "text.jsonl".as_ref(), GOOD, &mut out);
+    assert_eq!((tally.passed, tally.exit_status()), (1, 0));
 }

@@ -73,7 +73,7 @@ fn what_an_engine_reads_is_read() {
         let bytes = row.hex("hex").unwrap();
         let read = options.take_from_slice::<Value>(&bytes);
         let skipped = options.take_from_slice::<IgnoredAny>(&bytes);
-        // What depends on the classes of a project is left to `cargo xtask vectors`.
+        // What depends on the classes of a project is left to tests/vectors.rs.
         if row.flag("ok") {
             let (value, rest) = read.unwrap_or_else(|error| panic!("{}: {error}", row.name()));
             assert_eq!(skipped.unwrap().1, rest, "{}", row.name());

@@ -1,0 +1,119 @@
+//! The spans of an input, and what may be asked of them.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::span::{Role, Space, Span, bits};
+use crate::{Notation, Path};
+
+/// What an explanation needs to know of a format's error.
+pub trait Failure: fmt::Display + fmt::Debug {
+    /// The kind of the error, which `Debug` names.
+    fn kind(&self) -> &dyn fmt::Debug;
+
+    /// The sentence without place and path.
+    fn message(&self) -> &str;
+
+    /// The first bit that is wrong, counted from the start of the space that is being read.
+    fn bit(&self) -> Option<u64>;
+
+    /// Where in the data.
+    fn path(&self) -> &Path;
+
+    /// Whether all is well but for bytes after the end.
+    fn is_trailing(&self) -> bool {
+        false
+    }
+}
+
+/// What every byte of an input means.
+///
+/// `Display` is [`to_text`](Self::to_text). For serde it is a map with the length of the input, the
+/// error, the spaces, and the spans with their bytes in hex (the first 64 of each). `bits` is there
+/// only where a span is not whole bytes, `kind` and `notes` only where they are not empty.
+#[derive(Clone)]
+pub struct Explanation<E> {
+    pub(super) spaces: Vec<Space>,
+    pub(super) spans: Vec<Span>,
+    pub(super) error: Option<Arc<E>>,
+    pub(super) notation: Notation,
+}
+
+impl<E> Explanation<E> {
+    /// The most spans that are kept; what follows them is one span of [`Role::Omitted`] in each
+    /// space.
+    pub const MAX_SPANS: usize = 1_000_000;
+
+    /// The bytes that have offsets of their own: first the input, then what is inside of it, such as
+    /// a decompressed body or the entries of a package.
+    pub fn spaces(&self) -> &[Space] {
+        &self.spaces
+    }
+
+    /// The spans of all spaces, in the order of the spaces and of their bytes: each begins where the
+    /// one before it ends, and together they are the whole.
+    ///
+    /// Only the span of an error may be empty: where bytes are missing, or nothing but the sum of
+    /// all is wrong.
+    pub fn spans(&self) -> &[Span] {
+        &self.spans
+    }
+
+    /// The spans of one space, by its index in [`spaces`](Self::spaces).
+    pub fn spans_in(&self, space: usize) -> &[Span] {
+        let start = self.spans.partition_point(|span| span.space() < space);
+        let end = self.spans.partition_point(|span| span.space() <= space);
+        self.spans.get(start..end).unwrap_or_default()
+    }
+
+    /// Why the input is refused, as the reader says it; `None` if it is accepted.
+    pub fn error(&self) -> Option<&E> {
+        self.error.as_deref()
+    }
+
+    /// The input.
+    pub fn bytes(&self) -> &[u8] {
+        self.spaces.first().map_or(&[], Space::bytes)
+    }
+
+    /// The span that owns a byte of the input, or its first bit; `None` past the end.
+    pub fn span_at(&self, offset: usize) -> Option<&Span> {
+        self.span_in(0, offset)
+    }
+
+    /// The span that owns a byte of a space, or its first bit; `None` past the end.
+    pub fn span_in(&self, space: usize, offset: usize) -> Option<&Span> {
+        let spans = self.spans_in(space);
+        let bit = bits(offset);
+        let after = spans.partition_point(|span| span.bit_range().start <= bit);
+        spans.get(..after)?.iter().rev().find(|span| span.bit_range().contains(&bit))
+    }
+
+    /// The bytes of one of the spans; those in which it has bits.
+    pub fn bytes_of(&self, span: &Span) -> &[u8] {
+        let bytes = self.spaces.get(span.space()).map_or(&[][..], Space::bytes);
+        bytes.get(span.range()).unwrap_or_default()
+    }
+
+    /// The number of bytes that were read but are in no span but an [omitted](Role::Omitted) one,
+    /// because there are [too many](Self::MAX_SPANS) spans.
+    pub fn unlisted(&self) -> usize {
+        let omitted = self.spans.iter().filter(|span| span.role() == Role::Omitted);
+        omitted.fold(0, |sum, span| sum.saturating_add(span.len()))
+    }
+
+    /// How the paths are written.
+    pub fn notation(&self) -> Notation {
+        self.notation
+    }
+}
+
+impl<E: fmt::Debug> fmt::Debug for Explanation<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Explanation")
+            .field("spaces", &self.spaces)
+            .field("error", &self.error)
+            .field("spans", &self.spans)
+            .finish()
+    }
+}

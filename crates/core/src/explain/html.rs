@@ -1,0 +1,194 @@
+//! The page: a template, and the spans as JSON, which the page's script shows.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::sync::Arc;
+
+use super::explanation::{Explanation, Failure};
+use super::place::{Place, name};
+use super::sink::hex;
+use super::span::{Role, Span, offset};
+use crate::Notation;
+
+const TEMPLATE: &str = include_str!("page/page.html");
+const STYLE: &str = include_str!("page/page.css");
+const SCRIPT: &str = include_str!("page/page.js");
+
+/// What one page holds; browsers take more, but not gladly.
+const MAX_BYTES: usize = 4 << 20;
+const MAX_SPANS: usize = 200_000;
+
+impl<E: Failure> Explanation<E> {
+    /// One self-contained HTML page: the bytes beside the tree of values, each lighting up the
+    /// other. It needs a browser with JavaScript, and nothing from the network.
+    ///
+    /// The page shows at most the first 4 MiB and the first 200 000 spans, and says how many bytes
+    /// it leaves out.
+    pub fn to_html(&self, title: &str) -> String {
+        page(self, title)
+    }
+}
+
+fn page<E: Failure>(explanation: &Explanation<E>, title: &str) -> String {
+    let error = explanation.error().map(ToString::to_string);
+    let data = Data::new(explanation.notation).write(explanation, error);
+    let mut page = String::with_capacity(data.len().saturating_add(32 << 10));
+    let mut rest = TEMPLATE;
+    // Once over the template, so that nothing that was put in is taken for a mark.
+    while let Some((before, mark)) = rest.split_once("{{") {
+        let (name, after) = mark.split_once("}}").unwrap_or((mark, ""));
+        page.push_str(before);
+        match name {
+            "title" => page.push_str(&escaped(title)),
+            "style" => page.push_str(STYLE),
+            "script" => page.push_str(SCRIPT),
+            _ => page.push_str(&data),
+        }
+        rest = after;
+    }
+    page + rest
+}
+
+/// Text for the content of an element.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// The JSON: places as `[outer, name, step]`, spans as
+/// `[len, depth, role, place, kind, meaning, value, notes]`. Lengths are in units of the space: its
+/// bytes, or its bits where a span is not whole bytes.
+struct Data {
+    notation: Notation,
+    json: String,
+    places: String,
+    /// Number of each place that was written.
+    known: HashMap<*const Place, usize>,
+    /// What is left of the page's room.
+    bytes: usize,
+    spans: usize,
+}
+
+impl Data {
+    fn new(notation: Notation) -> Self {
+        let (json, places, known) = (String::new(), String::new(), HashMap::new());
+        Data { notation, json, places, known, bytes: MAX_BYTES, spans: MAX_SPANS }
+    }
+
+    fn write<E>(mut self, explanation: &Explanation<E>, error: Option<String>) -> String {
+        self.json.push_str("{\"roles\":[");
+        for (index, role) in Role::ALL.into_iter().enumerate() {
+            self.raw(format_args!("{}\"{role}\"", if index == 0 { "" } else { "," }));
+        }
+        let pointer = self.notation == Notation::Pointer;
+        self.raw(format_args!("],\"pointer\":{pointer},\"error\":"));
+        match error {
+            None => self.json.push_str("null"),
+            Some(error) => string(&mut self.json, &error),
+        }
+        self.raw(format_args!(",\"spanCount\":{},\"spaces\":[", explanation.spans.len()));
+        let mut unlisted = explanation.unlisted();
+        for (index, space) in explanation.spaces.iter().enumerate() {
+            self.json.push_str(if index == 0 { "{\"name\":" } else { ",{\"name\":" });
+            string(&mut self.json, &space.name);
+            let left_out = self.space(&space.bytes, explanation.spans_in(index));
+            unlisted = unlisted.saturating_add(left_out);
+        }
+        let Data { mut json, places, .. } = self;
+        // Writing to a string cannot fail.
+        let _ = write!(json, "],\"unlisted\":{unlisted},\"places\":[{places}]}}");
+        json
+    }
+
+    /// The bytes and spans of a space, as far as there is room. Returns the number of bytes that
+    /// are left out.
+    fn space(&mut self, bytes: &[u8], spans: &[Span]) -> usize {
+        let shown = spans.get(..self.spans).unwrap_or(spans);
+        let listed = spans.get(shown.len()).map_or(bytes.len(), Span::offset).min(self.bytes);
+        let unit = if spans.iter().all(Span::is_aligned) { 8 } else { 1 };
+        let head = bytes.get(..listed).unwrap_or(bytes);
+        let (len, digits) = (bytes.len(), hex(head));
+        self.raw(format_args!(",\"len\":{len},\"unit\":{unit},\"hex\":\"{digits}\",\"spans\":["));
+        let mut between = "";
+        for span in shown.iter().take_while(|span| offset(span.start) <= head.len()) {
+            let place = self.place(&span.place);
+            let role = Role::ALL.iter().position(|role| *role == span.role).unwrap_or(0);
+            let size = span.end.saturating_sub(span.start).checked_div(unit).unwrap_or(0);
+            self.raw(format_args!("{between}[{size},{},{role},{place},", span.depth));
+            between = ",\n";
+            for (index, text) in [span.kind(), span.meaning(), span.value()].into_iter().enumerate()
+            {
+                self.json.push_str(if index == 0 { "" } else { "," });
+                string(&mut self.json, text);
+            }
+            if !span.notes().is_empty() {
+                self.json.push(',');
+                string(&mut self.json, span.notes());
+            }
+            self.json.push(']');
+        }
+        self.json.push_str("]}");
+        self.spans = self.spans.saturating_sub(shown.len());
+        self.bytes = self.bytes.saturating_sub(head.len());
+        bytes.len().saturating_sub(head.len())
+    }
+
+    fn raw(&mut self, args: std::fmt::Arguments<'_>) {
+        // Writing to a string cannot fail.
+        let _ = self.json.write_fmt(args);
+    }
+
+    /// The number of a place; the root is -1.
+    fn place(&mut self, place: &Arc<Place>) -> isize {
+        // From the outermost unknown place inwards.
+        let mut steps = Vec::new();
+        let mut next = place;
+        let mut outer = loop {
+            if let Some(number) = self.known.get(&Arc::as_ptr(next)) {
+                break isize::try_from(*number).unwrap_or(-1);
+            }
+            let Some((around, segment)) = next.step() else { break -1 };
+            steps.push((Arc::as_ptr(next), segment));
+            next = around;
+        };
+        for (place, segment) in steps.into_iter().rev() {
+            let number = self.known.len();
+            self.known.insert(place, number);
+            let between = if number == 0 { "" } else { "," };
+            // Writing to a string cannot fail.
+            let _ = write!(self.places, "{between}[{outer},");
+            let (shown, step) = (
+                name(segment, self.notation),
+                match self.notation {
+                    Notation::Dotted => segment.to_string(),
+                    Notation::Pointer => segment.token().into_owned(),
+                },
+            );
+            string(&mut self.places, &shown);
+            // The step is written only where it is another.
+            if step != shown {
+                self.places.push(',');
+                string(&mut self.places, &step);
+            }
+            self.places.push(']');
+            outer = isize::try_from(number).unwrap_or(-1);
+        }
+        outer
+    }
+}
+
+/// A JSON string that cannot end the script element around it.
+fn string(out: &mut String, text: &str) {
+    out.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '<' | '\0'..='\x1f' | '\u{2028}' | '\u{2029}' => {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "\\u{:04x}", u32::from(character));
+            }
+            other => out.push(other),
+        }
+    }
+    out.push('"');
+}

@@ -1,0 +1,70 @@
+//! Where in the data a span belongs.
+
+use std::sync::Arc;
+
+use crate::{Notation, Path, Segment};
+
+/// A place in the data, linked to the one around it: spans share the long ways to deep values.
+#[derive(Default)]
+pub(super) struct Place {
+    /// `None` at the root.
+    step: Option<(Arc<Place>, Segment)>,
+}
+
+impl Place {
+    pub(super) fn inside(outer: &Arc<Place>, segment: Segment) -> Arc<Place> {
+        Arc::new(Place { step: Some((Arc::clone(outer), segment)) })
+    }
+
+    /// The bytes of memory that one place holds, with the counts before it.
+    pub(super) fn cost(segment: &Segment) -> usize {
+        let text = match segment {
+            Segment::Field(text) | Segment::Key(text) => text.capacity(),
+            _ => 0,
+        };
+        size_of::<Place>().saturating_add(size_of::<[usize; 2]>()).saturating_add(text)
+    }
+
+    /// The place of an error.
+    pub(super) fn of(path: &Path) -> Arc<Place> {
+        let mut place = Arc::new(Place::default());
+        if path.is_cut() {
+            // One more than a path keeps, so that it is cut again.
+            place = Place::inside(&place, Segment::Index(0));
+        }
+        path.segments().fold(place, |place, segment| Place::inside(&place, segment.clone()))
+    }
+
+    pub(super) fn path(&self) -> Path {
+        let mut next = self.step.as_ref();
+        Path::from_innermost(std::iter::from_fn(|| {
+            let (outer, segment) = next?;
+            next = outer.step.as_ref();
+            Some(segment.clone())
+        }))
+    }
+
+    /// The place around it and the last step; `None` at the root.
+    pub(super) fn step(&self) -> Option<(&Arc<Place>, &Segment)> {
+        self.step.as_ref().map(|(outer, segment)| (outer, segment))
+    }
+}
+
+/// Without recursion: places nest as deep as the data.
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut next = self.step.take();
+        while let Some((outer, _)) = next {
+            next = Arc::into_inner(outer).and_then(|mut outer| outer.step.take());
+        }
+    }
+}
+
+/// How the line of a value calls it.
+pub(super) fn name(segment: &Segment, notation: Notation) -> String {
+    match (segment, notation) {
+        (Segment::KeyOf(index), _) => format!("key {index}"),
+        (Segment::Field(name), Notation::Pointer) => name.clone(),
+        _ => segment.to_string(),
+    }
+}

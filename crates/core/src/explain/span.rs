@@ -1,0 +1,274 @@
+//! One piece of the input, and the bytes that it counts in.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::place::Place;
+use crate::Path;
+
+/// Bytes with offsets of their own: the input, or what is packed inside of it.
+///
+/// An offset that is shown exists in the bytes of its space.
+#[derive(Clone)]
+pub struct Space {
+    pub(super) name: Cow<'static, str>,
+    pub(super) bytes: Arc<[u8]>,
+    pub(super) inside: Option<Inside>,
+}
+
+/// Which span of which space a space was unpacked from.
+#[derive(Clone, Debug)]
+pub(super) struct Inside {
+    pub(super) space: usize,
+    pub(super) bit: u64,
+}
+
+impl Space {
+    /// What it is called: `input`, `decompressed body`, `entry Assets/1a2b`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// All its bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The space that it was unpacked from, by its index, and the offset there at which it begins;
+    /// `None` for the input.
+    pub fn origin(&self) -> Option<(usize, usize)> {
+        self.inside.as_ref().map(|inside| (inside.space, offset(inside.bit)))
+    }
+}
+
+impl fmt::Debug for Space {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Space")
+            .field("name", &self.name)
+            .field("len", &self.bytes.len())
+            .field("inside", &self.inside)
+            .finish()
+    }
+}
+
+/// Bits that mean one thing. In most formats they are whole bytes.
+#[derive(Clone)]
+pub struct Span {
+    pub(super) start: u64,
+    pub(super) end: u64,
+    pub(super) space: u32,
+    pub(super) depth: u32,
+    pub(super) role: Role,
+    pub(super) place: Arc<Place>,
+    pub(super) kind: Cow<'static, str>,
+    pub(super) meaning: Cow<'static, str>,
+    pub(super) value: Cow<'static, str>,
+    pub(super) notes: Option<Box<str>>,
+}
+
+/// What part a [`Span`] plays. Not every format has all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Role {
+    /// The beginning of a value, such as its type. Its span stands for the whole value:
+    /// [`Span::value`] is all of it.
+    Header,
+    /// What is inside: the class of an object, the element type of a container.
+    Type,
+    /// Bits that say how something is sent or packed.
+    Flags,
+    /// A count of bytes or bits.
+    Length,
+    /// A count of elements, entries or fields.
+    Count,
+    /// A name by which a value is found: of a member, a field, an entry.
+    Key,
+    /// A number, or a row of numbers or bytes.
+    Data,
+    /// Characters.
+    Text,
+    /// A number that is made from other bytes, to find damage.
+    Checksum,
+    /// Bytes by which a format is known.
+    Magic,
+    /// Packed bytes; what is in them is a [`Space`] of its own.
+    Compressed,
+    /// Filling up to a boundary.
+    Padding,
+    /// White space and punctuation.
+    Separator,
+    /// Words for people.
+    Comment,
+    /// The end of a container.
+    End,
+    /// What the format allows but the reader has no description of.
+    Unknown,
+    /// Bytes that the reader ignores.
+    Unused,
+    /// Bytes that were read, but came after the most spans that are kept.
+    Omitted,
+    /// What is wrong.
+    Error,
+    /// Bytes after the error, or after the end.
+    NotReached,
+}
+
+impl Role {
+    /// All roles, in the order of their numbers on the page.
+    pub(super) const ALL: [Role; 20] = [
+        Role::Header,
+        Role::Type,
+        Role::Flags,
+        Role::Length,
+        Role::Count,
+        Role::Key,
+        Role::Data,
+        Role::Text,
+        Role::Checksum,
+        Role::Magic,
+        Role::Compressed,
+        Role::Padding,
+        Role::Separator,
+        Role::Comment,
+        Role::End,
+        Role::Unknown,
+        Role::Unused,
+        Role::Omitted,
+        Role::Error,
+        Role::NotReached,
+    ];
+
+    /// The name as it is in JSON: `not_reached`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Role::Header => "header",
+            Role::Type => "type",
+            Role::Flags => "flags",
+            Role::Length => "length",
+            Role::Count => "count",
+            Role::Key => "key",
+            Role::Data => "data",
+            Role::Text => "text",
+            Role::Checksum => "checksum",
+            Role::Magic => "magic",
+            Role::Compressed => "compressed",
+            Role::Padding => "padding",
+            Role::Separator => "separator",
+            Role::Comment => "comment",
+            Role::End => "end",
+            Role::Unknown => "unknown",
+            Role::Unused => "unused",
+            Role::Omitted => "omitted",
+            Role::Error => "error",
+            Role::NotReached => "not_reached",
+        }
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[allow(clippy::len_without_is_empty, reason = "a span is a place, not a container")]
+impl Span {
+    /// The space that it is in, by its index in [`Explanation::spaces`](super::Explanation::spaces).
+    pub fn space(&self) -> usize {
+        usize::try_from(self.space).unwrap_or(usize::MAX)
+    }
+
+    /// Offset of the byte in which it begins, counted from the start of its space.
+    pub fn offset(&self) -> usize {
+        offset(self.start)
+    }
+
+    /// Number of bytes in which it has bits.
+    pub fn len(&self) -> usize {
+        self.range().len()
+    }
+
+    /// The bytes in which it has bits.
+    pub fn range(&self) -> Range<usize> {
+        let start = self.offset();
+        start..offset(self.end.saturating_add(7)).max(start)
+    }
+
+    /// Its bits, counted from the start of its space; eight for each byte, the lowest first.
+    pub fn bit_range(&self) -> Range<u64> {
+        self.start..self.end
+    }
+
+    /// Whether it is whole bytes.
+    pub fn is_aligned(&self) -> bool {
+        (self.start | self.end) & 7 == 0
+    }
+
+    /// How many values and parts of values are around it.
+    pub fn depth(&self) -> usize {
+        usize::try_from(self.depth).unwrap_or(usize::MAX)
+    }
+
+    /// The value to which it belongs.
+    pub fn path(&self) -> Path {
+        self.place.path()
+    }
+
+    /// What part it plays.
+    pub fn role(&self) -> Role {
+        self.role
+    }
+
+    /// The name of the value's type, where the span stands for the whole value; else empty.
+    pub fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    /// What it is, in words: `length in bytes`, `x`.
+    pub fn meaning(&self) -> &str {
+        &self.meaning
+    }
+
+    /// What there is to say besides, such as that the engine would write it differently.
+    pub fn notes(&self) -> &str {
+        self.notes.as_deref().unwrap_or_default()
+    }
+
+    /// What it says, readable and at most about 60 characters: `"Åsa"`, `(1.0, 0.0, -2.5)`. Empty
+    /// where there is nothing to add.
+    pub fn value(&self) -> &str {
+        &self.value
+    }
+}
+
+impl fmt::Debug for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Span");
+        shown.field("space", &self.space);
+        match self.is_aligned() {
+            true => shown.field("bytes", &self.range()),
+            false => shown.field("bits", &self.bit_range()),
+        };
+        shown
+            .field("depth", &self.depth)
+            .field("path", &format_args!("{}", self.path()))
+            .field("role", &self.role)
+            .field("kind", &self.kind)
+            .field("meaning", &self.meaning)
+            .field("value", &self.value)
+            .field("notes", &self.notes())
+            .finish()
+    }
+}
+
+/// The byte of a bit.
+pub(super) fn offset(bit: u64) -> usize {
+    usize::try_from(bit >> 3).unwrap_or(usize::MAX)
+}
+
+/// The first bit of a byte.
+pub(super) fn bits(offset: usize) -> u64 {
+    u64::try_from(offset).unwrap_or(u64::MAX).saturating_mul(8)
+}

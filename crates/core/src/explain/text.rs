@@ -1,0 +1,367 @@
+//! The table for terminals and files.
+//!
+//! ```text
+//! offset    bytes                    meaning                  value
+//! 00000008  04 00 00 00                [0]: String            "Åsa"
+//! ```
+//!
+//! A space in which spans begin inside of bytes has bits for offsets, and digits of bits:
+//!
+//! ```text
+//! offset      bits                     meaning                  value
+//! 00000004    1                          m_on: bool             true
+//! 00000004.1  0000000                    padding
+//! ```
+
+use std::fmt::{self, Write};
+
+use super::explanation::{Explanation, Failure};
+use super::place::name;
+use super::span::{Role, Span, offset};
+use crate::Notation;
+use crate::words::Count;
+
+/// The widest line, in columns.
+const WIDTH: usize = 120;
+/// Bytes per line, and the most lines for one span.
+const PER_LINE: usize = 8;
+const MAX_LINES: usize = 4;
+/// Columns of the hex digits: three for each byte, without the last space.
+const HEX: usize = 23;
+/// The narrowest and widest column of meanings.
+const NARROW: usize = 24;
+const WIDE: usize = 46;
+/// The deepest value that is indented; below it the depth is a number.
+const MAX_INDENTS: usize = 12;
+
+impl<E: Failure> Explanation<E> {
+    /// A table of plain text, at most 120 columns wide: offset, bytes, meaning and value of each
+    /// span, one table for each space. Where a span is not whole bytes, its bits are shown, the
+    /// highest first.
+    pub fn to_text(&self) -> String {
+        tables(self, false)
+    }
+
+    /// [`to_text`](Self::to_text) with ANSI colours, for a terminal.
+    pub fn to_text_colored(&self) -> String {
+        tables(self, true)
+    }
+}
+
+impl<E: Failure> fmt::Display for Explanation<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_text())
+    }
+}
+
+fn tables<E: Failure>(explanation: &Explanation<E>, color: bool) -> String {
+    let mut text = String::new();
+    for (index, space) in explanation.spaces.iter().enumerate() {
+        let spans = explanation.spans_in(index);
+        let is_bits = spans.iter().any(|span| !span.is_aligned());
+        let digits = format!("{:x}", space.bytes.len()).len().max(8);
+        let offset = digits.saturating_add(if is_bits { 2 } else { 0 });
+        let column = meaning_column(spans, explanation.notation);
+        let notation = explanation.notation;
+        let mut table = Table { text, color, offset, column, is_bits, notation };
+        if index > 0 {
+            let title = format!("{}, {}:", space.name, Count(space.bytes.len(), "byte"));
+            table.text.push('\n');
+            table.paint(Style::Strong, &title);
+            table.text.push_str("\n\n");
+        }
+        table.head();
+        spans.iter().for_each(|span| table.span(span, explanation.bytes_of(span)));
+        text = table.text;
+    }
+    let mut end =
+        Table { text, color, offset: 0, column: 0, is_bits: false, notation: explanation.notation };
+    if let Some(error) = explanation.error() {
+        end.text.push('\n');
+        end.paint(Style::Wrong, &format!("error: {error}"));
+        end.text.push('\n');
+    }
+    let unlisted = explanation.unlisted();
+    if unlisted > 0 {
+        end.text.push('\n');
+        end.paint(Style::Odd, &format!("{} not listed", Count(unlisted, "byte")));
+        end.text.push('\n');
+    }
+    end.text
+}
+
+/// Wide enough for all but the longest meanings: one in 32 may push its value to the right.
+fn meaning_column(spans: &[Span], notation: Notation) -> usize {
+    let labels =
+        spans.iter().filter(|span| !span.value.is_empty()).map(|span| label(span, notation));
+    let mut widths: Vec<usize> = labels.map(|label| columns(&label)).collect();
+    widths.sort_unstable();
+    let most = widths.len().saturating_sub(1).saturating_sub(widths.len() / 32);
+    widths.get(most).copied().unwrap_or(0).saturating_add(2).clamp(NARROW, WIDE)
+}
+
+struct Table {
+    text: String,
+    color: bool,
+    /// Columns of an offset.
+    offset: usize,
+    /// Columns of the meanings.
+    column: usize,
+    /// Whether offsets have room for a bit.
+    is_bits: bool,
+    notation: Notation,
+}
+
+impl Table {
+    fn head(&mut self) {
+        let (offset, column) = (self.offset, self.column);
+        let bytes = if self.is_bits { "bits" } else { "bytes" };
+        let head =
+            format!("{:<offset$}  {bytes:<HEX$}  {:<column$}  {}", "offset", "meaning", "value");
+        self.paint(Style::Faint, &head);
+        self.text.push('\n');
+    }
+
+    fn span(&mut self, span: &Span, bytes: &[u8]) {
+        let mut cells = cells(span, bytes);
+        let cut = cells.len() > MAX_LINES;
+        cells.truncate(MAX_LINES);
+        let shown = cells.len();
+        let mut cells = cells.into_iter();
+        let mut says = self.says(span).into_iter();
+        let mut at = span.offset();
+        let mut line = 0usize;
+        loop {
+            let (digits, words) = (cells.next(), says.next());
+            if line > 0 && digits.is_none() && words.is_none() {
+                return;
+            }
+            line = line.saturating_add(1);
+            let address = self.address(span, at, line, digits.is_some());
+            at = at.saturating_add(PER_LINE);
+            let end = if cut && line == shown { "…" } else { "" };
+            self.paint(Style::Faint, &address);
+            self.text.push_str("  ");
+            self.paint(Style::of(span.role), &format!("{:<HEX$} ", digits.unwrap_or_default()));
+            self.paint(Style::Faint, &format!("{end:<1}"));
+            for (style, words) in words.unwrap_or_default() {
+                self.paint(style, &words);
+            }
+            let end = self.text.trim_end_matches(' ').len();
+            self.text.truncate(end);
+            self.text.push('\n');
+        }
+    }
+
+    /// The offset before a line of a span.
+    fn address(&self, span: &Span, at: usize, line: usize, has_digits: bool) -> String {
+        let width = self.offset.saturating_sub(if self.is_bits { 2 } else { 0 });
+        let address = match span.start & 7 {
+            // The first line has the highest bits, so the others begin nowhere in particular.
+            _ if line > 1 && (!has_digits || !span.is_aligned()) => String::new(),
+            0 => format!("{at:0width$x}"),
+            bit => format!("{at:0width$x}.{bit}"),
+        };
+        format!("{address:<all$}", all = self.offset)
+    }
+
+    /// What stands right of the bytes, line by line, in pieces of one style.
+    fn says(&self, span: &Span) -> Vec<Vec<(Style, String)>> {
+        let label = label(span, self.notation);
+        let right = WIDTH.saturating_sub(self.offset).saturating_sub(HEX).saturating_sub(4);
+        let notes = span.notes();
+        if span.role == Role::Error {
+            let indent = label.len().saturating_sub(label.trim_start().len());
+            return wrapped(label.trim_start(), right.saturating_sub(indent))
+                .into_iter()
+                .map(|line| vec![(Style::Wrong, " ".repeat(indent)), (Style::Wrong, line)])
+                .collect();
+        }
+        let style = match span.role {
+            Role::Header => Style::Strong,
+            Role::End
+            | Role::Padding
+            | Role::Separator
+            | Role::Compressed
+            | Role::NotReached
+            | Role::Omitted => Style::Faint,
+            Role::Unused | Role::Unknown => Style::Odd,
+            _ => Style::Plain,
+        };
+        let free = self.column.saturating_sub(columns(&label));
+        let label_columns = columns(&label);
+        let mut line = vec![(style, label)];
+        let mut left = right.saturating_sub(self.column.max(label_columns)).saturating_sub(2);
+        if !span.value.is_empty() {
+            let value = shortened(&span.value, left);
+            left = left.saturating_sub(columns(&value)).saturating_sub(2);
+            line.push((Style::Plain, " ".repeat(free.saturating_add(2))));
+            line.push((Style::of(span.role), value));
+        } else if !notes.is_empty() {
+            line.push((Style::Plain, " ".repeat(free)));
+        }
+        let mut lines = vec![line];
+        if !notes.is_empty() {
+            let note = format!("  · {notes}");
+            if columns(&note) > left {
+                let indent = self.column.saturating_sub(2);
+                lines.push(vec![(Style::Plain, " ".repeat(indent))]);
+            }
+            if let Some(line) = lines.last_mut() {
+                line.push((Style::Odd, note));
+            }
+        }
+        lines
+    }
+
+    fn paint(&mut self, style: Style, text: &str) {
+        match style.code().filter(|_| self.color && !text.trim().is_empty()) {
+            Some(code) => {
+                let end = text.trim_end_matches(' ').len();
+                let (words, space) = text.split_at_checked(end).unwrap_or((text, ""));
+                // Writing to a string cannot fail.
+                let _ = write!(self.text, "\x1b[{code}m{words}\x1b[0m{space}");
+            }
+            None => self.text.push_str(text),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Style {
+    Plain,
+    Faint,
+    Strong,
+    Text,
+    Number,
+    Size,
+    Type,
+    Odd,
+    Wrong,
+}
+
+impl Style {
+    fn of(role: Role) -> Style {
+        match role {
+            Role::Header | Role::Magic => Style::Strong,
+            Role::Type | Role::Key => Style::Type,
+            Role::Text | Role::Comment => Style::Text,
+            Role::Data | Role::Checksum => Style::Number,
+            Role::Length | Role::Count | Role::Flags => Style::Size,
+            Role::Unused | Role::Unknown => Style::Odd,
+            Role::Error => Style::Wrong,
+            Role::Compressed => Style::Plain,
+            Role::End | Role::Padding | Role::Separator | Role::NotReached | Role::Omitted => {
+                Style::Faint
+            }
+        }
+    }
+
+    /// Parameters of the ANSI sequence.
+    fn code(self) -> Option<&'static str> {
+        match self {
+            Style::Plain => None,
+            Style::Faint => Some("2"),
+            Style::Strong => Some("1"),
+            Style::Text => Some("32"),
+            Style::Number => Some("36"),
+            Style::Size => Some("34"),
+            Style::Type => Some("35"),
+            Style::Odd => Some("33"),
+            Style::Wrong => Some("1;31"),
+        }
+    }
+}
+
+/// Lines of digits, one more than are shown if there are more: hexadecimal for whole bytes, bits
+/// with the highest first for others.
+fn cells(span: &Span, bytes: &[u8]) -> Vec<String> {
+    let more = MAX_LINES.saturating_add(1);
+    if span.is_aligned() {
+        let line = |line: &[u8]| {
+            let digits: Vec<String> = line.iter().map(|byte| format!("{byte:02x}")).collect();
+            digits.join(" ")
+        };
+        return bytes.chunks(PER_LINE).take(more).map(line).collect();
+    }
+    let first = span.start & 7;
+    let count = span.end.saturating_sub(span.start);
+    let bits = (first..first.saturating_add(count)).map(|bit| {
+        let byte = bytes.get(offset(bit)).copied().unwrap_or(0);
+        if byte >> (bit & 7) & 1 != 0 { '1' } else { '0' }
+    });
+    let mut bits: Vec<char> = bits.take(HEX.saturating_mul(more)).collect();
+    bits.reverse();
+    bits.chunks(HEX).map(|line| line.iter().collect()).collect()
+}
+
+/// What it is, indented; for a value its name and type.
+fn label(span: &Span, notation: Notation) -> String {
+    let mut label = match span.depth() {
+        depth @ 0..=MAX_INDENTS => "  ".repeat(depth),
+        depth => format!("{depth:>23}› "),
+    };
+    if !span.kind.is_empty() {
+        if let Some((_, segment)) = span.place.step() {
+            label = label + &name(segment, notation) + ": ";
+        }
+        label.push_str(&span.kind);
+        if !span.meaning.is_empty() {
+            label.push_str(", ");
+        }
+    }
+    label.push_str(&span.meaning);
+    label
+}
+
+/// Columns of a terminal.
+fn columns(text: &str) -> usize {
+    text.chars().map(width).sum()
+}
+
+/// Two columns for East Asian letters and pictures, as terminals show them.
+fn width(character: char) -> usize {
+    match u32::from(character) {
+        0x300..=0x36f | 0x200b..=0x200f | 0xfe00..=0xfe0f => 0,
+        0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff => 2,
+        0xfe30..=0xfe6f | 0xff00..=0xff60 | 0xffe0..=0xffe6 | 0x1f300..=0x1faff => 2,
+        0x20000..=0x3fffd => 2,
+        _ => 1,
+    }
+}
+
+/// The text, with its end cut off if it does not fit.
+fn shortened(text: &str, most: usize) -> String {
+    if columns(text) <= most {
+        return text.to_owned();
+    }
+    let mut left = most.saturating_sub(1);
+    let mut short = String::new();
+    for character in text.chars() {
+        match left.checked_sub(width(character)) {
+            Some(rest) => left = rest,
+            None => break,
+        }
+        short.push(character);
+    }
+    short.push('…');
+    short
+}
+
+/// The words in lines that fit.
+fn wrapped(text: &str, most: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let Some(line) = lines.last_mut() else { break };
+        let together = columns(line).saturating_add(columns(word)).saturating_add(1);
+        if line.is_empty() {
+            line.push_str(word);
+        } else if together <= most {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
+}

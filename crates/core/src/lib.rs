@@ -1,0 +1,10 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(feature = "explain")]
+pub mod explain;
+mod path;
+pub mod words;
+
+pub use path::{Notation, Path, Segment};

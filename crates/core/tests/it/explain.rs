@@ -1,0 +1,258 @@
+use std::fmt;
+
+use gamewire_core::explain::{Explanation, Failure, Mark, Note, Role, Sink};
+use gamewire_core::{Notation, Path, Segment};
+
+#[derive(Debug)]
+struct Error {
+    bit: Option<u64>,
+    path: Path,
+    trailing: bool,
+}
+
+impl Error {
+    fn at(byte: u64) -> Self {
+        let path = Path::from_innermost([Segment::field("name"), Segment::field("items")]);
+        Error { bit: Some(8 * byte), path, trailing: false }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "it is wrong, in {}", self.path)
+    }
+}
+
+impl Failure for Error {
+    fn kind(&self) -> &dyn fmt::Debug {
+        &"Wrong"
+    }
+
+    fn message(&self) -> &str {
+        "it is wrong"
+    }
+
+    fn bit(&self) -> Option<u64> {
+        self.bit
+    }
+
+    fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn is_trailing(&self) -> bool {
+        self.trailing
+    }
+}
+
+/// Every bit of every space is in exactly one span.
+fn assert_covers(explanation: &Explanation<Error>) {
+    for (index, space) in explanation.spaces().iter().enumerate() {
+        let mut at = 0;
+        for span in explanation.spans_in(index) {
+            assert_eq!(span.bit_range().start, at, "{span:?}");
+            assert!(span.bit_range().end > at || span.role() == Role::Error, "{span:?}");
+            at = span.bit_range().end;
+        }
+        assert_eq!(at, 8 * space.bytes().len() as u64);
+    }
+}
+
+/// A file with a magic, packed bytes, and bits in what was packed.
+fn packed() -> Explanation<Error> {
+    let mut sink = Sink::new(b"MAGIpacked");
+    sink.push(4, Note::new(Role::Magic, "magic").value("\"MAGI\""));
+    let from = sink.push(10, Note::new(Role::Compressed, "packed bytes"));
+    sink.open("inflated data", vec![0b1010_1101, 0x80, 7, 0], from);
+    let object = sink.push_bits(3, Note::header("object"));
+    sink.indent();
+    sink.enter("m_on");
+    sink.push_bits(4, Note::new(Role::Data, "").kind("bool").value("true"));
+    sink.leave();
+    sink.pad(16);
+    sink.enter("m_id");
+    sink.push(4, Note::new(Role::Data, "").kind("u16").value("7").note("small").note("odd"));
+    sink.leave();
+    sink.outdent();
+    sink.set_value(object, "2 properties");
+    sink.finish(None)
+}
+
+#[test]
+fn spaces_have_addresses_of_their_own() {
+    let explanation = packed();
+    assert_covers(&explanation);
+    assert_eq!(
+        explanation.to_text(),
+        "\
+offset    bytes                    meaning                   value
+00000000  4d 41 47 49              magic                     \"MAGI\"
+00000004  70 61 63 6b 65 64        packed bytes
+
+inflated data, 4 bytes:
+
+offset      bits                     meaning                   value
+00000000    101                      object                    2 properties
+00000000.3  1                          m_on: bool              true
+00000000.4  100000001010               padding                 · not zero
+00000002    07 00                      m_id: u16               7  · small, odd
+"
+    );
+    let space = &explanation.spaces()[1];
+    assert_eq!((space.name(), space.origin()), ("inflated data", Some((0, 4))));
+    let span = explanation.span_in(1, 2).unwrap();
+    assert_eq!((span.kind(), span.path().to_string().as_str()), ("u16", "m_id"));
+    assert_eq!(explanation.bytes_of(span), [7, 0]);
+    assert_eq!(explanation.span_at(9).unwrap().role(), Role::Compressed);
+    assert!(explanation.span_at(10).is_none());
+}
+
+#[test]
+fn one_schema_of_json() {
+    let json = serde_json::to_value(packed()).unwrap();
+    assert_eq!(
+        json["spaces"],
+        serde_json::json!([
+            {"name": "input", "len": 10, "origin": null},
+            {"name": "inflated data", "len": 4, "origin": [0, 4]},
+        ])
+    );
+    assert_eq!(
+        json["spans"][3],
+        serde_json::json!({
+            "space": 1, "offset": 0, "len": 1, "bits": [3, 1], "hex": "ad", "path": "m_on",
+            "role": "data", "kind": "bool", "meaning": "", "value": "true",
+        })
+    );
+    assert_eq!(json["spans"][5]["notes"], "small, odd");
+    assert_eq!(json["spans"][5].get("bits"), None);
+    assert_eq!((&json["error"], &json["unlisted"]), (&serde_json::Value::Null, &0.into()));
+}
+
+#[test]
+fn an_error_takes_back_what_was_said_of_its_bytes() {
+    let mut sink = Sink::new(b"0123456789");
+    sink.push(2, Note::header("list"));
+    sink.indent();
+    sink.push(6, Note::new(Role::Text, "letters"));
+    let error = Error::at(4);
+    sink.fail(&error, 7);
+    let explanation = sink.finish(Some(error));
+    assert_covers(&explanation);
+    assert_eq!(
+        explanation.to_text(),
+        "\
+offset    bytes                    meaning                   value
+00000000  30 31                    list
+00000002  32 33                      letters
+00000004  34 35 36                   it is wrong
+00000007  37 38 39                 not reached               3 bytes
+
+error: it is wrong, in items.name
+"
+    );
+    assert_eq!(explanation.spans()[2].path().to_string(), "items.name");
+}
+
+#[test]
+fn bytes_after_the_end_are_no_part_of_an_error() {
+    let mut sink = Sink::new(b"01234");
+    sink.push(2, Note::header("list"));
+    let error = Error { bit: Some(16), path: Path::default(), trailing: true };
+    sink.fail(&error, 5);
+    let explanation = sink.finish(Some(error));
+    assert_covers(&explanation);
+    let last = explanation.spans().last().unwrap();
+    assert_eq!((last.role(), last.meaning()), (Role::NotReached, "bytes after the end"));
+}
+
+#[test]
+fn what_is_not_listed_is_counted() {
+    let mut sink = Sink::new(&[0; 100]).max_spans(10);
+    (1..=90).for_each(|end| {
+        let mark = sink.push(end, Note::header("byte"));
+        assert_eq!(mark == Mark::NONE, end > 10);
+    });
+    assert!(sink.is_full());
+    let explanation = sink.finish::<Error>(None);
+    assert_covers(&explanation);
+    assert_eq!(explanation.unlisted(), 80);
+    assert!(explanation.to_text().ends_with("\n80 bytes not listed\n"));
+    assert_eq!(serde_json::to_value(&explanation).unwrap()["unlisted"], 80);
+    assert!(explanation.to_html("t").contains("\"unlisted\":80"));
+
+    // An error among them is still said at its place.
+    let mut sink = Sink::new(&[0; 100]).max_spans(10);
+    (1..=90).for_each(|end| {
+        sink.push(end, Note::header("byte"));
+    });
+    let error = Error::at(50);
+    sink.fail(&error, 51);
+    let explanation = sink.finish(Some(error));
+    assert_covers(&explanation);
+    let error = explanation.spans().iter().find(|span| span.role() == Role::Error).unwrap();
+    assert_eq!((error.range(), explanation.unlisted()), (50..51, 40));
+}
+
+#[test]
+fn memory_is_bounded() {
+    let mut sink = Sink::new(&[0; 10_000]).max_memory(10_000);
+    for end in 1..=10_000 {
+        sink.enter("a name that is not short");
+        sink.push(end, Note::header("byte").value(format!("{end:0>40}")));
+        sink.leave();
+    }
+    let explanation = sink.finish::<Error>(None);
+    assert_covers(&explanation);
+    let kept = explanation.spans().len();
+    assert!((20..60).contains(&kept), "{kept}");
+    assert_eq!(explanation.unlisted(), 10_000 - kept + 1);
+
+    // Places that no span is in are not held.
+    let mut sink = Sink::new(&[0; 10]).max_memory(1000);
+    for _ in 0..10_000 {
+        sink.enter("nothing here");
+        sink.leave();
+    }
+    assert!(!sink.is_full());
+}
+
+#[test]
+fn pointers_where_the_format_has_them() {
+    let mut sink = Sink::new(b"01").notation(Notation::Pointer);
+    sink.enter("odd/name");
+    sink.enter(0);
+    sink.push(2, Note::header("Number"));
+    let explanation = sink.finish::<Error>(None);
+    let json = serde_json::to_value(&explanation).unwrap();
+    assert_eq!(json["spans"][0]["path"], "/odd~1name/0");
+    let page = explanation.to_html("t");
+    assert!(page.contains(r#""places":[[-1,"odd/name","odd~1name"],[0,"[0]","0"]]"#), "{page}");
+}
+
+#[test]
+fn foreign_text_stays_text_on_the_page() {
+    let mut sink = Sink::new(b"01");
+    sink.enter("</script><script>alert(1)");
+    sink.push(2, Note::header("String").value("</script>\u{2028}{{style}}"));
+    let page = sink.finish::<Error>(None).to_html("<title> & {{data}}");
+    assert_eq!(page.matches("</script>").count(), 2, "the two of the template");
+    assert!(page.contains("<title>&lt;title&gt; &amp; {{data}}</title>"));
+    assert!(page.contains(r#""\u003c/script>\u2028{{style}}""#));
+}
+
+#[test]
+fn deep_places_need_no_stack() {
+    let explanation = std::thread::Builder::new().stack_size(256 << 10).spawn(|| {
+        let mut sink = Sink::new(&[0]);
+        (0..1_000_000).for_each(|_| {
+            sink.enter(0);
+            sink.indent();
+        });
+        sink.push(1, Note::header("deep"));
+        let explanation = sink.finish::<Error>(None);
+        assert!(explanation.to_text().contains("1000000› [0]: deep"));
+        assert!(explanation.spans()[0].path().is_cut());
+    });
+    explanation.unwrap().join().unwrap();
+}

@@ -1,0 +1,499 @@
+//! Rows of testdata/godot-variant/vectors: what the engine (or the published page) makes of a value.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a runner that panics fails the row"
+)]
+
+mod vectors {
+    pub(crate) mod expression;
+    pub(crate) mod project;
+    pub(crate) mod spoilt;
+    pub(crate) mod tree;
+}
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use gamewire_testkit::named_tests;
+use gamewire_testkit::vectors::{Context, Outcome, Row, from_hex, same_bytes};
+use godot_variant::frame::{self, Framing};
+use godot_variant::native_json::{NativeJson, NativeJsonSeed};
+use godot_variant::value::{Array, Object, Real64, TypedArray};
+use godot_variant::{
+    Deserializer, Dialect, ElementType, Error, ObjectId, Options, Precision, Value,
+};
+use serde_json::Value as Json;
+
+use crate::vectors::{expression, project, spoilt, tree};
+
+type Check<T = ()> = Result<T, String>;
+
+/// Deeper than any row.
+const LEVELS: usize = 2000;
+
+fn main() -> ExitCode {
+    let tests = named_tests![
+        spoilt::a_changed_byte_fails_every_row_of_encoding,
+        spoilt::a_changed_byte_fails_frames_and_notation,
+        spoilt::a_changed_value_fails_the_row,
+        spoilt::a_changed_notation_fails_the_row,
+        spoilt::another_error_or_length_fails_the_row,
+    ];
+    gamewire_testkit::vectors::main("godot-variant", run, tests)
+}
+
+fn run(row: &Row, _context: &Context<'_>) -> Outcome {
+    if let Some(reason) = unsupported(row) {
+        return Outcome::Skipped(reason.to_owned());
+    }
+    let checked = match row.text("kind") {
+        Some("native_json") => native_json(row),
+        Some("frame") => return frame(row),
+        Some("encode") if row.text("dialect") == Some("docs") => docs_encode(row),
+        Some("decode") if row.text("dialect") == Some("docs") => docs_decode(row),
+        Some("encode") if row.get("error").is_some() => return refused_encode(row),
+        Some("encode") => encode(row),
+        Some("decode") => decode(row),
+        kind => Err(format!("unknown kind {kind:?}")),
+    };
+    checked.into()
+}
+
+/// Why a row cannot be checked yet; docs/formats/godot-variant.md has the same list.
+fn unsupported(row: &Row) -> Option<&'static str> {
+    match row.text("kind")? {
+        "rpc" | "session" => Some("packets of the multiplayer protocol: not supported yet"),
+        "compressed" => Some("compressed files: not supported yet"),
+        "encrypted" => Some("encrypted files: not supported yet"),
+        "text" => Some("the engine's text of values: not supported yet"),
+        "decode" if row.name().starts_with("conv") && is_unsupported_conversion(row) => {
+            Some("an element of this type is dropped, not converted: not supported yet")
+        }
+        _ => None,
+    }
+}
+
+/// Types of elements, and of what stands in their place, where the engine converts and this crate
+/// does not, or does otherwise.
+const CONVERSIONS: [(u8, u8); 11] = [
+    (11, 18), // Transform2D of a Transform3D
+    (15, 17), // Quaternion of a Basis
+    (17, 15),
+    (18, 11), // Transform3D of a Transform2D, a Quaternion, a Basis
+    (18, 15),
+    (18, 17),
+    (20, 2),  // Color of an int
+    (23, 24), // RID of an Object
+    (34, 28), // packed arrays of arrays with such elements
+    (36, 28),
+    (37, 28),
+];
+
+/// Whether the first element, or key, of the typed array or dictionary is of such types.
+fn is_unsupported_conversion(row: &Row) -> bool {
+    let bytes = row.hex("hex").unwrap_or_default();
+    match bytes.as_slice() {
+        [27 | 28, 0, 1, 0, element, 0, 0, 0, _, _, _, _, found, ..] => {
+            CONVERSIONS.contains(&(*element, *found))
+        }
+        _ => false,
+    }
+}
+
+/// The settings of the engine that made a row.
+fn options(row: &Row, objects: bool) -> Check<Options> {
+    let dialect = match row.need_text("engine")?.split('.').next() {
+        Some("4") => Dialect::Godot4,
+        Some("3") => Dialect::Godot3,
+        other => return Err(format!("unknown engine {other:?}")),
+    };
+    let options = Options::new().dialect(dialect).precision(precision(row)?);
+    Ok(options.allow_objects(objects).classes(Arc::new(project::Project)))
+}
+
+fn precision(row: &Row) -> Check<Precision> {
+    match row.text("precision").unwrap_or("single") {
+        "single" => Ok(Precision::Single),
+        "double" => Ok(Precision::Double),
+        other => Err(format!("unknown precision `{other}`")),
+    }
+}
+
+/// How wide the components in the row's notation are.
+fn widths(row: &Row) -> Check<tree::Widths> {
+    let double = precision(row)? == Precision::Double;
+    Ok(tree::Widths { reals: double, colors: double && row.text("dialect") == Some("docs") })
+}
+
+fn said(error: Error) -> String {
+    format!("refused: {error}")
+}
+
+/// The value and how many bytes it took.
+fn read(bytes: &[u8], options: &Options) -> Result<(Value, usize), Error> {
+    let mut deserializer = Deserializer::new(bytes, options.clone());
+    let value = serde::Deserialize::deserialize(&mut deserializer)?;
+    Ok((value, deserializer.byte_offset()))
+}
+
+fn expect_tree(row: &Row, value: &Value, dialect: Dialect) -> Check {
+    let Some(expected) = row.get("value") else { return Ok(()) };
+    tree::same(expected, &tree::of(value, dialect))
+        .map_err(|difference| format!("value: {difference}"))
+}
+
+fn expect_used(row: &Row, used: usize) -> Check {
+    match row.get("used").and_then(Json::as_u64) {
+        Some(expected) if usize::try_from(expected) != Ok(used) => {
+            Err(format!("used {used} bytes, the engine {expected}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn encode(row: &Row) -> Check {
+    let full = row.flag("full_objects");
+    let options = options(row, full)?;
+    let bytes = row.hex("hex")?;
+    let (value, used) = read(&bytes, &options).map_err(said)?;
+    expect_used(row, used)?;
+    if used != bytes.len() {
+        return Err(format!("{used} of {} bytes were read", bytes.len()));
+    }
+    let dialect = if options_dialect(row) { Dialect::Godot4 } else { Dialect::Godot3 };
+    expect_tree(row, &project::settled(&value, widths(row)?), dialect)?;
+    if row.get("hex_raw").is_some() {
+        // 3.x leaves garbage in the padding of names.
+        let (raw, _) = read(&row.hex("hex_raw")?, &options).map_err(said)?;
+        if raw != value {
+            return Err("`hex_raw` decodes to another value".into());
+        }
+    }
+    if let Value::String(text) = &value
+        && !same_text(text, &bytes)
+    {
+        // A text that starts with a byte order mark loses it when it is read.
+        let written = bytes.get(8..).and_then(|rest| std::str::from_utf8(rest).ok());
+        let text = written.ok_or("not UTF-8")?.trim_end_matches('\0');
+        return same_bytes("bytes", &bytes, &options.to_vec(text).map_err(said)?);
+    }
+    same_bytes("bytes", &bytes, &options.to_vec(&value).map_err(said)?)?;
+    // The notation leaves out some properties of objects; the class knows them.
+    if full && let Some(made) = row.text("expr").and_then(project::made_by) {
+        same_bytes("bytes of `expr`", &bytes, &options.to_vec(&made).map_err(said)?)?;
+    }
+    // From the row's own notation too, so that reading and writing cannot be wrong alike. The
+    // notation leaves out where a script stands among the properties.
+    match row.get("value").filter(|value| !tree::has_object(value)) {
+        Some(tree) => {
+            let made = tree::to_value(tree, widths(row)?)?;
+            same_bytes("bytes of `value`", &bytes, &options.to_vec(&made).map_err(said)?)
+        }
+        None => Ok(()),
+    }
+}
+
+fn options_dialect(row: &Row) -> bool {
+    row.text("engine").is_some_and(|engine| engine.starts_with('4'))
+}
+
+fn same_text(text: &str, bytes: &[u8]) -> bool {
+    bytes.get(8..).is_some_and(|rest| rest.starts_with(text.as_bytes()))
+}
+
+/// Rows that the engine refuses to write have no bytes and no value, only the expression.
+fn refused_encode(row: &Row) -> Outcome {
+    let (Ok(options), Ok(expression), Ok(expected)) =
+        (options(row, row.flag("full_objects")), row.need_text("expr"), row.need_text("error"))
+    else {
+        return Outcome::Failed("the row has no `engine`, `expr` or `error`".into());
+    };
+    let value = match expression {
+        "_inline_script_obj()" => {
+            let mut instance = godot_variant::value::Instance::new("RefCounted");
+            instance.properties.push(("script".into(), Value::from("")));
+            instance.into()
+        }
+        "_ta_inner()" => {
+            let element = ElementType::Script("".into());
+            TypedArray { element, items: Array::new() }.into()
+        }
+        // A value of this crate cannot contain itself; one that is deep enough ends the same way.
+        "_selfref()" => nested(LEVELS),
+        expression => {
+            match expression.strip_prefix("_deep(").map(|rest| rest.trim_end_matches(')')) {
+                Some(count) => match count.parse() {
+                    Ok(count) => nested(count),
+                    Err(_) => return Outcome::Failed(format!("cannot read `{expression}`")),
+                },
+                None => {
+                    return Outcome::Skipped(format!(
+                        "`{expression}` needs a running engine to be evaluated"
+                    ));
+                }
+            }
+        }
+    };
+    match options.to_vec(&value) {
+        Ok(bytes) => {
+            Outcome::Failed(format!("written as {} bytes, expected {expected}", bytes.len()))
+        }
+        Err(error) if error.engine_code() == Some(expected) => Outcome::Passed,
+        Err(error) => Outcome::Failed(format!("expected {expected}, found: {error}")),
+    }
+}
+
+fn nested(count: usize) -> Value {
+    (0..count).fold(Value::Nil, |inner, level| {
+        let items = if level == 0 { Vec::new() } else { vec![inner] };
+        Value::Array(items.into())
+    })
+}
+
+fn decode(row: &Row) -> Check {
+    let objects = row.flag("allow_objects");
+    let options = options(row, objects)?;
+    let bytes = row.hex("hex")?;
+    let (value, used) = match (read(&bytes, &options), row.flag("ok")) {
+        (Ok(read), true) => read,
+        (Err(error), true) => return Err(said(error)),
+        (Ok((value, _)), false) => {
+            return Err(format!("accepted as {value:.80?}, expected {}", row.need_text("error")?));
+        }
+        (Err(error), false) => {
+            let expected = row.need_text("error")?;
+            return match error.engine_code() {
+                Some(code) if code == expected => Ok(()),
+                code => Err(format!("expected {expected}, found {code:?}: {error}")),
+            };
+        }
+    };
+    expect_used(row, used)?;
+    let dialect = if options_dialect(row) { Dialect::Godot4 } else { Dialect::Godot3 };
+    let settled = project::settled(&value, widths(row)?);
+    expect_tree(row, &settled, dialect)?;
+    let Some(expected) = row.text("reencoded") else { return Ok(()) };
+    let expected = from_hex(expected)?;
+    let found = options.to_vec(&settled).map_err(said)?;
+    if tree::has_object(row.need("value")?) && !objects {
+        // The engine writes the id of the object that it just made.
+        return same_bytes(
+            "reencoded",
+            &without_ids(&expected, &options)?,
+            &without_ids(&found, &options)?,
+        );
+    }
+    same_bytes("reencoded", &expected, &found)
+}
+
+/// The bytes with every object id set to 1.
+fn without_ids(bytes: &[u8], options: &Options) -> Check<Vec<u8>> {
+    let (mut value, _) = read(bytes, options).map_err(said)?;
+    each(&mut value, &mut |value| {
+        if let Value::Object(Object::Id(id)) = value {
+            *id = ObjectId(1);
+        }
+    });
+    options.to_vec(&value).map_err(said)
+}
+
+/// Visits a value and all that is in it; rows are run on a big stack.
+fn each(value: &mut Value, visit: &mut impl FnMut(&mut Value)) {
+    visit(value);
+    if let Some(items) = value.as_array_mut() {
+        items.iter_mut().for_each(|item| each(item, visit));
+    }
+    if let Some(entries) = value.as_dictionary_mut() {
+        let mut all = std::mem::take(entries).into_vec();
+        for (key, value) in &mut all {
+            each(key, visit);
+            each(value, visit);
+        }
+        *entries = all.into();
+    }
+    if let Value::Object(Object::Instance(instance)) = value {
+        instance.properties.iter_mut().for_each(|(_, value)| each(value, visit));
+    }
+}
+
+fn frame(row: &Row) -> Outcome {
+    let name = row.name();
+    if name.starts_with("gcpf") {
+        return Outcome::Skipped(
+            "GCPF is a compressed file around the format; its blocks depend on the compressor"
+                .into(),
+        );
+    }
+    (|| {
+        let bytes = row.hex("hex")?;
+        let note = row.need_text("note")?;
+        if name == "marshalls_base64" {
+            let text = String::from_utf8(bytes).map_err(|error| error.to_string())?;
+            let value: Value = frame::from_base64(&text, &Options::new()).map_err(said)?;
+            let expected = expression::list(between(note, "variant_to_base64(", ")")?)?;
+            expect_values(&expected, &[value])?;
+            return same_bytes(
+                "base64",
+                text.as_bytes(),
+                frame::to_base64(&expected[0], &Options::new()).map_err(said)?.as_bytes(),
+            );
+        }
+        let dialect = if options_dialect(row) { Dialect::Godot4 } else { Dialect::Godot3 };
+        let options = Options::new().dialect(dialect).precision(precision(row)?);
+        if let Some((start, call)) = note.split_once("encode_var(") {
+            let at: usize = between(call, "", ",")?.parse().map_err(|_| start.to_owned())?;
+            let expected = expression::list(between(call, ",", ")")?)?;
+            let rest = bytes.get(at..).ok_or("the offset is past the end")?;
+            let (value, _) = read(rest, &options).map_err(said)?;
+            expect_values(&expected, &[value])?;
+            let written = options.to_vec(&expected[0]).map_err(said)?;
+            return same_bytes("bytes", rest, &written);
+        }
+        let calls = note.split_once("calls: ").ok_or("the note names no calls")?.1;
+        let calls = calls.split(';').next().unwrap_or(calls);
+        // In the precision of the engine that made the row.
+        let expected = expression::list(calls)?
+            .iter()
+            .map(|value| options.from_slice(&options.to_vec(value)?))
+            .collect::<Result<Vec<Value>, Error>>()
+            .map_err(said)?;
+        let big = note.contains("big_endian=true");
+        let framing = Framing::new().big_endian(big).options(options);
+        let values: Vec<Value> = framing.all_from_slice(&bytes).map_err(said)?;
+        expect_values(&expected, &values)?;
+        let mut reader = framing.clone().reader(bytes.as_slice());
+        for value in &values {
+            if reader.read::<Value>().map_err(said)?.as_ref() != Some(value) {
+                return Err("the stream reader differs from the slice reader".into());
+            }
+        }
+        let mut written = Vec::new();
+        for value in &expected {
+            framing.to_writer(&mut written, value).map_err(said)?;
+        }
+        same_bytes("bytes", &bytes, &written)
+    })()
+    .into()
+}
+
+fn between<'a>(text: &'a str, start: &str, end: &str) -> Check<&'a str> {
+    let (_, rest) = text.split_once(start).ok_or_else(|| format!("no `{start}` in `{text}`"))?;
+    let (inner, _) = rest
+        .rsplit_once(end)
+        .or_else(|| rest.split_once(end))
+        .ok_or_else(|| format!("no `{end}` in `{text}`"))?;
+    Ok(inner.split(if end == "," { "," } else { "\0" }).next().unwrap_or(inner).trim())
+}
+
+fn expect_values(expected: &[Value], found: &[Value]) -> Check {
+    if expected == found {
+        return Ok(());
+    }
+    Err(format!("expected {expected:?}, found {found:?}"))
+}
+
+fn native_json(row: &Row) -> Check {
+    let options = options(row, true)?.precision(Precision::Keep);
+    let bytes = row.hex("hex")?;
+    let value: Value = options.from_slice(&bytes).map_err(said)?;
+    let expected = row.need("json")?;
+    let notation = NativeJson(&value).write_deep(LEVELS);
+    let found = serde_json::to_value(&notation).map_err(|error| error.to_string())?;
+    tree::same_json(expected, &found).map_err(|difference| format!("json: {difference}"))?;
+    let back = from_notation(&found)?;
+    same_bytes("bytes of our notation", &bytes, &options.to_vec(&back).map_err(said)?)?;
+    // The engine's text has 0.0 for -0.0.
+    let mut unsigned = value.clone();
+    each(&mut unsigned, &mut without_negative_zero);
+    let back = from_notation(expected)?;
+    let expected = options.to_vec(&unsigned).map_err(said)?;
+    same_bytes("bytes of the row's notation", &expected, &options.to_vec(&back).map_err(said)?)
+}
+
+fn from_notation(json: &Json) -> Check<Value> {
+    use serde::de::DeserializeSeed;
+    NativeJsonSeed::new(LEVELS).deserialize(json).map_err(|error| error.to_string())
+}
+
+/// Components that are -0.0 become 0.0. Floats of their own keep the sign: they are text.
+fn without_negative_zero(value: &mut Value) {
+    let clean = |components: &mut [f32]| {
+        components.iter_mut().filter(|c| **c == 0.0).for_each(|c| *c = 0.0);
+    };
+    macro_rules! clean {
+        ($v:expr) => {{
+            let mut array = $v.to_array();
+            clean(&mut array);
+            *$v = array.into();
+        }};
+    }
+    match value {
+        Value::Vector2(v) => clean!(v),
+        Value::Rect2(v) => clean!(v),
+        Value::Vector3(v) => clean!(v),
+        Value::Transform2D(v) => clean!(v),
+        Value::Vector4(v) => clean!(v),
+        Value::Plane(v) => clean!(v),
+        Value::Quaternion(v) => clean!(v),
+        Value::Aabb(v) => clean!(v),
+        Value::Basis(v) => clean!(&mut **v),
+        Value::Transform3D(v) => clean!(&mut **v),
+        Value::Projection(v) => clean!(&mut **v),
+        Value::Color(v) => clean!(v),
+        Value::PackedFloat32Array(v) => clean(v),
+        Value::PackedFloat64Array(v) => {
+            v.iter_mut().filter(|c| **c == 0.0).for_each(|c| *c = 0.0);
+        }
+        Value::PackedVector2Array(v) => v.iter_mut().for_each(|v| clean!(v)),
+        Value::PackedVector3Array(v) => v.iter_mut().for_each(|v| clean!(v)),
+        Value::PackedColorArray(v) => v.iter_mut().for_each(|v| clean!(v)),
+        Value::PackedVector4Array(v) => v.iter_mut().for_each(|v| clean!(v)),
+        _ => {}
+    }
+}
+
+fn docs_options(row: &Row) -> Check<Options> {
+    Ok(Options::new()
+        .dialect(Dialect::Docs)
+        .precision(precision(row)?)
+        .allow_objects(row.flag("full_objects")))
+}
+
+fn docs_encode(row: &Row) -> Check {
+    let options = docs_options(row)?;
+    let bytes = row.hex("hex")?;
+    let value: Value = options.from_slice(&bytes).map_err(said)?;
+    expect_tree(row, &value, Dialect::Docs)?;
+    let made = tree::to_value(row.need("value")?, widths(row)?)?;
+    same_bytes("bytes", &bytes, &options.to_vec(&made).map_err(said)?)?;
+    same_bytes("bytes of what was read", &bytes, &options.to_vec(&value).map_err(said)?)
+}
+
+fn docs_decode(row: &Row) -> Check {
+    let options = docs_options(row)?;
+    let bytes = row.hex("hex")?;
+    match (options.from_slice::<Value>(&bytes), row.flag("ok")) {
+        (Err(_), false) => Ok(()),
+        (Ok(value), false) => Err(format!("accepted as {value:?}")),
+        (Err(error), true) => Err(said(error)),
+        (Ok(value), true) => {
+            expect_tree(row, &value, Dialect::Docs)?;
+            let expected = row.hex("reencoded")?;
+            same_bytes("reencoded", &expected, &options.to_vec(&value).map_err(said)?)
+        }
+    }
+}
+
+/// Keeps the variants with 64-bit components in mind: the tree shows them like the others.
+pub(crate) fn real64(value: &Value) -> Option<&Real64> {
+    match value {
+        Value::Real64(real) => Some(real),
+        _ => None,
+    }
+}

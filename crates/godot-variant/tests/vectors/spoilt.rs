@@ -1,0 +1,108 @@
+//! Rows that are wrong must fail.
+
+use std::path::{Path, PathBuf};
+
+use gamewire_testkit::vectors::Row;
+use gamewire_testkit::vectors::spoilt::{self, flipped, with};
+use serde_json::Value as Json;
+
+use crate::run;
+
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/godot-variant/vectors").join(name)
+}
+
+fn rows(name: &str) -> Vec<Row> {
+    spoilt::rows(&file(name))
+}
+
+fn assert_all_fail(rows: &[Json], least: usize) {
+    spoilt::assert_all_fail(run, &file("spoilt.jsonl"), rows, least);
+}
+
+const ENCODED: [&str; 4] = ["godot4.jsonl", "godot4_double.jsonl", "godot3.jsonl", "docs.jsonl"];
+
+/// Changes the first piece of data in a tree: a number, a bool, or text other than a type.
+fn spoil(tree: &mut Json, first: bool) -> bool {
+    match tree {
+        Json::Bool(value) => *value = !*value,
+        Json::Number(_) => *tree = 987.into(),
+        Json::String(text) if !first => {
+            *text = match text.strip_prefix("i:") {
+                Some(_) => "i:987654".into(),
+                None if text.is_empty() => "61".into(),
+                None if text.is_ascii() => format!("{}{text}", &text[..text.len().min(2)]),
+                None => format!("x{text}"),
+            };
+        }
+        Json::Array(items) => {
+            return items.iter_mut().enumerate().any(|(at, item)| spoil(item, at == 0));
+        }
+        Json::Object(members) => {
+            return members.get_mut("args").is_some_and(|args| spoil(args, false));
+        }
+        _ => return false,
+    }
+    true
+}
+
+pub(crate) fn a_changed_byte_fails_every_row_of_encoding() {
+    for file in ENCODED {
+        let rows = rows(file);
+        let rows = rows.iter().filter(|row| {
+            row.text("kind") == Some("encode")
+                && row.get("error").is_none()
+                && row.text("hex").is_some_and(|hex| (2..160).contains(&hex.len()))
+        });
+        assert_all_fail(&rows.flat_map(flipped).collect::<Vec<_>>(), 1000);
+    }
+}
+
+pub(crate) fn a_changed_byte_fails_frames_and_notation() {
+    for (file, kind) in [("godot4.jsonl", "frame"), ("native_json.jsonl", "native_json")] {
+        let rows = rows(file);
+        let rows = rows.iter().filter(|row| {
+            row.text("kind") == Some(kind)
+                && row.text("hex").is_some_and(|hex| hex.len() < 160)
+                && !row.name().starts_with("gcpf")
+                && !row.name().starts_with("pba_encode_var")
+        });
+        assert_all_fail(&rows.flat_map(flipped).collect::<Vec<_>>(), 100);
+    }
+}
+
+pub(crate) fn a_changed_value_fails_the_row() {
+    for file in ENCODED {
+        let mut spoilt = Vec::new();
+        for row in rows(file) {
+            let mut changed = row.value.clone();
+            if changed.get_mut("value").is_some_and(|value| spoil(value, true)) {
+                spoilt.push(changed);
+            }
+        }
+        assert_all_fail(&spoilt, 50);
+    }
+}
+
+pub(crate) fn a_changed_notation_fails_the_row() {
+    let mut spoilt = Vec::new();
+    for row in rows("native_json.jsonl") {
+        let mut changed = row.value.clone();
+        if spoil(&mut changed["json"], false) {
+            spoilt.push(changed);
+        }
+    }
+    assert_all_fail(&spoilt, 100);
+}
+
+pub(crate) fn another_error_or_length_fails_the_row() {
+    let mut spoilt = Vec::new();
+    for row in rows("godot4.jsonl") {
+        if row.text("error").is_some() && row.text("kind") == Some("decode") {
+            spoilt.push(with(&row, "error", "ERR_BUG"));
+        } else if let Some(used) = row.get("used").and_then(Json::as_u64) {
+            spoilt.push(with(&row, "used", used + 4));
+        }
+    }
+    assert_all_fail(&spoilt, 100);
+}

@@ -1,0 +1,194 @@
+//! Rows of testdata/resonite-brson/vectors (files built from the published page, in hexadecimal
+//! digits) and of files such as `EXPECTED.jsonl` (facts of files in a folder).
+//!
+//! One fact is not checked: `brotli_c_q9_w16_stream_identical` is of Google's encoder, which this
+//! workspace does not have.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a runner that panics fails the row"
+)]
+
+mod vectors {
+    pub(crate) mod facts;
+}
+
+use std::process::ExitCode;
+
+use gamewire_testkit::vectors::{Context, Outcome, Row, same_bytes};
+use resonite_brson::value::Document;
+use resonite_brson::{Codec, Container, Options, Value, container};
+use serde_json::Value as Json;
+use sha2::{Digest, Sha256};
+
+use crate::vectors::facts;
+
+type Check<T = ()> = Result<T, String>;
+
+fn main() -> ExitCode {
+    gamewire_testkit::vectors::main("resonite-brson", run, &[])
+}
+
+fn run(row: &Row, context: &Context<'_>) -> Outcome {
+    if row.get("file").is_some() { facts::run(row, context) } else { page(row) }.into()
+}
+
+fn said(error: resonite_brson::Error) -> String {
+    format!("refused: {error}")
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    gamewire_testkit::vectors::to_hex(&Sha256::digest(bytes))
+}
+
+/// Compares a fact, unless the row does not have it.
+fn fact(row: &Json, key: &str, found: impl Into<Json>) -> Check {
+    let found = found.into();
+    match row.get(key) {
+        Some(expected) if *expected != found => {
+            Err(format!("{key}: expected {expected}, found {found}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A file from the published page's words.
+fn page(row: &Row) -> Check {
+    for key in row.value.as_object().into_iter().flatten().map(|(key, _)| key.as_str()) {
+        if !["name", "hex", "kind", "ok", "bson_bytes", "bson_sha256", "json", "int64", "note"]
+            .contains(&key)
+        {
+            return Err(format!("unknown fact `{key}`"));
+        }
+    }
+    let bytes = row.hex("hex")?;
+    let is_good = row.need("ok")?.as_bool().ok_or("`ok` is not a bool")?;
+    let read = resonite_brson::from_slice::<Value>(&bytes);
+    if !is_good {
+        kind_of_refused(row, &bytes)?;
+        return match read {
+            Err(_) => Ok(()),
+            Ok(_) => Err("expected an error, found a document".to_owned()),
+        };
+    }
+    let value = read.map_err(said)?;
+    let body = resonite_brson::open(&bytes).map_err(said)?;
+    row.need("bson_bytes")?;
+    row.need("bson_sha256")?;
+    fact(&row.value, "bson_bytes", body.bson().len())?;
+    fact(&row.value, "bson_sha256", sha256(body.bson()))?;
+    fact(&row.value, "kind", body.container().codec().kind())?;
+    if let Some(json) = row.get("json") {
+        let wide: Vec<&str> = row
+            .get("int64")
+            .and_then(Json::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Json::as_str)
+            .collect();
+        let mut seen = 0;
+        same_tree(json, &value, &mut String::new(), &wide, &mut seen)?;
+        if seen != wide.len() {
+            return Err(format!("int64: expected {} places, found {seen}", wide.len()));
+        }
+    }
+    written_back(&value, body.bson(), body.container())
+}
+
+/// The kind in the header of a file that is refused, as far as the row says one and the header has
+/// it.
+fn kind_of_refused(row: &Row, bytes: &[u8]) -> Check {
+    let found = bytes.strip_prefix(b"FrDT\0\0\0\0").and_then(|rest| rest.first());
+    match (row.get("kind").and_then(Json::as_u64), found) {
+        (Some(kind), Some(found)) if u64::from(*found) != kind => {
+            Err(format!("kind: expected {kind}, found {found}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The same BSON out of a value, and the same again through its container and a reader.
+fn written_back(value: &Value, bson: &[u8], container: Container) -> Check {
+    let plain = Options::new().container(Container::BSON);
+    same_bytes("re-encoded BSON", bson, &plain.to_vec(value).map_err(said)?)?;
+    let file = container::pack(bson, container).map_err(said)?;
+    let again = resonite_brson::open(&file).map_err(said)?;
+    if again.container() != container && container != Container::legacy(Codec::Brotli) {
+        return Err(format!("packed as {container}, found {}", again.container()));
+    }
+    same_bytes("packed BSON", bson, again.bson())?;
+    let streamed: Value = resonite_brson::from_reader(file.as_slice()).map_err(said)?;
+    if streamed == *value { Ok(()) } else { Err("another value out of a reader".to_owned()) }
+}
+
+/// Compares JSON in the row's notation: numbers with a point are doubles, others int32, or int64
+/// where `wide` says so.
+fn same_tree(
+    json: &Json,
+    value: &Value,
+    path: &mut String,
+    wide: &[&str],
+    seen: &mut usize,
+) -> Check {
+    let is_wide = wide.contains(&path.as_str());
+    if is_wide {
+        *seen = seen.saturating_add(1);
+    }
+    let same = match (json, value) {
+        (Json::Null, Value::Null) => true,
+        (Json::Bool(expected), Value::Bool(found)) => expected == found,
+        (Json::String(expected), Value::String(found)) => expected == found.as_str(),
+        (Json::Number(expected), Value::Double(found)) => {
+            expected.is_f64() && expected.as_f64().map(f64::to_bits) == Some(found.to_bits())
+        }
+        (Json::Number(expected), Value::Int32(found)) => {
+            !is_wide && expected.as_i64() == Some(i64::from(*found))
+        }
+        (Json::Number(expected), Value::Int64(found)) => {
+            is_wide && expected.as_i64() == Some(*found)
+        }
+        (Json::Array(expected), Value::Array(found)) => {
+            for (index, (json, value)) in expected.iter().zip(found.iter()).enumerate() {
+                inside(&index.to_string(), json, value, path, wide, seen)?;
+            }
+            expected.len() == found.len()
+        }
+        (Json::Object(expected), Value::Document(found)) => {
+            for ((key, json), (own, value)) in expected.iter().zip(found.iter()) {
+                if key != own.as_str() {
+                    return Err(format!("{path}: expected the key `{key}`, found `{own}`"));
+                }
+                inside(key, json, value, path, wide, seen)?;
+            }
+            expected.len() == found.len()
+        }
+        _ => false,
+    };
+    if same { Ok(()) } else { Err(format!("json: {path}: expected {json}, found {value:?}")) }
+}
+
+fn inside(
+    key: &str,
+    json: &Json,
+    value: &Value,
+    path: &mut String,
+    wide: &[&str],
+    seen: &mut usize,
+) -> Check {
+    let outer = path.len();
+    path.push('/');
+    path.push_str(&key.replace('~', "~0").replace('/', "~1"));
+    same_tree(json, value, path, wide, seen)?;
+    path.truncate(outer);
+    Ok(())
+}
+
+/// The keys of a document in order.
+fn keys(document: &Document) -> Vec<&str> {
+    document.keys().collect()
+}
