@@ -5,6 +5,8 @@
 mod class_db;
 pub mod de;
 mod error;
+#[cfg(feature = "explain")]
+#[cfg_attr(docsrs, doc(cfg(feature = "explain")))]
 pub mod explain;
 pub mod frame;
 mod handoff;
@@ -23,6 +25,7 @@ mod write;
 pub use class_db::ClassDb;
 pub use de::Deserializer;
 pub use error::{Error, ErrorKind, Path, Result, Segment};
+#[cfg(feature = "explain")]
 pub use explain::Explanation;
 pub use options::{Dialect, Options, Precision};
 pub use ser::Serializer;
@@ -91,6 +94,8 @@ pub fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T> {
 }
 
 /// Says what every byte of the input means; never fails, see [`Explanation::error`].
+#[cfg(feature = "explain")]
+#[cfg_attr(docsrs, doc(cfg(feature = "explain")))]
 pub fn explain(bytes: &[u8]) -> Explanation {
     Options::new().explain(bytes)
 }

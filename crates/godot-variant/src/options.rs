@@ -5,7 +5,6 @@ use std::sync::Arc;
 use serde_core::de::DeserializeOwned;
 use serde_core::{Deserialize, Serialize};
 
-use crate::explain::Explanation;
 use crate::{ClassDb, Deserializer, Error, ErrorKind, Result, Serializer, Value};
 
 /// Which table of type ids and layouts the bytes follow. Nothing in the bytes says so.
@@ -279,11 +278,6 @@ impl Options {
     pub fn from_value<T: DeserializeOwned>(&self, value: &Value) -> Result<T> {
         let own = self.in_memory();
         own.from_slice(&own.to_vec(value)?).map_err(Error::without_offset)
-    }
-
-    /// Says what every byte of the input means; never fails, see [`Explanation::error`].
-    pub fn explain(&self, bytes: &[u8]) -> Explanation {
-        crate::explain::explain(bytes, self)
     }
 
     /// The dialect that can say everything, for conversions that never leave the program.

@@ -256,7 +256,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         value: &T,
     ) -> Result<()> {
         self.start_variant(variant)?;
-        value.serialize(&mut *self).map_err(|error| error.in_field(variant))?;
+        value.serialize(&mut *self).map_err(|error| error.inside(variant))?;
         self.leave();
         Ok(())
     }
@@ -354,7 +354,7 @@ impl Serializer {
 #[cold]
 fn key_segment(written: &[u8], options: &Options) -> Segment {
     match options.clone().allow_objects(true).take_from_slice::<crate::Value>(written) {
-        Ok((key, _)) => Segment::of_key(&key),
-        Err(_) => Segment::Other("?".to_owned()),
+        Ok((key, _)) => crate::value::step_of(&key),
+        Err(_) => Segment::Key("?".to_owned()),
     }
 }

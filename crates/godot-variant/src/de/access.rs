@@ -51,7 +51,7 @@ impl<'de> SeqAccess<'de> for &mut ItemAccess<'_, 'de> {
                 self.index = self.index.saturating_add(1);
                 Ok(Some(value))
             }
-            Err(error) => Err(error.or_at(at).in_index(self.index)),
+            Err(error) => Err(error.or_at(at).inside(self.index)),
         }
     }
 
@@ -121,9 +121,7 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
         };
         match key {
             Ok(key) => Ok(Some(key)),
-            Err(error) => Err(error
-                .or_at(self.key_at)
-                .in_segment(Segment::Other(format!("key {}", self.index)))),
+            Err(error) => Err(error.or_at(self.key_at).inside(Segment::KeyOf(self.index))),
         }
     }
 
@@ -137,7 +135,7 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
             }
             Err(error) => {
                 let key = key_segment(self.de.reader.again(self.key_at), self.index);
-                Err(error.or_at(at).in_segment(key))
+                Err(error.or_at(at).inside(key))
             }
         }
     }
@@ -187,7 +185,7 @@ impl<'de> MapAccess<'de> for &mut PropertyAccess<'_, 'de> {
             }
             Err(error) => {
                 let name = self.de.reader.again(self.name_at).string().unwrap_or_default();
-                Err(error.or_at(at).in_field(&name))
+                Err(error.or_at(at).inside(name.as_ref()))
             }
         }
     }
@@ -212,7 +210,7 @@ impl<'a, 'de> VariantAccess<'a, 'de> {
             Ok(value) => Ok(value),
             Err(error) => {
                 let name = key_segment(self.de.reader.again(self.name_at), 0);
-                Err(error.or_at(at).in_segment(name))
+                Err(error.or_at(at).inside(name))
             }
         }
     }

@@ -236,7 +236,7 @@ impl<'de> SeqAccess<'de> for &mut ScalarAccess<'_> {
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let index = self.count.saturating_sub(self.left.len());
         let Some(bytes) = self.left.next() else { return Ok(None) };
-        seed.deserialize(self.scalar.read(bytes)).map(Some).map_err(|error| error.in_index(index))
+        seed.deserialize(self.scalar.read(bytes)).map(Some).map_err(|error| error.inside(index))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -317,7 +317,7 @@ impl<'de> SeqAccess<'de> for &mut PackedAccess<'de> {
         } else {
             seed.deserialize(self.scalar.read(bytes))
         };
-        let value = value.map_err(|error| error.in_index(self.index))?;
+        let value = value.map_err(|error| error.inside(self.index))?;
         self.index = self.index.saturating_add(1);
         Ok(Some(value))
     }
@@ -412,9 +412,9 @@ impl<'de> SeqAccess<'de> for &mut StringAccess<'_, 'de> {
         let at = self.reader.offset();
         let index = self.index;
         let text =
-            self.reader.packed_string(index, &mut ()).map_err(|error| error.in_index(index))?;
+            self.reader.packed_string(index, &mut ()).map_err(|error| error.inside(index))?;
         self.index = index.saturating_add(1);
-        seed.deserialize(Text(text)).map(Some).map_err(|error| error.or_at(at).in_index(index))
+        seed.deserialize(Text(text)).map(Some).map_err(|error| error.or_at(at).inside(index))
     }
 
     fn size_hint(&self) -> Option<usize> {

@@ -2,32 +2,32 @@
 
 use std::borrow::Cow;
 use std::fmt::Write;
-use std::sync::LazyLock;
 
-use super::sink::{cut, quoted};
+use gamewire_core::explain::{quoted, shortened};
+
 use crate::Value;
 use crate::read::{Header, Number, Slot, Text};
 use crate::types::Type;
 
-/// The whole value in short.
+/// The whole value in short. Numbers in brackets are clear without the name of the type, which the
+/// header says.
 pub(super) fn summary(value: &Value) -> Cow<'static, str> {
-    match value {
-        Value::Nil => "null".into(),
-        Value::String(text) => quoted(text).into(),
-        Value::StringName(name) => format!("&{}", quoted(name)).into(),
-        other => cut(format_args!("{other:?}")).into(),
+    let kind = match value {
+        Value::Nil => return "null".into(),
+        Value::String(text) => return quoted(text).into(),
+        Value::StringName(name) => return format!("&{}", quoted(name)).into(),
+        Value::Rid(_) | Value::Object(_) | Value::Callable(_) | Value::Signal(_) => "",
+        other => other.kind().name(),
+    };
+    let mut shown = shortened(format_args!("{value:?}"));
+    if !kind.is_empty() && shown.strip_prefix(kind).is_some_and(|rest| rest.starts_with('(')) {
+        shown.drain(..kind.len());
     }
-}
-
-/// `type String`, made once for each type.
-pub(super) fn type_meaning(kind: Type) -> &'static str {
-    static MEANINGS: LazyLock<Vec<String>> =
-        LazyLock::new(|| Type::ALL.iter().map(|kind| format!("type {kind}")).collect());
-    MEANINGS.get(kind as usize).map_or("type", String::as_str)
+    shown.into()
 }
 
 /// What the flags of a header say that mean something.
-pub(super) fn flag_names(header: &Header, known: u32) -> &'static str {
+pub(super) fn flags(header: &Header, known: u32) -> &'static str {
     match header.kind {
         _ if header.flags & known == 0 => "",
         Type::Int | Type::Float => "64 bits",
@@ -43,7 +43,7 @@ pub(super) fn flag_names(header: &Header, known: u32) -> &'static str {
 }
 
 /// The numbers of header bits from 16 on: `bits 17, 20–31`.
-pub(super) fn bits(flags: u32) -> String {
+pub(super) fn flag_bits(flags: u32) -> String {
     let set = |bit: u32| flags >> bit & 1 != 0;
     let mut runs = Vec::new();
     let mut bit = 0u32;
@@ -154,7 +154,7 @@ pub(super) fn numbers(number: Number, bytes: &[u8], vector: Option<Type>) -> Str
         };
     }
     match vector {
-        Some(kind) => cut(format_args!("{kind}({shown})")),
+        Some(kind) => shortened(format_args!("{kind}({shown})")),
         None => shown,
     }
 }

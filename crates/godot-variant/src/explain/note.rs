@@ -2,16 +2,18 @@
 //! container drops and which keys are the same is only known of values.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
-use super::names::{self, flag_names, summary, type_meaning};
-use super::sink::{Sink, count, cut, quoted};
-use super::span::{Place, Role};
-use crate::error::{Error, ErrorKind, Result as Read, Segment, Shortened};
+use gamewire_core::explain::{Mark, Note, Role, Sink, quoted, shortened};
+use gamewire_core::words::{Count, Shortened};
+
+use super::names;
+use crate::error::{Error, ErrorKind, Result, Segment};
 use crate::options::Dialect;
 use crate::read::{Counted, Header, Id, Number, Part, Parts, Reader, Text};
 use crate::types::{ElementType, GString, ObjectId, Rid, Type};
-use crate::value::{self, Builder, Decoder, Instance, Leaf, Listener, Types};
+use crate::value::build::Builder;
+use crate::value::decode::{Decoder, Leaf, Listener, Types};
+use crate::value::{Instance, same_keys, step_of};
 use crate::{Options, Value};
 
 /// The most elements of a packed array that get a span each.
@@ -23,43 +25,43 @@ type Words = Cow<'static, str>;
 /// A container that is open.
 struct Level {
     kind: Type,
-    place: Arc<Place>,
-    /// Index of the span of its header.
-    own: usize,
+    /// The span of its header.
+    own: Mark,
     /// Elements, entries or properties that are complete.
     done: usize,
     /// The step to the value that comes next, in a dictionary or object.
     key: Option<Segment>,
-    /// Index of the span of the last key's header.
-    key_span: usize,
+    /// The span of the last key's header.
+    key_span: Mark,
     /// The same for the keys that are kept, and which entries they are of.
-    keys: Vec<(usize, usize)>,
+    keys: Vec<(Mark, usize)>,
 }
 
-/// A value, and the index of its header's span.
+/// A value, and the span of its header.
 pub(super) struct Noted {
     value: Value,
-    span: usize,
+    span: Mark,
 }
 
-pub(super) struct Noter<'a, 's> {
+struct Noter<'a, 's> {
     /// The whole input.
     bytes: &'a [u8],
     sink: &'s mut Sink,
     dialect: Dialect,
     known_flags: [u32; 39],
-    root: Arc<Place>,
-    /// Place of the value that is being read.
-    place: Arc<Place>,
     levels: Vec<Level>,
-    /// Whether the header of a value was told, and not yet the value.
-    inside: bool,
-    /// Index of that header's span, and of the last span with a type in it.
-    own: usize,
-    type_span: usize,
+    /// Where the header of the value is that is being read, if that was told.
+    header: Option<usize>,
+    /// The spans of that header and of the last type, class or script in it.
+    own: Mark,
+    type_span: Mark,
     /// How many strings the packed array has, and which of them is being read.
     strings: usize,
     string: Option<usize>,
+    /// Bytes of the strings that are not listed one by one.
+    more: usize,
+    /// The class of the object that begins.
+    class: String,
 }
 
 /// A variant inside a larger input.
@@ -69,23 +71,23 @@ pub(super) struct Embedded<'a> {
     /// Where the variant begins, and where the bytes end that may belong to it.
     pub(super) start: usize,
     pub(super) end: usize,
-    pub(super) place: Arc<Place>,
     /// Whether bytes after it are an error.
     pub(super) whole: bool,
 }
 
-/// Why a variant was refused.
+/// Why a variant was refused, and where the bytes end that are wrong.
 pub(super) struct Refused {
     pub(super) error: Error,
-    /// Where the bytes end that are wrong.
     pub(super) end: usize,
-    /// How deep the value at fault stands.
-    pub(super) depth: usize,
 }
 
 impl Embedded<'_> {
     /// Gives every byte of the variant a span. Returns the offset after it.
-    pub(super) fn explain(self, options: &Options, sink: &mut Sink) -> Result<usize, Refused> {
+    pub(super) fn explain(
+        self,
+        options: &Options,
+        sink: &mut Sink,
+    ) -> std::result::Result<usize, Refused> {
         let slice = self.bytes.get(self.start..self.end).unwrap_or_default();
         let mut reader = Reader::new(slice, options.clone());
         let mut noter = Noter {
@@ -93,14 +95,14 @@ impl Embedded<'_> {
             sink,
             dialect: options.dialect,
             known_flags: Type::ALL.map(|kind| reader.known_flags(kind)),
-            place: Arc::clone(&self.place),
-            root: self.place,
             levels: Vec::new(),
-            inside: false,
-            own: usize::MAX,
-            type_span: usize::MAX,
+            header: None,
+            own: Mark::NONE,
+            type_span: Mark::NONE,
             strings: 0,
             string: None,
+            more: 0,
+            class: String::new(),
         };
         let mut read = Decoder::new(&mut reader, 0, &mut noter).run().map(drop);
         if self.whole {
@@ -110,10 +112,10 @@ impl Embedded<'_> {
         read.map(|()| after).map_err(|error| {
             let error = error.shifted(self.start);
             let at = error.offset().unwrap_or(after);
-            let kind = error.kind();
-            let end = end_of_error(kind, slice, at.saturating_sub(self.start), reader.offset());
-            let depth = noter.depth_at(at);
-            Refused { error, end: self.start.saturating_add(end), depth }
+            noter.stop(at);
+            let read = reader.offset();
+            let end = end_of_error(error.kind(), slice, at.saturating_sub(self.start), read);
+            Refused { error, end: self.start.saturating_add(end) }
         })
     }
 }
@@ -138,11 +140,11 @@ pub(super) fn end_of_error(kind: ErrorKind, slice: &[u8], at: usize, read: usize
 }
 
 impl<'a> Noter<'a, '_> {
-    /// How deep the part at an offset stands, which is the next or was told last.
-    fn depth_at(&self, at: usize) -> usize {
-        let header = self.sink.get(self.own).map_or(at, |span| span.offset());
-        let inside = self.inside && at > header;
-        self.levels.len().saturating_add(usize::from(inside))
+    /// The byte at an offset is wrong: sets the depth of what it is part of.
+    fn stop(&mut self, at: usize) {
+        self.end_strings_span();
+        let inside = self.header.is_some_and(|header| at > header);
+        self.sink.set_depth(self.levels.len().saturating_add(usize::from(inside)));
     }
 
     /// The next bytes.
@@ -155,43 +157,39 @@ impl<'a> Noter<'a, '_> {
         self.peek(4).first_chunk().map_or(0, |word| u32::from_le_bytes(*word))
     }
 
-    /// A span of `len` bytes, if there are any. Returns its index.
+    fn push(&mut self, len: usize, note: Note) -> Mark {
+        self.sink.push(self.sink.at().saturating_add(len), note)
+    }
+
+    /// A span of `len` bytes, if there are any.
     fn piece(
         &mut self,
         len: usize,
         role: Role,
         meaning: impl Into<Words>,
         value: impl Into<Words>,
-    ) -> usize {
-        if len == 0 {
-            return usize::MAX;
-        }
-        let depth = self.levels.len().saturating_add(usize::from(self.inside));
-        self.sink.push(len, role, depth, &self.place, meaning.into(), value.into())
+    ) -> Mark {
+        self.push(len, Note::new(role, meaning).value(value))
     }
 
     /// The header word is one span, unless bits of it are ignored.
     fn header(&mut self, header: &Header) {
-        self.place = match self.levels.last() {
-            None => Arc::clone(&self.root),
-            Some(level) => Place::inside(&level.place, level.step()),
-        };
+        self.sink.set_depth(self.levels.len());
+        if let Some(level) = self.levels.last() {
+            self.sink.enter(level.step());
+        }
+        self.header = Some(self.sink.at());
         let ignored = self.peek(2).get(1).copied().unwrap_or(0);
         let known = self.known_flags.get(header.kind as usize).copied().unwrap_or(0);
-        let names = flag_names(header, known);
-        let meaning = match names {
-            "" => type_meaning(header.kind).into(),
-            names => Cow::from(format!("type {}, {names}", header.kind)),
-        };
+        let names = names::flags(header, known);
         let unknown = header.flags & !known;
         let len = match (ignored, unknown) {
             (0, 0) => 4,
             (0, _) => 2,
             _ => 1,
         };
-        self.inside = false;
-        self.own = self.piece(len, Role::Header, meaning, "");
-        self.inside = true;
+        self.own = self.push(len, Note::header(header.kind.name()).meaning(names));
+        self.sink.indent();
         if len == 4 {
             return;
         }
@@ -202,15 +200,15 @@ impl<'a> Noter<'a, '_> {
         if unknown == 0 {
             self.piece(2, Role::Flags, "flags", names);
         } else if header.flags & known == 0 {
-            self.piece(2, Role::Unused, "flags without meaning", names::bits(unknown));
+            self.piece(2, Role::Unused, "flags without meaning", names::flag_bits(unknown));
         } else {
             let (low, high) = (unknown & 0xff, unknown & !0xff);
             let flags = self.piece(if high == 0 { 2 } else { 1 }, Role::Flags, "flags", names);
             if low != 0 {
-                self.sink.note(flags, &format!("{} without meaning", names::bits(low)));
+                self.sink.note(flags, &format!("{} without meaning", names::flag_bits(low)));
             }
             if high != 0 {
-                self.piece(1, Role::Unused, "flags without meaning", names::bits(high));
+                self.piece(1, Role::Unused, "flags without meaning", names::flag_bits(high));
             }
         }
     }
@@ -258,11 +256,12 @@ impl<'a> Noter<'a, '_> {
         };
         let (_, meaning) = names::text(what);
         let role = match what {
-            Text::ElementClass | Text::Script => Role::Type,
+            Text::Class | Text::ElementClass | Text::Script => Role::Type,
+            Text::Property => Role::Key,
             _ => Role::Text,
         };
         if let (Text::Class, Some(class)) = (what, text) {
-            self.about(Shortened(class).to_string().into());
+            self.class = Shortened(class).to_string();
         }
         let own = self.piece(len, role, meaning, shown);
         if let Some(Cow::Owned(_)) = text {
@@ -274,11 +273,8 @@ impl<'a> Noter<'a, '_> {
     }
 
     fn padding(&mut self, len: usize) {
-        let clean = self.peek(len).iter().all(|&byte| byte == 0);
-        let own = self.piece(len, Role::Padding, "padding", "");
-        if !clean {
-            self.sink.note(own, "not zero");
-        }
+        let end = self.sink.at().saturating_add(len);
+        self.sink.pad(bits(end));
     }
 
     fn count(&mut self, what: Counted) {
@@ -293,15 +289,14 @@ impl<'a> Noter<'a, '_> {
                     Counted::Elements => ("count of elements", "element"),
                     _ => ("count of entries", "entry"),
                 };
-                self.about(count(len, noun));
+                self.sink.set_value(self.own, Count(len, noun).to_string());
                 let note = negative.then_some("the `shared` bit is set, and ignored");
                 (meaning, masked.to_string(), note)
             }
             Counted::Properties => {
                 let len = if negative { 0 } else { len };
-                if let Some(span) = self.sink.get_mut(self.own) {
-                    span.value = format!("{}, {}", span.value, count(len, "property")).into();
-                }
+                let about = format!("{}, {}", self.class, Count(len, "property"));
+                self.sink.set_value(self.own, about);
                 ("count of properties", signed, negative.then_some("negative, so none"))
             }
             Counted::Packed => ("count of elements", word.to_string(), None),
@@ -315,13 +310,6 @@ impl<'a> Noter<'a, '_> {
         let own = self.piece(4, Role::Count, meaning, shown);
         if let Some(note) = note {
             self.sink.note(own, note);
-        }
-    }
-
-    /// What the whole value is.
-    fn about(&mut self, value: Words) {
-        if let Some(span) = self.sink.get_mut(self.own) {
-            span.value = value;
         }
     }
 
@@ -352,12 +340,12 @@ impl<'a> Noter<'a, '_> {
     }
 
     fn container(&mut self, first: &ElementType, second: Option<&ElementType>) {
-        if let Some(span) = self.sink.get_mut(self.own) {
-            span.meaning = match second {
-                None => format!("type Array[{first}]").into(),
-                Some(second) => format!("type Dictionary[{first}, {second}]").into(),
-            };
-        }
+        let kind = match second {
+            None => format!("Array[{first}]"),
+            Some(second) => format!("Dictionary[{first}, {second}]"),
+        };
+        self.sink.set_kind(self.own, kind);
+        self.sink.set_meaning(self.own, "");
     }
 
     fn id(&mut self, of: Id) {
@@ -381,75 +369,80 @@ impl<'a> Noter<'a, '_> {
         let vector = names::vector(kind);
         let size = number.size().saturating_mul(kind.packed_components());
         let count = len.checked_div(size).unwrap_or(0);
-        let outer = Arc::clone(&self.place);
         for index in 0..count.min(MAX_ELEMENTS) {
             let value = names::numbers(number, self.peek(size), vector);
-            self.place = Place::inside(&outer, Segment::Index(index));
+            self.sink.enter(index);
             self.piece(size, Role::Data, format!("element {index}"), value);
+            self.sink.leave();
         }
-        self.place = outer;
         if let Some(more) = count.checked_sub(MAX_ELEMENTS).filter(|&more| more > 0) {
             let rest = more.saturating_mul(size);
             let head = self.peek(rest.min(size.saturating_mul(16)));
             let shown = head.chunks_exact(size.max(1)).map(|e| names::numbers(number, e, vector));
-            let shown = cut(format_args!("{}", shown.collect::<Vec<_>>().join(", ")));
+            let shown = shortened(format_args!("{}", shown.collect::<Vec<_>>().join(", ")));
             self.piece(rest, Role::Data, more_elements(more), shown);
         }
     }
 
     fn bytes(&mut self, len: usize) {
-        let shown = cut(format_args!("{}", self.peek(len).escape_ascii()));
-        self.piece(len, Role::Data, count(len, "byte"), shown);
+        let shown = shortened(format_args!("{}", self.peek(len).escape_ascii()));
+        self.piece(len, Role::Data, Count(len, "byte").to_string(), shown);
     }
 
     /// The next string of a packed array begins.
     fn next_string(&mut self, index: usize) {
-        let outer = match (self.string, self.place.step()) {
-            (Some(_), Some((outer, _))) => Arc::clone(outer),
-            _ => Arc::clone(&self.place),
-        };
-        self.string = Some(index);
-        self.place =
-            if index < MAX_ELEMENTS { Place::inside(&outer, Segment::Index(index)) } else { outer };
-        if index == MAX_ELEMENTS {
-            let more = self.strings.saturating_sub(MAX_ELEMENTS);
-            let depth = self.levels.len().saturating_add(1);
-            self.sink.push(
-                0,
-                Role::Data,
-                depth,
-                &self.place,
-                more_elements(more).into(),
-                "".into(),
-            );
+        if self.string.is_some_and(|before| before < MAX_ELEMENTS) {
+            self.sink.leave();
         }
+        if index < MAX_ELEMENTS {
+            self.sink.enter(index);
+        }
+        self.string = Some(index);
+    }
+
+    /// The strings that are not listed one by one get a span together.
+    fn end_strings_span(&mut self) {
+        if self.string.take().is_some_and(|before| before < MAX_ELEMENTS) {
+            self.sink.leave();
+        }
+        let (more, len) =
+            (self.strings.saturating_sub(MAX_ELEMENTS), std::mem::take(&mut self.more));
+        self.piece(len, Role::Data, more_elements(more), "");
     }
 
     /// A value is complete: the span of its header says what it is.
     fn noted(&mut self, value: Value) -> Noted {
-        if self.own != usize::MAX {
-            self.about(summary(&value));
+        if self.own != Mark::NONE {
+            self.sink.set_value(self.own, names::summary(&value));
         }
-        (self.inside, self.string) = (false, None);
+        self.leave();
         Noted { value, span: self.own }
     }
 
+    /// The next bytes belong to the container.
+    fn leave(&mut self) {
+        self.header = None;
+        if !self.levels.is_empty() {
+            self.sink.leave();
+        }
+    }
+
     fn open(&mut self, kind: Type) {
-        self.inside = false;
+        self.header = None;
         self.levels.push(Level {
             kind,
-            place: Arc::clone(&self.place),
             own: self.own,
             done: 0,
             key: None,
-            key_span: usize::MAX,
+            key_span: Mark::NONE,
             keys: Vec::new(),
         });
     }
 
     fn close(&mut self) -> Option<Level> {
-        self.inside = false;
-        self.levels.pop()
+        let level = self.levels.pop();
+        self.leave();
+        level
     }
 
     /// The entry that is complete is kept.
@@ -460,7 +453,7 @@ impl<'a> Noter<'a, '_> {
     }
 
     /// What a typed container makes of an element or key of another type.
-    fn note_fate(&mut self, span: usize, was: Type, kept: Option<Type>, what: &str, types: &Types) {
+    fn note_fate(&mut self, span: Mark, was: Type, kept: Option<Type>, what: &str, types: &Types) {
         let wanted = &types.0;
         match kept {
             _ if !wanted.is_typed() => {}
@@ -485,9 +478,14 @@ impl Level {
         match &self.key {
             Some(key) => key.clone(),
             None if self.kind == Type::Array => Segment::Index(self.done),
-            None => Segment::Other(format!("key {}", self.done)),
+            None => Segment::KeyOf(self.done),
         }
     }
+}
+
+/// The first bit of a byte.
+fn bits(offset: usize) -> u64 {
+    u64::try_from(offset).unwrap_or(u64::MAX).saturating_mul(8)
 }
 
 fn more_elements(more: usize) -> String {
@@ -498,17 +496,17 @@ impl Parts for Noter<'_, '_> {
     const LISTENS: bool = true;
 
     fn part(&mut self, len: usize, part: Part<'_>) {
-        if self.sink.is_full() {
-            // Nothing more is listed. What is said later of this value has no span to go to.
-            (self.own, self.type_span) = (usize::MAX, usize::MAX);
-            self.inside = true;
-            return self.sink.pass(len);
-        }
         if let Part::Length(Text::Element(index, _)) = part {
             self.next_string(index);
         }
         if self.string.is_some_and(|index| index >= MAX_ELEMENTS) {
-            return self.sink.extend(len);
+            self.more = self.more.saturating_add(len);
+            return;
+        }
+        if self.sink.is_full() && !matches!(part, Part::Header(_)) {
+            // Nothing more is listed, so the words are saved.
+            self.push(len, Note::new(Role::Omitted, ""));
+            return;
         }
         match part {
             Part::Header(header) => self.header(header),
@@ -516,8 +514,8 @@ impl Parts for Noter<'_, '_> {
             Part::Number(number) => self.number(number),
             Part::Components { kind, number, rows } => self.components(kind, number, rows),
             Part::Length(what) => {
-                if let (Text::Property, Some(level)) = (what, self.levels.last()) {
-                    self.place = Arc::clone(&level.place);
+                if what == Text::Property {
+                    self.sink.set_depth(self.levels.len());
                 }
                 let value = self.word().to_string();
                 self.piece(4, Role::Length, names::text(what).0, value);
@@ -535,7 +533,7 @@ impl Parts for Noter<'_, '_> {
             }
             Part::Padding => self.padding(len),
             Part::MissingPadding(missing) => {
-                let note = format!("{} of padding missing", count(missing, "byte"));
+                let note = format!("{} of padding missing", Count(missing, "byte"));
                 self.sink.note(self.own, &note);
             }
             Part::Count(what) => self.count(what),
@@ -585,6 +583,7 @@ impl<'de> Listener<'de> for Noter<'_, '_> {
     }
 
     fn end_strings(&mut self, strings: Vec<GString>) -> Noted {
+        self.end_strings_span();
         self.noted(Builder.end_strings(strings))
     }
 
@@ -615,7 +614,7 @@ impl<'de> Listener<'de> for Noter<'_, '_> {
         types: &Types,
         at: usize,
         reader: &Reader<'de>,
-    ) -> Read<()> {
+    ) -> Result<()> {
         self.done();
         let (was, before) = (noted.value.kind(), items.len());
         Builder.typed_item(items, noted.value, types, at, reader)?;
@@ -626,7 +625,7 @@ impl<'de> Listener<'de> for Noter<'_, '_> {
 
     fn key(&mut self, entries: &mut Vec<(Value, Value)>, key: Noted) {
         if let Some(level) = self.levels.last_mut() {
-            level.key = Some(Segment::of_key(&key.value));
+            level.key = Some(step_of(&key.value));
             level.key_span = key.span;
         }
         Builder.key(entries, key.value);
@@ -645,7 +644,7 @@ impl<'de> Listener<'de> for Noter<'_, '_> {
         types: &Types,
         key_at: usize,
         reader: &Reader<'de>,
-    ) -> Read<()> {
+    ) -> Result<()> {
         let was = entries.last().map_or(Type::Nil, |(key, _)| key.kind());
         let before = entries.len().saturating_sub(1);
         Builder.typed_entry(entries, noted.value, types, key_at, reader)?;
@@ -653,7 +652,7 @@ impl<'de> Listener<'de> for Noter<'_, '_> {
         if kept.is_some() {
             self.keep_key();
         }
-        let span = self.levels.last().map_or(usize::MAX, |level| level.key_span);
+        let span = self.levels.last().map_or(Mark::NONE, |level| level.key_span);
         self.note_fate(span, was, kept, "keys", types);
         self.done();
         Ok(())
@@ -661,7 +660,7 @@ impl<'de> Listener<'de> for Noter<'_, '_> {
 
     fn name(&mut self, object: &mut Box<Instance>, name: Cow<'de, str>) {
         if let Some(level) = self.levels.last_mut() {
-            level.key = Some(Segment::key(&name));
+            level.key = Some(Segment::field(&name));
         }
         Builder.name(object, name);
     }
@@ -672,7 +671,7 @@ impl<'de> Listener<'de> for Noter<'_, '_> {
     }
 
     fn end_items(&mut self, items: Vec<Value>, types: Option<Types>) -> Noted {
-        let span = self.close().map_or(usize::MAX, |level| level.own);
+        let span = self.close().map_or(Mark::NONE, |level| level.own);
         Noted { value: Builder.end_items(items, types), span }
     }
 
@@ -681,12 +680,12 @@ impl<'de> Listener<'de> for Noter<'_, '_> {
         entries: Vec<(Value, Value)>,
         types: Option<Types>,
         reader: &Reader<'de>,
-    ) -> Read<Noted> {
+    ) -> Result<Noted> {
         let Some(level) = self.close() else {
             let value = Builder.end_entries(entries, types, reader)?;
-            return Ok(Noted { value, span: usize::MAX });
+            return Ok(Noted { value, span: Mark::NONE });
         };
-        for (later, first) in value::same_keys(&entries) {
+        for (later, first) in same_keys(&entries) {
             if let (Some((own, _)), Some((_, first))) =
                 (level.keys.get(later), level.keys.get(first))
             {
@@ -697,7 +696,7 @@ impl<'de> Listener<'de> for Noter<'_, '_> {
     }
 
     fn end_object(&mut self, object: Box<Instance>) -> Noted {
-        let span = self.close().map_or(usize::MAX, |level| level.own);
+        let span = self.close().map_or(Mark::NONE, |level| level.own);
         Noted { value: Builder.end_object(object), span }
     }
 }

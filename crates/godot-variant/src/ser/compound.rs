@@ -31,7 +31,7 @@ impl<'a> Items<'a> {
                 self.written = self.written.saturating_add(1);
                 Ok(())
             }
-            Err(error) => Err(error.in_index(self.written)),
+            Err(error) => Err(error.inside(self.written)),
         }
     }
 
@@ -94,7 +94,7 @@ impl ser::SerializeTupleVariant for VariantItems<'_> {
     type Ok = ();
     type Error = Error;
     fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.items.item(value).map_err(|error| error.in_field(self.variant))
+        self.items.item(value).map_err(|error| error.inside(self.variant))
     }
     fn end(self) -> Result<()> {
         self.items.ser.leave();
@@ -139,7 +139,7 @@ impl ser::SerializeMap for Entries<'_> {
             }
             Err(error) => {
                 let written = self.ser.writer.out.get(self.key_at..).unwrap_or_default();
-                Err(error.in_segment(key_segment(written, &self.ser.writer.options)))
+                Err(error.inside(key_segment(written, &self.ser.writer.options)))
             }
         }
     }
@@ -189,7 +189,7 @@ impl SerializeStruct for Fields<'_> {
                 self.written = self.written.saturating_add(1);
                 Ok(())
             }
-            Err(error) => Err(error.in_field(key)),
+            Err(error) => Err(error.inside(key)),
         }
     }
 
@@ -217,7 +217,7 @@ impl ser::SerializeStructVariant for VariantFields<'_> {
         key: &'static str,
         value: &T,
     ) -> Result<()> {
-        self.fields.serialize_field(key, value).map_err(|error| error.in_field(self.variant))
+        self.fields.serialize_field(key, value).map_err(|error| error.inside(self.variant))
     }
     fn end(self) -> Result<()> {
         self.fields.ser.leave();

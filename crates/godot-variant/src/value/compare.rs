@@ -271,6 +271,7 @@ pub(super) fn has_same_keys(entries: &[(Value, Value)]) -> bool {
 }
 
 /// Each entry whose key was there before, with the place of the first.
+#[cfg(feature = "explain")]
 pub(crate) fn same_keys(entries: &[(Value, Value)]) -> Vec<(usize, usize)> {
     let mut index = KeyIndex::default();
     entries

@@ -1,13 +1,15 @@
 //! The grammar: one walk over the bytes of a value, without recursion.
 //!
 //! A [`Decoder`] keeps the open containers on a stack of its own and tells a [`Listener`] what it
-//! reads. `()` skips, [`Builder`](super::build::Builder) builds a [`Value`](crate::Value), the
+//! reads. `()` skips, [`Builder`](super::build::Builder) builds a [`Value`], the
 //! listener of `explain` notes what each byte means.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use super::build::Builder;
-use crate::error::{Error, ErrorKind, Result, Segment};
+use crate::Value;
+use crate::error::{Error, ErrorKind, Result, Segment, Shortened};
 use crate::options::{Dialect, Precision};
 use crate::read::{Counted, Header, Id, Number, ObjectHead, Part, Parts, Reader, Slot, Text};
 use crate::types::{ElementType, NodePath, Type};
@@ -220,7 +222,7 @@ impl<'d, 'de, L: Listener<'de>> Decoder<'d, 'de, L> {
             let error = error.or_at(self.reader.offset());
             self.stack.iter().rev().fold(error, |error, frame| {
                 let segment = frame.segment(self.reader);
-                error.in_segment(segment)
+                error.inside(segment)
             })
         })
     }
@@ -378,10 +380,10 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
             Contents::Items(_) => Segment::Index(index),
             Contents::Entries(_) if self.at_value => key_segment(reader.again(self.key_at), index),
             Contents::Object(_) if self.at_value => {
-                Segment::key(&reader.again(self.key_at).string().unwrap_or_default())
+                Segment::field(&reader.again(self.key_at).string().unwrap_or_default())
             }
-            Contents::Entries(_) => Segment::Other(format!("key {index}")),
-            Contents::Object(_) => Segment::Other(format!("property {index}")),
+            Contents::Entries(_) => Segment::KeyOf(index),
+            Contents::Object(_) => Segment::KeyOf(index),
         }
     }
 
@@ -504,13 +506,29 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
     }
 }
 
-/// The key at an offset.
+/// The step to the value of the entry whose key starts where the reader stands.
 #[cold]
 pub(crate) fn key_segment(mut reader: Reader<'_>, index: usize) -> Segment {
-    match decode(&mut reader, 0) {
-        Ok(key) => Segment::of_key(&key),
-        Err(_) => Segment::Other(format!("key {index}")),
+    decode(&mut reader, 0).map_or(Segment::KeyOf(index), |key| step_of(&key))
+}
+
+/// The step to the value of a key. A key may hold a whole document, so no more of it is printed
+/// than is shown.
+pub(crate) fn step_of(key: &Value) -> Segment {
+    struct Beginning(String);
+    impl fmt::Write for Beginning {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0.push_str(text);
+            if self.0.len() > Shortened::MAX { Err(fmt::Error) } else { Ok(()) }
+        }
     }
+    if let Some(text) = key.as_str() {
+        return Segment::field(text);
+    }
+    let mut shown = Beginning(String::new());
+    // The error only says that there is more.
+    let _ = fmt::write(&mut shown, format_args!("{key:?}"));
+    Segment::key(&shown.0)
 }
 
 /// Reads what follows a header: a value, or the start of a container. `is_script` is whether it is
@@ -656,7 +674,7 @@ fn strings<'de, L: Listener<'de>>(
     let count = reader.string_count(listener)?;
     let mut strings = listener.strings(reader.reserve(count, 4));
     for index in 0..count {
-        let text = reader.packed_string(index, listener).map_err(|error| error.in_index(index))?;
+        let text = reader.packed_string(index, listener).map_err(|error| error.inside(index))?;
         listener.add_string(&mut strings, text);
     }
     Ok(Started::Whole(listener.end_strings(strings)))
@@ -729,7 +747,7 @@ fn keep_wide(reader: &Reader<'_>, header: &Header, wide: bool) -> Result<bool> {
 }
 
 /// Reads one value that stands `depth` containers deep.
-pub(crate) fn decode(reader: &mut Reader<'_>, depth: usize) -> Result<crate::Value> {
+pub(crate) fn decode(reader: &mut Reader<'_>, depth: usize) -> Result<Value> {
     Decoder::new(reader, depth, &mut Builder).run()
 }
 

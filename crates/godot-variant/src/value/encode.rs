@@ -8,7 +8,7 @@ use crate::types::{
     Components, ElementType, GString, PackedColorArray, PackedVector2Array, PackedVector3Array,
     PackedVector4Array, Real, Type, WireElement, transpose_basis,
 };
-use crate::value::{Array, Dictionary, Object, Real64};
+use crate::value::{Array, Dictionary, Object, Real64, step_of};
 use crate::write::{Writer, check_script, length};
 
 /// A container whose values are being written.
@@ -30,8 +30,8 @@ impl Place<'_> {
     fn segment(&self) -> Segment {
         match self {
             Place::Index(index) => Segment::Index(*index),
-            Place::Property(name) => Segment::key(name),
-            Place::Key(key) | Place::Entry(key) => Segment::of_key(key),
+            Place::Property(name) => Segment::field(name),
+            Place::Key(key) | Place::Entry(key) => step_of(key),
         }
     }
 }
@@ -80,7 +80,7 @@ fn fill<'a>(writer: &mut Writer, open: Open<'a>, depth: usize) -> Result<()> {
     let mut stack = vec![(open, None)];
     fill_all(writer, depth, &mut stack).map_err(|error| {
         let places = stack.iter().rev().filter_map(|(_, place)| place.as_ref());
-        places.fold(error, |error, place: &Place<'_>| error.in_segment(place.segment()))
+        places.fold(error, |error, place: &Place<'_>| error.inside(place.segment()))
     })
 }
 

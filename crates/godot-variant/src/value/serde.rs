@@ -10,7 +10,8 @@ use crate::types::{
     ElementType, GString, PackedByteArray, PackedElement, TAG, Tagged, Type, WireElement,
 };
 use crate::value::build::math;
-use crate::value::{Array, Dictionary, Object, Real64, Reals, encode};
+use crate::value::decode::Reals;
+use crate::value::{Array, Dictionary, Object, Real64, encode};
 use crate::write::Writer;
 use crate::{Options, Value};
 

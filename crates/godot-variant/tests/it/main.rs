@@ -12,6 +12,7 @@
 
 mod dialects;
 mod errors;
+#[cfg(feature = "explain")]
 mod explain;
 mod frames;
 mod golden;
@@ -24,4 +25,7 @@ mod strict;
 mod support;
 mod value;
 
+#[cfg(feature = "explain")]
 gamewire_testkit::conformance!(godot_variant);
+#[cfg(not(feature = "explain"))]
+gamewire_testkit::conformance!(godot_variant, no_explain);

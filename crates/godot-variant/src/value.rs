@@ -1,12 +1,12 @@
 //! [`Value`]: any variant, without a Rust type for it.
 
 mod array;
-mod build;
+pub(crate) mod build;
 mod colors;
 mod compare;
 mod convert;
 mod debug;
-mod decode;
+pub(crate) mod decode;
 mod dictionary;
 mod encode;
 mod from;
@@ -20,9 +20,9 @@ pub use dictionary::{Dictionary, TypedDictionary};
 pub use index::ValueIndex;
 pub use object::{Instance, Object};
 
-pub(crate) use build::Builder;
+#[cfg(feature = "explain")]
 pub(crate) use compare::same_keys;
-pub(crate) use decode::{Decoder, Leaf, Listener, Reals, Types, decode, key_segment, skip};
+pub(crate) use decode::{decode, key_segment, skip, step_of};
 pub(crate) use encode::check_narrow;
 pub(crate) use serde::{from_components, packed_elements, write_packed};
 
