@@ -244,17 +244,6 @@ impl<'de> SeqAccess<'de> for &mut ScalarAccess<'_> {
     }
 }
 
-/// The math type that a packed array is made of.
-fn element_kind(kind: Type) -> Type {
-    match kind {
-        Type::PackedVector2Array => Type::Vector2,
-        Type::PackedVector3Array => Type::Vector3,
-        Type::PackedVector4Array => Type::Vector4,
-        Type::PackedColorArray => Type::Color,
-        other => other,
-    }
-}
-
 fn packed_bytes<'de>(reader: &mut Reader<'de>, header: &Header) -> Result<(&'de [u8], Scalar)> {
     let scalar = Scalar::of(reader, header);
     let bytes = match header.kind {
@@ -311,11 +300,11 @@ impl<'de> SeqAccess<'de> for &mut PackedAccess<'de> {
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some(bytes) = self.left.next() else { return Ok(None) };
-        let value = if self.kind.packed_components() > 1 {
-            let kind = element_kind(self.kind);
-            seed.deserialize(Components { kind, scalar: self.scalar, bytes: bytes.into() })
-        } else {
-            seed.deserialize(self.scalar.read(bytes))
+        let value = match self.kind.element() {
+            Some(kind) => {
+                seed.deserialize(Components { kind, scalar: self.scalar, bytes: bytes.into() })
+            }
+            None => seed.deserialize(self.scalar.read(bytes)),
         };
         let value = value.map_err(|error| error.inside(self.index))?;
         self.index = self.index.saturating_add(1);

@@ -162,14 +162,3 @@ pub(super) fn numbers(number: Number, bytes: &[u8], vector: Option<Type>) -> Str
 fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
     bytes.first_chunk().copied().unwrap_or([0; N])
 }
-
-/// The type of one element of a packed array whose elements have several numbers.
-pub(super) fn vector(kind: Type) -> Option<Type> {
-    match kind {
-        Type::PackedVector2Array => Some(Type::Vector2),
-        Type::PackedVector3Array => Some(Type::Vector3),
-        Type::PackedVector4Array => Some(Type::Vector4),
-        Type::PackedColorArray => Some(Type::Color),
-        _ => None,
-    }
-}

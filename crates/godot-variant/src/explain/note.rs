@@ -366,7 +366,7 @@ impl<'a> Noter<'a, '_> {
     }
 
     fn elements(&mut self, len: usize, kind: Type, number: Number) {
-        let vector = names::vector(kind);
+        let vector = kind.element();
         let size = number.size().saturating_mul(kind.packed_components());
         let count = len.checked_div(size).unwrap_or(0);
         for index in 0..count.min(MAX_ELEMENTS) {

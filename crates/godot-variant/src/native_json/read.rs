@@ -6,7 +6,7 @@ use serde_core::de::{
     Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor,
 };
 
-use super::{MOST_LEVELS, NativeJson};
+use super::{MAX_LEVELS, NativeJson};
 use crate::Value;
 use crate::error::Shortened;
 use crate::types::*;
@@ -14,7 +14,7 @@ use crate::value::{Array, Dictionary, Instance, Object, Real64};
 
 impl<'de> Deserialize<'de> for NativeJson<Value> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        NativeJsonSeed::new(MOST_LEVELS).deserialize(deserializer).map(NativeJson)
+        NativeJsonSeed::new(MAX_LEVELS).deserialize(deserializer).map(NativeJson)
     }
 }
 

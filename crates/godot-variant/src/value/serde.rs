@@ -11,14 +11,14 @@ use crate::types::{
 };
 use crate::value::build::math;
 use crate::value::decode::Reals;
-use crate::value::{Array, Dictionary, Object, Real64, encode};
+use crate::value::{Array, Dictionary, Object, by_numbers, encode};
 use crate::write::Writer;
 use crate::{Options, Value};
 
 const NAME: &str = "$godot_variant::Value";
 
 /// How deep a value may be in other formats, which go through it by recursion.
-const MOST_LEVELS: usize = 128;
+const MAX_LEVELS: usize = 128;
 
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -85,8 +85,8 @@ struct ReadableItems<'a>(&'a Array, usize);
 struct ReadableEntries<'a>(&'a Dictionary, usize);
 
 fn deeper<E: serde_core::ser::Error>(depth: usize) -> Result<usize, E> {
-    if depth >= MOST_LEVELS {
-        return Err(E::custom(format_args!("nested deeper than {MOST_LEVELS} levels")));
+    if depth >= MAX_LEVELS {
+        return Err(E::custom(format_args!("nested deeper than {MAX_LEVELS} levels")));
     }
     Ok(depth.saturating_add(1))
 }
@@ -115,28 +115,16 @@ impl Serialize for Readable<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use Value::*;
         let Readable(value, depth) = *self;
-        match value {
+        by_numbers!(
+            value,
+            ints v => v.serialize(serializer),
+            reals v => v.serialize(serializer),
+            packed v => v.serialize(serializer),
             Nil | Object(self::Object::Null) => serializer.serialize_unit(),
             Bool(v) => serializer.serialize_bool(*v),
             Int(v) => serializer.serialize_i64(*v),
             Float(v) => serializer.serialize_f64(*v),
             String(v) => serializer.serialize_str(v),
-            Vector2(v) => v.serialize(serializer),
-            Vector2i(v) => v.serialize(serializer),
-            Rect2(v) => v.serialize(serializer),
-            Rect2i(v) => v.serialize(serializer),
-            Vector3(v) => v.serialize(serializer),
-            Vector3i(v) => v.serialize(serializer),
-            Transform2D(v) => v.serialize(serializer),
-            Vector4(v) => v.serialize(serializer),
-            Vector4i(v) => v.serialize(serializer),
-            Plane(v) => v.serialize(serializer),
-            Quaternion(v) => v.serialize(serializer),
-            Aabb(v) => v.serialize(serializer),
-            Basis(v) => v.serialize(serializer),
-            Transform3D(v) => v.serialize(serializer),
-            Projection(v) => v.serialize(serializer),
-            Color(v) => v.serialize(serializer),
             StringName(v) => v.serialize(serializer),
             NodePath(v) => v.serialize(serializer),
             Rid(v) => v.serialize(serializer),
@@ -148,7 +136,7 @@ impl Serialize for Readable<'_> {
                     map.serialize_entry(name.as_str(), &Readable(value, depth))
                 })?;
                 map.end()
-            }
+            },
             Callable(v) => v.serialize(serializer),
             Signal(v) => v.serialize(serializer),
             Dictionary(v) => ReadableEntries(v, depth).serialize(serializer),
@@ -161,33 +149,7 @@ impl Serialize for Readable<'_> {
             PackedFloat32Array(v) => v.serialize(serializer),
             PackedFloat64Array(v) => v.serialize(serializer),
             PackedStringArray(v) => v.serialize(serializer),
-            PackedVector2Array(v) => v.serialize(serializer),
-            PackedVector3Array(v) => v.serialize(serializer),
-            PackedColorArray(v) => v.serialize(serializer),
-            PackedVector4Array(v) => v.serialize(serializer),
-            Real64(v) => serialize_real64(v, serializer),
-        }
-    }
-}
-
-fn serialize_real64<S: Serializer>(value: &Real64, serializer: S) -> Result<S::Ok, S::Error> {
-    match value {
-        Real64::Vector2(v) => v.serialize(serializer),
-        Real64::Rect2(v) => v.serialize(serializer),
-        Real64::Vector3(v) => v.serialize(serializer),
-        Real64::Transform2D(v) => v.serialize(serializer),
-        Real64::Vector4(v) => v.serialize(serializer),
-        Real64::Plane(v) => v.serialize(serializer),
-        Real64::Quaternion(v) => v.serialize(serializer),
-        Real64::Aabb(v) => v.serialize(serializer),
-        Real64::Basis(v) => v.serialize(serializer),
-        Real64::Transform3D(v) => v.serialize(serializer),
-        Real64::Projection(v) => v.serialize(serializer),
-        Real64::Color(v) => v.serialize(serializer),
-        Real64::PackedVector2Array(v) => v.serialize(serializer),
-        Real64::PackedVector3Array(v) => v.serialize(serializer),
-        Real64::PackedColorArray(v) => v.serialize(serializer),
-        Real64::PackedVector4Array(v) => v.serialize(serializer),
+        )
     }
 }
 

@@ -16,6 +16,7 @@ mod errors;
 mod explain;
 mod frames;
 mod golden;
+mod interop;
 mod limits;
 mod realdata;
 mod regress;
