@@ -3,9 +3,10 @@
 mod access;
 mod native;
 
+use std::io;
 use std::marker::PhantomData;
 
-use serde_core::de::{self, Error as _, IntoDeserializer, Visitor};
+use serde_core::de::{self, Deserialize, DeserializeOwned, Error as _, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
 
 use crate::error::{Error, ErrorKind, Result};
@@ -13,7 +14,7 @@ use crate::handoff;
 use crate::options::{Dialect, Options};
 use crate::read::{Counted, Header, ObjectHead, Reader, Slot};
 use crate::types::{ElementType, Native, Type};
-use crate::value;
+use crate::value::{self, Value};
 use access::{EntryAccess, ItemAccess, PropertyAccess, VariantAccess};
 use native::{Components, TagAccess};
 
@@ -27,6 +28,51 @@ pub struct Deserializer<'de> {
     depth: usize,
     /// Types that the next container must have if it is typed: elements or keys, and values.
     expected: (Option<Type>, Option<Type>),
+}
+
+impl Options {
+    /// Reads one value that takes the whole input.
+    ///
+    /// # Errors
+    /// Malformed input, data that does not fit `T`, a limit, or bytes after the value.
+    pub fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
+        let mut deserializer = Deserializer::new(bytes, self.clone());
+        let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0))?;
+        deserializer.end()?;
+        Ok(value)
+    }
+
+    /// Reads one value and returns it with the bytes after it.
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice), except that bytes after the value are fine.
+    pub fn take_from_slice<'de, T: Deserialize<'de>>(
+        &self,
+        bytes: &'de [u8],
+    ) -> Result<(T, &'de [u8])> {
+        let mut deserializer = Deserializer::new(bytes, self.clone());
+        let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0))?;
+        Ok((value, deserializer.rest()))
+    }
+
+    /// Reads a reader to its end and the one value in it.
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice), an I/O error, or more than
+    /// [`max_alloc`](Self::max_alloc) bytes.
+    pub fn from_reader<R: io::Read, T: DeserializeOwned>(&self, reader: R) -> Result<T> {
+        let bytes = crate::read::read_to_end(reader, self.max_alloc)?;
+        self.from_slice(&bytes)
+    }
+
+    /// Reads a Rust type from a [`Value`].
+    ///
+    /// # Errors
+    /// Data that does not fit `T`, or a limit.
+    pub fn from_value<T: DeserializeOwned>(&self, value: &Value) -> Result<T> {
+        let own = self.in_memory();
+        own.from_slice(&own.to_vec(value)?).map_err(Error::without_offset)
+    }
 }
 
 /// How types that serde does not have are shown.

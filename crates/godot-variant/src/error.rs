@@ -31,7 +31,7 @@ struct Inner {
 
 /// The class of an [`Error`].
 ///
-/// [`ErrorKind::engine_code`] gives the name of the engine error that the same bytes cause.
+/// [`ErrorKind::engine_code`] is the name of the engine error that the same bytes cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {

@@ -127,7 +127,7 @@ impl Framing {
         &self.options
     }
 
-    /// Reads one framed value and gives the bytes after the frame.
+    /// Reads one framed value and returns it with the bytes after the frame.
     ///
     /// The engine ignores what is left inside a frame after its variant; with
     /// [`strict`](Options::strict) that is an error.

@@ -10,7 +10,7 @@
 //! | `View<LeVector2>`, `View<LeVector3>`, `View<LeVector4>` | `PackedVector2Array`, … | `into()` |
 //! | `View<LeColor>` | `PackedColorArray` | `into()` |
 //!
-//! Bytes are borrowed by [`PackedByteSlice`](crate::PackedByteSlice).
+//! Bytes are borrowed by [`PackedByteSlice`](crate::types::PackedByteSlice).
 //!
 //! A view reads the packed array of its own type alone: an `Array`, the other width, and vectors
 //! with 64-bit components are errors. It needs the input of [`from_slice`](crate::from_slice), so

@@ -147,6 +147,7 @@ pub(super) fn numbers(number: Number, bytes: &[u8], vector: Option<Type>) -> Str
         let between = if index == 0 { "" } else { ", " };
         // Writing to a string cannot fail.
         let _ = match number {
+            Number::U8 => write!(shown, "{between}{}", u8::from_le_bytes(array(bytes))),
             Number::I32 => write!(shown, "{between}{}", i32::from_le_bytes(array(bytes))),
             Number::I64 => write!(shown, "{between}{}", i64::from_le_bytes(array(bytes))),
             Number::F32 => write!(shown, "{between}{:?}", f32::from_le_bytes(array(bytes))),

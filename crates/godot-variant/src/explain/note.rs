@@ -82,7 +82,7 @@ pub(super) struct Refused {
 }
 
 impl Embedded<'_> {
-    /// Gives every byte of the variant a span. Returns the offset after it.
+    /// Notes every byte of the variant in a span. Returns the offset after it.
     pub(super) fn explain(
         self,
         options: &Options,
@@ -224,7 +224,7 @@ impl<'a> Noter<'a, '_> {
     fn number(&mut self, number: Number) {
         let bytes = self.peek(number.size());
         let (meaning, note) = match number {
-            Number::I32 => ("32-bit integer", None),
+            Number::U8 | Number::I32 => ("32-bit integer", None),
             Number::I64 => {
                 let value = bytes.first_chunk().map_or(0, |bytes| i64::from_le_bytes(*bytes));
                 ("64-bit integer", i32::try_from(value).is_ok().then_some("32 would do"))
@@ -295,7 +295,7 @@ impl<'a> Noter<'a, '_> {
             }
             Counted::Properties => {
                 let len = if negative { 0 } else { len };
-                let about = format!("{}, {}", self.class, Count(len, "property"));
+                let about = shortened(format_args!("{}, {}", self.class, Count(len, "property")));
                 self.sink.set_value(self.own, about);
                 ("count of properties", signed, negative.then_some("negative, so none"))
             }

@@ -17,14 +17,14 @@ use crate::types::{
 use crate::value::{Dictionary, Instance, Object, Real64, TypedArray, TypedDictionary};
 
 /// How deep containers nest.
-const MOST_LEVELS: u8 = 5;
+const MAX_LEVELS: u8 = 5;
 
 /// The most elements of a container.
-const MOST_ELEMENTS: usize = 6;
+const MAX_ELEMENTS: usize = 6;
 
 impl<'a> Arbitrary<'a> for Value {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        any(u, MOST_LEVELS)
+        any(u, MAX_LEVELS)
     }
 }
 
@@ -117,7 +117,7 @@ fn text(u: &mut Unstructured<'_>) -> Result<GString> {
 }
 
 fn texts(u: &mut Unstructured<'_>) -> Result<Vec<GString>> {
-    let count = u.int_in_range(0..=MOST_ELEMENTS)?;
+    let count = u.int_in_range(0..=MAX_ELEMENTS)?;
     (0..count).map(|_| text(u)).collect()
 }
 
@@ -130,9 +130,9 @@ fn script(u: &mut Unstructured<'_>) -> Result<GString> {
     Ok(format!("res://{}.gd", text(u)?).into())
 }
 
-/// Number of elements of a container with so many levels left.
+/// Number of elements of a container with this many levels left.
 fn count(u: &mut Unstructured<'_>, levels: u8) -> Result<usize> {
-    if levels == 0 { Ok(0) } else { u.int_in_range(0..=MOST_ELEMENTS) }
+    if levels == 0 { Ok(0) } else { u.int_in_range(0..=MAX_ELEMENTS) }
 }
 
 /// A whole object, of a class or with a script if it must be.

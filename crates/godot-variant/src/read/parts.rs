@@ -124,6 +124,7 @@ pub(crate) enum Id {
 /// A kind of number on the wire.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Number {
+    U8,
     I32,
     I64,
     F32,
@@ -136,6 +137,7 @@ impl Number {
     pub(crate) fn of(kind: Type, wide: bool) -> Number {
         match kind {
             Type::Vector2i | Type::Vector3i | Type::Vector4i | Type::Rect2i => Number::I32,
+            Type::PackedByteArray => Number::U8,
             Type::PackedInt32Array => Number::I32,
             Type::PackedInt64Array => Number::I64,
             Type::PackedFloat64Array => Number::F64,
@@ -147,6 +149,7 @@ impl Number {
     #[inline]
     pub(crate) fn size(self) -> usize {
         match self {
+            Number::U8 => 1,
             Number::I32 | Number::F32 => 4,
             Number::I64 | Number::F64 => 8,
         }

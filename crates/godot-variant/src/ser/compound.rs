@@ -1,9 +1,10 @@
 //! Arrays, dictionaries and math types as serde fills them.
 
-use serde_core::ser::{self, Impossible, Serialize, SerializeSeq, SerializeStruct};
+use serde_core::ser::{self, Impossible, Serialize, SerializeStruct};
 
 use super::{Serializer, key_segment};
 use crate::error::{Error, ErrorKind, Result};
+use crate::handoff::{no_compound, no_other};
 use crate::types::{Real, Type};
 use crate::write::Writer;
 
@@ -45,43 +46,26 @@ impl<'a> Items<'a> {
     }
 }
 
-impl SerializeSeq for Items<'_> {
-    type Ok = ();
-    type Error = Error;
-    #[inline]
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.item(value)
-    }
-    #[inline]
-    fn end(self) -> Result<()> {
-        self.finish()
-    }
+macro_rules! items {
+    ($($serialize:ident: $method:ident),+) => {$(
+        impl ser::$serialize for Items<'_> {
+            type Ok = ();
+            type Error = Error;
+            #[inline]
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+                self.item(value)
+            }
+            #[inline]
+            fn end(self) -> Result<()> {
+                self.finish()
+            }
+        }
+    )+};
 }
 
-impl ser::SerializeTuple for Items<'_> {
-    type Ok = ();
-    type Error = Error;
-    #[inline]
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.item(value)
-    }
-    #[inline]
-    fn end(self) -> Result<()> {
-        self.finish()
-    }
-}
-
-impl ser::SerializeTupleStruct for Items<'_> {
-    type Ok = ();
-    type Error = Error;
-    #[inline]
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.item(value)
-    }
-    #[inline]
-    fn end(self) -> Result<()> {
-        self.finish()
-    }
+items! {
+    SerializeSeq: serialize_element, SerializeTuple: serialize_element,
+    SerializeTupleStruct: serialize_field
 }
 
 /// The array inside the dictionary of one entry that is a tuple variant.
@@ -245,72 +229,6 @@ impl<'a> Components<'a> {
     }
 }
 
-macro_rules! no_other {
-    ($($name:ident($($arg:ty),*) $(-> $ok:ty)?;)+) => {$(
-        fn $name(self $(, _: $arg)*) -> Result<no_other!(@ok $($ok)?)> { Err(self.wrong()) }
-    )+};
-    (@ok) => { () };
-    (@ok $ok:ty) => { $ok };
-}
-
-macro_rules! no_compound {
-    () => {
-        type SerializeSeq = Impossible<(), Error>;
-        type SerializeTupleStruct = Impossible<(), Error>;
-        type SerializeTupleVariant = Impossible<(), Error>;
-        type SerializeMap = Impossible<(), Error>;
-        type SerializeStruct = Impossible<(), Error>;
-        type SerializeStructVariant = Impossible<(), Error>;
-
-        no_other! {
-            serialize_bool(bool);
-            serialize_i8(i8);
-            serialize_i16(i16);
-            serialize_i64(i64);
-            serialize_u8(u8);
-            serialize_u16(u16);
-            serialize_u32(u32);
-            serialize_u64(u64);
-            serialize_char(char);
-            serialize_bytes(&[u8]);
-            serialize_none();
-            serialize_unit();
-            serialize_unit_struct(&'static str);
-            serialize_unit_variant(&'static str, u32, &'static str);
-            serialize_seq(Option<usize>) -> Self::SerializeSeq;
-            serialize_tuple_struct(&'static str, usize) -> Self::SerializeTupleStruct;
-            serialize_tuple_variant(&'static str, u32, &'static str, usize)
-                -> Self::SerializeTupleVariant;
-            serialize_map(Option<usize>) -> Self::SerializeMap;
-            serialize_struct(&'static str, usize) -> Self::SerializeStruct;
-            serialize_struct_variant(&'static str, u32, &'static str, usize)
-                -> Self::SerializeStructVariant;
-        }
-
-        fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<()> {
-            Err(self.wrong())
-        }
-
-        fn serialize_newtype_struct<T: Serialize + ?Sized>(
-            self,
-            _: &'static str,
-            _: &T,
-        ) -> Result<()> {
-            Err(self.wrong())
-        }
-
-        fn serialize_newtype_variant<T: Serialize + ?Sized>(
-            self,
-            _: &'static str,
-            _: u32,
-            _: &'static str,
-            _: &T,
-        ) -> Result<()> {
-            Err(self.wrong())
-        }
-    };
-}
-
 impl<'a> ser::Serializer for Components<'a> {
     type Ok = ();
     type Error = Error;
@@ -330,6 +248,7 @@ impl<'a> ser::Serializer for Components<'a> {
         serialize_f32(f32);
         serialize_f64(f64);
         serialize_str(&str);
+        serialize_unit();
     }
 }
 
@@ -397,6 +316,7 @@ impl ser::Serializer for Component<'_> {
     no_compound!();
     no_other! {
         serialize_str(&str);
+        serialize_unit();
         serialize_tuple(usize) -> Self::SerializeTuple;
     }
 }
@@ -426,6 +346,7 @@ impl ser::Serializer for Name<'_> {
         serialize_i32(i32);
         serialize_f32(f32);
         serialize_f64(f64);
+        serialize_unit();
         serialize_tuple(usize) -> Self::SerializeTuple;
     }
 }

@@ -1,3 +1,5 @@
+//! The math types: rows of numbers.
+
 use crate::types::Type;
 
 /// Component type of the real-typed values: `f32` in usual engine builds, `f64` in builds with
@@ -111,7 +113,8 @@ pub(crate) trait Components: Copy {
 }
 
 /// From memory order (axis columns) to the engine's wire order (rows), and back: the first nine
-/// components are a 3×3 matrix that is transposed. spec §3, Basis.
+/// components are a 3×3 matrix that is transposed. See "Math types" in
+/// <https://github.com/gamewire/gamewire/blob/main/docs/formats/godot-variant.md>.
 #[inline]
 pub(crate) fn transpose_basis<T: Copy, const N: usize>(mut c: [T; N]) -> [T; N] {
     for (a, b) in [(1, 3), (2, 6), (5, 7)] {
@@ -427,66 +430,31 @@ impl<R> Vector3<R> {
     }
 }
 
-impl Vector2 {
-    /// A vector from its components.
-    #[inline]
-    pub const fn new(x: f32, y: f32) -> Self {
-        Vector2 { x, y }
-    }
+macro_rules! constructors {
+    ($( $(#[$doc:meta])* $name:ident { $($field:ident),+ } of $scalar:ty; )+) => {$(
+        impl $name {
+            $(#[$doc])*
+            #[inline]
+            pub const fn new($($field: $scalar),+) -> Self { $name { $($field),+ } }
+        }
+    )+};
 }
 
-impl Vector3 {
+constructors! {
     /// A vector from its components.
-    #[inline]
-    pub const fn new(x: f32, y: f32, z: f32) -> Self {
-        Vector3 { x, y, z }
-    }
-}
-
-impl Vector4 {
+    Vector2 { x, y } of f32;
     /// A vector from its components.
-    #[inline]
-    pub const fn new(x: f32, y: f32, z: f32, w: f32) -> Self {
-        Vector4 { x, y, z, w }
-    }
-}
-
-impl Quaternion {
+    Vector3 { x, y, z } of f32;
+    /// A vector from its components.
+    Vector4 { x, y, z, w } of f32;
     /// A quaternion from its components, real part last.
-    #[inline]
-    pub const fn new(x: f32, y: f32, z: f32, w: f32) -> Self {
-        Quaternion { x, y, z, w }
-    }
-}
-
-impl Color {
+    Quaternion { x, y, z, w } of f32;
     /// A colour from its channels.
-    #[inline]
-    pub const fn new(r: f32, g: f32, b: f32, a: f32) -> Self {
-        Color { r, g, b, a }
-    }
-}
-
-impl Vector2i {
+    Color { r, g, b, a } of f32;
     /// A vector from its components.
-    #[inline]
-    pub const fn new(x: i32, y: i32) -> Self {
-        Vector2i { x, y }
-    }
-}
-
-impl Vector3i {
+    Vector2i { x, y } of i32;
     /// A vector from its components.
-    #[inline]
-    pub const fn new(x: i32, y: i32, z: i32) -> Self {
-        Vector3i { x, y, z }
-    }
-}
-
-impl Vector4i {
+    Vector3i { x, y, z } of i32;
     /// A vector from its components.
-    #[inline]
-    pub const fn new(x: i32, y: i32, z: i32, w: i32) -> Self {
-        Vector4i { x, y, z, w }
-    }
+    Vector4i { x, y, z, w } of i32;
 }

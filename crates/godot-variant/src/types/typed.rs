@@ -13,7 +13,7 @@ use crate::types::{
 /// Implement it for your own structs to put them in an `Array[Dictionary]`:
 ///
 /// ```
-/// # use godot_variant::{Element, Type, TypedArray};
+/// # use godot_variant::{TypedArray, types::{Element, Type}};
 /// # use serde::{Serialize, Deserialize};
 /// #[derive(Serialize, Deserialize)]
 /// struct Item { id: i64 }

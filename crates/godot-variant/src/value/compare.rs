@@ -6,7 +6,7 @@ use std::collections::hash_map::{self, HashMap};
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use crate::Value;
-use crate::types::{Components, Real, Signal};
+use crate::types::{Components, Real, Signal, Type};
 use crate::value::walk::Children;
 use crate::value::{Array, Dictionary, Instance, Object, Real64, by_numbers};
 
@@ -264,7 +264,7 @@ struct KeyIndex<'a> {
     state: RandomState,
     /// Keys that hold no other values, by hash.
     plain: HashMap<(u64, u32), (usize, &'a Value)>,
-    /// Containers, in an order. A hash of all that is inside would be made anew on every level
+    /// Containers, in an order. A hash of all that is inside would be made again on every level
     /// where a key is inside of a key; two containers are only compared up to where they differ.
     nested: BTreeMap<NestedKey<'a>, usize>,
 }
@@ -394,7 +394,7 @@ fn hash_text(text: &str, hasher: &mut impl Hasher) {
 fn hash_shallow(value: &Value, at: usize, hasher: &mut impl Hasher) {
     use std::slice::from_ref;
     let kind = match value {
-        Value::StringName(_) => crate::Type::String,
+        Value::StringName(_) => Type::String,
         other => other.kind(),
     };
     hasher.write_u8(kind as u8);

@@ -1,5 +1,6 @@
 //! What the engine does with an element whose type is not the container's: convert it where it has
-//! a strict conversion with a constructor, else drop it. spec §3, "Element checking on decode".
+//! a strict conversion with a constructor, else drop it. See "Typed containers" in
+//! <https://github.com/gamewire/gamewire/blob/main/docs/formats/godot-variant.md>.
 
 use crate::Value;
 use crate::error::Result;
@@ -61,6 +62,15 @@ fn has_script(instance: &Instance) -> bool {
 /// The value as another type, or `None` without a conversion.
 fn converted(value: &Value, kind: Type, double: bool) -> Option<Value> {
     use Value::*;
+    macro_rules! reals {
+        ($name:ident, $ints:ident) => {
+            if double {
+                crate::$name::from($ints.to_array().map(f64::from)).into()
+            } else {
+                crate::$name::from($ints.to_array().map(from_i32)).into()
+            }
+        };
+    }
     Some(match (kind, value) {
         (Type::Bool, Int(v)) => Bool(*v != 0),
         (Type::Bool, Float(v)) => Bool(*v != 0.0),
@@ -70,22 +80,10 @@ fn converted(value: &Value, kind: Type, double: bool) -> Option<Value> {
         (Type::String, NodePath(v)) => String(v.to_string().into()),
         (Type::StringName, String(v)) => StringName(crate::StringName(v.clone())),
         (Type::NodePath, String(v)) => NodePath(Box::new(crate::NodePath::new(v))),
-        (Type::Vector2, Vector2i(v)) if double => {
-            real64(self::Real64::Vector2(v.to_array().map(f64::from).into()))
-        }
-        (Type::Vector2, Vector2i(v)) => Vector2(v.to_array().map(from_i32).into()),
-        (Type::Rect2, Rect2i(v)) if double => {
-            real64(self::Real64::Rect2(v.to_array().map(f64::from).into()))
-        }
-        (Type::Rect2, Rect2i(v)) => Rect2(v.to_array().map(from_i32).into()),
-        (Type::Vector3, Vector3i(v)) if double => {
-            real64(self::Real64::Vector3(v.to_array().map(f64::from).into()))
-        }
-        (Type::Vector3, Vector3i(v)) => Vector3(v.to_array().map(from_i32).into()),
-        (Type::Vector4, Vector4i(v)) if double => {
-            real64(self::Real64::Vector4(v.to_array().map(f64::from).into()))
-        }
-        (Type::Vector4, Vector4i(v)) => Vector4(v.to_array().map(from_i32).into()),
+        (Type::Vector2, Vector2i(v)) => reals!(Vector2, v),
+        (Type::Rect2, Rect2i(v)) => reals!(Rect2, v),
+        (Type::Vector3, Vector3i(v)) => reals!(Vector3, v),
+        (Type::Vector4, Vector4i(v)) => reals!(Vector4, v),
         (Type::Vector2i, Vector2(v)) => Vector2i(v.to_array().map(to_i32).into()),
         (Type::Rect2i, Rect2(v)) => Rect2i(v.to_array().map(to_i32).into()),
         (Type::Vector3i, Vector3(v)) => Vector3i(v.to_array().map(to_i32).into()),

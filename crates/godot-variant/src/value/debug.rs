@@ -112,7 +112,7 @@ fn new_line(f: &mut Formatter<'_>, depth: usize) -> fmt::Result {
     (0..depth).try_for_each(|_| f.write_str("    "))
 }
 
-/// Writes a value, or gives the container that is to be opened.
+/// Writes a value, or returns the container that is to be opened.
 fn start<'a>(f: &mut Formatter<'_>, value: &'a Value) -> Result<Option<Step<'a>>, fmt::Error> {
     use Value::*;
     by_numbers!(

@@ -233,8 +233,8 @@ impl<'d, 'de, L: Listener<'de>> Decoder<'d, 'de, L> {
         if depth > limit {
             return Err(reader.too_deep(limit, "max_depth"));
         }
-        let header = told_header(*reader, *listener)?;
-        match start(*reader, *listener, &header, false)? {
+        let header = told_header(reader, *listener)?;
+        match start(reader, *listener, &header, false)? {
             Started::Whole(value) => return Ok(value),
             Started::Open(frame) => stack.push(frame),
         }
@@ -243,27 +243,27 @@ impl<'d, 'de, L: Listener<'de>> Decoder<'d, 'de, L> {
             let levels = depth.saturating_add(stack.len());
             let Some(frame) = stack.last_mut() else { return Err(unbalanced(reader)) };
             if let Some(whole) = whole.take() {
-                frame.add(whole, *reader, *listener)?;
+                frame.add(whole, reader, *listener)?;
             }
             if !L::LISTENS && levels <= limit && frame.types.is_none() {
-                frame.fill(*reader, *listener);
+                frame.fill(reader, *listener);
             }
             if frame.is_complete() {
                 // The whole container is an element of the one around it.
                 let Some(frame) = stack.pop() else { return Err(unbalanced(reader)) };
-                let closed = frame.end(*reader, *listener)?;
+                let closed = frame.end(reader, *listener)?;
                 if stack.is_empty() {
                     return Ok(closed.value);
                 }
                 whole = Some(closed);
                 continue;
             }
-            frame.begin(*reader, *listener)?;
+            frame.begin(reader, *listener)?;
             if levels > limit {
                 return Err(reader.too_deep(limit, "max_depth"));
             }
-            let header = told_header(*reader, *listener)?;
-            match start(*reader, *listener, &header, frame.is_script)? {
+            let header = told_header(reader, *listener)?;
+            match start(reader, *listener, &header, frame.is_script)? {
                 Started::Whole(value) => {
                     whole = Some(Whole { value, kind: header.kind, at: header.at });
                 }

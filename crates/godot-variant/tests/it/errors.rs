@@ -6,6 +6,7 @@ use std::io;
 
 use godot_variant::frame::Framing;
 use godot_variant::project::ProjectSettings;
+use godot_variant::types::ElementType;
 use godot_variant::value::{Array, Instance, TypedArray};
 use godot_variant::*;
 use serde::{Deserialize, Serialize};

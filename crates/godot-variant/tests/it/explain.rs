@@ -43,9 +43,9 @@ use godot_variant::frame::Framing;
 use godot_variant::project::ProjectSettings;
 use godot_variant::value::{Array, Dictionary, Instance, Object, TypedArray};
 use godot_variant::{
-    Callable, Color, Dialect, ElementType, Error, ErrorKind, NodePath, ObjectId, Options,
-    PackedByteArray, PackedFloat32Array, PackedStringArray, PackedVector3Array, Precision, Rid,
-    Signal, StringName, Transform3D, Value, Vector2, Vector2i, Vector3,
+    Callable, Color, Dialect, Error, ErrorKind, NodePath, ObjectId, Options, PackedByteArray,
+    PackedFloat32Array, PackedStringArray, PackedVector3Array, Precision, Rid, Signal, StringName,
+    Transform3D, Value, Vector2, Vector2i, Vector3, types::ElementType,
 };
 
 /// Each byte in exactly one span, in order; and the error at its place.

@@ -10,9 +10,9 @@ use godot_variant::explain::{Explanation, Role};
 use godot_variant::frame::Framing;
 use godot_variant::value::{Instance, Object, TypedArray, TypedDictionary};
 use godot_variant::{
-    Callable, ClassDb, Dialect, ElementType, NodePath, ObjectId, Options, PackedByteArray,
-    PackedFloat32Array, PackedStringArray, PackedVector3Array, Precision, Rid, Signal, StringName,
-    Type, Value,
+    Callable, ClassDb, Dialect, NodePath, ObjectId, Options, PackedByteArray, PackedFloat32Array,
+    PackedStringArray, PackedVector3Array, Precision, Rid, Signal, StringName, Value,
+    types::{ElementType, Type},
 };
 use proptest::prelude::*;
 
