@@ -23,13 +23,9 @@ use std::io;
 
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::options::{Dialect, Options, Precision};
-use crate::types::Type;
+use crate::types::{FLAG_64, FLAG_OBJECT_AS_ID, Type, fits_f32};
 
 pub(crate) use parts::{Counted, Id, Number, Part, Parts, Slot, Text};
-
-/// Bits 16 to 31 of a header.
-pub(crate) const FLAG_64: u32 = 1;
-pub(crate) const FLAG_OBJECT_AS_ID: u32 = 1;
 
 /// The first word of a variant.
 #[derive(Clone, Copy, Debug)]
@@ -293,7 +289,7 @@ impl<'de> Reader<'de> {
         if header.flag_64() {
             let value = f64::from_le_bytes(self.array("a 64-bit float")?);
             self.canonical(
-                !crate::write::fits_f32(value),
+                !fits_f32(value),
                 header.at,
                 "a float that fits 32 bits is sent with 64",
             )?;

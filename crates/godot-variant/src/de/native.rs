@@ -55,7 +55,7 @@ pub(super) fn visit_exact<'de, V: Visitor<'de>>(
 ) -> Result<V::Value> {
     let float = value as f64;
     let exact = float as i64 == value && value != i64::MAX;
-    if exact && (bits == 64 || crate::write::fits_f32(float)) {
+    if exact && (bits == 64 || crate::types::fits_f32(float)) {
         return visitor.visit_f64(float);
     }
     Err(Error::new(

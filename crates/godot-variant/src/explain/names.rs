@@ -91,51 +91,28 @@ pub(super) fn slot(slot: Slot) -> &'static str {
 
 /// The components of a math type as they follow each other on the wire. The engines send the
 /// basis row by row (`rows`), the published page axis by axis.
-pub(super) fn components(kind: Type, rows: bool) -> &'static [&'static str] {
-    match kind {
-        Type::Vector2 | Type::Vector2i => &["x", "y"],
-        Type::Vector3 | Type::Vector3i => &["x", "y", "z"],
-        Type::Vector4 | Type::Vector4i | Type::Quaternion => &["x", "y", "z", "w"],
-        Type::Rect2 | Type::Rect2i => &["position.x", "position.y", "size.x", "size.y"],
-        Type::Plane => &["normal.x", "normal.y", "normal.z", "d"],
-        Type::Color => &["r", "g", "b", "a"],
-        Type::Transform2D => &["x.x", "x.y", "y.x", "y.y", "origin.x", "origin.y"],
-        Type::Aabb => &["position.x", "position.y", "position.z", "size.x", "size.y", "size.z"],
-        Type::Basis if !rows => &["x.x", "x.y", "x.z", "y.x", "y.y", "y.z", "z.x", "z.y", "z.z"],
-        Type::Basis => &["x.x", "y.x", "z.x", "x.y", "y.y", "z.y", "x.z", "y.z", "z.z"],
-        Type::Transform3D if !rows => &[
-            "basis.x.x",
-            "basis.x.y",
-            "basis.x.z",
-            "basis.y.x",
-            "basis.y.y",
-            "basis.y.z",
-            "basis.z.x",
-            "basis.z.y",
-            "basis.z.z",
-            "origin.x",
-            "origin.y",
-            "origin.z",
-        ],
-        Type::Transform3D => &[
-            "basis.x.x",
-            "basis.y.x",
-            "basis.z.x",
-            "basis.x.y",
-            "basis.y.y",
-            "basis.z.y",
-            "basis.x.z",
-            "basis.y.z",
-            "basis.z.z",
-            "origin.x",
-            "origin.y",
-            "origin.z",
-        ],
-        Type::Projection => &[
-            "x.x", "x.y", "x.z", "x.w", "y.x", "y.y", "y.z", "y.w", "z.x", "z.y", "z.z", "z.w",
-            "w.x", "w.y", "w.z", "w.w",
-        ],
-        _ => &[],
+pub(super) fn components(kind: Type, rows: bool) -> &'static str {
+    match (kind, rows) {
+        (Type::Vector2 | Type::Vector2i, _) => "x y",
+        (Type::Vector3 | Type::Vector3i, _) => "x y z",
+        (Type::Vector4 | Type::Vector4i | Type::Quaternion, _) => "x y z w",
+        (Type::Rect2 | Type::Rect2i, _) => "position.x position.y size.x size.y",
+        (Type::Plane, _) => "normal.x normal.y normal.z d",
+        (Type::Color, _) => "r g b a",
+        (Type::Transform2D, _) => "x.x x.y y.x y.y origin.x origin.y",
+        (Type::Aabb, _) => "position.x position.y position.z size.x size.y size.z",
+        (Type::Basis, true) => "x.x y.x z.x x.y y.y z.y x.z y.z z.z",
+        (Type::Basis, false) => "x.x x.y x.z y.x y.y y.z z.x z.y z.z",
+        (Type::Transform3D, true) => {
+            "basis.x.x basis.y.x basis.z.x basis.x.y basis.y.y basis.z.y basis.x.z basis.y.z \
+             basis.z.z origin.x origin.y origin.z"
+        }
+        (Type::Transform3D, false) => {
+            "basis.x.x basis.x.y basis.x.z basis.y.x basis.y.y basis.y.z basis.z.x basis.z.y \
+             basis.z.z origin.x origin.y origin.z"
+        }
+        (Type::Projection, _) => "x.x x.y x.z x.w y.x y.y y.z y.w z.x z.y z.z z.w w.x w.y w.z w.w",
+        _ => "",
     }
 }
 

@@ -43,6 +43,12 @@ pub(super) struct Noted {
     span: Mark,
 }
 
+impl Default for Noted {
+    fn default() -> Self {
+        Noted { value: Value::Nil, span: Mark::NONE }
+    }
+}
+
 struct Noter<'a, 's> {
     /// The whole input.
     bytes: &'a [u8],
@@ -235,7 +241,7 @@ impl<'a> Noter<'a, '_> {
             }
             Number::F64 => {
                 let value = bytes.first_chunk().map_or(0.0, |bytes| f64::from_le_bytes(*bytes));
-                ("64-bit float", crate::write::fits_f32(value).then_some("32 would do"))
+                ("64-bit float", crate::types::fits_f32(value).then_some("32 would do"))
             }
         };
         self.piece(number.size(), Role::Data, meaning, names::numbers(number, bytes, None));
@@ -359,9 +365,9 @@ impl<'a> Noter<'a, '_> {
     }
 
     fn components(&mut self, kind: Type, number: Number, rows: bool) {
-        for name in names::components(kind, rows) {
+        for name in names::components(kind, rows).split(' ') {
             let value = names::numbers(number, self.peek(number.size()), None);
-            self.piece(number.size(), Role::Data, *name, value);
+            self.piece(number.size(), Role::Data, name, value);
         }
     }
 

@@ -277,20 +277,12 @@ impl Serialize for TypeName<'_> {
             ElementType::Class(class) => {
                 let like_another = Type::from_name(class).is_some_and(|kind| kind != Type::Object)
                     || class.contains(':');
-                s.collect_str(&Text2(if like_another { "class:" } else { "" }, class))
+                s.collect_str(&format_args!("{}{class}", if like_another { "class:" } else { "" }))
             }
             ElementType::Script(path) => {
                 let plain = path.starts_with("res://");
-                s.collect_str(&Text2(if plain { "" } else { "script:" }, path))
+                s.collect_str(&format_args!("{}{path}", if plain { "" } else { "script:" }))
             }
         }
-    }
-}
-
-struct Text2<'a>(&'static str, &'a str);
-
-impl fmt::Display for Text2<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.0, self.1)
     }
 }

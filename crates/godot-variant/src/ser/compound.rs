@@ -8,32 +8,21 @@ use crate::handoff::{no_compound, no_other};
 use crate::types::{Real, Type};
 use crate::write::Writer;
 
-/// An array that is being written.
-pub struct Items<'a> {
+/// An array or dictionary that is being written.
+struct Open<'a> {
     ser: &'a mut Serializer,
-    /// Where the count stands, and what was put there at first.
+    /// Where the count stands, and what was put there at first if that was not left open.
     count_at: usize,
     claimed: Option<usize>,
     written: usize,
 }
 
-impl<'a> Items<'a> {
+impl Open<'_> {
     #[inline]
-    pub(super) fn start(ser: &'a mut Serializer, claimed: Option<usize>) -> Result<Self> {
-        let typed = ser.typed.0.is_some();
-        let count_at = ser.start_array(claimed)?;
-        Ok(Items { ser, count_at, claimed: claimed.filter(|_| !typed), written: 0 })
-    }
-
-    #[inline]
-    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        match value.serialize(&mut *self.ser) {
-            Ok(()) => {
-                self.written = self.written.saturating_add(1);
-                Ok(())
-            }
-            Err(error) => Err(error.inside(self.written)),
-        }
+    fn add<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        value.serialize(&mut *self.ser)?;
+        self.written = self.written.saturating_add(1);
+        Ok(())
     }
 
     #[inline]
@@ -43,6 +32,24 @@ impl<'a> Items<'a> {
             return Ok(());
         }
         self.ser.writer.patch_u32(self.count_at, self.written)
+    }
+}
+
+/// An array that is being written.
+pub struct Items<'a>(Open<'a>);
+
+impl<'a> Items<'a> {
+    #[inline]
+    pub(super) fn start(ser: &'a mut Serializer, claimed: Option<usize>) -> Result<Self> {
+        // A typed start leaves the count open.
+        let typed = ser.typed.0.is_some();
+        let count_at = ser.start_array(claimed)?;
+        Ok(Items(Open { ser, count_at, claimed: claimed.filter(|_| !typed), written: 0 }))
+    }
+
+    #[inline]
+    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.0.add(value).map_err(|error| error.inside(self.0.written))
     }
 }
 
@@ -57,7 +64,7 @@ macro_rules! items {
             }
             #[inline]
             fn end(self) -> Result<()> {
-                self.finish()
+                self.0.finish()
             }
         }
     )+};
@@ -81,26 +88,28 @@ impl ser::SerializeTupleVariant for VariantItems<'_> {
         self.items.item(value).map_err(|error| error.inside(self.variant))
     }
     fn end(self) -> Result<()> {
-        self.items.ser.leave();
-        self.items.finish()
+        self.items.0.ser.leave();
+        self.items.0.finish()
     }
+}
+
+#[inline]
+fn start_dictionary(ser: &mut Serializer, claimed: Option<usize>) -> Result<Open<'_>> {
+    let typed = ser.typed != (None, None);
+    let count_at = ser.start_dictionary(claimed)?;
+    Ok(Open { ser, count_at, claimed: claimed.filter(|_| !typed), written: 0 })
 }
 
 /// A dictionary with keys of any type that is being written.
 pub struct Entries<'a> {
-    ser: &'a mut Serializer,
-    count_at: usize,
-    claimed: Option<usize>,
-    written: usize,
+    open: Open<'a>,
     key_at: usize,
 }
 
 impl<'a> Entries<'a> {
     #[inline]
     pub(super) fn start(ser: &'a mut Serializer, claimed: Option<usize>) -> Result<Self> {
-        let typed = ser.typed != (None, None);
-        let count_at = ser.start_dictionary(claimed)?;
-        Ok(Entries { ser, count_at, claimed: claimed.filter(|_| !typed), written: 0, key_at: 0 })
+        Ok(Entries { open: start_dictionary(ser, claimed)?, key_at: 0 })
     }
 }
 
@@ -110,49 +119,32 @@ impl ser::SerializeMap for Entries<'_> {
 
     #[inline]
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        self.key_at = self.ser.writer.position();
-        key.serialize(&mut *self.ser)
+        self.key_at = self.open.ser.writer.position();
+        key.serialize(&mut *self.open.ser)
     }
 
     #[inline]
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        match value.serialize(&mut *self.ser) {
-            Ok(()) => {
-                self.written = self.written.saturating_add(1);
-                Ok(())
-            }
-            Err(error) => {
-                let written = self.ser.writer.out.get(self.key_at..).unwrap_or_default();
-                Err(error.inside(key_segment(written, &self.ser.writer.options)))
-            }
-        }
+        self.open.add(value).map_err(|error| {
+            let writer = &self.open.ser.writer;
+            let written = writer.out.get(self.key_at..).unwrap_or_default();
+            error.inside(key_segment(written, &writer.options))
+        })
     }
 
     #[inline]
     fn end(self) -> Result<()> {
-        self.ser.leave();
-        if self.claimed == Some(self.written) {
-            return Ok(());
-        }
-        self.ser.writer.patch_u32(self.count_at, self.written)
+        self.open.finish()
     }
 }
 
 /// A struct, as a dictionary with its field names as keys.
-pub struct Fields<'a> {
-    ser: &'a mut Serializer,
-    count_at: usize,
-    claimed: usize,
-    written: usize,
-}
+pub struct Fields<'a>(Open<'a>);
 
 impl<'a> Fields<'a> {
     #[inline]
     pub(super) fn start(ser: &'a mut Serializer, claimed: usize) -> Result<Self> {
-        let typed = ser.typed != (None, None);
-        let count_at = ser.start_dictionary(Some(claimed))?;
-        // A typed start leaves the count open.
-        Ok(Fields { ser, count_at, claimed: if typed { usize::MAX } else { claimed }, written: 0 })
+        start_dictionary(ser, Some(claimed)).map(Fields)
     }
 }
 
@@ -167,23 +159,13 @@ impl SerializeStruct for Fields<'_> {
         key: &'static str,
         value: &T,
     ) -> Result<()> {
-        self.ser.writer.key(key)?;
-        match value.serialize(&mut *self.ser) {
-            Ok(()) => {
-                self.written = self.written.saturating_add(1);
-                Ok(())
-            }
-            Err(error) => Err(error.inside(key)),
-        }
+        self.0.ser.writer.key(key)?;
+        self.0.add(value).map_err(|error| error.inside(key))
     }
 
     #[inline]
     fn end(self) -> Result<()> {
-        self.ser.leave();
-        if self.claimed == self.written {
-            return Ok(());
-        }
-        self.ser.writer.patch_u32(self.count_at, self.written)
+        self.0.finish()
     }
 }
 
@@ -204,7 +186,7 @@ impl ser::SerializeStructVariant for VariantFields<'_> {
         self.fields.serialize_field(key, value).map_err(|error| error.inside(self.variant))
     }
     fn end(self) -> Result<()> {
-        self.fields.ser.leave();
+        self.fields.0.ser.leave();
         self.fields.end()
     }
 }

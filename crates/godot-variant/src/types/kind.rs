@@ -171,6 +171,17 @@ impl fmt::Display for Type {
     }
 }
 
+/// Bits 16 to 31 of a header.
+pub(crate) const FLAG_64: u32 = 1;
+pub(crate) const FLAG_OBJECT_AS_ID: u32 = 1;
+
+/// Whether the engine sends this float with 32 bits: when that loses nothing. Never NaN.
+#[inline]
+#[allow(clippy::cast_possible_truncation, clippy::float_cmp, reason = "that is the rule")]
+pub(crate) fn fits_f32(value: f64) -> bool {
+    f64::from(value as f32) == value
+}
+
 /// What a typed array holds, or a typed dictionary has as keys or values (4.3 and 4.4 on).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ElementType {

@@ -38,7 +38,18 @@ impl<'de> Listener<'de> for Builder {
             Leaf::Int(value) => Value::Int(value),
             Leaf::Float(value) => Value::Float(value),
             Leaf::String(text) => Value::String(text.into()),
-            other => rare(other),
+            Leaf::StringName(text) => Value::StringName(StringName(text.into())),
+            Leaf::NodePath(path) => Value::NodePath(Box::new(path)),
+            Leaf::Rid(id) => Value::Rid(Rid(id)),
+            Leaf::Callable => Value::Callable(Callable),
+            Leaf::Signal(name, object) => signal(name, object),
+            Leaf::NullObject => Value::Object(Object::Null),
+            Leaf::Object(id) => Value::Object(Object::Id(ObjectId(id))),
+            Leaf::Ints(kind, bytes) => ints(kind, bytes),
+            Leaf::Reals(kind, reals) => math(kind, &reals),
+            Leaf::PackedBytes(bytes) => Value::PackedByteArray(PackedByteArray(bytes.to_vec())),
+            Leaf::Packed(kind, bytes) => packed(kind, bytes),
+            Leaf::PackedReals(kind, reals) => packed_reals(kind, &reals),
         }
     }
 
@@ -164,30 +175,8 @@ impl<'de> Listener<'de> for Builder {
     }
 }
 
-/// The values that come less often.
-fn rare(leaf: Leaf<'_>) -> Value {
-    match leaf {
-        Leaf::Nil => Value::Nil,
-        Leaf::Bool(value) => Value::Bool(value),
-        Leaf::Int(value) => Value::Int(value),
-        Leaf::Float(value) => Value::Float(value),
-        Leaf::String(text) => Value::String(text.into()),
-        Leaf::StringName(text) => Value::StringName(StringName(text.into())),
-        Leaf::NodePath(path) => Value::NodePath(Box::new(path)),
-        Leaf::Rid(id) => Value::Rid(Rid(id)),
-        Leaf::Callable => Value::Callable(Callable),
-        Leaf::Signal(name, object) => {
-            let name = StringName(name.into());
-            Value::Signal(Box::new(Signal { name, object: ObjectId(object) }))
-        }
-        Leaf::NullObject => Value::Object(Object::Null),
-        Leaf::Object(id) => Value::Object(Object::Id(ObjectId(id))),
-        Leaf::Ints(kind, bytes) => ints(kind, bytes),
-        Leaf::Reals(kind, reals) => math(kind, &reals),
-        Leaf::PackedBytes(bytes) => Value::PackedByteArray(PackedByteArray(bytes.to_vec())),
-        Leaf::Packed(kind, bytes) => packed(kind, bytes),
-        Leaf::PackedReals(kind, reals) => packed_reals(kind, &reals),
-    }
+fn signal(name: Cow<'_, str>, object: u64) -> Value {
+    Value::Signal(Box::new(Signal { name: StringName(name.into()), object: ObjectId(object) }))
 }
 
 fn ints(kind: Type, bytes: &[u8]) -> Value {

@@ -29,8 +29,7 @@ impl Eq for Value {}
 
 impl PartialEq for Array {
     fn eq(&self, other: &Self) -> bool {
-        self.len() == other.len()
-            && self.iter().zip(other.iter()).all(|(a, b)| equal(a, b, Rule::Exact))
+        self.len() == other.len() && self.0.iter().zip(&other.0).all(|(a, b)| a == b)
     }
 }
 
@@ -39,10 +38,7 @@ impl Eq for Array {}
 impl PartialEq for Dictionary {
     /// Order counts, as it does for the engine when it writes.
     fn eq(&self, other: &Self) -> bool {
-        self.len() == other.len()
-            && self.iter().zip(other.iter()).all(|((ka, va), (kb, vb))| {
-                equal(ka, kb, Rule::Exact) && equal(va, vb, Rule::Exact)
-            })
+        self.len() == other.len() && self.0.iter().zip(&other.0).all(|(a, b)| a == b)
     }
 }
 
@@ -52,11 +48,7 @@ impl PartialEq for Instance {
     fn eq(&self, other: &Self) -> bool {
         self.class == other.class
             && self.properties.len() == other.properties.len()
-            && self
-                .properties
-                .iter()
-                .zip(&other.properties)
-                .all(|((na, va), (nb, vb))| na == nb && equal(va, vb, Rule::Exact))
+            && self.properties.iter().zip(&other.properties).all(|(a, b)| a == b)
     }
 }
 

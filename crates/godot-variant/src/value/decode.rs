@@ -18,66 +18,106 @@ use crate::types::{ElementType, NodePath, Type};
 pub(crate) type Types = (ElementType, ElementType);
 
 /// What is made of the values that a [`Decoder`] reads. Methods are called in the order of the
-/// bytes; the pieces of a value are told to [`Parts`] before the value.
+/// bytes; the pieces of a value are told to [`Parts`] before the value. Who does not override a
+/// method keeps nothing of what it is told.
 pub(crate) trait Listener<'de>: Parts {
     /// What becomes of a value, of an open container, and of an open packed array of strings.
-    type Value;
-    type Items;
-    type Entries;
-    type Object;
-    type Strings;
+    type Value: Default;
+    type Items: Default;
+    type Entries: Default;
+    type Object: Default;
+    type Strings: Default;
 
     /// A value that has no values inside.
-    fn leaf(&mut self, leaf: Leaf<'de>) -> Self::Value;
-    /// A string of up to 20 bytes, in words.
-    fn short_string(&mut self, len: u8, words: [u64; 3]) -> Self::Value;
+    #[inline(always)]
+    fn leaf(&mut self, _leaf: Leaf<'de>) -> Self::Value {
+        Default::default()
+    }
 
-    fn strings(&mut self, capacity: usize) -> Self::Strings;
-    fn add_string(&mut self, strings: &mut Self::Strings, text: Cow<'de, str>);
-    fn end_strings(&mut self, strings: Self::Strings) -> Self::Value;
+    /// A string of up to 20 bytes, in words.
+    #[inline(always)]
+    fn short_string(&mut self, _len: u8, _words: [u64; 3]) -> Self::Value {
+        Default::default()
+    }
+
+    /// A packed array of strings begins; a string of it; its end.
+    fn strings(&mut self, _capacity: usize) -> Self::Strings {
+        Default::default()
+    }
+    fn add_string(&mut self, _strings: &mut Self::Strings, _text: Cow<'de, str>) {}
+    fn end_strings(&mut self, _strings: Self::Strings) -> Self::Value {
+        Default::default()
+    }
 
     /// A container begins; its header and count were told.
-    fn items(&mut self, capacity: usize) -> Self::Items;
-    fn entries(&mut self, capacity: usize) -> Self::Entries;
-    fn object(&mut self, class: Cow<'de, str>, capacity: usize) -> Self::Object;
+    fn items(&mut self, _capacity: usize) -> Self::Items {
+        Default::default()
+    }
+    fn entries(&mut self, _capacity: usize) -> Self::Entries {
+        Default::default()
+    }
+    fn object(&mut self, _class: Cow<'de, str>, _capacity: usize) -> Self::Object {
+        Default::default()
+    }
 
     /// An element of an array that is not typed, and of one that is.
-    fn item(&mut self, items: &mut Self::Items, value: Self::Value);
+    #[inline(always)]
+    fn item(&mut self, _items: &mut Self::Items, _value: Self::Value) {}
     fn typed_item(
         &mut self,
-        items: &mut Self::Items,
-        value: Self::Value,
-        types: &Types,
-        at: usize,
-        reader: &Reader<'de>,
-    ) -> Result<()>;
+        _items: &mut Self::Items,
+        _value: Self::Value,
+        _types: &Types,
+        _at: usize,
+        _reader: &Reader<'de>,
+    ) -> Result<()> {
+        Ok(())
+    }
 
-    /// A key, and then its value, in a dictionary that is not typed or in one that is. `key_at` is
-    /// where the key starts.
-    fn key(&mut self, entries: &mut Self::Entries, key: Self::Value);
-    fn entry(&mut self, entries: &mut Self::Entries, value: Self::Value);
+    /// A key, and then its value, in a dictionary that is not typed or in one that is.
+    #[inline(always)]
+    fn key(&mut self, _entries: &mut Self::Entries, _key: Self::Value) {}
+    #[inline(always)]
+    fn entry(&mut self, _entries: &mut Self::Entries, _value: Self::Value) {}
     fn typed_entry(
         &mut self,
-        entries: &mut Self::Entries,
-        value: Self::Value,
-        types: &Types,
-        key_at: usize,
-        reader: &Reader<'de>,
-    ) -> Result<()>;
+        _entries: &mut Self::Entries,
+        _value: Self::Value,
+        _types: &Types,
+        _key_at: usize,
+        _reader: &Reader<'de>,
+    ) -> Result<()> {
+        Ok(())
+    }
 
     /// The name of a property, and then its value.
-    fn name(&mut self, object: &mut Self::Object, name: Cow<'de, str>);
-    fn property(&mut self, object: &mut Self::Object, value: Self::Value);
+    fn name(&mut self, _object: &mut Self::Object, _name: Cow<'de, str>) {}
+    fn property(&mut self, _object: &mut Self::Object, _value: Self::Value) {}
 
     /// The last value of a container was added.
-    fn end_items(&mut self, items: Self::Items, types: Option<Types>) -> Self::Value;
+    fn end_items(&mut self, _items: Self::Items, _types: Option<Types>) -> Self::Value {
+        Default::default()
+    }
     fn end_entries(
         &mut self,
-        entries: Self::Entries,
-        types: Option<Types>,
-        reader: &Reader<'de>,
-    ) -> Result<Self::Value>;
-    fn end_object(&mut self, object: Self::Object) -> Self::Value;
+        _entries: Self::Entries,
+        _types: Option<Types>,
+        _reader: &Reader<'de>,
+    ) -> Result<Self::Value> {
+        Ok(Default::default())
+    }
+    fn end_object(&mut self, _object: Self::Object) -> Self::Value {
+        Default::default()
+    }
+}
+
+/// Nothing is kept: the value is skipped.
+impl Listener<'_> for () {
+    type Value = ();
+    type Items = ();
+    type Entries = ();
+    type Object = ();
+    type Strings = ();
 }
 
 /// A value without values inside, as it is on the wire.
@@ -113,56 +153,6 @@ pub(crate) struct Reals<'de> {
     pub(crate) keep: bool,
     /// Whether a basis is sent by rows.
     pub(crate) rows: bool,
-}
-
-/// Nothing is kept.
-impl<'de> Listener<'de> for () {
-    type Value = ();
-    type Items = ();
-    type Entries = ();
-    type Object = ();
-    type Strings = ();
-
-    #[inline(always)]
-    fn leaf(&mut self, _: Leaf<'de>) {}
-    #[inline(always)]
-    fn short_string(&mut self, _: u8, _: [u64; 3]) {}
-    fn strings(&mut self, _: usize) {}
-    fn add_string(&mut self, (): &mut (), _: Cow<'de, str>) {}
-    fn end_strings(&mut self, (): ()) {}
-    fn items(&mut self, _: usize) {}
-    fn entries(&mut self, _: usize) {}
-    fn object(&mut self, _: Cow<'de, str>, _: usize) {}
-    fn item(&mut self, (): &mut (), (): ()) {}
-    fn typed_item(
-        &mut self,
-        (): &mut (),
-        (): (),
-        _: &Types,
-        _: usize,
-        _: &Reader<'de>,
-    ) -> Result<()> {
-        Ok(())
-    }
-    fn key(&mut self, (): &mut (), (): ()) {}
-    fn entry(&mut self, (): &mut (), (): ()) {}
-    fn typed_entry(
-        &mut self,
-        (): &mut (),
-        (): (),
-        _: &Types,
-        _: usize,
-        _: &Reader<'de>,
-    ) -> Result<()> {
-        Ok(())
-    }
-    fn name(&mut self, (): &mut (), _: Cow<'de, str>) {}
-    fn property(&mut self, (): &mut (), (): ()) {}
-    fn end_items(&mut self, (): (), _: Option<Types>) {}
-    fn end_entries(&mut self, (): (), _: Option<Types>, _: &Reader<'de>) -> Result<()> {
-        Ok(())
-    }
-    fn end_object(&mut self, (): ()) {}
 }
 
 /// Reads one value that stands `depth` containers deep, and tells the listener.

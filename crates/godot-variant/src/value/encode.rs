@@ -3,7 +3,7 @@
 use crate::Value;
 use crate::error::{Error, ErrorKind, Result, Segment};
 use crate::options::{Dialect, Precision};
-use crate::read::FLAG_64;
+use crate::types::FLAG_64;
 use crate::types::{Components, ElementType, GString, Real, Type, WireElement, transpose_basis};
 use crate::value::{Array, Dictionary, Object, by_numbers, step_of};
 use crate::write::{Writer, check_script, length};
@@ -36,35 +36,26 @@ impl Place<'_> {
 /// Writes one value that stands `depth` containers deep.
 pub(super) fn encode(writer: &mut Writer, root: &Value, depth: usize) -> Result<()> {
     check_depth(writer, depth)?;
-    match start(writer, root)? {
-        Some(open) => fill(writer, open, depth),
-        None => Ok(()),
-    }
+    let open = start(writer, root)?;
+    fill(writer, open, depth)
 }
 
-pub(super) fn encode_array(
-    writer: &mut Writer,
-    element: &ElementType,
-    items: &Array,
-    depth: usize,
-) -> Result<()> {
+/// [`encode`] of an array that is not in a [`Value`].
+pub(super) fn encode_array(writer: &mut Writer, items: &Array, depth: usize) -> Result<()> {
     check_depth(writer, depth)?;
-    match array(writer, element, items)? {
-        Some(open) => fill(writer, open, depth),
-        None => Ok(()),
-    }
+    let open = array(writer, &ElementType::Any, items)?;
+    fill(writer, open, depth)
 }
 
+/// [`encode`] of a dictionary that is not in a [`Value`].
 pub(super) fn encode_dictionary(
     writer: &mut Writer,
     entries: &Dictionary,
     depth: usize,
 ) -> Result<()> {
     check_depth(writer, depth)?;
-    match dictionary(writer, &ElementType::Any, &ElementType::Any, entries)? {
-        Some(open) => fill(writer, open, depth),
-        None => Ok(()),
-    }
+    let open = dictionary(writer, &ElementType::Any, &ElementType::Any, entries)?;
+    fill(writer, open, depth)
 }
 
 fn check_depth(writer: &Writer, depth: usize) -> Result<()> {
@@ -72,8 +63,9 @@ fn check_depth(writer: &Writer, depth: usize) -> Result<()> {
     if depth > limit { Err(writer.too_deep(limit, "max_depth")) } else { Ok(()) }
 }
 
-/// Writes what is in a container that was started.
-fn fill<'a>(writer: &mut Writer, open: Open<'a>, depth: usize) -> Result<()> {
+/// Writes what is in a container, if one was started.
+fn fill<'a>(writer: &mut Writer, open: Option<Open<'a>>, depth: usize) -> Result<()> {
+    let Some(open) = open else { return Ok(()) };
     let mut stack = vec![(open, None)];
     fill_all(writer, depth, &mut stack).map_err(|error| {
         let places = stack.iter().rev().filter_map(|(_, place)| place.as_ref());
@@ -275,7 +267,7 @@ where
 /// is an error unless it is exact.
 pub(crate) fn check_narrow(writer: &Writer, value: f64) -> Result<()> {
     let asked = writer.options.precision == Precision::Single;
-    if asked || value.is_nan() || crate::write::fits_f32(value) {
+    if asked || value.is_nan() || crate::types::fits_f32(value) {
         return Ok(());
     }
     Err(Error::new(

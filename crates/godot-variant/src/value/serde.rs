@@ -6,9 +6,7 @@ use serde_core::de::{Deserialize, Deserializer, EnumAccess, MapAccess, SeqAccess
 use serde_core::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use crate::handoff;
-use crate::types::{
-    ElementType, GString, PackedByteArray, PackedElement, TAG, Tagged, Type, WireElement,
-};
+use crate::types::{GString, PackedByteArray, PackedElement, TAG, Tagged, Type, WireElement};
 use crate::value::build::math;
 use crate::value::decode::Reals;
 use crate::value::{Array, Dictionary, Object, by_numbers, encode};
@@ -59,7 +57,7 @@ impl Serialize for InnerItems<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match handoff::write_native(serializer, |writer| {
             let depth = writer.depth;
-            encode::encode_array(writer, &ElementType::Any, self.0, depth)
+            encode::encode_array(writer, self.0, depth)
         }) {
             Ok(done) => done,
             Err(serializer) => ReadableItems(self.0, 0).serialize(serializer),
