@@ -314,10 +314,11 @@ impl<'de> Deserializer<'de> for Components<'de> {
                 crate::handoff::leave_value(value);
                 visitor.visit_newtype_struct(super::Nothing)
             }
-            Some(_) => Err(Error::new(
-                ErrorKind::Data,
-                format!("expected {}, found {}", Expecting(&visitor), self.kind),
-            )),
+            Some(_) => {
+                let expected: &dyn de::Expected = &visitor;
+                let message = format!("expected {expected}, found {}", self.kind);
+                Err(Error::new(ErrorKind::Data, message))
+            }
             None => visitor.visit_newtype_struct(self),
         }
     }
@@ -329,14 +330,6 @@ impl<'de> Deserializer<'de> for Components<'de> {
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
         unit unit_struct seq tuple tuple_struct map struct enum identifier ignored_any
-    }
-}
-
-struct Expecting<'a>(&'a dyn de::Expected);
-
-impl std::fmt::Display for Expecting<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        std::fmt::Display::fmt(self.0, f)
     }
 }
 

@@ -21,24 +21,25 @@ use crate::types::{
 };
 
 macro_rules! convert {
-    ($($own:ty => $($glam:ident),+;)+) => {$($(
+    ($to:ident, $from:ident ($value:ident => $array:expr); $($own:ty => $($glam:ident),+;)+) => {$($(
         impl From<glam::$glam> for $own {
             #[inline]
             fn from(value: glam::$glam) -> Self {
-                Self::from_array(value.to_array())
+                Self::from_array(value.$to())
             }
         }
 
         impl From<$own> for glam::$glam {
             #[inline]
-            fn from(value: $own) -> Self {
-                Self::from_array(value.to_array())
+            fn from($value: $own) -> Self {
+                Self::$from($array)
             }
         }
     )+)+};
 }
 
 convert! {
+    to_array, from_array (value => value.to_array());
     Vector2 => Vec2;
     Vector3 => Vec3, Vec3A;
     Vector4 => Vec4;
@@ -54,25 +55,8 @@ convert! {
     Vector4i => IVec4;
 }
 
-macro_rules! convert_columns {
-    ($($own:ty => $($glam:ident),+;)+) => {$($(
-        impl From<glam::$glam> for $own {
-            #[inline]
-            fn from(value: glam::$glam) -> Self {
-                Self::from_array(value.to_cols_array())
-            }
-        }
-
-        impl From<$own> for glam::$glam {
-            #[inline]
-            fn from(value: $own) -> Self {
-                Self::from_cols_array(&value.to_array())
-            }
-        }
-    )+)+};
-}
-
-convert_columns! {
+convert! {
+    to_cols_array, from_cols_array (value => &value.to_array());
     Basis => Mat3, Mat3A;
     Transform2D => Affine2;
     Transform3D => Affine3, Affine3A;

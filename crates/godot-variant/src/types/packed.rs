@@ -148,23 +148,17 @@ vector! {
     Color [4] { r, g, b, a } PackedColorArray;
 }
 
-impl PackedElement for u8 {
-    const PACKED: Type = Type::PackedByteArray;
+macro_rules! packed_elements {
+    ($($element:ty: $packed:ident),+) => {$(
+        impl PackedElement for $element {
+            const PACKED: Type = Type::$packed;
+        }
+    )+};
 }
-impl PackedElement for i32 {
-    const PACKED: Type = Type::PackedInt32Array;
-}
-impl PackedElement for i64 {
-    const PACKED: Type = Type::PackedInt64Array;
-}
-impl PackedElement for f32 {
-    const PACKED: Type = Type::PackedFloat32Array;
-}
-impl PackedElement for f64 {
-    const PACKED: Type = Type::PackedFloat64Array;
-}
-impl PackedElement for GString {
-    const PACKED: Type = Type::PackedStringArray;
+
+packed_elements! {
+    u8: PackedByteArray, i32: PackedInt32Array, i64: PackedInt64Array, f32: PackedFloat32Array,
+    f64: PackedFloat64Array, GString: PackedStringArray
 }
 
 macro_rules! packed {

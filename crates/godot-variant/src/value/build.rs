@@ -7,13 +7,14 @@ use crate::Value;
 use crate::error::Result;
 use crate::read::{Parts, Reader};
 use crate::types::{
-    Callable, Components, GString, ObjectId, PackedByteArray, PackedColorArray, PackedFloat32Array,
-    PackedFloat64Array, PackedInt32Array, PackedInt64Array, PackedStringArray, PackedVector2Array,
-    PackedVector3Array, PackedVector4Array, Real, Rid, Signal, StringName, Type, WireElement,
-    transpose_basis,
+    Aabb, Basis, Callable, Color, Components, GString, ObjectId, PackedByteArray, PackedColorArray,
+    PackedFloat32Array, PackedFloat64Array, PackedInt32Array, PackedInt64Array, PackedStringArray,
+    PackedVector2Array, PackedVector3Array, PackedVector4Array, Plane, Projection, Quaternion,
+    Real, Rect2, Rid, Signal, StringName, Transform2D, Transform3D, Type, Vector2, Vector3,
+    Vector4, WireElement, transpose_basis,
 };
 use crate::value::{
-    Array, Dictionary, Instance, Object, Real64, TypedArray, TypedDictionary, compare, convert,
+    Array, Dictionary, Instance, Object, TypedArray, TypedDictionary, compare, convert,
 };
 
 /// Builds a [`Value`], with what engines do on the way: elements of typed containers are converted
@@ -190,130 +191,91 @@ fn ints(kind: Type, bytes: &[u8]) -> Value {
 
 fn packed(kind: Type, bytes: &[u8]) -> Value {
     match kind {
-        Type::PackedInt32Array => Value::PackedInt32Array(PackedInt32Array(i32::read_all(bytes))),
-        Type::PackedInt64Array => Value::PackedInt64Array(PackedInt64Array(i64::read_all(bytes))),
-        Type::PackedFloat32Array => {
-            Value::PackedFloat32Array(PackedFloat32Array(f32::read_all(bytes)))
-        }
-        _ => Value::PackedFloat64Array(PackedFloat64Array(f64::read_all(bytes))),
+        Type::PackedInt32Array => PackedInt32Array(i32::read_all(bytes)).into(),
+        Type::PackedInt64Array => PackedInt64Array(i64::read_all(bytes)).into(),
+        Type::PackedFloat32Array => PackedFloat32Array(f32::read_all(bytes)).into(),
+        _ => PackedFloat64Array(f64::read_all(bytes)).into(),
     }
-}
-
-enum Width<A, B> {
-    Single(A),
-    Double(B),
-}
-
-fn real64(value: Real64) -> Value {
-    Value::Real64(Box::new(value))
 }
 
 /// A math type, in the width in which it is to be kept. The last one is [`Type::Color`].
 pub(super) fn math(kind: Type, reals: &Reals<'_>) -> Value {
-    macro_rules! by_width {
-        ($read:ident, $last:ident: $($name:ident $(($boxed:ident))?),+ $(,)?) => {
+    macro_rules! by_type {
+        ($($name:ident),+ $(,)?) => {
             match kind {
-                $(Type::$name => by_width!(@read $read $name $(($boxed))?),)+
-                _ => by_width!(@read $read $last),
+                $(Type::$name => real::<$name, $name<f64>, _>(reals),)+
+                _ => real::<Color, Color<f64>, _>(reals),
             }
         };
-        (@read $read:ident $name:ident $(($boxed:ident))?) => {
-            match $read(reals) {
-                Width::Single(value) => Value::$name(by_width!(@box value $($boxed)?)),
-                Width::Double(value) => real64(Real64::$name(value)),
-            }
-        };
-        (@box $value:ident) => { $value };
-        (@box $value:ident boxed) => { Box::new($value) };
     }
-    match kind {
-        Type::Basis if reals.rows => by_width!(@read by_rows Basis(boxed)),
-        Type::Transform3D if reals.rows => by_width!(@read by_rows Transform3D(boxed)),
-        _ => by_width!(
-            by_columns, Color: Vector2, Rect2, Vector3, Transform2D, Vector4, Plane, Quaternion,
-            Aabb, Basis(boxed), Transform3D(boxed), Projection(boxed),
-        ),
+    by_type! {
+        Vector2, Rect2, Vector3, Transform2D, Vector4, Plane, Quaternion, Aabb, Basis, Transform3D,
+        Projection,
     }
-}
-
-fn by_columns<A, B, const N: usize>(reals: &Reals<'_>) -> Width<A, B>
-where
-    A: Components<Array = [f32; N]>,
-    B: Components<Array = [f64; N]>,
-{
-    real_value(reals, |c| c, |c| c)
-}
-
-fn by_rows<A, B, const N: usize>(reals: &Reals<'_>) -> Width<A, B>
-where
-    A: Components<Array = [f32; N]>,
-    B: Components<Array = [f64; N]>,
-{
-    real_value(reals, transpose_basis, transpose_basis)
 }
 
 #[inline]
-fn real_value<A, B, const N: usize>(
-    reals: &Reals<'_>,
-    single: fn([f32; N]) -> [f32; N],
-    double: fn([f64; N]) -> [f64; N],
-) -> Width<A, B>
+fn real<A, B, const N: usize>(reals: &Reals<'_>) -> Value
 where
-    A: Components<Array = [f32; N]>,
-    B: Components<Array = [f64; N]>,
+    A: Components<Array = [f32; N]> + Into<Value>,
+    B: Components<Array = [f64; N]> + Into<Value>,
 {
+    let rows = reals.rows && matches!(A::TYPE, Type::Basis | Type::Transform3D);
     if reals.wide {
         let read: [f64; N] = f64::read_array(reals.bytes);
-        if reals.keep {
-            Width::Double(B::from_components(double(read)))
-        } else {
-            Width::Single(A::from_components(single(read.map(f32::from_f64))))
+        let columns = if rows { transpose_basis(read) } else { read };
+        match reals.keep {
+            true => B::from_components(columns).into(),
+            false => A::from_components(columns.map(f32::from_f64)).into(),
         }
     } else {
         let read: [f32; N] = f32::read_array(reals.bytes);
-        if reals.keep {
-            Width::Double(B::from_components(double(read.map(f64::from))))
-        } else {
-            Width::Single(A::from_components(single(read)))
+        let columns = if rows { transpose_basis(read) } else { read };
+        match reals.keep {
+            true => B::from_components(columns.map(f64::from)).into(),
+            false => A::from_components(columns).into(),
         }
     }
 }
 
 fn packed_reals(kind: Type, reals: &Reals<'_>) -> Value {
-    macro_rules! by_width {
-        ($name:ident) => {
-            match vectors(reals) {
-                Width::Single(v) => Value::$name($name(v)),
-                Width::Double(v) => real64(Real64::$name($name(v))),
+    macro_rules! by_type {
+        ($($packed:ident of $name:ident),+; $last:ident of $last_name:ident) => {
+            match kind {
+                $(Type::$packed => by_type!(@read $packed of $name),)+
+                _ => by_type!(@read $last of $last_name),
             }
         };
+        (@read $packed:ident of $name:ident) => {
+            vectors::<$name, $name<f64>, $packed, $packed<f64>, _>(reals)
+        };
     }
-    match kind {
-        Type::PackedVector2Array => by_width!(PackedVector2Array),
-        Type::PackedVector3Array => by_width!(PackedVector3Array),
-        Type::PackedVector4Array => by_width!(PackedVector4Array),
-        _ => by_width!(PackedColorArray),
+    by_type! {
+        PackedVector2Array of Vector2, PackedVector3Array of Vector3,
+        PackedVector4Array of Vector4; PackedColorArray of Color
     }
 }
 
-fn vectors<A, B, const N: usize>(reals: &Reals<'_>) -> Width<Vec<A>, Vec<B>>
+/// A packed array of `A` or `B`, which is `P` or `Q`.
+fn vectors<A, B, P, Q, const N: usize>(reals: &Reals<'_>) -> Value
 where
     A: Components<Array = [f32; N]> + WireElement,
     B: Components<Array = [f64; N]> + WireElement,
+    P: From<Vec<A>> + Into<Value>,
+    Q: From<Vec<B>> + Into<Value>,
 {
-    if reals.wide {
-        let read = B::read_all(reals.bytes);
-        if reals.keep {
-            return Width::Double(read);
+    let narrow = |v: B| A::from_components(v.to_components().map(f32::from_f64));
+    let widen = |v: A| B::from_components(v.to_components().map(f64::from));
+    match (reals.wide, reals.keep) {
+        (false, false) => P::from(A::read_all(reals.bytes)).into(),
+        (true, true) => Q::from(B::read_all(reals.bytes)).into(),
+        (true, false) => {
+            let read: Vec<A> = B::read_all(reals.bytes).into_iter().map(narrow).collect();
+            P::from(read).into()
         }
-        let narrow = |v: B| A::from_components(v.to_components().map(f32::from_f64));
-        Width::Single(read.into_iter().map(narrow).collect())
-    } else {
-        let read = A::read_all(reals.bytes);
-        if !reals.keep {
-            return Width::Single(read);
+        (false, true) => {
+            let read: Vec<B> = A::read_all(reals.bytes).into_iter().map(widen).collect();
+            Q::from(read).into()
         }
-        let widen = |v: A| B::from_components(v.to_components().map(f64::from));
-        Width::Double(read.into_iter().map(widen).collect())
     }
 }

@@ -93,32 +93,21 @@ impl<K: Into<Value>, V: Into<Value>> FromIterator<(K, V)> for Value {
     }
 }
 
-impl PartialEq<str> for Value {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == Some(other)
-    }
+macro_rules! equal {
+    ($($other:ty: |$value:ident, $to:ident| $same:expr;)+) => {$(
+        impl PartialEq<$other> for Value {
+            fn eq(&self, $to: &$other) -> bool {
+                let $value = self;
+                $same
+            }
+        }
+    )+};
 }
 
-impl PartialEq<&str> for Value {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_str() == Some(*other)
-    }
-}
-
-impl PartialEq<bool> for Value {
-    fn eq(&self, other: &bool) -> bool {
-        self.as_bool() == Some(*other)
-    }
-}
-
-impl PartialEq<i64> for Value {
-    fn eq(&self, other: &i64) -> bool {
-        self.as_i64() == Some(*other)
-    }
-}
-
-impl PartialEq<f64> for Value {
-    fn eq(&self, other: &f64) -> bool {
-        matches!(self, Value::Float(value) if value == other)
-    }
+equal! {
+    str: |value, other| value.as_str() == Some(other);
+    &str: |value, other| value.as_str() == Some(*other);
+    bool: |value, other| value.as_bool() == Some(*other);
+    i64: |value, other| value.as_i64() == Some(*other);
+    f64: |value, other| matches!(value, Value::Float(value) if value == other);
 }

@@ -18,64 +18,37 @@ const NAME: &str = "$godot_variant::Value";
 /// How deep a value may be in other formats, which go through it by recursion.
 const MAX_LEVELS: usize = 128;
 
-impl Serialize for Value {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_newtype_struct(NAME, &Inner(self))
-    }
-}
-
-impl Serialize for Array {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_newtype_struct(NAME, &InnerItems(self))
-    }
-}
-
-impl Serialize for Dictionary {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_newtype_struct(NAME, &InnerEntries(self))
-    }
-}
-
-struct Inner<'a>(&'a Value);
-struct InnerItems<'a>(&'a Array);
-struct InnerEntries<'a>(&'a Dictionary);
-
-impl Serialize for Inner<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let native = handoff::write_native(serializer, |writer| {
-            let depth = writer.depth;
-            encode::encode(writer, self.0, depth)
-        });
-        match native {
-            Ok(done) => done,
-            Err(serializer) => Readable(self.0, 0).serialize(serializer),
+macro_rules! whole {
+    ($($name:ident: $encode:ident, $readable:ident;)+) => {$(
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_newtype_struct(NAME, &Inner(self))
+            }
         }
-    }
+
+        impl Serialize for Inner<'_, $name> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let native = handoff::write_native(serializer, |writer| {
+                    let depth = writer.depth;
+                    encode::$encode(writer, self.0, depth)
+                });
+                match native {
+                    Ok(done) => done,
+                    Err(serializer) => $readable(self.0, 0).serialize(serializer),
+                }
+            }
+        }
+    )+};
 }
 
-impl Serialize for InnerItems<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match handoff::write_native(serializer, |writer| {
-            let depth = writer.depth;
-            encode::encode_array(writer, self.0, depth)
-        }) {
-            Ok(done) => done,
-            Err(serializer) => ReadableItems(self.0, 0).serialize(serializer),
-        }
-    }
+whole! {
+    Value: encode, Readable;
+    Array: encode_array, ReadableItems;
+    Dictionary: encode_dictionary, ReadableEntries;
 }
 
-impl Serialize for InnerEntries<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match handoff::write_native(serializer, |writer| {
-            let depth = writer.depth;
-            encode::encode_dictionary(writer, self.0, depth)
-        }) {
-            Ok(done) => done,
-            Err(serializer) => ReadableEntries(self.0, 0).serialize(serializer),
-        }
-    }
-}
+/// What is inside of the newtype: written whole by this crate, readable in other formats.
+struct Inner<'a, T>(&'a T);
 
 /// A value as other formats show it, and how deep it stands.
 struct Readable<'a>(&'a Value, usize);
