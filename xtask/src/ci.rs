@@ -58,7 +58,6 @@ pub(crate) fn run(root: &Path) -> Outcome {
             .args(all)
             .args(["--no-deps", "--lib"]),
     );
-    steps.step("generated documentation", crate::docs::run(root, true).map(|s| s == Status::Good));
     steps.step("test", test::run(root).map(|status| status == Status::Good));
     for package in &formats {
         feature_matrix(root, package, &mut steps);

@@ -1,6 +1,7 @@
 //! `cargo xtask conventions`: the format crates look alike, and the project's text is clean.
 
 mod crates;
+mod face;
 mod manifest;
 mod text;
 
@@ -58,6 +59,7 @@ pub(crate) fn check(root: &Path) -> Result<Report, String> {
         crates::check(root, name, &mut report);
         manifest::check(root, name, &mut report);
     }
+    crates::check_core(root, &mut report);
     text::check(root, &mut report)?;
     Ok(report)
 }

@@ -1,4 +1,5 @@
-//! `cargo xtask snapshots`: shows what insta snapshots would become, or takes it.
+//! `cargo xtask snapshots`: shows what insta snapshots would become, or takes it. All are files: a
+//! convention refuses those in the source.
 
 use std::path::Path;
 
@@ -25,24 +26,15 @@ pub(crate) fn run(root: &Path, accept: bool) -> Outcome {
         );
         return Ok(Status::Good);
     }
-    let has_insta = process::succeeds(process::cargo(root).args(["insta", "--version"]));
-    if accept && has_insta {
-        // Inline snapshots stand in the tests, and only cargo-insta can write there.
-        return Ok(process::run(process::cargo(root).args(["insta", "accept"]))?.into());
-    }
     for file in &pending {
         show(root, file)?;
     }
     let what = if accept { "could not be accepted" } else { "differ" };
-    println!("{} snapshots or files with inline snapshots {what}", pending.len());
-    if pending.iter().any(|file| file.ends_with(PENDING_INLINE)) && !has_insta {
-        println!("inline snapshots are accepted by cargo-insta, or by hand");
-    }
+    println!("{} snapshots {what}", pending.len());
     Ok(Status::Bad)
 }
 
 const NEW: &str = ".snap.new";
-const PENDING_INLINE: &str = ".pending-snap";
 
 /// The files in which insta keeps what differs.
 fn pending(root: &Path) -> Vec<String> {
@@ -52,7 +44,7 @@ fn pending(root: &Path) -> Vec<String> {
             let files = workspace::files_under(&root.join(folder));
             files.into_iter().map(move |file| format!("{folder}/{file}"))
         })
-        .filter(|file| file.ends_with(NEW) || file.ends_with(PENDING_INLINE))
+        .filter(|file| file.ends_with(NEW))
         .filter(|file| !file.split('/').any(|part| part == "target"))
         .collect()
 }
@@ -60,17 +52,12 @@ fn pending(root: &Path) -> Vec<String> {
 /// The difference between a snapshot and what it would become.
 fn show(root: &Path, file: &str) -> Result<(), String> {
     println!("{file}");
-    if let Some(stem) = file.strip_suffix(".new") {
-        let old = if root.join(stem).exists() { stem } else { "/dev/null" };
-        let mut diff = process::command("git", root);
-        diff.args(["--no-pager", "diff", "--no-index", "--", old, file]);
-        // The exit status of a difference is 1.
-        diff.status().map_err(|error| format!("git diff: {error}"))?;
-    } else {
-        let text = std::fs::read_to_string(root.join(file)).unwrap_or_default();
-        println!("{}", text.trim_end());
-    }
-    Ok(())
+    let stem = file.trim_end_matches(".new");
+    let old = if root.join(stem).exists() { stem } else { "/dev/null" };
+    let mut diff = process::command("git", root);
+    diff.args(["--no-pager", "diff", "--no-index", "--", old, file]);
+    // The exit status of a difference is 1.
+    diff.status().map(drop).map_err(|error| format!("git diff: {error}"))
 }
 
 #[cfg(test)]
@@ -81,18 +68,12 @@ mod tests {
     fn pending_snapshots_are_found() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
-        for file in [
-            "crates/a/tests/s/x.snap.new",
-            "crates/a/tests/s/x.snap",
-            "crates/a/src/.de.rs.pending-snap",
-            "crates/a/target/y.snap.new",
-        ] {
+        for file in
+            ["crates/a/tests/s/x.snap.new", "crates/a/tests/s/x.snap", "crates/a/target/y.snap.new"]
+        {
             std::fs::create_dir_all(root.join(file).parent().unwrap()).unwrap();
             std::fs::write(root.join(file), "").unwrap();
         }
-        assert_eq!(
-            pending(root),
-            ["crates/a/src/.de.rs.pending-snap", "crates/a/tests/s/x.snap.new"]
-        );
+        assert_eq!(pending(root), ["crates/a/tests/s/x.snap.new"]);
     }
 }

@@ -32,16 +32,23 @@ pub(crate) fn run(root: &Path) -> Outcome {
 /// The steps in order, up to the first that fails.
 fn steps(root: &Path, count: &mut Count) -> Result<bool, String> {
     let packages = workspace::packages(root)?;
-    Ok(cargo_test(root, &packages, count)?
-        && check_conventions(root, count)?
+    // Examples are left to the last step, which runs them.
+    Ok(cargo_test(root, &packages, &["--lib", "--bins", "--tests"], count)?
+        && cargo_test(root, &packages, &["--doc"], count)?
+        && conventions_hold(root)?
         && run_examples(root, &packages, count)?)
 }
 
-/// Unit, integration, snapshot and doc tests of all packages but the benchmarks.
-fn cargo_test(root: &Path, packages: &[Package], count: &mut Count) -> Result<bool, String> {
+/// Unit, integration, snapshot, vector or doc tests of all packages but the benchmarks.
+fn cargo_test(
+    root: &Path,
+    packages: &[Package],
+    targets: &[&str],
+    count: &mut Count,
+) -> Result<bool, String> {
     let mut command = process::cargo(root);
     // Snapshots that differ fail the test, and leave no files.
-    command.env("INSTA_UPDATE", "no").args(["test", "--workspace", "--all-features"]);
+    command.env("INSTA_UPDATE", "no").args(["test", "--workspace", "--all-features"]).args(targets);
     exclude_bench(&mut command, packages);
     process::run_lines(&mut command, |line| {
         if let Some(found) = parse_result(line) {
@@ -73,41 +80,49 @@ fn parse_result(line: &str) -> Option<Count> {
     Some(Count { passed: number("passed")?, failed: number("failed")? })
 }
 
-fn check_conventions(root: &Path, count: &mut Count) -> Result<bool, String> {
+/// Conventions are no tests: they have a line of their own and are not counted.
+fn conventions_hold(root: &Path) -> Result<bool, String> {
     println!("$ cargo xtask conventions");
     let report = conventions::check(root)?;
     report.print();
     println!();
-    count.passed += report.checks - report.drifts.len() as u64;
-    count.failed += report.drifts.len() as u64;
     Ok(report.drifts.is_empty())
 }
 
-/// The examples of the format crates, which run without arguments on testdata.
+/// The examples, which run without arguments on testdata, each as a process of its own.
+///
+/// They are built as test targets without a harness: with the features of the tests, and each under a
+/// name of its own. As examples, those of the same name in two packages would be one file.
 fn run_examples(root: &Path, packages: &[Package], count: &mut Count) -> Result<bool, String> {
     let mut command = process::cargo(root);
-    command.args(["build", "--quiet", "--workspace", "--all-features", "--examples"]);
-    // The same packages as the tests, so that nothing is built twice.
+    command.args(["test", "--quiet", "--workspace", "--all-features", "--examples", "--no-run"]);
     exclude_bench(&mut command, packages);
     let messages = process::output(command.arg("--message-format=json"))?;
-    for executable in messages.lines().filter_map(example_of_format) {
-        if process::run(&mut process::command(&executable, root))? {
-            count.passed += 1;
-        } else {
+    let programs: Vec<String> = messages.lines().filter_map(example).collect();
+    let expected: usize = packages
+        .iter()
+        .filter(|package| package.name != BENCH)
+        .map(|package| package.examples.len())
+        .sum();
+    if programs.len() != expected {
+        return Err(format!("{expected} examples, of which {} were built", programs.len()));
+    }
+    for program in programs {
+        if !process::run(&mut process::command(&program, root))? {
             count.failed += 1;
             return Ok(false);
         }
+        count.passed += 1;
     }
     Ok(true)
 }
 
-/// The program in a message of cargo about an example of a format crate.
-fn example_of_format(message: &str) -> Option<String> {
+/// The program in a message of cargo about an example.
+fn example(message: &str) -> Option<String> {
     let message: Value = serde_json::from_str(message).ok()?;
-    let is_example = message["target"]["kind"].as_array()?.iter().any(|kind| kind == "example");
-    let folder = Path::new(message["manifest_path"].as_str()?).parent()?.file_name()?.to_str()?;
-    let wanted = is_example && workspace::FORMATS.contains(&folder);
-    message["executable"].as_str().filter(|_| wanted).map(str::to_owned)
+    let kinds = message["target"]["kind"].as_array()?;
+    let is_example = kinds.iter().any(|kind| kind == "example");
+    message["executable"].as_str().filter(|_| is_example).map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -128,20 +143,20 @@ mod tests {
     }
 
     #[test]
-    fn examples_of_format_crates_are_found() {
-        let message = |folder: &str, kind: &str| {
+    fn examples_are_found() {
+        let message = |kind: &str| {
             serde_json::json!({
                 "reason": "compiler-artifact",
-                "manifest_path": format!("/x/crates/{folder}/Cargo.toml"),
                 "target": { "kind": [kind], "name": "read" },
-                "executable": "/x/target/debug/examples/read",
+                "executable": "/x/target/debug/examples/read-1",
             })
             .to_string()
         };
-        let found = example_of_format(&message("godot-variant", "example"));
-        assert_eq!(found.as_deref(), Some("/x/target/debug/examples/read"));
-        assert_eq!(example_of_format(&message("testkit", "example")), None);
-        assert_eq!(example_of_format(&message("godot-variant", "bin")), None);
-        assert_eq!(example_of_format("{\"reason\":\"build-finished\"}"), None);
+        assert_eq!(
+            example(&message("example")).as_deref(),
+            Some("/x/target/debug/examples/read-1")
+        );
+        assert_eq!(example(&message("test")), None);
+        assert_eq!(example("{\"reason\":\"build-finished\"}"), None);
     }
 }

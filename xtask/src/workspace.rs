@@ -45,6 +45,8 @@ pub(crate) struct Package {
     /// Without `default`.
     pub(crate) features: Vec<String>,
     pub(crate) has_library: bool,
+    /// Names of the examples.
+    pub(crate) examples: Vec<String>,
     pub(crate) rust_version: Option<String>,
 }
 
@@ -68,15 +70,20 @@ fn parse_packages(metadata: &Value) -> Option<Vec<Package>> {
         Some(Package {
             name: package["name"].as_str()?.to_owned(),
             features: features.keys().filter(|name| *name != "default").cloned().collect(),
-            has_library: targets.iter().any(is_library),
+            has_library: targets.iter().any(|target| is_a("lib", target)),
+            examples: targets
+                .iter()
+                .filter(|target| is_a("example", target))
+                .filter_map(|target| target["name"].as_str().map(str::to_owned))
+                .collect(),
             rust_version: package["rust_version"].as_str().map(str::to_owned),
         })
     };
     metadata["packages"].as_array()?.iter().map(package).collect()
 }
 
-fn is_library(target: &Value) -> bool {
-    target["kind"].as_array().is_some_and(|kinds| kinds.iter().any(|kind| kind == "lib"))
+fn is_a(kind: &str, target: &Value) -> bool {
+    target["kind"].as_array().is_some_and(|kinds| kinds.iter().any(|own| own == kind))
 }
 
 /// The files under a folder, as paths from it with `/`, in order. Links are not followed.
@@ -129,11 +136,12 @@ mod tests {
             "name": "a",
             "rust_version": "1.88",
             "features": { "default": ["x"], "x": [], "y": ["dep:y"] },
-            "targets": [{ "name": "a", "kind": ["lib"] }],
+            "targets": [{ "name": "a", "kind": ["lib"] }, { "name": "b", "kind": ["example"] }],
         }]});
         let packages = parse_packages(&metadata).unwrap();
         assert_eq!(packages[0].features, ["x", "y"]);
         assert!(packages[0].has_library);
+        assert_eq!(packages[0].examples, ["b"]);
         assert_eq!(packages[0].rust_version.as_deref(), Some("1.88"));
         assert!(parse_packages(&serde_json::json!({ "packages": [{}] })).is_none());
     }

@@ -1,7 +1,7 @@
 //! The bodies of the fuzz targets: functions of any bytes that panic on what is to be reported.
 //!
-//! `fuzz_targets/NAME.rs` calls the function `NAME`; so does `cargo xtask fuzz` where libFuzzer is
-//! not to be had.
+//! `fuzz_targets/NAME.rs` calls the function `NAME`; so does the program `loop` where libFuzzer is not
+//! to be had.
 
 #![forbid(unsafe_code)]
 

@@ -14,6 +14,7 @@
 )]
 
 mod vectors {
+    pub(crate) mod spoilt;
     pub(crate) mod tree;
     pub(crate) mod typed;
 }
@@ -21,6 +22,7 @@ mod vectors {
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use gamewire_testkit::named_tests;
 use gamewire_testkit::vectors::{Context, Outcome, Row, from_hex, same_bytes};
 use kiwi_pclass::{
     CoreTypes, ErrorKind, Mode, Options, PropertyFlags, Schema, SerializerFlags, Unknown, Value,
@@ -28,12 +30,18 @@ use kiwi_pclass::{
 };
 use serde_json::Value as Json;
 
-use crate::vectors::{tree, typed};
+use crate::vectors::{spoilt, tree, typed};
 
 type Check<T = ()> = Result<T, String>;
 
 fn main() -> ExitCode {
-    gamewire_testkit::vectors::main("kiwi-pclass", run, &[])
+    let tests = named_tests![
+        spoilt::a_changed_byte_fails_the_row,
+        spoilt::another_value_fails_the_row,
+        spoilt::other_hashes_and_payloads_fail_the_row,
+        spoilt::integers_are_not_compared_as_floats,
+    ];
+    gamewire_testkit::vectors::main("kiwi-pclass", run, tests)
 }
 
 fn run(row: &Row, context: &Context<'_>) -> Outcome {

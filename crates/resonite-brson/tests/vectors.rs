@@ -16,22 +16,28 @@
 
 mod vectors {
     pub(crate) mod facts;
+    pub(crate) mod spoilt;
 }
 
 use std::process::ExitCode;
 
+use gamewire_testkit::named_tests;
 use gamewire_testkit::vectors::{Context, Outcome, Row, same_bytes};
 use resonite_brson::value::Document;
 use resonite_brson::{Codec, Container, Options, Value, container};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
-use crate::vectors::facts;
+use crate::vectors::{facts, spoilt};
 
 type Check<T = ()> = Result<T, String>;
 
 fn main() -> ExitCode {
-    gamewire_testkit::vectors::main("resonite-brson", run, &[])
+    let tests = named_tests![
+        spoilt::another_fact_of_a_page_row_fails,
+        spoilt::another_fact_of_a_file_fails,
+    ];
+    gamewire_testkit::vectors::main("resonite-brson", run, tests)
 }
 
 fn run(row: &Row, context: &Context<'_>) -> Outcome {

@@ -24,6 +24,7 @@
 //! ```
 
 mod attack;
+mod bodies;
 mod harness;
 mod random;
 
@@ -31,5 +32,6 @@ pub use attack::{
     CLAIMS, Case, ZERO_SIZE_CLAIMS, bit_flips, length_claims, mutations, nest, nest_sized,
     random_bytes, truncations, u16_le, u32_be, u32_le, u64_be, u64_le, zero_size_claims,
 };
+pub use bodies::{Body, run_bodies};
 pub use harness::{Hostile, Limits, Measure, Summary, Verdict, measure};
 pub use random::{Crash, SplitMix64, mutate, random_loop};

@@ -5,6 +5,7 @@
 //! - [`hostile`] makes hostile input for any binary format, and measures what a decoder does with
 //!   it: panics, peak memory, time.
 //! - [`conformance!`] instantiates the tests that hold for every format crate.
+//! - [`docs`] holds what is generated in the documentation.
 //! - [`on_big_stack`] and [`on_small_stack`] run code on a stack of known size.
 //!
 //! Linking this crate installs a global allocator that counts per thread. A test binary needs no
@@ -23,6 +24,7 @@
 )]
 
 pub mod conformance;
+pub mod docs;
 pub mod hostile;
 mod stack;
 pub mod vectors;

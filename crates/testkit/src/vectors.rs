@@ -265,6 +265,16 @@ impl fmt::Debug for Rows {
     }
 }
 
+/// All rows of a file, for tests.
+///
+/// # Panics
+/// Where the file or a line of it cannot be read.
+pub fn all_rows(file: impl AsRef<Path>) -> Vec<Row> {
+    let file = file.as_ref();
+    let rows = Rows::open(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    rows.map(|row| row.unwrap_or_else(|error| panic!("{error}"))).collect()
+}
+
 /// Parses JSON of any depth up to 100 000 levels.
 fn parse(text: &[u8]) -> Result<Value, String> {
     let unlimited = || {

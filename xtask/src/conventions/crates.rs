@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::Report;
+use super::{Report, face};
 use crate::workspace::{TEXT_FORMATS, files_under};
 
 /// Files that a format crate has, from its folder.
@@ -17,8 +17,20 @@ const FILES: [&str; 7] = [
     "tests/vectors.rs",
 ];
 
-/// Modules that a format crate has, as `src/NAME.rs` or `src/NAME/mod.rs`.
-const MODULES: [&str; 8] = ["error", "options", "read", "write", "de", "ser", "value", "explain"];
+/// Modules that a format crate has, as `src/NAME.rs`.
+const MODULES: [&str; 11] = [
+    "error",
+    "options",
+    "read",
+    "write",
+    "de",
+    "ser",
+    "value",
+    "value/decode",
+    "value/build",
+    "value/encode",
+    "explain",
+];
 
 /// Folders with at least one Rust file in them.
 const FOLDERS: [&str; 2] = ["examples", "benches"];
@@ -42,6 +54,24 @@ const ROOT_NAMES: [&str; 15] = [
     "explain",
 ];
 
+/// The package of the crate beneath the format crates.
+const CORE: &str = "gamewire-core";
+
+/// Files that it has.
+const CORE_FILES: [&str; 9] = [
+    "Cargo.toml",
+    "README.md",
+    "CHANGELOG.md",
+    "LICENSE-MIT",
+    "LICENSE-APACHE",
+    "src/lib.rs",
+    "src/path.rs",
+    "src/explain.rs",
+    "tests/it/main.rs",
+];
+
+const FORBID: &str = "#![forbid(unsafe_code)]";
+
 /// Names at the root where the format is text, and nowhere else.
 const TEXT_NAMES: [&str; 3] = ["from_str", "to_string", "to_string_pretty"];
 
@@ -57,7 +87,7 @@ const HEADINGS: [&str; 7] = [
 ];
 
 /// Lines of code that `src/lib.rs` may have.
-const MOST_IN_LIB: usize = 150;
+const MAX_IN_LIB: usize = 150;
 
 pub(super) fn check(root: &Path, name: &str, report: &mut Report) {
     let place = format!("crates/{name}");
@@ -66,10 +96,9 @@ pub(super) fn check(root: &Path, name: &str, report: &mut Report) {
         report.check(folder.join(file).is_file(), || format!("{place}: no {file}"));
     }
     for module in MODULES {
-        let found = [format!("src/{module}.rs"), format!("src/{module}/mod.rs")]
-            .iter()
-            .any(|file| folder.join(file).is_file());
-        report.check(found, || format!("{place}: no src/{module}.rs"));
+        report.check(folder.join(format!("src/{module}.rs")).is_file(), || {
+            format!("{place}: no src/{module}.rs")
+        });
     }
     for sub in FOLDERS {
         let found = files_under(&folder.join(sub)).iter().any(|file| file.ends_with(".rs"));
@@ -81,6 +110,7 @@ pub(super) fn check(root: &Path, name: &str, report: &mut Report) {
     let read = |file: &str| std::fs::read_to_string(folder.join(file)).ok();
     if let Some(manifest) = read("Cargo.toml") {
         check_manifest(&place, name, &manifest, report);
+        check_targets(&folder, &place, &manifest, report);
     }
     if let Some(readme) = read("README.md") {
         check_readme(&place, name, &readme, report);
@@ -88,6 +118,64 @@ pub(super) fn check(root: &Path, name: &str, report: &mut Report) {
     match read("src/lib.rs") {
         Some(lib) => check_lib(&place, name, &lib, report),
         None => report.check(false, || format!("{place}: no src/lib.rs")),
+    }
+    face::check(&folder, &place, TEXT_FORMATS.contains(&name), report);
+}
+
+/// The crate beneath all five: published, and with nothing but the traits of serde under it.
+pub(super) fn check_core(root: &Path, report: &mut Report) {
+    let place = "crates/core";
+    let folder = root.join(place);
+    if !folder.is_dir() {
+        return;
+    }
+    for file in CORE_FILES {
+        report.check(folder.join(file).is_file(), || format!("{place}: no {file}"));
+    }
+    let read = |file: &str| std::fs::read_to_string(folder.join(file)).unwrap_or_default();
+    let manifest = read("Cargo.toml");
+    check_manifest(place, CORE, &manifest, report);
+    let table: toml::Table = manifest.parse().unwrap_or_default();
+    let beneath = table.get("dependencies").and_then(toml::Value::as_table);
+    let beneath: Vec<&str> =
+        beneath.into_iter().flat_map(|table| table.keys().map(String::as_str)).collect();
+    report.check(beneath == ["serde_core"], || {
+        format!("{place}/Cargo.toml: depends on {}, not on serde_core alone", beneath.join(", "))
+    });
+    report.check(table.get("features").is_some_and(|own| own.get("explain").is_some()), || {
+        format!("{place}/Cargo.toml: no feature `explain`")
+    });
+    let lib = read("src/lib.rs");
+    report.check(lib.contains(FORBID), || format!("{place}/src/lib.rs: no `{FORBID}`"));
+    let names = public_names(&lib);
+    for expected in ["Path", "Segment"] {
+        report.check(names.contains(expected), || {
+            format!("{place}/src/lib.rs: `{expected}` is not at the root")
+        });
+    }
+}
+
+/// Examples and vector files are programs of their own, which Cargo.toml says.
+fn check_targets(folder: &Path, place: &str, text: &str, report: &mut Report) {
+    // What is no TOML is noted already.
+    let Ok(table) = text.parse::<toml::Table>() else { return };
+    let is_program = |kind: &str, name: &str| {
+        let targets = table.get(kind).and_then(toml::Value::as_array);
+        targets.into_iter().flatten().any(|target| {
+            target.get("name").and_then(toml::Value::as_str) == Some(name)
+                && target.get("harness").and_then(toml::Value::as_bool) == Some(false)
+        })
+    };
+    report.check(is_program("test", "vectors"), || {
+        format!("{place}/Cargo.toml: the test `vectors` has no `harness = false`")
+    });
+    for file in files_under(&folder.join("examples")) {
+        let Some(name) = file.strip_suffix(".rs").filter(|name| !name.contains('/')) else {
+            continue;
+        };
+        report.check(is_program("example", name), || {
+            format!("{place}/Cargo.toml: the example `{name}` has no `harness = false`")
+        });
     }
 }
 
@@ -157,13 +245,11 @@ fn headings(text: &str) -> Vec<&str> {
 }
 
 fn check_lib(place: &str, name: &str, text: &str, report: &mut Report) {
-    report.check(text.contains("#![forbid(unsafe_code)]"), || {
-        format!("{place}/src/lib.rs: no `#![forbid(unsafe_code)]`")
-    });
+    report.check(text.contains(FORBID), || format!("{place}/src/lib.rs: no `{FORBID}`"));
     let lines = text.lines().map(str::trim);
     let count = lines.filter(|line| !line.is_empty() && !line.starts_with("//")).count();
-    report.check(count <= MOST_IN_LIB, || {
-        format!("{place}/src/lib.rs: {count} lines of code, {MOST_IN_LIB} are allowed")
+    report.check(count <= MAX_IN_LIB, || {
+        format!("{place}/src/lib.rs: {count} lines of code, {MAX_IN_LIB} are allowed")
     });
     let names = public_names(text);
     for expected in ROOT_NAMES {

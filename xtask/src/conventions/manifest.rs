@@ -11,7 +11,6 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use gamewire_testkit::vectors::to_hex;
 use sha2::{Digest, Sha256};
 
 use super::Report;
@@ -107,7 +106,8 @@ fn rehashed(text: &str, hash: impl Fn(&str) -> Option<String>) -> (String, usize
 }
 
 fn hash(path: &Path) -> Option<String> {
-    Some(to_hex(&Sha256::digest(std::fs::read(path).ok()?)))
+    let digest = Sha256::digest(std::fs::read(path).ok()?);
+    Some(digest.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 #[cfg(test)]

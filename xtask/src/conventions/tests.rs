@@ -16,10 +16,15 @@ pub use crate::explain::explain;
 pub use crate::options::Options;
 pub use crate::ser::Serializer;
 pub use crate::value::{Value, from_value, to_value};
+/// # Example
 pub fn from_slice() {}
+/// # Example
 pub fn from_reader() {}
+/// # Example
 pub fn to_vec() {}
+/// # Example
 pub fn to_writer() {}
+/// # Example
 pub fn take_from_slice() {}
 ";
 
@@ -34,7 +39,76 @@ repository.workspace = true
 
 [lints]
 workspace = true
+
+[[example]]
+name = \"read\"
+harness = false
+
+[[test]]
+name = \"vectors\"
+harness = false
 ";
+
+const FACE: [(&str, &str); 7] = [
+    (
+        "de",
+        "\
+pub struct Iter<T>(T);
+impl Deserializer {
+    pub fn new(bytes: &[u8], options: Options) {}
+    pub fn from_slice(bytes: &[u8]) {}
+    pub fn byte_offset(&self) {}
+    pub fn rest(&self) {}
+    pub fn into_iter(self) {}
+}
+impl Options {
+    pub fn from_slice(&self) {}
+    pub fn from_reader(&self) {}
+    pub fn take_from_slice(&self) {}
+    pub fn from_value(&self) {}
+}
+",
+    ),
+    (
+        "ser",
+        "\
+impl Serializer {
+    pub fn new(out: Vec<u8>, options: Options) {}
+}
+impl Options {
+    pub fn to_vec(&self) {}
+    pub fn to_writer(&self) {}
+    pub fn append_to_vec(&self) {}
+    pub fn to_value(&self) {}
+}
+",
+    ),
+    ("explain", "impl Options {\n    pub fn explain(&self) {}\n}\n"),
+    (
+        "options",
+        "\
+impl Options {
+    pub const fn strict(self, strict: bool) {}
+    pub const fn max_depth(self, depth: usize) {}
+    pub const fn max_typed_depth(self, depth: usize) {}
+}
+",
+    ),
+    (
+        "value",
+        "\
+impl Value {
+    pub fn is_null(&self) {}
+    pub fn get(&self) {}
+    pub fn get_mut(&mut self) {}
+    pub fn pointer(&self) {}
+    pub fn pointer_mut(&mut self) {}
+}
+",
+    ),
+    ("value/decode", "pub(crate) struct Decoder;\npub(crate) trait Listener {}\n"),
+    ("value/build", "pub(crate) struct Builder;\n"),
+];
 
 const README: &str = "\
 # godot-variant
@@ -62,8 +136,12 @@ fn tree() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     let krate = |file: &str| format!("crates/{NAME}/{file}");
-    for module in ["error", "options", "read", "write", "de", "ser", "explain", "value/mod"] {
+    for module in ["error", "write", "value/encode"] {
         write(root, &krate(&format!("src/{module}.rs")), "//! A module.\n");
+    }
+    write(root, &krate("src/read.rs"), "pub(crate) struct Reader;\n");
+    for (module, text) in FACE {
+        write(root, &krate(&format!("src/{module}.rs")), text);
     }
     for file in
         ["CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "tests/it/main.rs", "tests/vectors.rs"]
@@ -134,14 +212,24 @@ fn missing_files_are_drifts() {
             after(|root| fs::remove_file(root.join("crates").join(NAME).join(file)).unwrap());
         assert_eq!(found, [format!("crates/{NAME}: no {file}")]);
     }
-    for module in ["lib", "error", "options", "read", "write", "de", "ser", "explain"] {
+    for module in [
+        "lib",
+        "error",
+        "options",
+        "read",
+        "write",
+        "de",
+        "ser",
+        "explain",
+        "value",
+        "value/decode",
+        "value/build",
+        "value/encode",
+    ] {
         let file = format!("crates/{NAME}/src/{module}.rs");
         let found = after(|root| fs::remove_file(root.join(file)).unwrap());
-        assert_eq!(found, [format!("crates/{NAME}: no src/{module}.rs")]);
+        assert!(found.contains(&format!("crates/{NAME}: no src/{module}.rs")), "{found:?}");
     }
-    let found =
-        after(|root| fs::remove_dir_all(root.join("crates").join(NAME).join("src/value")).unwrap());
-    assert_eq!(found, [format!("crates/{NAME}: no src/value.rs")]);
     for folder in ["examples", "benches"] {
         let found =
             after(|root| fs::remove_dir_all(root.join("crates").join(NAME).join(folder)).unwrap());
@@ -217,7 +305,7 @@ fn a_format_of_text_needs_the_text_functions() {
 
 #[test]
 fn long_files_are_drifts_and_nearly_long_ones_warnings() {
-    let file = format!("crates/{NAME}/src/de.rs");
+    let file = format!("crates/{NAME}/src/error.rs");
     let found = after(|root| write(root, &file, "//\n".repeat(901)));
     assert_eq!(found, [format!("{file}: 901 lines, 900 are allowed")]);
     let folder = tree();
@@ -232,13 +320,16 @@ fn long_files_are_drifts_and_nearly_long_ones_warnings() {
 fn empty_module_names_are_drifts() {
     let found = after(|root| write(root, &format!("crates/{NAME}/src/utils.rs"), ""));
     assert_eq!(found, [format!("crates/{NAME}/src/utils.rs: a module named `utils` says nothing")]);
-    let found = after(|root| write(root, &format!("crates/{NAME}/src/common/mod.rs"), ""));
+    let found = after(|root| write(root, &format!("crates/{NAME}/src/common/a.rs"), ""));
     assert_eq!(found.len(), 1);
+    let file = format!("crates/{NAME}/src/a/mod.rs");
+    let found = after(|root| write(root, &file, ""));
+    assert_eq!(found, [format!("{file}: a module is in NAME.rs, not in NAME/mod.rs")]);
     let found =
-        after(|root| append(root, &format!("crates/{NAME}/src/de.rs"), "mod prelude {\n}\n"));
+        after(|root| append(root, &format!("crates/{NAME}/src/error.rs"), "mod prelude {\n}\n"));
     assert_eq!(
         found,
-        [format!("crates/{NAME}/src/de.rs:2: a module named `prelude` says nothing")]
+        [format!("crates/{NAME}/src/error.rs:2: a module named `prelude` says nothing")]
     );
 }
 
@@ -266,7 +357,7 @@ fn the_test_data_manifest_is_checked() {
 }
 
 #[test]
-fn traces_and_wording_are_drifts_in_any_file() {
+fn traces_are_drifts_in_any_file() {
     let path = ["", "work", "main"].join("/");
     let found =
         after(|root| append(root, "docs/formats/godot-variant.md", &format!("in {path}\n")));
@@ -277,20 +368,124 @@ fn traces_and_wording_are_drifts_in_any_file() {
     let host = ["index", "crates", "io"].join(".");
     let found = after(|root| write(root, "README.md", format!("from {host}\n")));
     assert_eq!(found, [format!("README.md:1: `{host}` names a registry")]);
-    let marker = ["TO", "DO"].concat();
-    let found =
-        after(|root| append(root, "crates/godot-variant/src/de.rs", &format!("// {marker}\n")));
-    assert_eq!(
-        found,
-        [format!("crates/godot-variant/src/de.rs:2: `{marker}` is not plain wording")]
-    );
-    // Test data may spell anything, but holds no machine paths either.
+    // Test data holds none either.
     let data = |text: String| {
         after(|root| {
             write(root, &format!("testdata/{NAME}/sub/a.bin"), text);
             manifest::fix(root, NAME).unwrap();
         })
     };
-    assert_eq!(data(marker), [""; 0]);
     assert_eq!(data(path).len(), 1);
+}
+
+#[test]
+fn the_face_is_checked() {
+    let place = format!("crates/{NAME}");
+    let drift = |file: &str, from: &str, to: &str| {
+        after(|root| replace(root, &format!("{place}/src/{file}.rs"), from, to))
+    };
+    for (file, from, to, what) in [
+        ("de", "pub fn rest", "fn rest", "no `Deserializer::rest`"),
+        ("de", "pub fn rest", "pub(crate) fn rest", "no `Deserializer::rest`"),
+        ("de", "pub struct Iter", "pub struct Values", "no `Iter` for `Deserializer::into_iter`"),
+        ("value", "pub fn is_null", "pub fn is_nil", "no `Value::is_null`"),
+        ("ser", "pub fn append_to_vec", "pub fn append", "no `Options::append_to_vec`"),
+        (
+            "value/decode",
+            "trait Listener",
+            "trait Sink",
+            "no `trait Listener` in src/value/decode.rs",
+        ),
+        (
+            "ser",
+            "out: Vec<u8>, options: Options",
+            "options: Options",
+            "`Serializer::new` does not take two things, the second `options`",
+        ),
+        (
+            "lib",
+            "/// # Example\npub fn to_vec",
+            "pub fn to_vec",
+            "the documentation of `to_vec` has no example",
+        ),
+    ] {
+        assert_eq!(drift(file, from, to), [format!("{place}: {what}")]);
+    }
+    let found = drift("options", "impl Options {", "use crate::de::load;\nimpl Options {");
+    assert_eq!(found, [format!("{place}/src/options.rs: settings know nothing of `crate::de`")]);
+    let found = after(|root| {
+        let moved = "    pub fn to_vec(&self) {}\n";
+        replace(root, &format!("{place}/src/ser.rs"), moved, "");
+        append(root, &format!("{place}/src/explain.rs"), &format!("impl Options {{\n{moved}}}\n"));
+    });
+    assert_eq!(
+        found,
+        [format!("{place}: `Options::to_vec` is in src/explain.rs, not in src/ser.rs")]
+    );
+}
+
+#[test]
+fn programs_have_no_harness() {
+    let file = format!("crates/{NAME}/Cargo.toml");
+    let found =
+        after(|root| replace(root, &file, "name = \"read\"\nharness = false", "name = \"read\""));
+    assert_eq!(found, [format!("{file}: the example `read` has no `harness = false`")]);
+    let found = after(|root| replace(root, &file, "\"vectors\"\nharness = false", "\"vectors\""));
+    assert_eq!(found, [format!("{file}: the test `vectors` has no `harness = false`")]);
+}
+
+#[test]
+fn old_spellings_are_drifts() {
+    let file = format!("crates/{NAME}/src/error.rs");
+    let limit = ["MOST", "_BYTES"].concat();
+    let found = after(|root| append(root, &file, &format!("const {limit}: u8 = 1;\n")));
+    assert_eq!(found, [format!("{file}:2: a limit is `MAX_…`, not `{limit}`")]);
+    let outside = ["spec", " §"].concat();
+    let found = after(|root| append(root, &file, &format!("// {outside}3\n")));
+    assert_eq!(found, [format!("{file}:2: `{outside}` is a page outside of the repository")]);
+    let snapshot = |value: &str| {
+        let text = format!("fn f() {{\n    insta::assert_snapshot!(text{value});\n}}\n");
+        after(|root| write(root, &format!("crates/{NAME}/tests/it/main.rs"), text))
+    };
+    assert_eq!(snapshot(""), [""; 0]);
+    assert_eq!(snapshot([", ", "@", "\"one\""].concat().as_str()).len(), 1);
+    assert_eq!(snapshot([",\n        ", "@", "r#\"one\"#"].concat().as_str()).len(), 1);
+}
+
+#[test]
+fn the_crate_beneath_is_checked() {
+    let core = |change: &dyn Fn(&Path)| {
+        after(|root| {
+            for file in [
+                "README.md",
+                "CHANGELOG.md",
+                "LICENSE-MIT",
+                "LICENSE-APACHE",
+                "src/path.rs",
+                "src/explain.rs",
+                "tests/it/main.rs",
+            ] {
+                write(root, &format!("crates/core/{file}"), "text\n");
+            }
+            let lib = "#![forbid(unsafe_code)]\npub use path::{Path, Segment};\n";
+            write(root, "crates/core/src/lib.rs", lib);
+            let more = "[features]\nexplain = []\n[dependencies]\nserde_core.workspace = true\n";
+            let manifest = MANIFEST.replace(NAME, "gamewire-core") + more;
+            write(root, "crates/core/Cargo.toml", manifest);
+            change(root);
+        })
+    };
+    assert_eq!(core(&|_| ()), [""; 0]);
+    let manifest = "crates/core/Cargo.toml";
+    let found = core(&|root| append(root, manifest, "serde_json = \"1\"\n"));
+    assert_eq!(
+        found,
+        [format!("{manifest}: depends on serde_core, serde_json, not on serde_core alone")]
+    );
+    let found = core(&|root| replace(root, manifest, "explain = []", ""));
+    assert_eq!(found, [format!("{manifest}: no feature `explain`")]);
+    let found = core(&|root| replace(root, "crates/core/src/lib.rs", "Path, ", ""));
+    assert_eq!(found, ["crates/core/src/lib.rs: `Path` is not at the root"]);
+    let found = core(&|root| fs::remove_file(root.join("crates/core/CHANGELOG.md")).unwrap());
+    assert_eq!(found, ["crates/core: no CHANGELOG.md"]);
 }

@@ -1,4 +1,5 @@
-//! What holds for every text file: length, module names, no traces of a machine, plain wording.
+//! What holds for every text file: length, module names, one module style, snapshots in files, no
+//! traces of a machine.
 
 use std::path::Path;
 
@@ -6,7 +7,7 @@ use super::Report;
 use crate::workspace::project_files;
 
 /// Lines that a Rust file may have.
-const MOST_LINES: usize = 900;
+const MAX_LINES: usize = 900;
 
 /// Lines from which on a warning is printed.
 const MANY_LINES: usize = 800;
@@ -23,39 +24,32 @@ const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 /// Hosts that serve a registry to cargo: these, in front of `.crates.io`.
 const REGISTRY_HOSTS: [&str; 2] = ["index", "static"];
 
-/// Words that text must not have, one a line: in capitals as they stand, others in any case.
-const WORDING: &str = include_str!("wording.txt");
+/// Begins an older spelling of the name of a limit, which is `MAX_`.
+const OLD_LIMIT: &str = concat!("MOST", "_");
 
-/// The file that has these words.
-const WORDING_FILE: &str = "xtask/src/conventions/wording.txt";
-
-/// Names a file with further words, of the same form as `wording.txt`.
-const MORE_WORDING: &str = "GAMEWIRE_WORDING";
+/// Refers to pages outside of the repository; docs/formats has the sections.
+const OUTSIDE: &str = concat!("spec", " §");
 
 pub(super) fn check(root: &Path, report: &mut Report) -> Result<(), String> {
-    let more = match std::env::var_os(MORE_WORDING) {
-        Some(path) => std::fs::read_to_string(&path)
-            .map_err(|error| format!("{MORE_WORDING}: {}: {error}", path.display()))?,
-        None => String::new(),
-    };
-    let words: Vec<&str> = WORDING
-        .lines()
-        .chain(more.lines())
-        .map(str::trim)
-        .filter(|word| !word.is_empty())
-        .collect();
     for file in project_files(root)? {
         check_name(&file, report);
         let bytes = std::fs::read(root.join(&file)).map_err(|error| format!("{file}: {error}"))?;
         // Anything else is not text.
         if let Some(text) = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0')) {
-            check_text(&file, &text, &words, report);
+            check_text(&file, &text, report);
         }
     }
     Ok(())
 }
 
+fn is_in_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
 fn check_name(file: &str, report: &mut Report) {
+    report.check(!file.ends_with("/mod.rs"), || {
+        format!("{file}: a module is in NAME.rs, not in NAME/mod.rs")
+    });
     let Some((_, module)) = file.split_once("/src/").filter(|_| file.ends_with(".rs")) else {
         return;
     };
@@ -65,19 +59,20 @@ fn check_name(file: &str, report: &mut Report) {
     });
 }
 
-fn check_text(file: &str, text: &str, words: &[&str], report: &mut Report) {
+fn check_text(file: &str, text: &str, report: &mut Report) {
     if file.ends_with(".rs") {
         let count = text.lines().count();
-        report.check(count <= MOST_LINES, || {
-            format!("{file}: {count} lines, {MOST_LINES} are allowed")
+        report.check(count <= MAX_LINES, || {
+            format!("{file}: {count} lines, {MAX_LINES} are allowed")
         });
-        if (MANY_LINES + 1..=MOST_LINES).contains(&count) {
-            report.warnings.push(format!("{file}: {count} lines, {MOST_LINES} are allowed"));
+        if (MANY_LINES + 1..=MAX_LINES).contains(&count) {
+            report.warnings.push(format!("{file}: {count} lines, {MAX_LINES} are allowed"));
         }
     }
     let is_source = file.ends_with(".rs") && file.contains("/src/");
-    // Data is what it is, and may spell anything.
-    let is_prose = !file.starts_with("testdata/") && file != WORDING_FILE;
+    let is_rust = file.ends_with(".rs");
+    let mut in_snapshot = false;
+    let (mut older, mut outside, mut inline) = (None, None, None);
     let mut faults = Vec::new();
     for (line, number) in text.lines().zip(1..) {
         let mut fault = |what: String| faults.push(format!("{file}:{number}: {what}"));
@@ -90,10 +85,28 @@ fn check_text(file: &str, text: &str, words: &[&str], report: &mut Report) {
         if let Some(host) = registry_trace(file, line) {
             fault(format!("`{host}` names a registry"));
         }
-        if is_prose && let Some(word) = words.iter().find(|word| has_word(line, word)) {
-            fault(format!("`{word}` is not plain wording"));
+        if !is_rust {
+            continue;
         }
+        if let Some(at) = line.find(OLD_LIMIT).filter(|at| !line[..*at].ends_with(is_in_word)) {
+            let end = line[at..].find(|c| !is_in_word(c)).map_or(line.len(), |end| at + end);
+            older.get_or_insert(format!("{number}: a limit is `MAX_…`, not `{}`", &line[at..end]));
+        }
+        if line.contains(OUTSIDE) {
+            let what = format!("{number}: `{OUTSIDE}` is a page outside of the repository");
+            outside.get_or_insert(what);
+        }
+        // From the macro to the end of its call; a value for it is an inline snapshot.
+        in_snapshot |= line.contains("snapshot!(");
+        if in_snapshot && [" @\"", " @r\"", " @r#"].iter().any(|start| line.contains(start)) {
+            inline.get_or_insert(format!("{number}: a snapshot in the source; they are files"));
+        }
+        in_snapshot &= !line.trim_end().ends_with(");");
     }
+    // One line for each of these in a file is enough.
+    faults.extend(
+        [older, outside, inline].into_iter().flatten().map(|what| format!("{file}:{what}")),
+    );
     report.checks += 1;
     report.drifts.extend(faults);
 }
@@ -159,21 +172,6 @@ fn registry_trace<'a>(file: &str, line: &'a str) -> Option<&'a str> {
     })
 }
 
-/// Whether the word stands in the line on its own.
-fn has_word(line: &str, word: &str) -> bool {
-    let exact = word.chars().all(|c| !c.is_lowercase());
-    let (line, word) = if exact {
-        (line.to_owned(), word.to_owned())
-    } else {
-        (line.to_lowercase(), word.to_lowercase())
-    };
-    line.match_indices(&word).any(|(at, _)| {
-        let inside = |c: char| c.is_alphanumeric() || c == '_';
-        !line[..at].chars().next_back().is_some_and(inside)
-            && !line[at + word.len()..].chars().next().is_some_and(inside)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -226,16 +224,6 @@ mod tests {
         assert!(registry_trace("a.md", &format!("http{}localhost:8080/", "://")).is_some());
         assert_eq!(registry_trace("a.md", &format!("http{}10.0.0.1/", "://")), Some("10.0.0.1"));
         assert!(registry_trace("a.md", "res://10").is_none());
-    }
-
-    #[test]
-    fn words() {
-        let (marker, sale) = (WORDING.lines().next().unwrap(), WORDING.lines().nth(4).unwrap());
-        assert!(has_word(&format!("// {marker}: later"), marker));
-        assert!(!has_word(&format!("{marker}S"), marker));
-        assert!(!has_word(&format!("// {}", marker.to_lowercase()), marker));
-        assert!(has_word(&format!("It is {} fast", sale.to_uppercase()), sale));
-        assert!(!has_word(&format!("trail{sale}"), sale));
     }
 
     #[test]

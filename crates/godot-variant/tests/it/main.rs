@@ -11,6 +11,7 @@
 )]
 
 mod dialects;
+mod docs;
 mod errors;
 #[cfg(feature = "explain")]
 mod explain;

@@ -2,18 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
-use gamewire_testkit::vectors::Row;
 use gamewire_testkit::vectors::spoilt::{self, flipped, with};
+use gamewire_testkit::vectors::{Row, all_rows};
 use serde_json::Value as Json;
 
 use crate::run;
+use crate::vectors::tree;
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/godot-variant/vectors").join(name)
 }
 
 fn rows(name: &str) -> Vec<Row> {
-    spoilt::rows(&file(name))
+    all_rows(file(name))
 }
 
 fn assert_all_fail(rows: &[Json], least: usize) {
@@ -105,4 +106,20 @@ pub(crate) fn another_error_or_length_fails_the_row() {
         }
     }
     assert_all_fail(&spoilt, 100);
+}
+
+pub(crate) fn a_neighbour_of_a_large_integer_fails_the_row() {
+    // Both are 2^53 as a float.
+    let expected = serde_json::json!([9_007_199_254_740_993_u64]);
+    let found = serde_json::json!([9_007_199_254_740_992_u64]);
+    assert!(tree::same_json(&expected, &found).is_err());
+    assert_eq!(tree::same_json(&expected, &expected), Ok(()));
+    assert!(tree::same_json(&serde_json::json!(1), &serde_json::json!(1.0)).is_err());
+    assert_eq!(tree::same_json(&serde_json::json!(-0.0), &serde_json::json!(0.0)), Ok(()));
+}
+
+pub(crate) fn a_length_that_is_no_number_fails_the_row() {
+    let rows = rows("godot4.jsonl");
+    let rows = rows.iter().filter(|row| row.get("used").is_some());
+    assert_all_fail(&rows.map(|row| with(row, "used", "all")).collect::<Vec<_>>(), 50);
 }

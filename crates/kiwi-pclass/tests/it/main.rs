@@ -14,6 +14,7 @@
 
 mod bits;
 mod core_objects;
+mod docs;
 mod errors;
 mod explain;
 mod face;

@@ -89,9 +89,13 @@ pub(crate) fn same(expected: &Json, found: &Json) -> Result<(), String> {
         }
         (Json::Number(a), Json::Number(b)) => {
             let bits = |number: &serde_json::Number| number.as_f64().map(f64::to_bits);
-            let both_whole = !a.is_f64() && !b.is_f64();
-            // A whole number may stand for a float, but then it has to be the same float.
-            match if both_whole { a == b } else { bits(a) == bits(b) } {
+            let same = match (a.is_f64(), b.is_f64()) {
+                (true, true) => bits(a) == bits(b),
+                // Integers are compared as they are, and are no floats.
+                (false, false) => a == b,
+                _ => false,
+            };
+            match same {
                 true => Ok(()),
                 false => Err(format!("expected {a}, found {b}")),
             }

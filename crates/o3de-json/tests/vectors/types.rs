@@ -1,186 +1,288 @@
-//! The test types of the rows as Rust types, and the values that rows write down.
+//! The types of the rows: composed from their names, such as `map<string,vector<int32*>>`.
+//!
+//! A row names its C++ type as text, and Rust's types are fixed when this is compiled. So there is one
+//! [`Element`] for the inside of all containers, which asks for its type where it is made: [`inside`]
+//! keeps the type that is being worked on. What serde sees of a container is the same as if its
+//! elements had a type of their own.
 
 mod classes;
 mod enums;
 mod logical;
+mod parse;
+
+use std::cell::Cell;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::hash::{Hash, Hasher};
 
 use gamewire_testkit::vectors::Row;
-
-pub(crate) use classes::TestClass;
-pub(crate) use logical::{Logical, close};
-
-use self::classes::*;
-use self::enums::*;
-use crate::Check;
-use crate::vectors::typed::run;
 use o3de_json::{
     Any, AssetPath, Bytes, Color, FixedMaxPath, Map, Matrix3x3, Matrix3x4, Matrix4x4, MultiMap,
     MultiSet, Quaternion, Refused, Transform, UnorderedMap, UnorderedSet, Uuid, Vector2, Vector3,
     Vector4,
 };
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value as Json;
 
-/// Runs a row through the Rust type that stands for its C++ type.
+pub(crate) use classes::TestClass;
+pub(crate) use logical::{Logical, close};
+pub(crate) use parse::Type;
+
+use self::classes::*;
+use self::enums::*;
+use crate::Check;
+use crate::vectors::typed::run;
+
+/// Runs a row through the Rust types that stand for its C++ type: those of this crate, then those of
+/// the standard library.
 pub(crate) fn dispatch(row: &Row) -> Check {
     let name = row.need_text("type")?;
-    if name.starts_with("enum(") || name.contains("<enum(") {
+    if name.contains("enum(") {
         enums::check_table(row)?;
     }
-    match name {
-        "bool" => run::<bool>(row),
-        "int8" => run::<i8>(row),
-        "int16" => run::<i16>(row),
-        "int32" => run::<i32>(row),
-        "int64" => run::<i64>(row),
-        "uint8" => run::<u8>(row),
-        "uint16" => run::<u16>(row),
-        "uint32" => run::<u32>(row),
-        "uint64" => run::<u64>(row),
-        "float" => run::<f32>(row),
-        "double" => run::<f64>(row),
-        "string" | "name" => run::<String>(row),
-        "bytestream" => run::<Bytes>(row),
-        "path" => run::<AssetPath>(row),
-        "fixed_max_path(1024)" => run::<FixedMaxPath>(row),
-        "uuid" => run::<Uuid>(row),
-        "any" => run::<Any>(row),
-        "entity_id" => run::<EntityId>(row),
-        "vector2" => run::<Vector2>(row),
-        "vector3" => run::<Vector3>(row),
-        "vector4" => run::<Vector4>(row),
-        "quaternion" => run::<Quaternion>(row),
-        "color" => run::<Color>(row),
-        "matrix3x3" => run::<Matrix3x3>(row),
-        "matrix3x4" => run::<Matrix3x4>(row),
-        "matrix4x4" => run::<Matrix4x4>(row),
-        "transform" => run::<Transform>(row),
-        "optional<int32>" => run::<Refused<i32>>(row),
-        "variant<int32,float>" => run::<Refused<(i32, f32)>>(row),
-        "bitset<8>" => run::<Refused<u8>>(row),
-        _ if name.contains("enum(") => of_enum(row, name),
-        _ if name.contains('<') && !name.starts_with("Templated") => of_template(row, name),
-        _ => of_class(row, name),
-    }
-}
-
-fn of_enum(row: &Row, name: &str) -> Check {
-    match name {
-        "enum(ExampleEnum)" => run::<ExampleEnum>(row),
-        "enum(UnscopedEnumFlags)" => run::<UnscopedEnumFlags>(row),
-        "enum(UnscopedEnumBitFlags)" => run::<UnscopedEnumBitFlags>(row),
-        "enum(ScopedEnumFlagsU8)" => run::<ScopedEnumFlagsU8>(row),
-        "enum(ScopedEnumFlagsS16)" => run::<ScopedEnumFlagsS16>(row),
-        "enum(ScopedEnumFlagsU16)" => run::<ScopedEnumFlagsU16>(row),
-        "enum(ScopedEnumFlagsS32)" => run::<ScopedEnumFlagsS32>(row),
-        "enum(ScopedEnumFlagsU32)" => run::<ScopedEnumFlagsU32>(row),
-        "enum(ScopedEnumFlagsS64)" => run::<ScopedEnumFlagsS64>(row),
-        "enum(ScopedEnumBitFlagsS64)" => run::<ScopedEnumBitFlagsS64>(row),
-        "enum(ScopedEnumBitFlagsU64)" => run::<ScopedEnumBitFlagsU64>(row),
-        "enum(ScopedEnumBitFlagsNoZero)" => run::<ScopedEnumBitFlagsNoZero>(row),
-        "enum(ScopedEnumBitFlagsS64Neg)" => run::<ScopedEnumBitFlagsS64Neg>(row),
-        "map<enum(ExampleEnum),int32>" => run::<BTreeMap<ExampleEnum, i32>>(row),
-        "unordered_map<enum(TestBitFlags),int32>" => run::<UnorderedMap<TestBitFlags, i32>>(row),
-        _ => unknown(name),
-    }
-}
-
-fn of_template(row: &Row, name: &str) -> Check {
-    match name {
-        "vector<int32>" | "list<int32>" | "forward_list<int32>" | "fixed_vector<int32,256>" => {
-            run::<Vec<i32>>(row)
+    for standard in [false, true] {
+        let of_row = Type::parse(name, standard)?;
+        if standard && !of_row.has_standard() {
+            continue;
         }
-        "vector<bool>" => run::<Vec<bool>>(row),
-        "vector<vector2>" => run::<Vec<Vector2>>(row),
-        "vector<SimpleClass>"
-        | "list<SimpleClass>"
-        | "forward_list<SimpleClass>"
-        | "fixed_vector<SimpleClass,256>" => run::<Vec<SimpleClass>>(row),
-        "vector<int32*>" | "forward_list<int32*>" => run::<Vec<Option<i32>>>(row),
-        "vector<shared_ptr<BaseClass>>" => run::<Vec<BasePointer>>(row),
-        "set<int32>" => run::<BTreeSet<i32>>(row),
-        "unordered_set<int32>" => run::<HashSet<i32>>(row),
-        "unordered_set<string>" => run::<UnorderedSet<String>>(row),
-        "unordered_multiset<int32>" => run::<MultiSet<i32>>(row),
-        "array<int32,2>" => run::<[i32; 2]>(row),
-        "array<int32,3>" => run::<[i32; 3]>(row),
-        "array<int32,4>" => run::<[i32; 4]>(row),
-        "array<string,2>" => run::<[String; 2]>(row),
-        "array<vector2,2>" => run::<[Vector2; 2]>(row),
-        "pair<int32,double>" => run::<(i32, f64)>(row),
-        "pair<int32,int32>" => run::<(i32, i32)>(row),
-        "pair<int32,string>" | "tuple<int32,string>" => run::<(i32, String)>(row),
-        "tuple<int32,double,float>" => run::<(i32, f64, f32)>(row),
-        "tuple<vector<int32>,pair<int32,string>>" => run::<(Vec<i32>, (i32, String))>(row),
-        "map<bool,int32>" => run::<BTreeMap<bool, i32>>(row),
-        "map<int32,double>" => run::<Map<i32, f64>>(row),
-        "map<int32,int32>" => run::<BTreeMap<i32, i32>>(row),
-        "map<int32,vector2>" => run::<Map<i32, Vector2>>(row),
-        "map<string,double>" => run::<Map<String, f64>>(row),
-        "map<string,int32>" => run::<BTreeMap<String, i32>>(row),
-        "map<string,string>" => run::<BTreeMap<String, String>>(row),
-        "map<uint8,uint8>" => run::<BTreeMap<u8, u8>>(row),
-        "unordered_map<int32,double>" => run::<UnorderedMap<i32, f64>>(row),
-        "unordered_map<int32,string>" => run::<HashMap<i32, String>>(row),
-        "unordered_map<string,double>" => run::<UnorderedMap<String, f64>>(row),
-        "unordered_map<string,int32>" => run::<HashMap<String, i32>>(row),
-        "unordered_map<SimpleClass,SimpleClass>" => {
-            run::<UnorderedMap<SimpleClass, SimpleClass>>(row)
-        }
-        "unordered_map<TestString,TestString>" => run::<HashMap<TestString, TestString>>(row),
-        "unordered_multimap<int32,double>" => run::<MultiMap<i32, f64>>(row),
-        "unordered_multimap<int32,string>" => run::<MultiMap<i32, String>>(row),
-        "unordered_multimap<string,double>" => run::<MultiMap<String, f64>>(row),
-        "unordered_multimap<string,int32>" => run::<MultiMap<String, i32>>(row),
-        "unordered_multimap<string,string>" => run::<MultiMap<String, String>>(row),
-        "unordered_multimap<SimpleClass,SimpleClass>" => {
-            run::<MultiMap<SimpleClass, SimpleClass>>(row)
-        }
-        "unordered_multimap<TestString,TestString>" => run::<MultiMap<TestString, TestString>>(row),
-        _ => of_pointer(row, name),
+        let root: &'static Type = Box::leak(Box::new(Type::root(of_row)));
+        CURRENT.set(Some(root));
+        let checked = run::<Element<0>>(row);
+        let library = if standard { "standard library: " } else { "" };
+        checked.map_err(|error| format!("{library}{error}"))?;
+    }
+    Ok(())
+}
+
+thread_local! {
+    /// The type that is being read, made or written down.
+    static CURRENT: Cell<Option<&'static Type>> = const { Cell::new(None) };
+}
+
+/// Works on the parameter `index` of the current type.
+fn inside<R>(index: usize, work: impl FnOnce(&'static Type) -> R) -> R {
+    let outer = CURRENT.get().expect("a type is being worked on");
+    let inner = &outer.parameters[index];
+    CURRENT.set(Some(inner));
+    let done = work(inner);
+    CURRENT.set(Some(outer));
+    done
+}
+
+/// A value of the parameter `N` of the type around it.
+#[derive(Clone)]
+pub(crate) struct Element<const N: usize>(Box<Value>);
+
+impl<const N: usize> Logical for Element<N> {
+    fn of(json: &Json) -> Check<Self> {
+        inside(N, |own| Value::of(own, json)).map(|value| Element(Box::new(value)))
+    }
+
+    fn show(&self) -> Json {
+        self.0.show()
+    }
+
+    fn fresh() -> Self {
+        Element(Box::new(inside(N, Value::fresh)))
     }
 }
 
-/// Raw, shared, unique and intrusive pointers are alike.
-fn of_pointer(row: &Row, name: &str) -> Check {
-    let (pointer, inner) = name.split_once('<').unwrap_or((name, ""));
-    if !matches!(pointer, "shared_ptr" | "unique_ptr" | "intrusive_ptr") {
-        return unknown(name);
-    }
-    match inner.trim_end_matches('>') {
-        "SimpleClass" => run::<Option<SimpleClass>>(row),
-        "BaseClass" => run::<BasePointer>(row),
-        "BaseClass2" => run::<Base2Pointer>(row),
-        _ => unknown(name),
+impl<const N: usize> Serialize for Element<N> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
     }
 }
 
-fn of_class(row: &Row, name: &str) -> Check {
-    match name {
-        "SimpleClass" => run::<SimpleClass>(row),
-        "SimpleInheritence" => run::<SimpleInheritence>(row),
-        "MultipleInheritence" => run::<MultipleInheritence>(row),
-        "SimpleNested" => run::<SimpleNested>(row),
-        "SimpleEnumWrapper" => run::<SimpleEnumWrapper>(row),
-        "NonReflectedEnumWrapper" => run::<NonReflectedEnumWrapper>(row),
-        "TemplatedClass<int32>" => run::<TemplatedClass>(row),
-        "SimpleNullPointer" => run::<SimpleNullPointer>(row),
-        "SimpleAssignedPointer" => run::<SimpleAssignedPointer>(row),
-        "ComplexAssignedPointer" => run::<ComplexAssignedPointer>(row),
-        "ComplexNullInheritedPointer" => run::<ComplexNullInheritedPointer>(row),
-        "ComplexAssignedDifferentInheritedPointer" => {
-            run::<ComplexAssignedDifferentInheritedPointer>(row)
+impl<'de, const N: usize> Deserialize<'de> for Element<N> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        inside(N, |own| Value::deserialize(own, deserializer)).map(|value| Element(Box::new(value)))
+    }
+}
+
+impl<const N: usize> PartialEq for Element<N> {
+    fn eq(&self, other: &Self) -> bool {
+        self.show() == other.show()
+    }
+}
+
+impl<const N: usize> Eq for Element<N> {}
+
+impl<const N: usize> PartialOrd for Element<N> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<const N: usize> Ord for Element<N> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let (a, b) = (self.show(), other.show());
+        let integer = |json: &Json| json.as_i64().map(i128::from).or(json.as_u64().map(i128::from));
+        match (integer(&a), integer(&b)) {
+            (Some(a), Some(b)) => a.cmp(&b),
+            _ => a.to_string().cmp(&b.to_string()),
         }
-        "ComplexAssignedSameInheritedPointer" => run::<ComplexAssignedSameInheritedPointer>(row),
-        "PrimitivePointerInContainer" => run::<PrimitivePointerInContainer>(row),
-        "SimplePointerInContainer" => run::<SimplePointerInContainer>(row),
-        "InheritedPointerInContainer" => run::<InheritedPointerInContainer>(row),
-        "ClassWithPointerToUnregisteredClass" => run::<ClassWithPointerToUnregisteredClass>(row),
-        _ => unknown(name),
     }
 }
 
-fn unknown<T>(name: &str) -> Check<T> {
-    Err(format!("no Rust type stands for `{name}`"))
+impl<const N: usize> Hash for Element<N> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.show().to_string().hash(state);
+    }
+}
+
+/// The Rust types, each with the names of the C++ types that it stands for.
+macro_rules! values {
+    ($($variant:ident($rust:ty): $($name:literal)|+;)+) => {
+        /// Which Rust type stands for a C++ type.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Kind { $($variant),+ }
+
+        impl Kind {
+            fn named(name: &str) -> Option<Kind> {
+                match name {
+                    $($($name)|+ => Some(Kind::$variant),)+
+                    _ => None,
+                }
+            }
+        }
+
+        #[derive(Clone)]
+        enum Value { $($variant($rust)),+ }
+
+        impl Value {
+            fn of(own: &Type, json: &Json) -> Check<Self> {
+                match own.kind {
+                    $(Kind::$variant => Logical::of(json).map(Value::$variant),)+
+                }
+            }
+
+            fn show(&self) -> Json {
+                match self {
+                    $(Value::$variant(value) => value.show(),)+
+                }
+            }
+
+            fn fresh(own: &Type) -> Self {
+                match own.kind {
+                    $(Kind::$variant => Value::$variant(Logical::fresh()),)+
+                }
+            }
+
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                match self {
+                    $(Value::$variant(value) => value.serialize(serializer),)+
+                }
+            }
+
+            fn deserialize<'de, D: Deserializer<'de>>(
+                own: &Type,
+                deserializer: D,
+            ) -> Result<Self, D::Error> {
+                match own.kind {
+                    $(Kind::$variant => Deserialize::deserialize(deserializer).map(Value::$variant),)+
+                }
+            }
+        }
+    };
+}
+
+values! {
+    Bool(bool): "bool";
+    I8(i8): "int8";
+    I16(i16): "int16";
+    I32(i32): "int32";
+    I64(i64): "int64";
+    U8(u8): "uint8";
+    U16(u16): "uint16";
+    U32(u32): "uint32";
+    U64(u64): "uint64";
+    F32(f32): "float";
+    F64(f64): "double";
+    Text(String): "string" | "name";
+    Bytes(Bytes): "bytestream";
+    Path(AssetPath): "path";
+    MaxPath(FixedMaxPath): "fixed_max_path(1024)";
+    Uuid(Uuid): "uuid";
+    Any(Any): "any";
+    EntityId(EntityId): "entity_id";
+    Vector2(Vector2): "vector2";
+    Vector3(Vector3): "vector3";
+    Vector4(Vector4): "vector4";
+    Quaternion(Quaternion): "quaternion";
+    Color(Color): "color";
+    Matrix3x3(Matrix3x3): "matrix3x3";
+    Matrix3x4(Matrix3x4): "matrix3x4";
+    Matrix4x4(Matrix4x4): "matrix4x4";
+    Transform(Transform): "transform";
+    // What the engine has no serializer for.
+    Refused(Refused<i32>): "optional" | "variant" | "bitset";
+
+    ExampleEnum(ExampleEnum): "enum(ExampleEnum)";
+    UnscopedEnumFlags(UnscopedEnumFlags): "enum(UnscopedEnumFlags)";
+    UnscopedEnumBitFlags(UnscopedEnumBitFlags): "enum(UnscopedEnumBitFlags)";
+    ScopedEnumFlagsU8(ScopedEnumFlagsU8): "enum(ScopedEnumFlagsU8)";
+    ScopedEnumFlagsS16(ScopedEnumFlagsS16): "enum(ScopedEnumFlagsS16)";
+    ScopedEnumFlagsU16(ScopedEnumFlagsU16): "enum(ScopedEnumFlagsU16)";
+    ScopedEnumFlagsS32(ScopedEnumFlagsS32): "enum(ScopedEnumFlagsS32)";
+    ScopedEnumFlagsU32(ScopedEnumFlagsU32): "enum(ScopedEnumFlagsU32)";
+    ScopedEnumFlagsS64(ScopedEnumFlagsS64): "enum(ScopedEnumFlagsS64)";
+    ScopedEnumBitFlagsS64(ScopedEnumBitFlagsS64): "enum(ScopedEnumBitFlagsS64)";
+    ScopedEnumBitFlagsU64(ScopedEnumBitFlagsU64): "enum(ScopedEnumBitFlagsU64)";
+    ScopedEnumBitFlagsNoZero(ScopedEnumBitFlagsNoZero): "enum(ScopedEnumBitFlagsNoZero)";
+    ScopedEnumBitFlagsS64Neg(ScopedEnumBitFlagsS64Neg): "enum(ScopedEnumBitFlagsS64Neg)";
+    TestBitFlags(TestBitFlags): "enum(TestBitFlags)";
+
+    SimpleClass(SimpleClass): "SimpleClass";
+    BaseClass(BaseClass): "BaseClass";
+    BaseClass2(BaseClass2): "BaseClass2";
+    SimpleInheritence(SimpleInheritence): "SimpleInheritence";
+    SimpleInheritenceAlt(SimpleInheritenceAlt): "SimpleInheritenceAlt";
+    MultipleInheritence(MultipleInheritence): "MultipleInheritence";
+    SimpleNested(SimpleNested): "SimpleNested";
+    SimpleEnumWrapper(SimpleEnumWrapper): "SimpleEnumWrapper";
+    NonReflectedEnumWrapper(NonReflectedEnumWrapper): "NonReflectedEnumWrapper";
+    TemplatedClass(TemplatedClass): "TemplatedClass<int32>";
+    SimpleNullPointer(SimpleNullPointer): "SimpleNullPointer";
+    SimpleAssignedPointer(SimpleAssignedPointer): "SimpleAssignedPointer";
+    ComplexAssignedPointer(ComplexAssignedPointer): "ComplexAssignedPointer";
+    ComplexNullInheritedPointer(ComplexNullInheritedPointer): "ComplexNullInheritedPointer";
+    ComplexAssignedDifferentInheritedPointer(ComplexAssignedDifferentInheritedPointer):
+        "ComplexAssignedDifferentInheritedPointer";
+    ComplexAssignedSameInheritedPointer(ComplexAssignedSameInheritedPointer):
+        "ComplexAssignedSameInheritedPointer";
+    PrimitivePointerInContainer(PrimitivePointerInContainer): "PrimitivePointerInContainer";
+    SimplePointerInContainer(SimplePointerInContainer): "SimplePointerInContainer";
+    InheritedPointerInContainer(InheritedPointerInContainer): "InheritedPointerInContainer";
+    ClassWithPointerToUnregisteredClass(ClassWithPointerToUnregisteredClass):
+        "ClassWithPointerToUnregisteredClass";
+    TestString(TestString): "TestString";
+    // What a pointer to a class with heirs points to.
+    Base(Base): "BaseClass*";
+    Base2(Base2): "BaseClass2*";
+
+    List(Vec<Element<0>>): "vector" | "list" | "forward_list" | "fixed_vector";
+    Pointer(Option<Element<0>>): "shared_ptr" | "unique_ptr" | "intrusive_ptr";
+    Set(BTreeSet<Element<0>>): "set";
+    UnorderedSet(UnorderedSet<Element<0>>): "unordered_set";
+    StandardUnorderedSet(HashSet<Element<0>>): "std unordered_set";
+    MultiSet(MultiSet<Element<0>>): "multiset" | "unordered_multiset";
+    Map(Map<Element<0>, Element<1>>): "map";
+    StandardMap(BTreeMap<Element<0>, Element<1>>): "std map";
+    UnorderedMap(UnorderedMap<Element<0>, Element<1>>): "unordered_map";
+    StandardUnorderedMap(HashMap<Element<0>, Element<1>>): "std unordered_map";
+    MultiMap(MultiMap<Element<0>, Element<1>>): "multimap" | "unordered_multimap";
+    Array1([Element<0>; 1]): "array of 1";
+    Array2([Element<0>; 2]): "array of 2";
+    Array3([Element<0>; 3]): "array of 3";
+    Array4([Element<0>; 4]): "array of 4";
+    Array5([Element<0>; 5]): "array of 5";
+    Array6([Element<0>; 6]): "array of 6";
+    Array7([Element<0>; 7]): "array of 7";
+    Array8([Element<0>; 8]): "array of 8";
+    Tuple1((Element<0>,)): "tuple of 1";
+    Tuple2((Element<0>, Element<1>)): "pair" | "tuple of 2";
+    Tuple3((Element<0>, Element<1>, Element<2>)): "tuple of 3";
+    Tuple4((Element<0>, Element<1>, Element<2>, Element<3>)): "tuple of 4";
 }
 
 /// Rows with a type id that is no string.

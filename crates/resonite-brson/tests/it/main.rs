@@ -11,6 +11,7 @@
 )]
 
 mod container;
+mod docs;
 mod errors;
 mod explain;
 mod golden;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::{Row, Rows, Runner, run_text, to_hex};
+use super::{Row, Runner, run_text, to_hex};
 
 /// The vector files of a crate in testdata, sorted; `package` is its `CARGO_MANIFEST_DIR`.
 pub fn files(package: &Path) -> Vec<PathBuf> {
@@ -13,12 +13,6 @@ pub fn files(package: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     super::suite::collect(&package.join("../../testdata").join(name), &mut found);
     found
-}
-
-/// All rows of a file in testdata.
-pub fn rows(file: &Path) -> Vec<Row> {
-    let rows = Rows::open(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    rows.map(|row| row.unwrap_or_else(|error| panic!("{error}"))).collect()
 }
 
 /// The report of a runner on rows; files that they name are looked for beside `file`.

@@ -10,6 +10,7 @@
     reason = "a test that overflows, panics or indexes out of range fails, as it should"
 )]
 
+mod docs;
 mod errors;
 mod exact;
 mod explain;

@@ -20,7 +20,8 @@ macro_rules! define {
 
             #[allow(unused_variables, unused_imports)]
             fn read(json: &serde_json::Value) -> Result<Self, String> {
-                use crate::vectors::{beans::name, notation::{Notation, member}};
+                use crate::vectors::{beans::name, notation::{Notation, member, only}};
+                only(json, &[$(name(stringify!($field))),*])?;
                 Ok(define!(@make $keep $name {
                     $($field: Notation::read(member(json, name(stringify!($field)))?)?,)*
                 }))
@@ -77,12 +78,15 @@ macro_rules! dynamics {
             }
 
             fn read(json: &serde_json::Value) -> Result<Self, String> {
-                use crate::vectors::notation::{Notation, member};
+                use crate::vectors::notation::{Notation, member, only};
                 if json.is_null() {
                     return Ok($name::Empty);
                 }
+                only(json, &["$typeId", "$bean", "value"])?;
                 match member(json, "$typeId")?.as_i64() {
-                    $(Some($id) => Ok($name::$variant(Notation::read(member(json, "value")?)?)),)+
+                    $(Some($id) if json["$bean"] == stringify!($bean) => {
+                        Ok($name::$variant(Notation::read(member(json, "value")?)?))
+                    })+
                     _ => Err(format!("the row has {json}, which is not in {}", stringify!($name))),
                 }
             }
@@ -125,13 +129,16 @@ macro_rules! dynamics_with_zero {
             }
 
             fn read(json: &serde_json::Value) -> Result<Self, String> {
-                use crate::vectors::notation::{Notation, member};
+                use crate::vectors::notation::{Notation, member, only};
                 if json.is_null() {
                     return Ok($name::default());
                 }
+                only(json, &["$typeId", "$bean", "value"])?;
                 match member(json, "$typeId")?.as_i64() {
-                    Some(0) => Ok($name::$first(Notation::read(member(json, "value")?)?)),
-                    $(Some($id) => Ok($name::$variant(Notation::read(member(json, "value")?)?)),)*
+                    Some(0) if json["$bean"] == stringify!($empty) => Ok($name::$first(Notation::read(member(json, "value")?)?)),
+                    $(Some($id) if json["$bean"] == stringify!($bean) => {
+                        Ok($name::$variant(Notation::read(member(json, "value")?)?))
+                    })*
                     _ => Err(format!("the row has {json}, which is not in {}", stringify!($name))),
                 }
             }

@@ -46,14 +46,18 @@ macro_rules! integers {
 integers!(i8 i16 i32 i64);
 
 macro_rules! floats {
-    ($($kind:ty, $prefix:literal, $digits:literal, $bits:ty;)+) => {$(
+    ($($kind:ty, $prefix:literal, $digits:tt, $bits:ty;)+) => {$(
         impl Notation for $kind {
             fn show(&self) -> Json {
-                json!(format!(concat!($prefix, "{:0", $digits, "x}"), self.to_bits()))
+                json!(format!(concat!($prefix, "{:0", stringify!($digits), "x}"), self.to_bits()))
             }
 
             fn read(json: &Json) -> Check<Self> {
                 let digits = json.as_str().and_then(|text| text.strip_prefix($prefix));
+                // `from_str_radix` takes a sign, and any number of zeros in front.
+                let digits = digits.filter(|digits| {
+                    digits.len() == $digits && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
+                });
                 let bits = digits.and_then(|digits| <$bits>::from_str_radix(digits, 16).ok());
                 bits.map_or_else(|| unfit(json, stringify!($kind)), |bits| Ok(<$kind>::from_bits(bits)))
             }
@@ -62,8 +66,8 @@ macro_rules! floats {
 }
 
 floats! {
-    f32, "f32:", "8", u32;
-    f64, "f64:", "16", u64;
+    f32, "f32:", 8, u32;
+    f64, "f64:", 16, u64;
 }
 
 impl Notation for String {
@@ -151,6 +155,15 @@ impl<T: Notation> Notation for Base<T> {
 /// A member of an object that must be there.
 pub(crate) fn member<'a>(json: &'a Json, name: &str) -> Check<&'a Json> {
     json.get(name).ok_or_else(|| format!("the row has {json}, without {name}"))
+}
+
+/// Refuses members that the Rust type does not have.
+pub(crate) fn only(json: &Json, names: &[&str]) -> Check {
+    let members = json.as_object().ok_or_else(|| format!("the row has {json}, not an object"))?;
+    match members.keys().find(|name| !names.contains(&name.as_str())) {
+        Some(name) => Err(format!("the row has `{name}`, which the schema lacks")),
+        None => Ok(()),
+    }
 }
 
 /// Where two notations differ.

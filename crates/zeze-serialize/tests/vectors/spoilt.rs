@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use gamewire_testkit::vectors::spoilt::{self, flipped, lines_of, with};
-use gamewire_testkit::vectors::{Row, to_hex};
+use gamewire_testkit::vectors::{Row, all_rows, to_hex};
 use serde_json::Value as Json;
 
 use crate::run;
@@ -16,7 +16,7 @@ fn files() -> Vec<PathBuf> {
 /// All rows of all files that are not skipped: what is not followed is skipped whatever a row says.
 fn rows() -> Vec<Row> {
     static FOLLOWED: OnceLock<Vec<bool>> = OnceLock::new();
-    let rows = all_rows();
+    let rows = every_row();
     let followed = FOLLOWED.get_or_init(|| {
         let json: Vec<Json> = rows.iter().map(|row| row.value.clone()).collect();
         let skipped = lines_of("SKIP", &verdicts(&json));
@@ -25,8 +25,8 @@ fn rows() -> Vec<Row> {
     rows.into_iter().zip(followed).filter(|(_, followed)| **followed).map(|(row, _)| row).collect()
 }
 
-fn all_rows() -> Vec<Row> {
-    let rows: Vec<Row> = files().iter().flat_map(|file| spoilt::rows(file)).collect();
+fn every_row() -> Vec<Row> {
+    let rows: Vec<Row> = files().iter().flat_map(all_rows).collect();
     assert!(rows.len() > 1000);
     rows
 }
@@ -185,6 +185,59 @@ pub(crate) fn other_ids_of_frames_and_hashes_fail_the_row() {
     }
     for row in of_kind(&["fixedhash64", "hash_string", "hash_bytes", "hash_long"]) {
         spoilt.push(with(&row, "value", row.get("value").unwrap().as_i64().unwrap() ^ 1));
+    }
+    assert_all_fail(&spoilt);
+}
+
+pub(crate) fn a_spelling_that_is_no_notation_fails_the_row() {
+    let mut spoilt = Vec::new();
+    for row in of_kind(&["float", "double"]) {
+        let text = row.text("value").unwrap();
+        let (head, digits) = text.split_once(':').unwrap();
+        // A digit too many, one too few, a sign that a parser of numbers takes.
+        spoilt.push(with(&row, "value", format!("{head}:0{digits}")));
+        spoilt.push(with(&row, "value", format!("{head}:{}", &digits[1..])));
+        spoilt.push(with(&row, "value", format!("{head}:+{}", &digits[1..])));
+    }
+    assert_all_fail(&spoilt);
+}
+
+pub(crate) fn a_member_that_the_schema_lacks_fails_the_row() {
+    let mut spoilt = Vec::new();
+    for row in of_kind(&["bean", "evolve"]) {
+        for name in ["value", "decoded", "lenient_result"] {
+            let mut changed = row.value.clone();
+            if let Some(members) = changed.get_mut(name).and_then(Json::as_object_mut) {
+                members.insert("other".to_owned(), 0.into());
+                spoilt.push(changed);
+            }
+        }
+    }
+    assert_all_fail(&spoilt);
+}
+
+/// Gives the first dynamic in a notation another class; false where there is none.
+fn rename_bean(json: &mut Json) -> bool {
+    match json {
+        Json::Array(items) => items.iter_mut().any(rename_bean),
+        Json::Object(members) => match members.get_mut("$bean") {
+            Some(name) => {
+                *name = "Other".into();
+                true
+            }
+            None => members.values_mut().any(rename_bean),
+        },
+        _ => false,
+    }
+}
+
+pub(crate) fn another_class_of_a_dynamic_fails_the_row() {
+    let mut spoilt = Vec::new();
+    for row in of_kind(&["bean"]) {
+        let mut changed = row.value.clone();
+        if changed.get_mut("value").is_some_and(rename_bean) {
+            spoilt.push(changed);
+        }
     }
     assert_all_fail(&spoilt);
 }

@@ -235,4 +235,3 @@ pointer!(Base "BaseClass" { BaseClass, SimpleInheritence, SimpleInheritenceAlt, 
 pointer!(Base2 "BaseClass2" { BaseClass2, MultipleInheritence });
 
 pub(crate) type BasePointer = Option<Base>;
-pub(crate) type Base2Pointer = Option<Base2>;

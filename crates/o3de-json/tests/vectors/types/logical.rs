@@ -32,7 +32,8 @@ pub(crate) fn close(expected: &Json, found: &Json, tolerance: f64) -> bool {
         (Json::Number(a), Json::Number(b)) => {
             // Integers have no tolerance, and more digits than a double.
             a == b
-                || (a.is_f64() || b.is_f64())
+                || a.is_f64()
+                    && b.is_f64()
                     && a.as_f64().zip(b.as_f64()).is_some_and(|(a, b)| {
                         (a - b).abs() <= tolerance
                             && (tolerance > 0.0 || a.to_bits() == b.to_bits())
@@ -46,6 +47,15 @@ pub(crate) fn close(expected: &Json, found: &Json, tolerance: f64) -> bool {
                 && a.iter().all(|(name, a)| b.get(name).is_some_and(|b| close(a, b, tolerance)))
         }
         (a, b) => a == b,
+    }
+}
+
+/// Refuses members that the type does not have.
+fn only(json: &Json, names: &[&str]) -> Check {
+    let mut members = json.as_object().into_iter().flat_map(|members| members.keys());
+    match members.find(|name| !names.contains(&name.as_str())) {
+        Some(name) => Err(format!("no field `{name}`")),
+        None => Ok(()),
     }
 }
 
@@ -177,6 +187,7 @@ impl Logical for Any {
         if json.is_null() {
             return Ok(Any(None));
         }
+        only(json, &["$type", "value"])?;
         let value = RawValue::new(&field(json, "value")?.to_string());
         let value = value.map_err(|error| error.to_string())?;
         Ok(Any::new(String::of(field(json, "$type")?)?, value))
@@ -299,6 +310,10 @@ macro_rules! tuple {
     ($($name:ident $index:tt),+) => {
         impl<$($name: Logical),+> Logical for ($($name,)+) {
             fn of(json: &Json) -> Check<Self> {
+                let parts = json.as_array().map_or(0, Vec::len);
+                if parts != [$($index),+].len() {
+                    return wrong(json, "a tuple of this length");
+                }
                 let part = |index: usize| json.get(index).map_or_else(|| wrong(json, "a tuple"), Ok);
                 Ok(($($name::of(part($index)?)?,)+))
             }
@@ -314,8 +329,10 @@ macro_rules! tuple {
     };
 }
 
+tuple!(A 0);
 tuple!(A 0, B 1);
 tuple!(A 0, B 1, C 2);
+tuple!(A 0, B 1, C 2, D 3);
 
 impl<T: Logical> Logical for Option<T> {
     fn of(json: &Json) -> Check<Self> {
@@ -408,6 +425,7 @@ matrix!(Matrix3x3, Matrix3x4, Matrix4x4);
 
 impl Logical for Transform {
     fn of(json: &Json) -> Check<Self> {
+        only(json, &["Translation", "Rotation", "Scale"])?;
         Ok(Transform {
             translation: Logical::of(field(json, "Translation")?)?,
             rotation: Logical::of(field(json, "Rotation")?)?,

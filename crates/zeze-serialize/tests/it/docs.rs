@@ -1,7 +1,7 @@
 //! Annotated examples for the description of Zeze's format, as `explain` prints them.
 
-use std::fmt::Write as _;
-
+use gamewire_testkit::docs::assert_examples;
+use gamewire_testkit::vectors::from_hex;
 use zeze_serialize::frame::Framing;
 use zeze_serialize::{Explanation, explain};
 
@@ -54,14 +54,11 @@ const EXAMPLES: &[Example] = &[
     ("A string that is cut off", explain, "10 07 23 05 6869"),
 ];
 
-pub(super) fn examples() -> String {
-    let mut text = String::new();
-    for (title, explained, hex) in EXAMPLES {
-        let digits: String = hex.chars().filter(|c| !c.is_whitespace()).collect();
-        let bytes = gamewire_testkit::vectors::from_hex(&digits).expect("digits of an example");
-        let shown = explained(&bytes).to_text();
-        let lines: Vec<&str> = shown.lines().map(str::trim_end).collect();
-        let _ = write!(text, "{title}:\n\n```text\n{}\n```\n\n", lines.join("\n"));
-    }
-    text.trim_end().to_owned()
+#[test]
+fn examples_are_what_explain_prints() {
+    let explained = EXAMPLES.iter().map(|(title, explained, hex)| {
+        let bytes = from_hex(&hex.replace(' ', "")).unwrap();
+        (*title, explained(&bytes).to_text())
+    });
+    assert_examples(env!("CARGO_MANIFEST_DIR"), explained);
 }

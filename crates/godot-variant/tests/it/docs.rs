@@ -1,7 +1,7 @@
 //! Annotated examples for the description of Godot's format, as `explain` prints them.
 
-use std::fmt::Write as _;
-
+use gamewire_testkit::docs::assert_examples;
+use gamewire_testkit::vectors::from_hex;
 use godot_variant::{Dialect, Options};
 
 /// What each example shows, the dialect, and the bytes.
@@ -44,15 +44,11 @@ const EXAMPLES: &[(&str, Dialect, &str)] = &[
     ("A string that is cut off", Dialect::Godot4, "1c00000001000000040000000500000068656c6c6f00"),
 ];
 
-pub(super) fn examples() -> String {
-    let mut text = String::new();
-    for (title, dialect, hex) in EXAMPLES {
-        let digits: String = hex.chars().filter(|c| !c.is_whitespace()).collect();
-        let bytes = gamewire_testkit::vectors::from_hex(&digits).expect("digits of an example");
-        let explained = Options::new().dialect(*dialect).explain(&bytes);
-        let shown = explained.to_text();
-        let lines: Vec<&str> = shown.lines().map(str::trim_end).collect();
-        let _ = write!(text, "{title}:\n\n```text\n{}\n```\n\n", lines.join("\n"));
-    }
-    text.trim_end().to_owned()
+#[test]
+fn examples_are_what_explain_prints() {
+    let explained = EXAMPLES.iter().map(|(title, dialect, hex)| {
+        let bytes = from_hex(&hex.replace(' ', "")).unwrap();
+        (*title, Options::new().dialect(*dialect).explain(&bytes).to_text())
+    });
+    assert_examples(env!("CARGO_MANIFEST_DIR"), explained);
 }

@@ -1,6 +1,6 @@
 //! Annotated examples for the description of O3DE's format, as `explain` prints them.
 
-use std::fmt::Write as _;
+use gamewire_testkit::docs::assert_examples;
 
 /// What each example shows, and the text.
 const EXAMPLES: &[(&str, &str)] = &[
@@ -13,12 +13,10 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("A comma that only the settings registry accepts", "[1,]"),
 ];
 
-pub(super) fn examples() -> String {
-    let mut text = String::new();
-    for (title, json) in EXAMPLES {
-        let shown = o3de_json::explain(json.as_bytes()).to_text();
-        let lines: Vec<&str> = shown.lines().map(str::trim_end).collect();
-        let _ = write!(text, "{title}:\n\n```text\n{}\n```\n\n", lines.join("\n"));
-    }
-    text.trim_end().to_owned()
+#[test]
+fn examples_are_what_explain_prints() {
+    let explained = EXAMPLES
+        .iter()
+        .map(|(title, json)| (*title, o3de_json::explain(json.as_bytes()).to_text()));
+    assert_examples(env!("CARGO_MANIFEST_DIR"), explained);
 }

@@ -1,11 +1,11 @@
 //! Annotated examples for the description of Resonite's saves, as `explain` prints them.
 
-use std::fmt::Write as _;
-
+use gamewire_testkit::docs::assert_examples;
 use resonite_brson::value::Document;
 use resonite_brson::{Codec, Container, Int, Options, Url, Value};
 
-pub(super) fn examples() -> Result<String, String> {
+#[test]
+fn examples_are_what_explain_prints() {
     let mut numbers = Document::new();
     numbers.insert("Enabled", true);
     numbers.insert("UpdateOrder", Int::I32(0));
@@ -13,7 +13,7 @@ pub(super) fn examples() -> Result<String, String> {
     numbers.insert("Scale", [1.0, 0.5]);
     let mut texts = Document::new();
     texts.insert("Name", "@@home");
-    texts.insert("URL", Url::new("packdb:///00ff").map_err(|error| error.to_string())?);
+    texts.insert("URL", Url::new("packdb:///00ff").unwrap());
     texts.insert("Tag", Value::Null);
     let examples = [
         ("A document alone: both widths of integers, a vector", &numbers, Container::BSON),
@@ -21,15 +21,11 @@ pub(super) fn examples() -> Result<String, String> {
         ("The first behind a header, in chunks of LZ4", &numbers, Container::LZ4_BSON),
         ("The first as NeosVR has it in a `.7zbson`", &numbers, Container::legacy(Codec::Lzma)),
     ];
-    let mut text = String::new();
-    for (title, document, container) in examples {
+    let explained = examples.map(|(title, document, container)| {
         let options = Options::new().container(container);
-        let bytes = options.to_vec(document).map_err(|error| format!("{title}: {error}"))?;
-        let shown = options.explain(&bytes).to_text();
+        let shown = options.explain(&options.to_vec(document).unwrap()).to_text();
         // The document is the same as in the first example.
-        let own = shown.split("\ndecompressed, ").next().unwrap_or_default();
-        let lines: Vec<&str> = own.trim_end().lines().map(str::trim_end).collect();
-        let _ = write!(text, "{title}:\n\n```text\n{}\n```\n\n", lines.join("\n"));
-    }
-    Ok(text.trim_end().to_owned())
+        (title, shown.split("\ndecompressed, ").next().unwrap_or_default().to_owned())
+    });
+    assert_examples(env!("CARGO_MANIFEST_DIR"), explained);
 }

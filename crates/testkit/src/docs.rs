@@ -1,0 +1,86 @@
+//! Generated parts of the documentation, which a test of the crate holds.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// With this variable set to 1, tests rewrite stale parts instead of failing.
+const UPDATE: &str = "UPDATE_DOCS";
+
+/// Holds the annotated examples in `docs/formats/<crate>.md`, the part `<crate>-examples`.
+///
+/// `package` is the `CARGO_MANIFEST_DIR` of the crate; each example is a title and what `explain`
+/// prints. The part stands between `<!-- begin NAME -->` and `<!-- end NAME -->`.
+///
+/// # Panics
+/// Where the file differs, unless `UPDATE_DOCS=1` is set, which rewrites it; where there is no such
+/// file or part.
+pub fn assert_examples<'a>(
+    package: impl AsRef<Path>,
+    examples: impl IntoIterator<Item = (&'a str, String)>,
+) {
+    let package = package.as_ref();
+    let name = package.file_name().unwrap_or_default().display().to_string();
+    let file = package.join(format!("../../docs/formats/{name}.md"));
+    let update = std::env::var_os(UPDATE).is_some_and(|value| value == "1");
+    hold(&file, &format!("{name}-examples"), &shown(examples), update);
+}
+
+/// The examples as Markdown.
+fn shown<'a>(examples: impl IntoIterator<Item = (&'a str, String)>) -> String {
+    let mut text = String::new();
+    for (title, explained) in examples {
+        let lines: Vec<&str> = explained.trim_end().lines().map(str::trim_end).collect();
+        let _ = write!(text, "{title}:\n\n```text\n{}\n```\n\n", lines.join("\n"));
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// Compares a part of a file, or rewrites it.
+fn hold(file: &Path, name: &str, part: &str, update: bool) {
+    let shown = file.display();
+    let text = std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{shown}: {error}"));
+    let new = replaced(&text, name, part)
+        .unwrap_or_else(|| panic!("{shown} has no part `{name}` between its two markers"));
+    if new == text {
+        return;
+    }
+    assert!(update, "{shown}: the part `{name}` is stale; `cargo xtask docs` rewrites it");
+    std::fs::write(file, new).unwrap_or_else(|error| panic!("{shown}: {error}"));
+}
+
+/// The text with the named part replaced; `None` where it has no such part.
+fn replaced(text: &str, name: &str, part: &str) -> Option<String> {
+    let (begin, end) = (format!("<!-- begin {name} -->"), format!("<!-- end {name} -->"));
+    let (head, rest) = text.split_once(&begin)?;
+    let (_, tail) = rest.split_once(&end)?;
+    Some(format!("{head}{begin}\n{part}\n{end}{tail}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::catch_unwind;
+
+    use super::*;
+
+    #[test]
+    fn a_stale_part_fails_or_is_rewritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.md");
+        let fails = |update| catch_unwind(|| hold(&file, "n", "new", update)).is_err();
+        assert!(fails(true), "no file");
+        std::fs::write(&file, "# A\n<!-- begin n -->\n").unwrap();
+        assert!(fails(true), "no end of the part");
+        std::fs::write(&file, "# A\n<!-- begin n -->\nold\n<!-- end n -->\nrest\n").unwrap();
+        assert!(fails(false), "stale");
+        assert!(!fails(true) && !fails(false));
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert_eq!(text, "# A\n<!-- begin n -->\nnew\n<!-- end n -->\nrest\n");
+    }
+
+    #[test]
+    fn examples_are_code() {
+        let text = shown([("One", "a  \nb\n".to_owned()), ("Two", "c".to_owned())]);
+        assert_eq!(text, "One:\n\n```text\na\nb\n```\n\nTwo:\n\n```text\nc\n```");
+    }
+}
