@@ -19,7 +19,7 @@ enum Message<'a> {
     Move(u32, Vector2),
     /// A whole buffer, a `PackedByteArray` for the engine.
     #[serde(borrow)]
-    Chunk(godot_variant::PackedByteSlice<'a>),
+    Chunk(godot_variant::types::PackedByteSlice<'a>),
 }
 
 /// Like `PacketPeer`: packets keep their borders, and the buffer of the last one is reused.
@@ -52,7 +52,7 @@ fn main() -> godot_variant::Result<()> {
     peer.put(&Message::Ping)?;
     peer.put(&Message::Chat { from: "Åsa", text: "hello" })?;
     peer.put(&Message::Move(7, Vector2::new(1.0, 2.0)))?;
-    peer.put(&Message::Chunk(godot_variant::PackedByteSlice(&[1, 2, 3])))?;
+    peer.put(&Message::Chunk(godot_variant::types::PackedByteSlice(&[1, 2, 3])))?;
     // A message that this version does not know.
     peer.inbox.push_back(godot_variant::to_vec("Dance")?);
 

@@ -46,8 +46,8 @@ struct Crop {
     watered: bool,
 }
 
-impl godot_variant::Element for Crop {
-    const TYPE: Option<godot_variant::Type> = Some(godot_variant::Type::Dictionary);
+impl godot_variant::types::Element for Crop {
+    const TYPE: Option<godot_variant::types::Type> = Some(godot_variant::types::Type::Dictionary);
 }
 
 #[derive(Deserialize)]

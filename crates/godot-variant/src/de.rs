@@ -3,17 +3,18 @@
 mod access;
 mod native;
 
+use std::io;
 use std::marker::PhantomData;
 
-use serde_core::de::{self, Error as _, IntoDeserializer, Visitor};
+use serde_core::de::{self, Deserialize, DeserializeOwned, Error as _, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::handoff;
 use crate::options::{Dialect, Options};
-use crate::read::{Header, ObjectHead, Reader};
+use crate::read::{Counted, Header, ObjectHead, Reader, Slot};
 use crate::types::{ElementType, Native, Type};
-use crate::value;
+use crate::value::{self, Value};
 use access::{EntryAccess, ItemAccess, PropertyAccess, VariantAccess};
 use native::{Components, TagAccess};
 
@@ -27,6 +28,51 @@ pub struct Deserializer<'de> {
     depth: usize,
     /// Types that the next container must have if it is typed: elements or keys, and values.
     expected: (Option<Type>, Option<Type>),
+}
+
+impl Options {
+    /// Reads one value that takes the whole input.
+    ///
+    /// # Errors
+    /// Malformed input, data that does not fit `T`, a limit, or bytes after the value.
+    pub fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
+        let mut deserializer = Deserializer::new(bytes, self.clone());
+        let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0))?;
+        deserializer.end()?;
+        Ok(value)
+    }
+
+    /// Reads one value and returns it with the bytes after it.
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice), except that bytes after the value are fine.
+    pub fn take_from_slice<'de, T: Deserialize<'de>>(
+        &self,
+        bytes: &'de [u8],
+    ) -> Result<(T, &'de [u8])> {
+        let mut deserializer = Deserializer::new(bytes, self.clone());
+        let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0))?;
+        Ok((value, deserializer.rest()))
+    }
+
+    /// Reads a reader to its end and the one value in it.
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice), an I/O error, or more than
+    /// [`max_alloc`](Self::max_alloc) bytes.
+    pub fn from_reader<R: io::Read, T: DeserializeOwned>(&self, reader: R) -> Result<T> {
+        let bytes = crate::read::read_to_end(reader, self.max_alloc)?;
+        self.from_slice(&bytes)
+    }
+
+    /// Reads a Rust type from a [`Value`].
+    ///
+    /// # Errors
+    /// Data that does not fit `T`, or a limit.
+    pub fn from_value<T: DeserializeOwned>(&self, value: &Value) -> Result<T> {
+        let own = self.in_memory();
+        own.from_slice(&own.to_vec(value)?).map_err(Error::without_offset)
+    }
 }
 
 /// How types that serde does not have are shown.
@@ -118,7 +164,7 @@ impl<'de> Deserializer<'de> {
             Type::Array => self.array(&header, expected.0, visitor),
             Type::Dictionary => self.dictionary(&header, expected, &[], visitor),
             Type::PackedByteArray if show == Show::Tagged => {
-                visitor.visit_borrowed_bytes(self.reader.packed_bytes()?)
+                visitor.visit_borrowed_bytes(self.reader.packed_bytes(&mut ())?)
             }
             _ if tagged => {
                 self.reader.rewind(header.at);
@@ -127,10 +173,10 @@ impl<'de> Deserializer<'de> {
                 visitor.visit_map(TagAccess::new(bytes, &self.reader.options))
             }
             Type::StringName => self.show_text(visitor),
-            Type::NodePath => visitor.visit_string(self.reader.node_path()?.to_string()),
+            Type::NodePath => visitor.visit_string(self.reader.node_path(&mut ())?.to_string()),
             Type::Object => self.object(&header, visitor),
             Type::PackedStringArray => {
-                let count = self.reader.string_count()?;
+                let count = self.reader.string_count(&mut ())?;
                 let mut access = native::StringAccess::new(&mut self.reader, count);
                 let value = visitor.visit_seq(&mut access)?;
                 access.end()?;
@@ -180,10 +226,10 @@ impl<'de> Deserializer<'de> {
         visitor: V,
     ) -> Result<V::Value> {
         if self.reader.dialect() == Dialect::Godot4 && header.flags & 3 != 0 {
-            let element = self.reader.element_type(header.flags)?;
+            let element = self.reader.element_type(header.flags, Slot::Elements, &mut ())?;
             check_element(&element, expected, header.at, "Array of")?;
         }
-        let count = self.reader.count()?;
+        let count = self.reader.count(Counted::Elements, &mut ())?;
         self.enter()?;
         let mut access = ItemAccess::new(self, count);
         let value = visitor.visit_seq(&mut access)?;
@@ -201,12 +247,12 @@ impl<'de> Deserializer<'de> {
         visitor: V,
     ) -> Result<V::Value> {
         if self.reader.dialect() == Dialect::Godot4 && header.flags & 0xf != 0 {
-            let key = self.reader.element_type(header.flags)?;
+            let key = self.reader.element_type(header.flags, Slot::Keys, &mut ())?;
             check_element(&key, expected.0, header.at, "Dictionary with keys of")?;
-            let value = self.reader.element_type(header.flags >> 2)?;
+            let value = self.reader.element_type(header.flags >> 2, Slot::Values, &mut ())?;
             check_element(&value, expected.1, header.at, "Dictionary with values of")?;
         }
-        let count = self.reader.count()?;
+        let count = self.reader.count(Counted::Entries, &mut ())?;
         self.enter()?;
         let mut access = EntryAccess::new(self, count, fields);
         let value = visitor.visit_map(&mut access)?;
@@ -217,12 +263,12 @@ impl<'de> Deserializer<'de> {
 
     /// A whole object is the map of its properties.
     fn object<V: Visitor<'de>>(&mut self, header: &Header, visitor: V) -> Result<V::Value> {
-        match self.reader.object_head(header)? {
+        match self.reader.object_head(header, &mut ())? {
             ObjectHead::Null => return visitor.visit_unit(),
             ObjectHead::Id(id) => return visitor.visit_u64(id),
             ObjectHead::Class(_) => {}
         }
-        let count = self.reader.property_count()?;
+        let count = self.reader.property_count(&mut ())?;
         self.enter()?;
         let mut access = PropertyAccess::new(self, count);
         let value = visitor.visit_map(&mut access)?;
@@ -242,7 +288,8 @@ impl<'de> Deserializer<'de> {
                 let at = self.reader.offset();
                 let header = self.reader.header()?;
                 // What is wrong with another object is said when it is read.
-                let null = matches!(self.reader.object_head(&header), Ok(ObjectHead::Null));
+                let null =
+                    matches!(self.reader.object_head(&header, &mut ()), Ok(ObjectHead::Null));
                 if !null {
                     self.reader.rewind(at);
                 }
@@ -380,7 +427,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if self.peek_kind() == Some(Type::PackedByteArray) {
             self.reader.header()?;
-            return visitor.visit_borrowed_bytes(self.reader.packed_bytes()?);
+            return visitor.visit_borrowed_bytes(self.reader.packed_bytes(&mut ())?);
         }
         self.show(visitor, Show::Plain)
     }
@@ -477,10 +524,10 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
             }
             Type::Dictionary => {
                 if self.reader.dialect() == Dialect::Godot4 {
-                    self.reader.element_type(header.flags)?;
-                    self.reader.element_type(header.flags >> 2)?;
+                    self.reader.element_type(header.flags, Slot::Keys, &mut ())?;
+                    self.reader.element_type(header.flags >> 2, Slot::Values, &mut ())?;
                 }
-                let count = self.reader.count()?;
+                let count = self.reader.count(Counted::Entries, &mut ())?;
                 if count != 1 {
                     return Err(Error::at(
                         ErrorKind::Data,

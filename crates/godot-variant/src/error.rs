@@ -1,7 +1,16 @@
+//! What can go wrong, where, and in which words.
+
 use std::borrow::Cow;
 use std::fmt;
 
+use gamewire_core::words::{self, Nouns};
 use serde_core::{de, ser};
+
+pub(crate) use gamewire_core::words::{Count, Shortened};
+pub use gamewire_core::{Path, Segment};
+
+/// How errors call the parts of serde's data model.
+const NOUNS: Nouns = Nouns { nothing: "nil", list: "an array", map: "a dictionary" };
 
 /// The result of every function of this crate that can fail.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -22,7 +31,7 @@ struct Inner {
 
 /// The class of an [`Error`].
 ///
-/// [`ErrorKind::engine_code`] gives the name of the engine error that the same bytes cause.
+/// [`ErrorKind::engine_code`] is the name of the engine error that the same bytes cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -125,12 +134,8 @@ impl Error {
     /// `bytes` start at `at`.
     #[cold]
     pub(crate) fn invalid_utf8(bytes: &[u8], at: usize, error: std::str::Utf8Error) -> Self {
-        let found = bytes.get(error.valid_up_to()).copied().unwrap_or_default();
-        Error::at(
-            ErrorKind::InvalidUtf8,
-            at.saturating_add(error.valid_up_to()),
-            format!("expected UTF-8 text, found the byte {found:#04x}"),
-        )
+        let offset = at.saturating_add(error.valid_up_to());
+        Error::at(ErrorKind::InvalidUtf8, offset, words::invalid_utf8(bytes, error))
     }
 
     /// Keeps the offset of the innermost place: errors from `serde` come without one.
@@ -152,21 +157,10 @@ impl Error {
         self
     }
 
+    /// The error is inside of the value at this step; the innermost step comes first.
     #[cold]
-    pub(crate) fn in_field(mut self, key: &str) -> Self {
-        self.0.path.push_outer(Segment::key(key));
-        self
-    }
-
-    #[cold]
-    pub(crate) fn in_index(mut self, index: usize) -> Self {
-        self.0.path.push_outer(Segment::Index(index));
-        self
-    }
-
-    #[cold]
-    pub(crate) fn in_segment(mut self, segment: Segment) -> Self {
-        self.0.path.push_outer(segment);
+    pub(crate) fn inside(mut self, step: impl Into<Segment>) -> Self {
+        self.0.path.push_outer(step);
         self
     }
 
@@ -185,7 +179,13 @@ impl Error {
         &self.0.path
     }
 
+    #[cfg(feature = "explain")]
+    pub(crate) fn kind_ref(&self) -> &ErrorKind {
+        &self.0.kind
+    }
+
     /// The sentence without offset and path.
+    #[cfg(feature = "explain")]
     pub(crate) fn message(&self) -> &str {
         &self.0.message
     }
@@ -250,241 +250,32 @@ impl de::Error for Error {
     }
 
     fn invalid_type(unexpected: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
-        Error::new(ErrorKind::Data, format!("expected {expected}, found {}", Found(unexpected)))
+        Error::new(ErrorKind::Data, NOUNS.invalid(unexpected, expected))
     }
 
     fn invalid_value(unexpected: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
-        let kind = match unexpected {
-            de::Unexpected::Signed(_) | de::Unexpected::Unsigned(_) | de::Unexpected::Float(_) => {
-                ErrorKind::NumberRange
-            }
-            _ => ErrorKind::Data,
+        let kind = match words::is_number(&unexpected) {
+            true => ErrorKind::NumberRange,
+            false => ErrorKind::Data,
         };
-        Error::new(kind, format!("expected {expected}, found {}", Found(unexpected)))
+        Error::new(kind, NOUNS.invalid(unexpected, expected))
     }
 
     fn invalid_length(len: usize, expected: &dyn de::Expected) -> Self {
-        Error::new(ErrorKind::Data, format!("expected {expected}, found {}", Count(len, "element")))
+        Error::new(ErrorKind::Data, words::invalid_length(len, expected))
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
-        Error::new(
-            ErrorKind::Data,
-            format!("unknown variant `{}`, expected {}", Shortened(variant), OneOf(expected)),
-        )
+        Error::new(ErrorKind::Data, words::unknown("variant", variant, expected))
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
-        Error::new(
-            ErrorKind::Data,
-            format!("unknown field `{}`, expected {}", Shortened(field), OneOf(expected)),
-        )
-    }
-
-    fn missing_field(field: &'static str) -> Self {
-        Error::new(ErrorKind::Data, format!("field `{field}` is missing"))
-    }
-
-    fn duplicate_field(field: &'static str) -> Self {
-        Error::new(ErrorKind::Data, format!("field `{field}` is there twice"))
+        Error::new(ErrorKind::Data, words::unknown("field", field, expected))
     }
 }
 
 impl ser::Error for Error {
     fn custom<T: fmt::Display>(msg: T) -> Self {
         Error::new(ErrorKind::Data, msg.to_string())
-    }
-}
-
-/// `serde`'s description of what was found, with long text cut off.
-struct Found<'a>(de::Unexpected<'a>);
-
-impl fmt::Display for Found<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            de::Unexpected::Str(text) => write!(f, "string \"{}\"", Shortened(text)),
-            de::Unexpected::Unit => f.write_str("nil"),
-            de::Unexpected::Bool(value) => write!(f, "{value}"),
-            de::Unexpected::Unsigned(value) => write!(f, "integer {value}"),
-            de::Unexpected::Signed(value) => write!(f, "integer {value}"),
-            de::Unexpected::Float(value) => write!(f, "float {value}"),
-            de::Unexpected::Seq => f.write_str("an array"),
-            de::Unexpected::Map => f.write_str("a dictionary"),
-            other => other.fmt(f),
-        }
-    }
-}
-
-struct OneOf(&'static [&'static str]);
-
-impl fmt::Display for OneOf {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            [] => f.write_str("none"),
-            [only] => write!(f, "`{only}`"),
-            [first, rest @ ..] => {
-                write!(f, "one of `{first}`")?;
-                rest.iter().try_for_each(|name| write!(f, ", `{name}`"))
-            }
-        }
-    }
-}
-
-/// How many of something there are, in words.
-pub(crate) struct Count(pub(crate) usize, pub(crate) &'static str);
-
-impl fmt::Display for Count {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.0, self.1.strip_suffix('y')) {
-            (1, _) => write!(f, "1 {}", self.1),
-            (count, Some(stem)) => write!(f, "{count} {stem}ies"),
-            (count, None) => write!(f, "{count} {}s", self.1),
-        }
-    }
-}
-
-/// At most 32 bytes of foreign text, so that messages stay short and harmless.
-pub(crate) struct Shortened<'a>(pub(crate) &'a str);
-
-impl Shortened<'_> {
-    const MOST: usize = 32;
-}
-
-impl fmt::Display for Shortened<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let end = (0..=Self::MOST).rev().find(|&at| self.0.is_char_boundary(at)).unwrap_or(0);
-        let head = self.0.get(..end).filter(|_| self.0.len() > Self::MOST);
-        // Single quotes never stand around foreign text, so they need no escape.
-        for (index, part) in head.unwrap_or(self.0).split('\'').enumerate() {
-            write!(f, "{}{}", if index == 0 { "" } else { "'" }, part.escape_debug())?;
-        }
-        f.write_str(if head.is_some() { "…" } else { "" })
-    }
-}
-
-/// The first characters of a key, [`Shortened`]. A key may hold a whole document, so no more of it
-/// is printed than is shown.
-fn beginning(key: &crate::Value) -> String {
-    struct Beginning(String);
-    impl fmt::Write for Beginning {
-        fn write_str(&mut self, text: &str) -> fmt::Result {
-            self.0.push_str(text);
-            if self.0.len() > Shortened::MOST { Err(fmt::Error) } else { Ok(()) }
-        }
-    }
-    let mut shown = Beginning(String::new());
-    // The error only says that there is more.
-    let _ = fmt::write(&mut shown, format_args!("{key:?}"));
-    Shortened(&shown.0).to_string()
-}
-
-/// The way from the root of the data to one value: `players[3].name`.
-///
-/// At most 64 segments are kept, the innermost ones; `…` stands for the rest.
-#[derive(Clone, Default, PartialEq, Eq)]
-pub struct Path {
-    /// Innermost first: errors collect it on their way up.
-    reversed: Vec<Segment>,
-    cut: bool,
-}
-
-/// One step of a [`Path`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Segment {
-    /// A string key of a dictionary, a field or a property.
-    Key(String),
-    /// Position in an array, from 0.
-    Index(usize),
-    /// A dictionary key that is not a string, in readable form.
-    Other(String),
-}
-
-impl Segment {
-    pub(crate) fn key(key: &str) -> Self {
-        Segment::Key(Shortened(key).to_string())
-    }
-
-    pub(crate) fn of_key(key: &crate::Value) -> Self {
-        match key.as_str() {
-            Some(text) => Segment::key(text),
-            None => Segment::Other(beginning(key)),
-        }
-    }
-
-    /// Whether a dot joins it to what stands before it.
-    fn is_identifier(&self) -> bool {
-        let Segment::Key(key) = self else { return false };
-        let mut chars = key.chars();
-        chars.next().is_some_and(|c| c == '_' || c.is_alphabetic())
-            && chars.all(|c| c == '_' || c.is_alphanumeric())
-    }
-}
-
-impl fmt::Display for Segment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Segment::Index(index) => write!(f, "[{index}]"),
-            Segment::Other(key) => write!(f, "[{key}]"),
-            Segment::Key(key) if self.is_identifier() => f.write_str(key),
-            Segment::Key(key) => write!(f, "[\"{key}\"]"),
-        }
-    }
-}
-
-impl Path {
-    const MOST: usize = 64;
-
-    fn push_outer(&mut self, segment: Segment) {
-        if self.reversed.len() < Self::MOST {
-            self.reversed.push(segment);
-        } else {
-            self.cut = true;
-        }
-    }
-
-    /// From the steps in the order in which errors collect them.
-    pub(crate) fn from_innermost(segments: impl Iterator<Item = Segment>) -> Self {
-        let mut path = Path::default();
-        segments.take(Self::MOST.saturating_add(1)).for_each(|segment| path.push_outer(segment));
-        path
-    }
-
-    /// Whether outer steps are missing.
-    pub(crate) fn is_cut(&self) -> bool {
-        self.cut
-    }
-
-    /// Whether the error is at the root.
-    pub fn is_empty(&self) -> bool {
-        self.reversed.is_empty()
-    }
-
-    /// The steps from the root inwards.
-    pub fn segments(&self) -> impl Iterator<Item = &Segment> {
-        self.reversed.iter().rev()
-    }
-}
-
-impl fmt::Display for Path {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.cut {
-            f.write_str("…")?;
-        }
-        let mut first = !self.cut;
-        for segment in self.segments() {
-            if !first && segment.is_identifier() {
-                f.write_str(".")?;
-            }
-            segment.fmt(f)?;
-            first = false;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Debug for Path {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Path({self})")
     }
 }

@@ -1,14 +1,15 @@
-//! What every byte of an encoded variant means.
+//! What every byte of an encoded variant means. Feature `explain`.
 //!
 //! [`explain`](crate::explain()), [`Options::explain`], [`Framing::explain`] and
-//! [`ProjectSettings::explain`] give an [`Explanation`]: a row of [`Span`]s, in the order of the
+//! [`ProjectSettings::explain`] return an [`Explanation`]: a row of [`Span`]s, in the order of the
 //! input, in which every byte is in exactly one span. It listens to the same decoder that reads a
 //! [`Value`](crate::Value), so it accepts and refuses the same bytes with the same error; what was
 //! understood before the error is explained, and what comes after it is
-//! [not reached](Role::NotReached).
+//! [not reached](Role::NotReached). A frame or a setting whose length says more than there is is
+//! explained as far as its bytes go.
 //!
 //! What the decoder passes over in silence is said: ignored flags, padding that is not zero, text
-//! cut at a NUL, elements that a typed array converts or drops, keys that are there twice.
+//! cut at a NUL, elements that a typed array converts or drops, keys that are there before.
 //!
 //! ```
 //! use godot_variant::explain::Role;
@@ -43,117 +44,36 @@
 //! [`Framing::explain`]: crate::frame::Framing::explain
 //! [`ProjectSettings::explain`]: crate::project::ProjectSettings::explain
 
-mod html;
-mod json;
-mod layout;
-mod math;
-mod packed;
-mod sink;
-mod span;
-mod text;
-mod trace;
-mod walk;
+mod files;
+mod names;
+mod note;
 
-use std::fmt;
-use std::sync::Arc;
+use gamewire_core::explain::Failure;
+pub use gamewire_core::explain::{Role, Space, Span};
 
-use crate::Error;
-pub use span::{Role, Span};
+use crate::error::{Error, ErrorKind, Path};
 
-pub(crate) use walk::{explain, explain_frames, explain_project};
+/// What every byte of an input means: spans, which show themselves as text, in JSON and as a page.
+pub type Explanation = gamewire_core::explain::Explanation<Error>;
 
-/// What every byte of an input means.
-///
-/// `Display` is [`to_text`](Self::to_text). In other formats it is a map with the length of the
-/// input, the error, and the spans with their bytes in hex (the first 64 of each):
-///
-/// ```
-/// let explanation = godot_variant::explain(&[0, 0, 0, 0]);
-/// assert_eq!(
-///     serde_json::to_value(&explanation).unwrap(),
-///     serde_json::json!({
-///         "len": 4,
-///         "error": null,
-///         "spans": [{
-///             "offset": 0, "len": 4, "hex": "00000000", "path": "",
-///             "role": "header", "meaning": "type Nil", "value": "null",
-///         }],
-///     }),
-/// );
-/// ```
-#[derive(Clone)]
-pub struct Explanation {
-    bytes: Vec<u8>,
-    spans: Vec<Span>,
-    error: Option<Arc<Error>>,
-}
-
-impl Explanation {
-    /// The most spans that are kept; what follows them is one span of [`Role::Omitted`].
-    pub const MAX_SPANS: usize = 1_000_000;
-
-    /// The spans, in the order of the input: each begins where the one before it ends, and
-    /// together they are the whole input.
-    ///
-    /// Only the span of an error may be empty: where bytes are missing, or nothing but the sum of
-    /// all is wrong.
-    pub fn spans(&self) -> &[Span] {
-        &self.spans
+impl Failure for Error {
+    fn kind(&self) -> &dyn std::fmt::Debug {
+        self.kind_ref()
     }
 
-    /// Why the input is refused, exactly as the reader gives it; `None` if it is accepted.
-    pub fn error(&self) -> Option<&Error> {
-        self.error.as_deref()
+    fn message(&self) -> &str {
+        Error::message(self)
     }
 
-    /// The input.
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
+    fn bit(&self) -> Option<u64> {
+        self.offset().and_then(|offset| u64::try_from(offset).ok()?.checked_mul(8))
     }
 
-    /// The span that owns a byte; `None` past the end of the input.
-    pub fn span_at(&self, offset: usize) -> Option<&Span> {
-        let after = self.spans.partition_point(|span| span.offset() <= offset);
-        self.spans.get(after.checked_sub(1)?).filter(|span| span.range().contains(&offset))
+    fn path(&self) -> &Path {
+        Error::path(self)
     }
 
-    /// The bytes of one of the spans.
-    pub fn bytes_of(&self, span: &Span) -> &[u8] {
-        self.bytes.get(span.range()).unwrap_or_default()
-    }
-
-    /// A table of plain text: offset, bytes, meaning and value of each span, at most 120 columns
-    /// wide.
-    pub fn to_text(&self) -> String {
-        text::table(self, false)
-    }
-
-    /// [`to_text`](Self::to_text) with ANSI colours, for a terminal.
-    pub fn to_text_colored(&self) -> String {
-        text::table(self, true)
-    }
-
-    /// One self-contained HTML page: the bytes beside the tree of values, each lighting up the
-    /// other. It needs a browser with JavaScript, and nothing from the network.
-    ///
-    /// The page shows at most the first 4 MiB and the first 200 000 spans, and says so.
-    pub fn to_html(&self, title: &str) -> String {
-        html::page(self, title)
-    }
-}
-
-impl fmt::Display for Explanation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.to_text())
-    }
-}
-
-impl fmt::Debug for Explanation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Explanation")
-            .field("len", &self.bytes.len())
-            .field("error", &self.error)
-            .field("spans", &self.spans)
-            .finish()
+    fn is_trailing(&self) -> bool {
+        self.kind() == ErrorKind::TrailingBytes
     }
 }

@@ -28,7 +28,7 @@ use serde_core::de::DeserializeOwned;
 use serde_core::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::{Deserializer, Explanation, Options};
+use crate::{Deserializer, Options};
 
 /// A length word of 32 bits before each variant, as `store_var` and `put_var` write it.
 #[derive(Clone, Debug, Default)]
@@ -110,24 +110,24 @@ impl Framing {
     /// # Errors
     /// A length word that is cut off or longer than the rest of the input.
     pub fn split<'a>(&self, bytes: &'a [u8]) -> Result<(&'a [u8], &'a [u8])> {
-        let Some((word, rest)) = bytes.split_first_chunk::<4>() else {
-            return Err(Error::at(
-                ErrorKind::Frame,
-                0,
-                format!("expected a frame's length of 4 bytes, found {}", bytes.len()),
-            ));
-        };
-        let len = self.check_length(self.length(*word), 0)?;
-        rest.split_at_checked(len).ok_or_else(|| {
-            Error::at(
-                ErrorKind::Frame,
-                0,
-                format!("expected a frame of {len} bytes, found {}", rest.len()),
-            )
-        })
+        let (len, rest) = self.claimed(bytes)?;
+        rest.split_at_checked(len).ok_or_else(|| cut_off(len, rest.len()))
     }
 
-    /// Reads one framed value and gives the bytes after the frame.
+    /// The length that a frame claims to have, and the bytes after the length word.
+    pub(crate) fn claimed<'a>(&self, bytes: &'a [u8]) -> Result<(usize, &'a [u8])> {
+        let Some((word, rest)) = bytes.split_first_chunk::<4>() else {
+            return Err(no_length(bytes.len()));
+        };
+        Ok((self.check_length(self.length(*word), 0)?, rest))
+    }
+
+    #[cfg(feature = "explain")]
+    pub(crate) fn own_options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Reads one framed value and returns it with the bytes after the frame.
     ///
     /// The engine ignores what is left inside a frame after its variant; with
     /// [`strict`](Options::strict) that is an error.
@@ -153,20 +153,11 @@ impl Framing {
             let at = bytes.len().saturating_sub(rest.len());
             let (value, after) = self
                 .take_from_slice(rest)
-                .map_err(|error| error.shifted(at).in_index(values.len()))?;
+                .map_err(|error| error.shifted(at).inside(values.len()))?;
             values.push(value);
             rest = after;
         }
         Ok(values)
-    }
-
-    /// Says what every byte of a file or stream of frames means; never fails, see
-    /// [`Explanation::error`], which is that of [`all_from_slice`](Self::all_from_slice).
-    ///
-    /// The first value is at `[0]`, the one in the next frame at `[1]`. Offsets count from the start
-    /// of the input.
-    pub fn explain(&self, bytes: &[u8]) -> Explanation {
-        crate::explain::explain_frames(bytes, self, &self.options)
     }
 
     fn read<'de, T: Deserialize<'de>>(&self, frame: &'de [u8]) -> Result<T> {
@@ -182,6 +173,16 @@ impl Framing {
     pub fn reader<R: io::Read>(self, reader: R) -> FrameReader<R> {
         FrameReader { framing: self, reader, buffer: Vec::new(), offset: 0 }
     }
+}
+
+fn no_length(found: usize) -> Error {
+    let message = format!("expected a frame's length of 4 bytes, found {found}");
+    Error::at(ErrorKind::Frame, 0, message)
+}
+
+/// A frame of `len` bytes has only `found`.
+pub(crate) fn cut_off(len: usize, found: usize) -> Error {
+    Error::at(ErrorKind::Frame, 0, format!("expected a frame of {len} bytes, found {found}"))
 }
 
 /// Framed values from a stream; made by [`Framing::reader`].
@@ -205,22 +206,14 @@ impl<R: io::Read> FrameReader<R> {
             0 => return Ok(None),
             4 => {}
             found => {
-                return Err(Error::at(
-                    ErrorKind::Frame,
-                    start,
-                    format!("expected a frame's length of 4 bytes, found {found}"),
-                ));
+                return Err(no_length(found).shifted(start));
             }
         }
         let word = self.buffer.first_chunk::<4>().copied().unwrap_or_default();
         let len = self.framing.check_length(self.framing.length(word), start)?;
         let found = self.fill(len)?;
         if found < len {
-            return Err(Error::at(
-                ErrorKind::Frame,
-                start,
-                format!("expected a frame of {len} bytes, found {found}"),
-            ));
+            return Err(cut_off(len, found).shifted(start));
         }
         let value = self.framing.read(&self.buffer);
         value.map(Some).map_err(|error| error.shifted(start.saturating_add(4)))

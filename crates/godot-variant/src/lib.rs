@@ -5,6 +5,8 @@
 mod class_db;
 pub mod de;
 mod error;
+#[cfg(feature = "explain")]
+#[cfg_attr(docsrs, doc(cfg(feature = "explain")))]
 pub mod explain;
 pub mod frame;
 mod handoff;
@@ -14,7 +16,7 @@ mod options;
 pub mod project;
 mod read;
 pub mod ser;
-mod types;
+pub mod types;
 pub mod value;
 #[cfg(feature = "zerocopy")]
 pub mod view;
@@ -23,10 +25,17 @@ mod write;
 pub use class_db::ClassDb;
 pub use de::Deserializer;
 pub use error::{Error, ErrorKind, Path, Result, Segment};
+#[cfg(feature = "explain")]
 pub use explain::Explanation;
 pub use options::{Dialect, Options, Precision};
 pub use ser::Serializer;
-pub use types::*;
+pub use types::{
+    Aabb, Basis, Callable, Color, GString, NodePath, ObjectId, PackedByteArray, PackedColorArray,
+    PackedFloat32Array, PackedFloat64Array, PackedInt32Array, PackedInt64Array, PackedStringArray,
+    PackedVector2Array, PackedVector3Array, PackedVector4Array, Plane, Projection, Quaternion,
+    Rect2, Rect2i, Rid, Signal, StringName, Transform2D, Transform3D, TypedArray, TypedDictionary,
+    Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
+};
 pub use value::Value;
 
 use std::io;
@@ -38,6 +47,13 @@ use serde_core::{Deserialize, Serialize};
 ///
 /// # Errors
 /// Malformed input, data that does not fit `T`, a limit, or bytes after the value.
+///
+/// # Example
+/// ```
+/// let bytes = [4, 0, 0, 0, 3, 0, 0, 0, b'h', b'i', b'!', 0];
+/// assert_eq!(godot_variant::from_slice::<&str>(&bytes)?, "hi!");
+/// # Ok::<(), godot_variant::Error>(())
+/// ```
 pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
     Options::new().from_slice(bytes)
 }
@@ -46,14 +62,29 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
 ///
 /// # Errors
 /// As [`from_slice`], or an I/O error.
+///
+/// # Example
+/// ```
+/// let file = std::io::Cursor::new([1, 0, 0, 0, 1, 0, 0, 0]);
+/// assert!(godot_variant::from_reader::<_, bool>(file)?);
+/// # Ok::<(), godot_variant::Error>(())
+/// ```
 pub fn from_reader<R: io::Read, T: DeserializeOwned>(reader: R) -> Result<T> {
     Options::new().from_reader(reader)
 }
 
-/// Reads one value and gives the bytes after it.
+/// Reads one value and returns it with the bytes after it.
 ///
 /// # Errors
 /// As [`from_slice`], except that bytes after the value are fine.
+///
+/// # Example
+/// ```
+/// let bytes = [2, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0];
+/// let (seven, rest) = godot_variant::take_from_slice::<u8>(&bytes)?;
+/// assert_eq!((seven, rest), (7, &[0; 4][..]));
+/// # Ok::<(), godot_variant::Error>(())
+/// ```
 pub fn take_from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<(T, &'de [u8])> {
     Options::new().take_from_slice(bytes)
 }
@@ -62,6 +93,15 @@ pub fn take_from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<(T,
 ///
 /// # Errors
 /// What the format cannot say, or a limit.
+///
+/// # Example
+/// ```
+/// use godot_variant::Vector2i;
+///
+/// let bytes = godot_variant::to_vec(&Vector2i::new(1, -1))?;
+/// assert_eq!(bytes, [6, 0, 0, 0, 1, 0, 0, 0, 255, 255, 255, 255]);
+/// # Ok::<(), godot_variant::Error>(())
+/// ```
 pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
     Options::new().to_vec(value)
 }
@@ -70,6 +110,14 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
 ///
 /// # Errors
 /// As [`to_vec`], or an I/O error.
+///
+/// # Example
+/// ```
+/// let mut packet = Vec::new();
+/// godot_variant::to_writer(&mut packet, &true)?;
+/// assert_eq!(packet, [1, 0, 0, 0, 1, 0, 0, 0]);
+/// # Ok::<(), godot_variant::Error>(())
+/// ```
 pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(writer: W, value: &T) -> Result<()> {
     Options::new().to_writer(writer, value)
 }
@@ -78,6 +126,13 @@ pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(writer: W, value: &T) -> R
 ///
 /// # Errors
 /// As [`to_vec`].
+///
+/// # Example
+/// ```
+/// let value = godot_variant::to_value(&("a", 1.5))?;
+/// assert_eq!(format!("{value:?}"), r#"["a", 1.5]"#);
+/// # Ok::<(), godot_variant::Error>(())
+/// ```
 pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value> {
     Options::new().to_value(value)
 }
@@ -86,11 +141,29 @@ pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value> {
 ///
 /// # Errors
 /// Data that does not fit `T`, or a limit.
+///
+/// # Example
+/// ```
+/// use godot_variant::Value;
+///
+/// let value = Value::from(vec!["a", "b"]);
+/// assert_eq!(godot_variant::from_value::<[String; 2]>(&value)?, ["a", "b"]);
+/// # Ok::<(), godot_variant::Error>(())
+/// ```
 pub fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T> {
     Options::new().from_value(value)
 }
 
 /// Says what every byte of the input means; never fails, see [`Explanation::error`].
+///
+/// # Example
+/// ```
+/// let explanation = godot_variant::explain(&[2, 0, 0, 0, 7, 0, 0, 0]);
+/// let number = &explanation.spans()[1];
+/// assert_eq!((number.meaning(), number.value()), ("32-bit integer", "7"));
+/// ```
+#[cfg(feature = "explain")]
+#[cfg_attr(docsrs, doc(cfg(feature = "explain")))]
 pub fn explain(bytes: &[u8]) -> Explanation {
     Options::new().explain(bytes)
 }

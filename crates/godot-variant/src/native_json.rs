@@ -49,4 +49,4 @@ pub struct NativeJson<T = crate::Value>(
 );
 
 /// How deep values may nest.
-const MOST_LEVELS: usize = 128;
+const MAX_LEVELS: usize = 128;

@@ -1,12 +1,10 @@
+//! Settings for reading and writing. What they do is beside the machines that do it.
+
 use std::fmt;
-use std::io;
 use std::sync::Arc;
 
-use serde_core::de::DeserializeOwned;
-use serde_core::{Deserialize, Serialize};
-
-use crate::explain::Explanation;
-use crate::{ClassDb, Deserializer, Error, ErrorKind, Result, Serializer, Value};
+use crate::class_db::ClassDb;
+use crate::error::{Error, ErrorKind, Result};
 
 /// Which table of type ids and layouts the bytes follow. Nothing in the bytes says so.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -41,7 +39,7 @@ impl Dialect {
 #[non_exhaustive]
 pub enum Precision {
     /// As the data says: a `Vector3<f32>` is written with 32-bit and a `Vector3<f64>` with 64-bit
-    /// components, and [`Value`] keeps the width that was read. Single in [`Dialect::Docs`].
+    /// components, and a [`Value`](crate::Value) keeps the width that was read. Single in [`Dialect::Docs`].
     #[default]
     Keep,
     /// A usual engine build: 64-bit components are narrowed (IEEE rounding), both ways.
@@ -147,7 +145,7 @@ impl Options {
     ///
     /// Fields of internally tagged and untagged enums and of flattened structs pass through a
     /// buffer inside `serde` that knows no `Vector3`. By default they are tagged there, so that
-    /// `Vector3`, `PackedFloat32Array` and [`Value`] come out whole; with this option they are
+    /// `Vector3`, `PackedFloat32Array` and [`Value`](crate::Value) come out whole; with this option they are
     /// sequences of numbers or strings, so that a `Vec<f32>` can be read from them.
     #[must_use]
     pub fn plain_buffering(mut self, plain: bool) -> Self {
@@ -155,7 +153,7 @@ impl Options {
         self
     }
 
-    /// How deep containers may nest inside a [`Value`], reading and writing; the root is 0.
+    /// How deep containers may nest inside a [`Value`](crate::Value), reading and writing; the root is 0.
     /// Default 1024, the engine's own limit.
     #[must_use]
     pub fn max_depth(mut self, depth: usize) -> Self {
@@ -194,100 +192,8 @@ impl Options {
         self
     }
 
-    /// Reads one value that takes the whole input.
-    ///
-    /// # Errors
-    /// Malformed input, data that does not fit `T`, a limit, or bytes after the value.
-    pub fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
-        let mut deserializer = Deserializer::new(bytes, self.clone());
-        let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0))?;
-        deserializer.end()?;
-        Ok(value)
-    }
-
-    /// Reads one value and gives the bytes after it.
-    ///
-    /// # Errors
-    /// As [`from_slice`](Self::from_slice), except that bytes after the value are fine.
-    pub fn take_from_slice<'de, T: Deserialize<'de>>(
-        &self,
-        bytes: &'de [u8],
-    ) -> Result<(T, &'de [u8])> {
-        let mut deserializer = Deserializer::new(bytes, self.clone());
-        let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0))?;
-        Ok((value, deserializer.rest()))
-    }
-
-    /// Reads a reader to its end and the one value in it.
-    ///
-    /// # Errors
-    /// As [`from_slice`](Self::from_slice), an I/O error, or more than
-    /// [`max_alloc`](Self::max_alloc) bytes.
-    pub fn from_reader<R: io::Read, T: DeserializeOwned>(&self, reader: R) -> Result<T> {
-        let bytes = crate::read::read_to_end(reader, self.max_alloc)?;
-        self.from_slice(&bytes)
-    }
-
-    /// Encodes a value.
-    ///
-    /// # Errors
-    /// What the format cannot say, or a limit.
-    pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
-        let mut serializer = Serializer::new(Vec::with_capacity(128), self.clone());
-        value.serialize(&mut serializer)?;
-        serializer.into_inner()
-    }
-
-    /// Encodes a value and writes it in one call of `write_all`; nothing is written on an error.
-    ///
-    /// # Errors
-    /// As [`to_vec`](Self::to_vec), or an I/O error.
-    pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(
-        &self,
-        mut writer: W,
-        value: &T,
-    ) -> Result<()> {
-        writer.write_all(&self.to_vec(value)?).map_err(Error::io)
-    }
-
-    /// Encodes a value at the end of `out`; `out` is as before when that fails.
-    ///
-    /// # Errors
-    /// As [`to_vec`](Self::to_vec).
-    pub fn append_to_vec<T: Serialize + ?Sized>(&self, out: &mut Vec<u8>, value: &T) -> Result<()> {
-        let start = out.len();
-        let mut serializer = Serializer::new(std::mem::take(out), self.clone());
-        let written = value.serialize(&mut serializer);
-        let (bytes, within) = serializer.into_parts();
-        *out = bytes;
-        written.and(within).inspect_err(|_| out.truncate(start))
-    }
-
-    /// The [`Value`] that the engine would see for `value`.
-    ///
-    /// # Errors
-    /// As [`to_vec`](Self::to_vec).
-    pub fn to_value<T: Serialize + ?Sized>(&self, value: &T) -> Result<Value> {
-        let own = self.in_memory();
-        own.from_slice(&own.to_vec(value)?).map_err(Error::without_offset)
-    }
-
-    /// Reads a Rust type from a [`Value`].
-    ///
-    /// # Errors
-    /// Data that does not fit `T`, or a limit.
-    pub fn from_value<T: DeserializeOwned>(&self, value: &Value) -> Result<T> {
-        let own = self.in_memory();
-        own.from_slice(&own.to_vec(value)?).map_err(Error::without_offset)
-    }
-
-    /// Says what every byte of the input means; never fails, see [`Explanation::error`].
-    pub fn explain(&self, bytes: &[u8]) -> Explanation {
-        crate::explain::explain(bytes, self)
-    }
-
     /// The dialect that can say everything, for conversions that never leave the program.
-    fn in_memory(&self) -> Options {
+    pub(crate) fn in_memory(&self) -> Options {
         Options {
             dialect: Dialect::Godot4,
             allow_objects: true,

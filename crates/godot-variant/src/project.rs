@@ -9,7 +9,7 @@
 
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::read::Reader;
-use crate::{Explanation, Options, Value};
+use crate::{Options, Value};
 
 /// The first four bytes.
 pub const MAGIC: [u8; 4] = *b"ECFG";
@@ -45,7 +45,7 @@ impl ProjectSettings {
             let name = text(name, name_at)?;
             let (variant, at) = part(&mut reader, SETTING)?;
             let value =
-                options.from_slice(variant).map_err(|error| error.shifted(at).in_field(name))?;
+                options.from_slice(variant).map_err(|error| error.shifted(at).inside(name))?;
             entries.push((name.to_owned(), value));
         }
         end(&mut reader, count)?;
@@ -71,22 +71,11 @@ impl ProjectSettings {
         for (name, value) in &self.entries {
             put_length(&mut out, name.len())?;
             out.extend_from_slice(name.as_bytes());
-            let variant = options.to_vec(value).map_err(|error| error.in_field(name))?;
+            let variant = options.to_vec(value).map_err(|error| error.inside(&**name))?;
             put_length(&mut out, variant.len())?;
             out.extend_from_slice(&variant);
         }
         Ok(out)
-    }
-
-    /// Says what every byte of a `project.binary` means; never fails, see
-    /// [`Explanation::error`]. Offsets count from the start of the file.
-    pub fn explain(bytes: &[u8]) -> Explanation {
-        Self::explain_with(bytes, &Options::new())
-    }
-
-    /// [`explain`](Self::explain) with options for the variants; objects are allowed in any case.
-    pub fn explain_with(bytes: &[u8], options: &Options) -> Explanation {
-        crate::explain::explain_project(bytes, options)
     }
 
     /// The value of a setting.

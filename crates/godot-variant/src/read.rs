@@ -1,15 +1,31 @@
-//! The only code that touches input bytes. Little-endian, in units of four bytes; spec §2 to §6.
+//! The only code that touches input bytes: little-endian, in units of four bytes. What each word
+//! means is in <https://github.com/gamewire/gamewire/blob/main/docs/formats/godot-variant.md>.
+//!
+//! Which of the readers of text is for what:
+//!
+//! | reader | reads | for |
+//! |---|---|---|
+//! | [`Reader::string`] | length, text, padding | any text without a header of its own, and every odd one |
+//! | [`Reader::plain_string`] | the same, if nothing about it is odd | the fast way to the same text |
+//! | [`Reader::plain_text`] | header and [`plain_string`](Reader::plain_string) | elements and keys of a `Value` |
+//! | [`Reader::short_text`] | the same of at most 20 bytes, into words | short ones of those: most keys and names |
+//! | [`Reader::take_key`] | header, length and text, if it is the one given | fields of a struct in their order |
+//! | [`Reader::told_string`], [`Reader::packed_string`] | piece by piece | `explain`, strings of a packed array |
+//!
+//! The fast ways leave everything as it was when they do not apply, and the slow one then says what
+//! is wrong. `tests/it/regress.rs` (`plain_and_odd_text_agree`) reads texts of every length and
+//! oddity in both ways.
+
+mod parts;
 
 use std::borrow::Cow;
 use std::io;
 
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::options::{Dialect, Options, Precision};
-use crate::types::{ElementType, GString, NodePath, Type, WireElement};
+use crate::types::{FLAG_64, FLAG_OBJECT_AS_ID, Type, fits_f32};
 
-/// Bits 16 to 31 of a header.
-pub(crate) const FLAG_64: u32 = 1;
-pub(crate) const FLAG_OBJECT_AS_ID: u32 = 1;
+pub(crate) use parts::{Counted, Id, Number, Part, Parts, Slot, Text};
 
 /// The first word of a variant.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +51,16 @@ pub(crate) enum ObjectHead<'de> {
     Class(Cow<'de, str>),
 }
 
-/// A cursor over the input. Never moves back, never past the end.
+/// A text whose length fits, with its padding.
+struct RawText<'de> {
+    bytes: &'de [u8],
+    /// Where the text starts.
+    at: usize,
+    /// Bytes of padding, which were read too.
+    padding: usize,
+}
+
+/// A cursor over the input, never past its end.
 pub(crate) struct Reader<'de> {
     all: &'de [u8],
     rest: &'de [u8],
@@ -264,7 +289,7 @@ impl<'de> Reader<'de> {
         if header.flag_64() {
             let value = f64::from_le_bytes(self.array("a 64-bit float")?);
             self.canonical(
-                !crate::write::fits_f32(value),
+                !fits_f32(value),
                 header.at,
                 "a float that fits 32 bits is sent with 64",
             )?;
@@ -278,6 +303,9 @@ impl<'de> Reader<'de> {
 
     /// A string as nearly all strings are: whole, UTF-8, without NUL or byte order mark. `None`
     /// leaves everything as it was, for [`string`](Self::string) to find out why.
+    ///
+    /// One check of the length for text and padding together, and no look at the padding: strict
+    /// reading, which has to look, takes the slow way always.
     #[inline(always)]
     pub(crate) fn plain_string(&mut self) -> Option<&'de str> {
         let (len, rest) = self.rest.split_first_chunk::<4>()?;
@@ -294,11 +322,17 @@ impl<'de> Reader<'de> {
 
     /// A `String` with its header that is as nearly all strings are (see
     /// [`plain_string`](Self::plain_string)) and has at most 20 bytes: length and words of text.
+    ///
+    /// Header and length are read as one number, `4 | length << 32` for a header without flags (a
+    /// set flag or ignored byte takes the slow way). The text stays in registers on its way into
+    /// the [`GString`](crate::types::GString): a load right after a store of another width would
+    /// have to wait for it.
     #[inline(always)]
     pub(crate) fn short_text(&mut self) -> Option<(u8, [u64; 3])> {
         let (head, rest) = self.rest.split_first_chunk::<8>()?;
         let head = u64::from_le_bytes(*head);
-        let len = u8::try_from(head.wrapping_sub(4) >> 32).ok()?;
+        // The upper half is the length if the lower is 4; more than 255 is no short text.
+        let len = u8::try_from(head >> 32).ok()?;
         if head & 0xffff_ffff != 4 || self.options.strict {
             return None;
         }
@@ -327,7 +361,7 @@ impl<'de> Reader<'de> {
 
     /// A `String` with its header, if it is as nearly all strings are.
     #[inline]
-    pub(crate) fn plain_text(&mut self) -> Option<GString> {
+    pub(crate) fn plain_text(&mut self) -> Option<&'de str> {
         if self.peek_u32() != Some(4) {
             return None;
         }
@@ -337,10 +371,13 @@ impl<'de> Reader<'de> {
         if text.is_none() {
             self.rest = whole;
         }
-        text.map(GString::new)
+        text
     }
 
     /// Moves over the `String` whose text is `name`, if that is what comes next.
+    ///
+    /// `name` is known to be clean, so equal bytes need no check of their own. Relies on the same
+    /// number of header and length as [`short_text`](Self::short_text).
     #[inline]
     pub(crate) fn take_key(&mut self, name: &str) -> bool {
         let Some((head, rest)) = self.rest.split_first_chunk::<8>() else { return false };
@@ -360,13 +397,14 @@ impl<'de> Reader<'de> {
     /// Length word, UTF-8, padding to 4. A negative or too long length is its own error kind.
     #[inline]
     pub(crate) fn string(&mut self) -> Result<Cow<'de, str>> {
-        let (bytes, at) = self.string_bytes()?;
-        self.text(bytes, at)
+        let raw = self.raw_text()?;
+        let text = self.text(raw.bytes, raw.at)?;
+        self.check_padding(&raw)?;
+        Ok(text)
     }
 
-    /// The bytes of a string and where they start.
     #[inline]
-    pub(crate) fn string_bytes(&mut self) -> Result<(&'de [u8], usize)> {
+    fn raw_text(&mut self) -> Result<RawText<'de>> {
         let at = self.offset();
         let claimed = self.u32("a string's length")?;
         let len = usize::try_from(claimed).unwrap_or(usize::MAX);
@@ -375,13 +413,20 @@ impl<'de> Reader<'de> {
             return Err(self.string_length(at, claimed, len));
         }
         let (all, rest) = self.rest.split_at(padded);
-        let (bytes, padding) = all.split_at(len);
         self.rest = rest;
-        if self.strict() && padding.iter().any(|&byte| byte != 0) {
-            let at = at.saturating_add(4).saturating_add(len);
-            return Err(self.not_canonical(at, "padding is not 0"));
+        let bytes = all.get(..len).unwrap_or(all);
+        Ok(RawText { bytes, at: at.saturating_add(4), padding: padded.saturating_sub(len) })
+    }
+
+    /// The padding that was read last; only strict reading looks at it.
+    #[inline]
+    fn check_padding(&self, raw: &RawText<'_>) -> Result<()> {
+        if !self.strict() {
+            return Ok(());
         }
-        Ok((bytes, at.saturating_add(4)))
+        let at = raw.at.saturating_add(raw.bytes.len());
+        let padding = self.all.get(at..at.saturating_add(raw.padding)).unwrap_or_default();
+        self.canonical(padding.iter().all(|&byte| byte == 0), at, "padding is not 0")
     }
 
     #[cold]
@@ -405,7 +450,7 @@ impl<'de> Reader<'de> {
 
     /// Engines strip a leading byte order mark and stop at the first NUL.
     #[inline]
-    pub(crate) fn text(&self, bytes: &'de [u8], at: usize) -> Result<Cow<'de, str>> {
+    fn text(&self, bytes: &'de [u8], at: usize) -> Result<Cow<'de, str>> {
         let odd = bytes.contains(&0) || bytes.first() == Some(&0xef);
         let bytes = if odd { self.engine_text(bytes, at)? } else { bytes };
         match std::str::from_utf8(bytes) {
@@ -422,14 +467,22 @@ impl<'de> Reader<'de> {
     #[cold]
     #[inline(never)]
     fn engine_text(&self, bytes: &'de [u8], at: usize) -> Result<&'de [u8]> {
+        let (mark, len, after) = self.pieces(bytes);
+        self.canonical(mark == 0, at, "text starts with a byte order mark")?;
+        self.canonical(after == 0, at, "text contains NUL")?;
+        Ok(bytes.get(mark..mark.saturating_add(len)).unwrap_or(bytes))
+    }
+
+    /// How many bytes of a text are the byte order mark, the text, and what stands from the first
+    /// NUL on: the first and the last are not read by engines.
+    fn pieces(&self, bytes: &[u8]) -> (usize, usize, usize) {
         if self.literal_text() {
-            return Ok(bytes);
+            return (0, bytes.len(), 0);
         }
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        self.canonical(text.len() == bytes.len(), at, "text starts with a byte order mark")?;
-        let end = text.iter().position(|&byte| byte == 0).unwrap_or(text.len());
-        self.canonical(end == text.len(), at, "text contains NUL")?;
-        Ok(text.get(..end).unwrap_or(text))
+        let len = text.iter().position(|&byte| byte == 0).unwrap_or(text.len());
+        let mark = bytes.len().saturating_sub(text.len());
+        (mark, len, text.len().saturating_sub(len))
     }
 
     /// Godot 3 reads each lone surrogate as a space; everything else that is not UTF-8 is refused.
@@ -483,292 +536,6 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// The components of a math type, as they are on the wire.
-    #[inline]
-    pub(crate) fn components<T: WireElement, const N: usize>(
-        &mut self,
-        kind: Type,
-    ) -> Result<[T; N]> {
-        let bytes = self.take(N.saturating_mul(T::SIZE), kind.name())?;
-        let mut parts = bytes.chunks_exact(T::SIZE);
-        Ok(std::array::from_fn(|_| parts.next().and_then(T::read_one).unwrap_or_default()))
-    }
-
-    /// A count of elements. Bit 31 ("shared") was last written by Godot 2 and is ignored.
-    #[inline]
-    pub(crate) fn count(&mut self) -> Result<usize> {
-        let at = self.offset();
-        let word = self.u32("a count of elements")?;
-        self.canonical(word & 0x8000_0000 == 0, at, "the count's `shared` bit is set")?;
-        Ok(usize::try_from(word & 0x7fff_ffff).unwrap_or(usize::MAX))
-    }
-
-    /// The elements of a packed array of fixed-size elements, without padding.
-    pub(crate) fn packed(&mut self, size: usize) -> Result<&'de [u8]> {
-        let at = self.offset();
-        let claimed = self.u32("a packed array's count")?;
-        let len = usize::try_from(claimed)
-            .ok()
-            .filter(|_| claimed <= 0x7fff_ffff)
-            .and_then(|count| count.checked_mul(size))
-            .filter(|&len| len <= 0x7fff_ffff && len <= self.rest.len());
-        let Some(len) = len else {
-            let have = self.rest.len();
-            return Err(Error::at(
-                ErrorKind::LengthLimit,
-                at,
-                if claimed > 0x7fff_ffff {
-                    format!(
-                        "expected a packed array's count, found the negative number {}",
-                        claimed.cast_signed()
-                    )
-                } else {
-                    format!(
-                        "expected {} of {}, found {}",
-                        Count(usize::try_from(claimed).unwrap_or(usize::MAX), "element"),
-                        Count(size, "byte"),
-                        Count(have, "byte")
-                    )
-                },
-            ));
-        };
-        let (elements, rest) = self.rest.split_at(len);
-        self.rest = rest;
-        Ok(elements)
-    }
-
-    /// Like [`packed`](Self::packed) for bytes, whose padding may be missing at the very end.
-    pub(crate) fn packed_bytes(&mut self) -> Result<&'de [u8]> {
-        let bytes = self.packed(1)?;
-        let padding = bytes.len().next_multiple_of(4).saturating_sub(bytes.len());
-        match self.rest.split_at_checked(padding) {
-            Some((zeros, rest)) => {
-                let clean = zeros.iter().all(|&byte| byte == 0);
-                self.canonical(clean, self.offset(), "padding is not 0")?;
-                self.rest = rest;
-            }
-            None => {
-                self.canonical(false, self.offset(), "padding is missing")?;
-                self.missing_padding = padding.saturating_sub(self.rest.len());
-                self.rest = &[];
-            }
-        }
-        Ok(bytes)
-    }
-
-    /// Count of a `PackedStringArray`; a negative count is an empty array to the engine.
-    pub(crate) fn string_count(&mut self) -> Result<usize> {
-        let at = self.offset();
-        let count = self.u32("a packed array's count")?;
-        let negative = count > 0x7fff_ffff;
-        self.canonical(!negative, at, "the count is negative")?;
-        Ok(if negative { 0 } else { usize::try_from(count).unwrap_or(usize::MAX) })
-    }
-
-    /// One entry of a `PackedStringArray`. Engines end it with NUL and count that in the length.
-    pub(crate) fn packed_string(&mut self) -> Result<Cow<'de, str>> {
-        let (bytes, at) = self.string_bytes()?;
-        if self.strict() && self.dialect() != Dialect::Docs {
-            return match bytes.split_last() {
-                Some((0, text)) => self.text(text, at),
-                _ => Err(self.not_canonical(at, "a packed string does not end with NUL")),
-            };
-        }
-        self.text(bytes, at)
-    }
-
-    pub(crate) fn packed_strings(&mut self) -> Result<Vec<GString>> {
-        let count = self.string_count()?;
-        let mut strings = Vec::with_capacity(self.reserve(count, 4));
-        for index in 0..count {
-            let text = self.packed_string().map_err(|error| error.in_index(index))?;
-            strings.push(GString::from(text));
-        }
-        Ok(strings)
-    }
-
-    /// spec §3, NodePath. The form without bit 31 is the published page's "old form".
-    pub(crate) fn node_path(&mut self) -> Result<NodePath> {
-        let at = self.offset();
-        let names = match self.peek_u32() {
-            Some(word) if word & 0x8000_0000 == 0 => {
-                if self.dialect() == Dialect::Docs {
-                    self.canonical(false, at, "a NodePath is sent as one string")?;
-                    return Ok(NodePath::new(&self.string()?));
-                }
-                return Err(Error::at(
-                    ErrorKind::OldNodePath,
-                    at,
-                    "expected a NodePath by names, found the form of one string",
-                ));
-            }
-            Some(word) => word & 0x7fff_ffff,
-            None => return Err(self.eof("a NodePath", 12)),
-        };
-        let head = self.array::<12>("a NodePath")?;
-        let [_, _, _, _, s0, s1, s2, s3, f0, f1, f2, f3] = head;
-        let mut subnames = u32::from_le_bytes([s0, s1, s2, s3]);
-        let flags = u32::from_le_bytes([f0, f1, f2, f3]);
-        self.canonical(flags <= 1, at, "a NodePath flag without meaning is set")?;
-        // An obsolete form had one more name, the property.
-        if flags & 2 != 0 && self.dialect() != Dialect::Docs {
-            subnames = subnames.wrapping_add(1);
-        }
-        // The engine adds the two counts modulo 2^32.
-        let total = names.wrapping_add(subnames);
-        self.canonical(names.checked_add(subnames).is_some(), at, "a NodePath's counts overflow")?;
-        let mut path = NodePath { absolute: flags & 1 != 0, ..NodePath::default() };
-        for index in 0..total {
-            let name = GString::from(self.string()?);
-            if index < names { path.names.push(name) } else { path.subnames.push(name) }
-        }
-        Ok(path)
-    }
-
-    /// The type word, class name or script path before a typed container's count; spec §3.
-    pub(crate) fn element_type(&mut self, kind: u32) -> Result<ElementType> {
-        let at = self.offset();
-        let as_id = || ElementType::Class(GString::new(ElementType::ENCODED_OBJECT_AS_ID));
-        let allowed = self.options.allow_objects;
-        let class = match kind & 3 {
-            0 => return Ok(ElementType::Any),
-            1 => {
-                let id = self.u32("an element type")?;
-                let Some(builtin) = Type::from_id(id, self.dialect()) else {
-                    return Err(Error::at(
-                        ErrorKind::InvalidElementType,
-                        at,
-                        format!("expected the type id of the elements, found {id}"),
-                    ));
-                };
-                self.canonical(builtin != Type::Nil, at, "elements are typed as nil")?;
-                self.canonical(
-                    builtin != Type::Object || allowed,
-                    at,
-                    "a container of objects names no class",
-                )?;
-                return Ok(match builtin {
-                    Type::Nil => ElementType::Any,
-                    Type::Object if !allowed => as_id(),
-                    builtin => ElementType::Builtin(builtin),
-                });
-            }
-            2 => {
-                let class = self.string()?;
-                self.canonical(!class.is_empty(), at, "a class name is empty")?;
-                if allowed && class.is_empty() {
-                    return Ok(ElementType::Builtin(Type::Object));
-                }
-                class
-            }
-            _ => {
-                let path = self.string()?;
-                if allowed {
-                    self.check_script(&path, at)?;
-                    return Ok(ElementType::Script(path.into()));
-                }
-                self.canonical(false, at, "a container names a script")?;
-                path
-            }
-        };
-        if allowed {
-            return Ok(ElementType::Class(class.into()));
-        }
-        let same = class == ElementType::ENCODED_OBJECT_AS_ID;
-        self.canonical(same, at, "a container of objects names their class")?;
-        Ok(as_id())
-    }
-
-    /// A script is named by a `res://` path and must load.
-    pub(crate) fn check_script(&self, path: &str, at: usize) -> Result<()> {
-        let known = self.options.classes.as_ref().is_none_or(|classes| classes.script_exists(path));
-        if (path.starts_with("res://") && known) || self.options.in_memory {
-            return Ok(());
-        }
-        Err(Error::at(
-            ErrorKind::InvalidScript,
-            at,
-            format!(
-                "expected the res:// path of a script that can be loaded, found \"{}\"",
-                crate::error::Shortened(path)
-            ),
-        ))
-    }
-
-    /// What follows the header of an object; spec §4.
-    pub(crate) fn object_head(&mut self, header: &Header) -> Result<ObjectHead<'de>> {
-        let docs = self.dialect() == Dialect::Docs;
-        let whole = self.options.allow_objects;
-        if self.by_id(header) {
-            let id = match docs {
-                true => self.docs_object_id(header.at)?,
-                false => self.u64("an object's id")?,
-            };
-            self.canonical(id != 0 || docs, header.at, "a null object is not sent as nil")?;
-            self.canonical(!whole, header.at, "an object is sent as its id, not as a whole")?;
-            return Ok(if id == 0 { ObjectHead::Null } else { ObjectHead::Id(id) });
-        }
-        self.check_objects_allowed(header.at)?;
-        let at = self.offset();
-        let class = self.string()?;
-        if class.is_empty() {
-            self.canonical(docs, header.at, "a null object is not sent as nil")?;
-            return Ok(ObjectHead::Null);
-        }
-        self.check_class(&class, at)?;
-        Ok(ObjectHead::Class(class))
-    }
-
-    /// Refused before anything else of the object is looked at.
-    fn check_objects_allowed(&self, at: usize) -> Result<()> {
-        if self.options.allow_objects {
-            return Ok(());
-        }
-        Err(Error::at(
-            ErrorKind::ObjectsNotAllowed,
-            at,
-            "expected no whole object, as Options::allow_objects is off, found one",
-        ))
-    }
-
-    fn check_class(&self, class: &str, at: usize) -> Result<()> {
-        match &self.options.classes {
-            Some(classes) if !classes.can_instantiate(class) => Err(Error::at(
-                if self.dialect() == Dialect::Godot3 {
-                    ErrorKind::ClassUnavailable
-                } else {
-                    ErrorKind::UnknownClass
-                },
-                at,
-                format!(
-                    "expected a class that can be instantiated, found \"{}\"",
-                    crate::error::Shortened(class)
-                ),
-            )),
-            _ => Ok(()),
-        }
-    }
-
-    /// The count of an object's properties; negative is none.
-    pub(crate) fn property_count(&mut self) -> Result<usize> {
-        let at = self.offset();
-        let count = self.u32("a count of properties")?;
-        self.canonical(count <= 0x7fff_ffff, at, "the count is negative")?;
-        Ok(usize::try_from(count.cast_signed()).unwrap_or(0))
-    }
-
-    /// An object's id, or `None` where the published page's 4-byte null stands.
-    fn docs_object_id(&mut self, at: usize) -> Result<u64> {
-        if self.rest.len() < 8 && self.peek_u32() == Some(0) {
-            self.u32("a null object")?;
-            return Ok(0);
-        }
-        let id = self.u64("an object's id")?;
-        // Inside a container nothing but 8 bytes can be told from an id.
-        self.canonical(id != 0 || at != 0, at, "a null object is sent with 8 bytes")?;
-        Ok(id)
-    }
-
     /// Checks that nothing is left.
     pub(crate) fn end(&self) -> Result<()> {
         match self.rest.len() {
@@ -794,6 +561,9 @@ impl<'de> Reader<'de> {
 
 /// Whether engines would read less of the text than there is, or might: it contains NUL or starts
 /// like a byte order mark. `padded` is the text with its padding.
+///
+/// Only the first byte of the mark is compared: it begins few other characters, and those take the
+/// slow way, which looks closer. Up to 32 bytes, words are cheaper than a call of `memchr`.
 #[inline(always)]
 fn ends_early(text: &[u8], padded: &[u8]) -> bool {
     const SHORT: usize = 32;
@@ -803,11 +573,14 @@ fn ends_early(text: &[u8], padded: &[u8]) -> bool {
     if text.len() > SHORT {
         return text.contains(&0);
     }
-    // Four bytes at a time; the padding of the last word does not count.
+    // Four bytes at a time. Padding is zero, so the bytes of the last word that are padding are set
+    // to 0xff first: `padding[n]` has them for a text that ends after `n` bytes of the word.
     let (words, _) = padded.as_chunks::<4>();
     let Some((last, words)) = words.split_last() else { return false };
     let padding = [0_u32, 0xffff_ff00, 0xffff_0000, 0xff00_0000];
     let unused = padding.get(text.len() & 3).copied().unwrap_or(0);
+    // Taking 1 from each byte sets its top bit if it was 0 (or above 0x80, which `!word` rules out);
+    // borrows begin at a zero byte only. True exactly if some byte is 0.
     let has_zero = |word: u32| word.wrapping_sub(0x0101_0101) & !word & 0x8080_8080 != 0;
     words.iter().any(|word| has_zero(u32::from_le_bytes(*word)))
         || has_zero(u32::from_le_bytes(*last) | unused)

@@ -2,12 +2,15 @@
 
 mod compound;
 
+use std::io;
+
 use serde_core::ser::{self, Serialize};
 
 use crate::error::{Error, ErrorKind, Result, Segment};
 use crate::handoff;
 use crate::options::Options;
 use crate::types::{ElementType, Native, Type};
+use crate::value::Value;
 use crate::write::Writer;
 use compound::{Components, Entries, Fields, Items, VariantFields, VariantItems};
 
@@ -59,7 +62,7 @@ impl Serializer {
         self.depth = self.depth.saturating_sub(1);
     }
 
-    /// Starts an array with a count that may not be known yet; gives the place of the count.
+    /// Starts an array with a count that may not be known yet; returns the place of the count.
     #[inline]
     fn start_array(&mut self, count: Option<usize>) -> Result<usize> {
         match std::mem::take(&mut self.typed) {
@@ -104,6 +107,61 @@ fn out_of_range(value: impl std::fmt::Display) -> Error {
     )
 }
 
+impl Options {
+    /// Encodes a value.
+    ///
+    /// # Errors
+    /// What the format cannot say, or a limit.
+    pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
+        let mut serializer = Serializer::new(Vec::with_capacity(128), self.clone());
+        value.serialize(&mut serializer)?;
+        serializer.into_inner()
+    }
+
+    /// Encodes a value and writes it in one call of `write_all`; nothing is written on an error.
+    ///
+    /// # Errors
+    /// As [`to_vec`](Self::to_vec), or an I/O error.
+    pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(
+        &self,
+        mut writer: W,
+        value: &T,
+    ) -> Result<()> {
+        writer.write_all(&self.to_vec(value)?).map_err(Error::io)
+    }
+
+    /// Encodes a value at the end of `out`; `out` is as before when that fails.
+    ///
+    /// # Errors
+    /// As [`to_vec`](Self::to_vec).
+    pub fn append_to_vec<T: Serialize + ?Sized>(&self, out: &mut Vec<u8>, value: &T) -> Result<()> {
+        let start = out.len();
+        let mut serializer = Serializer::new(std::mem::take(out), self.clone());
+        let written = value.serialize(&mut serializer);
+        let (bytes, within) = serializer.into_parts();
+        *out = bytes;
+        written.and(within).inspect_err(|_| out.truncate(start))
+    }
+
+    /// The [`Value`] that the engine would see for `value`.
+    ///
+    /// # Errors
+    /// As [`to_vec`](Self::to_vec).
+    pub fn to_value<T: Serialize + ?Sized>(&self, value: &T) -> Result<Value> {
+        let own = self.in_memory();
+        own.from_slice(&own.to_vec(value)?).map_err(Error::without_offset)
+    }
+}
+
+macro_rules! integers {
+    ($($method:ident($integer:ty)),+ $(,)?) => {$(
+        #[inline]
+        fn $method(self, v: $integer) -> Result<()> {
+            self.serialize_i64(i64::from(v))
+        }
+    )+};
+}
+
 impl<'a> ser::Serializer for &'a mut Serializer {
     type Ok = ();
     type Error = Error;
@@ -126,43 +184,18 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     }
 
     #[inline]
-    fn serialize_i8(self, v: i8) -> Result<()> {
-        self.serialize_i64(i64::from(v))
-    }
-
-    #[inline]
-    fn serialize_i16(self, v: i16) -> Result<()> {
-        self.serialize_i64(i64::from(v))
-    }
-
-    #[inline]
-    fn serialize_i32(self, v: i32) -> Result<()> {
-        self.serialize_i64(i64::from(v))
-    }
-
-    #[inline]
     fn serialize_i64(self, v: i64) -> Result<()> {
         self.writer.int(v);
         Ok(())
     }
 
+    integers! {
+        serialize_i8(i8), serialize_i16(i16), serialize_i32(i32), serialize_u8(u8),
+        serialize_u16(u16), serialize_u32(u32),
+    }
+
     fn serialize_i128(self, v: i128) -> Result<()> {
         self.serialize_i64(i64::try_from(v).map_err(|_| out_of_range(v))?)
-    }
-
-    #[inline]
-    fn serialize_u8(self, v: u8) -> Result<()> {
-        self.serialize_i64(i64::from(v))
-    }
-
-    #[inline]
-    fn serialize_u16(self, v: u16) -> Result<()> {
-        self.serialize_i64(i64::from(v))
-    }
-
-    #[inline]
-    fn serialize_u32(self, v: u32) -> Result<()> {
-        self.serialize_i64(i64::from(v))
     }
 
     #[inline]
@@ -256,7 +289,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         value: &T,
     ) -> Result<()> {
         self.start_variant(variant)?;
-        value.serialize(&mut *self).map_err(|error| error.in_field(variant))?;
+        value.serialize(&mut *self).map_err(|error| error.inside(variant))?;
         self.leave();
         Ok(())
     }
@@ -354,7 +387,7 @@ impl Serializer {
 #[cold]
 fn key_segment(written: &[u8], options: &Options) -> Segment {
     match options.clone().allow_objects(true).take_from_slice::<crate::Value>(written) {
-        Ok((key, _)) => Segment::of_key(&key),
-        Err(_) => Segment::Other("?".to_owned()),
+        Ok((key, _)) => crate::value::step_of(&key),
+        Err(_) => Segment::Key("?".to_owned()),
     }
 }

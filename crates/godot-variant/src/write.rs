@@ -2,8 +2,9 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::{Dialect, Options, Precision};
-use crate::read::{FLAG_64, FLAG_OBJECT_AS_ID};
-use crate::types::{ElementType, GString, NodePath, Type, WireElement};
+use crate::types::{
+    ElementType, FLAG_64, FLAG_OBJECT_AS_ID, GString, NodePath, Type, WireElement, fits_f32,
+};
 
 /// Appends to a growing vector.
 #[derive(Default)]
@@ -14,13 +15,6 @@ pub(crate) struct Writer {
     /// How many levels of Rust types are open around the value that is written as a whole.
     pub(crate) depth: usize,
     pub(crate) options: Options,
-}
-
-/// Whether the engine sends this float with 32 bits: when that loses nothing. Never NaN.
-#[inline]
-#[allow(clippy::cast_possible_truncation, clippy::float_cmp, reason = "that is the rule")]
-pub(crate) fn fits_f32(value: f64) -> bool {
-    f64::from(value as f32) == value
 }
 
 impl Writer {

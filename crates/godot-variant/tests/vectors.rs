@@ -26,7 +26,7 @@ use godot_variant::frame::{self, Framing};
 use godot_variant::native_json::{NativeJson, NativeJsonSeed};
 use godot_variant::value::{Array, Object, Real64, TypedArray};
 use godot_variant::{
-    Deserializer, Dialect, ElementType, Error, ObjectId, Options, Precision, Value,
+    Deserializer, Dialect, Error, ObjectId, Options, Precision, Value, types::ElementType,
 };
 use serde_json::Value as Json;
 

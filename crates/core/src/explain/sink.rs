@@ -319,6 +319,13 @@ impl Sink {
         }
     }
 
+    /// Says which type a value has, when that is known only after its beginning.
+    pub fn set_kind(&mut self, mark: Mark, kind: impl Into<Text>) {
+        if let Some(span) = self.span_mut(mark) {
+            span.kind = kind.into();
+        }
+    }
+
     /// Says what a span is, when that is known only after its parts.
     pub fn set_meaning(&mut self, mark: Mark, meaning: impl Into<Text>) {
         if let Some(span) = self.span_mut(mark) {
@@ -364,10 +371,14 @@ impl Sink {
             self.space = space;
             self.rest("not reached");
         }
-        let mut spans = Vec::with_capacity(self.kept);
+        // The spans of the input stay where they are: there are millions of them.
+        let mut spans = Vec::new();
         let mut spaces = Vec::with_capacity(self.spaces.len());
         for mut filling in self.spaces {
-            spans.append(&mut filling.spans);
+            match spaces.is_empty() {
+                true => spans = filling.spans,
+                false => spans.append(&mut filling.spans),
+            }
             spaces.push(filling.space);
         }
         Explanation { spaces, spans, error: error.map(Arc::new), notation: self.notation }

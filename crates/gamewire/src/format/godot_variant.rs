@@ -1,7 +1,7 @@
 //! How a Godot variant is told from other files: by structure, as only `project.binary` has a magic.
 
 use godot_variant::frame::Framing;
-use godot_variant::{Dialect, Options, Type, project};
+use godot_variant::{Dialect, Options, project, types::Type};
 use serde_core::de::IgnoredAny;
 
 use super::Facts;

@@ -6,8 +6,7 @@ use serde_core::de::{self, DeserializeSeed, EnumAccess, MapAccess, SeqAccess};
 use super::native::Text;
 use crate::Deserializer;
 use crate::error::{Count, Error, ErrorKind, Result, Segment};
-use crate::read::Reader;
-use crate::value;
+use crate::value::key_segment;
 
 /// The elements of an array.
 pub(super) struct ItemAccess<'a, 'de> {
@@ -52,7 +51,7 @@ impl<'de> SeqAccess<'de> for &mut ItemAccess<'_, 'de> {
                 self.index = self.index.saturating_add(1);
                 Ok(Some(value))
             }
-            Err(error) => Err(error.or_at(at).in_index(self.index)),
+            Err(error) => Err(error.or_at(at).inside(self.index)),
         }
     }
 
@@ -107,15 +106,6 @@ impl<'a, 'de> EntryAccess<'a, 'de> {
     }
 }
 
-/// The key at an offset, read once more: only errors need it.
-#[cold]
-fn key_segment(mut reader: Reader<'_>, index: usize) -> Segment {
-    match value::decode(&mut reader, 0) {
-        Ok(key) => Segment::of_key(&key),
-        Err(_) => Segment::Other(format!("key {index}")),
-    }
-}
-
 impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
     type Error = Error;
 
@@ -131,9 +121,7 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
         };
         match key {
             Ok(key) => Ok(Some(key)),
-            Err(error) => Err(error
-                .or_at(self.key_at)
-                .in_segment(Segment::Other(format!("key {}", self.index)))),
+            Err(error) => Err(error.or_at(self.key_at).inside(Segment::KeyOf(self.index))),
         }
     }
 
@@ -147,7 +135,7 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
             }
             Err(error) => {
                 let key = key_segment(self.de.reader.again(self.key_at), self.index);
-                Err(error.or_at(at).in_segment(key))
+                Err(error.or_at(at).inside(key))
             }
         }
     }
@@ -197,7 +185,7 @@ impl<'de> MapAccess<'de> for &mut PropertyAccess<'_, 'de> {
             }
             Err(error) => {
                 let name = self.de.reader.again(self.name_at).string().unwrap_or_default();
-                Err(error.or_at(at).in_field(&name))
+                Err(error.or_at(at).inside(name.as_ref()))
             }
         }
     }
@@ -222,7 +210,7 @@ impl<'a, 'de> VariantAccess<'a, 'de> {
             Ok(value) => Ok(value),
             Err(error) => {
                 let name = key_segment(self.de.reader.again(self.name_at), 0);
-                Err(error.or_at(at).in_segment(name))
+                Err(error.or_at(at).inside(name))
             }
         }
     }

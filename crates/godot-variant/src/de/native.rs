@@ -10,10 +10,10 @@ use serde_core::forward_to_deserialize_any;
 
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::options::{Dialect, Options};
-use crate::read::{Header, Reader};
+use crate::read::{self as wire, Header, Reader};
 use crate::types::{Native, TAG, Type, WireElement, rewidth, tag_settings};
 
-/// Gives encoded components or elements to a type of this crate, which asked for nothing else.
+/// Shows encoded components or elements to a type of this crate, which asked for nothing else.
 #[inline]
 pub(super) fn give<'de, V: Visitor<'de>>(bytes: Cow<'de, [u8]>, visitor: V) -> Result<V::Value> {
     match bytes {
@@ -22,49 +22,17 @@ pub(super) fn give<'de, V: Visitor<'de>>(bytes: Cow<'de, [u8]>, visitor: V) -> R
     }
 }
 
-/// What a component or element is.
-#[derive(Clone, Copy, PartialEq)]
-enum Scalar {
-    U8,
-    I32,
-    I64,
-    F32,
-    F64,
-}
-
-impl Scalar {
-    fn size(self) -> usize {
-        match self {
-            Scalar::U8 => 1,
-            Scalar::I32 | Scalar::F32 => 4,
-            Scalar::I64 | Scalar::F64 => 8,
-        }
+/// The number in the bytes of one component or element.
+fn read(number: wire::Number, bytes: &[u8]) -> Number {
+    fn read<S: WireElement>(bytes: &[u8]) -> S {
+        S::read_one(bytes).unwrap_or_default()
     }
-
-    /// The scalars that a math type or packed array is made of.
-    fn of(reader: &Reader<'_>, header: &Header) -> Scalar {
-        match header.kind {
-            Type::PackedByteArray => Scalar::U8,
-            Type::Vector2i | Type::Vector3i | Type::Vector4i | Type::Rect2i => Scalar::I32,
-            Type::PackedInt32Array => Scalar::I32,
-            Type::PackedInt64Array => Scalar::I64,
-            Type::PackedFloat64Array => Scalar::F64,
-            _ if reader.wide(header) => Scalar::F64,
-            _ => Scalar::F32,
-        }
-    }
-
-    fn read(self, bytes: &[u8]) -> Number {
-        fn read<S: WireElement>(bytes: &[u8]) -> S {
-            S::read_one(bytes).unwrap_or_default()
-        }
-        match self {
-            Scalar::U8 => Number::Int(read::<u8>(bytes).into()),
-            Scalar::I32 => Number::Int(read::<i32>(bytes).into()),
-            Scalar::I64 => Number::Int(read(bytes)),
-            Scalar::F32 => Number::Single(read(bytes)),
-            Scalar::F64 => Number::Double(read(bytes)),
-        }
+    match number {
+        wire::Number::U8 => Number::Int(read::<u8>(bytes).into()),
+        wire::Number::I32 => Number::Int(read::<i32>(bytes).into()),
+        wire::Number::I64 => Number::Int(read(bytes)),
+        wire::Number::F32 => Number::Single(read(bytes)),
+        wire::Number::F64 => Number::Double(read(bytes)),
     }
 }
 
@@ -87,7 +55,7 @@ pub(super) fn visit_exact<'de, V: Visitor<'de>>(
 ) -> Result<V::Value> {
     let float = value as f64;
     let exact = float as i64 == value && value != i64::MAX;
-    if exact && (bits == 64 || crate::write::fits_f32(float)) {
+    if exact && (bits == 64 || crate::types::fits_f32(float)) {
         return visitor.visit_f64(float);
     }
     Err(Error::new(
@@ -166,13 +134,13 @@ impl<'de> Deserializer<'de> for Number {
 /// The components of one math value, in the order in which its fields are declared.
 pub(super) struct Components<'de> {
     kind: Type,
-    scalar: Scalar,
+    scalar: wire::Number,
     bytes: Cow<'de, [u8]>,
 }
 
 impl<'de> Components<'de> {
     pub(super) fn read(reader: &mut Reader<'de>, header: &Header) -> Result<Self> {
-        let scalar = Scalar::of(reader, header);
+        let scalar = wire::Number::of(header.kind, reader.wide(header));
         let len = header.kind.components().saturating_mul(scalar.size());
         let bytes = reader.take(len, header.kind.name())?;
         let rows = matches!(header.kind, Type::Basis | Type::Transform3D)
@@ -184,8 +152,8 @@ impl<'de> Components<'de> {
     /// The components with 32 or 64 bits; integers stay as they are.
     pub(super) fn in_width(self, wide: bool) -> Cow<'de, [u8]> {
         match self.scalar {
-            Scalar::F32 if wide => rewidth(&self.bytes, true).into(),
-            Scalar::F64 if !wide => rewidth(&self.bytes, false).into(),
+            wire::Number::F32 if wide => rewidth(&self.bytes, true).into(),
+            wire::Number::F64 if !wide => rewidth(&self.bytes, false).into(),
             _ => self.bytes,
         }
     }
@@ -225,7 +193,7 @@ fn transposed(bytes: &[u8], size: usize) -> Vec<u8> {
 }
 
 struct ScalarAccess<'a> {
-    scalar: Scalar,
+    scalar: wire::Number,
     count: usize,
     left: std::slice::ChunksExact<'a, u8>,
 }
@@ -236,7 +204,7 @@ impl<'de> SeqAccess<'de> for &mut ScalarAccess<'_> {
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let index = self.count.saturating_sub(self.left.len());
         let Some(bytes) = self.left.next() else { return Ok(None) };
-        seed.deserialize(self.scalar.read(bytes)).map(Some).map_err(|error| error.in_index(index))
+        seed.deserialize(read(self.scalar, bytes)).map(Some).map_err(|error| error.inside(index))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -244,22 +212,14 @@ impl<'de> SeqAccess<'de> for &mut ScalarAccess<'_> {
     }
 }
 
-/// The math type that a packed array is made of.
-fn element_kind(kind: Type) -> Type {
-    match kind {
-        Type::PackedVector2Array => Type::Vector2,
-        Type::PackedVector3Array => Type::Vector3,
-        Type::PackedVector4Array => Type::Vector4,
-        Type::PackedColorArray => Type::Color,
-        other => other,
-    }
-}
-
-fn packed_bytes<'de>(reader: &mut Reader<'de>, header: &Header) -> Result<(&'de [u8], Scalar)> {
-    let scalar = Scalar::of(reader, header);
+fn packed_bytes<'de>(
+    reader: &mut Reader<'de>,
+    header: &Header,
+) -> Result<(&'de [u8], wire::Number)> {
+    let scalar = wire::Number::of(header.kind, reader.wide(header));
     let bytes = match header.kind {
-        Type::PackedByteArray => reader.packed_bytes()?,
-        kind => reader.packed(kind.packed_components().saturating_mul(scalar.size()))?,
+        Type::PackedByteArray => reader.packed_bytes(&mut ())?,
+        kind => reader.packed(kind.packed_components().saturating_mul(scalar.size()), &mut ())?,
     };
     Ok((bytes, scalar))
 }
@@ -272,8 +232,10 @@ pub(super) fn packed_in_width<'de>(
 ) -> Result<Cow<'de, [u8]>> {
     let (bytes, scalar) = packed_bytes(reader, header)?;
     Ok(match scalar {
-        Scalar::F32 if wide => rewidth(bytes, true).into(),
-        Scalar::F64 if !wide && header.kind.packed_components() > 1 => rewidth(bytes, false).into(),
+        wire::Number::F32 if wide => rewidth(bytes, true).into(),
+        wire::Number::F64 if !wide && header.kind.packed_components() > 1 => {
+            rewidth(bytes, false).into()
+        }
         _ => bytes.into(),
     })
 }
@@ -281,7 +243,7 @@ pub(super) fn packed_in_width<'de>(
 /// The elements of a packed array, one by one.
 pub(super) struct PackedAccess<'de> {
     kind: Type,
-    scalar: Scalar,
+    scalar: wire::Number,
     left: std::slice::ChunksExact<'de, u8>,
     index: usize,
 }
@@ -311,13 +273,13 @@ impl<'de> SeqAccess<'de> for &mut PackedAccess<'de> {
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some(bytes) = self.left.next() else { return Ok(None) };
-        let value = if self.kind.packed_components() > 1 {
-            let kind = element_kind(self.kind);
-            seed.deserialize(Components { kind, scalar: self.scalar, bytes: bytes.into() })
-        } else {
-            seed.deserialize(self.scalar.read(bytes))
+        let value = match self.kind.element() {
+            Some(kind) => {
+                seed.deserialize(Components { kind, scalar: self.scalar, bytes: bytes.into() })
+            }
+            None => seed.deserialize(read(self.scalar, bytes)),
         };
-        let value = value.map_err(|error| error.in_index(self.index))?;
+        let value = value.map_err(|error| error.inside(self.index))?;
         self.index = self.index.saturating_add(1);
         Ok(Some(value))
     }
@@ -347,15 +309,16 @@ impl<'de> Deserializer<'de> for Components<'de> {
                 let value = crate::value::from_components(
                     self.kind,
                     &self.bytes,
-                    self.scalar == Scalar::F64,
+                    self.scalar == wire::Number::F64,
                 );
                 crate::handoff::leave_value(value);
                 visitor.visit_newtype_struct(super::Nothing)
             }
-            Some(_) => Err(Error::new(
-                ErrorKind::Data,
-                format!("expected {}, found {}", Expecting(&visitor), self.kind),
-            )),
+            Some(_) => {
+                let expected: &dyn de::Expected = &visitor;
+                let message = format!("expected {expected}, found {}", self.kind);
+                Err(Error::new(ErrorKind::Data, message))
+            }
             None => visitor.visit_newtype_struct(self),
         }
     }
@@ -367,14 +330,6 @@ impl<'de> Deserializer<'de> for Components<'de> {
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
         unit unit_struct seq tuple tuple_struct map struct enum identifier ignored_any
-    }
-}
-
-struct Expecting<'a>(&'a dyn de::Expected);
-
-impl std::fmt::Display for Expecting<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        std::fmt::Display::fmt(self.0, f)
     }
 }
 
@@ -411,9 +366,10 @@ impl<'de> SeqAccess<'de> for &mut StringAccess<'_, 'de> {
         }
         let at = self.reader.offset();
         let index = self.index;
-        let text = self.reader.packed_string().map_err(|error| error.in_index(index))?;
+        let text =
+            self.reader.packed_string(index, &mut ()).map_err(|error| error.inside(index))?;
         self.index = index.saturating_add(1);
-        seed.deserialize(Text(text)).map(Some).map_err(|error| error.or_at(at).in_index(index))
+        seed.deserialize(Text(text)).map(Some).map_err(|error| error.or_at(at).inside(index))
     }
 
     fn size_hint(&self) -> Option<usize> {

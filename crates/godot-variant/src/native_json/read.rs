@@ -6,15 +6,15 @@ use serde_core::de::{
     Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor,
 };
 
-use super::{MOST_LEVELS, NativeJson};
+use super::{MAX_LEVELS, NativeJson};
 use crate::Value;
 use crate::error::Shortened;
 use crate::types::*;
-use crate::value::{Array, Dictionary, Instance, Object, Real64};
+use crate::value::{Array, Dictionary, Instance, Object};
 
 impl<'de> Deserialize<'de> for NativeJson<Value> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        NativeJsonSeed::new(MOST_LEVELS).deserialize(deserializer).map(NativeJson)
+        NativeJsonSeed::new(MAX_LEVELS).deserialize(deserializer).map(NativeJson)
     }
 }
 
@@ -240,6 +240,27 @@ fn integer<T: TryFrom<i64>>(node: Node) -> Made<T> {
     T::try_from(value).map_err(|_| format!("{value} is out of range"))
 }
 
+/// A math value, or a packed array of them, with components of one width; `None` for other types.
+macro_rules! reals {
+    ($members:ident, $kind:ident, $real:ty; $($name:ident)+; $($packed:ident)+) => {
+        match $kind {
+            $(Type::$name => {
+                Some($name::<$real>::from(exact($members.args()?, number::<$real>)?).into())
+            })+
+            $(Type::$packed => Some($packed::<$real>(rows($members.args()?)?).into()),)+
+            _ => None,
+        }
+    };
+    ($members:ident, $kind:ident, $real:ty) => {
+        reals!(
+            $members, $kind, $real;
+            Vector2 Rect2 Vector3 Transform2D Vector4 Plane Quaternion Aabb Basis Transform3D
+            Projection Color;
+            PackedVector2Array PackedVector3Array PackedColorArray PackedVector4Array
+        )
+    };
+}
+
 /// The members of a JSON object, taken one by one.
 struct Members(Vec<(String, Node)>);
 
@@ -281,31 +302,19 @@ impl Members {
     }
 
     fn of_kind(&mut self, kind: Type) -> Made<Value> {
-        macro_rules! math {
-            ($name:ident, $read:path) => {
-                Value::$name(exact(self.args()?, $read)?.into())
-            };
-            (boxed $name:ident) => {
-                Value::$name(Box::new(exact(self.args()?, number::<f32>)?.into()))
+        if let Some(value) = reals!(self, kind, f32) {
+            return Ok(value);
+        }
+        macro_rules! ints {
+            ($name:ident) => {
+                Value::$name(exact(self.args()?, integer::<i32>)?.into())
             };
         }
         Ok(match kind {
-            Type::Vector2 => math!(Vector2, number::<f32>),
-            Type::Rect2 => math!(Rect2, number::<f32>),
-            Type::Vector3 => math!(Vector3, number::<f32>),
-            Type::Transform2D => math!(Transform2D, number::<f32>),
-            Type::Vector4 => math!(Vector4, number::<f32>),
-            Type::Plane => math!(Plane, number::<f32>),
-            Type::Quaternion => math!(Quaternion, number::<f32>),
-            Type::Aabb => math!(Aabb, number::<f32>),
-            Type::Color => math!(Color, number::<f32>),
-            Type::Vector2i => math!(Vector2i, integer::<i32>),
-            Type::Rect2i => math!(Rect2i, integer::<i32>),
-            Type::Vector3i => math!(Vector3i, integer::<i32>),
-            Type::Vector4i => math!(Vector4i, integer::<i32>),
-            Type::Basis => math!(boxed Basis),
-            Type::Transform3D => math!(boxed Transform3D),
-            Type::Projection => math!(boxed Projection),
+            Type::Vector2i => ints!(Vector2i),
+            Type::Rect2i => ints!(Rect2i),
+            Type::Vector3i => ints!(Vector3i),
+            Type::Vector4i => ints!(Vector4i),
             Type::Rid => Value::Rid(Rid(self.optional_id()?.unwrap_or(0))),
             Type::Callable => Value::Callable(Callable),
             Type::Object => Value::Object(match self.optional_id()? {
@@ -341,36 +350,16 @@ impl Members {
             Type::PackedStringArray => {
                 PackedStringArray(each(self.args()?, |node| node.text().map(GString::from))?).into()
             }
-            Type::PackedVector2Array => PackedVector2Array::<f32>(rows(self.args()?)?).into(),
-            Type::PackedVector3Array => PackedVector3Array::<f32>(rows(self.args()?)?).into(),
-            Type::PackedColorArray => PackedColorArray::<f32>(rows(self.args()?)?).into(),
-            Type::PackedVector4Array => PackedVector4Array::<f32>(rows(self.args()?)?).into(),
-            Type::Nil | Type::Bool => {
-                return Err(format!("type {kind} is written as plain JSON"));
-            }
             Type::Int | Type::Float | Type::String | Type::StringName => {
                 return Err(format!("type {kind} is written as text with a prefix"));
             }
+            // Nil and bool; the others were read above.
+            _ => return Err(format!("type {kind} is written as plain JSON")),
         })
     }
 
     fn real64(&mut self, kind: Type) -> Made<Value> {
-        macro_rules! math {
-            ($($name:ident),+; $($packed:ident),+) => {
-                match kind {
-                    $(Type::$name => {
-                        Real64::$name(exact(self.args()?, number::<f64>)?.into())
-                    })+
-                    $(Type::$packed => Real64::$packed(crate::$packed(rows(self.args()?)?)),)+
-                    other => return Err(format!("type {other} has no 64-bit components")),
-                }
-            };
-        }
-        Ok(Value::Real64(Box::new(math!(
-            Vector2, Rect2, Vector3, Transform2D, Vector4, Plane, Quaternion, Aabb, Basis,
-            Transform3D, Projection, Color;
-            PackedVector2Array, PackedVector3Array, PackedColorArray, PackedVector4Array
-        ))))
+        reals!(self, kind, f64).ok_or_else(|| format!("type {kind} has no 64-bit components"))
     }
 
     fn optional_id(&mut self) -> Made<Option<u64>> {

@@ -4,14 +4,14 @@ use std::fmt;
 
 use serde_core::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-use super::{MOST_LEVELS, NativeJson};
+use super::{MAX_LEVELS, NativeJson};
 use crate::Value;
-use crate::types::{Components, ElementType, NodePath, Real, Type};
-use crate::value::{Array, Dictionary, Object, Real64};
+use crate::types::{Components, ElementType, NodePath, Real, Rid, Type};
+use crate::value::{Array, Dictionary, Object, by_numbers};
 
 impl Serialize for NativeJson<&Value> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.write_deep(MOST_LEVELS).serialize(serializer)
+        self.write_deep(MAX_LEVELS).serialize(serializer)
     }
 }
 
@@ -39,36 +39,25 @@ impl Serialize for Node<'_> {
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         use Value::*;
         let Node(value, levels) = *self;
-        match value {
+        by_numbers!(
+            value,
+            ints v => args(value, &v.to_array(), s),
+            reals v => math(v, s),
+            packed v => vectors(value.kind(), v, s),
             Nil => s.serialize_unit(),
             Bool(v) => s.serialize_bool(*v),
             Int(v) => s.collect_str(&format_args!("i:{v}")),
             Float(v) => s.collect_str(&format_args!("f:{}", FloatText(*v))),
             String(v) => s.collect_str(&format_args!("s:{v}")),
             StringName(v) => s.collect_str(&format_args!("sn:{v}")),
-            NodePath(v) if v.is_plain() => s.collect_str(&format_args!("np:{v}")),
             NodePath(v) => node_path(v, s),
-            Vector2(v) => math(v, s),
-            Rect2(v) => math(v, s),
-            Vector3(v) => math(v, s),
-            Transform2D(v) => math(v, s),
-            Vector4(v) => math(v, s),
-            Plane(v) => math(v, s),
-            Quaternion(v) => math(v, s),
-            Aabb(v) => math(v, s),
-            Basis(v) => math(&**v, s),
-            Transform3D(v) => math(&**v, s),
-            Projection(v) => math(&**v, s),
-            Color(v) => math(v, s),
-            Vector2i(v) => args(value, &v.to_array(), s),
-            Rect2i(v) => args(value, &v.to_array(), s),
-            Vector3i(v) => args(value, &v.to_array(), s),
-            Vector4i(v) => args(value, &v.to_array(), s),
-            Rid(v) if v.0 == 0 => bare(value, s),
+            Rid(self::Rid(0)) => bare(value, s),
             Rid(v) => args(value, &[Id(v.0)], s),
             Callable(_) => bare(value, s),
-            Signal(v) if v.name.is_empty() && v.object.0 == 0 => bare(value, s),
-            Signal(v) => args(value, &(Text("s:", &v.name), Id(v.object.0)), s),
+            Signal(v) => match (&*v.name, v.object.0) {
+                ("", 0) => bare(value, s),
+                (name, object) => args(value, &(Text("s:", name), Id(object)), s),
+            },
             Object(self::Object::Null) => bare(value, s),
             Object(self::Object::Id(id)) => args(value, &[Id(id.0)], s),
             Object(self::Object::Instance(instance)) => {
@@ -77,7 +66,7 @@ impl Serialize for Node<'_> {
                 map.serialize_entry("type", instance.class.as_str())?;
                 map.serialize_entry("props", &Properties(&instance.properties, levels))?;
                 map.end()
-            }
+            },
             Array(items) => Items(items, below::<S::Error>(levels)?).serialize(s),
             TypedArray(typed) => {
                 let levels = below::<S::Error>(levels)?;
@@ -86,14 +75,14 @@ impl Serialize for Node<'_> {
                 map.serialize_entry("elem_type", &TypeName(&typed.element))?;
                 map.serialize_entry("args", &Items(&typed.items, levels))?;
                 map.end()
-            }
+            },
             Dictionary(entries) => {
                 let levels = below::<S::Error>(levels)?;
                 let mut map = s.serialize_map(Some(2))?;
                 map.serialize_entry("type", "Dictionary")?;
                 map.serialize_entry("args", &Entries(entries, levels))?;
                 map.end()
-            }
+            },
             TypedDictionary(typed) => {
                 let levels = below::<S::Error>(levels)?;
                 let mut map = s.serialize_map(None)?;
@@ -106,19 +95,14 @@ impl Serialize for Node<'_> {
                 }
                 map.serialize_entry("args", &Entries(&typed.entries, levels))?;
                 map.end()
-            }
+            },
             PackedByteArray(v) => args(value, &v.0, s),
             PackedInt32Array(v) => args(value, &v.0, s),
             PackedInt64Array(v) => args(value, &v.0, s),
             PackedFloat32Array(v) => args(value, &Numbers(&v.0), s),
             PackedFloat64Array(v) => args(value, &Numbers(&v.0), s),
             PackedStringArray(v) => args(value, &v.0, s),
-            PackedVector2Array(v) => args(value, &Flat(&v.0), s),
-            PackedVector3Array(v) => args(value, &Flat(&v.0), s),
-            PackedColorArray(v) => args(value, &Flat(&v.0), s),
-            PackedVector4Array(v) => args(value, &Flat(&v.0), s),
-            Real64(v) => real64(v, s),
-        }
+        )
     }
 }
 
@@ -139,53 +123,34 @@ fn typed_args<S: Serializer, A: Serialize>(kind: Type, args: &A, s: S) -> Result
     map.end()
 }
 
-fn double_args<S: Serializer, A: Serialize>(kind: Type, args: &A, s: S) -> Result<S::Ok, S::Error> {
-    let mut map = s.serialize_map(Some(3))?;
-    map.serialize_entry("type", kind.name())?;
-    map.serialize_entry("precision", "double")?;
-    map.serialize_entry("args", args)?;
-    map.end()
-}
-
 fn math<T, S: Serializer>(value: &T, s: S) -> Result<S::Ok, S::Error>
 where
     T: Components,
     T::Scalar: Real,
 {
-    typed_args(T::TYPE, &Flat(std::slice::from_ref(value)), s)
+    vectors(T::TYPE, std::slice::from_ref(value), s)
 }
 
-fn double<T, S: Serializer>(value: &T, s: S) -> Result<S::Ok, S::Error>
+fn vectors<T, S: Serializer>(kind: Type, values: &[T], s: S) -> Result<S::Ok, S::Error>
 where
     T: Components,
     T::Scalar: Real,
 {
-    double_args(T::TYPE, &Flat(std::slice::from_ref(value)), s)
-}
-
-fn real64<S: Serializer>(value: &Real64, s: S) -> Result<S::Ok, S::Error> {
-    match value {
-        Real64::Vector2(v) => double(v, s),
-        Real64::Rect2(v) => double(v, s),
-        Real64::Vector3(v) => double(v, s),
-        Real64::Transform2D(v) => double(v, s),
-        Real64::Vector4(v) => double(v, s),
-        Real64::Plane(v) => double(v, s),
-        Real64::Quaternion(v) => double(v, s),
-        Real64::Aabb(v) => double(v, s),
-        Real64::Basis(v) => double(v, s),
-        Real64::Transform3D(v) => double(v, s),
-        Real64::Projection(v) => double(v, s),
-        Real64::Color(v) => double(v, s),
-        Real64::PackedVector2Array(v) => double_args(value.kind(), &Flat(&v.0), s),
-        Real64::PackedVector3Array(v) => double_args(value.kind(), &Flat(&v.0), s),
-        Real64::PackedColorArray(v) => double_args(value.kind(), &Flat(&v.0), s),
-        Real64::PackedVector4Array(v) => double_args(value.kind(), &Flat(&v.0), s),
+    if !T::Scalar::WIDE {
+        return typed_args(kind, &Flat(values), s);
     }
+    let mut map = s.serialize_map(Some(3))?;
+    map.serialize_entry("type", kind.name())?;
+    map.serialize_entry("precision", "double")?;
+    map.serialize_entry("args", &Flat(values))?;
+    map.end()
 }
 
-/// A path whose text would be read back as another one.
+/// The text of a path, or its names where that would be read back as another one.
 fn node_path<S: Serializer>(path: &NodePath, s: S) -> Result<S::Ok, S::Error> {
+    if path.is_plain() {
+        return s.collect_str(&format_args!("np:{path}"));
+    }
     typed_args(Type::NodePath, &(path.absolute, &path.names, &path.subnames), s)
 }
 
@@ -312,20 +277,12 @@ impl Serialize for TypeName<'_> {
             ElementType::Class(class) => {
                 let like_another = Type::from_name(class).is_some_and(|kind| kind != Type::Object)
                     || class.contains(':');
-                s.collect_str(&Text2(if like_another { "class:" } else { "" }, class))
+                s.collect_str(&format_args!("{}{class}", if like_another { "class:" } else { "" }))
             }
             ElementType::Script(path) => {
                 let plain = path.starts_with("res://");
-                s.collect_str(&Text2(if plain { "" } else { "script:" }, path))
+                s.collect_str(&format_args!("{}{path}", if plain { "" } else { "script:" }))
             }
         }
-    }
-}
-
-struct Text2<'a>(&'static str, &'a str);
-
-impl fmt::Display for Text2<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.0, self.1)
     }
 }

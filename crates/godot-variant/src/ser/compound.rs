@@ -1,38 +1,28 @@
 //! Arrays, dictionaries and math types as serde fills them.
 
-use serde_core::ser::{self, Impossible, Serialize, SerializeSeq, SerializeStruct};
+use serde_core::ser::{self, Impossible, Serialize, SerializeStruct};
 
 use super::{Serializer, key_segment};
 use crate::error::{Error, ErrorKind, Result};
+use crate::handoff::{no_compound, no_other};
 use crate::types::{Real, Type};
 use crate::write::Writer;
 
-/// An array that is being written.
-pub struct Items<'a> {
+/// An array or dictionary that is being written.
+struct Open<'a> {
     ser: &'a mut Serializer,
-    /// Where the count stands, and what was put there at first.
+    /// Where the count stands, and what was put there at first if that was not left open.
     count_at: usize,
     claimed: Option<usize>,
     written: usize,
 }
 
-impl<'a> Items<'a> {
+impl Open<'_> {
     #[inline]
-    pub(super) fn start(ser: &'a mut Serializer, claimed: Option<usize>) -> Result<Self> {
-        let typed = ser.typed.0.is_some();
-        let count_at = ser.start_array(claimed)?;
-        Ok(Items { ser, count_at, claimed: claimed.filter(|_| !typed), written: 0 })
-    }
-
-    #[inline]
-    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        match value.serialize(&mut *self.ser) {
-            Ok(()) => {
-                self.written = self.written.saturating_add(1);
-                Ok(())
-            }
-            Err(error) => Err(error.in_index(self.written)),
-        }
+    fn add<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        value.serialize(&mut *self.ser)?;
+        self.written = self.written.saturating_add(1);
+        Ok(())
     }
 
     #[inline]
@@ -45,43 +35,44 @@ impl<'a> Items<'a> {
     }
 }
 
-impl SerializeSeq for Items<'_> {
-    type Ok = ();
-    type Error = Error;
+/// An array that is being written.
+pub struct Items<'a>(Open<'a>);
+
+impl<'a> Items<'a> {
     #[inline]
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.item(value)
+    pub(super) fn start(ser: &'a mut Serializer, claimed: Option<usize>) -> Result<Self> {
+        // A typed start leaves the count open.
+        let typed = ser.typed.0.is_some();
+        let count_at = ser.start_array(claimed)?;
+        Ok(Items(Open { ser, count_at, claimed: claimed.filter(|_| !typed), written: 0 }))
     }
+
     #[inline]
-    fn end(self) -> Result<()> {
-        self.finish()
+    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.0.add(value).map_err(|error| error.inside(self.0.written))
     }
 }
 
-impl ser::SerializeTuple for Items<'_> {
-    type Ok = ();
-    type Error = Error;
-    #[inline]
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.item(value)
-    }
-    #[inline]
-    fn end(self) -> Result<()> {
-        self.finish()
-    }
+macro_rules! items {
+    ($($serialize:ident: $method:ident),+) => {$(
+        impl ser::$serialize for Items<'_> {
+            type Ok = ();
+            type Error = Error;
+            #[inline]
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+                self.item(value)
+            }
+            #[inline]
+            fn end(self) -> Result<()> {
+                self.0.finish()
+            }
+        }
+    )+};
 }
 
-impl ser::SerializeTupleStruct for Items<'_> {
-    type Ok = ();
-    type Error = Error;
-    #[inline]
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.item(value)
-    }
-    #[inline]
-    fn end(self) -> Result<()> {
-        self.finish()
-    }
+items! {
+    SerializeSeq: serialize_element, SerializeTuple: serialize_element,
+    SerializeTupleStruct: serialize_field
 }
 
 /// The array inside the dictionary of one entry that is a tuple variant.
@@ -94,29 +85,31 @@ impl ser::SerializeTupleVariant for VariantItems<'_> {
     type Ok = ();
     type Error = Error;
     fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.items.item(value).map_err(|error| error.in_field(self.variant))
+        self.items.item(value).map_err(|error| error.inside(self.variant))
     }
     fn end(self) -> Result<()> {
-        self.items.ser.leave();
-        self.items.finish()
+        self.items.0.ser.leave();
+        self.items.0.finish()
     }
+}
+
+#[inline]
+fn start_dictionary(ser: &mut Serializer, claimed: Option<usize>) -> Result<Open<'_>> {
+    let typed = ser.typed != (None, None);
+    let count_at = ser.start_dictionary(claimed)?;
+    Ok(Open { ser, count_at, claimed: claimed.filter(|_| !typed), written: 0 })
 }
 
 /// A dictionary with keys of any type that is being written.
 pub struct Entries<'a> {
-    ser: &'a mut Serializer,
-    count_at: usize,
-    claimed: Option<usize>,
-    written: usize,
+    open: Open<'a>,
     key_at: usize,
 }
 
 impl<'a> Entries<'a> {
     #[inline]
     pub(super) fn start(ser: &'a mut Serializer, claimed: Option<usize>) -> Result<Self> {
-        let typed = ser.typed != (None, None);
-        let count_at = ser.start_dictionary(claimed)?;
-        Ok(Entries { ser, count_at, claimed: claimed.filter(|_| !typed), written: 0, key_at: 0 })
+        Ok(Entries { open: start_dictionary(ser, claimed)?, key_at: 0 })
     }
 }
 
@@ -126,49 +119,32 @@ impl ser::SerializeMap for Entries<'_> {
 
     #[inline]
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        self.key_at = self.ser.writer.position();
-        key.serialize(&mut *self.ser)
+        self.key_at = self.open.ser.writer.position();
+        key.serialize(&mut *self.open.ser)
     }
 
     #[inline]
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        match value.serialize(&mut *self.ser) {
-            Ok(()) => {
-                self.written = self.written.saturating_add(1);
-                Ok(())
-            }
-            Err(error) => {
-                let written = self.ser.writer.out.get(self.key_at..).unwrap_or_default();
-                Err(error.in_segment(key_segment(written, &self.ser.writer.options)))
-            }
-        }
+        self.open.add(value).map_err(|error| {
+            let writer = &self.open.ser.writer;
+            let written = writer.out.get(self.key_at..).unwrap_or_default();
+            error.inside(key_segment(written, &writer.options))
+        })
     }
 
     #[inline]
     fn end(self) -> Result<()> {
-        self.ser.leave();
-        if self.claimed == Some(self.written) {
-            return Ok(());
-        }
-        self.ser.writer.patch_u32(self.count_at, self.written)
+        self.open.finish()
     }
 }
 
 /// A struct, as a dictionary with its field names as keys.
-pub struct Fields<'a> {
-    ser: &'a mut Serializer,
-    count_at: usize,
-    claimed: usize,
-    written: usize,
-}
+pub struct Fields<'a>(Open<'a>);
 
 impl<'a> Fields<'a> {
     #[inline]
     pub(super) fn start(ser: &'a mut Serializer, claimed: usize) -> Result<Self> {
-        let typed = ser.typed != (None, None);
-        let count_at = ser.start_dictionary(Some(claimed))?;
-        // A typed start leaves the count open.
-        Ok(Fields { ser, count_at, claimed: if typed { usize::MAX } else { claimed }, written: 0 })
+        start_dictionary(ser, Some(claimed)).map(Fields)
     }
 }
 
@@ -183,23 +159,13 @@ impl SerializeStruct for Fields<'_> {
         key: &'static str,
         value: &T,
     ) -> Result<()> {
-        self.ser.writer.key(key)?;
-        match value.serialize(&mut *self.ser) {
-            Ok(()) => {
-                self.written = self.written.saturating_add(1);
-                Ok(())
-            }
-            Err(error) => Err(error.in_field(key)),
-        }
+        self.0.ser.writer.key(key)?;
+        self.0.add(value).map_err(|error| error.inside(key))
     }
 
     #[inline]
     fn end(self) -> Result<()> {
-        self.ser.leave();
-        if self.claimed == self.written {
-            return Ok(());
-        }
-        self.ser.writer.patch_u32(self.count_at, self.written)
+        self.0.finish()
     }
 }
 
@@ -217,10 +183,10 @@ impl ser::SerializeStructVariant for VariantFields<'_> {
         key: &'static str,
         value: &T,
     ) -> Result<()> {
-        self.fields.serialize_field(key, value).map_err(|error| error.in_field(self.variant))
+        self.fields.serialize_field(key, value).map_err(|error| error.inside(self.variant))
     }
     fn end(self) -> Result<()> {
-        self.fields.ser.leave();
+        self.fields.0.ser.leave();
         self.fields.end()
     }
 }
@@ -245,72 +211,6 @@ impl<'a> Components<'a> {
     }
 }
 
-macro_rules! no_other {
-    ($($name:ident($($arg:ty),*) $(-> $ok:ty)?;)+) => {$(
-        fn $name(self $(, _: $arg)*) -> Result<no_other!(@ok $($ok)?)> { Err(self.wrong()) }
-    )+};
-    (@ok) => { () };
-    (@ok $ok:ty) => { $ok };
-}
-
-macro_rules! no_compound {
-    () => {
-        type SerializeSeq = Impossible<(), Error>;
-        type SerializeTupleStruct = Impossible<(), Error>;
-        type SerializeTupleVariant = Impossible<(), Error>;
-        type SerializeMap = Impossible<(), Error>;
-        type SerializeStruct = Impossible<(), Error>;
-        type SerializeStructVariant = Impossible<(), Error>;
-
-        no_other! {
-            serialize_bool(bool);
-            serialize_i8(i8);
-            serialize_i16(i16);
-            serialize_i64(i64);
-            serialize_u8(u8);
-            serialize_u16(u16);
-            serialize_u32(u32);
-            serialize_u64(u64);
-            serialize_char(char);
-            serialize_bytes(&[u8]);
-            serialize_none();
-            serialize_unit();
-            serialize_unit_struct(&'static str);
-            serialize_unit_variant(&'static str, u32, &'static str);
-            serialize_seq(Option<usize>) -> Self::SerializeSeq;
-            serialize_tuple_struct(&'static str, usize) -> Self::SerializeTupleStruct;
-            serialize_tuple_variant(&'static str, u32, &'static str, usize)
-                -> Self::SerializeTupleVariant;
-            serialize_map(Option<usize>) -> Self::SerializeMap;
-            serialize_struct(&'static str, usize) -> Self::SerializeStruct;
-            serialize_struct_variant(&'static str, u32, &'static str, usize)
-                -> Self::SerializeStructVariant;
-        }
-
-        fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<()> {
-            Err(self.wrong())
-        }
-
-        fn serialize_newtype_struct<T: Serialize + ?Sized>(
-            self,
-            _: &'static str,
-            _: &T,
-        ) -> Result<()> {
-            Err(self.wrong())
-        }
-
-        fn serialize_newtype_variant<T: Serialize + ?Sized>(
-            self,
-            _: &'static str,
-            _: u32,
-            _: &'static str,
-            _: &T,
-        ) -> Result<()> {
-            Err(self.wrong())
-        }
-    };
-}
-
 impl<'a> ser::Serializer for Components<'a> {
     type Ok = ();
     type Error = Error;
@@ -330,6 +230,7 @@ impl<'a> ser::Serializer for Components<'a> {
         serialize_f32(f32);
         serialize_f64(f64);
         serialize_str(&str);
+        serialize_unit();
     }
 }
 
@@ -397,6 +298,7 @@ impl ser::Serializer for Component<'_> {
     no_compound!();
     no_other! {
         serialize_str(&str);
+        serialize_unit();
         serialize_tuple(usize) -> Self::SerializeTuple;
     }
 }
@@ -426,6 +328,7 @@ impl ser::Serializer for Name<'_> {
         serialize_i32(i32);
         serialize_f32(f32);
         serialize_f64(f64);
+        serialize_unit();
         serialize_tuple(usize) -> Self::SerializeTuple;
     }
 }

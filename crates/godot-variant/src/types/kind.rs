@@ -1,162 +1,70 @@
+//! The table of types, and what typed containers hold.
+
 use std::fmt;
 
-use crate::Dialect;
+use crate::error::Shortened;
+use crate::options::Dialect;
 use crate::types::GString;
 
-/// The engine's types, in the order of the 4.x table.
-///
-/// The same type has another number in 3.x and on the published page; see [`Type::id`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-#[allow(missing_docs, reason = "the names are the engine's own")]
-pub enum Type {
-    Nil,
-    Bool,
-    Int,
-    Float,
-    String,
-    Vector2,
-    Vector2i,
-    Rect2,
-    Rect2i,
-    Vector3,
-    Vector3i,
-    Transform2D,
-    Vector4,
-    Vector4i,
-    Plane,
-    Quaternion,
-    Aabb,
-    Basis,
-    Transform3D,
-    Projection,
-    Color,
-    StringName,
-    NodePath,
-    Rid,
-    Object,
-    Callable,
-    Signal,
-    Dictionary,
-    Array,
-    PackedByteArray,
-    PackedInt32Array,
-    PackedInt64Array,
-    PackedFloat32Array,
-    PackedFloat64Array,
-    PackedStringArray,
-    PackedVector2Array,
-    PackedVector3Array,
-    PackedColorArray,
-    PackedVector4Array,
+macro_rules! types {
+    ($($name:ident $engine:literal),+ $(,)?) => {
+        /// The engine's types, in the order of the 4.x table.
+        ///
+        /// The same type has another number in 3.x and on the published page; see [`Type::id`].
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr(u8)]
+        #[allow(missing_docs, reason = "the names are the engine's own")]
+        pub enum Type { $($name),+ }
+
+        impl Type {
+            /// All types, in the order of their 4.x ids.
+            pub const ALL: [Type; 39] = [$(Type::$name),+];
+
+            /// The 4.x engine's name, as `type_string()` has it.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Type::$name => $engine,)+
+                }
+            }
+        }
+    };
+}
+
+// The index of each is its id in 4.x.
+types! {
+    Nil "Nil", Bool "bool", Int "int", Float "float", String "String", Vector2 "Vector2",
+    Vector2i "Vector2i", Rect2 "Rect2", Rect2i "Rect2i", Vector3 "Vector3", Vector3i "Vector3i",
+    Transform2D "Transform2D", Vector4 "Vector4", Vector4i "Vector4i", Plane "Plane",
+    Quaternion "Quaternion", Aabb "AABB", Basis "Basis", Transform3D "Transform3D",
+    Projection "Projection", Color "Color", StringName "StringName", NodePath "NodePath",
+    Rid "RID", Object "Object", Callable "Callable", Signal "Signal", Dictionary "Dictionary",
+    Array "Array", PackedByteArray "PackedByteArray", PackedInt32Array "PackedInt32Array",
+    PackedInt64Array "PackedInt64Array", PackedFloat32Array "PackedFloat32Array",
+    PackedFloat64Array "PackedFloat64Array", PackedStringArray "PackedStringArray",
+    PackedVector2Array "PackedVector2Array", PackedVector3Array "PackedVector3Array",
+    PackedColorArray "PackedColorArray", PackedVector4Array "PackedVector4Array",
 }
 
 use Type::*;
 
-/// spec §1: the ids of 4.x; the index is the id.
-const GODOT4: [Type; 39] = [
-    Nil,
-    Bool,
-    Int,
-    Float,
-    String,
-    Vector2,
-    Vector2i,
-    Rect2,
-    Rect2i,
-    Vector3,
-    Vector3i,
-    Transform2D,
-    Vector4,
-    Vector4i,
-    Plane,
-    Quaternion,
-    Aabb,
-    Basis,
-    Transform3D,
-    Projection,
-    Color,
-    StringName,
-    NodePath,
-    Rid,
-    Object,
-    Callable,
-    Signal,
-    Dictionary,
-    Array,
-    PackedByteArray,
-    PackedInt32Array,
-    PackedInt64Array,
-    PackedFloat32Array,
-    PackedFloat64Array,
-    PackedStringArray,
-    PackedVector2Array,
-    PackedVector3Array,
-    PackedColorArray,
-    PackedVector4Array,
-];
+macro_rules! table {
+    ($($name:ident)+) => { [$(Type::$name),+] };
+}
 
-const GODOT3: [Type; 27] = [
-    Nil,
-    Bool,
-    Int,
-    Float,
-    String,
-    Vector2,
-    Rect2,
-    Vector3,
-    Transform2D,
-    Plane,
-    Quaternion,
-    Aabb,
-    Basis,
-    Transform3D,
-    Color,
-    NodePath,
-    Rid,
-    Object,
-    Dictionary,
-    Array,
-    PackedByteArray,
-    PackedInt32Array,
-    PackedFloat32Array,
-    PackedStringArray,
-    PackedVector2Array,
-    PackedVector3Array,
-    PackedColorArray,
-];
+/// The ids of 3.x; the index is the id.
+const GODOT3: [Type; 27] = table! {
+    Nil Bool Int Float String Vector2 Rect2 Vector3 Transform2D Plane Quaternion Aabb Basis
+    Transform3D Color NodePath Rid Object Dictionary Array PackedByteArray PackedInt32Array
+    PackedFloat32Array PackedStringArray PackedVector2Array PackedVector3Array PackedColorArray
+};
 
-const DOCS: [Type; 29] = [
-    Nil,
-    Bool,
-    Int,
-    Float,
-    String,
-    Vector2,
-    Rect2,
-    Vector3,
-    Transform2D,
-    Plane,
-    Quaternion,
-    Aabb,
-    Basis,
-    Transform3D,
-    Color,
-    NodePath,
-    Rid,
-    Object,
-    Dictionary,
-    Array,
-    PackedByteArray,
-    PackedInt32Array,
-    PackedInt64Array,
-    PackedFloat32Array,
-    PackedFloat64Array,
-    PackedStringArray,
-    PackedVector2Array,
-    PackedVector3Array,
-    PackedColorArray,
-];
+/// The ids of the published page, which are those of no engine.
+const DOCS: [Type; 29] = table! {
+    Nil Bool Int Float String Vector2 Rect2 Vector3 Transform2D Plane Quaternion Aabb Basis
+    Transform3D Color NodePath Rid Object Dictionary Array PackedByteArray PackedInt32Array
+    PackedInt64Array PackedFloat32Array PackedFloat64Array PackedStringArray PackedVector2Array
+    PackedVector3Array PackedColorArray
+};
 
 /// The reverse of a table; 0xff where the dialect lacks the type.
 #[allow(
@@ -179,9 +87,6 @@ const GODOT3_IDS: [u8; 39] = reversed(&GODOT3);
 const DOCS_IDS: [u8; 39] = reversed(&DOCS);
 
 impl Type {
-    /// All types, in the order of their 4.x ids.
-    pub const ALL: [Type; 39] = GODOT4;
-
     /// The number of this type in a dialect, or `None` if the dialect lacks it.
     #[inline]
     pub fn id(self, dialect: Dialect) -> Option<u8> {
@@ -197,54 +102,9 @@ impl Type {
     pub fn from_id(id: u32, dialect: Dialect) -> Option<Type> {
         let id = usize::try_from(id).ok()?;
         match dialect {
-            Dialect::Godot4 => GODOT4.get(id).copied(),
+            Dialect::Godot4 => Type::ALL.get(id).copied(),
             Dialect::Godot3 => GODOT3.get(id).copied(),
             Dialect::Docs => DOCS.get(id).copied(),
-        }
-    }
-
-    /// The 4.x engine's name, as `type_string()` gives it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Nil => "Nil",
-            Bool => "bool",
-            Int => "int",
-            Float => "float",
-            String => "String",
-            Vector2 => "Vector2",
-            Vector2i => "Vector2i",
-            Rect2 => "Rect2",
-            Rect2i => "Rect2i",
-            Vector3 => "Vector3",
-            Vector3i => "Vector3i",
-            Transform2D => "Transform2D",
-            Vector4 => "Vector4",
-            Vector4i => "Vector4i",
-            Plane => "Plane",
-            Quaternion => "Quaternion",
-            Aabb => "AABB",
-            Basis => "Basis",
-            Transform3D => "Transform3D",
-            Projection => "Projection",
-            Color => "Color",
-            StringName => "StringName",
-            NodePath => "NodePath",
-            Rid => "RID",
-            Object => "Object",
-            Callable => "Callable",
-            Signal => "Signal",
-            Dictionary => "Dictionary",
-            Array => "Array",
-            PackedByteArray => "PackedByteArray",
-            PackedInt32Array => "PackedInt32Array",
-            PackedInt64Array => "PackedInt64Array",
-            PackedFloat32Array => "PackedFloat32Array",
-            PackedFloat64Array => "PackedFloat64Array",
-            PackedStringArray => "PackedStringArray",
-            PackedVector2Array => "PackedVector2Array",
-            PackedVector3Array => "PackedVector3Array",
-            PackedColorArray => "PackedColorArray",
-            PackedVector4Array => "PackedVector4Array",
         }
     }
 
@@ -265,6 +125,17 @@ impl Type {
             Projection => 16,
             _ => 0,
         }
+    }
+
+    /// The type of the elements of a packed array of vectors or colours.
+    pub(crate) fn element(self) -> Option<Type> {
+        Some(match self {
+            PackedVector2Array => Vector2,
+            PackedVector3Array => Vector3,
+            PackedVector4Array => Vector4,
+            PackedColorArray => Color,
+            _ => return None,
+        })
     }
 
     /// Whether the components are `real_t`, so that the 64-bit flag applies in 4.x.
@@ -288,14 +159,9 @@ impl Type {
         )
     }
 
-    /// Number of components of one element of a packed vector or colour array.
+    /// Number of components of one element of a packed array.
     pub(crate) fn packed_components(self) -> usize {
-        match self {
-            PackedVector2Array => 2,
-            PackedVector3Array => 3,
-            PackedColorArray | PackedVector4Array => 4,
-            _ => 1,
-        }
+        self.element().map_or(1, Type::components)
     }
 }
 
@@ -303,6 +169,17 @@ impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
+}
+
+/// Bits 16 to 31 of a header.
+pub(crate) const FLAG_64: u32 = 1;
+pub(crate) const FLAG_OBJECT_AS_ID: u32 = 1;
+
+/// Whether the engine sends this float with 32 bits: when that loses nothing. Never NaN.
+#[inline]
+#[allow(clippy::cast_possible_truncation, clippy::float_cmp, reason = "that is the rule")]
+pub(crate) fn fits_f32(value: f64) -> bool {
+    f64::from(value as f32) == value
 }
 
 /// What a typed array holds, or a typed dictionary has as keys or values (4.3 and 4.4 on).
@@ -343,8 +220,8 @@ impl fmt::Display for ElementType {
         match self {
             ElementType::Any => f.write_str("Variant"),
             ElementType::Builtin(kind) => kind.fmt(f),
-            ElementType::Class(name) => write!(f, "{}", crate::error::Shortened(name)),
-            ElementType::Script(path) => write!(f, "\"{}\"", crate::error::Shortened(path)),
+            ElementType::Class(name) => write!(f, "{}", Shortened(name)),
+            ElementType::Script(path) => write!(f, "\"{}\"", Shortened(path)),
         }
     }
 }

@@ -1,3 +1,5 @@
+//! The math types: rows of numbers.
+
 use crate::types::Type;
 
 /// Component type of the real-typed values: `f32` in usual engine builds, `f64` in builds with
@@ -111,7 +113,8 @@ pub(crate) trait Components: Copy {
 }
 
 /// From memory order (axis columns) to the engine's wire order (rows), and back: the first nine
-/// components are a 3×3 matrix that is transposed. spec §3, Basis.
+/// components are a 3×3 matrix that is transposed. See "Math types" in
+/// <https://github.com/gamewire/gamewire/blob/main/docs/formats/godot-variant.md>.
 #[inline]
 pub(crate) fn transpose_basis<T: Copy, const N: usize>(mut c: [T; N]) -> [T; N] {
     for (a, b) in [(1, 3), (2, 6), (5, 7)] {
@@ -120,6 +123,54 @@ pub(crate) fn transpose_basis<T: Copy, const N: usize>(mut c: [T; N]) -> [T; N] 
         }
     }
     c
+}
+
+/// What every math type is: a row of components.
+macro_rules! row {
+    (
+        ($($r:ident: $bound:ident)?) $type:ty, $scalar:ty, $size:expr, $read:expr,
+        $name:ident [$count:literal] from [$($c:ident),+] as { $($ffield:ident : $make:expr),+ }
+        to |$v:ident| [$($out:expr),+]
+    ) => {
+        impl<$($r: $bound)?> Components for $type {
+            type Scalar = $scalar;
+            type Array = [$scalar; $count];
+            const TYPE: Type = Type::$name;
+            #[inline]
+            fn to_components(self) -> Self::Array { let $v = self; [$($out),+] }
+            #[inline]
+            fn from_components([$($c),+]: Self::Array) -> Self { $name { $($ffield: $make),+ } }
+            #[inline]
+            fn from_bytes(bytes: &[u8]) -> Option<Self> {
+                let mut parts = bytes.chunks_exact($size);
+                $(let $c = $read(parts.next()?)?;)+
+                if parts.next().is_some() || !parts.remainder().is_empty() { return None; }
+                Some(Self::from_components([$($c),+]))
+            }
+        }
+
+        impl<$($r: $bound)?> $type {
+            /// The components, in the order in which the fields are declared.
+            #[inline]
+            pub fn to_array(self) -> [$scalar; $count] { self.to_components() }
+
+            /// From components in the order in which the fields are declared.
+            #[inline]
+            pub fn from_array(components: [$scalar; $count]) -> Self {
+                Self::from_components(components)
+            }
+        }
+
+        impl<$($r: $bound)?> From<[$scalar; $count]> for $type {
+            #[inline]
+            fn from(components: [$scalar; $count]) -> Self { Self::from_components(components) }
+        }
+
+        impl<$($r: $bound)?> From<$type> for [$scalar; $count] {
+            #[inline]
+            fn from(value: $type) -> Self { value.to_components() }
+        }
+    };
 }
 
 macro_rules! math {
@@ -133,47 +184,17 @@ macro_rules! math {
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
         pub struct $name<R = f32> { $( $(#[$fdoc])* pub $field: $ftype, )+ }
 
-        impl<R: Real> Components for $name<R> {
-            type Scalar = R;
-            type Array = [R; $count];
-            const TYPE: Type = Type::$name;
-            #[inline]
-            fn to_components(self) -> [R; $count] { let $v = self; [$($out),+] }
-            #[inline]
-            fn from_components([$($c),+]: [R; $count]) -> Self { $name { $($ffield: $make),+ } }
-            #[inline]
-            fn from_bytes(bytes: &[u8]) -> Option<Self> {
-                let mut parts = bytes.chunks_exact(<R as Real>::SIZE);
-                $(let $c = R::read(parts.next()?)?;)+
-                if parts.next().is_some() || !parts.remainder().is_empty() { return None; }
-                Some(Self::from_components([$($c),+]))
-            }
+        row! {
+            (R: Real) $name<R>, R, <R as Real>::SIZE, R::read, $name [$count]
+            from [$($c),+] as { $($ffield: $make),+ } to |$v| [$($out),+]
         }
 
         impl<R: Real> $name<R> {
-            /// The components, in the order in which the fields are declared.
-            #[inline]
-            pub fn to_array(self) -> [R; $count] { self.to_components() }
-
-            /// From components in the order in which the fields are declared.
-            #[inline]
-            pub fn from_array(components: [R; $count]) -> Self { Self::from_components(components) }
-
             /// The same value with components of the other width; narrowing rounds.
             #[inline]
             pub fn cast<S: Real>(self) -> $name<S> {
                 $name::from_components(self.to_components().map(|c| S::from_f64(c.to_f64())))
             }
-        }
-
-        impl<R: Real> From<[R; $count]> for $name<R> {
-            #[inline]
-            fn from(components: [R; $count]) -> Self { Self::from_components(components) }
-        }
-
-        impl<R: Real> From<$name<R>> for [R; $count] {
-            #[inline]
-            fn from(value: $name<R>) -> Self { value.to_components() }
         }
     )+};
 }
@@ -338,43 +359,15 @@ macro_rules! integer_math {
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         pub struct $name { $( $(#[$fdoc])* pub $field: $ftype, )+ }
 
-        impl Components for $name {
-            type Scalar = i32;
-            type Array = [i32; $count];
-            const TYPE: Type = Type::$name;
-            #[inline]
-            fn to_components(self) -> [i32; $count] { let $v = self; [$($out),+] }
-            #[inline]
-            fn from_components([$($c),+]: [i32; $count]) -> Self { $name { $($ffield: $make),+ } }
-            #[inline]
-            fn from_bytes(bytes: &[u8]) -> Option<Self> {
-                let mut parts = bytes.chunks_exact(4);
-                $(let $c = i32::from_le_bytes(parts.next()?.try_into().ok()?);)+
-                if parts.next().is_some() || !parts.remainder().is_empty() { return None; }
-                Some(Self::from_components([$($c),+]))
-            }
-        }
-
-        impl $name {
-            /// The components, in the order in which the fields are declared.
-            #[inline]
-            pub fn to_array(self) -> [i32; $count] { self.to_components() }
-
-            /// From components in the order in which the fields are declared.
-            #[inline]
-            pub fn from_array(components: [i32; $count]) -> Self { Self::from_components(components) }
-        }
-
-        impl From<[i32; $count]> for $name {
-            #[inline]
-            fn from(components: [i32; $count]) -> Self { Self::from_components(components) }
-        }
-
-        impl From<$name> for [i32; $count] {
-            #[inline]
-            fn from(value: $name) -> Self { value.to_components() }
+        row! {
+            () $name, i32, 4, read_i32, $name [$count]
+            from [$($c),+] as { $($ffield: $make),+ } to |$v| [$($out),+]
         }
     )+};
+}
+
+fn read_i32(bytes: &[u8]) -> Option<i32> {
+    bytes.try_into().ok().map(i32::from_le_bytes)
 }
 
 integer_math! {
@@ -427,66 +420,31 @@ impl<R> Vector3<R> {
     }
 }
 
-impl Vector2 {
-    /// A vector from its components.
-    #[inline]
-    pub const fn new(x: f32, y: f32) -> Self {
-        Vector2 { x, y }
-    }
+macro_rules! constructors {
+    ($( $(#[$doc:meta])* $name:ident { $($field:ident),+ } of $scalar:ty; )+) => {$(
+        impl $name {
+            $(#[$doc])*
+            #[inline]
+            pub const fn new($($field: $scalar),+) -> Self { $name { $($field),+ } }
+        }
+    )+};
 }
 
-impl Vector3 {
+constructors! {
     /// A vector from its components.
-    #[inline]
-    pub const fn new(x: f32, y: f32, z: f32) -> Self {
-        Vector3 { x, y, z }
-    }
-}
-
-impl Vector4 {
+    Vector2 { x, y } of f32;
     /// A vector from its components.
-    #[inline]
-    pub const fn new(x: f32, y: f32, z: f32, w: f32) -> Self {
-        Vector4 { x, y, z, w }
-    }
-}
-
-impl Quaternion {
+    Vector3 { x, y, z } of f32;
+    /// A vector from its components.
+    Vector4 { x, y, z, w } of f32;
     /// A quaternion from its components, real part last.
-    #[inline]
-    pub const fn new(x: f32, y: f32, z: f32, w: f32) -> Self {
-        Quaternion { x, y, z, w }
-    }
-}
-
-impl Color {
+    Quaternion { x, y, z, w } of f32;
     /// A colour from its channels.
-    #[inline]
-    pub const fn new(r: f32, g: f32, b: f32, a: f32) -> Self {
-        Color { r, g, b, a }
-    }
-}
-
-impl Vector2i {
+    Color { r, g, b, a } of f32;
     /// A vector from its components.
-    #[inline]
-    pub const fn new(x: i32, y: i32) -> Self {
-        Vector2i { x, y }
-    }
-}
-
-impl Vector3i {
+    Vector2i { x, y } of i32;
     /// A vector from its components.
-    #[inline]
-    pub const fn new(x: i32, y: i32, z: i32) -> Self {
-        Vector3i { x, y, z }
-    }
-}
-
-impl Vector4i {
+    Vector3i { x, y, z } of i32;
     /// A vector from its components.
-    #[inline]
-    pub const fn new(x: i32, y: i32, z: i32, w: i32) -> Self {
-        Vector4i { x, y, z, w }
-    }
+    Vector4i { x, y, z, w } of i32;
 }

@@ -8,6 +8,12 @@ pub(crate) trait WireElement: Copy + Default {
     fn read_one(bytes: &[u8]) -> Option<Self>;
     /// `bytes` holds whole elements.
     fn read_all(bytes: &[u8]) -> Vec<Self>;
+    /// The first `N` elements of `bytes`, which has as many.
+    #[inline]
+    fn read_array<const N: usize>(bytes: &[u8]) -> [Self; N] {
+        let mut parts = bytes.chunks_exact(Self::SIZE);
+        std::array::from_fn(|_| parts.next().and_then(Self::read_one).unwrap_or_default())
+    }
     fn write_all(items: &[Self], out: &mut Vec<u8>);
 }
 
@@ -40,6 +46,13 @@ macro_rules! scalar {
             #[inline]
             fn read_one(bytes: &[u8]) -> Option<Self> {
                 bytes.try_into().ok().map(<$scalar>::from_le_bytes)
+            }
+            // One check of the length, not one for each element.
+            #[inline]
+            fn read_array<const N: usize>(bytes: &[u8]) -> [Self; N] {
+                let (items, _) = bytes.as_chunks::<$size>();
+                let items = items.first_chunk::<N>().copied().unwrap_or([[0; $size]; N]);
+                items.map(<$scalar>::from_le_bytes)
             }
             fn read_all(bytes: &[u8]) -> Vec<Self> {
                 let (items, _) = bytes.as_chunks::<$size>();
@@ -135,23 +148,17 @@ vector! {
     Color [4] { r, g, b, a } PackedColorArray;
 }
 
-impl PackedElement for u8 {
-    const PACKED: Type = Type::PackedByteArray;
+macro_rules! packed_elements {
+    ($($element:ty: $packed:ident),+) => {$(
+        impl PackedElement for $element {
+            const PACKED: Type = Type::$packed;
+        }
+    )+};
 }
-impl PackedElement for i32 {
-    const PACKED: Type = Type::PackedInt32Array;
-}
-impl PackedElement for i64 {
-    const PACKED: Type = Type::PackedInt64Array;
-}
-impl PackedElement for f32 {
-    const PACKED: Type = Type::PackedFloat32Array;
-}
-impl PackedElement for f64 {
-    const PACKED: Type = Type::PackedFloat64Array;
-}
-impl PackedElement for GString {
-    const PACKED: Type = Type::PackedStringArray;
+
+packed_elements! {
+    u8: PackedByteArray, i32: PackedInt32Array, i64: PackedInt64Array, f32: PackedFloat32Array,
+    f64: PackedFloat64Array, GString: PackedStringArray
 }
 
 macro_rules! packed {

@@ -13,7 +13,7 @@ use crate::types::{
 /// Implement it for your own structs to put them in an `Array[Dictionary]`:
 ///
 /// ```
-/// # use godot_variant::{Element, Type, TypedArray};
+/// # use godot_variant::{TypedArray, types::{Element, Type}};
 /// # use serde::{Serialize, Deserialize};
 /// #[derive(Serialize, Deserialize)]
 /// struct Item { id: i64 }
@@ -63,32 +63,17 @@ impl Element for crate::Value {
     const TYPE: Option<Type> = None;
 }
 
-impl Element for crate::value::Dictionary {
-    const TYPE: Option<Type> = Some(Type::Dictionary);
+macro_rules! containers {
+    ($(($($generic:ident),*) $rust:ty => $kind:ident),+ $(,)?) => {$(
+        impl<$($generic),*> Element for $rust { const TYPE: Option<Type> = Some(Type::$kind); }
+    )+};
 }
 
-impl Element for crate::value::Array {
-    const TYPE: Option<Type> = Some(Type::Array);
-}
-
-impl<T> Element for Vec<T> {
-    const TYPE: Option<Type> = Some(Type::Array);
-}
-
-impl<T> Element for TypedArray<T> {
-    const TYPE: Option<Type> = Some(Type::Array);
-}
-
-impl<K, V, S> Element for std::collections::HashMap<K, V, S> {
-    const TYPE: Option<Type> = Some(Type::Dictionary);
-}
-
-impl<K, V> Element for std::collections::BTreeMap<K, V> {
-    const TYPE: Option<Type> = Some(Type::Dictionary);
-}
-
-impl<K, V> Element for TypedDictionary<K, V> {
-    const TYPE: Option<Type> = Some(Type::Dictionary);
+containers! {
+    () crate::value::Array => Array, (T) Vec<T> => Array, (T) TypedArray<T> => Array,
+    () crate::value::Dictionary => Dictionary, (K, V) TypedDictionary<K, V> => Dictionary,
+    (K, V) std::collections::BTreeMap<K, V> => Dictionary,
+    (K, V, S) std::collections::HashMap<K, V, S> => Dictionary,
 }
 
 /// An `Array[T]` (4.3 on): `TypedArray<i64>` is GDScript's `Array[int]`.

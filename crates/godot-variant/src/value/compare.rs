@@ -5,10 +5,10 @@ use std::collections::btree_map::{self, BTreeMap};
 use std::collections::hash_map::{self, HashMap};
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-use crate::types::{Components, Real, Signal};
+use crate::Value;
+use crate::types::{Components, Real, Signal, Type};
 use crate::value::walk::Children;
-use crate::value::{Array, Dictionary, Instance, Object, Real64};
-use crate::{PackedColorArray, PackedVector2Array, PackedVector3Array, PackedVector4Array, Value};
+use crate::value::{Array, Dictionary, Instance, Object, Real64, by_numbers};
 
 /// Which values count as equal.
 #[derive(Clone, Copy, PartialEq)]
@@ -29,8 +29,7 @@ impl Eq for Value {}
 
 impl PartialEq for Array {
     fn eq(&self, other: &Self) -> bool {
-        self.len() == other.len()
-            && self.iter().zip(other.iter()).all(|(a, b)| equal(a, b, Rule::Exact))
+        self.len() == other.len() && self.0.iter().zip(&other.0).all(|(a, b)| a == b)
     }
 }
 
@@ -39,10 +38,7 @@ impl Eq for Array {}
 impl PartialEq for Dictionary {
     /// Order counts, as it does for the engine when it writes.
     fn eq(&self, other: &Self) -> bool {
-        self.len() == other.len()
-            && self.iter().zip(other.iter()).all(|((ka, va), (kb, vb))| {
-                equal(ka, kb, Rule::Exact) && equal(va, vb, Rule::Exact)
-            })
+        self.len() == other.len() && self.0.iter().zip(&other.0).all(|(a, b)| a == b)
     }
 }
 
@@ -52,11 +48,7 @@ impl PartialEq for Instance {
     fn eq(&self, other: &Self) -> bool {
         self.class == other.class
             && self.properties.len() == other.properties.len()
-            && self
-                .properties
-                .iter()
-                .zip(&other.properties)
-                .all(|((na, va), (nb, vb))| na == nb && equal(va, vb, Rule::Exact))
+            && self.properties.iter().zip(&other.properties).all(|(a, b)| a == b)
     }
 }
 
@@ -103,24 +95,15 @@ fn float_equal(a: f64, b: f64, rule: Rule) -> bool {
     }
 }
 
-fn real_equal<T>(a: &T, b: &T, rule: Rule) -> bool
-where
-    T: Components,
-    T::Scalar: Real,
-{
-    let (a, b) = (a.to_components(), b.to_components());
-    a.as_ref().iter().zip(b.as_ref()).all(|(a, b)| match rule {
-        Rule::Exact => a.bits() == b.bits(),
-        Rule::SameKey => float_equal(a.to_f64(), b.to_f64(), rule),
-    })
-}
-
 fn reals_equal<T>(a: &[T], b: &[T], rule: Rule) -> bool
 where
     T: Components,
     T::Scalar: Real,
 {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| real_equal(a, b, rule))
+    let same = |(a, b): (&T, &T)| {
+        floats_equal(a.to_components().as_ref(), b.to_components().as_ref(), rule)
+    };
+    a.len() == b.len() && a.iter().zip(b).all(same)
 }
 
 fn floats_equal<R: Real>(a: &[R], b: &[R], rule: Rule) -> bool {
@@ -131,26 +114,29 @@ fn floats_equal<R: Real>(a: &[R], b: &[R], rule: Rule) -> bool {
         })
 }
 
-fn real64_equal(a: &Real64, b: &Real64, rule: Rule) -> bool {
-    use Real64::*;
+/// Math values of the same type, and packed arrays of them; `None` for other pairs.
+fn numbers_equal(a: &Value, b: &Value, rule: Rule) -> Option<bool> {
+    macro_rules! same {
+        ($of:ident, $a:expr, $b:expr; $($one:ident),+; $($many:ident),+) => {
+            match ($a, $b) {
+                $(($of::$one(a), $of::$one(b)) => {
+                    Some(floats_equal(&a.to_components(), &b.to_components(), rule))
+                })+
+                $(($of::$many(a), $of::$many(b)) => Some(reals_equal(a, b, rule)),)+
+                _ => None,
+            }
+        };
+        ($of:ident, $a:expr, $b:expr) => {
+            same!(
+                $of, $a, $b; Vector2, Rect2, Vector3, Transform2D, Vector4, Plane, Quaternion,
+                Aabb, Basis, Transform3D, Projection, Color;
+                PackedVector2Array, PackedVector3Array, PackedColorArray, PackedVector4Array
+            )
+        };
+    }
     match (a, b) {
-        (Vector2(a), Vector2(b)) => real_equal(a, b, rule),
-        (Rect2(a), Rect2(b)) => real_equal(a, b, rule),
-        (Vector3(a), Vector3(b)) => real_equal(a, b, rule),
-        (Transform2D(a), Transform2D(b)) => real_equal(a, b, rule),
-        (Vector4(a), Vector4(b)) => real_equal(a, b, rule),
-        (Plane(a), Plane(b)) => real_equal(a, b, rule),
-        (Quaternion(a), Quaternion(b)) => real_equal(a, b, rule),
-        (Aabb(a), Aabb(b)) => real_equal(a, b, rule),
-        (Basis(a), Basis(b)) => real_equal(a, b, rule),
-        (Transform3D(a), Transform3D(b)) => real_equal(a, b, rule),
-        (Projection(a), Projection(b)) => real_equal(a, b, rule),
-        (Color(a), Color(b)) => real_equal(a, b, rule),
-        (PackedVector2Array(a), PackedVector2Array(b)) => reals_equal(a, b, rule),
-        (PackedVector3Array(a), PackedVector3Array(b)) => reals_equal(a, b, rule),
-        (PackedColorArray(a), PackedColorArray(b)) => reals_equal(a, b, rule),
-        (PackedVector4Array(a), PackedVector4Array(b)) => reals_equal(a, b, rule),
-        _ => false,
+        (Value::Real64(a), Value::Real64(b)) => same!(Real64, &**a, &**b),
+        (a, b) => same!(Value, a, b),
     }
 }
 
@@ -166,22 +152,10 @@ fn shallow_equal(a: &Value, b: &Value, rule: Rule) -> bool {
         (String(a), String(b)) => a == b,
         (StringName(a), StringName(b)) => a == b,
         (String(a), StringName(b)) | (StringName(b), String(a)) => keys && *a == b.0,
-        (Vector2(a), Vector2(b)) => real_equal(a, b, rule),
         (Vector2i(a), Vector2i(b)) => a == b,
-        (Rect2(a), Rect2(b)) => real_equal(a, b, rule),
         (Rect2i(a), Rect2i(b)) => a == b,
-        (Vector3(a), Vector3(b)) => real_equal(a, b, rule),
         (Vector3i(a), Vector3i(b)) => a == b,
-        (Transform2D(a), Transform2D(b)) => real_equal(a, b, rule),
-        (Vector4(a), Vector4(b)) => real_equal(a, b, rule),
         (Vector4i(a), Vector4i(b)) => a == b,
-        (Plane(a), Plane(b)) => real_equal(a, b, rule),
-        (Quaternion(a), Quaternion(b)) => real_equal(a, b, rule),
-        (Aabb(a), Aabb(b)) => real_equal(a, b, rule),
-        (Basis(a), Basis(b)) => real_equal(&**a, &**b, rule),
-        (Transform3D(a), Transform3D(b)) => real_equal(&**a, &**b, rule),
-        (Projection(a), Projection(b)) => real_equal(&**a, &**b, rule),
-        (Color(a), Color(b)) => real_equal(a, b, rule),
         (NodePath(a), NodePath(b)) => a == b,
         (Rid(a), Rid(b)) => a == b,
         (Signal(a), Signal(b)) => a == b,
@@ -192,11 +166,6 @@ fn shallow_equal(a: &Value, b: &Value, rule: Rule) -> bool {
         (PackedFloat32Array(a), PackedFloat32Array(b)) => floats_equal(a, b, rule),
         (PackedFloat64Array(a), PackedFloat64Array(b)) => floats_equal(a, b, rule),
         (PackedStringArray(a), PackedStringArray(b)) => a == b,
-        (PackedVector2Array(a), PackedVector2Array(b)) => reals_equal(a, b, rule),
-        (PackedVector3Array(a), PackedVector3Array(b)) => reals_equal(a, b, rule),
-        (PackedColorArray(a), PackedColorArray(b)) => reals_equal(a, b, rule),
-        (PackedVector4Array(a), PackedVector4Array(b)) => reals_equal(a, b, rule),
-        (Real64(a), Real64(b)) => real64_equal(a, b, rule),
         (TypedArray(a), TypedArray(b)) => {
             (keys || a.element == b.element) && a.items.len() == b.items.len()
         }
@@ -211,7 +180,7 @@ fn shallow_equal(a: &Value, b: &Value, rule: Rule) -> bool {
             let len = |value: &Value| value.as_dictionary().map(|entries| entries.len());
             (keys || std::mem::discriminant(a) == std::mem::discriminant(b)) && len(a) == len(b)
         }
-        _ => false,
+        _ => numbers_equal(a, b, rule).unwrap_or(false),
     }
 }
 
@@ -271,6 +240,7 @@ pub(super) fn has_same_keys(entries: &[(Value, Value)]) -> bool {
 }
 
 /// Each entry whose key was there before, with the place of the first.
+#[cfg(feature = "explain")]
 pub(crate) fn same_keys(entries: &[(Value, Value)]) -> Vec<(usize, usize)> {
     let mut index = KeyIndex::default();
     entries
@@ -286,7 +256,7 @@ struct KeyIndex<'a> {
     state: RandomState,
     /// Keys that hold no other values, by hash.
     plain: HashMap<(u64, u32), (usize, &'a Value)>,
-    /// Containers, in an order. A hash of all that is inside would be made anew on every level
+    /// Containers, in an order. A hash of all that is inside would be made again on every level
     /// where a key is inside of a key; two containers are only compared up to where they differ.
     nested: BTreeMap<NestedKey<'a>, usize>,
 }
@@ -397,6 +367,8 @@ where
     T::Scalar: Real,
 {
     hasher.write_usize(values.len());
+    // Never the same key as the value with components of the other width.
+    hasher.write_u8(u8::from(T::Scalar::WIDE));
     for value in values {
         value.to_components().as_ref().iter().for_each(|c| hash_float(c.to_f64(), hasher));
     }
@@ -414,86 +386,45 @@ fn hash_text(text: &str, hasher: &mut impl Hasher) {
 fn hash_shallow(value: &Value, at: usize, hasher: &mut impl Hasher) {
     use std::slice::from_ref;
     let kind = match value {
-        Value::StringName(_) => crate::Type::String,
+        Value::StringName(_) => Type::String,
         other => other.kind(),
     };
     hasher.write_u8(kind as u8);
-    match value {
-        Value::Nil | Value::Callable(_) => {}
+    by_numbers!(
+        value,
+        ints v => hash_ints(v, hasher),
+        reals v => hash_reals(from_ref(v), hasher),
+        packed v => hash_reals(v, hasher),
+        Value::Nil | Value::Callable(_) => {},
         Value::Bool(v) => hasher.write_u8(u8::from(*v)),
         Value::Int(v) => hasher.write_i64(*v),
         Value::Float(v) => hash_float(*v, hasher),
         Value::String(v) => hash_text(v, hasher),
         Value::StringName(v) => hash_text(v, hasher),
-        Value::Vector2(v) => hash_reals(from_ref(v), hasher),
-        Value::Vector2i(v) => hash_ints(v, hasher),
-        Value::Rect2(v) => hash_reals(from_ref(v), hasher),
-        Value::Rect2i(v) => hash_ints(v, hasher),
-        Value::Vector3(v) => hash_reals(from_ref(v), hasher),
-        Value::Vector3i(v) => hash_ints(v, hasher),
-        Value::Transform2D(v) => hash_reals(from_ref(v), hasher),
-        Value::Vector4(v) => hash_reals(from_ref(v), hasher),
-        Value::Vector4i(v) => hash_ints(v, hasher),
-        Value::Plane(v) => hash_reals(from_ref(v), hasher),
-        Value::Quaternion(v) => hash_reals(from_ref(v), hasher),
-        Value::Aabb(v) => hash_reals(from_ref(v), hasher),
-        Value::Basis(v) => hash_reals(from_ref(&**v), hasher),
-        Value::Transform3D(v) => hash_reals(from_ref(&**v), hasher),
-        Value::Projection(v) => hash_reals(from_ref(&**v), hasher),
-        Value::Color(v) => hash_reals(from_ref(v), hasher),
         Value::NodePath(v) => {
             hasher.write_u8(u8::from(v.absolute));
             hasher.write_usize(v.names.len());
             v.names.iter().chain(&v.subnames).for_each(|name| hash_text(name, hasher));
-        }
+        },
         Value::Rid(v) => hasher.write_u64(v.0),
         Value::Signal(v) => {
             let Signal { name, object } = &**v;
             hash_text(name, hasher);
             hasher.write_u64(object.0);
-        }
-        Value::Object(Object::Null) => {}
+        },
+        Value::Object(Object::Null) => {},
         Value::Object(_) => hasher.write_usize(at),
         Value::Dictionary(_) | Value::TypedDictionary(_) => {
             hasher.write_usize(value.as_dictionary().map_or(0, Dictionary::len));
-        }
+        },
         Value::Array(_) | Value::TypedArray(_) => {
             hasher.write_usize(value.as_array().map_or(0, |array| array.len()));
-        }
+        },
         Value::PackedByteArray(v) => hasher.write(v),
         Value::PackedInt32Array(v) => v.iter().for_each(|v| hasher.write_i32(*v)),
         Value::PackedInt64Array(v) => v.iter().for_each(|v| hasher.write_i64(*v)),
         Value::PackedFloat32Array(v) => v.iter().for_each(|v| hash_float((*v).into(), hasher)),
         Value::PackedFloat64Array(v) => v.iter().for_each(|v| hash_float(*v, hasher)),
         Value::PackedStringArray(v) => v.iter().for_each(|v| hash_text(v, hasher)),
-        Value::PackedVector2Array(PackedVector2Array(v)) => hash_reals(v, hasher),
-        Value::PackedVector3Array(PackedVector3Array(v)) => hash_reals(v, hasher),
-        Value::PackedColorArray(PackedColorArray(v)) => hash_reals(v, hasher),
-        Value::PackedVector4Array(PackedVector4Array(v)) => hash_reals(v, hasher),
-        Value::Real64(v) => hash_real64(v, hasher),
-    }
-}
-
-fn hash_real64(value: &Real64, hasher: &mut impl Hasher) {
-    use std::slice::from_ref;
-    // Never the same key as the value with 32-bit components.
-    hasher.write_u8(64);
-    match value {
-        Real64::Vector2(v) => hash_reals(from_ref(v), hasher),
-        Real64::Rect2(v) => hash_reals(from_ref(v), hasher),
-        Real64::Vector3(v) => hash_reals(from_ref(v), hasher),
-        Real64::Transform2D(v) => hash_reals(from_ref(v), hasher),
-        Real64::Vector4(v) => hash_reals(from_ref(v), hasher),
-        Real64::Plane(v) => hash_reals(from_ref(v), hasher),
-        Real64::Quaternion(v) => hash_reals(from_ref(v), hasher),
-        Real64::Aabb(v) => hash_reals(from_ref(v), hasher),
-        Real64::Basis(v) => hash_reals(from_ref(v), hasher),
-        Real64::Transform3D(v) => hash_reals(from_ref(v), hasher),
-        Real64::Projection(v) => hash_reals(from_ref(v), hasher),
-        Real64::Color(v) => hash_reals(from_ref(v), hasher),
-        Real64::PackedVector2Array(v) => hash_reals(v, hasher),
-        Real64::PackedVector3Array(v) => hash_reals(v, hasher),
-        Real64::PackedColorArray(v) => hash_reals(v, hasher),
-        Real64::PackedVector4Array(v) => hash_reals(v, hasher),
-    }
+    );
 }

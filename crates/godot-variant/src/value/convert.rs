@@ -1,5 +1,6 @@
 //! What the engine does with an element whose type is not the container's: convert it where it has
-//! a strict conversion with a constructor, else drop it. spec §3, "Element checking on decode".
+//! a strict conversion with a constructor, else drop it. See "Typed containers" in
+//! <https://github.com/gamewire/gamewire/blob/main/docs/formats/godot-variant.md>.
 
 use crate::Value;
 use crate::error::Result;
@@ -61,6 +62,15 @@ fn has_script(instance: &Instance) -> bool {
 /// The value as another type, or `None` without a conversion.
 fn converted(value: &Value, kind: Type, double: bool) -> Option<Value> {
     use Value::*;
+    macro_rules! reals {
+        ($name:ident, $ints:ident) => {
+            if double {
+                crate::$name::from($ints.to_array().map(f64::from)).into()
+            } else {
+                crate::$name::from($ints.to_array().map(from_i32)).into()
+            }
+        };
+    }
     Some(match (kind, value) {
         (Type::Bool, Int(v)) => Bool(*v != 0),
         (Type::Bool, Float(v)) => Bool(*v != 0.0),
@@ -70,22 +80,10 @@ fn converted(value: &Value, kind: Type, double: bool) -> Option<Value> {
         (Type::String, NodePath(v)) => String(v.to_string().into()),
         (Type::StringName, String(v)) => StringName(crate::StringName(v.clone())),
         (Type::NodePath, String(v)) => NodePath(Box::new(crate::NodePath::new(v))),
-        (Type::Vector2, Vector2i(v)) if double => {
-            real64(self::Real64::Vector2(v.to_array().map(f64::from).into()))
-        }
-        (Type::Vector2, Vector2i(v)) => Vector2(v.to_array().map(from_i32).into()),
-        (Type::Rect2, Rect2i(v)) if double => {
-            real64(self::Real64::Rect2(v.to_array().map(f64::from).into()))
-        }
-        (Type::Rect2, Rect2i(v)) => Rect2(v.to_array().map(from_i32).into()),
-        (Type::Vector3, Vector3i(v)) if double => {
-            real64(self::Real64::Vector3(v.to_array().map(f64::from).into()))
-        }
-        (Type::Vector3, Vector3i(v)) => Vector3(v.to_array().map(from_i32).into()),
-        (Type::Vector4, Vector4i(v)) if double => {
-            real64(self::Real64::Vector4(v.to_array().map(f64::from).into()))
-        }
-        (Type::Vector4, Vector4i(v)) => Vector4(v.to_array().map(from_i32).into()),
+        (Type::Vector2, Vector2i(v)) => reals!(Vector2, v),
+        (Type::Rect2, Rect2i(v)) => reals!(Rect2, v),
+        (Type::Vector3, Vector3i(v)) => reals!(Vector3, v),
+        (Type::Vector4, Vector4i(v)) => reals!(Vector4, v),
         (Type::Vector2i, Vector2(v)) => Vector2i(v.to_array().map(to_i32).into()),
         (Type::Rect2i, Rect2(v)) => Rect2i(v.to_array().map(to_i32).into()),
         (Type::Vector3i, Vector3(v)) => Vector3i(v.to_array().map(to_i32).into()),
@@ -102,30 +100,19 @@ fn converted(value: &Value, kind: Type, double: bool) -> Option<Value> {
     })
 }
 
-fn real64(value: Real64) -> Value {
-    Value::Real64(Box::new(value))
-}
-
 fn converted64(value: &Real64, kind: Type) -> Option<Value> {
-    let real = real64;
     Some(match (kind, value) {
         (Type::Vector2i, Real64::Vector2(v)) => Value::Vector2i(v.to_array().map(to_i32).into()),
         (Type::Rect2i, Real64::Rect2(v)) => Value::Rect2i(v.to_array().map(to_i32).into()),
         (Type::Vector3i, Real64::Vector3(v)) => Value::Vector3i(v.to_array().map(to_i32).into()),
         (Type::Vector4i, Real64::Vector4(v)) => Value::Vector4i(v.to_array().map(to_i32).into()),
-        (Type::Quaternion, Real64::Basis(v)) => real(Real64::Quaternion(quaternion(v))),
-        (Type::Basis, Real64::Quaternion(v)) => real(Real64::Basis(basis(*v))),
-        (Type::Transform3D, Real64::Projection(v)) => real(Real64::Transform3D(transform(v))),
-        (Type::Projection, Real64::Transform3D(v)) => real(Real64::Projection(projection(v))),
-        (Type::Array, Real64::PackedVector2Array(v)) => {
-            Value::Array(v.iter().map(|v| real(Real64::Vector2(*v))).collect())
-        }
-        (Type::Array, Real64::PackedVector3Array(v)) => {
-            Value::Array(v.iter().map(|v| real(Real64::Vector3(*v))).collect())
-        }
-        (Type::Array, Real64::PackedVector4Array(v)) => {
-            Value::Array(v.iter().map(|v| real(Real64::Vector4(*v))).collect())
-        }
+        (Type::Quaternion, Real64::Basis(v)) => quaternion(v).into(),
+        (Type::Basis, Real64::Quaternion(v)) => basis(*v).into(),
+        (Type::Transform3D, Real64::Projection(v)) => transform(v).into(),
+        (Type::Projection, Real64::Transform3D(v)) => projection(v).into(),
+        (Type::Array, Real64::PackedVector2Array(v)) => Value::Array(v.iter().copied().collect()),
+        (Type::Array, Real64::PackedVector3Array(v)) => Value::Array(v.iter().copied().collect()),
+        (Type::Array, Real64::PackedVector4Array(v)) => Value::Array(v.iter().copied().collect()),
         _ => return None,
     })
 }
@@ -208,36 +195,29 @@ fn packed(items: &Array, kind: Type) -> Option<Value> {
         move |value| pick(value).unwrap_or_default()
     }
     let items = items.iter();
+    let black = Color::new(0.0, 0.0, 0.0, 1.0);
     Some(match kind {
-        Type::PackedByteArray => {
-            Value::PackedByteArray(PackedByteArray(items.map(|v| to_i64(v) as u8).collect()))
-        }
+        Type::PackedByteArray => PackedByteArray(items.map(|v| to_i64(v) as u8).collect()).into(),
         Type::PackedInt32Array => {
-            Value::PackedInt32Array(PackedInt32Array(items.map(|v| to_i64(v) as i32).collect()))
+            PackedInt32Array(items.map(|v| to_i64(v) as i32).collect()).into()
         }
-        Type::PackedInt64Array => {
-            Value::PackedInt64Array(PackedInt64Array(items.map(to_i64).collect()))
-        }
+        Type::PackedInt64Array => PackedInt64Array(items.map(to_i64).collect()).into(),
         Type::PackedFloat32Array => {
-            Value::PackedFloat32Array(PackedFloat32Array(items.map(|v| to_f64(v) as f32).collect()))
+            PackedFloat32Array(items.map(|v| to_f64(v) as f32).collect()).into()
         }
-        Type::PackedFloat64Array => {
-            Value::PackedFloat64Array(PackedFloat64Array(items.map(to_f64).collect()))
-        }
-        Type::PackedStringArray => {
-            Value::PackedStringArray(PackedStringArray(items.map(to_text).collect()))
-        }
+        Type::PackedFloat64Array => PackedFloat64Array(items.map(to_f64).collect()).into(),
+        Type::PackedStringArray => PackedStringArray(items.map(to_text).collect()).into(),
         Type::PackedVector2Array => {
-            Value::PackedVector2Array(PackedVector2Array(items.map(vector(as_vector2)).collect()))
+            PackedVector2Array(items.map(vector(as_vector2)).collect()).into()
         }
         Type::PackedVector3Array => {
-            Value::PackedVector3Array(PackedVector3Array(items.map(vector(as_vector3)).collect()))
+            PackedVector3Array(items.map(vector(as_vector3)).collect()).into()
         }
-        Type::PackedColorArray => Value::PackedColorArray(PackedColorArray(
-            items.map(|v| as_color(v).unwrap_or(Color::new(0.0, 0.0, 0.0, 1.0))).collect(),
-        )),
         Type::PackedVector4Array => {
-            Value::PackedVector4Array(PackedVector4Array(items.map(vector(as_vector4)).collect()))
+            PackedVector4Array(items.map(vector(as_vector4)).collect()).into()
+        }
+        Type::PackedColorArray => {
+            PackedColorArray(items.map(|v| as_color(v).unwrap_or(black)).collect()).into()
         }
         _ => return None,
     })

@@ -5,7 +5,7 @@ use std::fmt::{self, Debug, Formatter, Write};
 use crate::Value;
 use crate::types::{Components, GString};
 use crate::value::walk::Children;
-use crate::value::{Array, Dictionary, Instance, Object, Real64};
+use crate::value::{Array, Dictionary, Instance, Object, by_numbers};
 
 impl Debug for Value {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -112,10 +112,14 @@ fn new_line(f: &mut Formatter<'_>, depth: usize) -> fmt::Result {
     (0..depth).try_for_each(|_| f.write_str("    "))
 }
 
-/// Writes a value, or gives the container that is to be opened.
+/// Writes a value, or returns the container that is to be opened.
 fn start<'a>(f: &mut Formatter<'_>, value: &'a Value) -> Result<Option<Step<'a>>, fmt::Error> {
     use Value::*;
-    match value {
+    by_numbers!(
+        value,
+        ints v => components(f, v)?,
+        reals v => components(f, v)?,
+        packed v => packed(f, value, v.iter().flat_map(|v| v.to_array()))?,
         Nil => f.write_str("null")?,
         Bool(v) => write!(f, "{v}")?,
         Int(v) => write!(f, "{v}")?,
@@ -123,22 +127,6 @@ fn start<'a>(f: &mut Formatter<'_>, value: &'a Value) -> Result<Option<Step<'a>>
         String(v) => write!(f, "{:?}", v.as_str())?,
         StringName(v) => write!(f, "&{:?}", v.as_str())?,
         NodePath(v) => write!(f, "^{:?}", v.to_string())?,
-        Vector2(v) => components(f, v)?,
-        Vector2i(v) => components(f, v)?,
-        Rect2(v) => components(f, v)?,
-        Rect2i(v) => components(f, v)?,
-        Vector3(v) => components(f, v)?,
-        Vector3i(v) => components(f, v)?,
-        Transform2D(v) => components(f, v)?,
-        Vector4(v) => components(f, v)?,
-        Vector4i(v) => components(f, v)?,
-        Plane(v) => components(f, v)?,
-        Quaternion(v) => components(f, v)?,
-        Aabb(v) => components(f, v)?,
-        Basis(v) => components(f, &**v)?,
-        Transform3D(v) => components(f, &**v)?,
-        Projection(v) => components(f, &**v)?,
-        Color(v) => components(f, v)?,
         Rid(v) => write!(f, "{v}")?,
         Callable(_) => f.write_str("Callable()")?,
         Signal(v) => write!(f, "Signal({}, {:?})", v.object, v.name.as_str())?,
@@ -147,48 +135,22 @@ fn start<'a>(f: &mut Formatter<'_>, value: &'a Value) -> Result<Option<Step<'a>>
         Object(self::Object::Instance(v)) => {
             f.write_str(&v.class)?;
             return Ok(Some(instance(v)));
-        }
+        },
         TypedArray(v) => write!(f, "Array[{}]", v.element)?,
         TypedDictionary(v) => write!(f, "Dictionary[{}, {}]", v.key, v.value)?,
-        Array(_) | Dictionary(_) => {}
+        Array(_) | Dictionary(_) => {},
         PackedByteArray(v) => packed(f, value, v.iter())?,
         PackedInt32Array(v) => packed(f, value, v.iter())?,
         PackedInt64Array(v) => packed(f, value, v.iter())?,
         PackedFloat32Array(v) => packed(f, value, v.iter())?,
         PackedFloat64Array(v) => packed(f, value, v.iter())?,
         PackedStringArray(v) => packed(f, value, v.iter())?,
-        PackedVector2Array(v) => packed(f, value, v.iter().flat_map(|v| v.to_array()))?,
-        PackedVector3Array(v) => packed(f, value, v.iter().flat_map(|v| v.to_array()))?,
-        PackedColorArray(v) => packed(f, value, v.iter().flat_map(|v| v.to_array()))?,
-        PackedVector4Array(v) => packed(f, value, v.iter().flat_map(|v| v.to_array()))?,
-        Real64(v) => real64(f, value, v)?,
-    }
+    );
     Ok(Children::of(value).map(|children| match children {
         Children::Items(_) => Step::Open("[", children, Layout::Items, "]"),
         Children::Entries(..) => Step::Open("{", children, Layout::Entries, "}"),
         Children::Properties(_) => Step::Open("(", children, Layout::Items, ")"),
     }))
-}
-
-fn real64(f: &mut Formatter<'_>, value: &Value, real: &Real64) -> fmt::Result {
-    match real {
-        Real64::Vector2(v) => components(f, v),
-        Real64::Rect2(v) => components(f, v),
-        Real64::Vector3(v) => components(f, v),
-        Real64::Transform2D(v) => components(f, v),
-        Real64::Vector4(v) => components(f, v),
-        Real64::Plane(v) => components(f, v),
-        Real64::Quaternion(v) => components(f, v),
-        Real64::Aabb(v) => components(f, v),
-        Real64::Basis(v) => components(f, v),
-        Real64::Transform3D(v) => components(f, v),
-        Real64::Projection(v) => components(f, v),
-        Real64::Color(v) => components(f, v),
-        Real64::PackedVector2Array(v) => packed(f, value, v.iter().flat_map(|v| v.to_array())),
-        Real64::PackedVector3Array(v) => packed(f, value, v.iter().flat_map(|v| v.to_array())),
-        Real64::PackedColorArray(v) => packed(f, value, v.iter().flat_map(|v| v.to_array())),
-        Real64::PackedVector4Array(v) => packed(f, value, v.iter().flat_map(|v| v.to_array())),
-    }
 }
 
 fn components<T>(f: &mut Formatter<'_>, value: &T) -> fmt::Result

@@ -1,222 +1,395 @@
-//! Bytes to [`Value`], without recursion: open containers are on a stack of their own.
+//! The grammar: one walk over the bytes of a value, without recursion.
+//!
+//! A [`Decoder`] keeps the open containers on a stack of its own and tells a [`Listener`] what it
+//! reads. `()` skips, [`Builder`](super::build::Builder) builds a [`Value`], the
+//! listener of `explain` notes what each byte means.
 
+use std::borrow::Cow;
+use std::fmt;
+
+use super::build::Builder;
 use crate::Value;
-use crate::error::{Error, ErrorKind, Result, Segment};
+use crate::error::{Error, ErrorKind, Result, Segment, Shortened};
 use crate::options::{Dialect, Precision};
-use crate::read::{Header, ObjectHead, Reader};
-use crate::types::{
-    Callable, Components, ElementType, GString, ObjectId, PackedByteArray, PackedColorArray,
-    PackedFloat32Array, PackedFloat64Array, PackedInt32Array, PackedInt64Array, PackedStringArray,
-    PackedVector2Array, PackedVector3Array, PackedVector4Array, Real, Rid, Signal, StringName,
-    Type, WireElement, transpose_basis,
-};
-use crate::value::{
-    Array, Dictionary, Instance, Object, Real64, TypedArray, TypedDictionary, compare, convert,
-};
+use crate::read::{Counted, Header, Id, Number, ObjectHead, Part, Parts, Reader, Slot, Text};
+use crate::types::{ElementType, NodePath, Type};
 
-/// What [`decode_traced`] tells about its way, for `explain`. The one for `()` is empty, so plain
-/// decoding pays nothing.
-pub(crate) trait Trace {
-    /// Whether anybody listens; if not, decoding may take shortcuts.
-    const LISTENS: bool = true;
-    /// A value begins at the reader, inside `around`.
-    fn begins(&mut self, _reader: &Reader<'_>, _around: Option<&Frame>) {}
-    /// A value that has nothing inside was read.
-    fn whole(&mut self, _header: &Header, _value: &Value, _reader: &Reader<'_>) {}
-    /// What stands before the contents of a container was read.
-    fn opened(&mut self, _header: &Header, _reader: &Reader<'_>) {}
-    /// The name of a property begins, and was read.
-    fn naming(&mut self) {}
-    fn named(&mut self, _reader: &Reader<'_>) {}
-    /// A value is being added to a container, and was.
-    fn attaching(&mut self, _value: &Value, _frame: &Frame) {}
-    fn attached(&mut self, _frame: &Frame) {}
+/// Types of elements or keys, and of values.
+pub(crate) type Types = (ElementType, ElementType);
+
+/// What is made of the values that a [`Decoder`] reads. Methods are called in the order of the
+/// bytes; the pieces of a value are told to [`Parts`] before the value. Who does not override a
+/// method keeps nothing of what it is told.
+pub(crate) trait Listener<'de>: Parts {
+    /// What becomes of a value, of an open container, and of an open packed array of strings.
+    type Value: Default;
+    type Items: Default;
+    type Entries: Default;
+    type Object: Default;
+    type Strings: Default;
+
+    /// A value that has no values inside.
+    #[inline(always)]
+    fn leaf(&mut self, _leaf: Leaf<'de>) -> Self::Value {
+        Default::default()
+    }
+
+    /// A string of up to 20 bytes, in words.
+    #[inline(always)]
+    fn short_string(&mut self, _len: u8, _words: [u64; 3]) -> Self::Value {
+        Default::default()
+    }
+
+    /// A packed array of strings begins; a string of it; its end.
+    fn strings(&mut self, _capacity: usize) -> Self::Strings {
+        Default::default()
+    }
+    fn add_string(&mut self, _strings: &mut Self::Strings, _text: Cow<'de, str>) {}
+    fn end_strings(&mut self, _strings: Self::Strings) -> Self::Value {
+        Default::default()
+    }
+
+    /// A container begins; its header and count were told.
+    fn items(&mut self, _capacity: usize) -> Self::Items {
+        Default::default()
+    }
+    fn entries(&mut self, _capacity: usize) -> Self::Entries {
+        Default::default()
+    }
+    fn object(&mut self, _class: Cow<'de, str>, _capacity: usize) -> Self::Object {
+        Default::default()
+    }
+
+    /// An element of an array that is not typed, and of one that is.
+    #[inline(always)]
+    fn item(&mut self, _items: &mut Self::Items, _value: Self::Value) {}
+    fn typed_item(
+        &mut self,
+        _items: &mut Self::Items,
+        _value: Self::Value,
+        _types: &Types,
+        _at: usize,
+        _reader: &Reader<'de>,
+    ) -> Result<()> {
+        Ok(())
+    }
+
+    /// A key, and then its value, in a dictionary that is not typed or in one that is.
+    #[inline(always)]
+    fn key(&mut self, _entries: &mut Self::Entries, _key: Self::Value) {}
+    #[inline(always)]
+    fn entry(&mut self, _entries: &mut Self::Entries, _value: Self::Value) {}
+    fn typed_entry(
+        &mut self,
+        _entries: &mut Self::Entries,
+        _value: Self::Value,
+        _types: &Types,
+        _key_at: usize,
+        _reader: &Reader<'de>,
+    ) -> Result<()> {
+        Ok(())
+    }
+
+    /// The name of a property, and then its value.
+    fn name(&mut self, _object: &mut Self::Object, _name: Cow<'de, str>) {}
+    fn property(&mut self, _object: &mut Self::Object, _value: Self::Value) {}
+
     /// The last value of a container was added.
-    fn closing(&mut self, _frame: &Frame) {}
+    fn end_items(&mut self, _items: Self::Items, _types: Option<Types>) -> Self::Value {
+        Default::default()
+    }
+    fn end_entries(
+        &mut self,
+        _entries: Self::Entries,
+        _types: Option<Types>,
+        _reader: &Reader<'de>,
+    ) -> Result<Self::Value> {
+        Ok(Default::default())
+    }
+    fn end_object(&mut self, _object: Self::Object) -> Self::Value {
+        Default::default()
+    }
 }
 
-impl Trace for () {
-    const LISTENS: bool = false;
+/// Nothing is kept: the value is skipped.
+impl Listener<'_> for () {
+    type Value = ();
+    type Items = ();
+    type Entries = ();
+    type Object = ();
+    type Strings = ();
+}
+
+/// A value without values inside, as it is on the wire.
+pub(crate) enum Leaf<'de> {
+    Nil,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    String(Cow<'de, str>),
+    StringName(Cow<'de, str>),
+    NodePath(NodePath),
+    Rid(u64),
+    Callable,
+    Signal(Cow<'de, str>, u64),
+    NullObject,
+    Object(u64),
+    /// The components of an integer vector.
+    Ints(Type, &'de [u8]),
+    /// The components of another math type.
+    Reals(Type, Reals<'de>),
+    PackedBytes(&'de [u8]),
+    /// The elements of a packed array of numbers.
+    Packed(Type, &'de [u8]),
+    /// The elements of a packed array of vectors or colours.
+    PackedReals(Type, Reals<'de>),
+}
+
+/// Components that have 32 or 64 bits.
+pub(crate) struct Reals<'de> {
+    pub(crate) bytes: &'de [u8],
+    /// Whether they have 64 bits on the wire, and whether they are to be kept with 64.
+    pub(crate) wide: bool,
+    pub(crate) keep: bool,
+    /// Whether a basis is sent by rows.
+    pub(crate) rows: bool,
+}
+
+/// Reads one value that stands `depth` containers deep, and tells the listener.
+pub(crate) struct Decoder<'d, 'de, L: Listener<'de>> {
+    reader: &'d mut Reader<'de>,
+    listener: &'d mut L,
+    depth: usize,
+    /// The containers whose end was not reached yet, the innermost last.
+    stack: Vec<Frame<'de, L>>,
 }
 
 /// A container whose end was not reached yet.
-pub(crate) struct Frame {
-    pub(crate) contents: Contents,
+struct Frame<'de, L: Listener<'de>> {
+    contents: Contents<'de, L>,
     /// Where its header starts.
     at: usize,
     /// Elements, entries or properties on the wire, and how many of them were begun.
     count: usize,
-    pub(crate) begun: usize,
-    /// In a dictionary: the last entry has its key, and nil in the place of its value.
-    pub(crate) at_value: bool,
-    /// Where the last key starts.
+    begun: usize,
+    /// The key or name was read, and its value comes next.
+    at_value: bool,
+    /// Where the last key or name starts.
     key_at: usize,
-    /// Types of elements or keys, and of values.
-    pub(crate) typed: Option<Box<(ElementType, ElementType)>>,
+    /// The property is a script, of which engines take nothing but the path.
+    is_script: bool,
+    types: Option<Box<Types>>,
 }
 
-pub(crate) enum Contents {
-    Items(Vec<Value>),
-    Entries(Vec<(Value, Value)>),
-    Object(Box<Instance>),
+enum Contents<'de, L: Listener<'de>> {
+    Items(L::Items),
+    Entries(L::Entries),
+    Object(L::Object),
 }
 
-enum Started {
-    Whole(Value),
-    Open(Frame),
+enum Started<'de, L: Listener<'de>> {
+    Whole(L::Value),
+    Open(Frame<'de, L>),
 }
 
-/// Reads one value that stands `depth` containers deep.
-pub(crate) fn decode(reader: &mut Reader<'_>, depth: usize) -> Result<Value> {
-    decode_traced(reader, depth, &mut ())
+/// A value that is complete and not yet in its container.
+struct Whole<T> {
+    value: T,
+    kind: Type,
+    /// Where its header starts.
+    at: usize,
 }
 
-/// [`decode`] with a listener.
-pub(crate) fn decode_traced<T: Trace>(
-    reader: &mut Reader<'_>,
-    depth: usize,
-    trace: &mut T,
-) -> Result<Value> {
-    let mut stack = Vec::new();
-    decode_onto(reader, depth, &mut stack, trace).map_err(|error| {
-        let error = error.or_at(reader.offset());
-        stack.iter().rev().fold(error, |error, frame: &Frame| error.in_segment(frame.segment()))
-    })
-}
-
-fn decode_onto<T: Trace>(
-    reader: &mut Reader<'_>,
-    depth: usize,
-    stack: &mut Vec<Frame>,
-    trace: &mut T,
-) -> Result<Value> {
-    let limit = reader.options.max_depth;
-    trace.begins(reader, None);
-    if depth > limit {
-        return Err(reader.too_deep(limit, "max_depth"));
+impl<'d, 'de, L: Listener<'de>> Decoder<'d, 'de, L> {
+    pub(crate) fn new(reader: &'d mut Reader<'de>, depth: usize, listener: &'d mut L) -> Self {
+        Decoder { reader, listener, depth, stack: Vec::new() }
     }
-    let header = reader.header()?;
-    // A value that is complete and not yet in its container, and where it starts.
-    let mut whole = None;
-    match start(reader, &header)? {
-        Started::Whole(value) => {
-            trace.whole(&header, &value, reader);
-            return Ok(value);
-        }
-        Started::Open(frame) => {
-            trace.opened(&header, reader);
-            stack.push(frame);
-        }
+
+    /// Reads the value. An error has the path to what is wrong.
+    pub(crate) fn run(mut self) -> Result<L::Value> {
+        let read = self.value();
+        read.map_err(|error| {
+            let error = error.or_at(self.reader.offset());
+            self.stack.iter().rev().fold(error, |error, frame| {
+                let segment = frame.segment(self.reader);
+                error.inside(segment)
+            })
+        })
     }
-    loop {
-        let levels = depth.saturating_add(stack.len());
-        let Some(frame) = stack.last_mut() else {
-            return Ok(whole.map(|(value, _)| value).unwrap_or_default());
-        };
-        if let Some((value, at)) = whole.take() {
-            trace.attaching(&value, frame);
-            frame.attach(value, at, reader)?;
-            trace.attached(frame);
-        }
-        if !T::LISTENS && levels <= limit && frame.typed.is_none() {
-            frame.fill(reader);
-        }
-        if frame.is_complete() {
-            // The whole container is an element of the one around it.
-            trace.closing(frame);
-            let Some(frame) = stack.pop() else { return Ok(Value::Nil) };
-            let at = frame.at;
-            whole = Some((frame.finish(reader)?, at));
-            continue;
-        }
-        frame.begin(reader, trace)?;
-        trace.begins(reader, Some(frame));
-        if levels > limit {
+
+    fn value(&mut self) -> Result<L::Value> {
+        let Decoder { reader, listener, depth, stack } = self;
+        let (depth, limit) = (*depth, reader.options.max_depth);
+        if depth > limit {
             return Err(reader.too_deep(limit, "max_depth"));
         }
-        let header = reader.header()?;
-        match start(reader, &header)? {
-            Started::Whole(value) => {
-                trace.whole(&header, &value, reader);
-                whole = Some((value, header.at));
+        let header = told_header(reader, *listener)?;
+        match start(reader, *listener, &header, false)? {
+            Started::Whole(value) => return Ok(value),
+            Started::Open(frame) => stack.push(frame),
+        }
+        let mut whole: Option<Whole<L::Value>> = None;
+        loop {
+            let levels = depth.saturating_add(stack.len());
+            let Some(frame) = stack.last_mut() else { return Err(unbalanced(reader)) };
+            if let Some(whole) = whole.take() {
+                frame.add(whole, reader, *listener)?;
             }
-            Started::Open(frame) => {
-                trace.opened(&header, reader);
-                stack.push(frame);
+            if !L::LISTENS && levels <= limit && frame.types.is_none() {
+                frame.fill(reader, *listener);
+            }
+            if frame.is_complete() {
+                // The whole container is an element of the one around it.
+                let Some(frame) = stack.pop() else { return Err(unbalanced(reader)) };
+                let closed = frame.end(reader, *listener)?;
+                if stack.is_empty() {
+                    return Ok(closed.value);
+                }
+                whole = Some(closed);
+                continue;
+            }
+            frame.begin(reader, *listener)?;
+            if levels > limit {
+                return Err(reader.too_deep(limit, "max_depth"));
+            }
+            let header = told_header(reader, *listener)?;
+            match start(reader, *listener, &header, frame.is_script)? {
+                Started::Whole(value) => {
+                    whole = Some(Whole { value, kind: header.kind, at: header.at });
+                }
+                Started::Open(frame) => stack.push(frame),
             }
         }
     }
 }
 
-/// Puts one of the most common values to its place; `false` leaves the input as it was.
+/// The stack is empty only when the root has ended, which returns.
+#[cold]
+fn unbalanced(reader: &Reader<'_>) -> Error {
+    Error::at(ErrorKind::Data, reader.offset(), "a container ended that did not begin")
+}
+
+#[inline(always)]
+fn told_header<'de, L: Listener<'de>>(
+    reader: &mut Reader<'de>,
+    listener: &mut L,
+) -> Result<Header> {
+    let header = reader.header()?;
+    listener.part(4, Part::Header(&header));
+    Ok(header)
+}
+
+/// Reads one of the most common values, if that is what comes next, and puts it to its place;
+/// `false` leaves the input as it was, and [`start`] reads the value.
 ///
 /// Each value is made where it goes: a copy through memory would wait for what was just written.
+/// Relies on headers without flags, which are the type's id alone in every dialect for these types.
 #[inline(always)]
-fn leaf(reader: &mut Reader<'_>, mut put: impl FnMut(Value)) -> bool {
+fn common<'de, L: Listener<'de>>(
+    reader: &mut Reader<'de>,
+    listener: &mut L,
+    put: impl FnOnce(&mut L, L::Value),
+) -> bool {
+    macro_rules! put {
+        ($leaf:expr) => {{
+            let value = listener.leaf($leaf);
+            put(listener, value);
+        }};
+    }
     match reader.peek_u32() {
-        Some(0) if reader.after_word::<0>(0).is_some() => put(Value::Nil),
+        Some(0) if reader.after_word::<0>(0).is_some() => put!(Leaf::Nil),
         Some(1) => match reader.after_word::<4>(1) {
-            Some(word) => put(Value::Bool(word != [0; 4])),
+            Some(word) => put!(Leaf::Bool(word != [0; 4])),
             None => return false,
         },
         Some(2) => match reader.after_word(2) {
-            Some(bytes) => put(Value::Int(i64::from(i32::from_le_bytes(bytes)))),
+            Some(bytes) => put!(Leaf::Int(i64::from(i32::from_le_bytes(bytes)))),
             None => return false,
         },
         Some(3) => match reader.after_word(3) {
-            Some(bytes) => put(Value::Float(f64::from(f32::from_le_bytes(bytes)))),
+            Some(bytes) => put!(Leaf::Float(f64::from(f32::from_le_bytes(bytes)))),
             None => return false,
         },
-        Some(4) => match reader.short_text() {
-            Some((len, words)) => put(Value::String(GString::from_words(len, words))),
-            None => match reader.plain_text() {
-                Some(text) => put(Value::String(text)),
-                None => return false,
-            },
-        },
+        Some(4) => return common_text(reader, listener, put),
         _ => return false,
     }
     true
 }
 
-impl Frame {
-    fn new(contents: Contents, count: usize, header: &Header) -> Self {
-        Frame { contents, at: header.at, count, begun: 0, at_value: false, key_at: 0, typed: None }
+/// [`common`] for text.
+#[inline(always)]
+fn common_text<'de, L: Listener<'de>>(
+    reader: &mut Reader<'de>,
+    listener: &mut L,
+    put: impl FnOnce(&mut L, L::Value),
+) -> bool {
+    if let Some((len, words)) = reader.short_text() {
+        let value = listener.short_string(len, words);
+        put(listener, value);
+        return true;
+    }
+    match reader.plain_text() {
+        Some(text) => {
+            let value = listener.leaf(Leaf::String(Cow::Borrowed(text)));
+            put(listener, value);
+            true
+        }
+        None => false,
+    }
+}
+
+impl<'de, L: Listener<'de>> Frame<'de, L> {
+    fn new(contents: Contents<'de, L>, count: usize, header: &Header) -> Self {
+        Frame {
+            contents,
+            at: header.at,
+            count,
+            begun: 0,
+            at_value: false,
+            key_at: 0,
+            is_script: false,
+            types: None,
+        }
     }
 
     /// Containers that are not typed need no place for the types.
     #[cold]
     fn with_types(mut self, first: ElementType, second: ElementType) -> Self {
         if first.is_typed() || second.is_typed() {
-            self.typed = Some(Box::new((first, second)));
+            self.types = Some(Box::new((first, second)));
         }
         self
     }
 
-    /// The step from the container to its next value.
-    pub(crate) fn segment(&self) -> Segment {
+    /// The step from the container to the value in it that is wrong. Keys and names are not kept,
+    /// so they are read once more: only errors need them.
+    #[cold]
+    fn segment(&self, reader: &Reader<'_>) -> Segment {
         let index = self.begun.saturating_sub(1);
         match &self.contents {
             Contents::Items(_) => Segment::Index(index),
-            Contents::Entries(entries) => match entries.last().filter(|_| self.at_value) {
-                Some((key, _)) => Segment::of_key(key),
-                None => Segment::Other(format!("key {index}")),
-            },
-            Contents::Object(instance) => match instance.properties.last() {
-                Some((name, _)) if instance.properties.len() == self.begun => Segment::key(name),
-                _ => Segment::Other(format!("property {index}")),
-            },
+            Contents::Entries(_) if self.at_value => key_segment(reader.again(self.key_at), index),
+            Contents::Object(_) if self.at_value => {
+                Segment::field(&reader.again(self.key_at).string().unwrap_or_default())
+            }
+            Contents::Entries(_) => Segment::KeyOf(index),
+            Contents::Object(_) => Segment::KeyOf(index),
         }
     }
 
     /// Reads as many of the most common values as come next, straight to their places.
-    fn fill(&mut self, reader: &mut Reader<'_>) {
+    ///
+    /// This is where most of the time of decoding goes: `tests/it/value/vectors.rs` has the vectors
+    /// that are read here and, with a listener that wants all parts, one by one.
+    fn fill(&mut self, reader: &mut Reader<'de>, listener: &mut L) {
         if reader.strict() {
             return;
         }
         match &mut self.contents {
             Contents::Items(items) => {
-                while self.begun < self.count && leaf(reader, |value| items.push(value)) {
+                while self.begun < self.count
+                    && common(reader, listener, |listener, value| listener.item(items, value))
+                {
                     self.begun = self.begun.saturating_add(1);
                 }
             }
@@ -225,21 +398,15 @@ impl Frame {
                     if self.begun == self.count {
                         return;
                     }
-                    match reader.short_text() {
-                        Some((len, words)) => {
-                            let key = GString::from_words(len, words);
-                            entries.push((Value::String(key), Value::Nil));
-                        }
-                        None => match reader.plain_text() {
-                            Some(key) => entries.push((Value::String(key), Value::Nil)),
-                            None => return,
-                        },
+                    let at = reader.offset();
+                    if !common_text(reader, listener, |listener, key| listener.key(entries, key)) {
+                        return;
                     }
+                    self.key_at = at;
                     self.begun = self.begun.saturating_add(1);
                     self.at_value = true;
                 }
-                let Some((_, place)) = entries.last_mut() else { return };
-                if !leaf(reader, |value| *place = value) {
+                if !common(reader, listener, |listener, value| listener.entry(entries, value)) {
                     return;
                 }
                 self.at_value = false;
@@ -255,173 +422,259 @@ impl Frame {
 
     /// Before a value is read: counts the element, or reads the name of the property.
     #[inline]
-    fn begin<T: Trace>(&mut self, reader: &mut Reader<'_>, trace: &mut T) -> Result<()> {
+    fn begin(&mut self, reader: &mut Reader<'de>, listener: &mut L) -> Result<()> {
         if self.at_value {
             return Ok(());
         }
         self.begun = self.begun.saturating_add(1);
-        if let Contents::Object(instance) = &mut self.contents {
-            trace.naming();
-            let name = GString::from(reader.string()?);
-            trace.named(reader);
-            instance.properties.push((name, Value::Nil));
+        if let Contents::Object(object) = &mut self.contents {
+            self.key_at = reader.offset();
+            let name = reader.told_string(Text::Property, listener)?;
+            self.is_script = name == "script"
+                && reader.dialect() == Dialect::Godot4
+                && !reader.options.in_memory;
+            listener.name(object, name);
+            self.at_value = true;
         }
         Ok(())
     }
 
     /// Adds a value.
     #[inline]
-    fn attach(&mut self, value: Value, at: usize, reader: &Reader<'_>) -> Result<()> {
+    fn add(
+        &mut self,
+        whole: Whole<L::Value>,
+        reader: &Reader<'de>,
+        listener: &mut L,
+    ) -> Result<()> {
+        let Whole { value, kind, at } = whole;
         match &mut self.contents {
-            Contents::Items(items) => match &self.typed {
-                None => items.push(value),
-                Some(types) => items.extend(convert::element(value, &types.0, at, reader)?),
+            Contents::Items(items) => match &self.types {
+                None => listener.item(items, value),
+                Some(types) => listener.typed_item(items, value, types, at, reader)?,
             },
             Contents::Entries(entries) if !self.at_value => {
-                entries.push((value, Value::Nil));
+                listener.key(entries, value);
                 self.at_value = true;
                 self.key_at = at;
             }
             Contents::Entries(entries) => {
                 self.at_value = false;
-                if let Some((_, place)) = entries.last_mut() {
-                    *place = value;
-                }
-                if let Some(types) = &self.typed
-                    && let Some((key, value)) = entries.pop()
-                    && let Some(key) = convert::element(key, &types.0, self.key_at, reader)?
-                {
-                    entries.push((key, value));
+                match &self.types {
+                    None => listener.entry(entries, value),
+                    Some(types) => {
+                        listener.typed_entry(entries, value, types, self.key_at, reader)?;
+                    }
                 }
             }
-            Contents::Object(instance) => {
-                if let Some((name, place)) = instance.properties.last_mut() {
-                    if *name == "script"
-                        && reader.dialect() == Dialect::Godot4
-                        && !reader.options.in_memory
-                    {
-                        check_script(&value, at, reader)?;
-                    }
-                    *place = value;
+            Contents::Object(object) => {
+                // A path was checked when it was read.
+                if self.is_script && !matches!(kind, Type::Nil | Type::String) {
+                    return Err(Error::at(
+                        ErrorKind::InvalidScript,
+                        at,
+                        format!("expected the res:// path of a script, found {kind}"),
+                    ));
                 }
+                self.at_value = false;
+                listener.property(object, value);
             }
         }
         Ok(())
     }
 
-    fn finish(self, reader: &Reader<'_>) -> Result<Value> {
-        Ok(match self.contents {
-            Contents::Items(items) => match self.typed {
-                None => Value::Array(Array(items)),
-                Some(types) => {
-                    let (element, _) = *types;
-                    Value::TypedArray(Box::new(TypedArray { element, items: Array(items) }))
-                }
-            },
-            Contents::Entries(mut entries) => {
-                if compare::has_same_keys(&entries) {
-                    reader.canonical(false, reader.offset(), "two keys are the same")?;
-                    compare::merge_same_keys(&mut entries);
-                }
-                let entries = Dictionary(entries);
-                match self.typed {
-                    None => Value::Dictionary(entries),
-                    Some(types) => {
-                        let (key, value) = *types;
-                        Value::TypedDictionary(Box::new(TypedDictionary { key, value, entries }))
-                    }
-                }
+    fn end(self, reader: &Reader<'de>, listener: &mut L) -> Result<Whole<L::Value>> {
+        let types = self.types.map(|types| *types);
+        let (value, kind) = match self.contents {
+            Contents::Items(items) => (listener.end_items(items, types), Type::Array),
+            Contents::Entries(entries) => {
+                (listener.end_entries(entries, types, reader)?, Type::Dictionary)
             }
-            Contents::Object(instance) => Value::Object(Object::Instance(instance)),
-        })
+            Contents::Object(object) => (listener.end_object(object), Type::Object),
+        };
+        Ok(Whole { value, kind, at: self.at })
     }
 }
 
-/// 4.3 and later send a script by its path (spec §4).
-fn check_script(value: &Value, at: usize, reader: &Reader<'_>) -> Result<()> {
-    match value {
-        Value::Nil => Ok(()),
-        Value::String(path) => reader.check_script(path, at),
-        other => Err(Error::at(
-            ErrorKind::InvalidScript,
-            at,
-            format!("expected the res:// path of a script, found {}", other.kind()),
-        )),
-    }
+/// The step to the value of the entry whose key starts where the reader stands.
+#[cold]
+pub(crate) fn key_segment(mut reader: Reader<'_>, index: usize) -> Segment {
+    decode(&mut reader, 0).map_or(Segment::KeyOf(index), |key| step_of(&key))
 }
 
-fn start(reader: &mut Reader<'_>, header: &Header) -> Result<Started> {
-    Ok(Started::Whole(match header.kind {
-        Type::Nil => Value::Nil,
-        Type::Bool => Value::Bool(reader.bool()?),
-        Type::Int => Value::Int(reader.int(header)?),
-        Type::Float => Value::Float(reader.float(header)?),
-        Type::String => match reader.plain_string() {
-            Some(text) => Value::String(GString::new(text)),
-            None => Value::String(reader.string()?.into()),
-        },
-        Type::StringName => Value::StringName(StringName(reader.string()?.into())),
-        Type::Vector2i => Value::Vector2i(reader.components(header.kind)?.into()),
-        Type::Rect2i => Value::Rect2i(reader.components(header.kind)?.into()),
-        Type::Vector3i => Value::Vector3i(reader.components(header.kind)?.into()),
-        Type::Vector4i => Value::Vector4i(reader.components(header.kind)?.into()),
-        Type::NodePath => Value::NodePath(Box::new(reader.node_path()?)),
-        Type::Rid => Value::Rid(rid(reader, header.at)?),
-        Type::Callable => Value::Callable(Callable),
+/// The step to the value of a key. A key may hold a whole document, so no more of it is printed
+/// than is shown.
+pub(crate) fn step_of(key: &Value) -> Segment {
+    struct Beginning(String);
+    impl fmt::Write for Beginning {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0.push_str(text);
+            if self.0.len() > Shortened::MAX { Err(fmt::Error) } else { Ok(()) }
+        }
+    }
+    if let Some(text) = key.as_str() {
+        return Segment::field(text);
+    }
+    let mut shown = Beginning(String::new());
+    // The error only says that there is more.
+    let _ = fmt::write(&mut shown, format_args!("{key:?}"));
+    Segment::key(&shown.0)
+}
+
+/// Reads what follows a header: a value, or the start of a container. `is_script` is whether it is
+/// the script of an object.
+fn start<'de, L: Listener<'de>>(
+    reader: &mut Reader<'de>,
+    listener: &mut L,
+    header: &Header,
+    is_script: bool,
+) -> Result<Started<'de, L>> {
+    let leaf = match header.kind {
+        Type::Nil => Leaf::Nil,
+        Type::Bool => {
+            let value = reader.bool()?;
+            listener.part(4, Part::Bool);
+            Leaf::Bool(value)
+        }
+        Type::Int => {
+            let value = reader.int(header)?;
+            let number = if header.flag_64() { Number::I64 } else { Number::I32 };
+            listener.part(number.size(), Part::Number(number));
+            Leaf::Int(value)
+        }
+        Type::Float => {
+            let value = reader.float(header)?;
+            let number = if header.flag_64() { Number::F64 } else { Number::F32 };
+            listener.part(number.size(), Part::Number(number));
+            Leaf::Float(value)
+        }
+        Type::String => {
+            let plain = if L::LISTENS { None } else { reader.plain_string() };
+            let text = match plain {
+                Some(text) => Cow::Borrowed(text),
+                None => reader.told_string(Text::String, listener)?,
+            };
+            // 4.3 and later send a script by its path.
+            if is_script {
+                reader.check_script(&text, header.at)?;
+            }
+            Leaf::String(text)
+        }
+        Type::StringName => Leaf::StringName(reader.told_string(Text::String, listener)?),
+        Type::Vector2i | Type::Rect2i | Type::Vector3i | Type::Vector4i => {
+            Leaf::Ints(header.kind, components(reader, listener, header)?.bytes)
+        }
+        Type::NodePath => Leaf::NodePath(reader.node_path(listener)?),
+        Type::Rid => Leaf::Rid(rid(reader, listener, header.at)?),
+        Type::Callable => Leaf::Callable,
         Type::Signal => {
-            let name = StringName(reader.string()?.into());
-            let object = ObjectId(reader.u64("a signal's object")?);
-            Value::Signal(Box::new(Signal { name, object }))
+            let name = reader.told_string(Text::Signal, listener)?;
+            Leaf::Signal(name, reader.id("a signal's object", Id::SignalObject, listener)?)
         }
-        Type::PackedByteArray => {
-            Value::PackedByteArray(PackedByteArray(reader.packed_bytes()?.to_vec()))
+        Type::PackedByteArray => Leaf::PackedBytes(reader.packed_bytes(listener)?),
+        Type::PackedInt32Array
+        | Type::PackedInt64Array
+        | Type::PackedFloat32Array
+        | Type::PackedFloat64Array => {
+            Leaf::Packed(header.kind, elements(reader, listener, header)?.bytes)
         }
-        Type::PackedInt32Array => Value::PackedInt32Array(PackedInt32Array(packed(reader)?)),
-        Type::PackedInt64Array => Value::PackedInt64Array(PackedInt64Array(packed(reader)?)),
-        Type::PackedFloat32Array => Value::PackedFloat32Array(PackedFloat32Array(packed(reader)?)),
-        Type::PackedFloat64Array => Value::PackedFloat64Array(PackedFloat64Array(packed(reader)?)),
-        Type::PackedStringArray => {
-            Value::PackedStringArray(PackedStringArray(reader.packed_strings()?))
+        Type::PackedVector2Array
+        | Type::PackedVector3Array
+        | Type::PackedVector4Array
+        | Type::PackedColorArray => {
+            Leaf::PackedReals(header.kind, elements(reader, listener, header)?)
         }
-        Type::Object => return object(reader, header),
-        Type::Array => {
-            let element = match reader.dialect() {
-                Dialect::Godot4 if header.flags & 3 != 0 => reader.element_type(header.flags)?,
-                _ => ElementType::Any,
-            };
-            let count = reader.count()?;
-            let items = Vec::with_capacity(reader.reserve(count, 4));
-            let frame = Frame::new(Contents::Items(items), count, header);
-            return Ok(Started::Open(match element {
-                ElementType::Any => frame,
-                element => frame.with_types(element, ElementType::Any),
-            }));
+        Type::PackedStringArray => return strings(reader, listener),
+        Type::Object => match reader.object_head(header, listener)? {
+            ObjectHead::Null => Leaf::NullObject,
+            ObjectHead::Id(id) => Leaf::Object(id),
+            ObjectHead::Class(class) => {
+                let count = reader.property_count(listener)?;
+                let object = listener.object(class, reader.reserve(count, 8));
+                return Ok(Started::Open(Frame::new(Contents::Object(object), count, header)));
+            }
+        },
+        Type::Array => return array(reader, listener, header),
+        Type::Dictionary => return dictionary(reader, listener, header),
+        Type::Vector2
+        | Type::Rect2
+        | Type::Vector3
+        | Type::Transform2D
+        | Type::Vector4
+        | Type::Plane
+        | Type::Quaternion
+        | Type::Aabb
+        | Type::Basis
+        | Type::Transform3D
+        | Type::Projection
+        | Type::Color => Leaf::Reals(header.kind, components(reader, listener, header)?),
+    };
+    Ok(Started::Whole(listener.leaf(leaf)))
+}
+
+fn array<'de, L: Listener<'de>>(
+    reader: &mut Reader<'de>,
+    listener: &mut L,
+    header: &Header,
+) -> Result<Started<'de, L>> {
+    let element = match reader.dialect() {
+        Dialect::Godot4 if header.flags & 3 != 0 => {
+            let element = reader.element_type(header.flags, Slot::Elements, listener)?;
+            listener.part(0, Part::Container(&element, None));
+            element
         }
-        Type::Dictionary => {
-            let types = match reader.dialect() {
-                Dialect::Godot4 if header.flags & 0xf != 0 => Some((
-                    reader.element_type(header.flags)?,
-                    reader.element_type(header.flags >> 2)?,
-                )),
-                _ => None,
-            };
-            let count = reader.count()?;
-            let entries = Vec::with_capacity(reader.reserve(count, 8));
-            let frame = Frame::new(Contents::Entries(entries), count, header);
-            return Ok(Started::Open(match types {
-                None => frame,
-                Some((key, value)) => frame.with_types(key, value),
-            }));
-        }
-        _ => real(reader, header)?,
+        _ => ElementType::Any,
+    };
+    let count = reader.count(Counted::Elements, listener)?;
+    let items = listener.items(reader.reserve(count, 4));
+    let frame = Frame::new(Contents::Items(items), count, header);
+    Ok(Started::Open(match element {
+        ElementType::Any => frame,
+        element => frame.with_types(element, ElementType::Any),
     }))
 }
 
+fn dictionary<'de, L: Listener<'de>>(
+    reader: &mut Reader<'de>,
+    listener: &mut L,
+    header: &Header,
+) -> Result<Started<'de, L>> {
+    let types = match reader.dialect() {
+        Dialect::Godot4 if header.flags & 0xf != 0 => {
+            let key = reader.element_type(header.flags, Slot::Keys, listener)?;
+            let value = reader.element_type(header.flags >> 2, Slot::Values, listener)?;
+            listener.part(0, Part::Container(&key, Some(&value)));
+            Some((key, value))
+        }
+        _ => None,
+    };
+    let count = reader.count(Counted::Entries, listener)?;
+    let entries = listener.entries(reader.reserve(count, 8));
+    let frame = Frame::new(Contents::Entries(entries), count, header);
+    Ok(Started::Open(match types {
+        None => frame,
+        Some((key, value)) => frame.with_types(key, value),
+    }))
+}
+
+fn strings<'de, L: Listener<'de>>(
+    reader: &mut Reader<'de>,
+    listener: &mut L,
+) -> Result<Started<'de, L>> {
+    let count = reader.string_count(listener)?;
+    let mut strings = listener.strings(reader.reserve(count, 4));
+    for index in 0..count {
+        let text = reader.packed_string(index, listener).map_err(|error| error.inside(index))?;
+        listener.add_string(&mut strings, text);
+    }
+    Ok(Started::Whole(listener.end_strings(strings)))
+}
+
 /// 3.x sends nothing of an RID, and the published page lists it as not supported.
-fn rid(reader: &mut Reader<'_>, at: usize) -> Result<Rid> {
+fn rid<P: Parts>(reader: &mut Reader<'_>, parts: &mut P, at: usize) -> Result<u64> {
     match reader.dialect() {
-        Dialect::Godot4 => Ok(Rid(reader.u64("an RID")?)),
-        Dialect::Godot3 => Ok(Rid(0)),
+        Dialect::Godot4 => reader.id("an RID", Id::Resource, parts),
+        Dialect::Godot3 => Ok(0),
         Dialect::Docs => Err(Error::at(
             ErrorKind::Unsupported,
             at,
@@ -430,81 +683,45 @@ fn rid(reader: &mut Reader<'_>, at: usize) -> Result<Rid> {
     }
 }
 
-fn object(reader: &mut Reader<'_>, header: &Header) -> Result<Started> {
-    let class = match reader.object_head(header)? {
-        ObjectHead::Null => return Ok(Started::Whole(Value::Object(Object::Null))),
-        ObjectHead::Id(id) => return Ok(Started::Whole(Value::Object(Object::Id(ObjectId(id))))),
-        ObjectHead::Class(class) => GString::from(class),
-    };
-    let count = reader.property_count()?;
-    let properties = Vec::with_capacity(reader.reserve(count, 8));
-    let instance = Box::new(Instance { class, properties });
-    Ok(Started::Open(Frame::new(Contents::Object(instance), count, header)))
+/// The components of a math type.
+fn components<'de, P: Parts>(
+    reader: &mut Reader<'de>,
+    parts: &mut P,
+    header: &Header,
+) -> Result<Reals<'de>> {
+    let kind = header.kind;
+    let wide = reader.wide(header);
+    let keep = keep_wide(reader, header, wide)?;
+    let number = Number::of(kind, wide);
+    let len = kind.components().saturating_mul(number.size());
+    let bytes = reader.take(len, kind.name())?;
+    let rows = reader.dialect() != Dialect::Docs;
+    parts.part(len, Part::Components { kind, number, rows });
+    Ok(Reals { bytes, wide, keep, rows })
 }
 
-fn packed<T: WireElement>(reader: &mut Reader<'_>) -> Result<Vec<T>> {
-    Ok(T::read_all(reader.packed(T::SIZE)?))
+/// The elements of a packed array of numbers, vectors or colours.
+fn elements<'de, P: Parts>(
+    reader: &mut Reader<'de>,
+    parts: &mut P,
+    header: &Header,
+) -> Result<Reals<'de>> {
+    let kind = header.kind;
+    let wide = reader.wide(header);
+    let keep = keep_wide(reader, header, wide)?;
+    let number = Number::of(kind, wide);
+    let size = kind.packed_components().saturating_mul(number.size());
+    let bytes = reader.packed(size, parts)?;
+    parts.part(bytes.len(), Part::Elements { kind, number });
+    Ok(Reals { bytes, wide, keep, rows: false })
 }
 
-/// The real-typed values and colours, in the width that the options ask for.
-fn real(reader: &mut Reader<'_>, header: &Header) -> Result<Value> {
-    macro_rules! by_width {
-        ($read:ident: $($name:ident $(($boxed:ident))?),+ $(,)?) => {
-            match header.kind {
-                $(Type::$name => match $read(reader, header)? {
-                    Width::Single(value) => Value::$name(by_width!(@box value $($boxed)?)),
-                    Width::Double(value) => Value::Real64(Box::new(Real64::$name(value))),
-                },)+
-                kind => return Err(unhandled(kind, header.at)),
-            }
-        };
-        (@box $value:ident) => { $value };
-        (@box $value:ident boxed) => { Box::new($value) };
-    }
-    Ok(match header.kind {
-        Type::PackedVector2Array => match packed_real(reader, header)? {
-            Width::Single(v) => Value::PackedVector2Array(PackedVector2Array(v)),
-            Width::Double(v) => real64(Real64::PackedVector2Array(PackedVector2Array(v))),
-        },
-        Type::PackedVector3Array => match packed_real(reader, header)? {
-            Width::Single(v) => Value::PackedVector3Array(PackedVector3Array(v)),
-            Width::Double(v) => real64(Real64::PackedVector3Array(PackedVector3Array(v))),
-        },
-        Type::PackedVector4Array => match packed_real(reader, header)? {
-            Width::Single(v) => Value::PackedVector4Array(PackedVector4Array(v)),
-            Width::Double(v) => real64(Real64::PackedVector4Array(PackedVector4Array(v))),
-        },
-        Type::PackedColorArray => match packed_real(reader, header)? {
-            Width::Single(v) => Value::PackedColorArray(PackedColorArray(v)),
-            Width::Double(v) => real64(Real64::PackedColorArray(PackedColorArray(v))),
-        },
-        Type::Basis | Type::Transform3D if reader.dialect() != Dialect::Docs => {
-            by_width!(by_rows: Basis(boxed), Transform3D(boxed))
-        }
-        _ => by_width!(
-            by_columns: Vector2, Rect2, Vector3, Transform2D, Vector4, Plane, Quaternion, Aabb,
-            Basis(boxed), Transform3D(boxed), Projection(boxed), Color,
-        ),
-    })
-}
-
-fn real64(value: Real64) -> Value {
-    Value::Real64(Box::new(value))
-}
-
-#[cold]
-fn unhandled(kind: Type, at: usize) -> Error {
-    Error::at(ErrorKind::Unsupported, at, format!("type {kind} has no reader"))
-}
-
-enum Width<A, B> {
-    Single(A),
-    Double(B),
-}
-
-/// Whether a value is to be kept with 64-bit components.
+/// Whether components are to be kept with 64 bits.
 fn keep_wide(reader: &Reader<'_>, header: &Header, wide: bool) -> Result<bool> {
     let color = matches!(header.kind, Type::Color | Type::PackedColorArray);
+    if !color && !header.kind.is_real() {
+        return Ok(false);
+    }
     let keep = match reader.options.precision {
         Precision::Keep => wide,
         Precision::Single => false,
@@ -519,145 +736,16 @@ fn keep_wide(reader: &Reader<'_>, header: &Header, wide: bool) -> Result<bool> {
     Ok(keep)
 }
 
-fn by_columns<A, B, const N: usize>(reader: &mut Reader<'_>, header: &Header) -> Result<Width<A, B>>
-where
-    A: Components<Array = [f32; N]>,
-    B: Components<Array = [f64; N]>,
-{
-    real_value(reader, header, |c| c, |c| c)
-}
-
-fn by_rows<A, B, const N: usize>(reader: &mut Reader<'_>, header: &Header) -> Result<Width<A, B>>
-where
-    A: Components<Array = [f32; N]>,
-    B: Components<Array = [f64; N]>,
-{
-    real_value(reader, header, transpose_basis, transpose_basis)
-}
-
-#[inline]
-fn real_value<A, B, const N: usize>(
-    reader: &mut Reader<'_>,
-    header: &Header,
-    single: fn([f32; N]) -> [f32; N],
-    double: fn([f64; N]) -> [f64; N],
-) -> Result<Width<A, B>>
-where
-    A: Components<Array = [f32; N]>,
-    B: Components<Array = [f64; N]>,
-{
-    let wide = reader.wide(header);
-    let keep = keep_wide(reader, header, wide)?;
-    Ok(if wide {
-        let read: [f64; N] = reader.components(header.kind)?;
-        if keep {
-            Width::Double(B::from_components(double(read)))
-        } else {
-            Width::Single(A::from_components(single(read.map(f32::from_f64))))
-        }
-    } else {
-        let read: [f32; N] = reader.components(header.kind)?;
-        if keep {
-            Width::Double(B::from_components(double(read.map(f64::from))))
-        } else {
-            Width::Single(A::from_components(single(read)))
-        }
-    })
-}
-
-fn packed_real<A, B, const N: usize>(
-    reader: &mut Reader<'_>,
-    header: &Header,
-) -> Result<Width<Vec<A>, Vec<B>>>
-where
-    A: Components<Array = [f32; N]> + WireElement,
-    B: Components<Array = [f64; N]> + WireElement,
-{
-    let wide = reader.wide(header);
-    let keep = keep_wide(reader, header, wide)?;
-    Ok(if wide {
-        let read: Vec<B> = packed(reader)?;
-        if keep {
-            Width::Double(read)
-        } else {
-            let narrow = |v: B| A::from_components(v.to_components().map(f32::from_f64));
-            Width::Single(read.into_iter().map(narrow).collect())
-        }
-    } else {
-        let read: Vec<A> = packed(reader)?;
-        if keep {
-            let widen = |v: A| B::from_components(v.to_components().map(f64::from));
-            Width::Double(read.into_iter().map(widen).collect())
-        } else {
-            Width::Single(read)
-        }
-    })
+/// Reads one value that stands `depth` containers deep.
+pub(crate) fn decode(reader: &mut Reader<'_>, depth: usize) -> Result<Value> {
+    Decoder::new(reader, depth, &mut Builder).run()
 }
 
 /// Moves over one value and checks it as [`decode`] does, without keeping anything.
 pub(crate) fn skip(reader: &mut Reader<'_>, depth: usize) -> Result<()> {
     if reader.strict() {
+        // Whether two keys are the same can only be said of keys that are kept.
         return decode(reader, depth).map(drop);
     }
-    let limit = reader.options.max_depth;
-    // Values left in each open container.
-    let mut stack: Vec<usize> = Vec::new();
-    loop {
-        if depth.saturating_add(stack.len()) > limit {
-            return Err(reader.too_deep(limit, "max_depth"));
-        }
-        let header = reader.header()?;
-        let mut opened = 0;
-        match header.kind {
-            Type::Array => {
-                if reader.dialect() == Dialect::Godot4 {
-                    reader.element_type(header.flags)?;
-                }
-                opened = reader.count()?;
-            }
-            Type::Dictionary => {
-                if reader.dialect() == Dialect::Godot4 {
-                    reader.element_type(header.flags)?;
-                    reader.element_type(header.flags >> 2)?;
-                }
-                opened = reader.count()?.saturating_mul(2);
-            }
-            Type::Object if reader.options.allow_objects => {
-                // Scripts and classes have to be checked: that is what decoding does.
-                reader.rewind(header.at);
-                decode(reader, depth.saturating_add(stack.len()))?;
-            }
-            Type::Bool => drop(reader.bool()?),
-            Type::Int => drop(reader.int(&header)?),
-            Type::Float => drop(reader.float(&header)?),
-            Type::String | Type::StringName => drop(reader.string()?),
-            Type::PackedByteArray => drop(reader.packed_bytes()?),
-            Type::PackedInt32Array | Type::PackedFloat32Array => drop(reader.packed(4)?),
-            Type::PackedInt64Array | Type::PackedFloat64Array => drop(reader.packed(8)?),
-            Type::PackedVector2Array
-            | Type::PackedVector3Array
-            | Type::PackedVector4Array
-            | Type::PackedColorArray => {
-                let size = if reader.wide(&header) { 8 } else { 4 };
-                reader.packed(header.kind.packed_components().saturating_mul(size))?;
-            }
-            kind if kind.components() > 0 => {
-                let size = if reader.wide(&header) { 8 } else { 4 };
-                reader.take(kind.components().saturating_mul(size), kind.name())?;
-            }
-            _ => drop(start(reader, &header)?),
-        }
-        if opened > 0 {
-            stack.push(opened);
-            continue;
-        }
-        loop {
-            let Some(left) = stack.last_mut() else { return Ok(()) };
-            *left = left.saturating_sub(1);
-            if *left > 0 {
-                break;
-            }
-            stack.pop();
-        }
-    }
+    Decoder::new(reader, depth, &mut ()).run()
 }

@@ -39,7 +39,7 @@ impl Dictionary {
         self.0.iter().find(|(own, _)| own.same_key(key)).map(|(_, value)| value)
     }
 
-    /// Sets the value at a key and gives the one that was there. A new key comes last; an old one
+    /// Sets the value at a key and returns the one that was there. A new key comes last; an old one
     /// keeps its place.
     pub fn insert(&mut self, key: impl Into<Value>, value: impl Into<Value>) -> Option<Value> {
         let (key, value) = (key.into(), value.into());

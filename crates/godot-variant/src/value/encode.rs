@@ -3,12 +3,9 @@
 use crate::Value;
 use crate::error::{Error, ErrorKind, Result, Segment};
 use crate::options::{Dialect, Precision};
-use crate::read::FLAG_64;
-use crate::types::{
-    Components, ElementType, GString, PackedColorArray, PackedVector2Array, PackedVector3Array,
-    PackedVector4Array, Real, Type, WireElement, transpose_basis,
-};
-use crate::value::{Array, Dictionary, Object, Real64};
+use crate::types::FLAG_64;
+use crate::types::{Components, ElementType, GString, Real, Type, WireElement, transpose_basis};
+use crate::value::{Array, Dictionary, Object, by_numbers, step_of};
 use crate::write::{Writer, check_script, length};
 
 /// A container whose values are being written.
@@ -30,8 +27,8 @@ impl Place<'_> {
     fn segment(&self) -> Segment {
         match self {
             Place::Index(index) => Segment::Index(*index),
-            Place::Property(name) => Segment::key(name),
-            Place::Key(key) | Place::Entry(key) => Segment::of_key(key),
+            Place::Property(name) => Segment::field(name),
+            Place::Key(key) | Place::Entry(key) => step_of(key),
         }
     }
 }
@@ -39,35 +36,26 @@ impl Place<'_> {
 /// Writes one value that stands `depth` containers deep.
 pub(super) fn encode(writer: &mut Writer, root: &Value, depth: usize) -> Result<()> {
     check_depth(writer, depth)?;
-    match start(writer, root)? {
-        Some(open) => fill(writer, open, depth),
-        None => Ok(()),
-    }
+    let open = start(writer, root)?;
+    fill(writer, open, depth)
 }
 
-pub(super) fn encode_array(
-    writer: &mut Writer,
-    element: &ElementType,
-    items: &Array,
-    depth: usize,
-) -> Result<()> {
+/// [`encode`] of an array that is not in a [`Value`].
+pub(super) fn encode_array(writer: &mut Writer, items: &Array, depth: usize) -> Result<()> {
     check_depth(writer, depth)?;
-    match array(writer, element, items)? {
-        Some(open) => fill(writer, open, depth),
-        None => Ok(()),
-    }
+    let open = array(writer, &ElementType::Any, items)?;
+    fill(writer, open, depth)
 }
 
+/// [`encode`] of a dictionary that is not in a [`Value`].
 pub(super) fn encode_dictionary(
     writer: &mut Writer,
     entries: &Dictionary,
     depth: usize,
 ) -> Result<()> {
     check_depth(writer, depth)?;
-    match dictionary(writer, &ElementType::Any, &ElementType::Any, entries)? {
-        Some(open) => fill(writer, open, depth),
-        None => Ok(()),
-    }
+    let open = dictionary(writer, &ElementType::Any, &ElementType::Any, entries)?;
+    fill(writer, open, depth)
 }
 
 fn check_depth(writer: &Writer, depth: usize) -> Result<()> {
@@ -75,12 +63,13 @@ fn check_depth(writer: &Writer, depth: usize) -> Result<()> {
     if depth > limit { Err(writer.too_deep(limit, "max_depth")) } else { Ok(()) }
 }
 
-/// Writes what is in a container that was started.
-fn fill<'a>(writer: &mut Writer, open: Open<'a>, depth: usize) -> Result<()> {
+/// Writes what is in a container, if one was started.
+fn fill<'a>(writer: &mut Writer, open: Option<Open<'a>>, depth: usize) -> Result<()> {
+    let Some(open) = open else { return Ok(()) };
     let mut stack = vec![(open, None)];
     fill_all(writer, depth, &mut stack).map_err(|error| {
         let places = stack.iter().rev().filter_map(|(_, place)| place.as_ref());
-        places.fold(error, |error, place: &Place<'_>| error.in_segment(place.segment()))
+        places.fold(error, |error, place: &Place<'_>| error.inside(place.segment()))
     })
 }
 
@@ -142,7 +131,11 @@ fn check_property(writer: &Writer, name: &str, value: &Value) -> Result<()> {
 /// Writes a value, or the start of a container.
 fn start<'a>(writer: &mut Writer, value: &'a Value) -> Result<Option<Open<'a>>> {
     use Value::*;
-    match value {
+    by_numbers!(
+        value,
+        ints v => ints(writer, v)?,
+        reals v => real(writer, v)?,
+        packed v => packed(writer, value.kind(), v)?,
         Nil => writer.nil(),
         Bool(v) => writer.bool(*v),
         Int(v) => writer.int(*v),
@@ -150,22 +143,6 @@ fn start<'a>(writer: &mut Writer, value: &'a Value) -> Result<Option<Open<'a>>> 
         String(v) => writer.string(v)?,
         StringName(v) => writer.string_name(v)?,
         NodePath(v) => writer.node_path(v)?,
-        Vector2i(v) => ints(writer, v)?,
-        Rect2i(v) => ints(writer, v)?,
-        Vector3i(v) => ints(writer, v)?,
-        Vector4i(v) => ints(writer, v)?,
-        Vector2(v) => real(writer, v)?,
-        Rect2(v) => real(writer, v)?,
-        Vector3(v) => real(writer, v)?,
-        Transform2D(v) => real(writer, v)?,
-        Vector4(v) => real(writer, v)?,
-        Plane(v) => real(writer, v)?,
-        Quaternion(v) => real(writer, v)?,
-        Aabb(v) => real(writer, v)?,
-        Basis(v) => matrix(writer, &**v)?,
-        Transform3D(v) => matrix(writer, &**v)?,
-        Projection(v) => real(writer, &**v)?,
-        Color(v) => real(writer, v)?,
         Rid(v) => writer.rid(v.0)?,
         Callable(_) => writer.header(Type::Callable, 0)?,
         Signal(v) => writer.signal(&v.name, v.object.0)?,
@@ -181,22 +158,17 @@ fn start<'a>(writer: &mut Writer, value: &'a Value) -> Result<Option<Open<'a>>> 
         TypedArray(array_) => return array(writer, &array_.element, &array_.items),
         Dictionary(entries) => {
             return dictionary(writer, &ElementType::Any, &ElementType::Any, entries);
-        }
+        },
         TypedDictionary(typed) => {
             return dictionary(writer, &typed.key, &typed.value, &typed.entries);
-        }
+        },
         PackedByteArray(v) => writer.packed(Type::PackedByteArray, false, v)?,
         PackedInt32Array(v) => writer.packed(Type::PackedInt32Array, false, v)?,
         PackedInt64Array(v) => writer.packed(Type::PackedInt64Array, false, v)?,
         PackedFloat32Array(v) => writer.packed(Type::PackedFloat32Array, false, v)?,
         PackedFloat64Array(v) => writer.packed(Type::PackedFloat64Array, false, v)?,
         PackedStringArray(v) => writer.packed_strings(v)?,
-        PackedVector2Array(self::PackedVector2Array(v)) => packed(writer, value.kind(), v)?,
-        PackedVector3Array(self::PackedVector3Array(v)) => packed(writer, value.kind(), v)?,
-        PackedColorArray(self::PackedColorArray(v)) => packed(writer, value.kind(), v)?,
-        PackedVector4Array(self::PackedVector4Array(v)) => packed(writer, value.kind(), v)?,
-        Real64(v) => real64(writer, v)?,
-    }
+    );
     Ok(None)
 }
 
@@ -230,27 +202,6 @@ where
     Ok(())
 }
 
-fn real64(writer: &mut Writer, value: &Real64) -> Result<()> {
-    match value {
-        Real64::Vector2(v) => real(writer, v),
-        Real64::Rect2(v) => real(writer, v),
-        Real64::Vector3(v) => real(writer, v),
-        Real64::Transform2D(v) => real(writer, v),
-        Real64::Vector4(v) => real(writer, v),
-        Real64::Plane(v) => real(writer, v),
-        Real64::Quaternion(v) => real(writer, v),
-        Real64::Aabb(v) => real(writer, v),
-        Real64::Basis(v) => matrix(writer, v),
-        Real64::Transform3D(v) => matrix(writer, v),
-        Real64::Projection(v) => real(writer, v),
-        Real64::Color(v) => real(writer, v),
-        Real64::PackedVector2Array(v) => packed(writer, value.kind(), v),
-        Real64::PackedVector3Array(v) => packed(writer, value.kind(), v),
-        Real64::PackedColorArray(v) => packed(writer, value.kind(), v),
-        Real64::PackedVector4Array(v) => packed(writer, value.kind(), v),
-    }
-}
-
 /// The width in which a value of this type is sent.
 fn wide(writer: &Writer, kind: Type, given: bool) -> bool {
     match kind {
@@ -264,17 +215,10 @@ where
     R: Real,
     T: Components<Scalar = R, Array = [R; N]>,
 {
-    components(writer, T::TYPE, value.to_components())
-}
-
-fn matrix<T, R, const N: usize>(writer: &mut Writer, value: &T) -> Result<()>
-where
-    R: Real,
-    T: Components<Scalar = R, Array = [R; N]>,
-{
-    let components_ = value.to_components();
-    let rows = if writer.basis_by_rows() { transpose_basis(components_) } else { components_ };
-    components(writer, T::TYPE, rows)
+    let is_basis = matches!(T::TYPE, Type::Basis | Type::Transform3D);
+    let columns = value.to_components();
+    let rows = is_basis && writer.basis_by_rows();
+    components(writer, T::TYPE, if rows { transpose_basis(columns) } else { columns })
 }
 
 fn components<R: Real, const N: usize>(
@@ -323,7 +267,7 @@ where
 /// is an error unless it is exact.
 pub(crate) fn check_narrow(writer: &Writer, value: f64) -> Result<()> {
     let asked = writer.options.precision == Precision::Single;
-    if asked || value.is_nan() || crate::write::fits_f32(value) {
+    if asked || value.is_nan() || crate::types::fits_f32(value) {
         return Ok(());
     }
     Err(Error::new(

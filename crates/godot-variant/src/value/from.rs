@@ -21,11 +21,11 @@ macro_rules! from {
             fn from(value: $name) -> Self { Value::$name(Box::new(value)) }
         }
     )+};
-    (int $($int:ty),+ $(,)?) => {$(
-        impl From<$int> for Value {
-            fn from(value: $int) -> Self { Value::Int(value.into()) }
+    (as $($made:ident: $($from:ty),+;)+) => {$($(
+        impl From<$from> for Value {
+            fn from(value: $from) -> Self { Value::$made(value.into()) }
         }
-    )+};
+    )+)+};
     (real64 $($name:ident),+ $(,)?) => {$(
         impl From<$name<f64>> for Value {
             fn from(value: $name<f64>) -> Self { Value::Real64(Box::new(Real64::$name(value))) }
@@ -40,51 +40,20 @@ from! {
     PackedVector2Array, PackedVector3Array, PackedColorArray, PackedVector4Array,
 }
 from!(boxed Basis, Transform3D, Projection, NodePath, Signal, TypedArray, TypedDictionary);
-from!(int i8, i16, i32, i64, u8, u16, u32);
+from!(as
+    Bool: bool;
+    Int: i8, i16, i32, i64, u8, u16, u32;
+    Float: f32, f64;
+    String: &str, String, GString;
+);
 from!(real64
     Vector2, Rect2, Vector3, Transform2D, Vector4, Plane, Quaternion, Aabb, Basis, Transform3D,
-    Projection, PackedVector2Array, PackedVector3Array, PackedVector4Array,
+    Projection, Color, PackedVector2Array, PackedVector3Array, PackedColorArray, PackedVector4Array,
 );
 
 impl From<()> for Value {
     fn from((): ()) -> Self {
         Value::Nil
-    }
-}
-
-impl From<bool> for Value {
-    fn from(value: bool) -> Self {
-        Value::Bool(value)
-    }
-}
-
-impl From<f32> for Value {
-    fn from(value: f32) -> Self {
-        Value::Float(value.into())
-    }
-}
-
-impl From<f64> for Value {
-    fn from(value: f64) -> Self {
-        Value::Float(value)
-    }
-}
-
-impl From<&str> for Value {
-    fn from(value: &str) -> Self {
-        Value::String(value.into())
-    }
-}
-
-impl From<String> for Value {
-    fn from(value: String) -> Self {
-        Value::String(value.into())
-    }
-}
-
-impl From<GString> for Value {
-    fn from(value: GString) -> Self {
-        Value::String(value)
     }
 }
 
@@ -124,32 +93,21 @@ impl<K: Into<Value>, V: Into<Value>> FromIterator<(K, V)> for Value {
     }
 }
 
-impl PartialEq<str> for Value {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == Some(other)
-    }
+macro_rules! equal {
+    ($($other:ty: |$value:ident, $to:ident| $same:expr;)+) => {$(
+        impl PartialEq<$other> for Value {
+            fn eq(&self, $to: &$other) -> bool {
+                let $value = self;
+                $same
+            }
+        }
+    )+};
 }
 
-impl PartialEq<&str> for Value {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_str() == Some(*other)
-    }
-}
-
-impl PartialEq<bool> for Value {
-    fn eq(&self, other: &bool) -> bool {
-        self.as_bool() == Some(*other)
-    }
-}
-
-impl PartialEq<i64> for Value {
-    fn eq(&self, other: &i64) -> bool {
-        self.as_i64() == Some(*other)
-    }
-}
-
-impl PartialEq<f64> for Value {
-    fn eq(&self, other: &f64) -> bool {
-        matches!(self, Value::Float(value) if value == other)
-    }
+equal! {
+    str: |value, other| value.as_str() == Some(other);
+    &str: |value, other| value.as_str() == Some(*other);
+    bool: |value, other| value.as_bool() == Some(*other);
+    i64: |value, other| value.as_i64() == Some(*other);
+    f64: |value, other| matches!(value, Value::Float(value) if value == other);
 }

@@ -6,76 +6,49 @@ use serde_core::de::{Deserialize, Deserializer, EnumAccess, MapAccess, SeqAccess
 use serde_core::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use crate::handoff;
-use crate::types::{
-    ElementType, GString, PackedByteArray, PackedElement, TAG, Tagged, Type, WireElement,
-};
-use crate::value::{Array, Dictionary, Object, Real64, encode};
+use crate::types::{GString, PackedByteArray, PackedElement, TAG, Tagged, Type, WireElement};
+use crate::value::build::math;
+use crate::value::decode::Reals;
+use crate::value::{Array, Dictionary, Object, by_numbers, encode};
 use crate::write::Writer;
 use crate::{Options, Value};
 
 const NAME: &str = "$godot_variant::Value";
 
 /// How deep a value may be in other formats, which go through it by recursion.
-const MOST_LEVELS: usize = 128;
+const MAX_LEVELS: usize = 128;
 
-impl Serialize for Value {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_newtype_struct(NAME, &Inner(self))
-    }
-}
-
-impl Serialize for Array {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_newtype_struct(NAME, &InnerItems(self))
-    }
-}
-
-impl Serialize for Dictionary {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_newtype_struct(NAME, &InnerEntries(self))
-    }
-}
-
-struct Inner<'a>(&'a Value);
-struct InnerItems<'a>(&'a Array);
-struct InnerEntries<'a>(&'a Dictionary);
-
-impl Serialize for Inner<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let native = handoff::write_native(serializer, |writer| {
-            let depth = writer.depth;
-            encode::encode(writer, self.0, depth)
-        });
-        match native {
-            Ok(done) => done,
-            Err(serializer) => Readable(self.0, 0).serialize(serializer),
+macro_rules! whole {
+    ($($name:ident: $encode:ident, $readable:ident;)+) => {$(
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_newtype_struct(NAME, &Inner(self))
+            }
         }
-    }
+
+        impl Serialize for Inner<'_, $name> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let native = handoff::write_native(serializer, |writer| {
+                    let depth = writer.depth;
+                    encode::$encode(writer, self.0, depth)
+                });
+                match native {
+                    Ok(done) => done,
+                    Err(serializer) => $readable(self.0, 0).serialize(serializer),
+                }
+            }
+        }
+    )+};
 }
 
-impl Serialize for InnerItems<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match handoff::write_native(serializer, |writer| {
-            let depth = writer.depth;
-            encode::encode_array(writer, &ElementType::Any, self.0, depth)
-        }) {
-            Ok(done) => done,
-            Err(serializer) => ReadableItems(self.0, 0).serialize(serializer),
-        }
-    }
+whole! {
+    Value: encode, Readable;
+    Array: encode_array, ReadableItems;
+    Dictionary: encode_dictionary, ReadableEntries;
 }
 
-impl Serialize for InnerEntries<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match handoff::write_native(serializer, |writer| {
-            let depth = writer.depth;
-            encode::encode_dictionary(writer, self.0, depth)
-        }) {
-            Ok(done) => done,
-            Err(serializer) => ReadableEntries(self.0, 0).serialize(serializer),
-        }
-    }
-}
+/// What is inside of the newtype: written whole by this crate, readable in other formats.
+struct Inner<'a, T>(&'a T);
 
 /// A value as other formats show it, and how deep it stands.
 struct Readable<'a>(&'a Value, usize);
@@ -83,8 +56,8 @@ struct ReadableItems<'a>(&'a Array, usize);
 struct ReadableEntries<'a>(&'a Dictionary, usize);
 
 fn deeper<E: serde_core::ser::Error>(depth: usize) -> Result<usize, E> {
-    if depth >= MOST_LEVELS {
-        return Err(E::custom(format_args!("nested deeper than {MOST_LEVELS} levels")));
+    if depth >= MAX_LEVELS {
+        return Err(E::custom(format_args!("nested deeper than {MAX_LEVELS} levels")));
     }
     Ok(depth.saturating_add(1))
 }
@@ -113,28 +86,16 @@ impl Serialize for Readable<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use Value::*;
         let Readable(value, depth) = *self;
-        match value {
+        by_numbers!(
+            value,
+            ints v => v.serialize(serializer),
+            reals v => v.serialize(serializer),
+            packed v => v.serialize(serializer),
             Nil | Object(self::Object::Null) => serializer.serialize_unit(),
             Bool(v) => serializer.serialize_bool(*v),
             Int(v) => serializer.serialize_i64(*v),
             Float(v) => serializer.serialize_f64(*v),
             String(v) => serializer.serialize_str(v),
-            Vector2(v) => v.serialize(serializer),
-            Vector2i(v) => v.serialize(serializer),
-            Rect2(v) => v.serialize(serializer),
-            Rect2i(v) => v.serialize(serializer),
-            Vector3(v) => v.serialize(serializer),
-            Vector3i(v) => v.serialize(serializer),
-            Transform2D(v) => v.serialize(serializer),
-            Vector4(v) => v.serialize(serializer),
-            Vector4i(v) => v.serialize(serializer),
-            Plane(v) => v.serialize(serializer),
-            Quaternion(v) => v.serialize(serializer),
-            Aabb(v) => v.serialize(serializer),
-            Basis(v) => v.serialize(serializer),
-            Transform3D(v) => v.serialize(serializer),
-            Projection(v) => v.serialize(serializer),
-            Color(v) => v.serialize(serializer),
             StringName(v) => v.serialize(serializer),
             NodePath(v) => v.serialize(serializer),
             Rid(v) => v.serialize(serializer),
@@ -146,7 +107,7 @@ impl Serialize for Readable<'_> {
                     map.serialize_entry(name.as_str(), &Readable(value, depth))
                 })?;
                 map.end()
-            }
+            },
             Callable(v) => v.serialize(serializer),
             Signal(v) => v.serialize(serializer),
             Dictionary(v) => ReadableEntries(v, depth).serialize(serializer),
@@ -159,33 +120,7 @@ impl Serialize for Readable<'_> {
             PackedFloat32Array(v) => v.serialize(serializer),
             PackedFloat64Array(v) => v.serialize(serializer),
             PackedStringArray(v) => v.serialize(serializer),
-            PackedVector2Array(v) => v.serialize(serializer),
-            PackedVector3Array(v) => v.serialize(serializer),
-            PackedColorArray(v) => v.serialize(serializer),
-            PackedVector4Array(v) => v.serialize(serializer),
-            Real64(v) => serialize_real64(v, serializer),
-        }
-    }
-}
-
-fn serialize_real64<S: Serializer>(value: &Real64, serializer: S) -> Result<S::Ok, S::Error> {
-    match value {
-        Real64::Vector2(v) => v.serialize(serializer),
-        Real64::Rect2(v) => v.serialize(serializer),
-        Real64::Vector3(v) => v.serialize(serializer),
-        Real64::Transform2D(v) => v.serialize(serializer),
-        Real64::Vector4(v) => v.serialize(serializer),
-        Real64::Plane(v) => v.serialize(serializer),
-        Real64::Quaternion(v) => v.serialize(serializer),
-        Real64::Aabb(v) => v.serialize(serializer),
-        Real64::Basis(v) => v.serialize(serializer),
-        Real64::Transform3D(v) => v.serialize(serializer),
-        Real64::Projection(v) => v.serialize(serializer),
-        Real64::Color(v) => v.serialize(serializer),
-        Real64::PackedVector2Array(v) => v.serialize(serializer),
-        Real64::PackedVector3Array(v) => v.serialize(serializer),
-        Real64::PackedColorArray(v) => v.serialize(serializer),
-        Real64::PackedVector4Array(v) => v.serialize(serializer),
+        )
     }
 }
 
@@ -342,20 +277,5 @@ pub(crate) fn packed_elements<T: PackedElement + WireElement>(value: &Value) -> 
 
 /// The math value with these components, in the order in which its fields are declared.
 pub(crate) fn from_components(kind: Type, bytes: &[u8], wide: bool) -> Value {
-    fn read<S: WireElement + Default, const N: usize>(bytes: &[u8]) -> [S; N] {
-        let mut parts = bytes.chunks_exact(S::SIZE);
-        std::array::from_fn(|_| parts.next().and_then(S::read_one).unwrap_or_default())
-    }
-    macro_rules! pick {
-        ($($name:ident),+) => {
-            match kind {
-                $(Type::$name if wide => {
-                    Value::Real64(Box::new(Real64::$name(read::<f64, _>(bytes).into())))
-                }
-                Type::$name => Value::$name(read::<f32, _>(bytes).into()),)+
-                _ => Value::Nil,
-            }
-        };
-    }
-    pick!(Vector2, Vector3, Vector4, Color)
+    math(kind, &Reals { bytes, wide, keep: wide, rows: false })
 }

@@ -5,7 +5,7 @@ use std::slice;
 
 use crate::Value;
 use crate::types::GString;
-use crate::value::{Array, Dictionary, Instance, Object, TypedArray, TypedDictionary};
+use crate::value::{Array, Dictionary, Instance, Object, TypedArray, TypedDictionary, by_numbers};
 
 /// The values directly inside a container, in order; keys before their values.
 #[derive(Clone)]
@@ -213,28 +213,16 @@ fn named(original: &Instance, values: Vec<Value>) -> Instance {
 
 /// A value without children, or an empty container.
 fn clone_leaf(value: &Value) -> Value {
-    match value {
+    by_numbers!(
+        value,
+        ints v => Value::from(*v),
+        reals v => Value::from(*v),
+        packed v => Value::from(v.clone()),
         Value::Nil => Value::Nil,
         Value::Bool(v) => Value::Bool(*v),
         Value::Int(v) => Value::Int(*v),
         Value::Float(v) => Value::Float(*v),
         Value::String(v) => Value::String(v.clone()),
-        Value::Vector2(v) => Value::Vector2(*v),
-        Value::Vector2i(v) => Value::Vector2i(*v),
-        Value::Rect2(v) => Value::Rect2(*v),
-        Value::Rect2i(v) => Value::Rect2i(*v),
-        Value::Vector3(v) => Value::Vector3(*v),
-        Value::Vector3i(v) => Value::Vector3i(*v),
-        Value::Transform2D(v) => Value::Transform2D(*v),
-        Value::Vector4(v) => Value::Vector4(*v),
-        Value::Vector4i(v) => Value::Vector4i(*v),
-        Value::Plane(v) => Value::Plane(*v),
-        Value::Quaternion(v) => Value::Quaternion(*v),
-        Value::Aabb(v) => Value::Aabb(*v),
-        Value::Basis(v) => Value::Basis(v.clone()),
-        Value::Transform3D(v) => Value::Transform3D(v.clone()),
-        Value::Projection(v) => Value::Projection(v.clone()),
-        Value::Color(v) => Value::Color(*v),
         Value::StringName(v) => Value::StringName(v.clone()),
         Value::NodePath(v) => Value::NodePath(v.clone()),
         Value::Rid(v) => Value::Rid(*v),
@@ -242,7 +230,7 @@ fn clone_leaf(value: &Value) -> Value {
         Value::Object(Object::Id(id)) => Value::Object(Object::Id(*id)),
         Value::Object(Object::Instance(v)) => {
             Value::Object(Object::Instance(Box::new(named(v, Vec::new()))))
-        }
+        },
         Value::Callable(v) => Value::Callable(*v),
         Value::Signal(v) => Value::Signal(v.clone()),
         Value::Dictionary(_) => Value::Dictionary(Dictionary::new()),
@@ -262,12 +250,7 @@ fn clone_leaf(value: &Value) -> Value {
         Value::PackedFloat32Array(v) => Value::PackedFloat32Array(v.clone()),
         Value::PackedFloat64Array(v) => Value::PackedFloat64Array(v.clone()),
         Value::PackedStringArray(v) => Value::PackedStringArray(v.clone()),
-        Value::PackedVector2Array(v) => Value::PackedVector2Array(v.clone()),
-        Value::PackedVector3Array(v) => Value::PackedVector3Array(v.clone()),
-        Value::PackedColorArray(v) => Value::PackedColorArray(v.clone()),
-        Value::PackedVector4Array(v) => Value::PackedVector4Array(v.clone()),
-        Value::Real64(v) => Value::Real64(v.clone()),
-    }
+    )
 }
 
 impl Clone for Value {

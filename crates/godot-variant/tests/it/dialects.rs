@@ -1,5 +1,6 @@
 //! What Godot 3 and the published page do otherwise than Godot 4.
 
+use godot_variant::types::Type;
 use godot_variant::*;
 use serde::{Deserialize, Serialize};
 

@@ -6,6 +6,7 @@ use std::io;
 
 use godot_variant::frame::Framing;
 use godot_variant::project::ProjectSettings;
+use godot_variant::types::ElementType;
 use godot_variant::value::{Array, Instance, TypedArray};
 use godot_variant::*;
 use serde::{Deserialize, Serialize};
@@ -335,7 +336,7 @@ fn data_that_does_not_fit() {
     Data -: expected u8, found string "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…" at byte 0x68, in players[0].hp
     Data -: expected u8, found true at byte 0x68, in players[0].hp
     Data -: unknown variant `Green`, expected one of `Red`, `Blue` at byte 0x7c, in players[0].team
-    Data -: field `team` is missing at byte 0x20, in players[0]
+    Data -: missing field `team` at byte 0x20, in players[0]
     Data -: expected a string, found an array at byte 0x34, in players[0].name
     Data -: expected a string, found a dictionary at byte 0x34, in players[0].name
     Data -: expected a string, found an array at byte 0x34, in players[0].name
@@ -485,9 +486,9 @@ fn paths_from_the_root_inwards() {
     assert_eq!(format!("{:?}", error.path()), r#"Path(["a b"][0][5].c)"#);
     let segments: Vec<_> = error.path().segments().cloned().collect();
     assert_eq!(segments.len(), 4);
-    assert_eq!(segments[0], Segment::Key("a b".to_owned()));
+    assert_eq!(segments[0], Segment::Field("a b".to_owned()));
     assert_eq!(segments[1], Segment::Index(0));
-    assert_eq!(segments[2], Segment::Other("5".to_owned()));
+    assert_eq!(segments[2], Segment::Key("5".to_owned()));
     insta::assert_snapshot!(format!("{error:?}"), @r#"Error(NumberRange: expected u8, found integer 9223372036854775807 at byte 0x40, in ["a b"][0][5].c)"#);
 
     // Deep ones keep their inner end.

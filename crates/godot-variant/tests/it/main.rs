@@ -13,9 +13,11 @@
 mod dialects;
 mod docs;
 mod errors;
+#[cfg(feature = "explain")]
 mod explain;
 mod frames;
 mod golden;
+mod interop;
 mod limits;
 mod realdata;
 mod regress;
@@ -25,4 +27,7 @@ mod strict;
 mod support;
 mod value;
 
+#[cfg(feature = "explain")]
 gamewire_testkit::conformance!(godot_variant);
+#[cfg(not(feature = "explain"))]
+gamewire_testkit::conformance!(godot_variant, no_explain);

@@ -1,5 +1,6 @@
 //! Arbitrary values for proptest: every type, odd floats, nested containers of all kinds.
 
+use godot_variant::types::{ElementType, Type};
 use godot_variant::value::{
     Array, Dictionary, Instance, Object, Real64, TypedArray, TypedDictionary,
 };

@@ -4,12 +4,12 @@ use std::fmt::Debug;
 
 use godot_variant::value::{Array, Dictionary, Instance, Object, TypedArray, TypedDictionary};
 use godot_variant::{
-    Aabb, Basis, Callable, Color, Dialect, ElementType, NodePath, ObjectId, Options,
-    PackedByteArray, PackedColorArray, PackedFloat32Array, PackedFloat64Array, PackedInt32Array,
-    PackedInt64Array, PackedStringArray, PackedVector2Array, PackedVector3Array,
-    PackedVector4Array, Plane, Precision, Projection, Quaternion, Rect2, Rect2i, Rid, Signal,
-    StringName, Transform2D, Transform3D, Type, Value, Vector2, Vector2i, Vector3, Vector3i,
-    Vector4, Vector4i,
+    Aabb, Basis, Callable, Color, Dialect, NodePath, ObjectId, Options, PackedByteArray,
+    PackedColorArray, PackedFloat32Array, PackedFloat64Array, PackedInt32Array, PackedInt64Array,
+    PackedStringArray, PackedVector2Array, PackedVector3Array, PackedVector4Array, Plane,
+    Precision, Projection, Quaternion, Rect2, Rect2i, Rid, Signal, StringName, Transform2D,
+    Transform3D, Value, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
+    types::{ElementType, Type},
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;

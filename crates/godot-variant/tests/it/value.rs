@@ -7,6 +7,7 @@ mod properties;
 mod vectors;
 
 use godot_variant::native_json::NativeJson;
+use godot_variant::types::{ElementType, Type};
 use godot_variant::value::{Array, Dictionary, Instance, Object, TypedArray, TypedDictionary};
 use godot_variant::*;
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 //! library can know.
 
 use godot_variant::value::{Array, Instance, Object, TypedArray, TypedDictionary};
-use godot_variant::{ClassDb, ElementType, Value, Vector2};
+use godot_variant::{ClassDb, Value, Vector2, types::ElementType};
 
 use crate::vectors::tree::Widths;
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use gamewire::godot_variant::value::{Instance, Object, Real64};
-use gamewire::godot_variant::{ElementType, Value};
+use gamewire::godot_variant::{Value, types::ElementType};
 
 use super::content::{Body, Content};
 use crate::diff::{Children, Tree};

@@ -59,29 +59,13 @@ where
             }
             found = found.saturating_add(1);
         }
-        if found != count {
-            return Err(A::Error::invalid_length(found, &self));
-        }
-        self.from_components(components.get(..count).unwrap_or_default())
+        let read = components.get(..count).filter(|_| found == count).unwrap_or_default();
+        let array = T::Array::try_from(read).ok().map(T::from_components);
+        array.ok_or_else(|| A::Error::invalid_length(found, &self))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
         from_tagged(map, &self)
-    }
-}
-
-impl<T> MathVisitor<T>
-where
-    T: Components,
-    T::Array: for<'a> TryFrom<&'a [T::Scalar]>,
-{
-    #[inline]
-    #[allow(clippy::wrong_self_convention, reason = "self is the visitor, kept for its type")]
-    fn from_components<E: serde_core::de::Error>(self, components: &[T::Scalar]) -> Result<T, E> {
-        match T::Array::try_from(components) {
-            Ok(array) => Ok(T::from_components(array)),
-            Err(_) => Err(E::custom("wrong number of components")),
-        }
     }
 }
 

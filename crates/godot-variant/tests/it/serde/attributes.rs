@@ -75,13 +75,13 @@ fn what_is_read_and_what_is_made_up() {
         .collect();
     assert_eq!(from_value::<Settings>(&named).unwrap().width, 1);
 
-    insta::assert_snapshot!(refused(read(&[("width", 1.into())])), @"field `angle` is missing");
+    insta::assert_snapshot!(refused(read(&[("width", 1.into())])), @"missing field `angle`");
     insta::assert_snapshot!(refused(read(&[("width", 1.into()), ("other", 1.into())])), @"unknown field `other`, expected one of `display/width`, `width`, `title`, `volume`, `spawn`, `secret`, `angle`, in [key 1]");
     let cache: &[_] = &[("width", 1.into()), ("angle", 0.into()), ("cache", 1.into())];
     insta::assert_snapshot!(refused(read(cache)), @"unknown field `cache`, expected one of `display/width`, `width`, `title`, `volume`, `spawn`, `secret`, `angle`, in [key 2]");
     insta::assert_snapshot!(
         refused(read(&[("width", 1.into()), ("display/width", 2.into())])),
-        @"field `display/width` is there twice"
+        @"duplicate field `display/width`"
     );
     insta::assert_snapshot!(refused(read(&[("display/width", "x".into())])), @r#"expected i64, found string "x", in ["display/width"]"#);
     insta::assert_snapshot!(refused(read(&[("angle", "x".into())])), @r#"expected f64, found string "x", in angle"#);

@@ -117,7 +117,7 @@ fn internal() {
     let late: Value =
         [("more", Value::from(Vec::<Value>::new())), ("type", "Unit".into())].into_iter().collect();
     assert_eq!(from_value::<Internal>(&late).unwrap(), Internal::Unit);
-    insta::assert_snapshot!(refused(from_value::<Internal>(&Value::from(Dictionary::new()))), @"field `type` is missing");
+    insta::assert_snapshot!(refused(from_value::<Internal>(&Value::from(Dictionary::new()))), @"missing field `type`");
     let unknown: Value = [("type", "Other")].into_iter().collect();
     insta::assert_snapshot!(refused(from_value::<Internal>(&unknown)), @"unknown variant `Other`, expected one of `Unit`, `New`, `Struct`, `Map`, in type");
 }

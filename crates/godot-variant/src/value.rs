@@ -1,11 +1,13 @@
 //! [`Value`]: any variant, without a Rust type for it.
 
+mod arms;
 mod array;
+pub(crate) mod build;
 mod colors;
 mod compare;
 mod convert;
 mod debug;
-mod decode;
+pub(crate) mod decode;
 mod dictionary;
 mod encode;
 mod from;
@@ -19,17 +21,20 @@ pub use dictionary::{Dictionary, TypedDictionary};
 pub use index::ValueIndex;
 pub use object::{Instance, Object};
 
+#[cfg(feature = "explain")]
 pub(crate) use compare::same_keys;
-pub(crate) use decode::{Contents, Frame, Trace, decode, decode_traced, skip};
+pub(crate) use decode::{decode, key_segment, skip, step_of};
 pub(crate) use encode::check_narrow;
 pub(crate) use serde::{from_components, packed_elements, write_packed};
 
+pub(crate) use arms::by_numbers;
+
 use crate::types::{
-    Aabb, Basis, Callable, Color, ElementType, GString, NodePath, PackedByteArray,
-    PackedColorArray, PackedFloat32Array, PackedFloat64Array, PackedInt32Array, PackedInt64Array,
-    PackedStringArray, PackedVector2Array, PackedVector3Array, PackedVector4Array, Plane,
-    Projection, Quaternion, Rect2, Rect2i, Rid, Signal, StringName, Transform2D, Transform3D, Type,
-    Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
+    Aabb, Basis, Callable, Color, Components, ElementType, GString, NodePath, PackedByteArray,
+    PackedColorArray, PackedElement, PackedFloat32Array, PackedFloat64Array, PackedInt32Array,
+    PackedInt64Array, PackedStringArray, PackedVector2Array, PackedVector3Array,
+    PackedVector4Array, Plane, Projection, Quaternion, Rect2, Rect2i, Rid, Signal, StringName,
+    Transform2D, Transform3D, Type, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
 };
 
 /// Any of the engine's 39 types.
@@ -134,28 +139,16 @@ pub enum Real64 {
 impl Value {
     /// The engine's type. Typed containers and 64-bit components have no type of their own.
     pub fn kind(&self) -> Type {
-        match self {
+        by_numbers!(
+            self,
+            ints v => type_of(v),
+            reals v => type_of(v),
+            packed v => packed_type_of(v),
             Value::Nil => Type::Nil,
             Value::Bool(_) => Type::Bool,
             Value::Int(_) => Type::Int,
             Value::Float(_) => Type::Float,
             Value::String(_) => Type::String,
-            Value::Vector2(_) => Type::Vector2,
-            Value::Vector2i(_) => Type::Vector2i,
-            Value::Rect2(_) => Type::Rect2,
-            Value::Rect2i(_) => Type::Rect2i,
-            Value::Vector3(_) => Type::Vector3,
-            Value::Vector3i(_) => Type::Vector3i,
-            Value::Transform2D(_) => Type::Transform2D,
-            Value::Vector4(_) => Type::Vector4,
-            Value::Vector4i(_) => Type::Vector4i,
-            Value::Plane(_) => Type::Plane,
-            Value::Quaternion(_) => Type::Quaternion,
-            Value::Aabb(_) => Type::Aabb,
-            Value::Basis(_) => Type::Basis,
-            Value::Transform3D(_) => Type::Transform3D,
-            Value::Projection(_) => Type::Projection,
-            Value::Color(_) => Type::Color,
             Value::StringName(_) => Type::StringName,
             Value::NodePath(_) => Type::NodePath,
             Value::Rid(_) => Type::Rid,
@@ -170,17 +163,17 @@ impl Value {
             Value::PackedFloat32Array(_) => Type::PackedFloat32Array,
             Value::PackedFloat64Array(_) => Type::PackedFloat64Array,
             Value::PackedStringArray(_) => Type::PackedStringArray,
-            Value::PackedVector2Array(_) => Type::PackedVector2Array,
-            Value::PackedVector3Array(_) => Type::PackedVector3Array,
-            Value::PackedColorArray(_) => Type::PackedColorArray,
-            Value::PackedVector4Array(_) => Type::PackedVector4Array,
-            Value::Real64(real) => real.kind(),
-        }
+        )
     }
 
-    /// Whether it is nil.
-    pub fn is_nil(&self) -> bool {
+    /// Whether it is nil, the engine's null.
+    pub fn is_null(&self) -> bool {
         matches!(self, Value::Nil)
+    }
+
+    /// [`is_null`](Self::is_null), by the engine's word.
+    pub fn is_nil(&self) -> bool {
+        self.is_null()
     }
 
     /// The bool.
@@ -329,26 +322,12 @@ impl Value {
     }
 }
 
-impl Real64 {
-    /// The engine's type.
-    pub fn kind(&self) -> Type {
-        match self {
-            Real64::Vector2(_) => Type::Vector2,
-            Real64::Rect2(_) => Type::Rect2,
-            Real64::Vector3(_) => Type::Vector3,
-            Real64::Transform2D(_) => Type::Transform2D,
-            Real64::Vector4(_) => Type::Vector4,
-            Real64::Plane(_) => Type::Plane,
-            Real64::Quaternion(_) => Type::Quaternion,
-            Real64::Aabb(_) => Type::Aabb,
-            Real64::Basis(_) => Type::Basis,
-            Real64::Transform3D(_) => Type::Transform3D,
-            Real64::Projection(_) => Type::Projection,
-            Real64::Color(_) => Type::Color,
-            Real64::PackedVector2Array(_) => Type::PackedVector2Array,
-            Real64::PackedVector3Array(_) => Type::PackedVector3Array,
-            Real64::PackedColorArray(_) => Type::PackedColorArray,
-            Real64::PackedVector4Array(_) => Type::PackedVector4Array,
-        }
-    }
+#[inline]
+fn type_of<T: Components>(_: &T) -> Type {
+    T::TYPE
+}
+
+#[inline]
+fn packed_type_of<P: std::ops::Deref<Target = Vec<T>>, T: PackedElement>(_: &P) -> Type {
+    T::PACKED
 }

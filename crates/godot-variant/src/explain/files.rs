@@ -1,0 +1,210 @@
+//! From the whole input to its variants: bare, in frames, in a `project.binary`.
+
+use gamewire_core::explain::{Note, Role, Sink, quoted};
+
+use super::Explanation;
+use super::note::{Embedded, Refused, end_of_error};
+use crate::Options;
+use crate::error::{Error, ErrorKind};
+use crate::frame::{self, Framing};
+use crate::project::{self, ProjectSettings};
+use crate::read::Reader;
+
+/// Where reading stopped, and why the input is refused: not always the same, because what is cut
+/// off is explained as far as it goes.
+struct Stopped {
+    at: Refused,
+    told: Option<Error>,
+}
+
+type Result<T> = std::result::Result<T, Stopped>;
+
+impl From<Refused> for Stopped {
+    fn from(at: Refused) -> Self {
+        Stopped { at, told: None }
+    }
+}
+
+impl Stopped {
+    fn inside<S: Into<gamewire_core::Segment> + Clone>(self, step: S) -> Self {
+        let Stopped { at: Refused { error, end }, told } = self;
+        let at = Refused { error: error.inside(step.clone()), end };
+        Stopped { at, told: told.map(|error| error.inside(step)) }
+    }
+}
+
+impl Options {
+    /// Says what every byte of the input means; never fails, see [`Explanation::error`].
+    ///
+    /// # Example
+    /// ```
+    /// use godot_variant::{Dialect, Options};
+    ///
+    /// let explanation = Options::new().dialect(Dialect::Godot3).explain(&[7, 0, 0, 0, 0, 0]);
+    /// assert_eq!(explanation.spans()[0].kind(), "Vector3");
+    /// let error = explanation.error().expect("two floats are missing");
+    /// assert_eq!(error.to_string(), "expected 12 bytes of Vector3, found 2 at byte 0x4");
+    /// ```
+    pub fn explain(&self, bytes: &[u8]) -> Explanation {
+        let mut sink = Sink::new(bytes);
+        let variant = Embedded { bytes, start: 0, end: bytes.len(), whole: true };
+        let done = variant.explain(self, &mut sink).map(drop);
+        finish(sink, done.map_err(Stopped::from))
+    }
+}
+
+impl Framing {
+    /// Says what every byte of a file or stream of frames means; never fails, see
+    /// [`Explanation::error`], which is that of [`all_from_slice`](Self::all_from_slice).
+    ///
+    /// The first value is at `[0]`, the one in the next frame at `[1]`. Offsets count from the start
+    /// of the input. A frame that is cut off is explained as far as it goes.
+    pub fn explain(&self, bytes: &[u8]) -> Explanation {
+        let mut sink = Sink::new(bytes);
+        let mut done = Ok(());
+        let mut index = 0usize;
+        while done.is_ok() && sink.at() < bytes.len() {
+            sink.enter(index);
+            done = self.explain_frame(bytes, &mut sink).map_err(|stopped| stopped.inside(index));
+            sink.leave();
+            index = index.saturating_add(1);
+        }
+        finish(sink, done)
+    }
+
+    fn explain_frame(&self, bytes: &[u8], sink: &mut Sink) -> Result<()> {
+        let start = sink.at();
+        let rest = bytes.get(start..).unwrap_or_default();
+        let (len, rest) = self.claimed(rest).map_err(|error| {
+            let end = start.saturating_add(4).min(bytes.len());
+            Refused { error: error.shifted(start), end }
+        })?;
+        let after_length = start.saturating_add(4);
+        let mut length = Note::new(Role::Length, "length of the frame").value(len.to_string());
+        let cut = len > rest.len();
+        if cut {
+            length = length.note(&format!("but only {} follow", rest.len()));
+        }
+        sink.push(after_length, length);
+        let end = after_length.saturating_add(len).min(bytes.len());
+        let whole = self.own_options().strict && !cut;
+        let variant = Embedded { bytes, start: after_length, end, whole };
+        let done = variant.explain(self.own_options(), sink).map(|_| {
+            sink.set_depth(0);
+            sink.push(end, Note::new(Role::Unused, "left in the frame, ignored"));
+        });
+        if !cut {
+            return Ok(done?);
+        }
+        let missing = || frame::cut_off(len, rest.len());
+        let at = match done {
+            Err(refused) => refused,
+            Ok(()) => Refused { error: missing().shifted(end), end },
+        };
+        Err(Stopped { at, told: Some(missing().shifted(start)) })
+    }
+}
+
+impl ProjectSettings {
+    /// Says what every byte of a `project.binary` means; never fails, see
+    /// [`Explanation::error`]. Offsets count from the start of the file. A value that is cut off is
+    /// explained as far as it goes.
+    pub fn explain(bytes: &[u8]) -> Explanation {
+        Self::explain_with(bytes, &Options::new())
+    }
+
+    /// [`explain`](Self::explain) with options for the variants; objects are allowed in any case.
+    pub fn explain_with(bytes: &[u8], options: &Options) -> Explanation {
+        let options = options.clone().allow_objects(true);
+        let reader = Reader::new(bytes, options.clone());
+        let mut settings = Settings { bytes, reader, sink: Sink::new(bytes) };
+        let done = settings.all(&options);
+        finish(settings.sink, done)
+    }
+}
+
+/// Follows `ProjectSettings::from_slice_with`.
+struct Settings<'a> {
+    bytes: &'a [u8],
+    reader: Reader<'a>,
+    sink: Sink,
+}
+
+impl<'a> Settings<'a> {
+    fn all(&mut self, options: &Options) -> Result<()> {
+        self.read(project::magic)?;
+        self.push(Role::Magic, "magic", "\"ECFG\"".to_owned());
+        let count = self.read(project::count)?;
+        self.push(Role::Count, "count of settings", count.to_string());
+        for _ in 0..count {
+            let len = self.read(project::length)?;
+            self.push(Role::Length, "length of the name", len.to_string());
+            let at = self.reader.offset();
+            let name = self.read(|reader| reader.take(len, project::NAME))?;
+            let name = self.read(|_| project::text(name, at)).inspect_err(|stopped| {
+                let end = stopped.at.error.offset().unwrap_or(at);
+                let valid = name.get(..end.saturating_sub(at)).unwrap_or_default();
+                let shown = quoted(&String::from_utf8_lossy(valid));
+                self.sink.push(end, Note::new(Role::Key, "name").value(shown));
+            })?;
+            self.push(Role::Key, "name", quoted(name));
+            let len = self.read(project::length)?;
+            let mut length = Note::new(Role::Length, "length of the value").value(len.to_string());
+            let left = self.reader.rest().len();
+            if len > left {
+                length = length.note(&format!("but only {left} follow"));
+            }
+            self.sink.push(self.reader.offset(), length);
+            self.sink.enter(name);
+            self.value(name, len, options)?;
+            self.sink.leave();
+            self.sink.set_depth(0);
+        }
+        self.read(|reader| project::end(reader, count))
+    }
+
+    fn value(&mut self, name: &str, len: usize, options: &Options) -> Result<()> {
+        let start = self.reader.offset();
+        let taken = self.reader.take(len, project::SETTING);
+        let end = if taken.is_ok() { self.reader.offset() } else { self.bytes.len() };
+        let variant = Embedded { bytes: self.bytes, start, end, whole: taken.is_ok() };
+        let done = variant.explain(options, &mut self.sink);
+        match (taken, done) {
+            (Ok(_), Ok(_)) => Ok(()),
+            (Ok(_), Err(refused)) => Err(Stopped::from(refused).inside(name)),
+            // The value is cut off, wherever that shows in it.
+            (Err(told), Err(Refused { error, end })) => {
+                let at = Refused { error: error.inside(name), end };
+                Err(Stopped { at, told: Some(told) })
+            }
+            (Err(told), Ok(_)) => {
+                self.sink.push(end, Note::new(Role::Unused, "after the value"));
+                let message = told.message().to_owned();
+                let error = Error::at(ErrorKind::UnexpectedEof, end, message);
+                Err(Stopped { at: Refused { error, end }, told: Some(told) })
+            }
+        }
+    }
+
+    /// Reads something, or says which bytes are wrong.
+    fn read<T>(&mut self, read: impl FnOnce(&mut Reader<'a>) -> crate::Result<T>) -> Result<T> {
+        read(&mut self.reader).map_err(|error| {
+            let at = error.offset().unwrap_or(self.reader.offset());
+            let end = end_of_error(error.kind(), self.bytes, at, self.reader.offset());
+            Refused { error, end }.into()
+        })
+    }
+
+    /// A span up to where the reader stands.
+    fn push(&mut self, role: Role, meaning: &'static str, value: String) {
+        self.sink.push(self.reader.offset(), Note::new(role, meaning).value(value));
+    }
+}
+
+fn finish(mut sink: Sink, done: Result<()>) -> Explanation {
+    let error = done.err().map(|Stopped { at, told }| {
+        sink.fail(&at.error, at.end);
+        told.unwrap_or(at.error)
+    });
+    sink.finish(error)
+}
