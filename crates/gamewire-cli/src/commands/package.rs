@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::bad;
 use crate::failure::{Failure, Outcome};
-use crate::files::{Bound, Input};
+use crate::files::{Bound, Input, is_dash};
 use crate::formats::resonite::package;
 use crate::output::{self, Folder, Sink};
 
@@ -97,6 +97,7 @@ impl Package {
                 let assets = asset.iter().map(|path| Input::read(path, bound).map(|own| own.bytes));
                 let assets = assets.collect::<Result<Vec<_>, Failure>>()?;
                 let bytes = if from.is_dir() {
+                    must_be_outside(&output, &from)?;
                     let (bytes, notes) =
                         package::from_folder(&from, name.as_deref(), assets, bound)?;
                     notes.iter().for_each(|note| output::note(note));
@@ -124,6 +125,26 @@ impl Package {
                 Ok(Outcome::good_if(is_good))
             }
         }
+    }
+}
+
+/// A package in the folder would be an entry of the next one.
+fn must_be_outside(output: &Path, folder: &Path) -> Result<(), Failure> {
+    let parent = match output.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let is_inside = match (parent.canonicalize(), folder.canonicalize()) {
+        (Ok(parent), Ok(folder)) => !is_dash(output) && parent.starts_with(folder),
+        _ => false,
+    };
+    match is_inside {
+        false => Ok(()),
+        true => Err(Failure::Usage(format!(
+            "{}: is in {}, the folder that is packed",
+            output.display(),
+            folder.display()
+        ))),
     }
 }
 

@@ -20,6 +20,9 @@ impl Folder<'_> {
     /// Whether a file can get this path, as far as that can be told without writing it.
     pub(crate) fn check(&self, relative: &Path) -> Result<(), Failure> {
         let mut path = self.path.to_owned();
+        if path.exists() && !path.is_dir() {
+            return Err(Failure::Usage(format!("{}: is no folder", path.display())));
+        }
         let mut parts = relative.components().peekable();
         while let Some(part) = parts.next() {
             path.push(part);

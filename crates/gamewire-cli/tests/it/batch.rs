@@ -213,6 +213,10 @@ fn several_files_need_a_folder() {
     let ran = run_in(root, &["decode", "-", "--out-dir", "out"]);
     let text = "error: standard input has no name that its output could have in a folder\n";
     assert_eq!((ran.code, ran.stderr.as_str()), (2, text));
+    let ran = run_in(root, &["decode", "in", "--out-dir", "in/project.binary"]);
+    let text = "error: in/project.binary: is no folder\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (2, text));
+    assert!(fs::read(root.join("in/project.binary")).unwrap() == sample("project.binary"));
     for args in [&["-o", "x"][..], &["--out-dir", "a", "-o", "x"], &["--force"]] {
         let ran =
             run_in(root, &[&["decode", "in/slots/1.save", "in/project.binary"], args].concat());

@@ -382,6 +382,12 @@ mod unix {
             let ran = run_in(folder.path(), &["decode", "savegame.dat", "--types", name]);
             assert!(ran.code == 2 && ran.stderr.contains(why), "{}", ran.stderr);
         }
+        // Nor one that a file imports.
+        let import = "{\"a\": {\"$import\": \"pipe\"}}";
+        fs::write(path("imports.setreg"), import).unwrap();
+        let ran = run_in(folder.path(), &["resolve", "imports.setreg"]);
+        assert!(ran.code == 1 && ran.stderr.contains("it is not a file"), "{}", ran.stderr);
+        fs::remove_file(path("imports.setreg")).unwrap();
         let ran = run_in(folder.path(), &["check", "."]);
         let text = "2 files: 2 identical, 0 equivalent, 0 differs, 0 refused; \
                     skipped: 1 link, 2 special files\n";

@@ -181,6 +181,22 @@ fn what_is_not_packed_or_renamed_is_said() {
     assert!(ran.stderr.starts_with("error: item/100%.png: `%` in its name"), "{}", ran.stderr);
 }
 
+#[test]
+fn a_package_is_not_packed_into_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let package = lamp("lamp.resonitepackage");
+    run_in(folder.path(), &["package", "extract", &package, "item"]).good();
+    for output in ["item/new.resonitepackage", "item/Assets/../new.resonitepackage"] {
+        let ran = run_in(folder.path(), &["package", "build", "item", output]);
+        let text = format!("error: {output}: is in item, the folder that is packed\n");
+        assert_eq!((ran.code, ran.stderr), (2, text));
+    }
+    assert_eq!(names(&folder.path().join("item")), ["Assets", "R-Main.record"]);
+    // To standard output from anywhere.
+    let item = folder.path().join("item");
+    assert!(run_in(&item, &["package", "build", ".", "-"]).good() == fs::read(&package).unwrap());
+}
+
 /// A save that needs no assets, as JSON.
 fn plain_save() -> Vec<u8> {
     let json = run(&["decode", &lamp("lamp.brson")]).good();
