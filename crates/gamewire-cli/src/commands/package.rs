@@ -3,6 +3,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use gamewire::resonite_brson::Options;
 
 use super::bad;
 use crate::failure::{Failure, Outcome};
@@ -33,7 +34,7 @@ enum What {
         /// The package; `-` is standard input
         file: PathBuf,
         #[command(flatten)]
-        bound: Bound,
+        reading: Reading,
     },
     /// Write all entries of a package into a folder
     ///
@@ -49,7 +50,7 @@ enum What {
         #[arg(long)]
         force: bool,
         #[command(flatten)]
-        bound: Bound,
+        reading: Reading,
     },
     /// Make a package of an extracted folder, or of a save and its assets
     ///
@@ -76,32 +77,47 @@ enum What {
         #[arg(required = true)]
         files: Vec<PathBuf>,
         #[command(flatten)]
-        bound: Bound,
+        reading: Reading,
     },
+}
+
+/// How much of a package is read.
+#[derive(Args, Clone, Copy)]
+#[command(next_help_heading = "Limits")]
+struct Reading {
+    #[command(flatten)]
+    bound: Bound,
+    /// The most bytes that all entries together may have [default: 268435456]
+    #[arg(long, value_name = "BYTES")]
+    max_output: Option<usize>,
+}
+
+impl Reading {
+    fn options(self) -> Options {
+        self.max_output.map_or_else(Options::new, |bytes| Options::new().max_output(bytes))
+    }
 }
 
 impl Package {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         match self.what {
-            What::List { file, bound } => {
-                let input = Input::read(&file, bound)?;
-                let text = package::list(&input.bytes).map_err(|fault| bad(&input, &fault))?;
+            What::List { file, reading } => {
+                let input = Input::read(&file, reading.bound)?;
+                let text = package::list(&input.bytes, &reading.options());
+                let text = text.map_err(|fault| bad(&input, &fault))?;
                 output::print(&text)?;
                 Ok(Outcome::Good)
             }
-            What::Extract { file, folder, force, bound } => {
-                let input = Input::read(&file, bound)?;
-                extract(&input, &Folder { path: &folder, force })
+            What::Extract { file, folder, force, reading } => {
+                let input = Input::read(&file, reading.bound)?;
+                extract(&input, &reading.options(), &Folder { path: &folder, force })
             }
             What::Build { from, output, name, asset, bound } => {
                 let assets = asset.iter().map(|path| Input::read(path, bound).map(|own| own.bytes));
                 let assets = assets.collect::<Result<Vec<_>, Failure>>()?;
                 let bytes = if from.is_dir() {
                     must_be_outside(&output, &from)?;
-                    let (bytes, notes) =
-                        package::from_folder(&from, name.as_deref(), assets, bound)?;
-                    notes.iter().for_each(|note| output::note(note));
-                    bytes
+                    package::from_folder(&from, name.as_deref(), assets, bound)?
                 } else {
                     let input = Input::read(&from, bound)?;
                     package::from_save(&input.bytes, name.as_deref(), assets)
@@ -110,11 +126,11 @@ impl Package {
                 Sink::new(Some(&output)).write_bytes(&bytes)?;
                 Ok(Outcome::Good)
             }
-            What::Verify { files, bound } => {
+            What::Verify { files, reading } => {
                 let mut is_good = true;
                 for file in files {
-                    let input = Input::read(&file, bound)?;
-                    let (text, good) = match package::verify(&input.bytes) {
+                    let input = Input::read(&file, reading.bound)?;
+                    let (text, good) = match package::verify(&input.bytes, &reading.options()) {
                         Ok(report) => report,
                         Err(fault) => (format!("  {}\n", fault.message), false),
                     };
@@ -151,8 +167,8 @@ fn must_be_outside(output: &Path, folder: &Path) -> Result<(), Failure> {
 /// Bytes of a file's name that systems allow.
 const MAX_NAME: usize = 255;
 
-fn extract(input: &Input, folder: &Folder<'_>) -> Result<Outcome, Failure> {
-    let package = package::read(&input.bytes).map_err(|fault| bad(input, &fault))?;
+fn extract(input: &Input, options: &Options, folder: &Folder<'_>) -> Result<Outcome, Failure> {
+    let package = package::read(&input.bytes, options).map_err(|fault| bad(input, &fault))?;
     let entries: Vec<_> = package::entries(&package).collect();
     // Before anything is written.
     for (name, path, _) in &entries {

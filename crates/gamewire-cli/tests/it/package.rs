@@ -153,7 +153,9 @@ fn links_in_the_folder_are_not_followed() {
 
     // What is packed is what is in the folder.
     let ran = run_in(folder.path(), &["package", "build", "item", "b.resonitepackage"]);
-    assert!(ran.stderr.contains("item: not packed: 1 link"), "{}", ran.stderr);
+    assert_eq!(ran.code, 1);
+    assert!(ran.stderr.starts_with("note: item: not packed: 1 link\n"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("error: item: the main asset"), "{}", ran.stderr);
 }
 
 #[test]
@@ -175,10 +177,36 @@ fn what_is_not_packed_or_renamed_is_said() {
     let left_out = format!("Metadata/{picture}.bitmap is left out: its asset changed");
     assert!(ran.stderr.contains(&left_out), "{}", ran.stderr);
 
+    // The save of the new one leads to the new name.
+    run_in(folder.path(), &["package", "verify", "new.resonitepackage"]).good();
+
     fs::write(path("item/100%.png"), "odd").unwrap();
     let ran = run_in(folder.path(), &["package", "build", "item", "new.resonitepackage"]);
     assert_eq!(ran.code, 2);
-    assert!(ran.stderr.starts_with("error: item/100%.png: `%` in its name"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("error: item/100%.png: `%` in its name"), "{}", ran.stderr);
+}
+
+/// Assets that came or went since the folder was written are in the record of the new package.
+#[test]
+fn the_record_lists_what_is_in_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let package = lamp("lamp.resonitepackage");
+    run_in(folder.path(), &["package", "extract", &package, "item"]).good();
+    let more = folder.path().join("item/Assets").join(hash(b"more"));
+    fs::write(more, b"more").unwrap();
+    let ran = run_in(folder.path(), &["package", "build", "item", "new.resonitepackage"]);
+    let note = "note: the record now lists the assets that are in the folder\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, note));
+    let new = read(&folder.path().join("new.resonitepackage"));
+    assert!(new.record().manifest().contains(&(hash(b"more"), 4)));
+}
+
+#[test]
+fn entries_are_bounded() {
+    let args = ["package", "verify", &lamp("lamp.resonitepackage"), "--max-output"];
+    run(&[&args[..], &["100000"]].concat()).good();
+    let ran = run(&[&args[..], &["100"]].concat());
+    assert!(ran.code == 1 && ran.text().contains("more than max_output"), "{}", ran.text());
 }
 
 #[test]

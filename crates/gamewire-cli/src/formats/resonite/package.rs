@@ -15,12 +15,13 @@ use super::content;
 use crate::failure::Failure;
 use crate::fault::Fault;
 use crate::files::{self, Bound, Found};
+use crate::output;
 
 const RECORD: &str = "R-Main.record";
 
 /// The record in short, and the assets.
-pub(crate) fn list(bytes: &[u8]) -> Result<String, Fault> {
-    let package = Package::from_slice(bytes)?;
+pub(crate) fn list(bytes: &[u8], options: &Options) -> Result<String, Fault> {
+    let package = read(bytes, options)?;
     let record = package.record();
     let mut text = String::new();
     let shown = |text: Option<String>| text.unwrap_or_default().escape_debug().to_string();
@@ -77,8 +78,8 @@ pub(crate) fn entries(package: &Package) -> impl Iterator<Item = (&str, PathBuf,
 }
 
 /// Reads a package.
-pub(crate) fn read(bytes: &[u8]) -> Result<Package, Fault> {
-    Ok(Package::from_slice(bytes)?)
+pub(crate) fn read(bytes: &[u8], options: &Options) -> Result<Package, Fault> {
+    Ok(Package::from_slice_with(bytes, options)?)
 }
 
 /// Whether a file with this name is a package.
@@ -86,19 +87,18 @@ pub(crate) fn is_named(path: &Path) -> bool {
     path.extension().is_some_and(|own| own.eq_ignore_ascii_case("resonitepackage"))
 }
 
-/// A package of a folder as `extract` writes it, and what was done to its entries.
+/// A package of a folder as `extract` writes it. Says what was left out or renamed.
 pub(crate) fn from_folder(
     folder: &Path,
     name: Option<&str>,
     assets: Vec<Vec<u8>>,
     bound: Bound,
-) -> Result<(Vec<u8>, Vec<String>), Failure> {
+) -> Result<Vec<u8>, Failure> {
     let shown = folder.display().to_string();
     let data = |fault: Fault| Failure::Data(format!("{shown}: {}", fault.message));
     let mut record = None;
     let mut entries = Vec::new();
-    let mut notes = Vec::new();
-    for found in found(folder, &mut notes)? {
+    for found in found(folder)? {
         let wrong = |why: &str| Failure::Usage(format!("{}: {why}", found.path.display()));
         let name = names::entry(&found.relative).map_err(|why| wrong(&why))?;
         let bytes = files::read(&found.path, bound).map_err(|why| wrong(&why))?;
@@ -116,38 +116,53 @@ pub(crate) fn from_folder(
     for asset in assets {
         package.add_asset(asset);
     }
-    // Not for nothing: it writes the record's list again.
     let is_changed = |(name, bytes): (&str, &[u8])| is_hash(name) && package::hash(bytes) != name;
-    if package.assets().any(is_changed) {
+    let is_listed = lists_its_assets(&package);
+    // Not for nothing: it writes the record's list again.
+    if !is_listed || package.assets().any(is_changed) {
         let before: Vec<String> = package.entries().map(|(name, _)| name.to_owned()).collect();
         let renamed = package.rehash().map_err(|e| data(e.into()))?;
         let is_there = |name: &str| package.entries().any(|(own, _)| own == name);
         for (old, new) in &renamed {
-            notes.push(format!("asset {} is now {new}", old.escape_debug()));
+            output::note(&format!("asset {} is now {new}", old.escape_debug()));
         }
-        let gone = before.iter().filter(|name| name.starts_with("Metadata/") && !is_there(name));
-        notes.extend(
-            gone.map(|name| format!("{} is left out: its asset changed", name.escape_debug())),
-        );
+        if !is_listed {
+            output::note("the record now lists the assets that are in the folder");
+        }
+        for name in before.iter().filter(|name| name.starts_with("Metadata/") && !is_there(name)) {
+            output::note(&format!("{} is left out: its asset changed", name.escape_debug()));
+        }
     }
-    Ok((package.to_vec().map_err(|e| data(e.into()))?, notes))
+    package.to_vec().map_err(|e| data(e.into()))
+}
+
+/// Whether the record names the assets that are there, as far as they have the names of assets.
+fn lists_its_assets(package: &Package) -> bool {
+    let listed = package.record().manifest();
+    let listed = listed.iter().map(|(hash, _)| hash.as_str()).filter(|hash| is_hash(hash));
+    let main = package.main_hash();
+    let own = package.assets().map(|(hash, _)| hash);
+    let own = own.filter(|hash| is_hash(hash) && main.as_deref() != Some(*hash));
+    listed.collect::<BTreeSet<_>>() == own.collect()
 }
 
 /// The files of a folder that are entries of a package, in the order of their names.
-fn found(folder: &Path, notes: &mut Vec<String>) -> Result<Vec<Found>, Failure> {
+fn found(folder: &Path) -> Result<Vec<Found>, Failure> {
     let walk = files::expand(&[folder.to_owned()]);
     if let Some(why) = walk.unreadable.into_iter().next() {
         return Err(Failure::Usage(why));
     }
     if let Some(skipped) = walk.skipped.words(0) {
-        notes.push(format!("{}: not packed: {skipped}", folder.display()));
+        output::note(&format!("{}: not packed: {skipped}", folder.display()));
     }
     let is_hidden = |found: &Found| {
         let mut parts = found.relative.components();
         parts.any(|part| part.as_os_str().as_encoded_bytes().starts_with(b"."))
     };
     let (hidden, files): (Vec<_>, Vec<_>) = walk.files.into_iter().partition(is_hidden);
-    notes.extend(hidden.iter().map(|own| format!("{}: not packed: hidden", own.path.display())));
+    for own in hidden {
+        output::note(&format!("{}: not packed: hidden", own.path.display()));
+    }
     Ok(files)
 }
 
@@ -210,8 +225,8 @@ pub(super) fn convert(
 }
 
 /// What is wrong, and whether it does harm.
-pub(crate) fn verify(bytes: &[u8]) -> Result<(String, bool), Fault> {
-    let problems = Package::from_slice(bytes)?.verify();
+pub(crate) fn verify(bytes: &[u8], options: &Options) -> Result<(String, bool), Fault> {
+    let problems = read(bytes, options)?.verify();
     let mut text = String::new();
     for problem in &problems {
         let word = if problem.is_error() { "error" } else { "note" };
