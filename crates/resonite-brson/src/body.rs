@@ -1,9 +1,7 @@
 use std::borrow::Cow;
 
-use serde_core::Deserialize;
-
-use crate::container::Container;
-use crate::{Deserializer, Error, Options, Result};
+use crate::codec::Container;
+use crate::options::Options;
 
 /// The BSON of a file, decompressed, from which text and bytes can be borrowed.
 ///
@@ -28,7 +26,7 @@ use crate::{Deserializer, Error, Options, Result};
 pub struct Body<'a> {
     container: Container,
     bson: Cow<'a, [u8]>,
-    options: Options,
+    pub(crate) options: Options,
 }
 
 impl<'a> Body<'a> {
@@ -49,20 +47,5 @@ impl<'a> Body<'a> {
     /// The bytes of the document, without a copy where the file was compressed.
     pub fn into_bson(self) -> Vec<u8> {
         self.bson.into_owned()
-    }
-
-    /// Reads the document. Text and bytes are borrowed from this body.
-    ///
-    /// # Errors
-    /// Malformed BSON, data that does not fit `T`, a limit, or bytes after the document.
-    pub fn read<'de, T: Deserialize<'de>>(&'de self) -> Result<T> {
-        let mut deserializer = Deserializer::new(&self.bson, self.options);
-        let value = T::deserialize(&mut deserializer)
-            .map_err(|error| error.or_at(0))
-            .and_then(|value| deserializer.end().map(|()| value));
-        match self.container {
-            Container::BSON => value,
-            _ => value.map_err(Error::in_decompressed),
-        }
     }
 }

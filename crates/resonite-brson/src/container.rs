@@ -11,7 +11,7 @@
 //! | 3 | `.brson` | [`Codec::Brotli`] |
 //!
 //! NeosVR, from which Resonite comes, wrote the bodies alone; [`detect`] tells those by their
-//! content. [`unpack`] gives the document in any of these files, [`pack`] makes one. [`Decoder`] and
+//! content. [`unpack`] returns the document in any of these files, [`pack`] makes one. [`Decoder`] and
 //! [`Encoder`] do the same over readers and writers.
 //!
 //! ```
@@ -31,183 +31,31 @@
 #[cfg(feature = "brotli")]
 mod brotli;
 mod decoder;
-mod detect;
+pub(crate) mod detect;
 mod encoder;
-mod explain;
-mod header;
+pub(crate) mod header;
 #[cfg(feature = "lz4")]
-mod lz4;
+pub(crate) mod lz4;
 #[cfg(feature = "lz4")]
 mod lz4_frame;
 #[cfg(feature = "lz4")]
 mod lz4_hc;
-mod lzma;
+pub(crate) mod lzma;
 #[cfg(feature = "lz4")]
 mod xxhash;
 
 use std::borrow::Cow;
-use std::fmt;
 use std::io::{self, BufRead as _, Read as _, Write as _};
 
 use crate::body::Body;
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::options::Options;
 
+pub use crate::codec::{Codec, Container};
 pub use decoder::Decoder;
 pub use detect::{Head, detect, detect_named};
 pub use encoder::Encoder;
-pub(crate) use explain::explain;
 pub use header::{MAGIC, VERSION};
-
-/// How the document is compressed, and in which layout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Codec {
-    /// Not at all. The engine reads such files without a header only.
-    None,
-    /// LZ4 blocks in the chunks of lz4net's `LZ4Stream`, as the engine has them.
-    Lz4,
-    /// The LZ4 frame format, which the published page names; the engine cannot read it.
-    Lz4Frame,
-    /// LZMA with both sizes after its properties, as the engine has it.
-    Lzma,
-    /// LZMA with one size, a plain `.lzma` file; the engine cannot read it.
-    LzmaAlone,
-    /// Brotli, RFC 7932.
-    Brotli,
-}
-
-impl Codec {
-    /// All codecs, also those whose feature is off.
-    pub const ALL: [Codec; 6] =
-        [Codec::None, Codec::Lz4, Codec::Lz4Frame, Codec::Lzma, Codec::LzmaAlone, Codec::Brotli];
-
-    /// The number in the header.
-    pub const fn kind(self) -> u32 {
-        match self {
-            Codec::None => 0,
-            Codec::Lz4 | Codec::Lz4Frame => 1,
-            Codec::Lzma | Codec::LzmaAlone => 2,
-            Codec::Brotli => 3,
-        }
-    }
-
-    /// A name for people and options: `none`, `lz4`, `lz4-frame`, `lzma`, `lzma-alone`, `brotli`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Codec::None => "none",
-            Codec::Lz4 => "lz4",
-            Codec::Lz4Frame => "lz4-frame",
-            Codec::Lzma => "lzma",
-            Codec::LzmaAlone => "lzma-alone",
-            Codec::Brotli => "brotli",
-        }
-    }
-
-    /// Whether the feature of the codec is enabled.
-    pub const fn is_available(self) -> bool {
-        match self {
-            Codec::None => true,
-            Codec::Lz4 | Codec::Lz4Frame => cfg!(feature = "lz4"),
-            Codec::Lzma | Codec::LzmaAlone => cfg!(feature = "lzma"),
-            Codec::Brotli => cfg!(feature = "brotli"),
-        }
-    }
-
-    /// An error if the feature is off.
-    fn need(self) -> Result<()> {
-        let feature = match self {
-            _ if self.is_available() => return Ok(()),
-            Codec::Lz4 | Codec::Lz4Frame => "lz4",
-            Codec::Lzma | Codec::LzmaAlone => "lzma",
-            Codec::Brotli | Codec::None => "brotli",
-        };
-        Err(Error::new(
-            ErrorKind::Unsupported,
-            format!("{self} needs the feature `{feature}`, which is not enabled"),
-        ))
-    }
-}
-
-impl fmt::Display for Codec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// A codec, and whether there is a header before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Container {
-    codec: Codec,
-    header: bool,
-}
-
-impl Container {
-    /// A document alone, `.bson`.
-    pub const BSON: Container = Container::legacy(Codec::None);
-    /// What Resonite writes: header and Brotli, `.brson`.
-    pub const BRSON: Container = Container::new(Codec::Brotli);
-    /// Header and LZMA, `.7zbson`.
-    pub const SEVEN_Z_BSON: Container = Container::new(Codec::Lzma);
-    /// Header and LZ4 chunks, `.lz4bson`.
-    pub const LZ4_BSON: Container = Container::new(Codec::Lz4);
-
-    /// With a header, as Resonite writes it.
-    pub const fn new(codec: Codec) -> Self {
-        Container { codec, header: true }
-    }
-
-    /// Without a header, as NeosVR wrote it.
-    pub const fn legacy(codec: Codec) -> Self {
-        Container { codec, header: false }
-    }
-
-    /// How the document is compressed.
-    pub const fn codec(self) -> Codec {
-        self.codec
-    }
-
-    /// Whether there is a header.
-    pub const fn has_header(self) -> bool {
-        self.header
-    }
-
-    /// What the engine writes into a file with this extension (without the dot, in any case):
-    /// `brson`, `7zbson`, `lz4bson`; and a document alone for `bson`.
-    pub fn for_extension(extension: &str) -> Option<Self> {
-        [Self::BRSON, Self::SEVEN_Z_BSON, Self::LZ4_BSON, Self::BSON]
-            .into_iter()
-            .find(|container| container.extension().eq_ignore_ascii_case(extension))
-    }
-
-    /// The extension of such files, without the dot.
-    pub const fn extension(self) -> &'static str {
-        match self.codec {
-            Codec::None => "bson",
-            Codec::Lz4 | Codec::Lz4Frame => "lz4bson",
-            Codec::Lzma | Codec::LzmaAlone => "7zbson",
-            Codec::Brotli => "brson",
-        }
-    }
-}
-
-/// [`BRSON`](Self::BRSON).
-impl Default for Container {
-    fn default() -> Self {
-        Container::BRSON
-    }
-}
-
-/// `FrDT, brotli`; `lzma without header`.
-impl fmt::Display for Container {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.header, self.codec) {
-            (true, codec) => write!(f, "FrDT, {codec}"),
-            (false, Codec::None) => f.write_str("a document alone"),
-            (false, codec) => write!(f, "{codec} without header"),
-        }
-    }
-}
 
 /// A file that is opened: what it is, its document, and the bytes after it.
 pub(crate) struct Opened<'a> {
@@ -223,60 +71,73 @@ pub(crate) struct Opened<'a> {
 /// With `whole`, the file is nothing but the document, so bytes that the engine passes over are
 /// passed over here too.
 pub(crate) fn open<'a>(bytes: &'a [u8], options: &Options, whole: bool) -> Result<Opened<'a>> {
-    match detect::find(bytes, None, options)? {
-        Some(head) => open_head(bytes, head, options, whole),
-        None => open_guess(bytes, options).ok_or_else(|| detect::unknown(bytes)),
-    }
+    open_into(bytes, options, whole, &mut Unpacked::default())
 }
 
-fn open_head<'a>(
+/// What a codec has made of a body, up to an error if there is one.
+#[derive(Default)]
+pub(crate) struct Unpacked {
+    pub(crate) plain: Vec<u8>,
+    /// The parts of LZ4 frames: where each ends in the body, and what it is.
+    pub(crate) parts: Vec<(usize, &'static str)>,
+}
+
+/// [`open`], and what was decompressed before an error is left in `out`.
+pub(crate) fn open_into<'a>(
     bytes: &'a [u8],
-    head: Head,
     options: &Options,
     whole: bool,
+    out: &mut Unpacked,
 ) -> Result<Opened<'a>> {
-    let body = bytes.get(head.body()..).unwrap_or_default();
-    let (bson, used) = decompress(body, head.container().codec(), options, whole)
+    let Some(head) = detect::find(bytes, None, options)? else {
+        return open_guess(bytes, options).ok_or_else(|| detect::unknown(bytes));
+    };
+    let (container, body) = (head.container(), bytes.get(head.body()..).unwrap_or_default());
+    if container.codec() == Codec::None {
+        return Ok(Opened { container, bson: Cow::Borrowed(body), rest: &[] });
+    }
+    let used = decompress(body, container.codec(), options, whole, out)
         .map_err(|error| error.shifted(head.body()))?;
-    let rest = body.get(used..).unwrap_or_default();
-    Ok(Opened { container: head.container(), bson, rest })
+    let bson = Cow::Owned(std::mem::take(&mut out.plain));
+    Ok(Opened { container, bson, rest: body.get(used..).unwrap_or_default() })
 }
 
 /// The last resorts: Brotli whose content is as long as it says, else what begins as a document, so
 /// that the error speaks of what is wrong with it.
 fn open_guess<'a>(bytes: &'a [u8], options: &Options) -> Option<Opened<'a>> {
     let opened = |container, bson| Opened { container, bson, rest: &[] };
-    if let Ok((bson, used)) = decompress(bytes, Codec::Brotli, options, true)
-        && used == bytes.len()
-        && detect::is_document(&bson)
+    let mut out = Unpacked::default();
+    if decompress(bytes, Codec::Brotli, options, true, &mut out).ok() == Some(bytes.len())
+        && detect::is_document(&out.plain)
     {
-        return Some(opened(Container::legacy(Codec::Brotli), bson));
+        return Some(opened(Container::legacy(Codec::Brotli), Cow::Owned(out.plain)));
     }
     detect::begins_document(bytes).then(|| opened(Container::BSON, Cow::Borrowed(bytes)))
 }
 
-/// Decompresses a body. Gives how many of its bytes belong to it.
-fn decompress<'a>(
-    body: &'a [u8],
+/// Decompresses a body, and returns how many of its bytes belong to it.
+fn decompress(
+    body: &[u8],
     codec: Codec,
     options: &Options,
     whole: bool,
-) -> Result<(Cow<'a, [u8]>, usize)> {
+    out: &mut Unpacked,
+) -> Result<usize> {
     codec.need()?;
-    let plain: Result<(Vec<u8>, usize)> = match codec {
-        Codec::None => return Ok((Cow::Borrowed(body), body.len())),
+    match codec {
         #[cfg(feature = "lz4")]
-        Codec::Lz4 => lz4::decode(body, options).map(|plain| (plain, body.len())),
+        Codec::Lz4 => lz4::decode(body, options, &mut out.plain),
         #[cfg(feature = "lz4")]
-        Codec::Lz4Frame => lz4_frame::decode(body, options),
+        Codec::Lz4Frame => lz4_frame::decode(body, options, out),
         #[cfg(feature = "lzma")]
-        Codec::Lzma | Codec::LzmaAlone => lzma::decode(body, codec, options, whole),
+        Codec::Lzma | Codec::LzmaAlone => lzma::decode(body, codec, options, whole, &mut out.plain),
         #[cfg(feature = "brotli")]
-        Codec::Brotli => brotli::decode(body, options),
-        #[cfg(not(all(feature = "lz4", feature = "lzma", feature = "brotli")))]
-        _ => return codec.need().map(|()| (Cow::Borrowed(body), whole.into())),
-    };
-    plain.map(|(plain, used)| (Cow::Owned(plain), used))
+        Codec::Brotli => brotli::decode(body, options, &mut out.plain),
+        _ => {
+            out.plain.extend_from_slice(body);
+            Ok(body.len())
+        }
+    }
 }
 
 /// Reads a reader to its end; what has a header is decompressed on the way.
@@ -332,30 +193,15 @@ pub(crate) fn seal_to<W: io::Write>(writer: W, bson: Vec<u8>, options: &Options)
     encoder.finish().map(drop)
 }
 
-fn pack_to(out: &mut Vec<u8>, bson: &[u8], options: &Options) -> Result<()> {
-    let container = options.container;
-    container.codec().need()?;
+/// Appends a file of a document, in the container of the options.
+pub(crate) fn pack_to(out: &mut Vec<u8>, bson: &[u8], options: &Options) -> Result<()> {
     check_length(bson.len(), options)?;
-    if container.has_header() {
-        header::write(out, container.codec());
-    }
-    match container.codec() {
-        Codec::None => out.extend_from_slice(bson),
-        #[cfg(feature = "lz4")]
-        Codec::Lz4 => lz4::encode(out, bson),
-        #[cfg(feature = "lz4")]
-        Codec::Lz4Frame => lz4_frame::encode(out, bson)?,
-        #[cfg(feature = "lzma")]
-        Codec::Lzma | Codec::LzmaAlone => lzma::encode(out, bson, container.codec())?,
-        #[cfg(feature = "brotli")]
-        Codec::Brotli => brotli::encode(out, bson)?,
-        #[cfg(not(all(feature = "lz4", feature = "lzma", feature = "brotli")))]
-        codec => codec.need()?,
-    }
-    Ok(())
+    let mut encoder = Encoder::with_options(out, options.container, options)?;
+    encoder.write_all(bson).map_err(from_io)?;
+    encoder.finish().map(drop)
 }
 
-/// Gives the document in a file: any container, told by its content.
+/// Returns the document in a file: any container, told by its content.
 ///
 /// The document itself is not looked at; [`Body::read`] does that. Offsets of errors count from the
 /// start of the file.

@@ -4,19 +4,140 @@ mod access;
 mod key;
 mod lend;
 
+use std::borrow::Cow;
+use std::io;
 use std::marker::PhantomData;
 
-use serde_core::de::{self, Deserialize, Error as _, IntoDeserializer, Unexpected, Visitor};
-use serde_core::forward_to_deserialize_any;
+use serde_core::de::{
+    self, Deserialize, DeserializeOwned, Error as _, IntoDeserializer, Unexpected, Visitor,
+};
 
+use crate::body::Body;
+use crate::codec::Container;
+use crate::container;
 use crate::error::{Error, ErrorKind, Result};
 use crate::handoff;
 use crate::kind::Kind;
 use crate::options::Options;
 use crate::read::Reader;
-use crate::value;
+use crate::value::{self, Value};
+use crate::write::Writer;
 use access::{EntryAccess, ItemAccess, VariantAccess};
 pub(crate) use lend::{Copied, Lend, Lent};
+
+impl Options {
+    /// Reads a file: any container, one document that takes the whole of it.
+    ///
+    /// Text and bytes can be borrowed where the file is not compressed; see
+    /// [`open`](Self::open) for borrowing from compressed files.
+    ///
+    /// # Errors
+    /// A damaged container, malformed BSON, data that does not fit `T`, a limit, or bytes after the
+    /// end.
+    pub fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
+        let (value, rest) = self.read(bytes, true)?;
+        match rest.len() {
+            0 => Ok(value),
+            left => Err(container::trailing(bytes.len().saturating_sub(left), left)),
+        }
+    }
+
+    /// Reads a file and returns the bytes after it.
+    ///
+    /// Chunk streams of LZ4 have no end of their own and take all that is there.
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice), except that bytes after the end are fine.
+    pub fn take_from_slice<'de, T: Deserialize<'de>>(
+        &self,
+        bytes: &'de [u8],
+    ) -> Result<(T, &'de [u8])> {
+        self.read(bytes, false)
+    }
+
+    fn read<'de, T: Deserialize<'de>>(
+        &self,
+        bytes: &'de [u8],
+        whole: bool,
+    ) -> Result<(T, &'de [u8])> {
+        let opened = container::open(bytes, self, whole)?;
+        match opened.bson {
+            Cow::Borrowed(bson) => {
+                let at = bytes.len().saturating_sub(bson.len());
+                let mut deserializer = Deserializer::new(bson, *self);
+                let value = T::deserialize(&mut deserializer)
+                    .map_err(|error| error.or_at(0).shifted(at))?;
+                Ok((value, deserializer.rest()))
+            }
+            Cow::Owned(bson) => {
+                let mut deserializer = Deserializer::transient(&bson, *self);
+                let value = deserializer.document_of_all().map_err(Error::in_decompressed)?;
+                Ok((value, opened.rest))
+            }
+        }
+    }
+
+    /// Decompresses a file; [`Body::read`] then lends text and bytes out of it.
+    ///
+    /// # Errors
+    /// A damaged container, a limit, or bytes after the end.
+    pub fn open<'a>(&self, bytes: &'a [u8]) -> Result<Body<'a>> {
+        let opened = container::open(bytes, self, true)?;
+        match opened.rest.len() {
+            0 => Ok(Body::new(opened.container, opened.bson, *self)),
+            left => Err(container::trailing(bytes.len().saturating_sub(left), left)),
+        }
+    }
+
+    /// Reads a reader to its end, decompressing on the way, and the one document in it.
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice), an I/O error, or more than
+    /// [`max_alloc`](Self::max_alloc) bytes.
+    pub fn from_reader<R: io::Read, T: DeserializeOwned>(&self, reader: R) -> Result<T> {
+        self.open_reader(reader)?.read()
+    }
+
+    /// Reads a reader to its end, decompressing on the way.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), an I/O error, or more than [`max_alloc`](Self::max_alloc) bytes.
+    pub fn open_reader<R: io::Read>(&self, reader: R) -> Result<Body<'static>> {
+        let (container, bson) = container::open_reader(reader, self)?;
+        Ok(Body::new(container, Cow::Owned(bson), *self))
+    }
+
+    /// Reads a Rust type from a [`Value`].
+    ///
+    /// # Errors
+    /// Data that does not fit `T`, or a limit.
+    pub fn from_value<T: DeserializeOwned>(&self, value: &Value) -> Result<T> {
+        // Through bytes: they are read faster than values are cloned, and by the same code. The
+        // root can be any value, so it becomes the only entry of a document.
+        let mut writer = Writer::new(Vec::with_capacity(128), *self);
+        let at = writer.open(Kind::Document)?;
+        writer.key("")?;
+        value::encode(&mut writer, value)?;
+        writer.close(at)?;
+        let mut deserializer = Deserializer::transient(&writer.out, *self);
+        deserializer.enter_first()?;
+        T::deserialize(&mut deserializer).map_err(Error::without_offset)
+    }
+}
+
+impl Body<'_> {
+    /// Reads the document. Text and bytes are borrowed from this body.
+    ///
+    /// # Errors
+    /// Malformed BSON, data that does not fit `T`, a limit, or bytes after the document.
+    pub fn read<'de, T: Deserialize<'de>>(&'de self) -> Result<T> {
+        let value = Deserializer::new(self.bson(), self.options).document_of_all();
+        match self.container() {
+            Container::BSON => value,
+            _ => value.map_err(Error::in_decompressed),
+        }
+    }
+}
 
 /// Reads Rust types from BSON that is not packed in a container.
 ///
@@ -41,6 +162,12 @@ impl<'b> Deserializer<'b> {
     pub fn new(bson: &'b [u8], options: Options) -> Self {
         Deserializer::over(bson, options)
     }
+
+    /// Reads documents one after another until the input ends.
+    #[allow(clippy::should_implement_trait, reason = "the name that serde_json gave it")]
+    pub fn into_iter<T>(self) -> Iter<'b, T> {
+        Iter { deserializer: Some(self), values: PhantomData }
+    }
 }
 
 impl<'b> Deserializer<'b, Copied> {
@@ -57,8 +184,17 @@ impl<'b, M> Deserializer<'b, M> {
         Deserializer { reader, kind: Kind::Document, mode: PhantomData }
     }
 
+    /// Reads the one document of the input.
+    fn document_of_all<'de, T: Deserialize<'de>>(&mut self) -> Result<T>
+    where
+        M: Lend<'b, 'de>,
+    {
+        let value = T::deserialize(&mut *self).map_err(|error| error.or_at(0))?;
+        self.end().map(|()| value)
+    }
+
     /// Goes to the value of the first entry of the document.
-    pub(crate) fn enter_first(&mut self) -> Result<()> {
+    fn enter_first(&mut self) -> Result<()> {
         self.reader.open()?;
         self.kind = self.reader.kind()?.unwrap_or(Kind::Null);
         self.reader.cstring().map(drop)
@@ -80,12 +216,6 @@ impl<'b, M> Deserializer<'b, M> {
     /// [`TrailingBytes`](ErrorKind::TrailingBytes) with the offset of the first one.
     pub fn end(&self) -> Result<()> {
         self.reader.end()
-    }
-
-    /// Reads documents one after another until the input ends.
-    #[allow(clippy::should_implement_trait, reason = "the name that serde_json gave it")]
-    pub fn into_iter<T>(self) -> Iter<'b, T, M> {
-        Iter { deserializer: Some(self), values: PhantomData }
     }
 
     /// Opens a level of Rust types.
@@ -186,8 +316,9 @@ impl<'b, M> Deserializer<'b, M> {
         let shown = crate::extended::wrap(value);
         let options =
             Options { max_depth: usize::MAX, allow_duplicates: true, ..self.reader.options };
-        let bson = options.bson_of(&shown)?;
-        let mut inner = Deserializer::transient(&bson, options);
+        let mut writer = Writer::new(Vec::new(), options);
+        value::encode(&mut writer, &shown)?;
+        let mut inner = Deserializer::transient(&writer.out, options);
         inner.reader.depth = self.reader.depth;
         inner.document(None, visitor).map_err(Error::without_offset)
     }
@@ -416,9 +547,11 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut Deserializer<'b, 
         visitor: V,
     ) -> Result<V::Value> {
         if name == handoff::NAME {
-            let value = value::decode(&mut self.reader, self.kind)?;
-            handoff::leave_value(value);
-            return visitor.visit_newtype_struct(Nothing);
+            handoff::leave_value(value::decode(&mut self.reader, self.kind)?);
+            let visited =
+                visitor.visit_newtype_struct(IntoDeserializer::<Error>::into_deserializer(()));
+            // It is still there if the newtype is not one of this crate.
+            return handoff::take_value().map_or(visited, |_| Err(handoff::reserved()));
         }
         self.enter()?;
         let value = visitor.visit_newtype_struct(&mut *self)?;
@@ -509,7 +642,7 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut Deserializer<'b, 
 
     #[inline]
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.reader.skip(self.kind)?;
+        value::skip(&mut self.reader, self.kind)?;
         visitor.visit_unit()
     }
 }
@@ -523,27 +656,9 @@ fn bad_variant(at: usize, found: &str) -> Error {
     )
 }
 
-/// Stands in for the value that was handed over.
-struct Nothing;
-
-impl<'de> de::Deserializer<'de> for Nothing {
-    type Error = Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        handoff::take_value();
-        Err(Error::invalid_type(Unexpected::Other("a whole value"), &visitor))
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
-        ignored_any
-    }
-}
-
 /// Documents one after another; made by [`Deserializer::into_iter`]. Ends after an error.
-pub struct Iter<'b, T, M = Lent> {
-    deserializer: Option<Deserializer<'b, M>>,
+pub struct Iter<'b, T> {
+    deserializer: Option<Deserializer<'b>>,
     values: PhantomData<T>,
 }
 

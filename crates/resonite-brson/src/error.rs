@@ -1,10 +1,20 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use gamewire_core::words::{self, Nouns};
 use serde_core::{de, ser};
+
+pub(crate) use gamewire_core::words::{Count, Shortened};
+pub use gamewire_core::{Path, Segment};
 
 /// The result of every function of this crate that can fail.
 pub type Result<T> = std::result::Result<T, Error>;
+
+/// What BSON calls the parts of serde's data model.
+const NOUNS: Nouns = Nouns { nothing: "null", list: "an array", map: "a document" };
+
+/// The name of the bytes that a file is decompressed to.
+pub(crate) const DECOMPRESSED: &str = "decompressed body";
 
 /// What went wrong, at which byte, and where in the data.
 ///
@@ -16,7 +26,7 @@ struct Inner {
     kind: ErrorKind,
     message: Cow<'static, str>,
     offset: Option<usize>,
-    /// Whether the offset counts in the decompressed BSON and not in the file.
+    /// Whether the offset counts in the decompressed body and not in the file.
     decompressed: bool,
     path: Path,
     source: Option<std::io::Error>,
@@ -39,7 +49,7 @@ pub enum ErrorKind {
     UnknownType,
     /// A key with NUL in it, on writing.
     InvalidKey,
-    /// A key that is twice in one document, which the engine refuses.
+    /// A key that one document has twice, which the engine refuses.
     DuplicateKey,
     /// Containers nested deeper than [`max_depth`](crate::Options::max_depth) or
     /// [`max_typed_depth`](crate::Options::max_typed_depth).
@@ -108,12 +118,8 @@ impl Error {
     /// `bytes` start at `at`.
     #[cold]
     pub(crate) fn invalid_utf8(bytes: &[u8], at: usize, error: std::str::Utf8Error) -> Self {
-        let found = bytes.get(error.valid_up_to()).copied().unwrap_or_default();
-        Error::at(
-            ErrorKind::InvalidUtf8,
-            at.saturating_add(error.valid_up_to()),
-            format!("expected UTF-8 text, found the byte {found:#04x}"),
-        )
+        let message = words::invalid_utf8(bytes, error);
+        Error::at(ErrorKind::InvalidUtf8, at.saturating_add(error.valid_up_to()), message)
     }
 
     /// Keeps the offset of the innermost place: errors from `serde` come without one.
@@ -123,7 +129,7 @@ impl Error {
         self
     }
 
-    /// The offset, where there is one, counts in the decompressed BSON.
+    /// The offset, where there is one, counts in the decompressed body.
     #[cold]
     pub(crate) fn in_decompressed(mut self) -> Self {
         self.0.decompressed = self.0.offset.is_some();
@@ -131,7 +137,6 @@ impl Error {
     }
 
     #[cold]
-    #[allow(dead_code, reason = "for the container and the package")]
     pub(crate) fn shifted(mut self, base: usize) -> Self {
         self.0.offset = self.0.offset.map(|offset| offset.saturating_add(base));
         self
@@ -146,13 +151,13 @@ impl Error {
 
     #[cold]
     pub(crate) fn in_field(mut self, key: &str) -> Self {
-        self.0.path.push_outer(Segment::key(key));
+        self.0.path.push_outer(key);
         self
     }
 
     #[cold]
     pub(crate) fn in_index(mut self, index: usize) -> Self {
-        self.0.path.push_outer(Segment::Index(index));
+        self.0.path.push_outer(index);
         self
     }
 
@@ -164,24 +169,20 @@ impl Error {
     /// Offset of the first byte that is wrong; `None` for errors of writing.
     ///
     /// Errors of the container count in the file. Errors of the BSON count in the BSON, which is
-    /// the file only where it is not compressed: see [`is_decompressed`](Self::is_decompressed).
+    /// in the file only where it is not compressed: see [`space`](Self::space).
     pub fn offset(&self) -> Option<usize> {
         self.0.offset
     }
 
-    /// Whether the offset counts in the decompressed BSON and not in the file.
-    pub fn is_decompressed(&self) -> bool {
-        self.0.decompressed
+    /// The name of the bytes in which the offset counts, as explanations call them:
+    /// `decompressed body`; `None` for the file itself.
+    pub fn space(&self) -> Option<&'static str> {
+        self.0.decompressed.then_some(DECOMPRESSED)
     }
 
     /// Where in the data: from the root to the value at fault.
     pub fn path(&self) -> &Path {
         &self.0.path
-    }
-
-    /// The sentence without offset and path.
-    pub(crate) fn message(&self) -> &str {
-        &self.0.message
     }
 
     /// Whether the input ended too early.
@@ -210,8 +211,8 @@ impl fmt::Display for Error {
         f.write_str(&self.0.message)?;
         if let Some(offset) = self.0.offset {
             write!(f, " at byte {offset:#x}")?;
-            if self.0.decompressed {
-                f.write_str(" of the decompressed BSON")?;
+            if let Some(space) = self.space() {
+                write!(f, " of the {space}")?;
             }
         }
         if !self.0.path.is_empty() {
@@ -239,35 +240,27 @@ impl de::Error for Error {
     }
 
     fn invalid_type(unexpected: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
-        Error::new(ErrorKind::Data, format!("expected {expected}, found {}", Found(unexpected)))
+        Error::new(ErrorKind::Data, NOUNS.invalid(unexpected, expected))
     }
 
     fn invalid_value(unexpected: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
-        let kind = match unexpected {
-            de::Unexpected::Signed(_) | de::Unexpected::Unsigned(_) | de::Unexpected::Float(_) => {
-                ErrorKind::NumberRange
-            }
-            _ => ErrorKind::Data,
+        let kind = match words::is_number(&unexpected) {
+            true => ErrorKind::NumberRange,
+            false => ErrorKind::Data,
         };
-        Error::new(kind, format!("expected {expected}, found {}", Found(unexpected)))
+        Error::new(kind, NOUNS.invalid(unexpected, expected))
     }
 
     fn invalid_length(len: usize, expected: &dyn de::Expected) -> Self {
-        Error::new(ErrorKind::Data, format!("expected {expected}, found {}", Count(len, "element")))
+        Error::new(ErrorKind::Data, words::invalid_length(len, expected))
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
-        Error::new(
-            ErrorKind::Data,
-            format!("unknown variant `{}`, expected {}", Shortened(variant), OneOf(expected)),
-        )
+        Error::new(ErrorKind::Data, words::unknown("variant", variant, expected))
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
-        Error::new(
-            ErrorKind::Data,
-            format!("unknown field `{}`, expected {}", Shortened(field), OneOf(expected)),
-        )
+        Error::new(ErrorKind::Data, words::unknown("field", field, expected))
     }
 
     fn missing_field(field: &'static str) -> Self {
@@ -275,7 +268,7 @@ impl de::Error for Error {
     }
 
     fn duplicate_field(field: &'static str) -> Self {
-        Error::new(ErrorKind::DuplicateKey, format!("field `{field}` is there twice"))
+        Error::new(ErrorKind::DuplicateKey, format!("duplicate field `{field}`"))
     }
 }
 
@@ -285,166 +278,27 @@ impl ser::Error for Error {
     }
 }
 
-/// `serde`'s description of what was found, with long text cut off.
-struct Found<'a>(de::Unexpected<'a>);
-
-impl fmt::Display for Found<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            de::Unexpected::Str(text) => write!(f, "string \"{}\"", Shortened(text)),
-            de::Unexpected::Unit => f.write_str("null"),
-            de::Unexpected::Bool(value) => write!(f, "{value}"),
-            de::Unexpected::Unsigned(value) => write!(f, "integer {value}"),
-            de::Unexpected::Signed(value) => write!(f, "integer {value}"),
-            de::Unexpected::Float(value) => write!(f, "double {value}"),
-            de::Unexpected::Seq => f.write_str("an array"),
-            de::Unexpected::Map => f.write_str("a document"),
-            other => other.fmt(f),
-        }
-    }
-}
-
-struct OneOf(&'static [&'static str]);
-
-impl fmt::Display for OneOf {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            [] => f.write_str("none"),
-            [only] => write!(f, "`{only}`"),
-            [first, rest @ ..] => {
-                write!(f, "one of `{first}`")?;
-                rest.iter().try_for_each(|name| write!(f, ", `{name}`"))
-            }
-        }
-    }
-}
-
-/// How many of something there are, in words.
-pub(crate) struct Count(pub(crate) usize, pub(crate) &'static str);
-
-impl fmt::Display for Count {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.0, self.1.strip_suffix('y')) {
-            (1, _) => write!(f, "1 {}", self.1),
-            (count, Some(stem)) => write!(f, "{count} {stem}ies"),
-            (count, None) => write!(f, "{count} {}s", self.1),
-        }
-    }
-}
-
-/// At most 32 bytes of foreign text, so that messages stay short and harmless.
-pub(crate) struct Shortened<'a>(pub(crate) &'a str);
-
-impl fmt::Display for Shortened<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const MOST: usize = 32;
-        let end = (0..=MOST).rev().find(|&at| self.0.is_char_boundary(at)).unwrap_or(0);
-        let head = self.0.get(..end).filter(|_| self.0.len() > MOST);
-        // Single quotes never stand around foreign text, so they need no escape.
-        for (index, part) in head.unwrap_or(self.0).split('\'').enumerate() {
-            write!(f, "{}{}", if index == 0 { "" } else { "'" }, part.escape_debug())?;
-        }
-        f.write_str(if head.is_some() { "…" } else { "" })
-    }
-}
-
-/// The way from the root of the data to one value: `Object.Children[3].Name`.
-///
-/// At most 64 segments are kept, the innermost ones; `…` stands for the rest.
-#[derive(Clone, Default, PartialEq, Eq)]
-pub struct Path {
-    /// Innermost first: errors collect it on their way up.
-    reversed: Vec<Segment>,
-    cut: bool,
-}
-
-/// One step of a [`Path`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Segment {
-    /// A key of a document.
-    Key(String),
-    /// Position in an array, from 0.
-    Index(usize),
-}
-
-impl Segment {
-    pub(crate) fn key(key: &str) -> Self {
-        Segment::Key(Shortened(key).to_string())
+/// What explanations ask of an error.
+#[cfg(feature = "explain")]
+impl gamewire_core::explain::Failure for Error {
+    fn kind(&self) -> &dyn fmt::Debug {
+        &self.0.kind
     }
 
-    /// Whether a dot joins it to what stands before it.
-    fn is_identifier(&self) -> bool {
-        let Segment::Key(key) = self else { return false };
-        let mut chars = key.chars();
-        chars.next().is_some_and(|c| c == '_' || c.is_alphabetic())
-            && chars.all(|c| c == '_' || c == '-' || c.is_alphanumeric())
-    }
-}
-
-impl fmt::Display for Segment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Segment::Index(index) => write!(f, "[{index}]"),
-            Segment::Key(key) if self.is_identifier() => f.write_str(key),
-            Segment::Key(key) => write!(f, "[\"{key}\"]"),
-        }
-    }
-}
-
-impl Path {
-    const MOST: usize = 64;
-
-    fn push_outer(&mut self, segment: Segment) {
-        if self.reversed.len() < Self::MOST {
-            self.reversed.push(segment);
-        } else {
-            self.cut = true;
-        }
+    fn message(&self) -> &str {
+        &self.0.message
     }
 
-    /// From the steps in the order in which errors collect them.
-    pub(crate) fn from_innermost(segments: impl Iterator<Item = Segment>) -> Self {
-        let mut path = Path::default();
-        segments.take(Self::MOST.saturating_add(1)).for_each(|segment| path.push_outer(segment));
-        path
+    fn bit(&self) -> Option<u64> {
+        let offset = u64::try_from(self.0.offset?).ok()?;
+        offset.checked_mul(8)
     }
 
-    /// Whether outer steps are missing.
-    pub(crate) fn is_cut(&self) -> bool {
-        self.cut
+    fn path(&self) -> &Path {
+        &self.0.path
     }
 
-    /// Whether the error is at the root.
-    pub fn is_empty(&self) -> bool {
-        self.reversed.is_empty()
-    }
-
-    /// The steps from the root inwards.
-    pub fn segments(&self) -> impl Iterator<Item = &Segment> {
-        self.reversed.iter().rev()
-    }
-}
-
-impl fmt::Display for Path {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.cut {
-            f.write_str("…")?;
-        }
-        let mut first = !self.cut;
-        for segment in self.segments() {
-            if !first && segment.is_identifier() {
-                f.write_str(".")?;
-            }
-            segment.fmt(f)?;
-            first = false;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Debug for Path {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Path({self})")
+    fn is_trailing(&self) -> bool {
+        self.0.kind == ErrorKind::TrailingBytes
     }
 }

@@ -87,7 +87,7 @@ pub(crate) fn wrap(value: Value) -> Value {
     }
 }
 
-/// Text that gives the same bytes back: encodings of a number that are not the usual one are
+/// Text that is read back as the same bytes: encodings of a number that are not the usual one are
 /// written by their bits.
 pub(crate) fn decimal_text(value: Decimal128) -> String {
     let text = value.to_string();
@@ -104,7 +104,7 @@ fn parse_decimal(text: &str) -> Option<Decimal128> {
     }
 }
 
-/// Text of a double that gives the same bits back.
+/// Text of a double that is read back as the same bits.
 pub(crate) fn double_text(value: f64) -> String {
     if value.is_nan() {
         return match value.to_bits() {

@@ -1,18 +1,22 @@
 //! How a [`Value`] and the types of BSON that serde does not have pass through serde in one piece.
 //!
-//! serde shows a type only its own data model, element by element and by recursion. The types of
-//! this crate are written and read as a whole and without recursion: when the serializer meets one
-//! of them (it knows them by the reserved name of their newtype), it lends its writer here for the
-//! length of one call, and the type takes it from here; the other way round a decoded `Value` waits
-//! here for its visitor. In other formats nothing is ever put here.
+//! There is no way inside of serde. It shows a type only its own data model, element by element and
+//! by recursion, where a `Value` may be 1024 levels deep; it has no type for dates and the like; and
+//! a type cannot ask whether a serializer is the one of this crate, for neither of them is `'static`.
+//! Marks in the data, as `serde_json`'s raw values have them, would show in other formats, where these
+//! types are plain numbers and text. So thread-locals hold what is handed over, between two
+//! calls on one stack: the serializer, when it meets the reserved name of these newtypes, lends its
+//! writer for the length of one call, and the type takes it from here; the other way round a decoded
+//! `Value` waits here for its visitor. In other formats nothing is ever put here.
 
 use std::cell::Cell;
 
+use serde_core::Serializer;
 use serde_core::ser::Error as _;
-use serde_core::{Serialize, Serializer, ser};
 
+use crate::error::{Error, Result};
+use crate::value::Value;
 use crate::write::Writer;
-use crate::{Error, Result, Value};
 
 /// The reserved name.
 pub(crate) const NAME: &str = "$resonite_brson::Value";
@@ -23,37 +27,31 @@ thread_local! {
     static VALUE: Cell<Option<Value>> = const { Cell::new(None) };
 }
 
-/// Serializer side: lends the writer to `value`, which must be one of this crate's types.
-pub(crate) fn lend<T: Serialize + ?Sized>(writer: &mut Writer, value: &T) -> Result<()> {
-    WRITER.set(Some(std::mem::take(writer)));
-    let called = value.serialize(Borrower);
-    let unused = WRITER.take();
-    match (WRITTEN.take(), unused) {
-        (Some((back, written)), _) => {
-            *writer = back;
-            written.and(called)
-        }
-        (None, Some(back)) => {
-            *writer = back;
-            Err(called.err().unwrap_or_else(reserved))
-        }
-        (None, None) => Err(called.err().unwrap_or_else(reserved)),
-    }
+/// Serializer side: lends the writer until [`take_back`].
+pub(crate) fn lend(writer: Writer) {
+    WRITER.set(Some(writer));
 }
 
-/// Type side: the lent writer, if this serializer is the one of this crate.
+/// Serializer side: the writer, and whether one of this crate's types wrote with it.
+pub(crate) fn take_back() -> (Writer, Result<()>) {
+    WRITTEN.take().unwrap_or_else(|| (WRITER.take().unwrap_or_default(), Err(reserved())))
+}
+
+#[cold]
+pub(crate) fn reserved() -> Error {
+    Error::custom("names of newtypes that start with `$resonite_brson` are reserved")
+}
+
+/// Type side: writes with the lent writer, if this serializer is the one of this crate, and says so
+/// to it by the reserved name.
 pub(crate) fn write_native<S: Serializer>(
     serializer: S,
     write: impl FnOnce(&mut Writer) -> Result<()>,
 ) -> std::result::Result<std::result::Result<S::Ok, S::Error>, S> {
-    match WRITER.take() {
-        Some(mut writer) => {
-            let written = write(&mut writer);
-            WRITTEN.set(Some((writer, written)));
-            Ok(serializer.serialize_unit())
-        }
-        None => Err(serializer),
-    }
+    let Some(mut writer) = WRITER.take() else { return Err(serializer) };
+    let written = write(&mut writer);
+    WRITTEN.set(Some((writer, written)));
+    Ok(serializer.serialize_unit_struct(NAME))
 }
 
 /// Deserializer side: leaves a value for the visitor that is called next.
@@ -64,82 +62,4 @@ pub(crate) fn leave_value(value: Value) {
 /// Visitor side: the value that was left, if the deserializer is the one of this crate.
 pub(crate) fn take_value() -> Option<Value> {
     VALUE.take()
-}
-
-fn reserved() -> Error {
-    Error::custom("names of newtypes that start with `$resonite_brson` are reserved")
-}
-
-/// What the types see while the writer is lent: only the call that confirms the writing is legal.
-struct Borrower;
-
-macro_rules! refuse {
-    ($($name:ident($($arg:ty),*) $(-> $ok:ty)?;)+) => {$(
-        fn $name(self $(, _: $arg)*) -> Result<refuse!(@ok $($ok)?)> { Err(reserved()) }
-    )+};
-    (@ok) => { () };
-    (@ok $ok:ty) => { $ok };
-}
-
-impl Serializer for Borrower {
-    type Ok = ();
-    type Error = Error;
-    type SerializeSeq = ser::Impossible<(), Error>;
-    type SerializeTuple = ser::Impossible<(), Error>;
-    type SerializeTupleStruct = ser::Impossible<(), Error>;
-    type SerializeTupleVariant = ser::Impossible<(), Error>;
-    type SerializeMap = ser::Impossible<(), Error>;
-    type SerializeStruct = ser::Impossible<(), Error>;
-    type SerializeStructVariant = ser::Impossible<(), Error>;
-
-    fn serialize_unit(self) -> Result<()> {
-        Ok(())
-    }
-
-    refuse! {
-        serialize_bool(bool);
-        serialize_i8(i8);
-        serialize_i16(i16);
-        serialize_i32(i32);
-        serialize_i64(i64);
-        serialize_u8(u8);
-        serialize_u16(u16);
-        serialize_u32(u32);
-        serialize_u64(u64);
-        serialize_f32(f32);
-        serialize_f64(f64);
-        serialize_char(char);
-        serialize_str(&str);
-        serialize_bytes(&[u8]);
-        serialize_none();
-        serialize_unit_struct(&'static str);
-        serialize_unit_variant(&'static str, u32, &'static str);
-        serialize_seq(Option<usize>) -> Self::SerializeSeq;
-        serialize_tuple(usize) -> Self::SerializeTuple;
-        serialize_tuple_struct(&'static str, usize) -> Self::SerializeTupleStruct;
-        serialize_tuple_variant(&'static str, u32, &'static str, usize)
-            -> Self::SerializeTupleVariant;
-        serialize_map(Option<usize>) -> Self::SerializeMap;
-        serialize_struct(&'static str, usize) -> Self::SerializeStruct;
-        serialize_struct_variant(&'static str, u32, &'static str, usize)
-            -> Self::SerializeStructVariant;
-    }
-
-    fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<()> {
-        Err(reserved())
-    }
-
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, _: &T) -> Result<()> {
-        Err(reserved())
-    }
-
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: &T,
-    ) -> Result<()> {
-        Err(reserved())
-    }
 }

@@ -1,4 +1,4 @@
-//! Conversions to and from types of other crates, each behind the feature named after the crate.
+//! Conversions to and from types of other crates, each under the feature named after the crate.
 
 #[cfg(feature = "arbitrary")]
 mod arbitrary;

@@ -50,11 +50,11 @@ pub use record::Record;
 pub use verify::Problem;
 
 /// The folder of assets.
-const ASSETS: &str = "Assets/";
+pub(crate) const ASSETS: &str = "Assets/";
 /// The folder of what is known of assets.
 const METADATA: &str = "Metadata/";
 /// The entry with the record.
-const RECORD: &str = "R-Main.record";
+pub(crate) const RECORD: &str = "R-Main.record";
 /// Before the hash in an address.
 const SCHEME: &str = "packdb:///";
 
@@ -224,7 +224,7 @@ impl Package {
         self.open_main(&Options::new())?.read()
     }
 
-    /// Sets the save, compressed as the one before; gives its hash.
+    /// Sets the save, compressed as the one before, and returns its hash.
     ///
     /// If it is the same save as before, its bytes stay as they are.
     ///
@@ -243,7 +243,7 @@ impl Package {
         Ok(self.set_main(container::pack(&bson, container)?))
     }
 
-    /// Sets the main asset, a file of any container; gives its hash.
+    /// Sets the main asset, a file of any container, and returns its hash.
     pub fn set_main(&mut self, bytes: Vec<u8>) -> String {
         let hash = hash(&bytes);
         let old = self.main_hash();
@@ -263,7 +263,7 @@ impl Package {
         hash
     }
 
-    /// Adds an asset, if it is not there yet; gives its hash.
+    /// Adds an asset, if it is not there yet, and returns its hash.
     pub fn add_asset(&mut self, bytes: Vec<u8>) -> String {
         let hash = hash(&bytes);
         if self.asset(&hash).is_none() {
@@ -283,7 +283,7 @@ impl Package {
         Some(entry.bytes)
     }
 
-    /// Puts another asset into the place of one, and has the save point to it; gives its hash. What
+    /// Puts another asset into the place of one, and has the save point to it; returns its hash. What
     /// is known of the old one is taken out.
     ///
     /// # Errors
@@ -307,7 +307,7 @@ impl Package {
         Ok(new)
     }
 
-    /// Takes out the assets to which no address in the save leads; gives their hashes.
+    /// Takes out the assets to which no address in the save leads, and returns their hashes.
     ///
     /// # Errors
     /// A save that cannot be read.
@@ -328,8 +328,8 @@ impl Package {
         Ok(unused)
     }
 
-    /// Gives every asset the name that its bytes have, and has the save point to it: for assets that
-    /// were changed under their old names. Gives the old and the new hashes of those.
+    /// Renames every asset to the hash of its bytes, and has the save point to it: for assets that
+    /// were changed under their old names. Returns the old and the new hashes of those.
     ///
     /// # Errors
     /// A save that cannot be read.

@@ -1,4 +1,4 @@
-//! The only code of the BSON side that touches input bytes. Little-endian, no alignment.
+//! The only code that touches the bytes of BSON. Little-endian, no alignment.
 //!
 //! ```text
 //! document   int32 length of the whole | elements | 00
@@ -11,15 +11,22 @@ use crate::error::{Count, Error, ErrorKind, Result};
 use crate::kind::Kind;
 use crate::options::Options;
 
-/// A cursor over the elements of the innermost open document. Never moves back.
+/// A cursor over the elements of the innermost open document.
+///
+/// `rest` ends where that document does, so no read can leave it, and one comparison with the
+/// length of `rest` is all the checking that a value needs. What is after the document is kept by
+/// the caller, as an [`Outer`].
 #[derive(Clone)]
 pub(crate) struct Reader<'b> {
     /// Elements of the open document that were not read, without the 00 that ends it; at first the
     /// whole input.
     rest: &'b [u8],
-    /// Bytes of the input behind `rest`.
-    behind: usize,
+    /// Bytes of the input after `rest`: at least the 00 of the open document. 0 while none is open,
+    /// or where the open one is cut.
+    after: usize,
     total: usize,
+    /// Where the innermost document that is cut would end.
+    cut_end: usize,
     /// Containers and, in serde, levels of Rust types that are open.
     pub(crate) depth: usize,
     /// Elements that may still be reserved ahead in vectors of Rust types.
@@ -27,11 +34,11 @@ pub(crate) struct Reader<'b> {
     pub(crate) options: Options,
 }
 
-/// What lies behind a document that was opened, to go back to.
+/// What comes after a document that was opened, to go on with when it is closed.
 #[derive(Clone, Copy)]
 pub(crate) struct Outer<'b> {
     rest: &'b [u8],
-    behind: usize,
+    after: usize,
 }
 
 impl<'b> Reader<'b> {
@@ -39,8 +46,9 @@ impl<'b> Reader<'b> {
     pub(crate) fn new(bytes: &'b [u8], options: Options) -> Self {
         Reader {
             rest: bytes,
-            behind: 0,
+            after: 0,
             total: bytes.len(),
+            cut_end: usize::MAX,
             depth: 0,
             budget: bytes.len() / 8,
             options,
@@ -50,7 +58,7 @@ impl<'b> Reader<'b> {
     /// Offset of the next byte.
     #[inline]
     pub(crate) fn offset(&self) -> usize {
-        self.total.saturating_sub(self.behind).saturating_sub(self.rest.len())
+        self.total.saturating_sub(self.after).saturating_sub(self.rest.len())
     }
 
     /// What was not read of the open document; of the input while none is open.
@@ -65,6 +73,9 @@ impl<'b> Reader<'b> {
     }
 
     /// Goes into the document that starts here.
+    ///
+    /// One pattern checks that the length is that of its parts and that 00 is its last byte; what
+    /// of it is wrong, `document_length` finds out.
     #[inline]
     pub(crate) fn open(&mut self) -> Result<Outer<'b>> {
         let Some((head, _)) = self.rest.split_first_chunk::<4>() else {
@@ -76,8 +87,8 @@ impl<'b> Reader<'b> {
         let Some(([_, _, _, _, elements @ .., 0], after)) = body else {
             return Err(self.document_length(claimed));
         };
-        let outer = Outer { rest: after, behind: self.behind };
-        self.behind = self.behind.saturating_add(after.len()).saturating_add(1);
+        let outer = Outer { rest: after, after: self.after };
+        self.after = self.after.saturating_add(after.len()).saturating_add(1);
         self.rest = elements;
         Ok(outer)
     }
@@ -92,7 +103,7 @@ impl<'b> Reader<'b> {
             (ErrorKind::DocumentLength, self.offset(), message)
         } else if len > have {
             // A root that is cut off is not wrong, only short.
-            let kind = match self.behind {
+            let kind = match self.after {
                 0 => ErrorKind::UnexpectedEof,
                 _ => ErrorKind::DocumentLength,
             };
@@ -107,16 +118,50 @@ impl<'b> Reader<'b> {
         Error::at(kind, at, message)
     }
 
-    /// Length of the document that was opened at `at`.
+    /// Goes into a document that [`open`](Self::open) refused, as if the rest of the input was in
+    /// it: for documents that are cut off at the end of the input, with all that is around them.
+    #[cold]
+    pub(crate) fn open_cut(&mut self) -> Option<Outer<'b>> {
+        let (head, elements) = self.rest.split_first_chunk::<4>()?;
+        let len = usize::try_from(i32::from_le_bytes(*head)).unwrap_or(0);
+        let end = self.offset().saturating_add(len);
+        if self.after > 0 || end > self.cut_end {
+            return None;
+        }
+        self.cut_end = end;
+        self.rest = elements;
+        Some(Outer { rest: &[], after: 0 })
+    }
+
+    /// Whether the open document is one of [`open_cut`](Self::open_cut).
+    #[inline]
+    pub(crate) fn is_cut(&self) -> bool {
+        self.after == 0
+    }
+
+    /// Where the bytes of a document end that is cut.
+    #[cold]
+    pub(crate) fn cut(&self) -> Error {
+        let more = Count(self.cut_end.saturating_sub(self.total), "byte");
+        let message = format!("expected {more} more of a document, found the end");
+        Error::at(ErrorKind::UnexpectedEof, self.total, message)
+    }
+
+    /// Length of the document at `at` that was opened.
+    #[inline]
     pub(crate) fn len_of(&self, outer: Outer<'_>, at: usize) -> usize {
-        self.total.saturating_sub(outer.behind).saturating_sub(outer.rest.len()).saturating_sub(at)
+        let end = match self.after {
+            0 => self.cut_end,
+            _ => self.total.saturating_sub(outer.after).saturating_sub(outer.rest.len()),
+        };
+        end.saturating_sub(at)
     }
 
     /// Leaves the open document, all of whose elements were read.
     #[inline]
     pub(crate) fn close(&mut self, outer: Outer<'b>) {
         self.rest = outer.rest;
-        self.behind = outer.behind;
+        self.after = outer.after;
     }
 
     /// The type byte of the next element; `None` at the end of the document.
@@ -174,7 +219,10 @@ impl<'b> Reader<'b> {
         )
     }
 
-    /// Moves over the key if it is `name`; the type byte of the element stands before it.
+    /// Moves over the key if it is `name`.
+    ///
+    /// Saves the search for NUL and the check for UTF-8 where the caller knows what comes; any other
+    /// key is left for [`cstring`](Self::cstring).
     #[inline(always)]
     pub(crate) fn take_key(&mut self, name: &str) -> bool {
         match self.rest.split_at_checked(name.len()) {
@@ -186,16 +234,16 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// Passes over the key of an array's element, which says nothing. Strict input has the index
-    /// there.
+    /// Passes over the key of an array's element, which says nothing, not even that it is UTF-8.
+    /// Strict input has the index there.
     #[inline]
-    pub(crate) fn index_key(&mut self, index: usize) -> Result<()> {
+    pub(crate) fn index_key(&mut self, index: usize) -> Result<&'b [u8]> {
         let Some((key, rest)) = split_at_nul(self.rest) else { return Err(self.no_nul()) };
         if self.options.strict && key != index.to_string().as_bytes() {
             return Err(self.not_canonical(format!("the key of element {index} is not its index")));
         }
         self.rest = rest;
-        Ok(())
+        Ok(key)
     }
 
     #[cold]
@@ -220,7 +268,7 @@ impl<'b> Reader<'b> {
     #[inline(never)]
     fn eof(&self, what: &'static str, need: usize) -> Error {
         let kind =
-            if self.behind == 0 { ErrorKind::UnexpectedEof } else { ErrorKind::DocumentLength };
+            if self.after == 0 { ErrorKind::UnexpectedEof } else { ErrorKind::DocumentLength };
         let have = self.rest.len();
         let need = Count(need, "byte");
         Error::at(kind, self.offset(), format!("expected {need} of {what}, found {have}"))
@@ -325,25 +373,23 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// The length of code with its scope, which must be that of its parts; the code; what lies
-    /// behind. The scope's document is next.
-    pub(crate) fn code_with_scope(&mut self) -> Result<(&'b str, Outer<'b>)> {
-        let at = self.offset();
+    /// Goes into code with its scope: the code is next, as a string, and then the scope's document.
+    pub(crate) fn open_code(&mut self) -> Result<Outer<'b>> {
         let whole = self.rest;
-        let claimed = i32::from_le_bytes(self.array("the length of code with a scope")?);
+        let claimed = match whole.first_chunk() {
+            Some(head) => i32::from_le_bytes(*head),
+            None => return Err(self.eof("the length of code with a scope", 4)),
+        };
         let body = usize::try_from(claimed).ok().and_then(|len| whole.split_at_checked(len));
         let Some(([_, _, _, _, body @ ..], after)) = body else {
-            return Err(Error::at(
-                ErrorKind::StringLength,
-                at,
-                format!("expected {claimed} bytes of code with a scope, found {}", whole.len()),
-            ));
+            let found = whole.len();
+            let message = format!("expected {claimed} bytes of code with a scope, found {found}");
+            return Err(Error::at(ErrorKind::StringLength, self.offset(), message));
         };
-        let outer = Outer { rest: after, behind: self.behind };
-        self.behind = self.behind.saturating_add(after.len());
+        let outer = Outer { rest: after, after: self.after };
+        self.after = self.after.saturating_add(after.len());
         self.rest = body;
-        let code = self.string()?;
-        Ok((code, outer))
+        Ok(outer)
     }
 
     /// Checks that the scope is the last part of its code.
@@ -361,36 +407,17 @@ impl<'b> Reader<'b> {
         ))
     }
 
-    /// Passes over the payload of an element. Documents are passed by their length; what is in them
-    /// is not looked at.
+    /// Passes over the payload of an element by its length, in the same time for a number and for a
+    /// megabyte of documents. `false` where the length cannot be, and nothing is passed.
     #[inline]
-    pub(crate) fn skip(&mut self, kind: Kind) -> Result<()> {
+    pub(crate) fn pass(&mut self, kind: Kind) -> bool {
         match payload_len(kind, self.rest).and_then(|len| self.rest.split_at_checked(len)) {
             Some((_, rest)) => {
                 self.rest = rest;
-                Ok(())
+                true
             }
-            None => Err(self.skip_error(kind)),
+            None => false,
         }
-    }
-
-    /// Reads what could not be passed over, to say why.
-    #[cold]
-    #[inline(never)]
-    fn skip_error(&mut self, kind: Kind) -> Error {
-        let read = match kind {
-            Kind::String | Kind::Code | Kind::Symbol => self.string().map(drop),
-            Kind::Document | Kind::Array => self.open().map(drop),
-            Kind::Binary => self.binary().map(drop),
-            Kind::DbPointer => {
-                self.string().and_then(|_| self.array::<12>("an ObjectId")).map(drop)
-            }
-            Kind::CodeWithScope => self.code_with_scope().map(drop),
-            Kind::Regex => self.cstring().and_then(|_| self.cstring()).map(drop),
-            _ => Ok(()),
-        };
-        let need = payload_len(kind, &[]).unwrap_or(1);
-        read.err().unwrap_or_else(|| self.eof(kind.words(), need))
     }
 
     /// How many elements the open document has, as far as they can be counted; for reserving.
@@ -410,7 +437,7 @@ impl<'b> Reader<'b> {
     }
 
     /// How many elements the open array is likely to have: as many as would fit if all were as long
-    /// as the first.
+    /// as the first. All such guesses of one input together are at most an eighth of its bytes.
     #[inline]
     pub(crate) fn reserve(&mut self) -> usize {
         let first = self.rest.split_first().and_then(|(byte, rest)| {
@@ -475,7 +502,11 @@ fn payload_len(kind: Kind, payload: &[u8]) -> Option<usize> {
     }
 }
 
-/// What is before the first NUL and what is behind it. Eight bytes at a time.
+/// What is before the first NUL and what is after it.
+///
+/// Eight bytes at a time: subtracting 1 from each byte sets the high bit of those that were 0, and
+/// of those above 0x80, which `!word` takes out. Keys are short, so this beats a call of a search
+/// that first prepares for long ones. The last bytes of the input go one by one.
 #[inline(always)]
 fn split_at_nul(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     const LOW: u64 = 0x0101_0101_0101_0101;
@@ -485,7 +516,7 @@ fn split_at_nul(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
         let word = u64::from_le_bytes(*chunk);
         let zeros = word.wrapping_sub(LOW) & !word & HIGH;
         if zeros != 0 {
-            // Below the first zero byte the trick has no false hits.
+            // A borrow may give a false hit, but only above the first zero byte.
             at = at.saturating_add(usize::try_from(zeros.trailing_zeros() / 8).unwrap_or(0));
             let (head, tail) = bytes.split_at_checked(at)?;
             return Some((head, tail.get(1..)?));
@@ -499,9 +530,10 @@ fn split_at_nul(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// Drains a reader in small steps; at most `limit` bytes.
 pub(crate) fn read_to_end<R: io::Read>(reader: R, limit: usize) -> Result<Vec<u8>> {
-    let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+    // One byte more than the limit shows that there is more.
+    let past = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
     let mut bytes = Vec::new();
-    io::Read::read_to_end(&mut reader.take(most), &mut bytes).map_err(Error::io)?;
+    io::Read::read_to_end(&mut reader.take(past), &mut bytes).map_err(Error::io)?;
     if bytes.len() > limit {
         return Err(Error::at(
             ErrorKind::AllocLimit,

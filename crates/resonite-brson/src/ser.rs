@@ -3,14 +3,88 @@
 mod compound;
 mod key;
 
+use std::io;
+
 use serde_core::ser::{self, Serialize};
 
+use crate::container;
 use crate::error::{Error, ErrorKind, Result};
 use crate::handoff;
 use crate::kind::Kind;
 use crate::options::Options;
+use crate::read::Reader;
+use crate::value::{self, Value};
 use crate::write::Writer;
-use compound::{Entries, Fields, Items, VariantFields, VariantItems};
+use compound::{Entries, Fields, Items};
+
+impl Options {
+    /// Encodes a value as a whole file.
+    ///
+    /// # Errors
+    /// What the format cannot say, a root that is not a struct or map, a codec that is switched
+    /// off, or a limit.
+    pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
+        container::seal(self.bson_of(value)?, self)
+    }
+
+    /// Encodes a value as a whole file at the end of `out`; `out` is as before when that fails.
+    ///
+    /// # Errors
+    /// As [`to_vec`](Self::to_vec).
+    ///
+    /// # Example
+    /// ```
+    /// use resonite_brson::{Container, Options};
+    ///
+    /// let mut out = b"before ".to_vec();
+    /// let options = Options::new().container(Container::BSON);
+    /// options.append_to_vec(&mut out, &std::collections::BTreeMap::<&str, i32>::new())?;
+    /// assert_eq!(out, b"before \x05\0\0\0\0");
+    /// # Ok::<(), resonite_brson::Error>(())
+    /// ```
+    pub fn append_to_vec<T: Serialize + ?Sized>(&self, out: &mut Vec<u8>, value: &T) -> Result<()> {
+        let start = out.len();
+        container::pack_to(out, &self.bson_of(value)?, self).inspect_err(|_| out.truncate(start))
+    }
+
+    /// Encodes a value as a whole file and writes it; nothing is written when encoding fails.
+    ///
+    /// # Errors
+    /// As [`to_vec`](Self::to_vec), or an I/O error.
+    pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(
+        &self,
+        writer: W,
+        value: &T,
+    ) -> Result<()> {
+        container::seal_to(writer, self.bson_of(value)?, self)
+    }
+
+    /// The BSON of a value, without a container.
+    fn bson_of<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
+        let mut serializer = Serializer::new(Vec::with_capacity(128), *self);
+        value.serialize(&mut serializer)?;
+        serializer.into_inner()
+    }
+
+    /// The [`Value`] of what would be written.
+    ///
+    /// # Errors
+    /// As [`to_vec`](Self::to_vec), but any value can stand at the root.
+    pub fn to_value<T: Serialize + ?Sized>(&self, value: &T) -> Result<Value> {
+        // Through bytes, as the only entry of a document: see `from_value`.
+        let mut serializer = Serializer::new(Vec::with_capacity(128), *self);
+        let at = serializer.writer.open(Kind::Document)?;
+        serializer.writer.key("")?;
+        value.serialize(&mut serializer)?;
+        serializer.writer.close(at)?;
+        let bson = serializer.into_inner()?;
+        let mut reader = Reader::new(&bson, *self);
+        reader.open()?;
+        let kind = reader.kind()?.unwrap_or(Kind::Null);
+        reader.cstring()?;
+        value::decode(&mut reader, kind).map_err(Error::without_offset)
+    }
+}
 
 /// Writes Rust types as BSON without a container, at the end of a vector.
 ///
@@ -82,10 +156,10 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     type SerializeSeq = Items<'a>;
     type SerializeTuple = Items<'a>;
     type SerializeTupleStruct = Items<'a>;
-    type SerializeTupleVariant = VariantItems<'a>;
+    type SerializeTupleVariant = Items<'a>;
     type SerializeMap = Entries<'a>;
     type SerializeStruct = Fields<'a>;
-    type SerializeStructVariant = VariantFields<'a>;
+    type SerializeStructVariant = Fields<'a>;
 
     fn is_human_readable(&self) -> bool {
         false
@@ -194,8 +268,9 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         self.writer.null()
     }
 
-    fn serialize_unit_struct(self, _name: &'static str) -> Result<()> {
-        self.writer.null()
+    fn serialize_unit_struct(self, name: &'static str) -> Result<()> {
+        // One of this crate's types says that it has written itself.
+        if name == handoff::NAME { Ok(()) } else { self.writer.null() }
     }
 
     #[inline]
@@ -215,7 +290,11 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         value: &T,
     ) -> Result<()> {
         if name == handoff::NAME {
-            return handoff::lend(&mut self.writer, value);
+            handoff::lend(std::mem::take(&mut self.writer));
+            let called = value.serialize(&mut *self);
+            let (writer, written) = handoff::take_back();
+            self.writer = writer;
+            return called.and(written);
         }
         self.enter()?;
         value.serialize(&mut *self)?;
@@ -238,17 +317,17 @@ impl<'a> ser::Serializer for &'a mut Serializer {
 
     #[inline]
     fn serialize_seq(self, _len: Option<usize>) -> Result<Items<'a>> {
-        Items::start(self)
+        Items::start(self, None)
     }
 
     #[inline]
     fn serialize_tuple(self, _len: usize) -> Result<Items<'a>> {
-        Items::start(self)
+        Items::start(self, None)
     }
 
     #[inline]
     fn serialize_tuple_struct(self, _name: &'static str, _len: usize) -> Result<Items<'a>> {
-        Items::start(self)
+        Items::start(self, None)
     }
 
     fn serialize_tuple_variant(
@@ -257,9 +336,9 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         _index: u32,
         variant: &'static str,
         _len: usize,
-    ) -> Result<VariantItems<'a>> {
+    ) -> Result<Items<'a>> {
         let at = self.start_variant(variant)?;
-        Ok(VariantItems { items: Items::start(self)?, variant, at })
+        Items::start(self, Some((variant, at)))
     }
 
     #[inline]
@@ -269,7 +348,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
 
     #[inline]
     fn serialize_struct(self, _name: &'static str, _len: usize) -> Result<Fields<'a>> {
-        Fields::start(self)
+        Fields::start(self, None)
     }
 
     fn serialize_struct_variant(
@@ -278,8 +357,8 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         _index: u32,
         variant: &'static str,
         _len: usize,
-    ) -> Result<VariantFields<'a>> {
+    ) -> Result<Fields<'a>> {
         let at = self.start_variant(variant)?;
-        Ok(VariantFields { fields: Fields::start(self)?, variant, at })
+        Fields::start(self, Some((variant, at)))
     }
 }

@@ -94,19 +94,18 @@ impl PartialEq for Str {
 
 impl Eq for Str {}
 
-impl PartialEq<str> for Str {
-    #[inline]
-    fn eq(&self, other: &str) -> bool {
-        self.bytes() == other.as_bytes()
-    }
+macro_rules! as_text {
+    ($($text:ty),+) => {$(
+        impl PartialEq<$text> for Str {
+            #[inline]
+            fn eq(&self, other: &$text) -> bool {
+                self.bytes() == other.as_bytes()
+            }
+        }
+    )+};
 }
 
-impl PartialEq<&str> for Str {
-    #[inline]
-    fn eq(&self, other: &&str) -> bool {
-        self.bytes() == other.as_bytes()
-    }
-}
+as_text!(str, &str);
 
 impl PartialOrd for Str {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {

@@ -215,7 +215,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Begins a document or an array; gives the place of its length.
+    /// Begins a document or an array, and returns the place of its length.
     #[inline]
     pub(crate) fn open(&mut self, kind: Kind) -> Result<usize> {
         self.start(kind)?;
@@ -292,7 +292,7 @@ fn bad_root(kind: Kind) -> Error {
 #[cold]
 #[inline(never)]
 pub(crate) fn duplicate(key: &str) -> Error {
-    Error::new(ErrorKind::DuplicateKey, format!("the key \"{}\" is there twice", Shortened(key)))
+    Error::new(ErrorKind::DuplicateKey, format!("duplicate key \"{}\"", Shortened(key)))
 }
 
 /// BSON counts with signed 32-bit numbers.

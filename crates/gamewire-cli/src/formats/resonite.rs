@@ -8,6 +8,7 @@ mod tree;
 
 use std::io::Write;
 
+use gamewire::resonite_brson::explain::{Role, Space};
 use gamewire::resonite_brson::json::{self, Style};
 use gamewire::resonite_brson::{Container, ErrorKind, Explanation, Options, Value};
 
@@ -72,12 +73,7 @@ impl Tool for Resonite {
     }
 
     fn explain(&self, bytes: &[u8]) -> Result<Box<dyn Explained>, Fault> {
-        let decoded = match content::package(bytes, &self.options)? {
-            Some(package) => Some(package.main()?.to_vec()),
-            None => None,
-        };
-        let explanation = self.options.explain(decoded.as_deref().unwrap_or(bytes));
-        Ok(Box::new(Explainer { explanation, decoded }))
+        Ok(Box::new(Explainer(self.options.explain(bytes))))
     }
 
     fn check(&self, bytes: &[u8]) -> Result<Verdict, Fault> {
@@ -131,37 +127,35 @@ impl Document for Decoded {
     }
 }
 
-struct Explainer {
-    explanation: Explanation,
-    /// The main asset of a package.
-    decoded: Option<Vec<u8>>,
-}
+struct Explainer(Explanation);
 
 impl Explained for Explainer {
     fn error(&self) -> Option<Fault> {
-        let own = self.explanation.error();
-        let (error, bytes) = match (own, self.explanation.body()) {
-            (Some(error), _) => (error, self.decoded.as_deref()),
-            (None, Some(body)) => (body.error()?, Some(body.bytes())),
-            (None, None) => return None,
-        };
-        let fault = Fault::from(error);
-        Some(match bytes {
-            Some(bytes) => fault.within(bytes.to_vec()),
+        let error = self.0.error()?;
+        // The offset counts in the space in which not all is understood.
+        let is_body = |space: &Space| space.name().starts_with("decompressed");
+        let space = self.0.spans().iter().find_map(|span| {
+            let space = self.0.spaces().get(span.space())?;
+            let is_wrong = matches!(span.role(), Role::Error | Role::NotReached);
+            (is_wrong && is_body(space) == error.space().is_some()).then_some(space)
+        });
+        let fault = Fault::new(error.to_string()).at(error.offset()).hint(hint(error));
+        Some(match space.filter(|space| space.origin().is_some()) {
+            Some(space) => fault.within(space.bytes().to_vec()),
             None => fault,
         })
     }
 
     fn text(&self, color: bool) -> String {
-        if color { self.explanation.to_text_colored() } else { self.explanation.to_text() }
+        if color { self.0.to_text_colored() } else { self.0.to_text() }
     }
 
     fn html(&self, title: &str) -> String {
-        self.explanation.to_html(title)
+        self.0.to_html(title)
     }
 
     fn write_json(&self, out: &mut dyn Write) -> Result<(), serde_json::Error> {
-        write_lines(out, &self.explanation, Layout::Lines)
+        write_lines(out, &self.0, Layout::Lines)
     }
 }
 
@@ -173,15 +167,18 @@ impl From<gamewire::resonite_brson::Error> for Fault {
 
 impl From<&gamewire::resonite_brson::Error> for Fault {
     fn from(error: &gamewire::resonite_brson::Error) -> Self {
-        let hint = match error.kind() {
-            ErrorKind::DepthLimit => Some("--max-depth N allows deeper nesting"),
-            ErrorKind::OutputLimit => Some("--max-output BYTES allows longer documents"),
-            ErrorKind::DuplicateKey => Some("--duplicates reads them all the same"),
-            ErrorKind::NotCanonical => Some("without --strict this is read as the engine reads it"),
-            _ => None,
-        };
         // An offset in the decompressed document leads nowhere in the file.
-        let offset = error.offset().filter(|_| !error.is_decompressed());
-        Fault::new(error.to_string()).at(offset).hint(hint)
+        let offset = error.offset().filter(|_| error.space().is_none());
+        Fault::new(error.to_string()).at(offset).hint(hint(error))
     }
+}
+
+fn hint(error: &gamewire::resonite_brson::Error) -> Option<&'static str> {
+    Some(match error.kind() {
+        ErrorKind::DepthLimit => "--max-depth N allows deeper nesting",
+        ErrorKind::OutputLimit => "--max-output BYTES allows longer documents",
+        ErrorKind::DuplicateKey => "--duplicates reads them all the same",
+        ErrorKind::NotCanonical => "without --strict this is read as the engine reads it",
+        _ => return None,
+    })
 }

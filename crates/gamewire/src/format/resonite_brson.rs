@@ -18,7 +18,7 @@ pub(super) const FACTS: Facts = Facts {
 };
 
 /// The most that a file without a mark is decompressed to, to see whether it is one.
-const MOST: usize = 64 << 20;
+const MAX_DECOMPRESSED: usize = 64 << 20;
 
 /// What NeosVR wrote has no header: it is what accounts for every byte, decompressed.
 fn is_sure(bytes: &[u8]) -> bool {
@@ -30,7 +30,7 @@ fn is_sure(bytes: &[u8]) -> bool {
         return false;
     }
     // A document without entries could be any five bytes.
-    let options = Options::new().max_output(MOST).max_typed_depth(usize::MAX);
+    let options = Options::new().max_output(MAX_DECOMPRESSED).max_typed_depth(usize::MAX);
     // The entries of the root are looked at; what is inside them is passed over by its length.
     bytes.len() > 5 && options.from_slice::<BTreeMap<String, IgnoredAny>>(bytes).is_ok()
 }

@@ -77,21 +77,18 @@ impl<R: BufRead> Read for BrotliReader<R> {
     }
 }
 
-/// Decodes a stream. Gives how many bytes it has.
-pub(super) fn decode(body: &[u8], options: &Options) -> Result<(Vec<u8>, usize)> {
+/// Decodes a stream, and returns how many bytes it has.
+pub(super) fn decode(body: &[u8], options: &Options, out: &mut Vec<u8>) -> Result<usize> {
     let limit = options.max_output;
     let mut reader = BrotliReader::new(body);
-    let mut out = Vec::new();
     let past = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
     // A document begins with its length, so the rest is read into its final place.
-    let mut read = reader.by_ref().take(4.min(past)).read_to_end(&mut out);
+    let mut read = reader.by_ref().take(4.min(past)).read_to_end(out);
     if read.is_ok() {
         let announced = out.first_chunk().map_or(0, |len| u32::from_le_bytes(*len));
         let announced = usize::try_from(announced).unwrap_or(usize::MAX);
-        let mut whole = Vec::with_capacity(reserve(announced, body.len(), limit).max(out.len()));
-        whole.extend_from_slice(&out);
-        out = whole;
-        read = reader.by_ref().take(past.saturating_sub(4)).read_to_end(&mut out);
+        out.reserve_exact(reserve(announced, body.len(), limit));
+        read = reader.by_ref().take(past.saturating_sub(4)).read_to_end(out);
     }
     if out.len() > limit {
         return Err(too_long(limit));
@@ -102,23 +99,15 @@ pub(super) fn decode(body: &[u8], options: &Options) -> Result<(Vec<u8>, usize)>
     if end > 0 {
         return Err(too_long(limit));
     }
-    Ok((out, reader.used))
+    Ok(reader.used)
 }
 
 fn settings() -> BrotliEncoderParams {
     BrotliEncoderParams { quality: 9, lgwin: 16, ..BrotliEncoderParams::default() }
 }
 
-/// Bytes that the encoder gives away at a time.
+/// Bytes that the encoder hands out at a time.
 const BUFFER: usize = 1 << 16;
-
-pub(super) fn encode(out: &mut Vec<u8>, bson: &[u8]) -> Result<()> {
-    let mut writer = CompressorWriter::with_params(&mut *out, BUFFER, &settings());
-    writer.write_all(bson).map_err(Error::io)?;
-    // Writing to memory does not fail, so neither does the end.
-    writer.into_inner();
-    Ok(())
-}
 
 /// An encoder that keeps what it has made until it is asked for it.
 pub(super) struct BrotliWriter {

@@ -5,7 +5,7 @@ use super::{Codec, Container, header};
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::Options;
 
-/// Gives the document of a file step by step, as a reader.
+/// Reads the document of a file step by step, as a reader.
 ///
 /// Brotli, LZMA and LZ4 chunks are decompressed while they are read; an LZ4 frame is read whole.
 /// No more than [`max_output`](Options::max_output) bytes come out.
@@ -107,11 +107,12 @@ impl<R: BufRead> Decoder<R> {
                 if reader.fill_buf().map_err(Error::io)?.first() == Some(&4) {
                     container.codec = Codec::Lz4Frame;
                     let bytes = crate::read::read_to_end(reader, options.max_alloc)?;
-                    let (plain, used) = super::lz4_frame::decode(&bytes, options)?;
+                    let mut out = super::Unpacked::default();
+                    let used = super::lz4_frame::decode(&bytes, options, &mut out)?;
                     if used < bytes.len() {
                         return Err(trailing(used));
                     }
-                    Body::Whole(io::Cursor::new(plain))
+                    Body::Whole(io::Cursor::new(out.plain))
                 } else {
                     container.codec = Codec::Lz4;
                     Body::Chunks(Chunks::new(reader))
@@ -148,7 +149,7 @@ impl<R: BufRead> Decoder<R> {
     }
 }
 
-/// Errors of this crate are inside the I/O errors that it gives.
+/// Errors of this crate are inside the I/O errors that it returns.
 impl<R: BufRead> Read for Decoder<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if out.is_empty() {
@@ -212,7 +213,7 @@ fn next(reader: &mut impl BufRead) -> Result<Option<u8>> {
 #[cfg(feature = "lz4")]
 struct Chunks<R> {
     reader: R,
-    /// What was made of the last chunk, and how much of it is given away.
+    /// What was made of the last chunk, and how much of it is handed out.
     plain: Vec<u8>,
     given: usize,
     packed: Vec<u8>,
@@ -243,25 +244,17 @@ impl<R: BufRead> Chunks<R> {
     /// Reads a chunk; `false` at the end.
     fn next(&mut self, limit: usize) -> io::Result<bool> {
         let mut head = Vec::new();
-        let mut numbers = 0u32;
-        // Two numbers, and a third if the chunk is compressed.
-        while numbers < 2 || (numbers < 3 && head.first().is_some_and(|flags| flags & 1 != 0)) {
-            match next(&mut self.reader).map_err(io::Error::other)? {
-                None if head.is_empty() => return Ok(false),
-                None => break,
-                Some(byte) => {
-                    head.push(byte);
-                    if byte & 0x80 == 0 {
-                        numbers = u32::saturating_add(numbers, 1);
-                    }
-                }
+        let chunk = loop {
+            let byte = next(&mut self.reader).map_err(io::Error::other)?;
+            if byte.is_none() && head.is_empty() {
+                return Ok(false);
             }
-            if head.len() > 30 {
-                break;
+            head.extend(byte);
+            match super::lz4::Chunk::read(&head, 0) {
+                Err(error) if error.is_eof() && byte.is_some() => {}
+                read => break read.map_err(|error| io::Error::other(error.shifted(self.at)))?,
             }
-        }
-        let chunk = super::lz4::Chunk::read(&head, 0)
-            .map_err(|error| io::Error::other(error.shifted(self.at)))?;
+        };
         if chunk.original > limit {
             return Err(io::Error::other(super::too_long(limit)));
         }

@@ -41,7 +41,7 @@ pub fn detect_named(bytes: &[u8], extension: &str) -> Result<Option<Head>> {
     find(bytes, Some(extension), &Options::new())
 }
 
-pub(super) fn find(
+pub(crate) fn find(
     bytes: &[u8],
     extension: Option<&str>,
     options: &Options,
@@ -98,15 +98,15 @@ fn legacy(bytes: &[u8]) -> Option<Codec> {
 }
 
 /// Whether a document may be these bytes and no others.
-pub(super) fn is_document(bytes: &[u8]) -> bool {
+pub(crate) fn is_document(bytes: &[u8]) -> bool {
     let len = bytes.first_chunk().map(|len| i32::from_le_bytes(*len));
     len.and_then(|len| usize::try_from(len).ok()) == Some(bytes.len())
         && bytes.len() >= 5
         && bytes.last() == Some(&0)
 }
 
-/// Whether a document may begin so, be it cut off or with more behind it.
-pub(super) fn begins_document(bytes: &[u8]) -> bool {
+/// Whether a document may begin so, be it cut off or with more after it.
+pub(crate) fn begins_document(bytes: &[u8]) -> bool {
     let Some((len, rest)) = bytes.split_first_chunk() else { return false };
     let kind = rest.first().and_then(|byte| Kind::from_byte(*byte));
     match i32::from_le_bytes(*len) {
@@ -132,7 +132,7 @@ fn is_lz4_chunks(bytes: &[u8]) -> bool {
 }
 
 #[cold]
-pub(super) fn unknown(bytes: &[u8]) -> Error {
+pub(crate) fn unknown(bytes: &[u8]) -> Error {
     let kind = if bytes.len() < 5 { ErrorKind::UnexpectedEof } else { ErrorKind::Header };
     let found = first_bytes(bytes);
     let message = format!("expected FrDT, a document, LZ4, LZMA or Brotli, found {found}");
@@ -140,7 +140,7 @@ pub(super) fn unknown(bytes: &[u8]) -> Error {
 }
 
 #[cold]
-pub(super) fn no_header(bytes: &[u8]) -> Error {
+pub(crate) fn no_header(bytes: &[u8]) -> Error {
     let kind = if bytes.len() < 9 { ErrorKind::UnexpectedEof } else { ErrorKind::Header };
     Error::at(kind, 0, format!("expected FrDT, found {}", first_bytes(bytes)))
 }

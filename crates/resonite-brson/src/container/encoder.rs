@@ -87,7 +87,7 @@ impl<W: Write> Encoder<W> {
         Ok(Encoder { writer, container, body, limit, left: limit })
     }
 
-    /// Writes what is left, and gives the writer back.
+    /// Writes what is left, and returns the writer.
     ///
     /// # Errors
     /// An I/O error.
@@ -103,10 +103,18 @@ impl<W: Write> Encoder<W> {
             }
             #[cfg(any(feature = "lz4", feature = "lzma"))]
             Body::Kept(bson) => {
-                let body = Container::legacy(self.container.codec());
-                let options = Options::new().max_output(self.limit).container(body);
-                let file = super::pack_with(&bson, &options)?;
-                self.writer.write_all(&file).map_err(Error::io)?;
+                let mut out = Vec::new();
+                match self.container.codec() {
+                    #[cfg(feature = "lzma")]
+                    codec @ (Codec::Lzma | Codec::LzmaAlone) => {
+                        super::lzma::encode(&mut out, &bson, codec)?;
+                    }
+                    #[cfg(feature = "lz4")]
+                    _ => super::lz4_frame::encode(&mut out, &bson),
+                    #[cfg(not(feature = "lz4"))]
+                    _ => {}
+                }
+                self.writer.write_all(&out).map_err(Error::io)?;
             }
             #[cfg(feature = "brotli")]
             Body::Brotli(brotli) => brotli.finish(&mut self.writer).map_err(Error::io)?,

@@ -15,7 +15,7 @@ const FIXED: usize = 8;
 /// Reads a header: the kind, and where the body begins. `None` without the magic.
 ///
 /// With `strict`, the kind must be in as few bytes as it can.
-pub(super) fn read(bytes: &[u8], strict: bool) -> Result<Option<(u32, usize)>> {
+pub(crate) fn read(bytes: &[u8], strict: bool) -> Result<Option<(u32, usize)>> {
     if !bytes.starts_with(&MAGIC) {
         return Ok(None);
     }
@@ -44,14 +44,14 @@ pub(super) fn read(bytes: &[u8], strict: bool) -> Result<Option<(u32, usize)>> {
     Ok(Some((kind, FIXED.saturating_add(len))))
 }
 
-pub(super) fn write(out: &mut Vec<u8>, codec: Codec) {
+pub(crate) fn write(out: &mut Vec<u8>, codec: Codec) {
     out.extend_from_slice(&MAGIC);
     out.extend_from_slice(&VERSION.to_le_bytes());
     put_leb128(out, codec.kind().into());
 }
 
 #[cold]
-pub(super) fn unknown_kind(kind: impl std::fmt::Display) -> Error {
+pub(crate) fn unknown_kind(kind: impl std::fmt::Display) -> Error {
     Error::at(
         ErrorKind::Header,
         FIXED,
@@ -61,7 +61,7 @@ pub(super) fn unknown_kind(kind: impl std::fmt::Display) -> Error {
 
 /// Kind 0, which the engine knows but does not read.
 #[cold]
-pub(super) fn plain() -> Error {
+pub(crate) fn plain() -> Error {
     Error::at(
         ErrorKind::Header,
         FIXED,
@@ -72,7 +72,7 @@ pub(super) fn plain() -> Error {
 
 /// Not the codec that was asked for.
 #[cold]
-pub(super) fn another(expected: Container, found: Container) -> Error {
+pub(crate) fn another(expected: Container, found: Container) -> Error {
     let message = format!("expected {}, found {}", expected.codec(), found.codec());
     Error::at(ErrorKind::Header, FIXED, message)
 }
@@ -84,14 +84,14 @@ fn cut(len: usize) -> Error {
 
 /// What is wrong with a variable-length number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Leb128Fault {
+pub(crate) enum Leb128Fault {
     Cut,
     TooLong,
 }
 
 impl Leb128Fault {
     #[cold]
-    pub(super) fn error(self, at: usize, what: &str) -> Error {
+    pub(crate) fn error(self, at: usize, what: &str) -> Error {
         match self {
             Leb128Fault::Cut => {
                 Error::at(ErrorKind::UnexpectedEof, at, format!("expected {what}, found the end"))
@@ -106,7 +106,7 @@ impl Leb128Fault {
 }
 
 /// A LEB128 number and how many bytes it takes; needless zeros at its end are fine.
-pub(super) fn leb128(bytes: &[u8]) -> std::result::Result<(u64, usize), Leb128Fault> {
+pub(crate) fn leb128(bytes: &[u8]) -> std::result::Result<(u64, usize), Leb128Fault> {
     let mut value = 0u64;
     for (index, byte) in bytes.iter().enumerate().take(10) {
         let shift = u32::try_from(index).unwrap_or(u32::MAX).saturating_mul(7);
@@ -123,7 +123,7 @@ pub(super) fn leb128(bytes: &[u8]) -> std::result::Result<(u64, usize), Leb128Fa
     Err(if bytes.len() >= 10 { Leb128Fault::TooLong } else { Leb128Fault::Cut })
 }
 
-pub(super) fn put_leb128(out: &mut Vec<u8>, mut value: u64) {
+pub(crate) fn put_leb128(out: &mut Vec<u8>, mut value: u64) {
     loop {
         let low = u8::try_from(value & 0x7f).unwrap_or_default();
         value >>= 7;
@@ -138,34 +138,4 @@ pub(super) fn put_leb128(out: &mut Vec<u8>, mut value: u64) {
 fn leb128_len(value: u64) -> usize {
     let bits = u64::BITS.saturating_sub(value.leading_zeros()).max(1);
     usize::try_from(bits.div_ceil(7)).unwrap_or(10)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_go_there_and_back() {
-        for value in [0, 1, 0x7f, 0x80, 0x3fff, 0x4000, u64::from(u32::MAX), u64::MAX] {
-            let mut bytes = Vec::new();
-            put_leb128(&mut bytes, value);
-            assert_eq!(leb128(&bytes), Ok((value, bytes.len())));
-            assert_eq!(leb128_len(value), bytes.len());
-            assert_eq!(leb128(&bytes[..bytes.len() - 1]), Err(Leb128Fault::Cut));
-        }
-    }
-
-    #[test]
-    fn long_numbers_end() {
-        assert_eq!(leb128(&[0x83, 0]), Ok((3, 2)));
-        assert_eq!(leb128(&[0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0]), Ok((0, 10)));
-        assert_eq!(leb128(&[0xff; 10]), Err(Leb128Fault::TooLong));
-        assert_eq!(leb128(&[0x80; 11]), Err(Leb128Fault::TooLong));
-        assert_eq!(leb128(&[0x80; 9]), Err(Leb128Fault::Cut));
-        let mut most = [0xff; 10];
-        most[9] = 1;
-        assert_eq!(leb128(&most), Ok((u64::MAX, 10)));
-        most[9] = 2;
-        assert_eq!(leb128(&most), Err(Leb128Fault::TooLong));
-    }
 }

@@ -20,25 +20,25 @@ const COMPRESSED: u64 = 1;
 const SLOW: u64 = 2;
 
 /// Bytes of the document in a chunk that the engine writes.
-pub(super) const CHUNK: usize = 1 << 20;
+pub(crate) const CHUNK: usize = 1 << 20;
 
 /// No LZ4 block grows by more than this factor.
-const MOST_RATIO: usize = 255;
+const MAX_RATIO: usize = 255;
 
 /// The header of a chunk, and where its data is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Chunk {
-    pub(super) flags: u64,
+pub(crate) struct Chunk {
+    pub(crate) flags: u64,
     /// Bytes before the data.
-    pub(super) head: usize,
+    pub(crate) head: usize,
     /// Length of the data.
-    pub(super) len: usize,
+    pub(crate) len: usize,
     /// Length of what is made from the data.
-    pub(super) original: usize,
+    pub(crate) original: usize,
 }
 
 impl Chunk {
-    pub(super) fn is_compressed(&self) -> bool {
+    pub(crate) fn is_compressed(&self) -> bool {
         self.flags & COMPRESSED != 0
     }
 
@@ -49,7 +49,7 @@ impl Chunk {
     }
 
     /// Reads the header of the chunk at `at` of the body. The data may be missing.
-    pub(super) fn read(bytes: &[u8], at: usize) -> Result<Chunk> {
+    pub(crate) fn read(bytes: &[u8], at: usize) -> Result<Chunk> {
         let mut head = 0usize;
         let mut number = |what: &str| {
             let place = at.saturating_add(head);
@@ -79,7 +79,7 @@ impl Chunk {
                     ),
                 )
             })?;
-            if original > len.saturating_mul(MOST_RATIO) {
+            if original > len.saturating_mul(MAX_RATIO) {
                 return Err(corrupt(
                     original_at,
                     format!("{len} compressed bytes cannot become {original}"),
@@ -90,7 +90,7 @@ impl Chunk {
     }
 
     /// Makes the document's bytes from the chunk's data, which begins at `at` of the body.
-    pub(super) fn decode(&self, data: &[u8], at: usize, out: &mut [u8]) -> Result<()> {
+    pub(crate) fn decode(&self, data: &[u8], at: usize, out: &mut [u8]) -> Result<()> {
         if !self.is_compressed() {
             if data.len() == out.len() {
                 out.copy_from_slice(data);
@@ -111,7 +111,7 @@ impl Chunk {
     }
 
     #[cold]
-    pub(super) fn cut(&self, at: usize, found: usize) -> Error {
+    pub(crate) fn cut(&self, at: usize, found: usize) -> Error {
         Error::at(
             ErrorKind::UnexpectedEof,
             at,
@@ -121,7 +121,7 @@ impl Chunk {
 }
 
 /// The chunks of a body and where each begins.
-pub(super) fn chunks(body: &[u8]) -> impl Iterator<Item = Result<(usize, Chunk)>> {
+pub(crate) fn chunks(body: &[u8]) -> impl Iterator<Item = Result<(usize, Chunk)>> {
     let mut at = 0usize;
     let mut failed = false;
     std::iter::from_fn(move || {
@@ -143,7 +143,7 @@ pub(super) fn chunks(body: &[u8]) -> impl Iterator<Item = Result<(usize, Chunk)>
 }
 
 /// Whether the bytes are chunks up to their last one, and not all of them empty.
-pub(super) fn is_likely(bytes: &[u8]) -> bool {
+pub(crate) fn is_likely(bytes: &[u8]) -> bool {
     let mut total = 0usize;
     for chunk in chunks(bytes) {
         let Ok((_, chunk)) = chunk else { return false };
@@ -152,36 +152,36 @@ pub(super) fn is_likely(bytes: &[u8]) -> bool {
     total > 0
 }
 
-pub(super) fn decode(body: &[u8], options: &Options) -> Result<Vec<u8>> {
+/// Decodes all chunks; of a body that is broken, those before the broken one.
+pub(crate) fn decode(body: &[u8], options: &Options, out: &mut Vec<u8>) -> Result<usize> {
     if body.is_empty() {
         return Err(Error::at(ErrorKind::UnexpectedEof, 0, "expected an LZ4 chunk, found the end"));
     }
     // Headers first: the sum of the lengths is then no claim, as far as LZ4 can grow.
     let mut total = 0usize;
-    for chunk in chunks(body) {
-        total = total.saturating_add(chunk?.1.original);
+    for chunk in chunks(body).map_while(Result::ok) {
+        total = total.saturating_add(chunk.1.original);
         if total > options.max_output {
             return Err(too_long(options.max_output));
         }
     }
-    let mut out = vec![0; total];
-    let mut rest = out.as_mut_slice();
+    out.resize(total, 0);
+    let mut at = 0usize;
     for chunk in chunks(body) {
-        let (start, chunk) = chunk?;
-        let data = chunk.data(start);
-        let (part, tail) =
-            std::mem::take(&mut rest).split_at_mut_checked(chunk.original).unwrap_or_default();
-        chunk.decode(body.get(data.clone()).unwrap_or_default(), data.start, part)?;
-        rest = tail;
+        let decoded = chunk.and_then(|(start, chunk)| {
+            let data = chunk.data(start);
+            let end = at.saturating_add(chunk.original);
+            let part = out.get_mut(at..end).unwrap_or_default();
+            chunk.decode(body.get(data.clone()).unwrap_or_default(), data.start, part)?;
+            at = end;
+            Ok(())
+        });
+        if decoded.is_err() {
+            out.truncate(at);
+            decoded?;
+        }
     }
-    Ok(out)
-}
-
-pub(super) fn encode(out: &mut Vec<u8>, bson: &[u8]) {
-    let mut encoder = lz4_hc::Encoder::new();
-    for chunk in bson.chunks(CHUNK) {
-        encode_chunk(out, chunk, &mut encoder);
-    }
+    Ok(body.len())
 }
 
 /// Writes one chunk, stored if compressing does not make it shorter.

@@ -1,7 +1,7 @@
 //! The LZ4 frame format, versions 1.x: magic, descriptor, blocks, checksums.
 
-use super::xxhash::Xxh32;
-use super::{corrupt, reserve, too_long};
+use super::xxhash::xxh32;
+use super::{Unpacked, corrupt, reserve, too_long};
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::options::Options;
 
@@ -34,13 +34,14 @@ struct Descriptor {
     content: Option<u64>,
 }
 
-struct Cursor<'a> {
+struct Cursor<'a, 'p> {
     body: &'a [u8],
     at: usize,
+    parts: &'p mut Vec<(usize, &'static str)>,
 }
 
-impl<'a> Cursor<'a> {
-    fn take(&mut self, len: usize, what: &str) -> Result<&'a [u8]> {
+impl<'a> Cursor<'a, '_> {
+    fn take(&mut self, len: usize, what: &'static str) -> Result<&'a [u8]> {
         let rest = self.body.get(self.at..).unwrap_or_default();
         let bytes = rest.get(..len).ok_or_else(|| {
             Error::at(
@@ -50,15 +51,16 @@ impl<'a> Cursor<'a> {
             )
         })?;
         self.at = self.at.saturating_add(len);
+        self.parts.push((self.at, what));
         Ok(bytes)
     }
 
-    fn array<const N: usize>(&mut self, what: &str) -> Result<[u8; N]> {
+    fn array<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N]> {
         let bytes = self.take(N, what)?;
         Ok(bytes.first_chunk().copied().unwrap_or([0; N]))
     }
 
-    fn u32(&mut self, what: &str) -> Result<u32> {
+    fn u32(&mut self, what: &'static str) -> Result<u32> {
         self.array(what).map(u32::from_le_bytes)
     }
 
@@ -67,19 +69,19 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Decodes frames as long as there are any. Gives how many bytes they have.
-pub(super) fn decode(body: &[u8], options: &Options) -> Result<(Vec<u8>, usize)> {
-    let mut cursor = Cursor { body, at: 0 };
-    let mut out = Vec::new();
+/// Decodes frames as long as there are any, and returns how many bytes they have.
+pub(super) fn decode(body: &[u8], options: &Options, out: &mut Unpacked) -> Result<usize> {
+    let Unpacked { plain, parts } = out;
+    let mut cursor = Cursor { body, at: 0, parts };
     loop {
         let at = cursor.at;
         let word = cursor.rest().first_chunk().map(|word| u32::from_le_bytes(*word));
         let is_frame = |word: u32| word == MAGIC || word & !0xf == SKIPPABLE;
         if at > 0 && !word.is_some_and(is_frame) {
-            return Ok((out, at));
+            return Ok(at);
         }
         match cursor.u32("an LZ4 frame's magic")? {
-            MAGIC => frame(&mut cursor, &mut out, options.max_output)?,
+            MAGIC => frame(&mut cursor, plain, options.max_output)?,
             magic if magic & !0xf == SKIPPABLE => {
                 let len = cursor.u32("the length of a skippable frame")?;
                 cursor.take(usize::try_from(len).unwrap_or(usize::MAX), "a skippable frame")?;
@@ -92,7 +94,7 @@ pub(super) fn decode(body: &[u8], options: &Options) -> Result<(Vec<u8>, usize)>
     }
 }
 
-fn descriptor(cursor: &mut Cursor<'_>) -> Result<Descriptor> {
+fn descriptor(cursor: &mut Cursor<'_, '_>) -> Result<Descriptor> {
     let start = cursor.at;
     let [flags, block] = cursor.array("an LZ4 frame's descriptor")?;
     if flags & flag::VERSION != flag::VERSION_1 || flags & flag::RESERVED != 0 {
@@ -120,14 +122,14 @@ fn descriptor(cursor: &mut Cursor<'_>) -> Result<Descriptor> {
     let covered = cursor.body.get(start..cursor.at).unwrap_or_default();
     let at = cursor.at;
     let [found] = cursor.array("a descriptor's checksum")?;
-    let [_, expected, ..] = Xxh32::of(covered).to_le_bytes();
+    let [_, expected, ..] = xxh32(covered).to_le_bytes();
     if found != expected {
         return Err(checksum(at, "descriptor"));
     }
     Ok(Descriptor { flags, block: size, content: content.map(u64::from_le_bytes) })
 }
 
-fn frame(cursor: &mut Cursor<'_>, out: &mut Vec<u8>, limit: usize) -> Result<()> {
+fn frame(cursor: &mut Cursor<'_, '_>, out: &mut Vec<u8>, limit: usize) -> Result<()> {
     let begin = cursor.at;
     let Descriptor { flags, block, content } = descriptor(cursor)?;
     let start = out.len();
@@ -149,7 +151,7 @@ fn frame(cursor: &mut Cursor<'_>, out: &mut Vec<u8>, limit: usize) -> Result<()>
         let data = cursor.take(len, "an LZ4 block")?;
         if flags & flag::BLOCK_CHECKSUM != 0 {
             let at = cursor.at;
-            if cursor.u32("a block's checksum")? != Xxh32::of(data) {
+            if cursor.u32("a block's checksum")? != xxh32(data) {
                 return Err(checksum(at, "block"));
             }
         }
@@ -167,7 +169,7 @@ fn frame(cursor: &mut Cursor<'_>, out: &mut Vec<u8>, limit: usize) -> Result<()>
     let written = out.get(start..).unwrap_or_default();
     if flags & flag::CONTENT_CHECKSUM != 0 {
         let at = cursor.at;
-        if cursor.u32("the content's checksum")? != Xxh32::of(written) {
+        if cursor.u32("the content's checksum")? != xxh32(written) {
             return Err(checksum(at, "content"));
         }
     }
@@ -196,65 +198,45 @@ fn unpack_block(
     let (before, part) = out.split_at_mut_checked(old).unwrap_or_default();
     let window = start.max(old.saturating_sub(WINDOW));
     let dictionary = before.get(window..).unwrap_or_default();
-    let len = match lz4_flex::block::decompress_into_with_dict(data, part, dictionary) {
-        Ok(len) if len <= left => len,
-        Ok(_) => return Err(too_long(limit)),
+    let decoded = match lz4_flex::block::decompress_into_with_dict(data, part, dictionary) {
+        Ok(len) if len <= left => Ok(len),
+        Ok(_) => Err(too_long(limit)),
         // Too little room is the limit's fault, or the block is longer than the frame allows.
         Err(lz4_flex::block::DecompressError::OutputTooSmall { .. }) if room > left => {
-            return Err(too_long(limit));
+            Err(too_long(limit))
         }
-        Err(error) => {
-            return Err(Error::new(ErrorKind::Compression, format!("broken LZ4 block: {error}")));
-        }
+        Err(error) => Err(Error::new(ErrorKind::Compression, format!("broken LZ4 block: {error}"))),
     };
-    out.truncate(old.saturating_add(len));
-    Ok(())
+    out.truncate(old.saturating_add(decoded.as_ref().copied().unwrap_or(0)));
+    decoded.map(drop)
 }
 
 #[cold]
-fn checksum(at: usize, what: &str) -> Error {
+fn checksum(at: usize, what: &'static str) -> Error {
     let message = format!("the {what}'s checksum of an LZ4 frame is wrong");
     Error::at(ErrorKind::Checksum, at, message)
 }
 
 /// Bytes of the document in a block.
-pub(super) const BLOCK: usize = 1 << 22;
+const BLOCK: usize = 1 << 22;
 
-/// Magic and descriptor: independent blocks of 4 MiB, a checksum of the content, and its size where
-/// it is known.
-pub(super) fn begin(out: &mut Vec<u8>, content: Option<u64>) {
+/// Writes one frame: independent blocks of 4 MiB, the size of the content and its checksum.
+pub(super) fn encode(out: &mut Vec<u8>, bson: &[u8]) {
     out.extend_from_slice(&MAGIC.to_le_bytes());
     let start = out.len();
-    let size = if content.is_some() { flag::CONTENT_SIZE } else { 0 };
-    out.push(flag::VERSION_1 | flag::INDEPENDENT | flag::CONTENT_CHECKSUM | size);
+    out.push(flag::VERSION_1 | flag::INDEPENDENT | flag::CONTENT_CHECKSUM | flag::CONTENT_SIZE);
     out.push(0x70);
-    out.extend(content.map(u64::to_le_bytes).into_iter().flatten());
-    let [_, checksum, ..] = Xxh32::of(out.get(start..).unwrap_or_default()).to_le_bytes();
+    out.extend_from_slice(&u64::try_from(bson.len()).unwrap_or(u64::MAX).to_le_bytes());
+    let [_, checksum, ..] = xxh32(out.get(start..).unwrap_or_default()).to_le_bytes();
     out.push(checksum);
-}
-
-pub(super) fn put_block(out: &mut Vec<u8>, block: &[u8], encoder: &mut super::lz4_hc::Encoder) {
-    let packed = encoder.encode(block);
-    let (data, bit) = if packed.len() < block.len() { (packed, 0) } else { (block, STORED) };
-    let len = u32::try_from(data.len()).unwrap_or(u32::MAX) | bit;
-    out.extend_from_slice(&len.to_le_bytes());
-    out.extend_from_slice(data);
-}
-
-/// End mark and checksum.
-pub(super) fn end(out: &mut Vec<u8>, hash: &Xxh32) {
-    out.extend_from_slice(&0u32.to_le_bytes());
-    out.extend_from_slice(&hash.finish().to_le_bytes());
-}
-
-pub(super) fn encode(out: &mut Vec<u8>, bson: &[u8]) -> Result<()> {
-    begin(out, u64::try_from(bson.len()).ok());
     let mut encoder = super::lz4_hc::Encoder::new();
-    let mut hash = Xxh32::new();
     for block in bson.chunks(BLOCK) {
-        put_block(out, block, &mut encoder);
+        let packed = encoder.encode(block);
+        let (data, bit) = if packed.len() < block.len() { (packed, 0) } else { (block, STORED) };
+        let len = u32::try_from(data.len()).unwrap_or(u32::MAX) | bit;
+        out.extend_from_slice(&len.to_le_bytes());
+        out.extend_from_slice(data);
     }
-    hash.update(bson);
-    end(out, &hash);
-    Ok(())
+    out.extend_from_slice(&0u32.to_le_bytes());
+    out.extend_from_slice(&xxh32(bson).to_le_bytes());
 }

@@ -17,18 +17,18 @@ const PROPERTIES: u8 = 0x5d;
 
 /// What stands before the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Head {
-    pub(super) properties: u8,
-    pub(super) dictionary: u32,
+pub(crate) struct Head {
+    pub(crate) properties: u8,
+    pub(crate) dictionary: u32,
     /// -1 if it is not said.
-    pub(super) size: i64,
+    pub(crate) size: i64,
     /// Only in the engine's layout.
-    pub(super) packed: Option<i64>,
+    pub(crate) packed: Option<i64>,
 }
 
 impl Head {
     /// `None` if the body is too short for it.
-    pub(super) fn read(body: &[u8], codec: Codec) -> Option<Head> {
+    pub(crate) fn read(body: &[u8], codec: Codec) -> Option<Head> {
         let (properties, rest) = body.split_first()?;
         let (dictionary, rest) = rest.split_first_chunk()?;
         let (size, rest) = rest.split_first_chunk()?;
@@ -52,13 +52,13 @@ impl Head {
     }
 
     /// Where the data begins.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         if self.packed.is_some() { ENGINE } else { PLAIN }
     }
 }
 
 /// Which layout a body has. The engine's own if nothing speaks against it.
-pub(super) fn layout(body: &[u8]) -> Codec {
+pub(crate) fn layout(body: &[u8]) -> Codec {
     let zero_at = |at: usize| body.get(at) == Some(&0);
     let engine = Head::read(body, Codec::Lzma);
     let rest = body.len().checked_sub(ENGINE).and_then(|rest| i64::try_from(rest).ok());
@@ -68,13 +68,13 @@ pub(super) fn layout(body: &[u8]) -> Codec {
 
 /// The same where only the first bytes are there: 22, if the stream is as long as that.
 #[cfg(feature = "lzma")]
-pub(super) fn layout_of_start(head: &[u8]) -> Codec {
+pub(crate) fn layout_of_start(head: &[u8]) -> Codec {
     let alone = head.get(PLAIN) == Some(&0) && !is_packed_size(head);
     if alone { Codec::LzmaAlone } else { Codec::Lzma }
 }
 
 /// Whether the bytes at 13 may be a compressed size whose lowest byte is 0, of a file that is cut off
-/// or has more behind it.
+/// or has more after it.
 fn is_packed_size(body: &[u8]) -> bool {
     let Some(head) = Head::read(body, Codec::Lzma) else { return false };
     let plausible = |packed: i64| packed > 0 && packed <= head.size.max(1 << 16);
@@ -82,7 +82,7 @@ fn is_packed_size(body: &[u8]) -> bool {
 }
 
 /// Whether the bytes look like LZMA of one of the two layouts.
-pub(super) fn is_likely(bytes: &[u8]) -> bool {
+pub(crate) fn is_likely(bytes: &[u8]) -> bool {
     let Some(head) = Head::read(bytes, Codec::LzmaAlone) else { return false };
     // Encoders take powers of two or three halves of them.
     let odd = head.dictionary.checked_shr(head.dictionary.trailing_zeros()).unwrap_or(0);
@@ -92,7 +92,7 @@ pub(super) fn is_likely(bytes: &[u8]) -> bool {
 }
 
 #[cfg(feature = "lzma")]
-pub(super) use codec::{broken, decode, encode, reader};
+pub(crate) use codec::{broken, decode, encode, reader};
 
 #[cfg(feature = "lzma")]
 mod codec {
@@ -106,18 +106,14 @@ mod codec {
     use crate::options::Options;
 
     /// LZMA cannot make more than about 7000 bytes of one.
-    const MOST_RATIO: u64 = 8192;
+    const MAX_RATIO: u64 = 8192;
 
     /// Literal and position bits decide on the size of the model: 12 of them would take 12 MB for
     /// any input. The engine has 3, and `.xz` allows 4.
-    const MOST_LITERAL_BITS: u32 = 4;
+    const MAX_LITERAL_BITS: u32 = 4;
 
     /// A decoder of the data, with memory in proportion to what may come out.
-    pub(in super::super) fn reader<R: Read>(
-        data: R,
-        head: Head,
-        options: &Options,
-    ) -> Result<LzmaReader<R>> {
+    pub(crate) fn reader<R: Read>(data: R, head: Head, options: &Options) -> Result<LzmaReader<R>> {
         let limit = u64::try_from(options.max_output).unwrap_or(u64::MAX);
         let size = match u64::try_from(head.size) {
             Ok(size) if size > limit => return Err(too_long(options.max_output)),
@@ -128,7 +124,7 @@ mod codec {
                 return Err(corrupt(5, message));
             }
         };
-        if head.literal_bits() > MOST_LITERAL_BITS {
+        if head.literal_bits() > MAX_LITERAL_BITS {
             let properties = head.properties;
             return Err(corrupt(0, format!("unsupported LZMA properties {properties:#04x}")));
         }
@@ -148,14 +144,15 @@ mod codec {
             .map_err(|error| from_io(broken(error)))
     }
 
-    /// Decodes a body. Gives how many of its bytes belong to it, with `whole` all of them: the
+    /// Decodes a body, and returns how many of its bytes belong to it, with `whole` all of them: the
     /// engine stops when it has the whole document.
-    pub(in super::super) fn decode(
+    pub(crate) fn decode(
         body: &[u8],
         codec: Codec,
         options: &Options,
         whole: bool,
-    ) -> Result<(Vec<u8>, usize)> {
+        out: &mut Vec<u8>,
+    ) -> Result<usize> {
         let Some(mut head) = Head::read(body, codec) else {
             let len = if codec == Codec::LzmaAlone { PLAIN } else { ENGINE };
             return Err(Error::at(
@@ -166,7 +163,7 @@ mod codec {
         };
         let data = body.get(head.len()..).unwrap_or_default();
         let rest = u64::try_from(data.len()).unwrap_or(u64::MAX);
-        let most = rest.saturating_mul(MOST_RATIO).saturating_add(MOST_RATIO);
+        let most = rest.saturating_mul(MAX_RATIO).saturating_add(MAX_RATIO);
         if u64::try_from(head.size).is_ok_and(|size| size > most) {
             let message = format!("{rest} bytes of LZMA cannot become {}", head.size);
             return Err(corrupt(5, message));
@@ -180,9 +177,17 @@ mod codec {
         let limit = options.max_output;
         let mut reader = reader(data, head, options)?;
         let announced = usize::try_from(head.size).unwrap_or(0);
-        let mut out = Vec::with_capacity(reserve(announced, data.len(), limit));
+        out.reserve_exact(reserve(announced, data.len(), limit));
         let past = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
-        let read = reader.by_ref().take(past).read_to_end(&mut out);
+        // In steps, because what a step has made before it fails stays inside of the decoder.
+        let read = loop {
+            let left = past.saturating_sub(u64::try_from(out.len()).unwrap_or(past));
+            match reader.by_ref().take(left.min(1 << 12)).read_to_end(out) {
+                Ok(0) => break Ok(()),
+                Ok(_) => {}
+                Err(error) => break Err(error),
+            }
+        };
         if out.len() > limit {
             return Err(too_long(limit));
         }
@@ -199,12 +204,12 @@ mod codec {
             let (rest, unread) = reader.into_parts();
             body.len().saturating_sub(rest.len()).saturating_sub(unread.len())
         };
-        Ok((out, used))
+        Ok(used)
     }
 
     /// The crate's error for one of the decoder, inside an I/O error if it is not one already.
     #[cold]
-    pub(in super::super) fn broken(error: io::Error) -> io::Error {
+    pub(crate) fn broken(error: io::Error) -> io::Error {
         use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
         io::Error::other(match error.kind() {
             UnexpectedEof => {
@@ -220,7 +225,7 @@ mod codec {
         LzmaOptions::new(1 << 21, 3, 0, 2, EncodeMode::Normal, 32, MfType::Bt4, 0)
     }
 
-    pub(in super::super) fn encode(out: &mut Vec<u8>, bson: &[u8], codec: Codec) -> Result<()> {
+    pub(crate) fn encode(out: &mut Vec<u8>, bson: &[u8], codec: Codec) -> Result<()> {
         let settings = settings();
         let size = u64::try_from(bson.len()).unwrap_or(u64::MAX);
         out.push(settings.get_props());

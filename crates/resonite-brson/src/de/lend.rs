@@ -6,9 +6,9 @@ use crate::error::Result;
 
 /// How text of a buffer `'b` is given to a visitor of data that lives for `'de`.
 pub trait Lend<'b, 'de> {
-    /// Gives text.
+    /// Shows text to a visitor.
     fn str<V: Visitor<'de>>(visitor: V, text: &'b str) -> Result<V::Value>;
-    /// Gives bytes.
+    /// Shows bytes to a visitor.
     fn bytes<V: Visitor<'de>>(visitor: V, bytes: &'b [u8]) -> Result<V::Value>;
 }
 

@@ -9,17 +9,17 @@ use crate::types::{
 };
 use crate::value::{Array, Document};
 
-const MOST_LEVELS: usize = 8;
+const MAX_LEVELS: usize = 8;
 
 impl<'a> Arbitrary<'a> for Value {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        value(u, MOST_LEVELS)
+        value(u, MAX_LEVELS)
     }
 }
 
 impl<'a> Arbitrary<'a> for Document {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        document(u, MOST_LEVELS)
+        document(u, MAX_LEVELS)
     }
 }
 

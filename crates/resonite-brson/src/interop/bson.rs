@@ -6,10 +6,10 @@ use crate::value::Document;
 use crate::{Options, Value};
 
 /// How deep values may be: the types of the other crate need stack for each level.
-const MOST_LEVELS: usize = 128;
+const MAX_LEVELS: usize = 128;
 
 const OPTIONS: Options =
-    Options::new().container(Container::BSON).input(Container::BSON).max_depth(MOST_LEVELS);
+    Options::new().container(Container::BSON).input(Container::BSON).max_depth(MAX_LEVELS);
 
 #[cold]
 fn theirs(error: bson::error::Error) -> Error {

@@ -38,7 +38,7 @@ struct Frame {
 }
 
 impl Frame {
-    /// Whether the value that is read is that of `key`, after so many others.
+    /// Whether the value that is read is that of `key`, after `before` entries.
     fn is_wrapper_of(&self, key: &str, before: usize) -> bool {
         let Contents::Entries(entries) = &self.contents else { return false };
         !self.literal
@@ -309,7 +309,7 @@ impl<'a> Reader<'a> {
         Ok(self.text.get(start..self.at).unwrap_or_default())
     }
 
-    /// A string from its first quote to behind its last.
+    /// A string with its quotes.
     fn string(&mut self) -> Result<Cow<'a, str>> {
         let open = self.at;
         self.step();

@@ -94,7 +94,7 @@ impl Writer {
         Children::of(value).map(|children| Level { children, written: false, close })
     }
 
-    /// Opens a document; gives what closes it.
+    /// Opens a document and returns what closes it.
     fn document(&mut self, document: &crate::value::Document) -> &'static str {
         if extended::is_ambiguous(document) {
             self.out.push('{');

@@ -120,7 +120,7 @@ fn object(ids: &mut Ids, members: Members) -> Value {
     document.into()
 }
 
-/// Gives identifiers as the engine does: a number and zeros.
+/// Makes identifiers as the engine does: a number and zeros.
 pub(super) struct Ids(u32);
 
 impl Ids {

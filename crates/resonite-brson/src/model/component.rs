@@ -119,7 +119,7 @@ impl<'a> ComponentMut<'a> {
         self.document
     }
 
-    /// Sets what a field holds; gives what it was. Integers take the width that was there.
+    /// Sets what a field holds and returns what it was. Integers take the width that was there.
     ///
     /// # Errors
     /// No member with that key that is a field, or a number that does not fit.

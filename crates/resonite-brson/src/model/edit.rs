@@ -39,8 +39,8 @@ pub struct Stripped {
 
 /// Larger changes.
 impl SavedObject {
-    /// Gives everything a new identifier: numbers from 0 in the order of the document, as the
-    /// engine does where nothing points forward. References follow. Gives how many there are.
+    /// Renames every identifier: numbers from 0 in the order of the document, as the
+    /// engine does where nothing points forward. References follow. Returns how many there are.
     ///
     /// Two saves that differ in their identifiers only are equal afterwards.
     pub fn renumber(&mut self) -> usize {

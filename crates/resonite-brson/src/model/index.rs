@@ -1,11 +1,10 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::slice;
 
 use super::walk::{Role, referred};
 use crate::Value;
 use crate::text::Str;
-use crate::value::Document;
+use crate::value::{Children, Document};
 
 /// What has an identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -73,10 +72,12 @@ struct Entry<'a> {
     place: Place<'a>,
 }
 
-enum Level<'a> {
-    Document(slice::Iter<'a, (Str, Value)>),
-    /// With the key that the array is under.
-    Array(&'a str, std::iter::Enumerate<slice::Iter<'a, Value>>),
+/// A container that is open: its node, the key that it is under, and how many values were read.
+struct Level<'a> {
+    node: usize,
+    key: &'a str,
+    read: usize,
+    children: Children<'a>,
 }
 
 impl<'a> Index<'a> {
@@ -84,30 +85,28 @@ impl<'a> Index<'a> {
         let mut index = Index::default();
         let mut parents = Vec::new();
         index.nodes.push(Node { outer: 0, step: Step::Root });
-        let mut levels = vec![(0, Level::Document(document.iter()))];
-        while let Some((node, level)) = levels.last_mut() {
-            let node = *node;
-            let next = match level {
-                Level::Document(entries) => entries
-                    .next()
-                    .map(|(key, value)| (key.as_str(), Step::Key(key.as_str()), value)),
-                Level::Array(key, items) => {
-                    items.next().map(|(at, value)| (*key, Step::Item(at), value))
-                }
-            };
-            let Some((key, step, value)) = next else {
+        let children = Children::Entries(document.iter());
+        let mut levels = vec![Level { node: 0, key: "", read: 0, children }];
+        while let Some(level) = levels.last_mut() {
+            let Some((own, value)) = level.children.next_entry() else {
                 levels.pop();
                 continue;
             };
-            let inner = index.nodes.len();
+            let (node, read) = (level.node, level.read);
+            level.read = read.saturating_add(1);
+            let key = own.map_or(level.key, Str::as_str);
+            let step = own.map_or(Step::Item(read), |_| Step::Key(key));
             match value {
-                Value::Document(document) => {
+                Value::Document(_) | Value::Array(_) => {
+                    let inner = index.nodes.len();
                     index.nodes.push(Node { outer: node, step });
-                    levels.push((inner, Level::Document(document.iter())));
-                }
-                Value::Array(array) => {
-                    index.nodes.push(Node { outer: node, step });
-                    levels.push((inner, Level::Array(key, array.iter().enumerate())));
+                    let children = Children::of(value);
+                    levels.extend(children.map(|children| Level {
+                        node: inner,
+                        key,
+                        read: 0,
+                        children,
+                    }));
                 }
                 Value::String(id) => {
                     let place = Place { node, step };

@@ -201,20 +201,12 @@ impl SavedObject {
         let mut shown = slot.name().unwrap_or("?").to_owned();
         for index in path.indices() {
             let Some(list) = slot.child_values() else { break };
-            let named = |value: &Value| {
-                let child = value.as_document().map(|child| Slot::new(child, None));
-                child.and_then(Slot::name).map(str::to_owned)
-            };
             let Some(child) = list.get(*index).and_then(Value::as_document) else { break };
             slot = Slot::new(child, self.type_list());
-            let name = slot.name().map(str::to_owned);
-            let same = |value: &&Value| named(value) == name;
-            let before = list.iter().take(*index).filter(same).count();
             shown.push('/');
-            shown.push_str(name.as_deref().unwrap_or("?"));
-            if list.iter().filter(same).nth(1).is_some() {
-                shown.push_str(&format!("[{before}]"));
-            }
+            shown.push_str(&name_among(list, *index, |child| {
+                Slot::new(child, None).name().map(str::to_owned)
+            }));
         }
         shown
     }
@@ -229,25 +221,29 @@ impl SavedObject {
             }
             ComponentPath::Asset(index) => ("Assets".to_owned(), *index, self.asset_list()),
         };
-        let named = |value: &Value| {
-            let document = value.as_document()?;
+        let Some(list) = list else { return shown };
+        shown.push(':');
+        shown.push_str(&name_among(list, index, |document| {
             let component = Component::new(document, self.type_list());
             Some(match component.parsed_type() {
                 Ok(name) => name.short().to_string(),
                 Err(_) => component.type_name().unwrap_or("?").to_owned(),
             })
-        };
-        let Some(list) = list else { return shown };
-        let name = list.get(index).and_then(named);
-        let same = |value: &&Value| named(value) == name;
-        shown.push(':');
-        shown.push_str(name.as_deref().unwrap_or("?"));
-        if list.iter().filter(same).nth(1).is_some() {
-            let before = list.iter().take(index).filter(same).count();
-            shown.push_str(&format!("[{before}]"));
-        }
+        }));
         shown
     }
+}
+
+/// The name of an element, with its place among those of the same name where there are more.
+fn name_among(list: &Array, index: usize, of: impl Fn(&Document) -> Option<String>) -> String {
+    let named = |value: &Value| value.as_document().and_then(&of);
+    let name = list.get(index).and_then(named);
+    let same = |value: &&Value| named(value) == name;
+    let shown = name.as_deref().unwrap_or("?");
+    if list.iter().filter(same).nth(1).is_none() {
+        return shown.to_owned();
+    }
+    format!("{shown}[{}]", list.iter().take(index).filter(same).count())
 }
 
 impl From<SavedObject> for Value {

@@ -150,65 +150,40 @@ impl<'a> SlotMut<'a> {
         self.document
     }
 
-    /// Sets the name, or takes it away.
-    ///
-    /// # Errors
-    /// A slot without `Name`; the same for the other members below.
-    pub fn set_name(&mut self, name: Option<&str>) -> Result<()> {
-        self.set(key::NAME, text(name))
-    }
-
-    /// Sets the tag, or takes it away.
-    ///
-    /// # Errors
-    /// A slot without `Tag`.
-    pub fn set_tag(&mut self, tag: Option<&str>) -> Result<()> {
-        self.set(key::TAG, text(tag))
-    }
-
-    /// Switches it on or off.
-    ///
-    /// # Errors
-    /// A slot without `Active`.
-    pub fn set_active(&mut self, active: bool) -> Result<()> {
-        self.set(key::ACTIVE, active.into())
-    }
-
-    /// Sets the position in its parent.
-    ///
-    /// # Errors
-    /// A slot without `Position`.
-    pub fn set_position(&mut self, position: [f64; 3]) -> Result<()> {
-        self.set(key::POSITION, position.into())
-    }
-
-    /// Sets the rotation in its parent, a quaternion: x, y, z, w.
-    ///
-    /// # Errors
-    /// A slot without `Rotation`.
-    pub fn set_rotation(&mut self, rotation: [f64; 4]) -> Result<()> {
-        self.set(key::ROTATION, rotation.into())
-    }
-
-    /// Sets the scale in its parent.
-    ///
-    /// # Errors
-    /// A slot without `Scale`.
-    pub fn set_scale(&mut self, scale: [f64; 3]) -> Result<()> {
-        self.set(key::SCALE, scale.into())
-    }
-
-    /// Sets its place among its siblings.
-    ///
-    /// # Errors
-    /// A slot without `OrderOffset`.
-    pub fn set_order_offset(&mut self, order: i64) -> Result<()> {
-        self.set(key::ORDER, order.into())
-    }
-
     fn set(&mut self, key: &str, value: Value) -> Result<()> {
         set_field(self.document, key, value).map(drop)
     }
+}
+
+macro_rules! setters {
+    ($($(#[$doc:meta])+ $name:ident($value:ident: $type:ty) $key:ident = $made:expr;)+) => {
+        impl SlotMut<'_> {$(
+            $(#[$doc])+
+            ///
+            /// # Errors
+            /// A slot without this member.
+            pub fn $name(&mut self, $value: $type) -> Result<()> {
+                self.set(key::$key, $made)
+            }
+        )+}
+    };
+}
+
+setters! {
+    /// Sets the name, or takes it away.
+    set_name(name: Option<&str>) NAME = text(name);
+    /// Sets the tag, or takes it away.
+    set_tag(tag: Option<&str>) TAG = text(tag);
+    /// Switches it on or off.
+    set_active(active: bool) ACTIVE = active.into();
+    /// Sets the position in its parent: x, y, z.
+    set_position(position: [f64; 3]) POSITION = position.into();
+    /// Sets the rotation in its parent, a quaternion: x, y, z, w.
+    set_rotation(rotation: [f64; 4]) ROTATION = rotation.into();
+    /// Sets the scale in its parent: x, y, z.
+    set_scale(scale: [f64; 3]) SCALE = scale.into();
+    /// Sets its place among its siblings.
+    set_order_offset(order: i64) ORDER = order.into();
 }
 
 /// Text as it is stored: with another `@` where it begins with one.

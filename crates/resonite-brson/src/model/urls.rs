@@ -18,7 +18,7 @@ impl SavedObject {
         Leaves::new(&self.document).filter_map(|(_, value)| value.as_url())
     }
 
-    /// Changes addresses: `change` gives another one, or `None` to keep it. Gives how many became
+    /// Changes addresses: `change` returns another one, or `None` to keep it. Returns how many became
     /// others.
     ///
     /// ```

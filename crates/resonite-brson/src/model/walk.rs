@@ -5,7 +5,7 @@ use std::slice;
 use super::{Component, ComponentPath, Slot, SlotPath};
 use crate::Value;
 use crate::text::Str;
-use crate::value::{Array, Document};
+use crate::value::{Array, Children, Document};
 
 /// All slots of a save, each before its children; see [`SavedObject::slots`].
 ///
@@ -110,21 +110,17 @@ impl<'a> Iterator for Components<'a> {
 
 /// All values of a document that are no documents and no arrays, with the key that each is under.
 pub(super) struct Leaves<'a> {
-    levels: Vec<Level<'a>>,
-}
-
-enum Level<'a> {
-    Document(slice::Iter<'a, (Str, Value)>),
-    Array(&'a str, slice::Iter<'a, Value>),
+    /// The containers that are open, and the keys that they are under.
+    levels: Vec<(&'a str, Children<'a>)>,
 }
 
 impl<'a> Leaves<'a> {
     pub(super) fn new(document: &'a Document) -> Self {
-        Leaves { levels: vec![Level::Document(document.iter())] }
+        Leaves { levels: vec![("", Children::Entries(document.iter()))] }
     }
 
     pub(super) fn of_value(value: &'a Value) -> Self {
-        Leaves { levels: vec![Level::Array("", slice::from_ref(value).iter())] }
+        Leaves { levels: vec![("", Children::Items(slice::from_ref(value).iter()))] }
     }
 }
 
@@ -133,25 +129,16 @@ impl<'a> Iterator for Leaves<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let (key, value) = match self.levels.last_mut()? {
-                Level::Document(entries) => match entries.next() {
-                    Some((key, value)) => (key.as_str(), value),
-                    None => {
-                        self.levels.pop();
-                        continue;
-                    }
-                },
-                Level::Array(key, items) => match items.next() {
-                    Some(value) => (*key, value),
-                    None => {
-                        self.levels.pop();
-                        continue;
-                    }
-                },
+            let (key, children) = self.levels.last_mut()?;
+            let Some((own, value)) = children.next_entry() else {
+                self.levels.pop();
+                continue;
             };
+            let key = own.map_or(*key, Str::as_str);
             match value {
-                Value::Document(document) => self.levels.push(Level::Document(document.iter())),
-                Value::Array(array) => self.levels.push(Level::Array(key, array.iter())),
+                Value::Document(_) | Value::Array(_) => {
+                    self.levels.extend(Children::of(value).map(|children| (key, children)));
+                }
                 leaf => return Some((key, leaf)),
             }
         }
@@ -194,9 +181,9 @@ pub(super) fn each_leaf(document: &mut Document, mut change: impl FnMut(&str, &m
 /// What the text under a key is to identifiers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
-    /// It gives something its identifier.
+    /// It is the identifier of something.
     Defines,
-    /// Of a slot's parent reference: it gives one, or it is that of another slot.
+    /// Of a slot's parent reference: an identifier of its own, or that of another slot.
     Parent,
     /// It may point to something.
     Refers,
@@ -220,7 +207,7 @@ pub(super) fn referred<'a>(key: &str, value: &'a Value) -> Option<&'a str> {
     value.as_str().filter(|text| Role::of(key) == Role::Refers && super::is_id(text))
 }
 
-/// The identifier that a leaf gives to something.
+/// The identifier of something that a leaf holds.
 pub(super) fn defined<'a>(key: &str, value: &'a Value) -> Option<&'a str> {
     value.as_str().filter(|_| matches!(Role::of(key), Role::Defines | Role::Parent))
 }

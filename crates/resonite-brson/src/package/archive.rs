@@ -11,7 +11,7 @@ use super::{Entry, Package, RECORD, Record};
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::Options;
 
-/// An entry of the directory at the end of an archive has at least so many bytes.
+/// The least bytes of an entry in the directory at the end of an archive.
 const DIRECTORY_ENTRY: usize = 46;
 
 pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Package> {

@@ -1,6 +1,6 @@
 //! Arrays and documents as serde fills them.
 
-use serde_core::ser::{self, Serialize, SerializeSeq, SerializeStruct};
+use serde_core::ser::{self, Serialize};
 
 use super::Serializer;
 use super::key::Key;
@@ -8,20 +8,24 @@ use crate::error::{Error, Result};
 use crate::kind::Kind;
 use crate::write::IndexKey;
 
-/// An array that is being written.
+/// An array that is being written, perhaps as the one entry of a document that is a variant.
 pub struct Items<'a> {
     ser: &'a mut Serializer,
     at: usize,
     index: IndexKey,
     written: usize,
+    variant: Option<Variant>,
 }
+
+/// A variant with content: its name, and where the document of one entry begins.
+type Variant = (&'static str, usize);
 
 impl<'a> Items<'a> {
     #[inline]
-    pub(super) fn start(ser: &'a mut Serializer) -> Result<Self> {
+    pub(super) fn start(ser: &'a mut Serializer, variant: Option<Variant>) -> Result<Self> {
         let at = ser.writer.open(Kind::Array)?;
         ser.enter()?;
-        Ok(Items { ser, at, index: IndexKey::new(), written: 0 })
+        Ok(Items { ser, at, index: IndexKey::new(), written: 0, variant })
     }
 
     #[inline]
@@ -32,77 +36,54 @@ impl<'a> Items<'a> {
                 self.written = self.written.saturating_add(1);
                 Ok(())
             }
-            Err(error) => Err(error.in_index(self.written)),
+            Err(error) => Err(in_variant(error.in_index(self.written), self.variant)),
         }
     }
 
     #[inline]
     fn finish(self) -> Result<()> {
-        self.ser.leave();
-        self.ser.writer.close(self.at)
+        finish(self.ser, self.at, self.variant)
     }
 }
 
-impl SerializeSeq for Items<'_> {
-    type Ok = ();
-    type Error = Error;
-    #[inline]
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.item(value)
-    }
-    #[inline]
-    fn end(self) -> Result<()> {
-        self.finish()
+#[cold]
+fn in_variant(error: Error, variant: Option<Variant>) -> Error {
+    match variant {
+        Some((name, _)) => error.in_field(name),
+        None => error,
     }
 }
 
-impl ser::SerializeTuple for Items<'_> {
-    type Ok = ();
-    type Error = Error;
-    #[inline]
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.item(value)
-    }
-    #[inline]
-    fn end(self) -> Result<()> {
-        self.finish()
-    }
+#[inline]
+fn finish(ser: &mut Serializer, at: usize, variant: Option<Variant>) -> Result<()> {
+    ser.leave();
+    ser.writer.close(at)?;
+    let Some((_, at)) = variant else { return Ok(()) };
+    ser.leave();
+    ser.writer.close(at)
 }
 
-impl ser::SerializeTupleStruct for Items<'_> {
-    type Ok = ();
-    type Error = Error;
-    #[inline]
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.item(value)
-    }
-    #[inline]
-    fn end(self) -> Result<()> {
-        self.finish()
-    }
+macro_rules! items {
+    ($($name:ident $method:ident),+) => {$(
+        impl ser::$name for Items<'_> {
+            type Ok = ();
+            type Error = Error;
+            #[inline]
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+                self.item(value)
+            }
+            #[inline]
+            fn end(self) -> Result<()> {
+                self.finish()
+            }
+        }
+    )+};
 }
 
-/// The array inside the document of one entry that is a tuple variant.
-pub struct VariantItems<'a> {
-    pub(super) items: Items<'a>,
-    pub(super) variant: &'static str,
-    pub(super) at: usize,
-}
-
-impl ser::SerializeTupleVariant for VariantItems<'_> {
-    type Ok = ();
-    type Error = Error;
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.items.item(value).map_err(|error| error.in_field(self.variant))
-    }
-    fn end(self) -> Result<()> {
-        let Items { ser, at, .. } = self.items;
-        ser.leave();
-        ser.writer.close(at)?;
-        ser.leave();
-        ser.writer.close(self.at)
-    }
-}
+items!(
+    SerializeSeq serialize_element, SerializeTuple serialize_element,
+    SerializeTupleStruct serialize_field, SerializeTupleVariant serialize_field
+);
 
 /// A document with keys that are only known at run time.
 pub struct Entries<'a> {
@@ -150,68 +131,49 @@ impl ser::SerializeMap for Entries<'_> {
     }
 }
 
-/// A struct, as a document with its field names as keys.
+/// A struct, as a document with its field names as keys, perhaps as the one entry of a document that
+/// is a variant.
 pub struct Fields<'a> {
     ser: &'a mut Serializer,
     at: usize,
+    variant: Option<Variant>,
 }
 
 impl<'a> Fields<'a> {
     #[inline]
-    pub(super) fn start(ser: &'a mut Serializer) -> Result<Self> {
+    pub(super) fn start(ser: &'a mut Serializer, variant: Option<Variant>) -> Result<Self> {
         let at = ser.writer.open(Kind::Document)?;
         ser.enter()?;
-        Ok(Fields { ser, at })
+        Ok(Fields { ser, at, variant })
     }
 }
 
-impl SerializeStruct for Fields<'_> {
-    type Ok = ();
-    type Error = Error;
+macro_rules! fields {
+    ($($name:ident),+) => {$(
+        impl ser::$name for Fields<'_> {
+            type Ok = ();
+            type Error = Error;
 
-    // Always inlined, so that the key is known and becomes a few stores.
-    #[inline(always)]
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        key: &'static str,
-        value: &T,
-    ) -> Result<()> {
-        self.ser.writer.field(key)?;
-        match value.serialize(&mut *self.ser) {
-            Ok(()) => Ok(()),
-            Err(error) => Err(error.in_field(key)),
+            // Always inlined, so that the key is known and becomes a few stores.
+            #[inline(always)]
+            fn serialize_field<T: Serialize + ?Sized>(
+                &mut self,
+                key: &'static str,
+                value: &T,
+            ) -> Result<()> {
+                self.ser.writer.field(key)?;
+                match value.serialize(&mut *self.ser) {
+                    Ok(()) => Ok(()),
+                    Err(error) => Err(in_variant(error.in_field(key), self.variant)),
+                }
+            }
+
+            #[inline]
+            fn end(self) -> Result<()> {
+                finish(self.ser, self.at, self.variant)
+            }
         }
-    }
-
-    #[inline]
-    fn end(self) -> Result<()> {
-        self.ser.leave();
-        self.ser.writer.close(self.at)
-    }
+    )+};
 }
 
-/// The document inside the document of one entry that is a struct variant.
-pub struct VariantFields<'a> {
-    pub(super) fields: Fields<'a>,
-    pub(super) variant: &'static str,
-    pub(super) at: usize,
-}
-
-impl ser::SerializeStructVariant for VariantFields<'_> {
-    type Ok = ();
-    type Error = Error;
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        key: &'static str,
-        value: &T,
-    ) -> Result<()> {
-        self.fields.serialize_field(key, value).map_err(|error| error.in_field(self.variant))
-    }
-    fn end(self) -> Result<()> {
-        let Fields { ser, at } = self.fields;
-        ser.leave();
-        ser.writer.close(at)?;
-        ser.leave();
-        ser.writer.close(self.at)
-    }
-}
+fields!(SerializeStruct, SerializeStructVariant);

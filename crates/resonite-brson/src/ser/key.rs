@@ -23,6 +23,16 @@ macro_rules! shown {
     )+};
 }
 
+macro_rules! refuse {
+    ($($method:ident($($arg:ty),*) $(-> $made:ident)?, $found:literal;)+) => {$(
+        fn $method(self $(, _: $arg)*) -> Result<refuse!($($made)?)> {
+            Err(refused($found))
+        }
+    )+};
+    () => { () };
+    ($made:ident) => { Self::$made };
+}
+
 impl Serializer for Key<'_> {
     type Ok = ();
     type Error = Error;
@@ -73,28 +83,22 @@ impl Serializer for Key<'_> {
         value.serialize(self)
     }
 
-    fn serialize_f32(self, _: f32) -> Result<()> {
-        Err(refused("a float"))
-    }
-
-    fn serialize_f64(self, _: f64) -> Result<()> {
-        Err(refused("a float"))
-    }
-
-    fn serialize_bytes(self, _: &[u8]) -> Result<()> {
-        Err(refused("bytes"))
-    }
-
-    fn serialize_none(self) -> Result<()> {
-        Err(refused("null"))
-    }
-
-    fn serialize_unit(self) -> Result<()> {
-        Err(refused("null"))
-    }
-
-    fn serialize_unit_struct(self, _: &'static str) -> Result<()> {
-        Err(refused("null"))
+    refuse! {
+        serialize_f32(f32), "a float";
+        serialize_f64(f64), "a float";
+        serialize_bytes(&[u8]), "bytes";
+        serialize_none(), "null";
+        serialize_unit(), "null";
+        serialize_unit_struct(&'static str), "null";
+        serialize_seq(Option<usize>) -> SerializeSeq, "an array";
+        serialize_tuple(usize) -> SerializeTuple, "an array";
+        serialize_tuple_struct(&'static str, usize) -> SerializeTupleStruct, "an array";
+        serialize_tuple_variant(&'static str, u32, &'static str, usize) -> SerializeTupleVariant,
+            "a variant with content";
+        serialize_map(Option<usize>) -> SerializeMap, "a document";
+        serialize_struct(&'static str, usize) -> SerializeStruct, "a document";
+        serialize_struct_variant(&'static str, u32, &'static str, usize) -> SerializeStructVariant,
+            "a variant with content";
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -104,50 +108,6 @@ impl Serializer for Key<'_> {
         _: &'static str,
         _: &T,
     ) -> Result<()> {
-        Err(refused("a variant with content"))
-    }
-
-    fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq> {
-        Err(refused("an array"))
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<Self::SerializeTuple> {
-        Err(refused("an array"))
-    }
-
-    fn serialize_tuple_struct(
-        self,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Self::SerializeTupleStruct> {
-        Err(refused("an array"))
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Self::SerializeTupleVariant> {
-        Err(refused("a variant with content"))
-    }
-
-    fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap> {
-        Err(refused("a document"))
-    }
-
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeStruct> {
-        Err(refused("a document"))
-    }
-
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Self::SerializeStructVariant> {
         Err(refused("a variant with content"))
     }
 }

@@ -32,25 +32,21 @@ impl ValueIndex for str {
     }
 }
 
-impl ValueIndex for &str {
-    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
-        (**self).get_in(value)
-    }
+macro_rules! as_text {
+    ($($text:ty),+) => {$(
+        impl ValueIndex for $text {
+            fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
+                str::get_in(self, value)
+            }
 
-    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
-        (**self).get_in_mut(value)
-    }
+            fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
+                str::get_in_mut(self, value)
+            }
+        }
+    )+};
 }
 
-impl ValueIndex for String {
-    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
-        self.as_str().get_in(value)
-    }
-
-    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
-        self.as_str().get_in_mut(value)
-    }
-}
+as_text!(&str, String);
 
 impl ValueIndex for usize {
     fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {

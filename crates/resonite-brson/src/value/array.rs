@@ -1,6 +1,7 @@
 use std::ops::{Deref, DerefMut};
 
-use crate::Value;
+use super::{Document, Value};
+use crate::text::Str;
 
 /// The elements of an array, in order.
 ///
@@ -20,51 +21,59 @@ impl Array {
     }
 }
 
-impl Deref for Array {
-    type Target = Vec<Value>;
-    fn deref(&self) -> &Vec<Value> {
-        &self.0
-    }
-}
-
-impl DerefMut for Array {
-    fn deref_mut(&mut self) -> &mut Vec<Value> {
-        &mut self.0
-    }
-}
-
-impl From<Vec<Value>> for Array {
-    fn from(items: Vec<Value>) -> Self {
-        Array(items)
-    }
-}
-
 impl<T: Into<Value>> FromIterator<T> for Array {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         Array(items.into_iter().map(Into::into).collect())
     }
 }
 
-impl IntoIterator for Array {
-    type Item = Value;
-    type IntoIter = std::vec::IntoIter<Value>;
-    fn into_iter(self) -> Self::IntoIter {
-        self.into_vec().into_iter()
-    }
+/// What makes a vector of a type that wraps one, so that `Drop` and the like are its own.
+macro_rules! as_vector {
+    ($name:ident, $item:ty) => {
+        impl Deref for $name {
+            type Target = Vec<$item>;
+            fn deref(&self) -> &Vec<$item> {
+                &self.0
+            }
+        }
+
+        impl DerefMut for $name {
+            fn deref_mut(&mut self) -> &mut Vec<$item> {
+                &mut self.0
+            }
+        }
+
+        impl From<Vec<$item>> for $name {
+            fn from(items: Vec<$item>) -> Self {
+                $name(items)
+            }
+        }
+
+        impl IntoIterator for $name {
+            type Item = $item;
+            type IntoIter = std::vec::IntoIter<$item>;
+            fn into_iter(self) -> Self::IntoIter {
+                self.into_vec().into_iter()
+            }
+        }
+
+        impl<'a> IntoIterator for &'a $name {
+            type Item = &'a $item;
+            type IntoIter = std::slice::Iter<'a, $item>;
+            fn into_iter(self) -> Self::IntoIter {
+                self.0.iter()
+            }
+        }
+
+        impl<'a> IntoIterator for &'a mut $name {
+            type Item = &'a mut $item;
+            type IntoIter = std::slice::IterMut<'a, $item>;
+            fn into_iter(self) -> Self::IntoIter {
+                self.0.iter_mut()
+            }
+        }
+    };
 }
 
-impl<'a> IntoIterator for &'a Array {
-    type Item = &'a Value;
-    type IntoIter = std::slice::Iter<'a, Value>;
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.iter()
-    }
-}
-
-impl<'a> IntoIterator for &'a mut Array {
-    type Item = &'a mut Value;
-    type IntoIter = std::slice::IterMut<'a, Value>;
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.iter_mut()
-    }
-}
+as_vector!(Array, Value);
+as_vector!(Document, (Str, Value));

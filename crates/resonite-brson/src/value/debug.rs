@@ -34,13 +34,13 @@ struct Level<'a> {
 
 fn nested(f: &mut Formatter<'_>, children: Children<'_>) -> fmt::Result {
     let pretty = f.alternate();
-    open(f, &children)?;
+    f.write_char(brackets(&children).0)?;
     let mut stack = vec![Level { children, written: false }];
     loop {
         let depth = stack.len();
         let Some(level) = stack.last_mut() else { return Ok(()) };
         let Some((key, value)) = level.children.next_entry() else {
-            let (close, filled) = (close(&level.children), level.written);
+            let (close, filled) = (brackets(&level.children).1, level.written);
             stack.pop();
             if pretty && filled {
                 new_line(f, stack.len())?;
@@ -61,7 +61,7 @@ fn nested(f: &mut Formatter<'_>, children: Children<'_>) -> fmt::Result {
             write!(f, "{:?}: ", key.as_str())?;
         }
         if let Some(children) = start(f, value)? {
-            open(f, &children)?;
+            f.write_char(brackets(&children).0)?;
             stack.push(Level { children, written: false });
         }
     }
@@ -72,12 +72,8 @@ fn new_line(f: &mut Formatter<'_>, depth: usize) -> fmt::Result {
     (0..depth).try_for_each(|_| f.write_str("    "))
 }
 
-fn open(f: &mut Formatter<'_>, children: &Children<'_>) -> fmt::Result {
-    f.write_char(if matches!(children, Children::Items(_)) { '[' } else { '{' })
-}
-
-fn close(children: &Children<'_>) -> char {
-    if matches!(children, Children::Items(_)) { ']' } else { '}' }
+fn brackets(children: &Children<'_>) -> (char, char) {
+    if matches!(children, Children::Items(_)) { ('[', ']') } else { ('{', '}') }
 }
 
 /// Writes a value, or what stands before the brackets of a container.

@@ -1,117 +1,343 @@
-//! Bytes to [`Value`], without recursion.
+//! The grammar of BSON: the one walk over its elements, without recursion.
+//!
+//! A [`Decoder`] reads and tells a [`Listener`] what it read. `()` only checks, the
+//! [`Builder`](super::build::Builder) makes a [`Value`](crate::Value), and explanations note what
+//! each byte is. Rust types are read by [`de`](crate::de) with the same [`Reader`].
+
+use std::ops::Range;
 
 use super::keys::Keys;
-use super::{Array, Document};
-use crate::Value;
 use crate::error::{Error, ErrorKind, Result, Shortened};
 use crate::kind::Kind;
 use crate::read::{Outer, Reader};
-use crate::text::Str;
-use crate::types::{
-    Binary, CodeWithScope, DateTime, DbPointer, Decimal128, ObjectId, Regex, Timestamp,
-};
 
-/// A container whose elements are being read.
-struct Frame<'b> {
-    contents: Contents<'b>,
-    outer: Outer<'b>,
-}
+/// What hears what a [`Decoder`] reads.
+///
+/// The order is that of the bytes: [`key`](Self::key) for each element, then
+/// [`leaf`](Self::leaf), or [`open`](Self::open) and later [`close`](Self::close). Offsets count
+/// from the start of the document; who has no use for them pays nothing for them.
+pub(crate) trait Listener<'b> {
+    /// Whether it wants to know how many elements a container has, which takes a pass over them.
+    const COUNTS: bool;
 
-enum Contents<'b> {
-    Items(Vec<Value>),
-    /// The key is that of the value which is read.
-    Entries(Vec<(Str, Value)>, Keys<'b>, &'b str),
-    /// The variables of code, and what lies behind the code.
-    Scope(Str, Vec<(Str, Value)>, Keys<'b>, &'b str, Outer<'b>),
-}
+    /// What it keeps of a value that contains no other.
+    type Kept;
 
-/// Reads the payload of a value.
-pub(crate) fn decode(reader: &mut Reader<'_>, kind: Kind) -> Result<Value> {
-    match kind {
-        Kind::Document | Kind::Array | Kind::CodeWithScope => {
-            let mut stack = Vec::new();
-            let depth = reader.depth;
-            let read = decode_nested(reader, kind, &mut stack);
-            reader.depth = depth;
-            read.map_err(|error| place(error, &stack))
-        }
-        _ => leaf(reader, kind),
+    /// Makes what it keeps. The decoder calls this in each arm of its match on the type, so that
+    /// the match in here folds away.
+    fn keep(leaf: Leaf<'b>) -> Self::Kept;
+
+    /// Whether the innermost document has no entry of this key yet.
+    fn is_new(&mut self, keys: &mut Keys<'b>, key: &'b str) -> bool;
+
+    /// The type of an element, and where its key is; of an array's element the bytes there, which
+    /// say nothing.
+    #[inline(always)]
+    fn key(&mut self, _at: usize, _kind: Kind, _key: &'b [u8], _place: Place<'b>) {}
+
+    /// A value that contains no other, and where its payload is.
+    fn leaf(&mut self, place: Place<'b>, value: Self::Kept, bytes: Range<usize>);
+
+    /// A container.
+    fn open(&mut self, place: Place<'b>, opened: Opened<'b>);
+
+    /// The innermost container ends before this offset.
+    fn close(&mut self, end: usize);
+
+    /// A container is longer than the bytes there are, and nothing comes after it: an error, or
+    /// `Ok` to read on as far as the bytes go.
+    #[cold]
+    fn cut(&mut self, error: Error) -> Result<()> {
+        Err(error)
     }
 }
 
-/// Adds the way to the value at fault.
-#[cold]
-fn place(error: Error, stack: &[Frame<'_>]) -> Error {
-    stack.iter().rev().fold(error, |error, frame| match &frame.contents {
-        Contents::Items(items) => error.in_index(items.len()),
-        Contents::Entries(_, _, NO_KEY) | Contents::Scope(_, _, _, NO_KEY, _) => error,
-        Contents::Entries(_, _, key) | Contents::Scope(_, _, _, key, _) => error.in_field(key),
-    })
+/// Checks, and keeps nothing. Keys are not compared.
+impl<'b> Listener<'b> for () {
+    const COUNTS: bool = false;
+    type Kept = ();
+    #[inline]
+    fn keep(_: Leaf<'b>) {}
+    #[inline]
+    fn is_new(&mut self, _: &mut Keys<'b>, _: &'b str) -> bool {
+        true
+    }
+    #[inline]
+    fn leaf(&mut self, _: Place<'b>, (): (), _: Range<usize>) {}
+    #[inline]
+    fn open(&mut self, _: Place<'b>, _: Opened<'b>) {}
+    #[inline]
+    fn close(&mut self, _: usize) {}
+}
+
+/// Where a value stands in the container around it.
+#[derive(Clone, Copy)]
+#[cfg_attr(not(feature = "explain"), allow(dead_code, reason = "what only explanations ask for"))]
+pub(crate) enum Place<'b> {
+    /// Nothing is around it.
+    Root,
+    /// In an array, at this position.
+    Item(usize),
+    /// In a document, under this key.
+    Entry(&'b str),
+    /// The variables of code.
+    Scope,
+}
+
+/// A value that contains no other, as it is on the wire.
+#[derive(Clone, Copy)]
+pub(crate) enum Leaf<'b> {
+    Double(f64),
+    String(&'b str),
+    Bool(bool),
+    Null,
+    Int32(i32),
+    Int64(i64),
+    DateTime(i64),
+    /// The subtype first.
+    Binary(u8, &'b [u8]),
+    ObjectId([u8; 12]),
+    /// The pattern first, then the options.
+    Regex(&'b str, &'b str),
+    DbPointer(&'b str, [u8; 12]),
+    Code(&'b str),
+    Symbol(&'b str),
+    /// The increment first, then the seconds.
+    Timestamp(u32, u32),
+    Decimal128([u8; 16]),
+    Undefined,
+    MinKey,
+    MaxKey,
+}
+
+/// A container that begins.
+#[cfg_attr(not(feature = "explain"), allow(dead_code, reason = "what only explanations ask for"))]
+pub(crate) struct Opened<'b> {
+    pub(crate) contents: Contents<'b>,
+    /// Where its length is.
+    pub(crate) at: usize,
+    /// Its length, as it says.
+    pub(crate) len: usize,
+    /// How many elements it has, if [`Listener::COUNTS`].
+    pub(crate) count: usize,
+}
+
+/// What is in a container.
+#[derive(Clone, Copy)]
+pub(crate) enum Contents<'b> {
+    Items,
+    Entries,
+    /// Code, and its variables as a document.
+    Code(&'b str),
+}
+
+/// Reads one value.
+pub(crate) struct Decoder<'r, 'b, L> {
+    reader: &'r mut Reader<'b>,
+    listener: &'r mut L,
+    /// The containers that are open, the innermost one last.
+    stack: Vec<Frame<'b>>,
+}
+
+/// A container whose elements are being read.
+struct Frame<'b> {
+    state: State<'b>,
+    outer: Outer<'b>,
+}
+
+enum State<'b> {
+    /// How many were read.
+    Items(usize),
+    /// The keys so far, and that of the value which is read.
+    Entries(Keys<'b>, &'b str),
+    Code,
 }
 
 /// Stands for no key: a key cannot contain NUL.
 const NO_KEY: &str = "\0";
 
-fn decode_nested<'b>(
-    reader: &mut Reader<'b>,
-    kind: Kind,
-    stack: &mut Vec<Frame<'b>>,
-) -> Result<Value> {
-    let frame = open(reader, kind)?;
-    stack.push(frame);
-    loop {
-        let Some(frame) = stack.last_mut() else { return Ok(Value::Null) };
-        if let Some(kind) = next(reader, &mut frame.contents)? {
-            let frame = open(reader, kind)?;
-            stack.push(frame);
-            continue;
+impl<'b> State<'b> {
+    fn place(&self) -> Place<'b> {
+        match self {
+            State::Items(index) => Place::Item(*index),
+            State::Entries(_, key) => Place::Entry(key),
+            State::Code => Place::Scope,
         }
-        let Some(Frame { contents, outer }) = stack.pop() else { return Ok(Value::Null) };
-        let value = close(reader, contents, outer)?;
-        match stack.last_mut() {
-            Some(frame) => attach(&mut frame.contents, value),
-            None => return Ok(value),
+    }
+}
+
+impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
+    pub(crate) fn new(reader: &'r mut Reader<'b>, listener: &'r mut L) -> Self {
+        Decoder { reader, listener, stack: Vec::new() }
+    }
+
+    /// Reads the payload of a value.
+    pub(crate) fn read(&mut self, kind: Kind) -> Result<()> {
+        if !is_container(kind) {
+            let at = self.reader.offset();
+            let kept = leaf::<L>(self.reader, kind)?;
+            self.listener.leaf(Place::Root, kept, at..self.reader.offset());
+            return Ok(());
         }
+        let depth = self.reader.depth;
+        let read = self.run(kind);
+        self.reader.depth = depth;
+        read.map_err(|error| self.place(error))
+    }
+
+    fn run(&mut self, kind: Kind) -> Result<()> {
+        self.open(kind)?;
+        while let Some(frame) = self.stack.last_mut() {
+            match elements(self.reader, self.listener, &mut frame.state)? {
+                Some(kind) => self.open(kind)?,
+                None => self.close()?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the way to the value at fault.
+    #[cold]
+    fn place(&self, error: Error) -> Error {
+        self.stack.iter().rev().fold(error, |error, frame| match frame.state {
+            State::Items(index) => error.in_index(index),
+            State::Code | State::Entries(_, NO_KEY) => error,
+            State::Entries(_, key) => error.in_field(key),
+        })
+    }
+
+    /// Goes into a container.
+    fn open(&mut self, kind: Kind) -> Result<()> {
+        if self.reader.depth > self.reader.options.max_depth {
+            return Err(self.reader.too_deep(self.reader.options.max_depth, "max_depth"));
+        }
+        let mut at = self.reader.offset();
+        if kind == Kind::CodeWithScope {
+            let outer = match self.reader.open_code() {
+                Ok(outer) => outer,
+                Err(error) => self.cut(error)?,
+            };
+            let code = self.reader.string()?;
+            let len = self.reader.len_of(outer, at);
+            let opened = Opened { contents: Contents::Code(code), at, len, count: 1 };
+            self.push(State::Code, outer, opened);
+            at = self.reader.offset();
+        }
+        let outer = match self.reader.open() {
+            Ok(outer) => outer,
+            Err(error) => self.cut(error)?,
+        };
+        self.reader.depth = self.reader.depth.saturating_add(1);
+        let len = self.reader.len_of(outer, at);
+        // The pass for the count reads no more than types and lengths. It buys vectors of the right
+        // size at once: growing would copy each element once more and hold twice the memory.
+        let count = if L::COUNTS { self.reader.count() } else { 0 };
+        let (contents, state) = match kind {
+            Kind::Array => (Contents::Items, State::Items(0)),
+            _ => (Contents::Entries, State::Entries(Keys::new(count), NO_KEY)),
+        };
+        self.push(state, outer, Opened { contents, at, len, count });
+        Ok(())
+    }
+
+    fn push(&mut self, state: State<'b>, outer: Outer<'b>, opened: Opened<'b>) {
+        let place = self.stack.last().map_or(Place::Root, |frame| frame.state.place());
+        self.listener.open(place, opened);
+        self.stack.push(Frame { state, outer });
+    }
+
+    /// Goes into a container that was refused, if the listener wants what there is of it.
+    #[cold]
+    fn cut(&mut self, error: Error) -> Result<Outer<'b>> {
+        match self.reader.open_cut() {
+            Some(outer) => self.listener.cut(self.place(error)).map(|()| outer),
+            None => Err(error),
+        }
+    }
+
+    /// Leaves the innermost container.
+    fn close(&mut self) -> Result<()> {
+        if self.reader.is_cut() {
+            return Err(self.reader.cut());
+        }
+        let Some(Frame { state, outer }) = self.stack.pop() else { return Ok(()) };
+        if let State::Code = state {
+            self.reader.end_of_scope()?;
+        } else {
+            self.reader.depth = self.reader.depth.saturating_sub(1);
+        }
+        self.reader.close(outer);
+        self.listener.close(self.reader.offset());
+        if let Some(Frame { state: State::Items(index), .. }) = self.stack.last_mut() {
+            *index = index.saturating_add(1);
+        }
+        Ok(())
     }
 }
 
 /// Reads elements of the innermost container up to the next one inside it.
+///
+/// One loop for arrays and one for documents, so that what kind of container it is, is asked once
+/// for a run of values and not for each.
 #[inline]
-fn next<'b>(reader: &mut Reader<'b>, contents: &mut Contents<'b>) -> Result<Option<Kind>> {
-    match contents {
-        Contents::Items(items) => {
-            while let Some(kind) = reader.kind()? {
-                reader.index_key(items.len())?;
-                if is_container(kind) {
-                    return Ok(Some(kind));
-                }
-                items.push(leaf(reader, kind)?);
+fn elements<'b, L: Listener<'b>>(
+    reader: &mut Reader<'b>,
+    listener: &mut L,
+    state: &mut State<'b>,
+) -> Result<Option<Kind>> {
+    match state {
+        State::Items(index) => loop {
+            let Some(kind) = reader.kind()? else { return Ok(None) };
+            let at = reader.offset();
+            let place = Place::Item(*index);
+            let key = reader.index_key(*index)?;
+            listener.key(at, kind, key, place);
+            if is_container(kind) {
+                return Ok(Some(kind));
             }
-        }
-        Contents::Entries(entries, keys, current)
-        | Contents::Scope(_, entries, keys, current, _) => {
+            let at = reader.offset();
+            let kept = leaf::<L>(reader, kind)?;
+            listener.leaf(place, kept, at..reader.offset());
+            *index = index.saturating_add(1);
+        },
+        State::Entries(keys, current) => loop {
             *current = NO_KEY;
-            while let Some(kind) = reader.kind()? {
-                let at = reader.offset();
-                let key = reader.cstring()?;
-                if !reader.options.allow_duplicates && !keys.is_new_in(key.as_bytes(), entries) {
-                    return Err(duplicate(key, at));
-                }
-                *current = key;
-                if is_container(kind) {
-                    return Ok(Some(kind));
-                }
-                entries.push((Str::new(key), leaf(reader, kind)?));
-                *current = NO_KEY;
+            let Some(kind) = reader.kind()? else { return Ok(None) };
+            let at = reader.offset();
+            let key = reader.cstring()?;
+            if !reader.options.allow_duplicates && !listener.is_new(keys, key) {
+                return Err(duplicate(key, at));
             }
-        }
+            *current = key;
+            let place = Place::Entry(key);
+            listener.key(at, kind, key.as_bytes(), place);
+            if is_container(kind) {
+                return Ok(Some(kind));
+            }
+            let at = reader.offset();
+            let kept = leaf::<L>(reader, kind)?;
+            listener.leaf(place, kept, at..reader.offset());
+        },
+        State::Code => Ok(None),
     }
-    Ok(None)
+}
+
+/// Passes over a payload. Containers are passed by their length; what is in them is not looked at.
+#[inline]
+pub(crate) fn skip(reader: &mut Reader<'_>, kind: Kind) -> Result<()> {
+    if reader.pass(kind) { Ok(()) } else { check(reader, kind) }
+}
+
+/// Reads what could not be passed over, to say why.
+#[cold]
+#[inline(never)]
+fn check(reader: &mut Reader<'_>, kind: Kind) -> Result<()> {
+    Decoder::new(reader, &mut ()).read(kind)
 }
 
 #[cold]
 pub(crate) fn duplicate(key: &str, at: usize) -> Error {
-    Error::at(ErrorKind::DuplicateKey, at, format!("the key \"{}\" is there twice", Shortened(key)))
+    Error::at(ErrorKind::DuplicateKey, at, format!("duplicate key \"{}\"", Shortened(key)))
 }
 
 #[inline]
@@ -119,104 +345,49 @@ fn is_container(kind: Kind) -> bool {
     matches!(kind, Kind::Document | Kind::Array | Kind::CodeWithScope)
 }
 
+/// Reads a value that contains no other.
 #[inline]
-fn attach(contents: &mut Contents<'_>, value: Value) {
-    match contents {
-        Contents::Items(items) => items.push(value),
-        Contents::Entries(entries, _, key) | Contents::Scope(_, entries, _, key, _) => {
-            entries.push((Str::new(key), value));
-        }
-    }
-}
-
-/// Goes into a container.
-fn open<'b>(reader: &mut Reader<'b>, kind: Kind) -> Result<Frame<'b>> {
-    if reader.depth > reader.options.max_depth {
-        return Err(reader.too_deep(reader.options.max_depth, "max_depth"));
-    }
-    if kind == Kind::CodeWithScope {
-        let (code, behind) = reader.code_with_scope()?;
-        let outer = reader.open()?;
-        reader.depth = reader.depth.saturating_add(1);
-        let count = reader.count();
-        let entries = Vec::with_capacity(count);
-        let contents = Contents::Scope(Str::new(code), entries, Keys::new(count), NO_KEY, behind);
-        return Ok(Frame { contents, outer });
-    }
-    let outer = reader.open()?;
-    reader.depth = reader.depth.saturating_add(1);
-    let count = reader.count();
-    let contents = match kind {
-        Kind::Array => Contents::Items(Vec::with_capacity(count)),
-        _ => Contents::Entries(Vec::with_capacity(count), Keys::new(count), NO_KEY),
-    };
-    Ok(Frame { contents, outer })
-}
-
-/// Leaves a container.
-fn close<'b>(reader: &mut Reader<'b>, contents: Contents<'b>, outer: Outer<'b>) -> Result<Value> {
-    reader.close(outer);
-    reader.depth = reader.depth.saturating_sub(1);
-    Ok(match contents {
-        Contents::Items(items) => Value::Array(Array(items)),
-        Contents::Entries(entries, ..) => Value::Document(Document(entries)),
-        Contents::Scope(code, entries, _, _, behind) => {
-            reader.end_of_scope()?;
-            reader.close(behind);
-            let scope = Document(entries);
-            Value::CodeWithScope(Box::new(CodeWithScope { code, scope }))
-        }
-    })
-}
-
-/// A value that contains no other.
-#[inline]
-fn leaf(reader: &mut Reader<'_>, kind: Kind) -> Result<Value> {
+pub(super) fn leaf<'b, L: Listener<'b>>(reader: &mut Reader<'b>, kind: Kind) -> Result<L::Kept> {
     Ok(match kind {
-        Kind::Double => Value::Double(reader.double()?),
-        Kind::String => Value::String(Str::new(reader.string()?)),
-        Kind::Bool => Value::Bool(reader.bool()?),
-        Kind::Null => Value::Null,
-        Kind::Int32 => Value::Int32(reader.int32()?),
-        Kind::Int64 => Value::Int64(reader.int64()?),
-        other => return rare(reader, other),
+        Kind::Double => L::keep(Leaf::Double(reader.double()?)),
+        Kind::String => L::keep(Leaf::String(reader.string()?)),
+        Kind::Bool => L::keep(Leaf::Bool(reader.bool()?)),
+        Kind::Null => L::keep(Leaf::Null),
+        Kind::Int32 => L::keep(Leaf::Int32(reader.int32()?)),
+        Kind::Int64 => L::keep(Leaf::Int64(reader.int64()?)),
+        other => return rare::<L>(reader, other),
     })
 }
 
 /// What the engine never writes, and dates.
 #[cold]
 #[inline(never)]
-fn rare(reader: &mut Reader<'_>, kind: Kind) -> Result<Value> {
-    Ok(match kind {
-        Kind::DateTime => Value::DateTime(DateTime(reader.int64()?)),
+fn rare<'b, L: Listener<'b>>(reader: &mut Reader<'b>, kind: Kind) -> Result<L::Kept> {
+    Ok(L::keep(match kind {
+        Kind::DateTime => Leaf::DateTime(reader.int64()?),
         Kind::Binary => {
             let (subtype, bytes) = reader.binary()?;
-            Value::Binary(Box::new(Binary { subtype, bytes: bytes.to_vec() }))
+            Leaf::Binary(subtype, bytes)
         }
-        Kind::ObjectId => Value::ObjectId(ObjectId(reader.array("an ObjectId")?)),
+        Kind::ObjectId => Leaf::ObjectId(reader.array("an ObjectId")?),
         Kind::Regex => {
-            let pattern = Str::new(reader.cstring()?);
-            let options = Str::new(reader.cstring()?);
-            Value::Regex(Box::new(Regex { pattern, options }))
+            let pattern = reader.cstring()?;
+            Leaf::Regex(pattern, reader.cstring()?)
         }
         Kind::DbPointer => {
-            let namespace = Str::new(reader.string()?);
-            let id = ObjectId(reader.array("an ObjectId")?);
-            Value::DbPointer(Box::new(DbPointer { namespace, id }))
+            let namespace = reader.string()?;
+            Leaf::DbPointer(namespace, reader.array("an ObjectId")?)
         }
-        Kind::Code => Value::Code(Str::new(reader.string()?)),
-        Kind::Symbol => Value::Symbol(Str::new(reader.string()?)),
+        Kind::Code => Leaf::Code(reader.string()?),
+        Kind::Symbol => Leaf::Symbol(reader.string()?),
         Kind::Timestamp => {
             let [a, b, c, d, e, f, g, h] = reader.array("a timestamp")?;
-            Value::Timestamp(Timestamp {
-                increment: u32::from_le_bytes([a, b, c, d]),
-                time: u32::from_le_bytes([e, f, g, h]),
-            })
+            Leaf::Timestamp(u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]))
         }
-        Kind::Decimal128 => Value::Decimal128(Decimal128(reader.array("a decimal128")?)),
-        Kind::Undefined => Value::Undefined,
-        Kind::MinKey => Value::MinKey,
-        Kind::MaxKey => Value::MaxKey,
-        _ => Value::Null,
-    })
+        Kind::Decimal128 => Leaf::Decimal128(reader.array("a decimal128")?),
+        Kind::Undefined => Leaf::Undefined,
+        Kind::MinKey => Leaf::MinKey,
+        Kind::MaxKey => Leaf::MaxKey,
+        _ => Leaf::Null,
+    }))
 }

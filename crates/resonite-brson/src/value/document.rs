@@ -1,5 +1,3 @@
-use std::ops::{Deref, DerefMut};
-
 use crate::Value;
 use crate::text::Str;
 
@@ -43,7 +41,7 @@ impl Document {
         self.position(key).is_some()
     }
 
-    /// Sets the value of a key, at the end if it is new. Gives the value that was there.
+    /// Sets the value of a key, at the end if it is new. Returns the value that was there.
     pub fn insert(&mut self, key: impl Into<Str>, value: impl Into<Value>) -> Option<Value> {
         let (key, value) = (key.into(), value.into());
         match self.get_mut(&key) {
@@ -55,7 +53,7 @@ impl Document {
         }
     }
 
-    /// Takes an entry out; those behind it move up.
+    /// Takes an entry out; those after it move up.
     pub fn shift_remove(&mut self, key: &str) -> Option<Value> {
         let at = self.position(key)?;
         Some(self.0.remove(at).1)
@@ -77,51 +75,8 @@ impl Document {
     }
 }
 
-impl Deref for Document {
-    type Target = Vec<(Str, Value)>;
-    fn deref(&self) -> &Vec<(Str, Value)> {
-        &self.0
-    }
-}
-
-impl DerefMut for Document {
-    fn deref_mut(&mut self) -> &mut Vec<(Str, Value)> {
-        &mut self.0
-    }
-}
-
-impl From<Vec<(Str, Value)>> for Document {
-    fn from(entries: Vec<(Str, Value)>) -> Self {
-        Document(entries)
-    }
-}
-
 impl<K: Into<Str>, V: Into<Value>> FromIterator<(K, V)> for Document {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
         Document(entries.into_iter().map(|(key, value)| (key.into(), value.into())).collect())
-    }
-}
-
-impl IntoIterator for Document {
-    type Item = (Str, Value);
-    type IntoIter = std::vec::IntoIter<(Str, Value)>;
-    fn into_iter(self) -> Self::IntoIter {
-        self.into_vec().into_iter()
-    }
-}
-
-impl<'a> IntoIterator for &'a Document {
-    type Item = &'a (Str, Value);
-    type IntoIter = std::slice::Iter<'a, (Str, Value)>;
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.iter()
-    }
-}
-
-impl<'a> IntoIterator for &'a mut Document {
-    type Item = &'a mut (Str, Value);
-    type IntoIter = std::slice::IterMut<'a, (Str, Value)>;
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.iter_mut()
     }
 }

@@ -9,107 +9,50 @@ use crate::types::{
 use crate::value::{Array, Document};
 
 macro_rules! from {
-    ($($name:ident),+ $(,)?) => {$(
-        impl From<$name> for Value {
-            fn from(value: $name) -> Self { Value::$name(value) }
-        }
-    )+};
-    (boxed $($name:ident),+ $(,)?) => {$(
-        impl From<$name> for Value {
-            fn from(value: $name) -> Self { Value::$name(Box::new(value)) }
-        }
-    )+};
-    (int32 $($int:ty),+ $(,)?) => {$(
-        impl From<$int> for Value {
-            fn from(value: $int) -> Self { Value::Int32(value.into()) }
+    ($($(#[$doc:meta])* $type:ty => $make:expr;)+) => {$(
+        impl From<$type> for Value {
+            $(#[$doc])*
+            fn from(value: $type) -> Self {
+                let make: fn($type) -> Value = $make;
+                make(value)
+            }
         }
     )+};
 }
 
-from!(Document, Array, DateTime, ObjectId, Timestamp, Decimal128);
-from!(boxed Binary, Regex, DbPointer, CodeWithScope);
-from!(int32 i8, i16, i32, u8, u16);
-
-impl From<i64> for Value {
-    fn from(value: i64) -> Self {
-        Value::Int64(value)
-    }
-}
-
-impl From<u32> for Value {
+from! {
+    () => |()| Value::Null;
+    bool => Value::Bool;
+    i8 => |value| Value::Int32(value.into());
+    i16 => |value| Value::Int32(value.into());
+    i32 => Value::Int32;
+    u8 => |value| Value::Int32(value.into());
+    u16 => |value| Value::Int32(value.into());
     /// Wrapped into an int32, as the engine writes a `uint`.
-    fn from(value: u32) -> Self {
-        Value::Int32(value.cast_signed())
-    }
-}
-
-impl From<Int> for Value {
-    fn from(value: Int) -> Self {
-        match value {
-            Int::I32(value) => Value::Int32(value),
-            Int::I64(value) => Value::Int64(value),
-        }
-    }
-}
-
-impl From<TimeSpan> for Value {
-    fn from(value: TimeSpan) -> Self {
-        Value::Int64(value.0)
-    }
-}
-
-impl From<()> for Value {
-    fn from((): ()) -> Self {
-        Value::Null
-    }
-}
-
-impl From<bool> for Value {
-    fn from(value: bool) -> Self {
-        Value::Bool(value)
-    }
-}
-
-impl From<f32> for Value {
-    fn from(value: f32) -> Self {
-        Value::Double(value.into())
-    }
-}
-
-impl From<f64> for Value {
-    fn from(value: f64) -> Self {
-        Value::Double(value)
-    }
-}
-
-impl From<&str> for Value {
-    fn from(value: &str) -> Self {
-        Value::String(value.into())
-    }
-}
-
-impl From<String> for Value {
-    fn from(value: String) -> Self {
-        Value::String(value.into())
-    }
-}
-
-impl From<Str> for Value {
-    fn from(value: Str) -> Self {
-        Value::String(value)
-    }
-}
-
-impl From<Url> for Value {
-    fn from(value: Url) -> Self {
-        Value::String(value.to_stored().into())
-    }
-}
-
-impl From<Text> for Value {
-    fn from(value: Text) -> Self {
-        Value::String(Text::to_stored(&value.0).into())
-    }
+    u32 => |value| Value::Int32(value.cast_signed());
+    i64 => Value::Int64;
+    Int => |value| match value {
+        Int::I32(value) => Value::Int32(value),
+        Int::I64(value) => Value::Int64(value),
+    };
+    f32 => |value| Value::Double(value.into());
+    f64 => Value::Double;
+    &str => |value| Value::String(value.into());
+    String => |value| Value::String(value.into());
+    Str => Value::String;
+    Url => |value| Value::String(value.to_stored().into());
+    Text => |value| Value::String(Text::to_stored(&value.0).into());
+    Document => Value::Document;
+    Array => Value::Array;
+    TimeSpan => |value| Value::Int64(value.0);
+    DateTime => Value::DateTime;
+    ObjectId => Value::ObjectId;
+    Timestamp => Value::Timestamp;
+    Decimal128 => Value::Decimal128;
+    Binary => |value| Value::Binary(Box::new(value));
+    Regex => |value| Value::Regex(Box::new(value));
+    DbPointer => |value| Value::DbPointer(Box::new(value));
+    CodeWithScope => |value| Value::CodeWithScope(Box::new(value));
 }
 
 impl<T: Into<Value>> From<Option<T>> for Value {
@@ -142,40 +85,25 @@ impl<K: Into<Str>, V: Into<Value>> FromIterator<(K, V)> for Value {
     }
 }
 
-impl PartialEq<str> for Value {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == Some(other)
-    }
+macro_rules! equal {
+    ($($(#[$doc:meta])* $type:ty: $of:expr;)+) => {$(
+        impl PartialEq<$type> for Value {
+            $(#[$doc])*
+            fn eq(&self, other: &$type) -> bool {
+                let equal: fn(&Value, &$type) -> bool = $of;
+                equal(self, other)
+            }
+        }
+    )+};
 }
 
-impl PartialEq<&str> for Value {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_str() == Some(*other)
-    }
-}
-
-impl PartialEq<bool> for Value {
-    fn eq(&self, other: &bool) -> bool {
-        self.as_bool() == Some(*other)
-    }
-}
-
-impl PartialEq<i64> for Value {
+equal! {
+    str: |value, other| value.as_str() == Some(other);
+    &str: |value, other| value.as_str() == Some(*other);
+    bool: |value, other| value.as_bool() == Some(*other);
     /// In either width.
-    fn eq(&self, other: &i64) -> bool {
-        self.as_i64() == Some(*other)
-    }
-}
-
-impl PartialEq<i32> for Value {
+    i64: |value, other| value.as_i64() == Some(*other);
     /// In either width.
-    fn eq(&self, other: &i32) -> bool {
-        self.as_i64() == Some(i64::from(*other))
-    }
-}
-
-impl PartialEq<f64> for Value {
-    fn eq(&self, other: &f64) -> bool {
-        matches!(self, Value::Double(value) if value == other)
-    }
+    i32: |value, other| value.as_i64() == Some(i64::from(*other));
+    f64: |value, other| matches!(value, Value::Double(value) if value == other);
 }

@@ -1,4 +1,4 @@
-//! Whether a key is there twice, without comparing each with each.
+//! Finds duplicate keys without comparing each with each.
 
 use std::collections::HashSet;
 
@@ -16,14 +16,17 @@ pub(crate) struct Keys<'k> {
 }
 
 impl<'k> Keys<'k> {
-    /// For a document of about so many entries.
+    /// For a document of about `count` entries.
     #[inline]
     pub(crate) fn new(count: usize) -> Self {
         Keys { bits: 0, set: (count > SMALL).then(Box::default) }
     }
 
-    /// Adds a key. `before` gives the keys that were added, of which nothing is asked as long as
-    /// the bits tell.
+    /// Adds a key, and returns whether it was not there. `before` are the keys that were added.
+    ///
+    /// A bit that is not set yet proves a key new, so most keys are compared with no other; a set
+    /// bit proves nothing, and the key is compared with all before it, of which there are at most
+    /// [`SMALL`].
     #[inline]
     pub(crate) fn is_new<'a>(
         &mut self,

@@ -12,7 +12,7 @@ use crate::value::{Array, Document, encode};
 use crate::{Value, extended};
 
 /// How deep a value may be in other formats, which go through it by recursion.
-const MOST_LEVELS: usize = 128;
+const MAX_LEVELS: usize = 128;
 
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -72,8 +72,8 @@ parts! {
 struct Readable<'a>(&'a Value, usize);
 
 fn deeper<E: ser::Error>(depth: usize) -> Result<usize, E> {
-    if depth >= MOST_LEVELS {
-        return Err(E::custom(format_args!("nested deeper than {MOST_LEVELS} levels")));
+    if depth >= MAX_LEVELS {
+        return Err(E::custom(format_args!("nested deeper than {MAX_LEVELS} levels")));
     }
     Ok(depth.saturating_add(1))
 }

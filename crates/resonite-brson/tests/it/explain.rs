@@ -1,40 +1,31 @@
 //! Every byte has one meaning, and what is refused is refused alike.
 
 use resonite_brson::explain::{Explanation, Role};
-use resonite_brson::{Options, Value};
+use resonite_brson::{Codec, Container, Options, Value};
 
 use crate::plain;
-use crate::support::{everything, hex, only, values};
+use crate::support::{everything, values};
 
-/// The spans take each byte once, in order.
+/// The spans of each space take each byte once, in order.
 pub(crate) fn check_cover(explanation: &Explanation) {
-    let mut at = 0;
-    for span in explanation.spans() {
-        assert_eq!(span.offset(), at, "{span:?}");
-        assert!(span.len() > 0 || span.role() == Role::Error, "{span:?}");
-        at += span.len();
+    for (index, space) in explanation.spaces().iter().enumerate() {
+        let mut at = 0;
+        for span in explanation.spans_in(index) {
+            assert_eq!(span.offset(), at, "{span:?}");
+            assert!(span.len() > 0 || span.role() == Role::Error, "{span:?}");
+            at += span.len();
+        }
+        assert_eq!(at, space.bytes().len(), "{}", space.name());
     }
-    assert_eq!(at, explanation.bytes().len());
-    if let Some(body) = explanation.body() {
-        check_cover(body);
-    }
+    assert_eq!(explanation.unlisted(), 0);
+}
+
+fn names(explanation: &Explanation) -> Vec<&str> {
+    explanation.spaces().iter().map(|space| space.name()).collect()
 }
 
 fn options() -> Options {
     plain::Options::new().0
-}
-
-#[test]
-fn a_table() {
-    let value: Value = [
-        ("Name", Value::from("Åsa")),
-        ("Position", vec![0.5, 1.0].into()),
-        ("Order", Value::Int64(-1)),
-    ]
-    .into_iter()
-    .collect();
-    let bytes = plain::to_vec(&value).unwrap();
-    insta::assert_snapshot!(options().explain(&bytes).to_text());
 }
 
 #[test]
@@ -43,11 +34,8 @@ fn every_type() {
     let explanation = options().explain(&bytes);
     assert!(explanation.error().is_none());
     check_cover(&explanation);
-    assert!(explanation.spans().iter().all(|span| span.meaning() != "more of the value"));
+    assert!(explanation.spans().iter().all(|span| span.meaning() != "beginning of the value"));
     assert!(explanation.to_text().lines().all(|line| line.chars().count() <= 122));
-    let once: Value =
-        values().into_iter().enumerate().map(|(n, v)| (format!("key {n}"), v)).collect();
-    insta::assert_snapshot!(options().explain(&plain::to_vec(&once).unwrap()).to_text());
 }
 
 #[test]
@@ -58,21 +46,17 @@ fn every_container() {
         let explanation = resonite_brson::explain(&file);
         assert!(explanation.error().is_none(), "{container:?}: {:?}", explanation.error());
         check_cover(&explanation);
-        let compressed = container.codec() != resonite_brson::Codec::None;
-        assert_eq!(explanation.body().is_some(), compressed);
-        let html = explanation.to_html("a <title>");
-        assert!(html.contains("a &lt;title&gt;") && html.contains("\"spans\":["));
-        let json = serde_json::to_value(&explanation).unwrap();
-        assert_eq!(json["body"].is_object(), compressed);
-        assert_eq!(explanation.to_text().contains("decompressed,"), compressed);
-        assert!(explanation.to_text_colored().contains("\x1b["));
+        let compressed = container.codec() != Codec::None;
+        let expected = if compressed { vec!["input", "decompressed body"] } else { vec!["input"] };
+        assert_eq!(names(&explanation), expected);
+        let last = explanation.spaces().last().unwrap();
+        assert_eq!(last.bytes(), plain::to_vec(&value).unwrap());
+        if compressed {
+            let (space, at) = last.origin().unwrap();
+            let from = explanation.span_in(space, at).unwrap();
+            assert_eq!(from.role(), Role::Compressed, "{container:?}: {from:?}");
+        }
     }
-}
-
-#[test]
-fn what_is_wrong_is_shown() {
-    let bytes = only(3, "a", &only(2, "b", &hex("05000000 6100")));
-    insta::assert_snapshot!(options().explain(&bytes).to_text());
 }
 
 #[test]
@@ -92,4 +76,105 @@ fn refusals_are_those_of_the_reader() {
         assert!(explanation.to_text().len() < 1 << 20);
     }
     assert!(refused > 1000, "{refused}");
+}
+
+/// The number of bytes of a space that are neither wrong nor not reached.
+fn understood(explanation: &Explanation, space: usize) -> usize {
+    let spans = explanation.spans_in(space).iter();
+    spans
+        .take_while(|span| !matches!(span.role(), Role::Error | Role::NotReached))
+        .map(|span| span.len())
+        .sum()
+}
+
+#[test]
+fn what_is_cut_is_explained_as_far_as_it_goes() {
+    let value: Value =
+        values().into_iter().enumerate().map(|(n, v)| (format!("key {n}"), v)).collect();
+    let nested: Value = [("a", Value::from(vec![value.clone(), value]))].into_iter().collect();
+    let bytes = plain::to_vec(&nested).unwrap();
+    let whole = options().explain(&bytes);
+    for len in 4..bytes.len() {
+        let explanation = options().explain(&bytes[..len]);
+        check_cover(&explanation);
+        let read = options().from_slice::<Value>(&bytes[..len]).unwrap_err();
+        assert_eq!(explanation.error().unwrap().to_string(), read.to_string());
+        // At most one part is cut, that with the last byte; the parts of a payload are one there.
+        let good = understood(&explanation, 0);
+        let last = whole.span_at(len).unwrap();
+        let element = whole.spans().iter().rev().find(|span| {
+            span.offset() <= last.offset()
+                && matches!(span.role(), Role::Header | Role::End | Role::Key)
+        });
+        assert!(good >= element.unwrap().offset(), "{len}: {good}, {last:?}");
+    }
+}
+
+#[test]
+fn what_a_codec_still_gives_is_explained() {
+    let value: Value = (0..20_000).map(|n: i64| (format!("key {n}"), n * n * n)).collect();
+    for container in crate::support::containers() {
+        let file = Options::new().container(container).to_vec(&value).unwrap();
+        let cut = &file[..file.len() - 20];
+        let explanation = resonite_brson::explain(cut);
+        check_cover(&explanation);
+        assert!(explanation.error().is_some(), "{container:?}");
+        // Blocks of LZ4 are decompressed whole or not at all; Brotli needs its header.
+        let codec = container.codec();
+        if codec == Codec::None {
+            assert!(understood(&explanation, 0) > cut.len() - 30);
+        } else if !matches!(codec, Codec::Lz4 | Codec::Lz4Frame)
+            && container != Container::legacy(Codec::Brotli)
+        {
+            assert_eq!(names(&explanation), ["input", "decompressed body"], "{container:?}");
+            let body = explanation.spaces()[1].bytes().len();
+            assert!(body > 360_000, "{container:?}: {body}");
+            assert!(understood(&explanation, 1) > body - 30, "{container:?}");
+        }
+    }
+}
+
+#[cfg(feature = "package")]
+#[test]
+fn packages_are_explained_as_archives() {
+    let sample =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/resonite-brson/lamp.resonitepackage");
+    let file = std::fs::read(sample).unwrap();
+    let explanation = resonite_brson::explain(&file);
+    assert_eq!(explanation.error().map(ToString::to_string), None);
+    check_cover(&explanation);
+    let package = resonite_brson::package::Package::from_slice(&file).unwrap();
+    let main = package.main_hash().unwrap();
+    assert_eq!(
+        names(&explanation),
+        [
+            "input".to_owned(),
+            format!("entry Assets/{main}"),
+            format!("decompressed body of Assets/{main}"),
+            "entry R-Main.record".to_owned(),
+        ]
+    );
+    assert_eq!(explanation.spaces()[1].bytes(), package.main().unwrap());
+    assert_eq!(explanation.spaces()[3].bytes(), package.record().to_vec());
+    for (index, space) in explanation.spaces().iter().enumerate().skip(1) {
+        let (outer, at) = space.origin().unwrap();
+        let from = explanation.span_in(outer, at).unwrap();
+        assert_eq!((outer, from.role()), (if index == 2 { 1 } else { 0 }, Role::Compressed));
+    }
+    let name = explanation.span_at(30).unwrap();
+    assert_eq!((name.role(), name.meaning()), (Role::Key, "name"));
+
+    for len in (4..file.len()).step_by(3) {
+        let explanation = resonite_brson::explain(&file[..len]);
+        check_cover(&explanation);
+        let read = resonite_brson::package::Package::from_slice(&file[..len]).unwrap_err();
+        assert_eq!(explanation.error().unwrap().to_string(), read.to_string());
+    }
+    // Without its directory it is no package, but its entries are there.
+    let directory = file.windows(4).position(|at| at == b"PK\x01\x02").unwrap();
+    let explanation = resonite_brson::explain(&file[..directory]);
+    assert_eq!(explanation.spaces().len(), 4);
+    for case in gamewire_testkit::hostile::mutations("changed", &file, 5, 300) {
+        check_cover(&resonite_brson::explain(&case.bytes));
+    }
 }

@@ -141,7 +141,7 @@ fn refused_text() {
             "expected a number that fits an int64, found 9223372036854775808 at byte 0x0",
         ),
         ("1e999", "expected a number that fits a double, found 1e999 at byte 0x0"),
-        ("{\"a\":1,\"a\":2}", "the key \"a\" is there twice at byte 0x7"),
+        ("{\"a\":1,\"a\":2}", "duplicate key \"a\" at byte 0x7"),
         ("{\"a\\u0000\":1}", "expected a key without NUL, found one at byte 0x1"),
         (
             "{\"$oid\":\"5\"}",

@@ -10,10 +10,19 @@
     reason = "a test that overflows, panics or indexes out of range fails, as it should"
 )]
 
+#[cfg(all(
+    feature = "brotli",
+    feature = "explain",
+    feature = "lz4",
+    feature = "lzma",
+    feature = "package"
+))]
+mod cases;
+#[cfg(all(feature = "brotli", feature = "lz4", feature = "lzma"))]
 mod container;
 mod errors;
+#[cfg(feature = "explain")]
 mod explain;
-mod golden;
 #[cfg(feature = "bson")]
 mod interop;
 mod json;
@@ -29,6 +38,10 @@ mod serde;
 mod support;
 #[cfg(feature = "package")]
 mod testdata;
+mod types;
 mod value;
 
+#[cfg(feature = "explain")]
 gamewire_testkit::conformance!(crate::plain, no_scalars);
+#[cfg(not(feature = "explain"))]
+gamewire_testkit::conformance!(crate::plain, no_scalars, no_explain);

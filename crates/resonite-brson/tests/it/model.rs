@@ -393,6 +393,7 @@ fn odd_shapes_are_survived() {
 }
 
 /// As deep as the reader lets it be, on a small stack.
+#[cfg(feature = "brotli")]
 #[test]
 fn deep_trees_need_no_stack() {
     let deep = || {

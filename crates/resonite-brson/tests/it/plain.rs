@@ -7,9 +7,11 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use resonite_brson::{
-    Container, Deserializer, Error, ErrorKind, Result, Serializer, Value, explain, from_value,
-    to_value,
+    Container, Deserializer, Error, ErrorKind, Result, Serializer, Value, from_value, to_value,
 };
+
+#[cfg(feature = "explain")]
+pub(crate) use resonite_brson::explain;
 
 /// `resonite_brson::Options` with raw BSON both ways.
 #[derive(Clone, Debug)]

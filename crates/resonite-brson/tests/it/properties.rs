@@ -118,6 +118,7 @@ proptest! {
         prop_assert_eq!(theirs.to_vec().unwrap(), bytes);
     }
 
+    #[cfg(feature = "explain")]
     #[test]
     fn explain_covers_every_byte(value in root()) {
         let bytes = to_vec(&value).unwrap();

@@ -156,6 +156,7 @@ fn fields() {
     assert_eq!(error.to_string(), "field `Data` is missing");
 }
 
+#[cfg(feature = "lz4")]
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Borrowed<'a> {
     name: &'a str,
@@ -164,6 +165,7 @@ struct Borrowed<'a> {
     field: Field<&'a str, &'a str>,
 }
 
+#[cfg(feature = "lz4")]
 #[test]
 fn text_is_borrowed_from_files_and_bodies() {
     let value = Borrowed { name: "Åsa", bytes: &[1, 2], field: Field { id: "i", data: "d" } };
@@ -183,7 +185,7 @@ fn text_is_borrowed_from_files_and_bodies() {
             let error = resonite_brson::from_slice::<Borrowed<'_>>(&file).unwrap_err();
             assert_eq!(
                 error.to_string(),
-                "expected a borrowed string, found string \"Åsa\" at byte 0xa of the decompressed BSON, in name"
+                "expected a borrowed string, found string \"Åsa\" at byte 0xa of the decompressed body, in name"
             );
         }
         assert_eq!(body.into_bson(), plain);

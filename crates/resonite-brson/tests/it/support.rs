@@ -13,6 +13,14 @@ pub(crate) fn hex(digits: &str) -> Vec<u8> {
     gamewire_testkit::vectors::from_hex(&digits).unwrap()
 }
 
+/// The bytes of a file of hexadecimal digits, and its lines of comments.
+pub(crate) fn hex_file(path: &std::path::Path) -> (Vec<u8>, String) {
+    let text = std::fs::read_to_string(path).unwrap();
+    let (comments, data): (Vec<&str>, Vec<&str>) =
+        text.lines().partition(|line| line.starts_with('#'));
+    (hex(&data.concat()), comments.join("\n"))
+}
+
 /// A document around elements.
 pub(crate) fn document(elements: &[u8]) -> Vec<u8> {
     let len = i32::try_from(elements.len() + 5).unwrap();
@@ -120,8 +128,9 @@ pub(crate) fn everything() -> Value {
 }
 
 /// Every container that can be written and told by its content.
+#[cfg_attr(not(feature = "lz4"), allow(dead_code, reason = "what only some features need"))]
 pub(crate) fn containers() -> Vec<Container> {
-    let all =
-        Codec::ALL.into_iter().flat_map(|codec| [Container::new(codec), Container::legacy(codec)]);
+    let codecs = Codec::ALL.into_iter().filter(|codec| codec.is_available());
+    let all = codecs.flat_map(|codec| [Container::new(codec), Container::legacy(codec)]);
     all.filter(|container| *container != Container::new(Codec::None)).collect()
 }

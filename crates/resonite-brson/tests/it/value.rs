@@ -2,9 +2,10 @@
 
 use gamewire_testkit::on_small_stack;
 use resonite_brson::value::{Array, Document};
-use resonite_brson::{CodeWithScope, DateTime, Int, Kind, Url, Value};
+use resonite_brson::{CodeWithScope, DateTime, Int, Kind, Url, Value, json};
 
-use crate::support::{everything, values};
+use crate::plain::{from_slice, to_vec};
+use crate::support::{document, element, everything, hex_file, only, values};
 
 fn sample() -> Value {
     let slot: Document =
@@ -131,4 +132,48 @@ fn deep_values_need_no_stack() {
         })
         .unwrap();
     }
+}
+
+#[test]
+fn the_engine_dialect() {
+    let value: Value = [
+        ("VersionNumber", Value::from("2026.1.1.1")),
+        ("Position", vec![0.1_f32, 1.0].into()),
+        ("Flag", 0_u32.into()),
+        ("Uint", u32::MAX.into()),
+    ]
+    .into_iter()
+    .collect();
+    let case = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../testdata/resonite-brson/cases/engine_dialect.hex"
+    );
+    assert_eq!(to_vec(&value).unwrap(), hex_file(case.as_ref()).0);
+}
+
+#[test]
+fn long_arrays_have_decimal_keys() {
+    for count in [0, 1, 9, 10, 11, 99, 100, 101, 1000, 12_345] {
+        let items: Vec<i32> = (0..count).collect();
+        let bytes = to_vec(&std::collections::BTreeMap::from([("a", &items)])).unwrap();
+        let elements: Vec<u8> =
+            items.iter().flat_map(|n| element(0x10, &n.to_string(), &n.to_le_bytes())).collect();
+        assert_eq!(bytes, only(4, "a", &document(&elements)), "{count}");
+        let value: Value = from_slice(&bytes).unwrap();
+        assert_eq!(to_vec(&value).unwrap(), bytes);
+    }
+}
+
+#[test]
+fn everything_survives() {
+    let value = everything();
+    let bytes = to_vec(&value).unwrap();
+    let read: Value = from_slice(&bytes).unwrap();
+    assert_eq!(read, value);
+    assert_eq!(read.clone(), value);
+    assert_eq!(to_vec(&read).unwrap(), bytes);
+    let text = json::to_string(&value, json::Style::Canonical);
+    assert_eq!(json::from_str(&text).unwrap(), value, "{text}");
+    let pretty = json::to_string_pretty(&value, json::Style::Canonical);
+    assert_eq!(json::from_str(&pretty).unwrap(), value, "{pretty}");
 }

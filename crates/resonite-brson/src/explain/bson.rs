@@ -1,0 +1,235 @@
+//! A document: the listener that notes what each byte is.
+
+use std::ops::Range;
+
+use gamewire_core::explain::{Mark, Note, Role, Sink, quoted, shortened};
+
+use crate::error::{Error, ErrorKind, Segment};
+use crate::kind::Kind;
+use crate::options::Options;
+use crate::read::Reader;
+use crate::types::DateTime;
+use crate::value::decode::{Contents, Decoder, Leaf, Listener, Opened, Place};
+use crate::value::{Keys, keep_rare};
+
+/// Explains the document that takes the sink's space from `base` on, and returns why it is refused.
+pub(super) fn document(
+    sink: &mut Sink,
+    bson: &[u8],
+    base: usize,
+    options: &Options,
+) -> Option<Error> {
+    let mut reader = Reader::new(bson, *options);
+    let end = base.saturating_add(bson.len());
+    let mut notes = Notes { sink, base, end, levels: Vec::new(), header: Mark::NONE, cut: None };
+    let read = Decoder::new(&mut reader, &mut notes).read(Kind::Document);
+    let cut = notes.cut.take();
+    let error = read.and_then(|()| reader.end()).err()?;
+    let wrong = end_of_error(&error, bson.len(), reader.offset()).saturating_add(base);
+    let error = error.shifted(base);
+    sink.fail(&error, wrong);
+    // The length that is more than there is comes first, and so is what a reader says.
+    Some(cut.unwrap_or(error))
+}
+
+/// Where the bytes end that are wrong.
+fn end_of_error(error: &Error, len: usize, read: usize) -> usize {
+    let at = error.offset().unwrap_or(0);
+    match error.kind() {
+        ErrorKind::UnexpectedEof | ErrorKind::TrailingBytes => len,
+        ErrorKind::InvalidUtf8 => at.saturating_add(1),
+        _ if read > at => read,
+        ErrorKind::DocumentLength | ErrorKind::StringLength => at.saturating_add(4).min(len),
+        _ => at.saturating_add(1).min(len),
+    }
+}
+
+/// A container that is open.
+struct Level<'b> {
+    /// Whether it is an element, which its end ends too.
+    is_element: bool,
+    /// Words for its last byte, which code with a scope has none of.
+    end: &'static str,
+    keys: Vec<&'b str>,
+}
+
+struct Notes<'b, 's> {
+    sink: &'s mut Sink,
+    base: usize,
+    /// Where the bytes end.
+    end: usize,
+    levels: Vec<Level<'b>>,
+    /// The type of the value that is read.
+    header: Mark,
+    /// The first length that is more than there is.
+    cut: Option<Error>,
+}
+
+impl Notes<'_, '_> {
+    /// Notes what is before an offset of the document.
+    fn push(&mut self, end: usize, note: Note) -> Mark {
+        self.sink.push(self.base.saturating_add(end), note)
+    }
+
+    /// Notes a length of four bytes.
+    fn length(&mut self, at: usize, meaning: &'static str, len: usize) -> Mark {
+        let note = Note::new(Role::Length, meaning).value(len.to_string());
+        self.push(at.saturating_add(4), note)
+    }
+
+    fn string(&mut self, at: usize, text: &str) {
+        let len = text.len().saturating_add(1);
+        self.length(at, "length with the 0", len);
+        self.text(at.saturating_add(4), "text", text);
+    }
+
+    /// Text that ends with 0.
+    fn text(&mut self, at: usize, meaning: &'static str, text: &str) {
+        let end = at.saturating_add(text.len()).saturating_add(1);
+        self.push(end, Note::new(Role::Text, meaning).value(quoted(text)));
+    }
+
+    /// Ends an element.
+    fn end_element(&mut self) {
+        self.sink.outdent();
+        self.sink.leave();
+    }
+
+    /// Notes the payload of a value that contains no other. Returns it in words.
+    fn payload(&mut self, leaf: Leaf<'_>, bytes: &Range<usize>) -> String {
+        let at = bytes.start;
+        let (meaning, shown) = match leaf {
+            Leaf::String(text) | Leaf::Code(text) | Leaf::Symbol(text) => {
+                self.string(at, text);
+                return quoted(text);
+            }
+            Leaf::Binary(subtype, data) => {
+                let len = bytes.end.saturating_sub(at).saturating_sub(5);
+                self.length(at, "length in bytes", len);
+                let flags = Note::new(Role::Flags, "subtype").value(subtype.to_string());
+                self.push(at.saturating_add(5), flags);
+                if subtype == 2 {
+                    self.length(at.saturating_add(5), "length in bytes, again", data.len());
+                }
+                self.push(bytes.end, Note::new(Role::Data, "bytes"));
+                return count(data.len(), "byte");
+            }
+            Leaf::Regex(pattern, options) => {
+                self.text(at, "pattern", pattern);
+                let at = at.saturating_add(pattern.len()).saturating_add(1);
+                self.text(at, "options", options);
+                return quoted(pattern);
+            }
+            Leaf::DbPointer(namespace, _) => {
+                self.string(at, namespace);
+                self.push(bytes.end, Note::new(Role::Data, "ObjectId"));
+                return quoted(namespace);
+            }
+            Leaf::DateTime(millis) => {
+                ("milliseconds since 1970", format!("{millis}, {}", DateTime(millis)))
+            }
+            Leaf::Int32(v) => ("32-bit integer", v.to_string()),
+            Leaf::Int64(v) => ("64-bit integer", v.to_string()),
+            Leaf::Double(v) => ("64-bit float", shortened(format_args!("{v:?}"))),
+            Leaf::Bool(v) => ("value", v.to_string()),
+            Leaf::Null => ("value", "null".to_owned()),
+            rare => ("value", shortened(format_args!("{:?}", keep_rare(rare)))),
+        };
+        self.push(bytes.end, Note::new(Role::Data, meaning).value(shown.clone()));
+        shown
+    }
+}
+
+impl<'b> Listener<'b> for Notes<'b, '_> {
+    const COUNTS: bool = true;
+    type Kept = Leaf<'b>;
+
+    fn keep(leaf: Leaf<'b>) -> Leaf<'b> {
+        leaf
+    }
+
+    fn is_new(&mut self, keys: &mut Keys<'b>, key: &'b str) -> bool {
+        let Some(level) = self.levels.last_mut() else { return true };
+        let is_new = keys.is_new(key.as_bytes(), level.keys.iter().map(|key| key.as_bytes()));
+        level.keys.push(key);
+        is_new
+    }
+
+    fn key(&mut self, at: usize, kind: Kind, key: &'b [u8], place: Place<'b>) {
+        let (segment, meaning) = match place {
+            Place::Entry(key) => (Segment::field(key), "key"),
+            Place::Item(index) => (Segment::Index(index), "index"),
+            Place::Root | Place::Scope => return,
+        };
+        self.sink.enter(segment);
+        self.header = self.push(at, Note::header(kind.name()));
+        self.sink.indent();
+        let end = at.saturating_add(key.len()).saturating_add(1);
+        let note = Note::new(Role::Key, meaning);
+        self.push(end, note.value(quoted(&String::from_utf8_lossy(key))));
+    }
+
+    fn leaf(&mut self, _: Place<'b>, leaf: Leaf<'b>, bytes: Range<usize>) {
+        if !self.sink.is_full() {
+            let header = self.header;
+            let shown = self.payload(leaf, &bytes);
+            self.sink.set_value(header, shown);
+        } else {
+            self.push(bytes.end, Note::new(Role::Data, ""));
+        }
+        self.end_element();
+    }
+
+    fn open(&mut self, place: Place<'b>, opened: Opened<'b>) {
+        let Opened { contents, at, len, count: elements } = opened;
+        let (holds, end) = match contents {
+            Contents::Items => (count(elements, "element"), "end of the array"),
+            Contents::Entries => (count(elements, "entry"), "end of the document"),
+            Contents::Code(_) => (String::new(), ""),
+        };
+        let mark = match (place, contents) {
+            (_, Contents::Code(code)) => {
+                let mark = self.length(at, "length of code and scope", len);
+                self.string(at.saturating_add(4), code);
+                mark
+            }
+            (Place::Root, _) => {
+                let note = Note::header("Document").meaning(format!("{len} bytes")).value(holds);
+                let mark = self.push(at.saturating_add(4), note);
+                self.sink.indent();
+                mark
+            }
+            _ => {
+                let mark = self.length(at, "length in bytes", len);
+                // The key lies between the type and the length.
+                self.sink.set_value(self.header, holds);
+                mark
+            }
+        };
+        let missing = self.base.saturating_add(at).saturating_add(len).saturating_sub(self.end);
+        if missing > 0 {
+            self.sink.note(mark, &format!("{} missing", count(missing, "byte")));
+        }
+        let is_element = matches!(place, Place::Item(_) | Place::Entry(_));
+        self.levels.push(Level { is_element, end, keys: Vec::new() });
+    }
+
+    fn close(&mut self, end: usize) {
+        let Some(level) = self.levels.pop() else { return };
+        self.push(end, Note::new(Role::End, level.end));
+        if level.is_element {
+            self.end_element();
+        }
+    }
+
+    fn cut(&mut self, error: Error) -> crate::Result<()> {
+        let base = self.base;
+        self.cut.get_or_insert_with(|| error.shifted(base));
+        Ok(())
+    }
+}
+
+/// `1 entry`, `2 entries`.
+fn count(count: usize, noun: &'static str) -> String {
+    crate::error::Count(count, noun).to_string()
+}

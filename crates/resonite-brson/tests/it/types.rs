@@ -1,0 +1,158 @@
+//! The types of BSON and of the engine by themselves: type names, times, decimals.
+
+use resonite_brson::model::TypeName;
+use resonite_brson::{DateTime, Decimal128};
+
+#[test]
+fn names_go_there_and_back() {
+    for text in [
+        "int",
+        "float3?",
+        "[FrooxEngine]FrooxEngine.Grabbable",
+        "[ProtoFluxBindings]FrooxEngine.ProtoFlux.Runtimes.Execution.Nodes.ValueWrite<[FrooxEngine]FrooxEngine.ProtoFlux.FrooxEngineContext,float3>",
+        "[FrooxEngine]FrooxEngine.ProtoFlux.CoreNodes.FieldDriveBase<float3?>+Proxy",
+        "[A]N.Outer<int>+Inner<string,[B]M.C>?[][,]",
+        "[A]N.Open<,>",
+        "[A]N.Open<>",
+        "[A]N.C<int[]>[]",
+    ] {
+        assert_eq!(text.parse::<TypeName>().unwrap().to_string(), text);
+    }
+    let spaced: TypeName = "[A]N.C< int , [B]M.D >".parse().unwrap();
+    assert_eq!(spaced.to_string(), "[A]N.C<int,[B]M.D>");
+}
+
+#[test]
+fn net_names_go_there_and_back() {
+    for text in [
+        "FrooxEngine.InventoryItem",
+        "FrooxEngine.ValueMultiDriver`1[[BaseX.color, BaseX, Version=1.0.0.0, Culture=neutral, PublicKeyToken=null]]",
+        "A.B`1+C`2[[System.Int32, mscorlib],[X.Y`1[[Z.Q, Z]], X],[R, S]]",
+        "A.B`2",
+        "A.B`1[[System.String, mscorlib, Version=4.0.0.0]][]",
+    ] {
+        let name = TypeName::parse_net(text).unwrap();
+        assert_eq!(name.to_net(), text);
+        // Resonite's notation of it can be read too.
+        let text = name.to_string();
+        assert_eq!(text.parse::<TypeName>().unwrap().to_string(), text);
+    }
+}
+
+#[test]
+fn old_names_become_modern() {
+    for (old, new) in [
+        ("FrooxEngine.InventoryItem", "[FrooxEngine]FrooxEngine.InventoryItem"),
+        (
+            "FrooxEngine.ValueField`1[[System.Single, mscorlib]]",
+            "[FrooxEngine]FrooxEngine.ValueField<float>",
+        ),
+        (
+            "FrooxEngine.ValueField`1[[System.Nullable`1[[BaseX.float3, BaseX]], mscorlib]]",
+            "[FrooxEngine]FrooxEngine.ValueField<float3?>",
+        ),
+        (
+            "FrooxEngine.ValueField`1[[BaseX.Rect, BaseX]]",
+            "[FrooxEngine]FrooxEngine.ValueField<[Elements.Core]Elements.Core.Rect>",
+        ),
+        (
+            "FrooxEngine.A+B`1[[CodeX.Mesh, CodeX]]",
+            "[FrooxEngine]FrooxEngine.A+B<[Elements.Assets]Elements.Assets.Mesh>",
+        ),
+    ] {
+        assert_eq!(TypeName::parse_net(old).unwrap().modern().to_string(), new);
+    }
+}
+
+#[test]
+fn what_is_no_name() {
+    let error = |text: &str| text.parse::<TypeName>().unwrap_err().to_string();
+    assert_eq!(error(""), "expected a name of a type name, found the end at byte 0x0");
+    assert_eq!(error("[A"), "expected `]` of a type name, found the end at byte 0x2");
+    assert_eq!(error("[]B"), "expected an assembly of a type name, found `]B` at byte 0x1");
+    assert_eq!(error("A<int"), "expected `>` of a type name, found the end at byte 0x5");
+    assert_eq!(error("A>"), "expected the end of a type name, found `>` at byte 0x1");
+    assert_eq!(error("A..B"), "expected a name of a type name, found the end at byte 0x4");
+    assert_eq!(
+        error(&format!("{}int{}", "A<".repeat(100), ">".repeat(100))),
+        "the arguments of a type name nest deeper than 64 at byte 0x82"
+    );
+    let error = |text: &str| TypeName::parse_net(text).unwrap_err().to_string();
+    assert_eq!(
+        error("A`x"),
+        "expected an arity before this of a type name, found the end at byte 0x3"
+    );
+    assert_eq!(
+        error("A`2[[B]]"),
+        "expected 2 arguments before this of a type name, found `]` at byte 0x7"
+    );
+}
+
+#[test]
+fn known_times() {
+    for (text, millis) in [
+        ("1970-01-01T00:00:00Z", 0),
+        ("1969-12-31T23:59:59.999Z", -1),
+        ("2000-02-29T12:00:00Z", 951_825_600_000),
+        ("2024-12-31T23:59:59.001Z", 1_735_689_599_001),
+        ("0000-03-01T00:00:00Z", -62_162_035_200_000),
+        ("0001-01-01T00:00:00Z", -62_135_596_800_000),
+        ("9999-12-31T23:59:59.999Z", 253_402_300_799_999),
+        ("+10000-01-01T00:00:00Z", 253_402_300_800_000),
+        ("-000001-12-31T00:00:00Z", -62_167_305_600_000),
+    ] {
+        assert_eq!(DateTime::parse(text), Some(DateTime(millis)), "{text}");
+        let shown = DateTime(millis).to_string();
+        assert_eq!(DateTime::parse(&shown), Some(DateTime(millis)), "{shown}");
+    }
+    assert_eq!(DateTime(951_825_600_000).to_string(), "2000-02-29T12:00:00Z");
+    assert_eq!(DateTime(i64::MAX).to_string(), "+292278994-08-17T07:12:55.807Z");
+    assert_eq!(DateTime(i64::MIN).to_string(), "-292275055-05-16T16:47:04.192Z");
+}
+
+#[test]
+fn offsets_and_short_forms() {
+    for (text, millis) in [
+        ("1970-01-01", 0),
+        ("1970-01-01T01:00+01:00", 0),
+        ("1970-01-01 00:00:00.5-00:30", 1_800_500),
+        ("1970-01-01T00:00:00.1239Z", 123),
+    ] {
+        assert_eq!(DateTime::parse(text), Some(DateTime(millis)), "{text}");
+    }
+    for text in
+        ["", "1970", "1970-02-30", "1970-13-01", "1970-01-01T24:00Z", "1970-01-01T00:00", "x"]
+    {
+        assert_eq!(DateTime::parse(text), None, "{text}");
+    }
+}
+
+#[track_caller]
+fn decimal(text: &str, hex: &str) {
+    let decimal = Decimal128::parse(text).unwrap();
+    let found: String = decimal.0.iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(found, hex, "{text}");
+    assert_eq!(decimal.to_string(), text);
+}
+
+/// Texts and bytes of the public BSON corpus for decimal128.
+#[test]
+fn decimals_of_the_corpus() {
+    decimal("NaN", "0000000000000000000000000000007c");
+    decimal("Infinity", "00000000000000000000000000000078");
+    decimal("-Infinity", "000000000000000000000000000000f8");
+    decimal("0", "00000000000000000000000000004030");
+    decimal("-0", "000000000000000000000000000040b0");
+    decimal("1.000000000000000000000000000000000E+6144", "000000000a5bc138938d44c64d31fe5f");
+    decimal("0.001234", "d2040000000000000000000000003430");
+    decimal("1E-6176", "01000000000000000000000000000000");
+    decimal("9.999999999999999999999999999999999E+6144", "ffffffff638e8d37c087adbe09edff5f");
+    decimal("0.1234567890123456789012345678901234", "f2af967ed05c82de3297ff6fde3cfc2f");
+}
+
+#[test]
+fn decimals_that_are_none() {
+    for text in ["", "-", ".", "1e", "e5", "1.2.3", "0x5", "1E+6145", "1E-6177"] {
+        assert!(Decimal128::parse(text).is_none(), "{text}");
+    }
+}
