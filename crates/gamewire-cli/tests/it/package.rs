@@ -79,6 +79,9 @@ fn every_entry_comes_out_and_goes_in_again() {
 fn odd_names_are_written_otherwise_and_shown() {
     let package = with_entries(&[
         "Assets//x",
+        "Assets/no-hash",
+        "folder/",
+        "back\\",
         "../../evil",
         "/etc/evil",
         "C:\\evil",
@@ -107,6 +110,35 @@ fn odd_names_are_written_otherwise_and_shown() {
     }
     assert_eq!(entries(&again), entries(&package));
     assert_eq!(again.record().to_vec(), package.record().to_vec());
+}
+
+/// Two assets that changed places: each gets the name that the other had.
+#[test]
+fn changed_assets_get_their_names_and_others_keep_theirs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let mut package = with_entries(&["Assets/no-hash", "Variants/x"]);
+    let (red, blue) = (package.add_asset(b"red".to_vec()), package.add_asset(b"blue".to_vec()));
+    let metadata = [(format!("Metadata/{red}.bitmap"), b"of red".to_vec())];
+    let own = package.entries().map(|(name, bytes)| (name.to_owned(), bytes.to_vec()));
+    let package = Package::from_entries(package.record().clone(), own.chain(metadata)).unwrap();
+    fs::write(path("a.resonitepackage"), package.to_vec().unwrap()).unwrap();
+    run_in(folder.path(), &["package", "extract", "a.resonitepackage", "item"]).good();
+    fs::write(path("item/Assets").join(&red), "blue").unwrap();
+    fs::write(path("item/Assets").join(&blue), "red").unwrap();
+    let ran = run_in(folder.path(), &["package", "build", "item", "b.resonitepackage"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(ran.stderr.lines().count(), 3, "{}", ran.stderr);
+    let built = read(&path("b.resonitepackage"));
+    assert_eq!(built.asset(&red), Some(&b"red"[..]));
+    assert_eq!(built.asset(&blue), Some(&b"blue"[..]));
+    let (mut before, mut after) = (entries(&package), entries(&built));
+    before.remove(&format!("Metadata/{red}.bitmap")).unwrap();
+    // The save is written again, with the same addresses.
+    for entries in [&mut before, &mut after] {
+        entries.remove(&format!("Assets/{}", package.main_hash().unwrap()));
+    }
+    assert_eq!(after, before);
 }
 
 #[test]
