@@ -69,6 +69,7 @@ impl Options {
                     .map_err(|error| error.or_at(0).shifted(at))?;
                 Ok((value, deserializer.rest()))
             }
+            // The decompressed bytes go when this returns, so nothing can be borrowed from them.
             Cow::Owned(bson) => {
                 let mut deserializer = Deserializer::transient(&bson, *self);
                 let value = deserializer.document_of_all().map_err(Error::in_decompressed)?;
@@ -253,6 +254,7 @@ impl<'b, M> Deserializer<'b, M> {
         self.enter()?;
         let mut access = ItemAccess::new(self);
         let value = visitor.visit_seq(&mut access)?;
+        // A visitor may stop early, and what follows is read from the end of the array.
         access.end()?;
         self.leave();
         self.reader.close(outer);
@@ -306,6 +308,7 @@ impl<'b, M> Deserializer<'b, M> {
         M: Lend<'b, 'de>,
     {
         if self.kind == Kind::Binary {
+            // Read ahead, because another subtype is read again as a value.
             let mut ahead = self.reader.clone();
             if let (0, bytes) = ahead.binary()? {
                 self.reader = ahead;
@@ -353,6 +356,7 @@ impl<'b, M> Deserializer<'b, M> {
             Kind::Int64 => self.reader.int64()?,
             _ => return self.show(visitor),
         };
+        // A float holds the bits from the highest to the lowest that is set, wherever they are.
         let magnitude = value.unsigned_abs();
         let used = 64_u32
             .saturating_sub(magnitude.leading_zeros())
@@ -383,6 +387,7 @@ impl<'b, M> Deserializer<'b, M> {
     where
         M: Lend<'b, 'de>,
     {
+        // An int32 that is negative can only be a wrapped `u32`; a wider one may be a mistake.
         let wrap = self.reader.options.wrap_unsigned;
         match i32::try_from(value) {
             Ok(value) if !wide && (short || wrap) => visitor.visit_u32(value.cast_unsigned()),
@@ -439,6 +444,15 @@ macro_rules! unsigned {
     )+};
 }
 
+macro_rules! same {
+    ($($method:ident as $other:ident),+ $(,)?) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            self.$other(visitor)
+        }
+    )+};
+}
+
 impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut Deserializer<'b, M> {
     type Error = Error;
 
@@ -465,6 +479,11 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut Deserializer<'b, 
 
     unsigned!(deserialize_u32 false, deserialize_u64 true);
 
+    same! {
+        deserialize_char as deserialize_str, deserialize_string as deserialize_str,
+        deserialize_identifier as deserialize_str, deserialize_byte_buf as deserialize_bytes,
+    }
+
     #[inline]
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.kind {
@@ -481,10 +500,6 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut Deserializer<'b, 
         }
     }
 
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_str(visitor)
-    }
-
     #[inline]
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.kind {
@@ -493,25 +508,11 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut Deserializer<'b, 
         }
     }
 
-    #[inline]
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_str(visitor)
-    }
-
-    #[inline]
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_str(visitor)
-    }
-
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.kind {
             Kind::Binary => M::bytes(visitor, self.reader.binary()?.1),
             _ => self.show(visitor),
         }
-    }
-
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_bytes(visitor)
     }
 
     #[inline]
@@ -642,6 +643,7 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut Deserializer<'b, 
 
     #[inline]
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        // Not looked at: a struct that takes two fields of a save must not pay for the rest.
         value::skip(&mut self.reader, self.kind)?;
         visitor.visit_unit()
     }

@@ -11,31 +11,9 @@ use crate::value::Document;
 /// The key of the wrapper around a document that would be taken for a wrapper itself.
 pub(crate) const LITERAL: &str = "$document";
 
-/// The keys by which wrappers are known.
-const KNOWN: [&str; 18] = [
-    "$oid",
-    "$symbol",
-    "$numberInt",
-    "$numberLong",
-    "$numberDouble",
-    "$numberDecimal",
-    "$binary",
-    "$uuid",
-    "$code",
-    "$scope",
-    "$timestamp",
-    "$regularExpression",
-    "$dbPointer",
-    "$date",
-    "$minKey",
-    "$maxKey",
-    "$undefined",
-    LITERAL,
-];
-
 /// Whether a plain document begins like a wrapper.
 pub(crate) fn is_ambiguous(document: &[(Str, Value)]) -> bool {
-    document.first().is_some_and(|(key, _)| key.starts_with('$') && KNOWN.contains(&key.as_str()))
+    document.first().is_some_and(|(key, _)| key.starts_with('$') && shape(key).is_some())
 }
 
 fn wrapper(key: &str, value: impl Into<Value>) -> Value {
@@ -154,13 +132,14 @@ pub(crate) fn unwrap(document: Document) -> Result<Value, String> {
     }
     let name = document.first().map(|(key, _)| key.clone()).unwrap_or_default();
     interpret(&name, document).ok_or_else(|| {
-        let shape = shape(&name);
+        let shape = shape(&name).unwrap_or_default();
         format!("expected {shape} in the notation of {name}, found something else")
     })
 }
 
-fn shape(name: &str) -> &'static str {
-    match name {
+/// What a wrapper has, by the key by which it is known; `None` for other keys.
+fn shape(name: &str) -> Option<&'static str> {
+    Some(match name {
         "$oid" => "24 hexadecimal digits",
         "$numberInt" => "the digits of an int32",
         "$numberLong" => "the digits of an int64",
@@ -175,8 +154,9 @@ fn shape(name: &str) -> &'static str {
         "$minKey" | "$maxKey" => "1",
         "$undefined" => "true",
         LITERAL => "a document",
-        _ => "text",
-    }
+        "$symbol" | "$code" | "$scope" => "text",
+        _ => return None,
+    })
 }
 
 fn interpret(name: &str, mut document: Document) -> Option<Value> {

@@ -84,6 +84,7 @@ impl<'b> Reader<'b> {
         let claimed = i32::from_le_bytes(*head);
         let len = usize::try_from(claimed).unwrap_or(0);
         let body = self.rest.split_at_checked(len).filter(|_| len >= 5);
+        // From here on `elements` is all there is: its end is the only end that reads ask for.
         let Some(([_, _, _, _, elements @ .., 0], after)) = body else {
             return Err(self.document_length(claimed));
         };
@@ -176,6 +177,7 @@ impl<'b> Reader<'b> {
     #[cold]
     #[inline(never)]
     fn unknown_type(&self, byte: u8) -> Error {
+        // No type is 0: the document ends before its length says so.
         if byte == 0 {
             return Error::at(
                 ErrorKind::DocumentLength,
@@ -198,6 +200,7 @@ impl<'b> Reader<'b> {
     pub(crate) fn cstring(&mut self) -> Result<&'b str> {
         let Some((bytes, rest)) = split_at_nul(self.rest) else { return Err(self.no_nul()) };
         match std::str::from_utf8(bytes) {
+            // Moving on only now leaves the offset of an error at the start of the text.
             Ok(text) => {
                 self.rest = rest;
                 Ok(text)
@@ -239,6 +242,7 @@ impl<'b> Reader<'b> {
     #[inline]
     pub(crate) fn index_key(&mut self, index: usize) -> Result<&'b [u8]> {
         let Some((key, rest)) = split_at_nul(self.rest) else { return Err(self.no_nul()) };
+        // Formatting the index costs more than reading the element, so only strict input pays.
         if self.options.strict && key != index.to_string().as_bytes() {
             return Err(self.not_canonical(format!("the key of element {index} is not its index")));
         }
@@ -267,6 +271,7 @@ impl<'b> Reader<'b> {
     #[cold]
     #[inline(never)]
     fn eof(&self, what: &'static str, need: usize) -> Error {
+        // Inside of a document it is the document that is too short, and not the input.
         let kind =
             if self.after == 0 { ErrorKind::UnexpectedEof } else { ErrorKind::DocumentLength };
         let have = self.rest.len();
@@ -307,6 +312,7 @@ impl<'b> Reader<'b> {
             return Err(self.eof("a string's length", 4));
         };
         let claimed = i32::from_le_bytes(*head);
+        // A negative length becomes 0, for which there is no last byte that could be NUL.
         let len = usize::try_from(claimed).unwrap_or(0);
         let Some(([text @ .., 0], rest)) = rest.split_at_checked(len) else {
             return Err(self.string_length(claimed));
@@ -429,6 +435,7 @@ impl<'b> Reader<'b> {
             let payload = Kind::from_byte(*byte)
                 .zip(split_at_nul(after))
                 .and_then(|(kind, (_, payload))| payload.get(payload_len(kind, payload)?..));
+            // What cannot be counted is an error, which reading the elements will find.
             let Some(next) = payload else { return count };
             count = count.saturating_add(1);
             rest = next;
@@ -478,6 +485,7 @@ impl<'b> Reader<'b> {
 #[inline]
 fn payload_len(kind: Kind, payload: &[u8]) -> Option<usize> {
     let length = || payload.first_chunk::<4>().map(|len| i32::from_le_bytes(*len));
+    // The least is what reading asks for too: an empty document, the NUL of a string.
     let prefixed = |least: i32, more: usize| {
         let len = length().filter(|len| *len >= least)?;
         usize::try_from(len).ok()?.checked_add(more)

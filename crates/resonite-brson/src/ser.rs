@@ -150,6 +150,16 @@ fn out_of_range(value: impl std::fmt::Display) -> Error {
     )
 }
 
+/// Integers that fit an int32.
+macro_rules! small {
+    ($($method:ident($int:ty)),+ $(,)?) => {$(
+        #[inline]
+        fn $method(self, v: $int) -> Result<()> {
+            self.small(v.into())
+        }
+    )+};
+}
+
 impl<'a> ser::Serializer for &'a mut Serializer {
     type Ok = ();
     type Error = Error;
@@ -170,19 +180,9 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         self.writer.bool(v)
     }
 
-    #[inline]
-    fn serialize_i8(self, v: i8) -> Result<()> {
-        self.small(i32::from(v))
-    }
-
-    #[inline]
-    fn serialize_i16(self, v: i16) -> Result<()> {
-        self.small(i32::from(v))
-    }
-
-    #[inline]
-    fn serialize_i32(self, v: i32) -> Result<()> {
-        self.small(v)
+    small! {
+        serialize_i8(i8), serialize_i16(i16), serialize_i32(i32), serialize_u8(u8),
+        serialize_u16(u16),
     }
 
     #[inline]
@@ -194,19 +194,10 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         self.serialize_i64(i64::try_from(v).map_err(|_| out_of_range(v))?)
     }
 
-    #[inline]
-    fn serialize_u8(self, v: u8) -> Result<()> {
-        self.small(i32::from(v))
-    }
-
-    #[inline]
-    fn serialize_u16(self, v: u16) -> Result<()> {
-        self.small(i32::from(v))
-    }
-
     /// Wrapped into an int32, as the engine does.
     #[inline]
     fn serialize_u32(self, v: u32) -> Result<()> {
+        // With 64 bits there is room for the number itself, unless wrapping is asked for.
         let options = &self.writer.options;
         match options.wide_ints && !options.wrap_unsigned {
             true => self.writer.int64(i64::from(v)),
@@ -291,6 +282,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     ) -> Result<()> {
         if name == handoff::NAME {
             handoff::lend(std::mem::take(&mut self.writer));
+            // The type writes with the lent writer, and this serializer has none meanwhile.
             let called = value.serialize(&mut *self);
             let (writer, written) = handoff::take_back();
             self.writer = writer;

@@ -53,6 +53,7 @@ impl Writer {
             return Err(invalid_key(&String::from_utf8_lossy(key)));
         }
         self.kind_at = self.out.len();
+        // One check of the room for three writes.
         self.out.reserve(key.len().saturating_add(2));
         self.out.push(0);
         self.out.extend_from_slice(key);
@@ -240,6 +241,7 @@ impl Writer {
     /// Puts the length of what was begun at `at`.
     #[inline]
     pub(crate) fn close_part(&mut self, at: usize) -> Result<()> {
+        // The next value brings a key, or is the root of another document.
         self.kind_at = ROOT;
         let len = length(self.out.len().saturating_sub(at))?;
         if let Some(place) = self.out.get_mut(at..).and_then(|rest| rest.first_chunk_mut::<4>()) {
@@ -347,6 +349,7 @@ impl IndexKey {
 
     #[inline]
     fn advance(&mut self) {
+        // As on an odometer: 9 becomes 0 and carries, any other digit ends it.
         let mut at = self.digits;
         while let Some(digit) = self.block.get_mut(at).filter(|_| at > 0) {
             if *digit != b'9' {

@@ -56,6 +56,7 @@ impl<'de, 'b, M: Lend<'b, 'de>> SeqAccess<'de> for &mut ItemAccess<'_, 'b, M> {
                 self.index = self.index.saturating_add(1);
                 Ok(Some(value))
             }
+            // serde's own errors come without an offset: the value's is the nearest.
             Err(error) => Err(error.or_at(at).in_index(self.index)),
         }
     }
@@ -82,6 +83,7 @@ impl<'a, 'b, M> EntryAccess<'a, 'b, M> {
         de: &'a mut Deserializer<'b, M>,
         fields: Option<&'static [&'static str]>,
     ) -> Self {
+        // `Keys` needs the count to choose a bit set or a hash set; structs need neither.
         let keys = match fields {
             None if !de.reader.options.allow_duplicates => {
                 Some((Keys::new(de.reader.count()), Vec::new()))
@@ -130,6 +132,7 @@ impl<'de, 'b, M: Lend<'b, 'de>> MapAccess<'de> for &mut EntryAccess<'_, 'b, M> {
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         let Some(kind) = self.de.reader.kind()? else { return Ok(None) };
         self.de.kind = kind;
+        // The fast path of structs; `cstring` below is the one for any other key and order.
         if let Some(name) = self.expected_field() {
             self.key = name;
             return seed.deserialize(BorrowedStrDeserializer::<Error>::new(name)).map(Some);

@@ -103,6 +103,7 @@ impl<'a> Entries<'a> {
     /// The key that was written last.
     #[cold]
     fn key(&self) -> String {
+        // Read back from the output: keeping each key for an error would cost a copy.
         let written = self.ser.writer.out.get(self.key_at.saturating_add(1)..).unwrap_or_default();
         let end = written.iter().position(|&byte| byte == 0).unwrap_or(0);
         String::from_utf8_lossy(written.get(..end).unwrap_or_default()).into_owned()

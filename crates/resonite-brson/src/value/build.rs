@@ -83,6 +83,7 @@ impl<'b> Listener<'b> for Builder<'b> {
 
     fn open(&mut self, place: Place<'b>, opened: Opened<'b>) {
         let count = opened.count;
+        // The count is of elements that are there, at two bytes each, so it is no mere claim.
         let before = match opened.contents {
             Contents::Items => {
                 Before::Items(mem::replace(&mut self.items, Vec::with_capacity(count)))

@@ -179,6 +179,7 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
             self.listener.leaf(Place::Root, kept, at..self.reader.offset());
             return Ok(());
         }
+        // An error leaves containers open; the reader's depth is also that of the types around.
         let depth = self.reader.depth;
         let read = self.run(kind);
         self.reader.depth = depth;
@@ -187,6 +188,7 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
 
     fn run(&mut self, kind: Kind) -> Result<()> {
         self.open(kind)?;
+        // Each turn reads on to where a container begins or ends.
         while let Some(frame) = self.stack.last_mut() {
             match elements(self.reader, self.listener, &mut frame.state)? {
                 Some(kind) => self.open(kind)?,
@@ -212,6 +214,7 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
             return Err(self.reader.too_deep(self.reader.options.max_depth, "max_depth"));
         }
         let mut at = self.reader.offset();
+        // Two frames: the code, and in it the document of its variables, which is opened below.
         if kind == Kind::CodeWithScope {
             let outer = match self.reader.open_code() {
                 Ok(outer) => outer,
@@ -268,6 +271,7 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
         }
         self.reader.close(outer);
         self.listener.close(self.reader.offset());
+        // An element that is a container counts when it ends: till then it is the one in errors.
         if let Some(Frame { state: State::Items(index), .. }) = self.stack.last_mut() {
             *index = index.saturating_add(1);
         }
@@ -301,6 +305,7 @@ fn elements<'b, L: Listener<'b>>(
             *index = index.saturating_add(1);
         },
         State::Entries(keys, current) => loop {
+            // What is wrong with a type or a key is not inside of the entry before.
             *current = NO_KEY;
             let Some(kind) = reader.kind()? else { return Ok(None) };
             let at = reader.offset();

@@ -110,7 +110,7 @@ fn entries_of<'v>(
     keys: &mut Keys<'v>,
 ) -> Result<Option<Frame<'v>>> {
     while let Some((before, [(key, value), ..])) = entries.split_at_checked(*begun) {
-        // An error of the key is none of a value.
+        // An error of the key is none of a value: past the end there is no entry to name.
         *begun = usize::MAX;
         if !writer.options.allow_duplicates && !keys.is_new_in(key.bytes(), before) {
             return Err(duplicate(key));
@@ -133,6 +133,7 @@ fn start<'v>(writer: &mut Writer, value: &'v Value) -> Result<Option<Frame<'v>>>
         Value::Int32(v) => writer.int32(*v)?,
         Value::Int64(v) => writer.int64(*v)?,
         Value::Double(v) => writer.double(*v)?,
+        // The bytes of a `Str` are known to be UTF-8, so they are not asked for as text.
         Value::String(v) => {
             writer.start(Kind::String)?;
             writer.string_part(v.bytes())?;
