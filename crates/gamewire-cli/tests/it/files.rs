@@ -185,6 +185,43 @@ mod unix {
         }
     }
 
+    /// The same for folders: what fits is written, and what does not leaves its old file.
+    #[test]
+    fn a_write_that_fails_leaves_the_old_file_of_a_folder() {
+        let folder = folder();
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir(path("in")).unwrap();
+        fs::create_dir(path("out")).unwrap();
+        fs::rename(path("savegame.dat"), path("in/long.dat")).unwrap();
+        fs::write(path("in/short.dat"), b"\x04\0\0\0\0\0\0\0").unwrap();
+        fs::write(path("out/long.dat.json"), OLD).unwrap();
+        let limited = "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\"";
+        let args = ["decode", "in", "--out-dir", "out", "--force"];
+        let ran = shell(folder.path(), limited, &args);
+        assert_eq!((ran.code, ran.text()), (1, "1 file written, 1 failed\n"));
+        assert_eq!(ran.stderr, "error: out/long.dat.json: file too large\n");
+        assert_eq!(fs::read(path("out/long.dat.json")).unwrap(), OLD);
+        assert_eq!(names(&path("out")), ["long.dat.json", "short.dat.json"]);
+
+        let package = crate::run::samples().join("../resonite-brson/lamp.resonitepackage");
+        let package = package.to_str().unwrap();
+        let extract = ["package", "extract", package, "item"];
+        run_in(folder.path(), &extract).good();
+        // Of 1795 bytes; a block of the limit has 512 or 1024.
+        let main = names(&path("item/Assets")).remove(0);
+        fs::write(path("item/Assets").join(&main), OLD).unwrap();
+        let before = names(&path("item/Assets"));
+        let ran = shell(folder.path(), limited, &[&extract[..], &["--force"]].concat());
+        assert_eq!(ran.code, 2, "{}", ran.stderr);
+        assert!(
+            ran.stderr.starts_with("note: ") && ran.stderr.contains(" of 3 entries are written")
+        );
+        assert!(ran.stderr.ends_with(": file too large\n"), "{}", ran.stderr);
+        assert_eq!(fs::read(path("item/Assets").join(&main)).unwrap(), OLD);
+        assert_eq!(names(&path("item/Assets")), before);
+        assert_eq!(names(&path("item")), ["Assets", "R-Main.record"]);
+    }
+
     /// Where a file system can be mounted, one that has no room.
     #[test]
     fn a_full_disk_leaves_the_old_file() {

@@ -118,7 +118,7 @@ pub(crate) fn from_folder(
     }
     let is_changed = |(name, bytes): (&str, &[u8])| is_hash(name) && package::hash(bytes) != name;
     let is_listed = lists_its_assets(&package);
-    // Not for nothing: it writes the record's list again.
+    // Only then, because it writes the record again.
     if !is_listed || package.assets().any(is_changed) {
         let before: Vec<String> = package.entries().map(|(name, _)| name.to_owned()).collect();
         let renamed = package.rehash().map_err(|e| data(e.into()))?;
