@@ -1,5 +1,6 @@
 //! The commands. None of them knows a format: that is the business of [`formats`](crate::formats).
 
+mod batch;
 pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod decode;
@@ -18,10 +19,12 @@ use std::path::Path;
 
 use clap::Args;
 use gamewire::Format;
+use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::failure::Failure;
 use crate::fault::Fault;
-use crate::files::Input;
+use crate::files::{Bound, Found, Input};
+use crate::formats::resonite::package::is_named as is_package_name;
 use crate::formats::{Document, Settings, Tool, format_parser};
 use crate::json::Layout;
 use crate::output::Sink;
@@ -37,6 +40,15 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
+    fn bound(&self) -> Bound {
+        self.settings.bound()
+    }
+
+    /// Whether the format of a file is given or can be told.
+    fn knows(&self, input: &Input) -> bool {
+        self.settings.format_of(self.format, input).is_some()
+    }
+
     fn format_of(&self, input: &Input) -> Result<Format, Failure> {
         self.settings
             .format_of(self.format, input)
@@ -61,22 +73,46 @@ fn bad(input: &Input, fault: &Fault) -> Failure {
     Failure::Data(fault.show(&input.name, &input.bytes))
 }
 
-/// Writes a document as JSON to a file or to standard output.
+/// Refuses to give the name of a package to what is none.
+fn must_be_no_package(output: Option<&Path>, what: &str) -> Result<(), Failure> {
+    match output {
+        Some(output) if is_package_name(output) => Err(Failure::Usage(format!(
+            "{}: only Resonite's saves become packages, not {what}",
+            output.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// A bar on standard error, if that is a terminal and there is something to wait for.
+fn progress(files: &[Found]) -> ProgressBar {
+    if files.len() < 2 {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(u64::try_from(files.len()).unwrap_or(u64::MAX));
+    match ProgressStyle::with_template("{bar:30} {pos}/{len} files") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+/// Writes a document as JSON.
 fn write_json(
     document: &dyn Document,
     input: &Input,
-    output: Option<&Path>,
+    sink: &Sink<'_>,
     layout: Layout,
     wrap: bool,
 ) -> Result<(), Failure> {
     let mut wrong = None;
-    let written = Sink::new(output).write(|out| {
-        document.write_json(out, layout, wrap).or_else(|error| {
+    let written = sink.write(|out| {
+        document.write_json(out, layout, wrap).map_err(|error| {
             if error.is_io() {
-                return Err(io::Error::from(error));
+                return io::Error::from(error);
             }
+            // Any error, so that no file is made of the part that was written.
             wrong = Some(Fault::from(error));
-            Ok(())
+            io::ErrorKind::InvalidData.into()
         })
     });
     match wrong {

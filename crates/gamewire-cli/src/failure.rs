@@ -53,7 +53,7 @@ impl Failure {
 }
 
 /// The system's sentence, in the style of the others and without its number.
-fn io_message(error: &io::Error) -> String {
+pub(crate) fn io_message(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();
     let mut chars = text.chars();

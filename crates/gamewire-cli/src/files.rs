@@ -1,10 +1,30 @@
 //! The files that a command is given.
 
-use std::fs;
-use std::io::{self, Read as _};
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use crate::failure::Failure;
+use clap::Args;
+
+use crate::failure::{self, Failure};
+
+/// The default of `--max-input`: 1 GiB.
+const MAX_INPUT: u64 = 1 << 30;
+
+/// How much of an input is read. More is an error, and no part of it is used.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct Bound {
+    /// The most bytes that an input may have [default: 1073741824]
+    #[arg(long, value_name = "BYTES", default_value_t = MAX_INPUT, hide_default_value = true)]
+    max_input: u64,
+}
+
+impl Default for Bound {
+    fn default() -> Self {
+        Bound { max_input: MAX_INPUT }
+    }
+}
 
 /// Whether the path stands for standard input or output.
 pub(crate) fn is_dash(path: &Path) -> bool {
@@ -17,62 +37,194 @@ pub(crate) struct Input {
     /// `None` for standard input.
     pub(crate) path: Option<PathBuf>,
     pub(crate) bytes: Vec<u8>,
+    /// Whether it was named, and not found in a folder.
+    pub(crate) is_named: bool,
 }
 
 impl Input {
     /// Reads a file, or standard input for `-`.
-    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let mut bytes = Vec::new();
-        let (name, read) = if is_dash(path) {
-            ("standard input".to_owned(), io::stdin().lock().read_to_end(&mut bytes))
+    pub(crate) fn read(path: &Path, bound: Bound) -> Result<Self, Failure> {
+        let is_dash = is_dash(path);
+        let (name, bytes) = if is_dash {
+            ("standard input".to_owned(), take(io::stdin().lock(), 0, bound))
         } else {
-            let read = fs::File::open(path).and_then(|mut file| file.read_to_end(&mut bytes));
-            (path.display().to_string(), read)
+            (path.display().to_string(), read(path, bound))
         };
-        read.map_err(|error| Failure::io(&name, &error))?;
-        let path = (!is_dash(path)).then(|| path.to_owned());
-        Ok(Input { name, path, bytes })
+        let bytes = bytes.map_err(|why| Failure::Usage(format!("{name}: {why}")))?;
+        let path = (!is_dash).then(|| path.to_owned());
+        Ok(Input { name, path, bytes, is_named: true })
     }
+}
+
+/// The content of a file. Errors are sentences without its name.
+pub(crate) fn read(path: &Path, bound: Bound) -> Result<Vec<u8>, String> {
+    let failed = |error: io::Error| failure::io_message(&error);
+    // Before it is opened, because opening a pipe waits for its other end.
+    must_be_file(&fs::metadata(path).map_err(failed)?)?;
+    let file = File::open(path).map_err(failed)?;
+    let metadata = file.metadata().map_err(failed)?;
+    must_be_file(&metadata)?;
+    take(file, metadata.len(), bound)
+}
+
+/// All of a stream that has perhaps `len` bytes.
+fn take(from: impl Read, len: u64, Bound { max_input }: Bound) -> Result<Vec<u8>, String> {
+    let too_long = || format!("has more than {max_input} bytes; --max-input allows more");
+    if len > max_input {
+        return Err(too_long());
+    }
+    let mut bytes = Vec::new();
+    let capacity = usize::try_from(len).unwrap_or(usize::MAX);
+    bytes.try_reserve_exact(capacity).map_err(|error| error.to_string())?;
+    let read = from.take(max_input.saturating_add(1)).read_to_end(&mut bytes);
+    read.map_err(|error| failure::io_message(&error))?;
+    match u64::try_from(bytes.len()) {
+        Ok(len) if len <= max_input => Ok(bytes),
+        _ => Err(too_long()),
+    }
+}
+
+fn must_be_file(metadata: &Metadata) -> Result<(), String> {
+    if metadata.is_file() {
+        return Ok(());
+    }
+    let kind = kind(metadata);
+    Err(match kind {
+        "a folder" => format!("is {kind}"),
+        _ => format!("is {kind} and no file; `-` reads standard input"),
+    })
+}
+
+/// What something is that is not a file.
+fn kind(metadata: &Metadata) -> &'static str {
+    if metadata.is_dir() {
+        return "a folder";
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        let kind = metadata.file_type();
+        if kind.is_fifo() {
+            return "a pipe";
+        } else if kind.is_socket() {
+            return "a socket";
+        }
+    }
+    "a device"
 }
 
 /// A file to look at.
 pub(crate) struct Found {
     pub(crate) path: PathBuf,
+    /// The path from the folder in which it was found; of a file that was named, its name.
+    pub(crate) relative: PathBuf,
     /// Whether it was named, and not found in a folder.
     pub(crate) is_named: bool,
 }
 
-/// The named files, and all files below the named folders, in the order of their names. Links
-/// inside of folders are not followed, and a repository's own folder is left out.
-pub(crate) fn expand(paths: &[PathBuf]) -> Result<Vec<Found>, Failure> {
-    let mut found = Vec::new();
-    for path in paths {
-        if !is_dash(path) && path.is_dir() {
-            walk(path, &mut found)?;
-        } else {
-            found.push(Found { path: path.clone(), is_named: true });
-        }
+impl Found {
+    pub(crate) fn read(&self, bound: Bound) -> Result<Input, Failure> {
+        Ok(Input { is_named: self.is_named, ..Input::read(&self.path, bound)? })
     }
-    Ok(found)
 }
 
-fn walk(root: &Path, found: &mut Vec<Found>) -> Result<(), Failure> {
-    let mut folders = vec![root.to_owned()];
-    let start = found.len();
-    while let Some(folder) = folders.pop() {
-        let failed = |error: &io::Error| Failure::io(&folder.display().to_string(), error);
-        for entry in fs::read_dir(&folder).map_err(|error| failed(&error))? {
-            let entry = entry.map_err(|error| failed(&error))?;
-            let kind = entry.file_type().map_err(|error| failed(&error))?;
-            if kind.is_dir() && entry.file_name() != ".git" {
-                folders.push(entry.path());
-            } else if kind.is_file() {
-                found.push(Found { path: entry.path(), is_named: false });
-            }
+/// What was found on the paths of a command line.
+#[derive(Default)]
+pub(crate) struct Walk {
+    /// The files, in the order of their names below each path.
+    pub(crate) files: Vec<Found>,
+    /// Why folders, or some of their entries, could not be read.
+    pub(crate) unreadable: Vec<String>,
+    pub(crate) skipped: Skipped,
+}
+
+/// How many entries of folders were passed over for what they are.
+#[derive(Default)]
+pub(crate) struct Skipped {
+    links: usize,
+    /// Pipes, sockets and devices.
+    special: usize,
+    /// Folders named `.git`.
+    repositories: usize,
+}
+
+impl Skipped {
+    /// Such as `1 link`, `2 special files`; with the number of files that have no known format.
+    pub(crate) fn words(&self, unknown: usize) -> Option<String> {
+        let s = |count: usize| if count == 1 { "" } else { "s" };
+        let counts = [
+            (unknown, "of no known format".to_owned()),
+            (self.links, format!("link{}", s(self.links))),
+            (self.special, format!("special file{}", s(self.special))),
+            (self.repositories, format!("folder{} of git", s(self.repositories))),
+        ];
+        let counts: Vec<String> = counts
+            .into_iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| format!("{count} {what}"))
+            .collect();
+        (!counts.is_empty()).then(|| counts.join(", "))
+    }
+}
+
+/// The named files, and all files below the named folders. Links inside of folders are not
+/// followed, and a repository's own folder is left out.
+pub(crate) fn expand(paths: &[PathBuf]) -> Walk {
+    let mut walk = Walk::default();
+    for path in paths {
+        if !is_dash(path) && path.is_dir() {
+            walk.folder(path);
+        } else {
+            let relative = path.file_name().map_or_else(|| path.clone(), PathBuf::from);
+            walk.files.push(Found { path: path.clone(), relative, is_named: true });
         }
     }
-    if let Some(added) = found.get_mut(start..) {
-        added.sort_by(|a, b| a.path.cmp(&b.path));
+    walk
+}
+
+impl Walk {
+    fn folder(&mut self, root: &Path) {
+        let mut folders = vec![PathBuf::new()];
+        let start = self.files.len();
+        while let Some(folder) = folders.pop() {
+            let path = match folder.as_os_str().is_empty() {
+                true => root.to_owned(),
+                false => root.join(&folder),
+            };
+            if let Err(error) = self.entries(root, &path, &folder, &mut folders) {
+                let why = failure::io_message(&error);
+                self.unreadable.push(format!("{}: {why}", path.display()));
+            }
+        }
+        if let Some(added) = self.files.get_mut(start..) {
+            added.sort_by(|a, b| a.path.cmp(&b.path));
+        }
     }
-    Ok(())
+
+    fn entries(
+        &mut self,
+        root: &Path,
+        path: &Path,
+        folder: &Path,
+        folders: &mut Vec<PathBuf>,
+    ) -> io::Result<()> {
+        for entry in fs::read_dir(path)? {
+            let entry = entry?;
+            let kind = entry.file_type()?;
+            let relative = folder.join(entry.file_name());
+            if kind.is_dir() && entry.file_name() == ".git" {
+                self.skipped.repositories += 1;
+            } else if kind.is_dir() {
+                folders.push(relative);
+            } else if kind.is_file() {
+                let path = root.join(&relative);
+                self.files.push(Found { path, relative, is_named: false });
+            } else if kind.is_symlink() {
+                self.skipped.links += 1;
+            } else {
+                self.skipped.special += 1;
+            }
+        }
+        Ok(())
+    }
 }

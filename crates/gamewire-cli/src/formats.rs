@@ -16,10 +16,10 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use gamewire::Format;
 
-use crate::MOST_DEPTH;
+use crate::MAX_DEPTH;
 use crate::diff::Change;
 use crate::fault::Fault;
-use crate::files::Input;
+use crate::files::{Bound, Input};
 use crate::json::Layout;
 
 /// A format as the commands use it, with its options in it.
@@ -138,6 +138,8 @@ pub(crate) struct Limits {
     /// How deep containers may nest [default: the format's own limit]
     #[arg(long, value_name = "N", value_parser = depth)]
     max_depth: Option<usize>,
+    #[command(flatten)]
+    bound: Bound,
 }
 
 impl Limits {
@@ -148,12 +150,17 @@ impl Limits {
     fn max_depth(self) -> Option<usize> {
         self.max_depth
     }
+
+    /// How much of an input is read.
+    pub(crate) fn bound(self) -> Bound {
+        self.bound
+    }
 }
 
 fn depth(text: &str) -> Result<usize, String> {
     match text.parse() {
-        Ok(depth) if depth <= MOST_DEPTH => Ok(depth),
-        _ => Err(format!("expected a number up to {MOST_DEPTH}")),
+        Ok(depth) if depth <= MAX_DEPTH => Ok(depth),
+        _ => Err(format!("expected a number up to {MAX_DEPTH}")),
     }
 }
 
@@ -177,9 +184,22 @@ impl Target {
     pub(crate) fn name_file(&mut self, path: &Path) {
         self.resonite.name_file(path);
     }
+
+    /// The extension of what an option asks for, in formats where it says what a file is.
+    pub(crate) fn extension(&self, format: Format) -> Option<&'static str> {
+        match format {
+            Format::ResoniteBrson => self.resonite.extension(),
+            _ => None,
+        }
+    }
 }
 
 impl Settings {
+    /// How much of an input is read.
+    pub(crate) fn bound(&self) -> Bound {
+        self.limits.bound
+    }
+
     /// The format's tool.
     pub(crate) fn tool(&self, format: Format) -> Option<Box<dyn Tool>> {
         self.tool_to(format, &Target::default())
@@ -223,11 +243,15 @@ impl Settings {
         used.into_iter().find(|(is_used, _)| *is_used).map(|(_, format)| format)
     }
 
-    /// The format of a named file: the one that is given, or implied, or detected.
+    /// The format of a file: the one that is given, or implied, or detected. The options for one
+    /// format do not make every file in a folder one of its files.
     pub(crate) fn format_of(&self, given: Option<Format>, input: &Input) -> Option<Format> {
+        let path = input.path.as_deref();
         given
-            .or_else(|| self.implied())
-            .or_else(|| gamewire::detect(&input.bytes, input.path.as_deref()))
+            .or_else(|| self.implied().filter(|_| input.is_named))
+            .or_else(|| gamewire::detect(&input.bytes, path))
+            // Of an extension that is not only Resonite's, and broken, or the content would say it.
+            .or_else(|| path.and_then(resonite::named).map(|_| Format::ResoniteBrson))
     }
 }
 

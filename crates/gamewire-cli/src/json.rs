@@ -6,13 +6,17 @@ use serde::Serialize;
 use serde::de::DeserializeSeed;
 use serde_json::ser::{CompactFormatter, Formatter};
 
-use crate::fault::Fault;
+use crate::MAX_DEPTH;
+use crate::fault::{Fault, Place};
 
 /// Lines of numbers end here.
 const WIDTH: usize = 100;
 
+/// Arrays and objects that may be open at once: no notation has more than three for one container.
+const MAX_LEVELS: usize = 3 * MAX_DEPTH + 16;
+
 /// Levels below this are not indented further, or a short file could become a long text.
-const MOST_INDENT: usize = 60;
+const MAX_INDENT: usize = 60;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Layout {
@@ -42,11 +46,43 @@ pub(crate) fn read<'de, S: DeserializeSeed<'de>>(
     text: &'de [u8],
     seed: S,
 ) -> Result<S::Value, Fault> {
+    // Readers recurse, and some of them before the seed can count.
+    must_be_shallow(text)?;
     let mut deserializer = serde_json::Deserializer::from_slice(text);
     deserializer.disable_recursion_limit();
     let value = seed.deserialize(&mut deserializer)?;
     deserializer.end()?;
     Ok(value)
+}
+
+/// Counts the arrays and objects that are open, in one pass and without a stack.
+fn must_be_shallow(text: &[u8]) -> Result<(), Fault> {
+    let (mut levels, mut in_string, mut is_escaped) = (0_usize, false, false);
+    for (at, byte) in text.iter().enumerate() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = in_string,
+            b'"' => in_string = !in_string,
+            _ if in_string => {}
+            b'[' | b'{' if levels == MAX_LEVELS => return Err(too_deep(text, at)),
+            b'[' | b'{' => levels += 1,
+            b']' | b'}' => levels = levels.saturating_sub(1),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+#[cold]
+fn too_deep(text: &[u8], at: usize) -> Fault {
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+    let column = before.iter().rev().take_while(|byte| **byte != b'\n').count() + 1;
+    let mut fault = Fault::new(format!(
+        "more than {MAX_LEVELS} nested arrays and objects at line {line} column {column}"
+    ));
+    fault.place = Place::Text(line, column);
+    fault
 }
 
 /// [`Layout::Lines`].
@@ -87,7 +123,7 @@ impl Lines {
     }
 
     fn indent(&self) -> usize {
-        self.levels.len().min(MOST_INDENT) * 2
+        self.levels.len().min(MAX_INDENT) * 2
     }
 
     fn new_line<W: ?Sized + Write>(&self, out: &mut W) -> io::Result<()> {

@@ -25,11 +25,11 @@ use crate::cli::Cli;
 use crate::failure::{Failure, Outcome};
 
 /// Stack of the working thread. JSON is read and written by recursion: two levels of it for each
-/// container, and up to [`MOST_DEPTH`] containers. Only what is used of it is ever real memory.
+/// container, and up to [`MAX_DEPTH`] containers. Only what is used of it is ever real memory.
 const STACK: usize = 256 << 20;
 
 /// The deepest nesting that `--max-depth` takes; a test holds it against [`STACK`].
-const MOST_DEPTH: usize = 10_000;
+const MAX_DEPTH: usize = 10_000;
 
 fn main() -> ExitCode {
     let command = Cli::parse().command;

@@ -1,11 +1,15 @@
 //! Where output goes: standard output, standard error, files.
 
-use std::fs::File;
+mod folder;
+mod replace;
+
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 
+pub(crate) use self::folder::Folder;
+use self::replace::Existing;
 use crate::failure::Failure;
 use crate::files::is_dash;
 
@@ -13,6 +17,12 @@ use crate::files::is_dash;
 pub(crate) fn error(message: &str) {
     let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
     _ = writeln!(anstream::stderr(), "{red}error:{red:#} {message}");
+}
+
+/// What is worth knowing, on standard error.
+pub(crate) fn note(message: &str) {
+    let bold = Style::new().bold();
+    _ = writeln!(anstream::stderr(), "{bold}note:{bold:#} {message}");
 }
 
 /// Styled text for people. The styles go where they are not wanted: into a pipe or a file, or when
@@ -31,17 +41,21 @@ pub(crate) fn has_color() -> bool {
 pub(crate) enum Sink<'a> {
     Stdout,
     File(&'a Path),
+    /// A file in a folder, by its path from there.
+    Below(&'a Folder<'a>, &'a Path),
 }
 
 impl<'a> Sink<'a> {
     pub(crate) fn new(path: Option<&'a Path>) -> Self {
         match path {
-            Some(path) if !is_dash(path) => Sink::File(path),
+            // By its path it is standard output too: a shell may have opened it to append.
+            Some(path) if !is_dash(path) && path.as_os_str() != "/dev/stdout" => Sink::File(path),
             _ => Sink::Stdout,
         }
     }
 
-    /// Writes what `write` writes. The file is made only now, when its content is known to be good.
+    /// Writes what `write` writes. A file gets its name when all of it is written; an error leaves
+    /// the file that has the name.
     pub(crate) fn write(
         &self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -51,13 +65,8 @@ impl<'a> Sink<'a> {
                 let mut out = BufWriter::new(io::stdout().lock());
                 write(&mut out).and_then(|()| out.flush()).map_err(|e| Failure::stdout(&e))
             }
-            Sink::File(path) => File::create(path)
-                .and_then(|file| {
-                    let mut out = BufWriter::new(file);
-                    write(&mut out)?;
-                    out.flush()
-                })
-                .map_err(|error| Failure::io(&path.display().to_string(), &error)),
+            Sink::File(path) => replace::write(path, Existing::Replaced, write),
+            Sink::Below(folder, path) => folder.write(path, write),
         }
     }
 

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 /// Steps of a path that are shown: the innermost ones.
-const MOST: usize = 64;
+const MAX_STEPS: usize = 64;
 
 /// One step of a path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -22,7 +22,7 @@ pub(crate) enum Step {
 
 /// The path in readable form; `None` for the root.
 pub(crate) fn text(path: &[Step]) -> Option<String> {
-    let cut = path.len().saturating_sub(MOST);
+    let cut = path.len().saturating_sub(MAX_STEPS);
     let is_pointer = path.iter().any(|step| matches!(step, Step::Pointer(_)));
     let mut text = if cut > 0 { "…".to_owned() } else { String::new() };
     for step in path.iter().skip(cut) {

@@ -328,8 +328,9 @@ impl Package {
         Ok(unused)
     }
 
-    /// Renames every asset to the hash of its bytes, and has the save point to it: for assets that
-    /// were changed under their old names. Returns the old and the new hashes of those.
+    /// Renames every asset that has the name of other bytes to the hash of its own, and has the save
+    /// point to it: for assets that were changed under their old names. Names that are no hashes
+    /// stay. Returns the old and the new hashes.
     ///
     /// # Errors
     /// A save that cannot be read.
@@ -338,19 +339,20 @@ impl Package {
         if let Some(old) = &main {
             // The main asset first: it is read by its name.
             let bytes = self.main()?.to_vec();
-            if hash(&bytes) != *old {
+            if is_hash(old) && hash(&bytes) != *old {
                 self.set_main(bytes);
             }
         }
         let changed: Vec<(String, String)> = self
             .assets()
             .map(|(name, bytes)| (name.to_owned(), hash(bytes)))
-            .filter(|(name, hash)| name != hash)
+            .filter(|(name, hash)| is_hash(name) && name != hash)
             .collect();
-        for (old, _) in &changed {
-            let bytes = self.asset(old).unwrap_or_default().to_vec();
+        // All go before one comes: a new name may be the old one of another.
+        let bytes: Vec<Vec<u8>> =
+            changed.iter().filter_map(|(old, _)| self.remove_asset(old)).collect();
+        for bytes in bytes {
             self.add_asset(bytes);
-            self.remove_asset(old);
         }
         if !changed.is_empty() {
             let mut object = self.object()?;

@@ -3,12 +3,12 @@ use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
-use indicatif::{ParallelProgressIterator as _, ProgressBar, ProgressStyle};
+use indicatif::ParallelProgressIterator as _;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
-use super::{NOT_RECOGNISED, Reading, no_tool};
+use super::{NOT_RECOGNISED, Reading, no_tool, progress};
 use crate::failure::{Failure, Outcome};
-use crate::files::{self, Found, Input};
+use crate::files::{self, Found};
 use crate::formats::Verdict;
 use crate::output;
 
@@ -16,7 +16,8 @@ use crate::output;
 ///
 /// A file is `identical` when the same bytes come out, `equivalent` when other bytes with the same
 /// data do, `differs` when the data is not the same, and `refused` when it cannot be read. Files of
-/// no known format are passed over in folders, and refused when they are named.
+/// no known format are passed over in folders, and refused when they are named. A folder that cannot
+/// be opened is `unread`; the others are checked all the same.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -47,6 +48,8 @@ enum Kind {
     Equivalent,
     Differs,
     Refused,
+    /// The system does not let the file or folder be read.
+    Unread,
     Skipped,
 }
 
@@ -59,6 +62,7 @@ impl Kind {
             Kind::Equivalent => "equivalent",
             Kind::Differs => "differs",
             Kind::Refused => "refused",
+            Kind::Unread => "unread",
             Kind::Skipped => "skipped",
         }
     }
@@ -67,7 +71,7 @@ impl Kind {
         let color = match self {
             Kind::Identical => AnsiColor::Green,
             Kind::Equivalent | Kind::Skipped => AnsiColor::Yellow,
-            Kind::Differs | Kind::Refused => AnsiColor::Red,
+            Kind::Differs | Kind::Refused | Kind::Unread => AnsiColor::Red,
         };
         Style::new().fg_color(Some(color.into()))
     }
@@ -80,12 +84,23 @@ impl Kind {
 
 impl Check {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        let files = files::expand(&self.paths)?;
-        let progress = progress(&files);
-        let reports = files.par_iter().progress_with(progress.clone()).map(|file| self.one(file));
-        let reports: Result<Vec<Report>, Failure> = reports.collect();
+        let walk = files::expand(&self.paths);
+        let progress = progress(&walk.files);
+        let files = walk.files.par_iter().progress_with(progress.clone());
+        let results: Vec<Result<Report, Failure>> = files.map(|file| self.one(file)).collect();
         progress.finish_and_clear();
-        let reports = reports?;
+        // What was named and is not there does not keep the others from being checked.
+        let mut missing = None;
+        let mut reports: Vec<Report> = Vec::new();
+        for result in results {
+            match result {
+                Ok(report) => reports.push(report),
+                Err(failure) if missing.is_none() => missing = Some(failure),
+                Err(Failure::Usage(why) | Failure::Data(why)) => output::error(&why),
+                Err(Failure::Closed) => {}
+            }
+        }
+        reports.extend(walk.unreadable.iter().map(|why| Kind::Unread.with(why)));
 
         let count = |kind| reports.iter().filter(|report| report.kind == kind).count();
         let skipped = count(Kind::Skipped);
@@ -95,34 +110,35 @@ impl Check {
         };
         let mut text: String =
             reports.iter().filter(shown).map(|report| report.text.as_str()).collect();
-        let total = reports.len() - skipped;
+        let unread = count(Kind::Unread);
+        let total = reports.len() - skipped - unread;
         let counts = Kind::SHOWN.map(|kind| format!("{} {}", count(kind), kind.word()));
         let files = if total == 1 { "file" } else { "files" };
         _ = write!(text, "{total} {files}: {}", counts.join(", "));
-        if skipped > 0 {
-            _ = write!(text, "; {skipped} of no known format skipped");
+        if unread > 0 {
+            _ = write!(text, "; {unread} not readable");
+        }
+        if let Some(words) = walk.skipped.words(skipped) {
+            _ = write!(text, "; skipped: {words}");
         }
         text.push('\n');
         output::print(&text)?;
-        Ok(Outcome::good_if(count(Kind::Differs) + count(Kind::Refused) == 0))
+        match missing {
+            Some(failure) => Err(failure),
+            None => Ok(Outcome::good_if(count(Kind::Differs) + count(Kind::Refused) + unread == 0)),
+        }
     }
 
     fn one(&self, file: &Found) -> Result<Report, Failure> {
-        let input = match Input::read(&file.path) {
+        let input = match file.read(self.reading.bound()) {
             // Other files of the folder may be readable.
             Err(Failure::Usage(message)) if !file.is_named => {
-                return Ok(Kind::Refused.with(&message));
+                return Ok(Kind::Unread.with(&message));
             }
             input => input?,
         };
         let Reading { format, settings } = &self.reading;
-        let format = match format {
-            Some(format) => Some(*format),
-            // The options for one format do not make every file in a folder one of its files.
-            None if !file.is_named => gamewire::detect(&input.bytes, input.path.as_deref()),
-            None => settings.format_of(None, &input),
-        };
-        let Some(format) = format else {
+        let Some(format) = settings.format_of(*format, &input) else {
             let kind = if file.is_named { Kind::Refused } else { Kind::Skipped };
             return Ok(kind.with(&format!("{}: {NOT_RECOGNISED}", input.name)));
         };
@@ -136,17 +152,5 @@ impl Check {
             Ok(Verdict::Differs(why)) => Kind::Differs.with(&format!("{name}: {why}")),
             Err(fault) => Kind::Refused.with(&fault.show(name, &input.bytes)),
         })
-    }
-}
-
-/// A bar on standard error, if that is a terminal and there is something to wait for.
-fn progress(files: &[Found]) -> ProgressBar {
-    if files.len() < 2 {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(u64::try_from(files.len()).unwrap_or(u64::MAX));
-    match ProgressStyle::with_template("{bar:30} {pos}/{len} files") {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
     }
 }

@@ -1,20 +1,28 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use gamewire::Format;
 
-use super::{Reading, bad, no_tool, write_json};
+use super::batch::{self, Batch, Each};
+use super::{Reading, bad, must_be_no_package, no_tool, write_json};
 use crate::failure::{Failure, Outcome};
 use crate::files::{Input, is_dash};
 use crate::formats::Target;
 use crate::json::Layout;
 use crate::output::Sink;
 
-/// Convert a file to another dialect, framing or format
+/// Convert files to another dialect, framing or format
 ///
 /// OUT has the format of IN, or is its JSON notation when its name ends in .json.
+///
+/// With --out-dir, all arguments are files and folders to read. What is made of a file has its name,
+/// with .json after it for --to json, and the container's extension for --to-container. Files of no
+/// known format are passed over in folders.
 #[derive(Args)]
+#[command(override_usage = "\
+gamewire convert [OPTIONS] <IN> <OUT>
+       gamewire convert [OPTIONS] --out-dir <DIR> <IN>...")]
 #[command(after_help = "\
 Examples:
   gamewire convert old.save new.save --dialect godot3 --to-dialect godot4
@@ -22,14 +30,14 @@ Examples:
   gamewire convert double.dat single.dat --to-precision single
   gamewire convert project.binary project.json
   gamewire convert packets.bin page.bin --to-frames page
-  gamewire convert item.7zbson item.brson")]
+  gamewire convert item.7zbson item.brson
+  gamewire convert old/ --to-dialect godot4 --dialect godot3 --out-dir new/")]
 pub(crate) struct Convert {
-    /// The file to read; `-` is standard input
-    #[arg(value_name = "IN")]
-    from: PathBuf,
-    /// The file to write; `-` is standard output
-    #[arg(value_name = "OUT")]
-    output: PathBuf,
+    /// The file to read and the file to write; `-` is standard input or output
+    #[arg(required = true, value_name = "IN OUT")]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    batch: Batch,
     /// What OUT is [default: as its extension says, else the format of IN]
     #[arg(long, value_name = "FORMAT", value_parser = kind_parser())]
     to: Option<Kind>,
@@ -55,29 +63,75 @@ fn kind_parser() -> impl TypedValueParser<Value = Kind> {
 }
 
 impl Convert {
-    pub(crate) fn run(mut self) -> Result<Outcome, Failure> {
-        self.target.name_file(&self.output);
-        let input = Input::read(&self.from)?;
-        let format = self.reading.format_of(&input)?;
-        let is_json = !is_dash(&self.output)
-            && self.output.extension().is_some_and(|own| own.eq_ignore_ascii_case("json"));
-        let to = self.to.unwrap_or(if is_json { Kind::Json } else { Kind::Of(format) });
-        let tool = self.reading.settings.tool_to(format, &self.target);
-        let tool = tool.ok_or_else(|| no_tool(format))?;
-        let bad = |fault| bad(&input, &fault);
-        match to {
-            Kind::Json => {
-                let document = tool.decode(&input.bytes).map_err(bad)?;
-                write_json(&*document, &input, Some(&self.output), Layout::Lines, false)?;
-            }
-            Kind::Of(other) if other != format => {
-                return Err(Failure::Usage(format!("{format} cannot be converted to {other}")));
-            }
-            Kind::Of(_) => {
-                let bytes = tool.convert(&input.bytes).map_err(bad)?;
-                Sink::new(Some(&self.output)).write_bytes(&bytes)?;
-            }
+    pub(crate) fn run(self) -> Result<Outcome, Failure> {
+        if let Some(folder) = self.batch.folder() {
+            return batch::run(&self.files, &folder, self.reading.bound(), &self);
         }
+        let [from, output] = self.files.as_slice() else {
+            let why = "expected the file to read and the file to write, or --out-dir";
+            return Err(Failure::Usage(why.to_owned()));
+        };
+        let input = Input::read(from, self.reading.bound())?;
+        let is_json = !is_dash(output)
+            && output.extension().is_some_and(|own| own.eq_ignore_ascii_case("json"));
+        let to = self.to.or(is_json.then_some(Kind::Json));
+        self.convert(&input, to, output, &Sink::new(Some(output)))?;
         Ok(Outcome::Good)
+    }
+
+    /// Makes a file of this name, which may say what it is to be.
+    fn convert(
+        &self,
+        input: &Input,
+        to: Option<Kind>,
+        name: &Path,
+        sink: &Sink<'_>,
+    ) -> Result<(), Failure> {
+        let format = self.reading.format_of(input)?;
+        let to = to.unwrap_or(Kind::Of(format));
+        match to {
+            Kind::Json => must_be_no_package(Some(name), "JSON")?,
+            Kind::Of(other) if other != format => {
+                return Err(Failure::Usage(format!(
+                    "{}: {format} cannot be converted to {other}",
+                    input.name
+                )));
+            }
+            Kind::Of(Format::ResoniteBrson) => {}
+            Kind::Of(_) => must_be_no_package(Some(name), format.crate_name())?,
+        }
+        let mut target = self.target.clone();
+        target.name_file(name);
+        let tool = self.reading.settings.tool_to(format, &target);
+        let tool = tool.ok_or_else(|| no_tool(format))?;
+        let bad = |fault| bad(input, &fault);
+        if to == Kind::Json {
+            let document = tool.decode(&input.bytes).map_err(bad)?;
+            return write_json(&*document, input, sink, Layout::Lines, false);
+        }
+        sink.write_bytes(&tool.convert(&input.bytes).map_err(bad)?)
+    }
+}
+
+impl Each for Convert {
+    fn output(&self, relative: &Path) -> PathBuf {
+        let extension = match self.to {
+            Some(Kind::Json) => Some("json"),
+            Some(Kind::Of(format)) => self.target.extension(format),
+            // Only the format that it is of has the option.
+            None => self.target.extension(Format::ResoniteBrson),
+        };
+        match extension {
+            Some(extension) => batch::with(relative, extension),
+            None => relative.to_owned(),
+        }
+    }
+
+    fn is_meant(&self, input: &Input) -> bool {
+        self.reading.knows(input)
+    }
+
+    fn one(&self, input: &Input, relative: &Path, sink: &Sink<'_>) -> Result<(), Failure> {
+        self.convert(input, self.to, &self.output(relative), sink)
     }
 }

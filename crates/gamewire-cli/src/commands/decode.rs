@@ -1,18 +1,23 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{Reading, bad, write_json};
+use super::batch::{self, Batch, Each};
+use super::{Reading, bad, must_be_no_package, write_json};
 use crate::failure::{Failure, Outcome};
 use crate::files::Input;
 use crate::json::Layout;
+use crate::output::Sink;
 
-/// Decode a file to its JSON notation
+/// Decode files to their JSON notation
 ///
 /// One Godot value is written as the engine's JSON.from_native writes it. Several values, and the
 /// settings of a project.binary, are wrapped in an object that `encode` reads back:
 /// {"framing":"store_var","values":[…]}, {"framing":"project","settings":{…}}. A bean of Zeze is an
 /// object of its fields by id and type, {"1:int":7}; frames are {"frames":"sent","list":[…]}.
+///
+/// With --out-dir, the JSON of each file has its name and .json after it. Files of no known format
+/// are passed over in folders.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -21,13 +26,17 @@ Examples:
   gamewire decode old.save --dialect godot3 -o old.json
   gamewire decode packet.b64 --framing base64
   gamewire decode record.bin -f zeze-serialize
+  gamewire decode saves/ project.binary --out-dir json/
   gamewire decode - < savegame.dat")]
 pub(crate) struct Decode {
-    /// The file; `-` is standard input
-    file: PathBuf,
+    /// The file; `-` is standard input; with --out-dir, files and folders
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// Where the JSON goes [default: standard output]
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", conflicts_with = "out_dir")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    batch: Batch,
     /// Write the JSON on one line
     #[arg(long)]
     compact: bool,
@@ -40,11 +49,30 @@ pub(crate) struct Decode {
 
 impl Decode {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        let input = Input::read(&self.file)?;
-        let tool = self.reading.tool(&input)?;
-        let document = tool.decode(&input.bytes).map_err(|fault| bad(&input, &fault))?;
-        let layout = if self.compact { Layout::Compact } else { Layout::Lines };
-        write_json(&*document, &input, self.output.as_deref(), layout, self.wrap)?;
+        if let Some(folder) = self.batch.folder() {
+            return batch::run(&self.files, &folder, self.reading.bound(), &self);
+        }
+        let file = Batch::only(&self.files)?;
+        must_be_no_package(self.output.as_deref(), "JSON")?;
+        let input = Input::read(file, self.reading.bound())?;
+        self.one(&input, file, &Sink::new(self.output.as_deref()))?;
         Ok(Outcome::Good)
+    }
+}
+
+impl Each for Decode {
+    fn output(&self, relative: &Path) -> PathBuf {
+        batch::with(relative, "json")
+    }
+
+    fn is_meant(&self, input: &Input) -> bool {
+        self.reading.knows(input)
+    }
+
+    fn one(&self, input: &Input, _: &Path, sink: &Sink<'_>) -> Result<(), Failure> {
+        let tool = self.reading.tool(input)?;
+        let document = tool.decode(&input.bytes).map_err(|fault| bad(input, &fault))?;
+        let layout = if self.compact { Layout::Compact } else { Layout::Lines };
+        write_json(&*document, input, sink, layout, self.wrap)
     }
 }

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::failure::{Failure, Outcome};
-use crate::files::{self, Input};
+use crate::files::{self, Bound};
 use crate::formats::Settings;
 use crate::output;
 
@@ -21,13 +21,24 @@ pub(crate) struct Detect {
     /// Files and folders
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    bound: Bound,
 }
 
 impl Detect {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         let mut outcome = Outcome::Good;
-        for found in files::expand(&self.files)? {
-            let input = Input::read(&found.path)?;
+        let walk = files::expand(&self.files);
+        for found in walk.files {
+            let input = match found.read(self.bound) {
+                // Other files of the folder may be readable.
+                Err(Failure::Usage(message)) if !found.is_named => {
+                    output::error(&message);
+                    outcome = Outcome::Bad;
+                    continue;
+                }
+                input => input?,
+            };
             let line = match gamewire::detect(&input.bytes, input.path.as_deref()) {
                 Some(format) if gamewire::detect(&input.bytes, None).is_none() => {
                     format!("{}: {format}, by its extension\n", input.name)
@@ -44,6 +55,10 @@ impl Detect {
                 }
             };
             output::print(&line)?;
+        }
+        for why in walk.unreadable {
+            output::error(&why);
+            outcome = Outcome::Bad;
         }
         Ok(outcome)
     }

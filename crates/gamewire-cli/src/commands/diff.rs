@@ -12,7 +12,7 @@ use crate::formats::Side;
 use crate::output;
 
 /// Characters of a value that are shown.
-const MOST: usize = 120;
+const MAX_SHOWN: usize = 120;
 
 /// Compare two files by value
 ///
@@ -43,7 +43,8 @@ impl Diff {
         if is_dash(&self.old) && is_dash(&self.new) {
             return Err(Failure::Usage("standard input cannot be both files".to_owned()));
         }
-        let (old, new) = (Input::read(&self.old)?, Input::read(&self.new)?);
+        let bound = self.reading.bound();
+        let (old, new) = (Input::read(&self.old, bound)?, Input::read(&self.new, bound)?);
         let formats = (self.reading.format_of(&old)?, self.reading.format_of(&new)?);
         if formats.0 != formats.1 {
             return Err(Failure::Usage(format!(
@@ -52,7 +53,7 @@ impl Diff {
             )));
         }
         let tool = self.reading.settings.tool(formats.0).ok_or_else(|| no_tool(formats.0))?;
-        let most = if self.full { usize::MAX } else { MOST };
+        let most = if self.full { usize::MAX } else { MAX_SHOWN };
         let changes =
             tool.diff(&old.bytes, &new.bytes, most).map_err(|(side, fault)| match side {
                 Side::Old => bad(&old, &fault),

@@ -1,18 +1,22 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use gamewire::Format;
 
-use super::{bad, no_tool};
+use super::batch::{self, Batch, Each};
+use super::{bad, must_be_no_package, no_tool};
 use crate::failure::{Failure, Outcome};
 use crate::files::Input;
 use crate::formats::{Settings, format_parser};
 use crate::output::Sink;
 
-/// Encode the JSON notation to a file
+/// Encode the JSON notation to files
 ///
 /// The inverse of `decode`. A Godot value without a wrapper becomes a bare variant unless --framing
 /// says otherwise.
+///
+/// With --out-dir, what is made of a file has its name without .json. Files with other names are
+/// passed over in folders.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -20,29 +24,63 @@ Examples:
   gamewire encode project.json -f godot-variant -o project.binary
   gamewire encode packet.json -f zeze-serialize -o packet.bin
   gamewire encode item.json -f resonite-brson -o item.brson
+  gamewire encode json/ -f godot-variant --out-dir saves/
   echo '[\"i:1\", \"f:0.5\", \"s:text\"]' | gamewire encode - -f godot-variant | xxd")]
 pub(crate) struct Encode {
-    /// The JSON; `-` is standard input
-    file: PathBuf,
+    /// The JSON; `-` is standard input; with --out-dir, files and folders
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// The format
     #[arg(short, long, value_name = "FORMAT", value_parser = format_parser())]
     format: Format,
     /// Where the bytes go [default: standard output]
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", conflicts_with = "out_dir")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    batch: Batch,
     #[command(flatten)]
     settings: Settings,
 }
 
 impl Encode {
-    pub(crate) fn run(mut self) -> Result<Outcome, Failure> {
-        if let Some(output) = &self.output {
-            self.settings.name_file(output);
+    pub(crate) fn run(self) -> Result<Outcome, Failure> {
+        if let Some(folder) = self.batch.folder() {
+            return batch::run(&self.files, &folder, self.settings.bound(), &self);
         }
-        let tool = self.settings.tool(self.format).ok_or_else(|| no_tool(self.format))?;
-        let input = Input::read(&self.file)?;
-        let bytes = tool.encode(&input.bytes).map_err(|fault| bad(&input, &fault))?;
-        Sink::new(self.output.as_deref()).write_bytes(&bytes)?;
+        let input = Input::read(Batch::only(&self.files)?, self.settings.bound())?;
+        self.encode(&input, self.output.as_deref(), &Sink::new(self.output.as_deref()))?;
         Ok(Outcome::Good)
+    }
+
+    /// Makes a file of this name, which may say what it is to be.
+    fn encode(&self, input: &Input, name: Option<&Path>, sink: &Sink<'_>) -> Result<(), Failure> {
+        if self.format != Format::ResoniteBrson {
+            must_be_no_package(name, self.format.crate_name())?;
+        }
+        let mut settings = self.settings.clone();
+        if let Some(name) = name {
+            settings.name_file(name);
+        }
+        let tool = settings.tool(self.format).ok_or_else(|| no_tool(self.format))?;
+        let bytes = tool.encode(&input.bytes).map_err(|fault| bad(input, &fault))?;
+        sink.write_bytes(&bytes)
+    }
+}
+
+fn is_json(path: &Path) -> bool {
+    path.extension().is_some_and(|own| own.eq_ignore_ascii_case("json"))
+}
+
+impl Each for Encode {
+    fn output(&self, relative: &Path) -> PathBuf {
+        if is_json(relative) { relative.with_extension("") } else { relative.to_owned() }
+    }
+
+    fn is_meant(&self, input: &Input) -> bool {
+        input.path.as_deref().is_some_and(is_json)
+    }
+
+    fn one(&self, input: &Input, relative: &Path, sink: &Sink<'_>) -> Result<(), Failure> {
+        self.encode(input, Some(&self.output(relative)), sink)
     }
 }

@@ -1,8 +1,9 @@
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::batch::{self, Batch, Each};
 use super::{Reading, bad};
 use crate::failure::{Failure, Outcome};
 use crate::files::Input;
@@ -11,42 +12,77 @@ use crate::output::{self, Sink};
 /// Say what every byte of a file means
 ///
 /// A file that cannot be read to its end is explained as far as it can be.
+///
+/// With --out-dir, the text, JSON or page of each file has its name and .txt, .json or .html after
+/// it. Files of no known format are passed over in folders.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   gamewire explain savegame.dat | less -R
   gamewire explain broken.dat -f godot-variant
   gamewire explain savegame.dat --html savegame.html
+  gamewire explain saves/ --pages --out-dir pages/
   gamewire explain savegame.dat --json | jq .")]
 pub(crate) struct Explain {
-    /// The file; `-` is standard input
-    file: PathBuf,
+    /// The file; `-` is standard input; with --out-dir, files and folders
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// Write JSON
     #[arg(long)]
     json: bool,
     /// Write a page for a browser, and nothing to standard output
-    #[arg(long, value_name = "OUT", conflicts_with = "json")]
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["json", "out_dir"])]
     html: Option<PathBuf>,
+    #[command(flatten)]
+    batch: Batch,
+    /// Write a page for a browser for each file
+    #[arg(long, requires = "out_dir", conflicts_with = "json")]
+    pages: bool,
     #[command(flatten)]
     reading: Reading,
 }
 
 impl Explain {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        let input = Input::read(&self.file)?;
-        let tool = self.reading.tool(&input)?;
-        let explained = tool.explain(&input.bytes).map_err(|fault| bad(&input, &fault))?;
-        if let Some(path) = &self.html {
-            let page = explained.html(&input.name);
-            Sink::new(Some(path)).write(|out| out.write_all(page.as_bytes()))?;
-        } else if self.json {
-            Sink::Stdout.write(|out| explained.write_json(out).map_err(io::Error::from))?;
-        } else {
+        if let Some(folder) = self.batch.folder() {
+            return batch::run(&self.files, &folder, self.reading.bound(), &self);
+        }
+        let file = Batch::only(&self.files)?;
+        let input = Input::read(file, self.reading.bound())?;
+        self.one(&input, file, &Sink::new(self.html.as_deref()))?;
+        Ok(Outcome::Good)
+    }
+}
+
+impl Each for Explain {
+    fn output(&self, relative: &Path) -> PathBuf {
+        let extension = match (self.json, self.pages) {
+            (true, _) => "json",
+            (_, true) => "html",
+            _ => "txt",
+        };
+        batch::with(relative, extension)
+    }
+
+    fn is_meant(&self, input: &Input) -> bool {
+        self.reading.knows(input)
+    }
+
+    fn one(&self, input: &Input, _: &Path, sink: &Sink<'_>) -> Result<(), Failure> {
+        let tool = self.reading.tool(input)?;
+        let explained = tool.explain(&input.bytes).map_err(|fault| bad(input, &fault))?;
+        if self.json {
+            sink.write(|out| explained.write_json(out).map_err(io::Error::from))?;
+        } else if self.html.is_some() || self.pages {
+            sink.write(|out| out.write_all(explained.html(&input.name).as_bytes()))?;
+        } else if let Sink::Stdout = sink {
             output::print(&explained.text(output::has_color()))?;
+        } else {
+            sink.write(|out| out.write_all(explained.text(false).as_bytes()))?;
         }
         match explained.error() {
-            None => Ok(Outcome::Good),
-            Some(fault) => Err(bad(&input, &fault)),
+            None => Ok(()),
+            Some(fault) => Err(bad(input, &fault)),
         }
     }
 }

@@ -1,3 +1,5 @@
+use std::ffi::OsString;
+use std::io;
 use std::path::PathBuf;
 
 use clap::{Args, CommandFactory as _, Subcommand};
@@ -5,7 +7,7 @@ use clap_complete::Shell;
 
 use crate::cli::Cli;
 use crate::failure::{Failure, Outcome};
-use crate::output::Sink;
+use crate::output::{Folder, Sink};
 
 /// Generate shell completions and man pages
 #[derive(Args)]
@@ -47,11 +49,24 @@ impl Generate {
                 Sink::Stdout.write(|mut out| page.render(&mut out))?;
             }
             What::Man { folder: Some(folder) } => {
-                std::fs::create_dir_all(&folder)
-                    .and_then(|()| clap_mangen::generate_to(command, &folder))
+                let pages = pages(command)
                     .map_err(|error| Failure::io(&folder.display().to_string(), &error))?;
+                let folder = Folder { path: &folder, force: true };
+                for (name, page) in pages {
+                    folder.write(name.as_ref(), |out| out.write_all(&page))?;
+                }
             }
         }
         Ok(Outcome::Good)
     }
+}
+
+/// The man pages of all commands, by their names.
+fn pages(command: clap::Command) -> io::Result<Vec<(OsString, Vec<u8>)>> {
+    let folder = tempfile::tempdir()?;
+    clap_mangen::generate_to(command, folder.path())?;
+    let entries = std::fs::read_dir(folder.path())?;
+    entries
+        .map(|entry| entry.and_then(|entry| Ok((entry.file_name(), std::fs::read(entry.path())?))))
+        .collect()
 }

@@ -1,12 +1,15 @@
-use std::path::PathBuf;
+use std::fmt::Write as _;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use gamewire::resonite_brson::Options;
 
 use super::bad;
 use crate::failure::{Failure, Outcome};
-use crate::files::Input;
+use crate::files::{Bound, Input, is_dash};
 use crate::formats::resonite::package;
-use crate::output::{self, Sink};
+use crate::output::{self, Folder, Sink};
 
 /// List, extract, build and verify packages
 ///
@@ -30,18 +33,29 @@ enum What {
     List {
         /// The package; `-` is standard input
         file: PathBuf,
+        #[command(flatten)]
+        reading: Reading,
     },
     /// Write all entries of a package into a folder
+    ///
+    /// What is odd in a name is written as % and two digits, which `build` reads back: what is not
+    /// printable ASCII, what Windows does not take, dots at the beginning and end. Each such name is
+    /// shown.
     Extract {
         /// The package; `-` is standard input
         file: PathBuf,
-        /// The folder, which is made if need be
+        /// The folder, which is made if need be and must be empty
         folder: PathBuf,
+        /// Write into a folder that is not empty, replace files there and follow links in it
+        #[arg(long)]
+        force: bool,
+        #[command(flatten)]
+        reading: Reading,
     },
     /// Make a package of an extracted folder, or of a save and its assets
     ///
-    /// Assets that were changed in the folder get the names that their content has, and the save
-    /// points to them.
+    /// Each file in the folder is an entry; hidden ones are left out. Assets that were changed get
+    /// the names that their content has, and the save points to them.
     Build {
         /// A folder as `extract` writes it, or a save
         from: PathBuf,
@@ -54,55 +68,69 @@ enum What {
         /// A file to put in beside the save, under its hash
         #[arg(long, value_name = "FILE")]
         asset: Vec<PathBuf>,
+        #[command(flatten)]
+        bound: Bound,
     },
     /// Check hashes, sizes, the record's list and the addresses in the save
     Verify {
         /// The packages
         #[arg(required = true)]
         files: Vec<PathBuf>,
+        #[command(flatten)]
+        reading: Reading,
     },
+}
+
+/// How much of a package is read.
+#[derive(Args, Clone, Copy)]
+#[command(next_help_heading = "Limits")]
+struct Reading {
+    #[command(flatten)]
+    bound: Bound,
+    /// The most bytes that all entries together may have [default: 268435456]
+    #[arg(long, value_name = "BYTES")]
+    max_output: Option<usize>,
+}
+
+impl Reading {
+    fn options(self) -> Options {
+        self.max_output.map_or_else(Options::new, |bytes| Options::new().max_output(bytes))
+    }
 }
 
 impl Package {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         match self.what {
-            What::List { file } => {
-                let input = Input::read(&file)?;
-                let text = package::list(&input.bytes).map_err(|fault| bad(&input, &fault))?;
+            What::List { file, reading } => {
+                let input = Input::read(&file, reading.bound)?;
+                let text = package::list(&input.bytes, &reading.options());
+                let text = text.map_err(|fault| bad(&input, &fault))?;
                 output::print(&text)?;
                 Ok(Outcome::Good)
             }
-            What::Extract { file, folder } => {
-                let input = Input::read(&file)?;
-                let entries =
-                    package::entries(&input.bytes).map_err(|fault| bad(&input, &fault))?;
-                for (name, bytes) in entries {
-                    let path = folder.join(name);
-                    let parent = path.parent().unwrap_or(&folder);
-                    std::fs::create_dir_all(parent)
-                        .and_then(|()| std::fs::write(&path, bytes))
-                        .map_err(|error| Failure::io(&path.display().to_string(), &error))?;
-                }
-                Ok(Outcome::Good)
+            What::Extract { file, folder, force, reading } => {
+                let input = Input::read(&file, reading.bound)?;
+                extract(&input, &reading.options(), &Folder { path: &folder, force })
             }
-            What::Build { from, output, name, asset } => {
+            What::Build { from, output, name, asset, bound } => {
+                let assets = asset.iter().map(|path| Input::read(path, bound).map(|own| own.bytes));
+                let assets = assets.collect::<Result<Vec<_>, Failure>>()?;
                 let bytes = if from.is_dir() {
-                    package::from_folder(&from, name.as_deref(), &asset)?
+                    must_be_outside(&output, &from)?;
+                    package::from_folder(&from, name.as_deref(), assets, bound)?
                 } else {
-                    let input = Input::read(&from)?;
-                    let assets = asset.iter().map(|path| Input::read(path).map(|own| own.bytes));
-                    let assets = assets.collect::<Result<Vec<_>, Failure>>()?;
+                    let input = Input::read(&from, bound)?;
                     package::from_save(&input.bytes, name.as_deref(), assets)
                         .map_err(|fault| bad(&input, &fault))?
                 };
                 Sink::new(Some(&output)).write_bytes(&bytes)?;
                 Ok(Outcome::Good)
             }
-            What::Verify { files } => {
+            What::Verify { files, reading } => {
                 let mut is_good = true;
                 for file in files {
-                    let input = Input::read(&file)?;
-                    let (text, good) = match package::verify(&input.bytes) {
+                    let input = Input::read(&file, reading.bound)?;
+                    let (text, good) = match package::verify(&input.bytes, &reading.options()) {
                         Ok(report) => report,
                         Err(fault) => (format!("  {}\n", fault.message), false),
                     };
@@ -113,5 +141,72 @@ impl Package {
                 Ok(Outcome::good_if(is_good))
             }
         }
+    }
+}
+
+/// A package in the folder would be an entry of the next one.
+fn must_be_outside(output: &Path, folder: &Path) -> Result<(), Failure> {
+    let parent = match output.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let is_inside = match (parent.canonicalize(), folder.canonicalize()) {
+        (Ok(parent), Ok(folder)) => !is_dash(output) && parent.starts_with(folder),
+        _ => false,
+    };
+    match is_inside {
+        false => Ok(()),
+        true => Err(Failure::Usage(format!(
+            "{}: is in {}, the folder that is packed",
+            output.display(),
+            folder.display()
+        ))),
+    }
+}
+
+/// Bytes of a file's name that systems allow.
+const MAX_NAME: usize = 255;
+
+fn extract(input: &Input, options: &Options, folder: &Folder<'_>) -> Result<Outcome, Failure> {
+    let package = package::read(&input.bytes, options).map_err(|fault| bad(input, &fault))?;
+    let entries: Vec<_> = package::entries(&package).collect();
+    // Before anything is written.
+    for (name, path, _) in &entries {
+        folder.check(path)?;
+        if path.iter().any(|part| part.len() > MAX_NAME) {
+            let name = name.escape_debug();
+            return Err(Failure::Data(format!("{}: no file can be called {name}", input.name)));
+        }
+    }
+    if !folder.force {
+        must_be_empty(folder.path)?;
+    }
+    let mut text = String::new();
+    for (count, (name, path, bytes)) in entries.iter().enumerate() {
+        folder.write(path, |out| out.write_all(bytes)).inspect_err(|_| {
+            output::note(&format!("{count} of {} entries are written", entries.len()));
+        })?;
+        if path.as_os_str() != *name {
+            _ = writeln!(text, "{} is written as {}", name.escape_debug(), path.display());
+        }
+    }
+    output::print(&text)?;
+    Ok(Outcome::Good)
+}
+
+fn must_be_empty(folder: &Path) -> Result<(), Failure> {
+    let failed = |error: &io::Error| Failure::io(&folder.display().to_string(), error);
+    let mut entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(failed(&error)),
+    };
+    match entries.next() {
+        None => Ok(()),
+        Some(Err(error)) => Err(failed(&error)),
+        Some(Ok(entry)) => Err(Failure::Usage(format!(
+            "{}: the folder is not empty; --force writes into it",
+            entry.path().display()
+        ))),
     }
 }

@@ -26,7 +26,7 @@ pub(crate) struct Tree {
 
 impl Tree {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        let input = Input::read(&self.file)?;
+        let input = Input::read(&self.file, self.reading.bound())?;
         let tool = self.reading.tool(&input)?;
         let text = tool.tree(&input.bytes).map_err(|fault| bad(&input, &fault))?;
         output::print(&text)?;

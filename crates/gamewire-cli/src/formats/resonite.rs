@@ -12,7 +12,7 @@ use gamewire::resonite_brson::explain::{Role, Space};
 use gamewire::resonite_brson::json::{self, Style};
 use gamewire::resonite_brson::{Container, ErrorKind, Explanation, Options, Value};
 
-pub(super) use args::{ResoniteArgs, ResoniteTarget};
+pub(super) use args::{ResoniteArgs, ResoniteTarget, of_file as named};
 
 use self::content::Content;
 use super::{Document, Explained, Limits, Side, Tool, Verdict};
@@ -26,8 +26,12 @@ pub(super) struct Resonite {
     style: Style,
     /// What `encode` writes, where the JSON does not say it.
     container: Option<Container>,
+    /// Whether `encode` makes a package.
+    package: bool,
     /// What `convert` writes; `None` for the same as before.
     target: Option<Container>,
+    /// Whether `convert` makes a package.
+    target_package: bool,
 }
 
 impl Resonite {
@@ -36,7 +40,9 @@ impl Resonite {
             options: args.options(limits),
             style: args.style(),
             container: args.container(),
+            package: args.is_package(),
             target: target.container(),
+            target_package: target.is_package(),
         }
     }
 
@@ -62,7 +68,8 @@ impl Tool for Resonite {
         let value = json::from_str_with(text, &self.options)?;
         let (container, value) = content::unwrap(value)?;
         let container = self.container.or(container).unwrap_or(Container::BRSON);
-        Ok(self.options.container(container).to_vec(&value)?)
+        let save = self.options.container(container).to_vec(&value)?;
+        if self.package { package::of_save(save, &self.options) } else { Ok(save) }
     }
 
     fn explain(&self, bytes: &[u8]) -> Result<Box<dyn Explained>, Fault> {
@@ -81,6 +88,9 @@ impl Tool for Resonite {
     }
 
     fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Fault> {
+        if self.target_package {
+            return package::convert(bytes, self.target, &self.options);
+        }
         content::convert(bytes, self.target, &self.options)
     }
 

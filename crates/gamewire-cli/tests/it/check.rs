@@ -76,3 +76,59 @@ fn missing_files_are_wrong_usage() {
     let ran = run(&["check", "no/such"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (2, "error: no/such: no such file or directory\n"));
 }
+
+/// What cannot be opened is said and counted, and all else is checked.
+#[cfg(unix)]
+#[test]
+fn an_unreadable_folder_does_not_end_the_walk() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = folder();
+    let closed = folder.path().join("slots/closed");
+    fs::create_dir(&closed).unwrap();
+    fs::remove_file(folder.path().join("slots/cut.binary")).unwrap();
+    std::os::unix::fs::symlink("1.save", folder.path().join("slots/link.save")).unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
+    let ran = crate::files::as_nobody(folder.path(), &["check", "."]);
+    let detect = crate::files::as_nobody(folder.path(), &["detect", "."]);
+    assert_eq!((detect.code, detect.text().lines().count()), (1, 4), "{}", detect.text());
+    assert_eq!(detect.stderr, "error: ./slots/closed: permission denied\n");
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
+    insta::assert_snapshot!(ran.text());
+}
+
+/// A folder of broken saves is no folder of other files.
+#[test]
+fn broken_files_of_known_extensions_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let lamp = crate::run::samples().join("../resonite-brson/lamp.bson");
+    let lamp = fs::read(lamp).unwrap();
+    for (name, bytes) in [
+        ("a.brson", &b"nonsense"[..]),
+        ("b.BINARY", b""),
+        ("c.prefab", b"{"),
+        ("d.setreg", b"\xff"),
+        ("e.resonitepackage", b"PK\x03\x04"),
+        ("f.bson", &lamp[..100]),
+        ("g.BSON", b""),
+        ("whole.bson", &lamp),
+    ] {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    let (code, text) = check_in(folder.path(), &["check", "."]);
+    assert_eq!(code, 1);
+    let summary = "8 files: 1 identical, 0 equivalent, 0 differs, 7 refused\n";
+    assert!(text.ends_with(summary), "{text}");
+}
+
+/// What is named and not there is wrong usage, after the others were checked.
+#[test]
+fn a_missing_file_does_not_keep_the_others_from_being_checked() {
+    let folder = folder();
+    let ran = crate::run::run_in(folder.path(), &["check", "no/such", "slots/1.save"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (2, "error: no/such: no such file or directory\n"));
+    let text =
+        "identical   slots/1.save\n1 file: 1 identical, 0 equivalent, 0 differs, 0 refused\n";
+    assert_eq!(ran.text(), text);
+}

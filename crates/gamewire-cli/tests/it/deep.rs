@@ -57,3 +57,48 @@ fn as_deep_as_the_tool() {
     assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
     assert!(ran.text().ends_with("[1][1]: {} → 0\n"), "{}", ran.text());
 }
+
+/// Text that nests without end is refused by every format, whatever the stack is.
+#[test]
+fn endless_nesting_is_an_error_in_every_format() {
+    let formats = ["godot-variant", "o3de-json", "kiwi-pclass", "resonite-brson", "zeze-serialize"];
+    let openings: [&[u8]; 6] = [
+        b"[",
+        b"{\"a\":",
+        b"[{\"a\":",
+        b"{\"1:bean\":",
+        b"{\"1:list\":{\"list\":\"list\",\"items\":[",
+        b"{\"type\":\"Array\",\"args\":[",
+    ];
+    for opening in openings {
+        let json = opening.repeat(500_000);
+        for format in formats {
+            let most = ["--max-depth", "10000"];
+            for limit in [&[][..], &most[..]] {
+                let ran = feed(&[&["encode", "-", "-f", format], limit].concat(), &json);
+                assert_eq!((ran.code, ran.stdout.len()), (1, 0), "{format}: {}", ran.stderr);
+                assert!(ran.stderr.starts_with("error: standard input: "), "{}", ran.stderr);
+                assert!(!ran.stderr.contains("a fault of gamewire"), "{}", ran.stderr);
+            }
+        }
+    }
+    let ran = feed(&["encode", "-", "-f", "godot-variant"], &b"\n[".repeat(500_000));
+    let text = "more than 30016 nested arrays and objects at line 30018 column 1";
+    assert!(ran.stderr.contains(text), "{}", ran.stderr);
+}
+
+/// The stack of the working thread suffices for the deepest text that is read, whole or broken.
+#[test]
+fn the_deepest_text_that_is_read() {
+    let levels = 30_016;
+    for (open, close) in [("[", "]"), ("{\"a\":", "}"), ("{\"type\":\"Array\",\"args\":[", "]}")] {
+        let brackets = open.matches(['[', '{']).count();
+        let text =
+            [open.repeat(levels / brackets), "0".to_owned(), close.repeat(levels / brackets)];
+        for format in ["godot-variant", "kiwi-pclass", "zeze-serialize"] {
+            let ran = feed(&["encode", "-", "-f", format], text.concat().as_bytes());
+            assert_eq!(ran.code, 1, "{format}: {}", ran.stderr);
+            assert!(!ran.stderr.contains("nested arrays and objects"), "{}", ran.stderr);
+        }
+    }
+}

@@ -10,6 +10,7 @@
 )]
 
 mod arena;
+mod batch;
 mod check;
 mod codec;
 mod codegen;
@@ -17,8 +18,10 @@ mod deep;
 mod diff;
 mod errors;
 mod explain;
+mod files;
 mod help;
 mod o3de;
+mod package;
 mod pclass;
 // Its commands are for a shell.
 #[cfg(unix)]

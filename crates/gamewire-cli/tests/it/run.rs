@@ -60,6 +60,11 @@ pub(crate) fn run(args: &[&str]) -> Ran {
     command(args).output().unwrap().into()
 }
 
+/// In a folder.
+pub(crate) fn run_in(folder: &Path, args: &[&str]) -> Ran {
+    command(args).current_dir(folder).output().unwrap().into()
+}
+
 /// With something on standard input.
 pub(crate) fn feed(args: &[&str], input: &[u8]) -> Ran {
     let mut command = command(args);

@@ -38,12 +38,13 @@ pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Package> {
     let mut entries = Vec::new();
     for index in 0..count {
         let file = archive.by_index(index).map_err(broken)?;
-        if file.is_dir() {
-            continue;
-        }
         let name = file.name().map_err(broken)?.into_owned();
         let stored = file.compression() == CompressionMethod::Stored;
         let content = content(file, left, options).map_err(|error| error.in_field(&name))?;
+        // A folder. With bytes in it, it is an entry with an odd name.
+        if name.ends_with('/') && content.is_empty() {
+            continue;
+        }
         left = left.saturating_sub(content.len());
         if !names.insert(name.clone()) {
             return Err(super::twice(&name));

@@ -80,7 +80,7 @@ impl How {
     }
 
     pub(super) fn read(&self, path: &Path) -> Result<(Input, Document), Failure> {
-        let input = Input::read(path)?;
+        let input = Input::read(path, self.limits.bound())?;
         match Document::from_slice(&input.bytes, &self.options()) {
             Ok(document) => Ok((input, document)),
             Err(error) => Err(bad(&input, &error.into())),

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use gamewire::kiwi_pclass::{self, CoreTypes, PropertyFlags, Schema, SerializerFlags};
 
 use super::content::Content;
+use crate::files::{self, Bound};
 
 /// What is around the objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,10 +125,7 @@ fn read_types(path: &str) -> Result<Arc<Schema>, String> {
 
 /// The schema of a type list.
 pub(crate) fn types(path: &Path) -> Result<Arc<Schema>, String> {
-    let json = std::fs::read(path).map_err(|error| {
-        let text = error.to_string();
-        text.split(" (os error").next().unwrap_or_default().to_lowercase()
-    })?;
+    let json = files::read(path, Bound::default())?;
     Schema::from_json(&json).map(Arc::new).map_err(|error| error.to_string())
 }
 

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use gamewire::resonite_brson::json::Style;
 use gamewire::resonite_brson::{Codec, Container, Options};
 
+use super::package;
 use crate::formats::Limits;
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +78,7 @@ pub(super) fn named(name: &str) -> Option<Container> {
 }
 
 /// What a file with this name is.
-fn of_file(path: &Path) -> Option<Container> {
+pub(crate) fn of_file(path: &Path) -> Option<Container> {
     Container::for_extension(path.extension()?.to_str()?)
 }
 
@@ -100,6 +101,9 @@ pub(crate) struct ResoniteArgs {
     /// What the name of the file says.
     #[arg(skip)]
     of_file: Option<Container>,
+    /// Whether its name is that of a package.
+    #[arg(skip)]
+    package: bool,
 }
 
 impl ResoniteArgs {
@@ -111,10 +115,16 @@ impl ResoniteArgs {
     /// Takes the container from the name of the file that is written.
     pub(crate) fn name_file(&mut self, path: &Path) {
         self.of_file = of_file(path);
+        self.package = package::is_named(path);
     }
 
     pub(super) fn container(&self) -> Option<Container> {
         self.container.map(ContainerArg::container).or(self.of_file)
+    }
+
+    /// Whether the file that is written is a package.
+    pub(super) fn is_package(&self) -> bool {
+        self.package
     }
 
     pub(super) fn style(&self) -> Style {
@@ -138,15 +148,29 @@ pub(crate) struct ResoniteTarget {
     /// What the name of the file says.
     #[arg(skip)]
     of_file: Option<Container>,
+    /// Whether its name is that of a package.
+    #[arg(skip)]
+    package: bool,
 }
 
 impl ResoniteTarget {
     /// Takes the container from the name of the file that is written.
     pub(crate) fn name_file(&mut self, path: &Path) {
         self.of_file = of_file(path);
+        self.package = package::is_named(path);
     }
 
     pub(super) fn container(&self) -> Option<Container> {
         self.to_container.map(ContainerArg::container).or(self.of_file)
+    }
+
+    /// Whether the file that is written is a package.
+    pub(super) fn is_package(&self) -> bool {
+        self.package
+    }
+
+    /// The extension of the container that is asked for.
+    pub(crate) fn extension(&self) -> Option<&'static str> {
+        self.to_container.map(|to| to.container().extension())
     }
 }

@@ -1,19 +1,27 @@
 //! What `gamewire package` does.
 
+mod names;
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use gamewire::resonite_brson::package::{self, Package, Record};
-use gamewire::resonite_brson::{SavedObject, container};
+use gamewire::resonite_brson::{Container, Options, SavedObject, container};
 
+use self::names::Paths;
+use super::content;
 use crate::failure::Failure;
 use crate::fault::Fault;
+use crate::files::{self, Bound, Found};
+use crate::output;
 
 const RECORD: &str = "R-Main.record";
 
 /// The record in short, and the assets.
-pub(crate) fn list(bytes: &[u8]) -> Result<String, Fault> {
-    let package = Package::from_slice(bytes)?;
+pub(crate) fn list(bytes: &[u8], options: &Options) -> Result<String, Fault> {
+    let package = read(bytes, options)?;
     let record = package.record();
     let mut text = String::new();
     let shown = |text: Option<String>| text.unwrap_or_default().escape_debug().to_string();
@@ -58,65 +66,108 @@ fn kind(bytes: &[u8]) -> String {
     }
 }
 
-/// The names and contents of all entries, the record included. No name leads out of a folder.
-pub(crate) fn entries(bytes: &[u8]) -> Result<Vec<(PathBuf, Vec<u8>)>, Fault> {
-    let package = Package::from_slice(bytes)?;
-    let mut entries = vec![(PathBuf::from(RECORD), package.record().to_vec())];
-    for (name, bytes) in package.entries() {
-        let path = PathBuf::from(name);
-        let is_safe = !name.contains('\\')
-            && !name.contains(':')
-            && path.components().next().is_some()
-            && path.components().all(|part| matches!(part, Component::Normal(_)));
-        if !is_safe {
-            return Err(Fault::new(format!("the entry {name:?} would be written elsewhere")));
-        }
-        entries.push((path, bytes.to_vec()));
-    }
-    Ok(entries)
+/// The names of all entries, the paths that they get in a folder, and their contents, the record
+/// included.
+pub(crate) fn entries(package: &Package) -> impl Iterator<Item = (&str, PathBuf, Cow<'_, [u8]>)> {
+    let mut paths = Paths::new();
+    let record = (RECORD, Cow::Owned(package.record().to_vec()));
+    let others = package.entries().map(|(name, bytes)| (name, Cow::Borrowed(bytes)));
+    // The record first: it has its own name whatever the others are called.
+    let entries = std::iter::once(record).chain(others);
+    entries.map(move |(name, bytes)| (name, paths.of(name), bytes))
 }
 
-/// A package of a folder as `extract` writes it.
+/// Reads a package.
+pub(crate) fn read(bytes: &[u8], options: &Options) -> Result<Package, Fault> {
+    Ok(Package::from_slice_with(bytes, options)?)
+}
+
+/// Whether a file with this name is a package.
+pub(crate) fn is_named(path: &Path) -> bool {
+    path.extension().is_some_and(|own| own.eq_ignore_ascii_case("resonitepackage"))
+}
+
+/// A package of a folder as `extract` writes it. Says what was left out or renamed.
 pub(crate) fn from_folder(
     folder: &Path,
     name: Option<&str>,
-    assets: &[PathBuf],
+    assets: Vec<Vec<u8>>,
+    bound: Bound,
 ) -> Result<Vec<u8>, Failure> {
     let shown = folder.display().to_string();
     let data = |fault: Fault| Failure::Data(format!("{shown}: {}", fault.message));
-    let read = |path: &Path| {
-        std::fs::read(path).map_err(|error| Failure::io(&path.display().to_string(), &error))
-    };
-    let record = Record::from_slice(&read(&folder.join(RECORD))?).map_err(|e| data(e.into()))?;
+    let mut record = None;
     let mut entries = Vec::new();
-    for place in ["Assets", "Metadata"] {
-        let inner = folder.join(place);
-        if !inner.is_dir() {
-            continue;
-        }
-        let failed = |error| Failure::io(&inner.display().to_string(), &error);
-        let mut names = Vec::new();
-        for entry in std::fs::read_dir(&inner).map_err(failed)? {
-            names.push(entry.map_err(failed)?.file_name());
-        }
-        names.sort();
-        for name in names {
-            let path = inner.join(&name);
-            let Some(name) = name.to_str() else { continue };
-            if path.is_file() {
-                entries.push((format!("{place}/{name}"), read(&path)?));
-            }
+    for found in found(folder)? {
+        let wrong = |why: &str| Failure::Usage(format!("{}: {why}", found.path.display()));
+        let name = names::entry(&found.relative).map_err(|why| wrong(&why))?;
+        let bytes = files::read(&found.path, bound).map_err(|why| wrong(&why))?;
+        if name == RECORD {
+            record = Some(Record::from_slice(&bytes).map_err(|error| data(error.into()))?);
+        } else {
+            entries.push((name, bytes));
         }
     }
+    let record = record.ok_or_else(|| data(Fault::new(format!("has no {RECORD}"))))?;
     let mut package = Package::from_entries(record, entries).map_err(|e| data(e.into()))?;
     if let Some(name) = name {
         package.record_mut().set_name(name);
     }
-    for path in assets {
-        package.add_asset(read(path)?);
+    for asset in assets {
+        package.add_asset(asset);
     }
-    package.rehash().map_err(|e| data(e.into()))?;
+    let is_changed = |(name, bytes): (&str, &[u8])| is_hash(name) && package::hash(bytes) != name;
+    let is_listed = lists_its_assets(&package);
+    // Only then, because it writes the record again.
+    if !is_listed || package.assets().any(is_changed) {
+        let before: Vec<String> = package.entries().map(|(name, _)| name.to_owned()).collect();
+        let renamed = package.rehash().map_err(|e| data(e.into()))?;
+        let is_there = |name: &str| package.entries().any(|(own, _)| own == name);
+        for (old, new) in &renamed {
+            output::note(&format!("asset {} is now {new}", old.escape_debug()));
+        }
+        if !is_listed {
+            output::note("the record now lists the assets that are in the folder");
+        }
+        for name in before.iter().filter(|name| name.starts_with("Metadata/") && !is_there(name)) {
+            output::note(&format!("{} is left out: its asset changed", name.escape_debug()));
+        }
+    }
     package.to_vec().map_err(|e| data(e.into()))
+}
+
+/// Whether the record names the assets that are there, as far as they have the names of assets.
+fn lists_its_assets(package: &Package) -> bool {
+    let listed = package.record().manifest();
+    let listed = listed.iter().map(|(hash, _)| hash.as_str()).filter(|hash| is_hash(hash));
+    let main = package.main_hash();
+    let own = package.assets().map(|(hash, _)| hash);
+    let own = own.filter(|hash| is_hash(hash) && main.as_deref() != Some(*hash));
+    listed.collect::<BTreeSet<_>>() == own.collect()
+}
+
+/// The files of a folder that are entries of a package, in the order of their names.
+fn found(folder: &Path) -> Result<Vec<Found>, Failure> {
+    let walk = files::expand(&[folder.to_owned()]);
+    if let Some(why) = walk.unreadable.into_iter().next() {
+        return Err(Failure::Usage(why));
+    }
+    if let Some(skipped) = walk.skipped.words(0) {
+        output::note(&format!("{}: not packed: {skipped}", folder.display()));
+    }
+    let is_hidden = |found: &Found| {
+        let mut parts = found.relative.components();
+        parts.any(|part| part.as_os_str().as_encoded_bytes().starts_with(b"."))
+    };
+    let (hidden, files): (Vec<_>, Vec<_>) = walk.files.into_iter().partition(is_hidden);
+    for own in hidden {
+        output::note(&format!("{}: not packed: hidden", own.path.display()));
+    }
+    Ok(files)
+}
+
+fn is_hash(name: &str) -> bool {
+    name.len() == 64 && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// A package of a save and its assets. The save keeps its bytes.
@@ -126,19 +177,56 @@ pub(crate) fn from_save(
     assets: Vec<Vec<u8>>,
 ) -> Result<Vec<u8>, Fault> {
     let object: SavedObject = gamewire::resonite_brson::from_slice(save)?;
+    build(save.to_vec(), &object, name, assets)
+}
+
+fn build(
+    save: Vec<u8>,
+    object: &SavedObject,
+    name: Option<&str>,
+    assets: Vec<Vec<u8>>,
+) -> Result<Vec<u8>, Fault> {
     let own = object.root().and_then(|root| root.name()).unwrap_or("Object");
-    let mut package = Package::new(name.unwrap_or(own), &object)?;
-    package.set_main(save.to_vec());
+    let mut package = Package::new(name.unwrap_or(own), object)?;
+    package.set_main(save);
     for asset in assets {
         package.add_asset(asset);
     }
-    debug_assert_eq!(package.main_hash(), Some(package::hash(save)));
+    Ok(package.to_vec()?)
+}
+
+/// A package of a save that needs no other assets.
+pub(crate) fn of_save(save: Vec<u8>, options: &Options) -> Result<Vec<u8>, Fault> {
+    let object: SavedObject = options
+        .from_slice(&save)
+        .map_err(|error| Fault::new(format!("only a save can be made a package: {error}")))?;
+    let needed: BTreeSet<&str> = object.urls().filter_map(Package::hash_of).collect();
+    if needed.is_empty() {
+        return build(save, &object, None, Vec::new());
+    }
+    let s = if needed.len() == 1 { "" } else { "s" };
+    let why = format!("the save needs {} asset{s} that would not be in the package", needed.len());
+    Err(Fault::new(why).hint(Some("`gamewire package build SAVE OUT --asset FILE` puts them in")))
+}
+
+/// A package of a save, or the same package with its save in another container.
+pub(super) fn convert(
+    bytes: &[u8],
+    target: Option<Container>,
+    options: &Options,
+) -> Result<Vec<u8>, Fault> {
+    let Some(mut package) = content::package(bytes, options)? else {
+        return of_save(content::convert(bytes, target, options)?, options);
+    };
+    let Some(target) = target else { return Ok(bytes.to_vec()) };
+    let save = content::convert(package.main()?, Some(target), options)?;
+    package.set_main(save);
     Ok(package.to_vec()?)
 }
 
 /// What is wrong, and whether it does harm.
-pub(crate) fn verify(bytes: &[u8]) -> Result<(String, bool), Fault> {
-    let problems = Package::from_slice(bytes)?.verify();
+pub(crate) fn verify(bytes: &[u8], options: &Options) -> Result<(String, bool), Fault> {
+    let problems = read(bytes, options)?.verify();
     let mut text = String::new();
     for problem in &problems {
         let word = if problem.is_error() { "error" } else { "note" };

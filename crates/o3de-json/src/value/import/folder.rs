@@ -45,10 +45,11 @@ impl Importer for Folder {
             let message = "the file is outside of the folder";
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, message));
         }
-        let file = File::open(file)?;
+        // Before it is opened, because opening a pipe waits for its other end.
         if !file.metadata()?.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
         }
+        let file = File::open(file)?;
         let mut bytes = Vec::new();
         let most = u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1);
         file.take(most).read_to_end(&mut bytes)?;

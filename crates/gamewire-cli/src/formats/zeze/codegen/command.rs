@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::failure::{Failure, Outcome};
-use crate::files::Input;
+use crate::files::{Bound, Input};
 use crate::output::Sink;
 
 /// From a Zeze solution, for zeze-serialize
@@ -54,7 +54,7 @@ impl GenZeze {
             keep_unknown: self.keep_unknown,
         };
         // A file that cannot be read is no bad data.
-        Input::read(&self.solution)?;
+        Input::read(&self.solution, Bound::default())?;
         let source = super::generate(&self.solution, &choices);
         let source = source.map_err(|wrong| Failure::Data(wrong.0))?;
         Sink::new(self.output.as_deref()).write_bytes(source.as_bytes())?;

@@ -126,7 +126,8 @@ fn one_line(text: &str) -> String {
 /// Reads a file into its root element.
 pub(super) fn read(path: &Path) -> Result<Element> {
     let failed = |error: &dyn std::fmt::Display| Wrong(format!("{}: {error}", path.display()));
-    let bytes = std::fs::read(path).map_err(|error| failed(&error))?;
+    let bytes =
+        crate::files::read(path, crate::files::Bound::default()).map_err(|why| failed(&why))?;
     let text = String::from_utf8(bytes).map_err(|_| failed(&"not UTF-8"))?;
     Tree { file: path.into(), text: &text, line: 1, counted: 0, open: Vec::new() }.read()
 }

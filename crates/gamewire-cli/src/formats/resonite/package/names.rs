@@ -1,0 +1,231 @@
+//! Paths of files for the names of a package's entries, and back.
+//!
+//! An archive's names are any text. In a folder, a byte that some system or some reader takes amiss
+//! is written as `%` and two digits, and an empty part of a name as `%` alone:
+//!
+//! | in a name | written |
+//! |---|---|
+//! | `%`, controls, `" * : < > ? \ \|`, all that is not ASCII | each byte as `%XX` |
+//! | a dot at the beginning of a part, a dot or a space at its end | as `%XX` |
+//! | a part that Windows takes for a device, as `CON` or `nul.txt` | its first letter as `%XX` |
+//! | an empty part, as in `a//b` and `/a` | `%` |
+//! | a part that differs from an earlier one only by case, or is a file and a folder | all bytes as `%XX`, with `%` after them where that is not enough |
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::{Component, Path, PathBuf};
+
+/// The paths that are given out.
+pub(super) struct Paths {
+    /// What each path stands for, by the path in lower case.
+    taken: HashMap<String, Owner>,
+}
+
+/// The name or the beginning of a name, and whether it is a folder.
+#[derive(PartialEq, Eq)]
+struct Owner {
+    name: String,
+    is_folder: bool,
+}
+
+impl Paths {
+    pub(super) fn new() -> Self {
+        Paths { taken: HashMap::new() }
+    }
+
+    /// The path of an entry. No two entries get paths that a system could take for one.
+    pub(super) fn of(&mut self, name: &str) -> PathBuf {
+        let mut path = String::new();
+        let mut end = 0;
+        for part in name.split('/') {
+            end += part.len();
+            let owner = Owner {
+                name: name.get(..end).unwrap_or(name).to_owned(),
+                is_folder: end < name.len(),
+            };
+            // The second may be what a folder of the same name has, but not the third too.
+            let ways = [plain(part), whole(part), whole(part) + "%"];
+            let mut candidates = ways
+                .into_iter()
+                .map(|way| if path.is_empty() { way } else { format!("{path}/{way}") });
+            let free = candidates.find(|path| {
+                let own = self.taken.get(&path.to_lowercase());
+                own.is_none_or(|own| *own == owner)
+            });
+            path = free.unwrap_or_default();
+            self.taken.insert(path.to_lowercase(), owner);
+            end += 1;
+        }
+        PathBuf::from(path)
+    }
+}
+
+/// A part of a name, with what is odd in it written otherwise.
+fn plain(part: &str) -> String {
+    if part.is_empty() {
+        return "%".to_owned();
+    }
+    let last = part.len() - 1;
+    let is_device = is_device(part);
+    spell(part, |at, byte| match byte {
+        b'%' | b'"' | b'*' | b':' | b'<' | b'>' | b'?' | b'\\' | b'|' => true,
+        b'.' => at == 0 || at == last,
+        b' ' => at == last,
+        _ => !byte.is_ascii_graphic() || (is_device && at == 0),
+    })
+}
+
+/// A part of a name, with every byte written otherwise.
+fn whole(part: &str) -> String {
+    if part.is_empty() { "%%".to_owned() } else { spell(part, |_, _| true) }
+}
+
+fn spell(part: &str, is_odd: impl Fn(usize, u8) -> bool) -> String {
+    let mut text = String::new();
+    for (at, byte) in part.bytes().enumerate() {
+        if is_odd(at, byte) {
+            _ = write!(text, "%{byte:02X}");
+        } else {
+            text.push(char::from(byte));
+        }
+    }
+    text
+}
+
+/// Whether Windows takes a file with this name for a device, whatever its extension is.
+fn is_device(part: &str) -> bool {
+    let stem = part.split('.').next().unwrap_or(part).trim_end().to_ascii_uppercase();
+    let numbered = |rest: &str| matches!(rest.as_bytes(), [b'0'..=b'9']);
+    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$")
+        || stem.strip_prefix("COM").is_some_and(numbered)
+        || stem.strip_prefix("LPT").is_some_and(numbered)
+}
+
+/// The name of the entry that has this path.
+pub(super) fn entry(path: &Path) -> Result<String, String> {
+    let mut parts = Vec::new();
+    for part in path.components() {
+        let Component::Normal(part) = part else { continue };
+        let part = part.to_str().ok_or("its name is not UTF-8")?;
+        parts.push(read(part)?);
+    }
+    Ok(parts.join("/"))
+}
+
+fn read(part: &str) -> Result<String, String> {
+    let mut name = Vec::new();
+    let mut rest = part.as_bytes();
+    while let [byte, after @ ..] = rest {
+        rest = after;
+        if *byte != b'%' {
+            name.push(*byte);
+        } else if let Some(byte) = after.get(..2).and_then(two_digits) {
+            name.push(byte);
+            rest = after.get(2..).unwrap_or_default();
+        } else if after.iter().any(|byte| *byte != b'%') {
+            return Err("`%` in its name needs two digits after it; %25 is `%` itself".to_owned());
+        }
+    }
+    String::from_utf8(name).map_err(|_| "the name that it stands for is not UTF-8".to_owned())
+}
+
+fn two_digits(text: &[u8]) -> Option<u8> {
+    let text = std::str::from_utf8(text).ok().filter(|text| !text.starts_with('+'))?;
+    u8::from_str_radix(text, 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_has_a_path_of_its_own_and_comes_back() {
+        let names = [
+            "R-Main.record",
+            "r-main.record",
+            "Assets/a",
+            "Assets/A",
+            "assets/a",
+            "Assets//a",
+            "Assets/a/b",
+            "Assets",
+            "",
+            "/",
+            "//",
+            "/a",
+            "a/",
+            "a//",
+            "..",
+            "../..",
+            "../../etc/x",
+            ".",
+            ".hidden",
+            "a.",
+            "a..",
+            "a ",
+            " a",
+            "CON",
+            "con.txt",
+            "Con",
+            "COM1",
+            "com10",
+            "LPT9.a.b",
+            "nul",
+            "\u{1b}[31m",
+            "\u{202e}gpj",
+            "\u{e5}",
+            "a\u{30a}",
+            "\u{c5}",
+            "%",
+            "%41",
+            "%%",
+            "100%",
+            "C:\\x",
+            "a|b?c*d<e>f\"g",
+            "\0",
+            "\u{7f}",
+            "a/%",
+            "%43ON",
+            "\u{1b}/x",
+            "\u{1b}",
+        ];
+        let mut paths = Paths::new();
+        let mut seen = std::collections::HashSet::new();
+        for name in names {
+            let path = paths.of(name);
+            assert_eq!(entry(&path).as_deref(), Ok(name), "{path:?}");
+            let text = path.to_str().unwrap().to_owned();
+            assert!(seen.insert(text.to_lowercase()), "{text} twice");
+            for part in text.split('/') {
+                let is_plain = |byte: u8| byte == b' ' || byte.is_ascii_graphic();
+                assert!(part.bytes().all(is_plain) && !part.is_empty(), "{name:?} as {part:?}");
+                assert!(
+                    !part.starts_with('.') && !part.ends_with(['.', ' ']),
+                    "{name:?} as {part:?}"
+                );
+                assert!(!is_device(part), "{name:?} as {part:?}");
+            }
+        }
+        // No path is a file and a folder.
+        for path in &seen {
+            assert!(!seen.iter().any(|other| other.starts_with(&format!("{path}/"))), "{path}");
+        }
+    }
+
+    #[test]
+    fn ordinary_names_stay() {
+        for name in
+            ["R-Main.record", "Assets/0f3a", "Metadata/0f3a.bitmap", "Variants/0f3a/a b-c_d.png"]
+        {
+            assert_eq!(Paths::new().of(name), Path::new(name));
+        }
+    }
+
+    #[test]
+    fn paths_that_extract_does_not_write_are_refused() {
+        assert!(read("100%.png").is_err());
+        assert!(read("%+1").is_err());
+        assert!(read("%ff").is_err());
+        assert_eq!(read("a%2fb").as_deref(), Ok("a/b"));
+    }
+}

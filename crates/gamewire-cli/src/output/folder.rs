@@ -1,0 +1,63 @@
+//! Folders that get several files.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::replace::{self, Existing};
+use crate::failure::Failure;
+
+/// A folder that files are written to, by their paths from there.
+///
+/// Without `force`, files that are there stay, and links below the folder are not followed: they
+/// could lead out of it.
+pub(crate) struct Folder<'a> {
+    pub(crate) path: &'a Path,
+    pub(crate) force: bool,
+}
+
+impl Folder<'_> {
+    /// Whether a file can get this path, as far as that can be told without writing it.
+    pub(crate) fn check(&self, relative: &Path) -> Result<(), Failure> {
+        let mut path = self.path.to_owned();
+        if path.exists() && !path.is_dir() {
+            return Err(Failure::Usage(format!("{}: is no folder", path.display())));
+        }
+        let mut parts = relative.components().peekable();
+        while let Some(part) = parts.next() {
+            path.push(part);
+            let wrong = |why: &str| Err(Failure::Usage(format!("{}: {why}", path.display())));
+            let Ok(metadata) = fs::symlink_metadata(&path) else { return Ok(()) };
+            let is_link = metadata.is_symlink();
+            if is_link && !self.force {
+                return wrong("is a link, which only --force follows");
+            }
+            let is_dir = metadata.is_dir() || (is_link && path.is_dir());
+            match (parts.peek(), is_dir) {
+                (Some(_), true) => {}
+                (Some(_), false) => return wrong("is no folder"),
+                (None, true) => return wrong("is a folder"),
+                (None, false) if !self.force => {
+                    return wrong("exists; --force replaces it");
+                }
+                (None, false) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a file, and makes the folders on its way.
+    pub(crate) fn write(
+        &self,
+        relative: &Path,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        self.check(relative)?;
+        let path = self.path.join(relative);
+        let parent = path.parent().unwrap_or(self.path);
+        fs::create_dir_all(parent)
+            .map_err(|error| Failure::io(&parent.display().to_string(), &error))?;
+        let existing = if self.force { Existing::Replaced } else { Existing::Kept };
+        replace::write(&path, existing, write)
+    }
+}

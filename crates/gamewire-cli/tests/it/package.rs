@@ -1,0 +1,334 @@
+//! Packages: every entry comes out and goes in again, and a file that is called one is one.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use resonite_brson::Options;
+use resonite_brson::package::{Package, hash};
+
+use crate::files::names;
+use crate::run::{feed, run, run_in, samples};
+
+fn lamp(name: &str) -> String {
+    samples().join("../resonite-brson").join(name).to_str().unwrap().to_owned()
+}
+
+fn lamp_package() -> Package {
+    Package::from_slice(&fs::read(lamp("lamp.resonitepackage")).unwrap()).unwrap()
+}
+
+/// The sample with more entries.
+fn with_entries(more: &[&str]) -> Package {
+    let lamp = lamp_package();
+    let own = lamp.entries().map(|(name, bytes)| (name.to_owned(), bytes.to_vec()));
+    let more = more.iter().map(|name| ((*name).to_owned(), format!("in {name:?}").into_bytes()));
+    Package::from_entries(lamp.record().clone(), own.chain(more)).unwrap()
+}
+
+fn entries(package: &Package) -> BTreeMap<String, Vec<u8>> {
+    package.entries().map(|(name, bytes)| (name.to_owned(), bytes.to_vec())).collect()
+}
+
+fn read(path: &Path) -> Package {
+    Package::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+/// All files below a folder.
+fn files(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { folders.push(path) } else { found.push(path) }
+        }
+    }
+    let name = |path: &std::path::PathBuf| {
+        path.strip_prefix(folder).unwrap().to_str().unwrap().replace('\\', "/")
+    };
+    let mut names: Vec<String> = found.iter().map(name).collect();
+    names.sort();
+    names
+}
+
+/// Extracts a package and builds it again: what was said, the files, and the package.
+fn there_and_back(package: &Package) -> (String, Vec<String>, Package) {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.resonitepackage"), package.to_vec().unwrap()).unwrap();
+    let said =
+        run_in(folder.path(), &["package", "extract", "a.resonitepackage", "in/here"]).good();
+    run_in(folder.path(), &["package", "build", "in/here", "b.resonitepackage"]).good();
+    assert_eq!(names(folder.path()), ["a.resonitepackage", "b.resonitepackage", "in"]);
+    assert_eq!(names(&folder.path().join("in")), ["here"]);
+    let files = files(&folder.path().join("in/here"));
+    (String::from_utf8(said).unwrap(), files, read(&folder.path().join("b.resonitepackage")))
+}
+
+#[test]
+fn every_entry_comes_out_and_goes_in_again() {
+    let package = with_entries(&["Variants/a/b.png", "Variants/c", "notes.txt", "x/y/z/deep.bin"]);
+    let (said, files, again) = there_and_back(&package);
+    assert_eq!(said, "");
+    assert!(files.contains(&"x/y/z/deep.bin".to_owned()), "{files:?}");
+    assert_eq!(entries(&again), entries(&package));
+    assert_eq!(again.record().to_vec(), package.record().to_vec());
+}
+
+#[test]
+fn odd_names_are_written_otherwise_and_shown() {
+    let package = with_entries(&[
+        "Assets//x",
+        "Assets/no-hash",
+        "folder/",
+        "back\\",
+        "../../evil",
+        "/etc/evil",
+        "C:\\evil",
+        "Assets/\u{1b}[31mred",
+        "Assets/\u{202e}gpj.exe",
+        "Assets/CON",
+        "Assets/nul.txt",
+        "COM1",
+        "Assets/dot.",
+        "Assets/CASE",
+        "Assets/case",
+        "assets/case",
+        "Variants",
+        "Variants/inside",
+        ".hidden",
+        "100%",
+        "r-main.record",
+        "Å",
+    ]);
+    let (said, files, again) = there_and_back(&package);
+    insta::assert_snapshot!(said);
+    assert_eq!(files.len(), package.entries().count() + 1);
+    for file in &files {
+        assert!(file.bytes().all(|byte| byte.is_ascii_graphic()), "{file}");
+        assert!(!file.contains(['\\', ':', '<', '>', '|', '?', '*', '"']), "{file}");
+    }
+    assert_eq!(entries(&again), entries(&package));
+    assert_eq!(again.record().to_vec(), package.record().to_vec());
+}
+
+/// Two assets that changed places: each gets the name that the other had.
+#[test]
+fn changed_assets_get_their_names_and_others_keep_theirs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let mut package = with_entries(&["Assets/no-hash", "Variants/x"]);
+    let (red, blue) = (package.add_asset(b"red".to_vec()), package.add_asset(b"blue".to_vec()));
+    let metadata = [(format!("Metadata/{red}.bitmap"), b"of red".to_vec())];
+    let own = package.entries().map(|(name, bytes)| (name.to_owned(), bytes.to_vec()));
+    let package = Package::from_entries(package.record().clone(), own.chain(metadata)).unwrap();
+    fs::write(path("a.resonitepackage"), package.to_vec().unwrap()).unwrap();
+    run_in(folder.path(), &["package", "extract", "a.resonitepackage", "item"]).good();
+    fs::write(path("item/Assets").join(&red), "blue").unwrap();
+    fs::write(path("item/Assets").join(&blue), "red").unwrap();
+    let ran = run_in(folder.path(), &["package", "build", "item", "b.resonitepackage"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(ran.stderr.lines().count(), 3, "{}", ran.stderr);
+    let built = read(&path("b.resonitepackage"));
+    assert_eq!(built.asset(&red), Some(&b"red"[..]));
+    assert_eq!(built.asset(&blue), Some(&b"blue"[..]));
+    let (mut before, mut after) = (entries(&package), entries(&built));
+    before.remove(&format!("Metadata/{red}.bitmap")).unwrap();
+    // The save is written again, with the same addresses.
+    for entries in [&mut before, &mut after] {
+        entries.remove(&format!("Assets/{}", package.main_hash().unwrap()));
+    }
+    assert_eq!(after, before);
+}
+
+#[test]
+fn a_folder_with_files_is_not_written_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let item = folder.path().join("item");
+    fs::create_dir(&item).unwrap();
+    let package = lamp("lamp.resonitepackage");
+    let extract = ["package", "extract", &package, "item"];
+    fs::write(item.join("mine.txt"), "mine").unwrap();
+    let ran = run_in(folder.path(), &extract);
+    let text = "error: item/mine.txt: the folder is not empty; --force writes into it\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (2, text));
+    fs::write(item.join("R-Main.record"), "mine too").unwrap();
+    let ran = run_in(folder.path(), &extract);
+    let text = "error: item/R-Main.record: exists; --force replaces it\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (2, text));
+    assert_eq!(names(&item), ["R-Main.record", "mine.txt"]);
+    assert_eq!(fs::read(item.join("R-Main.record")).unwrap(), b"mine too");
+
+    let ran = run_in(folder.path(), &[&extract[..], &["--force"]].concat());
+    ran.good();
+    assert_eq!(fs::read(item.join("mine.txt")).unwrap(), b"mine");
+    assert_eq!(fs::read(item.join("R-Main.record")).unwrap(), lamp_package().record().to_vec());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_in_the_folder_are_not_followed() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("item")).unwrap();
+    fs::create_dir(path("outside")).unwrap();
+    symlink("../outside", path("item/Assets")).unwrap();
+    let package = lamp("lamp.resonitepackage");
+    let extract = ["package", "extract", &package, "item"];
+    let ran = run_in(folder.path(), &extract);
+    let text = "error: item/Assets: is a link, which only --force follows\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (2, text));
+    assert!(names(&path("outside")).is_empty());
+    run_in(folder.path(), &[&extract[..], &["--force"]].concat()).good();
+    assert_eq!(names(&path("outside")).len(), lamp_package().assets().count());
+
+    // What is packed is what is in the folder.
+    let ran = run_in(folder.path(), &["package", "build", "item", "b.resonitepackage"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.stderr.starts_with("note: item: not packed: 1 link\n"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("error: item: the main asset"), "{}", ran.stderr);
+}
+
+#[test]
+fn what_is_not_packed_or_renamed_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let package = lamp("lamp.resonitepackage");
+    run_in(folder.path(), &["package", "extract", &package, "item"]).good();
+    fs::write(path("item/.DS_Store"), "hidden").unwrap();
+    let picture = "c414cd0e204de974f73753c7e28d7638e7b3691bb8b1a2bab6b25bb7fed7ce77";
+    fs::write(path("item/Assets").join(picture), "another").unwrap();
+    fs::create_dir_all(path("item/Metadata")).unwrap();
+    fs::write(path("item/Metadata").join(format!("{picture}.bitmap")), "{}").unwrap();
+    let ran = run_in(folder.path(), &["package", "build", "item", "new.resonitepackage"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stderr.contains("item/.DS_Store: not packed: hidden"), "{}", ran.stderr);
+    let renamed = format!("asset {picture} is now {}", hash(b"another"));
+    assert!(ran.stderr.contains(&renamed), "{}", ran.stderr);
+    let left_out = format!("Metadata/{picture}.bitmap is left out: its asset changed");
+    assert!(ran.stderr.contains(&left_out), "{}", ran.stderr);
+
+    // The save of the new one leads to the new name.
+    run_in(folder.path(), &["package", "verify", "new.resonitepackage"]).good();
+
+    fs::write(path("item/100%.png"), "odd").unwrap();
+    let ran = run_in(folder.path(), &["package", "build", "item", "new.resonitepackage"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("error: item/100%.png: `%` in its name"), "{}", ran.stderr);
+}
+
+/// Assets that came or went since the folder was written are in the record of the new package.
+#[test]
+fn the_record_lists_what_is_in_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let package = lamp("lamp.resonitepackage");
+    run_in(folder.path(), &["package", "extract", &package, "item"]).good();
+    let more = folder.path().join("item/Assets").join(hash(b"more"));
+    fs::write(more, b"more").unwrap();
+    let ran = run_in(folder.path(), &["package", "build", "item", "new.resonitepackage"]);
+    let note = "note: the record now lists the assets that are in the folder\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, note));
+    let new = read(&folder.path().join("new.resonitepackage"));
+    assert!(new.record().manifest().contains(&(hash(b"more"), 4)));
+}
+
+#[test]
+fn entries_are_bounded() {
+    let args = ["package", "verify", &lamp("lamp.resonitepackage"), "--max-output"];
+    run(&[&args[..], &["100000"]].concat()).good();
+    let ran = run(&[&args[..], &["100"]].concat());
+    assert!(ran.code == 1 && ran.text().contains("more than max_output"), "{}", ran.text());
+}
+
+#[test]
+fn a_package_is_not_packed_into_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let package = lamp("lamp.resonitepackage");
+    run_in(folder.path(), &["package", "extract", &package, "item"]).good();
+    for output in ["item/new.resonitepackage", "item/Assets/../new.resonitepackage"] {
+        let ran = run_in(folder.path(), &["package", "build", "item", output]);
+        let text = format!("error: {output}: is in item, the folder that is packed\n");
+        assert_eq!((ran.code, ran.stderr), (2, text));
+    }
+    assert_eq!(names(&folder.path().join("item")), ["Assets", "R-Main.record"]);
+    // To standard output from anywhere.
+    let item = folder.path().join("item");
+    assert!(run_in(&item, &["package", "build", ".", "-"]).good() == fs::read(&package).unwrap());
+}
+
+/// A save that needs no assets, as JSON.
+fn plain_save() -> Vec<u8> {
+    let json = run(&["decode", &lamp("lamp.brson")]).good();
+    String::from_utf8(json).unwrap().replace("packdb:///", "local:///").into_bytes()
+}
+
+#[test]
+fn a_file_that_is_called_a_package_is_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let json = plain_save();
+    fs::write(path("item.json"), &json).unwrap();
+    let encode = ["encode", "item.json", "-f", "resonite-brson", "-o"];
+    run_in(folder.path(), &[&encode[..], &["item.resonitepackage"]].concat()).good();
+    run_in(folder.path(), &["package", "verify", "item.resonitepackage"]).good();
+    let again = run_in(folder.path(), &["decode", "item.resonitepackage"]).good();
+    assert!(again == json);
+
+    run_in(folder.path(), &[&encode[..], &["item.7zbson"]].concat()).good();
+    run_in(folder.path(), &["convert", "item.7zbson", "second.RESONITEPACKAGE"]).good();
+    let second = read(&path("second.RESONITEPACKAGE"));
+    assert_eq!(second.main().unwrap(), fs::read(path("item.7zbson")).unwrap());
+    let convert = ["convert", "item.7zbson", "third.resonitepackage", "--to-container", "lz4bson"];
+    run_in(folder.path(), &convert).good();
+    let third = read(&path("third.resonitepackage"));
+    let body = third.open_main(&Options::new()).unwrap();
+    assert_eq!(body.container().extension(), "lz4bson");
+}
+
+/// Another container of a package's save leaves its assets where they are.
+#[test]
+fn a_package_stays_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let package = lamp("lamp.resonitepackage");
+    run_in(folder.path(), &["convert", &package, "same.resonitepackage"]).good();
+    let same = fs::read(folder.path().join("same.resonitepackage")).unwrap();
+    assert!(same == fs::read(&package).unwrap());
+    let convert = ["convert", &package, "other.resonitepackage", "--to-container", "7zbson"];
+    run_in(folder.path(), &convert).good();
+    run_in(folder.path(), &["package", "verify", "other.resonitepackage"]).good();
+    let other = read(&folder.path().join("other.resonitepackage"));
+    assert_eq!(other.object().unwrap(), lamp_package().object().unwrap());
+    assert_eq!(other.assets().count(), lamp_package().assets().count());
+}
+
+#[test]
+fn what_cannot_be_a_package_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = fs::read(samples().join("savegame.dat")).unwrap();
+    fs::write(folder.path().join("savegame.dat"), save).unwrap();
+    fs::write(folder.path().join("no-save.json"), "{\"a\": {\"$numberInt\": \"1\"}}").unwrap();
+    fs::copy(lamp("lamp.brson"), folder.path().join("lamp.brson")).unwrap();
+    run_in(folder.path(), &["decode", "lamp.brson", "-o", "lamp.json"]).good();
+    run_in(folder.path(), &["decode", "savegame.dat", "-o", "savegame.json"]).good();
+    let out = "out.resonitepackage";
+    let mut said = String::new();
+    for args in [
+        &["convert", "lamp.brson", out][..],
+        &["encode", "lamp.json", "-f", "resonite-brson", "-o", out],
+        &["encode", "no-save.json", "-f", "resonite-brson", "-o", out],
+        &["convert", "savegame.dat", out],
+        &["convert", "lamp.brson", out, "--to", "json"],
+        &["encode", "savegame.json", "-f", "godot-variant", "-o", out],
+        &["decode", "lamp.brson", "-o", out],
+    ] {
+        let ran = run_in(folder.path(), args);
+        assert_ne!(ran.code, 0, "{args:?}");
+        said += &format!("$ gamewire {}\n{}(exit {})\n", args.join(" "), ran.stderr, ran.code);
+    }
+    insta::assert_snapshot!(said);
+    assert!(!folder.path().join(out).exists());
+    // To standard output goes what was asked for.
+    let bson = ["encode", "-", "-f", "resonite-brson", "--container", "bson"];
+    assert!(feed(&bson, b"{\"a\": 1}").good().starts_with(b"\x0c\0\0\0"));
+}
