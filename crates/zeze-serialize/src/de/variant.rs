@@ -179,24 +179,22 @@ struct DynamicAccess<'a, 'de> {
 }
 
 impl<'a, 'de> DynamicAccess<'a, 'de> {
-    /// Runs on the content of the variant, or on nothing.
-    fn content<T>(
+    /// Runs on the content of the variant, or on nothing, with what is to be done there.
+    fn content<I, T>(
         self,
-        read: impl FnOnce(&mut Deserializer<'de>) -> Result<T>,
-        zero: impl FnOnce(Zero<'_, 'de>) -> Result<T>,
+        input: I,
+        read: impl FnOnce(&mut Deserializer<'de>, I) -> Result<T>,
+        zero: impl FnOnce(Zero<'_, 'de>, I) -> Result<T>,
     ) -> Result<T> {
         let at = self.de.decoder.offset();
         if !self.is_known {
             self.de.decoder.skip(Kind::Bean, self.de.depth)?;
-            return zero(Zero::outside(self.de));
+            return zero(Zero::outside(self.de), input);
         }
-        match read(self.de) {
-            Ok(value) => Ok(value),
-            Err(error) => Err(match self.key {
-                Key::Name(name) => error.or_at(at).inside(ids::shown(name)),
-                _ => error.or_at(at),
-            }),
-        }
+        read(self.de, input).map_err(|error| match self.key {
+            Key::Name(name) => error.or_at(at).inside(ids::shown(name)),
+            _ => error.or_at(at),
+        })
     }
 }
 
@@ -218,16 +216,15 @@ impl<'de> de::VariantAccess<'de> for DynamicAccess<'_, 'de> {
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        // Only one of the two runs.
-        let seed = std::cell::Cell::new(Some(seed));
-        let taken = || seed.take().ok_or_else(|| de::Error::custom("a variant is read twice"));
-        self.content(|de| taken()?.deserialize(Content { de }), |zero| taken()?.deserialize(zero))
+        self.content(
+            seed,
+            |de, seed| seed.deserialize(Content { de }),
+            |zero, seed| seed.deserialize(zero),
+        )
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        let visitor = std::cell::Cell::new(Some(visitor));
-        let taken = || visitor.take().ok_or_else(|| de::Error::custom("a variant is read twice"));
-        self.content(|de| de.positions(len, taken()?), |zero| zero.tuple(len, taken()?))
+        self.content(visitor, |de, v| de.positions(len, v), |zero, v| zero.tuple(len, v))
     }
 
     fn struct_variant<V: Visitor<'de>>(
@@ -235,9 +232,7 @@ impl<'de> de::VariantAccess<'de> for DynamicAccess<'_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        let visitor = std::cell::Cell::new(Some(visitor));
-        let taken = || visitor.take().ok_or_else(|| de::Error::custom("a variant is read twice"));
-        self.content(|de| de.named(fields, taken()?), |zero| zero.tuple(fields.len(), taken()?))
+        self.content(visitor, |de, v| de.named(fields, v), |zero, v| zero.tuple(fields.len(), v))
     }
 }
 

@@ -80,6 +80,15 @@ impl Head {
     }
 }
 
+/// Replaces the header from `at` to `end`: serde's count is a hint, and with the right one the header
+/// may be of another length.
+#[cold]
+fn correct(ser: &mut Serializer, at: usize, end: usize, header: impl FnOnce(&mut Vec<u8>)) {
+    let mut bytes = Vec::with_capacity(6);
+    header(&mut bytes);
+    write::replace(&mut ser.out, at, end, &bytes);
+}
+
 /// A list that is being written.
 pub struct SeqSerializer<'a, S> {
     ser: &'a mut Serializer,
@@ -113,10 +122,9 @@ impl<S: Slot> ser::SerializeSeq for SeqSerializer<'_, S> {
     fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let index = self.head.count;
         let slot = Element { head: &mut self.head };
-        match value.serialize(ValueSerializer { ser: &mut *self.ser, slot }) {
-            Ok(()) => Ok(()),
-            Err(error) => Err(error.inside(index)),
-        }
+        value
+            .serialize(ValueSerializer { ser: &mut *self.ser, slot })
+            .map_err(|error| error.inside(index))
     }
 
     #[inline]
@@ -129,11 +137,8 @@ impl<S: Slot> ser::SerializeSeq for SeqSerializer<'_, S> {
             return Ok(());
         }
         let written = write::length(self.head.count)?;
-        // Serde's count is a hint: if it was wrong, the header may be of another length.
         if written != self.claimed {
-            let mut header = Vec::with_capacity(6);
-            write::list_header(&mut header, written, 0);
-            write::replace(&mut self.ser.out, self.at, self.head.start, &header);
+            correct(self.ser, self.at, self.head.start, |out| write::list_header(out, written, 0));
         }
         if let Some(byte) = self.ser.out.get_mut(self.at) {
             *byte |= self.head.number();
@@ -185,19 +190,16 @@ impl<S: Slot> ser::SerializeMap for MapSerializer<'_, S> {
         self.key_at = self.ser.out.len();
         let index = self.keys.count;
         let slot = Element { head: &mut self.keys };
-        match key.serialize(ValueSerializer { ser: &mut *self.ser, slot }) {
-            Ok(()) => Ok(()),
-            Err(error) => Err(error.inside(Segment::KeyOf(index))),
-        }
+        key.serialize(ValueSerializer { ser: &mut *self.ser, slot })
+            .map_err(|error| error.inside(Segment::KeyOf(index)))
     }
 
     #[inline]
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let slot = Element { head: &mut self.values };
-        match value.serialize(ValueSerializer { ser: &mut *self.ser, slot }) {
-            Ok(()) => Ok(()),
-            Err(error) => Err(error.inside(self.key())),
-        }
+        value
+            .serialize(ValueSerializer { ser: &mut *self.ser, slot })
+            .map_err(|error| error.inside(self.key()))
     }
 
     fn end(mut self) -> Result<()> {
@@ -211,9 +213,7 @@ impl<S: Slot> ser::SerializeMap for MapSerializer<'_, S> {
         }
         let written = write::length(self.keys.count)?;
         if written != self.claimed {
-            let mut header = Vec::with_capacity(6);
-            write::map_header(&mut header, written, 0, 0);
-            write::replace(&mut self.ser.out, self.at, self.start, &header);
+            correct(self.ser, self.at, self.start, |out| write::map_header(out, written, 0, 0));
         }
         if let Some(byte) = self.ser.out.get_mut(self.at) {
             *byte = self.keys.number() << 4 | self.values.number();
@@ -332,10 +332,9 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
     pub(super) fn positional<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let id = self.layer.next("")?;
         let slot = Field { layer: &mut self.layer, id, forced: false };
-        match value.serialize(ValueSerializer { ser: &mut *self.ser, slot }) {
-            Ok(()) => Ok(()),
-            Err(error) => Err(error.inside(id.saturating_sub(1) as usize)),
-        }
+        value
+            .serialize(ValueSerializer { ser: &mut *self.ser, slot })
+            .map_err(|error| error.inside(id.saturating_sub(1) as usize))
     }
 
     /// Ends the bean; true if it has no fields.
