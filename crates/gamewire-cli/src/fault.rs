@@ -48,10 +48,11 @@ impl Fault {
         self
     }
 
-    /// The offset counts in these bytes, not in those of the file.
-    pub(crate) fn within(mut self, bytes: Vec<u8>) -> Self {
-        if let Place::Byte(offset) = self.place {
-            self.place = Place::ByteWithin(offset, bytes);
+    /// At an offset of these bytes, which need not be those of the file. What has a line and a column
+    /// keeps them.
+    pub(crate) fn within(mut self, offset: Option<usize>, bytes: &[u8]) -> Self {
+        if let (Some(offset), Place::Unknown | Place::Byte(_)) = (offset, &self.place) {
+            self.place = Place::ByteWithin(offset, bytes.to_vec());
         }
         self
     }

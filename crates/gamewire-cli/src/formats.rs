@@ -15,12 +15,13 @@ use std::path::Path;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use gamewire::Format;
+use gamewire::explain::{self, Explanation};
 
 use crate::MAX_DEPTH;
 use crate::diff::Change;
 use crate::fault::Fault;
 use crate::files::{Bound, Input};
-use crate::json::Layout;
+use crate::json::{self, Layout};
 
 /// A format as the commands use it, with its options in it.
 pub(crate) trait Tool: Sync {
@@ -77,6 +78,30 @@ pub(crate) trait Explained {
     fn text(&self, color: bool) -> String;
     fn html(&self, title: &str) -> String;
     fn write_json(&self, out: &mut dyn Write) -> Result<(), serde_json::Error>;
+}
+
+impl<E: explain::Failure> Explained for Explanation<E>
+where
+    for<'e> Fault: From<&'e E>,
+{
+    fn error(&self) -> Option<Fault> {
+        let (error, space) = (self.error()?, self.error_space()?);
+        // The space may be the file, what the file is in another notation, or what is packed in it.
+        let offset = error.bit().and_then(|bit| usize::try_from(bit / 8).ok());
+        Some(Fault::from(error).within(offset, space.bytes()))
+    }
+
+    fn text(&self, color: bool) -> String {
+        if color { self.to_text_colored() } else { self.to_text() }
+    }
+
+    fn html(&self, title: &str) -> String {
+        self.to_html(title)
+    }
+
+    fn write_json(&self, out: &mut dyn Write) -> Result<(), serde_json::Error> {
+        json::write(out, self, Layout::Lines)
+    }
 }
 
 /// What became of a file that was read and written again.

@@ -6,6 +6,8 @@ mod format;
 
 pub use format::{Format, UnknownFormat, detect};
 
+#[cfg(feature = "explain")]
+pub use gamewire_core::explain;
 #[cfg(feature = "godot-variant")]
 pub use godot_variant;
 #[cfg(feature = "kiwi-pclass")]

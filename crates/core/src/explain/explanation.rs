@@ -36,6 +36,7 @@ pub struct Explanation<E> {
     pub(super) spaces: Vec<Space>,
     pub(super) spans: Vec<Span>,
     pub(super) error: Option<Arc<E>>,
+    pub(super) error_space: usize,
     pub(super) notation: Notation,
 }
 
@@ -69,6 +70,12 @@ impl<E> Explanation<E> {
     /// Why the input is refused, as the reader says it; `None` if it is accepted.
     pub fn error(&self) -> Option<&E> {
         self.error.as_deref()
+    }
+
+    /// The space in which the error's offset counts.
+    pub fn error_space(&self) -> Option<&Space> {
+        self.error.as_ref()?;
+        self.spaces.get(self.error_space)
     }
 
     /// The input.

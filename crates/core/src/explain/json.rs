@@ -14,7 +14,7 @@ impl<E: Failure> Serialize for Explanation<E> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_struct("Explanation", 5)?;
         fields.serialize_field("len", &self.bytes().len())?;
-        fields.serialize_field("error", &self.error().map(|error| Why(error, self.notation)))?;
+        fields.serialize_field("error", &self.error().map(|error| Why(error, self)))?;
         fields.serialize_field("spaces", &self.spaces)?;
         fields.serialize_field("spans", &Spans(self))?;
         fields.serialize_field("unlisted", &self.unlisted())?;
@@ -22,15 +22,17 @@ impl<E: Failure> Serialize for Explanation<E> {
     }
 }
 
-struct Why<'a, E>(&'a E, Notation);
+struct Why<'a, E>(&'a E, &'a Explanation<E>);
 
 impl<E: Failure> Serialize for Why<'_, E> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("Error", 4)?;
+        let mut fields = serializer.serialize_struct("Error", 5)?;
         fields.serialize_field("kind", &format_args!("{:?}", self.0.kind()))?;
         fields.serialize_field("message", self.0.message())?;
+        fields.serialize_field("space", &self.1.error_space)?;
         fields.serialize_field("offset", &self.0.bit().map(|bit| bit >> 3))?;
-        fields.serialize_field("path", &format_args!("{}", self.0.path().display(self.1)))?;
+        fields
+            .serialize_field("path", &format_args!("{}", self.0.path().display(self.1.notation)))?;
         fields.end()
     }
 }

@@ -120,6 +120,8 @@ pub struct Sink {
     notation: Notation,
     kept: usize,
     max_spans: usize,
+    /// The spaces that ended with an error, and the bit it was at.
+    failures: Vec<(usize, Option<u64>)>,
     /// Bytes that spans, their words and their places hold.
     memory: usize,
     max_memory: usize,
@@ -131,7 +133,8 @@ impl Sink {
         let input = Filling::new("input".into(), bytes.into(), None);
         let (notation, max_spans) = (Notation::Dotted, Explanation::<()>::MAX_SPANS);
         let (memory, max_memory) = (0, usize::MAX);
-        Sink { spaces: vec![input], space: 0, notation, kept: 0, max_spans, memory, max_memory }
+        let (spaces, failures) = (vec![input], Vec::new());
+        Sink { spaces, space: 0, notation, kept: 0, max_spans, failures, memory, max_memory }
     }
 
     /// How paths are to be shown; dotted if it is not said.
@@ -348,6 +351,7 @@ impl Sink {
 
     /// [`fail`](Self::fail) with an end in bits.
     pub fn fail_bits<E: Failure>(&mut self, error: &E, end: u64) {
+        self.failures.push((self.space, error.bit()));
         let Some(here) = self.here() else { return };
         let (depth, limit) = (here.depth, here.end());
         let at = error.bit().unwrap_or(here.at).min(limit);
@@ -366,7 +370,12 @@ impl Sink {
     }
 
     /// The explanation. Bytes of any space that no span covers are not reached.
-    pub fn finish<E>(mut self, error: Option<E>) -> Explanation<E> {
+    ///
+    /// Of several spaces that failed, the first in which the place is that of `error` is its own.
+    pub fn finish<E: Failure>(mut self, error: Option<E>) -> Explanation<E> {
+        let bit = error.as_ref().and_then(Failure::bit);
+        let own = self.failures.iter().find(|(_, failed)| *failed == bit);
+        let error_space = own.map_or(0, |(space, _)| *space);
         for space in 0..self.spaces.len() {
             self.space = space;
             self.rest("not reached");
@@ -381,7 +390,8 @@ impl Sink {
             }
             spaces.push(filling.space);
         }
-        Explanation { spaces, spans, error: error.map(Arc::new), notation: self.notation }
+        let (error, notation) = (error.map(Arc::new), self.notation);
+        Explanation { spaces, spans, error, error_space, notation }
     }
 
     /// Takes back what was said about the bits from `bit` on.

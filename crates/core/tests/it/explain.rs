@@ -152,6 +152,22 @@ error: it is wrong, in items.name
 "
     );
     assert_eq!(explanation.spans()[2].path().to_string(), "items.name");
+    assert_eq!(explanation.error_space().unwrap().name(), "input");
+}
+
+#[test]
+fn an_error_is_in_its_own_space() {
+    let mut sink = Sink::new(b"0123456789");
+    let from = sink.push(10, Note::new(Role::Compressed, "entries"));
+    sink.open("entry a", *b"abc", from);
+    sink.fail(&Error::at(1), 2);
+    sink.open("entry b", *b"abc", from);
+    let error = Error::at(2);
+    sink.fail(&error, 3);
+    let explanation = sink.finish(Some(error));
+    assert_covers(&explanation);
+    assert_eq!(explanation.error_space().unwrap().name(), "entry b");
+    assert_eq!(serde_json::to_value(&explanation).unwrap()["error"]["space"], 2);
 }
 
 #[test]

@@ -10,14 +10,14 @@ use std::io::Write;
 
 use gamewire::o3de_json::prefab::Prefab;
 use gamewire::o3de_json::value::Document as Text;
-use gamewire::o3de_json::{self, ErrorKind, Explanation, Options, Value};
+use gamewire::o3de_json::{self, ErrorKind, Options, Value};
 
 pub(super) use args::{O3deArgs, O3deTarget};
 
 use super::{Document, Explained, Limits, Side, Tool, Verdict};
 use crate::diff::{self, Change};
 use crate::fault::{Fault, Place};
-use crate::json::{self, Layout};
+use crate::json::Layout;
 
 /// The format with the options of one call.
 pub(super) struct O3de {
@@ -60,7 +60,7 @@ impl Tool for O3de {
     }
 
     fn explain(&self, bytes: &[u8]) -> Result<Box<dyn Explained>, Fault> {
-        Ok(Box::new(Explainer(self.options.explain(bytes))))
+        Ok(Box::new(self.options.explain(bytes)))
     }
 
     /// The text must come out of its values, and the values out of the engine's layout.
@@ -143,26 +143,6 @@ impl Document for Decoded {
         let options = self.options.clone().pretty(layout == Layout::Lines);
         let text = options.to_vec(&self.value).map_err(serde::ser::Error::custom)?;
         out.write_all(&text).and_then(|()| out.write_all(b"\n")).map_err(serde_json::Error::io)
-    }
-}
-
-struct Explainer(Explanation);
-
-impl Explained for Explainer {
-    fn error(&self) -> Option<Fault> {
-        self.0.error().map(Fault::from)
-    }
-
-    fn text(&self, color: bool) -> String {
-        if color { self.0.to_text_colored() } else { self.0.to_text() }
-    }
-
-    fn html(&self, title: &str) -> String {
-        self.0.to_html(title)
-    }
-
-    fn write_json(&self, out: &mut dyn Write) -> Result<(), serde_json::Error> {
-        json::write(out, &self.0, Layout::Lines)
     }
 }
 

@@ -8,9 +8,8 @@ mod tree;
 
 use std::io::Write;
 
-use gamewire::resonite_brson::explain::{Role, Space};
 use gamewire::resonite_brson::json::{self, Style};
-use gamewire::resonite_brson::{Container, ErrorKind, Explanation, Options, Value};
+use gamewire::resonite_brson::{Container, ErrorKind, Options, Value};
 
 pub(super) use args::{ResoniteArgs, ResoniteTarget, of_file as named};
 
@@ -18,7 +17,7 @@ use self::content::Content;
 use super::{Document, Explained, Limits, Side, Tool, Verdict};
 use crate::diff::{self, Change};
 use crate::fault::Fault;
-use crate::json::{Layout, write as write_lines};
+use crate::json::Layout;
 
 /// The format with the options of one call.
 pub(super) struct Resonite {
@@ -73,7 +72,7 @@ impl Tool for Resonite {
     }
 
     fn explain(&self, bytes: &[u8]) -> Result<Box<dyn Explained>, Fault> {
-        Ok(Box::new(Explainer(self.options.explain(bytes))))
+        Ok(Box::new(self.options.explain(bytes)))
     }
 
     fn check(&self, bytes: &[u8]) -> Result<Verdict, Fault> {
@@ -124,38 +123,6 @@ impl Document for Decoded {
         };
         text.push('\n');
         out.write_all(text.as_bytes()).map_err(serde_json::Error::io)
-    }
-}
-
-struct Explainer(Explanation);
-
-impl Explained for Explainer {
-    fn error(&self) -> Option<Fault> {
-        let error = self.0.error()?;
-        // The offset counts in the space in which not all is understood.
-        let is_body = |space: &Space| space.name().starts_with("decompressed");
-        let space = self.0.spans().iter().find_map(|span| {
-            let space = self.0.spaces().get(span.space())?;
-            let is_wrong = matches!(span.role(), Role::Error | Role::NotReached);
-            (is_wrong && is_body(space) == error.space().is_some()).then_some(space)
-        });
-        let fault = Fault::new(error.to_string()).at(error.offset()).hint(hint(error));
-        Some(match space.filter(|space| space.origin().is_some()) {
-            Some(space) => fault.within(space.bytes().to_vec()),
-            None => fault,
-        })
-    }
-
-    fn text(&self, color: bool) -> String {
-        if color { self.0.to_text_colored() } else { self.0.to_text() }
-    }
-
-    fn html(&self, title: &str) -> String {
-        self.0.to_html(title)
-    }
-
-    fn write_json(&self, out: &mut dyn Write) -> Result<(), serde_json::Error> {
-        write_lines(out, &self.0, Layout::Lines)
     }
 }
 

@@ -127,7 +127,7 @@ impl From<zeze_serialize::Error> for Fault {
 impl From<&zeze_serialize::Error> for Fault {
     fn from(error: &zeze_serialize::Error) -> Self {
         let hint = match error.kind() {
-            ErrorKind::DepthLimit => Some("--max-depth N allows deeper nesting, up to 256"),
+            ErrorKind::DepthLimit => Some("--max-depth N allows deeper nesting"),
             ErrorKind::Frame => {
                 Some("the frames of the published page are read with --frames page")
             }

@@ -41,7 +41,10 @@ impl Content {
                 let bytes = from_base64(bytes)?;
                 match options.from_slice(&bytes) {
                     Ok(value) => Body::Values(vec![value]),
-                    Err(error) => return Err(Fault::from(error).within(bytes)),
+                    Err(error) => {
+                        let offset = error.offset();
+                        return Err(Fault::from(error).within(offset, &bytes));
+                    }
                 }
             }
             _ => Body::Values(vec![options.from_slice(bytes)?]),

@@ -45,7 +45,7 @@ impl Tree for Node<'_> {
                 format!("Dictionary[{}, {}]", Full(&dictionary.key), Full(&dictionary.value))
             }
             Node::Value(Value::Object(Object::Instance(instance))) => instance.class.to_string(),
-            Node::Value(Value::Real64(real)) => format!("{} of 64 bits", real.kind()),
+            Node::Value(value @ Value::Real64(_)) => format!("{} of 64 bits", value.kind()),
             Node::Value(value) => value.kind().to_string(),
         }
     }

@@ -140,7 +140,10 @@ impl Content {
             let stream = stream(bytes, form, &options)?;
             let within = |error: gamewire::kiwi_pclass::Error| match &stream {
                 Cow::Borrowed(_) => Fault::from(error),
-                Cow::Owned(inflated) => Fault::from(error).within(inflated.clone()),
+                Cow::Owned(inflated) => {
+                    let offset = error.offset();
+                    Fault::from(error).within(offset, inflated)
+                }
             };
             flags = options.header(&stream).map_err(within)?.flags;
             vec![options.from_slice(&stream).map_err(within)?]

@@ -21,7 +21,7 @@ impl Content {
     pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Self, Fault> {
         let (container, bson) = document(bytes, options)?;
         let value = options.input(Container::BSON).from_slice(&bson);
-        Ok(Content { container, value: value.map_err(|error| within(error, bson))? })
+        Ok(Content { container, value: value.map_err(|error| within(error, &bson))? })
     }
 
     /// With the name of the container around it.
@@ -33,8 +33,9 @@ impl Content {
 }
 
 /// A fault in a decompressed document.
-fn within(error: Error, bson: Vec<u8>) -> Fault {
-    Fault::from(error).within(bson)
+fn within(error: Error, bson: &[u8]) -> Fault {
+    let offset = error.offset();
+    Fault::from(error).within(offset, bson)
 }
 
 /// Takes the wrapper off, if there is one.
@@ -80,7 +81,7 @@ pub(super) fn check(bytes: &[u8], options: &Options) -> Result<Verdict, Fault> {
     let plain = options.input(Container::BSON).container(Container::BSON);
     let value: Value = match plain.from_slice(&bson) {
         Ok(value) => value,
-        Err(error) => return Err(within(error, bson)),
+        Err(error) => return Err(within(error, &bson)),
     };
     let written = match plain.to_vec(&value) {
         Ok(written) => written,
@@ -107,7 +108,7 @@ pub(super) fn convert(
     // What is no document is not worth a new container.
     let value: Value = match options.input(Container::BSON).from_slice(&bson) {
         Ok(value) => value,
-        Err(error) => return Err(within(error, bson)),
+        Err(error) => return Err(within(error, &bson)),
     };
     drop(value);
     Ok(container::pack_with(&bson, &options.container(target.unwrap_or(own)))?)
