@@ -1,6 +1,6 @@
 //! Structs as objects.
 
-use serde_core::ser::{self, Serialize};
+use serde_core::ser::Serialize;
 
 use super::Core;
 use super::value::ValueSer;
@@ -259,27 +259,5 @@ fn core_header<T: Serialize + ?Sized>(value: &T) -> Result<Option<CoreHeader>> {
     match header {
         (Some(block), Some(kind), Some(id)) => Ok(Some(CoreHeader::new(block, kind, id))),
         _ => Err(catch.fault()),
-    }
-}
-
-impl ser::SerializeStruct for ObjectSer<'_> {
-    type Ok = Option<Open>;
-    type Error = Error;
-
-    #[inline]
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        key: &'static str,
-        value: &T,
-    ) -> Result<()> {
-        self.field(key, value)
-    }
-
-    fn skip_field(&mut self, key: &'static str) -> Result<()> {
-        self.skip(key)
-    }
-
-    fn end(self) -> Result<Option<Open>> {
-        self.finish()
     }
 }
