@@ -149,6 +149,7 @@ impl Serializer {
         let start = out.len();
         let (bits, before) = match write::open(out, &options) {
             Ok(bits) => (bits, None),
+            // Objects that are compressed, or split by the flags word, are written elsewhere first.
             Err(before) => (Default::default(), Some(before)),
         };
         let writer = Writer { bits, ..Writer::default() };
@@ -215,6 +216,8 @@ pub(crate) fn class_for<'s>(
     hint: Option<&str>,
 ) -> Result<&'s Arc<Class>> {
     let named = |name: &str| schema.class(name).or_else(|| schema.class(&format!("class {name}")));
+    // The variant around a struct says its class better than its own name: one struct may stand for
+    // several classes.
     match hint.and_then(named).or_else(|| named(name)) {
         Some(class) => Ok(class),
         None => class_named(schema, hint.unwrap_or(name)),
