@@ -268,10 +268,16 @@ impl<'de, T: Deserialize<'de>> Iterator for Iter<'de, T> {
             self.deserializer = None;
             return None;
         }
-        let value = deserializer.options.with_schema_of::<T>().and_then(|options| {
-            deserializer.options = options;
-            T::deserialize(&mut *deserializer)
-        });
+        if deserializer.options.schema.is_none() {
+            match deserializer.options.with_schema_of::<T>() {
+                Ok(options) => deserializer.options = options,
+                Err(error) => {
+                    self.deserializer = None;
+                    return Some(Err(error));
+                }
+            }
+        }
+        let value = T::deserialize(&mut *deserializer);
         if value.is_err() {
             // Nobody knows where the next object would begin.
             self.deserializer = None;

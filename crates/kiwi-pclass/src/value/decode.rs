@@ -1,4 +1,5 @@
-//! The grammar: what an encoded object consists of.
+//! The grammar: what an encoded object consists of
+//! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#5-objects)).
 //!
 //! [`Decoder`] goes through the bits once, without recursion, and tells a [`Listener`] what it
 //! meets. [`Builder`](super::Builder) makes a [`Value`] of it, explanations note each bit, and `()`
