@@ -144,6 +144,7 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
         let reader = &mut self.state.reader;
         match self.head {
             Head::Null => Ok(()),
+            // By its size; only shallow objects have to be gone through.
             _ if reader.wire.deep => {
                 let end = reader.object_end()?;
                 reader.bits.seek(end)
@@ -161,6 +162,7 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
                 return if raw { UNKNOWN_VARIANT } else { "an unknown class" };
             }
         };
+        // The exact class first, then its bases, which are listed from the nearest one.
         if let Some(own) = variants.iter().find(|name| **name == class.name()) {
             return own;
         }

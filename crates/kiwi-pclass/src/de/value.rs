@@ -177,6 +177,7 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
     fn skip(self) -> Result<()> {
         let State { reader, classes, .. } = self.state;
         if let Some(end) = self.end {
+            // An entry of deep mode says where it ends.
             return reader.bits.seek(end);
         }
         let mut nobody = ();
@@ -239,6 +240,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
         let reader = &mut self.state.reader;
         match kind {
             Kind::Bool => visitor.visit_bool(reader.bits.bit()?),
+            // By far the most frequent number has no second match on its type.
             Kind::Scalar(Scalar::U32) => visitor.visit_u32(reader.bits.u32()?),
             Kind::Scalar(scalar) => NumberDe::One(reader.number(*scalar)?)
                 .deserialize_any(visitor)
