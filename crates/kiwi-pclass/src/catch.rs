@@ -1,5 +1,6 @@
 //! Small things that are taken from serde whole: numbers, names, raw bytes.
 
+use gamewire_core::words::Name;
 use serde_core::ser::{Impossible, Serialize, Serializer};
 
 use crate::compound::{lists, structs};
@@ -89,12 +90,7 @@ impl<'a> Serializer for Catch<'a> {
         Ok(Caught::Text(text.to_owned()))
     }
 
-    fn serialize_unit_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-    ) -> Result<Caught> {
+    fn serialize_unit_variant(self, _: Name, _: u32, variant: Name) -> Result<Caught> {
         Ok(Caught::Text(variant.to_owned()))
     }
 
@@ -114,11 +110,7 @@ impl<'a> Serializer for Catch<'a> {
         value.serialize(self)
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        value: &T,
-    ) -> Result<Caught> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: Name, value: &T) -> Result<Caught> {
         value.serialize(self)
     }
 

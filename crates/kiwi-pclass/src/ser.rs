@@ -7,6 +7,7 @@ mod value;
 use std::io;
 use std::sync::Arc;
 
+use gamewire_core::words::Name;
 use serde_core::Serialize;
 use serde_core::ser::{self, Impossible};
 
@@ -287,11 +288,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         value.serialize(self)
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
         self.round()?;
         match name {
             crate::types::VALUE => handoff::lend(&mut self.writer, &self.rules, None, value),

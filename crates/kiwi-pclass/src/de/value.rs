@@ -1,6 +1,7 @@
 //! Values of properties and elements of lists.
 
 use gamewire_core::words;
+use gamewire_core::words::Name;
 use serde_core::de::value::{BytesDeserializer, SeqDeserializer};
 use serde_core::de::{self, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
@@ -346,11 +347,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
         }
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, name: Name, visitor: V) -> Result<V::Value> {
         match self.kind() {
             Some(Kind::Object) => self.object()?.deserialize_unit_struct(name, visitor),
             _ => self.deserialize_unit(visitor),
@@ -567,11 +564,7 @@ impl<'de> de::Deserializer<'de> for NumberDe {
         }
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Result<V::Value> {
         visitor.visit_newtype_struct(self)
     }
 

@@ -1,5 +1,6 @@
 //! Enums: integers, or dynamic beans.
 
+use gamewire_core::words::Names;
 use serde_core::de::{
     self, DeserializeSeed, Deserializer as _, EnumAccess, IntoDeserializer, Visitor,
 };
@@ -227,11 +228,7 @@ impl<'de> de::VariantAccess<'de> for DynamicAccess<'_, 'de> {
         self.content(visitor, |de, v| de.positions(len, v), |zero, v| zero.tuple(len, v))
     }
 
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn struct_variant<V: Visitor<'de>>(self, fields: Names, visitor: V) -> Result<V::Value> {
         self.content(visitor, |de, v| de.named(fields, v), |zero, v| zero.tuple(fields.len(), v))
     }
 }

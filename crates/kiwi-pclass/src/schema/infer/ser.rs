@@ -1,5 +1,6 @@
 //! What a value writes.
 
+use gamewire_core::words::Name;
 use serde_core::ser::{self, Impossible, Serialize, Serializer};
 
 use super::{Fields, Form, Tracer, merge_fields};
@@ -142,12 +143,7 @@ impl<'t> Serializer for Probe<'t> {
         self.object(name)?.finish()
     }
 
-    fn serialize_unit_variant(
-        self,
-        name: &'static str,
-        index: u32,
-        variant: &'static str,
-    ) -> Result<()> {
+    fn serialize_unit_variant(self, name: Name, index: u32, variant: Name) -> Result<()> {
         match self.form {
             Form::Unknown => *self.form = Form::Enum(name),
             // A variant of an enum over classes: a class without properties.
@@ -168,11 +164,7 @@ impl<'t> Serializer for Probe<'t> {
         Ok(())
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
         let Probe { tracer, form, hint } = self;
         tracer.enter()?;
         match name {
