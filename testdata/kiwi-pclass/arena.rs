@@ -5,9 +5,10 @@
 use std::ops::BitOr;
 
 use kiwi_pclass::schema::{ClassDef, PropertyDef};
+use kiwi_pclass::types::{Bi, Bui, Point, Rect, Size};
 use kiwi_pclass::{
-    Bi, Bui, ByteString, Color, Container, Euler, Gid, Matrix3x3, Point, Ptr, Quaternion,
-    RawObject, Rect, Schema, Shared, Size, Value, Vector3D, WString,
+    ByteString, Color, Container, Euler, Gid, Matrix3x3, Ptr, Quaternion, RawObject, Schema,
+    Shared, Value, Vector3D, WString,
 };
 use serde::{Deserialize, Serialize};
 
@@ -160,10 +161,10 @@ pub struct ArenaFighter {
     pub morale: Bi<4>,
     /// `u24 m_gold`.
     #[serde(rename = "m_gold")]
-    pub gold: kiwi_pclass::U24,
+    pub gold: kiwi_pclass::types::U24,
     /// `s24 m_debt`.
     #[serde(rename = "m_debt")]
-    pub debt: kiwi_pclass::S24,
+    pub debt: kiwi_pclass::types::S24,
     /// `int m_health`.
     #[serde(rename = "m_health")]
     pub health: i32,
@@ -236,10 +237,10 @@ pub struct ArenaBoss {
     pub morale: Bi<4>,
     /// `u24 m_gold`.
     #[serde(rename = "m_gold")]
-    pub gold: kiwi_pclass::U24,
+    pub gold: kiwi_pclass::types::U24,
     /// `s24 m_debt`.
     #[serde(rename = "m_debt")]
-    pub debt: kiwi_pclass::S24,
+    pub debt: kiwi_pclass::types::S24,
     /// `int m_health`.
     #[serde(rename = "m_health")]
     pub health: i32,

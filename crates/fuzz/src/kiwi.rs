@@ -3,8 +3,9 @@
 use std::fmt::Debug;
 use std::sync::LazyLock;
 
+use kiwi_pclass::types::{Bi, Bui, Point};
 use kiwi_pclass::{
-    Bi, Bui, ByteString, CoreTypes, Gid, Mode, Options, Point, PropertyFlags, Ptr, RawObject,
+    ByteString, CoreTypes, Gid, Mode, Options, PropertyFlags, Ptr, RawObject,
     Schema, SerializerFlags, Shared, Unknown, Value, Vector3D, WString, envelope, json, xml,
 };
 use serde::de::{DeserializeOwned, IgnoredAny};

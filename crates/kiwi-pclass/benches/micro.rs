@@ -15,8 +15,9 @@ use std::sync::{Arc, LazyLock};
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 use kiwi_pclass::bits::{BitReader, BitWriter};
+use kiwi_pclass::types::Bui;
 use kiwi_pclass::{
-    Bui, Mode, Options, Ptr, Schema, SerializerFlags, Shared, Value, Vector3D, WString, schema,
+    Mode, Options, Ptr, Schema, SerializerFlags, Shared, Value, Vector3D, WString, schema,
 };
 use serde::{Deserialize, Serialize};
 

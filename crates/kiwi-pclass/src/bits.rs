@@ -28,6 +28,8 @@ pub struct BitReader<'a> {
     bytes: &'a [u8],
     /// In bits from the start of `bytes`; never past the end.
     at: usize,
+    /// Whether padding must be zero.
+    strict: bool,
 }
 
 macro_rules! aligned {
@@ -38,6 +40,11 @@ macro_rules! aligned {
         /// The input ends too early.
         #[inline]
         pub fn $name(&mut self) -> Result<$type> {
+            if self.strict {
+                self.check_padding()?;
+            }
+            // Rounding up cannot wrap: there are at most `usize::MAX >> 4` bytes. So no check but
+            // that of the slice is needed; tests/it/bits.rs compares with bits one by one.
             let at = self.at.wrapping_add(7) >> 3;
             match self.bytes.get(at..).and_then(<[u8]>::first_chunk::<$len>) {
                 Some(bytes) => {
@@ -55,8 +62,13 @@ impl<'a> BitReader<'a> {
     #[must_use]
     #[inline]
     pub fn new(bytes: &'a [u8]) -> Self {
-        let most = usize::MAX >> 4;
-        BitReader { bytes: bytes.get(..most).unwrap_or(bytes), at: 0 }
+        const MAX: usize = usize::MAX >> 4;
+        BitReader { bytes: bytes.get(..MAX).unwrap_or(bytes), at: 0, strict: false }
+    }
+
+    /// The same, refusing padding that is not zero.
+    pub(crate) fn strict(self, strict: bool) -> Self {
+        BitReader { strict, ..self }
     }
 
     /// The bytes that are read from.
@@ -112,6 +124,26 @@ impl<'a> BitReader<'a> {
         self.at = self.at.wrapping_add(7) & !7;
     }
 
+    /// Goes to the next byte over padding, which a strict reader checks.
+    pub(crate) fn pass_padding(&mut self) -> Result<()> {
+        if self.strict {
+            self.check_padding()?;
+        }
+        self.align();
+        Ok(())
+    }
+
+    /// The bits between here and the next byte must be zero.
+    #[cold]
+    fn check_padding(&self) -> Result<()> {
+        let rest = self.bytes.get(self.at >> 3).map_or(0, |byte| byte >> (self.at & 7));
+        if self.at & 7 == 0 || rest == 0 {
+            return Ok(());
+        }
+        let message = "expected padding of zeros, found other bits";
+        Err(Error::at(ErrorKind::NotCanonical, self.at, message))
+    }
+
     /// One bit.
     ///
     /// # Errors
@@ -137,6 +169,8 @@ impl<'a> BitReader<'a> {
     pub fn bits(&mut self, width: u32) -> Result<u32> {
         let width = if width > 32 { 32 } else { width };
         let mask = (1u64 << width).wrapping_sub(1);
+        // 7 bits of offset and 32 of the number are always inside of eight bytes, so one load does
+        // for every width; where eight bytes are not left, `last_bits` gathers them.
         if let Some(window) = self.bytes.get(self.at >> 3..).and_then(<[u8]>::first_chunk::<8>) {
             let window = u64::from_le_bytes(*window) >> (self.at & 7);
             self.at = self.at.wrapping_add(width as usize);
@@ -165,6 +199,7 @@ impl<'a> BitReader<'a> {
     /// The input ends too early.
     #[inline]
     pub fn signed_bits(&mut self, width: u32) -> Result<i32> {
+        // Up to the top and down again: the arithmetic shift repeats the sign.
         let spare = 32u32.saturating_sub(width) & 31;
         Ok((self.bits(width)? << spare).cast_signed() >> spare)
     }
@@ -180,12 +215,15 @@ impl<'a> BitReader<'a> {
         u64 u64, 8;
     }
 
-    /// So many bytes.
+    /// The next `len` bytes, from the next whole one on.
     ///
     /// # Errors
     /// The input ends too early.
     #[inline]
     pub fn take(&mut self, len: usize) -> Result<&'a [u8]> {
+        if self.strict {
+            self.check_padding()?;
+        }
         let at = self.at.wrapping_add(7) >> 3;
         match self.bytes.get(at..).and_then(|rest| rest.get(..len)) {
             Some(bytes) => {
@@ -254,7 +292,7 @@ impl BitWriter {
         BitWriter::default()
     }
 
-    /// Goes on after some bytes.
+    /// Appends to some bytes.
     #[must_use]
     pub fn after(bytes: Vec<u8>) -> Self {
         BitWriter { bytes, window: 0, used: 0 }
@@ -295,6 +333,7 @@ impl BitWriter {
     pub fn bits(&mut self, value: u32, width: u32) {
         let width = if width > 32 { 32 } else { width };
         let value = u64::from(value) & (1u64 << width).wrapping_sub(1);
+        // Less than 32 bits wait in the window, so that 32 more always fit.
         self.window |= value << self.used;
         self.used = self.used.wrapping_add(width);
         if self.used >= 32 {
@@ -322,7 +361,7 @@ impl BitWriter {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// So many bytes, whose number is known before.
+    /// Bytes whose number is known at compile time.
     #[inline]
     pub(crate) fn put_array<const N: usize>(&mut self, bytes: [u8; N]) {
         self.align();

@@ -33,8 +33,10 @@ pub fn unwrap<'a>(bytes: &'a [u8], options: &Options) -> Result<Cow<'a, [u8]>> {
     let start = reader.position() >> 3;
     let rest = bytes.get(start..).unwrap_or_default();
     let (payload, used) = if word & STORED == 0 {
-        let (inflated, used) = inflate(rest, word, start, options)?;
-        (Cow::Owned(inflated), used)
+        match inflate(rest, word, start, options) {
+            (inflated, used, None) => (Cow::Owned(inflated), used),
+            (_, _, Some(error)) => return Err(error),
+        }
     } else {
         let len = (word & !STORED) as usize;
         (Cow::Borrowed(reader.take(len)?), len)

@@ -1,7 +1,11 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use gamewire_core::words::{self, Nouns};
 use serde_core::{de, ser};
+
+pub(crate) use gamewire_core::words::{Count, Shortened};
+pub use gamewire_core::{Path, Segment};
 
 /// The result of every function of this crate that can fail.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -49,12 +53,15 @@ pub enum ErrorKind {
     Compression,
     /// The magic of a file, the flags word or the length of an envelope is wrong.
     Frame,
-    /// Objects nested deeper than [`max_depth`](crate::Options::max_depth).
+    /// Objects and lists nested deeper than [`max_depth`](crate::Options::max_depth), or Rust types
+    /// deeper than [`max_typed_depth`](crate::Options::max_typed_depth).
     DepthLimit,
     /// More than [`max_alloc`](crate::Options::max_alloc) bytes to hold.
     AllocLimit,
     /// More than [`max_output`](crate::Options::max_output) bytes to write or to inflate.
     OutputLimit,
+    /// With [`strict`](crate::Options::strict), what would be written in another way.
+    NotCanonical,
     /// Bytes after the end of the object.
     TrailingBytes,
     /// A type list, or a schema made from Rust types, is not one.
@@ -123,13 +130,13 @@ impl Error {
 
     #[cold]
     pub(crate) fn in_field(mut self, key: &str) -> Self {
-        self.0.path.push_outer(Segment::key(key));
+        self.0.path.push_outer(key);
         self
     }
 
     #[cold]
     pub(crate) fn in_index(mut self, index: usize) -> Self {
-        self.0.path.push_outer(Segment::Index(index));
+        self.0.path.push_outer(index);
         self
     }
 
@@ -160,11 +167,6 @@ impl Error {
     /// Where in the data: from the root to the value at fault.
     pub fn path(&self) -> &Path {
         &self.0.path
-    }
-
-    /// The sentence without offset and path.
-    pub(crate) fn message(&self) -> &str {
-        &self.0.message
     }
 
     /// Whether the input ended too early.
@@ -219,49 +221,38 @@ impl std::error::Error for Error {
     }
 }
 
+/// What the format calls the parts of serde's data model.
+const NOUNS: Nouns = Nouns { nothing: "null", list: "a list", map: "an object" };
+
 impl de::Error for Error {
     fn custom<T: fmt::Display>(msg: T) -> Self {
         Error::new(ErrorKind::Data, msg.to_string())
     }
 
     fn invalid_type(unexpected: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
-        Error::new(ErrorKind::Data, format!("expected {expected}, found {}", Found(unexpected)))
+        Error::new(ErrorKind::Data, NOUNS.invalid(unexpected, expected))
     }
 
     fn invalid_value(unexpected: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
-        let kind = match unexpected {
-            de::Unexpected::Signed(_) | de::Unexpected::Unsigned(_) | de::Unexpected::Float(_) => {
-                ErrorKind::NumberRange
-            }
-            _ => ErrorKind::Data,
-        };
-        Error::new(kind, format!("expected {expected}, found {}", Found(unexpected)))
+        let is_number = words::is_number(&unexpected);
+        let kind = if is_number { ErrorKind::NumberRange } else { ErrorKind::Data };
+        Error::new(kind, NOUNS.invalid(unexpected, expected))
     }
 
     fn invalid_length(len: usize, expected: &dyn de::Expected) -> Self {
-        Error::new(ErrorKind::Data, format!("expected {expected}, found {}", Count(len, "element")))
+        Error::new(ErrorKind::Data, words::invalid_length(len, expected))
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
-        Error::new(
-            ErrorKind::Data,
-            format!("unknown variant `{}`, expected {}", Shortened(variant), OneOf(expected)),
-        )
+        Error::new(ErrorKind::Data, words::unknown("variant", variant, expected))
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
-        Error::new(
-            ErrorKind::Data,
-            format!("unknown field `{}`, expected {}", Shortened(field), OneOf(expected)),
-        )
+        Error::new(ErrorKind::Data, words::unknown("field", field, expected))
     }
 
     fn missing_field(field: &'static str) -> Self {
         Error::new(ErrorKind::Data, format!("field `{field}` is missing"))
-    }
-
-    fn duplicate_field(field: &'static str) -> Self {
-        Error::new(ErrorKind::Data, format!("field `{field}` is there twice"))
     }
 }
 
@@ -271,166 +262,25 @@ impl ser::Error for Error {
     }
 }
 
-/// `serde`'s description of what was found, with long text cut off.
-struct Found<'a>(de::Unexpected<'a>);
-
-impl fmt::Display for Found<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            de::Unexpected::Str(text) => write!(f, "string \"{}\"", Shortened(text)),
-            de::Unexpected::Unit => f.write_str("null"),
-            de::Unexpected::Bool(value) => write!(f, "{value}"),
-            de::Unexpected::Unsigned(value) => write!(f, "integer {value}"),
-            de::Unexpected::Signed(value) => write!(f, "integer {value}"),
-            de::Unexpected::Float(value) => write!(f, "float {value}"),
-            de::Unexpected::Seq => f.write_str("a list"),
-            de::Unexpected::Map => f.write_str("an object"),
-            other => other.fmt(f),
-        }
-    }
-}
-
-struct OneOf(&'static [&'static str]);
-
-impl fmt::Display for OneOf {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            [] => f.write_str("none"),
-            [only] => write!(f, "`{only}`"),
-            [first, rest @ ..] => {
-                write!(f, "one of `{first}`")?;
-                rest.iter().try_for_each(|name| write!(f, ", `{name}`"))
-            }
-        }
-    }
-}
-
-/// How many of something there are, in words.
-pub(crate) struct Count(pub(crate) usize, pub(crate) &'static str);
-
-impl fmt::Display for Count {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.0, self.1.strip_suffix('y')) {
-            (1, _) => write!(f, "1 {}", self.1),
-            (count, Some(stem)) => write!(f, "{count} {stem}ies"),
-            (count, None) => write!(f, "{count} {}s", self.1),
-        }
-    }
-}
-
-/// At most 32 bytes of foreign text, so that messages stay short and harmless.
-pub(crate) struct Shortened<'a>(pub(crate) &'a str);
-
-impl fmt::Display for Shortened<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const MOST: usize = 32;
-        let end = (0..=MOST).rev().find(|&at| self.0.is_char_boundary(at)).unwrap_or(0);
-        let head = self.0.get(..end).filter(|_| self.0.len() > MOST);
-        // Single quotes never stand around foreign text, so they need no escape.
-        for (index, part) in head.unwrap_or(self.0).split('\'').enumerate() {
-            write!(f, "{}{}", if index == 0 { "" } else { "'" }, part.escape_debug())?;
-        }
-        f.write_str(if head.is_some() { "…" } else { "" })
-    }
-}
-
-/// The way from the root of the data to one value: `players[3].name`.
-///
-/// At most 64 segments are kept, the innermost ones; `…` stands for the rest.
-#[derive(Clone, Default, PartialEq, Eq)]
-pub struct Path {
-    /// Innermost first: errors collect it on their way up.
-    reversed: Vec<Segment>,
-    cut: bool,
-}
-
-/// One step of a [`Path`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Segment {
-    /// A property or a field.
-    Key(String),
-    /// Position in a list, from 0.
-    Index(usize),
-}
-
-impl Segment {
-    pub(crate) fn key(key: &str) -> Self {
-        Segment::Key(Shortened(key).to_string())
+#[cfg(feature = "explain")]
+impl gamewire_core::explain::Failure for Error {
+    fn kind(&self) -> &dyn fmt::Debug {
+        &self.0.kind
     }
 
-    /// Whether a dot joins it to what stands before it.
-    fn is_identifier(&self) -> bool {
-        let Segment::Key(key) = self else { return false };
-        let mut chars = key.chars();
-        chars.next().is_some_and(|c| c == '_' || c.is_alphabetic())
-            && chars.all(|c| matches!(c, '_' | '.' | ':') || c.is_alphanumeric())
-    }
-}
-
-impl fmt::Display for Segment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Segment::Index(index) => write!(f, "[{index}]"),
-            Segment::Key(key) if self.is_identifier() => f.write_str(key),
-            Segment::Key(key) => write!(f, "[\"{key}\"]"),
-        }
-    }
-}
-
-impl Path {
-    const MOST: usize = 64;
-
-    fn push_outer(&mut self, segment: Segment) {
-        if self.reversed.len() < Self::MOST {
-            self.reversed.push(segment);
-        } else {
-            self.cut = true;
-        }
+    fn message(&self) -> &str {
+        &self.0.message
     }
 
-    /// From the steps in the order in which errors collect them.
-    pub(crate) fn from_innermost(segments: impl Iterator<Item = Segment>) -> Self {
-        let mut path = Path::default();
-        segments.take(Self::MOST.saturating_add(1)).for_each(|segment| path.push_outer(segment));
-        path
+    fn bit(&self) -> Option<u64> {
+        self.0.offset.and_then(|bit| u64::try_from(bit).ok())
     }
 
-    /// Whether outer steps are missing.
-    pub(crate) fn is_cut(&self) -> bool {
-        self.cut
+    fn path(&self) -> &Path {
+        &self.0.path
     }
 
-    /// Whether the error is at the root.
-    pub fn is_empty(&self) -> bool {
-        self.reversed.is_empty()
-    }
-
-    /// The steps from the root inwards.
-    pub fn segments(&self) -> impl Iterator<Item = &Segment> {
-        self.reversed.iter().rev()
-    }
-}
-
-impl fmt::Display for Path {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.cut {
-            f.write_str("…")?;
-        }
-        let mut first = !self.cut;
-        for segment in self.segments() {
-            if !first && segment.is_identifier() {
-                f.write_str(".")?;
-            }
-            segment.fmt(f)?;
-            first = false;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Debug for Path {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Path({self})")
+    fn is_trailing(&self) -> bool {
+        self.0.kind == ErrorKind::TrailingBytes
     }
 }

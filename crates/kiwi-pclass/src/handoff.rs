@@ -1,18 +1,21 @@
-//! How a [`Value`] passes through serde in one piece.
+//! How a [`Value`] passes through serde in one piece: by a place of the thread, for one call.
 //!
-//! serde shows a type only its own data model. When the serializer of this crate meets a `Value`,
-//! which it knows by the reserved name of its newtype, it lends its writer here for the length of
-//! one call and the value takes it from here; the other way round a decoded `Value` waits here for
-//! its visitor. In other formats nothing is ever put here.
+//! There is no way in band. A `Value` holds shared classes (`Arc<Class>`), which serde's data model
+//! cannot carry; it is written by rules that only the serializer knows, and both directions go
+//! through nested values without recursion, which serde's traits do not allow. So when the
+//! serializer of this crate meets a `Value`, which it knows by the reserved name of its newtype, it
+//! lends its writer here and the value takes it from here; the other way round a decoded `Value`
+//! waits here for its visitor. In other formats nothing is ever put here.
 
 use std::cell::{Cell, RefCell};
 
-use serde_core::{Serialize, Serializer};
+use serde_core::de::{Deserializer, Visitor};
+use serde_core::forward_to_deserialize_any;
+use serde_core::ser::{Error as _, Serialize};
 
+use crate::catch::Catch;
 use crate::schema::{Kind, Property};
-use crate::ser::{no_compounds, refuse};
-use crate::value::Rules;
-use crate::write::Writer;
+use crate::write::{Rules, Writer};
 use crate::{Error, Result, Value};
 
 /// A writer, and the property it is at; none at the root. With it, whether only an element is meant.
@@ -44,11 +47,11 @@ pub(crate) fn lend<T: Serialize + ?Sized>(
     });
     let lent = Lent { writer: std::mem::take(writer), rules: rules.clone(), place, written: None };
     LENT.set(Some(lent));
-    let called = value.serialize(Borrower);
+    let called = value.serialize(Catch("a value that takes the writer"));
     let Some(back) = LENT.take() else { return Err(reserved()) };
     *writer = back.writer;
     match back.written {
-        Some(written) => written.and(called),
+        Some(written) => written.and(called.map(drop)),
         None => Err(called.err().unwrap_or_else(reserved)),
     }
 }
@@ -58,7 +61,7 @@ pub(crate) fn is_lent() -> bool {
     LENT.with_borrow(|lent| lent.as_ref().is_some_and(|lent| lent.written.is_none()))
 }
 
-/// Type side: writes with the lent writer. Gives whether there was one.
+/// Type side: writes with the lent writer. Returns whether there was one.
 pub(crate) fn with_writer(
     write: impl FnOnce(&mut Writer, &Rules, Option<(&Property, bool)>) -> Result<()>,
 ) -> bool {
@@ -73,9 +76,10 @@ pub(crate) fn with_writer(
     true
 }
 
-/// Deserializer side: leaves a value for the visitor that is called next.
-pub(crate) fn leave_value(value: Value) {
+/// Deserializer side: leaves a value for the visitor, which must be that of a `Value`.
+pub(crate) fn give<'de, V: Visitor<'de>>(value: Value, visitor: V) -> Result<V::Value> {
     VALUE.set(Some(value));
+    visitor.visit_newtype_struct(Nothing)
 }
 
 /// Type side: the value that was left.
@@ -83,56 +87,29 @@ pub(crate) fn take_value() -> Option<Value> {
     VALUE.take()
 }
 
-pub(crate) fn reserved() -> Error {
-    serde_core::ser::Error::custom("names of newtypes that start with `$kiwi_pclass` are reserved")
+#[cold]
+fn reserved() -> Error {
+    Error::custom("names of newtypes that start with `$kiwi_pclass` are reserved")
 }
 
-/// What a `Value` sees while the writer is lent: only the call that confirms the writing is legal.
-struct Borrower;
+/// Stands in for the value that was left.
+struct Nothing;
 
-impl Serializer for Borrower {
-    type Ok = ();
+impl<'de> Deserializer<'de> for Nothing {
     type Error = Error;
-    no_compounds! {
-        SerializeSeq SerializeTuple SerializeTupleStruct SerializeTupleVariant SerializeMap
-        SerializeStruct SerializeStructVariant
+
+    fn is_human_readable(&self) -> bool {
+        false
     }
 
-    fn serialize_unit(self) -> Result<()> {
-        Ok(())
-    }
-
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, _: &T) -> Result<()> {
+    fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value> {
+        take_value();
         Err(reserved())
     }
 
-    refuse! { reserved();
-        serialize_bool(bool); serialize_i8(i8); serialize_i16(i16); serialize_i32(i32);
-        serialize_i64(i64); serialize_u8(u8); serialize_u16(u16); serialize_u32(u32);
-        serialize_u64(u64); serialize_f32(f32); serialize_f64(f64); serialize_char(char);
-        serialize_str(&str); serialize_bytes(&[u8]); serialize_none();
-        serialize_unit_struct(&'static str);
-        serialize_unit_variant(&'static str, u32, &'static str);
-        serialize_seq(Option<usize>) -> Self::SerializeSeq;
-        serialize_tuple(usize) -> Self::SerializeTuple;
-        serialize_tuple_struct(&'static str, usize) -> Self::SerializeTupleStruct;
-        serialize_tuple_variant(&'static str, u32, &'static str, usize) -> Self::SerializeTupleVariant;
-        serialize_map(Option<usize>) -> Self::SerializeMap;
-        serialize_struct(&'static str, usize) -> Self::SerializeStruct;
-        serialize_struct_variant(&'static str, u32, &'static str, usize) -> Self::SerializeStructVariant;
-    }
-
-    fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<()> {
-        Err(reserved())
-    }
-
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: &T,
-    ) -> Result<()> {
-        Err(reserved())
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
+        ignored_any
     }
 }

@@ -33,28 +33,36 @@
 //! ```
 
 mod build;
-mod node;
 mod write;
 
 use serde_core::de::{DeserializeSeed, Deserializer, Error as _};
+use serde_core::ser::{Serialize, Serializer};
 
-use self::node::{Node, NodeSeed};
-use crate::{Error, ErrorKind, Options, Result, Value};
+use crate::tape::{Tape, TapeSeed};
+use crate::value::shown::Shown;
+use crate::{Options, Result, Value};
 
-/// Writes a [`Value`] in the notation, in any serde format.
+/// Writes a [`Value`] in the notation, in any serde format but this crate's own.
 ///
-/// Values that nest deeper than [`Options::MAX_DEPTH`] are an error, because serde goes through them
-/// by recursion.
+/// Values that nest deeper than [`Value::MAX_SERDE_DEPTH`] are an error, because serde goes through
+/// them by recursion; [`to_string`] takes any depth.
 #[derive(Clone, Copy, Debug)]
 pub struct Json<'a>(
     /// The value.
     pub &'a Value,
 );
 
+impl Serialize for Json<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        Shown::new(self.0, None).serialize(serializer)
+    }
+}
+
 /// Reads a [`Value`] from the notation, from any serde format that describes itself.
 ///
-/// Classes are those of [`Options::schema`], the nesting is limited by [`Options::max_depth`], and
-/// [`Options::mode`] and [`Options::mask`] should be those that the value is written with.
+/// Classes are those of [`Options::schema`], the nesting is limited by [`Options::max_depth`] and
+/// [`Value::MAX_SERDE_DEPTH`], and [`Options::mode`] and [`Options::mask`] should be those that the
+/// value is written with.
 #[derive(Clone, Copy, Debug)]
 pub struct JsonSeed<'a>(
     /// With the schema.
@@ -68,29 +76,28 @@ impl<'de> DeserializeSeed<'de> for JsonSeed<'_> {
         self,
         deserializer: D,
     ) -> std::result::Result<Value, D::Error> {
-        let node = NodeSeed::new(self.0).deserialize(deserializer)?;
-        build::value(node, self.0).map_err(D::Error::custom)
+        let mut tape = Tape::default();
+        // Tuples and raw bits are a level or two below the deepest value.
+        let levels = Value::MAX_SERDE_DEPTH.saturating_add(4);
+        TapeSeed(&mut tape, levels).deserialize(deserializer)?;
+        build::value(tape.root(), self.0).map_err(D::Error::custom)
     }
 }
 
 /// A value as JSON on one line.
 ///
 /// # Errors
-/// Nesting beyond [`Options::MAX_DEPTH`].
+/// A field that is none of its object's class.
 pub fn to_string(value: &Value) -> Result<String> {
-    serde_json::to_string(&Json(value)).map_err(|error| written(&error))
+    write::text(value, false)
 }
 
-/// A value as JSON with indentation.
+/// A value as JSON with a line for each property and element.
 ///
 /// # Errors
 /// As [`to_string`].
 pub fn to_string_pretty(value: &Value) -> Result<String> {
-    serde_json::to_string_pretty(&Json(value)).map_err(|error| written(&error))
-}
-
-fn written(error: &serde_json::Error) -> Error {
-    Error::new(ErrorKind::DepthLimit, error.to_string())
+    write::text(value, true)
 }
 
 /// Reads a value from JSON, with the schema of the options; see [`JsonSeed`].
@@ -99,12 +106,5 @@ fn written(error: &serde_json::Error) -> Error {
 /// Malformed JSON, a class or property that the schema does not have, data that does not fit its
 /// property, nesting beyond the limit.
 pub fn from_str(text: &str, options: &Options) -> Result<Value> {
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    deserializer.disable_recursion_limit();
-    let node = NodeSeed::new(options).deserialize(&mut deserializer).and_then(|node| {
-        deserializer.end()?;
-        Ok(node)
-    });
-    let node: Node = node.map_err(|error| Error::new(ErrorKind::Syntax, error.to_string()))?;
-    build::value(node, options)
+    build::value(Tape::from_text(text)?.root(), options)
 }

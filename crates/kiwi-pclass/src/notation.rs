@@ -1,49 +1,10 @@
 //! What the JSON notation and the XML form have in common.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::error::Shortened;
 use crate::schema::{Class, Kind, Property};
-use crate::value::{Field, Object};
 use crate::{Error, ErrorKind, Mode, Options, Result, Schema, Value};
-
-/// The text of an enum, if it says the value.
-pub(crate) fn name_of(property: &Property, value: u32) -> Option<String> {
-    let options = property.options()?;
-    let text = options.format(value);
-    let is_number = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty();
-    (!is_number && options.parse(&text).ok() == Some(value)).then_some(text)
-}
-
-/// How often properties of an object were there before: deep mode allows that.
-pub(crate) struct Again {
-    /// Empty where each is there once, in the order of the class.
-    known: Vec<u32>,
-    unknown: HashMap<u32, u32>,
-}
-
-impl Again {
-    pub(crate) fn new(object: &Object) -> Self {
-        let known = || object.fields().iter().filter_map(Field::index);
-        let is_sorted = known().zip(known().skip(1)).all(|(a, b)| a < b);
-        let len = if is_sorted { 0 } else { object.class().properties().len() };
-        Again { known: vec![0; len], unknown: HashMap::new() }
-    }
-
-    /// 1 for the first time.
-    pub(crate) fn count(&mut self, field: &Field) -> u32 {
-        let count = match (field.index(), field.unknown_hash()) {
-            (Some(index), _) => match self.known.get_mut(index) {
-                Some(count) => count,
-                None => return 1,
-            },
-            (None, hash) => self.unknown.entry(hash.unwrap_or_default()).or_default(),
-        };
-        *count = count.saturating_add(1);
-        *count
-    }
-}
 
 /// What the options say about the objects that are read.
 #[derive(Clone, Copy)]
@@ -61,12 +22,7 @@ impl<'a> Terms<'a> {
     }
 
     pub(crate) fn check_depth(&self, depth: usize) -> Result<()> {
-        let most = self.options.max_depth;
-        if depth <= most {
-            return Ok(());
-        }
-        let message = format!("nested deeper than max_depth, which is {most}");
-        Err(Error::new(ErrorKind::DepthLimit, message))
+        check_depth(depth, self.options)
     }
 
     pub(crate) fn class(&self, name: &str) -> Result<&'a Arc<Class>> {
@@ -85,10 +41,14 @@ impl<'a> Terms<'a> {
     }
 }
 
-/// Whether an object is written with the property, if it is not a delta property.
-pub(crate) fn is_written(property: &Property, options: &Options) -> bool {
-    property.is_selected(options.mask)
-        && !(property.is_deprecated() && (options.mode == Mode::Deep || options.skip_deprecated))
+/// That this many objects and lists may be around a place.
+pub(crate) fn check_depth(depth: usize, options: &Options) -> Result<()> {
+    let limit = options.max_depth;
+    if depth <= limit {
+        return Ok(());
+    }
+    let message = format!("nested deeper than max_depth, which is {limit}");
+    Err(Error::new(ErrorKind::DepthLimit, message))
 }
 
 /// Lists as the decoder keeps them.

@@ -1,15 +1,13 @@
+//! Settings. What they are for stands beside the machines: reading in `de.rs`, writing in `ser.rs`,
+//! explanations in `explain.rs`.
+
 use std::fmt;
-use std::io;
 use std::sync::Arc;
 
-use serde_core::de::DeserializeOwned;
-use serde_core::{Deserialize, Serialize};
-
 use crate::core_object::CoreTypes;
-use crate::explain::Explanation;
-use crate::read::{self, Header};
+use crate::hash::Game;
+use crate::schema::Schema;
 use crate::types::{PropertyFlags, SerializerFlags};
-use crate::{Deserializer, Error, ErrorKind, Game, Result, Schema, Value, write};
 
 /// How objects are laid out. Nothing in the bytes says so.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -32,7 +30,7 @@ pub enum Unknown {
     Refuse,
     /// They are skipped: an object becomes null, a property is left out.
     Skip,
-    /// A [`Value`] keeps them as raw bits and writes them back; Rust types skip them, unless they
+    /// A [`Value`](crate::Value) keeps them as raw bits and writes them back; Rust types skip them, unless they
     /// have a place for a [`RawObject`](crate::RawObject).
     Keep,
 }
@@ -70,11 +68,13 @@ pub struct Options {
     pub(crate) core_types: Option<Arc<CoreTypes>>,
     pub(crate) unknown: Unknown,
     pub(crate) any_class: bool,
+    pub(crate) strict: bool,
     pub(crate) skip_deprecated: bool,
     pub(crate) fill_defaults: bool,
     pub(crate) bind: bool,
     pub(crate) manual_compression: bool,
     pub(crate) max_depth: usize,
+    pub(crate) max_typed_depth: usize,
     pub(crate) max_alloc: usize,
     pub(crate) max_output: usize,
 }
@@ -86,9 +86,6 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The most levels that [`max_depth`](Self::max_depth) may allow: reading and writing recurse.
-    pub const MAX_DEPTH: usize = 255;
-
     /// Shallow mode, no serializer flags, the mask of network messages
     /// ([`PropertyFlags::TRANSMITTED`]), no layers, no schema, finite limits.
     #[inline]
@@ -103,11 +100,13 @@ impl Options {
             core_types: None,
             unknown: Unknown::Refuse,
             any_class: false,
+            strict: false,
             skip_deprecated: false,
             fill_defaults: false,
             bind: false,
             manual_compression: false,
             max_depth: 127,
+            max_typed_depth: 127,
             max_alloc: 256 << 20,
             max_output: 256 << 20,
         }
@@ -159,7 +158,7 @@ impl Options {
     }
 
     /// The classes. Without it, they are inferred from the Rust types ([`Schema::infer`]), and
-    /// [`Value`]s cannot be read.
+    /// [`Value`](crate::Value)s cannot be read.
     #[must_use]
     pub fn schema(mut self, schema: impl Into<Arc<Schema>>) -> Self {
         self.schema = Some(schema.into());
@@ -186,6 +185,19 @@ impl Options {
     #[must_use]
     pub fn any_class(mut self, any: bool) -> Self {
         self.any_class = any;
+        self
+    }
+
+    /// Refuses bytes that would not be written back the same. Default `false`.
+    ///
+    /// The game's own writer leaves old bits in the padding before whole bytes, and readers take
+    /// lengths that are longer than they need be, names of options with blanks around them, and
+    /// any upper bits of the compression byte. So does this crate by default. With `strict` all of
+    /// it is an error of kind [`NotCanonical`](crate::ErrorKind::NotCanonical). How data was
+    /// compressed is not looked at.
+    #[must_use]
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.strict = strict;
         self
     }
 
@@ -224,11 +236,20 @@ impl Options {
         self
     }
 
-    /// How deep objects and lists may nest, reading and writing; the root is 1. Default 127, at
-    /// most [`MAX_DEPTH`](Self::MAX_DEPTH): higher numbers count as that.
+    /// The most levels of objects and lists in a [`Value`](crate::Value), reading and writing; the
+    /// root is 1. Default 127, as in the reference decoder. Depth costs memory and no stack, so any
+    /// number is fine.
     #[must_use]
     pub fn max_depth(mut self, depth: usize) -> Self {
-        self.max_depth = if depth > Self::MAX_DEPTH { Self::MAX_DEPTH } else { depth };
+        self.max_depth = depth;
+        self
+    }
+
+    /// The same for Rust types, where options and tuples count too. Default 127. serde reads and
+    /// writes them by recursion: more levels take more stack.
+    #[must_use]
+    pub fn max_typed_depth(mut self, depth: usize) -> Self {
+        self.max_typed_depth = depth;
         self
     }
 
@@ -246,145 +267,6 @@ impl Options {
         self.max_output = bytes;
         self
     }
-
-    /// The layers around the root object: flags in effect, compression, sizes. Reads nothing of the
-    /// object, and inflates nothing but the manual layer.
-    ///
-    /// # Errors
-    /// As [`from_slice`](Self::from_slice), as far as layers are concerned.
-    pub fn header(&self, bytes: &[u8]) -> Result<Header> {
-        read::header(bytes, self)
-    }
-
-    /// Reads one object that takes the whole input.
-    ///
-    /// # Errors
-    /// Malformed input, data that does not fit `T`, a limit, or bytes after the object.
-    pub fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
-        let mut deserializer = Deserializer::new(bytes, self.with_schema_of::<T>()?);
-        let value = T::deserialize(&mut deserializer)?;
-        deserializer.end()?;
-        Ok(value)
-    }
-
-    /// Reads one object and gives the bytes after it.
-    ///
-    /// # Errors
-    /// As [`from_slice`](Self::from_slice), except that bytes after the object are fine.
-    pub fn take_from_slice<'de, T: Deserialize<'de>>(
-        &self,
-        bytes: &'de [u8],
-    ) -> Result<(T, &'de [u8])> {
-        let mut deserializer = Deserializer::new(bytes, self.with_schema_of::<T>()?);
-        let value = T::deserialize(&mut deserializer)?;
-        Ok((value, deserializer.rest()))
-    }
-
-    /// Reads a reader to its end and the one object in it.
-    ///
-    /// # Errors
-    /// As [`from_slice`](Self::from_slice), an I/O error, or more than
-    /// [`max_alloc`](Self::max_alloc) bytes.
-    pub fn from_reader<R: io::Read, T: DeserializeOwned>(&self, reader: R) -> Result<T> {
-        let bytes = read::read_to_end(reader, self.max_alloc)?;
-        self.from_slice(&bytes)
-    }
-
-    /// Encodes an object with the layers around it.
-    ///
-    /// # Errors
-    /// What the format cannot say, or a limit.
-    pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
-        write::to_vec(value, self)
-    }
-
-    /// Encodes an object and writes it in one call of `write_all`; nothing is written on an error.
-    ///
-    /// # Errors
-    /// As [`to_vec`](Self::to_vec), or an I/O error.
-    pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(
-        &self,
-        mut writer: W,
-        value: &T,
-    ) -> Result<()> {
-        writer.write_all(&self.to_vec(value)?).map_err(Error::io)
-    }
-
-    /// Encodes an object at the end of `out`; `out` is as before when that fails.
-    ///
-    /// # Errors
-    /// As [`to_vec`](Self::to_vec).
-    pub fn append_to_vec<T: Serialize + ?Sized>(&self, out: &mut Vec<u8>, value: &T) -> Result<()> {
-        write::append(out, value, self)
-    }
-
-    /// The [`Value`] of an object: every property of the class that the type has, whatever the mask.
-    ///
-    /// # Errors
-    /// As [`to_vec`](Self::to_vec).
-    pub fn to_value<T: Serialize + ?Sized>(&self, value: &T) -> Result<Value> {
-        let own = self.in_memory_for(value)?;
-        own.from_slice(&own.to_vec(value)?).map_err(Error::without_offset)
-    }
-
-    /// Reads a Rust type from a [`Value`].
-    ///
-    /// # Errors
-    /// Data that does not fit `T`, or a limit.
-    pub fn from_value<T: DeserializeOwned>(&self, value: &Value) -> Result<T> {
-        let mut own = self.in_memory();
-        if own.schema.is_none() {
-            own = own.schema(Schema::of_value(value)?);
-        }
-        own.from_slice(&own.to_vec(value)?).map_err(Error::without_offset)
-    }
-
-    /// Says what every bit of the input means; never fails, see [`Explanation::error`].
-    pub fn explain(&self, bytes: &[u8]) -> Explanation {
-        crate::explain::explain(bytes, self)
-    }
-
-    /// The classes of `T`, if there are no others.
-    fn with_schema_of<'de, T: Deserialize<'de>>(&self) -> Result<Options> {
-        match self.schema {
-            Some(_) => Ok(self.clone()),
-            None => Ok(self.clone().schema(Schema::infer_for::<T>(self.game)?)),
-        }
-    }
-
-    /// What keeps everything, for conversions that never leave the program.
-    fn in_memory(&self) -> Options {
-        Options {
-            mode: Mode::Deep,
-            flags: SerializerFlags::COMPACT_LENGTHS,
-            mask: PropertyFlags::NONE,
-            unknown: Unknown::Keep,
-            bind: false,
-            manual_compression: false,
-            ..self.clone()
-        }
-    }
-
-    fn in_memory_for<T: Serialize + ?Sized>(&self, value: &T) -> Result<Options> {
-        let own = self.in_memory();
-        match own.schema {
-            Some(_) => Ok(own),
-            None => {
-                let schema = Schema::infer_from_value(value, own.game)?;
-                Ok(own.schema(schema))
-            }
-        }
-    }
-
-    pub(crate) fn check_output(&self, len: usize) -> Result<()> {
-        if len > self.max_output {
-            return Err(Error::new(
-                ErrorKind::OutputLimit,
-                format!("{len} bytes are more than max_output, which is {} bytes", self.max_output),
-            ));
-        }
-        Ok(())
-    }
 }
 
 impl fmt::Debug for Options {
@@ -398,11 +280,13 @@ impl fmt::Debug for Options {
             .field("core_types", &self.core_types)
             .field("unknown", &self.unknown)
             .field("any_class", &self.any_class)
+            .field("strict", &self.strict)
             .field("skip_deprecated", &self.skip_deprecated)
             .field("fill_defaults", &self.fill_defaults)
             .field("bind", &self.bind)
             .field("manual_compression", &self.manual_compression)
             .field("max_depth", &self.max_depth)
+            .field("max_typed_depth", &self.max_typed_depth)
             .field("max_alloc", &self.max_alloc)
             .field("max_output", &self.max_output)
             .finish()

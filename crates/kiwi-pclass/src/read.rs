@@ -1,38 +1,26 @@
-//! The only code that touches input bytes: the layers around the objects, and what stands between
-//! their values.
+//! The only code that touches input bytes: the layers around the objects, what stands between their
+//! values, and how each kind of value is encoded.
+//!
+//! [`Reader`] knows one rule of the wire in each method. The decoder of values and typed reading
+//! both call it, so that a rule stands here once.
 
-use std::borrow::Cow;
+mod layers;
+
 use std::io;
+use std::sync::Arc;
 
 use crate::bits::{BitReader, Bits};
+use crate::core_object::CoreTypes;
 use crate::error::Count;
 use crate::options::{Mode, Options, Unknown};
-use crate::schema::{Class, Kind, Property};
+use crate::schema::{Class, Kind, Number, Property, Scalar, Schema};
 use crate::types::{PropertyFlags, SerializerFlags};
-use crate::{Error, ErrorKind, Result};
+use crate::{CoreHeader, Error, ErrorKind, Result};
 
-/// What a file of the game begins with.
-pub(crate) const MAGIC: &[u8; 4] = b"BINd";
-
-/// Bytes that are reserved before there is proof that they are needed.
-#[cfg(feature = "zlib")]
-const AHEAD: usize = 1 << 20;
-
-/// What the layers around a stream say; see [`Options::header`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Header {
-    /// The flags in effect: those of the stream if it has them, else those of the options.
-    pub flags: SerializerFlags,
-    /// Whether the flags stand in the stream.
-    pub stateful: bool,
-    /// Whether the stream begins with the magic of files.
-    pub bind: bool,
-    /// Whether the objects are compressed by [`SerializerFlags::COMPRESS`].
-    pub compressed: bool,
-    /// The size that the stream says the objects inflate to, if they are compressed.
-    pub inflated_len: Option<u32>,
-}
+pub use layers::Header;
+#[cfg(feature = "explain")]
+pub(crate) use layers::{LayerKind, LayerListener};
+pub(crate) use layers::{Layers, MAGIC, header, inflate, trailing};
 
 /// How objects are encoded in a stream.
 #[derive(Clone, Copy, Debug)]
@@ -43,9 +31,11 @@ pub(crate) struct Wire {
     pub(crate) compact: bool,
     pub(crate) names: bool,
     pub(crate) core: bool,
+    pub(crate) strict: bool,
     pub(crate) skip_deprecated: bool,
     pub(crate) unknown: Unknown,
     pub(crate) max_depth: usize,
+    pub(crate) max_typed_depth: usize,
 }
 
 impl Wire {
@@ -58,15 +48,18 @@ impl Wire {
             compact: flags.contains(SerializerFlags::COMPACT_LENGTHS),
             names: flags.contains(SerializerFlags::ENUM_NAMES),
             core: options.core_types.is_some() && !deep,
+            strict: options.strict,
             skip_deprecated: options.skip_deprecated,
             unknown: options.unknown,
             max_depth: options.max_depth,
+            max_typed_depth: options.max_typed_depth,
         }
     }
 
     /// Whether shallow mode has the property.
     #[inline]
     pub(crate) fn has(&self, property: &Property) -> bool {
+        // All bits of the mask, not any of them.
         property.flags.contains(self.mask)
             && !(self.skip_deprecated && property.flags.contains(PropertyFlags::DEPRECATED))
     }
@@ -82,38 +75,29 @@ impl Wire {
     pub(crate) fn forbids_delta(&self) -> bool {
         self.flags.contains(SerializerFlags::FORBID_DELTA)
     }
+
+    /// That `depth` levels around a place are not too many for a `Value`.
+    #[inline]
+    pub(crate) fn check_depth(&self, depth: usize) -> Result<()> {
+        check_depth(depth, self.max_depth, "max_depth")
+    }
+
+    /// The same for a Rust type.
+    #[inline]
+    pub(crate) fn check_typed_depth(&self, depth: usize) -> Result<()> {
+        check_depth(depth, self.max_typed_depth, "max_typed_depth")
+    }
 }
 
-/// A layer that was passed, for explanations: first byte, length, what it is.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Layer {
-    pub(crate) at: usize,
-    pub(crate) len: usize,
-    pub(crate) kind: LayerKind,
-    pub(crate) inflated: bool,
+#[inline]
+fn check_depth(depth: usize, limit: usize, name: &str) -> Result<()> {
+    if depth > limit { Err(too_deep(limit, name)) } else { Ok(()) }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum LayerKind {
-    Magic,
-    InflatedLen(u32),
-    Zlib,
-    Flags(SerializerFlags),
-    Compressed(u8),
-    CoreRoot,
-}
-
-/// A stream without its layers.
-pub(crate) struct Stream<'de> {
-    /// What the objects are in.
-    pub(crate) data: Cow<'de, [u8]>,
-    /// First byte of the objects.
-    pub(crate) start: usize,
-    pub(crate) wire: Wire,
-    /// The header of the root, where the flags word comes after it.
-    pub(crate) root: Option<ClassHeader>,
-    /// Where the stream ends in the input, if a layer says so.
-    pub(crate) end: Option<usize>,
+#[cold]
+fn too_deep(limit: usize, name: &str) -> Error {
+    let message = format!("expected at most {limit} levels, which is {name}, found more");
+    Error::new(ErrorKind::DepthLimit, message)
 }
 
 /// What says the class of an object.
@@ -121,253 +105,81 @@ pub(crate) struct Stream<'de> {
 pub(crate) enum ClassHeader {
     Null,
     Hash(u32),
-    Core(crate::CoreHeader),
+    Core(CoreHeader),
 }
 
-impl Stream<'_> {
-    pub(crate) fn inflated(&self) -> bool {
-        matches!(self.data, Cow::Owned(_))
-    }
-
-    pub(crate) fn reader(&self) -> Result<BitReader<'_>> {
-        let mut reader = BitReader::new(&self.data);
-        reader.seek(self.start.saturating_mul(8))?;
-        Ok(reader)
-    }
+/// What an object is, by its header and the schema.
+#[derive(Clone, Copy)]
+pub(crate) enum Head<'s> {
+    Null,
+    Known(&'s Arc<Class>, Option<CoreHeader>),
+    Unknown(u32),
 }
 
-/// Takes the layers off the stream that begins at byte `at`.
-pub(crate) fn open<'de>(
-    input: &'de [u8],
-    at: usize,
-    options: &Options,
-    layers: &mut dyn FnMut(Layer),
-) -> Result<Stream<'de>> {
-    let mut data = Cow::Borrowed(input);
-    let mut at = at;
-    let mut end = None;
-    let mut flags = options.flags;
-    let mut layer = |at: usize, end: usize, kind, inflated| {
-        layers(Layer { at, len: end.saturating_sub(at), kind, inflated });
-    };
-    if options.bind {
-        let magic = input.get(at..).unwrap_or_default();
-        if !magic.starts_with(MAGIC) {
-            let found = magic.get(..4).unwrap_or(magic).escape_ascii().to_string();
-            let kind = if magic.len() < 4 { ErrorKind::UnexpectedEof } else { ErrorKind::Frame };
-            let message = format!("expected the magic `BINd`, found `{found}`");
-            return Err(Error::at(kind, at.saturating_mul(8), message));
-        }
-        layer(at, at.saturating_add(4), LayerKind::Magic, false);
-        at = at.saturating_add(4);
-        flags = SerializerFlags::STATEFUL;
-    }
-    if options.manual_compression {
-        let mut reader = at_byte(&data, at)?;
-        let len = reader.u32()?;
-        let start = reader.position() >> 3;
-        layer(at, start, LayerKind::InflatedLen(len), false);
-        let rest = data.get(start..).unwrap_or_default();
-        let (inflated, used) = inflate(rest, len, start, options)?;
-        let stop = start.saturating_add(used);
-        layer(start, stop, LayerKind::Zlib, false);
-        end = Some(stop);
-        (data, at) = (Cow::Owned(inflated), 0);
-    }
-    let is_inflated = matches!(data, Cow::Owned(_));
-    let read = |at, data: &Cow<'de, [u8]>| -> Result<(u32, usize)> {
-        let mut reader = at_byte(data, at)?;
-        let word = reader.u32()?;
-        Ok((word, reader.position() >> 3))
-    };
-    let stateful = flags.contains(SerializerFlags::STATEFUL);
-    let core = options.core_types.is_some() && options.mode == Mode::Shallow;
-    let mut root = None;
-    let outcome: Result<Stream<'de>> = (|| {
-        // The flags word of core objects comes after the header of the root.
-        if core && (stateful || flags.contains(SerializerFlags::COMPRESS)) {
-            let mut reader = at_byte(&data, at)?;
-            root = Some(core_header(&mut reader)?);
-            let stop = reader.position() >> 3;
-            layer(at, stop, LayerKind::CoreRoot, is_inflated);
-            at = stop;
-        }
-        if stateful {
-            let (word, stop) = read(at, &data)?;
-            flags = SerializerFlags(word);
-            if word >= 1 << SerializerFlags::NAMES.len() {
-                return Err(Error::at(
-                    ErrorKind::Frame,
-                    at.saturating_mul(8),
-                    format!("expected a word of serializer flags, found {word:#x}"),
-                ));
-            }
-            layer(at, stop, LayerKind::Flags(flags), is_inflated);
-            at = stop;
-        }
-        if flags.contains(SerializerFlags::COMPRESS) {
-            let mut reader = at_byte(&data, at)?;
-            let byte = reader.u8()?;
-            let stop = reader.position() >> 3;
-            layer(at, stop, LayerKind::Compressed(byte), is_inflated);
-            at = stop;
-            // The engine writes one bit and goes to the next byte: the others may be anything.
-            if byte & 1 != 0 {
-                let (len, start) = read(at, &data)?;
-                layer(at, start, LayerKind::InflatedLen(len), is_inflated);
-                let rest = data.get(start..).unwrap_or_default();
-                let (inflated, used) = inflate(rest, len, start, options)?;
-                let stop = start.saturating_add(used);
-                layer(start, stop, LayerKind::Zlib, is_inflated);
-                if is_inflated && stop != data.len() {
-                    return Err(trailing(stop.saturating_mul(8), data.len().saturating_sub(stop)));
-                }
-                end.get_or_insert(stop);
-                (data, at) = (Cow::Owned(inflated), 0);
-            }
-        }
-        let wire = Wire::new(options, flags);
-        Ok(Stream { data: std::mem::take(&mut data), start: at, wire, root, end })
-    })();
-    outcome.map_err(|error| error.in_inflated(is_inflated))
+/// What turns headers into classes.
+#[derive(Clone, Copy)]
+pub(crate) struct Classes<'s> {
+    pub(crate) schema: &'s Schema,
+    pub(crate) core_types: Option<&'s CoreTypes>,
 }
 
-pub(crate) fn header(bytes: &[u8], options: &Options) -> Result<Header> {
-    let mut header = Header {
-        flags: options.flags,
-        stateful: options.flags.contains(SerializerFlags::STATEFUL) || options.bind,
-        bind: options.bind,
-        compressed: false,
-        inflated_len: None,
-    };
-    let mut zlib = false;
-    let outcome = open(bytes, 0, options, &mut |layer| match layer.kind {
-        LayerKind::Flags(flags) => header.flags = flags,
-        LayerKind::Compressed(byte) => header.compressed = byte & 1 != 0,
-        LayerKind::InflatedLen(len) if header.compressed => {
-            header.inflated_len = Some(len);
-            zlib = true;
-        }
-        _ => {}
-    });
-    match outcome {
-        // Whether the compressed data is whole is not what was asked.
-        Err(error) if !(zlib && error.kind() != ErrorKind::Frame) => Err(error),
-        _ => Ok(header),
+impl<'s> Classes<'s> {
+    /// The class of an object whose header began at bit `at`.
+    #[inline]
+    pub(crate) fn head(self, header: ClassHeader, at: usize) -> Result<Head<'s>> {
+        Ok(match header {
+            ClassHeader::Null => Head::Null,
+            ClassHeader::Hash(hash) => match self.schema.class_by_hash(hash) {
+                Some(class) => Head::Known(class, None),
+                None => Head::Unknown(hash),
+            },
+            ClassHeader::Core(core) => Head::Known(self.core(core, at)?, Some(core)),
+        })
     }
-}
 
-fn at_byte(data: &[u8], at: usize) -> Result<BitReader<'_>> {
-    let mut reader = BitReader::new(data);
-    reader.seek(at.saturating_mul(8))?;
-    Ok(reader)
+    fn core(self, core: CoreHeader, at: usize) -> Result<&'s Arc<Class>> {
+        let block = core.block;
+        let name = self.core_types.and_then(|types| types.class(block)).ok_or_else(|| {
+            let message = format!("expected a core type of the table, found {block}");
+            Error::at(ErrorKind::UnknownClass, at, message)
+        })?;
+        self.schema.class(name).ok_or_else(|| {
+            let message =
+                format!("expected a class of the schema, found core type {block}, `{name}`");
+            Error::at(ErrorKind::UnknownClass, at, message)
+        })
+    }
 }
 
 /// Six bytes: types 0 and 0 stand before a class hash.
-pub(crate) fn core_header(reader: &mut BitReader<'_>) -> Result<ClassHeader> {
+fn core_header(reader: &mut BitReader<'_>) -> Result<ClassHeader> {
     let block = reader.u8()?;
     let template_type = reader.u8()?;
     let word = reader.u32()?;
     Ok(match (block, template_type, word) {
         (0, 0, 0) => ClassHeader::Null,
         (0, 0, hash) => ClassHeader::Hash(hash),
-        _ => ClassHeader::Core(crate::CoreHeader::new(block, template_type, word)),
+        _ => ClassHeader::Core(CoreHeader::new(block, template_type, word)),
     })
 }
 
-pub(crate) fn trailing(at: usize, left: usize) -> Error {
-    let left = Count(left, "byte");
-    Error::at(ErrorKind::TrailingBytes, at, format!("expected the end, found {left} more"))
-}
-
-/// Inflates exactly `len` bytes. Gives how much of the input was used.
-#[cfg(feature = "zlib")]
-pub(crate) fn inflate(
-    input: &[u8],
-    len: u32,
-    at: usize,
-    options: &Options,
-) -> Result<(Vec<u8>, usize)> {
-    use flate2::{Decompress, FlushDecompress, Status};
-
-    let fault = |message: String| Error::at(ErrorKind::Compression, at.saturating_mul(8), message);
-    let wanted = usize::try_from(len).unwrap_or(usize::MAX);
-    if wanted > options.max_output {
-        return Err(Error::at(
-            ErrorKind::OutputLimit,
-            at.saturating_mul(8),
-            format!("{wanted} inflated bytes are more than max_output ({})", options.max_output),
-        ));
-    }
-    let mut zlib = Decompress::new(true);
-    let mut out = Vec::new();
-    let mut used = 0usize;
-    loop {
-        // One byte more than wanted shows that there is more. Deflate makes at most 1032 bytes of
-        // one, so that little input reserves little.
-        let rest = input.get(used..).unwrap_or_default();
-        let left = wanted.saturating_sub(out.len()).saturating_add(1);
-        let likely = rest.len().saturating_mul(1032).saturating_add(64);
-        if out.capacity() == out.len() {
-            let step = out.len().clamp(64 << 10, AHEAD);
-            out.reserve_exact(left.min(likely).min(step));
-        }
-        let before = (zlib.total_in(), out.len());
-        let status = zlib
-            .decompress_vec(rest, &mut out, FlushDecompress::None)
-            .map_err(|error| fault(format!("expected zlib data, found what is none: {error}")))?;
-        used = usize::try_from(zlib.total_in()).unwrap_or(usize::MAX);
-        if out.len() > wanted {
-            return Err(fault(format!("expected {wanted} inflated bytes, found more")));
-        }
-        match status {
-            Status::StreamEnd if out.len() == wanted => return Ok((out, used)),
-            Status::StreamEnd => {
-                let found = out.len();
-                return Err(fault(format!("expected {wanted} inflated bytes, found {found}")));
-            }
-            _ if before == (zlib.total_in(), out.len()) && out.len() < out.capacity() => {
-                return Err(Error::at(
-                    ErrorKind::UnexpectedEof,
-                    at.saturating_add(input.len()).saturating_mul(8),
-                    "expected more zlib data, found the end",
-                ));
-            }
-            _ => {}
-        }
-    }
-}
-
-#[cfg(not(feature = "zlib"))]
-pub(crate) fn inflate(
-    _input: &[u8],
-    _len: u32,
-    at: usize,
-    _options: &Options,
-) -> Result<(Vec<u8>, usize)> {
-    Err(Error::at(
-        ErrorKind::Unsupported,
-        at.saturating_mul(8),
-        "the data is compressed, and the feature `zlib` is not enabled",
-    ))
-}
-
 /// Drains a reader in steps.
-pub(crate) fn read_to_end<R: io::Read>(reader: R, most: usize) -> Result<Vec<u8>> {
+pub(crate) fn read_to_end<R: io::Read>(reader: R, max: usize) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let limit = u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1);
+    // One byte more shows that there are too many.
+    let limit = u64::try_from(max).unwrap_or(u64::MAX).saturating_add(1);
     let mut reader = reader.take(limit);
     io::Read::read_to_end(&mut reader, &mut bytes).map_err(Error::io)?;
-    if bytes.len() > most {
+    if bytes.len() > max {
         return Err(Error::new(
             ErrorKind::AllocLimit,
-            format!("the reader has more than max_alloc, which is {}", Count(most, "byte")),
+            format!("the reader has more than max_alloc, which is {}", Count(max, "byte")),
         ));
     }
     Ok(bytes)
 }
 
-/// Reads what stands between values.
+/// Reads what stands between values, and each kind of value.
 pub(crate) struct Reader<'a> {
     pub(crate) bits: BitReader<'a>,
     pub(crate) wire: Wire,
@@ -389,26 +201,35 @@ impl<'a> Reader<'a> {
         Reader { bits, wire, depth: 0 }
     }
 
-    /// Opens a level.
+    #[inline]
+    pub(crate) fn at(&self) -> usize {
+        self.bits.position()
+    }
+
+    /// The bit at which a value of whole bytes begins.
+    #[inline]
+    pub(crate) fn at_byte(&self) -> usize {
+        self.at().saturating_add(7) & !7
+    }
+
+    /// Opens a level of a `Value`.
     #[inline]
     pub(crate) fn enter(&mut self) -> Result<()> {
-        if self.depth >= self.wire.max_depth {
-            return Err(self.too_deep());
-        }
+        // Cannot wrap: each level took bits.
         self.depth = self.depth.wrapping_add(1);
-        Ok(())
+        self.wire.check_depth(self.depth).map_err(|error| error.or_at(self.at()))
+    }
+
+    /// Opens a level of a Rust type.
+    #[inline]
+    pub(crate) fn enter_typed(&mut self) -> Result<()> {
+        self.depth = self.depth.wrapping_add(1);
+        self.wire.check_typed_depth(self.depth).map_err(|error| error.or_at(self.at()))
     }
 
     #[inline]
     pub(crate) fn leave(&mut self) {
         self.depth = self.depth.wrapping_sub(1);
-    }
-
-    #[cold]
-    fn too_deep(&self) -> Error {
-        let limit = self.wire.max_depth;
-        let message = format!("expected at most {limit} levels, which is max_depth, found more");
-        Error::at(ErrorKind::DepthLimit, self.bits.position(), message)
     }
 
     /// The class of an object.
@@ -423,71 +244,106 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The size of a deep object. Gives the end.
+    /// The size of a deep object. Returns where the object ends by that.
+    #[inline]
+    pub(crate) fn object_size(&mut self) -> Result<usize> {
+        let start = self.at_byte();
+        let size = self.bits.u32()? as usize;
+        if size < 32 {
+            let message = format!("expected a size of at least {}, found {size}", Bits(32));
+            return Err(Error::at(ErrorKind::SizeMismatch, start, message));
+        }
+        Ok(start.saturating_add(size))
+    }
+
+    /// That the input reaches to the end of the object whose size was just read.
+    #[inline]
+    pub(crate) fn check_object_end(&self, end: usize) -> Result<()> {
+        if end <= self.bits.len() { Ok(()) } else { Err(self.cut_object(end)) }
+    }
+
+    #[cold]
+    fn cut_object(&self, end: usize) -> Error {
+        let start = self.at().saturating_sub(32);
+        let (size, left) = (end.saturating_sub(start), self.bits.len().saturating_sub(start));
+        let message = format!("expected an object of {}, found only {left} of them", Bits(size));
+        Error::at(ErrorKind::UnexpectedEof, start, message)
+    }
+
+    /// The size of a deep object that is all there. Returns its end.
     #[inline]
     pub(crate) fn object_end(&mut self) -> Result<usize> {
-        self.bits.align();
-        let start = self.bits.position();
-        let size = self.bits.u32()?;
-        let size = size as usize;
-        let end = start.saturating_add(size);
-        if size < 32 || end > self.bits.len() {
-            return Err(self.bad_size("an object", start, size, 32));
-        }
+        let end = self.object_size()?;
+        self.check_object_end(end)?;
         Ok(end)
     }
 
     /// The head of the next entry of an object that ends at `limit`.
     #[inline]
     pub(crate) fn entry(&mut self, limit: usize) -> Result<Entry> {
-        let start = self.bits.position();
+        // Before the padding in front of the size: real files count it to the entry.
+        let start = self.at();
         let size = self.bits.u32()? as usize;
         let hash = self.bits.u32()?;
         let end = start.saturating_add(size);
-        let least = self.bits.position();
-        if end > limit || end < least {
-            let least = least.saturating_sub(start);
-            let most = limit.saturating_sub(start);
-            let message = if end > limit && most >= least {
-                format!("expected a property of at most {}, found a size of {size}", Bits(most))
-            } else {
-                format!("expected a property of at least {}, found a size of {size}", Bits(least))
-            };
-            let kind = ErrorKind::SizeMismatch;
-            return Err(Error::at(kind, start.saturating_add(7) & !7, message));
+        // With this, an entry lies inside of its object, and an object inside of the input, so that
+        // what is skipped or kept by its size needs no further check.
+        if end > limit || end < self.at() {
+            return Err(self.wrong_entry(start, size, limit));
         }
         Ok(Entry { start, hash, end })
     }
 
     #[cold]
-    fn bad_size(&self, what: &str, start: usize, size: usize, least: usize) -> Error {
-        let most = self.bits.len().saturating_sub(start);
-        if size < least {
-            let message = format!("expected a size of at least {}, found {size}", Bits(least));
-            return Error::at(ErrorKind::SizeMismatch, start, message);
-        }
-        let message = format!("expected {what} of {}, found only {most} of them", Bits(size));
-        Error::at(ErrorKind::UnexpectedEof, start, message)
+    fn wrong_entry(&self, start: usize, size: usize, limit: usize) -> Error {
+        let least = self.at().saturating_sub(start);
+        let most = limit.saturating_sub(start);
+        let message = if size > most && most >= least {
+            format!("expected a property of at most {}, found a size of {size}", Bits(most))
+        } else {
+            format!("expected a property of at least {}, found a size of {size}", Bits(least))
+        };
+        Error::at(ErrorKind::SizeMismatch, start.saturating_add(7) & !7, message)
     }
 
-    /// Checks that an entry ends where it said.
+    /// That an entry was read to its end and no further.
     #[inline]
     pub(crate) fn end_entry(&self, entry: &Entry) -> Result<()> {
-        if self.bits.position() == entry.end {
-            return Ok(());
-        }
-        Err(self.wrong_end(entry))
+        if self.at() == entry.end { Ok(()) } else { Err(self.wrong_end(entry)) }
     }
 
     #[cold]
     fn wrong_end(&self, entry: &Entry) -> Error {
         let said = Bits(entry.end.saturating_sub(entry.start));
-        let found = self.bits.position().saturating_sub(entry.start);
+        let found = self.at().saturating_sub(entry.start);
         let message = format!("expected a property of {said}, found {found}");
         Error::at(ErrorKind::SizeMismatch, entry.start.saturating_add(7) & !7, message)
     }
 
-    /// The count before a string.
+    /// Whether a property of shallow mode is there.
+    #[inline]
+    pub(crate) fn present(&mut self, property: &Property) -> Result<bool> {
+        if !property.is_delta() {
+            return Ok(true);
+        }
+        let at = self.at();
+        if self.bits.bit()? {
+            return Ok(true);
+        }
+        if self.wire.forbids_delta() {
+            let message = "expected a property that may not be left out, found none";
+            return Err(Error::at(ErrorKind::MissingDelta, at, message));
+        }
+        Ok(false)
+    }
+
+    /// The bit at which a length begins.
+    #[inline]
+    pub(crate) fn at_len(&self) -> usize {
+        if self.wire.compact { self.at() } else { self.at_byte() }
+    }
+
+    /// The count before a string: bytes, or units of a wide one.
     #[inline]
     pub(crate) fn string_len(&mut self) -> Result<usize> {
         if self.wire.compact {
@@ -496,32 +352,51 @@ impl<'a> Reader<'a> {
         Ok(usize::from(self.bits.u16()?))
     }
 
-    /// The count before a list whose elements take so many bits at least.
+    /// The count before a list.
     #[inline]
-    pub(crate) fn list_len(&mut self, kind: &Kind) -> Result<usize> {
-        let count = if self.wire.compact { self.compact_len()? } else { self.bits.u32()? as usize };
+    pub(crate) fn list_count(&mut self) -> Result<usize> {
+        if self.wire.compact { self.compact_len() } else { Ok(self.bits.u32()? as usize) }
+    }
+
+    /// That the input has the bits that `count` elements take at least.
+    #[inline]
+    pub(crate) fn check_count(&self, count: usize, kind: &Kind) -> Result<()> {
+        // A count is a claim: nothing is reserved or looped over before there are bits for it.
         let least = kind.min_bits(self.wire.compact);
         if count.saturating_mul(least) > self.bits.remaining() {
             return Err(self.too_many(count));
         }
-        Ok(count)
+        Ok(())
     }
 
     #[cold]
     fn too_many(&self, count: usize) -> Error {
-        let count = Count(count, "element");
-        Error::at(
-            ErrorKind::UnexpectedEof,
-            self.bits.position(),
-            format!("expected {count}, found only {} more", Bits(self.bits.remaining())),
-        )
+        let (count, left) = (Count(count, "element"), Bits(self.bits.remaining()));
+        let message = format!("expected {count}, found only {left} more");
+        Error::at(ErrorKind::UnexpectedEof, self.at(), message)
+    }
+
+    /// The count before a list whose elements may all be there.
+    #[inline]
+    pub(crate) fn list_len(&mut self, kind: &Kind) -> Result<usize> {
+        let count = self.list_count()?;
+        self.check_count(count, kind)?;
+        Ok(count)
     }
 
     /// One bit that says whether 31 bits follow or 7; not aligned.
     #[inline]
     fn compact_len(&mut self) -> Result<usize> {
+        // The marker is the lowest bit, so it comes first; with it the length is a byte or a word,
+        // but one that begins at any bit.
+        let at = self.at();
         let long = self.bits.bit()?;
-        Ok(self.bits.bits(if long { 31 } else { 7 })? as usize)
+        let len = self.bits.bits(if long { 31 } else { 7 })? as usize;
+        if self.wire.strict && long && len < 0x80 {
+            let message = format!("expected {len} as a short length, found a long one");
+            return Err(Error::at(ErrorKind::NotCanonical, at, message));
+        }
+        Ok(len)
     }
 
     /// The bytes of a string after its length. An empty one does not go to the next byte.
@@ -544,43 +419,101 @@ impl<'a> Reader<'a> {
         self.payload(len.saturating_mul(2))
     }
 
-    /// Whether a property of shallow mode is there.
+    /// A number of whole bytes.
     #[inline]
-    pub(crate) fn present(&mut self, property: &Property) -> Result<bool> {
-        if !property.is_delta() {
-            return Ok(true);
+    pub(crate) fn number(&mut self, scalar: Scalar) -> Result<Number> {
+        let bits = &mut self.bits;
+        Ok(match scalar {
+            Scalar::I8 => Number::Int(i64::from(bits.u8()?.cast_signed())),
+            Scalar::U8 => Number::UInt(u64::from(bits.u8()?)),
+            Scalar::I16 => Number::Int(i64::from(bits.u16()?.cast_signed())),
+            Scalar::U16 => Number::UInt(u64::from(bits.u16()?)),
+            Scalar::I32 => Number::Int(i64::from(bits.u32()?.cast_signed())),
+            Scalar::U32 => Number::UInt(u64::from(bits.u32()?)),
+            Scalar::I64 => Number::Int(bits.u64()?.cast_signed()),
+            Scalar::U64 => Number::UInt(bits.u64()?),
+            Scalar::F32 => Number::Float(f32::from_bits(bits.u32()?)),
+            Scalar::F64 => Number::Double(f64::from_bits(bits.u64()?)),
+        })
+    }
+
+    /// A number of `width` bits.
+    #[inline]
+    pub(crate) fn small(&mut self, width: u8, signed: bool) -> Result<Number> {
+        let width = u32::from(width);
+        Ok(match signed {
+            true => Number::Int(i64::from(self.bits.signed_bits(width)?)),
+            false => Number::UInt(u64::from(self.bits.bits(width)?)),
+        })
+    }
+
+    /// A few numbers in a row.
+    #[inline]
+    pub(crate) fn numbers<const N: usize>(&mut self, scalar: Scalar) -> Result<[Number; N]> {
+        let mut numbers = [Number::Int(0); N];
+        for number in &mut numbers {
+            *number = self.number(scalar)?;
         }
-        let at = self.bits.position();
-        if self.bits.bit()? {
-            return Ok(true);
+        Ok(numbers)
+    }
+
+    /// A few floats in a row.
+    #[inline]
+    pub(crate) fn floats<const N: usize>(&mut self) -> Result<[f32; N]> {
+        let mut floats = [0.0; N];
+        for float in &mut floats {
+            *float = f32::from_bits(self.bits.u32()?);
         }
-        if self.wire.forbids_delta() {
-            let message = "expected a property that may not be left out, found none";
-            return Err(Error::at(ErrorKind::MissingDelta, at, message));
+        Ok(floats)
+    }
+
+    /// Red, green, blue and alpha. On the wire blue comes first.
+    #[inline]
+    pub(crate) fn color(&mut self) -> Result<[u8; 4]> {
+        let [b, g, r, a] = self.bits.u32()?.to_le_bytes();
+        Ok([r, g, b, a])
+    }
+
+    /// The value of an enum, and its text where the stream has texts.
+    #[inline]
+    pub(crate) fn option(&mut self, property: &Property) -> Result<(u32, Option<&'a str>)> {
+        if !self.wire.names {
+            return Ok((self.bits.u32()?, None));
         }
-        Ok(false)
+        let text = self.string()?;
+        let start = self.at().saturating_sub(text.len().saturating_mul(8));
+        self.option_named(property, text, start).map(|(value, text)| (value, Some(text)))
+    }
+
+    /// The value that a text stands for, which began at bit `at`.
+    pub(crate) fn option_named(
+        &self,
+        property: &Property,
+        text: &'a [u8],
+        at: usize,
+    ) -> Result<(u32, &'a str)> {
+        let text = std::str::from_utf8(text).map_err(|_| {
+            let message = "expected the name of an option, found no text";
+            Error::at(ErrorKind::UnknownOption, at, message)
+        })?;
+        let options = property.options_or_none();
+        let value = options.parse(text).map_err(|error| error.or_at(at))?;
+        if self.wire.strict && options.format(value) != text {
+            let message =
+                format!("expected `{}`, found it spelled otherwise", options.format(value));
+            return Err(Error::at(ErrorKind::NotCanonical, at, message));
+        }
+        Ok((value, text))
     }
 
     /// Bits as they are, from here to a place further on. Must begin at a byte.
     pub(crate) fn raw(&mut self, end: usize) -> Result<crate::RawBits> {
-        let start = self.bits.position();
+        let start = self.at();
         let len = end.saturating_sub(start);
         let bytes = self.bits.bytes().get(start >> 3..).unwrap_or_default();
         self.bits.seek(end)?;
         Ok(crate::RawBits::new(bytes.get(..len.div_ceil(8)).unwrap_or(bytes), len))
     }
-}
-
-/// The value of an enum from its text.
-pub(crate) fn option_value(property: &Property, text: &[u8], at: usize) -> Result<u32> {
-    let text = std::str::from_utf8(text).map_err(|_| {
-        Error::at(ErrorKind::UnknownOption, at, "expected the name of an option, found no text")
-    })?;
-    match property.options() {
-        Some(options) => options.parse(text),
-        None => crate::EnumOptions::default().parse(text),
-    }
-    .map_err(|error| error.or_at(at))
 }
 
 #[cold]
@@ -608,7 +541,12 @@ pub(crate) fn null_root(at: usize) -> Error {
 }
 
 #[cold]
-pub(crate) fn unsupported(property: &Property, at: usize) -> Error {
-    let message = format!("the layout of the type `{}` is not known", property.type_name());
-    Error::at(ErrorKind::UnsupportedType, at, message)
+pub(crate) fn unsupported(property: &Property) -> Error {
+    let message = match property.kind {
+        Kind::Unsupported => {
+            format!("the layout of the type `{}` is not known", property.type_name())
+        }
+        _ => format!("the type of `{}` is not known", property.name()),
+    };
+    Error::new(ErrorKind::UnsupportedType, message)
 }

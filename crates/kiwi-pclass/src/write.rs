@@ -1,48 +1,33 @@
 //! The only code that builds output bytes.
+//!
+//! [`Writer`] knows one rule of the wire in each method; typed writing and the encoder of values both
+//! call it, so that a rule stands here once.
 
-use serde_core::Serialize;
+use std::sync::Arc;
 
 use crate::bits::BitWriter;
-use crate::error::Count;
-use crate::options::Options;
+use crate::core_object::CoreTypes;
+use crate::error::{Count, Shortened};
+use crate::options::{Mode, Options};
 use crate::read::{ClassHeader, MAGIC, Wire};
-use crate::schema::Property;
+use crate::schema::{Class, Kind, Number, Property, Scalar};
 use crate::types::SerializerFlags;
-use crate::{Error, ErrorKind, RawBits, Result, Schema, Serializer};
+use crate::{Error, ErrorKind, RawBits, RawObject, Result, Schema};
 
-/// Encodes an object with the layers around it.
-pub(crate) fn to_vec<T: Serialize + ?Sized>(value: &T, options: &Options) -> Result<Vec<u8>> {
-    let mut out = Vec::new();
-    append(&mut out, value, options)?;
-    Ok(out)
+/// What writing needs besides the data.
+#[derive(Clone)]
+pub(crate) struct Rules {
+    pub(crate) wire: Wire,
+    pub(crate) fill_defaults: bool,
+    pub(crate) core_types: Option<Arc<CoreTypes>>,
 }
 
-/// The same at the end of `out`, which is as before when that fails.
-pub(crate) fn append<T: Serialize + ?Sized>(
-    out: &mut Vec<u8>,
-    value: &T,
-    options: &Options,
-) -> Result<()> {
-    let mut options = options.clone();
-    if options.schema.is_none() {
-        let schema = Schema::infer_from_value(value, options.game)?;
-        options = options.schema(schema);
-    }
-    let start = out.len();
-    let mut serializer = Serializer::after(std::mem::take(out), options);
-    let written = match value.serialize(&mut serializer) {
-        Ok(()) => serializer.finish(),
-        Err(error) => Err((error, serializer.abandon())),
-    };
-    match written {
-        Ok(bytes) => {
-            *out = bytes;
-            Ok(())
-        }
-        Err((error, bytes)) => {
-            *out = bytes;
-            out.truncate(start);
-            Err(error)
+impl Rules {
+    pub(crate) fn new(options: &Options) -> Self {
+        Rules {
+            wire: Wire::new(options, flags(options)),
+            fill_defaults: options.fill_defaults,
+            core_types: options.core_types.clone(),
         }
     }
 }
@@ -55,7 +40,7 @@ pub(crate) fn open(
 ) -> std::result::Result<BitWriter, Vec<u8>> {
     let flags = flags(options);
     let is_stateful = flags.contains(SerializerFlags::STATEFUL);
-    let is_core = options.core_types.is_some() && options.mode == crate::Mode::Shallow;
+    let is_core = options.core_types.is_some() && options.mode == Mode::Shallow;
     if flags.contains(SerializerFlags::COMPRESS)
         || options.manual_compression
         || (is_core && is_stateful)
@@ -80,11 +65,12 @@ pub(crate) fn flags(options: &Options) -> SerializerFlags {
 /// flags word comes after it, else 0.
 pub(crate) fn close(objects: Vec<u8>, root: usize, options: &Options) -> Result<Vec<u8>> {
     let flags = flags(options);
-    options.check_output(objects.len())?;
+    check_output(objects.len(), options)?;
     let plain = SerializerFlags::STATEFUL | SerializerFlags::COMPRESS;
     if flags.0 & plain.0 == 0 && !options.bind && !options.manual_compression {
         return Ok(objects);
     }
+    // Compression and flags come after the header of a core object, so it stays outside.
     let (head, body) = objects.split_at_checked(root).unwrap_or((&[], &objects));
     let mut out = Vec::with_capacity(objects.len().saturating_add(32));
     out.extend_from_slice(head);
@@ -112,8 +98,18 @@ pub(crate) fn close(objects: Vec<u8>, root: usize, options: &Options) -> Result<
     if options.bind {
         out.splice(0..0, *MAGIC);
     }
-    options.check_output(out.len())?;
+    check_output(out.len(), options)?;
     Ok(out)
+}
+
+/// That `len` bytes are not too many to write.
+pub(crate) fn check_output(len: usize, options: &Options) -> Result<()> {
+    let limit = options.max_output;
+    if len > limit {
+        let message = format!("{len} bytes are more than max_output, which is {limit} bytes");
+        return Err(Error::new(ErrorKind::OutputLimit, message));
+    }
+    Ok(())
 }
 
 pub(crate) fn len_u32(len: usize) -> Result<u32> {
@@ -153,17 +149,18 @@ pub(crate) struct Open {
 }
 
 impl Writer {
+    /// Opens a level of a `Value`.
     #[inline]
     pub(crate) fn enter(&mut self, wire: &Wire) -> Result<()> {
-        if self.depth >= wire.max_depth {
-            let message = format!(
-                "more levels than {}, which is max_depth, are to be written",
-                wire.max_depth
-            );
-            return Err(Error::new(ErrorKind::DepthLimit, message));
-        }
         self.depth = self.depth.wrapping_add(1);
-        Ok(())
+        wire.check_depth(self.depth)
+    }
+
+    /// Opens a level of a Rust type.
+    #[inline]
+    pub(crate) fn enter_typed(&mut self, wire: &Wire) -> Result<()> {
+        self.depth = self.depth.wrapping_add(1);
+        wire.check_typed_depth(self.depth)
     }
 
     #[inline]
@@ -173,11 +170,17 @@ impl Writer {
 
     /// The class of an object.
     #[inline]
-    pub(crate) fn class_header(&mut self, wire: &Wire, header: ClassHeader) {
+    pub(crate) fn class_header(&mut self, wire: &Wire, header: ClassHeader) -> Result<()> {
         match (wire.core, header) {
             (false, ClassHeader::Hash(hash)) => self.bits.u32(hash),
             (false, _) => self.bits.u32(0),
             (true, ClassHeader::Core(core)) => {
+                if core.block == 0 && core.template_type == 0 {
+                    return Err(Error::new(
+                        ErrorKind::Data,
+                        "a core object cannot have the types 0 and 0, which stand for a class hash",
+                    ));
+                }
                 self.bits.put(&[core.block, core.template_type]);
                 self.bits.u32(core.template_id);
             }
@@ -186,9 +189,95 @@ impl Writer {
                 self.bits.u32(if let ClassHeader::Hash(hash) = header { hash } else { 0 });
             }
         }
+        // The flags word will be put between this header and the rest of the object.
         if self.depth == 0 && wire.core {
             let word = SerializerFlags::STATEFUL | SerializerFlags::COMPRESS;
             self.root = if wire.flags.0 & word.0 == 0 { 0 } else { 6 };
+        }
+        Ok(())
+    }
+
+    /// An object of an unknown class, as it was found.
+    pub(crate) fn raw_object(&mut self, wire: &Wire, raw: &RawObject) -> Result<()> {
+        if !wire.deep {
+            let message = "an object of an unknown class can only be written in deep mode";
+            return Err(Error::new(ErrorKind::Unsupported, message));
+        }
+        self.class_header(wire, ClassHeader::Hash(raw.hash))?;
+        let open = self.open_object();
+        self.raw(&raw.bits);
+        self.close(&open)
+    }
+
+    /// A number as it is declared, if it fits.
+    #[inline]
+    pub(crate) fn number(&mut self, scalar: Scalar, number: Number) -> Result<()> {
+        let bits = &mut self.bits;
+        macro_rules! put {
+            ($type:ty) => {
+                match number.fit::<$type>() {
+                    Some(number) => bits.put_array(number.to_le_bytes()),
+                    None => return Err(no_scalar(scalar, number)),
+                }
+            };
+        }
+        match (scalar, number) {
+            (Scalar::F32, Number::Float(number)) => bits.u32(number.to_bits()),
+            (Scalar::F32, Number::Double(double)) => match narrow(double) {
+                Some(float) => bits.u32(float.to_bits()),
+                None => return Err(no_scalar(scalar, number)),
+            },
+            (Scalar::F64, Number::Double(number)) => bits.u64(number.to_bits()),
+            (Scalar::F64, Number::Float(number)) => bits.u64(f64::from(number).to_bits()),
+            (Scalar::F32 | Scalar::F64, _) => return Err(no_scalar(scalar, number)),
+            (Scalar::I8, _) => put!(i8),
+            (Scalar::U8, _) => put!(u8),
+            (Scalar::I16, _) => put!(i16),
+            (Scalar::U16, _) => put!(u16),
+            (Scalar::I32, _) => put!(i32),
+            (Scalar::U32, _) => put!(u32),
+            (Scalar::I64, _) => put!(i64),
+            (Scalar::U64, _) => put!(u64),
+        }
+        Ok(())
+    }
+
+    /// A number of `width` bits, if it fits.
+    #[inline]
+    pub(crate) fn small(&mut self, width: u8, signed: bool, number: Number) -> Result<()> {
+        let width = width.min(32);
+        let spare = 32u32.saturating_sub(u32::from(width)) & 31;
+        // Up to the top and down again gives the same number only if it fits.
+        let bits = match signed {
+            true => number
+                .fit::<i32>()
+                .filter(|number| number << spare >> spare == *number)
+                .map(i32::cast_unsigned),
+            false => number.fit::<u32>().filter(|number| number << spare >> spare == *number),
+        };
+        match bits {
+            Some(bits) => {
+                self.bits.bits(bits, u32::from(width));
+                Ok(())
+            }
+            None => Err(no_small(width, signed, number)),
+        }
+    }
+
+    /// The numbers of a type of a few in a row, in the order of its fields.
+    pub(crate) fn row(&mut self, property: &Property, kind: &Kind, row: &[Number]) -> Result<()> {
+        let (scalar, len) = kind.row().map_or((Scalar::U8, 0), |row| (row.scalar, row.len()));
+        if row.len() != len {
+            let (name, len, found) = (property.type_name(), Count(len, "number"), row.len());
+            let message = format!("expected the {len} of {name}, found {found}");
+            return Err(Error::new(ErrorKind::Data, message));
+        }
+        match (kind, row) {
+            // On the wire blue comes first.
+            (Kind::Color, [r, g, b, a]) => {
+                [b, g, r, a].into_iter().try_for_each(|number| self.number(scalar, *number))
+            }
+            _ => row.iter().try_for_each(|number| self.number(scalar, *number)),
         }
     }
 
@@ -205,6 +294,7 @@ impl Writer {
     /// padding.
     #[inline]
     pub(crate) fn open_entry(&mut self, hash: u32) -> Open {
+        // The size counts from before the padding, but stands after it: two places.
         let start = self.bits.position();
         self.bits.align();
         let at = self.bits.position() >> 3;
@@ -225,7 +315,7 @@ impl Writer {
         Ok(())
     }
 
-    /// The count before a string of so many units.
+    /// The count before a string of `len` units.
     #[inline]
     pub(crate) fn string_len(&mut self, wire: &Wire, len: usize) -> Result<()> {
         if wire.compact {
@@ -260,6 +350,7 @@ impl Writer {
     fn compact_len(&mut self, len: usize) -> Result<()> {
         let count = u32::try_from(len).ok().filter(|count| *count < 1 << 31);
         match count.ok_or_else(|| too_long(len))? {
+            // The marker and the length in one go; the lowest bit is written first.
             short @ 0..=0x7f => self.bits.bits(short << 1, 8),
             long => self.bits.bits(long << 1 | 1, 32),
         }
@@ -295,18 +386,17 @@ impl Writer {
             self.bits.u32(value);
             return Ok(());
         }
-        match property.options() {
-            Some(options) => match (options.is_bits(), options.name_of(value)) {
-                (false, Some(name)) => self.string(wire, name.as_bytes()),
-                _ => self.string(wire, options.format(value).as_bytes()),
-            },
-            None => self.string(wire, value.to_string().as_bytes()),
+        let options = property.options_or_none();
+        match options.name_of(value) {
+            Some(name) if !options.is_bits() => self.string(wire, name.as_bytes()),
+            _ => self.string(wire, options.format(value).as_bytes()),
         }
     }
 
     /// Bits as they were read.
     pub(crate) fn raw(&mut self, raw: &RawBits) {
         self.bits.align();
+        // Whole bytes at once, then the bits that are left, so that what follows goes on there.
         let (whole, rest) = (raw.len() >> 3, raw.len() & 7);
         let bytes = raw.as_bytes();
         self.bits.put(bytes.get(..whole).unwrap_or(bytes));
@@ -314,6 +404,36 @@ impl Writer {
             self.bits.bits(u32::from(*last), u32::try_from(rest).unwrap_or(0));
         }
     }
+}
+
+/// The `float` that is exactly this number, if there is one.
+#[allow(clippy::cast_possible_truncation, reason = "checked by widening again")]
+fn narrow(value: f64) -> Option<f32> {
+    let narrow = value as f32;
+    let same = f64::from(narrow).to_bits() == value.to_bits();
+    (same || value.is_nan()).then_some(narrow)
+}
+
+#[cold]
+fn no_scalar(scalar: Scalar, number: Number) -> Error {
+    let is_float = |number| matches!(number, Number::Float(_) | Number::Double(_));
+    let wants_float = matches!(scalar, Scalar::F32 | Scalar::F64);
+    let (kind, rest) = match (wants_float, is_float(number)) {
+        (true, true) => (ErrorKind::NumberRange, ", which needs a double"),
+        (false, false) => (ErrorKind::NumberRange, ", which does not fit"),
+        _ => (ErrorKind::Data, ""),
+    };
+    Error::new(kind, format!("expected {}, found {number}{rest}", scalar.type_name()))
+}
+
+#[cold]
+fn no_small(width: u8, signed: bool, number: Number) -> Error {
+    let kind = match number {
+        Number::Int(_) | Number::UInt(_) => ErrorKind::NumberRange,
+        Number::Float(_) | Number::Double(_) => ErrorKind::Data,
+    };
+    let sign = if signed { "a " } else { "an un" };
+    Error::new(kind, format!("expected {sign}signed number of {width} bits, found {number}"))
 }
 
 #[cold]
@@ -331,15 +451,9 @@ pub(crate) fn missing_schema() -> Error {
 }
 
 /// What the schema knows of a class by its name.
-pub(crate) fn class_named<'s>(
-    schema: &'s Schema,
-    name: &str,
-) -> Result<&'s std::sync::Arc<crate::Class>> {
+pub(crate) fn class_named<'s>(schema: &'s Schema, name: &str) -> Result<&'s Arc<Class>> {
     schema.class(name).ok_or_else(|| {
-        let name = crate::error::Shortened(name);
-        Error::new(
-            ErrorKind::UnknownClass,
-            format!("expected a class of the schema, found `{name}`"),
-        )
+        let message = format!("expected a class of the schema, found `{}`", Shortened(name));
+        Error::new(ErrorKind::UnknownClass, message)
     })
 }

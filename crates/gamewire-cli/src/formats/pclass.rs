@@ -109,7 +109,7 @@ impl From<kiwi_pclass::Error> for Fault {
 impl From<&kiwi_pclass::Error> for Fault {
     fn from(error: &kiwi_pclass::Error) -> Self {
         let hint = match error.kind() {
-            ErrorKind::DepthLimit => Some("--max-depth N allows deeper nesting, up to 255"),
+            ErrorKind::DepthLimit => Some("--max-depth N allows deeper nesting"),
             ErrorKind::UnknownClass | ErrorKind::UnknownProperty => {
                 Some("perhaps another type list has it; --types may be given again")
             }

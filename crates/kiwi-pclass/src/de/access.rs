@@ -1,5 +1,8 @@
 //! Properties of an object and elements of a list, one by one.
 
+use std::iter;
+
+use serde_core::de::value::{MapDeserializer, SeqDeserializer, StrDeserializer};
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
 
@@ -59,6 +62,8 @@ impl<'x, 'a, 'de> FieldAccess<'x, 'a, 'de> {
 
     #[inline]
     fn next_shallow(&mut self) -> Result<Option<&'a str>> {
+        // The order is that of the class: a property that the struct does not have is read over by
+        // the visitor, which ignores its value.
         while let Some(property) = self.class.properties().get(self.next) {
             self.next = self.next.wrapping_add(1);
             if !self.state.reader.wire.has(property) {
@@ -75,14 +80,9 @@ impl<'x, 'a, 'de> FieldAccess<'x, 'a, 'de> {
 
     #[inline]
     fn next_deep(&mut self, end: usize) -> Result<Option<&'a str>> {
-        let properties = self.class.properties();
-        while self.state.reader.bits.position() < end {
+        while self.state.reader.at() < end {
             let entry = self.state.reader.entry(end)?;
-            let index = match properties.get(self.next) {
-                Some(property) if property.hash == entry.hash => Some(self.next),
-                _ => self.class.index_of_hash(entry.hash),
-            };
-            match index.and_then(|index| Some((index, properties.get(index)?))) {
+            match self.class.find(entry.hash, self.next) {
                 Some((index, property)) => {
                     self.next = index.wrapping_add(1);
                     self.seen |= bit(index);
@@ -96,9 +96,9 @@ impl<'x, 'a, 'de> FieldAccess<'x, 'a, 'de> {
                         return Ok(Some(name));
                     }
                     let lenient = self.state.reader.wire.unknown != Unknown::Refuse
-                        || self.state.schema.is_inferred();
+                        || self.state.classes.schema.is_inferred();
                     if !lenient {
-                        let at = self.state.reader.bits.position().saturating_sub(32);
+                        let at = self.state.reader.at().saturating_sub(32);
                         return Err(read::unknown_property(self.class, entry.hash, at));
                     }
                     self.state.reader.bits.seek(entry.end)?;
@@ -112,11 +112,12 @@ impl<'x, 'a, 'de> FieldAccess<'x, 'a, 'de> {
     /// the same.
     #[cold]
     fn retype(&self, entry: &Entry) -> Option<(usize, &'a str, Box<Property>)> {
-        if !self.state.schema.is_inferred() {
+        if !self.state.classes.schema.is_inferred() {
             return None;
         }
-        let game = self.state.schema.game();
+        let game = self.state.classes.schema.game();
         self.class.properties().iter().enumerate().find_map(|(index, property)| {
+            // The hash of a property is a sum, so the name's part can be taken off.
             let type_hash = entry.hash.wrapping_sub(djb2(property.name.as_bytes()));
             let mut property_as = property.clone();
             if type_hash != 0 {
@@ -133,6 +134,7 @@ impl<'x, 'a, 'de> FieldAccess<'x, 'a, 'de> {
         if self.fields.is_empty() {
             return Ok(None);
         }
+        // From the first one again for each that is absent: a struct has few fields.
         for (index, property) in self.class.properties().iter().enumerate() {
             if self.seen & bit(index) == 0
                 && wants_absent(property)
@@ -171,7 +173,7 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
             (None, Some(end)) => self.next_deep(end)?,
         };
         match name {
-            Some(name) => seed.deserialize(Name(name)).map(Some),
+            Some(name) => seed.deserialize(StrDeserializer::new(name)).map(Some),
             None => Ok(None),
         }
     }
@@ -185,7 +187,7 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
             Current::Core(core) => {
                 let numbers =
                     [u32::from(core.block), u32::from(core.template_type), core.template_id];
-                let numbers = de::value::SeqDeserializer::<_, Error>::new(numbers.into_iter());
+                let numbers = SeqDeserializer::<_, Error>::new(numbers.into_iter());
                 return seed.deserialize(Numbers(numbers)).map_err(|e| e.in_field(CORE));
             }
             Current::Absent(property) => {
@@ -195,7 +197,7 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
                 return Err(de::Error::custom("a value was asked for before its name"));
             }
         };
-        let at = self.state.reader.bits.position();
+        let at = self.state.reader.at();
         let end = entry.map(|entry| entry.end);
         let value = ValueDe::new(self.state, property, Place::Whole, end);
         let value = seed.deserialize(value).and_then(|value| {
@@ -205,24 +207,6 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
             Ok(value)
         });
         value.map_err(|error| error.or_at(at).in_field(property.name()))
-    }
-}
-
-/// The name of a property.
-struct Name<'a>(&'a str);
-
-impl<'de> de::Deserializer<'de> for Name<'_> {
-    type Error = Error;
-
-    #[inline]
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_str(self.0)
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
-        ignored_any
     }
 }
 
@@ -266,15 +250,15 @@ impl<'de> de::Deserializer<'de> for Absent {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_seq(Empty)
+        visitor.visit_seq(SeqDeserializer::new(iter::empty::<u32>()))
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, _len: usize, visitor: V) -> Result<V::Value> {
-        visitor.visit_seq(Empty)
+        self.deserialize_seq(visitor)
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_map(Empty)
+        visitor.visit_map(MapDeserializer::new(iter::empty::<(u32, u32)>()))
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
@@ -283,8 +267,7 @@ impl<'de> de::Deserializer<'de> for Absent {
         visitor: V,
     ) -> Result<V::Value> {
         if name == crate::types::VALUE {
-            crate::handoff::leave_value(crate::Value::Null);
-            return visitor.visit_newtype_struct(super::Nothing);
+            return crate::handoff::give(crate::Value::Null, visitor);
         }
         visitor.visit_newtype_struct(self)
     }
@@ -292,25 +275,6 @@ impl<'de> de::Deserializer<'de> for Absent {
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
         unit unit_struct tuple_struct struct enum identifier ignored_any
-    }
-}
-
-struct Empty;
-
-impl<'de> de::SeqAccess<'de> for Empty {
-    type Error = Error;
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, _: T) -> Result<Option<T::Value>> {
-        Ok(None)
-    }
-}
-
-impl<'de> de::MapAccess<'de> for Empty {
-    type Error = Error;
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, _: K) -> Result<Option<K::Value>> {
-        Ok(None)
-    }
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, _: V) -> Result<V::Value> {
-        Err(de::Error::custom("there is no value"))
     }
 }
 
@@ -368,7 +332,7 @@ impl<'de> de::SeqAccess<'de> for ListAccess<'_, '_, '_, 'de> {
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some((index, kind)) = self.next() else { return Ok(None) };
-        let at = self.state.reader.bits.position();
+        let at = self.state.reader.at();
         let value = ValueDe::new(self.state, self.property, Place::Element(kind), None);
         match seed.deserialize(value) {
             Ok(value) => Ok(Some(value)),
@@ -389,7 +353,7 @@ impl<'de> de::MapAccess<'de> for ListAccess<'_, '_, '_, 'de> {
         let Some((index, kind)) = self.next() else { return Ok(None) };
         let Kind::Tuple(pair) = kind else { return Ok(None) };
         let Some(kind) = pair.first() else { return Ok(None) };
-        let at = self.state.reader.bits.position();
+        let at = self.state.reader.at();
         let key = ValueDe::new(self.state, self.property, Place::Element(kind), None);
         let key = seed.deserialize(key).map_err(|error| error.or_at(at).in_index(index))?;
         Ok(Some(key))
@@ -402,7 +366,7 @@ impl<'de> de::MapAccess<'de> for ListAccess<'_, '_, '_, 'de> {
             _ => None,
         };
         let kind = kind.ok_or_else(|| Error::new(ErrorKind::Data, "expected a pair"))?;
-        let at = self.state.reader.bits.position();
+        let at = self.state.reader.at();
         let value = ValueDe::new(self.state, self.property, Place::Element(kind), None);
         seed.deserialize(value).map_err(|error| error.or_at(at).in_index(index))
     }

@@ -1,50 +1,46 @@
 //! Objects: structs, maps, and enums over classes.
 
-use std::sync::Arc;
-
+use serde_core::de::value::BytesDeserializer;
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
 
+use super::State;
 use super::access::FieldAccess;
-use super::{Nothing, State};
-use crate::core_object::CoreTypes;
 use crate::handoff;
 use crate::options::Unknown;
-use crate::read::{self, ClassHeader};
+use crate::read::{self, ClassHeader, Head};
 use crate::schema::Class;
-use crate::value::{Decoder, Silent, UNKNOWN_VARIANT, core_class};
-use crate::{CoreHeader, Error, ErrorKind, RawObject, Result, Value};
+use crate::value::decode::Decoder;
+use crate::value::{UNKNOWN_VARIANT, build};
+use crate::{CoreHeader, Error, ErrorKind, RawObject, Result};
 
 /// An object whose class is known by its header.
 pub(super) struct ObjectDe<'x, 'a, 'de> {
     pub(super) state: &'x mut State<'a, 'de>,
     /// First bit of the header.
-    pub(super) at: usize,
-    pub(super) head: Head<'a>,
+    at: usize,
+    head: Head<'a>,
     rounds: u32,
     /// An enum's variant said which struct it is; its name does not matter.
     chosen: bool,
 }
 
-#[derive(Clone, Copy)]
-pub(super) enum Head<'a> {
-    Null,
-    Known(&'a Arc<Class>, Option<CoreHeader>),
-    Unknown(u32),
-}
-
 /// Levels of Rust types around one value that take nothing from the input.
-pub(super) const MOST_ROUNDS: u32 = 64;
+const MAX_ROUNDS: u32 = 64;
 
-#[cold]
-pub(super) fn too_many_rounds(at: usize) -> Error {
-    let message = format!("more than {MOST_ROUNDS} newtypes and options are around one value");
-    Error::at(ErrorKind::DepthLimit, at, message)
+/// One more such level, at bit `at`.
+pub(super) fn next_round(rounds: &mut u32, at: usize) -> Result<()> {
+    *rounds = rounds.saturating_add(1);
+    if *rounds <= MAX_ROUNDS {
+        return Ok(());
+    }
+    let message = format!("more than {MAX_ROUNDS} newtypes and options are around one value");
+    Err(Error::at(ErrorKind::DepthLimit, at, message))
 }
 
 impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
     pub(super) fn root(state: &'x mut State<'a, 'de>, header: Option<ClassHeader>) -> Result<Self> {
-        let at = state.reader.bits.position();
+        let at = state.reader.at();
         let object = ObjectDe::new(state, at, header)?;
         match object.head {
             Head::Null => Err(read::null_root(at)),
@@ -61,17 +57,7 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
             Some(header) => header,
             None => state.reader.class_header()?,
         };
-        let head = match header {
-            ClassHeader::Null => Head::Null,
-            ClassHeader::Hash(hash) => match state.schema.class_by_hash(hash) {
-                Some(class) => Head::Known(class, None),
-                None => Head::Unknown(hash),
-            },
-            ClassHeader::Core(core) => {
-                let types: Option<&CoreTypes> = state.core_types;
-                Head::Known(core_class(state.schema, types, core, at)?, Some(core))
-            }
-        };
+        let head = state.classes.head(header, at)?;
         Ok(ObjectDe { state, at, head, rounds: 0, chosen: false })
     }
 
@@ -119,7 +105,7 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        let schema = self.state.schema;
+        let schema = self.state.classes.schema;
         match schema.class(name) {
             Some(class) => read_fields(self.state, class, None, fields, visitor)
                 .map_err(|error| error.or_at(self.at)),
@@ -133,23 +119,6 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
             "expected an object of `{name}`, found the hash {hash} ({hash:#010x}) of an unknown class"
         );
         Error::at(ErrorKind::UnknownClass, self.at, message)
-    }
-
-    /// The whole object as a value.
-    fn value(self) -> Result<Value> {
-        let header = match self.head {
-            Head::Null => ClassHeader::Null,
-            Head::Unknown(hash) => ClassHeader::Hash(hash),
-            Head::Known(_, Some(core)) => ClassHeader::Core(core),
-            Head::Known(class, None) => ClassHeader::Hash(class.hash()),
-        };
-        let mut decoder = Decoder {
-            reader: &mut self.state.reader,
-            schema: self.state.schema,
-            core_types: self.state.core_types,
-            listener: Silent,
-        };
-        decoder.object_from(self.at, header)
     }
 
     /// The whole object as bits.
@@ -175,11 +144,12 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
         let reader = &mut self.state.reader;
         match self.head {
             Head::Null => Ok(()),
+            // By its size; only shallow objects have to be gone through.
             _ if reader.wire.deep => {
                 let end = reader.object_end()?;
                 reader.bits.seek(end)
             }
-            _ => self.value().map(drop),
+            head => Decoder::new(reader, self.state.classes, &mut ()).object(self.at, head),
         }
     }
 
@@ -192,6 +162,7 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
                 return if raw { UNKNOWN_VARIANT } else { "an unknown class" };
             }
         };
+        // The exact class first, then its bases, which are listed from the nearest one.
         if let Some(own) = variants.iter().find(|name| **name == class.name()) {
             return own;
         }
@@ -215,7 +186,7 @@ fn read_fields<'a, 'de, V: Visitor<'de>>(
     fields: &'static [&'static str],
     visitor: V,
 ) -> Result<V::Value> {
-    state.reader.enter()?;
+    state.reader.enter_typed()?;
     let mut access = FieldAccess::new(state, class, core, fields)?;
     let value = visitor.visit_map(&mut access)?;
     access.end()?;
@@ -257,10 +228,7 @@ impl<'de> de::Deserializer<'de> for ObjectDe<'_, '_, 'de> {
             }
             _ => {}
         }
-        self.rounds = self.rounds.saturating_add(1);
-        if self.rounds > MOST_ROUNDS {
-            return Err(too_many_rounds(self.at));
-        }
+        next_round(&mut self.rounds, self.at)?;
         visitor.visit_some(self)
     }
 
@@ -274,21 +242,7 @@ impl<'de> de::Deserializer<'de> for ObjectDe<'_, '_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        struct AllIgnored;
-        impl<'de> Visitor<'de> for AllIgnored {
-            type Value = ();
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("an object")
-            }
-            fn visit_map<A: de::MapAccess<'de>>(
-                self,
-                mut map: A,
-            ) -> std::result::Result<(), A::Error> {
-                while map.next_entry::<de::IgnoredAny, de::IgnoredAny>()?.is_some() {}
-                Ok(())
-            }
-        }
-        self.fields(Some(name), &[], AllIgnored)?;
+        self.fields(Some(name), &[], de::IgnoredAny)?;
         visitor.visit_unit()
     }
 
@@ -299,19 +253,16 @@ impl<'de> de::Deserializer<'de> for ObjectDe<'_, '_, 'de> {
     ) -> Result<V::Value> {
         match name {
             crate::types::VALUE => {
-                let value = self.value()?;
-                handoff::leave_value(value);
-                visitor.visit_newtype_struct(Nothing)
+                let State { reader, classes, .. } = self.state;
+                let value = build::object(reader, *classes, self.at, self.head)?;
+                handoff::give(value, visitor)
             }
             crate::types::RAW_OBJECT => {
                 let raw = self.raw()?;
-                visitor.visit_newtype_struct(OwnBytes(raw.pack()))
+                visitor.visit_newtype_struct(BytesDeserializer::new(&raw.pack()))
             }
             _ => {
-                self.rounds = self.rounds.saturating_add(1);
-                if self.rounds > MOST_ROUNDS {
-                    return Err(too_many_rounds(self.at));
-                }
+                next_round(&mut self.rounds, self.at)?;
                 visitor.visit_newtype_struct(self)
             }
         }
@@ -352,27 +303,6 @@ impl<'de> de::Deserializer<'de> for ObjectDe<'_, '_, 'de> {
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf seq
         tuple tuple_struct identifier
-    }
-}
-
-/// Bytes that are not of the input.
-pub(super) struct OwnBytes(pub(super) Vec<u8>);
-
-impl<'de> de::Deserializer<'de> for OwnBytes {
-    type Error = Error;
-
-    fn is_human_readable(&self) -> bool {
-        false
-    }
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_byte_buf(self.0)
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
-        ignored_any
     }
 }
 

@@ -1,19 +1,19 @@
 //! Values of properties and elements of lists.
 
-use std::borrow::Cow;
-
-use serde_core::de::value::SeqDeserializer;
+use gamewire_core::words;
+use serde_core::de::value::{BytesDeserializer, SeqDeserializer};
 use serde_core::de::{self, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
 
+use super::State;
 use super::access::{Kinds, ListAccess, text_variant};
-use super::object::{MOST_ROUNDS, ObjectDe, OwnBytes, too_many_rounds};
-use super::{Nothing, State};
+use super::object::{ObjectDe, next_round};
 use crate::handoff;
 use crate::read;
-use crate::schema::{Kind, Property, Scalar};
+use crate::schema::{Kind, Number, Property, Scalar};
 use crate::types::WString;
-use crate::value;
+use crate::value::build;
+use crate::value::decode::Decoder;
 use crate::{Error, ErrorKind, Result};
 
 /// A value that is about to be read.
@@ -32,16 +32,6 @@ pub(super) enum Place<'p> {
     Whole,
     /// One element.
     Element(&'p Kind),
-}
-
-/// One number of a few.
-#[derive(Clone, Copy)]
-enum Number {
-    Int(i64),
-    UInt(u64),
-    Float(f32),
-    Double(f64),
-    Row([f32; 3]),
 }
 
 impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
@@ -66,19 +56,17 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
     }
 
     fn at(&self) -> usize {
-        self.state.reader.bits.position()
+        self.state.reader.at()
     }
 
     fn round(mut self) -> Result<Self> {
-        self.rounds = self.rounds.saturating_add(1);
-        if self.rounds > MOST_ROUNDS {
-            return Err(too_many_rounds(self.at()));
-        }
+        let at = self.at();
+        next_round(&mut self.rounds, at)?;
         Ok(self)
     }
 
     fn object(self) -> Result<ObjectDe<'x, 'a, 'de>> {
-        let at = self.at().saturating_add(7) & !7;
+        let at = self.state.reader.at_byte();
         ObjectDe::new(self.state, at, None)
     }
 
@@ -94,7 +82,7 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
         map: bool,
         visitor: V,
     ) -> Result<V::Value> {
-        self.state.reader.enter()?;
+        self.state.reader.enter_typed()?;
         let mut access = ListAccess::new(&mut *self.state, self.property, kinds, len);
         let value =
             if map { visitor.visit_map(&mut access) } else { visitor.visit_seq(&mut access) }?;
@@ -103,40 +91,17 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
         Ok(value)
     }
 
-    fn scalar(&mut self, scalar: Scalar) -> Result<Number> {
-        let bits = &mut self.state.reader.bits;
-        Ok(match scalar {
-            Scalar::I8 => Number::Int(i64::from(bits.u8()?.cast_signed())),
-            Scalar::U8 => Number::UInt(u64::from(bits.u8()?)),
-            Scalar::I16 => Number::Int(i64::from(bits.u16()?.cast_signed())),
-            Scalar::U16 => Number::UInt(u64::from(bits.u16()?)),
-            Scalar::I32 => Number::Int(i64::from(bits.u32()?.cast_signed())),
-            Scalar::U32 => Number::UInt(u64::from(bits.u32()?)),
-            Scalar::I64 => Number::Int(bits.u64()?.cast_signed()),
-            Scalar::U64 => Number::UInt(bits.u64()?),
-            Scalar::F32 => Number::Float(f32::from_bits(bits.u32()?)),
-            Scalar::F64 => Number::Double(f64::from_bits(bits.u64()?)),
-        })
-    }
-
-    fn row<V: Visitor<'de>, const N: usize>(
-        mut self,
-        scalar: Scalar,
-        visitor: V,
-    ) -> Result<V::Value> {
-        let mut numbers = [Number::Int(0); N];
-        for number in &mut numbers {
-            *number = self.scalar(scalar)?;
-        }
-        visitor.visit_seq(SeqDeserializer::new(numbers.into_iter()))
+    fn row<V: Visitor<'de>, const N: usize>(self, scalar: Scalar, visitor: V) -> Result<V::Value> {
+        let numbers = self.state.reader.numbers::<N>(scalar)?;
+        visitor.visit_seq(SeqDeserializer::new(numbers.map(NumberDe::One).into_iter()))
     }
 
     /// The few numbers of a type that has some.
     fn tuple<V: Visitor<'de>>(self, kind: &'p Kind, visitor: V) -> Result<V::Value> {
         match kind {
             Kind::Color => {
-                let [b, g, r, a] = self.state.reader.bits.u32()?.to_le_bytes();
-                let numbers = [r, g, b, a].map(|number| Number::UInt(u64::from(number)));
+                let numbers = self.state.reader.color()?.map(|n| Number::UInt(n.into()));
+                let numbers = numbers.map(NumberDe::One);
                 visitor.visit_seq(SeqDeserializer::new(numbers.into_iter()))
             }
             Kind::Vector3D | Kind::Euler => self.row::<V, 3>(Scalar::F32, visitor),
@@ -144,18 +109,12 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
             Kind::Size(scalar) | Kind::Point(scalar) => self.row::<V, 2>(*scalar, visitor),
             Kind::Rect(scalar) => self.row::<V, 4>(*scalar, visitor),
             Kind::Matrix3x3 => {
-                let mut rows = [[0.0f32; 3]; 3];
-                for number in rows.as_flattened_mut() {
-                    *number = f32::from_bits(self.state.reader.bits.u32()?);
-                }
-                visitor.visit_seq(SeqDeserializer::new(rows.map(Number::Row).into_iter()))
+                let reader = &mut self.state.reader;
+                let rows = [reader.floats()?, reader.floats()?, reader.floats()?];
+                visitor.visit_seq(SeqDeserializer::new(rows.map(NumberDe::Row).into_iter()))
             }
             Kind::Tuple(kinds) => self.elements(Kinds::Each(kinds), kinds.len(), false, visitor),
-            Kind::Unsupported => Err(read::unsupported(self.property, self.at())),
-            _ => {
-                let message = format!("the type of `{}` is not known", self.property.name());
-                Err(Error::at(ErrorKind::UnsupportedType, self.at(), message))
-            }
+            _ => Err(read::unsupported(self.property).or_at(self.at())),
         }
     }
 
@@ -173,13 +132,9 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
                 }
             }
             Err(error) => {
-                let valid = error.valid_up_to();
-                let byte = bytes.get(valid).copied().unwrap_or_default();
-                Err(Error::at(
-                    ErrorKind::InvalidText,
-                    start.saturating_add(valid.saturating_mul(8)),
-                    format!("expected UTF-8 text, found the byte {byte:#04x}"),
-                ))
+                let at = start.saturating_add(error.valid_up_to().saturating_mul(8));
+                let message = words::invalid_utf8(bytes, error);
+                Err(Error::at(ErrorKind::InvalidText, at, message))
             }
         }
     }
@@ -207,39 +162,30 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
         }
     }
 
-    /// An enum's value, and its text where the stream has texts.
-    fn option_value(&mut self) -> Result<(u32, Option<Cow<'a, str>>)> {
-        if !self.state.reader.wire.names {
-            return Ok((self.state.reader.bits.u32()?, None));
-        }
-        let text = self.state.reader.string()?;
-        let start = self.at().saturating_sub(text.len().saturating_mul(8));
-        let value = read::option_value(self.property, text, start)?;
-        Ok((value, Some(String::from_utf8_lossy(text))))
-    }
-
     fn option_name(&mut self) -> Result<String> {
-        let at = self.at().saturating_add(7) & !7;
-        let (value, text) = self.option_value()?;
+        let at = self.state.reader.at_byte();
+        let (value, text) = self.state.reader.option(self.property)?;
         match (self.property.options(), text) {
             (Some(options), _) if options.is_bits() || options.name_of(value).is_some() => {
                 Ok(options.format(value))
             }
-            (_, Some(text)) => Ok(text.into_owned()),
+            (_, Some(text)) => Ok(text.to_owned()),
             _ => Err(no_option(self.property, value, at)),
         }
     }
 
     fn skip(self) -> Result<()> {
+        let State { reader, classes, .. } = self.state;
         if let Some(end) = self.end {
-            return self.state.reader.bits.seek(end);
+            // An entry of deep mode says where it ends.
+            return reader.bits.seek(end);
         }
-        let State { reader, schema, core_types, .. } = self.state;
-        let element = match self.place {
-            Place::Element(kind) => Some(kind),
-            Place::Whole => None,
-        };
-        value::skip(reader, schema, *core_types, self.property, element)
+        let mut nobody = ();
+        let decoder = Decoder::new(reader, *classes, &mut nobody);
+        match self.place {
+            Place::Whole => decoder.property(self.property),
+            Place::Element(kind) => decoder.element(self.property, kind),
+        }
     }
 
     #[cold]
@@ -256,9 +202,9 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
 macro_rules! integers {
     ($($method:ident)+) => {$(
         #[inline]
-        fn $method<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             match self.kind() {
-                Some(Kind::Enum) => visitor.visit_u32(self.option_value()?.0),
+                Some(Kind::Enum) => visitor.visit_u32(self.state.reader.option(self.property)?.0),
                 _ => self.deserialize_any(visitor),
             }
         }
@@ -285,33 +231,28 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
     }
 
     #[inline]
-    fn deserialize_any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let Some(kind) = self.kind() else {
             let kind = &self.property.kind;
             return self.list(kind, false, visitor);
         };
         let at = self.at();
-        let bits = &mut self.state.reader.bits;
+        let reader = &mut self.state.reader;
         match kind {
-            Kind::Bool => visitor.visit_bool(bits.bit()?),
-            Kind::Scalar(Scalar::U32) => visitor.visit_u32(bits.u32()?),
-            Kind::Scalar(scalar) => match self.scalar(*scalar)? {
-                Number::Int(number) => visitor.visit_i64(number),
-                Number::UInt(number) => visitor.visit_u64(number),
-                Number::Float(number) => visitor.visit_f32(number),
-                Number::Double(number) => visitor.visit_f64(number),
-                Number::Row(_) => Err(Error::new(ErrorKind::Data, "a row is no number")),
-            }
-            .map_err(|error: Error| error.or_at(at.saturating_add(7) & !7)),
-            Kind::Bits { width, signed: false } => visitor.visit_u32(bits.bits(u32::from(*width))?),
-            Kind::Bits { width, signed: true } => {
-                visitor.visit_i32(bits.signed_bits(u32::from(*width))?)
+            Kind::Bool => visitor.visit_bool(reader.bits.bit()?),
+            // By far the most frequent number has no second match on its type.
+            Kind::Scalar(Scalar::U32) => visitor.visit_u32(reader.bits.u32()?),
+            Kind::Scalar(scalar) => NumberDe::One(reader.number(*scalar)?)
+                .deserialize_any(visitor)
+                .map_err(|error| error.or_at(at.saturating_add(7) & !7)),
+            Kind::Bits { width, signed } => {
+                NumberDe::One(reader.small(*width, *signed)?).deserialize_any(visitor)
             }
             Kind::String => self.deserialize_string_or_bytes(visitor),
             Kind::WString => self.wide_text(visitor),
-            Kind::Enum => match self.option_value()? {
+            Kind::Enum => match reader.option(self.property)? {
                 (value, None) => visitor.visit_u32(value),
-                (_, Some(text)) => visitor.visit_str(&text),
+                (_, Some(text)) => visitor.visit_str(text),
             },
             Kind::Object => self.object()?.deserialize_any(visitor),
             Kind::List(kind) => self.list(kind, false, visitor),
@@ -384,7 +325,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
                 if !self.state.reader.bits.bit()? {
                     return visitor.visit_none();
                 }
-                self.state.reader.enter()?;
+                self.state.reader.enter_typed()?;
                 let inside = ValueDe { place: Place::Element(kind), end: None, ..self };
                 // The level stays open while the value is read.
                 let ValueDe { state, property, place, end, rounds } = inside;
@@ -423,15 +364,13 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
     ) -> Result<V::Value> {
         match name {
             crate::types::VALUE => {
-                let State { reader, schema, core_types, .. } = self.state;
-                let value = match self.place {
-                    Place::Whole => value::decode(reader, schema, *core_types, self.property, None),
-                    Place::Element(kind) => {
-                        value::decode(reader, schema, *core_types, self.property, Some(kind))
-                    }
-                }?;
-                handoff::leave_value(value);
-                visitor.visit_newtype_struct(Nothing)
+                let State { reader, classes, .. } = self.state;
+                let element = match self.place {
+                    Place::Whole => None,
+                    Place::Element(kind) => Some(kind),
+                };
+                let value = build::value(reader, *classes, self.property, element)?;
+                handoff::give(value, visitor)
             }
             crate::types::RAW_OBJECT => match self.kind() {
                 Some(Kind::Object) => self.object()?.deserialize_newtype_struct(name, visitor),
@@ -441,8 +380,8 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
                 // A wide string that is declared as a narrow one.
                 let bytes = self.state.reader.string()?;
                 let text = String::from_utf8_lossy(bytes);
-                let units = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
-                visitor.visit_newtype_struct(OwnBytes(units))
+                let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+                visitor.visit_newtype_struct(BytesDeserializer::new(&units))
             }
             crate::types::STRING if matches!(self.kind(), Some(Kind::WString)) => {
                 let bytes = self.state.reader.wstring()?;
@@ -450,7 +389,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
                     let message = "expected UTF-16 text, found a lone surrogate";
                     Error::new(ErrorKind::InvalidText, message)
                 })?;
-                visitor.visit_newtype_struct(OwnBytes(text.into_bytes()))
+                visitor.visit_newtype_struct(BytesDeserializer::new(text.as_bytes()))
             }
             _ => visitor.visit_newtype_struct(self.round()?),
         }
@@ -536,7 +475,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        let at = self.at().saturating_add(7) & !7;
+        let at = self.state.reader.at_byte();
         match self.kind() {
             Some(Kind::Object) => self.object()?.deserialize_enum(name, variants, visitor),
             Some(Kind::Enum) => {
@@ -560,11 +499,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
                     .map_err(|error| error.or_at(at))
             }
             Some(Kind::Scalar(scalar)) => {
-                let number = match self.scalar(*scalar)? {
-                    Number::Int(number) => u32::try_from(number).ok(),
-                    Number::UInt(number) => u32::try_from(number).ok(),
-                    _ => None,
-                };
+                let number = self.state.reader.number(*scalar)?.fit::<u32>();
                 let number = number.ok_or_else(|| self.mismatch(&visitor))?;
                 visitor.visit_enum(IntoDeserializer::<Error>::into_deserializer(number))
             }
@@ -601,14 +536,20 @@ fn is_pair(kind: &Kind) -> bool {
     matches!(kind, Kind::Tuple(pair) if pair.len() == 2)
 }
 
-impl<'de> IntoDeserializer<'de, Error> for Number {
-    type Deserializer = Number;
-    fn into_deserializer(self) -> Number {
+/// A number, or a row of a matrix, for whatever visitor it fits.
+enum NumberDe {
+    One(Number),
+    Row([f32; 3]),
+}
+
+impl<'de> IntoDeserializer<'de, Error> for NumberDe {
+    type Deserializer = NumberDe;
+    fn into_deserializer(self) -> NumberDe {
         self
     }
 }
 
-impl<'de> de::Deserializer<'de> for Number {
+impl<'de> de::Deserializer<'de> for NumberDe {
     type Error = Error;
 
     fn is_human_readable(&self) -> bool {
@@ -618,13 +559,11 @@ impl<'de> de::Deserializer<'de> for Number {
     #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self {
-            Number::Int(number) => visitor.visit_i64(number),
-            Number::UInt(number) => visitor.visit_u64(number),
-            Number::Float(number) => visitor.visit_f32(number),
-            Number::Double(number) => visitor.visit_f64(number),
-            Number::Row(row) => {
-                visitor.visit_seq(SeqDeserializer::new(row.map(Number::Float).into_iter()))
-            }
+            NumberDe::One(Number::Int(number)) => visitor.visit_i64(number),
+            NumberDe::One(Number::UInt(number)) => visitor.visit_u64(number),
+            NumberDe::One(Number::Float(number)) => visitor.visit_f32(number),
+            NumberDe::One(Number::Double(number)) => visitor.visit_f64(number),
+            NumberDe::Row(row) => visitor.visit_seq(SeqDeserializer::new(row.into_iter())),
         }
     }
 

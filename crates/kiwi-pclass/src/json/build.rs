@@ -1,42 +1,62 @@
-//! The notation to [`Value`].
+//! The notation to [`Value`], without recursion.
 
-use super::node::Node;
-use crate::core_object::CoreHeader;
+use std::sync::Arc;
+
 use crate::error::Shortened;
 use crate::notation::{Terms, compact, from_hex, hash};
-use crate::schema::{Class, Kind, Property, Scalar};
-use crate::types::{Color, Euler, Matrix3x3, Point, Quaternion, Rect, Size, Vector3D};
-use crate::value::{Field, List, Object, RawBits, RawObject};
-use crate::{Error, ErrorKind, Options, Result, Value};
+use crate::schema::{Class, Kind, Number, Property, Scalar};
+use crate::tape::{Children, Item, Members, Node};
+use crate::value::{Field, Object, RawBits, RawObject};
+use crate::{CoreHeader, Error, ErrorKind, Options, Result, Value};
 
 /// The root: an object.
-pub(super) fn value(node: Node, options: &Options) -> Result<Value> {
-    Builder(Terms::new(options)?).object(node, 1)
+pub(super) fn value(node: Node<'_>, options: &Options) -> Result<Value> {
+    let builder = Builder { terms: Terms::new(options)?, stack: Vec::new() };
+    match builder.object(node)? {
+        Begun::Whole(value) => Ok(value),
+        Begun::Level(level) => builder.run(level),
+    }
 }
 
-struct Builder<'a>(Terms<'a>);
+/// A value, or a container of which the values are still to be read.
+enum Begun<'t> {
+    Whole(Value),
+    Level(Level<'t>),
+}
 
-/// The members of a JSON object, taken one by one.
-struct Members(Vec<(String, Node)>);
+enum Level<'t> {
+    Object {
+        object: Object,
+        class: &'t Arc<Class>,
+        members: Members<'t>,
+        /// Of the member that is read: the whole name, and the property.
+        name: &'t str,
+        index: usize,
+    },
+    /// A list, or a tuple, whose elements are of different kinds.
+    List { property: &'t Property, kinds: Kinds<'t>, nodes: Children<'t>, values: Vec<Value> },
+}
 
-impl Members {
-    fn take(&mut self, name: &str) -> Option<Node> {
-        let at = self.0.iter().position(|(own, _)| own == name)?;
-        Some(self.0.remove(at).1)
-    }
+#[derive(Clone, Copy)]
+enum Kinds<'t> {
+    Same(&'t Kind),
+    Each(&'t [Kind]),
+}
 
-    fn need(&mut self, name: &'static str) -> Result<Node> {
-        self.take(name).ok_or_else(|| wrong(format!("the member \"{name}\" is missing")))
-    }
-
-    fn done(self) -> Result<()> {
-        match self.0.first() {
-            None => Ok(()),
-            Some((name, _)) => {
-                Err(wrong(format!("the member \"{}\" is not known here", Shortened(name))))
-            }
+impl Level<'_> {
+    /// Adds to an error where in this level it happened.
+    fn locate(&self, error: Error) -> Error {
+        match self {
+            Level::Object { name, .. } => error.in_field(name),
+            Level::List { values, .. } => error.in_index(values.len()),
         }
     }
+}
+
+struct Builder<'t> {
+    terms: Terms<'t>,
+    /// What is open around the level that is being read.
+    stack: Vec<Level<'t>>,
 }
 
 #[cold]
@@ -45,326 +65,369 @@ fn wrong(message: String) -> Error {
 }
 
 #[cold]
-fn expected(what: &str, node: &Node) -> Error {
-    wrong(match node {
-        Node::Text(text) => format!("expected {what}, found \"{}\"", Shortened(text)),
-        Node::Int(number) => format!("expected {what}, found {number}"),
-        Node::UInt(number) => format!("expected {what}, found {number}"),
-        Node::Float(number) => format!("expected {what}, found {number}"),
-        other => format!("expected {what}, found {}", other.name()),
-    })
+fn expected(what: &str, node: Node<'_>) -> Error {
+    wrong(format!("expected {what}, found {}", node.name()))
 }
 
-impl Builder<'_> {
-    /// `depth` is that of the object itself.
-    fn object(&self, node: Node, depth: usize) -> Result<Value> {
-        self.0.check_depth(depth)?;
-        let Node::Map(members) = node else {
-            return Err(expected("an object with the member \"$type\"", &node));
+impl<'t> Builder<'t> {
+    fn run(mut self, level: Level<'t>) -> Result<Value> {
+        let mut top = level;
+        loop {
+            let outcome = match self.next(&mut top) {
+                Ok(Some(Begun::Level(inner))) => {
+                    self.stack.push(std::mem::replace(&mut top, inner));
+                    continue;
+                }
+                Ok(Some(Begun::Whole(value))) => Ok(value),
+                Ok(None) => match self.stack.pop() {
+                    Some(outer) => finish(std::mem::replace(&mut top, outer)),
+                    None => return finish(top),
+                },
+                Err(error) => Err(error),
+            };
+            match outcome {
+                Ok(value) => self.put(&mut top, value),
+                Err(error) => {
+                    let error = top.locate(error);
+                    return Err(self.stack.iter().rev().fold(error, |e, level| level.locate(e)));
+                }
+            }
+        }
+    }
+
+    /// Puts a value where it belongs in the level around it.
+    fn put(&self, level: &mut Level<'t>, value: Value) {
+        match level {
+            Level::Object { object, class, index, .. } => {
+                let kept = class.properties().get(*index).is_some_and(|p| self.terms.is_kept(p));
+                object.push_field(Field::at(*index, kept, value));
+            }
+            Level::List { values, .. } => values.push(value),
+        }
+    }
+
+    /// The next value of a level; `None` at its end.
+    fn next(&self, level: &mut Level<'t>) -> Result<Option<Begun<'t>>> {
+        match level {
+            Level::Object { object, class, members, name, index } => {
+                let class: &'t Arc<Class> = class;
+                for (next, node) in members.by_ref() {
+                    *name = next;
+                    match next {
+                        "$type" => {}
+                        "$core" => object.set_core(Some(core(node)?)),
+                        _ => match self.property(class, next) {
+                            Some((at, property)) => {
+                                *index = at;
+                                return self.whole(property, node).map(Some);
+                            }
+                            None => object.push_field(unknown(class, next, node)?),
+                        },
+                    }
+                }
+                Ok(None)
+            }
+            Level::List { property, kinds, nodes, values } => {
+                let property: &'t Property = property;
+                let kind = match kinds {
+                    Kinds::Same(kind) => Some(*kind),
+                    Kinds::Each(kinds) => kinds.get(values.len()),
+                };
+                match (kind, nodes.next()) {
+                    (Some(kind), Some(node)) => self.value(kind, property, node).map(Some),
+                    _ => Ok(None),
+                }
+            }
+        }
+    }
+
+    /// That one more level is not too many.
+    fn enter(&self) -> Result<()> {
+        // The level around this one is not on the stack.
+        self.terms.check_depth(self.stack.len().saturating_add(2))
+    }
+
+    fn object(&self, node: Node<'t>) -> Result<Begun<'t>> {
+        let Some(members) = node.members() else {
+            return Err(expected("an object with the member \"$type\"", node));
         };
-        let mut members = Members(members);
-        let name = match members.need("$type")? {
-            Node::Text(name) => name,
-            other => return Err(expected("the name of a class", &other).in_field("$type")),
+        let find = |wanted: &str| members.clone().find(|(name, _)| *name == wanted);
+        let Some((_, name)) = find("$type") else { return Err(missing("$type")) };
+        let Some(name) = name.text() else {
+            return Err(expected("the name of a class", name).in_field("$type"));
         };
-        if let Some(bits) = members.take("$bits") {
-            let hash = hash(&name).ok_or_else(|| {
-                wrong(format!("expected a hash such as 0x1234abcd, found \"{}\"", Shortened(&name)))
+        if find("$bits").is_some() {
+            let hash = hash(name).ok_or_else(|| {
+                wrong(format!("expected a hash such as 0x1234abcd, found \"{}\"", Shortened(name)))
                     .in_field("$type")
             })?;
-            let bits = self.bits(bits, members)?;
-            return Ok(Value::Raw(Box::new(RawObject { hash, bits })));
+            let [_, count, digits] = exact(node, ["$type", "$bits", "$hex"])?;
+            let raw = RawObject { hash, bits: bits(count, digits)? };
+            return Ok(Begun::Whole(Value::Raw(Box::new(raw))));
         }
-        let class = self.0.class(&name)?;
-        let mut object = Object::new(class.clone());
-        for (name, node) in members.0 {
-            if name == "$core" {
-                object.set_core(Some(core(node).map_err(|error| error.in_field("$core"))?));
-                continue;
-            }
-            let field = self.field(class, &name, node, depth);
-            object.push_field(field.map_err(|error| error.in_field(&name))?);
-        }
-        Ok(Value::Object(Box::new(object)))
+        let class = self.terms.class(name)?;
+        let object = Object::new(Arc::clone(class));
+        Ok(Begun::Level(Level::Object { object, class, members, name: "", index: 0 }))
     }
 
-    fn field(&self, class: &Class, name: &str, node: Node, depth: usize) -> Result<Field> {
+    /// The property of a name; after a `#`, how often it was there before does not matter.
+    fn property(&self, class: &'t Class, name: &str) -> Option<(usize, &'t Property)> {
         let again = || name.rsplit_once('#').map(|(first, _)| first);
-        let index = class.index_of(name).or_else(|| class.index_of(again()?));
-        if let Some((index, property)) =
-            index.and_then(|index| Some((index, class.properties().get(index)?)))
-        {
-            let value = self.property(property, node, depth)?;
-            return Ok(Field::at(index, self.0.is_kept(property), value));
-        }
-        let Some(hash) = hash(again().unwrap_or(name)) else {
-            let message = format!("`{}` has no such property", class.name());
-            return Err(Error::new(ErrorKind::UnknownProperty, message));
-        };
-        match node {
-            Node::Map(members) => {
-                let mut members = Members(members);
-                let bits = self.bits(members.need("$bits")?, members)?;
-                Ok(Field::unknown(hash, Value::Bits(Box::new(bits))))
-            }
-            other => Err(expected("the bits of an unknown property", &other)),
-        }
+        let index = class.index_of(name).or_else(|| class.index_of(again()?))?;
+        Some((index, class.properties().get(index)?))
     }
 
-    fn bits(&self, count: Node, mut members: Members) -> Result<RawBits> {
-        let count: usize = integer(count).map_err(|error| error.in_field("$bits"))?;
-        let bytes = hex(members.need("$hex")?).map_err(|error| error.in_field("$hex"))?;
-        members.done()?;
-        if count.div_ceil(8) != bytes.len() {
-            let found = bytes.len();
-            return Err(wrong(format!("{count} bits are not {found} bytes")));
+    fn whole(&self, property: &'t Property, node: Node<'t>) -> Result<Begun<'t>> {
+        if property.is_list() && *property.kind() != Kind::Unsupported {
+            return self.list(Kinds::Same(property.kind()), property, node);
         }
-        Ok(RawBits::new(&bytes, count))
+        self.value(property.kind(), property, node)
     }
 
-    fn property(&self, property: &Property, node: Node, depth: usize) -> Result<Value> {
-        if !property.is_list() || matches!(property.kind(), Kind::Unsupported) {
-            return self.value(property.kind(), property, node, depth);
+    fn list(&self, kinds: Kinds<'t>, property: &'t Property, node: Node<'t>) -> Result<Begun<'t>> {
+        self.enter()?;
+        let Some(nodes) = node.elements() else { return Err(expected("a list", node)) };
+        if let Kinds::Each(kinds) = kinds {
+            let (need, found) = (kinds.len(), nodes.clone().count());
+            if need != found {
+                return Err(wrong(format!("expected {need} elements, found {found}")));
+            }
         }
-        self.list(property.kind(), property, node, depth)
+        Ok(Begun::Level(Level::List { property, kinds, nodes, values: Vec::new() }))
     }
 
-    fn list(&self, kind: &Kind, property: &Property, node: Node, depth: usize) -> Result<Value> {
-        let depth = depth.saturating_add(1);
-        self.0.check_depth(depth)?;
-        let Node::List(items) = node else { return Err(expected("a list", &node)) };
-        let values = items.into_iter().enumerate().map(|(index, node)| {
-            self.value(kind, property, node, depth).map_err(|error| error.in_index(index))
-        });
-        let values: Vec<Value> = values.collect::<Result<_>>()?;
-        compact(kind, values)
-    }
-
-    /// What nests is apart from the rest, whose many cases need much stack.
-    fn value(&self, kind: &Kind, property: &Property, node: Node, depth: usize) -> Result<Value> {
-        match (kind, node) {
-            (Kind::Object, Node::Null) => Ok(Value::Null),
-            (Kind::Object, node) => self.object(node, depth.saturating_add(1)),
-            (kind, node) => self.other(kind, property, node, depth),
+    fn value(&self, kind: &'t Kind, property: &'t Property, node: Node<'t>) -> Result<Begun<'t>> {
+        match (kind, node.item()) {
+            (Kind::Object | Kind::Optional(_), Item::Null) => Ok(Begun::Whole(Value::Null)),
+            (Kind::Object, _) => {
+                self.enter()?;
+                self.object(node)
+            }
+            (Kind::Optional(kind), _) => self.value(kind, property, node),
+            (Kind::List(kind), _) => self.list(Kinds::Same(kind), property, node),
+            (Kind::Tuple(kinds), _) => self.list(Kinds::Each(kinds), property, node),
+            _ => leaf(kind, property, node).map(Begun::Whole),
         }
-    }
-
-    #[inline(never)]
-    fn other(&self, kind: &Kind, property: &Property, node: Node, depth: usize) -> Result<Value> {
-        Ok(match kind {
-            Kind::Bool => match node {
-                Node::Bool(value) => Value::Bool(value),
-                other => return Err(expected("true or false", &other)),
-            },
-            Kind::Scalar(scalar) => number(*scalar, node)?,
-            Kind::Bits { signed: true, .. } => Value::Int(integer(node)?),
-            Kind::Bits { signed: false, .. } => Value::UInt(integer(node)?),
-            Kind::String => match node {
-                Node::Text(text) => Value::String(text.into()),
-                Node::Map(members) => {
-                    let mut members = Members(members);
-                    let bytes = hex(members.need("$bytes")?)?;
-                    members.done()?;
-                    Value::String(bytes.into())
-                }
-                other => return Err(expected("text", &other)),
-            },
-            Kind::WString => match node {
-                Node::Text(text) => Value::WString(text.into()),
-                Node::Map(members) => {
-                    let mut members = Members(members);
-                    let units = each(members.need("$utf16")?, integer::<u16>)?;
-                    members.done()?;
-                    Value::WString(units.into())
-                }
-                other => return Err(expected("text", &other)),
-            },
-            Kind::Enum => Value::Enum(match (node, property.options()) {
-                (Node::Text(text), Some(options)) => options.parse(&text)?,
-                (node @ Node::Text(_), None) => {
-                    return Err(expected("a number, because the options have no names", &node));
-                }
-                (node, _) => integer(node)?,
-            }),
-            Kind::Color => {
-                let [r, g, b, a] = tuple(node, ["r", "g", "b", "a"], integer::<u8>)?;
-                Value::Color(Color::new(r, g, b, a))
-            }
-            Kind::Vector3D => {
-                let [x, y, z] = tuple(node, ["x", "y", "z"], float)?;
-                Value::Vector3D(Vector3D::new(x, y, z))
-            }
-            Kind::Quaternion => {
-                let [w, x, y, z] = tuple(node, ["w", "x", "y", "z"], float)?;
-                Value::Quaternion(Quaternion::new(w, x, y, z))
-            }
-            Kind::Euler => {
-                let [pitch, yaw, roll] = tuple(node, ["pitch", "yaw", "roll"], float)?;
-                Value::Euler(Euler::new(pitch, yaw, roll))
-            }
-            Kind::Matrix3x3 => {
-                let [i, j, k] = tuple(node, ["i", "j", "k"], |node| exact(node, float))?;
-                Value::Matrix3x3(Box::new(Matrix3x3::new(i, j, k)))
-            }
-            Kind::Size(scalar) => {
-                let [width, height] =
-                    tuple(node, ["width", "height"], |node| number(*scalar, node))?;
-                Value::Size(Box::new(Size::new(width, height)))
-            }
-            Kind::Point(scalar) => {
-                let [x, y] = tuple(node, ["x", "y"], |node| number(*scalar, node))?;
-                Value::Point(Box::new(Point::new(x, y)))
-            }
-            Kind::Rect(scalar) => {
-                let names = ["left", "top", "right", "bottom"];
-                let [left, top, right, bottom] = tuple(node, names, |node| number(*scalar, node))?;
-                Value::Rect(Box::new(Rect::new(left, top, right, bottom)))
-            }
-            Kind::Object => self.value(kind, property, node, depth)?,
-            Kind::Unsupported => match node {
-                Node::Map(members) => {
-                    let mut members = Members(members);
-                    Value::Bits(Box::new(self.bits(members.need("$bits")?, members)?))
-                }
-                other => return Err(expected("bits", &other)),
-            },
-            Kind::List(kind) => self.list(kind, property, node, depth)?,
-            Kind::Optional(kind) => match node {
-                Node::Null => Value::Null,
-                node => self.value(kind, property, node, depth)?,
-            },
-            Kind::Tuple(kinds) => {
-                let Node::List(items) = node else { return Err(expected("a list", &node)) };
-                if items.len() != kinds.len() {
-                    let (need, found) = (kinds.len(), items.len());
-                    return Err(wrong(format!("expected {need} elements, found {found}")));
-                }
-                let items = items.into_iter().zip(kinds.iter()).enumerate();
-                let values = items.map(|(index, (node, kind))| {
-                    self.value(kind, property, node, depth).map_err(|error| error.in_index(index))
-                });
-                Value::List(List::from(values.collect::<Result<Vec<_>>>()?))
-            }
-            Kind::Unseen => return Err(wrong("the type of this property is not known".to_owned())),
-        })
     }
 }
 
-fn hex(node: Node) -> Result<Vec<u8>> {
-    let bytes = match &node {
-        Node::Text(digits) => from_hex(digits),
-        _ => None,
-    };
-    bytes.ok_or_else(|| expected("pairs of hexadecimal digits", &node))
+fn finish(level: Level<'_>) -> Result<Value> {
+    match level {
+        Level::Object { object, .. } => Ok(Value::Object(Box::new(object))),
+        Level::List { kinds: Kinds::Same(kind), values, .. } => compact(kind, values),
+        Level::List { values, .. } => Ok(Value::List(values.into())),
+    }
 }
 
-fn core(node: Node) -> Result<CoreHeader> {
-    let names = ["block", "type", "template_id"];
-    let [block, template_type, template_id] = tuple(node, names, integer::<u32>)?;
-    let byte = |value: u32| {
-        u8::try_from(value).map_err(|_| wrong(format!("expected a byte, found {value}")))
-    };
-    Ok(CoreHeader::new(byte(block)?, byte(template_type)?, template_id))
-}
-
-fn number(scalar: Scalar, node: Node) -> Result<Value> {
-    Ok(match scalar {
-        Scalar::I8 => Value::Int(integer::<i8>(node)?.into()),
-        Scalar::I16 => Value::Int(integer::<i16>(node)?.into()),
-        Scalar::I32 => Value::Int(integer::<i32>(node)?.into()),
-        Scalar::I64 => Value::Int(integer(node)?),
-        Scalar::U8 => Value::UInt(integer::<u8>(node)?.into()),
-        Scalar::U16 => Value::UInt(integer::<u16>(node)?.into()),
-        Scalar::U32 => Value::UInt(integer::<u32>(node)?.into()),
-        Scalar::U64 => Value::UInt(integer(node)?),
-        Scalar::F32 => Value::Float(float(node)?),
-        Scalar::F64 => Value::Double(double(node)?),
+/// A value that holds no others.
+fn leaf(kind: &Kind, property: &Property, node: Node<'_>) -> Result<Value> {
+    Ok(match (kind, node.item()) {
+        (Kind::Bool, Item::Bool(value)) => Value::Bool(*value),
+        (Kind::Bool, _) => return Err(expected("true or false", node)),
+        (Kind::Scalar(scalar), _) => number(*scalar, node)?.into(),
+        (Kind::Bits { signed: true, .. }, _) => Value::Int(integer(node)?),
+        (Kind::Bits { signed: false, .. }, _) => Value::UInt(integer(node)?),
+        (Kind::String, Item::Text(text)) => Value::String((&**text).into()),
+        (Kind::String, Item::Map(_)) => {
+            let [digits] = exact(node, ["$bytes"])?;
+            Value::String(hex(digits)?.into())
+        }
+        (Kind::WString, Item::Text(text)) => Value::WString((&**text).into()),
+        (Kind::WString, Item::Map(_)) => {
+            let [units] = exact(node, ["$utf16"])?;
+            Value::WString(each(units, integer::<u16>)?.into())
+        }
+        (Kind::String | Kind::WString, _) => return Err(expected("text", node)),
+        (Kind::Enum, Item::Text(text)) => match property.options() {
+            Some(options) => Value::Enum(options.parse(text)?),
+            None => {
+                return Err(expected("a number, because the options have no names", node));
+            }
+        },
+        (Kind::Enum, _) => Value::Enum(integer(node)?),
+        (Kind::Unsupported, Item::Map(_)) => {
+            let [count, digits] = exact(node, ["$bits", "$hex"])?;
+            Value::Bits(Box::new(bits(count, digits)?))
+        }
+        (Kind::Unsupported, _) => return Err(expected("bits", node)),
+        (kind, _) => {
+            let numbers = row(kind, node)?;
+            Value::from_numbers(kind, &numbers)
+                .ok_or_else(|| wrong("the type of this property is not known".to_owned()))?
+        }
     })
 }
 
-fn integer<T: TryFrom<i64> + TryFrom<u64>>(node: Node) -> Result<T> {
-    let found = match &node {
-        Node::Int(value) => T::try_from(*value).ok(),
-        Node::UInt(value) => T::try_from(*value).ok(),
-        _ => return Err(expected("a whole number", &node)),
+/// The numbers of a type of a few: by their names, or in a list in that order.
+fn row(kind: &Kind, node: Node<'_>) -> Result<Vec<Number>> {
+    let Some(row) = kind.row() else { return Ok(Vec::new()) };
+    let mut numbers = Vec::with_capacity(row.len());
+    let mut add = |node: Node<'_>| {
+        match row.each {
+            1 => numbers.push(number(row.scalar, node)?),
+            len => {
+                let line = each(node, |node| number(row.scalar, node))?;
+                check_len(line.len(), len)?;
+                numbers.extend(line);
+            }
+        }
+        Ok(())
+    };
+    match node.members() {
+        None => {
+            let all = each(node, add)?;
+            check_len(all.len(), row.names.len())?;
+        }
+        Some(members) => {
+            let find = |wanted: &str| members.clone().find(|(name, _)| *name == wanted);
+            for name in row.names {
+                let (_, node) = find(name).ok_or_else(|| missing(name))?;
+                add(node).map_err(|error: Error| error.in_field(name))?;
+            }
+            if let Some((name, _)) = members.clone().find(|(name, _)| !row.names.contains(name)) {
+                return Err(stranger(name));
+            }
+        }
+    }
+    Ok(numbers)
+}
+
+fn check_len(found: usize, len: usize) -> Result<()> {
+    if found == len {
+        return Ok(());
+    }
+    Err(wrong(format!("expected {len} components, found {found}")))
+}
+
+fn unknown(class: &Class, name: &str, node: Node<'_>) -> Result<Field> {
+    let first = name.rsplit_once('#').map_or(name, |(first, _)| first);
+    let Some(hash) = hash(first) else {
+        let message = format!("`{}` has no such property", class.name());
+        return Err(Error::new(ErrorKind::UnknownProperty, message));
+    };
+    if node.members().is_none() {
+        return Err(expected("the bits of an unknown property", node));
+    }
+    let [count, digits] = exact(node, ["$bits", "$hex"])?;
+    Ok(Field::unknown(hash, Value::Bits(Box::new(bits(count, digits)?))))
+}
+
+fn bits(count: Node<'_>, digits: Node<'_>) -> Result<RawBits> {
+    let count: usize = integer(count).map_err(|error| error.in_field("$bits"))?;
+    let bytes = hex(digits).map_err(|error| error.in_field("$hex"))?;
+    if count.div_ceil(8) != bytes.len() {
+        let found = bytes.len();
+        return Err(wrong(format!("{count} bits are not {found} bytes")));
+    }
+    Ok(RawBits::new(&bytes, count))
+}
+
+fn hex(node: Node<'_>) -> Result<Vec<u8>> {
+    let bytes = node.text().and_then(from_hex);
+    bytes.ok_or_else(|| expected("pairs of hexadecimal digits", node))
+}
+
+fn core(node: Node<'_>) -> Result<CoreHeader> {
+    let names = ["block", "type", "template_id"];
+    let [block, template_type, template_id] = match node.members() {
+        Some(_) => exact(node, names)?,
+        None => {
+            let all = each(node, Ok)?;
+            check_len(all.len(), names.len())?;
+            <[Node<'_>; 3]>::try_from(all).map_err(|_| expected("a header", node))?
+        }
+    };
+    Ok(CoreHeader::new(integer(block)?, integer(template_type)?, integer(template_id)?))
+}
+
+fn number(scalar: Scalar, node: Node<'_>) -> Result<Number> {
+    Ok(match scalar {
+        Scalar::I8 => Number::Int(integer::<i8>(node)?.into()),
+        Scalar::I16 => Number::Int(integer::<i16>(node)?.into()),
+        Scalar::I32 => Number::Int(integer::<i32>(node)?.into()),
+        Scalar::I64 => Number::Int(integer(node)?),
+        Scalar::U8 => Number::UInt(integer::<u8>(node)?.into()),
+        Scalar::U16 => Number::UInt(integer::<u16>(node)?.into()),
+        Scalar::U32 => Number::UInt(integer::<u32>(node)?.into()),
+        Scalar::U64 => Number::UInt(integer(node)?),
+        Scalar::F32 => float(node)?,
+        Scalar::F64 => double(node)?,
+    })
+}
+
+fn integer<T: TryFrom<i64> + TryFrom<u64>>(node: Node<'_>) -> Result<T> {
+    let found = match node.item() {
+        Item::Int(value) => T::try_from(*value).ok(),
+        Item::UInt(value) => T::try_from(*value).ok(),
+        _ => return Err(expected("a whole number", node)),
     };
     found.ok_or_else(|| {
         let bits = size_of::<T>().saturating_mul(8);
-        let message = match node {
-            Node::Int(value) => format!("{value} does not fit into {bits} bits"),
-            Node::UInt(value) => format!("{value} does not fit into {bits} bits"),
-            _ => String::new(),
-        };
+        let message = format!("{} does not fit into {bits} bits", node.name());
         Error::new(ErrorKind::NumberRange, message)
     })
 }
 
 #[allow(clippy::cast_possible_truncation, reason = "rounded, as reading a float is")]
-fn float(node: Node) -> Result<f32> {
-    match node {
-        Node::Float(value) => Ok(value as f32),
-        Node::Int(value) => Ok(value as f32),
-        Node::UInt(value) => Ok(value as f32),
-        Node::Map(members) => {
-            let digits = float_bits(members, 8)?;
-            u32::from_str_radix(&digits, 16).map(f32::from_bits).map_err(|_| not_bits(&digits))
-        }
-        other => Err(expected("a number", &other)),
-    }
+fn float(node: Node<'_>) -> Result<Number> {
+    Ok(Number::Float(match node.item() {
+        Item::Float(value) => *value as f32,
+        Item::Int(value) => *value as f32,
+        Item::UInt(value) => *value as f32,
+        _ => f32::from_bits(float_bits(node, 8)?.fit().unwrap_or_default()),
+    }))
 }
 
-fn double(node: Node) -> Result<f64> {
-    match node {
-        Node::Float(value) => Ok(value),
-        Node::Int(value) => Ok(value as f64),
-        Node::UInt(value) => Ok(value as f64),
-        Node::Map(members) => {
-            let digits = float_bits(members, 16)?;
-            u64::from_str_radix(&digits, 16).map(f64::from_bits).map_err(|_| not_bits(&digits))
-        }
-        other => Err(expected("a number", &other)),
-    }
+fn double(node: Node<'_>) -> Result<Number> {
+    Ok(Number::Double(match node.item() {
+        Item::Float(value) => *value,
+        Item::Int(value) => *value as f64,
+        Item::UInt(value) => *value as f64,
+        _ => f64::from_bits(float_bits(node, 16)?.fit().unwrap_or_default()),
+    }))
 }
 
-fn float_bits(members: Vec<(String, Node)>, digits: usize) -> Result<String> {
-    let mut members = Members(members);
-    let text = match members.need("$float")? {
-        Node::Text(text) if text.len() == digits && !text.starts_with('+') => text,
-        other => return Err(expected("the bits of a float in hexadecimal digits", &other)),
-    };
-    members.done()?;
-    Ok(text)
+/// The bits of a float for which JSON has no number, as an unsigned one.
+fn float_bits(node: Node<'_>, digits: usize) -> Result<Number> {
+    if node.members().is_none() {
+        return Err(expected("a number", node));
+    }
+    let [text] = exact(node, ["$float"])?;
+    text.text()
+        .filter(|text| text.len() == digits && !text.starts_with('+'))
+        .and_then(|text| u64::from_str_radix(text, 16).ok())
+        .map(Number::UInt)
+        .ok_or_else(|| expected("the bits of a float in hexadecimal digits", text))
 }
 
 #[cold]
-fn not_bits(digits: &str) -> Error {
-    wrong(format!("expected the bits of a float, found \"{}\"", Shortened(digits)))
+fn missing(name: &str) -> Error {
+    wrong(format!("the member \"{name}\" is missing"))
 }
 
-/// The components by their names, or in a list in that order.
-fn tuple<T, const N: usize>(
-    node: Node,
-    names: [&'static str; N],
-    read: impl Fn(Node) -> Result<T>,
-) -> Result<[T; N]> {
-    let Node::Map(members) = node else { return exact(node, read) };
-    let mut members = Members(members);
-    let mut found = Vec::with_capacity(N);
-    for name in names {
-        found.push(read(members.need(name)?).map_err(|error| error.in_field(name))?);
+#[cold]
+fn stranger(name: &str) -> Error {
+    wrong(format!("the member \"{}\" is not known here", Shortened(name)))
+}
+
+/// Exactly these members.
+fn exact<'t, const N: usize>(node: Node<'t>, names: [&'static str; N]) -> Result<[Node<'t>; N]> {
+    let Some(members) = node.members() else { return Err(expected("an object", node)) };
+    let mut found = [node; N];
+    for (place, wanted) in found.iter_mut().zip(names) {
+        let mut members = members.clone();
+        let (_, value) =
+            members.find(|(name, _)| *name == wanted).ok_or_else(|| missing(wanted))?;
+        *place = value;
     }
-    members.done()?;
-    found.try_into().map_err(|_| wrong(format!("expected {N} components")))
+    match members.clone().find(|(name, _)| !names.contains(name)) {
+        None => Ok(found),
+        Some((name, _)) => Err(stranger(name)),
+    }
 }
 
-fn exact<T, const N: usize>(node: Node, read: impl Fn(Node) -> Result<T>) -> Result<[T; N]> {
-    let found = each(node, read)?;
-    let len = found.len();
-    found.try_into().map_err(|_| wrong(format!("expected {N} components, found {len}")))
-}
-
-fn each<T>(node: Node, read: impl Fn(Node) -> Result<T>) -> Result<Vec<T>> {
-    let Node::List(items) = node else { return Err(expected("a list", &node)) };
-    let items = items.into_iter().enumerate();
-    items.map(|(index, node)| read(node).map_err(|error| error.in_index(index))).collect()
+fn each<'t, T>(node: Node<'t>, mut read: impl FnMut(Node<'t>) -> Result<T>) -> Result<Vec<T>> {
+    let Some(nodes) = node.elements() else { return Err(expected("a list", node)) };
+    let nodes = nodes.enumerate();
+    nodes.map(|(index, node)| read(node).map_err(|error| error.in_index(index))).collect()
 }

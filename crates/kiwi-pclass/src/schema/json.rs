@@ -1,334 +1,160 @@
 //! Type lists in JSON: wiztype version 1 (classes by name) and version 2 (classes by hash).
 
-use std::borrow::Cow;
-use std::collections::HashMap;
-use std::fmt;
-
-use serde_core::de::{
-    Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
-};
-
 use super::build::property;
-use super::{Class, Container, EnumOptions};
+use super::{Class, Container, EnumOptions, Property};
+use crate::tape::{Item, Node, Tape};
 use crate::types::PropertyFlags;
 use crate::{Error, ErrorKind, Game, Result};
 
 pub(super) fn read(json: &[u8], game: Game) -> Result<Vec<Class>> {
+    let malformed = |error: String| fault(format!("the type list is malformed: {error}"));
     let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
-    let list: TypeList = serde_json::from_slice(json).map_err(|error| {
-        Error::new(ErrorKind::Schema, format!("the type list is malformed: {error}"))
-    })?;
-    // The spellings of one type share their options.
-    list.classes.into_iter().map(|(key, class)| class.build(key, game)).collect()
-}
-
-struct TypeList {
-    classes: Vec<(String, RawClass)>,
-}
-
-impl<'de> Deserialize<'de> for TypeList {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        struct ListVisitor;
-
-        impl<'de> Visitor<'de> for ListVisitor {
-            type Value = TypeList;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a type list")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(
-                self,
-                mut map: A,
-            ) -> std::result::Result<TypeList, A::Error> {
-                let mut classes = Vec::new();
-                while let Some(key) = map.next_key::<String>()? {
-                    match &*key {
-                        "version" => match map.next_value::<u64>()? {
-                            1 | 2 => {}
-                            other => {
-                                return Err(A::Error::custom(format_args!(
-                                    "version {other} is not known"
-                                )));
-                            }
-                        },
-                        "classes" => {
-                            let Entries(inner) = map.next_value()?;
-                            classes.extend(inner);
-                        }
-                        _ => {
-                            let class = map.next_value()?;
-                            classes.push((key, class));
-                        }
-                    }
+    let text = std::str::from_utf8(json).map_err(|error| malformed(error.to_string()))?;
+    let tape = Tape::from_text(text).map_err(|error| malformed(error.to_string()))?;
+    let mut classes = Vec::new();
+    for (key, node) in members(tape.root(), "a type list")? {
+        match key {
+            "version" if matches!(node.item(), Item::UInt(1 | 2)) => {}
+            "version" => return Err(fault(format!("version {} is not known", node.name()))),
+            "classes" => {
+                for (key, node) in members(node, "classes")? {
+                    classes.push(class(key, node, game)?);
                 }
-                Ok(TypeList { classes })
             }
+            key => classes.push(class(key, node, game)?),
         }
+    }
+    Ok(classes)
+}
 
-        deserializer.deserialize_map(ListVisitor)
+#[cold]
+fn fault(message: String) -> Error {
+    Error::new(ErrorKind::Schema, message)
+}
+
+#[cold]
+fn expected(what: &str, node: Node<'_>) -> Error {
+    fault(format!("expected {what}, found {}", node.name()))
+}
+
+/// The members of an object; null is as good as none.
+fn members<'t>(
+    node: Node<'t>,
+    what: &str,
+) -> Result<impl Iterator<Item = (&'t str, Node<'t>)> + use<'t>> {
+    match (node.members(), node.item()) {
+        (None, Item::Null) => Ok(None.into_iter().flatten()),
+        (None, _) => Err(expected(what, node)),
+        (members, _) => Ok(members.into_iter().flatten()),
     }
 }
 
-/// A map in its order.
-struct Entries<T>(Vec<(String, T)>);
-
-impl<T> Default for Entries<T> {
-    fn default() -> Self {
-        Entries(Vec::new())
-    }
+fn text<'t>(node: Node<'t>) -> Result<&'t str> {
+    node.text().ok_or_else(|| expected("text", node))
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        struct EntriesVisitor<T>(std::marker::PhantomData<T>);
-
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for EntriesVisitor<T> {
-            type Value = Entries<T>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a map")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(
-                self,
-                mut map: A,
-            ) -> std::result::Result<Entries<T>, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    entries.push(entry);
-                }
-                Ok(Entries(entries))
-            }
-
-            fn visit_unit<E>(self) -> std::result::Result<Entries<T>, E> {
-                Ok(Entries::default())
-            }
+/// 32 bits; negative numbers are taken as `int`s, and digits as numbers. `None` for other text.
+fn number(node: Node<'_>) -> Result<Option<u32>> {
+    let number = match node.item() {
+        Item::UInt(number) => u32::try_from(*number).ok(),
+        Item::Int(number) => i32::try_from(*number).ok().map(i32::cast_unsigned),
+        Item::Text(text) => {
+            let number = text.parse::<u32>().ok();
+            return Ok(number.or_else(|| text.parse::<i32>().ok().map(i32::cast_unsigned)));
         }
-
-        deserializer.deserialize_any(EntriesVisitor(std::marker::PhantomData))
-    }
+        _ => return Err(expected("a number of 32 bits", node)),
+    };
+    number.map(Some).ok_or_else(|| fault(format!("{} has over 32 bits", node.name())))
 }
 
-/// The fields that are used; others are passed over.
-macro_rules! raw {
-    ($name:ident { $($field:ident: $type:ty = $key:literal,)+ }) => {
-        #[derive(Default)]
-        struct $name {
-            $($field: Option<$type>,)+
-        }
+fn some_number(node: Node<'_>) -> Result<u32> {
+    number(node)?.ok_or_else(|| expected("a number of 32 bits", node))
+}
 
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(
-                deserializer: D,
-            ) -> std::result::Result<Self, D::Error> {
-                struct RawVisitor;
-
-                impl<'de> Visitor<'de> for RawVisitor {
-                    type Value = $name;
-
-                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                        f.write_str("an object of a type list")
-                    }
-
-                    fn visit_map<A: MapAccess<'de>>(
-                        self,
-                        mut map: A,
-                    ) -> std::result::Result<$name, A::Error> {
-                        let mut raw = $name::default();
-                        while let Some(key) = map.next_key::<Cow<'_, str>>()? {
-                            match &*key {
-                                $($key => raw.$field = map.next_value()?,)+
-                                _ => {
-                                    map.next_value::<IgnoredAny>()?;
-                                }
-                            }
-                        }
-                        Ok(raw)
-                    }
-                }
-
-                deserializer.deserialize_map(RawVisitor)
+/// In version 1 the key is the name, in version 2 the hash.
+fn class(key: &str, node: Node<'_>, game: Game) -> Result<Class> {
+    let (mut name, mut hash) = (key, None);
+    let (mut bases, mut properties) = (Vec::new(), None);
+    for (field, node) in members(node, "a class")? {
+        match field {
+            _ if matches!(node.item(), Item::Null) => {}
+            "name" => name = text(node)?,
+            "hash" => hash = Some(some_number(node)?),
+            "bases" => {
+                let nodes =
+                    node.elements().ok_or_else(|| expected("the names of classes", node))?;
+                bases = nodes.map(|base| text(base).map(Into::into)).collect::<Result<_>>()?;
             }
+            "properties" => properties = Some(node),
+            _ => {}
+        }
+    }
+    let mut all = Vec::new();
+    if let Some(node) = properties {
+        for (at, (key, node)) in members(node, "properties")?.enumerate() {
+            all.push(read_property(key, node, at, game).map_err(|error| error.in_field(name))?);
+        }
+    }
+    Class::new(name.into(), hash.unwrap_or_else(|| game.class_hash(name)), bases, all)
+}
+
+fn read_property(name: &str, node: Node<'_>, at: usize, game: Game) -> Result<Property> {
+    let (mut type_name, mut id, mut flags, mut hash) = (None, None, 0, None);
+    let (mut container, mut is_dynamic, mut options) = (None, false, None);
+    for (field, node) in members(node, "a property")? {
+        match field {
+            _ if matches!(node.item(), Item::Null) => {}
+            "type" => type_name = Some(text(node)?),
+            "id" => id = Some(some_number(node)?),
+            "flags" => flags = some_number(node)?,
+            "hash" => hash = Some(some_number(node)?),
+            "container" => container = Some(text(node)?),
+            "dynamic" => is_dynamic = matches!(node.item(), Item::Bool(true)),
+            "enum_options" => options = Some(node),
+            _ => {}
+        }
+    }
+    let type_name = type_name.ok_or_else(|| fault(format!("the property `{name}` has no type")))?;
+    let container = match container {
+        Some("Static") => Container::Static,
+        Some("Vector") => Container::Vector,
+        Some("List") => Container::List,
+        None if is_dynamic => Container::Vector,
+        None => Container::Static,
+        Some(other) => {
+            return Err(fault(format!("`{name}` is in a container `{other}`, which is not known")));
         }
     };
+    let flags = PropertyFlags(flags);
+    let id = id.unwrap_or(u32::try_from(at).unwrap_or(u32::MAX));
+    let hash = hash.unwrap_or_else(|| game.property_hash(type_name, name));
+    let options = options.map(|node| read_options(node, flags, name)).transpose()?;
+    Ok(property((name, type_name), id, (flags, container), hash, options))
 }
 
-raw! {
-    RawClass {
-        name: String = "name",
-        bases: Bases = "bases",
-        hash: Number = "hash",
-        properties: Entries<RawProperty> = "properties",
-    }
-}
-
-raw! {
-    RawProperty {
-        type_name: String = "type",
-        id: u32 = "id",
-        flags: Number = "flags",
-        container: String = "container",
-        dynamic: bool = "dynamic",
-        hash: Number = "hash",
-        options: Entries<OptionValue> = "enum_options",
-    }
-}
-
-struct Bases(Vec<Box<str>>);
-
-impl<'de> Deserialize<'de> for Bases {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        struct BasesVisitor;
-
-        impl<'de> Visitor<'de> for BasesVisitor {
-            type Value = Bases;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("names of classes")
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(
-                self,
-                mut seq: A,
-            ) -> std::result::Result<Bases, A::Error> {
-                let mut bases = Vec::new();
-                while let Some(base) = seq.next_element::<String>()? {
-                    bases.push(base.into());
-                }
-                Ok(Bases(bases))
-            }
-        }
-
-        deserializer.deserialize_seq(BasesVisitor)
-    }
-}
-
-/// 32 bits; negative numbers are taken as `int`s.
-struct Number(u32);
-
-/// A number, or text: a name, digits, a class.
-enum OptionValue {
-    Number(u32),
-    Text(String),
-}
-
-struct NumberVisitor;
-
-impl<'de> Visitor<'de> for NumberVisitor {
-    type Value = OptionValue;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a number of 32 bits")
-    }
-
-    fn visit_u64<E: serde_core::de::Error>(self, v: u64) -> std::result::Result<OptionValue, E> {
-        let number = u32::try_from(v);
-        number.map(OptionValue::Number).map_err(|_| E::custom(format_args!("{v} has over 32 bits")))
-    }
-
-    fn visit_i64<E: serde_core::de::Error>(self, v: i64) -> std::result::Result<OptionValue, E> {
-        let number = i32::try_from(v).map(i32::cast_unsigned).or_else(|_| u32::try_from(v));
-        number.map(OptionValue::Number).map_err(|_| E::custom(format_args!("{v} has over 32 bits")))
-    }
-
-    fn visit_str<E>(self, text: &str) -> std::result::Result<OptionValue, E> {
-        let number = text.parse::<u32>().ok();
-        let number = number.or_else(|| text.parse::<i32>().ok().map(i32::cast_unsigned));
-        Ok(number.map_or_else(|| OptionValue::Text(text.to_owned()), OptionValue::Number))
-    }
-}
-
-impl<'de> Deserialize<'de> for OptionValue {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        deserializer.deserialize_any(NumberVisitor)
-    }
-}
-
-impl<'de> Deserialize<'de> for Number {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        match OptionValue::deserialize(deserializer)? {
-            OptionValue::Number(number) => Ok(Number(number)),
-            OptionValue::Text(_) => Err(D::Error::custom("expected a number of 32 bits")),
-        }
-    }
-}
-
-impl RawClass {
-    fn build(self, key: String, game: Game) -> Result<Class> {
-        // In version 1 the key is the name, in version 2 the hash.
-        let name = self.name.unwrap_or(key);
-        let hash = self.hash.map_or_else(|| game.class_hash(&name), |Number(hash)| hash);
-        let bases = self.bases.map(|Bases(bases)| bases).unwrap_or_default();
-        let Entries(properties) = self.properties.unwrap_or_default();
-        let properties: Result<_> = properties
-            .into_iter()
-            .enumerate()
-            .map(|(at, (property, raw))| {
-                raw.build(&property, at, game).map_err(|error| error.in_field(&name))
-            })
-            .collect();
-        Class::new(name.into(), hash, bases, properties?)
-    }
-}
-
-impl RawProperty {
-    fn build(self, name: &str, at: usize, game: Game) -> Result<super::Property> {
-        let fault = |text: String| Error::new(ErrorKind::Schema, text);
-        let type_name =
-            self.type_name.ok_or_else(|| fault(format!("the property `{name}` has no type")))?;
-        let container = match self.container.as_deref() {
-            Some("Static") => Container::Static,
-            Some("Vector") => Container::Vector,
-            Some("List") => Container::List,
-            None if self.dynamic == Some(true) => Container::Vector,
-            None => Container::Static,
-            Some(other) => {
-                let message = format!("`{name}` is in a container `{other}`, which is not known");
-                return Err(fault(message));
-            }
-        };
-        let flags = PropertyFlags(self.flags.map_or(0, |Number(flags)| flags));
-        let id = self.id.unwrap_or(u32::try_from(at).unwrap_or(u32::MAX));
-        let hash = self.hash.map_or_else(|| game.property_hash(&type_name, name), |Number(h)| h);
-        let options = match self.options {
-            Some(Entries(entries)) => Some(options(entries, flags, name)?),
-            None => None,
-        };
-        Ok(property((name, &type_name), id, (flags, container), hash, options))
-    }
-}
-
-fn options(
-    raw: Vec<(String, OptionValue)>,
-    flags: PropertyFlags,
-    name: &str,
-) -> Result<EnumOptions> {
+fn read_options(node: Node<'_>, flags: PropertyFlags, name: &str) -> Result<EnumOptions> {
     let is_bits = flags.contains(PropertyFlags::BITS);
     let mut options = EnumOptions { is_bits, ..EnumOptions::default() };
     let mut default = None;
-    let mut seen = HashMap::new();
-    for (key, value) in raw {
-        match (&*key, value) {
-            ("__DEFAULT", value) => default = Some(value),
-            ("__BASECLASS", _) => {}
-            (_, OptionValue::Number(value)) => {
-                if seen.insert(key.clone(), value).is_none() {
+    let mut seen = std::collections::HashSet::new();
+    for (key, node) in members(node, "options")? {
+        match key {
+            "__DEFAULT" => default = Some(node),
+            "__BASECLASS" => {}
+            _ => {
+                let value = number(node)?.ok_or_else(|| {
+                    let text = node.text().unwrap_or_default();
+                    fault(format!("the option `{key}` of `{name}` is `{text}` and not a number"))
+                })?;
+                if seen.insert(key) {
                     options.entries.push((key.into(), value));
                 }
-            }
-            (_, OptionValue::Text(text)) => {
-                return Err(Error::new(
-                    ErrorKind::Schema,
-                    format!("the option `{key}` of `{name}` is `{text}` and not a number"),
-                ));
             }
         }
     }
     options.default = match default {
-        Some(OptionValue::Number(value)) => Some(value),
         // What is no option is not a default either: type lists have such.
-        Some(OptionValue::Text(text)) => options.parse(&text).ok(),
+        Some(node) => number(node)?.or_else(|| options.parse(node.text()?).ok()),
         None => None,
     };
     Ok(options)

@@ -65,6 +65,56 @@ impl Scalar {
     }
 }
 
+/// A number between the wire and serde or a `Value`: with its sign and, for floats, its width.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Number {
+    Int(i64),
+    UInt(u64),
+    Float(f32),
+    Double(f64),
+}
+
+impl Number {
+    /// The number as an integer of a smaller type, if it is a whole one and fits.
+    #[inline]
+    pub(crate) fn fit<T: TryFrom<i64> + TryFrom<u64>>(self) -> Option<T> {
+        match self {
+            Number::Int(number) => T::try_from(number).ok(),
+            Number::UInt(number) => T::try_from(number).ok(),
+            Number::Float(_) | Number::Double(_) => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Number {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Number::Int(number) => write!(f, "integer {number}"),
+            Number::UInt(number) => write!(f, "integer {number}"),
+            Number::Float(number) => write!(f, "float {number:?}"),
+            Number::Double(number) => write!(f, "float {number:?}"),
+        }
+    }
+}
+
+/// What a type of a few equal numbers consists of.
+#[derive(Clone, Copy)]
+pub(crate) struct Row {
+    /// How each number is written.
+    pub(crate) scalar: Scalar,
+    /// The fields, in the order of the Rust types.
+    pub(crate) names: &'static [&'static str],
+    /// Numbers in each field: 3 in a matrix.
+    pub(crate) each: usize,
+}
+
+impl Row {
+    /// Numbers in all.
+    pub(crate) fn len(self) -> usize {
+        self.names.len().saturating_mul(self.each)
+    }
+}
+
 /// How a value of a property is encoded; for containers, how one element is.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -164,40 +214,43 @@ impl Kind {
         }
     }
 
+    /// The numbers of a type that is a few of them in a row. On the wire they are in the order of
+    /// the fields, except those of a `Color`.
+    pub(crate) fn row(&self) -> Option<Row> {
+        let (scalar, names): (Scalar, &[&str]) = match self {
+            Kind::Color => (Scalar::U8, &["r", "g", "b", "a"]),
+            Kind::Vector3D => (Scalar::F32, &["x", "y", "z"]),
+            Kind::Quaternion => (Scalar::F32, &["w", "x", "y", "z"]),
+            Kind::Euler => (Scalar::F32, &["pitch", "yaw", "roll"]),
+            Kind::Matrix3x3 => (Scalar::F32, &["i", "j", "k"]),
+            Kind::Size(scalar) => (*scalar, &["width", "height"]),
+            Kind::Point(scalar) => (*scalar, &["x", "y"]),
+            Kind::Rect(scalar) => (*scalar, &["left", "top", "right", "bottom"]),
+            _ => return None,
+        };
+        let each = if matches!(self, Kind::Matrix3x3) { 3 } else { 1 };
+        Some(Row { scalar, names, each })
+    }
+
     /// The fewest bits of a value: what a count of elements is checked against.
     pub(crate) fn min_bits(&self, compact: bool) -> usize {
         match self {
             Kind::Bool | Kind::Optional(_) => 1,
             Kind::Scalar(scalar) => scalar_bits(*scalar),
             Kind::Bits { width, .. } => usize::from(*width),
-            Kind::String | Kind::WString => {
-                if compact {
-                    8
-                } else {
-                    16
-                }
-            }
-            Kind::Color | Kind::Object => 32,
-            Kind::Vector3D | Kind::Euler => 96,
-            Kind::Quaternion => 128,
-            Kind::Matrix3x3 => 288,
-            Kind::Size(scalar) | Kind::Point(scalar) => scalar_bits(*scalar).saturating_mul(2),
-            Kind::Rect(scalar) => scalar_bits(*scalar).saturating_mul(4),
+            Kind::Object => 32,
+            Kind::String | Kind::WString if compact => 8,
+            Kind::String | Kind::WString => 16,
+            Kind::List(_) if compact => 8,
+            Kind::List(_) => 32,
             // With names: a string.
             Kind::Enum => 8,
-            Kind::List(_) => {
-                if compact {
-                    8
-                } else {
-                    32
-                }
-            }
             Kind::Tuple(kinds) => kinds
                 .iter()
                 .map(|kind| kind.min_bits(compact))
                 .fold(0, usize::saturating_add)
                 .max(1),
-            Kind::Unsupported | Kind::Unseen => 1,
+            other => other.row().map_or(1, |row| scalar_bits(row.scalar).saturating_mul(row.len())),
         }
     }
 }

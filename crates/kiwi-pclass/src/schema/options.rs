@@ -100,15 +100,15 @@ struct Names<'a>(&'a EnumOptions);
 
 impl fmt::Display for Names<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const MOST: usize = 4;
+        const MAX: usize = 4;
         f.write_str(match self.0.entries.len() {
             0 => "a number, for no option has a name",
             1 => "the option ",
             _ => "one of the options ",
         })?;
-        for (index, (name, _)) in self.0.iter().take(MOST).enumerate() {
+        for (index, (name, _)) in self.0.iter().take(MAX).enumerate() {
             write!(f, "{}`{}`", if index == 0 { "" } else { ", " }, Shortened(name))?;
         }
-        f.write_str(if self.0.entries.len() > MOST { ", …" } else { "" })
+        f.write_str(if self.0.entries.len() > MAX { ", …" } else { "" })
     }
 }

@@ -1,15 +1,16 @@
 //! Lists, tuples, maps, and structs that are tuples.
 
-use serde_core::ser::{self, Impossible, Serialize, Serializer};
+use serde_core::ser::{self, Serialize};
 
 use super::Core;
-use super::catch::{CatchNumber, Number, no_compounds, refuse};
 use super::object::{ObjectSer, alone};
-use super::value::{ValueSer, write_scalar};
+use super::value::ValueSer;
+use crate::catch::{Catch, Caught};
+use crate::compound::{lists, structs};
 use crate::error::Count;
-use crate::schema::{Kind, Property, Scalar};
-use crate::value;
-use crate::write::{Open, Writer};
+use crate::schema::{Kind, Number, Property};
+use crate::value::encode;
+use crate::write::Open;
 use crate::{Error, ErrorKind, Result, Value};
 
 /// A list that is being written, or a tuple.
@@ -24,7 +25,8 @@ pub(crate) struct ListSer<'a> {
     written: usize,
 }
 
-enum Items<'a> {
+/// What is in it.
+pub(super) enum Items<'a> {
     /// Elements whose number is known.
     Elements(&'a Kind, usize),
     /// Elements whose number is not: they wait.
@@ -38,62 +40,35 @@ enum Items<'a> {
     Nothing,
 }
 
+impl<'a> Items<'a> {
+    /// Elements of a list, of which there are `len` if that is known.
+    pub(super) fn of_list(property: &Property, kind: &'a Kind, len: Option<usize>) -> Self {
+        if let Some(len) = len {
+            return Items::Elements(kind, len);
+        }
+        let mut single = property.clone();
+        single.container = crate::Container::Static;
+        single.flags = single.flags.without(crate::PropertyFlags::DELTA_ENCODE);
+        single.kind = kind.clone();
+        Items::Waiting(Box::new(single), Vec::new())
+    }
+}
+
 impl<'a> ListSer<'a> {
-    pub(super) fn elements(
+    pub(super) fn new(
         core: Core<'a>,
         property: &'a Property,
-        kind: &'a Kind,
-        len: Option<usize>,
+        items: Items<'a>,
         outer: Option<Open>,
-        inner: bool,
     ) -> Result<Self> {
-        let items = match len {
-            Some(len) => {
-                core.writer.list_len(&core.rules.wire, len)?;
-                Items::Elements(kind, len)
-            }
-            None => {
-                let mut single = property.clone();
-                single.container = crate::Container::Static;
-                single.flags = single.flags.without(crate::PropertyFlags::DELTA_ENCODE);
-                single.kind = kind.clone();
-                Items::Waiting(Box::new(single), Vec::new())
-            }
-        };
+        if let Items::Elements(_, len) = items {
+            core.writer.list_len(&core.rules.wire, len)?;
+        }
+        let inner = !matches!(items, Items::Numbers(..) | Items::Units(..) | Items::Nothing);
+        if inner {
+            core.writer.enter_typed(&core.rules.wire)?;
+        }
         Ok(ListSer { core, property, items, outer, inner, written: 0 })
-    }
-
-    pub(super) fn members(
-        core: Core<'a>,
-        property: &'a Property,
-        kinds: &'a [Kind],
-        outer: Option<Open>,
-    ) -> Self {
-        ListSer { core, property, items: Items::Members(kinds), outer, inner: true, written: 0 }
-    }
-
-    pub(super) fn numbers(
-        core: Core<'a>,
-        property: &'a Property,
-        kind: &'a Kind,
-        outer: Option<Open>,
-    ) -> Self {
-        let items = Items::Numbers(kind, Vec::with_capacity(9));
-        ListSer { core, property, items, outer, inner: false, written: 0 }
-    }
-
-    pub(super) fn units(
-        core: Core<'a>,
-        property: &'a Property,
-        kind: &'a Kind,
-        outer: Option<Open>,
-    ) -> Self {
-        let items = Items::Units(kind, Vec::new());
-        ListSer { core, property, items, outer, inner: false, written: 0 }
-    }
-
-    pub(super) fn nothing(core: Core<'a>, property: &'a Property) -> Self {
-        ListSer { core, property, items: Items::Nothing, outer: None, inner: false, written: 0 }
     }
 
     #[inline]
@@ -120,28 +95,21 @@ impl<'a> ListSer<'a> {
             Items::Waiting(single, values) => {
                 values.extend(alone(&self.core, single, value)?);
             }
-            Items::Numbers(kind, numbers) => {
-                if numbers.len() > 9 {
-                    return Err(Error::new(ErrorKind::Data, "these are too many numbers"));
-                }
-                match kind {
-                    Kind::Matrix3x3 => value.serialize(Row(numbers))?,
-                    _ => numbers.push(value.serialize(CatchNumber)?),
-                }
+            Items::Numbers(_, numbers) if numbers.len() > 9 => {
+                return Err(Error::new(ErrorKind::Data, "these are too many numbers"));
             }
-            Items::Units(_, units) => match value.serialize(CatchNumber)? {
-                Number::Int(number) => {
-                    let unit = u16::try_from(number).map_err(|_| {
-                        let message = format!("expected a unit of a string, found {number}");
-                        Error::new(ErrorKind::NumberRange, message)
-                    })?;
-                    units.push(unit);
-                }
-                _ => {
-                    let message = "expected a unit of a string, found a float";
-                    return Err(Error::new(ErrorKind::Data, message));
-                }
+            Items::Numbers(_, numbers) => match value.serialize(NUMBER)? {
+                Caught::Number(number) => numbers.push(number),
+                Caught::Numbers(row) => numbers.extend(row),
+                _ => return Err(NUMBER.fault()),
             },
+            Items::Units(_, units) => {
+                let number = NUMBER.number(value)?;
+                units.push(number.fit().ok_or_else(|| {
+                    let message = format!("expected a unit of a string, found {number}");
+                    Error::new(ErrorKind::NumberRange, message)
+                })?);
+            }
             Items::Nothing => {
                 let message = "a list said that it is empty, and is not";
                 return Err(Error::new(ErrorKind::Data, message));
@@ -167,11 +135,11 @@ impl<'a> ListSer<'a> {
             Items::Waiting(single, values) => {
                 writer.list_len(&rules.wire, values.len())?;
                 for (index, value) in values.iter().enumerate() {
-                    value::encode(writer, rules, single, Some(&single.kind), value)
+                    encode::encode(writer, rules, single, Some(&single.kind), value)
                         .map_err(|error| error.in_index(index))?;
                 }
             }
-            Items::Numbers(kind, numbers) => write_numbers(writer, self.property, kind, numbers)?,
+            Items::Numbers(kind, numbers) => writer.row(self.property, kind, numbers)?,
             Items::Units(Kind::WString, units) => {
                 writer.wstring(&rules.wire, units.iter().copied())?;
             }
@@ -193,59 +161,10 @@ impl<'a> ListSer<'a> {
     }
 }
 
-fn write_numbers(
-    writer: &mut Writer,
-    property: &Property,
-    kind: &Kind,
-    numbers: &[Number],
-) -> Result<()> {
-    let (scalar, len) = match kind {
-        Kind::Color => (Scalar::U8, 4),
-        Kind::Vector3D | Kind::Euler => (Scalar::F32, 3),
-        Kind::Quaternion => (Scalar::F32, 4),
-        Kind::Matrix3x3 => (Scalar::F32, 9),
-        Kind::Size(scalar) | Kind::Point(scalar) => (*scalar, 2),
-        Kind::Rect(scalar) => (*scalar, 4),
-        _ => (Scalar::U8, 0),
-    };
-    if numbers.len() != len {
-        let name = property.type_name();
-        let (len, found) = (Count(len, "number"), numbers.len());
-        let message = format!("expected the {len} of {name}, found {found}");
-        return Err(Error::new(ErrorKind::Data, message));
-    }
-    match (kind, numbers) {
-        (Kind::Color, [r, g, b, a]) => {
-            [b, g, r, a].into_iter().try_for_each(|n| write_scalar(writer, scalar, *n))
-        }
-        _ => numbers.iter().try_for_each(|number| write_scalar(writer, scalar, *number)),
-    }
-}
+/// One of a few.
+const NUMBER: Catch<'_> = Catch("a number");
 
-macro_rules! list {
-    ($($trait:ident $method:ident;)+) => {$(
-        impl ser::$trait for ListSer<'_> {
-            type Ok = Option<Open>;
-            type Error = Error;
-
-            #[inline]
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-                self.item(value)
-            }
-
-            #[inline]
-            fn end(self) -> Result<Option<Open>> {
-                self.finish()
-            }
-        }
-    )+};
-}
-
-list! {
-    SerializeSeq serialize_element;
-    SerializeTuple serialize_element;
-    SerializeTupleStruct serialize_field;
-}
+lists!(ListSer<'a> => Option<Open>);
 
 /// A struct as an object, or as a tuple of numbers.
 pub(crate) enum StructSer<'a> {
@@ -253,23 +172,16 @@ pub(crate) enum StructSer<'a> {
     Tuple(ListSer<'a>),
 }
 
-impl ser::SerializeStruct for StructSer<'_> {
-    type Ok = Option<Open>;
-    type Error = Error;
-
+impl StructSer<'_> {
     #[inline]
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        key: &'static str,
-        value: &T,
-    ) -> Result<()> {
+    fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
         match self {
             StructSer::Object(object) => object.field(key, value),
             StructSer::Tuple(tuple) => tuple.item(value),
         }
     }
 
-    fn skip_field(&mut self, key: &'static str) -> Result<()> {
+    fn skip(&mut self, key: &'static str) -> Result<()> {
         match self {
             StructSer::Object(object) => object.skip(key),
             StructSer::Tuple(_) => Ok(()),
@@ -277,7 +189,7 @@ impl ser::SerializeStruct for StructSer<'_> {
     }
 
     #[inline]
-    fn end(self) -> Result<Option<Open>> {
+    fn finish(self) -> Result<Option<Open>> {
         match self {
             StructSer::Object(object) => object.finish(),
             StructSer::Tuple(tuple) => tuple.finish(),
@@ -285,26 +197,7 @@ impl ser::SerializeStruct for StructSer<'_> {
     }
 }
 
-impl ser::SerializeStructVariant for StructSer<'_> {
-    type Ok = Option<Open>;
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        key: &'static str,
-        value: &T,
-    ) -> Result<()> {
-        ser::SerializeStruct::serialize_field(self, key, value)
-    }
-
-    fn skip_field(&mut self, key: &'static str) -> Result<()> {
-        ser::SerializeStruct::skip_field(self, key)
-    }
-
-    fn end(self) -> Result<Option<Open>> {
-        ser::SerializeStruct::end(self)
-    }
-}
+structs!(StructSer<'a> => Option<Open>);
 
 /// A map as a list of pairs, or as an object.
 pub(crate) struct MapSer<'a> {
@@ -350,7 +243,10 @@ impl ser::SerializeMap for MapSer<'_> {
         match &self.inside {
             Inside::Pairs(_) => self.half(0, key),
             Inside::Object(_) => {
-                self.key = Some(key.serialize(Key)?);
+                match key.serialize(NAME)? {
+                    Caught::Text(name) => self.key = Some(name),
+                    _ => return Err(no_key()),
+                }
                 Ok(())
             }
         }
@@ -374,167 +270,10 @@ impl ser::SerializeMap for MapSer<'_> {
     }
 }
 
+/// What names a property.
+const NAME: Catch<'_> = Catch("the name of a property");
+
 #[cold]
 fn no_key() -> Error {
-    Error::new(ErrorKind::Data, "expected the name of a property")
-}
-
-/// Takes text.
-struct Key;
-
-impl Serializer for Key {
-    type Ok = String;
-    type Error = Error;
-    no_compounds! {
-        SerializeSeq SerializeTuple SerializeTupleStruct SerializeTupleVariant SerializeMap
-        SerializeStruct SerializeStructVariant
-    }
-
-    fn serialize_str(self, text: &str) -> Result<String> {
-        Ok(text.to_owned())
-    }
-
-    fn serialize_unit_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-    ) -> Result<String> {
-        Ok(variant.to_owned())
-    }
-
-    refuse! { no_key();
-        serialize_bool(bool); serialize_i8(i8); serialize_i16(i16); serialize_i32(i32);
-        serialize_i64(i64); serialize_u8(u8); serialize_u16(u16); serialize_u32(u32);
-        serialize_u64(u64); serialize_f32(f32); serialize_f64(f64); serialize_char(char);
-        serialize_bytes(&[u8]); serialize_none(); serialize_unit();
-        serialize_unit_struct(&'static str);
-        serialize_seq(Option<usize>) -> Self::SerializeSeq;
-        serialize_tuple(usize) -> Self::SerializeTuple;
-        serialize_tuple_struct(&'static str, usize) -> Self::SerializeTupleStruct;
-        serialize_tuple_variant(&'static str, u32, &'static str, usize) -> Self::SerializeTupleVariant;
-        serialize_map(Option<usize>) -> Self::SerializeMap;
-        serialize_struct(&'static str, usize) -> Self::SerializeStruct;
-        serialize_struct_variant(&'static str, u32, &'static str, usize) -> Self::SerializeStructVariant;
-    }
-
-    fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<String> {
-        Err(no_key())
-    }
-
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        value: &T,
-    ) -> Result<String> {
-        value.serialize(self)
-    }
-
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: &T,
-    ) -> Result<String> {
-        Err(no_key())
-    }
-}
-
-/// Takes a row of numbers, or one number.
-struct Row<'a>(&'a mut Vec<Number>);
-
-impl<'a> Serializer for Row<'a> {
-    type Ok = ();
-    type Error = Error;
-    type SerializeSeq = Row<'a>;
-    type SerializeTuple = Row<'a>;
-    type SerializeTupleStruct = Row<'a>;
-    type SerializeTupleVariant = Impossible<(), Error>;
-    type SerializeMap = Impossible<(), Error>;
-    type SerializeStruct = Impossible<(), Error>;
-    type SerializeStructVariant = Impossible<(), Error>;
-
-    fn serialize_f32(self, number: f32) -> Result<()> {
-        self.0.push(Number::Float(number));
-        Ok(())
-    }
-
-    fn serialize_f64(self, number: f64) -> Result<()> {
-        self.0.push(Number::Double(number));
-        Ok(())
-    }
-
-    fn serialize_seq(self, _: Option<usize>) -> Result<Row<'a>> {
-        Ok(self)
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<Row<'a>> {
-        Ok(self)
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Row<'a>> {
-        Ok(self)
-    }
-
-    refuse! { Error::new(ErrorKind::Data, "expected a row of numbers");
-        serialize_bool(bool); serialize_i8(i8); serialize_i16(i16); serialize_i32(i32);
-        serialize_i64(i64); serialize_u8(u8); serialize_u16(u16); serialize_u32(u32);
-        serialize_u64(u64); serialize_char(char); serialize_str(&str);
-        serialize_bytes(&[u8]); serialize_none(); serialize_unit();
-        serialize_unit_struct(&'static str);
-        serialize_unit_variant(&'static str, u32, &'static str);
-        serialize_tuple_variant(&'static str, u32, &'static str, usize) -> Self::SerializeTupleVariant;
-        serialize_map(Option<usize>) -> Self::SerializeMap;
-        serialize_struct(&'static str, usize) -> Self::SerializeStruct;
-        serialize_struct_variant(&'static str, u32, &'static str, usize) -> Self::SerializeStructVariant;
-    }
-
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
-        value.serialize(self)
-    }
-
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        value: &T,
-    ) -> Result<()> {
-        value.serialize(self)
-    }
-
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: &T,
-    ) -> Result<()> {
-        Err(Error::new(ErrorKind::Data, "expected a row of numbers"))
-    }
-}
-
-macro_rules! row {
-    ($($trait:ident $method:ident;)+) => {$(
-        impl ser::$trait for Row<'_> {
-            type Ok = ();
-            type Error = Error;
-
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-                if self.0.len() > 9 {
-                    return Err(Error::new(ErrorKind::Data, "these are too many numbers"));
-                }
-                value.serialize(Row(self.0))
-            }
-
-            fn end(self) -> Result<()> {
-                Ok(())
-            }
-        }
-    )+};
-}
-
-row! {
-    SerializeSeq serialize_element;
-    SerializeTuple serialize_element;
-    SerializeTupleStruct serialize_field;
+    NAME.fault()
 }

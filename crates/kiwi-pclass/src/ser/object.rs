@@ -1,18 +1,18 @@
 //! Structs as objects.
 
-use serde_core::ser::{self, Serialize};
+use serde_core::ser::Serialize;
 
 use super::Core;
-use super::catch::{CatchHeader, no_compounds, refuse};
 use super::value::ValueSer;
 use crate::bits::BitReader;
+use crate::catch::{Catch, Caught};
 use crate::core_object::FIELD as CORE;
 use crate::error::Shortened;
-use crate::read::{ClassHeader, Reader, Wire};
+use crate::read::{ClassHeader, Classes, Reader};
 use crate::schema::{Class, Property};
-use crate::value;
+use crate::value::{build, encode};
 use crate::write::{Open, Writer};
-use crate::{CoreHeader, Error, ErrorKind, RawObject, Result, Value};
+use crate::{CoreHeader, Error, ErrorKind, Result, Value};
 
 /// An object that is being written.
 pub(crate) struct ObjectSer<'a> {
@@ -50,8 +50,8 @@ impl<'a> ObjectSer<'a> {
         self.begun = true;
         let header = header.map_or(ClassHeader::Hash(self.class.hash()), ClassHeader::Core);
         let (writer, wire) = (&mut *self.core.writer, &self.core.rules.wire);
-        writer.class_header(wire, header);
-        writer.enter(wire)?;
+        writer.class_header(wire, header)?;
+        writer.enter_typed(wire)?;
         if wire.deep {
             self.object = Some(writer.open_object());
         }
@@ -106,6 +106,7 @@ impl<'a> ObjectSer<'a> {
             return Ok(());
         }
         self.pass_unselected();
+        // Shallow mode has one order. A field that comes too early waits as a value.
         if index != self.next {
             return self.out_of_turn(index, property, value);
         }
@@ -133,7 +134,7 @@ impl<'a> ObjectSer<'a> {
     ) -> Result<()> {
         if index < self.next || self.early.iter().any(|(other, _)| *other == index) {
             let name = property.name();
-            return Err(Error::new(ErrorKind::Data, format!("`{name}` is there twice")));
+            return Err(Error::new(ErrorKind::Data, format!("duplicate field `{name}`")));
         }
         let value = alone(&self.core, property, value)?;
         self.early.push((index, value));
@@ -162,9 +163,9 @@ impl<'a> ObjectSer<'a> {
                 if property.is_delta() {
                     writer.bits.bit(true);
                 }
-                value::encode(writer, rules, property, None, value)
+                encode::encode(writer, rules, property, None, value)
             }
-            None => value::absent(writer, rules, property),
+            None => encode::absent(writer, rules, property),
         }
         .map_err(|error| error.in_field(property.name()))
     }
@@ -179,7 +180,7 @@ impl<'a> ObjectSer<'a> {
                 let message = "the header of a core object must be the first field";
                 return Err(Error::new(ErrorKind::Data, message).in_field(key));
             }
-            let header = value.serialize(CatchHeader).map_err(|error| error.in_field(key))?;
+            let header = core_header(value).map_err(|error| error.in_field(key))?;
             return self.begin(header);
         }
         let (class, key) = (self.class.name(), Shortened(key));
@@ -232,6 +233,8 @@ pub(crate) fn alone<T: Serialize + ?Sized>(
     property: &Property,
     value: &T,
 ) -> Result<Option<Value>> {
+    // Through bytes and back, because only a reader makes values of a property; at bit 0, which is as
+    // good as any, since padding is written again where the value goes.
     let mut writer = Writer { depth: core.writer.depth, ..Writer::default() };
     let apart = Core { writer: &mut writer, rules: core.rules, schema: core.schema };
     value.serialize(ValueSer::of_property(apart, property))?;
@@ -241,104 +244,23 @@ pub(crate) fn alone<T: Serialize + ?Sized>(
     if !reader.present(property)? {
         return Ok(None);
     }
-    let types = core.rules.core_types.as_deref();
-    value::decode(&mut reader, core.schema, types, property, None).map(Some)
+    let classes = Classes { schema: core.schema, core_types: core.rules.core_types.as_deref() };
+    build::value(&mut reader, classes, property, None).map(Some)
 }
 
-impl ser::SerializeStruct for ObjectSer<'_> {
-    type Ok = Option<Open>;
-    type Error = Error;
-
-    #[inline]
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        key: &'static str,
-        value: &T,
-    ) -> Result<()> {
-        self.field(key, value)
-    }
-
-    fn skip_field(&mut self, key: &'static str) -> Result<()> {
-        self.skip(key)
-    }
-
-    fn end(self) -> Result<Option<Open>> {
-        self.finish()
-    }
-}
-
-/// Takes the bytes of a [`RawObject`].
-pub(super) struct RawSer;
-
-impl RawSer {
-    pub(super) fn write(writer: &mut Writer, wire: &Wire, raw: &RawObject) -> Result<()> {
-        if !wire.deep {
-            let message = "an object of an unknown class can only be written in deep mode";
-            return Err(Error::new(ErrorKind::Unsupported, message));
-        }
-        writer.class_header(wire, ClassHeader::Hash(raw.hash));
-        let open = writer.open_object();
-        writer.raw(&raw.bits);
-        writer.close(&open)
-    }
-}
-
-#[cold]
-fn no_raw() -> Error {
-    Error::new(ErrorKind::Data, "expected a raw object")
-}
-
-impl ser::Serializer for RawSer {
-    type Ok = RawObject;
-    type Error = Error;
-    no_compounds! {
-        SerializeSeq SerializeTuple SerializeTupleStruct SerializeTupleVariant SerializeMap
-        SerializeStruct SerializeStructVariant
-    }
-
-    fn is_human_readable(&self) -> bool {
-        false
-    }
-
-    fn serialize_bytes(self, bytes: &[u8]) -> Result<RawObject> {
-        RawObject::unpack(bytes).ok_or_else(no_raw)
-    }
-
-    refuse! { no_raw();
-        serialize_bool(bool); serialize_i8(i8); serialize_i16(i16); serialize_i32(i32);
-        serialize_i64(i64); serialize_u8(u8); serialize_u16(u16); serialize_u32(u32);
-        serialize_u64(u64); serialize_f32(f32); serialize_f64(f64); serialize_char(char);
-        serialize_str(&str); serialize_none(); serialize_unit();
-        serialize_unit_struct(&'static str);
-        serialize_unit_variant(&'static str, u32, &'static str);
-        serialize_seq(Option<usize>) -> Self::SerializeSeq;
-        serialize_tuple(usize) -> Self::SerializeTuple;
-        serialize_tuple_struct(&'static str, usize) -> Self::SerializeTupleStruct;
-        serialize_tuple_variant(&'static str, u32, &'static str, usize) -> Self::SerializeTupleVariant;
-        serialize_map(Option<usize>) -> Self::SerializeMap;
-        serialize_struct(&'static str, usize) -> Self::SerializeStruct;
-        serialize_struct_variant(&'static str, u32, &'static str, usize) -> Self::SerializeStructVariant;
-    }
-
-    fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<RawObject> {
-        Err(no_raw())
-    }
-
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        _: &T,
-    ) -> Result<RawObject> {
-        Err(no_raw())
-    }
-
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: &T,
-    ) -> Result<RawObject> {
-        Err(no_raw())
+/// The header of a core object, or none.
+fn core_header<T: Serialize + ?Sized>(value: &T) -> Result<Option<CoreHeader>> {
+    let catch = Catch("the header of a core object");
+    let header = match value.serialize(catch)? {
+        Caught::Nothing => return Ok(None),
+        Caught::Numbers(numbers) => match *numbers {
+            [block, template_type, id] => (block.fit(), template_type.fit(), id.fit()),
+            _ => return Err(catch.fault()),
+        },
+        _ => return Err(catch.fault()),
+    };
+    match header {
+        (Some(block), Some(kind), Some(id)) => Ok(Some(CoreHeader::new(block, kind, id))),
+        _ => Err(catch.fault()),
     }
 }

@@ -2,18 +2,17 @@
 
 use serde_core::ser::{self, Impossible, Serialize};
 
-use super::catch::Number;
-use super::list::{ListSer, MapSer, StructSer};
-use super::object::{ObjectSer, RawSer};
-use super::{Core, class_for, empty_object, fit_bits, narrow, too_many_rounds, write_null};
+use super::list::{Items, ListSer, MapSer, StructSer};
+use super::object::ObjectSer;
+use super::{Core, class_for, empty_object, next_round, raw_object, write_null};
 use crate::handoff;
-use crate::schema::{Kind, Property, Scalar};
+use crate::schema::{Kind, Number, Property};
 use crate::types::{RAW_OBJECT, VALUE};
-use crate::value::{self, UNKNOWN_VARIANT};
-use crate::write::{Open, Writer};
+use crate::value::{UNKNOWN_VARIANT, encode};
+use crate::write::Open;
 use crate::{Error, ErrorKind, Result};
 
-/// Writes one value as the schema declares it. What it gives is the entry around it, to be closed.
+/// Writes one value as the schema declares it. Returns the entry around it, to be closed.
 pub(crate) struct ValueSer<'a> {
     pub(super) core: Core<'a>,
     pub(super) property: &'a Property,
@@ -68,14 +67,13 @@ impl<'a> ValueSer<'a> {
             return Err(self.mismatch("none"));
         }
         if !self.core.rules.wire.deep {
-            value::absent(self.core.writer, self.core.rules, self.property)?;
+            encode::absent(self.core.writer, self.core.rules, self.property)?;
         }
         Ok(None)
     }
 
     fn round(mut self) -> Result<Self> {
-        self.rounds = self.rounds.saturating_add(1);
-        too_many_rounds(self.rounds)?;
+        next_round(&mut self.rounds)?;
         Ok(self)
     }
 
@@ -92,36 +90,27 @@ impl<'a> ValueSer<'a> {
     #[inline]
     fn number(mut self, number: Number) -> Result<Option<Open>> {
         let Some(kind) = self.kind() else { return Err(self.mismatch("a number")) };
-        match (kind, number) {
-            (Kind::Scalar(scalar), number) => {
+        match kind {
+            Kind::Scalar(scalar) => {
                 let open = self.begin();
-                write_scalar(self.core.writer, *scalar, number)?;
+                self.core.writer.number(*scalar, number)?;
                 Ok(open)
             }
-            (Kind::Bits { width, signed }, Number::Int(number)) => {
+            Kind::Bits { width, signed } => {
                 let open = self.begin();
-                let bits = fit_bits(number, *width, *signed).ok_or_else(|| {
-                    let sign = if *signed { "a " } else { "an un" };
-                    let message =
-                        format!("expected {sign}signed number of {width} bits, found {number}");
+                self.core.writer.small(*width, *signed, number)?;
+                Ok(open)
+            }
+            Kind::Enum => {
+                let value = number.fit().or_else(|| number.fit().map(i32::cast_unsigned));
+                let value = value.ok_or_else(|| {
+                    let name = self.property.type_name();
+                    let message = format!("expected {name}, found {number}, which is no enum");
                     Error::new(ErrorKind::NumberRange, message)
                 })?;
-                self.core.writer.bits.bits(bits, u32::from(*width));
-                Ok(open)
-            }
-            (Kind::Enum, Number::Int(number)) => {
-                let value = u32::try_from(number)
-                    .or_else(|_| i32::try_from(number).map(i32::cast_unsigned))
-                    .map_err(|_| {
-                        let name = self.property.type_name();
-                        let message = format!("expected {name}, found {number}, which is no enum");
-                        Error::new(ErrorKind::NumberRange, message)
-                    })?;
                 self.option(value)
             }
-            (_, Number::Int(number)) => Err(self.mismatch(&format!("integer {number}"))),
-            (_, Number::Float(number)) => Err(self.mismatch(&format!("float {number}"))),
-            (_, Number::Double(number)) => Err(self.mismatch(&format!("float {number}"))),
+            _ => Err(self.mismatch(&number.to_string())),
         }
     }
 
@@ -132,104 +121,32 @@ impl<'a> ValueSer<'a> {
     }
 
     fn list(mut self, len: Option<usize>) -> Result<ListSer<'a>> {
-        let Some(kind) = self.kind() else {
-            let kind = &self.property.kind;
+        let (property, kind) = (self.property, self.kind());
+        let items = match kind {
             // A list of which no element was ever seen: nobody knows its hash.
-            let unseen = *kind == Kind::Unseen && self.core.rules.wire.deep;
-            if unseen && len == Some(0) {
-                return Ok(ListSer::nothing(self.core, self.property));
+            None if property.kind == Kind::Unseen
+                && self.core.rules.wire.deep
+                && len == Some(0) =>
+            {
+                return ListSer::new(self.core, property, Items::Nothing, None);
             }
-            let open = self.begin();
-            return ListSer::elements(self.core, self.property, kind, len, open, false);
+            None => Items::of_list(property, &property.kind, len),
+            Some(Kind::List(kind)) => Items::of_list(property, kind, len),
+            Some(Kind::Tuple(kinds)) => Items::Members(kinds),
+            Some(kind @ (Kind::String | Kind::WString)) => Items::Units(kind, Vec::new()),
+            Some(kind) if kind.row().is_some() => Items::Numbers(kind, Vec::with_capacity(9)),
+            Some(_) => return Err(self.mismatch("a list")),
         };
-        let open = match kind {
-            Kind::String
-            | Kind::WString
-            | Kind::Color
-            | Kind::Vector3D
-            | Kind::Quaternion
-            | Kind::Euler
-            | Kind::Matrix3x3
-            | Kind::Size(_)
-            | Kind::Point(_)
-            | Kind::Rect(_)
-            | Kind::List(_)
-            | Kind::Tuple(_) => self.begin(),
-            _ => return Err(self.mismatch("a list")),
-        };
-        match kind {
-            Kind::List(kind) => {
-                self.core.writer.enter(&self.core.rules.wire)?;
-                ListSer::elements(self.core, self.property, kind, len, open, true)
-            }
-            Kind::Tuple(kinds) => {
-                self.core.writer.enter(&self.core.rules.wire)?;
-                Ok(ListSer::members(self.core, self.property, kinds, open))
-            }
-            Kind::String | Kind::WString => {
-                Ok(ListSer::units(self.core, self.property, kind, open))
-            }
-            kind => Ok(ListSer::numbers(self.core, self.property, kind, open)),
-        }
+        let open = self.begin();
+        ListSer::new(self.core, property, items, open)
     }
 }
 
-/// Writes a number as it is declared, if it fits.
-#[inline]
-pub(super) fn write_scalar(writer: &mut Writer, scalar: Scalar, number: Number) -> Result<()> {
-    let bits = &mut writer.bits;
-    macro_rules! put {
-        ($type:ty, $number:expr) => {
-            match <$type>::try_from($number) {
-                Ok(number) => bits.put_array(number.to_le_bytes()),
-                Err(_) => return Err(out_of_range(scalar, $number)),
-            }
-        };
-    }
-    match (scalar, number) {
-        (Scalar::F32, Number::Float(number)) => bits.u32(number.to_bits()),
-        (Scalar::F32, Number::Double(number)) => match narrow(number) {
-            Some(number) => bits.u32(number.to_bits()),
-            None => {
-                let message = format!("expected a float, found {number:?}, which needs a double");
-                return Err(Error::new(ErrorKind::NumberRange, message));
-            }
-        },
-        (Scalar::F64, Number::Double(number)) => bits.u64(number.to_bits()),
-        (Scalar::F64, Number::Float(number)) => bits.u64(f64::from(number).to_bits()),
-        (Scalar::I8, Number::Int(number)) => put!(i8, number),
-        (Scalar::U8, Number::Int(number)) => put!(u8, number),
-        (Scalar::I16, Number::Int(number)) => put!(i16, number),
-        (Scalar::U16, Number::Int(number)) => put!(u16, number),
-        (Scalar::I32, Number::Int(number)) => put!(i32, number),
-        (Scalar::U32, Number::Int(number)) => put!(u32, number),
-        (Scalar::I64, Number::Int(number)) => put!(i64, number),
-        (Scalar::U64, Number::Int(number)) => put!(u64, number),
-        (scalar, Number::Int(number)) => {
-            let name = scalar.type_name();
-            let message = format!("expected {name}, found integer {number}");
-            return Err(Error::new(ErrorKind::Data, message));
-        }
-        (scalar, Number::Float(_) | Number::Double(_)) => {
-            let name = scalar.type_name();
-            return Err(Error::new(ErrorKind::Data, format!("expected {name}, found a float")));
-        }
-    }
-    Ok(())
-}
-
-#[cold]
-fn out_of_range(scalar: Scalar, number: i128) -> Error {
-    let name = scalar.type_name();
-    let message = format!("expected {name}, found integer {number}, which does not fit");
-    Error::new(ErrorKind::NumberRange, message)
-}
-
-macro_rules! integers {
-    ($($method:ident $type:ty;)+) => {$(
+macro_rules! numbers {
+    ($($method:ident $type:ty => $number:ident;)+) => {$(
         #[inline]
         fn $method(self, number: $type) -> Result<Option<Open>> {
-            self.number(Number::Int(i128::from(number)))
+            self.number(Number::$number(number.into()))
         }
     )+};
 }
@@ -261,25 +178,17 @@ impl<'a> ser::Serializer for ValueSer<'a> {
         }
     }
 
-    integers! {
-        serialize_i8 i8;
-        serialize_i16 i16;
-        serialize_i32 i32;
-        serialize_i64 i64;
-        serialize_u8 u8;
-        serialize_u16 u16;
-        serialize_u32 u32;
-        serialize_u64 u64;
-    }
-
-    #[inline]
-    fn serialize_f32(self, number: f32) -> Result<Option<Open>> {
-        self.number(Number::Float(number))
-    }
-
-    #[inline]
-    fn serialize_f64(self, number: f64) -> Result<Option<Open>> {
-        self.number(Number::Double(number))
+    numbers! {
+        serialize_i8 i8 => Int;
+        serialize_i16 i16 => Int;
+        serialize_i32 i32 => Int;
+        serialize_i64 i64 => Int;
+        serialize_u8 u8 => UInt;
+        serialize_u16 u16 => UInt;
+        serialize_u32 u32 => UInt;
+        serialize_u64 u64 => UInt;
+        serialize_f32 f32 => Float;
+        serialize_f64 f64 => Double;
     }
 
     fn serialize_char(self, value: char) -> Result<Option<Open>> {
@@ -301,10 +210,7 @@ impl<'a> ser::Serializer for ValueSer<'a> {
                 Ok(open)
             }
             Some(Kind::Enum) => {
-                let value = match self.property.options() {
-                    Some(options) => options.parse(text)?,
-                    None => crate::EnumOptions::default().parse(text)?,
-                };
+                let value = self.property.options_or_none().parse(text)?;
                 self.option(value)
             }
             _ => Err(self.mismatch("a string")),
@@ -348,7 +254,7 @@ impl<'a> ser::Serializer for ValueSer<'a> {
                     return Ok(None);
                 }
                 let open = self.begin();
-                write_null(&mut self.core);
+                write_null(&mut self.core)?;
                 Ok(open)
             }
             Some(Kind::Optional(_)) => {
@@ -369,7 +275,7 @@ impl<'a> ser::Serializer for ValueSer<'a> {
         if let Some(Kind::Optional(kind)) = self.kind() {
             let open = self.begin();
             self.core.writer.bits.bit(true);
-            self.core.writer.enter(&self.core.rules.wire)?;
+            self.core.writer.enter_typed(&self.core.rules.wire)?;
             value.serialize(ValueSer::of_element(self.core.again(), self.property, kind))?;
             self.core.writer.leave();
             return Ok(open);
@@ -383,7 +289,7 @@ impl<'a> ser::Serializer for ValueSer<'a> {
             Some(Kind::Tuple(kinds)) if kinds.is_empty() => Ok(self.begin()),
             Some(Kind::Object) => {
                 let open = self.begin();
-                write_null(&mut self.core);
+                write_null(&mut self.core)?;
                 Ok(open)
             }
             _ => Err(self.mismatch("nothing")),
@@ -440,8 +346,7 @@ impl<'a> ser::Serializer for ValueSer<'a> {
             }
             RAW_OBJECT if matches!(self.kind(), Some(Kind::Object)) => {
                 let open = self.begin();
-                let raw = value.serialize(RawSer)?;
-                RawSer::write(self.core.writer, &self.core.rules.wire, &raw)?;
+                self.core.writer.raw_object(&self.core.rules.wire, &raw_object(value)?)?;
                 Ok(open)
             }
             _ => value.serialize(self.round()?),
@@ -512,16 +417,7 @@ impl<'a> ser::Serializer for ValueSer<'a> {
                 let open = self.begin();
                 ObjectSer::new(self.core, class, open).map(StructSer::Object)
             }
-            Some(
-                Kind::Color
-                | Kind::Vector3D
-                | Kind::Quaternion
-                | Kind::Euler
-                | Kind::Matrix3x3
-                | Kind::Size(_)
-                | Kind::Point(_)
-                | Kind::Rect(_),
-            ) => self.list(Some(len)).map(StructSer::Tuple),
+            Some(kind) if kind.row().is_some() => self.list(Some(len)).map(StructSer::Tuple),
             _ => Err(self.mismatch(&format!("the struct `{name}`"))),
         }
     }

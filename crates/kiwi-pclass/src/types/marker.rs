@@ -107,74 +107,20 @@ bits! {
     U24(u32), "u24", 0, 0xff_ffff, Unsigned
 }
 
-const BI: [&str; 32] = [
-    "$kiwi_pclass::bi1",
-    "$kiwi_pclass::bi2",
-    "$kiwi_pclass::bi3",
-    "$kiwi_pclass::bi4",
-    "$kiwi_pclass::bi5",
-    "$kiwi_pclass::bi6",
-    "$kiwi_pclass::bi7",
-    "$kiwi_pclass::bi8",
-    "$kiwi_pclass::bi9",
-    "$kiwi_pclass::bi10",
-    "$kiwi_pclass::bi11",
-    "$kiwi_pclass::bi12",
-    "$kiwi_pclass::bi13",
-    "$kiwi_pclass::bi14",
-    "$kiwi_pclass::bi15",
-    "$kiwi_pclass::bi16",
-    "$kiwi_pclass::bi17",
-    "$kiwi_pclass::bi18",
-    "$kiwi_pclass::bi19",
-    "$kiwi_pclass::bi20",
-    "$kiwi_pclass::bi21",
-    "$kiwi_pclass::bi22",
-    "$kiwi_pclass::bi23",
-    "$kiwi_pclass::bi24",
-    "$kiwi_pclass::bi25",
-    "$kiwi_pclass::bi26",
-    "$kiwi_pclass::bi27",
-    "$kiwi_pclass::bi28",
-    "$kiwi_pclass::bi29",
-    "$kiwi_pclass::bi30",
-    "$kiwi_pclass::bi31",
-    "$kiwi_pclass::bi32",
-];
-const BUI: [&str; 32] = [
-    "$kiwi_pclass::bui1",
-    "$kiwi_pclass::bui2",
-    "$kiwi_pclass::bui3",
-    "$kiwi_pclass::bui4",
-    "$kiwi_pclass::bui5",
-    "$kiwi_pclass::bui6",
-    "$kiwi_pclass::bui7",
-    "$kiwi_pclass::bui8",
-    "$kiwi_pclass::bui9",
-    "$kiwi_pclass::bui10",
-    "$kiwi_pclass::bui11",
-    "$kiwi_pclass::bui12",
-    "$kiwi_pclass::bui13",
-    "$kiwi_pclass::bui14",
-    "$kiwi_pclass::bui15",
-    "$kiwi_pclass::bui16",
-    "$kiwi_pclass::bui17",
-    "$kiwi_pclass::bui18",
-    "$kiwi_pclass::bui19",
-    "$kiwi_pclass::bui20",
-    "$kiwi_pclass::bui21",
-    "$kiwi_pclass::bui22",
-    "$kiwi_pclass::bui23",
-    "$kiwi_pclass::bui24",
-    "$kiwi_pclass::bui25",
-    "$kiwi_pclass::bui26",
-    "$kiwi_pclass::bui27",
-    "$kiwi_pclass::bui28",
-    "$kiwi_pclass::bui29",
-    "$kiwi_pclass::bui30",
-    "$kiwi_pclass::bui31",
-    "$kiwi_pclass::bui32",
-];
+macro_rules! marks {
+    ($($name:ident $prefix:literal)+) => {$(
+        marks!(@all $name $prefix 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25
+            26 27 28 29 30 31 32);
+    )+};
+    (@all $name:ident $prefix:literal $($width:literal)+) => {
+        const $name: [&str; 32] = [$(concat!("$kiwi_pclass::", $prefix, $width)),+];
+    };
+}
+
+marks! {
+    BI "bi"
+    BUI "bui"
+}
 
 macro_rules! small {
     ($(#[$about:meta])* $name:ident($repr:ty), $marks:ident, $fits:expr) => {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::marker::PhantomData;
 
 use serde_core::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, Serializer};
@@ -153,50 +154,58 @@ impl Serialize for Bytes<'_> {
     }
 }
 
+/// A text that is bytes in this crate's format, and text or a list in others.
+trait Text: From<Vec<Self::Unit>> + for<'a> From<&'a str> {
+    type Unit: for<'de> Deserialize<'de>;
+    const EXPECTED: &'static str;
+    fn from_bytes(bytes: &[u8]) -> Self;
+}
+
+struct TextVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Text> Visitor<'de> for TextVisitor<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(T::EXPECTED)
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<T, D::Error> {
+        if inner.is_human_readable() {
+            inner.deserialize_any(self)
+        } else {
+            inner.deserialize_bytes(self)
+        }
+    }
+
+    fn visit_bytes<E>(self, bytes: &[u8]) -> Result<T, E> {
+        Ok(T::from_bytes(bytes))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<T, E> {
+        Ok(text.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<T, A::Error> {
+        let mut units = Vec::new();
+        while let Some(unit) = seq.next_element()? {
+            units.push(unit);
+        }
+        Ok(units.into())
+    }
+}
+
+impl Text for ByteString {
+    type Unit = u8;
+    const EXPECTED: &'static str = "a string or bytes";
+    fn from_bytes(bytes: &[u8]) -> Self {
+        ByteString::new(bytes)
+    }
+}
+
 impl<'de> Deserialize<'de> for ByteString {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct StringVisitor;
-
-        impl<'de> Visitor<'de> for StringVisitor {
-            type Value = ByteString;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a string or bytes")
-            }
-
-            fn visit_newtype_struct<D: Deserializer<'de>>(
-                self,
-                inner: D,
-            ) -> Result<ByteString, D::Error> {
-                if inner.is_human_readable() {
-                    inner.deserialize_any(self)
-                } else {
-                    inner.deserialize_bytes(self)
-                }
-            }
-
-            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<ByteString, E> {
-                Ok(ByteString::new(bytes))
-            }
-
-            fn visit_byte_buf<E>(self, bytes: Vec<u8>) -> Result<ByteString, E> {
-                Ok(bytes.into())
-            }
-
-            fn visit_str<E>(self, text: &str) -> Result<ByteString, E> {
-                Ok(text.into())
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<ByteString, A::Error> {
-                let mut bytes = Vec::new();
-                while let Some(byte) = seq.next_element()? {
-                    bytes.push(byte);
-                }
-                Ok(bytes.into())
-            }
-        }
-
-        deserializer.deserialize_newtype_struct(super::STRING, StringVisitor)
+        deserializer.deserialize_newtype_struct(super::STRING, TextVisitor(PhantomData))
     }
 }
 
@@ -287,45 +296,16 @@ impl Serialize for Units<'_> {
     }
 }
 
+impl Text for WString {
+    type Unit = u16;
+    const EXPECTED: &'static str = "a string or UTF-16 code units";
+    fn from_bytes(bytes: &[u8]) -> Self {
+        WString::from_le_bytes(bytes)
+    }
+}
+
 impl<'de> Deserialize<'de> for WString {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct UnitsVisitor;
-
-        impl<'de> Visitor<'de> for UnitsVisitor {
-            type Value = WString;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a string or UTF-16 code units")
-            }
-
-            fn visit_newtype_struct<D: Deserializer<'de>>(
-                self,
-                inner: D,
-            ) -> Result<WString, D::Error> {
-                if inner.is_human_readable() {
-                    inner.deserialize_any(self)
-                } else {
-                    inner.deserialize_bytes(self)
-                }
-            }
-
-            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<WString, E> {
-                Ok(WString::from_le_bytes(bytes))
-            }
-
-            fn visit_str<E>(self, text: &str) -> Result<WString, E> {
-                Ok(text.into())
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<WString, A::Error> {
-                let mut units = Vec::<u16>::new();
-                while let Some(unit) = seq.next_element()? {
-                    units.push(unit);
-                }
-                Ok(units.into())
-            }
-        }
-
-        deserializer.deserialize_newtype_struct(super::WSTRING, UnitsVisitor)
+        deserializer.deserialize_newtype_struct(super::WSTRING, TextVisitor(PhantomData))
     }
 }

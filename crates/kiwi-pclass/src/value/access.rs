@@ -8,12 +8,6 @@ use crate::types::{ByteString, WString};
 static NULL: Value = Value::Null;
 
 impl Value {
-    /// Whether it may hold other values.
-    #[inline]
-    pub(super) fn is_nested(&self) -> bool {
-        matches!(self, Value::Object(_) | Value::List(_))
-    }
-
     /// What it is called in errors.
     pub(crate) fn kind_name(&self) -> &'static str {
         match self {
@@ -161,6 +155,11 @@ impl Value {
         self.as_object()?.get(name)
     }
 
+    /// As [`get`](Self::get), to change what is there.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
+        self.as_object_mut()?.get_mut(name)
+    }
+
     /// An element of a [`Value::List`].
     #[must_use]
     pub fn get_index(&self, index: usize) -> Option<&Value> {
@@ -259,7 +258,7 @@ impl Index<usize> for Value {
 #[allow(clippy::panic, reason = "what `IndexMut` does everywhere")]
 impl IndexMut<&str> for Value {
     fn index_mut(&mut self, name: &str) -> &mut Value {
-        match self.as_object_mut().and_then(|object| object.get_mut(name)) {
+        match self.get_mut(name) {
             Some(value) => value,
             None => panic!("there is no property `{name}`"),
         }

@@ -1,36 +1,83 @@
-//! Bytes to [`Value`]s.
+//! The grammar: what an encoded object consists of.
+//!
+//! [`Decoder`] goes through the bits once, without recursion, and tells a [`Listener`] what it
+//! meets. [`Builder`](super::Builder) makes a [`Value`] of it, explanations note each bit, and `()`
+//! passes over it.
 
 use std::sync::Arc;
 
-use super::{Field, List, Object, RawObject, Value};
-use crate::core_object::CoreTypes;
+use super::Value;
 use crate::options::Unknown;
-use crate::read::{self, ClassHeader, Entry, Reader};
-use crate::schema::{Class, Kind, Property, Scalar};
-use crate::types::{
-    ByteString, Color, Euler, Matrix3x3, Point, Quaternion, Rect, Size, Vector3D, WString,
-};
-use crate::{CoreHeader, Error, ErrorKind, Result, Schema};
+use crate::read::{self, ClassHeader, Classes, Entry, Head, Reader};
+use crate::schema::{Class, Kind, Number, Property, Scalar};
+use crate::types::{Color, Euler, Matrix3x3, Point, Quaternion, Rect, Size, Vector3D};
+use crate::{CoreHeader, Error, RawBits, RawObject, Result};
 
-/// Elements that are reserved before they are there.
+/// Elements that are reserved before they are there: 1 MiB.
 const AHEAD: usize = (1 << 20) / size_of::<Value>();
 
-/// What hears what is read: explanations. Bits are given from their first to behind their last;
-/// those between two pieces are padding.
-pub(crate) trait Listener {
-    /// Whether it listens at all.
-    const ON: bool;
-    fn piece(&mut self, start: usize, end: usize, piece: Piece<'_>);
-    /// What follows belongs to a property of the one before.
-    fn enter_property(&mut self, property: &Property);
-    /// What follows belongs to a property that nobody knows.
-    fn enter_unknown(&mut self, hash: u32);
-    /// What follows belongs to an element.
-    fn enter_element(&mut self, index: usize);
-    fn leave(&mut self);
+/// What hears what is read. Where it is not said otherwise, nothing happens.
+pub(crate) trait Listener<'s> {
+    /// Whether it wants [`piece`](Self::piece)s, and to go on after [`cut`](Self::cut).
+    const PIECES: bool = false;
+
+    /// What follows, up to [`done`](Self::done), belongs to a property, or to an element.
+    #[inline]
+    fn key(&mut self, _: Key<'s>) {}
+    #[inline]
+    fn done(&mut self) {}
+    /// An object begins; it has about `room` properties.
+    #[inline]
+    fn object(
+        &mut self,
+        _class: &'s Arc<Class>,
+        _core: Option<CoreHeader>,
+        _room: impl FnOnce() -> usize,
+    ) {
+    }
+    /// A list begins; it has about `room` elements.
+    #[inline]
+    fn list(&mut self, _room: usize) {}
+    /// The object or list ends.
+    #[inline]
+    fn end(&mut self) {}
+    /// A value that holds no others.
+    #[inline]
+    fn value(&mut self, _: Value) {}
+    /// The bytes of a string, or of a wide one.
+    #[inline]
+    fn text(&mut self, _wide: bool, _bytes: &[u8]) {}
+    /// What the bits from `start` up to `end` are. Those between two pieces are padding.
+    #[inline]
+    fn piece(&mut self, _start: usize, _end: usize, _: Piece<'_>) {}
+    /// Something says that it is longer than the input. Who returns `Ok` hears what there is of it.
+    #[inline]
+    fn cut(&mut self, error: Error) -> Result<()> {
+        Err(error)
+    }
+}
+
+/// Nobody listens: the value is passed over.
+impl Listener<'_> for () {}
+
+/// Whose value follows.
+#[derive(Clone, Copy)]
+#[cfg_attr(not(feature = "explain"), allow(dead_code, reason = "for explanations"))]
+pub(crate) enum Key<'s> {
+    /// The place of a property in its class; whether it stands in the bytes only because it was
+    /// written there.
+    Property {
+        index: usize,
+        kept: bool,
+        property: &'s Property,
+    },
+    /// The hash of a property that the class does not have.
+    Unknown(u32),
+    Element(usize),
 }
 
 /// What some bits are.
+#[cfg_attr(not(feature = "explain"), allow(dead_code, reason = "for explanations"))]
 pub(crate) enum Piece<'a> {
     Class(&'a Class),
     UnknownClass(u32),
@@ -38,538 +85,552 @@ pub(crate) enum Piece<'a> {
     Core(CoreHeader, &'a Class),
     ObjectSize(usize),
     PropertySize(&'a Entry),
+    /// The size of a property of which there is no more.
+    CutEntry,
     PropertyHash(u32, Option<&'a Property>),
     Present(bool),
     StringLen(usize),
     Count(usize),
-    Value(&'a Kind, &'a Value, Option<&'a Property>),
+    Value(&'a Value, &'a Property),
+    Text {
+        wide: bool,
+        bytes: &'a [u8],
+        property: &'a Property,
+    },
     EnumText(&'a str, u32),
     Raw(usize),
 }
 
-/// Nobody listens.
-pub(crate) struct Silent;
-
-impl Listener for Silent {
-    const ON: bool = false;
-    #[inline]
-    fn piece(&mut self, _: usize, _: usize, _: Piece<'_>) {}
-    #[inline]
-    fn enter_property(&mut self, _: &Property) {}
-    #[inline]
-    fn enter_unknown(&mut self, _: u32) {}
-    #[inline]
-    fn enter_element(&mut self, _: usize) {}
-    #[inline]
-    fn leave(&mut self) {}
+/// An object, list or tuple that is open.
+enum Level<'s> {
+    Shallow { class: &'s Class, next: usize },
+    Deep { class: &'s Class, next: usize, end: usize, entry: Option<Entry> },
+    Elements { property: &'s Property, kind: &'s Kind, index: usize, count: usize },
+    Members { property: &'s Property, kinds: &'s [Kind], index: usize },
 }
 
-/// Decodes whole values.
-pub(crate) struct Decoder<'r, 'a, 's, L> {
-    pub(crate) reader: &'r mut Reader<'a>,
-    pub(crate) schema: &'s Schema,
-    pub(crate) core_types: Option<&'s CoreTypes>,
-    pub(crate) listener: L,
-}
-
-/// Reads the value of a property, or an element of it.
-pub(crate) fn decode(
-    reader: &mut Reader<'_>,
-    schema: &Schema,
-    core_types: Option<&CoreTypes>,
-    property: &Property,
-    element: Option<&Kind>,
-) -> Result<Value> {
-    let mut decoder = Decoder { reader, schema, core_types, listener: Silent };
-    match element {
-        Some(kind) => decoder.value(property, kind),
-        None => decoder.property(property),
-    }
-}
-
-/// Passes over the value of a property, or an element of it.
-pub(crate) fn skip(
-    reader: &mut Reader<'_>,
-    schema: &Schema,
-    core_types: Option<&CoreTypes>,
-    property: &Property,
-    kind: Option<&Kind>,
-) -> Result<()> {
-    let mut decoder = Decoder { reader, schema, core_types, listener: Silent };
-    match kind {
-        Some(kind) => decoder.value(property, kind).map(drop),
-        None => decoder.property(property).map(drop),
-    }
-}
-
-/// The class that a core object has.
-pub(crate) fn core_class<'s>(
-    schema: &'s Schema,
-    core_types: Option<&CoreTypes>,
-    header: CoreHeader,
-    at: usize,
-) -> Result<&'s Arc<Class>> {
-    let block = header.block;
-    let name = core_types.and_then(|types| types.class(block)).ok_or_else(|| {
-        let message = format!("expected a core type of the table, found {block}");
-        Error::at(ErrorKind::UnknownClass, at, message)
-    })?;
-    schema.class(name).ok_or_else(|| {
-        let message = format!("expected a class of the schema, found core type {block}, `{name}`");
-        Error::at(ErrorKind::UnknownClass, at, message)
-    })
-}
-
-impl<'s, L: Listener> Decoder<'_, '_, 's, L> {
-    #[inline]
-    fn at(&self) -> usize {
-        self.reader.bits.position()
-    }
-
-    /// The bit at which a value of whole bytes begins.
-    #[inline]
-    fn at_byte(&self) -> usize {
-        self.at().saturating_add(7) & !7
-    }
-
-    #[inline]
-    fn piece(&mut self, start: usize, piece: Piece<'_>) {
-        if L::ON {
-            let end = self.reader.bits.position();
-            self.listener.piece(start, end, piece);
+impl Level<'_> {
+    /// Adds to an error where in this level it happened.
+    fn locate(&self, error: Error) -> Error {
+        let (class, next) = match self {
+            Level::Shallow { class, next } => (class, next),
+            Level::Deep { class, next, entry: Some(_), .. } => (class, next),
+            Level::Deep { .. } => return error,
+            Level::Elements { index, .. } | Level::Members { index, .. } => {
+                return error.in_index(index.saturating_sub(1));
+            }
+        };
+        match class.properties().get(next.saturating_sub(1)) {
+            Some(property) => error.in_field(property.name()),
+            None => error,
         }
     }
+}
 
-    /// The root, which is not null.
-    pub(crate) fn root(&mut self, header: Option<ClassHeader>) -> Result<Value> {
-        let at = self.at();
+/// Decodes whole values: one walk for all who want to know.
+pub(crate) struct Decoder<'r, 'a, 's, L> {
+    reader: &'r mut Reader<'a>,
+    classes: Classes<'s>,
+    listener: &'r mut L,
+    /// What is open around the level that is being read.
+    stack: Vec<Level<'s>>,
+}
+
+impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
+    pub(crate) fn new(
+        reader: &'r mut Reader<'a>,
+        classes: Classes<'s>,
+        listener: &'r mut L,
+    ) -> Self {
+        Decoder { reader, classes, listener, stack: Vec::new() }
+    }
+
+    /// The root, which is not null. Its header may have been read before.
+    pub(crate) fn root(mut self, header: Option<ClassHeader>) -> Result<()> {
+        let at = self.reader.at();
         let header = match header {
             Some(header) => header,
             None => self.reader.class_header()?,
         };
-        if header == ClassHeader::Null {
+        let head = self.classes.head(header, at)?;
+        if let Head::Null = head {
             self.piece(at, Piece::Null);
             return Err(read::null_root(at));
         }
         // A root of an unknown class cannot be skipped: there would be no value.
-        let unknown = self.reader.wire.unknown;
-        if unknown == Unknown::Skip {
-            self.reader.wire.unknown = Unknown::Refuse;
+        if let (Head::Unknown(hash), Unknown::Skip) = (head, self.reader.wire.unknown) {
+            return Err(read::unknown_class(hash, at));
         }
-        let value = self.object_after(at, header, unknown);
-        self.reader.wire.unknown = unknown;
-        value
+        let level = self.open_object(at, head)?;
+        self.run(level)
     }
 
-    pub(crate) fn object(&mut self) -> Result<Value> {
-        let at = self.at_byte();
-        let header = self.reader.class_header()?;
-        self.object_after(at, header, self.reader.wire.unknown)
+    /// An object whose header was read; it began at bit `at`.
+    pub(crate) fn object(mut self, at: usize, head: Head<'s>) -> Result<()> {
+        let level = self.open_object(at, head)?;
+        self.run(level)
     }
 
-    /// An object whose header was read; it began at `at`.
-    pub(crate) fn object_from(&mut self, at: usize, header: ClassHeader) -> Result<Value> {
-        self.object_after(at, header, self.reader.wire.unknown)
+    /// The value of a property, which may be a list.
+    #[inline]
+    pub(crate) fn property(mut self, property: &'s Property) -> Result<()> {
+        let level = self.open_property(property)?;
+        self.run(level)
     }
 
-    fn object_after(&mut self, at: usize, header: ClassHeader, inside: Unknown) -> Result<Value> {
-        let (class, core) = match header {
-            ClassHeader::Null => {
-                self.piece(at, Piece::Null);
-                return Ok(Value::Null);
-            }
-            ClassHeader::Hash(hash) => match self.schema.class_by_hash(hash) {
-                Some(class) => {
-                    self.piece(at, Piece::Class(class));
-                    (class, None)
+    /// An element of a property's list, or a part of one.
+    #[inline]
+    pub(crate) fn element(mut self, property: &'s Property, kind: &'s Kind) -> Result<()> {
+        let level = self.open(property, kind)?;
+        self.run(level)
+    }
+
+    /// Reads a level and all that is in it.
+    fn run(mut self, level: Option<Level<'s>>) -> Result<()> {
+        let Some(mut top) = level else { return Ok(()) };
+        loop {
+            match self.go_on(&mut top) {
+                Ok(Some(inner)) => self.stack.push(std::mem::replace(&mut top, inner)),
+                Ok(None) => {
+                    self.listener.end();
+                    self.reader.leave();
+                    match self.stack.pop() {
+                        Some(outer) => top = outer,
+                        None => return Ok(()),
+                    }
                 }
-                None => return self.unknown_object(at, hash),
-            },
-            ClassHeader::Core(core) => {
-                let class = core_class(self.schema, self.core_types, core, at)?;
-                self.piece(at, Piece::Core(core, class));
-                (class, Some(core))
+                // Only errors pay for the path: the levels know where they are.
+                Err(error) => {
+                    let error = top.locate(error);
+                    return Err(self.stack.iter().rev().fold(error, |e, level| level.locate(e)));
+                }
             }
+        }
+    }
+
+    /// Reads in a level until another one opens in it; `None` at its end.
+    #[inline]
+    fn go_on(&mut self, top: &mut Level<'s>) -> Result<Option<Level<'s>>> {
+        match top {
+            Level::Shallow { class, next } => self.shallow(class, next),
+            Level::Deep { class, next, end, entry } => self.deep(class, next, *end, entry),
+            Level::Elements { property, kind, index, count } => {
+                if *index > 0 {
+                    self.listener.done();
+                }
+                while index < count {
+                    self.listener.key(Key::Element(*index));
+                    *index = index.wrapping_add(1);
+                    if let Some(inner) = self.open(property, kind)? {
+                        return Ok(Some(inner));
+                    }
+                    self.listener.done();
+                }
+                Ok(None)
+            }
+            Level::Members { property, kinds, index } => {
+                if *index > 0 {
+                    self.listener.done();
+                }
+                while let Some(kind) = kinds.get(*index) {
+                    self.listener.key(Key::Element(*index));
+                    *index = index.wrapping_add(1);
+                    if let Some(inner) = self.open(property, kind)? {
+                        return Ok(Some(inner));
+                    }
+                    self.listener.done();
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    #[inline]
+    fn piece(&mut self, start: usize, piece: Piece<'_>) {
+        if L::PIECES {
+            self.listener.piece(start, self.reader.at(), piece);
+        }
+    }
+
+    fn open_object(&mut self, at: usize, head: Head<'s>) -> Result<Option<Level<'s>>> {
+        let (class, core) = match head {
+            Head::Null => {
+                self.piece(at, Piece::Null);
+                self.listener.value(Value::Null);
+                return Ok(None);
+            }
+            Head::Unknown(hash) => {
+                self.unknown_object(at, hash)?;
+                return Ok(None);
+            }
+            Head::Known(class, core) => (class, core),
         };
-        self.reader.wire.unknown = inside;
+        match core {
+            None => self.piece(at, Piece::Class(class)),
+            Some(core) => self.piece(at, Piece::Core(core, class)),
+        }
         self.reader.enter()?;
-        let fields = if self.reader.wire.deep { self.deep(class)? } else { self.shallow(class)? };
-        self.reader.leave();
-        Ok(Value::Object(Box::new(Object::with_fields(Arc::clone(class), fields, core))))
+        let properties = class.properties();
+        if self.reader.wire.deep {
+            let end = self.object_end()?;
+            // An entry has 65 bits at least.
+            let most = end.saturating_sub(self.reader.at()) >> 6;
+            self.listener.object(class, core, || properties.len().min(most));
+            return Ok(Some(Level::Deep { class, next: 0, end, entry: None }));
+        }
+        let (wire, left) = (self.reader.wire, self.reader.bits.remaining());
+        self.listener.object(class, core, || {
+            let sure = properties.iter().filter(|p| wire.has(p) && !p.is_delta()).count();
+            sure.min(AHEAD).min(left)
+        });
+        Ok(Some(Level::Shallow { class, next: 0 }))
+    }
+
+    /// The size of an object. Returns its end.
+    #[inline]
+    fn object_end(&mut self) -> Result<usize> {
+        let start = self.reader.at_byte();
+        let end = self.reader.object_size()?;
+        self.piece(start, Piece::ObjectSize(end.saturating_sub(start)));
+        if let Err(error) = self.reader.check_object_end(end) {
+            self.listener.cut(error)?;
+        }
+        Ok(end)
     }
 
     #[cold]
-    fn unknown_object(&mut self, at: usize, hash: u32) -> Result<Value> {
+    fn unknown_object(&mut self, at: usize, hash: u32) -> Result<()> {
         let unknown = self.reader.wire.unknown;
         if !self.reader.wire.deep || unknown == Unknown::Refuse {
             return Err(read::unknown_class(hash, at));
         }
         self.piece(at, Piece::UnknownClass(hash));
-        let start = self.at();
-        let end = self.reader.object_end()?;
-        self.piece(start, Piece::ObjectSize(end.saturating_sub(start)));
-        let start = self.at();
-        let bits = self.reader.raw(end)?;
-        self.piece(start, Piece::Raw(bits.len()));
-        Ok(match unknown {
+        let end = self.object_end()?;
+        let bits = self.raw(end)?;
+        self.listener.value(match unknown {
             Unknown::Keep => Value::Raw(Box::new(RawObject { hash, bits })),
             _ => Value::Null,
-        })
+        });
+        Ok(())
     }
 
-    fn shallow(&mut self, class: &'s Class) -> Result<Vec<Field>> {
-        let wire = self.reader.wire;
-        let sure = class.properties().iter().filter(|p| wire.has(p) && !p.is_delta()).count();
-        let mut fields = Vec::with_capacity(sure.min(AHEAD).min(self.reader.bits.remaining()));
-        for (index, property) in class.properties().iter().enumerate() {
-            if !wire.has(property) {
+    /// Bits that mean nothing to the schema.
+    fn raw(&mut self, end: usize) -> Result<RawBits> {
+        let start = self.reader.at();
+        let bits = self.reader.raw(end)?;
+        self.piece(start, Piece::Raw(bits.len()));
+        Ok(bits)
+    }
+
+    #[inline]
+    fn shallow(&mut self, class: &'s Class, next: &mut usize) -> Result<Option<Level<'s>>> {
+        if *next > 0 {
+            self.listener.done();
+        }
+        while let Some(property) = class.properties().get(*next) {
+            let index = *next;
+            *next = index.wrapping_add(1);
+            if !self.reader.wire.has(property) {
                 continue;
             }
-            match self.shallow_field(property) {
-                Ok(Some(value)) => fields.push(Field::at(index, false, value)),
-                Ok(None) => {}
-                Err(error) => return Err(error.in_field(property.name())),
+            self.listener.key(Key::Property { index, kept: false, property });
+            let start = self.reader.at();
+            let present = self.reader.present(property)?;
+            if L::PIECES && property.is_delta() {
+                self.piece(start, Piece::Present(present));
             }
+            if present && let Some(inner) = self.open_property(property)? {
+                return Ok(Some(inner));
+            }
+            self.listener.done();
         }
-        Ok(fields)
+        Ok(None)
     }
 
     #[inline]
-    fn shallow_field(&mut self, property: &'s Property) -> Result<Option<Value>> {
-        if L::ON {
-            self.listener.enter_property(property);
+    fn deep(
+        &mut self,
+        class: &'s Class,
+        next: &mut usize,
+        end: usize,
+        open: &mut Option<Entry>,
+    ) -> Result<Option<Level<'s>>> {
+        if let Some(entry) = open {
+            self.reader.end_entry(entry)?;
+            *open = None;
+            self.listener.done();
         }
-        let start = self.at();
-        let present = self.reader.present(property)?;
-        if L::ON && property.is_delta() {
-            self.piece(start, Piece::Present(present));
-        }
-        let value = if present { Some(self.property(property)?) } else { None };
-        if L::ON {
-            self.listener.leave();
-        }
-        Ok(value)
-    }
-
-    fn deep(&mut self, class: &'s Class) -> Result<Vec<Field>> {
-        let start = self.at();
-        let end = self.reader.object_end()?;
-        self.piece(start, Piece::ObjectSize(end.saturating_sub(start)));
-        let wire = self.reader.wire;
-        let properties = class.properties();
-        // An entry has 65 bits at least.
-        let most = end.saturating_sub(start) >> 6;
-        let mut fields = Vec::with_capacity(properties.len().min(most));
-        // Properties mostly come in order.
-        let mut next = 0usize;
-        while self.at() < end {
-            let entry = self.reader.entry(end)?;
-            let index = match properties.get(next) {
-                Some(property) if property.hash == entry.hash => Some(next),
-                _ => class.index_of_hash(entry.hash),
+        while self.reader.at() < end {
+            let entry = self.entry(end)?;
+            let Some((index, property)) = class.find(entry.hash, *next) else {
+                self.unknown_field(class, &entry)?;
+                continue;
             };
-            let field = match index.and_then(|index| Some((index, properties.get(index)?))) {
-                Some((index, property)) => {
-                    next = index.wrapping_add(1);
-                    let value = self.deep_field(property, &entry);
-                    let value = value.map_err(|error| error.in_field(property.name()))?;
-                    value.map(|value| Field::at(index, !wire.saves(property), value))
-                }
-                None => self.unknown_field(class, &entry)?,
-            };
-            fields.extend(field);
-        }
-        Ok(fields)
-    }
-
-    #[inline]
-    fn deep_field(&mut self, property: &'s Property, entry: &Entry) -> Result<Option<Value>> {
-        if L::ON {
-            self.listener.enter_property(property);
-            self.entry_head(entry, Some(property));
-        }
-        let value = match property.kind {
-            Kind::Unsupported if self.reader.wire.unknown != Unknown::Refuse => {
-                self.unsupported_field(entry)?
+            *next = index.wrapping_add(1);
+            let kept = !self.reader.wire.saves(property);
+            self.listener.key(Key::Property { index, kept, property });
+            self.entry_head(&entry, Some(property));
+            let read = self.entry_value(property, &entry);
+            // The level keeps the entry only where it is needed again: after what opened in it, and
+            // for the path of an error.
+            if let Ok(None) = read {
+                self.listener.done();
+                continue;
             }
-            _ => Some(self.property(property)?),
-        };
+            *open = Some(entry);
+            return read;
+        }
+        Ok(None)
+    }
+
+    /// The value in an entry, and that it ends with it, unless another level opens.
+    #[inline]
+    fn entry_value(&mut self, property: &'s Property, entry: &Entry) -> Result<Option<Level<'s>>> {
+        if property.kind == Kind::Unsupported && self.reader.wire.unknown != Unknown::Refuse {
+            // A type whose layout nobody knows, by the size of its entry.
+            let bits = self.raw(entry.end)?;
+            if self.reader.wire.unknown == Unknown::Keep {
+                self.listener.value(Value::Bits(Box::new(bits)));
+            }
+        } else if let Some(inner) = self.open_property(property)? {
+            return Ok(Some(inner));
+        }
         self.reader.end_entry(entry)?;
-        if L::ON {
-            self.listener.leave();
+        Ok(None)
+    }
+
+    /// The head of the next entry. Of one that is cut, the size is told.
+    #[inline]
+    fn entry(&mut self, limit: usize) -> Result<Entry> {
+        let start = self.reader.at();
+        let entry = self.reader.entry(limit);
+        if L::PIECES && entry.is_err() && self.reader.at() == start.saturating_add(39) & !7 {
+            self.piece(start.saturating_add(7) & !7, Piece::CutEntry);
         }
-        Ok(value)
+        entry
     }
 
-    /// A type whose layout nobody knows, by the size of its entry.
-    #[cold]
-    fn unsupported_field(&mut self, entry: &Entry) -> Result<Option<Value>> {
-        let start = self.at();
-        let bits = self.reader.raw(entry.end)?;
-        self.piece(start, Piece::Raw(bits.len()));
-        let keep = self.reader.wire.unknown == Unknown::Keep;
-        Ok(keep.then(|| Value::Bits(Box::new(bits))))
-    }
-
+    #[inline]
     fn entry_head(&mut self, entry: &Entry, property: Option<&Property>) {
-        let end = self.at();
-        let size = end.saturating_sub(64);
-        let hash = end.saturating_sub(32);
-        self.listener.piece(size, hash, Piece::PropertySize(entry));
-        self.listener.piece(hash, end, Piece::PropertyHash(entry.hash, property));
+        if L::PIECES {
+            let end = self.reader.at();
+            let (size, hash) = (end.saturating_sub(64), end.saturating_sub(32));
+            self.listener.piece(size, hash, Piece::PropertySize(entry));
+            self.listener.piece(hash, end, Piece::PropertyHash(entry.hash, property));
+        }
     }
 
     #[cold]
-    fn unknown_field(&mut self, class: &Class, entry: &Entry) -> Result<Option<Field>> {
-        let at = self.at().saturating_sub(32);
+    fn unknown_field(&mut self, class: &Class, entry: &Entry) -> Result<()> {
+        let at = self.reader.at().saturating_sub(32);
         if self.reader.wire.unknown == Unknown::Refuse {
             return Err(read::unknown_property(class, entry.hash, at));
         }
-        if L::ON {
-            self.listener.enter_unknown(entry.hash);
-            self.entry_head(entry, None);
+        self.listener.key(Key::Unknown(entry.hash));
+        self.entry_head(entry, None);
+        let bits = self.raw(entry.end)?;
+        if self.reader.wire.unknown == Unknown::Keep {
+            self.listener.value(Value::Bits(Box::new(bits)));
         }
-        let start = self.at();
-        let bits = self.reader.raw(entry.end)?;
-        self.piece(start, Piece::Raw(bits.len()));
-        if L::ON {
-            self.listener.leave();
-        }
-        let keep = self.reader.wire.unknown == Unknown::Keep;
-        Ok(keep.then(|| Field::unknown(entry.hash, Value::Bits(Box::new(bits)))))
+        self.listener.done();
+        Ok(())
     }
 
-    /// The value of a property, which may be a list.
     #[inline]
-    pub(crate) fn property(&mut self, property: &'s Property) -> Result<Value> {
+    fn open_property(&mut self, property: &'s Property) -> Result<Option<Level<'s>>> {
         if property.is_list() {
-            self.list(property, &property.kind)
+            self.open_list(property, &property.kind)
         } else {
-            self.value(property, &property.kind)
+            self.open(property, &property.kind)
         }
     }
 
-    fn list(&mut self, property: &'s Property, kind: &'s Kind) -> Result<Value> {
-        let start = if self.reader.wire.compact { self.at() } else { self.at_byte() };
-        let count = self.reader.list_len(kind)?;
+    fn open_list(&mut self, property: &'s Property, kind: &'s Kind) -> Result<Option<Level<'s>>> {
+        let start = self.reader.at_len();
+        let mut count = self.reader.list_count()?;
         self.piece(start, Piece::Count(count));
-        if !L::ON {
-            match kind {
-                Kind::Bool => {
-                    let mut list = Vec::with_capacity(count.min(AHEAD));
-                    for _ in 0..count {
-                        list.push(self.reader.bits.bit()?);
-                    }
-                    return Ok(Value::Bools(list.into()));
-                }
+        if let Err(error) = self.reader.check_count(count, kind) {
+            self.listener.cut(error)?;
+            // Empty tuples take no bits: only the count would end them.
+            count = count.min(self.reader.bits.remaining().saturating_add(1));
+        }
+        self.reader.enter()?;
+        // Lists of bits are one value, which takes a byte for each.
+        if !L::PIECES {
+            let list = match kind {
+                Kind::Bool => self.bools(count)?,
                 Kind::Bits { width: width @ 1..=7, signed } => {
-                    let mut list = Vec::with_capacity(count.min(AHEAD));
-                    for _ in 0..count {
-                        list.push(self.small(*width, *signed)?);
-                    }
-                    return Ok(Value::SmallInts(list.into()));
+                    self.small_ints(count, *width, *signed)?
                 }
-                _ => {}
+                _ => Value::Null,
+            };
+            if !list.is_null() {
+                self.listener.value(list);
+                self.reader.leave();
+                return Ok(None);
             }
         }
+        self.listener.list(count.min(AHEAD));
+        Ok(Some(Level::Elements { property, kind, index: 0, count }))
+    }
+
+    fn bools(&mut self, count: usize) -> Result<Value> {
         let mut list = Vec::with_capacity(count.min(AHEAD));
-        for index in 0..count {
-            if L::ON {
-                self.listener.enter_element(index);
-            }
-            match self.value(property, kind) {
-                Ok(value) => list.push(value),
-                Err(error) => return Err(error.in_index(index)),
-            }
-            if L::ON {
-                self.listener.leave();
-            }
+        for _ in 0..count {
+            list.push(self.reader.bits.bit()?);
         }
-        Ok(Value::List(List::new(list)))
+        Ok(Value::Bools(list.into()))
     }
 
-    #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "at most seven bits")]
-    fn small(&mut self, width: u8, signed: bool) -> Result<i8> {
-        let width = u32::from(width);
-        Ok(match signed {
-            true => self.reader.bits.signed_bits(width)? as i8,
-            false => self.reader.bits.bits(width)?.cast_signed() as i8,
-        })
+    fn small_ints(&mut self, count: usize, width: u8, signed: bool) -> Result<Value> {
+        let (bits, width) = (&mut self.reader.bits, u32::from(width));
+        let mut list = Vec::with_capacity(count.min(AHEAD));
+        for _ in 0..count {
+            list.push(match signed {
+                true => bits.signed_bits(width)? as i8,
+                false => bits.bits(width)?.cast_signed() as i8,
+            });
+        }
+        Ok(Value::SmallInts(list.into()))
     }
 
-    /// One value.
+    /// Reads a value that holds no others, or what stands before those that it holds.
     #[inline]
-    pub(crate) fn value(&mut self, property: &'s Property, kind: &'s Kind) -> Result<Value> {
-        let bits = &mut self.reader.bits;
-        let start = if L::ON { bits.position() } else { 0 };
+    fn open(&mut self, property: &'s Property, kind: &'s Kind) -> Result<Option<Level<'s>>> {
+        let start = if L::PIECES { self.reader.at() } else { 0 };
         let value = match kind {
-            Kind::Bool => Value::Bool(bits.bit()?),
-            Kind::Scalar(scalar) => self.scalar(*scalar)?,
-            Kind::Bits { width, signed } => {
-                let width = u32::from(*width);
-                match signed {
-                    true => Value::Int(i64::from(bits.signed_bits(width)?)),
-                    false => Value::UInt(u64::from(bits.bits(width)?)),
-                }
+            Kind::Bool => Value::Bool(self.reader.bits.bit()?),
+            Kind::Bits { width, signed } => self.reader.small(*width, *signed)?.into(),
+            Kind::Object => {
+                let at = self.reader.at_byte();
+                let header = self.reader.class_header()?;
+                let head = self.classes.head(header, at)?;
+                return self.open_object(at, head);
             }
-            Kind::Object => return self.object(),
-            Kind::String if !L::ON => Value::String(ByteString::new(self.reader.string()?)),
-            Kind::WString if !L::ON => {
-                Value::WString(WString::from_le_bytes(self.reader.wstring()?))
+            Kind::String if !L::PIECES => {
+                self.listener.text(false, self.reader.string()?);
+                return Ok(None);
             }
-            Kind::String | Kind::WString => return self.text(property, kind),
-            Kind::Enum if self.reader.wire.names => return self.enum_text(property),
-            Kind::Enum => Value::Enum(bits.u32()?),
-            _ => return self.rare(property, kind),
+            Kind::WString if !L::PIECES => {
+                self.listener.text(true, self.reader.wstring()?);
+                return Ok(None);
+            }
+            Kind::Scalar(scalar) => self.reader.number(*scalar)?.into(),
+            Kind::Enum if !self.reader.wire.names => Value::Enum(self.reader.bits.u32()?),
+            _ => return self.open_rare(property, kind),
         };
-        if L::ON {
-            let start = if is_aligned(kind) { start.saturating_add(7) & !7 } else { start };
-            self.piece(start, Piece::Value(kind, &value, Some(property)));
+        if L::PIECES {
+            let is_aligned = !matches!(kind, Kind::Bool | Kind::Bits { .. });
+            let start = if is_aligned { start.saturating_add(7) & !7 } else { start };
+            self.piece(start, Piece::Value(&value, property));
         }
-        Ok(value)
-    }
-
-    #[inline]
-    fn scalar(&mut self, scalar: Scalar) -> Result<Value> {
-        let bits = &mut self.reader.bits;
-        Ok(match scalar {
-            Scalar::I8 => Value::Int(i64::from(bits.u8()?.cast_signed())),
-            Scalar::U8 => Value::UInt(u64::from(bits.u8()?)),
-            Scalar::I16 => Value::Int(i64::from(bits.u16()?.cast_signed())),
-            Scalar::U16 => Value::UInt(u64::from(bits.u16()?)),
-            Scalar::I32 => Value::Int(i64::from(bits.u32()?.cast_signed())),
-            Scalar::U32 => Value::UInt(u64::from(bits.u32()?)),
-            Scalar::I64 => Value::Int(bits.u64()?.cast_signed()),
-            Scalar::U64 => Value::UInt(bits.u64()?),
-            Scalar::F32 => Value::Float(f32::from_bits(bits.u32()?)),
-            Scalar::F64 => Value::Double(f64::from_bits(bits.u64()?)),
-        })
-    }
-
-    /// A string, its length and its bytes apart.
-    #[cold]
-    fn text(&mut self, property: &'s Property, kind: &'s Kind) -> Result<Value> {
-        let start = if self.reader.wire.compact { self.at() } else { self.at_byte() };
-        let len = self.reader.string_len()?;
-        self.piece(start, Piece::StringLen(len));
-        let start = if len == 0 { self.at() } else { self.at_byte() };
-        let value = match kind {
-            Kind::WString => {
-                let bytes = self.reader.payload(len.saturating_mul(2))?;
-                Value::WString(WString::from_le_bytes(bytes))
-            }
-            _ => Value::String(ByteString::new(self.reader.payload(len)?)),
-        };
-        if len > 0 {
-            self.piece(start, Piece::Value(kind, &value, Some(property)));
-        }
-        Ok(value)
-    }
-
-    fn enum_text(&mut self, property: &'s Property) -> Result<Value> {
-        let start = if self.reader.wire.compact { self.at() } else { self.at_byte() };
-        let len = self.reader.string_len()?;
-        self.piece(start, Piece::StringLen(len));
-        let start = if len == 0 { self.at() } else { self.at_byte() };
-        let text = self.reader.payload(len)?;
-        let value = read::option_value(property, text, start)?;
-        if len > 0 {
-            let text = std::str::from_utf8(text).unwrap_or_default();
-            self.piece(start, Piece::EnumText(text, value));
-        }
-        Ok(Value::Enum(value))
+        self.listener.value(value);
+        Ok(None)
     }
 
     #[inline(never)]
-    fn rare(&mut self, property: &'s Property, kind: &'s Kind) -> Result<Value> {
-        let start = self.at_byte();
+    fn open_rare(&mut self, property: &'s Property, kind: &'s Kind) -> Result<Option<Level<'s>>> {
+        let start = self.reader.at_byte();
         let value = match kind {
+            Kind::String | Kind::WString | Kind::Enum => {
+                self.text(property, kind)?;
+                return Ok(None);
+            }
             Kind::Color => {
-                let [b, g, r, a] = self.reader.bits.u32()?.to_le_bytes();
+                let [r, g, b, a] = self.reader.color()?;
                 Value::Color(Color { r, g, b, a })
             }
             Kind::Vector3D => {
-                let [x, y, z] = self.floats()?;
+                let [x, y, z] = self.reader.floats()?;
                 Value::Vector3D(Vector3D { x, y, z })
             }
             Kind::Quaternion => {
-                let [w, x, y, z] = self.floats()?;
+                let [w, x, y, z] = self.reader.floats()?;
                 Value::Quaternion(Quaternion { w, x, y, z })
             }
             Kind::Euler => {
-                let [pitch, yaw, roll] = self.floats()?;
+                let [pitch, yaw, roll] = self.reader.floats()?;
                 Value::Euler(Euler { pitch, yaw, roll })
             }
             Kind::Matrix3x3 => {
-                let (i, j, k) = (self.floats()?, self.floats()?, self.floats()?);
+                let (i, j, k) =
+                    (self.reader.floats()?, self.reader.floats()?, self.reader.floats()?);
                 Value::Matrix3x3(Box::new(Matrix3x3 { i, j, k }))
             }
             Kind::Size(scalar) => {
-                let (width, height) = (self.scalar(*scalar)?, self.scalar(*scalar)?);
+                let [width, height] = self.few(*scalar)?;
                 Value::Size(Box::new(Size { width, height }))
             }
             Kind::Point(scalar) => {
-                let (x, y) = (self.scalar(*scalar)?, self.scalar(*scalar)?);
+                let [x, y] = self.few(*scalar)?;
                 Value::Point(Box::new(Point { x, y }))
             }
             Kind::Rect(scalar) => {
-                let (left, top) = (self.scalar(*scalar)?, self.scalar(*scalar)?);
-                let (right, bottom) = (self.scalar(*scalar)?, self.scalar(*scalar)?);
+                let [left, top, right, bottom] = self.few(*scalar)?;
                 Value::Rect(Box::new(Rect { left, top, right, bottom }))
             }
-            Kind::Unsupported => return Err(read::unsupported(property, start)),
-            kind => return self.composed(property, kind),
-        };
-        self.piece(start, Piece::Value(kind, &value, Some(property)));
-        Ok(value)
-    }
-
-    /// What only schemas of Rust types have.
-    fn composed(&mut self, property: &'s Property, kind: &'s Kind) -> Result<Value> {
-        self.reader.enter()?;
-        let value = match kind {
+            // What only schemas of Rust types have.
             Kind::Tuple(kinds) => {
-                let mut list = Vec::with_capacity(kinds.len().min(AHEAD));
-                for (index, kind) in kinds.iter().enumerate() {
-                    if L::ON {
-                        self.listener.enter_element(index);
-                    }
-                    let value = self.value(property, kind);
-                    list.push(value.map_err(|error| error.in_index(index))?);
-                    if L::ON {
-                        self.listener.leave();
-                    }
-                }
-                Value::List(list.into())
+                self.reader.enter()?;
+                self.listener.list(kinds.len().min(AHEAD));
+                return Ok(Some(Level::Members { property, kinds, index: 0 }));
             }
-            Kind::List(kind) => self.list(property, kind)?,
+            Kind::List(kind) => return self.open_list(property, kind),
             Kind::Optional(kind) => {
-                let start = self.at();
+                let start = self.reader.at();
                 let present = self.reader.bits.bit()?;
                 self.piece(start, Piece::Present(present));
-                if present { self.value(property, kind)? } else { Value::Null }
+                if present {
+                    // As deep as the Rust type nests options, which is not for the input to say.
+                    return self.open(property, kind);
+                }
+                self.listener.value(Value::Null);
+                return Ok(None);
             }
-            _ => {
-                let message = format!("the type of `{}` is not known", property.name());
-                return Err(Error::at(ErrorKind::UnsupportedType, self.at(), message));
-            }
+            _ => return Err(read::unsupported(property).or_at(start)),
         };
-        self.reader.leave();
-        Ok(value)
+        self.piece(start, Piece::Value(&value, property));
+        self.listener.value(value);
+        Ok(None)
     }
 
-    #[inline]
-    fn floats<const N: usize>(&mut self) -> Result<[f32; N]> {
-        let mut floats = [0.0; N];
-        for float in &mut floats {
-            *float = f32::from_bits(self.reader.bits.u32()?);
+    fn few<const N: usize>(&mut self, scalar: Scalar) -> Result<[Value; N]> {
+        Ok(self.reader.numbers(scalar)?.map(Value::from))
+    }
+
+    /// What has a length and then bytes, apart.
+    fn text(&mut self, property: &'s Property, kind: &Kind) -> Result<()> {
+        let start = self.reader.at_len();
+        let len = self.reader.string_len()?;
+        self.piece(start, Piece::StringLen(len));
+        let start = if len == 0 { self.reader.at() } else { self.reader.at_byte() };
+        let wide = *kind == Kind::WString;
+        let bytes = self.reader.payload(if wide { len.saturating_mul(2) } else { len })?;
+        if *kind == Kind::Enum {
+            let (value, text) = self.reader.option_named(property, bytes, start)?;
+            if len > 0 {
+                self.piece(start, Piece::EnumText(text, value));
+            }
+            self.listener.value(Value::Enum(value));
+            return Ok(());
         }
-        Ok(floats)
+        if len > 0 {
+            self.piece(start, Piece::Text { wide, bytes, property });
+        }
+        self.listener.text(wide, bytes);
+        Ok(())
     }
 }
 
-/// Whether a value begins at a byte.
-fn is_aligned(kind: &Kind) -> bool {
-    !matches!(kind, Kind::Bool | Kind::Bits { .. })
+impl From<Number> for Value {
+    #[inline]
+    fn from(number: Number) -> Value {
+        match number {
+            Number::Int(number) => Value::Int(number),
+            Number::UInt(number) => Value::UInt(number),
+            Number::Float(number) => Value::Float(number),
+            Number::Double(number) => Value::Double(number),
+        }
+    }
 }

@@ -1,10 +1,10 @@
 //! Objects and lists: what values are made of.
 
-use std::cell::{Cell, RefCell};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use super::Value;
+use super::walk::drop_values;
 use crate::core_object::CoreHeader;
 use crate::schema::{Class, Property};
 use crate::{Error, ErrorKind, Result};
@@ -12,7 +12,6 @@ use crate::{Error, ErrorKind, Result};
 /// An object: its class, and its properties in the order in which they are written.
 ///
 /// In shallow mode the order is that of the class, whatever it is here.
-#[derive(Clone, PartialEq)]
 pub struct Object {
     class: Arc<Class>,
     fields: Vec<Field>,
@@ -43,6 +42,16 @@ impl Field {
     #[must_use]
     pub fn unknown(hash: u32, value: Value) -> Self {
         Field { key: hash, unknown: true, kept: true, value }
+    }
+
+    /// The same property with another value.
+    pub(super) fn with_value(&self, value: Value) -> Self {
+        Field { value, ..*self }
+    }
+
+    /// Whether it is the same property, kept in the same way.
+    pub(super) fn has_same_key(&self, other: &Self) -> bool {
+        (self.key, self.unknown, self.kept) == (other.key, other.unknown, other.kept)
     }
 
     /// Place among [`Class::properties`]; `None` if the class does not have the property.
@@ -85,6 +94,21 @@ impl Object {
         core: Option<CoreHeader>,
     ) -> Self {
         Object { class, fields, core }
+    }
+
+    /// The same class and header with other fields.
+    pub(super) fn with_same_head(&self, fields: Vec<Field>) -> Self {
+        Object { class: Arc::clone(&self.class), fields, core: self.core }
+    }
+
+    /// Whether class and header are the same.
+    pub(super) fn has_same_head(&self, other: &Self) -> bool {
+        self.class == other.class && self.core == other.core
+    }
+
+    /// Leaves it without fields.
+    pub(super) fn take_fields(&mut self) -> Vec<Field> {
+        std::mem::take(&mut self.fields)
     }
 
     /// Its class.
@@ -197,14 +221,13 @@ impl Drop for Object {
     #[inline]
     fn drop(&mut self) {
         if self.fields.iter().any(|field| field.value.is_nested()) {
-            let fields = std::mem::take(&mut self.fields);
-            drop_flat(fields.into_iter().map(|field| field.value));
+            drop_values(self.take_fields().into_iter().map(|field| field.value));
         }
     }
 }
 
 /// The values of a vector or list.
-#[derive(Clone, Default, PartialEq)]
+#[derive(Default)]
 pub struct List(Box<[Value]>);
 
 impl List {
@@ -266,41 +289,7 @@ impl Drop for List {
     #[inline]
     fn drop(&mut self) {
         if self.0.first().is_some_and(Value::is_nested) || self.0.iter().any(Value::is_nested) {
-            drop_flat(std::mem::take(&mut self.0).into_vec().into_iter());
-        }
-    }
-}
-
-thread_local! {
-    static DEPTH: Cell<u32> = const { Cell::new(0) };
-    static WAITING: RefCell<Vec<Value>> = const { RefCell::new(Vec::new()) };
-}
-
-/// Drops values that hold others without using the stack for each level: from some depth on they
-/// wait until those around them are gone.
-fn drop_flat(values: impl Iterator<Item = Value>) {
-    const MOST: u32 = 32;
-    let depth = DEPTH.get();
-    if depth >= MOST {
-        // While a thread ends, its queue is gone; then they are dropped here.
-        let _ = WAITING.try_with(|waiting| match waiting.try_borrow_mut() {
-            Ok(mut waiting) => waiting.extend(values),
-            Err(_) => drop(values.collect::<Vec<_>>()),
-        });
-        return;
-    }
-    DEPTH.set(depth.saturating_add(1));
-    values.for_each(drop);
-    DEPTH.set(depth);
-    if depth == 0 {
-        while let Some(value) = WAITING
-            .try_with(|waiting| waiting.try_borrow_mut().ok().and_then(|mut all| all.pop()))
-            .ok()
-            .flatten()
-        {
-            DEPTH.set(1);
-            drop(value);
-            DEPTH.set(0);
+            drop_values(std::mem::take(&mut self.0).into_vec().into_iter());
         }
     }
 }

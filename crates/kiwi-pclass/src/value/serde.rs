@@ -1,83 +1,36 @@
-//! Values in serde: whole in this crate's format, maps with a `$type` in others.
+//! Values in serde: whole in this crate's format, in the JSON notation in others.
 
 use std::fmt;
 
 use serde_core::de::{Deserialize, Deserializer, Error as _, Visitor};
-use serde_core::ser::{Serialize, SerializeMap, Serializer};
+use serde_core::ser::{Serialize, Serializer};
 
-use super::{Object, Value, encode, encode_root};
+use super::shown::Shown;
+use super::{Value, encode};
 use crate::handoff;
-use crate::schema::Property;
 
-/// In other formats an object is a map whose first entry `$type` is the name of its class; enums
-/// are numbers. The module for JSON writes and reads a notation in which nothing is lost.
+/// In other formats a value is as in the notation of the module for JSON.
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let written = handoff::with_writer(|writer, rules, place| match place {
             Some((property, element)) => {
-                encode(writer, rules, property, element.then_some(&property.kind), self)
+                let element = element.then_some(&property.kind);
+                encode::encode(writer, rules, property, element, self)
             }
-            None => encode_root(writer, rules, self),
+            None => encode::root(writer, rules, self),
         });
         if written {
             return serializer.serialize_unit();
         }
-        serializer.serialize_newtype_struct(crate::types::VALUE, &Shown(self))
+        serializer.serialize_newtype_struct(crate::types::VALUE, &Shown::new(self, None))
     }
 }
 
-struct Shown<'a>(&'a Value);
-
-impl Serialize for Shown<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // The serializer of this crate asks here for the whole value.
-        if handoff::is_lent() {
-            return self.0.serialize(serializer);
-        }
-        match self.0 {
-            Value::Null => serializer.serialize_none(),
-            Value::Bool(value) => serializer.serialize_bool(*value),
-            Value::Int(value) => serializer.serialize_i64(*value),
-            Value::UInt(value) => serializer.serialize_u64(*value),
-            Value::Float(value) => serializer.serialize_f32(*value),
-            Value::Double(value) => serializer.serialize_f64(*value),
-            Value::Enum(value) => serializer.serialize_u32(*value),
-            Value::String(text) => text.serialize(serializer),
-            Value::WString(text) => text.serialize(serializer),
-            Value::Color(value) => value.serialize(serializer),
-            Value::Vector3D(value) => value.serialize(serializer),
-            Value::Quaternion(value) => value.serialize(serializer),
-            Value::Euler(value) => value.serialize(serializer),
-            Value::Matrix3x3(value) => value.serialize(serializer),
-            Value::Size(value) => value.serialize(serializer),
-            Value::Point(value) => value.serialize(serializer),
-            Value::Rect(value) => value.serialize(serializer),
-            Value::List(list) => serializer.collect_seq(list.iter()),
-            Value::Bools(list) => serializer.collect_seq(list.iter()),
-            Value::SmallInts(list) => serializer.collect_seq(list.iter()),
-            Value::Object(object) => show_object(object, serializer),
-            Value::Raw(object) => object.serialize(serializer),
-            Value::Bits(bits) => serializer.serialize_bytes(bits.as_bytes()),
-        }
-    }
-}
-
-fn show_object<S: Serializer>(object: &Object, serializer: S) -> Result<S::Ok, S::Error> {
-    let mut map = serializer.serialize_map(None)?;
-    map.serialize_entry("$type", object.class().name())?;
-    if let Some(core) = object.core() {
-        map.serialize_entry(crate::core_object::FIELD, &core)?;
-    }
-    for field in object.fields() {
-        match object.property_of(field).map(Property::name) {
-            Some(name) => map.serialize_entry(name, &field.value)?,
-            None => {
-                let hash = field.unknown_hash().unwrap_or_default();
-                map.serialize_entry(&format!("${hash:08x}"), &field.value)?;
-            }
-        }
-    }
-    map.end()
+impl Value {
+    /// The most levels with which a value passes through serde into another format, and comes from
+    /// one: serde goes into what is nested by recursion. Deeper values are an error there. This
+    /// crate's own format, its JSON text and its XML take any depth.
+    pub const MAX_SERDE_DEPTH: usize = 255;
 }
 
 /// Only from this crate's own format: other formats do not say which type a number has. The module

@@ -1,14 +1,15 @@
-//! XML to [`Value`].
+//! XML to [`Value`], without recursion.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::lex::{Element, Lexer, Token, xml};
-use super::text::{read_double, read_float};
+use super::text::{is_written, read_double, read_float};
 use crate::core_object::CoreHeader;
 use crate::error::Shortened;
-use crate::notation::{Terms, compact, from_hex, hash, is_written};
-use crate::schema::{Class, Kind, Property, Scalar};
-use crate::types::{Color, Euler, Matrix3x3, Point, Quaternion, Rect, Size, Vector3D, WString};
+use crate::notation::{Terms, compact, from_hex, hash};
+use crate::schema::{Class, Kind, Number, Property, Row, Scalar};
+use crate::types::{Color, WString};
 use crate::value::{Field, Object, RawBits, RawObject};
 use crate::{Error, ErrorKind, Options, Result, Unknown, Value};
 
@@ -30,7 +31,10 @@ pub(super) fn document(text: &str, options: &Options) -> Result<Vec<Value>> {
     }
     let mut objects = Vec::new();
     while let Some(element) = reader.child()? {
-        objects.extend(reader.class(&element, 1)?);
+        match reader.class(&element, 1)? {
+            Begun::Whole(value) => objects.extend(value),
+            Begun::Level(level) => objects.push(reader.run(*level)?),
+        }
     }
     loop {
         match reader.lexer.next()? {
@@ -54,11 +58,47 @@ struct Reader<'a> {
     terms: Terms<'a>,
 }
 
+/// An object, or what became of an element that is over: `None` if its class is unknown and skipped.
+enum Begun<'a> {
+    Whole(Option<Value>),
+    Level(Box<Level<'a>>),
+}
+
 /// An object while it is read.
-struct Draft {
+struct Level<'a> {
+    class: &'a Arc<Class>,
+    core: Option<CoreHeader>,
+    /// Names of lists that are not there.
+    absent: String,
+    /// Objects and lists around what is in it, itself included.
+    depth: usize,
     fields: Vec<Field>,
     /// Where the elements of a list are collected: the place among `fields`, by the property's index.
     lists: Vec<(usize, usize, Vec<Value>)>,
+    /// The element in which an object is being read.
+    open: Option<Open>,
+}
+
+/// An element of a property: its name, where it stands, whose value it is.
+struct Open {
+    name: String,
+    at: usize,
+    index: usize,
+    /// The place among the lists.
+    list: Option<usize>,
+}
+
+impl Level<'_> {
+    /// Adds to an error where in this object it happened.
+    fn locate(&self, error: Error) -> Error {
+        let Some(open) = &self.open else { return error };
+        let list = open.list.and_then(|list| self.lists.get(list));
+        let error = match list {
+            Some((.., values)) => error.in_index(values.len()),
+            None => error,
+        };
+        error.or_at(open.at.saturating_mul(8)).in_field(&open.name)
+    }
 }
 
 impl<'a> Reader<'a> {
@@ -114,8 +154,51 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// An object after its start tag; `None` if its class is unknown and skipped.
-    fn class(&mut self, element: &Element<'a>, depth: usize) -> Result<Option<Value>> {
+    /// Reads an object and all that is in it.
+    fn run(&mut self, level: Level<'a>) -> Result<Value> {
+        let mut stack: Vec<Level<'a>> = Vec::new();
+        let mut top = level;
+        loop {
+            let outcome = match self.go_on(&mut top) {
+                Ok(Some(inner)) => {
+                    stack.push(std::mem::replace(&mut top, inner));
+                    continue;
+                }
+                Ok(None) => match stack.pop() {
+                    None => return self.finish(top),
+                    Some(outer) => {
+                        let inner = std::mem::replace(&mut top, outer);
+                        self.finish(inner).and_then(|value| self.put(&mut top, Some(value)))
+                    }
+                },
+                Err(error) => Err(error),
+            };
+            if let Err(error) = outcome {
+                let error = top.locate(error);
+                return Err(stack.iter().rev().fold(error, |error, level| level.locate(error)));
+            }
+        }
+    }
+
+    /// Reads properties until an object begins in one; `None` at the end.
+    fn go_on(&mut self, level: &mut Level<'a>) -> Result<Option<Level<'a>>> {
+        while let Some(child) = self.child()? {
+            let begun = self.property(level, &child).map_err(|error| {
+                // Where an object was being read, the level knows itself.
+                if level.open.is_some() {
+                    return error;
+                }
+                error.or_at(child.at.saturating_mul(8)).in_field(child.name())
+            })?;
+            if let Some(inner) = begun {
+                return Ok(Some(inner));
+            }
+        }
+        Ok(None)
+    }
+
+    /// An object after its start tag.
+    fn class(&mut self, element: &Element<'a>, depth: usize) -> Result<Begun<'a>> {
         let bit = element.at.saturating_mul(8);
         if element.name() != "Class" {
             let name = Shortened(element.name());
@@ -129,39 +212,33 @@ impl<'a> Reader<'a> {
             let hash = hash(&name).ok_or_else(|| {
                 xml(element.at, format!("expected a hash, found `{}`", Shortened(&name)))
             })?;
-            return Ok(Some(Value::Raw(Box::new(RawObject { hash, bits }))));
+            return Ok(Begun::Whole(Some(Value::Raw(Box::new(RawObject { hash, bits })))));
         }
         let class = match self.terms.class(&name) {
             Ok(class) => class,
             // What is unknown at the root is no object at all.
             Err(_) if self.terms.options.unknown != Unknown::Refuse && depth > 1 => {
                 self.skip()?;
-                return Ok(None);
+                return Ok(Begun::Whole(None));
             }
             Err(error) => return Err(error.or_at(bit)),
         };
-        let mut object = Object::new(class.clone());
-        if let Some(core) = element.attribute("Core")? {
-            object.set_core(Some(core_header(&core).ok_or_else(|| {
+        let core = match element.attribute("Core")? {
+            None => None,
+            Some(core) => Some(core_header(&core).ok_or_else(|| {
                 let message = format!("expected three numbers in `Core`, found `{core:.32}`");
                 xml(element.at, message)
-            })?));
-        }
-        let absent = element.attribute("Absent")?.unwrap_or_default();
-        let mut draft = Draft { fields: Vec::new(), lists: Vec::new() };
-        while let Some(child) = self.child()? {
-            let name = child.name();
-            self.property(class, &child, &mut draft, depth)
-                .map_err(|error| error.or_at(child.at.saturating_mul(8)).in_field(name))?;
-        }
-        for field in self.finish(class, draft, &absent)? {
-            object.push_field(field);
-        }
-        Ok(Some(Value::Object(Box::new(object))))
+            })?),
+        };
+        let absent = element.attribute("Absent")?.unwrap_or_default().into_owned();
+        let (fields, lists) = (Vec::new(), Vec::new());
+        let level = Level { class, core, absent, depth, fields, lists, open: None };
+        Ok(Begun::Level(Box::new(level)))
     }
 
-    /// The fields in their order, with lists that have no element.
-    fn finish(&self, class: &Class, mut draft: Draft, absent: &str) -> Result<Vec<Field>> {
+    /// The object, with lists that have no element in their places.
+    fn finish(&self, mut draft: Level<'a>) -> Result<Value> {
+        let class = draft.class;
         for (index, place, values) in draft.lists {
             let Some(property) = class.properties().get(index) else { continue };
             if let Some(field) = draft.fields.get_mut(place) {
@@ -172,7 +249,7 @@ impl<'a> Reader<'a> {
         let mut there: Vec<usize> = draft.fields.iter().filter_map(Field::index).collect();
         there.sort_unstable();
         let absent: Vec<Option<usize>> =
-            absent.split_ascii_whitespace().map(|name| index_of(class, name)).collect();
+            draft.absent.split_ascii_whitespace().map(|name| index_of(class, name)).collect();
         for (index, property) in class.properties().iter().enumerate() {
             if !property.is_list()
                 || matches!(property.kind(), Kind::Unsupported)
@@ -185,73 +262,103 @@ impl<'a> Reader<'a> {
             }
             let after = |field: &Field| field.index().is_some_and(|other| other > index);
             let place = draft.fields.iter().position(after).unwrap_or(draft.fields.len());
-            let empty = compact(property.kind(), Vec::new())?;
+            let empty = Value::empty_list(property.kind());
             draft.fields.insert(place, Field::at(index, self.terms.is_kept(property), empty));
         }
-        Ok(draft.fields)
+        let object = Object::with_fields(Arc::clone(class), draft.fields, draft.core);
+        Ok(Value::Object(Box::new(object)))
     }
 
-    /// A property after its start tag.
+    /// A property after its start tag. Returns the object that begins in it.
     fn property(
         &mut self,
-        class: &Class,
+        level: &mut Level<'a>,
         element: &Element<'a>,
-        draft: &mut Draft,
-        depth: usize,
-    ) -> Result<()> {
-        let name = element.name();
-        let index = index_of(class, name);
+    ) -> Result<Option<Level<'a>>> {
+        let class = level.class;
+        let index = index_of(class, element.name());
         let Some((index, property)) =
             index.and_then(|index| Some((index, class.properties().get(index)?)))
         else {
-            return self.unknown_property(class, element, draft);
+            self.unknown_property(level, element)?;
+            return Ok(None);
         };
-        let kept = self.terms.is_kept(property);
-        if !property.is_list() || matches!(property.kind(), Kind::Unsupported) {
-            if let Some(value) = self.value(property, element, depth)? {
-                draft.fields.push(Field::at(index, kept, value));
+        let mut list = None;
+        let mut depth = level.depth;
+        if property.is_list() && !matches!(property.kind(), Kind::Unsupported) {
+            depth = depth.saturating_add(1);
+            self.terms.check_depth(depth)?;
+            list = Some(self.list(level, index, property));
+            if element.attribute("Count")?.is_some_and(|count| count.trim() == "0") {
+                self.skip()?;
+                return Ok(None);
             }
-            return Ok(());
         }
-        let at = match draft.lists.iter().rposition(|(other, ..)| *other == index) {
-            Some(at) => at,
-            None => {
-                draft.lists.push((index, draft.fields.len(), Vec::new()));
-                draft.fields.push(Field::at(index, kept, Value::Null));
-                draft.lists.len().saturating_sub(1)
-            }
+        let (name, at) = (element.name().to_owned(), element.at);
+        level.open = Some(Open { name, at, index, list });
+        if *property.kind() != Kind::Object {
+            let value = self.value(property, element)?;
+            self.place(level, Some(value));
+            return Ok(None);
+        }
+        let Some(inner) = self.child()? else {
+            self.place(level, Some(Value::Null));
+            return Ok(None);
         };
-        let depth = depth.saturating_add(1);
-        self.terms.check_depth(depth)?;
-        if element.attribute("Count")?.is_some_and(|count| count.trim() == "0") {
-            return self.skip();
+        match self.class(&inner, depth.saturating_add(1))? {
+            Begun::Level(inner) => Ok(Some(*inner)),
+            Begun::Whole(value) => {
+                self.put(level, value)?;
+                Ok(None)
+            }
         }
-        let item = self.value(property, element, depth);
-        let Some((.., values)) = draft.lists.get_mut(at) else { return Ok(()) };
-        match item {
-            Ok(item) => values.push(item.unwrap_or_default()),
-            Err(error) => return Err(error.in_index(values.len())),
+    }
+
+    /// The place among the lists of a property, which is made where it is met first.
+    fn list(&self, level: &mut Level<'a>, index: usize, property: &Property) -> usize {
+        if let Some(at) = level.lists.iter().rposition(|(other, ..)| *other == index) {
+            return at;
         }
+        level.lists.push((index, level.fields.len(), Vec::new()));
+        level.fields.push(Field::at(index, self.terms.is_kept(property), Value::Null));
+        level.lists.len().saturating_sub(1)
+    }
+
+    /// An object is over, and with it the element of its property must be.
+    fn put(&mut self, level: &mut Level<'a>, value: Option<Value>) -> Result<()> {
+        if let Some(more) = self.child()? {
+            return Err(xml(more.at, "expected one object".to_owned()));
+        }
+        self.place(level, value);
         Ok(())
     }
 
-    fn unknown_property(
-        &mut self,
-        class: &Class,
-        element: &Element<'a>,
-        draft: &mut Draft,
-    ) -> Result<()> {
+    /// Puts a value where the element that is open belongs.
+    fn place(&self, level: &mut Level<'a>, value: Option<Value>) {
+        let Some(open) = level.open.take() else { return };
+        let value = value.unwrap_or_default();
+        match open.list.and_then(|list| level.lists.get_mut(list)) {
+            Some((.., values)) => values.push(value),
+            None => {
+                let kept = level.class.properties().get(open.index);
+                let kept = kept.is_some_and(|property| self.terms.is_kept(property));
+                level.fields.push(Field::at(open.index, kept, value));
+            }
+        }
+    }
+
+    fn unknown_property(&mut self, level: &mut Level<'a>, element: &Element<'a>) -> Result<()> {
         let hash = element.name().strip_prefix('_').and_then(hash);
         if let Some(hash) = hash
             && let Some(bits) = self.raw_bits(element)?
         {
-            draft.fields.push(Field::unknown(hash, Value::Bits(Box::new(bits))));
+            level.fields.push(Field::unknown(hash, Value::Bits(Box::new(bits))));
             return Ok(());
         }
         if self.terms.options.unknown != Unknown::Refuse {
             return self.skip();
         }
-        let message = format!("`{}` has no such property", class.name());
+        let message = format!("`{}` has no such property", level.class.name());
         Err(Error::new(ErrorKind::UnknownProperty, message))
     }
 
@@ -274,32 +381,23 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A value after its start tag; `None` for an object of an unknown class that is skipped.
-    fn value(
-        &mut self,
-        property: &Property,
-        element: &Element<'a>,
-        depth: usize,
-    ) -> Result<Option<Value>> {
-        match property.kind() {
-            Kind::Object => return self.object(depth.saturating_add(1)).map(Some),
-            Kind::Unsupported => {
-                return match self.raw_bits(element)? {
-                    Some(bits) => Ok(Some(Value::Bits(Box::new(bits)))),
-                    None => Err(Error::new(
-                        ErrorKind::UnsupportedType,
-                        format!("nobody knows the layout of `{}`", property.type_name()),
-                    )),
-                };
-            }
-            _ => {}
+    /// A value that is no object, after its start tag.
+    fn value(&mut self, property: &Property, element: &Element<'a>) -> Result<Value> {
+        if *property.kind() == Kind::Unsupported {
+            return match self.raw_bits(element)? {
+                Some(bits) => Ok(Value::Bits(Box::new(bits))),
+                None => Err(Error::new(
+                    ErrorKind::UnsupportedType,
+                    format!("nobody knows the layout of `{}`", property.type_name()),
+                )),
+            };
         }
         let encoding = element.attribute("Encoding")?.map(Cow::into_owned);
         let text = self.text()?;
         match (encoding.as_deref(), property.kind()) {
             (Some("hex"), Kind::String) => {
                 let bytes = from_hex(text.trim()).ok_or_else(|| wrong("hexadecimal", &text))?;
-                Ok(Some(Value::String(bytes.into())))
+                Ok(Value::String(bytes.into()))
             }
             (Some("utf16"), Kind::WString) => {
                 let bytes = from_hex(text.trim()).unwrap_or_default();
@@ -308,19 +406,9 @@ impl<'a> Reader<'a> {
                     return Err(wrong("four hexadecimal digits for each unit", &text));
                 }
                 let units: Vec<u16> = units.iter().map(|pair| u16::from_be_bytes(*pair)).collect();
-                Ok(Some(Value::WString(units.into())))
+                Ok(Value::WString(units.into()))
             }
-            _ => single(property, text).map(Some),
-        }
-    }
-
-    /// The object in the element that is open; null if there is none.
-    fn object(&mut self, depth: usize) -> Result<Value> {
-        let Some(element) = self.child()? else { return Ok(Value::Null) };
-        let value = self.class(&element, depth)?;
-        match self.child()? {
-            None => Ok(value.unwrap_or_default()),
-            Some(more) => Err(xml(more.at, "expected one object".to_owned())),
+            _ => single(property, text),
         }
     }
 }
@@ -363,79 +451,58 @@ fn single(property: &Property, text: Cow<'_, str>) -> Result<Value> {
             text if text.eq_ignore_ascii_case("false") => Value::Bool(false),
             _ => return Err(wrong("true or false", trimmed)),
         },
-        Kind::Scalar(scalar) => number(*scalar, trimmed)?,
+        Kind::Scalar(scalar) => number(*scalar, trimmed)?.into(),
         Kind::Bits { signed: true, .. } => Value::Int(parse(trimmed)?),
         Kind::Bits { signed: false, .. } => Value::UInt(parse(trimmed)?),
         Kind::Enum => Value::Enum(match property.options() {
             Some(options) => options.parse(trimmed)?,
             None => parse(trimmed)?,
         }),
-        Kind::Color => color(trimmed)?,
-        Kind::Vector3D => {
-            let [x, y, z] = floats(trimmed)?;
-            Value::Vector3D(Vector3D::new(x, y, z))
-        }
-        Kind::Quaternion => {
-            let [w, x, y, z] = floats(trimmed)?;
-            Value::Quaternion(Quaternion::new(w, x, y, z))
-        }
-        Kind::Euler => {
-            let [pitch, yaw, roll] = floats(trimmed)?;
-            Value::Euler(Euler::new(pitch, yaw, roll))
-        }
-        Kind::Matrix3x3 => {
-            let [ix, iy, iz, jx, jy, jz, kx, ky, kz] = floats(trimmed)?;
-            Value::Matrix3x3(Box::new(Matrix3x3::new([ix, iy, iz], [jx, jy, jz], [kx, ky, kz])))
-        }
-        Kind::Size(scalar) => {
-            let [width, height] = tuple(trimmed, |text| number(*scalar, text))?;
-            Value::Size(Box::new(Size::new(width, height)))
-        }
-        Kind::Point(scalar) => {
-            let [x, y] = tuple(trimmed, |text| number(*scalar, text))?;
-            Value::Point(Box::new(Point::new(x, y)))
-        }
-        Kind::Rect(scalar) => {
-            let [left, top, right, bottom] = tuple(trimmed, |text| number(*scalar, text))?;
-            Value::Rect(Box::new(Rect::new(left, top, right, bottom)))
-        }
-        Kind::Object
-        | Kind::Unsupported
-        | Kind::Tuple(_)
-        | Kind::List(_)
-        | Kind::Optional(_)
-        | Kind::Unseen => {
-            let message = format!("the XML form has no `{}`", property.type_name());
-            return Err(Error::new(ErrorKind::Unsupported, message));
-        }
+        kind => match kind.row() {
+            Some(row) => tuple(kind, row, trimmed)?,
+            None => {
+                let message = format!("the XML form has no `{}`", property.type_name());
+                return Err(Error::new(ErrorKind::Unsupported, message));
+            }
+        },
     })
 }
 
-/// AARRGGBB, or the components as they stand in the bytes.
-fn color(text: &str) -> Result<Value> {
+/// The components as they stand in the bytes, with commas; a colour also as AARRGGBB.
+fn tuple(kind: &Kind, row: Row, text: &str) -> Result<Value> {
+    let is_color = *kind == Kind::Color;
     let digits = from_hex(text).and_then(|bytes| <[u8; 4]>::try_from(bytes).ok());
-    if let Some([a, r, g, b]) = digits {
+    if let (Some([a, r, g, b]), true) = (digits, is_color) {
         return Ok(Value::Color(Color::new(r, g, b, a)));
     }
-    if !text.contains(',') {
+    if is_color && !text.contains(',') {
         return Err(wrong("a colour as eight hexadecimal digits", text));
     }
-    let [b, g, r, a] = tuple(text, parse::<u8>)?;
-    Ok(Value::Color(Color::new(r, g, b, a)))
+    let parts = text.split(',').map(|part| number(row.scalar, part.trim()));
+    let mut numbers: Vec<Number> = parts.collect::<Result<_>>()?;
+    if let ([b, _, r, _], true) = (&mut *numbers, is_color) {
+        std::mem::swap(b, r);
+    }
+    Value::from_numbers(kind, &numbers).ok_or_else(|| {
+        let (len, found) = (row.len(), numbers.len());
+        let message = format!("expected {len} numbers with commas, found {found}");
+        Error::new(ErrorKind::Data, message)
+    })
 }
 
-fn number(scalar: Scalar, text: &str) -> Result<Value> {
+fn number(scalar: Scalar, text: &str) -> Result<Number> {
+    let float = || wrong("a number", text);
     Ok(match scalar {
-        Scalar::I8 => Value::Int(parse::<i8>(text)?.into()),
-        Scalar::I16 => Value::Int(parse::<i16>(text)?.into()),
-        Scalar::I32 => Value::Int(parse::<i32>(text)?.into()),
-        Scalar::I64 => Value::Int(parse(text)?),
-        Scalar::U8 => Value::UInt(parse::<u8>(text)?.into()),
-        Scalar::U16 => Value::UInt(parse::<u16>(text)?.into()),
-        Scalar::U32 => Value::UInt(parse::<u32>(text)?.into()),
-        Scalar::U64 => Value::UInt(parse(text)?),
-        Scalar::F32 => Value::Float(read_float(text).ok_or_else(|| wrong("a number", text))?),
-        Scalar::F64 => Value::Double(read_double(text).ok_or_else(|| wrong("a number", text))?),
+        Scalar::I8 => Number::Int(parse::<i8>(text)?.into()),
+        Scalar::I16 => Number::Int(parse::<i16>(text)?.into()),
+        Scalar::I32 => Number::Int(parse::<i32>(text)?.into()),
+        Scalar::I64 => Number::Int(parse(text)?),
+        Scalar::U8 => Number::UInt(parse::<u8>(text)?.into()),
+        Scalar::U16 => Number::UInt(parse::<u16>(text)?.into()),
+        Scalar::U32 => Number::UInt(parse::<u32>(text)?.into()),
+        Scalar::U64 => Number::UInt(parse(text)?),
+        Scalar::F32 => Number::Float(read_float(text).ok_or_else(float)?),
+        Scalar::F64 => Number::Double(read_double(text).ok_or_else(float)?),
     })
 }
 
@@ -449,18 +516,5 @@ fn parse<T: std::str::FromStr>(text: &str) -> Result<T> {
         let bits = size_of::<T>().saturating_mul(8);
         let message = format!("{} does not fit into {bits} bits", Shortened(text));
         Error::new(ErrorKind::NumberRange, message)
-    })
-}
-
-fn floats<const N: usize>(text: &str) -> Result<[f32; N]> {
-    tuple(text, |part| read_float(part).ok_or_else(|| wrong("a number", part)))
-}
-
-fn tuple<T, const N: usize>(text: &str, read: impl Fn(&str) -> Result<T>) -> Result<[T; N]> {
-    let parts: Vec<T> = text.split(',').map(|part| read(part.trim())).collect::<Result<_>>()?;
-    let found = parts.len();
-    parts.try_into().map_err(|_| {
-        let message = format!("expected {N} numbers with commas, found {found}");
-        Error::new(ErrorKind::Data, message)
     })
 }

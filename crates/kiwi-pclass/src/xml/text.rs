@@ -1,8 +1,11 @@
-//! Numbers and names as XML text.
+//! Numbers and names as XML text, and which properties the form has.
 
 use std::borrow::Cow;
 
 use quick_xml::escape::partial_escape;
+
+use crate::schema::Property;
+use crate::{Mode, Options};
 
 /// Whether XML 1.0 can carry the character.
 fn is_char(c: char) -> bool {
@@ -45,6 +48,12 @@ pub(super) fn escaped_attribute(text: &str) -> String {
         }
     }
     out
+}
+
+/// Whether an object is written with the property, if it is not a delta property.
+pub(super) fn is_written(property: &Property, options: &Options) -> bool {
+    property.is_selected(options.mask)
+        && !(property.is_deprecated() && (options.mode == Mode::Deep || options.skip_deprecated))
 }
 
 macro_rules! floats {

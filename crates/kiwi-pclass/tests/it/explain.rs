@@ -6,20 +6,18 @@ use kiwi_pclass::*;
 
 use crate::support::{bytes, hex, options, row, rows, shallow};
 
-/// Spans follow each other without gaps, and cover the input and the inflated data.
+/// Spans follow each other without gaps, and cover every space.
 fn covers(explanation: &Explanation, name: &str) {
-    for inflated in [false, true] {
-        let len = match inflated {
-            false => explanation.bytes().len(),
-            true => explanation.inflated().map_or(0, <[u8]>::len),
-        };
+    for (index, space) in explanation.spaces().iter().enumerate() {
         let mut at = 0;
-        for span in explanation.spans().iter().filter(|span| span.is_inflated() == inflated) {
-            assert_eq!(span.bit_offset(), at, "{name}: {span:?}");
-            assert!(span.len() > 0 || span.role() == Role::Error, "{name}: {span:?}");
-            at += span.len();
+        for span in explanation.spans_in(index) {
+            let bits = span.bit_range();
+            assert_eq!(bits.start, at, "{name}: {span:?}");
+            assert!(!bits.is_empty() || span.role() == Role::Error, "{name}: {span:?}");
+            at = bits.end;
         }
-        assert_eq!(at, len * 8, "{name}, inflated: {inflated}\n{explanation}");
+        let len = space.bytes().len() as u64 * 8;
+        assert_eq!(at, len, "{name}, {}\n{explanation}", space.name());
     }
 }
 
@@ -61,36 +59,60 @@ fn broken_input_is_explained_as_far_as_it_goes() {
 }
 
 #[test]
-fn texts() {
-    let mut text = String::new();
-    for name in [
-        "strings/shallow/f1",
-        "delta_partial/shallow/f0",
-        "bit_tail_sizes/deep/f2",
-        "enums/deep/f7",
-        "garbage_padding",
-        "zlib_stored/deep/f9",
-        "zlib_compressed/shallow/f9",
-        "core_object/shallow/f0",
-        "err_property_size",
-    ] {
-        let row = row("vectors.jsonl", name);
-        text += &format!("{name}\n{}\n", options(&row).explain(&bytes(&row)));
-    }
-    insta::assert_snapshot!(text);
-}
-
-#[test]
 fn roles_and_paths() {
     let bytes = hex("db57d512 ff 02000000 01");
     let explanation = shallow().explain(&bytes);
     let roles: Vec<_> = explanation.spans().iter().map(|span| span.role()).collect();
     use Role::*;
     assert_eq!(roles, [Header, Data, Padding, Data, Data, Padding]);
-    assert_eq!(explanation.spans()[2].meaning(), "padding · not zero");
+    assert_eq!(explanation.spans()[2].notes(), "not zero");
     assert_eq!(explanation.spans()[3].path().to_string(), "m_color");
     assert_eq!(explanation.spans()[3].value(), "2 (BLUE)");
     let without = kiwi_pclass::explain(&bytes);
     assert_eq!(without.error().unwrap().kind(), ErrorKind::Schema);
     covers(&without, "no schema");
+}
+
+/// What the reader refuses at once is explained as far as there are bits.
+#[test]
+fn cut_objects_and_damaged_compression_are_explained_to_their_end() {
+    let row = row("vectors.jsonl", "pointers/deep/f0");
+    let (options, bytes) = (options(&row), bytes(&row));
+    let whole = options.explain(&bytes);
+    for len in 12..bytes.len() {
+        let explanation = options.explain(&bytes[..len]);
+        covers(&explanation, "cut");
+        let error = explanation.error().unwrap();
+        assert_eq!(
+            error.to_string(),
+            options.from_slice::<Value>(&bytes[..len]).unwrap_err().to_string()
+        );
+        // All but what reaches over the end is as in the whole.
+        let kept = whole.spans().iter().take_while(|span| span.range().end <= len);
+        for (a, b) in explanation.spans().iter().zip(kept) {
+            let same = (a.role(), a.bit_range()) == (b.role(), b.bit_range());
+            assert!(same || a.role() == Role::Error, "{len}: {a:?} {b:?}");
+            if a.role() == Role::Error {
+                break;
+            }
+        }
+        let listed = explanation.spans().iter().filter(|span| span.role() != Role::Error).count();
+        let most = whole.spans().iter().filter(|span| span.range().end <= len).count();
+        assert!(listed + 1 >= most, "{len}: {listed} of {most}\n{explanation}");
+    }
+
+    let row = self::row("vectors.jsonl", "zlib_compressed/deep/f9");
+    let (options, bytes) = (self::options(&row), self::bytes(&row));
+    let mut damaged = bytes.clone();
+    let at = bytes.len() - 3;
+    damaged[at] ^= 0x55;
+    for damaged in [&damaged[..], &bytes[..bytes.len() - 10]] {
+        let explanation = options.explain(damaged);
+        covers(&explanation, "damaged");
+        let read = options.from_slice::<Value>(damaged).unwrap_err();
+        assert_eq!(explanation.error().unwrap().to_string(), read.to_string());
+        assert_eq!(explanation.spaces()[1].name(), "inflated objects");
+        assert!(explanation.spans_in(1).len() > 10, "{explanation}");
+        assert!(explanation.spans_in(0).last().unwrap().notes().contains("damaged"));
+    }
 }

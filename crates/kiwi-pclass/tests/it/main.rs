@@ -13,12 +13,12 @@
 )]
 
 mod bits;
+mod cases;
 mod core_objects;
 mod docs;
 mod errors;
 mod explain;
 mod face;
-mod golden;
 mod infer;
 mod limits;
 mod notation;

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use ::serde::de::DeserializeSeed;
 use gamewire_testkit::on_small_stack;
 use kiwi_pclass::{
     CoreHeader, CoreTypes, ErrorKind, Field, Mode, Object, Options, PropertyFlags, RawBits,
@@ -76,19 +77,20 @@ fn what_the_schema_does_not_know_survives() {
     assert!(text.contains(r#""m_any":{"$type":"0x00001234","$bits":12,"$hex":"ff0f"}"#), "{text}");
     assert!(text.contains(r#""0xdeadbeef#2":{"$bits":0,"$hex":""}"#), "{text}");
     let text = xml::to_string(&value, &options).unwrap();
-    insta::assert_snapshot!(text, @r#"
-    <Objects>
-      <Class Name="class TvPtr">
-        <m_raw></m_raw>
-        <m_any>
-          <Class Name="0x00001234" Encoding="bits" Bits="12">ff0f</Class>
-        </m_any>
-        <m_tail>3</m_tail>
-        <_0xdeadbeef Encoding="bits" Bits="12">ff0f</_0xdeadbeef>
-        <_0xdeadbeef Encoding="bits" Bits="0"></_0xdeadbeef>
-      </Class>
-    </Objects>
-    "#);
+    let expected = r#"
+<Objects>
+  <Class Name="class TvPtr">
+    <m_raw></m_raw>
+    <m_any>
+      <Class Name="0x00001234" Encoding="bits" Bits="12">ff0f</Class>
+    </m_any>
+    <m_tail>3</m_tail>
+    <_0xdeadbeef Encoding="bits" Bits="12">ff0f</_0xdeadbeef>
+    <_0xdeadbeef Encoding="bits" Bits="0"></_0xdeadbeef>
+  </Class>
+</Objects>
+"#;
+    assert_eq!(text, expected.trim_start());
 }
 
 #[test]
@@ -236,7 +238,8 @@ fn what_is_wrong_in_xml_is_said() {
 fn what_is_wrong_in_json_is_said() {
     let options = options();
     for (text, expected) in [
-        ("", "EOF"),
+        ("", "expected a value, found the end at byte 0x0"),
+        ("{\"$type\": \"class TvLeaf\",}", "expected the name of a member, found `}` at byte 0x19"),
         ("[]", "expected an object with the member \"$type\", found a list"),
         ("{}", "the member \"$type\" is missing"),
         (r#"{"$type": 1}"#, "expected the name of a class, found 1"),
@@ -268,18 +271,22 @@ fn what_is_wrong_in_json_is_said() {
     assert_eq!(error.kind(), ErrorKind::Schema);
 }
 
-/// Chains of objects as deep as can be asked for, on a small stack.
+/// Chains of objects deeper than any stack, on a small one.
 #[test]
 fn depth_is_limited_in_text_too() {
     on_small_stack(|| {
-        let options = options().max_depth(usize::MAX);
+        const LEVELS: usize = 20_000;
+        let options = options().max_depth(LEVELS);
         let deep = |levels: usize| {
             let open = r#"{"$type":"class TvRec","m_n":1,"m_next":"#;
             format!("{}null{}", open.repeat(levels), "}".repeat(levels))
         };
-        let value = json::from_str(&deep(Options::MAX_DEPTH), &options).unwrap();
+        let value = json::from_str(&deep(LEVELS), &options).unwrap();
         keeps(&value, &options);
-        let error = json::from_str(&deep(Options::MAX_DEPTH + 1), &options).unwrap_err();
+        assert!(
+            json::from_str(&json::to_string_pretty(&value).unwrap(), &options).unwrap() == value
+        );
+        let error = json::from_str(&deep(LEVELS + 1), &options).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::DepthLimit);
         assert!(json::from_str(&deep(100_000), &options).is_err());
         assert!(json::from_str(&"[".repeat(100_000), &options).is_err());
@@ -292,17 +299,48 @@ fn depth_is_limited_in_text_too() {
             assert!(xml::from_str(&text, &options).is_err());
             assert!(xml::from_str(&text, &options.clone().unknown(Unknown::Skip)).is_err());
         }
-        // Values by hand may be deeper, and are an error then.
-        let class = json::from_str(&deep(1), &options).unwrap();
-        let class = class.as_object().unwrap().class().clone();
-        let mut value = Value::Null;
-        for _ in 0..100_000 {
-            let mut outer = Object::new(class.clone());
-            outer.set("m_next", value).unwrap();
-            value = outer.into();
-        }
-        assert_eq!(json::to_string(&value).unwrap_err().kind(), ErrorKind::DepthLimit);
-        assert_eq!(xml::to_string(&value, &options).unwrap_err().kind(), ErrorKind::DepthLimit);
+        // serde goes in by recursion, so there is an end.
+        let shallow = json::from_str(&deep(Value::MAX_SERDE_DEPTH), &options).unwrap();
+        let text = serde_json::to_string(&json::Json(&shallow)).unwrap();
+        assert_eq!(text, json::to_string(&shallow).unwrap());
+        assert!(serde_json::to_string(&json::Json(&value)).is_err());
+        let read = |text: &str| {
+            let mut deserializer = serde_json::Deserializer::from_str(text);
+            deserializer.disable_recursion_limit();
+            json::JsonSeed(&options).deserialize(&mut deserializer)
+        };
+        assert!(read(&text).unwrap() == shallow);
+        assert!(read(&deep(Value::MAX_SERDE_DEPTH + 5)).is_err());
+        // XML is written only as deep as the options say.
+        let fewer = options.max_depth(100);
+        assert_eq!(xml::to_string(&value, &fewer).unwrap_err().kind(), ErrorKind::DepthLimit);
     })
     .unwrap();
+}
+
+/// Numbers are not rounded twice, whatever features serde_json has.
+#[test]
+fn json_text_keeps_every_float() {
+    let options = options();
+    let mut prims = object(&options, r#"{"$type": "class TvPrims"}"#);
+    for (float, double) in [
+        (f32::MIN_POSITIVE, 5e-324),
+        (f32::MAX, f64::MAX),
+        (16_777_217.0, 9_007_199_254_740_993.0),
+        (0.1, 2.225_073_858_507_201_e-308),
+        (-0.0, -0.0),
+        (1e-45, 0.499_999_999_999_999_94),
+        (f32::NEG_INFINITY, f64::NAN),
+    ] {
+        prims.set("m_float", float).unwrap();
+        prims.set("m_double", double).unwrap();
+        keeps(&Value::from(prims.clone()), &options);
+    }
+    for text in
+        ["1e", "01", "+1", ".5", "1.", "0x1", "nul", "NaN", "1 2", r#"{"a" 1}"#, r#""\u12""#]
+    {
+        let text = format!(r#"{{"$type": "class TvPrims", "m_double": {text}}}"#);
+        let error = json::from_str(&text, &options).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Syntax, "{text}: {error}");
+    }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use kiwi_pclass::schema::Kind;
+use kiwi_pclass::types::{Point, Rect, Size};
 use kiwi_pclass::*;
 use proptest::prelude::*;
 

@@ -1,6 +1,7 @@
 //! Rust types: the vectors through derived structs, enums over classes, options, text.
 
 use ::serde::{Deserialize, Serialize, de::DeserializeOwned};
+use kiwi_pclass::types::*;
 use kiwi_pclass::*;
 
 use crate::support::{bytes, deep, digits, hex, options, rows, shallow, types};

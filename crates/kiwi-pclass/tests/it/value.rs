@@ -29,7 +29,8 @@ fn access() {
     assert_eq!(value.pointer("/m_shared/none"), None);
     assert!(value["nothing"]["at all"].is_null());
     value["m_raw"]["m_id"] = 5u32.into();
-    *value.pointer_mut("/m_raw/m_name").unwrap() = "new".into();
+    *value.pointer_mut("/m_raw/m_name").unwrap() = "newer".into();
+    *value.get_mut("m_raw").unwrap().get_mut("m_name").unwrap() = "new".into();
     let bytes = deep().to_vec(&value).unwrap();
     let again: Value = deep().from_slice(&bytes).unwrap();
     assert_eq!(again["m_raw"]["m_name"], "new".into());
@@ -155,7 +156,10 @@ fn what_does_not_fit_is_refused() {
         error.to_string()
     };
     assert_eq!(fault("m_id", "text".into()), "expected unsigned int, found a string, in m_id");
-    assert_eq!(fault("m_id", (-1i32).into()), "expected unsigned int, found integer -1, in m_id");
+    assert_eq!(
+        fault("m_id", (-1i32).into()),
+        "expected unsigned int, found integer -1, which does not fit, in m_id"
+    );
     assert_eq!(fault("m_on", 1u8.into()), "expected bool, found an unsigned number, in m_on");
     assert_eq!(fault("m_name", Value::Null), "expected std::string, found null, in m_name");
     let long = "x".repeat(65_536);
@@ -167,7 +171,7 @@ fn what_does_not_fit_is_refused() {
     bits.set("m_bui3", 8u8).unwrap();
     assert_eq!(
         deep().to_vec(&Value::from(bits)).unwrap_err().to_string(),
-        "expected unsigned number of 3 bits, found integer 8, in m_bui3"
+        "expected an unsigned number of 3 bits, found integer 8, in m_bui3"
     );
     let error = deep().to_vec(&Value::UInt(1)).unwrap_err();
     assert_eq!(error.to_string(), "expected an object, found an unsigned number");
@@ -212,7 +216,7 @@ fn schemas_merge() {
 #[test]
 fn type_lists_that_are_none() {
     for (json, words) in [
-        ("", "EOF"),
+        ("", "expected a value, found the end"),
         ("[]", "expected a type list"),
         (r#"{"version": 3}"#, "version 3 is not known"),
         (r#"{"class A": {"properties": {"m": {"id": 0}}}}"#, "the property `m` has no type"),
@@ -301,30 +305,93 @@ fn deep_values_are_dropped_without_recursion() {
     .unwrap();
 }
 
-/// As deep as a reader may be told to go, on a small stack.
+/// Values far deeper than any stack could take, on a small one.
 #[test]
 fn the_deepest_values_survive() {
     on_small_stack(|| {
-        let most = shallow().max_depth(usize::MAX);
+        const LEVELS: usize = 50_000;
+        let most = shallow().max_depth(LEVELS);
         let one = hex("7e1d1c04 01");
         let bytes = |levels: usize| [one.repeat(levels), hex("00000000")].concat();
-        let value: Value = most.from_slice(&bytes(Options::MAX_DEPTH)).unwrap();
-        assert_eq!(value.clone(), value);
-        assert!(format!("{value:?}").len() > 1000);
-        assert!(format!("{value:#?}").len() > 1000);
-        assert_eq!(most.to_vec(&value).unwrap(), bytes(Options::MAX_DEPTH));
-        let rec: crate::serde::Rec = most.from_slice(&bytes(Options::MAX_DEPTH)).unwrap();
-        assert_eq!(most.to_vec(&rec).unwrap(), bytes(Options::MAX_DEPTH));
-        for options in [shallow(), most] {
-            let error = options.from_slice::<Value>(&bytes(Options::MAX_DEPTH + 1)).unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::DepthLimit);
-            let error = options
-                .from_slice::<crate::serde::Rec>(&bytes(Options::MAX_DEPTH + 1))
-                .unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::DepthLimit);
-        }
+        let value: Value = most.from_slice(&bytes(LEVELS)).unwrap();
+        let copy = value.clone();
+        assert!(copy == value);
+        let mut other = copy;
+        *other.pointer_mut(&"/m_next".repeat(LEVELS - 1)).unwrap() = Value::Null;
+        assert!(other != value);
+        assert!(format!("{value:?}").len() > LEVELS * 10);
+        assert!(format!("{value:#?}").len() > LEVELS * 10);
+        assert_eq!(most.to_vec(&value).unwrap(), bytes(LEVELS));
+        let deep = deep().max_depth(LEVELS);
+        let files = deep.to_vec(&value).unwrap();
+        assert!(deep.from_slice::<Value>(&files).unwrap() == value);
+        let _: ::serde::de::IgnoredAny = most.from_slice(&bytes(LEVELS)).unwrap();
+        // Nothing of serde's goes so deep.
+        assert!(serde_json::to_string(&value).is_err());
+        let error = most.from_slice::<Value>(&bytes(LEVELS + 1)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::DepthLimit);
+        assert_eq!(shallow().to_vec(&value).unwrap_err().kind(), ErrorKind::DepthLimit);
         assert!(shallow().from_slice::<Value>(&bytes(127)).is_ok());
         assert!(shallow().from_slice::<Value>(&bytes(128)).is_err());
     })
     .unwrap();
+}
+
+/// Rust types take stack, so they have a limit of their own.
+#[test]
+fn types_have_their_own_limit() {
+    on_small_stack(|| {
+        let most = shallow().max_typed_depth(255);
+        let one = hex("7e1d1c04 01");
+        let bytes = |levels: usize| [one.repeat(levels), hex("00000000")].concat();
+        let rec: crate::serde::Rec = most.from_slice(&bytes(255)).unwrap();
+        assert_eq!(most.to_vec(&rec).unwrap(), bytes(255));
+        for (options, levels) in [(shallow(), 128), (most, 256)] {
+            let error = options.from_slice::<crate::serde::Rec>(&bytes(levels)).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::DepthLimit);
+            assert!(error.to_string().contains("max_typed_depth"), "{error}");
+        }
+        assert_eq!(shallow().to_vec(&rec).unwrap_err().kind(), ErrorKind::DepthLimit);
+    })
+    .unwrap();
+}
+
+/// What `strict` refuses is read without it.
+#[test]
+fn strict_refuses_what_would_be_written_otherwise() {
+    let flags = |flags| shallow().flags(SerializerFlags(flags));
+    let enums = deep().flags(SerializerFlags::ENUM_NAMES);
+    let mut named = object("class TvEnum");
+    named.set("m_color", Value::Enum(2)).unwrap();
+    let named = enums.to_vec(&Value::from(named)).unwrap();
+    let at = named.windows(4).position(|four| four == b"BLUE").unwrap();
+    let mut spaced = [&named[..at], b" ", &named[at..]].concat();
+    // One byte more: in the length of the text, and eight bits in two sizes.
+    spaced[at - 2] += 1;
+    spaced[4] += 8;
+    spaced[8] += 8;
+    for (what, options, good, bad) in [
+        ("padding", shallow(), hex("db57d512 01 02000000 01"), hex("db57d512 03 02000000 01")),
+        ("last bits", shallow(), hex("db57d512 01 02000000 01"), hex("db57d512 01 02000000 81")),
+        (
+            "long length",
+            flags(2),
+            hex("7e031427 01000000 02 41 01"),
+            hex("7e031427 01000000 03000000 41 01"),
+        ),
+        ("names", enums, named, spaced),
+    ] {
+        let strict = options.clone().strict(true);
+        let value: Value = strict.from_slice(&good).unwrap_or_else(|e| panic!("{what}: {e}"));
+        assert_eq!(options.from_slice::<Value>(&bad).unwrap(), value, "{what}");
+        let error = strict.from_slice::<Value>(&bad).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::NotCanonical, "{what}: {error}");
+        assert_eq!(strict.to_vec(&value).unwrap(), good, "{what}");
+    }
+    let row = row("vectors.jsonl", "zlib_stored/deep/f8");
+    let (options, mut bytes) = (options(&row).strict(true), bytes(&row));
+    options.from_slice::<Value>(&bytes).unwrap();
+    bytes[0] = 2;
+    let error = options.from_slice::<Value>(&bytes).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NotCanonical);
 }

@@ -3,9 +3,10 @@
 use std::fmt::Debug;
 
 use gamewire_testkit::vectors::Row;
+use kiwi_pclass::types::{Bi, Bui, Point, Rect, S24, Size, U24};
 use kiwi_pclass::{
-    Bi, Bui, ByteString, Color, Euler, Gid, Matrix3x3, Options, Point, Ptr, Quaternion, Rect, S24,
-    Schema, Shared, Size, U24, Value, Vector3D, WString,
+    ByteString, Color, Euler, Gid, Matrix3x3, Options, Ptr, Quaternion, Schema, Shared, Value,
+    Vector3D, WString,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

@@ -34,7 +34,7 @@ impl Terms {
             mask: args.mask(),
             schema: args.schema(),
             core_types: args.core_types(),
-            max_depth: limits.max_depth().unwrap_or(Options::MAX_DEPTH),
+            max_depth: limits.max_depth().unwrap_or(Value::MAX_SERDE_DEPTH),
         }
     }
 

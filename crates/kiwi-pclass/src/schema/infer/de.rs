@@ -2,9 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use serde_core::de::value::BorrowedStrDeserializer;
+use serde_core::de::value::{BorrowedBytesDeserializer, BorrowedStrDeserializer};
 use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
-use serde_core::forward_to_deserialize_any;
 
 use super::{Form, Tracer, merge_fields};
 use crate::core_object::FIELD as CORE;
@@ -13,12 +12,12 @@ use crate::value::UNKNOWN_VARIANT;
 use crate::{Error, ErrorKind, Result};
 
 /// Passes over one type.
-const MOST_PASSES: usize = 10_000;
+const MAX_PASSES: usize = 10_000;
 
 pub(super) fn trace<'de, T: Deserialize<'de>>() -> Result<Tracer> {
     let mut trace = Trace::default();
     let mut form = Form::Unknown;
-    for _ in 0..MOST_PASSES {
+    for _ in 0..MAX_PASSES {
         let before = trace.facts;
         trace.tracer.depth = 0;
         trace.open.clear();
@@ -168,8 +167,8 @@ impl<'de> Probe<'_> {
     }
 
     fn tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        const MOST: usize = 1 << 12;
-        if len > MOST {
+        const MAX: usize = 1 << 12;
+        if len > MAX {
             return Err(unsupported("a tuple or an array has too many members: give a schema"));
         }
         self.trace.learn(self.form, Form::Tuple(vec![Form::Unknown; len]));
@@ -266,11 +265,11 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
             RAW_OBJECT => {
                 trace.learn(form, Form::Object(""));
                 trace.done.insert("");
-                visitor.visit_newtype_struct(BorrowedBytes(&[0; 12]))?
+                visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(&[0; 12]))?
             }
             STRING | WSTRING => {
                 trace.learn(form, Form::Simple(name.trim_start_matches(MARK)));
-                visitor.visit_newtype_struct(BorrowedBytes(&[]))?
+                visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(&[]))?
             }
             RAW_POINTER | SHARED_POINTER => {
                 trace.learn(form, Form::Pointer(name, Box::default()));
@@ -291,9 +290,13 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.trace.learn(self.form, Form::List(Box::default()));
         let Form::List(form) = self.form else { return Err(other_type()) };
-        let left = usize::from(!self.trace.knows(form));
+        // One element, or none if there is nothing to learn from it.
+        let forms = match self.trace.knows(form) {
+            true => &mut [][..],
+            false => std::slice::from_mut(&mut **form),
+        };
         self.trace.tracer.enter()?;
-        let value = visitor.visit_seq(Elements { trace: &mut *self.trace, form, left })?;
+        let value = visitor.visit_seq(Members { trace: &mut *self.trace, forms, next: 0 })?;
         self.trace.tracer.leave();
         Ok(value)
     }
@@ -411,29 +414,10 @@ impl<'de> de::MapAccess<'de> for Fields<'_> {
     }
 }
 
-/// One element, or none.
-struct Elements<'t> {
-    trace: &'t mut Trace,
-    form: &'t mut Form,
-    left: usize,
-}
-
-impl<'de> de::SeqAccess<'de> for Elements<'_> {
-    type Error = Error;
-
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        if self.left == 0 {
-            return Ok(None);
-        }
-        self.left = 0;
-        let probe = Probe { trace: &mut *self.trace, form: &mut *self.form, hint: None };
-        seed.deserialize(probe).map(Some)
-    }
-}
-
+/// Members of a tuple, or elements of a list.
 struct Members<'t> {
     trace: &'t mut Trace,
-    forms: &'t mut Vec<Form>,
+    forms: &'t mut [Form],
     next: usize,
 }
 
@@ -524,26 +508,5 @@ impl<'de> de::VariantAccess<'de> for Variant<'_> {
             fields,
             visitor,
         )
-    }
-}
-
-/// Bytes, whatever is asked for.
-struct BorrowedBytes(&'static [u8]);
-
-impl<'de> de::Deserializer<'de> for BorrowedBytes {
-    type Error = Error;
-
-    fn is_human_readable(&self) -> bool {
-        false
-    }
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_borrowed_bytes(self.0)
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
-        ignored_any
     }
 }

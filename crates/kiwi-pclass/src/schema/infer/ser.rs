@@ -3,6 +3,7 @@
 use serde_core::ser::{self, Impossible, Serialize, Serializer};
 
 use super::{Fields, Form, Tracer, merge_fields};
+use crate::compound::{lists, structs};
 use crate::types::{MARK, RAW_OBJECT, RAW_POINTER, SHARED_POINTER, VALUE};
 use crate::value::UNKNOWN_VARIANT;
 use crate::{Error, ErrorKind, Result};
@@ -138,7 +139,7 @@ impl<'t> Serializer for Probe<'t> {
     }
 
     fn serialize_unit_struct(self, name: &'static str) -> Result<()> {
-        ser::SerializeStruct::end(self.object(name)?)
+        self.object(name)?.finish()
     }
 
     fn serialize_unit_variant(
@@ -287,15 +288,8 @@ pub(super) struct ObjectProbe<'t> {
     fields: Fields,
 }
 
-impl ser::SerializeStruct for ObjectProbe<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        key: &'static str,
-        value: &T,
-    ) -> Result<()> {
+impl ObjectProbe<'_> {
+    fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
         let mut form = Form::Unknown;
         value
             .serialize(Probe { tracer: &mut *self.tracer, form: &mut form, hint: None })
@@ -305,34 +299,19 @@ impl ser::SerializeStruct for ObjectProbe<'_> {
     }
 
     /// A field that is not there may be left out: its type stays unknown.
-    fn skip_field(&mut self, key: &'static str) -> Result<()> {
+    fn skip(&mut self, key: &'static str) -> Result<()> {
         self.fields.push((key, Form::Option(Box::default())));
         Ok(())
     }
 
-    fn end(self) -> Result<()> {
+    fn finish(self) -> Result<()> {
         merge_fields(self.tracer.class(self.name), self.fields);
         self.tracer.leave();
         Ok(())
     }
 }
 
-impl ser::SerializeStructVariant for ObjectProbe<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        key: &'static str,
-        value: &T,
-    ) -> Result<()> {
-        ser::SerializeStruct::serialize_field(self, key, value)
-    }
-
-    fn end(self) -> Result<()> {
-        ser::SerializeStruct::end(self)
-    }
-}
+structs!(ObjectProbe<'t> => ());
 
 pub(super) struct ListProbe<'t> {
     tracer: &'t mut Tracer,
@@ -361,28 +340,7 @@ impl ListProbe<'_> {
     }
 }
 
-macro_rules! list {
-    ($($trait:ident $method:ident;)+) => {$(
-        impl ser::$trait for ListProbe<'_> {
-            type Ok = ();
-            type Error = Error;
-
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-                self.item(value)
-            }
-
-            fn end(self) -> Result<()> {
-                self.finish()
-            }
-        }
-    )+};
-}
-
-list! {
-    SerializeSeq serialize_element;
-    SerializeTuple serialize_element;
-    SerializeTupleStruct serialize_field;
-}
+lists!(ListProbe<'t> => ());
 
 pub(super) struct MapProbe<'t> {
     tracer: &'t mut Tracer,

@@ -48,7 +48,13 @@ fn head(out: &mut String, model: &Model, roots: &[String]) {
         out.push_str("use std::ops::BitOr;\n\n");
     }
     out.push_str("use kiwi_pclass::schema::{ClassDef, PropertyDef};\n");
-    let mut imports: Vec<&str> = model.imports.iter().copied().collect();
+    let (mut types, mut imports) = imports(model);
+    types.sort_unstable();
+    match types.as_slice() {
+        [] => {}
+        [only] => _ = writeln!(out, "use kiwi_pclass::types::{only};"),
+        several => _ = writeln!(out, "use kiwi_pclass::types::{{{}}};", several.join(", ")),
+    }
     // Alone it would be sorted otherwise, and that by each edition in its own way.
     if !imports.is_empty() {
         imports.push("Schema");
@@ -56,6 +62,13 @@ fn head(out: &mut String, model: &Model, roots: &[String]) {
         import_list(out, &imports);
     }
     out.push_str("use serde::{Deserialize, Serialize};\n");
+}
+
+/// What is imported from the module of types, and from the root: names that are common words are not
+/// at the root.
+fn imports(model: &Model) -> (Vec<&str>, Vec<&str>) {
+    let is_common = |name: &&str| matches!(*name, "Bi" | "Bui" | "Point" | "Rect" | "Size");
+    model.imports.iter().copied().partition(is_common)
 }
 
 fn import_list(out: &mut String, imports: &[&str]) {
@@ -252,7 +265,7 @@ fn classes(out: &mut String, model: &Model) {
     }
     out.push_str("];\n\n/// The schema of [`CLASSES`], for `Options::schema`.\n///\n");
     out.push_str("/// # Errors\n/// Two classes with one hash, which these do not have.\n");
-    let path = if model.imports.is_empty() { "kiwi_pclass::Schema" } else { "Schema" };
+    let path = if imports(model).1.is_empty() { "kiwi_pclass::Schema" } else { "Schema" };
     _ = writeln!(out, "pub fn schema() -> kiwi_pclass::Result<{path}> {{");
     _ = writeln!(out, "    {path}::builder().classes(CLASSES)?.build()\n}}");
 }

@@ -211,10 +211,10 @@ impl Builder<'_> {
             Kind::Scalar(scalar) => rust_scalar(*scalar),
             Kind::Bits { width: 24, signed: true } if property.type_name() == "s24" => {
                 // Not imported: editions sort these names differently.
-                "kiwi_pclass::S24"
+                "kiwi_pclass::types::S24"
             }
             Kind::Bits { width: 24, signed: false } if property.type_name() == "u24" => {
-                "kiwi_pclass::U24"
+                "kiwi_pclass::types::U24"
             }
             Kind::Bits { width, signed } => {
                 let name = self.import(if *signed { "Bi" } else { "Bui" });

@@ -1,0 +1,363 @@
+//! What is around the objects of a stream: magic, compression, flags.
+//!
+//! The order is that of [section 8](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#8-around-the-object)
+//! of the format's description.
+
+use std::borrow::Cow;
+
+use super::{ClassHeader, Reader, Wire, core_header};
+use crate::bits::BitReader;
+use crate::error::Count;
+use crate::options::{Mode, Options};
+use crate::types::SerializerFlags;
+use crate::{Error, ErrorKind, Result};
+
+/// What a file of the game begins with.
+pub(crate) const MAGIC: &[u8; 4] = b"BINd";
+
+/// Bytes that are reserved before there is proof that they are needed.
+#[cfg(feature = "zlib")]
+const AHEAD: usize = 1 << 20;
+
+/// What the layers around a stream say; see [`Options::header`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Header {
+    /// The flags in effect: those of the stream if it has them, else those of the options.
+    pub flags: SerializerFlags,
+    /// Whether the flags stand in the stream.
+    pub stateful: bool,
+    /// Whether the stream begins with the magic of files.
+    pub bind: bool,
+    /// Whether the objects are compressed by [`SerializerFlags::COMPRESS`].
+    pub compressed: bool,
+    /// The size in bytes that the stream says the objects inflate to, if they are compressed.
+    pub inflated_len: Option<u32>,
+}
+
+/// What a layer is.
+#[cfg_attr(not(feature = "explain"), allow(dead_code, reason = "for explanations"))]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum LayerKind {
+    Magic,
+    InflatedLen(u32),
+    /// What follows is in the data that this inflates to, and counts from 0 again.
+    Zlib,
+    Flags(SerializerFlags),
+    Compressed(u8),
+    CoreRoot,
+}
+
+/// What hears of layers. Whoever returns `Ok` from `damaged` goes on with what the codec gave.
+pub(crate) trait LayerListener {
+    /// A layer that was passed, up to byte `end`.
+    fn layer(&mut self, end: usize, kind: LayerKind);
+    /// Compressed data that was inflated, whole or not.
+    fn inflated(&mut self, _: &[u8]) {}
+    fn damaged(&mut self, error: Error) -> Result<()> {
+        Err(error)
+    }
+}
+
+/// Nobody listens.
+impl LayerListener for () {
+    fn layer(&mut self, _: usize, _: LayerKind) {}
+}
+
+/// A stream without its layers.
+pub(crate) struct Stream<'de> {
+    /// What the objects are in.
+    pub(crate) data: Cow<'de, [u8]>,
+    /// First byte of the objects.
+    pub(crate) start: usize,
+    pub(crate) wire: Wire,
+    /// The header of the root, where the flags word comes after it.
+    pub(crate) root: Option<ClassHeader>,
+    /// Where the stream ends in the input, if a layer says so.
+    pub(crate) end: Option<usize>,
+}
+
+impl Stream<'_> {
+    pub(crate) fn is_inflated(&self) -> bool {
+        matches!(self.data, Cow::Owned(_))
+    }
+
+    pub(crate) fn reader(&self) -> Result<Reader<'_>> {
+        let bits = at_byte(&self.data, self.start)?;
+        Ok(Reader::new(bits.strict(self.wire.strict), self.wire))
+    }
+
+    /// The byte after the objects that `reader` is through with. Nothing may follow inside of a
+    /// compressed layer.
+    pub(crate) fn end(&self, reader: &mut Reader<'_>) -> Result<usize> {
+        reader.bits.pass_padding()?;
+        let (at, len) = (reader.bits.position(), reader.bits.len());
+        if self.is_inflated() && at < len {
+            return Err(trailing(at, len.saturating_sub(at) >> 3));
+        }
+        Ok(self.end.unwrap_or(at >> 3))
+    }
+}
+
+/// Takes the layers off a stream, each by a method of its own.
+pub(crate) struct Layers<'o, 'de, L> {
+    options: &'o Options,
+    /// The input, or what was inflated of it last.
+    data: Cow<'de, [u8]>,
+    /// First byte of the next layer.
+    at: usize,
+    header: Header,
+    end: Option<usize>,
+    listener: &'o mut L,
+}
+
+/// What a stream says before its objects, which are left as they are.
+pub(crate) fn header(bytes: &[u8], options: &Options) -> Result<Header> {
+    let mut nobody = ();
+    let mut layers = Layers::outer(bytes, 0, options, &mut nobody)?;
+    let is_inflated = layers.is_inflated();
+    layers.head().map_err(|error| error.in_inflated(is_inflated))?;
+    Ok(layers.header)
+}
+
+impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
+    /// The stream that begins at byte `at`.
+    pub(crate) fn open(
+        input: &'de [u8],
+        at: usize,
+        options: &'o Options,
+        listener: &'o mut L,
+    ) -> Result<Stream<'de>> {
+        let layers = Layers::outer(input, at, options, listener)?;
+        let is_inflated = layers.is_inflated();
+        layers.inside().map_err(|error| error.in_inflated(is_inflated))
+    }
+
+    /// What is around the whole stream, flags word included.
+    fn outer(
+        input: &'de [u8],
+        at: usize,
+        options: &'o Options,
+        listener: &'o mut L,
+    ) -> Result<Self> {
+        let flags = if options.bind { SerializerFlags::STATEFUL } else { options.flags };
+        let stateful = flags.contains(SerializerFlags::STATEFUL);
+        let bind = options.bind;
+        let header = Header { flags, stateful, bind, compressed: false, inflated_len: None };
+        let data = Cow::Borrowed(input);
+        let mut layers = Layers { options, data, at, header, end: None, listener };
+        if bind {
+            layers.magic()?;
+        }
+        if options.manual_compression {
+            let len = layers.size()?;
+            layers.zlib(len)?;
+        }
+        Ok(layers)
+    }
+
+    fn is_inflated(&self) -> bool {
+        matches!(self.data, Cow::Owned(_))
+    }
+
+    /// What may be inside of the outer compression.
+    fn inside(mut self) -> Result<Stream<'de>> {
+        let root = self.head()?;
+        if let Some(len) = self.header.inflated_len {
+            let (is_inflated, whole) = (self.is_inflated(), self.data.len());
+            let end = self.zlib(len)?;
+            if is_inflated && end != whole {
+                return Err(trailing(end.saturating_mul(8), whole.saturating_sub(end)));
+            }
+        }
+        let wire = Wire::new(self.options, self.header.flags);
+        Ok(Stream { data: self.data, start: self.at, wire, root, end: self.end })
+    }
+
+    /// What stands before the objects, and before compressed ones. Returns the header of the root,
+    /// where the flags word comes after it.
+    fn head(&mut self) -> Result<Option<ClassHeader>> {
+        let is_core = self.options.core_types.is_some() && self.options.mode == Mode::Shallow;
+        let compress = self.header.flags.contains(SerializerFlags::COMPRESS);
+        let mut root = None;
+        if is_core && (self.header.stateful || compress) {
+            root = Some(self.core_root()?);
+        }
+        if self.header.stateful {
+            self.flags_word()?;
+        }
+        if self.header.flags.contains(SerializerFlags::COMPRESS) {
+            self.compression()?;
+        }
+        Ok(root)
+    }
+
+    fn tell(&mut self, end: usize, kind: LayerKind) {
+        self.listener.layer(end, kind);
+        self.at = end;
+    }
+
+    fn magic(&mut self) -> Result<()> {
+        let found = self.data.get(self.at..).unwrap_or_default();
+        if !found.starts_with(MAGIC) {
+            let kind = if found.len() < 4 { ErrorKind::UnexpectedEof } else { ErrorKind::Frame };
+            let found = found.get(..4).unwrap_or(found).escape_ascii();
+            let message = format!("expected the magic `BINd`, found `{found}`");
+            return Err(Error::at(kind, self.at.saturating_mul(8), message));
+        }
+        self.tell(self.at.saturating_add(4), LayerKind::Magic);
+        Ok(())
+    }
+
+    /// The flags word of core objects comes after the header of the root.
+    fn core_root(&mut self) -> Result<ClassHeader> {
+        let mut reader = at_byte(&self.data, self.at)?;
+        let root = core_header(&mut reader)?;
+        let end = reader.position() >> 3;
+        self.tell(end, LayerKind::CoreRoot);
+        Ok(root)
+    }
+
+    fn flags_word(&mut self) -> Result<()> {
+        let mut reader = at_byte(&self.data, self.at)?;
+        let word = reader.u32()?;
+        let end = reader.position() >> 3;
+        if word >= 1 << SerializerFlags::NAMES.len() {
+            return Err(Error::at(
+                ErrorKind::Frame,
+                self.at.saturating_mul(8),
+                format!("expected a word of serializer flags, found {word:#x}"),
+            ));
+        }
+        self.header.flags = SerializerFlags(word);
+        self.tell(end, LayerKind::Flags(self.header.flags));
+        Ok(())
+    }
+
+    /// A byte of which bit 0 counts: the engine writes one bit and goes to the next byte, so that
+    /// the others may be anything.
+    fn compression(&mut self) -> Result<()> {
+        let at = self.at.saturating_mul(8);
+        let mut reader = at_byte(&self.data, self.at)?;
+        let byte = reader.u8()?;
+        let end = reader.position() >> 3;
+        if byte > 1 && self.options.strict {
+            let message = format!("expected 0 or 1 for compression, found {byte:#04x}");
+            return Err(Error::at(ErrorKind::NotCanonical, at, message));
+        }
+        self.tell(end, LayerKind::Compressed(byte));
+        self.header.compressed = byte & 1 != 0;
+        if self.header.compressed {
+            self.header.inflated_len = Some(self.size()?);
+        }
+        Ok(())
+    }
+
+    /// The size in bytes of what follows when it is inflated.
+    fn size(&mut self) -> Result<u32> {
+        let mut reader = at_byte(&self.data, self.at)?;
+        let len = reader.u32()?;
+        let end = reader.position() >> 3;
+        self.tell(end, LayerKind::InflatedLen(len));
+        Ok(len)
+    }
+
+    /// What inflates to `len` bytes. Returns the byte after it.
+    fn zlib(&mut self, len: u32) -> Result<usize> {
+        let start = self.at;
+        let rest = self.data.get(start..).unwrap_or_default();
+        let (inflated, used, fault) = inflate(rest, len, start, self.options);
+        let mut end = start.saturating_add(used);
+        if let Some(fault) = fault {
+            self.listener.damaged(fault)?;
+            // Nobody knows where damaged data ends.
+            end = self.data.len();
+        }
+        self.tell(end, LayerKind::Zlib);
+        self.listener.inflated(&inflated);
+        self.end.get_or_insert(end);
+        (self.data, self.at) = (Cow::Owned(inflated), 0);
+        Ok(end)
+    }
+}
+
+fn at_byte(data: &[u8], at: usize) -> Result<BitReader<'_>> {
+    let mut reader = BitReader::new(data);
+    reader.seek(at.saturating_mul(8))?;
+    Ok(reader)
+}
+
+/// `left` bytes after what should be the end, which is at a bit.
+pub(crate) fn trailing(at: usize, left: usize) -> Error {
+    let left = Count(left, "byte");
+    Error::at(ErrorKind::TrailingBytes, at, format!("expected the end, found {left} more"))
+}
+
+/// Inflates exactly `len` bytes. Returns them, how much of the input was used, and what is wrong:
+/// the bytes are then what the codec gave before that.
+#[cfg(feature = "zlib")]
+pub(crate) fn inflate(
+    input: &[u8],
+    len: u32,
+    at: usize,
+    options: &Options,
+) -> (Vec<u8>, usize, Option<Error>) {
+    use flate2::{Decompress, FlushDecompress, Status};
+
+    let fault = |message: String| Error::at(ErrorKind::Compression, at.saturating_mul(8), message);
+    let wanted = usize::try_from(len).unwrap_or(usize::MAX);
+    if wanted > options.max_output {
+        let message =
+            format!("{wanted} inflated bytes are more than max_output ({})", options.max_output);
+        let error = Error::at(ErrorKind::OutputLimit, at.saturating_mul(8), message);
+        return (Vec::new(), 0, Some(error));
+    }
+    let mut zlib = Decompress::new(true);
+    let mut out = Vec::new();
+    let mut used = 0usize;
+    loop {
+        // One byte more than wanted shows that there is more. Deflate makes at most 1032 bytes of
+        // one, so that little input reserves little.
+        let rest = input.get(used..).unwrap_or_default();
+        let left = wanted.saturating_sub(out.len()).saturating_add(1);
+        let likely = rest.len().saturating_mul(1032).saturating_add(64);
+        if out.capacity() == out.len() {
+            let step = out.len().clamp(64 << 10, AHEAD);
+            out.reserve_exact(left.min(likely).min(step));
+        }
+        let before = (zlib.total_in(), out.len());
+        let status = zlib.decompress_vec(rest, &mut out, FlushDecompress::None);
+        used = usize::try_from(zlib.total_in()).unwrap_or(usize::MAX);
+        let error = match status {
+            Err(error) => fault(format!("expected zlib data, found what is none: {error}")),
+            Ok(_) if out.len() > wanted => {
+                fault(format!("expected {wanted} inflated bytes, found more"))
+            }
+            Ok(Status::StreamEnd) if out.len() == wanted => return (out, used, None),
+            Ok(Status::StreamEnd) => {
+                fault(format!("expected {wanted} inflated bytes, found {}", out.len()))
+            }
+            Ok(_) if before == (zlib.total_in(), out.len()) && out.len() < out.capacity() => {
+                Error::at(
+                    ErrorKind::UnexpectedEof,
+                    at.saturating_add(input.len()).saturating_mul(8),
+                    "expected more zlib data, found the end",
+                )
+            }
+            Ok(_) => continue,
+        };
+        return (out, used, Some(error));
+    }
+}
+
+#[cfg(not(feature = "zlib"))]
+pub(crate) fn inflate(
+    _input: &[u8],
+    _len: u32,
+    at: usize,
+    _options: &Options,
+) -> (Vec<u8>, usize, Option<Error>) {
+    let message = "the data is compressed, and the feature `zlib` is not enabled";
+    let error = Error::at(ErrorKind::Unsupported, at.saturating_mul(8), message);
+    (Vec::new(), 0, Some(error))
+}

@@ -1,0 +1,470 @@
+//! Classes and their properties: what the bytes do not say.
+//!
+//! A [`Schema`] comes from a type list ([`Schema::from_json`], or [`Schema::builder`] for several),
+//! from constants ([`ClassDef`]), or from Rust types ([`Schema::infer`]). It never changes, and
+//! threads share it behind an `Arc`.
+//!
+//! ```
+//! use kiwi_pclass::{Container, Options, Schema};
+//! use kiwi_pclass::schema::{ClassDef, PropertyDef};
+//!
+//! const LEAF: ClassDef = ClassDef::new("class Leaf", &["PropertyClass"], &[
+//!     PropertyDef::new("m_id", "unsigned int", 0x1f),
+//!     PropertyDef::new("m_names", "std::string", 0x1f).container(Container::Vector),
+//! ]);
+//!
+//! let schema = Schema::builder().class(&LEAF)?.build()?;
+//! let leaf = schema.class("class Leaf").unwrap();
+//! assert_eq!(leaf.property("m_id").unwrap().hash(), 2_301_988_666);
+//! let options = Options::new().schema(schema);
+//! # let _ = options;
+//! # Ok::<(), kiwi_pclass::Error>(())
+//! ```
+
+mod build;
+mod infer;
+#[cfg(feature = "json")]
+mod json;
+mod kind;
+mod options;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::Arc;
+
+pub use build::{ClassDef, PropertyDef, SchemaBuilder};
+pub(crate) use kind::Number;
+#[cfg(feature = "xml")]
+pub(crate) use kind::Row;
+pub use kind::{Kind, Scalar};
+pub use options::EnumOptions;
+
+pub(crate) use infer::builtin_type;
+
+use crate::types::PropertyFlags;
+use crate::{Error, Game, Result};
+
+/// Classes, found by name and by hash.
+#[derive(Default)]
+pub struct Schema {
+    game: Game,
+    classes: Vec<Arc<Class>>,
+    by_hash: HashMap<u32, usize, BuildHasherDefault<HashOfHash>>,
+    by_name: HashMap<Box<str>, usize>,
+    /// Made from Rust types: other classes may have the same properties with other types.
+    inferred: bool,
+}
+
+/// A class: its properties in the order of their ids, inherited ones included.
+pub struct Class {
+    name: Box<str>,
+    hash: u32,
+    bases: Vec<Box<str>>,
+    properties: Vec<Property>,
+    /// Hash of each property and its index, by hash.
+    by_hash: Vec<(u32, u32)>,
+    /// Indices of properties, by name.
+    by_name: Vec<u32>,
+}
+
+/// A property of a class.
+#[derive(Clone)]
+pub struct Property {
+    pub(crate) name: Box<str>,
+    pub(crate) type_name: Box<str>,
+    pub(crate) hash: u32,
+    pub(crate) id: u32,
+    pub(crate) flags: PropertyFlags,
+    pub(crate) container: Container,
+    pub(crate) kind: Kind,
+    pub(crate) options: Option<Arc<EnumOptions>>,
+}
+
+/// Whether a property is one value or a list of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Container {
+    /// One value.
+    #[default]
+    Static,
+    /// A vector: a count and its elements.
+    Vector,
+    /// A list: the same on the wire.
+    List,
+}
+
+impl Container {
+    /// As type lists call it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Container::Static => "Static",
+            Container::Vector => "Vector",
+            Container::List => "List",
+        }
+    }
+}
+
+/// Class hashes are well mixed already.
+#[derive(Default)]
+struct HashOfHash(u64);
+
+impl Hasher for HashOfHash {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    fn write_u32(&mut self, hash: u32) {
+        self.0 = u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
+
+impl Schema {
+    /// From one type list in JSON, wiztype version 1 or 2.
+    ///
+    /// # Errors
+    /// What is no type list, with what is wrong in it.
+    #[cfg(feature = "json")]
+    pub fn from_json(json: &[u8]) -> Result<Schema> {
+        Schema::builder().json(json)?.build()
+    }
+
+    /// Classes from several sources.
+    #[must_use]
+    pub fn builder() -> SchemaBuilder {
+        SchemaBuilder::default()
+    }
+
+    /// The classes that a Rust type reads: structs by their serde name and fields, and what those
+    /// reach.
+    ///
+    /// | Rust | property |
+    /// |---|---|
+    /// | `bool`, `i8`…`i64`, `u8`…`u64`, `f32`, `f64` | `bool`, `char`…`__int64`, `unsigned char`…`unsigned __int64`, `float`, `double` |
+    /// | strings, bytes, `char` | `std::string` |
+    /// | types of this crate | the C++ type of their name |
+    /// | a struct | the class of its name, inline |
+    /// | `Ptr<T>`, `Shared<T>` | a pointer to the class, or to the enum's name |
+    /// | an enum of unit variants | an enum of its name, options numbered from 0 |
+    /// | `Vec<T>` | a vector of `T`'s type |
+    /// | `Option<T>` | `T`'s type with `DELTA_ENCODE` |
+    ///
+    /// All properties have the flags [`PropertyFlags::INFERRED`] and ids in order. Maps, tuples and
+    /// lists in lists work too, but are nothing that the games know.
+    ///
+    /// # Errors
+    /// A type that is nested without end, or refuses every value it is shown.
+    pub fn infer<'de, T: serde_core::Deserialize<'de>>() -> Result<Schema> {
+        Schema::infer_for::<T>(Game::Wizard101)
+    }
+
+    /// [`infer`](Self::infer), with the hashes of a game.
+    ///
+    /// # Errors
+    /// As [`infer`](Self::infer).
+    pub fn infer_for<'de, T: serde_core::Deserialize<'de>>(game: Game) -> Result<Schema> {
+        infer::from_type::<T>(game)
+    }
+
+    /// The classes that writing `value` needs. Elements of empty lists and the classes of null
+    /// pointers stay unknown.
+    pub(crate) fn infer_from_value<T: serde_core::Serialize + ?Sized>(
+        value: &T,
+        game: Game,
+    ) -> Result<Schema> {
+        infer::from_value(value, game)
+    }
+
+    /// The classes of the objects in a value.
+    pub(crate) fn of_value(value: &crate::Value) -> Result<Schema> {
+        let mut builder = Schema::builder();
+        let mut waiting = vec![value];
+        while let Some(value) = waiting.pop() {
+            match value {
+                crate::Value::Object(object) => {
+                    builder.add_shared(Arc::clone(object.class()));
+                    waiting.extend(object.fields().iter().map(|field| &field.value));
+                }
+                crate::Value::List(list) => waiting.extend(list.iter()),
+                _ => {}
+            }
+        }
+        builder.build()
+    }
+
+    pub(crate) fn from_classes(
+        classes: Vec<Arc<Class>>,
+        game: Game,
+        inferred: bool,
+    ) -> Result<Schema> {
+        let mut schema = Schema { game, inferred, ..Schema::default() };
+        for class in classes {
+            let index = schema.classes.len();
+            if let Some(other) = schema.by_hash.insert(class.hash, index) {
+                let other = schema.classes.get(other).map_or("", |class| class.name());
+                return Err(Error::new(
+                    crate::ErrorKind::Schema,
+                    format!("`{}` and `{other}` have the same hash {}", class.name, class.hash),
+                ));
+            }
+            schema.by_name.insert(class.name.clone(), index);
+            schema.classes.push(class);
+        }
+        Ok(schema)
+    }
+
+    /// A class by its whole name, such as `class CoreObject`.
+    pub fn class(&self, name: &str) -> Option<&Arc<Class>> {
+        self.classes.get(*self.by_name.get(name)?)
+    }
+
+    /// A class by its hash.
+    #[inline]
+    pub fn class_by_hash(&self, hash: u32) -> Option<&Arc<Class>> {
+        self.classes.get(*self.by_hash.get(&hash)?)
+    }
+
+    /// All classes, in the order in which they were given.
+    pub fn classes(&self) -> impl ExactSizeIterator<Item = &Arc<Class>> {
+        self.classes.iter()
+    }
+
+    /// Number of classes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.classes.len()
+    }
+
+    /// Whether there is no class.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.classes.is_empty()
+    }
+
+    /// Whose hashes these are.
+    #[must_use]
+    pub fn game(&self) -> Game {
+        self.game
+    }
+
+    /// Whether it was made from Rust types.
+    pub(crate) fn is_inferred(&self) -> bool {
+        self.inferred
+    }
+}
+
+impl fmt::Debug for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.classes).finish()
+    }
+}
+
+impl Class {
+    pub(crate) fn new(
+        name: Box<str>,
+        hash: u32,
+        bases: Vec<Box<str>>,
+        mut properties: Vec<Property>,
+    ) -> Result<Class> {
+        properties.sort_by_key(|property| property.id);
+        let index = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let mut by_hash: Vec<(u32, u32)> =
+            properties.iter().enumerate().map(|(at, p)| (p.hash, index(at))).collect();
+        by_hash.sort_unstable();
+        let mut by_name: Vec<u32> = (0..properties.len()).map(index).collect();
+        let name_of = |at: &u32| properties.get(*at as usize).map_or("", |p| &*p.name);
+        by_name.sort_by(|a, b| name_of(a).cmp(name_of(b)));
+        let twice = by_name.windows(2).find_map(|pair| match pair {
+            [a, b] if name_of(a) == name_of(b) => Some(name_of(a)),
+            _ => None,
+        });
+        if let Some(twice) = twice {
+            return Err(Error::new(
+                crate::ErrorKind::Schema,
+                format!("`{name}` has the property `{twice}` twice"),
+            ));
+        }
+        Ok(Class { name, hash, bases, properties, by_hash, by_name })
+    }
+
+    /// The whole C++ name: `class CoreObject`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What stands for the class in the bytes.
+    #[must_use]
+    pub fn hash(&self) -> u32 {
+        self.hash
+    }
+
+    /// Names of the classes it is derived from, as the type list spells them: without `class `.
+    pub fn bases(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.bases.iter().map(|base| &**base)
+    }
+
+    /// The properties in the order of their ids.
+    #[must_use]
+    pub fn properties(&self) -> &[Property] {
+        &self.properties
+    }
+
+    /// A property by name.
+    pub fn property(&self, name: &str) -> Option<&Property> {
+        self.properties.get(self.index_of(name)?)
+    }
+
+    /// The place of a property among [`properties`](Self::properties), by name.
+    #[must_use]
+    pub fn index_of(&self, name: &str) -> Option<usize> {
+        let name_of = |at: u32| self.properties.get(at as usize).map_or("", |p| &*p.name);
+        let found = self.by_name.binary_search_by(|at| name_of(*at).cmp(name)).ok()?;
+        self.by_name.get(found).map(|at| *at as usize)
+    }
+
+    /// The place of a property among [`properties`](Self::properties), by hash.
+    #[must_use]
+    pub fn index_of_hash(&self, hash: u32) -> Option<usize> {
+        let found = self.by_hash.partition_point(|(other, _)| *other < hash);
+        self.by_hash.get(found).filter(|(other, _)| *other == hash).map(|(_, at)| *at as usize)
+    }
+
+    /// The property of a hash and its place, at `next` if it is there: properties mostly come in
+    /// order, and then no search is needed.
+    #[inline]
+    pub(crate) fn find(&self, hash: u32, next: usize) -> Option<(usize, &Property)> {
+        match self.properties.get(next) {
+            Some(property) if property.hash == hash => Some((next, property)),
+            _ => {
+                let index = self.index_of_hash(hash)?;
+                Some((index, self.properties.get(index)?))
+            }
+        }
+    }
+
+    /// Whether it is the class of this name or derived from it; `class ` before the name or not.
+    #[must_use]
+    pub fn is_a(&self, name: &str) -> bool {
+        let bare = |name| bare_name(name);
+        *self.name == *name
+            || bare(&self.name) == bare(name)
+            || self.bases.iter().any(|base| bare(base) == bare(name))
+    }
+}
+
+/// Without `class ` or `struct `.
+fn bare_name(name: &str) -> &str {
+    name.strip_prefix("class ").or(name.strip_prefix("struct ")).unwrap_or(name)
+}
+
+impl fmt::Debug for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ", self.name)?;
+        f.debug_list().entries(&self.properties).finish()
+    }
+}
+
+/// The same class, whichever schema it is from.
+impl PartialEq for Class {
+    fn eq(&self, other: &Self) -> bool {
+        self.hash == other.hash && self.name == other.name
+    }
+}
+
+impl Eq for Class {}
+
+impl Property {
+    /// Its name: `m_id`; a path for members of unions: `m_globalID.m_full`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The C++ type, of the elements for containers.
+    #[must_use]
+    pub fn type_name(&self) -> &str {
+        &self.type_name
+    }
+
+    /// What stands for it in deep mode.
+    #[must_use]
+    pub fn hash(&self) -> u32 {
+        self.hash
+    }
+
+    /// Its place in the order of shallow mode.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.id
+    }
+
+    /// Its flags.
+    #[must_use]
+    pub fn flags(&self) -> PropertyFlags {
+        self.flags
+    }
+
+    /// One value or a list.
+    #[must_use]
+    pub fn container(&self) -> Container {
+        self.container
+    }
+
+    /// How the value is encoded, or each element of the list.
+    #[must_use]
+    pub fn kind(&self) -> &Kind {
+        &self.kind
+    }
+
+    /// Names of an enum or of bit flags.
+    #[must_use]
+    pub fn options(&self) -> Option<&EnumOptions> {
+        self.options.as_deref()
+    }
+
+    /// The names, or none.
+    pub(crate) fn options_or_none(&self) -> &EnumOptions {
+        static NONE: EnumOptions =
+            EnumOptions { entries: Vec::new(), default: None, is_bits: false };
+        self.options().unwrap_or(&NONE)
+    }
+
+    /// Whether it is a list.
+    #[must_use]
+    pub fn is_list(&self) -> bool {
+        self.container != Container::Static
+    }
+
+    /// Whether it may be left out when it has not changed.
+    #[must_use]
+    pub fn is_delta(&self) -> bool {
+        self.flags.contains(PropertyFlags::DELTA_ENCODE)
+    }
+
+    /// Whether it is no longer used.
+    #[must_use]
+    pub fn is_deprecated(&self) -> bool {
+        self.flags.contains(PropertyFlags::DEPRECATED)
+    }
+
+    /// Whether a mask selects it: all bits of the mask must be set.
+    #[must_use]
+    pub fn is_selected(&self, mask: PropertyFlags) -> bool {
+        self.flags.contains(mask)
+    }
+}
+
+impl fmt::Debug for Property {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.type_name, self.name)?;
+        match self.container {
+            Container::Static => Ok(()),
+            container => write!(f, " ({})", container.name()),
+        }
+    }
+}

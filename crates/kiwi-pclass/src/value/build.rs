@@ -1,0 +1,149 @@
+//! What the decoder meets, as a [`Value`].
+
+use std::sync::Arc;
+
+use super::decode::{Decoder, Key, Listener};
+use super::{Field, List, Object, Value};
+use crate::read::{ClassHeader, Classes, Head, Reader};
+use crate::schema::{Class, Kind, Property};
+use crate::types::{ByteString, WString};
+use crate::{CoreHeader, Result};
+
+/// Builds the value that is decoded.
+#[derive(Default)]
+pub(crate) struct Builder<'s> {
+    top: Open<'s>,
+    /// What is open around it.
+    stack: Vec<Open<'s>>,
+}
+
+/// A container whose values are being collected.
+#[derive(Default)]
+enum Open<'s> {
+    /// The place of the whole.
+    #[default]
+    Nothing,
+    Whole(Value),
+    Object {
+        class: &'s Arc<Class>,
+        core: Option<CoreHeader>,
+        fields: Vec<Field>,
+        /// Whose value comes next.
+        key: Key<'s>,
+    },
+    List(Vec<Value>),
+}
+
+impl Builder<'_> {
+    /// The value; null if nothing was said.
+    fn finish(self) -> Value {
+        match self.top {
+            Open::Whole(value) => value,
+            _ => Value::Null,
+        }
+    }
+}
+
+impl<'s> Listener<'s> for Builder<'s> {
+    #[inline]
+    fn key(&mut self, new: Key<'s>) {
+        if let Open::Object { key, .. } = &mut self.top {
+            *key = new;
+        }
+    }
+
+    #[inline]
+    fn object(
+        &mut self,
+        class: &'s Arc<Class>,
+        core: Option<CoreHeader>,
+        room: impl FnOnce() -> usize,
+    ) {
+        let fields = Vec::with_capacity(room());
+        let inner = Open::Object { class, core, fields, key: Key::Element(0) };
+        self.stack.push(std::mem::replace(&mut self.top, inner));
+    }
+
+    #[inline]
+    fn list(&mut self, room: usize) {
+        let inner = Open::List(Vec::with_capacity(room));
+        self.stack.push(std::mem::replace(&mut self.top, inner));
+    }
+
+    /// The container that is open is kept out of the stack, so that a value is put into it without
+    /// a look at the stack.
+    #[inline]
+    fn end(&mut self) {
+        let outer = self.stack.pop().unwrap_or_default();
+        let value = match std::mem::replace(&mut self.top, outer) {
+            Open::Object { class, core, fields, .. } => {
+                Value::Object(Box::new(Object::with_fields(Arc::clone(class), fields, core)))
+            }
+            Open::List(list) => Value::List(List::new(list)),
+            Open::Whole(value) => value,
+            Open::Nothing => return,
+        };
+        self.value(value);
+    }
+
+    #[inline]
+    fn value(&mut self, value: Value) {
+        match &mut self.top {
+            Open::Object { fields, key, .. } => fields.push(match *key {
+                Key::Property { index, kept, .. } => Field::at(index, kept, value),
+                Key::Unknown(hash) => Field::unknown(hash, value),
+                // Nobody says an element of an object.
+                Key::Element(index) => Field::at(index, false, value),
+            }),
+            Open::List(list) => list.push(value),
+            whole => *whole = Open::Whole(value),
+        }
+    }
+
+    #[inline]
+    fn text(&mut self, wide: bool, bytes: &[u8]) {
+        self.value(match wide {
+            false => Value::String(ByteString::new(bytes)),
+            true => Value::WString(WString::from_le_bytes(bytes)),
+        });
+    }
+}
+
+/// Reads a root object.
+pub(crate) fn root(
+    reader: &mut Reader<'_>,
+    classes: Classes<'_>,
+    header: Option<ClassHeader>,
+) -> Result<Value> {
+    let mut builder = Builder::default();
+    Decoder::new(reader, classes, &mut builder).root(header)?;
+    Ok(builder.finish())
+}
+
+/// Reads an object whose header was read; it began at bit `at`.
+pub(crate) fn object(
+    reader: &mut Reader<'_>,
+    classes: Classes<'_>,
+    at: usize,
+    head: Head<'_>,
+) -> Result<Value> {
+    let mut builder = Builder::default();
+    Decoder::new(reader, classes, &mut builder).object(at, head)?;
+    Ok(builder.finish())
+}
+
+/// Reads the value of a property, or an element of it.
+pub(crate) fn value(
+    reader: &mut Reader<'_>,
+    classes: Classes<'_>,
+    property: &Property,
+    element: Option<&Kind>,
+) -> Result<Value> {
+    let mut builder = Builder::default();
+    let decoder = Decoder::new(reader, classes, &mut builder);
+    match element {
+        Some(kind) => decoder.element(property, kind)?,
+        None => decoder.property(property)?,
+    }
+    Ok(builder.finish())
+}

@@ -1,0 +1,126 @@
+//! Values as the numbers that they consist of, and what a new object has.
+
+use super::{List, Value};
+use crate::schema::{Kind, Number, Property, Scalar};
+use crate::types::{Color, Euler, Matrix3x3, Point, Quaternion, Rect, Size, Vector3D};
+
+/// The number that a value is.
+#[inline]
+pub(super) fn number_of(value: &Value) -> Option<Number> {
+    match value {
+        Value::Int(number) => Some(Number::Int(*number)),
+        Value::UInt(number) => Some(Number::UInt(*number)),
+        Value::Float(number) => Some(Number::Float(*number)),
+        Value::Double(number) => Some(Number::Double(*number)),
+        Value::Enum(number) => Some(Number::UInt(u64::from(*number))),
+        _ => None,
+    }
+}
+
+impl Value {
+    /// The numbers of a value of a few in a row, in the order of its fields.
+    pub(crate) fn numbers(&self) -> Option<Vec<Number>> {
+        let floats = |row: &[f32]| Some(row.iter().copied().map(Number::Float).collect());
+        let few = |values: &[&Value]| values.iter().map(|value| number_of(value)).collect();
+        match self {
+            Value::Color(v) => {
+                Some([v.r, v.g, v.b, v.a].map(|n| Number::UInt(u64::from(n))).to_vec())
+            }
+            Value::Vector3D(v) => floats(&[v.x, v.y, v.z]),
+            Value::Quaternion(v) => floats(&[v.w, v.x, v.y, v.z]),
+            Value::Euler(v) => floats(&[v.pitch, v.yaw, v.roll]),
+            Value::Matrix3x3(v) => floats([v.i, v.j, v.k].as_flattened()),
+            Value::Size(v) => few(&[&v.width, &v.height]),
+            Value::Point(v) => few(&[&v.x, &v.y]),
+            Value::Rect(v) => few(&[&v.left, &v.top, &v.right, &v.bottom]),
+            _ => None,
+        }
+    }
+
+    /// The value of a few numbers in a row, in the order of its fields; `None` if the kind has not
+    /// these numbers. The other way of [`numbers`](Self::numbers).
+    pub(crate) fn from_numbers(kind: &Kind, row: &[Number]) -> Option<Value> {
+        let value = |at: usize| row.get(at).copied().map(Value::from);
+        let float = |at: usize| match row.get(at)? {
+            Number::Float(number) => Some(*number),
+            _ => None,
+        };
+        let byte = |at: usize| row.get(at)?.fit();
+        let line = |at: usize| {
+            let [x, y, z] = [0, 1, 2].map(|n: usize| float(n.saturating_add(at)));
+            Some([x?, y?, z?])
+        };
+        if kind.row()?.len() != row.len() {
+            return None;
+        }
+        Some(match kind {
+            Kind::Color => Value::Color(Color::new(byte(0)?, byte(1)?, byte(2)?, byte(3)?)),
+            Kind::Vector3D => Value::Vector3D(Vector3D::new(float(0)?, float(1)?, float(2)?)),
+            Kind::Quaternion => {
+                Value::Quaternion(Quaternion::new(float(0)?, float(1)?, float(2)?, float(3)?))
+            }
+            Kind::Euler => Value::Euler(Euler::new(float(0)?, float(1)?, float(2)?)),
+            Kind::Matrix3x3 => {
+                Value::Matrix3x3(Box::new(Matrix3x3::new(line(0)?, line(3)?, line(6)?)))
+            }
+            Kind::Size(_) => Value::Size(Box::new(Size::new(value(0)?, value(1)?))),
+            Kind::Point(_) => Value::Point(Box::new(Point::new(value(0)?, value(1)?))),
+            Kind::Rect(_) => {
+                Value::Rect(Box::new(Rect::new(value(0)?, value(1)?, value(2)?, value(3)?)))
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// What a new object has: zero, empty, null, or the default of the type list.
+pub(super) fn default_of(property: &Property) -> Value {
+    if property.is_list() {
+        return Value::empty_list(&property.kind);
+    }
+    match property.options().and_then(crate::EnumOptions::default_value) {
+        Some(default) if property.kind == Kind::Enum => Value::Enum(default),
+        _ => default_of_kind(&property.kind),
+    }
+}
+
+fn default_of_kind(kind: &Kind) -> Value {
+    let zero = |scalar: Scalar| match scalar {
+        Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 => Number::Int(0),
+        Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 => Number::UInt(0),
+        Scalar::F32 => Number::Float(0.0),
+        Scalar::F64 => Number::Double(0.0),
+    };
+    match kind {
+        Kind::Bool => Value::Bool(false),
+        Kind::Scalar(scalar) => zero(*scalar).into(),
+        Kind::Bits { signed: true, .. } => Value::Int(0),
+        Kind::Bits { signed: false, .. } => Value::UInt(0),
+        Kind::String => Value::String(Default::default()),
+        Kind::WString => Value::WString(Default::default()),
+        Kind::Quaternion => Value::Quaternion(Quaternion::new(1.0, 0.0, 0.0, 0.0)),
+        Kind::Matrix3x3 => Value::Matrix3x3(Box::new(Matrix3x3::new(
+            [1.0, 0.0, 0.0],
+            [0.0, 1.0, 0.0],
+            [0.0, 0.0, 1.0],
+        ))),
+        Kind::Enum => Value::Enum(0),
+        Kind::Tuple(kinds) => kinds.iter().map(default_of_kind).collect(),
+        Kind::List(_) => Value::List(List::default()),
+        kind => {
+            let row = kind.row().map(|row| vec![zero(row.scalar); row.len()]);
+            row.and_then(|row| Value::from_numbers(kind, &row)).unwrap_or_default()
+        }
+    }
+}
+
+impl Value {
+    /// An empty list of a kind, as the decoder makes it.
+    pub(crate) fn empty_list(kind: &Kind) -> Value {
+        match kind {
+            Kind::Bool => Value::Bools(Box::default()),
+            Kind::Bits { width: 1..=7, .. } => Value::SmallInts(Box::default()),
+            _ => Value::List(List::default()),
+        }
+    }
+}

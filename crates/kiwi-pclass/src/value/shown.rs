@@ -1,0 +1,270 @@
+//! The JSON notation as serde sees it: what a value is in other formats.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+
+use serde_core::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
+
+use super::{Field, Object, RawBits, Value};
+use crate::schema::Property;
+use crate::{CoreHeader, Error, ErrorKind, Result, handoff};
+
+/// The text of an enum, if it says the value.
+pub(crate) fn name_of(property: &Property, value: u32) -> Option<String> {
+    let options = property.options()?;
+    let text = options.format(value);
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty();
+    (!is_number && options.parse(&text).ok() == Some(value)).then_some(text)
+}
+
+/// How often properties of an object were there before: deep mode allows that.
+pub(crate) struct Again {
+    /// Empty where each is there once, in the order of the class.
+    known: Vec<u32>,
+    unknown: HashMap<u32, u32>,
+}
+
+impl Again {
+    pub(crate) fn new(object: &Object) -> Self {
+        let known = || object.fields().iter().filter_map(Field::index);
+        let is_sorted = known().zip(known().skip(1)).all(|(a, b)| a < b);
+        let len = if is_sorted { 0 } else { object.class().properties().len() };
+        Again { known: vec![0; len], unknown: HashMap::new() }
+    }
+
+    /// 1 for the first time.
+    pub(crate) fn count(&mut self, field: &Field) -> u32 {
+        let count = match (field.index(), field.unknown_hash()) {
+            (Some(index), _) => match self.known.get_mut(index) {
+                Some(count) => count,
+                None => return 1,
+            },
+            (None, hash) => self.unknown.entry(hash.unwrap_or_default()).or_default(),
+        };
+        *count = count.saturating_add(1);
+        *count
+    }
+}
+
+/// The name of a member.
+pub(crate) fn name<'v>(
+    object: &'v Object,
+    field: &Field,
+    again: &mut Again,
+) -> Result<Cow<'v, str>> {
+    let property = object.property_of(field).map(Property::name);
+    Ok(match (property, field.unknown_hash(), again.count(field)) {
+        (Some(name), _, 1) => name.into(),
+        (Some(name), _, count) => format!("{name}#{count}").into(),
+        (None, Some(hash), 1) => format!("{hash:#010x}").into(),
+        (None, Some(hash), count) => format!("{hash:#010x}#{count}").into(),
+        (None, None, _) => {
+            let message = "a field has an index that is none of its class";
+            return Err(Error::new(ErrorKind::Data, message));
+        }
+    })
+}
+
+/// The header of a core object.
+pub(crate) fn core(header: CoreHeader) -> Tuple<u32, 3> {
+    let CoreHeader { block, template_type, template_id } = header;
+    Tuple(["block", "type", "template_id"], [block.into(), template_type.into(), template_id])
+}
+
+/// A value with what its property adds to it.
+#[derive(Clone, Copy)]
+pub(crate) struct Shown<'a> {
+    value: &'a Value,
+    property: Option<&'a Property>,
+    /// How many levels may follow.
+    levels: usize,
+}
+
+impl Serialize for Shown<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        // The serializer of this crate asks here for the whole value.
+        if handoff::is_lent() {
+            return self.value.serialize(serializer);
+        }
+        match self.value {
+            Value::Null => serializer.serialize_unit(),
+            Value::Bool(value) => serializer.serialize_bool(*value),
+            Value::Int(value) => serializer.serialize_i64(*value),
+            Value::UInt(value) => serializer.serialize_u64(*value),
+            Value::Float(value) => float(*value).serialize(serializer),
+            Value::Double(value) => double(*value).serialize(serializer),
+            Value::Enum(value) => match self.property.and_then(|own| name_of(own, *value)) {
+                Some(name) => serializer.serialize_str(&name),
+                None => serializer.serialize_u32(*value),
+            },
+            Value::String(text) => match text.as_str() {
+                Some(text) => serializer.serialize_str(text),
+                None => one(serializer, "$bytes", &Hex(text.as_bytes())),
+            },
+            Value::WString(text) => match text.to_text() {
+                Some(text) => serializer.serialize_str(&text),
+                None => one(serializer, "$utf16", text.units()),
+            },
+            Value::Color(v) => tuple(serializer, ["r", "g", "b", "a"], [v.r, v.g, v.b, v.a]),
+            Value::Vector3D(v) => tuple(serializer, ["x", "y", "z"], [v.x, v.y, v.z].map(float)),
+            Value::Quaternion(v) => {
+                tuple(serializer, ["w", "x", "y", "z"], [v.w, v.x, v.y, v.z].map(float))
+            }
+            Value::Euler(v) => {
+                tuple(serializer, ["pitch", "yaw", "roll"], [v.pitch, v.yaw, v.roll].map(float))
+            }
+            Value::Matrix3x3(v) => {
+                tuple(serializer, ["i", "j", "k"], [v.i, v.j, v.k].map(|row| row.map(float)))
+            }
+            Value::Size(v) => {
+                tuple(serializer, ["width", "height"], [&v.width, &v.height].map(alone))
+            }
+            Value::Point(v) => tuple(serializer, ["x", "y"], [&v.x, &v.y].map(alone)),
+            Value::Rect(v) => tuple(
+                serializer,
+                ["left", "top", "right", "bottom"],
+                [&v.left, &v.top, &v.right, &v.bottom].map(alone),
+            ),
+            Value::List(items) => {
+                let mut seq = serializer.serialize_seq(Some(items.len()))?;
+                for value in items {
+                    seq.serialize_element(&self.inner(value, self.property)?)?;
+                }
+                seq.end()
+            }
+            Value::Bools(items) => serializer.collect_seq(items.iter()),
+            Value::SmallInts(items) => serializer.collect_seq(items.iter()),
+            Value::Object(own) => self.object(own, serializer),
+            Value::Raw(raw) => {
+                let mut map = serializer.serialize_map(Some(3))?;
+                map.serialize_entry("$type", &format_args!("{:#010x}", raw.hash))?;
+                bits(&mut map, &raw.bits)?;
+                map.end()
+            }
+            Value::Bits(own) => {
+                let mut map = serializer.serialize_map(Some(2))?;
+                bits(&mut map, own)?;
+                map.end()
+            }
+        }
+    }
+}
+
+impl<'a> Shown<'a> {
+    pub(crate) fn new(value: &'a Value, property: Option<&'a Property>) -> Self {
+        Shown { value, property, levels: Value::MAX_SERDE_DEPTH }
+    }
+
+    fn inner<E: serde_core::ser::Error>(
+        self,
+        value: &'a Value,
+        property: Option<&'a Property>,
+    ) -> std::result::Result<Self, E> {
+        let levels = self.levels.checked_sub(1).ok_or_else(|| {
+            let most = Value::MAX_SERDE_DEPTH;
+            E::custom(format_args!("nested deeper than {most} levels, the most for serde"))
+        })?;
+        Ok(Shown { value, property, levels })
+    }
+
+    fn object<S: Serializer>(
+        self,
+        object: &'a Object,
+        serializer: S,
+    ) -> std::result::Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("$type", object.class().name())?;
+        if let Some(header) = object.core() {
+            map.serialize_entry("$core", &core(header))?;
+        }
+        let mut again = Again::new(object);
+        for field in object.fields() {
+            let name = name(object, field, &mut again).map_err(S::Error::custom)?;
+            let value = self.inner(&field.value, object.property_of(field))?;
+            map.serialize_entry(&name, &value)?;
+        }
+        map.end()
+    }
+}
+
+fn bits<M: SerializeMap>(map: &mut M, bits: &RawBits) -> std::result::Result<(), M::Error> {
+    map.serialize_entry("$bits", &bits.len())?;
+    map.serialize_entry("$hex", &Hex(bits.as_bytes()))
+}
+
+/// An object with one member.
+fn one<S: Serializer>(
+    serializer: S,
+    name: &'static str,
+    value: &(impl Serialize + ?Sized),
+) -> std::result::Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(1))?;
+    map.serialize_entry(name, value)?;
+    map.end()
+}
+
+fn tuple<S: Serializer, T: Serialize, const N: usize>(
+    serializer: S,
+    names: [&'static str; N],
+    values: [T; N],
+) -> std::result::Result<S::Ok, S::Error> {
+    Tuple(names, values).serialize(serializer)
+}
+
+pub(crate) struct Tuple<T, const N: usize>([&'static str; N], [T; N]);
+
+impl<T: Serialize, const N: usize> Serialize for Tuple<T, N> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(N))?;
+        for (name, value) in self.0.iter().zip(&self.1) {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+struct Hex<'a>(&'a [u8]);
+
+impl fmt::Display for Hex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl Serialize for Hex<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// JSON has no numbers for NaN and infinities.
+enum Float {
+    Single(f32),
+    Double(f64),
+    SingleBits(u32),
+    DoubleBits(u64),
+}
+
+fn alone(value: &Value) -> Shown<'_> {
+    Shown::new(value, None)
+}
+
+fn float(value: f32) -> Float {
+    if value.is_finite() { Float::Single(value) } else { Float::SingleBits(value.to_bits()) }
+}
+
+fn double(value: f64) -> Float {
+    if value.is_finite() { Float::Double(value) } else { Float::DoubleBits(value.to_bits()) }
+}
+
+impl Serialize for Float {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        match self {
+            Float::Single(value) => serializer.serialize_f32(*value),
+            Float::Double(value) => serializer.serialize_f64(*value),
+            Float::SingleBits(bits) => one(serializer, "$float", &format_args!("{bits:08x}")),
+            Float::DoubleBits(bits) => one(serializer, "$float", &format_args!("{bits:016x}")),
+        }
+    }
+}
