@@ -75,8 +75,9 @@ impl fmt::Display for Found<'_> {
     }
 }
 
-/// The names that would be right.
-struct OneOf(&'static [&'static str]);
+/// The names that would be right: `` `A` ``, or ``one of `A`, `B` ``.
+#[derive(Clone, Copy, Debug)]
+pub struct OneOf(pub &'static [&'static str]);
 
 impl fmt::Display for OneOf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

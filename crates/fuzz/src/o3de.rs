@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use o3de_json::prefab::Prefab;
 use o3de_json::value::{Document, Imports};
 use o3de_json::{
-    AssetPath, Bytes, Color, Conformance, Matrix3x4, MultiMap, Options, Policy, Quaternion,
+    AssetPath, Bytes, Color, Conformance, Deserializer, Matrix3x4, MultiMap, Options, Quaternion,
     Transform, Uuid, Value, Vector3,
 };
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -119,6 +119,7 @@ fn has_duplicates(value: &Value) -> bool {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 struct Everything {
     a: u8,
     b: Option<i64>,
@@ -137,7 +138,6 @@ struct Everything {
     bytes: Bytes,
     path: AssetPath,
     event: Option<Event>,
-    #[serde(default)]
     inner: Vec<Everything>,
     rest: Value,
 }
@@ -156,7 +156,14 @@ struct Inner {
 }
 
 fn typed<T: DeserializeOwned + Serialize + Debug>(options: &Options, data: &[u8]) {
-    let Ok(value) = options.from_slice::<T>(data) else { return };
+    let read = options.from_slice::<T>(data);
+    let mut deserializer = Deserializer::new(data, options.clone());
+    let other = T::deserialize(&mut deserializer).and_then(|value| {
+        deserializer.end()?;
+        Ok(value)
+    });
+    assert_eq!(format!("{read:?}"), format!("{other:?}"));
+    let Ok(value) = read else { return };
     // NaN cannot be written.
     let Ok(bytes) = options.to_vec(&value) else { return };
     let again: T = options.from_slice(&bytes).unwrap_or_else(|error| {
@@ -167,8 +174,12 @@ fn typed<T: DeserializeOwned + Serialize + Debug>(options: &Options, data: &[u8]
 
 /// Rust types are read from anything without a panic, and written so that they read the same.
 pub fn o3de_typed(data: &[u8]) {
-    for policy in [Policy::Checked, Policy::Strict, Policy::Lenient] {
-        let options = Options::new().policy(policy);
+    if let Ok(text) = std::str::from_utf8(data) {
+        let loaded = o3de_json::load::<Everything>(text);
+        assert!(loaded.is_err() || o3de_json::from_str::<IgnoredAny>(text).is_ok(), "{loaded:?}");
+    }
+    let options = Options::new();
+    for options in [options.clone().strict(true), options.clone().absent_as_zero(true), options] {
         typed::<Everything>(&options, data);
         typed::<Vec<Event>>(&options, data);
         typed::<BTreeMap<u8, (f32, String)>>(&options, data);

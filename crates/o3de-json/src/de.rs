@@ -2,643 +2,146 @@
 
 mod class;
 mod compound;
-mod learn;
 pub(crate) mod load;
 mod log;
 mod map;
 mod native;
 mod payload;
-pub(crate) mod pointer;
-pub(crate) mod scalar;
+mod pointer;
+mod raw;
+mod repeats;
+mod scalar;
+mod slot;
 
-use std::borrow::Cow;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::{fmt, io};
 
-use serde_core::de::{self, Visitor};
-use serde_core::forward_to_deserialize_any;
+use serde_core::de::{self, DeserializeOwned, Visitor};
+use serde_core::{Deserialize, Serialize};
 
-use crate::node::Node;
-use crate::read::{Kind, Number, Reader};
-use crate::report::{Outcome, Processing, ResultCode, Task};
-use crate::{Conformance, Error, ErrorKind, Options, Result, handoff};
-use log::{Log, Session};
-use scalar::Scalar;
+use crate::node::node_of;
+use crate::read::Reader;
+use crate::report::Report;
+use crate::value::to_compact;
+use crate::{Error, Options, Result, Value};
+use slot::Slot;
 
-/// Reads Rust types from a text; [`from_str`](crate::from_str) and the other functions make it for
-/// one call.
+/// Reads Rust types from a text, with the results of [`from_str`](crate::from_str) and
+/// [`from_slice`](crate::from_slice).
 ///
-/// A `Deserializer` reads a text once, so that a field without a default that is absent may be an
-/// error here, where the functions read again and fill it with zero. It is for wrappers that take
-/// any serde deserializer.
+/// It is for wrappers that take any serde deserializer, and for several values in one text. The
+/// functions are faster: they need not look for repeated names first, because they can begin again.
+///
+/// ```
+/// use o3de_json::{Deserializer, Options};
+///
+/// let mut scales = Deserializer::new(b"[1.0, 2] // first\n [3]", Options::new()).into_iter::<Vec<f32>>();
+/// assert_eq!(scales.next().transpose()?, Some(vec![1.0, 2.0]));
+/// assert_eq!(scales.byte_offset(), 8);
+/// assert_eq!(scales.next().transpose()?, Some(vec![3.0]));
+/// assert!(scales.next().is_none());
+/// # Ok::<(), o3de_json::Error>(())
+/// ```
 pub struct Deserializer<'de> {
-    text: &'de str,
+    bytes: &'de [u8],
     options: Options,
     /// Where the next value begins.
     at: usize,
 }
 
 impl<'de> Deserializer<'de> {
+    /// Reads from the beginning of some UTF-8 bytes, by options.
+    pub fn new(bytes: &'de [u8], options: Options) -> Self {
+        Deserializer { bytes, options, at: 0 }
+    }
+
+    /// Reads from the beginning of some UTF-8 bytes.
+    pub fn from_slice(bytes: &'de [u8]) -> Self {
+        Deserializer::new(bytes, Options::new())
+    }
+
     /// Reads from the beginning of a text.
     #[allow(clippy::should_implement_trait, reason = "the name that serde_json has")]
     pub fn from_str(text: &'de str) -> Self {
-        Deserializer::with_options(text, Options::new())
+        Deserializer::from_slice(text.as_bytes())
     }
 
-    /// Reads from the beginning of a text, by options.
-    pub fn with_options(text: &'de str, options: Options) -> Self {
-        Deserializer { text, options, at: 0 }
-    }
-
-    /// Byte offset behind the last value.
-    pub fn offset(&self) -> usize {
+    /// Offset of the first byte after the last value.
+    pub fn byte_offset(&self) -> usize {
         self.at
+    }
+
+    /// The bytes after the last value.
+    pub fn rest(&self) -> &'de [u8] {
+        self.bytes.get(self.at..).unwrap_or_default()
     }
 
     /// Refuses anything but white space and comments up to the end of the text.
     ///
     /// # Errors
-    /// [`ErrorKind::TrailingBytes`].
+    /// [`ErrorKind::TrailingBytes`](crate::ErrorKind::TrailingBytes).
     pub fn end(&mut self) -> Result<()> {
-        let mut reader = Reader::new(self.text, &self.options);
+        let mut reader = Reader::new(self.text()?, &self.options);
         reader.seek(self.at);
-        reader.end().map_err(|error| error.placed(self.text.as_bytes()))
+        reader.end().map_err(|error| error.placed(self.bytes))
     }
 
     /// Reads the values of a text one after the other, with white space between them.
     #[allow(clippy::should_implement_trait, reason = "the name that serde_json has")]
-    pub fn into_iter<T: serde_core::Deserialize<'de>>(self) -> Values<'de, T> {
-        Values { deserializer: self, done: false, of: std::marker::PhantomData }
+    pub fn into_iter<T: Deserialize<'de>>(self) -> Iter<'de, T> {
+        Iter { deserializer: self, done: false, of: std::marker::PhantomData }
+    }
+
+    fn text(&self) -> Result<&'de str> {
+        Reader::check_utf8(self.bytes)
     }
 
     fn read<T>(&mut self, read: impl FnOnce(Slot<'_, 'de, '_>) -> Result<T>) -> Result<T> {
-        let log = Log::new(self.text, &self.options, Session::default());
-        let mut loader = Loader::new(self.text, &self.options, log);
-        loader.log.lenient = false;
-        loader.reader.seek(self.at);
-        let value = read(Slot::new(&mut loader, Source::Text(None)));
-        let end = loader.reader.offset();
-        let value = value.map_err(|error| error.or_at(self.at).placed(self.text.as_bytes()))?;
+        let (value, end) = load::read_once(self.text()?, self.at, &self.options, read)?;
         self.at = end;
         Ok(value)
     }
 }
 
+impl fmt::Debug for Deserializer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Deserializer").field("byte_offset", &self.at).finish_non_exhaustive()
+    }
+}
+
 /// Iterator over the values of a text; see [`Deserializer::into_iter`].
-pub struct Values<'de, T> {
+#[derive(Debug)]
+pub struct Iter<'de, T> {
     deserializer: Deserializer<'de>,
     done: bool,
     of: std::marker::PhantomData<fn() -> T>,
 }
 
-impl<T> Values<'_, T> {
-    /// Byte offset behind the last value.
-    pub fn offset(&self) -> usize {
+impl<T> Iter<'_, T> {
+    /// Offset of the first byte after the last value.
+    pub fn byte_offset(&self) -> usize {
         self.deserializer.at
     }
 }
 
-impl<'de, T: de::Deserialize<'de>> Iterator for Values<'de, T> {
+impl<'de, T: Deserialize<'de>> Iterator for Iter<'de, T> {
     type Item = Result<T>;
 
     fn next(&mut self) -> Option<Result<T>> {
         if self.done || self.deserializer.end().is_ok() {
             return None;
         }
-        let start = self.deserializer.at;
-        let rest = self.deserializer.text.get(start..).unwrap_or_default();
-        match load::load(rest, &self.deserializer.options, None, false) {
-            Ok(loaded) => {
-                self.deserializer.at = start.saturating_add(loaded.end);
-                Some(Ok(loaded.value))
+        let Deserializer { options, at, .. } = &self.deserializer;
+        let read = |text| load::read(text, *at, options, false);
+        match self.deserializer.text().and_then(read) {
+            Ok((value, end)) => {
+                self.deserializer.at = end;
+                Some(Ok(value))
             }
             Err(error) => {
                 self.done = true;
-                Some(Err(error.shifted(start, self.deserializer.text.as_bytes())))
+                Some(Err(error))
             }
         }
-    }
-}
-
-/// One reading of a text.
-pub(crate) struct Loader<'de, 'o> {
-    pub(crate) reader: Reader<'de>,
-    pub(crate) options: &'o Options,
-    pub(crate) log: Log<'de, 'o>,
-    /// How the last value ended.
-    pub(crate) code: ResultCode,
-    /// Whether the load stops here.
-    pub(crate) halted: bool,
-    /// Nesting of values that have no text.
-    unwritten: usize,
-    /// Whether the last value was asked for as a pointer.
-    pub(crate) pointer: bool,
-    /// Collects what was read, where values must be told apart.
-    trace: Option<DefaultHasher>,
-}
-
-/// Where a value comes from.
-pub(crate) enum Source<'de, 'o> {
-    /// The text, onto an old value where there is one.
-    Text(Option<&'o Node>),
-    /// A member name, which converts as any text does.
-    Key(Cow<'de, str>),
-    /// An old value alone.
-    Old(&'o Node),
-    /// Nothing: a new instance, and for a pointer a pointer to one.
-    Default,
-    /// Nothing at all: a new instance, and for a pointer null.
-    Absent,
-}
-
-/// One value to be read.
-pub(crate) struct Slot<'a, 'de, 'o> {
-    pub(crate) loader: &'a mut Loader<'de, 'o>,
-    pub(crate) source: Source<'de, 'o>,
-}
-
-impl<'a, 'de, 'o> Slot<'a, 'de, 'o> {
-    #[inline]
-    pub(crate) fn new(loader: &'a mut Loader<'de, 'o>, source: Source<'de, 'o>) -> Self {
-        Slot { loader, source }
-    }
-}
-
-impl<'de, 'o> Loader<'de, 'o> {
-    pub(crate) fn new(text: &'de str, options: &'o Options, log: Log<'de, 'o>) -> Self {
-        Loader {
-            reader: Reader::new(text, options),
-            options,
-            log,
-            code: load::IDLE,
-            halted: false,
-            unwritten: 0,
-            pointer: false,
-            trace: None,
-        }
-    }
-
-    pub(crate) fn docs(&self) -> bool {
-        self.options.conformance == Conformance::Docs
-    }
-
-    /// Sets the code of a value that is a default.
-    #[inline]
-    pub(crate) fn defaulted(&mut self) {
-        self.code = ResultCode::new(Task::ReadField, Outcome::DefaultsUsed);
-    }
-
-    /// Notes an issue at an offset; its code becomes that of the value.
-    #[cold]
-    pub(crate) fn issue(&mut self, outcome: Outcome, offset: usize, message: String) -> Result<()> {
-        self.issue_in(Task::ReadField, outcome, offset, message)
-    }
-
-    #[cold]
-    pub(crate) fn issue_in(
-        &mut self,
-        task: Task,
-        outcome: Outcome,
-        offset: usize,
-        message: String,
-    ) -> Result<()> {
-        self.code = self.log.issue(task, outcome, offset, message)?;
-        self.halted |= self.code.processing() == Processing::Halted;
-        Ok(())
-    }
-
-    /// The next value does not fit: it is passed over.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn unfit(&mut self, expected: &str) -> Result<()> {
-        let offset = self.reader.offset();
-        let found = self.reader.describe();
-        self.reader.skip_value()?;
-        self.issue(Outcome::Unsupported, offset, format!("expected {expected}, found {found}"))
-    }
-
-    /// Adds to what tells values apart, if anyone wants to know.
-    #[inline]
-    pub(crate) fn trace(&mut self, value: impl Hash) {
-        if let Some(hasher) = &mut self.trace {
-            value.hash(hasher);
-        }
-    }
-
-    /// Runs `read`, and gives a number that is the same for the same values.
-    pub(crate) fn traced<T>(
-        &mut self,
-        read: impl FnOnce(&mut Self) -> Result<T>,
-    ) -> Result<(T, u64)> {
-        let outer = self.trace.replace(DefaultHasher::new());
-        let value = read(self);
-        let hash = self.trace.take().map_or(0, |hasher| hasher.finish());
-        self.trace = outer;
-        self.trace(hash);
-        Ok((value?, hash))
-    }
-
-    /// Guards against types that contain themselves without end.
-    pub(crate) fn enter_unwritten(&mut self) -> Result<()> {
-        self.unwritten = self.unwritten.saturating_add(1);
-        if self.unwritten > self.options.max_depth {
-            return Err(Error::new(
-                ErrorKind::DepthLimit,
-                format!(
-                    "more than max_depth, which is {}, nested values without text",
-                    self.options.max_depth
-                ),
-            ));
-        }
-        Ok(())
-    }
-
-    pub(crate) fn leave_unwritten(&mut self) {
-        self.unwritten = self.unwritten.saturating_sub(1);
-    }
-
-    /// Whether the value at the next character was found wrong before and is to be left out.
-    pub(crate) fn is_dropped(&self) -> bool {
-        !self.log.session.dropped.is_empty()
-            && self.log.session.dropped.contains(&self.reader.offset())
-    }
-
-    #[inline]
-    pub(crate) fn scalar<T: Scalar>(&mut self, source: Source<'de, 'o>) -> Result<T> {
-        if let Source::Text(old) = source {
-            let byte = self.reader.peek()?;
-            let at = self.reader.offset();
-            let value = match byte {
-                b'-' | b'0'..=b'9' => T::from_number(self.reader.number()?),
-                b't' | b'f' => Some(T::from_bool(self.reader.bool()?)),
-                _ => return self.scalar_of_others(old),
-            };
-            if let Some(value) = value {
-                self.code = ResultCode::SUCCESS;
-                if self.trace.is_some() {
-                    self.trace(value.bits());
-                }
-                return Ok(value);
-            }
-            self.reader.seek(at);
-            self.unfit(T::EXPECTED)?;
-            return Ok(old.and_then(T::from_node).unwrap_or_default());
-        }
-        self.scalar_without_text(source)
-    }
-
-    #[inline(never)]
-    fn scalar_of_others<T: Scalar>(&mut self, old: Option<&'o Node>) -> Result<T> {
-        let at = self.reader.offset();
-        let old = old.and_then(T::from_node).unwrap_or_default();
-        if self.reader.take_empty_object()? {
-            self.defaulted();
-            self.trace(old.bits());
-            return Ok(old);
-        }
-        if self.reader.peek_kind()? == Kind::String {
-            let text = self.reader.string()?;
-            if let Some(value) = T::from_text(&text) {
-                self.code = ResultCode::SUCCESS;
-                self.trace(value.bits());
-                return Ok(value);
-            }
-            self.reader.seek(at);
-        }
-        self.unfit(T::EXPECTED)?;
-        Ok(old)
-    }
-
-    #[inline(never)]
-    fn scalar_without_text<T: Scalar>(&mut self, source: Source<'de, 'o>) -> Result<T> {
-        let value = match source {
-            Source::Key(text) => match T::from_text(&text) {
-                Some(value) => {
-                    self.code = ResultCode::SUCCESS;
-                    value
-                }
-                None => {
-                    self.unfit_key(T::EXPECTED, &text)?;
-                    T::default()
-                }
-            },
-            Source::Old(node) => T::from_node(node).unwrap_or_default(),
-            Source::Text(_) | Source::Default | Source::Absent => {
-                self.defaulted();
-                T::default()
-            }
-        };
-        self.trace(value.bits());
-        Ok(value)
-    }
-
-    /// A member name is not what the map's key type wants.
-    #[cold]
-    pub(crate) fn unfit_key(&mut self, expected: &str, key: &str) -> Result<()> {
-        let key = crate::error::Shortened(key).to_string();
-        let offset = self.reader.offset();
-        self.issue(
-            Outcome::Unsupported,
-            offset,
-            format!("expected {expected} as the key, found \"{key}\""),
-        )
-    }
-
-    /// A string, by the engine's coercions.
-    #[inline]
-    pub(crate) fn string(&mut self, source: Source<'de, 'o>) -> Result<Cow<'de, str>> {
-        let text = match source {
-            Source::Text(old) => {
-                if self.reader.peek()? == b'"' {
-                    let text = self.reader.string()?;
-                    self.code = ResultCode::SUCCESS;
-                    text
-                } else {
-                    self.string_of_others(old)?
-                }
-            }
-            Source::Key(text) => {
-                self.code = ResultCode::SUCCESS;
-                text
-            }
-            Source::Old(node) => Cow::Owned(old_text(Some(node))),
-            Source::Default | Source::Absent => {
-                self.defaulted();
-                Cow::Borrowed("")
-            }
-        };
-        if self.trace.is_some() {
-            self.trace(text.as_ref());
-        }
-        Ok(text)
-    }
-
-    #[inline(never)]
-    fn string_of_others(&mut self, old: Option<&'o Node>) -> Result<Cow<'de, str>> {
-        let text = match self.reader.peek_kind()? {
-            Kind::Bool if self.reader.bool()? => Cow::Borrowed("True"),
-            Kind::Bool => Cow::Borrowed("False"),
-            Kind::Number => match self.reader.number()? {
-                Number::Unsigned(value) => Cow::Owned(value.to_string()),
-                Number::Signed(value) => Cow::Owned(value.to_string()),
-                // What `%f` gives, in a buffer of 63 characters.
-                Number::Double(value) => {
-                    let mut text = format!("{value:.6}");
-                    text.truncate(63);
-                    Cow::Owned(text)
-                }
-            },
-            _ => {
-                if self.reader.take_empty_object()? {
-                    self.defaulted();
-                } else {
-                    self.unfit("a string")?;
-                }
-                return Ok(match old {
-                    Some(_) => Cow::Owned(old_text(old)),
-                    None => Cow::Borrowed(""),
-                });
-            }
-        };
-        self.code = ResultCode::SUCCESS;
-        Ok(text)
-    }
-
-    /// Bytes, which are base64 in the text.
-    pub(crate) fn bytes(&mut self, source: Source<'de, 'o>) -> Result<Vec<u8>> {
-        use base64::Engine as _;
-        let old = match source {
-            Source::Text(old) => old,
-            Source::Old(node) => return Ok(old_bytes(Some(node))),
-            Source::Key(text) => {
-                let decoded = base64::prelude::BASE64_STANDARD.decode(text.as_bytes());
-                if decoded.is_err() {
-                    self.unfit_key("base64 text", &text)?;
-                } else {
-                    self.code = ResultCode::SUCCESS;
-                }
-                return Ok(decoded.unwrap_or_default());
-            }
-            Source::Default | Source::Absent => {
-                self.defaulted();
-                return Ok(Vec::new());
-            }
-        };
-        let kind = self.reader.peek_kind()?;
-        let at = self.reader.offset();
-        if kind != Kind::String {
-            if self.reader.take_empty_object()? {
-                self.defaulted();
-            } else {
-                self.unfit("base64 text")?;
-            }
-            return Ok(old_bytes(old));
-        }
-        let text = self.reader.string()?;
-        match base64::prelude::BASE64_STANDARD.decode(text.as_bytes()) {
-            Ok(bytes) => {
-                self.code = ResultCode::SUCCESS;
-                self.trace(&bytes);
-                Ok(bytes)
-            }
-            Err(_) => {
-                let found = crate::error::Shortened(&text).to_string();
-                let message = format!("expected base64 text, found \"{found}\"");
-                self.issue_in(Task::Convert, Outcome::Invalid, at, message)?;
-                Ok(old_bytes(old))
-            }
-        }
-    }
-}
-
-fn old_text(old: Option<&Node>) -> String {
-    match old {
-        Some(Node::Text(text) | Node::Raw(text)) => text.clone(),
-        Some(Node::Name(name)) => (*name).to_owned(),
-        Some(Node::Uuid(uuid)) => uuid.to_string(),
-        _ => String::new(),
-    }
-}
-
-fn old_bytes(old: Option<&Node>) -> Vec<u8> {
-    match old {
-        Some(Node::Bytes(bytes)) => bytes.clone(),
-        _ => Vec::new(),
-    }
-}
-
-macro_rules! scalars {
-    ($($method:ident $type:ident $visit:ident),* $(,)?) => {$(
-        #[inline]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            let value: $type = self.loader.scalar(self.source)?;
-            visitor.$visit(value)
-        }
-    )*};
-}
-
-impl<'de, 'o> de::Deserializer<'de> for Slot<'_, 'de, 'o> {
-    type Error = Error;
-
-    scalars! {
-        deserialize_bool bool visit_bool,
-        deserialize_i8 i8 visit_i8, deserialize_i16 i16 visit_i16,
-        deserialize_i32 i32 visit_i32, deserialize_i64 i64 visit_i64,
-        deserialize_u8 u8 visit_u8, deserialize_u16 u16 visit_u16,
-        deserialize_u32 u32 visit_u32, deserialize_u64 u64 visit_u64,
-        deserialize_f32 f32 visit_f32, deserialize_f64 f64 visit_f64,
-    }
-
-    /// The engine has no such width: what fits 64 bits is read.
-    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let Slot { loader, source } = self;
-        if matches!(source, Source::Text(_)) && loader.reader.peek()? == b'-' {
-            return visitor.visit_i64(loader.scalar(source)?);
-        }
-        visitor.visit_u64(loader.scalar(source)?)
-    }
-
-    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_u64(visitor)
-    }
-
-    #[inline]
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.loader.string(self.source)? {
-            Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
-            Cow::Owned(text) => visitor.visit_string(text),
-        }
-    }
-
-    #[inline]
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if matches!(self.source, Source::Default | Source::Absent) {
-            self.loader.defaulted();
-            return visitor.visit_char('\0');
-        }
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_byte_buf(self.loader.bytes(self.source)?)
-    }
-
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_bytes(visitor)
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        pointer::option(self, visitor)
-    }
-
-    /// An empty class.
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let Slot { loader, source } = self;
-        if let Source::Text(_) = source {
-            match loader.reader.peek_kind()? {
-                Kind::Object => {
-                    loader.reader.skip_value()?;
-                    loader.defaulted();
-                }
-                Kind::Null => {
-                    loader.reader.literal("null")?;
-                    loader.code = ResultCode::SUCCESS;
-                }
-                _ => loader.unfit("an object without members")?,
-            }
-        } else {
-            loader.defaulted();
-        }
-        visitor.visit_unit()
-    }
-
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
-        self.deserialize_unit(visitor)
-    }
-
-    #[inline]
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
-        if name.starts_with(handoff::PREFIX) {
-            return native::read(self, name, visitor);
-        }
-        if matches!(self.source, Source::Text(_)) {
-            return visitor.visit_newtype_struct(self);
-        }
-        self.loader.enter_unwritten()?;
-        let value = visitor.visit_newtype_struct(Slot::new(&mut *self.loader, self.source));
-        self.loader.leave_unwritten();
-        value
-    }
-
-    #[inline]
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        compound::sequence(self, compound::is_set::<V>(), visitor)
-    }
-
-    #[inline]
-    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        compound::tuple(self, len, visitor)
-    }
-
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        len: usize,
-        visitor: V,
-    ) -> Result<V::Value> {
-        compound::tuple(self, len, visitor)
-    }
-
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        map::read(self, map::Values::One, visitor)
-    }
-
-    #[inline]
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        class::read(self, name, fields, visitor)
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        pointer::variant(self, name, variants, visitor)
-    }
-
-    #[inline]
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if let Source::Text(_) = self.source {
-            self.loader.reader.skip_value()?;
-            self.loader.code = ResultCode::SUCCESS;
-        }
-        visitor.visit_unit()
-    }
-
-    /// By what the text has: no coercions, and `{}` is an empty map.
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        compound::any(self, visitor)
     }
 }
 
@@ -669,20 +172,90 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     }
 }
 
-/// A name that the code has, given to a type that asks for an identifier.
-pub(crate) struct Name(pub(crate) &'static str);
-
-impl<'de> de::Deserializer<'de> for Name {
-    type Error = Error;
-
-    #[inline]
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_borrowed_str(self.0)
+impl Options {
+    /// Reads one value that takes the whole text. Strings can be borrowed.
+    ///
+    /// Of members of one name the last one counts, and names match in any case. `{}` is the zero value
+    /// of the field's type, a new instance for an `Option`; what is not there is serde's affair, or
+    /// that of [`absent_as_zero`](Self::absent_as_zero).
+    ///
+    /// # Errors
+    /// Text that is not JSON, data that does not fit `T`, a limit, or text after the value.
+    pub fn from_str<'de, T: Deserialize<'de>>(&self, text: &'de str) -> Result<T> {
+        load::read(text, 0, self, true).map(|(value, _)| value)
     }
 
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
-        ignored_any
+    /// Reads one value that takes the whole of some UTF-8 bytes.
+    ///
+    /// # Errors
+    /// As [`from_str`](Self::from_str), or bytes that are not UTF-8.
+    pub fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
+        self.from_str(Reader::check_utf8(bytes)?)
+    }
+
+    /// Reads a reader to its end and the one value in it.
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice), an I/O error, or more than
+    /// [`max_alloc`](Self::max_alloc) bytes.
+    pub fn from_reader<R: io::Read, T: DeserializeOwned>(&self, reader: R) -> Result<T> {
+        let bytes = crate::read::read_to_end(reader, self.max_alloc)?;
+        self.from_slice(&bytes)
+    }
+
+    /// Reads one value and returns the bytes after it, as the engine's settings registry does.
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice), except that bytes after the value are fine.
+    pub fn take_from_slice<'de, T: Deserialize<'de>>(
+        &self,
+        bytes: &'de [u8],
+    ) -> Result<(T, &'de [u8])> {
+        let (value, end) = load::read(Reader::check_utf8(bytes)?, 0, self, false)?;
+        Ok((value, bytes.get(end..).unwrap_or_default()))
+    }
+
+    /// Reads a Rust type from a document, with all coercions.
+    ///
+    /// # Errors
+    /// As [`from_str`](Options::from_str), without line and column: they would be those of a text
+    /// that nobody has seen.
+    pub fn from_value<T: DeserializeOwned>(&self, value: &Value) -> Result<T> {
+        let text = to_compact(value, self.max_depth, usize::MAX)?;
+        self.from_str(&text).map_err(Error::without_offset)
+    }
+
+    /// Loads a value as the engine does: what does not fit is left out and reported.
+    ///
+    /// A member that is left out is as one that is not there: serde's affair, or that of
+    /// [`absent_as_zero`](Self::absent_as_zero). [`strict`](Self::strict) has no say here; the callback
+    /// of [`on_issue`](Self::on_issue) has.
+    ///
+    /// # Errors
+    /// Text that is not JSON, a limit, text after the value, or a member without a default that is
+    /// absent or left out where nothing around it can be left out in its place.
+    pub fn load<'de, T: Deserialize<'de>>(&self, text: &'de str) -> Result<(T, Report)> {
+        load::load(text, self, None)
+    }
+
+    /// Loads onto a value that is there, as the engine does: members that the text does not have,
+    /// has as `{}`, or has wrong, stay as they are; sequences and maps are added to, or emptied
+    /// first with [`clear_containers`](Self::clear_containers); a pointer keeps the type it has
+    /// unless `$type` says another.
+    ///
+    /// `target` is as before when this fails.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load), what serde cannot show of `target`, or a member under an `alias`,
+    /// which serde shows as a field of its own.
+    pub fn load_into<T: Serialize + DeserializeOwned>(
+        &self,
+        target: &mut T,
+        text: &str,
+    ) -> Result<Report> {
+        let old = node_of(target, self)?;
+        let (value, report) = load::load(text, self, Some(&old))?;
+        *target = value;
+        Ok(report)
     }
 }

@@ -1,9 +1,12 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use gamewire_core::words::{self, Nouns};
 use serde_core::{de, ser};
 
 use crate::report::Outcome;
+
+pub use gamewire_core::{Path, Segment};
 
 /// The result of every function of this crate that can fail.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -21,23 +24,17 @@ struct Inner {
     /// Line and column, both from 1.
     place: Option<(usize, usize)>,
     path: Path,
-    /// What serde found about a field, until the deserializer attributes it to a type.
-    lesson: Option<Lesson>,
-    /// Not an error at all: the load must start again.
-    again: bool,
+    /// The field of serde's duplicate field.
+    duplicate: Option<&'static str>,
     source: Option<std::io::Error>,
 }
 
-/// What serde's derive says about a field of a struct.
-#[derive(Clone, Copy)]
-pub(crate) enum Lesson {
-    Missing(&'static str),
-    Repeated(&'static str),
-}
+/// What JSON calls the parts of serde's data model.
+const NOUNS: Nouns = Nouns { nothing: "null", list: "an array", map: "an object" };
 
 /// The class of an [`Error`].
 ///
-/// Those named as an [`Outcome`] are the engine's; [`ErrorKind::outcome`] gives it.
+/// Those named as an [`Outcome`] are the engine's; [`ErrorKind::outcome`] returns it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -53,7 +50,8 @@ pub enum ErrorKind {
     InvalidUtf8,
     /// Text after the end of the value.
     TrailingBytes,
-    /// Containers nested deeper than [`max_depth`](crate::Options::max_depth).
+    /// Containers nested deeper than [`max_depth`](crate::Options::max_depth), or in Rust types deeper than
+    /// [`max_typed_depth`](crate::Options::max_typed_depth).
     DepthLimit,
     /// More than [`max_alloc`](crate::Options::max_alloc) bytes to hold.
     AllocLimit,
@@ -63,7 +61,7 @@ pub enum ErrorKind {
     NotFinite,
     /// A member or element that the type has no place for ([`Outcome::Skipped`]).
     Skipped,
-    /// No room for a value: an element of a set that is there twice ([`Outcome::Unavailable`]).
+    /// No room for a value: an element that a set has already ([`Outcome::Unavailable`]).
     Unavailable,
     /// A value that does not fit its type ([`Outcome::Unsupported`]).
     Unsupported,
@@ -86,34 +84,29 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
+    /// Those that are named as an outcome of the engine.
+    const OUTCOMES: [(ErrorKind, Outcome); 9] = [
+        (ErrorKind::Skipped, Outcome::Skipped),
+        (ErrorKind::Unavailable, Outcome::Unavailable),
+        (ErrorKind::Unsupported, Outcome::Unsupported),
+        (ErrorKind::TypeMismatch, Outcome::TypeMismatch),
+        (ErrorKind::TestFailed, Outcome::TestFailed),
+        (ErrorKind::Missing, Outcome::Missing),
+        (ErrorKind::Invalid, Outcome::Invalid),
+        (ErrorKind::Unknown, Outcome::Unknown),
+        (ErrorKind::Catastrophic, Outcome::Catastrophic),
+    ];
+
     /// The engine's outcome of the same name.
     pub fn outcome(self) -> Option<Outcome> {
-        Some(match self {
-            ErrorKind::Skipped => Outcome::Skipped,
-            ErrorKind::Unavailable => Outcome::Unavailable,
-            ErrorKind::Unsupported => Outcome::Unsupported,
-            ErrorKind::TypeMismatch => Outcome::TypeMismatch,
-            ErrorKind::TestFailed => Outcome::TestFailed,
-            ErrorKind::Missing => Outcome::Missing,
-            ErrorKind::Invalid => Outcome::Invalid,
-            ErrorKind::Unknown => Outcome::Unknown,
-            ErrorKind::Catastrophic => Outcome::Catastrophic,
-            _ => return None,
-        })
+        let mut named = Self::OUTCOMES.iter();
+        named.find(|(kind, _)| *kind == self).map(|(_, outcome)| *outcome)
     }
 
     pub(crate) fn of(outcome: Outcome) -> Self {
-        match outcome {
-            Outcome::Skipped | Outcome::PartialSkip => ErrorKind::Skipped,
-            Outcome::Unavailable => ErrorKind::Unavailable,
-            Outcome::TypeMismatch => ErrorKind::TypeMismatch,
-            Outcome::TestFailed => ErrorKind::TestFailed,
-            Outcome::Missing => ErrorKind::Missing,
-            Outcome::Invalid => ErrorKind::Invalid,
-            Outcome::Unknown => ErrorKind::Unknown,
-            Outcome::Catastrophic => ErrorKind::Catastrophic,
-            _ => ErrorKind::Unsupported,
-        }
+        let outcome = if outcome == Outcome::PartialSkip { Outcome::Skipped } else { outcome };
+        let mut named = Self::OUTCOMES.iter();
+        named.find(|(_, own)| *own == outcome).map_or(ErrorKind::Unsupported, |(kind, _)| *kind)
     }
 }
 
@@ -127,8 +120,7 @@ impl Error {
             offset: None,
             place: None,
             path: Path::default(),
-            lesson: None,
-            again: false,
+            duplicate: None,
             source: None,
         }))
     }
@@ -152,33 +144,9 @@ impl Error {
         error
     }
 
-    #[cold]
-    pub(crate) fn invalid_utf8(bytes: &[u8], error: std::str::Utf8Error) -> Self {
-        let at = error.valid_up_to();
-        let found = bytes.get(at).copied().unwrap_or_default();
-        Error::at(
-            ErrorKind::InvalidUtf8,
-            at,
-            format!("expected UTF-8 text, found the byte {found:#04x}"),
-        )
-        .placed(bytes)
-    }
-
-    /// The load must start again with what was learned.
-    #[cold]
-    pub(crate) fn again() -> Self {
-        let mut error = Error::new(ErrorKind::Data, "a type could not be read to its end");
-        error.0.again = true;
-        error
-    }
-
-    pub(crate) fn is_again(&self) -> bool {
-        self.0.again
-    }
-
-    /// What serde found about a field, for the first one who asks.
-    pub(crate) fn take_lesson(&mut self) -> Option<Lesson> {
-        self.0.lesson.take()
+    /// The field of serde's duplicate field.
+    pub(crate) fn duplicate(&self) -> Option<&'static str> {
+        self.0.duplicate
     }
 
     /// Keeps the offset of the innermost place: errors from `serde` come without one.
@@ -195,21 +163,13 @@ impl Error {
         self
     }
 
-    /// Gives line and column from the offset.
+    /// Adds line and column of the offset.
     #[cold]
     pub(crate) fn placed(mut self, text: &[u8]) -> Self {
         if let (Some(offset), None) = (self.0.offset, self.0.place) {
-            self.0.place = Some(line_and_column(text, offset));
+            self.0.place = Some(go_on((1, 1), text.get(..offset).unwrap_or(text)));
         }
         self
-    }
-
-    /// The text of the error begins at `base` of a longer one.
-    #[cold]
-    pub(crate) fn shifted(mut self, base: usize, text: &[u8]) -> Self {
-        self.0.offset = self.0.offset.map(|offset| offset.saturating_add(base));
-        self.0.place = None;
-        self.placed(text)
     }
 
     #[cold]
@@ -222,19 +182,24 @@ impl Error {
 
     #[cold]
     pub(crate) fn in_field(mut self, key: &str) -> Self {
-        self.0.path.push_outer(Segment::Key(Shortened(key).to_string()));
+        self.0.path.push_outer(key);
         self
     }
 
     #[cold]
     pub(crate) fn in_index(mut self, index: usize) -> Self {
-        self.0.path.push_outer(Segment::Index(index));
+        self.0.path.push_outer(index);
         self
     }
 
     /// The class of the error.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
+    }
+
+    #[cfg(feature = "explain")]
+    pub(crate) fn kind_ref(&self) -> &ErrorKind {
+        &self.0.kind
     }
 
     /// The engine's outcome for the same condition; see [`ErrorKind::outcome`].
@@ -264,7 +229,7 @@ impl Error {
 
     /// The path as a JSON Pointer (RFC 6901), as in the engine's reports of loading.
     pub fn pointer(&self) -> String {
-        self.0.path.to_string()
+        self.0.path.pointer().to_string()
     }
 
     /// The sentence without place and path.
@@ -293,19 +258,17 @@ impl Error {
     }
 }
 
-/// Line and column from 1; columns count characters.
-pub(crate) fn line_and_column(text: &[u8], offset: usize) -> (usize, usize) {
-    let before = text.get(..offset).unwrap_or(text);
-    let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at.saturating_add(1));
-    let line = before.iter().filter(|&&byte| byte == b'\n').count().saturating_add(1);
-    let column = before
-        .get(start..)
-        .unwrap_or_default()
-        .iter()
-        // Continuation bytes of UTF-8 begin no character.
-        .filter(|&&byte| byte & 0xc0 != 0x80)
-        .count()
-        .saturating_add(1);
+/// Goes on from one place of a text, by line and column, to the end of `bytes` that follow it. Both
+/// count from 1, columns in characters.
+pub(crate) fn go_on((mut line, mut column): (usize, usize), bytes: &[u8]) -> (usize, usize) {
+    for &byte in bytes {
+        if byte == b'\n' {
+            (line, column) = (line.saturating_add(1), 1);
+        } else if byte & 0xc0 != 0x80 {
+            // Continuation bytes of UTF-8 begin no character.
+            column = column.saturating_add(1);
+        }
+    }
     (line, column)
 }
 
@@ -320,7 +283,7 @@ impl fmt::Display for Error {
             _ => {}
         }
         if !self.0.path.is_empty() {
-            write!(f, ", in {}", self.0.path)?;
+            write!(f, ", in {}", self.0.path.pointer())?;
         }
         Ok(())
     }
@@ -344,50 +307,38 @@ impl de::Error for Error {
     }
 
     fn invalid_type(unexpected: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
-        Error::new(
-            ErrorKind::Unsupported,
-            format!("expected {expected}, found {}", Found(unexpected)),
-        )
+        Error::new(ErrorKind::Unsupported, NOUNS.invalid(unexpected, expected))
     }
 
     fn invalid_value(unexpected: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
-        Error::new(
-            ErrorKind::Unsupported,
-            format!("expected {expected}, found {}", Found(unexpected)),
-        )
+        Error::new(ErrorKind::Unsupported, NOUNS.invalid(unexpected, expected))
     }
 
     fn invalid_length(len: usize, expected: &dyn de::Expected) -> Self {
-        let plural = if len == 1 { "" } else { "s" };
-        Error::new(
-            ErrorKind::Unsupported,
-            format!("expected {expected}, found {len} element{plural}"),
-        )
+        Error::new(ErrorKind::Unsupported, words::invalid_length(len, expected))
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
-        Error::new(
-            ErrorKind::Unknown,
-            format!("unknown variant `{}`, expected {}", Shortened(variant), OneOf(expected)),
-        )
+        Error::new(ErrorKind::Unknown, words::unknown("variant", variant, expected))
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
-        Error::new(
-            ErrorKind::Skipped,
-            format!("unknown field `{}`, expected {}", Shortened(field), OneOf(expected)),
-        )
+        Error::new(ErrorKind::Skipped, words::unknown("field", field, expected))
     }
 
     fn missing_field(field: &'static str) -> Self {
-        let mut error = Error::new(ErrorKind::Missing, format!("field `{field}` is missing"));
-        error.0.lesson = Some(Lesson::Missing(field));
-        error
+        Error::new(
+            ErrorKind::Missing,
+            format!(
+                "missing field `{field}`, which `#[serde(default)]` or \
+                 `Options::absent_as_zero` would fill"
+            ),
+        )
     }
 
     fn duplicate_field(field: &'static str) -> Self {
-        let mut error = Error::new(ErrorKind::Data, format!("field `{field}` is there twice"));
-        error.0.lesson = Some(Lesson::Repeated(field));
+        let mut error = Error::new(ErrorKind::Data, format!("duplicate field `{field}`"));
+        error.0.duplicate = Some(field);
         error
     }
 }
@@ -395,139 +346,5 @@ impl de::Error for Error {
 impl ser::Error for Error {
     fn custom<T: fmt::Display>(msg: T) -> Self {
         Error::new(ErrorKind::Data, msg.to_string())
-    }
-}
-
-/// `serde`'s description of what was found, with long text cut off.
-pub(crate) struct Found<'a>(pub(crate) de::Unexpected<'a>);
-
-impl fmt::Display for Found<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            de::Unexpected::Str(text) => write!(f, "\"{}\"", Shortened(text)),
-            de::Unexpected::Unit => f.write_str("null"),
-            de::Unexpected::Bool(value) => write!(f, "{value}"),
-            de::Unexpected::Unsigned(value) => write!(f, "{value}"),
-            de::Unexpected::Signed(value) => write!(f, "{value}"),
-            de::Unexpected::Float(value) => write!(f, "{value:?}"),
-            de::Unexpected::Seq => f.write_str("an array"),
-            de::Unexpected::Map => f.write_str("an object"),
-            other => other.fmt(f),
-        }
-    }
-}
-
-pub(crate) struct OneOf(pub(crate) &'static [&'static str]);
-
-impl fmt::Display for OneOf {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            [] => f.write_str("none"),
-            [only] => write!(f, "`{only}`"),
-            [first, rest @ ..] => {
-                write!(f, "one of `{first}`")?;
-                rest.iter().try_for_each(|name| write!(f, ", `{name}`"))
-            }
-        }
-    }
-}
-
-/// At most 32 bytes of foreign text, so that messages stay short and harmless.
-pub(crate) struct Shortened<'a>(pub(crate) &'a str);
-
-impl fmt::Display for Shortened<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const MOST: usize = 32;
-        let end = (0..=MOST).rev().find(|&at| self.0.is_char_boundary(at)).unwrap_or(0);
-        let head = self.0.get(..end).filter(|_| self.0.len() > MOST);
-        // Single quotes never stand around foreign text, so they need no escape.
-        for (index, part) in head.unwrap_or(self.0).split('\'').enumerate() {
-            write!(f, "{}{}", if index == 0 { "" } else { "'" }, part.escape_debug())?;
-        }
-        f.write_str(if head.is_some() { "…" } else { "" })
-    }
-}
-
-/// The way from the root of the data to one value; `Display` is a JSON Pointer: `/players/3/name`.
-///
-/// At most 64 segments are kept, the innermost ones; `…` stands for the rest. Names longer than
-/// 32 bytes are cut off.
-#[derive(Clone, Default, PartialEq, Eq)]
-pub struct Path {
-    /// Innermost first: errors collect it on their way up.
-    reversed: Vec<Segment>,
-    cut: bool,
-}
-
-/// One step of a [`Path`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Segment {
-    /// A member of an object or a field of a struct.
-    Key(String),
-    /// An element of an array.
-    Index(usize),
-}
-
-impl fmt::Display for Segment {
-    /// With the escapes of JSON Pointer: `~0` for `~`, `~1` for `/`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Segment::Index(index) => write!(f, "{index}"),
-            Segment::Key(key) => f.write_str(&escape_pointer(key)),
-        }
-    }
-}
-
-/// `~` and `/` as JSON Pointer writes them.
-pub(crate) fn escape_pointer(key: &str) -> Cow<'_, str> {
-    if key.contains(['~', '/']) {
-        Cow::Owned(key.replace('~', "~0").replace('/', "~1"))
-    } else {
-        Cow::Borrowed(key)
-    }
-}
-
-impl Path {
-    const MOST: usize = 64;
-
-    pub(crate) fn push_outer(&mut self, segment: Segment) {
-        if self.reversed.len() < Self::MOST {
-            self.reversed.push(segment);
-        } else {
-            self.cut = true;
-        }
-    }
-
-    /// From the steps in the order in which errors collect them.
-    pub(crate) fn from_innermost(segments: impl Iterator<Item = Segment>) -> Self {
-        let mut path = Path::default();
-        segments.take(Self::MOST.saturating_add(1)).for_each(|segment| path.push_outer(segment));
-        path
-    }
-
-    /// Whether the error is at the root.
-    pub fn is_empty(&self) -> bool {
-        self.reversed.is_empty()
-    }
-
-    /// The steps from the root inwards.
-    pub fn segments(&self) -> impl Iterator<Item = &Segment> {
-        self.reversed.iter().rev()
-    }
-}
-
-impl fmt::Display for Path {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.cut {
-            f.write_str("…")?;
-        }
-        self.segments().try_for_each(|segment| write!(f, "/{segment}"))
-    }
-}
-
-impl fmt::Debug for Path {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Path({self})")
     }
 }

@@ -1,13 +1,13 @@
 //! What every byte of a text means.
 //!
-//! [`explain`](crate::explain()) and [`Options::explain`](crate::Options::explain) give an
+//! [`explain`](crate::explain()) and [`Options::explain`](crate::Options::explain) make an
 //! [`Explanation`]: a row of [`Span`]s, in the order of the text, in which every byte is in exactly
-//! one span. It asks the same lexer that reads a [`Value`](crate::Value), so it accepts and refuses
+//! one span. It listens to the walk that builds a [`Value`](crate::Value), so it accepts and refuses
 //! the same texts with the same error; what was understood before the error is explained, and what
 //! comes after it is [not reached](Role::NotReached).
 //!
-//! What readers pass over in silence is said: names that are there twice, objects that stand for a
-//! default, integers that only an unsigned type holds.
+//! What readers pass over in silence is said: names that repeat, objects that stand for a default,
+//! integers that only an unsigned type holds.
 //!
 //! ```
 //! use o3de_json::explain::Role;
@@ -31,116 +31,256 @@
 //!
 //! let id = &explanation.spans()[3];
 //! assert_eq!((id.role(), id.range()), (Role::Header, 7..8));
-//! assert_eq!(id.path().to_string(), "/Id");
+//! assert_eq!(id.path().pointer().to_string(), "/Id");
 //! ```
 
-mod html;
-mod json;
-mod sink;
-mod span;
-mod text;
-mod walk;
-
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
-use std::sync::Arc;
 
-use crate::Error;
-pub use span::{Role, Span};
+use gamewire_core::explain::{Failure, Mark, Note, Sink, quoted, shortened};
+use gamewire_core::words::Count;
+use gamewire_core::{Notation, Path, Segment};
 
-pub(crate) use walk::explain;
+use crate::read::{Kind, Reader};
+use crate::value::decode::{Leaf, Listener, decode};
+use crate::value::{Number, located};
+use crate::{Error, ErrorKind, Options};
+
+pub use gamewire_core::explain::{Role, Space, Span};
 
 /// What every byte of a text means.
+pub type Explanation = gamewire_core::explain::Explanation<Error>;
+
+/// Says what every byte of the text means; never fails, see [`Explanation::error`].
 ///
-/// `Display` is [`to_text`](Self::to_text). In other formats it is a map with the length of the
-/// text, the error, and the spans with their bytes in hex (the first 64 of each):
-///
+/// # Example
 /// ```
-/// let explanation = o3de_json::explain(b"5");
-/// assert_eq!(
-///     serde_json::to_value(&explanation).unwrap(),
-///     serde_json::json!({
-///         "len": 1,
-///         "error": null,
-///         "spans": [{
-///             "offset": 0, "len": 1, "hex": "35", "path": "",
-///             "role": "header", "meaning": "type Integer", "value": "5",
-///         }],
-///     }),
-/// );
+/// let explanation = o3de_json::explain(b"[1, tru]");
+/// let error = explanation.error().unwrap();
+/// assert_eq!((error.offset(), error.pointer().as_str()), (Some(4), "/1"));
+/// assert_eq!(explanation.span_at(1).unwrap().kind(), "Integer");
 /// ```
-#[derive(Clone)]
-pub struct Explanation {
-    bytes: Vec<u8>,
-    spans: Vec<Span>,
-    error: Option<Arc<Error>>,
+pub fn explain(bytes: &[u8]) -> Explanation {
+    Options::new().explain(bytes)
 }
 
-impl Explanation {
-    /// The most spans that are kept; what follows them is one span of [`Role::Omitted`].
-    pub const MAX_SPANS: usize = 1_000_000;
-
-    /// The spans, in the order of the input: each begins where the one before it ends, and
-    /// together they are the whole input.
+impl Options {
+    /// Says what every byte of a text means; never fails, see [`Explanation::error`].
     ///
-    /// Only the span of an error may be empty: where bytes are missing, or nothing but the sum of
-    /// all is wrong.
-    pub fn spans(&self) -> &[Span] {
-        &self.spans
-    }
-
-    /// Why the input is refused, exactly as the reader gives it; `None` if it is accepted.
-    pub fn error(&self) -> Option<&Error> {
-        self.error.as_deref()
-    }
-
-    /// The input.
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// The span that owns a byte; `None` past the end of the input.
-    pub fn span_at(&self, offset: usize) -> Option<&Span> {
-        let after = self.spans.partition_point(|span| span.offset() <= offset);
-        self.spans.get(after.checked_sub(1)?).filter(|span| span.range().contains(&offset))
-    }
-
-    /// The bytes of one of the spans.
-    pub fn bytes_of(&self, span: &Span) -> &[u8] {
-        self.bytes.get(span.range()).unwrap_or_default()
-    }
-
-    /// A table of plain text: offset, bytes, meaning and value of each span, at most 120 columns
-    /// wide.
-    pub fn to_text(&self) -> String {
-        text::table(self, false)
-    }
-
-    /// [`to_text`](Self::to_text) with ANSI colours, for a terminal.
-    pub fn to_text_colored(&self) -> String {
-        text::table(self, true)
-    }
-
-    /// One self-contained HTML page: the bytes beside the tree of values, each lighting up the
-    /// other. It needs a browser with JavaScript, and nothing from the network.
+    /// # Example
+    /// ```
+    /// use o3de_json::Options;
     ///
-    /// The page shows at most the first 4 MiB and the first 200 000 spans, and says so.
-    pub fn to_html(&self, title: &str) -> String {
-        html::page(self, title)
+    /// let text = b"[1, /* two */ 2,]";
+    /// assert!(Options::new().explain(text).error().is_some());
+    /// let explanation = Options::new().trailing_commas(true).explain(text);
+    /// assert_eq!(explanation.span_at(4).unwrap().value(), "/* two */");
+    /// assert!(explanation.error().is_none());
+    /// ```
+    pub fn explain(&self, bytes: &[u8]) -> Explanation {
+        let (text, wrong) = match Reader::check_utf8(bytes) {
+            Ok(text) => (text, None),
+            Err(error) => {
+                let head = bytes.get(..error.offset().unwrap_or(0)).unwrap_or_default();
+                (std::str::from_utf8(head).unwrap_or_default(), Some(error))
+            }
+        };
+        let mut reader = Reader::new(text, self);
+        let sink = Sink::new(bytes).notation(Notation::Pointer);
+        let mut spans = Spans { text, sink, levels: Vec::new(), next: None };
+        let done = decode(&mut reader, &mut spans).and_then(|()| {
+            let done = reader.end();
+            spans.gap(reader.offset());
+            done
+        });
+        let error = wrong.or(done.err().map(|error| located(error, text, self)));
+        if let Some(error) = &error {
+            spans.fail(error, bytes.len());
+        }
+        spans.sink.finish(error)
     }
 }
 
-impl fmt::Display for Explanation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.to_text())
+impl Failure for Error {
+    fn kind(&self) -> &dyn fmt::Debug {
+        self.kind_ref()
+    }
+
+    fn message(&self) -> &str {
+        Error::message(self)
+    }
+
+    fn bit(&self) -> Option<u64> {
+        self.offset().and_then(|offset| u64::try_from(offset).ok()?.checked_mul(8))
+    }
+
+    fn path(&self) -> &Path {
+        Error::path(self)
+    }
+
+    fn is_trailing(&self) -> bool {
+        Error::kind(self) == ErrorKind::TrailingBytes
     }
 }
 
-impl fmt::Debug for Explanation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Explanation")
-            .field("len", &self.bytes.len())
-            .field("error", &self.error)
-            .field("spans", &self.spans)
-            .finish()
+/// The listener that makes a span of each token and of what stands between them.
+struct Spans<'t> {
+    text: &'t str,
+    sink: Sink,
+    levels: Vec<Level<'t>>,
+    /// What the next value is called in the innermost container.
+    next: Option<Segment>,
+}
+
+/// A container that is open.
+struct Level<'t> {
+    own: Mark,
+    /// What it is called; `None` at the root.
+    segment: Option<Segment>,
+    children: usize,
+    /// The names so far, and which members they are of.
+    names: HashMap<Cow<'t, str>, usize>,
+}
+
+impl Spans<'_> {
+    /// What stands between the last token and an offset.
+    fn gap(&mut self, end: usize) {
+        let mut rest = self.text.get(self.sink.at()..end).unwrap_or_default();
+        while !rest.is_empty() {
+            let comment = comment(rest);
+            let len = match comment {
+                0 => rest.find('/').filter(|at| *at > 0).unwrap_or(rest.len()),
+                len => len,
+            };
+            let (part, after) = rest.split_at_checked(len).unwrap_or((rest, ""));
+            let note = match comment {
+                0 => Note::new(Role::Separator, "separator").value(quoted(part)),
+                _ => Note::new(Role::Comment, "comment").value(shortened(format_args!("{part}"))),
+            };
+            self.sink.push(self.sink.at().saturating_add(part.len()), note);
+            rest = after;
+        }
+    }
+
+    /// A token of the value that comes next, which is entered.
+    fn value(&mut self, start: usize, end: usize, note: Note) -> (Mark, Option<Segment>) {
+        self.gap(start);
+        let segment = self.next.take();
+        if let Some(segment) = segment.clone() {
+            self.sink.enter(segment);
+        }
+        (self.sink.push(end, note), segment)
+    }
+
+    /// The error, which takes the character at its offset, or the number or word that begins there.
+    fn fail(&mut self, error: &Error, len: usize) {
+        let at = error.offset().unwrap_or(len);
+        self.gap(self.gap_end(at));
+        let rest = self.text.get(at..).unwrap_or_default();
+        let word = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        let one = rest.chars().next().map_or(1, char::len_utf8);
+        self.sink.fail(error, at.saturating_add(word.max(one)));
+    }
+
+    /// Where the space ends that begins after the last token, no later than `end`.
+    fn gap_end(&self, end: usize) -> usize {
+        let mut at = self.sink.at();
+        loop {
+            let rest = self.text.get(at..end).unwrap_or_default();
+            let is_space = |c| matches!(c, ' ' | '\t' | '\n' | '\r' | ',' | ':');
+            let space = rest.find(|c| !is_space(c)).unwrap_or(rest.len());
+            match comment(rest).max(space) {
+                0 => return at,
+                len => at = at.saturating_add(len),
+            }
+        }
+    }
+}
+
+/// Length of the comment that a text begins with; 0 where there is none.
+fn comment(text: &str) -> usize {
+    match text.get(..2) {
+        Some("//") => text.find('\n').unwrap_or(text.len()),
+        Some("/*") => text.find("*/").map_or(text.len(), |at| at.saturating_add(2)),
+        _ => 0,
+    }
+}
+
+impl<'t> Listener<'t> for Spans<'t> {
+    fn begin(&mut self, kind: Kind, start: usize) {
+        let kind = if kind == Kind::Object { "Object" } else { "Array" };
+        let (own, segment) = self.value(start, start.saturating_add(1), Note::header(kind));
+        self.sink.indent();
+        self.levels.push(Level { own, segment, children: 0, names: HashMap::new() });
+    }
+
+    fn name(&mut self, start: usize, end: usize, name: Cow<'t, str>) {
+        self.gap(start);
+        let mut note = Note::new(Role::Key, "name").value(quoted(&name));
+        match &*name {
+            "$type" => note = note.note("the class of the object"),
+            "$import" => note = note.note("another file takes the place of the object"),
+            _ => {}
+        }
+        self.next = Some(Segment::field(&name));
+        if let Some(level) = self.levels.last_mut() {
+            let index = level.children;
+            level.children = index.saturating_add(1);
+            match level.names.get(&name) {
+                Some(first) => note = note.note(&format!("the same as member {first}")),
+                None => drop(level.names.insert(name, index)),
+            }
+        }
+        self.sink.push(end, note);
+    }
+
+    fn element(&mut self) {
+        if let Some(level) = self.levels.last_mut() {
+            self.next = Some(Segment::Index(level.children));
+            level.children = level.children.saturating_add(1);
+        }
+    }
+
+    fn leaf(&mut self, start: usize, end: usize, leaf: Leaf<'t>) {
+        let note = match leaf {
+            Leaf::Null => Note::header("Null").value("null"),
+            Leaf::Bool(value) => Note::header("Bool").value(if value { "true" } else { "false" }),
+            Leaf::String(text) => Note::header("String").value(quoted(&text)),
+            Leaf::Number => {
+                let text = self.text.get(start..end).unwrap_or_default();
+                let number = Number::spelled(text.into());
+                let kind = if number.is_integer() { "Integer" } else { "Double" };
+                let note = Note::header(kind).value(shortened(format_args!("{text}")));
+                match number.is_integer() && number.as_i64().is_none() {
+                    true => note.note("above the signed range"),
+                    false => note,
+                }
+            }
+        };
+        if self.value(start, end, note).1.is_some() {
+            self.sink.leave();
+        }
+    }
+
+    fn end(&mut self, kind: Kind, end: usize) {
+        self.gap(end.saturating_sub(1));
+        let Some(level) = self.levels.pop() else { return };
+        self.sink.outdent();
+        let is_object = kind == Kind::Object;
+        let meaning = match &level.segment {
+            Some(Segment::Field(name)) => format!("end of {name}"),
+            Some(segment) => format!("end of {segment}"),
+            None => format!("end of the {}", if is_object { "object" } else { "array" }),
+        };
+        self.sink.push(end, Note::new(Role::End, meaning));
+        let noun = if is_object { "member" } else { "element" };
+        self.sink.set_value(level.own, Count(level.children, noun).to_string());
+        if is_object && level.children == 0 {
+            self.sink.note(level.own, "explicit default");
+        }
+        if level.segment.is_some() {
+            self.sink.leave();
+        }
     }
 }

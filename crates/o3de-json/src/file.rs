@@ -1,12 +1,15 @@
 //! The wrapper of files that say which class they hold.
 
+use gamewire_core::words::Shortened;
 use serde_core::Serialize;
 use serde_core::de::DeserializeOwned;
 
 use crate::read::{Kind, Reader};
+use crate::report::Report;
 use crate::value::append_pointer;
+use crate::value::decode::skip;
 use crate::write::push_string;
-use crate::{Error, ErrorKind, Options, Report, Result};
+use crate::{Error, ErrorKind, Options, Result};
 
 const TYPE: &str = "JsonSerialization";
 
@@ -115,7 +118,7 @@ impl Options {
             return refused(ErrorKind::Missing, "the file has no `ClassName`".to_owned());
         };
         if !found.eq_ignore_ascii_case(class_name) {
-            let found = crate::error::Shortened(&found);
+            let found = Shortened(&found);
             let message = format!("expected a file of class `{class_name}`, found `{found}`");
             return refused(ErrorKind::TypeMismatch, message);
         }
@@ -141,7 +144,7 @@ impl Options {
         let mut reader = Reader::new(text, self);
         let mut wrapper = Wrapper::default();
         if reader.peek_kind()? != Kind::Object {
-            reader.skip_value()?;
+            skip(&mut reader)?;
             reader.end()?;
             return Ok(wrapper);
         }
@@ -158,11 +161,11 @@ impl Options {
                 }
                 ("ClassData", kind) => {
                     let start = reader.offset();
-                    reader.skip_value()?;
+                    skip(&mut reader)?;
                     let is_data = matches!(kind, Kind::Object | Kind::Array);
                     wrapper.data = Some((start, reader.offset(), is_data));
                 }
-                _ => reader.skip_value()?,
+                _ => skip(&mut reader)?,
             }
         }
         reader.end()?;

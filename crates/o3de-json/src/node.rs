@@ -1,10 +1,29 @@
 //! A Rust value as serde shows it, kept in memory with its types: what stripping compares, and what
 //! is loaded onto.
 
+mod tree;
+
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::Uuid;
-use crate::types::EnumInfo;
+use crate::types::{EnumInfo, Uuid, handoff};
+
+pub(crate) use tree::{is_text, node_of, refused, too_wide, tree};
+
+/// The variant that takes classes nobody knows, whole.
+pub(crate) const UNKNOWN: &str = "$unknown";
+
+/// The variant of the declared type: the one that is named as the enum is.
+pub(crate) fn base(name: &'static str, variants: &'static [&'static str]) -> Option<&'static str> {
+    variants.iter().copied().find(|variant| name_of(variant).eq_ignore_ascii_case(name))
+}
+
+/// `{UUID} Name` or `Name`: the name.
+pub(crate) fn name_of(variant: &str) -> &str {
+    match variant.split_once('}') {
+        Some((uuid, name)) if uuid.starts_with('{') => name.trim(),
+        _ => variant,
+    }
+}
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Node {
@@ -43,8 +62,7 @@ pub(crate) enum Node {
 }
 
 impl Node {
-    /// What reading the same value from a text gives as its number; see
-    /// [`Loader::traced`](crate::de::Loader::traced).
+    /// The number that reading the same value from a text has too, by `Loader::traced`.
     pub(crate) fn hash(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.feed(&mut hasher);
@@ -98,19 +116,24 @@ pub(crate) enum Shape {
 }
 
 impl Shape {
+    /// Reserved name of each, and its name in messages.
+    const ALL: [(Shape, &str, &str); 8] = [
+        (Shape::Vector2, handoff::VECTOR2, "a Vector2"),
+        (Shape::Vector3, handoff::VECTOR3, "a Vector3"),
+        (Shape::Vector4, handoff::VECTOR4, "a Vector4"),
+        (Shape::Quaternion, handoff::QUATERNION, "a Quaternion"),
+        (Shape::Matrix3x3, handoff::MATRIX3X3, "a Matrix3x3"),
+        (Shape::Matrix3x4, handoff::MATRIX3X4, "a Matrix3x4"),
+        (Shape::Matrix4x4, handoff::MATRIX4X4, "a Matrix4x4"),
+        (Shape::Color, handoff::COLOR, "a Color"),
+    ];
+
     pub(crate) fn of(name: &str) -> Option<Shape> {
-        use crate::handoff;
-        Some(match name {
-            handoff::VECTOR2 => Shape::Vector2,
-            handoff::VECTOR3 => Shape::Vector3,
-            handoff::VECTOR4 => Shape::Vector4,
-            handoff::QUATERNION => Shape::Quaternion,
-            handoff::MATRIX3X3 => Shape::Matrix3x3,
-            handoff::MATRIX3X4 => Shape::Matrix3x4,
-            handoff::MATRIX4X4 => Shape::Matrix4x4,
-            handoff::COLOR => Shape::Color,
-            _ => return None,
-        })
+        Self::ALL.iter().find(|(_, own, _)| *own == name).map(|(shape, ..)| *shape)
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(shape, ..)| *shape == self).map_or("", |(.., name)| *name)
     }
 
     pub(crate) fn len(self) -> usize {
@@ -121,19 +144,6 @@ impl Shape {
             Shape::Matrix3x3 => 9,
             Shape::Matrix3x4 => 12,
             Shape::Matrix4x4 => 16,
-        }
-    }
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Shape::Vector2 => "a Vector2",
-            Shape::Vector3 => "a Vector3",
-            Shape::Vector4 => "a Vector4",
-            Shape::Quaternion => "a Quaternion",
-            Shape::Matrix3x3 => "a Matrix3x3",
-            Shape::Matrix3x4 => "a Matrix3x4",
-            Shape::Matrix4x4 => "a Matrix4x4",
-            Shape::Color => "a Color",
         }
     }
 

@@ -1,19 +1,13 @@
 use std::fmt;
-use std::io;
 use std::sync::Arc;
 
-use serde_core::de::DeserializeOwned;
-use serde_core::{Deserialize, Serialize};
-
-use crate::de::load;
-use crate::read::Reader;
-use crate::ser::store;
-use crate::ser::tree::node_of;
-use crate::{Action, Error, Issue, Report, Result, Serializer, TypeRegistry};
+use crate::registry::TypeRegistry;
+use crate::report::{Action, Issue};
 
 /// Which description of the format to follow where they differ.
 ///
-/// `docs/formats/o3de-json.md` of the repository has the table of all differences.
+/// All differences are
+/// [in a table](https://github.com/gamewire/gamewire/blob/main/docs/formats/o3de-json.md#12-the-page-and-the-engine).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Conformance {
@@ -25,21 +19,6 @@ pub enum Conformance {
     /// registration without redundant names, a colour object has exactly one key, and no
     /// default is stripped.
     Docs,
-}
-
-/// What happens to data that does not fit, in the functions that give no
-/// [`Report`](crate::Report).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Policy {
-    /// A value that does not fit its type is an error; unknown members are ignored.
-    #[default]
-    Checked,
-    /// As the engine's functions for whole files: unknown members and spare elements are errors
-    /// too.
-    Strict,
-    /// As the engine's loader itself: what does not fit is left out.
-    Lenient,
 }
 
 /// How doubles are spelled.
@@ -55,9 +34,22 @@ pub enum Floats {
 }
 
 /// What [`Options::on_issue`] takes.
-type Callback = dyn Fn(&Issue) -> Action + Send + Sync;
+#[derive(Clone)]
+pub(crate) struct Callback(Arc<dyn Fn(&Issue) -> Action + Send + Sync>);
 
-/// How to read and write: policy, conformance, limits.
+impl Callback {
+    pub(crate) fn ask(&self, issue: &Issue) -> Action {
+        (self.0)(issue)
+    }
+}
+
+impl fmt::Debug for Callback {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a function")
+    }
+}
+
+/// How to read and write: strictness, conformance, limits.
 ///
 /// ```
 /// use o3de_json::Options;
@@ -66,10 +58,11 @@ type Callback = dyn Fn(&Issue) -> Action + Send + Sync;
 /// assert_eq!(options.from_str::<Vec<u8>>("[1, 2, /* three */ 3,]")?, [1, 2, 3]);
 /// # Ok::<(), o3de_json::Error>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Options {
     pub(crate) conformance: Conformance,
-    pub(crate) policy: Policy,
+    pub(crate) strict: bool,
+    pub(crate) absent_as_zero: bool,
     pub(crate) comments: bool,
     pub(crate) trailing_commas: bool,
     pub(crate) clear_containers: bool,
@@ -78,11 +71,12 @@ pub struct Options {
     pub(crate) pretty: bool,
     pub(crate) floats: Floats,
     pub(crate) max_depth: usize,
+    pub(crate) max_typed_depth: usize,
     pub(crate) max_alloc: usize,
     pub(crate) max_output: usize,
     pub(crate) max_issues: usize,
     pub(crate) types: Option<Arc<TypeRegistry>>,
-    pub(crate) on_issue: Option<Arc<Callback>>,
+    pub(crate) on_issue: Option<Callback>,
 }
 
 impl Default for Options {
@@ -92,11 +86,12 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The engine's conformance, [`Policy::Checked`], comments, compact output, finite limits.
+    /// The engine's conformance, comments, compact output, finite limits.
     pub const fn new() -> Self {
         Options {
             conformance: Conformance::Engine,
-            policy: Policy::Checked,
+            strict: false,
+            absent_as_zero: false,
             comments: true,
             trailing_commas: false,
             clear_containers: false,
@@ -105,6 +100,7 @@ impl Options {
             pretty: false,
             floats: Floats::Engine,
             max_depth: 128,
+            max_typed_depth: 128,
             max_alloc: 256 << 20,
             max_output: 1 << 30,
             max_issues: 1000,
@@ -120,23 +116,43 @@ impl Options {
         self
     }
 
-    /// What happens to data that does not fit. Default [`Policy::Checked`].
+    /// Whether unknown members and spare elements of arrays are errors, as in the engine's functions
+    /// for whole files. Default `false`: they are passed over. What does not fit its type is an error
+    /// either way, except in [`load`](crate::load()), which has a [`Report`](crate::report::Report)
+    /// in place of both.
     #[must_use]
-    pub fn policy(mut self, policy: Policy) -> Self {
-        self.policy = policy;
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.strict = strict;
         self
     }
 
-    /// [`Policy::Strict`] or, with `false`, [`Policy::Checked`].
+    /// Whether members that the text does not have get the zero value of their type at once: 0,
+    /// `false`, empty text and containers, `None`, null UUIDs, identities, and of a struct one of such
+    /// members. Default `false`: an absent member is serde's affair, which `#[serde(default)]` fills.
+    ///
+    /// This is for types that are meant to be sparse and say so nowhere. It comes **before** serde's
+    /// own defaults: with it, an absent member is 0 even where it says `#[serde(default = "seven")]`.
+    /// Storing without defaults ([`to_string_stripped`](Self::to_string_stripped)) takes the same
+    /// zeros for the defaults.
+    ///
+    /// serde lists a field with an `alias` as two fields, of which one is always absent. So a struct
+    /// with an `alias` is an error that says so.
+    ///
+    /// ```
+    /// #[derive(serde::Deserialize)]
+    /// struct Lamp { name: String, height: f32 }
+    ///
+    /// let sparse = o3de_json::Options::new().absent_as_zero(true);
+    /// let lamp: Lamp = sparse.from_str(r#"{"name": "Door"}"#)?;
+    /// assert_eq!((lamp.name.as_str(), lamp.height), ("Door", 0.0));
+    /// let error = o3de_json::from_str::<Lamp>(r#"{"name": "Door"}"#).err().unwrap();
+    /// assert!(error.to_string().starts_with("missing field `height`, which `#[serde(default)]` or"));
+    /// # Ok::<(), o3de_json::Error>(())
+    /// ```
     #[must_use]
-    pub fn strict(self, strict: bool) -> Self {
-        self.policy(if strict { Policy::Strict } else { Policy::Checked })
-    }
-
-    /// [`Policy::Lenient`] or, with `false`, [`Policy::Checked`].
-    #[must_use]
-    pub fn lenient(self, lenient: bool) -> Self {
-        self.policy(if lenient { Policy::Lenient } else { Policy::Checked })
+    pub fn absent_as_zero(mut self, zero: bool) -> Self {
+        self.absent_as_zero = zero;
+        self
     }
 
     /// Accepts `//` and `/* */` where white space may stand, as the engine's file functions do.
@@ -195,14 +211,24 @@ impl Options {
         self
     }
 
-    /// How deep arrays and objects may nest, reading and writing. Default 128.
+    /// How deep arrays and objects may nest in a [`Value`](crate::Value), in a
+    /// [`RawValue`](crate::RawValue) and in what is skipped, reading and writing, counted from the
+    /// root. Default 128; it costs no stack, so any number will do.
     #[must_use]
     pub fn max_depth(mut self, depth: usize) -> Self {
         self.max_depth = depth;
         self
     }
 
-    /// The most bytes that a reader is drained into. Default 256 MiB.
+    /// How deep arrays and objects may nest that Rust types are read from and written to. Default
+    /// 128, for which a stack of 2 MiB is enough: serde recurses.
+    #[must_use]
+    pub fn max_typed_depth(mut self, depth: usize) -> Self {
+        self.max_typed_depth = depth;
+        self
+    }
+
+    /// The most bytes that are drained from a reader. Default 256 MiB.
     #[must_use]
     pub fn max_alloc(mut self, bytes: usize) -> Self {
         self.max_alloc = bytes;
@@ -216,7 +242,7 @@ impl Options {
         self
     }
 
-    /// The most issues that a [`Report`](crate::Report) holds; more are only counted, and so are
+    /// The most issues that a [`Report`](crate::report::Report) holds; more are only counted, and so are
     /// those beyond 64 and one for each eight bytes of the text. Default 1000.
     #[must_use]
     pub fn max_issues(mut self, count: usize) -> Self {
@@ -232,216 +258,11 @@ impl Options {
         self
     }
 
-    /// Asks `callback` about every issue before the [`Policy`] applies, as the engine's reporter:
-    /// it may turn the outcome into another one, or stop the load.
+    /// Asks `callback` about every issue before it becomes an error or a line of the report, as the
+    /// engine's reporter: it may turn the outcome into another one, or stop the load.
     #[must_use]
     pub fn on_issue(mut self, callback: impl Fn(&Issue) -> Action + Send + Sync + 'static) -> Self {
-        self.on_issue = Some(Arc::new(callback));
+        self.on_issue = Some(Callback(Arc::new(callback)));
         self
-    }
-}
-
-impl Options {
-    /// Reads one value that takes the whole text. Strings can be borrowed.
-    ///
-    /// # Errors
-    /// Text that is not JSON, data that does not fit `T` by the [`Policy`], a limit, or text after
-    /// the value.
-    pub fn from_str<'de, T: Deserialize<'de>>(&self, text: &'de str) -> Result<T> {
-        load::load(text, self, None, true).map(|loaded| loaded.value)
-    }
-
-    /// Reads one value that takes the whole of some UTF-8 bytes.
-    ///
-    /// # Errors
-    /// As [`from_str`](Self::from_str), or bytes that are not UTF-8.
-    pub fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
-        self.from_str(Reader::check_utf8(bytes)?)
-    }
-
-    /// Reads a reader to its end and the one value in it.
-    ///
-    /// # Errors
-    /// As [`from_slice`](Self::from_slice), an I/O error, or more than
-    /// [`max_alloc`](Self::max_alloc) bytes.
-    pub fn from_reader<R: io::Read, T: DeserializeOwned>(&self, reader: R) -> Result<T> {
-        let bytes = crate::read::read_to_end(reader, self.max_alloc)?;
-        self.from_slice(&bytes)
-    }
-
-    /// Reads one value and gives the bytes after it, as the engine's settings registry does.
-    ///
-    /// # Errors
-    /// As [`from_slice`](Self::from_slice), except that bytes after the value are fine.
-    pub fn take_from_slice<'de, T: Deserialize<'de>>(
-        &self,
-        bytes: &'de [u8],
-    ) -> Result<(T, &'de [u8])> {
-        let text = Reader::check_utf8(bytes)?;
-        let loaded = load::load(text, self, None, false)?;
-        Ok((loaded.value, bytes.get(loaded.end..).unwrap_or_default()))
-    }
-
-    /// Loads a value as the engine does: what does not fit is left out and reported.
-    ///
-    /// The [`Policy`] has no say here; the callback of [`on_issue`](Self::on_issue) has.
-    ///
-    /// # Errors
-    /// Text that is not JSON, a limit, or text after the value.
-    pub fn load<'de, T: Deserialize<'de>>(&self, text: &'de str) -> Result<(T, Report)> {
-        let loaded = load::load(text, &self.lenient_self(), None, true)?;
-        Ok((loaded.value, loaded.report))
-    }
-
-    /// Loads onto a value that is there, as the engine does: members that the text does not have,
-    /// has as `{}`, or has wrong, stay as they are; sequences and maps are added to, or emptied
-    /// first with [`clear_containers`](Self::clear_containers); a pointer keeps the type it has
-    /// unless `$type` says another.
-    ///
-    /// `target` is as before when this fails.
-    ///
-    /// # Errors
-    /// As [`load`](Self::load), or what serde cannot show of `target`.
-    pub fn load_into<T: Serialize + DeserializeOwned>(
-        &self,
-        target: &mut T,
-        text: &str,
-    ) -> Result<Report> {
-        let old = node_of(target, self)?;
-        let loaded = load::load(text, &self.lenient_self(), Some(&old), true)?;
-        *target = loaded.value;
-        Ok(loaded.report)
-    }
-
-    fn lenient_self(&self) -> Options {
-        self.clone().policy(Policy::Lenient)
-    }
-
-    /// Writes a value as text, with all its defaults.
-    ///
-    /// # Errors
-    /// What JSON or the engine cannot say, such as NaN, or a limit.
-    pub fn to_string<T: Serialize + ?Sized>(&self, value: &T) -> Result<String> {
-        let bytes = self.to_vec(value)?;
-        // What is written is text.
-        String::from_utf8(bytes)
-            .map_err(|error| Error::invalid_utf8(error.as_bytes(), error.utf8_error()))
-    }
-
-    /// As [`to_string`](Self::to_string), with line breaks, indented by four spaces: what the
-    /// engine writes to files.
-    ///
-    /// # Errors
-    /// As [`to_string`](Self::to_string).
-    pub fn to_string_pretty<T: Serialize + ?Sized>(&self, value: &T) -> Result<String> {
-        self.clone().pretty(true).to_string(value)
-    }
-
-    /// The bytes of [`to_string`](Self::to_string).
-    ///
-    /// # Errors
-    /// As [`to_string`](Self::to_string).
-    pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
-        let mut serializer = Serializer::with_options(Vec::with_capacity(128), self.clone());
-        value.serialize(&mut serializer)?;
-        serializer.into_inner()
-    }
-
-    /// Writes a value as text in one call of `write_all`; nothing is written on an error.
-    ///
-    /// # Errors
-    /// As [`to_string`](Self::to_string), or an I/O error.
-    pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(
-        &self,
-        mut writer: W,
-        value: &T,
-    ) -> Result<()> {
-        writer.write_all(&self.to_vec(value)?).map_err(Error::io)
-    }
-
-    /// Writes a value at the end of `out`; `out` is as before when that fails.
-    ///
-    /// # Errors
-    /// As [`to_string`](Self::to_string).
-    pub fn append_to_vec<T: Serialize + ?Sized>(&self, out: &mut Vec<u8>, value: &T) -> Result<()> {
-        let start = out.len();
-        let mut serializer = Serializer::with_options(std::mem::take(out), self.clone());
-        let written = value.serialize(&mut serializer);
-        let (bytes, within) = serializer.into_parts();
-        *out = bytes;
-        written.and(within).inspect_err(|_| out.truncate(start))
-    }
-
-    /// Writes a value without what is the default of its type, as the engine stores.
-    ///
-    /// The default is what reading `{}` gives: `#[serde(default)]` where the type has it, else zero.
-    ///
-    /// # Errors
-    /// As [`to_string`](Self::to_string).
-    pub fn to_string_stripped<T: Serialize + DeserializeOwned>(&self, value: &T) -> Result<String> {
-        self.store(value).map(|(text, _)| text)
-    }
-
-    /// Writes a value without what is the same in `default`.
-    ///
-    /// # Errors
-    /// As [`to_string`](Self::to_string).
-    pub fn to_string_with_default<T: Serialize + DeserializeOwned>(
-        &self,
-        value: &T,
-        default: &T,
-    ) -> Result<String> {
-        self.store_with_default(value, default).map(|(text, _)| text)
-    }
-
-    /// As [`to_string_stripped`](Self::to_string_stripped), with the engine's result code. A value
-    /// that is all default is `{}` or `[]`, with [`Outcome::DefaultsUsed`](crate::Outcome).
-    ///
-    /// # Errors
-    /// As [`to_string`](Self::to_string).
-    pub fn store<T: Serialize + DeserializeOwned>(&self, value: &T) -> Result<(String, Report)> {
-        store::store(value, None, self)
-    }
-
-    /// As [`to_string_with_default`](Self::to_string_with_default), with the engine's result code.
-    ///
-    /// # Errors
-    /// As [`to_string`](Self::to_string).
-    pub fn store_with_default<T: Serialize + DeserializeOwned>(
-        &self,
-        value: &T,
-        default: &T,
-    ) -> Result<(String, Report)> {
-        store::store(value, Some(default), self)
-    }
-}
-
-impl fmt::Debug for Options {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Options")
-            .field("conformance", &self.conformance)
-            .field("policy", &self.policy)
-            .field("comments", &self.comments)
-            .field("trailing_commas", &self.trailing_commas)
-            .field("clear_containers", &self.clear_containers)
-            .field("keep_defaults", &self.keep_defaults)
-            .field("exact_floats", &self.exact_floats)
-            .field("pretty", &self.pretty)
-            .field("floats", &self.floats)
-            .field("max_depth", &self.max_depth)
-            .field("max_alloc", &self.max_alloc)
-            .field("max_output", &self.max_output)
-            .field("max_issues", &self.max_issues)
-            .field("types", &self.types.is_some())
-            .field("on_issue", &self.on_issue.is_some())
-            .finish()
-    }
-}
-
-impl Options {
-    /// Says what every byte of a text means; never fails, see
-    /// [`Explanation::error`](crate::Explanation::error).
-    pub fn explain(&self, bytes: &[u8]) -> crate::Explanation {
-        crate::explain::explain(bytes, self)
     }
 }

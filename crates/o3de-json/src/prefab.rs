@@ -299,7 +299,7 @@ impl<'v> Instance<'v> {
     }
 }
 
-/// Sets what is at a JSON pointer, and gives what was there: `None` where the last step names a
+/// Sets what is at a JSON pointer, and returns what was there: `None` where the last step names a
 /// member that is new.
 ///
 /// # Errors
@@ -347,8 +347,8 @@ fn type_of(value: &Value) -> Option<(Option<&str>, &str)> {
 fn split_type(text: &str) -> (Option<&str>, &str) {
     match (text.find('{'), text.find('}')) {
         (Some(open), Some(close)) if open < close => {
-            let behind = close.saturating_add(1);
-            (text.get(open..behind), text.get(behind..).unwrap_or_default().trim())
+            let after = close.saturating_add(1);
+            (text.get(open..after), text.get(after..).unwrap_or_default().trim())
         }
         _ => (None, text.trim()),
     }

@@ -1,14 +1,14 @@
 //! The lexer: the only code that touches the bytes of the text.
 //!
-//! RFC 8259, and by option comments and trailing commas. It pulls: the caller asks what comes next
-//! and takes it; nothing is built.
+//! RFC 8259, and by option comments and trailing commas
+//! ([Text](https://github.com/gamewire/gamewire/blob/main/docs/formats/o3de-json.md#1-text)). It
+//! pulls: the caller asks what comes next and takes it; nothing is built.
 
 use std::borrow::Cow;
 use std::io::{self, Read as _};
 
-use serde_core::de::Unexpected;
+use gamewire_core::words::{self, Shortened};
 
-use crate::error::{Found, Shortened};
 use crate::{Error, ErrorKind, Options, Result};
 
 mod number;
@@ -37,6 +37,7 @@ pub(crate) struct Reader<'de> {
     at: usize,
     depth: usize,
     max_depth: usize,
+    max_typed_depth: usize,
     comments: bool,
     trailing_commas: bool,
 }
@@ -49,14 +50,25 @@ impl<'de> Reader<'de> {
             at: 0,
             depth: 0,
             max_depth: options.max_depth,
+            max_typed_depth: options.max_typed_depth,
             comments: options.comments,
             trailing_commas: options.trailing_commas,
         }
     }
 
+    /// The same without a limit of depth, for text that was accepted once.
+    pub(crate) fn without_limit(mut self) -> Self {
+        self.max_depth = usize::MAX;
+        self
+    }
+
     /// Text from bytes.
     pub(crate) fn check_utf8(bytes: &'de [u8]) -> Result<&'de str> {
-        std::str::from_utf8(bytes).map_err(|error| Error::invalid_utf8(bytes, error))
+        std::str::from_utf8(bytes).map_err(|error| {
+            let at = error.valid_up_to();
+            let message = words::invalid_utf8(bytes, error);
+            Error::at(ErrorKind::InvalidUtf8, at, message).placed(bytes)
+        })
     }
 
     /// The whole text.
@@ -64,7 +76,7 @@ impl<'de> Reader<'de> {
         self.text
     }
 
-    /// The text between two offsets that this reader has given.
+    /// The text between two offsets that this reader has returned.
     pub(crate) fn between(&self, start: usize, end: usize) -> &'de str {
         self.text.get(start..end).unwrap_or_default()
     }
@@ -75,7 +87,7 @@ impl<'de> Reader<'de> {
         self.at
     }
 
-    /// Goes to an offset that this reader has given, at the same nesting.
+    /// Goes to an offset that this reader has returned, at the same nesting.
     #[inline]
     pub(crate) fn seek(&mut self, offset: usize) {
         self.at = offset;
@@ -153,26 +165,50 @@ impl<'de> Reader<'de> {
         number::read(self)
     }
 
-    /// Takes a number and gives its spelling.
-    pub(crate) fn number_text(&mut self) -> Result<&'de str> {
-        let start = self.at;
-        number::skip(self)?;
-        Ok(self.between(start, self.at))
+    /// Takes a number without its value, and checks it all the same.
+    #[inline]
+    pub(crate) fn skip_number(&mut self) -> Result<()> {
+        number::skip(self)
     }
 
-    /// Takes `[` or `{`, the next character.
+    /// Takes `[` or `{`, the next character, for a walk without recursion.
     #[inline]
     pub(crate) fn open(&mut self) -> Result<()> {
         if self.depth >= self.max_depth {
-            return Err(Error::at(
-                ErrorKind::DepthLimit,
-                self.at,
-                format!("more than max_depth, which is {}, nested containers", self.max_depth),
-            ));
+            return Err(self.too_deep("max_depth", self.max_depth));
         }
         self.depth = self.depth.saturating_add(1);
         self.bump();
         Ok(())
+    }
+
+    /// Takes `[` or `{`, the next character, for a Rust type: serde recurses.
+    #[inline]
+    pub(crate) fn open_typed(&mut self) -> Result<()> {
+        self.deepen()?;
+        self.bump();
+        Ok(())
+    }
+
+    /// One more container is around what a Rust type reads next.
+    #[inline]
+    pub(crate) fn deepen(&mut self) -> Result<()> {
+        if self.depth >= self.max_typed_depth {
+            return Err(self.too_deep("max_typed_depth", self.max_typed_depth));
+        }
+        self.depth = self.depth.saturating_add(1);
+        Ok(())
+    }
+
+    /// Undoes [`deepen`](Self::deepen).
+    pub(crate) fn rise(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    #[cold]
+    fn too_deep(&self, name: &str, limit: usize) -> Error {
+        let message = format!("more than {name}, which is {limit}, nested containers");
+        Error::at(ErrorKind::DepthLimit, self.at, message)
     }
 
     /// Whether another element follows in an array; takes the comma, or the bracket at the end.
@@ -276,23 +312,6 @@ impl<'de> Reader<'de> {
         Ok(false)
     }
 
-    /// Takes a whole value without making anything of it, and checks it all the same.
-    pub(crate) fn skip_value(&mut self) -> Result<()> {
-        scan::skip_value(self)
-    }
-
-    /// How many elements the array that comes next has. Does not move.
-    pub(crate) fn count_elements(&self) -> Result<usize> {
-        let mut ahead = self.clone();
-        ahead.open()?;
-        let (mut count, mut first) = (0_usize, true);
-        while ahead.next_element(&mut first)? {
-            ahead.skip_value()?;
-            count = count.saturating_add(1);
-        }
-        Ok(count)
-    }
-
     /// Refuses anything but white space and comments up to the end of the text.
     pub(crate) fn end(&mut self) -> Result<()> {
         self.skip_space()?;
@@ -367,8 +386,12 @@ impl<'de> Reader<'de> {
         Ok(match self.peek_kind()? {
             Kind::Null => "null".to_owned(),
             Kind::Bool => self.bool()?.to_string(),
-            Kind::Number => Shortened(self.number_text()?).to_string(),
-            Kind::String => Found(Unexpected::Str(&self.string()?)).to_string(),
+            Kind::Number => {
+                let start = self.at;
+                self.skip_number()?;
+                Shortened(self.between(start, self.at)).to_string()
+            }
+            Kind::String => format!("\"{}\"", Shortened(&self.string()?)),
             Kind::Array => "an array".to_owned(),
             Kind::Object if self.take_empty_object()? => "an empty object".to_owned(),
             Kind::Object => "an object".to_owned(),
@@ -407,7 +430,7 @@ pub(crate) fn read_to_end<R: io::Read>(mut reader: R, max_alloc: usize) -> Resul
         if read > 0 {
             return Err(Error::new(
                 ErrorKind::AllocLimit,
-                format!("the reader gives more than max_alloc, which is {max_alloc} bytes"),
+                format!("the reader holds more than max_alloc, which is {max_alloc} bytes"),
             ));
         }
     }

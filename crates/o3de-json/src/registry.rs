@@ -1,5 +1,5 @@
-use crate::Uuid;
 use crate::report::{Outcome, ResultCode, Task};
+use crate::types::Uuid;
 
 /// One type that the engine has registered.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,3 +1,10 @@
+//! What a load or store has done, in the engine's words: outcomes and how they combine, issues with
+//! their place, the report of it all.
+//!
+//! The rules are
+//! [Results](https://github.com/gamewire/gamewire/blob/main/docs/formats/o3de-json.md#2-results) in the
+//! description of the format.
+
 use std::fmt;
 
 /// How one step of loading or storing ended, in the engine's order of severity.
@@ -132,7 +139,7 @@ pub enum Task {
 /// Task, processing and outcome together, as the engine packs and combines them.
 ///
 /// ```
-/// use o3de_json::{Outcome, Processing, ResultCode, Task};
+/// use o3de_json::report::{Outcome, Processing, ResultCode, Task};
 ///
 /// let loaded = ResultCode::new(Task::ReadField, Outcome::Success);
 /// let absent = ResultCode::new(Task::ReadField, Outcome::DefaultsUsed);

@@ -2,16 +2,23 @@
 
 mod content;
 mod json;
-mod names;
+mod raw;
 pub(crate) mod store;
 mod text;
-pub(crate) mod tree;
+
+use std::{fmt, io};
+
+use serde_core::de::DeserializeOwned;
+use serde_core::{Serialize, ser};
 
 #[doc(hidden)]
 pub use text::{Compound, Entries};
 
+use crate::report::Report;
+use crate::types::handoff;
+use crate::value::{Value, from_text};
 use crate::write::Writer;
-use crate::{Options, Result};
+use crate::{Error, ErrorKind, Options, Result};
 
 /// Writes Rust types as text, with all their defaults; [`to_string`](crate::to_string) and the other
 /// functions make it for one call.
@@ -21,13 +28,8 @@ pub struct Serializer {
 }
 
 impl Serializer {
-    /// Writes at the end of `out`.
-    pub fn new(out: Vec<u8>) -> Self {
-        Serializer::with_options(out, Options::new())
-    }
-
     /// Writes at the end of `out`, by options.
-    pub fn with_options(out: Vec<u8>, options: Options) -> Self {
+    pub fn new(out: Vec<u8>, options: Options) -> Self {
         Serializer { writer: Writer::new(out, &options), options }
     }
 
@@ -40,8 +42,157 @@ impl Serializer {
     }
 
     /// The buffer, and whether the text kept within the limit.
-    pub(crate) fn into_parts(self) -> (Vec<u8>, Result<()>) {
+    fn into_parts(self) -> (Vec<u8>, Result<()>) {
         let within = self.writer.check();
         (self.writer.into_buffer(), within)
+    }
+}
+
+impl fmt::Debug for Serializer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Serializer").field("len", &self.writer.len()).finish_non_exhaustive()
+    }
+}
+
+/// For `#[serde(serialize_with = "o3de_json::ser::sorted")]`: writes a map or set in the engine's order
+/// of JSON, as the engine writes its unordered ones.
+///
+/// A `HashMap` or `HashSet` is written in its own order, which is another one in each run: serde does
+/// not say that the order means nothing. [`UnorderedMap`](crate::UnorderedMap) and
+/// [`UnorderedSet`](crate::UnorderedSet) need no attribute.
+///
+/// ```
+/// use std::collections::HashMap;
+///
+/// #[derive(serde::Serialize)]
+/// struct Keys {
+///     #[serde(serialize_with = "o3de_json::ser::sorted")]
+///     names: HashMap<String, u8>,
+/// }
+///
+/// let names = HashMap::from([("b".to_owned(), 1), ("a".to_owned(), 2)]);
+/// assert_eq!(o3de_json::to_string(&Keys { names })?, r#"{"names":{"a":2,"b":1}}"#);
+/// # Ok::<(), o3de_json::Error>(())
+/// ```
+///
+/// # Errors
+/// As the serializer.
+pub fn sorted<T: Serialize + ?Sized, S: ser::Serializer>(
+    value: &T,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    serializer.serialize_newtype_struct(handoff::SORTED, value)
+}
+
+impl Options {
+    /// Writes a value as text, with all its defaults.
+    ///
+    /// # Errors
+    /// What JSON or the engine cannot say, such as NaN, or a limit.
+    pub fn to_string<T: Serialize + ?Sized>(&self, value: &T) -> Result<String> {
+        let bytes = self.to_vec(value)?;
+        // What is written is text.
+        String::from_utf8(bytes)
+            .map_err(|error| Error::new(ErrorKind::InvalidUtf8, error.to_string()))
+    }
+
+    /// As [`to_string`](Self::to_string), with line breaks, indented by four spaces: what the
+    /// engine writes to files.
+    ///
+    /// # Errors
+    /// As [`to_string`](Self::to_string).
+    pub fn to_string_pretty<T: Serialize + ?Sized>(&self, value: &T) -> Result<String> {
+        self.clone().pretty(true).to_string(value)
+    }
+
+    /// The bytes of [`to_string`](Self::to_string).
+    ///
+    /// # Errors
+    /// As [`to_string`](Self::to_string).
+    pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
+        let mut serializer = Serializer::new(Vec::with_capacity(128), self.clone());
+        value.serialize(&mut serializer)?;
+        serializer.into_inner()
+    }
+
+    /// Writes a value as text in one call of `write_all`; nothing is written on an error.
+    ///
+    /// # Errors
+    /// As [`to_string`](Self::to_string), or an I/O error.
+    pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(
+        &self,
+        mut writer: W,
+        value: &T,
+    ) -> Result<()> {
+        writer.write_all(&self.to_vec(value)?).map_err(Error::io)
+    }
+
+    /// Writes a value at the end of `out`; `out` is as before when that fails.
+    ///
+    /// # Errors
+    /// As [`to_string`](Self::to_string).
+    pub fn append_to_vec<T: Serialize + ?Sized>(&self, out: &mut Vec<u8>, value: &T) -> Result<()> {
+        let start = out.len();
+        let mut serializer = Serializer::new(std::mem::take(out), self.clone());
+        let written = value.serialize(&mut serializer);
+        let (bytes, within) = serializer.into_parts();
+        *out = bytes;
+        written.and(within).inspect_err(|_| out.truncate(start))
+    }
+
+    /// The document that a value is written as.
+    ///
+    /// # Errors
+    /// As [`to_string`](Options::to_string).
+    pub fn to_value<T: Serialize + ?Sized>(&self, value: &T) -> Result<Value> {
+        let text = self.clone().pretty(false).to_string(value)?;
+        // What was written needs no limit of depth.
+        from_text(&text.into(), &Options::new().max_depth(usize::MAX))
+    }
+
+    /// Writes a value without what is the default of its type, as the engine stores.
+    ///
+    /// The default is what `{}` is read as: that of `#[serde(default)]`, or zero by
+    /// [`absent_as_zero`](Self::absent_as_zero). What cannot be read from `{}`, because a member has no
+    /// default, is written whole.
+    ///
+    /// # Errors
+    /// As [`to_string`](Self::to_string).
+    pub fn to_string_stripped<T: Serialize + DeserializeOwned>(&self, value: &T) -> Result<String> {
+        self.store(value).map(|(text, _)| text)
+    }
+
+    /// Writes a value without what is the same in `default`.
+    ///
+    /// # Errors
+    /// As [`to_string`](Self::to_string).
+    pub fn to_string_with_default<T: Serialize + DeserializeOwned>(
+        &self,
+        value: &T,
+        default: &T,
+    ) -> Result<String> {
+        self.store_with_default(value, default).map(|(text, _)| text)
+    }
+
+    /// As [`to_string_stripped`](Self::to_string_stripped), with the engine's result code. A value
+    /// that is all default is `{}` or `[]`, with
+    /// [`Outcome::DefaultsUsed`](crate::report::Outcome::DefaultsUsed).
+    ///
+    /// # Errors
+    /// As [`to_string`](Self::to_string).
+    pub fn store<T: Serialize + DeserializeOwned>(&self, value: &T) -> Result<(String, Report)> {
+        store::store(value, None, self)
+    }
+
+    /// As [`to_string_with_default`](Self::to_string_with_default), with the engine's result code.
+    ///
+    /// # Errors
+    /// As [`to_string`](Self::to_string).
+    pub fn store_with_default<T: Serialize + DeserializeOwned>(
+        &self,
+        value: &T,
+        default: &T,
+    ) -> Result<(String, Report)> {
+        store::store(value, Some(default), self)
     }
 }

@@ -1,15 +1,18 @@
-//! Types of the engine that are more than a number, a string or a container.
+//! Types of the engine that are more than a number, a string or a container. Most of them stand at the
+//! root of the crate too.
 
 mod any;
 mod containers;
 mod enums;
+pub(crate) mod handoff;
+mod interop;
 mod math;
 mod path;
 mod raw;
 pub(crate) mod uuid;
 
 pub use any::{Any, Refused};
-pub use containers::{Map, MultiMap, MultiSet, Set, UnorderedMap, UnorderedSet};
+pub use containers::{Map, MultiMap, MultiSet, Set, Tuple, UnorderedMap, UnorderedSet};
 pub use enums::{EnumInfo, Enumeration, Underlying};
 pub use math::{
     Color, Matrix3x3, Matrix3x4, Matrix4x4, Quaternion, Transform, Vector2, Vector3, Vector4,
@@ -20,4 +23,4 @@ pub use raw::{Bytes, RawValue};
 pub use uuid::Uuid;
 
 #[doc(hidden)]
-pub use enums::{deserialize_enum, serialize_enum};
+pub use enums::{Integer, deserialize_enum, serialize_enum};

@@ -11,7 +11,7 @@ pub(crate) struct Writer {
     pretty: bool,
     floats: Floats,
     depth: usize,
-    max_depth: usize,
+    max_typed_depth: usize,
     /// Where `out` may end.
     max_len: usize,
 }
@@ -24,7 +24,7 @@ impl Writer {
             pretty: options.pretty,
             floats: options.floats,
             depth: 0,
-            max_depth: options.max_depth,
+            max_typed_depth: options.max_typed_depth,
         }
     }
 
@@ -77,11 +77,10 @@ impl Writer {
     /// `[` or `{`.
     #[inline]
     pub(crate) fn open(&mut self, bracket: u8) -> Result<()> {
-        if self.depth >= self.max_depth {
-            return Err(Error::new(
-                ErrorKind::DepthLimit,
-                format!("more than max_depth, which is {}, nested containers", self.max_depth),
-            ));
+        if self.depth >= self.max_typed_depth {
+            let limit = self.max_typed_depth;
+            let message = format!("more than max_typed_depth, which is {limit}, nested containers");
+            return Err(Error::new(ErrorKind::DepthLimit, message));
         }
         self.check()?;
         self.depth = self.depth.saturating_add(1);
@@ -137,25 +136,15 @@ impl Writer {
         self.out.extend_from_slice(if self.pretty { b": " } else { b":" });
     }
 
+    /// Whether text is laid out in lines.
+    pub(crate) fn is_pretty(&self) -> bool {
+        self.pretty
+    }
+
     /// Text that is JSON already.
     #[inline]
     pub(crate) fn raw(&mut self, text: &str) {
         self.out.extend_from_slice(text.as_bytes());
-    }
-
-    /// A whole value that is JSON already, at its depth; what stands on one line is laid out as the
-    /// rest is.
-    pub(crate) fn raw_value(&mut self, text: &str) -> Result<()> {
-        let left = self.max_depth.saturating_sub(self.depth);
-        crate::value::check_depth(text, left, self.max_depth)?;
-        if self.pretty && text.starts_with(['[', '{']) && text.len() > 2 && !text.contains('\n') {
-            let base = "    ".repeat(self.depth);
-            let laid_out = crate::value::laid_out(text, &base)?;
-            self.raw(&laid_out);
-        } else {
-            self.raw(text);
-        }
-        self.check()
     }
 
     #[inline]

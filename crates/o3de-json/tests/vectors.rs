@@ -23,8 +23,9 @@ use std::process::ExitCode;
 
 use gamewire_testkit::named_tests;
 use gamewire_testkit::vectors::{Context, Outcome as RowOutcome, Row};
+use o3de_json::Value;
+use o3de_json::report::{Outcome, Processing, ResultCode};
 use o3de_json::value::Document;
-use o3de_json::{Outcome, Processing, ResultCode, Value};
 use serde_json::Value as Json;
 
 use crate::vectors::{codes, documents, spoilt, typed, types};

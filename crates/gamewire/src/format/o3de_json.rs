@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use o3de_json::{Deserializer, Options};
 use serde_core::de::{Deserialize, IgnoredAny, MapAccess, Visitor};
 
 use super::Facts;
@@ -22,10 +21,7 @@ fn is_sure(bytes: &[u8]) -> bool {
     if !matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'/')) {
         return false;
     }
-    let Ok(text) = std::str::from_utf8(bytes) else { return false };
-    let mut deserializer = Deserializer::with_options(text, Options::new());
-    let members = Members::deserialize(&mut deserializer).unwrap_or_default();
-    deserializer.end().is_ok() && members.are_sure()
+    o3de_json::from_slice::<Members>(bytes).is_ok_and(|members| members.are_sure())
 }
 
 /// Which members the outermost object has.

@@ -1,14 +1,15 @@
 //! Classes: objects whose members have names that the type knows.
 
-use serde_core::de::{DeserializeSeed, MapAccess, Visitor};
+use gamewire_core::words::Shortened;
+use serde_core::de::{DeserializeSeed, Error as _, MapAccess, Visitor};
 
-use super::learn::{self, Key, Names};
-use super::{Loader, Name, Slot, Source};
-use crate::error::Lesson;
+use super::slot::{Loader, Name, Slot, Source};
 use crate::node::Node;
 use crate::read::Kind;
 use crate::report::{Outcome, Processing, ResultCode, Task};
-use crate::{Error, Result, handoff};
+use crate::types::handoff;
+use crate::value::decode::skip;
+use crate::{Error, ErrorKind, Result};
 
 pub(super) fn read<'de, V: Visitor<'de>>(
     slot: Slot<'_, 'de, '_>,
@@ -16,7 +17,7 @@ pub(super) fn read<'de, V: Visitor<'de>>(
     fields: &'static [&'static str],
     visitor: V,
 ) -> Result<V::Value> {
-    let Slot { loader, source } = slot;
+    let Slot { loader, source, .. } = slot;
     let old = match source {
         Source::Text(old) if loader.reader.peek()? == b'{' => old,
         Source::Text(old) => {
@@ -34,13 +35,16 @@ pub(super) fn read<'de, V: Visitor<'de>>(
         }
     };
     let start = loader.reader.offset();
-    loader.reader.open()?;
+    loader.reader.open_typed()?;
     let exact = name == handoff::TRANSFORM;
-    let mut access = Access::new(loader, fields, Key::of::<V>(fields), old);
-    (access.in_text, access.exact, access.start) = (true, exact, start);
+    let mut access = Access::new(loader, fields, old);
+    (access.in_text, access.exact) = (true, exact);
+    if access.loader.repeats.as_ref().is_some_and(|repeats| repeats.are_in(start)) {
+        access.find_superseded()?;
+    }
     match visitor.visit_map(&mut access) {
         Ok(value) => access.finish().map(|()| value),
-        Err(error) => Err(access.lesson(error)),
+        Err(error) => Err(access.explained(error, start)),
     }
 }
 
@@ -53,11 +57,9 @@ fn without_text<'de, 'o, V: Visitor<'de>>(
 ) -> Result<V::Value> {
     loader.enter_unwritten()?;
     let code = loader.code;
-    let mut access = Access::new(loader, fields, Key::of::<V>(fields), old);
-    let value = match visitor.visit_map(&mut access) {
-        Ok(value) => value,
-        Err(error) => return Err(access.lesson(error)),
-    };
+    let at = loader.reader.offset();
+    let mut access = Access::new(loader, fields, old);
+    let value = visitor.visit_map(&mut access).map_err(|error| access.explained(error, at))?;
     loader.code = code;
     loader.leave_unwritten();
     Ok(value)
@@ -97,16 +99,14 @@ impl Seen {
 struct Access<'a, 'de, 'o> {
     loader: &'a mut Loader<'de, 'o>,
     fields: &'static [&'static str],
-    key: Key,
     old: &'o [(&'static str, Node)],
     /// Whether members of the text are left.
     in_text: bool,
     first: bool,
     /// Names must match in case.
     exact: bool,
-    start: usize,
-    /// Repeated members were looked for already.
-    rescanned: bool,
+    /// Members that a later one of the same field overrides, by their values.
+    superseded: Vec<usize>,
     seen: Seen,
     /// The field after the last one, which is likely to come next.
     next: usize,
@@ -114,8 +114,6 @@ struct Access<'a, 'de, 'o> {
     loaded: usize,
     /// Progress in what comes after the text.
     rest: usize,
-    required: Option<Names>,
-    asked: bool,
     pending: Pending<'o>,
 }
 
@@ -123,8 +121,6 @@ enum Pending<'o> {
     None,
     /// A member of the text, at a field.
     Member(usize),
-    /// `{}`, of which it is not known yet whether it is a pointer.
-    Empty(usize, usize),
     Old(&'o Node),
     Absent,
 }
@@ -134,7 +130,6 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
     fn new(
         loader: &'a mut Loader<'de, 'o>,
         fields: &'static [&'static str],
-        key: Key,
         old: Option<&'o Node>,
     ) -> Self {
         let old = match old {
@@ -144,20 +139,16 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
         Access {
             loader,
             fields,
-            key,
             old,
             in_text: false,
             first: true,
             exact: false,
-            start: 0,
-            rescanned: false,
+            superseded: Vec::new(),
             seen: Seen::default(),
             next: 0,
             code: super::load::IDLE,
             loaded: 0,
             rest: 0,
-            required: None,
-            asked: false,
             pending: Pending::None,
         }
     }
@@ -197,21 +188,22 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
                     None => continue,
                 },
             };
-            let byte = self.loader.reader.peek()?;
-            let seen = self.seen.has(index);
-            let session = &self.loader.log.session;
-            let plain = !seen
-                && session.superseded.is_empty()
-                && session.refused.is_empty()
-                && session.dropped.is_empty();
-            if !plain && !self.is_wanted(index, seen)? {
-                continue;
-            }
-            if byte == b'{' {
+            self.loader.reader.peek()?;
+            if self.seen.has(index) || !self.superseded.is_empty() {
                 let at = self.loader.reader.offset();
-                if self.loader.reader.take_empty_object()? && !self.empty(index, at)? {
+                if self.superseded.binary_search(&at).is_ok() {
+                    skip(&mut self.loader.reader)?;
                     continue;
                 }
+                if self.seen.has(index) {
+                    // No name was expected to repeat. The reading ends here; see `load.rs`.
+                    let name = self.fields.get(index).copied().unwrap_or_default();
+                    return Err(Error::duplicate_field(name).or_at(at));
+                }
+            }
+            if self.loader.left_out()? {
+                self.code = self.code.combine(self.loader.code);
+                continue;
             }
             self.seen.add(index, self.fields.len());
             self.next = index.saturating_add(1);
@@ -232,83 +224,40 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
         Ok(found)
     }
 
-    /// What to do with `{}`, which was taken; `false` if it is done with.
-    fn empty(&mut self, index: usize, at: usize) -> Result<bool> {
-        if learn::is_pointer(self.key, index) == Some(false) {
-            self.loader.defaulted();
-            self.code = self.code.combine(self.loader.code);
-            self.loaded = self.loaded.saturating_add(1);
-            return Ok(false);
-        }
-        self.loader.reader.seek(at);
-        self.pending = Pending::Empty(index, at);
-        Ok(true)
-    }
-
     /// A member without a field.
     #[inline(never)]
     fn unknown(&mut self, name: &str) -> Result<()> {
         let at = self.loader.reader.offset();
-        self.loader.reader.skip_value()?;
+        skip(&mut self.loader.reader)?;
         if name == "$type" || !self.loader.log.notes_skips() {
             return Ok(());
         }
-        let message = format!("unknown member \"{}\"", crate::error::Shortened(name));
+        let message = format!("unknown member \"{}\"", Shortened(name));
         self.loader.issue(Outcome::Skipped, at, message)?;
         self.code = self.code.combine(self.loader.code);
         Ok(())
     }
 
-    /// Whether a member that comes next is to be read, in an object or session where that is not
-    /// plain. Passes it over if not.
-    #[inline(never)]
-    fn is_wanted(&mut self, index: usize, seen: bool) -> Result<bool> {
-        let at = self.loader.reader.offset();
-        let session = &self.loader.log.session;
-        if let Some(message) = session.refused.get(&at).cloned() {
-            self.loader.reader.skip_value()?;
-            self.loader.issue(Outcome::Unsupported, at, message)?;
-            self.code = self.code.combine(self.loader.code);
-            return Ok(false);
-        }
-        let unwanted = session.superseded.contains(&at) || session.dropped.contains(&at);
-        if !unwanted && !seen {
-            return Ok(true);
-        }
-        if !unwanted && seen {
-            // The last one counts: the earlier ones are passed over in another reading.
-            self.find_repeated()?;
-            self.loader.log.again = true;
-            self.seen.add(index, self.fields.len());
-        }
-        self.loader.reader.skip_value()?;
-        Ok(false)
-    }
-
-    /// Notes all members of this object that a later one overrides.
-    fn find_repeated(&mut self) -> Result<()> {
-        if std::mem::replace(&mut self.rescanned, true) {
-            return Ok(());
-        }
+    /// Notes all members of this object, of which nothing is read yet, that a later one overrides.
+    #[cold]
+    fn find_superseded(&mut self) -> Result<()> {
         let mut ahead = self.loader.reader.clone();
-        ahead.seek(self.start.saturating_add(1));
         let mut last: Vec<Option<usize>> = vec![None; self.fields.len()];
         let mut first = true;
         while let Some(name) = ahead.next_key(&mut first)? {
             ahead.peek()?;
             let at = ahead.offset();
             let place = self.find(&name).and_then(|index| last.get_mut(index));
-            if let Some(earlier) = place.and_then(|place| place.replace(at)) {
-                self.loader.log.session.superseded.insert(earlier);
-            }
-            ahead.skip_value()?;
+            self.superseded.extend(place.and_then(|place| place.replace(at)));
+            skip(&mut ahead)?;
         }
+        self.superseded.sort_unstable();
         Ok(())
     }
 
     fn skip_to_end(&mut self) -> Result<()> {
         while self.in_text && self.loader.reader.next_key(&mut self.first)?.is_some() {
-            self.loader.reader.skip_value()?;
+            skip(&mut self.loader.reader)?;
         }
         self.in_text = false;
         Ok(())
@@ -323,32 +272,30 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
                 return Some((name, Pending::Old(node)));
             }
         }
-        if !std::mem::replace(&mut self.asked, true) {
-            self.required = learn::required(self.key);
-        }
-        loop {
-            let after = self.rest.saturating_sub(self.old.len());
-            let required = self.required.as_ref()?.get(after)?;
-            let name = required.name;
+        while self.loader.options.absent_as_zero {
+            let index = self.rest.saturating_sub(self.old.len());
+            let name = self.fields.get(index)?;
             self.rest = self.rest.saturating_add(1);
-            let index = self.fields.iter().position(|field| *field == name);
-            let old = self.old.iter().any(|(old, _)| *old == name);
-            let seen = index.is_some_and(|index| self.seen.has(index));
-            if !old && !seen && !required.may_be_there(self.seen.low) {
+            if !self.seen.has(index) && !self.old.iter().any(|(old, _)| old == name) {
                 return Some((name, Pending::Absent));
             }
         }
+        None
     }
 
-    /// An error of this type's visitor about a missing or repeated field is a lesson.
+    /// What serde says of a field that the text does not have, in words that help.
     #[cold]
-    fn lesson(&self, mut error: Error) -> Error {
-        let learned = match error.take_lesson() {
-            Some(Lesson::Missing(name)) => learn::learn_required(self.key, name, self.seen.low),
-            Some(Lesson::Repeated(name)) => learn::learn_alias(self.key, name),
-            None => false,
+    fn explained(&self, error: Error, at: usize) -> Error {
+        let why = match (error.duplicate(), &self.pending) {
+            (Some(_), Pending::Absent) => "absent_as_zero",
+            (Some(_), Pending::Old(_)) => "load_into",
+            _ => return error,
         };
-        if learned { Error::again() } else { error }
+        let name = error.duplicate().unwrap_or_default();
+        let message = format!(
+            "field `{name}` has an `alias`, which {why} cannot tell from a field of its own"
+        );
+        Error::at(ErrorKind::Data, at, message)
     }
 
     /// After a member was read.
@@ -365,10 +312,10 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
         self.code = self.code.combine(code);
         match code.processing() {
             Processing::Altered => {
-                self.loader.log.dropped.insert(at);
+                self.loader.log.drop(at);
             }
             Processing::Halted => {
-                self.loader.log.dropped.insert(at);
+                self.loader.log.drop(at);
                 self.loader.halted = true;
             }
             _ => self.loaded = self.loaded.saturating_add(1),
@@ -388,26 +335,6 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
         self.loader.code = self.code;
         Ok(())
     }
-
-    /// A value that the type's own code refuses: left out, after another reading.
-    #[cold]
-    fn refused(&mut self, at: usize, error: Error) -> Error {
-        refuse(self.loader, at, error)
-    }
-}
-
-/// Turns the refusal of a type's own code into another reading without the value, where that is
-/// the policy.
-#[cold]
-pub(super) fn refuse(loader: &mut Loader<'_, '_>, at: usize, error: Error) -> Error {
-    // What this crate itself finds wrong comes with its offset, or is a limit.
-    if loader.log.lenient && !error.is_again() && error.offset().is_none() && error.is_data() {
-        let message = error.message().to_owned();
-        if loader.log.session.refused.insert(at, message).is_none() {
-            return Error::again();
-        }
-    }
-    error.or_at(at)
 }
 
 impl<'de> MapAccess<'de> for &mut Access<'_, 'de, '_> {
@@ -419,9 +346,7 @@ impl<'de> MapAccess<'de> for &mut Access<'_, 'de, '_> {
         if self.in_text
             && let Some(index) = self.next_in_text()?
         {
-            if matches!(self.pending, Pending::None) {
-                self.pending = Pending::Member(index);
-            }
+            self.pending = Pending::Member(index);
             let name = self.fields.get(index).copied().unwrap_or_default();
             return seed.deserialize(Name(name)).map(Some);
         }
@@ -438,7 +363,6 @@ impl<'de> MapAccess<'de> for &mut Access<'_, 'de, '_> {
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
         let index = match self.pending {
             Pending::Member(index) => index,
-            Pending::Empty(index, at) => return self.empty_value(index, at, seed),
             Pending::Old(node) => return self.value_without_text(Source::Old(node), seed),
             Pending::Absent | Pending::None => {
                 return self.value_without_text(Source::Absent, seed);
@@ -457,7 +381,7 @@ impl<'de> MapAccess<'de> for &mut Access<'_, 'de, '_> {
                 self.note(at);
                 Ok(value)
             }
-            Err(error) => Err(self.refused(at, error)),
+            Err(error) => Err(self.loader.log.refuse(at, error)),
         }
     }
 }
@@ -472,30 +396,6 @@ impl<'de, 'o> Access<'_, 'de, 'o> {
         let value = seed.deserialize(Slot::new(&mut *self.loader, source));
         self.loader.code = code;
         value
-    }
-
-    /// `{}` for a field seen for the first time: a pointer gets a new instance, any other type
-    /// stays as it is, which takes another reading.
-    #[cold]
-    fn empty_value<T: DeserializeSeed<'de>>(
-        &mut self,
-        index: usize,
-        at: usize,
-        seed: T,
-    ) -> Result<T::Value> {
-        self.loader.pointer = false;
-        let old = self.fields.get(index).and_then(|name| {
-            self.old.iter().find(|(known, _)| known == name).map(|(_, node)| node)
-        });
-        let value = seed.deserialize(Slot::new(&mut *self.loader, Source::Text(old)));
-        let pointer = std::mem::take(&mut self.loader.pointer);
-        learn::learn_pointer(self.key, index, pointer);
-        let value = value.map_err(|error| self.refused(at, error))?;
-        if !pointer && old.is_none() {
-            self.loader.log.again = true;
-        }
-        self.note(at);
-        Ok(value)
     }
 }
 

@@ -6,40 +6,35 @@ use std::slice;
 
 use serde_core::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
-use super::class::refuse;
-use super::{Loader, Slot, Source};
+use super::slot::{Loader, Name, Slot, Source};
 use crate::node::Node;
-use crate::read::{Kind, Number};
+use crate::read::{Kind, Number, Reader};
 use crate::report::{Outcome, Processing, ResultCode, Task};
+use crate::value::decode::skip;
 use crate::{Error, Result};
 
-/// Whether a visitor is that of a set of the standard library, by its type's name: serde has no
-/// other way to tell a set from a vector.
-#[inline]
-pub(super) fn is_set<V>() -> bool {
-    let name = std::any::type_name::<V>();
-    // `<…impl serde::Deserialize for std::collections::HashSet<T>>::deserialize::SeqVisitor<T>`
-    let head = name.split("::deserialize::").next().unwrap_or_default();
-    name.len() > head.len() && (head.contains("::HashSet<") || head.contains("::BTreeSet<"))
-}
-
-/// Whether a visitor is that of an array, not of a tuple.
-fn is_array<V>() -> bool {
-    std::any::type_name::<V>().contains("de::impls::ArrayVisitor<")
+/// What becomes of an element that is there already.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Repeated {
+    /// It is an element like any other. Sets of the standard library look like this to serde, and
+    /// pass it over themselves.
+    Kept,
+    /// The engine's sets say that they have no room for it.
+    Unavailable,
 }
 
 /// A list, vector or set.
 #[inline]
 pub(super) fn sequence<'de, V: Visitor<'de>>(
     slot: Slot<'_, 'de, '_>,
-    set: bool,
+    repeated: Repeated,
     visitor: V,
 ) -> Result<V::Value> {
-    let Slot { loader, source } = slot;
+    let Slot { loader, source, .. } = slot;
     let (old, text) = match source {
         Source::Text(old) => {
             if loader.reader.peek()? == b'[' {
-                loader.reader.open()?;
+                loader.reader.open_typed()?;
                 (old.filter(|_| !loader.options.clear_containers), true)
             } else {
                 if loader.reader.take_empty_object()? {
@@ -64,7 +59,7 @@ pub(super) fn sequence<'de, V: Visitor<'de>>(
         Some(Node::Seq(_, elements) | Node::Tuple(elements)) => elements.as_slice(),
         _ => &[],
     };
-    let known = (set && text && loader.log.notes_skips()).then(HashSet::new);
+    let known = (repeated == Repeated::Unavailable && text).then(HashSet::new);
     let code = if text { super::load::IDLE } else { loader.code };
     let mut access =
         Elements { loader, old: old.iter(), text, first: true, code, known, done: false };
@@ -96,45 +91,24 @@ impl Elements<'_, '_, '_> {
         }
         match code.processing() {
             Processing::Halted => {
-                // The engine stops here, and gives the code from before this element.
-                self.loader.log.dropped.insert(at);
+                // The engine stops here, with the code from before this element.
+                self.loader.log.drop(at);
                 self.done = true;
                 return;
             }
             Processing::Altered => {
-                self.loader.log.dropped.insert(at);
+                self.loader.log.drop(at);
             }
             _ => {}
         }
         self.code = self.code.combine(code);
     }
 
-    /// Passes over what was found wrong before; `true` if it did.
-    fn skips(&mut self) -> Result<bool> {
-        let session = &self.loader.log.session;
-        if session.dropped.is_empty() && session.refused.is_empty() {
-            return Ok(false);
-        }
-        self.loader.reader.peek()?;
-        let at = self.loader.reader.offset();
-        if let Some(message) = self.loader.log.session.refused.get(&at).cloned() {
-            self.loader.reader.skip_value()?;
-            self.loader.issue(Outcome::Unsupported, at, message)?;
-            self.note(at);
-            return Ok(true);
-        }
-        let dropped = self.loader.is_dropped();
-        if dropped {
-            self.loader.reader.skip_value()?;
-        }
-        Ok(dropped)
-    }
-
     /// What the engine reports for the container.
     fn finish(&mut self) -> Result<()> {
         if self.text {
             while self.loader.reader.next_element(&mut self.first)? {
-                self.loader.reader.skip_value()?;
+                skip(&mut self.loader.reader)?;
             }
             if !self.loader.halted {
                 self.close();
@@ -189,9 +163,10 @@ impl<'de> SeqAccess<'de> for &mut Elements<'_, 'de, '_> {
                 self.close();
                 return value;
             }
-            if !self.skips()? {
+            if !self.loader.left_out()? {
                 break;
             }
+            self.code = self.code.combine(self.loader.code);
         }
         self.loader.reader.skip_space()?;
         let at = self.loader.reader.offset();
@@ -219,7 +194,7 @@ impl<'de> SeqAccess<'de> for &mut Elements<'_, 'de, '_> {
                 self.note(at);
                 Ok(Some(value))
             }
-            Err(error) => Err(refuse(self.loader, at, error)),
+            Err(error) => Err(self.loader.log.refuse(at, error)),
         }
     }
 
@@ -231,22 +206,34 @@ impl<'de> SeqAccess<'de> for &mut Elements<'_, 'de, '_> {
     }
 }
 
+/// How many elements the array that comes next has. Does not move.
+fn count_elements(reader: &Reader<'_>) -> Result<usize> {
+    let mut ahead = reader.clone();
+    ahead.open()?;
+    let (mut count, mut first) = (0_usize, true);
+    while ahead.next_element(&mut first)? {
+        skip(&mut ahead)?;
+        count = count.saturating_add(1);
+    }
+    Ok(count)
+}
+
 /// An array, pair or tuple.
 pub(super) fn tuple<'de, V: Visitor<'de>>(
     slot: Slot<'_, 'de, '_>,
     len: usize,
     visitor: V,
 ) -> Result<V::Value> {
-    let Slot { loader, source } = slot;
+    let Slot { loader, source, is_tuple } = slot;
     let mut start = 0;
     let (old, text) = match source {
         Source::Text(old) => {
             let byte = loader.reader.peek()?;
             start = loader.reader.offset();
             let fits = byte == b'['
-                && (!loader.log.lenient || loader.docs() || loader.reader.count_elements()? >= len);
+                && (!loader.log.lenient || loader.docs() || count_elements(&loader.reader)? >= len);
             if fits {
-                loader.reader.open()?;
+                loader.reader.open_typed()?;
                 (old, true)
             } else {
                 if loader.reader.take_empty_object()? {
@@ -274,10 +261,19 @@ pub(super) fn tuple<'de, V: Visitor<'de>>(
     if !text {
         loader.enter_unwritten()?;
     }
-    let array = text && is_array::<V>();
     let code = if text { super::load::IDLE } else { loader.code };
-    let mut access =
-        Slots { loader, old, index: 0, len, text, was_text: text, array, first: true, code, start };
+    let mut access = Slots {
+        loader,
+        old,
+        index: 0,
+        len,
+        text,
+        was_text: text,
+        is_tuple,
+        first: true,
+        code,
+        start,
+    };
     let value = visitor.visit_seq(&mut access).map_err(|error| error.or_at(start))?;
     access.finish()?;
     if !text {
@@ -294,7 +290,8 @@ struct Slots<'a, 'de, 'o> {
     /// Whether elements of the text are left.
     text: bool,
     was_text: bool,
-    array: bool,
+    /// Whether it has the rules of the engine's tuples, not those of its arrays.
+    is_tuple: bool,
     first: bool,
     code: ResultCode,
     /// Where the array begins.
@@ -322,23 +319,11 @@ impl<'de, 'o> Slots<'_, 'de, 'o> {
                 }
                 return Ok(false);
             }
-            let session = &self.loader.log.session;
-            if session.dropped.is_empty() && session.refused.is_empty() {
+            if !self.loader.left_out()? {
                 return Ok(true);
             }
-            self.loader.reader.peek()?;
-            let at = self.loader.reader.offset();
-            if let Some(message) = self.loader.log.session.refused.get(&at).cloned() {
-                self.loader.reader.skip_value()?;
-                self.loader.issue(Outcome::Unsupported, at, message)?;
-                self.code = self.code.combine(self.loader.code);
-            } else if self.loader.is_dropped() {
-                self.loader.reader.skip_value()?;
-            } else {
-                return Ok(true);
-            }
-            // In an array the place stays as it is; in a tuple the next entry takes it.
-            if self.array {
+            self.code = self.code.combine(self.loader.code);
+            if !self.is_tuple {
                 return Ok(false);
             }
         }
@@ -360,9 +345,9 @@ impl<'de, 'o> Slots<'_, 'de, 'o> {
         while self.text && self.loader.reader.next_element(&mut self.first)? {
             self.loader.reader.peek()?;
             spare.get_or_insert(self.loader.reader.offset());
-            self.loader.reader.skip_value()?;
+            skip(&mut self.loader.reader)?;
         }
-        let noted = self.array && !self.loader.halted && self.loader.log.notes_skips();
+        let noted = !self.is_tuple && !self.loader.halted && self.loader.log.notes_skips();
         if let Some(at) = spare.filter(|_| noted) {
             let message = format!("more elements than the {} of the array", self.len);
             self.loader.issue(Outcome::Skipped, at, message)?;
@@ -387,12 +372,12 @@ impl<'de> SeqAccess<'de> for &mut Slots<'_, 'de, '_> {
             let old = self.old.get(self.index);
             let value = seed
                 .deserialize(Slot::new(&mut *self.loader, Source::Text(old)))
-                .map_err(|error| refuse(self.loader, at, error))?;
+                .map_err(|error| self.loader.log.refuse(at, error))?;
             let code = self.loader.code;
             if code != ResultCode::SUCCESS || self.code != ResultCode::SUCCESS {
                 self.code = self.code.combine(code);
                 if !matches!(code.processing(), Processing::Completed | Processing::PartialAlter) {
-                    self.loader.log.dropped.insert(at);
+                    self.loader.log.drop(at);
                 }
             }
             self.index = self.index.saturating_add(1);
@@ -413,7 +398,7 @@ impl<'de> SeqAccess<'de> for &mut Slots<'_, 'de, '_> {
 
 /// A value of whatever kind the text has.
 pub(super) fn any<'de, V: Visitor<'de>>(slot: Slot<'_, 'de, '_>, visitor: V) -> Result<V::Value> {
-    let Slot { loader, source } = slot;
+    let Slot { loader, source, .. } = slot;
     match source {
         Source::Text(_) => {}
         Source::Key(Cow::Borrowed(key)) => return visitor.visit_borrowed_str(key),
@@ -441,7 +426,7 @@ pub(super) fn any<'de, V: Visitor<'de>>(slot: Slot<'_, 'de, '_>, visitor: V) -> 
             Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
             Cow::Owned(text) => visitor.visit_string(text),
         },
-        Kind::Array => sequence(Slot::new(loader, source), false, visitor),
+        Kind::Array => sequence(Slot::new(loader, source), Repeated::Kept, visitor),
         Kind::Object => super::map::any(loader, visitor),
     }
 }
@@ -453,30 +438,26 @@ fn any_old<'de, 'o, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     match node {
-        Node::Unit | Node::None => visitor.visit_unit(),
+        Node::Unit | Node::None | Node::Any(..) => visitor.visit_unit(),
         Node::Bool(value) => visitor.visit_bool(*value),
-        Node::Unsigned(value) => visitor.visit_u64(*value),
+        Node::Unsigned(value) | Node::Flags(value, _) => visitor.visit_u64(*value),
         Node::Signed(value) => visitor.visit_i64(*value),
         Node::Float(value) => visitor.visit_f32(*value),
         Node::Double(value) => visitor.visit_f64(*value),
-        Node::Text(text) => visitor.visit_str(text),
+        Node::Text(text) | Node::Raw(text) => visitor.visit_str(text),
         Node::Name(name) => visitor.visit_borrowed_str(name),
         Node::Bytes(bytes) => visitor.visit_bytes(bytes),
         Node::Uuid(uuid) => visitor.visit_string(uuid.to_string()),
-        Node::Some(inner) => any_old(loader, inner, visitor),
+        Node::Some(inner) | Node::Variant { content: inner, .. } => any_old(loader, inner, visitor),
         Node::Seq(..) | Node::Tuple(_) => {
-            sequence(Slot::new(loader, Source::Old(node)), false, visitor)
+            sequence(Slot::new(loader, Source::Old(node)), Repeated::Kept, visitor)
         }
         Node::Map(..) | Node::Class(_) => {
             super::map::read(Slot::new(loader, Source::Old(node)), super::map::Values::One, visitor)
         }
-        Node::Raw(text) => visitor.visit_str(text),
         Node::Reals(_, values) => {
             visitor.visit_seq(serde_core::de::value::SeqDeserializer::new(values.iter().copied()))
         }
-        Node::Flags(bits, _) => visitor.visit_u64(*bits),
-        Node::Variant { content, .. } => any_old(loader, content, visitor),
-        Node::Any(..) => visitor.visit_unit(),
     }
 }
 
@@ -491,6 +472,6 @@ impl<'de> MapAccess<'de> for Empty {
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
-        seed.deserialize(super::Name(""))
+        seed.deserialize(Name(""))
     }
 }

@@ -1,137 +1,149 @@
-//! Whole loads: reading a text as often as it takes, once for nearly all.
+//! Whole readings of a text.
+//!
+//! A visitor of serde keeps what it was given, so what must not reach it has to be known before.
+//! There are two such things.
+//!
+//! **Names that repeat.** The last one counts. [`Deserializer`](super::Deserializer) reads a text
+//! once, so it looks through it first. Nearly all texts have no such name, and looking costs about as
+//! much as skipping; so the functions that know the type, and can begin again, read as if no name
+//! repeated. Only when that fails, and some name does repeat, they do what `Deserializer` does. Both
+//! ways end alike: a repeated member is an error to the first reading, whatever its type makes of it.
+//!
+//! **What does not fit**, in [`load`]: the engine drops elements and entries that it cannot load, and
+//! leaves members as they were. The first reading finds and reports them, the second one leaves them
+//! out. A value that its own `Deserialize` refuses ends a reading; it is left out of the next one, up
+//! to [`MAX_READINGS`] of them.
 
 use serde_core::Deserialize;
 use serde_core::de::DeserializeOwned;
 
-use super::log::{Log, Session};
-use super::{Loader, Slot, Source};
-use crate::locate::Locator;
+use super::log::{Known, Log};
+use super::repeats::Repeats;
+use super::slot::{Loader, Slot, Source};
 use crate::node::Node;
 use crate::report::{Report, ResultCode, Task};
-use crate::{Error, Options, Policy, Result};
+use crate::value::located;
+use crate::{Options, Result};
 
-/// How often a type's own code may refuse a value before the load gives up.
-const MOST_REFUSED: usize = 64;
+/// How often a text is read to leave out what does not fit.
+const MAX_READINGS: usize = 66;
 
-/// How many fields one type may insist on.
-const MOST_LEARNED: usize = 1 << 16;
+/// The code of a load that did nothing.
+pub(crate) const IDLE: ResultCode = ResultCode::idle(Task::ReadField);
 
-pub(crate) struct Loaded<T> {
-    pub(crate) value: T,
-    pub(crate) report: Report,
-    /// Where the value ends.
-    pub(crate) end: usize,
-}
-
-/// Loads a value from the beginning of a text, onto an old one where there is one.
-pub(crate) fn load<'de, T: Deserialize<'de>>(
+/// Reads the value at an offset, and returns where it ends. What does not fit is an error.
+pub(super) fn read<'de, T: Deserialize<'de>>(
     text: &'de str,
+    at: usize,
     options: &Options,
-    old: Option<&Node>,
     whole: bool,
-) -> Result<Loaded<T>> {
-    attempts(text, options, old, whole).map_err(|error| located(error, text, options))
-}
-
-fn attempts<'de, T: Deserialize<'de>>(
-    text: &'de str,
-    options: &Options,
-    old: Option<&Node>,
-    whole: bool,
-) -> Result<Loaded<T>> {
-    let mut session = Session::default();
-    let mut probed = false;
-    let mut first = None;
-    for _ in 0..MOST_LEARNED {
-        let mut log = Log::new(text, options, std::mem::take(&mut session));
-        log.silent = first.is_some();
-        let mut loader = Loader::new(text, options, log);
-        let value = T::deserialize(Slot::new(&mut loader, Source::Text(old)));
-        let value = value.and_then(|value| {
+) -> Result<(T, usize)> {
+    let once = |repeats| {
+        with_loader(text, at, options, repeats, |loader| {
+            let value = T::deserialize(Slot::new(loader, Source::Text(None)))?;
             if whole {
                 loader.reader.end()?;
             }
             Ok(value)
-        });
-        let (code, end, again) = (loader.code, loader.reader.offset(), loader.log.again);
-        let dropped = std::mem::take(&mut loader.log.dropped);
-        let lenient = loader.log.lenient;
-        let (report, next) = loader.log.into_report(code);
-        session = next;
+        })
+    };
+    once(None)
+        .or_else(|error| {
+            let repeats = Repeats::find(text, at, options);
+            if repeats.is_empty() { Err(error) } else { once(Some(repeats)) }
+        })
+        .map_err(|error| located(error.or_at(at), text, options))
+}
+
+/// The same for a caller who can read only once.
+pub(super) fn read_once<'de, T>(
+    text: &'de str,
+    at: usize,
+    options: &Options,
+    read: impl FnOnce(Slot<'_, 'de, '_>) -> Result<T>,
+) -> Result<(T, usize)> {
+    let repeats = Repeats::find(text, at, options);
+    with_loader(text, at, options, Some(repeats), |loader| {
+        read(Slot::new(loader, Source::Text(None)))
+    })
+    .map_err(|error| located(error.or_at(at), text, options))
+}
+
+fn with_loader<'de, T>(
+    text: &'de str,
+    at: usize,
+    options: &Options,
+    repeats: Option<Repeats>,
+    read: impl FnOnce(&mut Loader<'de, '_>) -> Result<T>,
+) -> Result<(T, usize)> {
+    let log = Log::new(text, options, Known::default());
+    let mut loader = Loader::new(text, options, log, repeats);
+    loader.reader.seek(at);
+    let value = read(&mut loader)?;
+    Ok((value, loader.reader.offset()))
+}
+
+/// Loads a whole text as the engine does, onto an old value where there is one.
+pub(crate) fn load<'de, T: Deserialize<'de>>(
+    text: &'de str,
+    options: &Options,
+    old: Option<&Node>,
+) -> Result<(T, Report)> {
+    let mut known = Known::default();
+    let mut repeats: Option<Repeats> = None;
+    let mut report: Option<Report> = None;
+    let mut readings = 0_usize;
+    loop {
+        readings = readings.saturating_add(1);
+        let mut log = Log::new(text, options, known);
+        (log.lenient, log.silent) = (true, report.is_some());
+        let mut loader = Loader::new(text, options, log, repeats);
+        let value = T::deserialize(Slot::new(&mut loader, Source::Text(old)))
+            .and_then(|value| loader.reader.end().map(|()| value));
+        repeats = loader.repeats.take();
+        let refusal = loader.log.take_refusal();
+        let (own, next, dropped) = loader.log.into_parts(loader.code);
+        known = next;
+        let is_last = readings >= MAX_READINGS;
         match value {
-            Ok(_) if again => {}
-            Ok(value) if dropped.is_empty() || !lenient => {
-                let report = first.unwrap_or(report);
-                return Ok(Loaded { value, report, end });
+            Ok(value) if is_last || dropped.is_subset(&known.dropped) => {
+                return Ok((value, report.unwrap_or(own)));
             }
-            Ok(value) => {
-                // What was found wrong is left out in a second, silent reading.
-                if dropped.is_subset(&session.dropped) {
-                    let report = first.unwrap_or(report);
-                    return Ok(Loaded { value, report, end });
-                }
-                session.dropped.extend(dropped);
-                first.get_or_insert(report);
+            Ok(_) => {
+                known.dropped.extend(dropped);
+                report.get_or_insert(own);
             }
-            Err(error) if error.is_again() => {
-                if session.refused.len() > MOST_REFUSED {
-                    break;
+            Err(error) => {
+                if repeats.is_none() {
+                    let found = Repeats::find(text, 0, options);
+                    let any = !found.is_empty();
+                    repeats = Some(found);
+                    if any {
+                        (known, report) = (Known::default(), None);
+                        continue;
+                    }
                 }
-                if !probed {
-                    probe::<T>(options);
-                    probed = true;
+                let Some(issue) = refusal.filter(|_| !is_last) else {
+                    return Err(located(error.or_at(0), text, options));
+                };
+                known.refused.insert(issue.offset, issue.message.clone());
+                if let Some(report) = &mut report {
+                    report.code = report.code.combine(ResultCode::new(issue.task, issue.outcome));
+                    let after = report.issues.partition_point(|own| own.offset <= issue.offset);
+                    report.issues.insert(after, issue);
                 }
             }
-            Err(error) => return Err(error),
         }
     }
-    // Without leniency, the error itself comes up.
-    let mut log = Log::new(text, options, session);
-    log.lenient = false;
-    log.session.refused.clear();
-    let mut loader = Loader::new(text, options, log);
-    let value = T::deserialize(Slot::new(&mut loader, Source::Text(old)))?;
-    let (code, end) = (loader.code, loader.reader.offset());
-    Ok(Loaded { value, report: loader.log.into_report(code).0, end })
 }
 
-/// Makes a value of all defaults, to learn what its types insist on before a long text is read.
-fn probe<'de, T: Deserialize<'de>>(options: &Options) {
-    drop(absent::<T>(options));
-}
-
-/// A value of nothing.
-fn absent<'de, T: Deserialize<'de>>(options: &Options) -> Result<T> {
-    for _ in 0..MOST_LEARNED {
-        let mut loader = Loader::new("", options, Log::new("", options, Session::default()));
-        match T::deserialize(Slot::new(&mut loader, Source::Absent)) {
-            Err(error) if error.is_again() => {}
-            value => return value,
-        }
-    }
-    Err(Error::again())
-}
-
-/// The default of a type, with every field that has none of its own at zero.
+/// What a type makes of nothing at all: serde's defaults, or zeros by
+/// [`absent_as_zero`](Options::absent_as_zero).
+///
+/// # Errors
+/// A member without a default.
 pub(crate) fn default_of<T: DeserializeOwned>(options: &Options) -> Result<T> {
-    let options = Options { policy: Policy::Lenient, on_issue: None, ..options.clone() };
-    absent(&options)
+    let log = Log::new("", options, Known::default());
+    let mut loader = Loader::new("", options, log, None);
+    T::deserialize(Slot::new(&mut loader, Source::Absent))
 }
-
-/// Adds line, column and path to an error.
-#[cold]
-fn located(error: Error, text: &str, options: &Options) -> Error {
-    let error = error.or_at(0);
-    match error.offset() {
-        Some(offset) => {
-            // The walk must come as far as the load did.
-            let options = Options { max_depth: usize::MAX, ..options.clone() };
-            let path = Locator::new(text, &options).path(offset);
-            error.placed(text.as_bytes()).in_path(path)
-        }
-        None => error,
-    }
-}
-
-/// The code of a load that did nothing.
-pub(crate) const IDLE: ResultCode = ResultCode::idle(Task::ReadField);

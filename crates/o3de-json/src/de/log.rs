@@ -2,63 +2,103 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::locate::Locator;
 use crate::report::{Action, Issue, Outcome, Processing, Report, ResultCode, Task};
-use crate::{Error, ErrorKind, Options, Policy, Result};
+use crate::value::Locator;
+use crate::{Error, ErrorKind, Options, Result};
 
-/// What one attempt to read a text passes on to the next one.
+/// What earlier readings of the same text have found.
 #[derive(Default)]
-pub(crate) struct Session {
-    /// Members that a later one of the same name overrides.
-    pub(crate) superseded: HashSet<usize>,
+pub(crate) struct Known {
+    /// Values to leave out.
+    pub(super) dropped: HashSet<usize>,
     /// Values that a type's own code refused, with its words.
-    pub(crate) refused: HashMap<usize, String>,
+    pub(super) refused: HashMap<usize, String>,
     /// What the callback said, so that it is asked once.
     answers: HashMap<(usize, Task, Outcome), Action>,
-    /// Values to leave out, once it is known which.
-    pub(crate) dropped: HashSet<usize>,
 }
 
 pub(crate) struct Log<'de, 'o> {
     options: &'o Options,
-    locator: Option<Box<Locator<'de>>>,
     text: &'de str,
-    pub(crate) session: Session,
+    locator: Option<Box<Locator<'de>>>,
+    known: Known,
     issues: Vec<Issue>,
     omitted: usize,
     /// Bytes of all pointers, so that long names are not repeated without end.
     pointers: usize,
     /// Whether issues are taken down, or are errors.
-    pub(crate) lenient: bool,
+    pub(super) lenient: bool,
     /// In the second reading of a text nothing is said again.
-    pub(crate) silent: bool,
+    pub(super) silent: bool,
     /// Values that were not what the text says, found in this reading.
-    pub(crate) dropped: HashSet<usize>,
-    /// The text must be read again.
-    pub(crate) again: bool,
+    dropped: HashSet<usize>,
+    /// The value that its own type refused, which ends the reading.
+    refusal: Option<(usize, String)>,
+}
+
+/// What an earlier reading has found out about a value.
+pub(super) enum Verdict {
+    LeaveOut,
+    Refused(String),
 }
 
 impl<'de, 'o> Log<'de, 'o> {
-    pub(crate) fn new(text: &'de str, options: &'o Options, session: Session) -> Self {
+    pub(super) fn new(text: &'de str, options: &'o Options, known: Known) -> Self {
         Log {
             options,
-            locator: None,
             text,
-            session,
+            locator: None,
+            known,
             issues: Vec::new(),
             omitted: 0,
             pointers: 0,
-            lenient: options.policy == Policy::Lenient,
+            lenient: false,
             silent: false,
             dropped: HashSet::new(),
-            again: false,
+            refusal: None,
         }
     }
 
-    /// Notes an issue. An error where the policy or the callback says so.
+    /// Whether no earlier reading has found anything, so that no value needs a look.
+    #[inline]
+    pub(super) fn is_fresh(&self) -> bool {
+        self.known.dropped.is_empty() && self.known.refused.is_empty()
+    }
+
+    /// What an earlier reading has found out about the value at an offset.
+    #[inline(never)]
+    pub(super) fn verdict(&self, at: usize) -> Option<Verdict> {
+        if let Some(message) = self.known.refused.get(&at) {
+            return Some(Verdict::Refused(message.clone()));
+        }
+        self.known.dropped.contains(&at).then_some(Verdict::LeaveOut)
+    }
+
+    /// The next reading is to do without the value at an offset.
+    #[cold]
+    pub(super) fn drop(&mut self, at: usize) {
+        self.dropped.insert(at);
+    }
+
+    /// The type's own code refuses the value at an offset. What this crate itself finds wrong comes
+    /// with its offset, or is a limit.
+    #[cold]
+    pub(super) fn refuse(&mut self, at: usize, error: Error) -> Error {
+        if self.lenient && error.offset().is_none() && error.is_data() {
+            self.refusal.get_or_insert_with(|| (at, error.message().to_owned()));
+        }
+        error.or_at(at)
+    }
+
+    pub(super) fn take_refusal(&mut self) -> Option<Issue> {
+        let (at, message) = self.refusal.take()?;
+        Some(self.make(Task::ReadField, Outcome::Unsupported, at, message))
+    }
+
+    /// Notes an issue. An error where it is not taken down, or the callback says so.
     #[cold]
     #[inline(never)]
-    pub(crate) fn issue(
+    pub(super) fn issue(
         &mut self,
         task: Task,
         outcome: Outcome,
@@ -66,18 +106,21 @@ impl<'de, 'o> Log<'de, 'o> {
         message: String,
     ) -> Result<ResultCode> {
         let mut code = ResultCode::new(task, outcome);
+        let key = (offset, task, outcome);
         if self.silent {
+            if let Some(Action::Replace(outcome)) = self.known.answers.get(&key) {
+                code = ResultCode::new(task, *outcome);
+            }
             return Ok(code);
         }
         let mut kept = true;
         if let Some(callback) = &self.options.on_issue {
-            let key = (offset, task, outcome);
-            let action = match self.session.answers.get(&key) {
+            let action = match self.known.answers.get(&key) {
                 Some(action) => *action,
                 None => {
                     let issue = self.make(task, outcome, offset, message.clone());
-                    let action = callback(&issue);
-                    self.session.answers.insert(key, action);
+                    let action = callback.ask(&issue);
+                    self.known.answers.insert(key, action);
                     action
                 }
             };
@@ -96,9 +139,9 @@ impl<'de, 'o> Log<'de, 'o> {
             return Ok(code);
         }
         if !self.lenient {
-            let fatal = match self.options.policy {
-                Policy::Strict => !code.is_clean(),
-                _ => code.processing() != Processing::Completed,
+            let fatal = match self.options.strict {
+                true => !code.is_clean(),
+                false => code.processing() != Processing::Completed,
             };
             if fatal {
                 return Err(Error::at(ErrorKind::of(code.outcome()), offset, message));
@@ -127,11 +170,13 @@ impl<'de, 'o> Log<'de, 'o> {
 
     /// Whether unknown members and spare elements are worth a note.
     #[inline]
-    pub(crate) fn notes_skips(&self) -> bool {
-        self.lenient || self.options.policy == Policy::Strict || self.options.on_issue.is_some()
+    pub(super) fn notes_skips(&self) -> bool {
+        self.lenient || self.options.strict || self.options.on_issue.is_some()
     }
 
-    pub(crate) fn into_report(self, code: ResultCode) -> (Report, Session) {
-        (Report { code, issues: self.issues, omitted: self.omitted }, self.session)
+    /// The report, what is known now, and what this reading would leave out.
+    pub(super) fn into_parts(self, code: ResultCode) -> (Report, Known, HashSet<usize>) {
+        let report = Report { code, issues: self.issues, omitted: self.omitted };
+        (report, self.known, self.dropped)
     }
 }

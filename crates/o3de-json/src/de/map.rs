@@ -3,20 +3,21 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use serde_core::de::{DeserializeSeed, MapAccess, Visitor};
+use serde_core::de::{DeserializeSeed, IntoDeserializer as _, MapAccess, SeqAccess, Visitor};
 
-use super::class::refuse;
-use super::{Loader, Slot, Source};
+use super::slot::{Loader, Slot, Source};
 use crate::node::Node;
 use crate::read::Kind;
 use crate::report::{Outcome, Processing, ResultCode, Task};
+use crate::value::decode::skip;
 use crate::{Error, Result};
 
 /// How many values a key has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Values {
     One,
-    /// As `One`, for a type that keeps whatever entries it is given.
+    /// As `One`, for a type of this crate that cannot find repeated keys itself: its visitor gets the
+    /// key, a number that is the same for the same keys, and the value, in turn.
     Unique,
     /// An array of values, as multimaps have.
     Many,
@@ -27,7 +28,7 @@ pub(super) fn read<'de, V: Visitor<'de>>(
     values: Values,
     visitor: V,
 ) -> Result<V::Value> {
-    let Slot { loader, source } = slot;
+    let Slot { loader, source, .. } = slot;
     let mut form = Form::None;
     let old = match source {
         Source::Text(old) => {
@@ -36,7 +37,7 @@ pub(super) fn read<'de, V: Visitor<'de>>(
                 loader.defaulted();
                 old
             } else if matches!(byte, b'{' | b'[') {
-                loader.reader.open()?;
+                loader.reader.open_typed()?;
                 form = if byte == b'{' { Form::Object } else { Form::Pairs };
                 old.filter(|_| !loader.options.clear_containers)
             } else {
@@ -61,10 +62,11 @@ pub(super) fn read<'de, V: Visitor<'de>>(
         values => values,
     };
     access.updates = values != Values::Many;
-    if values == Values::Unique {
-        access.entries = Some(HashMap::new());
-    }
-    let value = visitor.visit_map(&mut access)?;
+    access.numbered = values == Values::Unique;
+    let value = match access.numbered {
+        true => visitor.visit_seq(Numbered { access: &mut access, next: Part::Key })?,
+        false => visitor.visit_map(&mut access)?,
+    };
     access.finish()?;
     Ok(value)
 }
@@ -74,7 +76,7 @@ pub(super) fn any<'de, V: Visitor<'de>>(
     loader: &mut Loader<'de, '_>,
     visitor: V,
 ) -> Result<V::Value> {
-    loader.reader.open()?;
+    loader.reader.open_typed()?;
     let mut access = Access::new(loader, Form::Object, None, ResultCode::SUCCESS);
     access.plain = true;
     let value = visitor.visit_map(&mut access)?;
@@ -101,8 +103,9 @@ struct Access<'a, 'de, 'o> {
     old: Old<'o>,
     /// Whether an existing key's value is loaded onto.
     updates: bool,
-    /// Of a map that cannot find repeated keys itself: where each key's entry is.
-    entries: Option<HashMap<u64, usize>>,
+    /// Whether keys are told apart by numbers, and that of the present one.
+    numbered: bool,
+    number: u64,
     /// Where the entry begins, for leaving it out.
     entry: usize,
     value: Place<'o>,
@@ -167,7 +170,8 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
             code,
             old: Old { entries, fields, next: 0, by_key: None, used },
             updates: true,
-            entries: None,
+            numbered: false,
+            number: 0,
             entry: 0,
             value: Place::Missing(None),
             end: None,
@@ -194,29 +198,18 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
             matches!(self.loader.code.processing(), Processing::Altered | Processing::Halted);
         self.note();
         if altered {
-            self.loader.log.dropped.insert(self.entry);
+            self.loader.log.drop(self.entry);
             self.code = self.code.combine(ResultCode::new(Task::ReadField, Outcome::Unavailable));
         }
     }
 
     /// Passes over an entry that was found wrong; the next character is that of its value.
-    fn skips(&mut self, at: usize) -> Result<bool> {
-        let session = &self.loader.log.session;
-        if session.dropped.is_empty() && session.refused.is_empty() && session.superseded.is_empty()
-        {
-            return Ok(false);
+    fn left_out(&mut self) -> Result<bool> {
+        let left_out = self.loader.left_out()?;
+        if left_out {
+            self.code = self.code.combine(self.loader.code);
         }
-        if let Some(message) = session.refused.get(&at).cloned() {
-            self.loader.reader.skip_value()?;
-            self.loader.issue(Outcome::Unsupported, at, message)?;
-            self.note();
-            return Ok(true);
-        }
-        let dropped = session.dropped.contains(&at) || session.superseded.contains(&at);
-        if dropped {
-            self.loader.reader.skip_value()?;
-        }
-        Ok(dropped)
+        Ok(left_out)
     }
 
     /// The next entry of the text: what its key is read from.
@@ -237,7 +230,7 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
                     };
                     self.loader.reader.peek()?;
                     self.entry = self.loader.reader.offset();
-                    if self.skips(self.entry)? {
+                    if self.left_out()? {
                         continue;
                     }
                     if self.values == Values::Many {
@@ -261,7 +254,7 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
                     }
                     let kind = self.loader.reader.peek_kind()?;
                     self.entry = self.loader.reader.offset();
-                    if self.skips(self.entry)? {
+                    if self.left_out()? {
                         continue;
                     }
                     if kind != Kind::Object {
@@ -311,7 +304,7 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
                 "Value" => value = Some(at),
                 _ => {}
             }
-            reader.skip_value()?;
+            skip(reader)?;
         }
         Ok((key, value, reader.offset()))
     }
@@ -321,7 +314,7 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
         let kind = self.loader.reader.peek_kind()?;
         let at = self.loader.reader.offset();
         if kind == Kind::Array {
-            self.loader.reader.open()?;
+            self.loader.reader.open_typed()?;
             self.key = Some(key);
             (self.array, self.array_first) = (true, true);
         } else if self.loader.reader.take_empty_object()? {
@@ -350,7 +343,7 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
             self.loader.reader.peek()?;
             let at = self.loader.reader.offset();
             self.entry = at;
-            if self.array && self.skips(at)? {
+            if self.array && self.left_out()? {
                 continue;
             }
             self.value = Place::At(at, None);
@@ -408,7 +401,7 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
                 Form::Pairs if self.loader.reader.next_element(&mut self.first)? => {}
                 _ => break,
             }
-            self.loader.reader.skip_value()?;
+            skip(&mut self.loader.reader)?;
         }
         if self.code.is_idle() && !self.loader.halted {
             self.code = ResultCode::SUCCESS;
@@ -429,14 +422,15 @@ impl<'de> MapAccess<'de> for &mut Access<'_, 'de, '_> {
             let Some((key, value)) = self.next_old() else { return Ok(None) };
             self.value = Place::Old(value);
             let code = self.loader.code;
-            let key = seed.deserialize(Slot::new(&mut *self.loader, key));
-            self.loader.code = code;
-            return key.map(Some);
+            let read = |loader: &mut _| seed.deserialize(Slot::new(loader, key));
+            let (key, number) = self.loader.traced(read)?;
+            (self.loader.code, self.number) = (code, number);
+            return Ok(Some(key));
         };
         let at = self.entry;
-        if (self.old.entries.is_empty() && self.entries.is_none()) || !self.updates {
+        if (self.old.entries.is_empty() && !self.numbered) || !self.updates {
             let key = seed.deserialize(Slot::new(&mut *self.loader, source));
-            let key = key.map_err(|error| refuse(self.loader, at, error))?;
+            let key = key.map_err(|error| self.loader.log.refuse(at, error))?;
             self.note_entry();
             return Ok(Some(key));
         }
@@ -444,13 +438,9 @@ impl<'de> MapAccess<'de> for &mut Access<'_, 'de, '_> {
         let (key, hash) = self
             .loader
             .traced(|loader| seed.deserialize(Slot::new(loader, source)))
-            .map_err(|error| refuse(self.loader, at, error))?;
+            .map_err(|error| self.loader.log.refuse(at, error))?;
         self.note_entry();
-        if let Some(earlier) = self.entries.as_mut().and_then(|entries| entries.insert(hash, at)) {
-            // The last one counts, which takes another reading.
-            self.loader.log.session.superseded.insert(earlier);
-            self.loader.log.again = true;
-        }
+        self.number = hash;
         if self.old.by_key.is_none() {
             let hashes = self.old.entries.iter().enumerate();
             self.old.by_key = Some(hashes.map(|(index, (key, _))| (key.hash(), index)).collect());
@@ -484,11 +474,44 @@ impl<'de> MapAccess<'de> for &mut Access<'_, 'de, '_> {
         };
         self.loader.reader.skip_space()?;
         let value = seed.deserialize(Slot::new(&mut *self.loader, source));
-        let value = value.map_err(|error| refuse(self.loader, at, error))?;
+        let value = value.map_err(|error| self.loader.log.refuse(at, error))?;
         self.note_entry();
         if self.key.is_none() {
             self.leave_entry();
         }
         Ok(value)
+    }
+}
+
+/// The entries of a map with numbers for its keys.
+struct Numbered<'m, 'a, 'de, 'o> {
+    access: &'m mut Access<'a, 'de, 'o>,
+    next: Part,
+}
+
+enum Part {
+    Key,
+    Number,
+    Value,
+}
+
+impl<'de> SeqAccess<'de> for Numbered<'_, '_, 'de, '_> {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        match self.next {
+            Part::Key => {
+                self.next = Part::Number;
+                (&mut *self.access).next_key_seed(seed)
+            }
+            Part::Number => {
+                self.next = Part::Value;
+                seed.deserialize(self.access.number.into_deserializer()).map(Some)
+            }
+            Part::Value => {
+                self.next = Part::Key;
+                (&mut *self.access).next_value_seed(seed).map(Some)
+            }
+        }
     }
 }

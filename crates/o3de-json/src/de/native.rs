@@ -6,18 +6,23 @@ mod matrix;
 
 use std::borrow::Cow;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use gamewire_core::words::Shortened;
 use serde_core::de::value::SeqDeserializer;
 use serde_core::de::{IntoDeserializer, Visitor};
 
+use super::compound::Repeated;
 use super::map::Values;
-use super::{Loader, Slot, Source, compound, map};
-use crate::error::Shortened;
+use super::slot::{Loader, Slot, Source, old_text};
+use super::{compound, map};
 use crate::node::{Node, Shape};
 use crate::read::Kind;
 use crate::report::{Outcome, Processing, ResultCode, Task};
 use crate::types::uuid::Search;
-use crate::types::{MAX_PATH, normal_path};
-use crate::{Error, Result, Uuid, handoff};
+use crate::types::{MAX_PATH, Uuid, handoff, normal_path};
+use crate::value::decode::skip;
+use crate::{Error, Result};
 
 /// A type with a reserved name.
 pub(super) fn read<'de, V: Visitor<'de>>(
@@ -25,7 +30,7 @@ pub(super) fn read<'de, V: Visitor<'de>>(
     name: &'static str,
     visitor: V,
 ) -> Result<V::Value> {
-    let Slot { loader, source } = slot;
+    let Slot { loader, source, .. } = slot;
     if let Some(shape) = Shape::of(name) {
         let values = loader.reals(shape, source)?;
         let row = values.iter().copied().take(shape.len());
@@ -50,9 +55,12 @@ pub(super) fn read<'de, V: Visitor<'de>>(
         }
         handoff::MULTI_MAP => map::read(Slot::new(loader, source), Values::Many, visitor),
         handoff::SET | handoff::UNORDERED_SET => {
-            compound::sequence(Slot::new(loader, source), true, visitor)
+            compound::sequence(Slot::new(loader, source), Repeated::Unavailable, visitor)
         }
-        handoff::MULTI_SET => compound::sequence(Slot::new(loader, source), false, visitor),
+        handoff::MULTI_SET => {
+            compound::sequence(Slot::new(loader, source), Repeated::Kept, visitor)
+        }
+        handoff::TUPLE => visitor.visit_newtype_struct(Slot { loader, source, is_tuple: true }),
         _ => visitor.visit_newtype_struct(Slot::new(loader, source)),
     }
 }
@@ -67,7 +75,7 @@ fn raw<'de, V: Visitor<'de>>(
         Source::Text(_) => {
             loader.reader.peek()?;
             let start = loader.reader.offset();
-            loader.reader.skip_value()?;
+            skip(&mut loader.reader)?;
             loader.code = ResultCode::SUCCESS;
             let text = loader.reader.between(start, loader.reader.offset());
             loader.trace(text);
@@ -129,7 +137,7 @@ fn any<'de, V: Visitor<'de>>(
             name = Some(loader.reader.string()?);
             continue;
         }
-        loader.reader.skip_value()?;
+        skip(&mut loader.reader)?;
         let text = loader.reader.between(at, loader.reader.offset());
         match key.as_ref() {
             "Value" => upper = Some(text),
@@ -138,7 +146,7 @@ fn any<'de, V: Visitor<'de>>(
                 let message = "expected the name of a type".to_owned();
                 loader.issue(Outcome::Unknown, at, message)?;
                 while loader.reader.next_key(&mut first)?.is_some() {
-                    loader.reader.skip_value()?;
+                    skip(&mut loader.reader)?;
                 }
                 return visitor.visit_seq(parts(kept()));
             }
@@ -164,7 +172,7 @@ fn refused<'de, V: Visitor<'de>>(
     if let Source::Text(_) = source {
         loader.reader.peek()?;
         let at = loader.reader.offset();
-        loader.reader.skip_value()?;
+        skip(&mut loader.reader)?;
         let message = "expected anything but a type that the engine does not load".to_owned();
         loader.issue(Outcome::Invalid, at, message)?;
     }
@@ -239,7 +247,7 @@ impl<'de, 'o> Loader<'de, 'o> {
                 }
                 count = count.saturating_add(1);
             } else {
-                self.reader.skip_value()?;
+                skip(&mut self.reader)?;
             }
         }
         if code.processing() != Processing::Completed {
@@ -263,28 +271,13 @@ impl<'de, 'o> Loader<'de, 'o> {
 
     /// Members `X`, `Y`, `Z`, `W`, or in lower case; the first of each counts, upper case first.
     fn components(&mut self, shape: Shape, current: [f32; 16]) -> Result<[f32; 16]> {
-        let names: [[&str; 2]; 4] = [["X", "x"], ["Y", "y"], ["Z", "z"], ["W", "w"]];
-        let mut places: [[Option<usize>; 2]; 4] = [[None; 2]; 4];
-        let mut first = true;
-        self.reader.open()?;
-        while let Some(key) = self.reader.next_key(&mut first)? {
-            self.reader.peek()?;
-            let at = self.reader.offset();
-            for (place, name) in
-                places.iter_mut().flatten().zip(names.iter().flatten()).take(shape.len() << 1)
-            {
-                if key == *name {
-                    place.get_or_insert(at);
-                }
-            }
-            self.reader.skip_value()?;
-        }
-        let end = self.reader.offset();
+        let names = [["X", "x"], ["Y", "y"], ["Z", "z"], ["W", "w"]];
+        let (places, end) = self.find_members(&names, shape.len())?;
         let mut values = current;
         let mut code = super::load::IDLE;
         let (mut found, mut missing) = (false, false);
         for (value, place) in values.iter_mut().zip(places).take(shape.len()) {
-            match place[0].or(place[1]) {
+            match place {
                 Some(at) => {
                     self.reader.seek(at);
                     *value = self.component(&mut code)?;
@@ -308,6 +301,29 @@ impl<'de, 'o> Loader<'de, 'o> {
         Ok(values)
     }
 
+    /// Where the members of an object are that have one of two names, the first name before the second
+    /// one and the first member of each; only the first `known` ones are looked for. Also where the
+    /// object ends, which is taken.
+    fn find_members<const N: usize>(
+        &mut self,
+        names: &[[&str; 2]; N],
+        known: usize,
+    ) -> Result<([Option<usize>; N], usize)> {
+        let mut places = [[None; 2]; N];
+        let mut first = true;
+        self.reader.open()?;
+        while let Some(key) = self.reader.next_key(&mut first)? {
+            self.reader.peek()?;
+            let at = self.reader.offset();
+            let all = places.iter_mut().flatten().zip(names.iter().flatten());
+            for (place, _) in all.take(known << 1).filter(|(_, name)| key == **name) {
+                place.get_or_insert(at);
+            }
+            skip(&mut self.reader)?;
+        }
+        Ok((places.map(|[first, second]| first.or(second)), self.reader.offset()))
+    }
+
     /// A quaternion of three members in degrees: by place, whatever their names, as the engine.
     fn euler(&mut self, current: [f32; 16]) -> Result<[f32; 16]> {
         let start = self.reader.offset();
@@ -318,7 +334,7 @@ impl<'de, 'o> Loader<'de, 'o> {
         while self.reader.next_key(&mut first)?.is_some() {
             match degrees.get_mut(count) {
                 Some(place) => *place = self.component(&mut code)?,
-                None => self.reader.skip_value()?,
+                None => skip(&mut self.reader)?,
             }
             count = count.saturating_add(1);
         }
@@ -339,33 +355,43 @@ impl<'de, 'o> Loader<'de, 'o> {
         Ok(values)
     }
 
-    fn uuid(&mut self, source: Source<'de, 'o>) -> Result<Uuid> {
-        let (text, old) = match source {
-            Source::Text(old) => {
-                let old = old.map_or(Uuid::NULL, uuid_of_node);
-                let kind = self.reader.peek_kind()?;
-                if self.reader.take_empty_object()? {
-                    self.defaulted();
-                    return Ok(old);
-                }
-                if kind != Kind::String {
-                    self.unfit("a UUID in braces")?;
-                    return Ok(old);
-                }
-                (None, old)
-            }
-            Source::Key(key) => (Some(key), Uuid::NULL),
-            Source::Old(node) => return Ok(uuid_of_node(node)),
+    /// The text that a value of one string is read from, with its offset; or what was there before,
+    /// if there is none that fits.
+    fn text(
+        &mut self,
+        source: Source<'de, 'o>,
+        expected: &str,
+    ) -> Result<(Option<Cow<'de, str>>, Option<&'o Node>, usize)> {
+        let at = self.reader.offset();
+        let old = match source {
+            Source::Text(old) => old,
+            Source::Key(key) => return Ok((Some(key), None, at)),
+            Source::Old(node) => return Ok((None, Some(node), at)),
             Source::Default | Source::Absent => {
                 self.defaulted();
-                return Ok(Uuid::NULL);
+                return Ok((None, None, at));
             }
         };
+        let kind = self.reader.peek_kind()?;
         let at = self.reader.offset();
-        let text = match text {
-            Some(text) => text,
-            None => self.reader.string()?,
+        if kind == Kind::String {
+            return Ok((Some(self.reader.string()?), old, at));
+        }
+        if self.reader.take_empty_object()? {
+            self.defaulted();
+        } else {
+            self.unfit(expected)?;
+        }
+        Ok((None, old, at))
+    }
+
+    fn uuid(&mut self, source: Source<'de, 'o>) -> Result<Uuid> {
+        let (text, old, at) = self.text(source, "a UUID in braces")?;
+        let old = match old {
+            Some(Node::Uuid(uuid)) => *uuid,
+            _ => Uuid::NULL,
         };
+        let Some(text) = text else { return Ok(old) };
         let uuid = match Uuid::search(&text) {
             Search::Found(uuid) => {
                 self.code = ResultCode::SUCCESS;
@@ -375,8 +401,7 @@ impl<'de, 'o> Loader<'de, 'o> {
                 uuid
             }
             Search::Dashes | Search::Nothing => {
-                let found = Shortened(&text).to_string();
-                let message = format!("expected a UUID in braces, found \"{found}\"");
+                let message = format!("expected a UUID in braces, found \"{}\"", Shortened(&text));
                 self.issue(Outcome::Unsupported, at, message)?;
                 old
             }
@@ -385,53 +410,39 @@ impl<'de, 'o> Loader<'de, 'o> {
         Ok(uuid)
     }
 
+    /// Bytes, which are base64 in the text.
+    pub(super) fn bytes(&mut self, source: Source<'de, 'o>) -> Result<Vec<u8>> {
+        let (text, old, at) = self.text(source, "base64 text")?;
+        let decoded = text.as_ref().map(|text| BASE64_STANDARD.decode(text.as_bytes()));
+        if let Some(Ok(bytes)) = decoded {
+            self.code = ResultCode::SUCCESS;
+            self.trace(&bytes);
+            return Ok(bytes);
+        }
+        if let Some(text) = text {
+            let message = format!("expected base64 text, found \"{}\"", Shortened(&text));
+            self.issue_in(Task::Convert, Outcome::Invalid, at, message)?;
+        }
+        Ok(match old {
+            Some(Node::Bytes(bytes)) => bytes.clone(),
+            _ => Vec::new(),
+        })
+    }
+
     /// A path: a string, normalised without a look at any disk.
     fn path(&mut self, source: Source<'de, 'o>, fixed: bool) -> Result<String> {
-        let old = match &source {
-            Source::Text(old) => super::old_text(*old),
-            _ => String::new(),
-        };
-        let text = match source {
-            Source::Text(_) => {
-                let kind = self.reader.peek_kind()?;
-                if self.reader.take_empty_object()? {
-                    self.defaulted();
-                    return Ok(old);
-                }
-                if kind != Kind::String {
-                    self.unfit("a path")?;
-                    return Ok(old);
-                }
-                let at = self.reader.offset();
-                let text = self.reader.string()?;
-                if fixed && text.len() > MAX_PATH {
-                    let message = format!(
-                        "expected a path of no more than {MAX_PATH} bytes, found {}",
-                        text.len()
-                    );
-                    self.issue(Outcome::Invalid, at, message)?;
-                    return Ok(old);
-                }
-                text
-            }
-            Source::Key(key) => key,
-            Source::Old(node) => return Ok(super::old_text(Some(node))),
-            Source::Default | Source::Absent => {
-                self.defaulted();
-                return Ok(old);
-            }
-        };
+        let (text, old, at) = self.text(source, "a path")?;
+        let Some(text) = text else { return Ok(old_text(old)) };
+        if fixed && text.len() > MAX_PATH {
+            let len = text.len();
+            let message = format!("expected a path of no more than {MAX_PATH} bytes, found {len}");
+            self.issue(Outcome::Invalid, at, message)?;
+            return Ok(old_text(old));
+        }
         self.code = ResultCode::SUCCESS;
         let path = normal_path(&text);
         self.trace(path.as_str());
         Ok(path)
-    }
-}
-
-fn uuid_of_node(node: &Node) -> Uuid {
-    match node {
-        Node::Uuid(uuid) => *uuid,
-        _ => Uuid::NULL,
     }
 }
 

@@ -2,8 +2,11 @@
 
 use serde_core::de::{self, Visitor};
 
-use super::{Loader, Slot, Source};
-use crate::{Error, Result, handoff};
+use super::slot::{Loader, Slot, Source};
+use crate::read::Reader;
+use crate::types::handoff;
+use crate::value::decode::skip;
+use crate::{Error, Result};
 
 /// An object with `$type` that comes next.
 pub(super) struct Payload<'a, 'de, 'o>(
@@ -18,27 +21,26 @@ impl<'a, 'de, 'o> Payload<'a, 'de, 'o> {
 
     fn value<T>(self, read: impl FnOnce(Slot<'_, 'de, 'o>) -> Result<T>) -> Result<T> {
         let Payload(loader, source) = self;
-        let (mut value, mut first) = (None, true);
-        loader.reader.open()?;
-        while let Some(name) = loader.reader.next_key(&mut first)? {
-            loader.reader.peek()?;
-            if name == "Value" || name == "value" {
-                value = Some(loader.reader.offset());
-            }
-            loader.reader.skip_value()?;
+        let (at, end) = find_value(&mut loader.reader)?;
+        match at {
+            Some(at) => loader.inside(at, end, |loader| read(Slot::new(loader, source))),
+            None => read(Slot::new(loader, Source::Default)),
         }
-        let end = loader.reader.offset();
-        let source = match value {
-            Some(at) => {
-                loader.reader.seek(at);
-                source
-            }
-            None => Source::Default,
-        };
-        let value = read(Slot::new(&mut *loader, source))?;
-        loader.reader.seek(end);
-        Ok(value)
     }
+}
+
+/// Where `Value` is in the object that comes next, which is taken, and where the object ends.
+pub(super) fn find_value(reader: &mut Reader<'_>) -> Result<(Option<usize>, usize)> {
+    let (mut value, mut first) = (None, true);
+    reader.open()?;
+    while let Some(name) = reader.next_key(&mut first)? {
+        reader.peek()?;
+        if name == "Value" || name == "value" {
+            value = Some(reader.offset());
+        }
+        skip(reader)?;
+    }
+    Ok((value, reader.offset()))
 }
 
 macro_rules! through_value {

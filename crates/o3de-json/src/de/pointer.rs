@@ -3,18 +3,18 @@
 
 use std::borrow::Cow;
 
+use gamewire_core::words::{OneOf, Shortened};
 use serde_core::de::{DeserializeSeed, EnumAccess, VariantAccess, Visitor};
 
 use super::class::{kind_of_text, known_name};
-use super::{Loader, Name, Slot, Source};
-use crate::error::{OneOf, Shortened};
-use crate::node::Node;
+use super::payload::find_value;
+use super::slot::{Loader, Name, Slot, Source};
+use crate::node::{Node, UNKNOWN, base, name_of};
 use crate::read::Kind;
 use crate::report::{Outcome, Processing, ResultCode};
-use crate::{Error, Result, Uuid};
-
-/// The variant that takes classes nobody knows, whole.
-pub(crate) const UNKNOWN: &str = "$unknown";
+use crate::types::Uuid;
+use crate::value::decode::skip;
+use crate::{Error, Result};
 
 /// `Option`: a pointer that may be null.
 pub(super) fn option<'de, V: Visitor<'de>>(
@@ -22,7 +22,7 @@ pub(super) fn option<'de, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     let kind = kind_of_text(&mut slot)?;
-    let Slot { loader, source } = slot;
+    let Slot { loader, source, .. } = slot;
     let old = match source {
         Source::Text(old) => match old {
             Some(Node::Some(inner)) => Some(&**inner),
@@ -48,16 +48,15 @@ pub(super) fn option<'de, V: Visitor<'de>>(
         loader.code = ResultCode::SUCCESS;
         return visitor.visit_none();
     }
-    if loader.is_dropped() {
+    if !loader.log.is_fresh() && loader.log.verdict(loader.reader.offset()).is_some() {
         // A new instance that could not be loaded is destroyed again.
-        loader.reader.skip_value()?;
+        skip(&mut loader.reader)?;
         return match old {
             Some(node) => visitor.visit_some(Slot::new(loader, Source::Old(node))),
             None => visitor.visit_none(),
         };
     }
     if loader.reader.take_empty_object()? {
-        loader.pointer = true;
         loader.defaulted();
         let source = old.map_or(Source::Default, Source::Old);
         let code = loader.code;
@@ -69,7 +68,7 @@ pub(super) fn option<'de, V: Visitor<'de>>(
     let value = visitor.visit_some(Slot::new(&mut *loader, Source::Text(old)))?;
     let gone = matches!(loader.code.processing(), Processing::Altered | Processing::Halted);
     if gone && loader.log.lenient && old.is_none() {
-        loader.log.dropped.insert(at);
+        loader.log.drop(at);
     }
     Ok(value)
 }
@@ -82,7 +81,7 @@ pub(super) fn variant<'de, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     let kind = kind_of_text(&mut slot)?;
-    let Slot { loader, source } = slot;
+    let Slot { loader, source, .. } = slot;
     let old = match source {
         Source::Text(old) => old,
         Source::Old(node) => return stand_in(loader, Some(node), name, variants, visitor),
@@ -137,19 +136,6 @@ pub(super) fn variant<'de, V: Visitor<'de>>(
     }
 }
 
-/// The variant of the declared type: the one that is named as the enum is.
-pub(crate) fn base(name: &'static str, variants: &'static [&'static str]) -> Option<&'static str> {
-    variants.iter().copied().find(|variant| name_of(variant).eq_ignore_ascii_case(name))
-}
-
-/// `{UUID} Name` or `Name`: the name.
-pub(crate) fn name_of(variant: &str) -> &str {
-    match variant.split_once('}') {
-        Some((uuid, name)) if uuid.starts_with('{') => name.trim(),
-        _ => variant,
-    }
-}
-
 /// What was there, or a new instance.
 fn stand_in<'de, 'o, V: Visitor<'de>>(
     loader: &mut Loader<'de, 'o>,
@@ -195,51 +181,39 @@ fn object<'de, 'o, V: Visitor<'de>>(
     variants: &'static [&'static str],
     visitor: V,
 ) -> Result<V::Value> {
-    let known = match find_type(loader)? {
+    let at = loader.reader.offset();
+    let (at, known) = match find_type(loader)? {
         Type::Named(text, at) => match resolve(loader, name, variants, &text) {
-            Ok(known) => known,
-            Err((_, _)) if variants.contains(&UNKNOWN) => UNKNOWN,
-            Err((outcome, message)) => {
-                return failed(loader, old, name, variants, visitor, outcome, at, message);
-            }
+            Err(_) if variants.contains(&UNKNOWN) => (at, Ok(UNKNOWN)),
+            known => (at, known),
         },
         Type::NoText(at, found) => {
             let message = format!("expected the name of a type, found {found}");
-            return failed(loader, old, name, variants, visitor, Outcome::Unknown, at, message);
+            (at, Err((Outcome::Unknown, message)))
         }
         // The current dynamic type stays.
         Type::None => match (old, base(name, variants)) {
-            (Some(Node::Variant { name, .. }), _) => name,
-            (_, Some(known)) => known,
-            _ if variants.contains(&UNKNOWN) => UNKNOWN,
+            (Some(Node::Variant { name, .. }), _) => (at, Ok(*name)),
+            (_, Some(known)) => (at, Ok(known)),
+            _ if variants.contains(&UNKNOWN) => (at, Ok(UNKNOWN)),
             _ => {
-                let at = loader.reader.offset();
                 let message = format!("expected `$type` with {}, found none", OneOf(variants));
-                return failed(loader, old, name, variants, visitor, Outcome::Unknown, at, message);
+                (at, Err((Outcome::Unknown, message)))
             }
         },
+    };
+    let known = match known {
+        Ok(known) => known,
+        Err((outcome, message)) => {
+            // The pointer stays as it was.
+            skip(&mut loader.reader)?;
+            loader.issue(outcome, at, message)?;
+            return stand_in(loader, old, name, variants, visitor);
+        }
     };
     let old = content_of(old, known);
     loader.trace(known);
     visitor.visit_enum(Variant { loader, name: known, content: Content::Object(old) })
-}
-
-/// The `$type` cannot be loaded: the pointer stays as it was.
-#[allow(clippy::too_many_arguments, reason = "one call, four callers")]
-#[cold]
-fn failed<'de, 'o, V: Visitor<'de>>(
-    loader: &mut Loader<'de, 'o>,
-    old: Option<&'o Node>,
-    name: &'static str,
-    variants: &'static [&'static str],
-    visitor: V,
-    outcome: Outcome,
-    at: usize,
-    message: String,
-) -> Result<V::Value> {
-    loader.reader.skip_value()?;
-    loader.issue(outcome, at, message)?;
-    stand_in(loader, old, name, variants, visitor)
 }
 
 enum Type<'de> {
@@ -262,7 +236,7 @@ fn find_type<'de>(loader: &Loader<'de, '_>) -> Result<Type<'de>> {
                 _ => Type::NoText(at, ahead.describe()),
             });
         }
-        ahead.skip_value()?;
+        skip(&mut ahead)?;
     }
     Ok(Type::None)
 }
@@ -334,6 +308,16 @@ enum Content<'o> {
     Default,
 }
 
+impl<'o> Content<'o> {
+    fn source<'de>(&self) -> Source<'de, 'o> {
+        match *self {
+            Content::Object(old) | Content::Bare(old) => Source::Text(old),
+            Content::Old(node) => Source::Old(node),
+            Content::Unit | Content::Default => Source::Default,
+        }
+    }
+}
+
 impl<'a, 'de, 'o> EnumAccess<'de> for Variant<'a, 'de, 'o> {
     type Error = Error;
     type Variant = Self;
@@ -344,41 +328,17 @@ impl<'a, 'de, 'o> EnumAccess<'de> for Variant<'a, 'de, 'o> {
 }
 
 impl<'de, 'o> Variant<'_, 'de, 'o> {
-    /// Goes to `Value` in the object that comes next, and gives where the object ends.
-    fn find_value(&mut self) -> Result<(Option<usize>, usize)> {
-        let reader = &mut self.loader.reader;
-        let (mut value, mut first) = (None, true);
-        reader.open()?;
-        while let Some(name) = reader.next_key(&mut first)? {
-            reader.peek()?;
-            if name == "Value" || name == "value" {
-                value = Some(reader.offset());
-            }
-            reader.skip_value()?;
-        }
-        let end = reader.offset();
-        if let Some(at) = value {
-            reader.seek(at);
-        }
-        Ok((value, end))
-    }
-
     /// What is no class stands in `Value`, as in `AZStd::any`.
     fn with_value<T>(self, read: impl FnOnce(Slot<'_, 'de, 'o>) -> Result<T>) -> Result<T> {
-        let mut this = self;
-        let source = match this.content {
-            Content::Unit | Content::Default => Source::Default,
-            Content::Old(node) => Source::Old(node),
-            Content::Bare(old) => Source::Text(old),
-            Content::Object(old) => {
-                let (at, end) = this.find_value()?;
-                let source = if at.is_some() { Source::Text(old) } else { Source::Default };
-                let value = read(Slot::new(&mut *this.loader, source))?;
-                this.loader.reader.seek(end);
-                return Ok(value);
-            }
-        };
-        read(Slot::new(this.loader, source))
+        let source = self.content.source();
+        if let Content::Object(_) = self.content {
+            let (at, end) = find_value(&mut self.loader.reader)?;
+            return match at {
+                Some(at) => self.loader.inside(at, end, |loader| read(Slot::new(loader, source))),
+                None => read(Slot::new(self.loader, Source::Default)),
+            };
+        }
+        read(Slot::new(self.loader, source))
     }
 }
 
@@ -388,7 +348,7 @@ impl<'de> VariantAccess<'de> for Variant<'_, 'de, '_> {
     fn unit_variant(self) -> Result<()> {
         match self.content {
             Content::Object(_) | Content::Bare(_) => {
-                self.loader.reader.skip_value()?;
+                skip(&mut self.loader.reader)?;
                 self.loader.code = ResultCode::SUCCESS;
             }
             _ => {}
@@ -397,12 +357,7 @@ impl<'de> VariantAccess<'de> for Variant<'_, 'de, '_> {
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        let source = match self.content {
-            Content::Object(old) => Source::Text(old),
-            Content::Bare(old) => Source::Text(old),
-            Content::Old(node) => Source::Old(node),
-            Content::Unit | Content::Default => Source::Default,
-        };
+        let source = self.content.source();
         if matches!(self.content, Content::Object(_)) {
             return seed.deserialize(super::payload::Payload(self.loader, source));
         }
@@ -418,11 +373,7 @@ impl<'de> VariantAccess<'de> for Variant<'_, 'de, '_> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        let source = match self.content {
-            Content::Object(old) | Content::Bare(old) => Source::Text(old),
-            Content::Old(node) => Source::Old(node),
-            Content::Unit | Content::Default => Source::Default,
-        };
+        let source = self.content.source();
         super::class::read(Slot::new(self.loader, source), self.name, fields, visitor)
     }
 }

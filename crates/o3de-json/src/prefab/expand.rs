@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use gamewire_core::words::Shortened;
+
 use super::{INSTANCES, is_prefab};
-use crate::error::Shortened;
+use crate::report::{Issue, Outcome, Processing, Report, ResultCode, Task};
 use crate::value::{
-    Importer, Object, Value, append_pointer, count_values, normal_path, parse_bytes,
+    Importer, Object, Value, append_pointer, count_values, from_bytes, normal_path,
 };
-use crate::{Issue, Options, Outcome, Report, Result, ResultCode, Task};
+use crate::{Options, Result};
 
 /// Reads prefabs, and brings in the prefabs that they instance.
 ///
@@ -115,7 +117,7 @@ impl<I: Importer> Loader<I> {
     /// A file that cannot be read or is no JSON.
     pub fn load(&mut self, path: &str) -> Result<Resolved> {
         let bytes = self.importer.read(path, self.max_alloc).map_err(crate::Error::io)?;
-        let value = parse_bytes(bytes, &self.options)?;
+        let value = from_bytes(bytes, &self.options)?;
         Ok(self.resolve(value, path))
     }
 
@@ -161,7 +163,7 @@ impl<I: Importer> Loader<I> {
         let mut whole = Value::clone(&whole);
         if let Some(patches) = link.get("Patches") {
             let code = whole.apply_patch_with(patches, &mut |step| {
-                if step.code.processing() != crate::Processing::Halted {
+                if step.code.processing() != Processing::Halted {
                     return step.code;
                 }
                 let pointer = format!("{at}/Patches{}", step.pointer);
@@ -223,7 +225,7 @@ impl<I: Importer> Loader<I> {
             .bytes_left
             .checked_sub(bytes.len())
             .ok_or_else(|| format!("prefabs have more than {} bytes", self.max_alloc))?;
-        let value = parse_bytes(bytes, &self.options).map_err(|error| said(&error))?;
+        let value = from_bytes(bytes, &self.options).map_err(|error| said(&error))?;
         match value.as_object().is_some_and(is_prefab) {
             true => Ok(value),
             false => Err(said(&"it is no prefab")),
@@ -245,9 +247,9 @@ impl Run {
     }
 
     fn issue(&mut self, outcome: Outcome, pointer: &str, message: String) {
-        const MOST: usize = 1000;
+        const MAX_ISSUES: usize = 1000;
         self.note(Outcome::PartialSkip);
-        if self.report.issues.len() >= MOST {
+        if self.report.issues.len() >= MAX_ISSUES {
             self.report.omitted = self.report.omitted.saturating_add(1);
             return;
         }

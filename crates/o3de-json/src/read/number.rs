@@ -33,7 +33,8 @@ const POWERS: [f64; 23] = [
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ];
 
-/// Takes digits onto `value`, as long as they are sure to fit; gives how many there were.
+/// Takes digits onto `value` and returns how many there were. Beyond 19 of them `value` has wrapped;
+/// whoever uses it looks at the count first.
 #[inline]
 fn digits(bytes: &[u8], at: &mut usize, value: &mut u64) -> usize {
     let start = *at;
@@ -136,7 +137,9 @@ fn double(
         exponent = if minus { power.wrapping_neg() } else { power };
     }
     let exponent = exponent.wrapping_sub(i64::try_from(fraction).unwrap_or(i64::MAX));
-    // Both are exact then, so that one operation rounds correctly (Clinger).
+    // Clinger's fast path: below 2^53 the digits are an exact double, as are the powers up to 1e22,
+    // so that one operation rounds correctly. All else goes through the standard library; proptest
+    // compares both with serde_json.
     if whole.wrapping_add(fraction) < 20 && value < 1 << 53 && !long_exponent {
         let power = usize::try_from(exponent.unsigned_abs()).unwrap_or(usize::MAX);
         if let Some(&power) = POWERS.get(power) {

@@ -7,25 +7,24 @@ use crate::{Error, ErrorKind, Result};
 #[cold]
 pub(super) fn escaped(reader: &mut Reader<'_>, start: usize, end: usize) -> Result<String> {
     let mut text = reader.between(start, end).to_owned();
-    let mut at = end;
-    loop {
-        reader.at = at;
-        match reader.bytes.get(at) {
-            Some(b'"') => {
-                reader.bump();
-                return Ok(text);
-            }
-            Some(b'\\') => text.push(escape(reader)?),
-            other => return Err(refused(reader, other.copied())),
-        }
-        at = scan::plain_end(reader.bytes, reader.at);
-        text.push_str(reader.between(reader.at, at));
-    }
+    rest(reader, end, |part, escape| {
+        text.push_str(part);
+        text.extend(escape);
+    })?;
+    Ok(text)
 }
 
 /// As [`escaped`], without the text.
 pub(super) fn skip_escaped(reader: &mut Reader<'_>, end: usize) -> Result<()> {
-    let mut at = end;
+    rest(reader, end, |_, _| {})
+}
+
+/// Plain parts and what is escaped between them, from a byte on that is not plain.
+fn rest(
+    reader: &mut Reader<'_>,
+    mut at: usize,
+    mut tell: impl FnMut(&str, Option<char>),
+) -> Result<()> {
     loop {
         reader.at = at;
         match reader.bytes.get(at) {
@@ -33,10 +32,14 @@ pub(super) fn skip_escaped(reader: &mut Reader<'_>, end: usize) -> Result<()> {
                 reader.bump();
                 return Ok(());
             }
-            Some(b'\\') => escape(reader).map(drop)?,
+            Some(b'\\') => {
+                let escape = escape(reader)?;
+                tell("", Some(escape));
+            }
             other => return Err(refused(reader, other.copied())),
         }
         at = scan::plain_end(reader.bytes, reader.at);
+        tell(reader.between(reader.at, at), None);
     }
 }
 

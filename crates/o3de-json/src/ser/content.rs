@@ -6,7 +6,8 @@ use serde_core::ser::{self, Serialize};
 use super::Serializer;
 use super::store::type_text;
 use super::text::{Compound, Entries};
-use crate::{Error, Result, handoff};
+use crate::types::handoff;
+use crate::{Error, Result};
 
 pub(super) struct Content<'a> {
     pub(super) serializer: &'a mut Serializer,
@@ -56,7 +57,7 @@ impl<'a> ser::Serializer for Content<'a> {
     type SerializeTuple = Compound<'a>;
     type SerializeTupleStruct = Compound<'a>;
     type SerializeTupleVariant = Compound<'a>;
-    type SerializeMap = Wrapped<'a>;
+    type SerializeMap = Entries<'a>;
     type SerializeStruct = Compound<'a>;
     type SerializeStructVariant = Compound<'a>;
 
@@ -154,9 +155,10 @@ impl<'a> ser::Serializer for Content<'a> {
         Ok(compound)
     }
 
-    fn serialize_map(self, len: Option<usize>) -> Result<Wrapped<'a>> {
-        let serializer = self.open_value()?;
-        ser::Serializer::serialize_map(serializer, len).map(Wrapped)
+    fn serialize_map(self, len: Option<usize>) -> Result<Entries<'a>> {
+        let mut entries = ser::Serializer::serialize_map(self.open_value()?, len)?;
+        entries.more = 1;
+        Ok(entries)
     }
 
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<Compound<'a>> {
@@ -180,25 +182,5 @@ impl<'a> ser::Serializer for Content<'a> {
 
     fn collect_str<T: std::fmt::Display + ?Sized>(self, value: &T) -> Result<()> {
         self.value(&value.to_string())
-    }
-}
-
-/// A map in a `Value`.
-pub(crate) struct Wrapped<'a>(Entries<'a>);
-
-impl ser::SerializeMap for Wrapped<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        self.0.serialize_key(key)
-    }
-
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.0.serialize_value(value)
-    }
-
-    fn end(self) -> Result<()> {
-        self.0.end_in_object()
     }
 }

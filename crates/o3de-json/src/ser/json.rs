@@ -1,9 +1,10 @@
-//! JSON in memory, between stripping and writing; and the engine's order of it.
+//! JSON in memory, between stripping and writing.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 
+use super::raw;
 use crate::Result;
+use crate::value::Value;
 use crate::write::Writer;
 
 pub(crate) enum Json {
@@ -28,7 +29,7 @@ impl Json {
         matches!(self, Json::Object(members) if members.is_empty())
     }
 
-    pub(crate) fn write(&self, writer: &mut Writer) -> Result<()> {
+    pub(crate) fn write(&self, writer: &mut Writer, max_depth: usize) -> Result<()> {
         match self {
             Json::Null => writer.raw("null"),
             Json::Bool(value) => writer.bool(*value),
@@ -37,13 +38,13 @@ impl Json {
             Json::Float(value) => writer.float(*value)?,
             Json::Double(value) => writer.double(*value)?,
             Json::Text(text) => writer.string(text),
-            Json::Raw(text) => writer.raw_value(text)?,
+            Json::Raw(text) => raw::write(writer, text, max_depth)?,
             Json::Array(elements) => {
                 let mut first = true;
                 writer.open(b'[')?;
                 for element in elements {
                     writer.next(&mut first);
-                    element.write(writer)?;
+                    element.write(writer, max_depth)?;
                 }
                 writer.close(b']', first);
             }
@@ -53,7 +54,7 @@ impl Json {
                 for (name, member) in members {
                     writer.next(&mut first);
                     writer.key(name);
-                    member.write(writer)?;
+                    member.write(writer, max_depth)?;
                 }
                 writer.close(b'}', first);
             }
@@ -61,77 +62,28 @@ impl Json {
         Ok(())
     }
 
-    /// null, false, true, objects, arrays, strings, numbers.
-    fn rank(&self) -> u8 {
+    /// The same as a document, which has the engine's order.
+    pub(crate) fn value(&self) -> Value {
         match self {
-            Json::Null => 0,
-            Json::Bool(false) => 1,
-            Json::Bool(true) => 2,
-            Json::Object(_) => 3,
-            Json::Array(_) => 4,
-            Json::Text(_) | Json::Raw(_) => 5,
-            _ => 6,
-        }
-    }
-
-    #[allow(clippy::cast_precision_loss, reason = "the engine compares numbers as doubles")]
-    fn number(&self) -> f64 {
-        match *self {
-            Json::Unsigned(value) => value as f64,
-            Json::Signed(value) => value as f64,
-            Json::Float(value) => value.into(),
-            Json::Double(value) => value,
-            _ => 0.0,
-        }
-    }
-
-    /// The order of `JsonSerialization::Compare`.
-    pub(crate) fn compare(&self, other: &Json) -> Ordering {
-        let by_rank = self.rank().cmp(&other.rank());
-        if by_rank != Ordering::Equal {
-            return by_rank;
-        }
-        match (self, other) {
-            (Json::Text(left), Json::Text(right)) => left.as_bytes().cmp(right.as_bytes()),
-            (Json::Raw(left), Json::Raw(right)) => left.cmp(right),
-            (Json::Array(left), Json::Array(right)) => {
-                left.len().cmp(&right.len()).then_with(|| {
-                    let mut pairs = left.iter().zip(right);
-                    pairs
-                        .find_map(|(left, right)| {
-                            Some(left.compare(right)).filter(|order| order.is_ne())
-                        })
-                        .unwrap_or(Ordering::Equal)
-                })
+            Json::Null => Value::Null,
+            Json::Bool(value) => (*value).into(),
+            Json::Unsigned(value) => (*value).into(),
+            Json::Signed(value) => (*value).into(),
+            Json::Float(value) => (*value).into(),
+            Json::Double(value) => (*value).into(),
+            Json::Text(text) => text.as_ref().into(),
+            Json::Raw(text) => text.as_str().into(),
+            Json::Array(elements) => elements.iter().map(Json::value).collect(),
+            Json::Object(members) => {
+                members.iter().map(|(name, member)| (name.as_ref(), member.value())).collect()
             }
-            (Json::Object(left), Json::Object(right)) => {
-                left.len().cmp(&right.len()).then_with(|| compare_members(left, right))
-            }
-            _ => self.number().partial_cmp(&other.number()).unwrap_or(Ordering::Equal),
         }
     }
 }
 
-fn compare_members(
-    left: &[(Cow<'static, str>, Json)],
-    right: &[(Cow<'static, str>, Json)],
-) -> Ordering {
-    let sorted = |members: &'_ [(Cow<'static, str>, Json)]| {
-        let mut order: Vec<usize> = (0..members.len()).collect();
-        order.sort_by_key(|&at| members.get(at).map(|(name, _)| name.clone()));
-        order
-    };
-    let (left_order, right_order) = (sorted(left), sorted(right));
-    for (left_at, right_at) in left_order.into_iter().zip(right_order) {
-        if let (Some((left_name, left)), Some((right_name, right))) =
-            (left.get(left_at), right.get(right_at))
-        {
-            let order =
-                left_name.as_bytes().cmp(right_name.as_bytes()).then_with(|| left.compare(right));
-            if order.is_ne() {
-                return order;
-            }
-        }
-    }
-    Ordering::Equal
+/// Puts things in the engine's order of what stands for them.
+pub(crate) fn sort<T>(list: &mut Vec<T>, key: impl Fn(&T) -> Value) {
+    let mut keyed: Vec<(Value, T)> = list.drain(..).map(|one| (key(&one), one)).collect();
+    keyed.sort_by(|(left, _), (right, _)| left.compare(right));
+    list.extend(keyed.into_iter().map(|(_, one)| one));
 }

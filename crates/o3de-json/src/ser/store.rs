@@ -7,14 +7,13 @@ use std::rc::Rc;
 use serde_core::Serialize;
 use serde_core::de::DeserializeOwned;
 
-use super::json::Json;
-use super::tree::node_of;
+use super::json::{Json, sort};
 use crate::de::load;
-use crate::node::{MapKind, Node, Order, Shape};
+use crate::node::{MapKind, Node, Order, Shape, node_of};
 use crate::report::{Outcome, Report, ResultCode, Task};
 use crate::types::EnumInfo;
 use crate::write::{Writer, not_finite};
-use crate::{Conformance, Options, Policy, Result};
+use crate::{Conformance, Options, Result};
 
 /// Text, and what the engine says about it.
 pub(crate) fn store<T: Serialize + DeserializeOwned>(
@@ -33,25 +32,25 @@ pub(crate) fn store<T: Serialize + DeserializeOwned>(
     };
     let (json, code) = store.value(&node, default.as_deref(), &Place::Root)?;
     let mut writer = Writer::new(Vec::new(), options);
-    json.write(&mut writer)?;
+    json.write(&mut writer, options.max_depth)?;
     let text = String::from_utf8(writer.into_inner()?).unwrap_or_default();
     let code = if code.is_idle() { DEFAULT } else { code };
     Ok((text, Report { code, issues: Vec::new(), omitted: 0 }))
 }
 
-/// The node of what a type makes of a short text, for the defaults of its parts.
+/// The node of what a type makes of a short text, for the defaults of its parts. There is none where
+/// a member without a default is in the way: such a part is then written whole.
 fn prototype<T: Serialize + DeserializeOwned>(text: &str, options: &Options) -> Option<Node> {
     let options = Options {
-        policy: Policy::Lenient,
         conformance: Conformance::Engine,
         on_issue: None,
-        max_depth: options.max_depth.saturating_mul(2).saturating_add(8),
+        max_typed_depth: options.max_typed_depth.saturating_mul(2).saturating_add(8),
         ..options.clone()
     };
     let value = if text.is_empty() {
         load::default_of::<T>(&options).ok()?
     } else {
-        load::load::<T>(text, &options, None, true).ok()?.value
+        load::load::<T>(text, &options, None).ok()?.0
     };
     node_of(&value, &options).ok()
 }
@@ -68,7 +67,7 @@ enum Place<'a> {
     Root,
     Field(&'a Place<'a>, &'static str),
     Element(&'a Place<'a>),
-    /// Of so many.
+    /// One of several slots: its index, and how many there are.
     Slot(&'a Place<'a>, usize, usize),
     Key(&'a Place<'a>),
     Value(&'a Place<'a>),
@@ -184,26 +183,19 @@ impl Store<'_> {
             Node::Unsigned(value) => exact(Json::Unsigned(*value)),
             Node::Signed(value) => exact(Json::Signed(*value)),
             Node::Float(value) => {
-                if !value.is_finite() {
-                    return Err(not_finite((*value).into()));
-                }
-                let near = match default {
-                    Some(Node::Float(default)) => {
-                        self.near((*value - *default).abs().into(), f32::EPSILON.into())
-                    }
-                    _ => false,
+                let default = match default {
+                    Some(Node::Float(default)) => Some((*value - *default).abs().into()),
+                    _ => None,
                 };
-                if near { (Json::empty(), DEFAULT) } else { (Json::Float(*value), SUCCESS) }
+                let epsilon = f32::EPSILON.into();
+                self.float(Json::Float(*value), (*value).into(), default, epsilon)?
             }
             Node::Double(value) => {
-                if !value.is_finite() {
-                    return Err(not_finite(*value));
-                }
-                let near = match default {
-                    Some(Node::Double(default)) => self.near((value - default).abs(), f64::EPSILON),
-                    _ => false,
+                let default = match default {
+                    Some(Node::Double(default)) => Some((value - default).abs()),
+                    _ => None,
                 };
-                if near { (Json::empty(), DEFAULT) } else { (Json::Double(*value), SUCCESS) }
+                self.float(Json::Double(*value), *value, default, f64::EPSILON)?
             }
             Node::Text(text) => exact(Json::Text(Cow::Owned(text.clone()))),
             Node::Bytes(bytes) => exact(Json::Text(Cow::Owned(super::text::base64(bytes)))),
@@ -233,8 +225,14 @@ impl Store<'_> {
         })
     }
 
-    fn near(&self, difference: f64, epsilon: f64) -> bool {
-        difference <= if self.options.exact_floats { 0.0 } else { epsilon }
+    /// A float, and how far it is from its default.
+    fn float(&self, json: Json, value: f64, off: Option<f64>, epsilon: f64) -> Result<Stored> {
+        if !value.is_finite() {
+            return Err(not_finite(value));
+        }
+        let epsilon = if self.options.exact_floats { 0.0 } else { epsilon };
+        let is_default = off.is_some_and(|off| off <= epsilon);
+        Ok(if is_default { (Json::empty(), DEFAULT) } else { (json, SUCCESS) })
     }
 
     /// A list, vector or set: each element against a new one.
@@ -254,7 +252,7 @@ impl Store<'_> {
             elements.push(json);
         }
         if order == Order::Sorted {
-            elements.sort_by(Json::compare);
+            sort(&mut elements, Json::value);
         }
         Ok((Json::Array(elements), at_least_partial(code)))
     }
@@ -303,6 +301,8 @@ impl Store<'_> {
             Some(Node::Class(defaults)) => defaults,
             _ => &[],
         };
+        // What has no default could not be read back without all of its members.
+        let keep = self.keep || default.is_none();
         let mut code = ResultCode::idle(Task::WriteValue);
         let mut object = Vec::with_capacity(members.len());
         for (index, (name, node)) in members.iter().enumerate() {
@@ -314,7 +314,7 @@ impl Store<'_> {
                 .value(node, default, &Place::Field(place, name))
                 .map_err(|error| error.in_field(name))?;
             code = code.combine(member);
-            if self.keep || member.outcome() != Outcome::DefaultsUsed {
+            if keep || member.outcome() != Outcome::DefaultsUsed {
                 object.push((Cow::Borrowed(*name), json));
             }
         }
@@ -376,7 +376,7 @@ impl Store<'_> {
         if base || same.is_some() && !self.keep {
             return Ok((json, code));
         }
-        let kind = ("$type".into(), Json::Text(self.type_text(name)));
+        let kind = ("$type".into(), Json::Text(type_text(name, self.options)));
         let is_class = matches!(content, Node::Class(_) | Node::Unit);
         let json = match json {
             Json::Object(members) if is_class || members.is_empty() => {
@@ -385,11 +385,6 @@ impl Store<'_> {
             json => Json::Object(vec![kind, ("Value".into(), json)]),
         };
         Ok((json, code.combine(SUCCESS)))
-    }
-
-    /// How a variant is spelled: by the registry where it knows the type.
-    fn type_text(&self, name: &'static str) -> Cow<'static, str> {
-        type_text(name, self.options)
     }
 
     fn map(&mut self, kind: MapKind, nodes: &[(Node, Node)], place: &Place<'_>) -> Result<Stored> {
@@ -425,17 +420,15 @@ impl Store<'_> {
             entries.push((key, vec![value], defaulted));
         }
         if kind != MapKind::Given {
-            entries.sort_by(|left, right| {
-                left.0.compare(&right.0).then_with(|| {
-                    let pair = left.1.first().zip(right.1.first());
-                    pair.map_or(std::cmp::Ordering::Equal, |(left, right)| left.compare(right))
-                })
+            // Arrays of one length are compared element by element: keys first, then values.
+            sort(&mut entries, |(key, values, _)| {
+                std::iter::once(key).chain(values).map(Json::value).collect()
             });
         }
         let multi = kind == MapKind::Multi && !docs;
         if multi {
             entries.dedup_by(|later, earlier| {
-                let same = later.0.compare(&earlier.0).is_eq();
+                let same = later.0.value().compare(&earlier.0.value()).is_eq();
                 if same {
                     earlier.1.append(&mut later.1);
                 }
@@ -530,5 +523,5 @@ pub(super) fn whole(node: &Node, options: &Options, writer: &mut Writer) -> Resu
     let mut none = |_: &str| None;
     let mut store = Store { options, keep: true, prototype: &mut none, known: HashMap::new() };
     let (json, _) = store.value(node, None, &Place::Root)?;
-    json.write(writer)
+    json.write(writer, options.max_depth)
 }

@@ -5,19 +5,15 @@ use serde_core::ser::{self, Error as _, Serialize};
 
 use super::Serializer;
 use super::content::Content;
-use super::names::is_hashed;
+use super::raw;
 use super::store::{flags, whole};
-use super::tree::too_wide;
-use crate::de::pointer::{UNKNOWN, name_of};
-use crate::{Conformance, Error, ErrorKind, Result, handoff};
+use crate::node::{Node, UNKNOWN, is_text, name_of, node_of, refused, too_wide, tree};
+use crate::types::handoff;
+use crate::value::as_text;
+use crate::{Conformance, Error, Result};
 
 pub(super) fn base64(bytes: &[u8]) -> String {
     base64::prelude::BASE64_STANDARD.encode(bytes)
-}
-
-#[cold]
-pub(super) fn refused() -> Error {
-    Error::new(ErrorKind::Invalid, "expected anything but a type that the engine does not store")
 }
 
 macro_rules! numbers {
@@ -179,6 +175,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
             serializer: self,
             state: State::Empty,
             places: Vec::new(),
+            more: 0,
         })
     }
 
@@ -200,53 +197,6 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         Content { serializer: self, variant }.serialize_struct(name, len)
     }
 
-    #[inline]
-    fn collect_seq<I>(self, iter: I) -> Result<()>
-    where
-        I: IntoIterator,
-        I::Item: Serialize,
-    {
-        if is_hashed::<I>() {
-            let node = ser::Serializer::collect_seq(super::tree::root(&self.options), iter)?;
-            let node = match node {
-                crate::node::Node::Seq(_, elements) => {
-                    crate::node::Node::Seq(crate::node::Order::Sorted, elements)
-                }
-                node => node,
-            };
-            return whole(&node, &self.options, &mut self.writer);
-        }
-        let mut compound = Compound::open(self, b'[')?;
-        for element in iter {
-            compound.element(&element)?;
-        }
-        compound.close();
-        Ok(())
-    }
-
-    fn collect_map<K, V, I>(self, iter: I) -> Result<()>
-    where
-        K: Serialize,
-        V: Serialize,
-        I: IntoIterator<Item = (K, V)>,
-    {
-        if is_hashed::<I>() {
-            let node = ser::Serializer::collect_map(super::tree::root(&self.options), iter)?;
-            let node = match node {
-                crate::node::Node::Map(_, entries) => {
-                    crate::node::Node::Map(crate::node::MapKind::Sorted, entries)
-                }
-                node => node,
-            };
-            return whole(&node, &self.options, &mut self.writer);
-        }
-        let mut entries = self.serialize_map(None)?;
-        for (key, value) in iter {
-            ser::SerializeMap::serialize_entry(&mut entries, &key, &value)?;
-        }
-        ser::SerializeMap::end(entries)
-    }
-
     fn collect_str<T: std::fmt::Display + ?Sized>(self, value: &T) -> Result<()> {
         self.serialize_str(&value.to_string())
     }
@@ -261,24 +211,26 @@ impl Serializer {
     ) -> Result<()> {
         match name {
             handoff::ENUM => match handoff::take_enum() {
-                Some((info, bits)) => flags(bits, info, &self.options).write(&mut self.writer),
+                Some((info, bits)) => {
+                    flags(bits, info, &self.options).write(&mut self.writer, self.options.max_depth)
+                }
                 None => value.serialize(self),
             },
-            handoff::RAW => match crate::value::text_of(value, &self.options, self.writer.depth())?
-            {
-                crate::node::Node::Text(text) => self.writer.raw_value(&text),
-                _ => Err(Error::custom("a reserved name")),
-            },
+            handoff::RAW => {
+                let make = || node_of(value, &self.options);
+                match as_text(self.writer.depth(), self.options.pretty, make)? {
+                    Node::Text(text) => raw::write(&mut self.writer, &text, self.options.max_depth),
+                    _ => Err(Error::custom("a reserved name")),
+                }
+            }
             handoff::REFUSED => Err(refused()),
             handoff::UNORDERED_MAP
             | handoff::MULTI_MAP
             | handoff::UNORDERED_SET
-            | handoff::MULTI_SET => {
-                let node = ser::Serializer::serialize_newtype_struct(
-                    super::tree::root(&self.options),
-                    name,
-                    value,
-                )?;
+            | handoff::MULTI_SET
+            | handoff::SORTED => {
+                let tree = tree(&self.options);
+                let node = ser::Serializer::serialize_newtype_struct(tree, name, value)?;
                 whole(&node, &self.options, &mut self.writer)
             }
             _ => value.serialize(self),
@@ -353,43 +305,31 @@ compound! {
     SerializeTupleStruct serialize_field, SerializeTupleVariant serialize_field
 }
 
-impl ser::SerializeStruct for Compound<'_> {
-    type Ok = ();
-    type Error = Error;
+macro_rules! class {
+    ($($trait:ident),*) => {$(
+        impl ser::$trait for Compound<'_> {
+            type Ok = ();
+            type Error = Error;
 
-    #[inline]
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
-        self.member(name, value)
-    }
+            #[inline]
+            fn serialize_field<T: Serialize + ?Sized>(
+                &mut self,
+                name: &'static str,
+                value: &T,
+            ) -> Result<()> {
+                self.member(name, value)
+            }
 
-    #[inline]
-    fn end(self) -> Result<()> {
-        self.close();
-        Ok(())
-    }
+            #[inline]
+            fn end(self) -> Result<()> {
+                self.close();
+                Ok(())
+            }
+        }
+    )*};
 }
 
-impl ser::SerializeStructVariant for Compound<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
-        self.member(name, value)
-    }
-
-    fn end(self) -> Result<()> {
-        self.close();
-        Ok(())
-    }
-}
+class!(SerializeStruct, SerializeStructVariant);
 
 /// A map being written: an object as long as all keys are strings.
 pub struct Entries<'a> {
@@ -398,6 +338,8 @@ pub struct Entries<'a> {
     state: State,
     /// Where keys and values are, for turning the object into an array of pairs.
     places: Vec<(usize, usize, usize)>,
+    /// How many objects around it are to be closed too.
+    pub(super) more: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -455,8 +397,7 @@ impl ser::SerializeMap for Entries<'_> {
         let text = text.unwrap_or_default();
         self.serializer.writer.truncate(before);
         self.serializer.writer.set_depth(depth);
-        let is_text =
-            text.starts_with('"') && (!docs || super::tree::is_text(key, &self.serializer.options));
+        let is_text = text.starts_with('"') && (!docs || is_text(key, &self.serializer.options));
         if !is_text && self.state != State::Pairs {
             self.turn_into_pairs()?;
         }
@@ -509,26 +450,15 @@ impl ser::SerializeMap for Entries<'_> {
         Ok(())
     }
 
-    fn end(mut self) -> Result<()> {
-        self.finish();
-        Ok(())
-    }
-}
-
-impl Entries<'_> {
-    /// As `end`, and closes the object around the map.
-    pub(super) fn end_in_object(mut self) -> Result<()> {
-        self.finish();
-        self.serializer.writer.close(b'}', false);
-        Ok(())
-    }
-
-    fn finish(&mut self) {
+    fn end(self) -> Result<()> {
+        let writer = &mut self.serializer.writer;
         match self.state {
             // The engine has no empty object here.
-            State::Empty => self.serializer.writer.raw("[]"),
-            State::Object => self.serializer.writer.close(b'}', false),
-            State::Pairs => self.serializer.writer.close(b']', false),
+            State::Empty => writer.raw("[]"),
+            State::Object => writer.close(b'}', false),
+            State::Pairs => writer.close(b']', false),
         }
+        (0..self.more).for_each(|_| writer.close(b'}', false));
+        Ok(())
     }
 }

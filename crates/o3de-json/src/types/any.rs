@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use serde_core::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, SerializeStruct, Serializer};
 
-use crate::{RawValue, handoff};
+use super::{RawValue, handoff};
 
 /// A value of any type (`AZStd::any`): `{"$type": name, "Value": value}`, or `{}` when it is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -68,7 +68,7 @@ impl<'de> Deserialize<'de> for Any {
                 deserializer.deserialize_map(self)
             }
 
-            /// The deserializer of this crate gives name and text.
+            /// The deserializer of this crate has name and text.
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Any, A::Error> {
                 let Some(name) = seq.next_element::<String>()? else { return Ok(Any(None)) };
                 let text = seq.next_element::<String>()?.unwrap_or_default();
@@ -94,7 +94,7 @@ impl<'de> Deserialize<'de> for Any {
 }
 
 /// A member of a type that the engine neither loads nor stores: `AZStd::optional`, `variant` and
-/// `bitset`. Both ways end as [`Invalid`](crate::Outcome::Invalid), so that a class can be described
+/// `bitset`. Both ways end as [`Invalid`](crate::report::Outcome::Invalid), so that a class can be described
 /// whole; a pointer that may be null is an `Option`.
 pub struct Refused<T>(PhantomData<fn() -> T>);
 
@@ -139,27 +139,6 @@ impl<T> Serialize for Refused<T> {
 
 impl<'de, T> Deserialize<'de> for Refused<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Nothing<T>(Refused<T>);
-
-        impl<'de, T> Visitor<'de> for Nothing<T> {
-            type Value = Refused<T>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("nothing")
-            }
-
-            fn visit_unit<E: de::Error>(self) -> Result<Refused<T>, E> {
-                Ok(self.0)
-            }
-
-            fn visit_newtype_struct<D: Deserializer<'de>>(
-                self,
-                deserializer: D,
-            ) -> Result<Refused<T>, D::Error> {
-                <()>::deserialize(deserializer).map(|()| self.0)
-            }
-        }
-
-        deserializer.deserialize_newtype_struct(handoff::REFUSED, Nothing(Refused::new()))
+        handoff::read::<(), D>(handoff::REFUSED, deserializer).map(|()| Refused::new())
     }
 }

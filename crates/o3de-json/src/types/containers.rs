@@ -1,3 +1,4 @@
+use std::collections::HashMap;
 use std::fmt;
 use std::iter::FromIterator;
 use std::marker::PhantomData;
@@ -6,7 +7,7 @@ use std::ops::{Deref, DerefMut};
 use serde_core::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, SerializeMap, Serializer};
 
-use crate::handoff;
+use super::handoff;
 
 struct Entries<'a, K, V>(&'a [(K, V)]);
 
@@ -41,48 +42,74 @@ impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Visitor<'de> for EntriesVisi
         }
         Ok(entries)
     }
+
+    /// The deserializer of this crate has a number between key and value that is the same for the
+    /// same keys: a key that comes again has its value replaced.
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+        let mut entries: Vec<(K, V)> = Vec::new();
+        let mut places: HashMap<u64, usize> = HashMap::new();
+        while let Some(key) = seq.next_element()? {
+            let number = seq.next_element()?.unwrap_or_default();
+            let Some(value) = seq.next_element()? else { break };
+            let known = places.get(&number).and_then(|&at| entries.get_mut(at));
+            match known {
+                Some((_, place)) => *place = value,
+                None => {
+                    places.insert(number, entries.len());
+                    entries.push((key, value));
+                }
+            }
+        }
+        Ok(entries)
+    }
 }
 
-macro_rules! map {
-    ($(#[$meta:meta])* $name:ident, $reserved:expr) => {
+macro_rules! list {
+    ($(#[$meta:meta])* $name:ident<$($parameter:ident),+> of $element:ty) => {
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq, Eq)]
-        pub struct $name<K, V>(
-            /// The entries.
-            pub Vec<(K, V)>,
+        pub struct $name<$($parameter),+>(
+            /// What it holds, in order.
+            pub Vec<$element>,
         );
 
-        impl<K, V> Default for $name<K, V> {
+        impl<$($parameter),+> Default for $name<$($parameter),+> {
             fn default() -> Self {
                 $name(Vec::new())
             }
         }
 
-        impl<K, V> Deref for $name<K, V> {
-            type Target = Vec<(K, V)>;
+        impl<$($parameter),+> Deref for $name<$($parameter),+> {
+            type Target = Vec<$element>;
 
-            fn deref(&self) -> &Vec<(K, V)> {
+            fn deref(&self) -> &Vec<$element> {
                 &self.0
             }
         }
 
-        impl<K, V> DerefMut for $name<K, V> {
-            fn deref_mut(&mut self) -> &mut Vec<(K, V)> {
+        impl<$($parameter),+> DerefMut for $name<$($parameter),+> {
+            fn deref_mut(&mut self) -> &mut Vec<$element> {
                 &mut self.0
             }
         }
 
-        impl<K, V> From<Vec<(K, V)>> for $name<K, V> {
-            fn from(entries: Vec<(K, V)>) -> Self {
-                $name(entries)
+        impl<$($parameter),+> From<Vec<$element>> for $name<$($parameter),+> {
+            fn from(list: Vec<$element>) -> Self {
+                $name(list)
             }
         }
 
-        impl<K, V> FromIterator<(K, V)> for $name<K, V> {
-            fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
-                $name(entries.into_iter().collect())
+        impl<$($parameter),+> FromIterator<$element> for $name<$($parameter),+> {
+            fn from_iter<I: IntoIterator<Item = $element>>(list: I) -> Self {
+                $name(list.into_iter().collect())
             }
         }
+    };
+}
+
+macro_rules! map {
+    ($(#[$meta:meta])* $name:ident, $reserved:expr) => {
+        list! { $(#[$meta])* $name<K, V> of (K, V) }
 
         impl<K: Serialize, V: Serialize> Serialize for $name<K, V> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -108,7 +135,7 @@ map! {
 }
 map! {
     /// A map for keys that have neither order nor hash (`AZStd::unordered_map`), written sorted by
-    /// the JSON of the keys, as `HashMap` is.
+    /// the JSON of the keys. See [`ser::sorted`](crate::ser::sorted) for a `HashMap`.
     UnorderedMap, handoff::UNORDERED_MAP
 }
 map! {
@@ -117,71 +144,9 @@ map! {
     MultiMap, handoff::MULTI_MAP
 }
 
-struct ElementsVisitor<T>(PhantomData<fn() -> T>);
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for ElementsVisitor<T> {
-    type Value = Vec<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an array")
-    }
-
-    fn visit_newtype_struct<D: Deserializer<'de>>(
-        self,
-        deserializer: D,
-    ) -> Result<Vec<T>, D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Vec<T>, A::Error> {
-        let mut elements = Vec::new();
-        while let Some(element) = seq.next_element()? {
-            elements.push(element);
-        }
-        Ok(elements)
-    }
-}
-
 macro_rules! set {
     ($(#[$meta:meta])* $name:ident, $reserved:expr) => {
-        $(#[$meta])*
-        #[derive(Clone, Debug, PartialEq, Eq)]
-        pub struct $name<T>(
-            /// The elements.
-            pub Vec<T>,
-        );
-
-        impl<T> Default for $name<T> {
-            fn default() -> Self {
-                $name(Vec::new())
-            }
-        }
-
-        impl<T> Deref for $name<T> {
-            type Target = Vec<T>;
-
-            fn deref(&self) -> &Vec<T> {
-                &self.0
-            }
-        }
-
-        impl<T> DerefMut for $name<T> {
-            fn deref_mut(&mut self) -> &mut Vec<T> {
-                &mut self.0
-            }
-        }
-
-        impl<T> From<Vec<T>> for $name<T> {
-            fn from(elements: Vec<T>) -> Self {
-                $name(elements)
-            }
-        }
-
-        impl<T> FromIterator<T> for $name<T> {
-            fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
-                $name(elements.into_iter().collect())
-            }
-        }
+        list! { $(#[$meta])* $name<T> of T }
 
         impl<T: Serialize> Serialize for $name<T> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -191,8 +156,7 @@ macro_rules! set {
 
         impl<'de, T: Deserialize<'de>> Deserialize<'de> for $name<T> {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let visitor = ElementsVisitor(PhantomData);
-                deserializer.deserialize_newtype_struct($reserved, visitor).map($name)
+                handoff::read($reserved, deserializer).map($name)
             }
         }
     };
@@ -201,16 +165,39 @@ macro_rules! set {
 set! {
     /// A set for elements that have neither order nor hash (`AZStd::set`); they stay in their
     /// order. An element that is there already is
-    /// [`Unavailable`](crate::Outcome::Unavailable). `BTreeSet` is written in the same way.
+    /// [`Unavailable`](crate::report::Outcome::Unavailable). `BTreeSet` is written in the same way.
     Set, handoff::SET
 }
 set! {
     /// A set for elements that have neither order nor hash (`AZStd::unordered_set`), written sorted
-    /// by their JSON, as `HashSet` is.
+    /// by their JSON. See [`ser::sorted`](crate::ser::sorted) for a `HashSet`.
     UnorderedSet, handoff::UNORDERED_SET
 }
 set! {
     /// A set that may have an element several times (`AZStd::unordered_multiset`), written sorted
     /// by their JSON.
     MultiSet, handoff::MULTI_SET
+}
+
+/// A pair or tuple with the engine's rules: an element that does not fit is passed over, and the one
+/// after it takes its place; spare elements are ignored without a word.
+///
+/// A tuple of Rust is read as an array is, from which serde cannot tell it: spare elements are
+/// reported, and what does not fit leaves its place as it was. Both are written alike.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tuple<T>(
+    /// The tuple.
+    pub T,
+);
+
+impl<T: Serialize> Serialize for Tuple<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Tuple<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        handoff::read(handoff::TUPLE, deserializer).map(Tuple)
+    }
 }

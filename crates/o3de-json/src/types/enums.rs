@@ -3,7 +3,7 @@ use std::fmt;
 use serde_core::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, SerializeSeq, Serializer};
 
-use crate::handoff;
+use super::handoff;
 
 /// The integer type below an enum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,6 +18,22 @@ pub enum Underlying {
     U32,
     U64,
 }
+
+/// A type of Rust that enums can have below them; for the macros.
+#[doc(hidden)]
+pub trait Integer {
+    const UNDERLYING: Underlying;
+}
+
+macro_rules! integers {
+    ($($own:ty, $name:ident;)+) => {
+        $(impl Integer for $own {
+            const UNDERLYING: Underlying = Underlying::$name;
+        })+
+    };
+}
+
+integers! { i8, I8; i16, I16; i32, I32; i64, I64; u8, U8; u16, U16; u32, U32; u64, U64; }
 
 impl Underlying {
     /// Whether it has negative numbers.
@@ -258,22 +274,18 @@ impl<'de> Visitor<'de> for Bits {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<u64, A::Error> {
         let mut bits = 0;
-        while let Some(Part(part)) = seq.next_element_seed(PartSeed(self.0))? {
+        while let Some(part) = seq.next_element_seed(Bits(self.0))? {
             bits |= part;
         }
         Ok(bits)
     }
 }
 
-struct Part(u64);
+impl<'de> de::DeserializeSeed<'de> for Bits {
+    type Value = u64;
 
-struct PartSeed(&'static EnumInfo);
-
-impl<'de> de::DeserializeSeed<'de> for PartSeed {
-    type Value = Part;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Part, D::Error> {
-        deserializer.deserialize_any(Bits(self.0)).map(Part)
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<u64, D::Error> {
+        deserializer.deserialize_any(self)
     }
 }
 
@@ -299,10 +311,10 @@ impl<'de> de::DeserializeSeed<'de> for PartSeed {
 #[macro_export]
 macro_rules! register_enum {
     ($type:ty: $underlying:ident { $($name:literal => $value:expr),+ $(,)? }) => {
-        impl $crate::Enumeration for $type {
-            const INFO: &'static $crate::EnumInfo = &$crate::EnumInfo {
+        impl $crate::types::Enumeration for $type {
+            const INFO: &'static $crate::types::EnumInfo = &$crate::types::EnumInfo {
                 name: stringify!($type),
-                underlying: $crate::__underlying!($underlying),
+                underlying: <$underlying as $crate::types::Integer>::UNDERLYING,
                 values: &[$(($name, $value as $underlying as u64)),+],
             };
 
@@ -335,71 +347,38 @@ macro_rules! register_enum {
 #[macro_export]
 macro_rules! register_flags {
     (bitflags $type:ty: $underlying:ident { $($name:literal => $value:expr),+ $(,)? }) => {
-        impl $crate::Enumeration for $type {
-            const INFO: &'static $crate::EnumInfo = &$crate::EnumInfo {
-                name: stringify!($type),
-                underlying: $crate::__underlying!($underlying),
-                values: &[$(($name, { let value: $type = $value; value.bits() } as u64)),+],
-            };
-
-            fn to_bits(&self) -> u64 {
-                self.bits() as u64
-            }
-
-            fn from_bits(bits: u64) -> ::core::option::Option<Self> {
-                ::core::option::Option::Some(<$type>::from_bits_retain(bits as $underlying))
-            }
-        }
-
-        $crate::__enum_serde!($type);
+        $crate::register_flags!(@ $type, $underlying,
+            { $($name => { let value: $type = $value; value.bits() }),+ },
+            |flags| flags.bits(), |bits| <$type>::from_bits_retain(bits));
     };
     ($type:ty: $underlying:ident { $($name:literal => $value:expr),+ $(,)? }) => {
-        impl $crate::Enumeration for $type {
-            const INFO: &'static $crate::EnumInfo = &$crate::EnumInfo {
+        $crate::register_flags!(@ $type, $underlying,
+            { $($name => { let value: $underlying = $value; value }),+ },
+            |flags| flags.0, |bits| Self(bits));
+    };
+    (
+        @ $type:ty, $underlying:ident, { $($name:literal => $value:expr),+ },
+        |$flags:ident| $to_bits:expr, |$bits:ident| $from_bits:expr
+    ) => {
+        impl $crate::types::Enumeration for $type {
+            const INFO: &'static $crate::types::EnumInfo = &$crate::types::EnumInfo {
                 name: stringify!($type),
-                underlying: $crate::__underlying!($underlying),
-                values: &[$(($name, { let value: $underlying = $value; value } as u64)),+],
+                underlying: <$underlying as $crate::types::Integer>::UNDERLYING,
+                values: &[$(($name, $value as u64)),+],
             };
 
             fn to_bits(&self) -> u64 {
-                self.0 as u64
+                let $flags = self;
+                $to_bits as u64
             }
 
             fn from_bits(bits: u64) -> ::core::option::Option<Self> {
-                ::core::option::Option::Some(Self(bits as $underlying))
+                let $bits = bits as $underlying;
+                ::core::option::Option::Some($from_bits)
             }
         }
 
         $crate::__enum_serde!($type);
-    };
-}
-
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __underlying {
-    (i8) => {
-        $crate::Underlying::I8
-    };
-    (i16) => {
-        $crate::Underlying::I16
-    };
-    (i32) => {
-        $crate::Underlying::I32
-    };
-    (i64) => {
-        $crate::Underlying::I64
-    };
-    (u8) => {
-        $crate::Underlying::U8
-    };
-    (u16) => {
-        $crate::Underlying::U16
-    };
-    (u32) => {
-        $crate::Underlying::U32
-    };
-    (u64) => {
-        $crate::Underlying::U64
     };
 }
 
@@ -412,7 +391,7 @@ macro_rules! __enum_serde {
                 &self,
                 serializer: S,
             ) -> ::core::result::Result<S::Ok, S::Error> {
-                $crate::serialize_enum(self, serializer)
+                $crate::types::serialize_enum(self, serializer)
             }
         }
 
@@ -420,7 +399,7 @@ macro_rules! __enum_serde {
             fn deserialize<D: $crate::__serde::Deserializer<'de>>(
                 deserializer: D,
             ) -> ::core::result::Result<Self, D::Error> {
-                $crate::deserialize_enum(deserializer)
+                $crate::types::deserialize_enum(deserializer)
             }
         }
     };

@@ -1,14 +1,14 @@
 use std::fmt;
 
-use serde_core::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_core::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde_core::ser::{Serialize, SerializeStruct, Serializer};
 
-use crate::handoff;
+use super::handoff;
 
 macro_rules! row {
     (
         $(#[$meta:meta])*
-        $name:ident, $reserved:expr, $expected:literal, $len:literal,
+        $name:ident, $reserved:expr, $len:literal,
         { $($(#[$field_meta:meta])* $field:ident),+ }
     ) => {
         $(#[$meta])*
@@ -35,18 +35,18 @@ macro_rules! row {
             }
         }
 
+        row_traits!($name, $reserved, $len);
+    };
+}
+
+macro_rules! row_traits {
+    ($name:ident, $reserved:expr, $len:literal) => {
         impl From<$name> for [f32; $len] {
             fn from(value: $name) -> Self {
                 value.to_array()
             }
         }
 
-        row_serde!($name, $reserved, $expected, $len);
-    };
-}
-
-macro_rules! row_serde {
-    ($name:ident, $reserved:expr, $expected:literal, $len:literal) => {
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_newtype_struct($reserved, &self.to_array())
@@ -55,37 +55,7 @@ macro_rules! row_serde {
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                struct Row;
-
-                impl<'de> Visitor<'de> for Row {
-                    type Value = [f32; $len];
-
-                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                        f.write_str($expected)
-                    }
-
-                    fn visit_newtype_struct<D: Deserializer<'de>>(
-                        self,
-                        deserializer: D,
-                    ) -> Result<Self::Value, D::Error> {
-                        Deserialize::deserialize(deserializer)
-                    }
-
-                    fn visit_seq<A: SeqAccess<'de>>(
-                        self,
-                        mut seq: A,
-                    ) -> Result<Self::Value, A::Error> {
-                        let mut row = [0.0; $len];
-                        for (index, place) in row.iter_mut().enumerate() {
-                            *place = seq
-                                .next_element()?
-                                .ok_or_else(|| de::Error::invalid_length(index, &self))?;
-                        }
-                        Ok(row)
-                    }
-                }
-
-                deserializer.deserialize_newtype_struct($reserved, Row).map($name::from)
+                handoff::read::<[f32; $len], D>($reserved, deserializer).map($name::from)
             }
         }
     };
@@ -94,7 +64,7 @@ macro_rules! row_serde {
 row! {
     /// Two components.
     #[derive(Default)]
-    Vector2, handoff::VECTOR2, "a Vector2, two numbers", 2, {
+    Vector2, handoff::VECTOR2, 2, {
         /// Right.
         x,
         /// Forward.
@@ -104,7 +74,7 @@ row! {
 row! {
     /// Three components; Z is up.
     #[derive(Default)]
-    Vector3, handoff::VECTOR3, "a Vector3, three numbers", 3, {
+    Vector3, handoff::VECTOR3, 3, {
         /// Right.
         x,
         /// Forward.
@@ -116,7 +86,7 @@ row! {
 row! {
     /// Four components.
     #[derive(Default)]
-    Vector4, handoff::VECTOR4, "a Vector4, four numbers", 4, {
+    Vector4, handoff::VECTOR4, 4, {
         /// The first.
         x,
         /// The second.
@@ -129,7 +99,7 @@ row! {
 }
 row! {
     /// A rotation; the engine does not normalise it when it is loaded. The default is no rotation.
-    Quaternion, handoff::QUATERNION, "a Quaternion, four numbers", 4, {
+    Quaternion, handoff::QUATERNION, 4, {
         /// Of the imaginary part.
         x,
         /// Of the imaginary part.
@@ -146,7 +116,7 @@ row! {
     /// Numbers without a point are refused in the float spellings, as by the engine: `[1.0, 0, 0]`
     /// is no colour.
     #[derive(Default)]
-    Color, handoff::COLOR, "a Color, four numbers", 4, {
+    Color, handoff::COLOR, 4, {
         /// Red.
         r,
         /// Green.
@@ -172,7 +142,7 @@ impl Default for Quaternion {
 macro_rules! matrix {
     (
         $(#[$meta:meta])*
-        $name:ident, $reserved:expr, $expected:literal, $len:literal, [$($cell:literal),+]
+        $name:ident, $reserved:expr, $len:literal, [$($cell:literal),+]
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq)]
@@ -203,29 +173,23 @@ macro_rules! matrix {
             }
         }
 
-        impl From<$name> for [f32; $len] {
-            fn from(value: $name) -> Self {
-                value.0
-            }
-        }
-
-        row_serde!($name, $reserved, $expected, $len);
+        row_traits!($name, $reserved, $len);
     };
 }
 
 matrix! {
     /// Three rows of three. The default is the identity.
-    Matrix3x3, handoff::MATRIX3X3, "a Matrix3x3, nine numbers", 9,
+    Matrix3x3, handoff::MATRIX3X3, 9,
     [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]
 }
 matrix! {
     /// Three rows of four, the last column is the translation. The default is the identity.
-    Matrix3x4, handoff::MATRIX3X4, "a Matrix3x4, twelve numbers", 12,
+    Matrix3x4, handoff::MATRIX3X4, 12,
     [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0]
 }
 matrix! {
     /// Four rows of four. The default is the identity.
-    Matrix4x4, handoff::MATRIX4X4, "a Matrix4x4, sixteen numbers", 16,
+    Matrix4x4, handoff::MATRIX4X4, 16,
     [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0]
 }
 

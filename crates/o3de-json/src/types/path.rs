@@ -1,10 +1,10 @@
 use std::fmt;
 use std::ops::Deref;
 
-use serde_core::de::{self, Deserialize, Deserializer, Visitor};
+use serde_core::de::{Deserialize, Deserializer};
 use serde_core::ser::{Serialize, Serializer};
 
-use crate::handoff;
+use super::handoff;
 
 /// The most bytes of the engine's fixed paths, `AZ::IO::MaxPathLength`.
 pub(crate) const MAX_PATH: usize = 1024;
@@ -52,7 +52,7 @@ macro_rules! path {
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_newtype_struct($reserved, Text).map($name)
+                handoff::read($reserved, deserializer).map($name)
             }
         }
     };
@@ -65,33 +65,8 @@ path! {
 }
 path! {
     /// A path of no more than 1024 bytes (`AZ::IO::FixedMaxPath`): a longer one is
-    /// [`Invalid`](crate::Outcome::Invalid).
+    /// [`Invalid`](crate::report::Outcome::Invalid).
     FixedMaxPath, handoff::FIXED_PATH
-}
-
-struct Text;
-
-impl<'de> Visitor<'de> for Text {
-    type Value = String;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a path")
-    }
-
-    fn visit_newtype_struct<D: Deserializer<'de>>(
-        self,
-        deserializer: D,
-    ) -> Result<String, D::Error> {
-        deserializer.deserialize_string(self)
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<String, E> {
-        Ok(text.to_owned())
-    }
-
-    fn visit_string<E: de::Error>(self, text: String) -> Result<String, E> {
-        Ok(text)
-    }
 }
 
 /// A path without `.`, without `..` after a name, and without doubled separators.

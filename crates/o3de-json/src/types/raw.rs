@@ -1,11 +1,10 @@
 use std::fmt;
 use std::ops::Deref;
 
-use serde_core::de::{self, Deserialize, DeserializeOwned, Deserializer, SeqAccess, Visitor};
+use serde_core::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, Serializer};
 
-use crate::read::Reader;
-use crate::{Options, Result, handoff};
+use super::handoff;
 
 /// Any JSON value, kept as the text it was: comments, spelling of numbers and all.
 ///
@@ -15,34 +14,14 @@ use crate::{Options, Result, handoff};
 pub struct RawValue(String);
 
 impl RawValue {
-    /// From the text of one JSON value; space around it is cut off.
-    ///
-    /// # Errors
-    /// Text that is not JSON, by the default [`Options`].
-    pub fn new(text: &str) -> Result<Self> {
-        let mut reader = Reader::new(text, &Options::new());
-        let result = (|| {
-            reader.peek()?;
-            let start = reader.offset();
-            reader.skip_value()?;
-            let end = reader.offset();
-            reader.end()?;
-            Ok(RawValue(reader.between(start, end).to_owned()))
-        })();
-        result.map_err(|error: crate::Error| error.placed(text.as_bytes()))
+    /// From text that was found to be one JSON value.
+    pub(crate) fn checked(text: &str) -> Self {
+        RawValue(text.to_owned())
     }
 
     /// The text.
     pub fn get(&self) -> &str {
         &self.0
-    }
-
-    /// Reads a Rust type from the text.
-    ///
-    /// # Errors
-    /// As [`from_str`](crate::from_str).
-    pub fn read<T: DeserializeOwned>(&self) -> Result<T> {
-        crate::from_str(&self.0)
     }
 }
 
@@ -65,36 +44,8 @@ impl fmt::Display for RawValue {
 }
 
 impl Serialize for RawValue {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_newtype_struct(handoff::RAW, &self.0)
-    }
-}
-
-impl<'de> Deserialize<'de> for RawValue {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        struct Text;
-
-        impl<'de> Visitor<'de> for Text {
-            type Value = RawValue;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("the text of a JSON value")
-            }
-
-            fn visit_newtype_struct<D: Deserializer<'de>>(
-                self,
-                deserializer: D,
-            ) -> std::result::Result<RawValue, D::Error> {
-                let text = String::deserialize(deserializer)?;
-                RawValue::new(&text).map_err(de::Error::custom)
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> std::result::Result<RawValue, E> {
-                Ok(RawValue(text.to_owned()))
-            }
-        }
-
-        deserializer.deserialize_newtype_struct(handoff::RAW, Text)
     }
 }
 
@@ -122,13 +73,13 @@ impl From<Vec<u8>> for Bytes {
 }
 
 impl Serialize for Bytes {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_bytes(&self.0)
     }
 }
 
 impl<'de> Deserialize<'de> for Bytes {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Content;
 
         impl<'de> Visitor<'de> for Content {
@@ -138,18 +89,11 @@ impl<'de> Deserialize<'de> for Bytes {
                 f.write_str("bytes")
             }
 
-            fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> std::result::Result<Bytes, E> {
+            fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Bytes, E> {
                 Ok(Bytes(bytes.to_owned()))
             }
 
-            fn visit_byte_buf<E: de::Error>(self, bytes: Vec<u8>) -> std::result::Result<Bytes, E> {
-                Ok(Bytes(bytes))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(
-                self,
-                mut seq: A,
-            ) -> std::result::Result<Bytes, A::Error> {
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Bytes, A::Error> {
                 let mut bytes = Vec::new();
                 while let Some(byte) = seq.next_element()? {
                     bytes.push(byte);

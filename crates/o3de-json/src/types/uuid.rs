@@ -4,7 +4,8 @@ use std::str::FromStr;
 use serde_core::de::{self, Deserialize, Deserializer, Visitor};
 use serde_core::ser::{Serialize, Serializer};
 
-use crate::{Error, ErrorKind, handoff};
+use super::handoff;
+use crate::error::{Error, ErrorKind};
 
 /// A UUID, in the engine's spelling: `{8651B6DA-9792-407C-A46D-A6E2E39CA900}`.
 ///

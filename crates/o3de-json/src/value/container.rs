@@ -99,7 +99,7 @@ impl Object {
         self.get(name).is_some()
     }
 
-    /// Sets the value of the first member of a name and gives the one that was there. A new member
+    /// Sets the value of the first member of a name and returns the one that was there. A new member
     /// comes last; an old one keeps its place.
     pub fn insert(&mut self, name: impl Into<Text>, value: impl Into<Value>) -> Option<Value> {
         let (name, value) = (name.into(), value.into());

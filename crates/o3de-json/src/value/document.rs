@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::{Value, parse};
+use super::{Value, build};
 use crate::{Error, Options, Result};
 
 /// A document that is written back as it was read: comments, indentation and line ends included.
@@ -59,7 +59,7 @@ impl Document {
     /// Text that is not JSON by the options, or a limit.
     pub fn with_options(text: impl Into<String>, options: &Options) -> Result<Self> {
         let source = Arc::new(text.into());
-        let value = parse::document(&source, options)?;
+        let value = build::document(&source, options)?;
         Ok(Document { source, options: options.clone(), value, touched: false })
     }
 

@@ -14,52 +14,25 @@ macro_rules! number {
 
 number!(i8, i16, i32, i64, u8, u16, u32, u64, f32, f64);
 
-impl From<Number> for Value {
-    fn from(value: Number) -> Self {
-        Value::Number(value)
-    }
+macro_rules! from {
+    ($($own:ty => |$value:pat_param| $made:expr;)+) => {$(
+        impl From<$own> for Value {
+            fn from($value: $own) -> Self {
+                $made
+            }
+        }
+    )+};
 }
 
-impl From<()> for Value {
-    fn from((): ()) -> Self {
-        Value::Null
-    }
-}
-
-impl From<bool> for Value {
-    fn from(value: bool) -> Self {
-        Value::Bool(value)
-    }
-}
-
-impl From<&str> for Value {
-    fn from(value: &str) -> Self {
-        Value::String(value.into())
-    }
-}
-
-impl From<String> for Value {
-    fn from(value: String) -> Self {
-        Value::String(value.into())
-    }
-}
-
-impl From<Text> for Value {
-    fn from(value: Text) -> Self {
-        Value::String(value)
-    }
-}
-
-impl From<Array> for Value {
-    fn from(value: Array) -> Self {
-        Value::Array(value)
-    }
-}
-
-impl From<Object> for Value {
-    fn from(value: Object) -> Self {
-        Value::Object(value)
-    }
+from! {
+    () => |()| Value::Null;
+    bool => |value| Value::Bool(value);
+    Number => |value| Value::Number(value);
+    &str => |value| Value::String(value.into());
+    String => |value| Value::String(value.into());
+    Text => |value| Value::String(value);
+    Array => |value| Value::Array(value);
+    Object => |value| Value::Object(value);
 }
 
 impl<T: Into<Value>> From<Option<T>> for Value {
@@ -92,38 +65,22 @@ impl<K: Into<Text>, V: Into<Value>> FromIterator<(K, V)> for Value {
     }
 }
 
-impl PartialEq<str> for Value {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == Some(other)
-    }
+macro_rules! equal {
+    ($($own:ty => |$value:ident, $other:ident| $equal:expr;)+) => {$(
+        impl PartialEq<$own> for Value {
+            fn eq(&self, $other: &$own) -> bool {
+                let $value = self;
+                $equal
+            }
+        }
+    )+};
 }
 
-impl PartialEq<&str> for Value {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_str() == Some(*other)
-    }
-}
-
-impl PartialEq<bool> for Value {
-    fn eq(&self, other: &bool) -> bool {
-        self.as_bool() == Some(*other)
-    }
-}
-
-impl PartialEq<i64> for Value {
-    fn eq(&self, other: &i64) -> bool {
-        self.as_i64() == Some(*other)
-    }
-}
-
-impl PartialEq<u64> for Value {
-    fn eq(&self, other: &u64) -> bool {
-        self.as_u64() == Some(*other)
-    }
-}
-
-impl PartialEq<f64> for Value {
-    fn eq(&self, other: &f64) -> bool {
-        self.as_f64() == Some(*other)
-    }
+equal! {
+    str => |value, other| value.as_str() == Some(other);
+    &str => |value, other| value.as_str() == Some(*other);
+    bool => |value, other| value.as_bool() == Some(*other);
+    i64 => |value, other| value.as_i64() == Some(*other);
+    u64 => |value, other| value.as_u64() == Some(*other);
+    f64 => |value, other| value.as_f64() == Some(*other);
 }

@@ -5,9 +5,10 @@ mod order;
 
 pub use folder::{Folder, Importer};
 
+use gamewire_core::words::Shortened;
+
 use super::steps::{MAX_LEVELS, is_halted};
-use super::{Object, Value, parse, pointer};
-use crate::error::Shortened;
+use super::{Object, Value, build, pointer};
 use crate::{Error, ErrorKind, Options, Result};
 
 /// The member that imports a file.
@@ -200,7 +201,7 @@ impl<I: Importer> Imports<I> {
         Ok((resolved, run.resolution))
     }
 
-    /// Puts the directives back, with a patch for what has changed since. Gives the pointers of the
+    /// Puts the directives back, with a patch for what has changed since. Returns the pointers of the
     /// values that stay as they are, because a merge patch cannot say how they differ: where a null
     /// was written, or something that is neither object nor array.
     ///
@@ -321,7 +322,7 @@ impl<I: Importer> Imports<I> {
             let message = format!("more than {} bytes are imported", self.max_alloc);
             Error::new(ErrorKind::AllocLimit, message)
         })?;
-        let document = parse::bytes(bytes, &self.options).map_err(|error| {
+        let document = build::bytes(bytes, &self.options).map_err(|error| {
             let message = format!("cannot import `{}`: {error}", Shortened(&file));
             Error::new(ErrorKind::Catastrophic, message)
         })?;

@@ -6,7 +6,7 @@ use super::compare::Names;
 use super::patch::too_deep;
 use super::steps::{MAX_LEVELS, Step, Steps, is_halted};
 use super::{Object, Text, Value};
-use crate::{Outcome, Processing, ResultCode, Task};
+use crate::report::{Outcome, Processing, ResultCode, Task};
 
 impl Value {
     /// Applies a JSON Merge Patch (RFC 7396) in place: members of the patch replace members of the
@@ -29,7 +29,7 @@ impl Value {
     }
 
     /// [`apply_merge_patch`](Value::apply_merge_patch), with a function that is told of each step
-    /// and gives the code that counts.
+    /// and returns the code that counts.
     pub fn apply_merge_patch_with(
         &mut self,
         patch: &Value,

@@ -1,21 +1,23 @@
 //! JSON Patch (RFC 6902), as the engine applies and creates it.
 
+use gamewire_core::words::Shortened;
+
 use super::compare::Names;
 use super::pointer::Pointer;
 use super::steps::{MAX_COPIES, MAX_LEVELS, Say, Step, Steps, count, is_halted};
 use super::{Array, Object, Value};
-use crate::{Outcome, ResultCode, Task};
+use crate::report::{Outcome, ResultCode, Task};
 
 impl Value {
     /// Applies a JSON Patch (RFC 6902) in place, with the outcomes of the engine.
     ///
     /// It stops at the first operation that fails; what came before it stays done, and a `move` that
-    /// cannot put down what it took loses it. [`patched`](Value::patched) gives a changed copy or
+    /// cannot put down what it took loses it. [`patched`](Value::patched) returns a changed copy or
     /// nothing. Of two members of one name in an operation the first counts. `copy` makes at most
     /// 1 048 576 values in one patch.
     ///
     /// ```
-    /// use o3de_json::{Outcome, Value};
+    /// use o3de_json::{Value, report::Outcome};
     ///
     /// let mut lamp: Value = o3de_json::from_str(r#"{"Name": "Lamp", "Scale": [1.0, 1.0]}"#)?;
     /// let patch: Value = o3de_json::from_str(
@@ -29,8 +31,8 @@ impl Value {
         self.apply_patch_with(patch, &mut |step| step.code)
     }
 
-    /// [`apply_patch`](Value::apply_patch), with a function that is told of each step and gives the
-    /// code that counts: a milder one lets the patch go on, as prefabs do with overrides whose
+    /// [`apply_patch`](Value::apply_patch), with a function that is told of each step and returns
+    /// the code that counts: a milder one lets the patch go on, as prefabs do with overrides whose
     /// target is gone.
     pub fn apply_patch_with(
         &mut self,
@@ -129,7 +131,7 @@ fn one(
             Err(code) => code,
         },
         other => {
-            let message = format!("unknown operation `{}`", crate::error::Shortened(other));
+            let message = format!("unknown operation `{}`", Shortened(other));
             return Err(steps.say(Outcome::Unknown, message));
         }
     })

@@ -1,4 +1,8 @@
 //! How a [`Value`] passes through serde: here as text, elsewhere by serde's own data model.
+//!
+//! A serializer of this crate says through a thread-local cell that it wants text, and at which
+//! depth. There is no way in the band: serde's data model has no place for the spelling of a number,
+//! and what a `Value` hands to one serializer in its stead it would hand to all.
 
 use std::cell::Cell;
 use std::fmt;
@@ -7,12 +11,13 @@ use std::sync::Arc;
 use serde_core::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_core::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 
+use super::decode::skip;
+use super::encode::{self, Layout, Limits};
 use super::number::Worth;
-use super::print::{self, Layout, Limits};
-use super::{Array, Number, Object, Value, parse};
-use crate::node::Node;
+use super::{Array, Number, Object, Value, build};
 use crate::read::Reader;
-use crate::{Error, ErrorKind, Options, Result, handoff};
+use crate::types::handoff;
+use crate::{Error, ErrorKind, Options, Result};
 
 /// How a serializer of this crate wants the text of a value.
 #[derive(Clone, Copy)]
@@ -29,34 +34,25 @@ thread_local! {
     static FAILED: Cell<Option<Error>> = const { Cell::new(None) };
 }
 
-fn asking<T>(ask: Ask, serialize: impl FnOnce() -> Result<T>) -> Result<T> {
+/// Serializer side: makes something of the content of a reserved newtype, which comes as text, laid
+/// out for a depth or on one line.
+pub(crate) fn as_text<T>(
+    depth: usize,
+    pretty: bool,
+    make: impl FnOnce() -> Result<T>,
+) -> Result<T> {
     FAILED.set(None);
-    ASK.set(Some(ask));
-    let done = serialize();
+    ASK.set(Some(Ask { pretty, depth }));
+    let done = make();
     ASK.set(None);
     done.map_err(|error| FAILED.take().unwrap_or(error))
-}
-
-/// Serializer side: the text of the content of a reserved newtype, laid out by the options.
-pub(crate) fn text_of<T: Serialize + ?Sized>(
-    content: &T,
-    options: &Options,
-    depth: usize,
-) -> Result<Node> {
-    let ask = Ask { pretty: options.pretty, depth };
-    asking(ask, || crate::ser::tree::node_of(content, options))
-}
-
-/// Serializer side: makes the node of the content of a reserved newtype, as text on one line.
-pub(crate) fn compact_text(make: impl FnOnce() -> Result<Node>) -> Result<Node> {
-    asking(Ask { pretty: false, depth: 0 }, make)
 }
 
 /// Refuses text that nests deeper than what is left of a limit.
 pub(crate) fn check_depth(text: &str, left: usize, max_depth: usize) -> Result<()> {
     let options = Options::new().trailing_commas(true).max_depth(left);
-    match Reader::new(text, &options).skip_value() {
-        Err(error) if error.kind() == ErrorKind::DepthLimit => Err(print::too_deep(max_depth)),
+    match skip(&mut Reader::new(text, &options)) {
+        Err(error) if error.kind() == ErrorKind::DepthLimit => Err(encode::too_deep(max_depth)),
         _ => Ok(()),
     }
 }
@@ -66,17 +62,17 @@ pub(crate) fn laid_out(text: &str, base: &str) -> Result<String> {
     let value = read(text)?;
     let mut out = String::with_capacity(text.len());
     let layout = Layout::Lines { newline: "\n", unit: "    ", base };
-    print::value(&mut out, &value, layout, UNLIMITED)?;
+    encode::value(&mut out, &value, layout, UNLIMITED)?;
     Ok(out)
 }
 
 /// The serializer around it has its own limits.
-const UNLIMITED: Limits = Limits { max_depth: usize::MAX, max_output: usize::MAX };
+const UNLIMITED: Limits = Limits::new(usize::MAX, usize::MAX);
 
 /// What was accepted once needs no limit.
 fn read(text: &str) -> Result<Value> {
     let options = Options::new().trailing_commas(true).max_depth(usize::MAX);
-    parse::document(&Arc::new(text.to_owned()), &options)
+    build::document(&Arc::new(text.to_owned()), &options)
 }
 
 impl Serialize for Value {
@@ -97,7 +93,7 @@ impl Serialize for Content<'_> {
                 false => Layout::Compact,
             };
             let mut text = String::new();
-            return match print::value(&mut text, self.0, layout, UNLIMITED) {
+            return match encode::value(&mut text, self.0, layout, UNLIMITED) {
                 Ok(()) => serializer.serialize_str(&text),
                 Err(error) => {
                     let said = S::Error::custom(&error);
@@ -162,15 +158,6 @@ impl<'de> Visitor<'de> for Whole {
 /// Takes a value that comes by serde's data model.
 struct Parts;
 
-/// A value inside of another one.
-struct Part(Value);
-
-impl<'de> Deserialize<'de> for Part {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        deserializer.deserialize_any(Parts).map(Part)
-    }
-}
-
 impl<'de> Visitor<'de> for Parts {
     type Value = Value;
 
@@ -226,7 +213,7 @@ impl<'de> Visitor<'de> for Parts {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<Value, A::Error> {
         let mut items = Array::new();
-        while let Some(Part(item)) = seq.next_element()? {
+        while let Some(item) = seq.next_element::<Value>()? {
             items.push(item);
         }
         Ok(items.into())
@@ -234,7 +221,7 @@ impl<'de> Visitor<'de> for Parts {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<Value, A::Error> {
         let mut members = Object::new();
-        while let Some((name, Part(value))) = map.next_entry::<String, Part>()? {
+        while let Some((name, value)) = map.next_entry::<String, Value>()? {
             members.push(name, value);
         }
         Ok(members.into())

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Value, pointer};
-use crate::{Outcome, Processing, ResultCode, Task};
+use crate::report::{Outcome, Processing, ResultCode, Task};
 
 /// One step that a patch or an import has taken, or why it was not taken.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub struct Step<'a> {
     pub code: ResultCode,
 }
 
-/// The function that is told of every step, and gives the code that counts: that of the step, or a
+/// The function that is told of every step, and returns the code that counts: that of the step, or a
 /// milder or stricter one.
 pub(super) type Say<'a> = &'a mut dyn FnMut(&Step<'_>) -> ResultCode;
 

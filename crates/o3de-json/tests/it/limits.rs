@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use gamewire_testkit::hostile::{self, Hostile};
 use gamewire_testkit::on_small_stack;
+use o3de_json::report::*;
 use o3de_json::*;
 use serde::{Deserialize, Serialize};
 
@@ -31,8 +32,10 @@ struct Everything {
     list: Vec<Everything>,
     array: [u8; 3],
     pair: (i32, String),
-    set: HashSet<i32>,
+    set: Set<i32>,
+    std_set: HashSet<i32>,
     map: BTreeMap<i32, String>,
+    #[serde(serialize_with = "o3de_json::ser::sorted")]
     names: HashMap<String, f32>,
     entries: Map<Vector2Key, i32>,
     multi: MultiMap<String, i32>,
@@ -42,6 +45,7 @@ struct Everything {
 }
 
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 struct Vector2Key {
     x: i32,
     y: i32,
@@ -121,8 +125,8 @@ fn typed_loads_take_hostile_text() {
 
 /// Small beside its text, or the memory of the type itself would count.
 #[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 struct Small {
-    #[serde(default)]
     list: Vec<Small>,
     small: i8,
 }
@@ -208,7 +212,7 @@ fn depth_is_limited_both_ways() {
         from_str::<List>(&nested(128)).unwrap();
         assert_eq!(from_str::<List>(&nested(129)).unwrap_err().kind(), ErrorKind::DepthLimit);
         assert_eq!(
-            Options::new().max_depth(3).from_str::<List>(&nested(4)).unwrap_err().kind(),
+            Options::new().max_typed_depth(3).from_str::<List>(&nested(4)).unwrap_err().kind(),
             ErrorKind::DepthLimit
         );
         let mut list = List::default();
@@ -231,6 +235,9 @@ fn types_without_end_are_refused() {
     }
     on_small_stack(|| {
         let error = from_str::<Endless>("{}").unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Missing, "{error}");
+        let sparse = Options::new().absent_as_zero(true);
+        let error = sparse.from_str::<Endless>("{}").unwrap_err();
         assert_eq!(error.kind(), ErrorKind::DepthLimit, "{error}");
     })
     .unwrap();
@@ -271,7 +278,8 @@ fn reports_are_limited() {
 /// Every real file, as one type that knows none of its classes.
 #[test]
 fn real_files_load_typed() {
-    #[derive(Debug, Deserialize, Serialize)]
+    #[derive(Debug, Default, Deserialize, Serialize)]
+    #[serde(default)]
     struct Node {
         #[serde(rename = "Id")]
         id: Option<RawValue>,

@@ -10,9 +10,13 @@
     reason = "a test that overflows, panics or indexes out of range fails, as it should"
 )]
 
+#[cfg(feature = "explain")]
+mod cases;
+#[cfg(feature = "explain")]
 mod docs;
 mod document;
 mod errors;
+#[cfg(feature = "explain")]
 mod explain;
 mod imports;
 mod limits;
@@ -24,4 +28,7 @@ mod serde;
 mod support;
 mod value;
 
+#[cfg(feature = "explain")]
 gamewire_testkit::conformance!(o3de_json, text);
+#[cfg(not(feature = "explain"))]
+gamewire_testkit::conformance!(o3de_json, text, no_explain);

@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use o3de_json::{Outcome, Processing, ResultCode, Task, Value};
+use o3de_json::Value;
+use o3de_json::report::{Outcome, Processing, ResultCode, Task};
 use proptest::prelude::*;
 
 use crate::support::{json_text, value};

@@ -1,8 +1,9 @@
 //! Prefabs: entities, components, instances.
 
 use o3de_json::prefab::{self, CONTAINER, Loader, Prefab};
+use o3de_json::report::Outcome;
 use o3de_json::value::{Document, Folder};
-use o3de_json::{ErrorKind, Outcome, Value};
+use o3de_json::{ErrorKind, Value};
 
 use crate::support::{real_folder, root, value};
 

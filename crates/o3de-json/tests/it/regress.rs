@@ -2,38 +2,96 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use o3de_json::report::*;
 use o3de_json::*;
 use serde::{Deserialize, Serialize};
 
-/// serde's list of fields has the aliases too: a field that came under another name is not missing.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Named {
+    #[serde(alias = "nm", alias = "label")]
+    name: String,
+    id: u32,
+}
+
+/// serde's list of fields has the aliases too, so what fills absent fields cannot tell which are.
 #[test]
-fn aliases_are_not_missing_fields() {
+fn aliases_are_names_like_any_other() {
+    let named = |name: &str, id| Named { name: name.into(), id };
+    assert_eq!(from_str::<Named>(r#"{"label": "a", "id": 1}"#).unwrap(), named("a", 1));
+    assert_eq!(from_str::<Named>(r#"{"ID": 1, "NM": "a"}"#).unwrap(), named("a", 1));
+    let error = from_str::<Named>(r#"{"label": "a", "name": "b", "id": 1}"#).unwrap_err();
+    assert!(error.to_string().starts_with("duplicate field `name` at line 1"), "{error}");
+    let sparse = Options::new().absent_as_zero(true);
+    let error = sparse.from_str::<Vec<Named>>(r#"[{"label": "a"}]"#).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "field `name` has an `alias`, which absent_as_zero cannot tell from a field of its own at \
+         line 1, column 2 (byte 0x1), in /0"
+    );
+    let mut target = named("a", 1);
+    load_into(&mut target, r#"{"name": "b"}"#).unwrap();
+    assert_eq!(target, named("b", 1));
+    let error = load_into(&mut target, r#"{"nm": "c"}"#).unwrap_err();
+    assert!(error.to_string().contains("which load_into cannot tell"), "{error}");
+    assert_eq!(target, named("b", 1));
+}
+
+/// Absent members are serde's affair; the option gives zeros over serde's own defaults.
+#[test]
+fn absent_members_are_an_error_or_zero() {
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
-    struct Named {
-        #[serde(alias = "nm", alias = "label")]
+    struct Sparse {
+        id: u64,
         name: String,
-        #[serde(alias = "ident")]
-        id: u32,
-        size: f32,
+        at: Vector3,
+        turn: Quaternion,
+        next: Option<Box<Sparse>>,
+        list: Vec<Sparse>,
+        pair: (u8, f32),
+        #[serde(default = "seven")]
+        seven: i32,
     }
-    let named = |name: &str, id, size| Named { name: name.into(), id, size };
-    for _ in 0..2 {
-        assert_eq!(from_str::<Named>("{}").unwrap(), named("", 0, 0.0));
-        assert_eq!(from_str::<Named>(r#"{"label": "a"}"#).unwrap(), named("a", 0, 0.0));
-        assert_eq!(from_str::<Named>(r#"{"NM": "a", "size": 1}"#).unwrap(), named("a", 0, 1.0));
-        assert_eq!(from_str::<Named>(r#"{"ident": 3}"#).unwrap(), named("", 3, 0.0));
-        let mixed =
-            r#"[{"size": 2}, {"name": "b"}, {"nm": "c", "ident": 4}, {"id": 5, "label": "d"}]"#;
-        assert_eq!(
-            from_str::<Vec<Named>>(mixed).unwrap(),
-            [named("", 0, 2.0), named("b", 0, 0.0), named("c", 4, 0.0), named("d", 5, 0.0)]
-        );
+    fn seven() -> i32 {
+        7
     }
+    let error = from_str::<Sparse>(r#"{"id": 1, "pair": [1, 2], "next": {}}"#).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Missing);
+    assert_eq!(
+        error.to_string(),
+        "missing field `id`, which `#[serde(default)]` or `Options::absent_as_zero` would fill at \
+         line 1, column 35 (byte 0x22), in /next"
+    );
+    let zero = || Sparse {
+        id: 0,
+        name: String::new(),
+        at: Vector3::default(),
+        turn: Quaternion::IDENTITY,
+        next: None,
+        list: Vec::new(),
+        pair: (0, 0.0),
+        seven: 0,
+    };
+    let sparse = Options::new().absent_as_zero(true);
+    assert_eq!(sparse.from_str::<Sparse>("{}").unwrap(), zero());
+    let text = r#"{"NAME": "a", "next": {}, "list": [{"id": 3}, {}]}"#;
+    let full = Sparse {
+        name: "a".into(),
+        next: Some(Box::new(zero())),
+        list: vec![Sparse { id: 3, ..zero() }, zero()],
+        ..zero()
+    };
+    assert_eq!(sparse.from_str::<Sparse>(text).unwrap(), full);
+    assert_eq!(sparse.load::<Sparse>(text).unwrap().0, full);
+    // Storing takes the same zeros for the defaults; without them there is nothing to leave out.
+    let stored = r#"{"name":"a","next":{},"list":[{"id":3},{}]}"#;
+    assert_eq!(sparse.to_string_stripped(&full).unwrap(), stored);
+    assert_eq!(to_string_stripped(&full).unwrap(), to_string(&full).unwrap());
 }
 
 #[test]
 fn the_last_of_repeated_members_counts() {
-    #[derive(Debug, PartialEq, Deserialize)]
+    #[derive(Debug, Default, PartialEq, Deserialize)]
+    #[serde(default)]
     struct Pair {
         a: i32,
         b: i32,
@@ -41,12 +99,76 @@ fn the_last_of_repeated_members_counts() {
     let (pair, report): (Pair, _) = load(r#"{"a": 1, "b": 2, "A": 3, "a": "4"}"#).unwrap();
     assert_eq!(pair, Pair { a: 4, b: 2 });
     assert!(report.is_clean(), "{report}");
+    // What a later one overrides need not fit.
+    let text = r#"[{"a": "x", "b": {}, "A": 3}, {"a": [1, {"a": 1, "a": 2}], "a": 1}]"#;
+    assert_eq!(from_str::<Vec<Pair>>(text).unwrap(), [Pair { a: 3, b: 0 }, Pair { a: 1, b: 0 }]);
     let nested: BTreeMap<String, Pair> =
         from_str(r#"{"x": {"a": 1, "a": 2}, "x": {"b": 1, "b": 2}}"#).unwrap();
     assert_eq!(nested["x"], Pair { a: 0, b: 2 });
+    let entries: Map<String, i32> = from_str(r#"{"x": 1, "y": 2, "x": 3}"#).unwrap();
+    assert_eq!(entries.0, [("x".to_owned(), 3), ("y".to_owned(), 2)]);
 }
 
-/// A default of the type, not zero, stands in for `{}`, for what is absent, and for what is wrong.
+/// The functions read optimistically where `Deserializer` looks first; what comes out is the same.
+#[test]
+fn deserializer_and_from_str_agree() {
+    #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+    #[serde(default)]
+    struct Inner {
+        a: i8,
+        b: Vec<Inner>,
+        c: Option<Box<Inner>>,
+    }
+    #[derive(Debug, Serialize, Deserialize)]
+    struct Outer {
+        inner: Inner,
+        named: Option<Named>,
+        map: Map<String, Inner>,
+    }
+    fn agree<T: for<'a> Deserialize<'a> + std::fmt::Debug>(options: &Options, text: &str) {
+        let read = options.from_str::<T>(text);
+        let mut deserializer = Deserializer::new(text.as_bytes(), options.clone());
+        let other =
+            T::deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
+        assert_eq!(format!("{read:?}"), format!("{other:?}"), "{text}");
+        let mut values = Deserializer::new(text.as_bytes(), options.clone()).into_iter::<T>();
+        if let (Some(first), Ok(read)) = (values.next(), read) {
+            assert_eq!(format!("{:?}", first.unwrap()), format!("{read:?}"), "{text}");
+        }
+    }
+    let texts = [
+        "{}",
+        r#"{"inner": {}, "map": {}}"#,
+        r#"{"inner": {"a": 1, "A": 2}, "map": {}}"#,
+        r#"{"inner": {"a": 300, "A": 2}, "map": {}}"#,
+        r#"{"inner": {"a": 2, "A": 300}, "map": {}}"#,
+        r#"{"inner": {"a": {}}, "map": {"x": {"a": 1}, "x": {"b": [{"a": 1, "b": [], "a": 2}]}}}"#,
+        r#"{"inner": {"c": {"c": {}}}, "map": [], "named": {"nm": "x", "label": "y", "id": 1}}"#,
+        r#"{"inner": {"a": 1, "a": 2}, "map": {}, "named": {"nm": "x"}}"#,
+        r#"{"inner": {"a": 1, "a": 2}, "map": {}, "other": [1,}"#,
+        r#"{"inner": {"a": 1, "a": 2}, "map": {}} x"#,
+        r#"{"inner": {"b": [{"a": 1}, {"a": 2, "a": 3}, 5]}, "map": {}}"#,
+        "[]",
+        "",
+    ];
+    for options in [
+        Options::new(),
+        Options::new().strict(true),
+        Options::new().absent_as_zero(true),
+        Options::new().conformance(Conformance::Docs),
+    ] {
+        for text in texts {
+            agree::<Outer>(&options, text);
+            agree::<Inner>(&options, text);
+            agree::<Option<Named>>(&options, text);
+            agree::<Value>(&options, text);
+            agree::<BTreeMap<String, RawValue>>(&options, text);
+        }
+    }
+}
+
+/// A default of the type, not zero, stands in for what is absent and for what is wrong. `{}` is the
+/// zero of the field's type, unless there is a value that it can leave as it is.
 #[test]
 fn defaults_of_fields_are_kept() {
     fn seven() -> i32 {
@@ -56,18 +178,52 @@ fn defaults_of_fields_are_kept() {
     struct Inner {
         #[serde(default = "seven")]
         a: i32,
+        #[serde(default)]
         b: f32,
         c: Option<Box<Inner>>,
     }
     let inner = || Inner { a: 7, b: 0.0, c: None };
-    for text in ["{}", r#"{"a": {}}"#, r#"{"b": {}, "c": null}"#] {
+    for text in ["{}", r#"{"b": {}, "c": null}"#] {
         assert_eq!(from_str::<Inner>(text).unwrap(), inner(), "{text}");
     }
     assert_eq!(load::<Inner>(r#"{"a": []}"#).unwrap().0, inner());
+    assert_eq!(from_str::<Inner>(r#"{"a": {}}"#).unwrap().a, 0);
+    let mut target = inner();
+    load_into(&mut target, r#"{"a": {}}"#).unwrap();
+    assert_eq!(target, inner());
     let with = Inner { c: Some(Box::new(inner())), ..inner() };
     assert_eq!(from_str::<Inner>(r#"{"c": {}}"#).unwrap(), with);
     assert_eq!(to_string_stripped(&with).unwrap(), r#"{"c":{}}"#);
     assert_eq!(from_str::<Vec<Inner>>(r#"[{}, {"c": {}}]"#).unwrap(), [inner(), with]);
+}
+
+/// A member without a default that is left out is missing, and then what is around it is left out.
+#[test]
+fn what_is_left_out_is_absent() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Strict {
+        id: u8,
+    }
+    let (list, report): (Vec<Strict>, _) = load(r#"[{"id": 1}, {"id": "x"}, {}]"#).unwrap();
+    assert_eq!(list, [Strict { id: 1 }]);
+    let seen: Vec<_> = report.issues().iter().map(|issue| issue.pointer.as_str()).collect();
+    assert_eq!(seen, ["/1", "/1/id", "/2"], "{report}");
+    let error = load::<Strict>(r#"{"id": "x"}"#).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Missing);
+    assert_eq!(Options::new().absent_as_zero(true).load::<Strict>("{}").unwrap().0.id, 0);
+}
+
+/// In a tuple of the engine the element after one that does not fit takes its place; in an array, and
+/// in a tuple of Rust, which serde shows in the same way, the place stays as it was.
+#[test]
+fn tuples_and_arrays_differ() {
+    let text = r#"["x", 2, "3", 4]"#;
+    let (array, report) = load::<[i32; 2]>(text).unwrap();
+    assert_eq!((array, report.issues().len()), ([0, 2], 2));
+    assert_eq!(load::<(i32, i32)>(text).unwrap().0, (0, 2));
+    let (Tuple(pair), report) = load::<Tuple<(i32, i32)>>(text).unwrap();
+    assert_eq!((pair, report.issues().len()), ((2, 3), 1), "{report}");
+    assert_eq!(to_string(&Tuple((1, "a"))).unwrap(), r#"[1,"a"]"#);
 }
 
 /// What a type's own code refuses is left out, as what the loader refuses.
@@ -251,6 +407,7 @@ fn deserializers_read_values_one_after_the_other() {
     assert_eq!(broken.next().unwrap().unwrap(), 1);
     let error = broken.next().unwrap().unwrap_err();
     assert_eq!((error.line(), error.column()), (Some(2), Some(2)));
+    assert_eq!(broken.byte_offset(), 1);
     assert!(broken.next().is_none());
     let mut one = Deserializer::from_str(" 5 ");
     assert_eq!(u8::deserialize(&mut one).unwrap(), 5);

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use o3de_json::report::*;
 use o3de_json::*;
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +19,8 @@ impl Default for Simple {
     }
 }
 
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 struct Plain {
     id: u64,
     name: String,
@@ -149,12 +151,23 @@ fn maps_have_any_key() {
     assert_eq!(text, r#"[{"Key":1,"Value":"a"},{"Key":2,"Value":"b"}]"#);
     assert_eq!(from_str::<BTreeMap<i32, String>>(&text).unwrap(), map);
     assert_eq!(from_str::<BTreeMap<i32, String>>(r#"{"0x1": "a", "2": "b"}"#).unwrap(), map);
-    let hash = HashMap::from([("b".to_owned(), 1), ("a".to_owned(), 2), ("C".to_owned(), 3)]);
-    assert_eq!(to_string(&hash).unwrap(), r#"{"C":3,"a":2,"b":1}"#);
-    let set = HashSet::from([42, -88, 342]);
-    assert_eq!(to_string(&set).unwrap(), "[-88,42,342]");
+    #[derive(Serialize)]
+    struct Sorted {
+        #[serde(serialize_with = "o3de_json::ser::sorted")]
+        map: HashMap<String, i32>,
+        #[serde(serialize_with = "o3de_json::ser::sorted")]
+        set: HashSet<i32>,
+    }
+    let map = HashMap::from([("b".to_owned(), 1), ("a".to_owned(), 2), ("C".to_owned(), 3)]);
+    let sorted = Sorted { map, set: HashSet::from([42, -88, 342]) };
+    assert_eq!(to_string(&sorted).unwrap(), r#"{"map":{"C":3,"a":2,"b":1},"set":[-88,42,342]}"#);
+    let unordered = UnorderedMap::from_iter(sorted.map);
+    assert_eq!(to_string(&unordered).unwrap(), r#"{"C":3,"a":2,"b":1}"#);
+    assert_eq!(to_string(&UnorderedSet::from_iter(sorted.set)).unwrap(), "[-88,42,342]");
     let (set, report): (HashSet<i32>, _) = load("[1, 2, 1]").unwrap();
-    assert_eq!(set.len(), 2);
+    assert_eq!((set.len(), report.outcome()), (2, Outcome::Success));
+    let (set, report): (Set<i32>, _) = load("[1, 2, 1]").unwrap();
+    assert_eq!(set.0, [1, 2]);
     assert_eq!(
         (report.outcome(), report.processing()),
         (Outcome::Unavailable, Processing::PartialAlter)

@@ -38,6 +38,26 @@ pub(crate) fn real_files() -> Vec<(String, Vec<u8>)> {
     found.into_iter().filter(|(name, _)| !name.ends_with(".md")).collect()
 }
 
+/// The texts of a `.lines` file of the cases.
+pub(crate) fn lines(name: &str) -> Vec<String> {
+    let path = root().join("testdata/o3de-json/cases").join(name);
+    let text = std::fs::read_to_string(path).unwrap();
+    let pictures =
+        [("␊", "\n"), ("␉", "\t"), ("␍", "\r"), ("␀", "\0"), ("␟", "\x1f"), ("␌", "\x0c")];
+    let whole = |line: &str| {
+        pictures.iter().fold(line.to_owned(), |line, (from, to)| line.replace(from, to))
+    };
+    text.lines().filter(|line| !line.starts_with("# ")).map(whole).collect()
+}
+
+/// The bytes of a `.hex` file of the cases.
+#[cfg(feature = "explain")]
+pub(crate) fn hex(text: &str) -> Vec<u8> {
+    let digits: String = text.lines().filter(|line| !line.starts_with('#')).collect();
+    let digits: Vec<u32> = digits.chars().filter_map(|c| c.to_digit(16)).collect();
+    digits.chunks(2).map(|pair| (pair[0] << 4 | pair[1]) as u8).collect()
+}
+
 fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {

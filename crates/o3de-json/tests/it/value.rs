@@ -156,11 +156,14 @@ fn depth_needs_no_stack() {
         assert!(options.from_str::<Value>(&text).unwrap() == deep);
         // What goes into values by recursion says so.
         let (_, code) = objects(200_000).create_patch(&objects(200_000));
-        assert_eq!(code.outcome(), o3de_json::Outcome::Catastrophic);
+        assert_eq!(code.outcome(), o3de_json::report::Outcome::Catastrophic);
         let (patch, code) = Value::Null.create_merge_patch(&objects(200_000));
-        assert_eq!((patch.is_none(), code.outcome()), (true, o3de_json::Outcome::Catastrophic));
+        assert_eq!(
+            (patch.is_none(), code.outcome()),
+            (true, o3de_json::report::Outcome::Catastrophic)
+        );
         let code = Value::Null.apply_merge_patch(&objects(200_000));
-        assert_eq!(code.outcome(), o3de_json::Outcome::Catastrophic);
+        assert_eq!(code.outcome(), o3de_json::report::Outcome::Catastrophic);
     })
     .unwrap();
 }

@@ -1,7 +1,8 @@
 //! Rows about result codes and type ids.
 
 use gamewire_testkit::vectors::Row;
-use o3de_json::{ResultCode, Task, TypeInfo, TypeRegistry, Uuid};
+use o3de_json::report::{ResultCode, Task};
+use o3de_json::{TypeInfo, TypeRegistry, Uuid};
 use serde_json::Value as Json;
 
 use crate::{Check, outcome, same, same_code};

@@ -3,8 +3,9 @@
 use std::io;
 
 use gamewire_testkit::vectors::Row;
+use o3de_json::Value;
+use o3de_json::report::{Outcome, Processing, ResultCode, Task};
 use o3de_json::value::{Document, Imports, Resolution};
-use o3de_json::{Outcome, Processing, ResultCode, Task, Value};
 use serde_json::Value as Json;
 
 use crate::{Check, document, field, json, read, same, same_code};

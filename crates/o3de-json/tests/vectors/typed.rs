@@ -3,7 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use gamewire_testkit::vectors::Row;
-use o3de_json::{Conformance, Options, Outcome, Policy, Report, TypeInfo, TypeRegistry};
+use o3de_json::report::{Outcome, Report};
+use o3de_json::{Conformance, Options, TypeInfo, TypeRegistry};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
@@ -139,7 +140,7 @@ pub(crate) fn not_a_type_id<T: DeserializeOwned>(row: &Row, text: &str) -> Check
 
 /// The file wrapper, by the strict functions.
 pub(crate) fn load_file(row: &Row) -> Check {
-    let options = Options::new().policy(Policy::Strict);
+    let options = Options::new().strict(true);
     let text = row.need("input")?.to_string();
     let found = options.from_file_str::<TestClass>("TestClass", &text);
     let outcome = if found.is_ok() { "ok" } else { "error" };

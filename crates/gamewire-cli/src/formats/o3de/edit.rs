@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use gamewire::o3de_json::report::{Outcome as Code, Processing, ResultCode, Task};
 use gamewire::o3de_json::value::Document;
-use gamewire::o3de_json::{Options, Outcome as Code, Processing, ResultCode, Task, Value};
+use gamewire::o3de_json::{Options, Value};
 
 use super::O3deArgs;
 use crate::failure::{Failure, Outcome};

@@ -1,9 +1,10 @@
 //! Colours, in six spellings.
 
 use crate::Result;
-use crate::de::Loader;
+use crate::de::slot::Loader;
 use crate::read::{Kind, Number};
 use crate::report::{Outcome, ResultCode, Task};
+use crate::value::decode::skip;
 
 /// The members that say a colour.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -89,15 +90,15 @@ fn channels(
     while loader.reader.next_element(&mut first)? {
         let kind = loader.reader.peek_kind()?;
         let Channels::Read(count) = result else {
-            loader.reader.skip_value()?;
+            skip(&mut loader.reader)?;
             continue;
         };
         if count >= most {
-            loader.reader.skip_value()?;
+            skip(&mut loader.reader)?;
             continue;
         }
         if kind != Kind::Number {
-            loader.reader.skip_value()?;
+            skip(&mut loader.reader)?;
             result = Channels::Bad;
             continue;
         }
@@ -136,7 +137,7 @@ pub(super) fn object(loader: &mut Loader<'_, '_>, current: [f32; 16]) -> Result<
             last = Some((spelling, kind, loader.reader.offset()));
             count = count.saturating_add(1);
         }
-        loader.reader.skip_value()?;
+        skip(&mut loader.reader)?;
     }
     let end = loader.reader.offset();
     let Some((spelling, kind, at)) = last.filter(|_| count == 1 || !loader.docs()) else {

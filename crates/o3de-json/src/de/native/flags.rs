@@ -2,14 +2,17 @@
 
 use std::borrow::Cow;
 
+use gamewire_core::words::Shortened;
+
 use crate::Result;
+use crate::de::load;
 use crate::de::scalar::integer_prefix;
-use crate::de::{Loader, Source, load};
-use crate::error::Shortened;
+use crate::de::slot::{Loader, Source};
 use crate::node::Node;
 use crate::read::{Kind, Number};
 use crate::report::{Outcome, ResultCode, Task};
 use crate::types::EnumInfo;
+use crate::value::decode::skip;
 
 pub(super) fn read<'de, 'o>(
     loader: &mut Loader<'de, 'o>,
@@ -60,7 +63,7 @@ fn element(
             loader.reader.seek(at);
             let bits = text(loader, info, name, old)?;
             if loader.reader.offset() == at {
-                loader.reader.skip_value()?;
+                skip(&mut loader.reader)?;
             }
             Ok(bits)
         }

@@ -1,7 +1,8 @@
 //! Matrices from scale, angles and translation, and quaternions from angles.
 
 use crate::Result;
-use crate::de::{Loader, load};
+use crate::de::load;
+use crate::de::slot::Loader;
 use crate::node::Shape;
 use crate::report::{Outcome, Processing, ResultCode, Task};
 
@@ -23,27 +24,12 @@ const NAMES: [[&str; 2]; 7] = [
 /// even if this fails, as in the engine.
 pub(super) fn object(loader: &mut Loader<'_, '_>, shape: Shape) -> Result<[f32; 16]> {
     let start = loader.reader.offset();
-    let mut places: [[Option<usize>; 2]; 7] = [[None; 2]; 7];
     let known = if shape == Shape::Matrix3x3 { 4 } else { 7 };
-    let mut first = true;
-    loader.reader.open()?;
-    while let Some(key) = loader.reader.next_key(&mut first)? {
-        loader.reader.peek()?;
-        let at = loader.reader.offset();
-        for (place, name) in
-            places.iter_mut().flatten().zip(NAMES.iter().flatten()).take(known << 1)
-        {
-            if key == *name {
-                place.get_or_insert(at);
-            }
-        }
-        loader.reader.skip_value()?;
-    }
-    let end = loader.reader.offset();
+    let (places, end) = loader.find_members(&NAMES, known)?;
     let mut numbers = [1.0_f32, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
     let mut code = load::IDLE;
     for (number, place) in numbers.iter_mut().zip(places) {
-        if let Some(at) = place[0].or(place[1]) {
+        if let Some(at) = place {
             loader.reader.seek(at);
             *number = loader.component(&mut code)?;
         }
@@ -71,7 +57,7 @@ pub(super) fn object(loader: &mut Loader<'_, '_>, shape: Shape) -> Result<[f32; 
             *place = moved;
         }
     }
-    let missing = places[0] == [None; 2];
+    let missing = places[0].is_none();
     let outcome = if values == identity {
         Outcome::DefaultsUsed
     } else if missing {

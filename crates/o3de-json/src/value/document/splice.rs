@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::tape::{Kind, Node, Tape};
 use crate::read::Reader;
-use crate::value::print::{self, Layout, Limits};
-use crate::value::{Array, Object, Text, Value, parse};
+use crate::value::encode::{self, Layout, Limits};
+use crate::value::{Array, Object, Text, Value, build};
 use crate::{Error, ErrorKind, Options, Result};
 
 pub(super) fn splice(source: &Arc<String>, value: &Value, options: &Options) -> Result<String> {
@@ -15,7 +15,7 @@ pub(super) fn splice(source: &Arc<String>, value: &Value, options: &Options) -> 
     let mut splicer = Splicer {
         source,
         options,
-        limits: Limits { max_depth: options.max_depth, max_output: options.max_output },
+        limits: Limits::new(options.max_depth, options.max_output),
         newline: if source.contains("\r\n") { "\r\n" } else { "\n" },
         unit: unit(source),
         is_one_line: !source.trim_end().contains('\n'),
@@ -102,7 +102,7 @@ impl<'s> Splicer<'s> {
             Place::Inline => Layout::Inline,
             Place::Lines(base) => Layout::Lines { newline: self.newline, unit: self.unit, base },
         };
-        print::value(&mut self.out, value, layout, self.limits)
+        encode::value(&mut self.out, value, layout, self.limits)
     }
 
     fn old<'v>(&mut self, at: usize, value: &'v Value, jobs: &mut Vec<Job<'v>>) -> Result<()> {
@@ -148,7 +148,7 @@ impl<'s> Splicer<'s> {
 
     fn read(&self, node: Node) -> Result<Value> {
         let text = Arc::new(self.text(node.range()).to_owned());
-        parse::value(&mut Reader::new(&text, self.options), &text)
+        build::value(&mut Reader::new(&text, self.options), &text)
     }
 
     fn array<'v>(
@@ -196,8 +196,8 @@ impl<'s> Splicer<'s> {
         let mut next: Vec<Next<'v>> = Vec::with_capacity(items.len());
         for (index, value) in items.0.iter().enumerate() {
             next.push(if index >= new_end {
-                let behind = index.saturating_sub(new_end);
-                Next::Kept(old_end.saturating_add(behind), value)
+                let after = index.saturating_sub(new_end);
+                Next::Kept(old_end.saturating_add(after), value)
             } else if index < old_end {
                 Next::Kept(index, value)
             } else {
@@ -291,7 +291,7 @@ impl<'s> Splicer<'s> {
                 Some(start.map_or(open, |child| child.end)..end)
             });
             list.push(match (previous, kept, own_gap) {
-                // In its own place, behind what it stood behind or what took its place.
+                // In its own place, after what it stood after or what took its place.
                 (None, Some(0), Some(gap)) => Job::Source(gap),
                 (Some(_), Some(1..), Some(gap)) => Job::Source(gap),
                 (None, Some(_), Some(gap)) => {
@@ -421,7 +421,7 @@ fn without_comma(gap: &str) -> String {
     before + rest
 }
 
-/// What follows a child on its line, if that is a comment and the line ends behind it.
+/// What follows a child on its line, if that is a comment and the line ends after it.
 fn comment_on_line(tail: &str) -> &str {
     let line = tail.split_once('\n').map_or("", |(line, _)| line.trim_end_matches('\r'));
     let comment = line.trim_start();

@@ -1,13 +1,20 @@
 //! Where in a text its values are.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::Result;
-use crate::read::Reader;
+use crate::read::{self, Reader};
+use crate::value::decode::{Leaf, Listener, decode};
 
 /// All values of a text, in the order of their beginnings. Members are two nodes: a name, then a
 /// value.
-pub(super) struct Tape(Vec<Node>);
+#[derive(Default)]
+pub(super) struct Tape {
+    nodes: Vec<Node>,
+    /// Of each open container, its node.
+    levels: Vec<usize>,
+}
 
 #[derive(Clone, Copy)]
 pub(super) struct Node {
@@ -34,49 +41,14 @@ impl Node {
 impl Tape {
     /// Reads a whole text.
     pub(super) fn read(reader: &mut Reader<'_>) -> Result<Tape> {
-        let mut nodes: Vec<Node> = Vec::new();
-        // Index of each open container, and whether nothing was read in it.
-        let mut levels: Vec<(usize, bool)> = Vec::new();
-        'value: loop {
-            let byte = reader.peek()?;
-            let (start, at) = (reader.offset(), nodes.len());
-            let after = at.saturating_add(1);
-            let kind = match byte {
-                b'{' => Kind::Object,
-                b'[' => Kind::Array,
-                _ => Kind::Leaf,
-            };
-            nodes.push(Node { start, end: start, after, kind });
-            if kind == Kind::Leaf {
-                reader.skip_value()?;
-                close(&mut nodes, at, reader.offset());
-            } else {
-                reader.open()?;
-                levels.push((at, true));
-            }
-            while let Some((at, first)) = levels.last_mut() {
-                let at = *at;
-                if nodes.get(at).is_some_and(|node| node.kind == Kind::Array) {
-                    if reader.next_element(first)? {
-                        continue 'value;
-                    }
-                } else if reader.next_member(first)? {
-                    let (start, after) = (reader.offset(), nodes.len().saturating_add(1));
-                    reader.skip_string()?;
-                    nodes.push(Node { start, end: reader.offset(), after, kind: Kind::Leaf });
-                    reader.colon()?;
-                    continue 'value;
-                }
-                close(&mut nodes, at, reader.offset());
-                levels.pop();
-            }
-            reader.end()?;
-            return Ok(Tape(nodes));
-        }
+        let mut tape = Tape::default();
+        decode(reader, &mut tape)?;
+        reader.end()?;
+        Ok(tape)
     }
 
     pub(super) fn get(&self, at: usize) -> Option<Node> {
-        self.0.get(at).copied()
+        self.nodes.get(at).copied()
     }
 
     /// The nodes directly inside of a container: elements, or names and values in turn.
@@ -89,11 +61,35 @@ impl Tape {
             Some((at, node))
         })
     }
+
+    fn push(&mut self, start: usize, end: usize, kind: Kind) {
+        let after = self.nodes.len().saturating_add(1);
+        self.nodes.push(Node { start, end, after, kind });
+    }
 }
 
-fn close(nodes: &mut [Node], at: usize, end: usize) {
-    let after = nodes.len();
-    if let Some(node) = nodes.get_mut(at) {
-        (node.end, node.after) = (end, after);
+impl<'t> Listener<'t> for Tape {
+    const TEXT: bool = false;
+
+    fn begin(&mut self, kind: read::Kind, start: usize) {
+        self.levels.push(self.nodes.len());
+        let kind = if kind == read::Kind::Object { Kind::Object } else { Kind::Array };
+        self.push(start, start, kind);
+    }
+
+    fn name(&mut self, start: usize, end: usize, _: Cow<'t, str>) {
+        self.push(start, end, Kind::Leaf);
+    }
+
+    fn leaf(&mut self, start: usize, end: usize, _: Leaf<'t>) {
+        self.push(start, end, Kind::Leaf);
+    }
+
+    fn end(&mut self, _: read::Kind, end: usize) {
+        let after = self.nodes.len();
+        let own = self.levels.pop().and_then(|at| self.nodes.get_mut(at));
+        if let Some(own) = own {
+            (own.end, own.after) = (end, after);
+        }
     }
 }

@@ -1,9 +1,10 @@
 //! The settings registry's way: members in their order, imports merged where they stand.
 
 use super::{DIRECTIVE, Importer, Imports, Run, deeper, is_nested, merged, parts};
+use crate::Result;
 use crate::error::{Error, ErrorKind};
+use crate::report::Processing;
 use crate::value::{Array, Object, Value, pointer};
-use crate::{Processing, Result};
 
 impl<I: Importer> Imports<I> {
     pub(super) fn in_order(

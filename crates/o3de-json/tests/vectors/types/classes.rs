@@ -150,6 +150,7 @@ impl Logical for SimpleEnum {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default)]
 pub(crate) struct EntityId {
     id: u64,
 }

@@ -1,7 +1,8 @@
 //! The enums of the rows. The engine accepts numbers that are not registered, so they are flags here.
 
 use gamewire_testkit::vectors::Row;
-use o3de_json::{EnumInfo, Enumeration, register_flags};
+use o3de_json::register_flags;
+use o3de_json::types::{EnumInfo, Enumeration};
 use serde_json::Value as Json;
 
 use super::logical::Logical;

@@ -1,12 +1,12 @@
 //! Values as rows write them down, apart from any serializer.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
 use o3de_json::{
     Any, AssetPath, Bytes, Color, FixedMaxPath, Map, Matrix3x3, Matrix3x4, Matrix4x4, MultiMap,
-    MultiSet, Quaternion, RawValue, Refused, Transform, UnorderedMap, UnorderedSet, Uuid, Vector2,
-    Vector3, Vector4,
+    MultiSet, Quaternion, RawValue, Refused, Set, Transform, Tuple, UnorderedMap, UnorderedSet,
+    Uuid, Vector2, Vector3, Vector4,
 };
 use serde_json::Value as Json;
 
@@ -253,20 +253,6 @@ impl<T: Logical> Logical for Vec<T> {
     }
 }
 
-impl<T: Logical + Ord> Logical for BTreeSet<T> {
-    fn of(json: &Json) -> Check<Self> {
-        elements(json).map(Self::from_iter)
-    }
-
-    fn show(&self) -> Json {
-        shown(self)
-    }
-
-    fn fresh() -> Self {
-        BTreeSet::new()
-    }
-}
-
 macro_rules! unordered_set {
     ($($type:ident: $($bound:path),+;)+) => {$(
         impl<T: Logical $(+ $bound)+> Logical for $type<T> {
@@ -286,7 +272,7 @@ macro_rules! unordered_set {
 }
 
 unordered_set! {
-    HashSet: Eq, Hash;
+    Set: PartialEq;
     UnorderedSet: PartialEq;
     MultiSet: PartialEq;
 }
@@ -303,6 +289,20 @@ impl<T: Logical, const N: usize> Logical for [T; N] {
 
     fn fresh() -> Self {
         std::array::from_fn(|_| T::fresh())
+    }
+}
+
+impl<T: Logical> Logical for Tuple<T> {
+    fn of(json: &Json) -> Check<Self> {
+        T::of(json).map(Tuple)
+    }
+
+    fn show(&self) -> Json {
+        self.0.show()
+    }
+
+    fn fresh() -> Self {
+        Tuple(T::fresh())
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) fn parse(name: &str, standard: bool) -> Check<Type> {
     let sized = match outer {
         "array" => format!("array of {}", arguments.last().copied().unwrap_or_default()),
         "tuple" => format!("tuple of {}", arguments.len()),
-        "map" | "unordered_map" | "unordered_set" if standard => format!("std {outer}"),
+        "map" | "unordered_map" if standard => format!("std {outer}"),
         outer => outer.to_owned(),
     };
     let kind = Kind::named(&sized).ok_or_else(|| unknown(name))?;
@@ -42,10 +42,14 @@ pub(crate) fn parse(name: &str, standard: bool) -> Check<Type> {
     Ok(Type { kind, parameters: parameters.collect::<Check<_>>()? })
 }
 
+/// Whether a hash map of the standard library is somewhere in it.
+pub(crate) fn is_hashed(of_row: &Type) -> bool {
+    of_row.kind == Kind::StandardUnorderedMap || of_row.parameters.iter().any(is_hashed)
+}
+
 /// Whether a type of the standard library is somewhere in it.
 pub(crate) fn has_standard(of_row: &Type) -> bool {
-    use Kind::{StandardMap, StandardUnorderedMap, StandardUnorderedSet};
-    matches!(of_row.kind, StandardMap | StandardUnorderedMap | StandardUnorderedSet)
+    matches!(of_row.kind, Kind::StandardMap | Kind::StandardUnorderedMap)
         || of_row.parameters.iter().any(has_standard)
 }
 
@@ -54,7 +58,7 @@ impl Kind {
     fn parameters(self) -> usize {
         use Kind::*;
         match self {
-            List | Pointer | Set | UnorderedSet | StandardUnorderedSet | MultiSet => 1,
+            List | Pointer | Set | UnorderedSet | MultiSet => 1,
             Array1 | Array2 | Array3 | Array4 | Array5 | Array6 | Array7 | Array8 | Tuple1 => 1,
             Map | StandardMap | UnorderedMap | StandardUnorderedMap | MultiMap | Tuple2 => 2,
             Tuple3 => 3,

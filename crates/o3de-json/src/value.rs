@@ -1,19 +1,20 @@
 //! [`Value`]: any document, without a Rust type for it; and what can be done to documents.
 
+mod build;
 mod compare;
 mod container;
-mod convert;
 mod debug;
+pub(crate) mod decode;
 mod document;
+mod encode;
 mod from;
 mod import;
 mod index;
+mod locate;
 mod merge;
 mod number;
-mod parse;
 mod patch;
 mod pointer;
-mod print;
 mod serde;
 mod steps;
 mod text;
@@ -27,10 +28,12 @@ pub use number::Number;
 pub use steps::Step;
 pub use text::Text;
 
+pub(crate) use build::{bytes as from_bytes, document as from_text};
+pub(crate) use encode::compact as to_compact;
 pub(crate) use import::normal as normal_path;
-pub(crate) use parse::{bytes as parse_bytes, located};
+pub(crate) use locate::{Locator, located};
 pub(crate) use pointer::push as append_pointer;
-pub(crate) use serde::{check_depth, compact_text, laid_out, text_of};
+pub(crate) use serde::{as_text, check_depth, laid_out};
 pub(crate) use steps::count as count_values;
 
 /// Any JSON value of the engine.

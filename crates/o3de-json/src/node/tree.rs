@@ -2,28 +2,28 @@
 
 use serde_core::ser::{self, Error as _, Serialize};
 
-use super::names::is_hashed;
-use crate::de::pointer::{UNKNOWN, name_of};
-use crate::node::{MapKind, Node, Order, Shape};
-use crate::{Error, ErrorKind, Options, Result, Uuid, handoff};
+use super::{MapKind, Node, Order, Shape, UNKNOWN, name_of};
+use crate::types::{Uuid, handoff};
+use crate::value::as_text;
+use crate::{Error, ErrorKind, Options, Result};
 
 /// The node of a value.
 pub(crate) fn node_of<T: Serialize + ?Sized>(value: &T, options: &Options) -> Result<Node> {
-    value.serialize(Tree { left: options.max_depth })
+    value.serialize(tree(options))
 }
 
 /// The serializer that makes nodes.
-pub(super) fn root(options: &Options) -> Tree {
-    Tree { left: options.max_depth }
+pub(crate) fn tree(options: &Options) -> Tree {
+    Tree { left: options.max_typed_depth }
 }
 
 /// Whether a map key is of a string type, not an enum that is written as one.
-pub(super) fn is_text<T: Serialize + ?Sized>(key: &T, options: &Options) -> bool {
+pub(crate) fn is_text<T: Serialize + ?Sized>(key: &T, options: &Options) -> bool {
     matches!(node_of(key, options), Ok(Node::Text(_)))
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Tree {
+pub(crate) struct Tree {
     /// How deep it may still go.
     left: usize,
 }
@@ -32,7 +32,10 @@ impl Tree {
     fn deeper(self) -> Result<Tree> {
         match self.left.checked_sub(1) {
             Some(left) => Ok(Tree { left }),
-            None => Err(Error::new(ErrorKind::DepthLimit, "more than max_depth nested containers")),
+            None => Err(Error::new(
+                ErrorKind::DepthLimit,
+                "more than max_typed_depth nested containers",
+            )),
         }
     }
 }
@@ -141,7 +144,7 @@ impl ser::Serializer for Tree {
                 Node::Text(text) => Node::Uuid(Uuid::find(&text).ok_or_else(|| reserved(name))?),
                 _ => return Err(reserved(name)),
             },
-            (handoff::RAW, _) => match crate::value::compact_text(inner)? {
+            (handoff::RAW, _) => match as_text(0, false, inner)? {
                 Node::Text(text) => Node::Raw(text),
                 _ => return Err(reserved(name)),
             },
@@ -152,10 +155,19 @@ impl ser::Serializer for Tree {
                 },
                 _ => return Err(reserved(name)),
             },
-            (handoff::REFUSED, _) => return Err(super::text::refused()),
-            (handoff::UNORDERED_MAP, _) => of_map(inner()?, MapKind::Sorted),
-            (handoff::MULTI_MAP, _) => of_map(inner()?, MapKind::Multi),
-            (handoff::UNORDERED_SET | handoff::MULTI_SET, _) => match inner()? {
+            (handoff::REFUSED, _) => return Err(refused()),
+            (handoff::MULTI_MAP, _) => match inner()? {
+                Node::Map(_, entries) => Node::Map(MapKind::Multi, entries),
+                node => node,
+            },
+            (
+                handoff::UNORDERED_MAP
+                | handoff::UNORDERED_SET
+                | handoff::MULTI_SET
+                | handoff::SORTED,
+                _,
+            ) => match inner()? {
+                Node::Map(_, entries) => Node::Map(MapKind::Sorted, entries),
                 Node::Seq(_, elements) => Node::Seq(Order::Sorted, elements),
                 node => node,
             },
@@ -178,11 +190,11 @@ impl ser::Serializer for Tree {
     }
 
     fn serialize_seq(self, len: Option<usize>) -> Result<Elements> {
-        Elements::new(self, Order::Given, len, None)
+        Elements::new(self, len)
     }
 
     fn serialize_tuple(self, len: usize) -> Result<Elements> {
-        let mut elements = Elements::new(self, Order::Given, Some(len), None)?;
+        let mut elements = Elements::new(self, Some(len))?;
         elements.tuple = true;
         Ok(elements)
     }
@@ -204,7 +216,7 @@ impl ser::Serializer for Tree {
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Entries> {
-        Ok(Entries { tree: self.deeper()?, kind: MapKind::Given, key: None, entries: Vec::new() })
+        Ok(Entries { tree: self.deeper()?, key: None, entries: Vec::new() })
     }
 
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<Members> {
@@ -223,45 +235,8 @@ impl ser::Serializer for Tree {
         Ok(members)
     }
 
-    fn collect_seq<I>(self, iter: I) -> Result<Node>
-    where
-        I: IntoIterator,
-        I::Item: Serialize,
-    {
-        let order = if is_hashed::<I>() { Order::Sorted } else { Order::Given };
-        let iter = iter.into_iter();
-        let mut elements = Elements::new(self, order, iter.size_hint().1, None)?;
-        for element in iter {
-            ser::SerializeSeq::serialize_element(&mut elements, &element)?;
-        }
-        ser::SerializeSeq::end(elements)
-    }
-
-    fn collect_map<K, V, I>(self, iter: I) -> Result<Node>
-    where
-        K: Serialize,
-        V: Serialize,
-        I: IntoIterator<Item = (K, V)>,
-    {
-        let mut entries = self.serialize_map(None)?;
-        if is_hashed::<I>() {
-            entries.kind = MapKind::Sorted;
-        }
-        for (key, value) in iter {
-            ser::SerializeMap::serialize_entry(&mut entries, &key, &value)?;
-        }
-        ser::SerializeMap::end(entries)
-    }
-
     fn collect_str<T: std::fmt::Display + ?Sized>(self, value: &T) -> Result<Node> {
         Ok(Node::Text(value.to_string()))
-    }
-}
-
-fn of_map(node: Node, kind: MapKind) -> Node {
-    match node {
-        Node::Map(_, entries) => Node::Map(kind, entries),
-        node => node,
     }
 }
 
@@ -271,8 +246,14 @@ fn variant_of(name: &'static str, variant: &'static str, content: Node) -> Node 
 }
 
 #[cold]
-pub(super) fn too_wide(value: impl std::fmt::Display) -> Error {
+pub(crate) fn too_wide(value: impl std::fmt::Display) -> Error {
     Error::new(ErrorKind::Unsupported, format!("expected a number of 64 bits, found {value}"))
+}
+
+/// What the engine does not store.
+#[cold]
+pub(crate) fn refused() -> Error {
+    Error::new(ErrorKind::Invalid, "expected anything but a type that the engine does not store")
 }
 
 /// A type that is not of this crate uses one of its reserved names.
@@ -283,21 +264,15 @@ fn reserved(name: &str) -> Error {
 
 pub(crate) struct Elements {
     tree: Tree,
-    order: Order,
     elements: Vec<Node>,
     tuple: bool,
     variant: Option<(&'static str, &'static str)>,
 }
 
 impl Elements {
-    fn new(
-        tree: Tree,
-        order: Order,
-        len: Option<usize>,
-        variant: Option<(&'static str, &'static str)>,
-    ) -> Result<Self> {
+    fn new(tree: Tree, len: Option<usize>) -> Result<Self> {
         let elements = Vec::with_capacity(len.unwrap_or_default().min(1 << 12));
-        Ok(Elements { tree: tree.deeper()?, order, elements, tuple: false, variant })
+        Ok(Elements { tree: tree.deeper()?, elements, tuple: false, variant: None })
     }
 
     fn push<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
@@ -311,7 +286,7 @@ impl Elements {
         let node = if self.tuple {
             Node::Tuple(self.elements)
         } else {
-            Node::Seq(self.order, self.elements)
+            Node::Seq(Order::Given, self.elements)
         };
         match self.variant {
             Some((name, variant)) => variant_of(name, variant, node),
@@ -344,7 +319,6 @@ elements! {
 
 pub(crate) struct Entries {
     tree: Tree,
-    kind: MapKind,
     key: Option<Node>,
     entries: Vec<(Node, Node)>,
 }
@@ -370,7 +344,7 @@ impl ser::SerializeMap for Entries {
     }
 
     fn end(self) -> Result<Node> {
-        Ok(Node::Map(self.kind, self.entries))
+        Ok(Node::Map(MapKind::Given, self.entries))
     }
 }
 
@@ -396,36 +370,25 @@ impl Members {
     }
 }
 
-impl ser::SerializeStruct for Members {
-    type Ok = Node;
-    type Error = Error;
+macro_rules! members {
+    ($($trait:ident),*) => {$(
+        impl ser::$trait for Members {
+            type Ok = Node;
+            type Error = Error;
 
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
-        self.push(name, value)
-    }
+            fn serialize_field<T: Serialize + ?Sized>(
+                &mut self,
+                name: &'static str,
+                value: &T,
+            ) -> Result<()> {
+                self.push(name, value)
+            }
 
-    fn end(self) -> Result<Node> {
-        Ok(self.node())
-    }
+            fn end(self) -> Result<Node> {
+                Ok(self.node())
+            }
+        }
+    )*};
 }
 
-impl ser::SerializeStructVariant for Members {
-    type Ok = Node;
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
-        self.push(name, value)
-    }
-
-    fn end(self) -> Result<Node> {
-        Ok(self.node())
-    }
-}
+members!(SerializeStruct, SerializeStructVariant);

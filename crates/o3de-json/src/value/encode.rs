@@ -27,6 +27,14 @@ pub(crate) enum Layout<'a> {
 pub(crate) struct Limits {
     pub(crate) max_depth: usize,
     pub(crate) max_output: usize,
+    /// For `Debug`: numbers may be NaN, and text has the escapes of Rust, which are safe to show.
+    pub(crate) debug: bool,
+}
+
+impl Limits {
+    pub(crate) const fn new(max_depth: usize, max_output: usize) -> Self {
+        Limits { max_depth, max_output, debug: false }
+    }
 }
 
 struct Level<'a> {
@@ -37,7 +45,7 @@ struct Level<'a> {
     index: usize,
 }
 
-enum Children<'a> {
+pub(super) enum Children<'a> {
     Items(slice::Iter<'a, Value>),
     Members(slice::Iter<'a, (Text, Value)>),
 }
@@ -51,6 +59,13 @@ impl<'a> Children<'a> {
     }
 }
 
+/// A value as text without space.
+pub(crate) fn compact(own: &Value, max_depth: usize, max_output: usize) -> Result<String> {
+    let mut text = String::new();
+    value(&mut text, own, Layout::Compact, Limits::new(max_depth, max_output))?;
+    Ok(text)
+}
+
 /// Appends a value to a text.
 pub(crate) fn value(
     out: &mut String,
@@ -58,15 +73,27 @@ pub(crate) fn value(
     layout: Layout<'_>,
     limits: Limits,
 ) -> Result<()> {
-    let mut levels: Vec<Level<'_>> = Vec::new();
-    let mut next = Some(value);
+    match begin(out, value, limits)? {
+        Some(_) if limits.max_depth == 0 => Err(too_deep(0)),
+        Some(inside) => children(out, inside, layout, limits),
+        None => check(out, limits),
+    }
+}
+
+/// Appends what is in a container, and the bracket at its end.
+pub(super) fn children(
+    out: &mut String,
+    children: Children<'_>,
+    layout: Layout<'_>,
+    limits: Limits,
+) -> Result<()> {
+    let mut levels = vec![Level { children, first: true, name: None, index: 0 }];
+    let mut next = None;
     loop {
-        if out.len() > limits.max_output {
-            let message = format!("more than max_output, which is {}, bytes", limits.max_output);
-            return Err(Error::new(ErrorKind::OutputLimit, message));
-        }
+        check(out, limits)?;
         if let Some(value) = next.take()
-            && let Some(children) = begin(out, value).map_err(|error| within(error, &levels))?
+            && let Some(children) =
+                begin(out, value, limits).map_err(|error| within(error, &levels))?
         {
             if levels.len() >= limits.max_depth {
                 return Err(within(too_deep(limits.max_depth), &levels));
@@ -97,11 +124,26 @@ pub(crate) fn value(
         }
         new_line(out, layout, depth);
         if let Some(name) = name {
-            write::push_string(out, name);
+            string(out, name, limits);
             out.push_str(if matches!(layout, Layout::Compact) { ":" } else { ": " });
         }
         next = Some(child);
     }
+}
+
+fn string(out: &mut String, text: &str, limits: Limits) {
+    match limits.debug {
+        true => out.push_str(&format!("{text:?}")),
+        false => write::push_string(out, text),
+    }
+}
+
+fn check(out: &str, limits: Limits) -> Result<()> {
+    if out.len() > limits.max_output {
+        let message = format!("more than max_output, which is {}, bytes", limits.max_output);
+        return Err(Error::new(ErrorKind::OutputLimit, message));
+    }
+    Ok(())
 }
 
 /// The error in the value that is being written.
@@ -120,14 +162,16 @@ pub(crate) fn too_deep(max_depth: usize) -> Error {
 }
 
 /// Writes a leaf whole, and of a container the opening bracket.
-fn begin<'a>(out: &mut String, value: &'a Value) -> Result<Option<Children<'a>>> {
+fn begin<'a>(out: &mut String, value: &'a Value, limits: Limits) -> Result<Option<Children<'a>>> {
     match value {
         Value::Null => out.push_str("null"),
         Value::Bool(true) => out.push_str("true"),
         Value::Bool(false) => out.push_str("false"),
-        Value::Number(number) if number.is_finite() => out.push_str(&number.text()),
+        Value::Number(number) if limits.debug || number.is_finite() => {
+            out.push_str(&number.text());
+        }
         Value::Number(number) => return Err(write::not_finite(number.as_f64())),
-        Value::String(text) => write::push_string(out, text),
+        Value::String(text) => string(out, text, limits),
         Value::Array(array) => {
             out.push('[');
             return Ok(Some(Children::Items(array.0.iter())));

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "glam")]
 mod with_glam {
-    use crate::{Color, Matrix3x3, Matrix4x4, Quaternion, Vector2, Vector3, Vector4};
+    use super::super::{Color, Matrix3x3, Matrix4x4, Quaternion, Vector2, Vector3, Vector4};
 
     macro_rules! convert {
         ($($own:ident $glam:ident),+) => {$(
@@ -44,7 +44,7 @@ mod with_glam {
 
 #[cfg(feature = "mint")]
 mod with_mint {
-    use crate::{Quaternion, Vector2, Vector3, Vector4};
+    use super::super::{Quaternion, Vector2, Vector3, Vector4};
 
     macro_rules! convert {
         ($($own:ident),+) => {$(

@@ -1,0 +1,72 @@
+//! Names that an object has more than once: the last one counts, and a visitor of serde must not be
+//! given the others.
+
+use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use crate::Options;
+use crate::read::{Kind, Reader};
+use crate::value::decode::{Listener, decode};
+
+/// The objects of a value in which a name repeats, whatever its case, by where they begin.
+///
+/// Names are compared by their hashes: a collision costs a second look at an object, no more.
+#[derive(Default)]
+pub(super) struct Repeats {
+    found: Vec<usize>,
+    /// Of each open container, where it begins and how many names stand before its own.
+    levels: Vec<(usize, usize)>,
+    names: Vec<u64>,
+}
+
+impl Repeats {
+    /// Looks through the value at an offset, as far as it is JSON.
+    pub(super) fn find(text: &str, at: usize, options: &Options) -> Self {
+        let mut repeats = Repeats::default();
+        let mut reader = Reader::new(text, options);
+        reader.seek(at);
+        if decode(&mut reader, &mut repeats).is_err() {
+            // What is wrong is said by the reading itself, which comes as far.
+            while !repeats.levels.is_empty() {
+                repeats.close();
+            }
+        }
+        repeats.found.sort_unstable();
+        repeats
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// Whether the object that begins at an offset has a name more than once.
+    pub(super) fn are_in(&self, start: usize) -> bool {
+        self.found.binary_search(&start).is_ok()
+    }
+
+    fn close(&mut self) {
+        let Some((start, from)) = self.levels.pop() else { return };
+        let own = self.names.get_mut(from..).unwrap_or_default();
+        own.sort_unstable();
+        if own.windows(2).any(|pair| pair.first() == pair.last()) {
+            self.found.push(start);
+        }
+        self.names.truncate(from);
+    }
+}
+
+impl<'t> Listener<'t> for Repeats {
+    fn begin(&mut self, _: Kind, start: usize) {
+        self.levels.push((start, self.names.len()));
+    }
+
+    fn name(&mut self, _: usize, _: usize, name: Cow<'t, str>) {
+        let mut hasher = DefaultHasher::new();
+        name.bytes().for_each(|byte| byte.to_ascii_lowercase().hash(&mut hasher));
+        self.names.push(hasher.finish());
+    }
+
+    fn end(&mut self, _: Kind, _: usize) {
+        self.close();
+    }
+}

@@ -1,0 +1,543 @@
+//! One value to be read, as serde's `Deserializer`; and the state of one reading.
+
+use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use gamewire_core::words::Shortened;
+use serde_core::de::{self, Visitor};
+use serde_core::forward_to_deserialize_any;
+
+use super::log::{Log, Verdict};
+use super::repeats::Repeats;
+use super::scalar::Scalar;
+use super::{class, compound, load, map, native, pointer};
+use crate::node::Node;
+use crate::read::{Kind, Number, Reader};
+use crate::report::{Outcome, Processing, ResultCode, Task};
+use crate::types::handoff;
+use crate::value::decode::skip;
+use crate::{Conformance, Error, ErrorKind, Options, Result};
+
+/// One reading of a text.
+pub(crate) struct Loader<'de, 'o> {
+    pub(crate) reader: Reader<'de>,
+    pub(crate) options: &'o Options,
+    pub(crate) log: Log<'de, 'o>,
+    /// How the last value ended.
+    pub(crate) code: ResultCode,
+    /// Whether the load stops here.
+    pub(crate) halted: bool,
+    /// The objects in which a name repeats; `None` in a reading that expects none.
+    pub(crate) repeats: Option<Repeats>,
+    /// Nesting of values that have no text.
+    unwritten: usize,
+    /// Collects what was read, where values must be told apart.
+    trace: Option<DefaultHasher>,
+}
+
+/// Where a value comes from.
+pub(crate) enum Source<'de, 'o> {
+    /// The text, onto an old value where there is one.
+    Text(Option<&'o Node>),
+    /// A member name, which converts as any text does.
+    Key(Cow<'de, str>),
+    /// An old value alone.
+    Old(&'o Node),
+    /// Nothing: a new instance, and for a pointer a pointer to one.
+    Default,
+    /// Nothing at all: a new instance, and for a pointer null.
+    Absent,
+}
+
+/// One value to be read.
+pub(crate) struct Slot<'a, 'de, 'o> {
+    pub(crate) loader: &'a mut Loader<'de, 'o>,
+    pub(crate) source: Source<'de, 'o>,
+    /// Whether it is the content of a [`Tuple`](crate::Tuple).
+    pub(super) is_tuple: bool,
+}
+
+impl<'a, 'de, 'o> Slot<'a, 'de, 'o> {
+    #[inline]
+    pub(crate) fn new(loader: &'a mut Loader<'de, 'o>, source: Source<'de, 'o>) -> Self {
+        Slot { loader, source, is_tuple: false }
+    }
+}
+
+impl<'de, 'o> Loader<'de, 'o> {
+    pub(super) fn new(
+        text: &'de str,
+        options: &'o Options,
+        log: Log<'de, 'o>,
+        repeats: Option<Repeats>,
+    ) -> Self {
+        Loader {
+            reader: Reader::new(text, options),
+            options,
+            log,
+            code: load::IDLE,
+            halted: false,
+            repeats,
+            unwritten: 0,
+            trace: None,
+        }
+    }
+
+    pub(crate) fn docs(&self) -> bool {
+        self.options.conformance == Conformance::Docs
+    }
+
+    /// Sets the code of a value that is a default.
+    #[inline]
+    pub(crate) fn defaulted(&mut self) {
+        self.code = ResultCode::new(Task::ReadField, Outcome::DefaultsUsed);
+    }
+
+    /// Notes an issue at an offset; its code becomes that of the value.
+    #[cold]
+    pub(crate) fn issue(&mut self, outcome: Outcome, offset: usize, message: String) -> Result<()> {
+        self.issue_in(Task::ReadField, outcome, offset, message)
+    }
+
+    #[cold]
+    pub(crate) fn issue_in(
+        &mut self,
+        task: Task,
+        outcome: Outcome,
+        offset: usize,
+        message: String,
+    ) -> Result<()> {
+        self.code = self.log.issue(task, outcome, offset, message)?;
+        self.halted |= self.code.processing() == Processing::Halted;
+        Ok(())
+    }
+
+    /// The next value does not fit: it is passed over.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn unfit(&mut self, expected: &str) -> Result<()> {
+        let offset = self.reader.offset();
+        let found = self.reader.describe();
+        skip(&mut self.reader)?;
+        self.issue(Outcome::Unsupported, offset, format!("expected {expected}, found {found}"))
+    }
+
+    /// Adds to what tells values apart, if anyone wants to know.
+    #[inline]
+    pub(crate) fn trace(&mut self, value: impl Hash) {
+        if let Some(hasher) = &mut self.trace {
+            value.hash(hasher);
+        }
+    }
+
+    /// Runs `read`, and returns a number that is the same for the same values.
+    pub(crate) fn traced<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<(T, u64)> {
+        let outer = self.trace.replace(DefaultHasher::new());
+        let value = read(self);
+        let hash = self.trace.take().map_or(0, |hasher| hasher.finish());
+        self.trace = outer;
+        self.trace(hash);
+        Ok((value?, hash))
+    }
+
+    /// Guards against types that contain themselves without end.
+    pub(super) fn enter_unwritten(&mut self) -> Result<()> {
+        self.unwritten = self.unwritten.saturating_add(1);
+        let limit = self.options.max_typed_depth;
+        if self.unwritten > limit {
+            let message =
+                format!("more than max_typed_depth, which is {limit}, nested values without text");
+            return Err(Error::new(ErrorKind::DepthLimit, message));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn leave_unwritten(&mut self) {
+        self.unwritten = self.unwritten.saturating_sub(1);
+    }
+
+    /// Passes over the value that comes next, if an earlier reading has found that it must be; its
+    /// code is then what is to be said of it in this one.
+    #[inline]
+    pub(super) fn left_out(&mut self) -> Result<bool> {
+        if self.log.is_fresh() {
+            return Ok(false);
+        }
+        self.reader.peek()?;
+        let at = self.reader.offset();
+        self.left_out_at(at)
+    }
+
+    #[inline(never)]
+    fn left_out_at(&mut self, at: usize) -> Result<bool> {
+        let Some(verdict) = self.log.verdict(at) else { return Ok(false) };
+        skip(&mut self.reader)?;
+        self.code = load::IDLE;
+        if let Verdict::Refused(message) = verdict {
+            self.issue(Outcome::Unsupported, at, message)?;
+        }
+        Ok(true)
+    }
+
+    /// Reads what stands at an offset inside of an object whose end is known already.
+    pub(super) fn inside<T>(
+        &mut self,
+        at: usize,
+        end: usize,
+        read: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        self.reader.seek(at);
+        self.reader.deepen()?;
+        let value = read(self)?;
+        self.reader.rise();
+        self.reader.seek(end);
+        Ok(value)
+    }
+
+    #[inline]
+    pub(crate) fn scalar<T: Scalar>(&mut self, source: Source<'de, 'o>) -> Result<T> {
+        if let Source::Text(old) = source {
+            let byte = self.reader.peek()?;
+            let at = self.reader.offset();
+            let value = match byte {
+                b'-' | b'0'..=b'9' => T::from_number(self.reader.number()?),
+                b't' | b'f' => Some(T::from_bool(self.reader.bool()?)),
+                _ => return self.scalar_of_others(old),
+            };
+            if let Some(value) = value {
+                self.code = ResultCode::SUCCESS;
+                if self.trace.is_some() {
+                    self.trace(value.bits());
+                }
+                return Ok(value);
+            }
+            self.reader.seek(at);
+            self.unfit(T::EXPECTED)?;
+            return Ok(old.and_then(T::from_node).unwrap_or_default());
+        }
+        self.scalar_without_text(source)
+    }
+
+    #[inline(never)]
+    fn scalar_of_others<T: Scalar>(&mut self, old: Option<&'o Node>) -> Result<T> {
+        let at = self.reader.offset();
+        let old = old.and_then(T::from_node).unwrap_or_default();
+        if self.reader.take_empty_object()? {
+            self.defaulted();
+            self.trace(old.bits());
+            return Ok(old);
+        }
+        if self.reader.peek_kind()? == Kind::String {
+            let text = self.reader.string()?;
+            if let Some(value) = T::from_text(&text) {
+                self.code = ResultCode::SUCCESS;
+                self.trace(value.bits());
+                return Ok(value);
+            }
+            self.reader.seek(at);
+        }
+        self.unfit(T::EXPECTED)?;
+        Ok(old)
+    }
+
+    #[inline(never)]
+    fn scalar_without_text<T: Scalar>(&mut self, source: Source<'de, 'o>) -> Result<T> {
+        let value = match source {
+            Source::Key(text) => match T::from_text(&text) {
+                Some(value) => {
+                    self.code = ResultCode::SUCCESS;
+                    value
+                }
+                None => {
+                    self.unfit_key(T::EXPECTED, &text)?;
+                    T::default()
+                }
+            },
+            Source::Old(node) => T::from_node(node).unwrap_or_default(),
+            Source::Text(_) | Source::Default | Source::Absent => {
+                self.defaulted();
+                T::default()
+            }
+        };
+        self.trace(value.bits());
+        Ok(value)
+    }
+
+    /// A member name is not what the map's key type wants.
+    #[cold]
+    pub(crate) fn unfit_key(&mut self, expected: &str, key: &str) -> Result<()> {
+        let key = Shortened(key).to_string();
+        let offset = self.reader.offset();
+        self.issue(
+            Outcome::Unsupported,
+            offset,
+            format!("expected {expected} as the key, found \"{key}\""),
+        )
+    }
+
+    /// A string, by the engine's coercions.
+    #[inline]
+    pub(crate) fn string(&mut self, source: Source<'de, 'o>) -> Result<Cow<'de, str>> {
+        let text = match source {
+            Source::Text(old) => {
+                if self.reader.peek()? == b'"' {
+                    let text = self.reader.string()?;
+                    self.code = ResultCode::SUCCESS;
+                    text
+                } else {
+                    self.string_of_others(old)?
+                }
+            }
+            Source::Key(text) => {
+                self.code = ResultCode::SUCCESS;
+                text
+            }
+            Source::Old(node) => Cow::Owned(old_text(Some(node))),
+            Source::Default | Source::Absent => {
+                self.defaulted();
+                Cow::Borrowed("")
+            }
+        };
+        if self.trace.is_some() {
+            self.trace(text.as_ref());
+        }
+        Ok(text)
+    }
+
+    #[inline(never)]
+    fn string_of_others(&mut self, old: Option<&'o Node>) -> Result<Cow<'de, str>> {
+        let text = match self.reader.peek_kind()? {
+            Kind::Bool if self.reader.bool()? => Cow::Borrowed("True"),
+            Kind::Bool => Cow::Borrowed("False"),
+            Kind::Number => match self.reader.number()? {
+                Number::Unsigned(value) => Cow::Owned(value.to_string()),
+                Number::Signed(value) => Cow::Owned(value.to_string()),
+                // What `%f` gives, in a buffer of 63 characters.
+                Number::Double(value) => {
+                    let mut text = format!("{value:.6}");
+                    text.truncate(63);
+                    Cow::Owned(text)
+                }
+            },
+            _ => {
+                if self.reader.take_empty_object()? {
+                    self.defaulted();
+                } else {
+                    self.unfit("a string")?;
+                }
+                return Ok(match old {
+                    Some(_) => Cow::Owned(old_text(old)),
+                    None => Cow::Borrowed(""),
+                });
+            }
+        };
+        self.code = ResultCode::SUCCESS;
+        Ok(text)
+    }
+}
+
+pub(super) fn old_text(old: Option<&Node>) -> String {
+    match old {
+        Some(Node::Text(text) | Node::Raw(text)) => text.clone(),
+        Some(Node::Name(name)) => (*name).to_owned(),
+        Some(Node::Uuid(uuid)) => uuid.to_string(),
+        _ => String::new(),
+    }
+}
+
+macro_rules! scalars {
+    ($($method:ident $type:ident $visit:ident),* $(,)?) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            let value: $type = self.loader.scalar(self.source)?;
+            visitor.$visit(value)
+        }
+    )*};
+}
+
+impl<'de, 'o> de::Deserializer<'de> for Slot<'_, 'de, 'o> {
+    type Error = Error;
+
+    scalars! {
+        deserialize_bool bool visit_bool,
+        deserialize_i8 i8 visit_i8, deserialize_i16 i16 visit_i16,
+        deserialize_i32 i32 visit_i32, deserialize_i64 i64 visit_i64,
+        deserialize_u8 u8 visit_u8, deserialize_u16 u16 visit_u16,
+        deserialize_u32 u32 visit_u32, deserialize_u64 u64 visit_u64,
+        deserialize_f32 f32 visit_f32, deserialize_f64 f64 visit_f64,
+    }
+
+    /// The engine has no such width: what fits 64 bits is read.
+    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let Slot { loader, source, .. } = self;
+        if matches!(source, Source::Text(_)) && loader.reader.peek()? == b'-' {
+            return visitor.visit_i64(loader.scalar(source)?);
+        }
+        visitor.visit_u64(loader.scalar(source)?)
+    }
+
+    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_u64(visitor)
+    }
+
+    #[inline]
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.loader.string(self.source)? {
+            Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
+            Cow::Owned(text) => visitor.visit_string(text),
+        }
+    }
+
+    #[inline]
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if matches!(self.source, Source::Default | Source::Absent) {
+            self.loader.defaulted();
+            return visitor.visit_char('\0');
+        }
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_byte_buf(self.loader.bytes(self.source)?)
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_bytes(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        pointer::option(self, visitor)
+    }
+
+    /// An empty class.
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let Slot { loader, source, .. } = self;
+        if let Source::Text(_) = source {
+            match loader.reader.peek_kind()? {
+                Kind::Object => {
+                    skip(&mut loader.reader)?;
+                    loader.defaulted();
+                }
+                Kind::Null => {
+                    loader.reader.literal("null")?;
+                    loader.code = ResultCode::SUCCESS;
+                }
+                _ => loader.unfit("an object without members")?,
+            }
+        } else {
+            loader.defaulted();
+        }
+        visitor.visit_unit()
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.deserialize_unit(visitor)
+    }
+
+    #[inline]
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        if name.starts_with(handoff::PREFIX) {
+            return native::read(self, name, visitor);
+        }
+        if matches!(self.source, Source::Text(_)) {
+            return visitor.visit_newtype_struct(self);
+        }
+        self.loader.enter_unwritten()?;
+        let value = visitor.visit_newtype_struct(Slot::new(&mut *self.loader, self.source));
+        self.loader.leave_unwritten();
+        value
+    }
+
+    #[inline]
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        compound::sequence(self, compound::Repeated::Kept, visitor)
+    }
+
+    #[inline]
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        compound::tuple(self, len, visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
+        compound::tuple(self, len, visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        map::read(self, map::Values::One, visitor)
+    }
+
+    #[inline]
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        class::read(self, name, fields, visitor)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        pointer::variant(self, name, variants, visitor)
+    }
+
+    #[inline]
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if let Source::Text(_) = self.source {
+            skip(&mut self.loader.reader)?;
+            self.loader.code = ResultCode::SUCCESS;
+        }
+        visitor.visit_unit()
+    }
+
+    /// By what the text has: no coercions, and `{}` is an empty map.
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        compound::any(self, visitor)
+    }
+}
+
+/// A name that the code has, given to a type that asks for an identifier.
+pub(crate) struct Name(pub(crate) &'static str);
+
+impl<'de> de::Deserializer<'de> for Name {
+    type Error = Error;
+
+    #[inline]
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_borrowed_str(self.0)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
+        ignored_any
+    }
+}
