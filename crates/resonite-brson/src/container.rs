@@ -48,7 +48,7 @@ use std::borrow::Cow;
 use std::io::{self, BufRead as _, Read as _, Write as _};
 
 use crate::body::Body;
-use crate::error::{Count, Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::options::Options;
 
 pub use crate::codec::{Codec, Container};
@@ -164,7 +164,7 @@ pub(crate) fn open_reader<R: io::Read>(
     let opened = open(&bytes, options, true)?;
     if !opened.rest.is_empty() {
         let left = opened.rest.len();
-        return Err(trailing(bytes.len().saturating_sub(left), left));
+        return Err(Error::trailing(bytes.len().saturating_sub(left), left));
     }
     let container = opened.container;
     Ok(match opened.bson {
@@ -253,13 +253,6 @@ fn check_length(len: usize, options: &Options) -> Result<()> {
         return Err(too_long(options.max_output));
     }
     Ok(())
-}
-
-/// Bytes after the end of a file.
-#[cold]
-pub(crate) fn trailing(at: usize, left: usize) -> Error {
-    let more = Count(left, "byte");
-    Error::at(ErrorKind::TrailingBytes, at, format!("expected the end, found {more} more"))
 }
 
 /// The error of this crate that is inside an I/O error, if there is one.

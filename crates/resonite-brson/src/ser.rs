@@ -119,6 +119,15 @@ impl Serializer {
         Ok(())
     }
 
+    /// Writes one level deeper in Rust types, in the same place.
+    #[inline]
+    fn deeper<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.enter()?;
+        value.serialize(&mut *self)?;
+        self.leave();
+        Ok(())
+    }
+
     #[inline]
     fn leave(&mut self) {
         self.writer.depth = self.writer.depth.saturating_sub(1);
@@ -248,10 +257,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
 
     #[inline]
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
-        self.enter()?;
-        value.serialize(&mut *self)?;
-        self.leave();
-        Ok(())
+        self.deeper(value)
     }
 
     #[inline]
@@ -288,10 +294,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
             self.writer = writer;
             return called.and(written);
         }
-        self.enter()?;
-        value.serialize(&mut *self)?;
-        self.leave();
-        Ok(())
+        self.deeper(value)
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
