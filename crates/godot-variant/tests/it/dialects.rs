@@ -338,3 +338,18 @@ fn through_buffers_in_every_dialect() {
         round_trip(&options, &Outer { inner });
     }
 }
+
+/// The values of the samples that each dialect has no way to write, and why.
+#[test]
+fn what_a_dialect_cannot_say() {
+    let mut lines = String::new();
+    for dialect in [Dialect::Godot4, Dialect::Godot3, Dialect::Docs] {
+        let options = Options::new().dialect(dialect).allow_objects(true);
+        for value in crate::support::values() {
+            if let Err(error) = options.to_vec(&value) {
+                lines.push_str(&format!("{dialect:?}, {value:?}: {error}\n"));
+            }
+        }
+    }
+    insta::assert_snapshot!(lines);
+}
