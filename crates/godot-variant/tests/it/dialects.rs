@@ -16,7 +16,7 @@ fn docs() -> Options {
 
 #[test]
 fn ids_of_types() {
-    // spec §1: the first column is Godot 3, then the page, then Godot 4.
+    // The first column is Godot 3, then the page, then Godot 4.
     let table = [
         (Type::Nil, Some(0), Some(0), 0),
         (Type::Bool, Some(1), Some(1), 1),
