@@ -9,7 +9,7 @@ use std::fmt;
 
 use super::build::Builder;
 use crate::Value;
-use crate::error::{Error, ErrorKind, Result, Segment, Shortened};
+use crate::error::{Error, ErrorKind, Path, Result, Segment, Shortened};
 use crate::options::{Dialect, Precision};
 use crate::read::{Counted, Header, Id, Number, ObjectHead, Part, Parts, Reader, Slot, Text};
 use crate::types::{ElementType, NodePath, Type};
@@ -210,7 +210,9 @@ impl<'d, 'de, L: Listener<'de>> Decoder<'d, 'de, L> {
         let read = self.value();
         read.map_err(|error| {
             let error = error.or_at(self.reader.offset());
-            self.stack.iter().rev().fold(error, |error, frame| {
+            // As many as a path keeps, and one more that shows that it is cut.
+            let kept = Path::MAX_SEGMENTS.saturating_add(1);
+            self.stack.iter().rev().take(kept).fold(error, |error, frame| {
                 let segment = frame.segment(self.reader);
                 error.inside(segment)
             })
@@ -379,8 +381,8 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
 
     /// Reads as many of the most common values as come next, straight to their places.
     ///
-    /// This is where most of the time of decoding goes: `tests/it/value/vectors.rs` has the vectors
-    /// that are read here and, with a listener that wants all parts, one by one.
+    /// This is where most of the time of decoding goes. `tests/it/regress.rs` reads the same values
+    /// here and one by one (`plain_and_odd_text_agree`, `plain_and_odd_numbers_agree`).
     fn fill(&mut self, reader: &mut Reader<'de>, listener: &mut L) {
         if reader.strict() {
             return;
