@@ -179,6 +179,9 @@ fn refused<'de, V: Visitor<'de>>(
     visitor.visit_unit()
 }
 
+/// A text and its offset, and what was there before.
+type Text<'de, 'o> = (Option<Cow<'de, str>>, Option<&'o Node>, usize);
+
 impl<'de, 'o> Loader<'de, 'o> {
     /// A vector, quaternion, matrix or colour.
     fn reals(&mut self, shape: Shape, source: Source<'de, 'o>) -> Result<[f32; 16]> {
@@ -357,11 +360,7 @@ impl<'de, 'o> Loader<'de, 'o> {
 
     /// The text that a value of one string is read from, with its offset; or what was there before,
     /// if there is none that fits.
-    fn text(
-        &mut self,
-        source: Source<'de, 'o>,
-        expected: &str,
-    ) -> Result<(Option<Cow<'de, str>>, Option<&'o Node>, usize)> {
+    fn text(&mut self, source: Source<'de, 'o>, expected: &str) -> Result<Text<'de, 'o>> {
         let at = self.reader.offset();
         let old = match source {
             Source::Text(old) => old,
