@@ -13,6 +13,7 @@ use serde_core::de::value::SeqDeserializer;
 use serde_core::de::{IntoDeserializer, Visitor};
 
 use super::compound::Repeated;
+use super::log::IDLE;
 use super::map::Values;
 use super::slot::{Loader, Slot, Source, old_text};
 use super::{compound, map};
@@ -239,7 +240,7 @@ impl<'de, 'o> Loader<'de, 'o> {
     fn row(&mut self, shape: Shape, current: [f32; 16]) -> Result<[f32; 16]> {
         let start = self.reader.offset();
         let mut values = current;
-        let mut code = super::load::IDLE;
+        let mut code = IDLE;
         let (mut count, mut first) = (0_usize, true);
         self.reader.open()?;
         while self.reader.next_element(&mut first)? {
@@ -277,7 +278,7 @@ impl<'de, 'o> Loader<'de, 'o> {
         let names = [["X", "x"], ["Y", "y"], ["Z", "z"], ["W", "w"]];
         let (places, end) = self.find_members(&names, shape.len())?;
         let mut values = current;
-        let mut code = super::load::IDLE;
+        let mut code = IDLE;
         let (mut found, mut missing) = (false, false);
         for (value, place) in values.iter_mut().zip(places).take(shape.len()) {
             match place {
@@ -331,7 +332,7 @@ impl<'de, 'o> Loader<'de, 'o> {
     fn euler(&mut self, current: [f32; 16]) -> Result<[f32; 16]> {
         let start = self.reader.offset();
         let mut degrees = [0.0_f32; 3];
-        let mut code = super::load::IDLE;
+        let mut code = IDLE;
         let (mut count, mut first) = (0_usize, true);
         self.reader.open()?;
         while self.reader.next_key(&mut first)?.is_some() {
