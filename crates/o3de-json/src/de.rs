@@ -2,6 +2,7 @@
 
 mod class;
 mod compound;
+mod dispatch;
 pub(crate) mod load;
 mod log;
 mod map;

@@ -3,6 +3,7 @@
 use gamewire_core::words::Shortened;
 use serde_core::de::{DeserializeSeed, Error as _, MapAccess, Visitor};
 
+use super::log::IDLE;
 use super::slot::{Loader, Name, Slot, Source};
 use crate::node::Node;
 use crate::read::Kind;
@@ -146,7 +147,7 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
             superseded: Vec::new(),
             seen: Seen::default(),
             next: 0,
-            code: super::load::IDLE,
+            code: IDLE,
             loaded: 0,
             rest: 0,
             pending: Pending::None,
