@@ -6,6 +6,7 @@ mod native;
 use std::io;
 use std::marker::PhantomData;
 
+use gamewire_core::words::{Name, Names};
 use serde_core::de::{self, Deserialize, DeserializeOwned, Error as _, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
 
@@ -450,11 +451,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         if self.null()? { visitor.visit_unit() } else { self.show(visitor, Show::Plain) }
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Result<V::Value> {
         self.deserialize_unit(visitor)
     }
 
@@ -510,12 +507,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         self.show(visitor, Show::Plain)
     }
 
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        _variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn deserialize_enum<V: Visitor<'de>>(self, _: Name, _: Names, visitor: V) -> Result<V::Value> {
         let header = self.reader.header()?;
         match header.kind {
             Type::String | Type::StringName => {

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::io;
 use std::marker::PhantomData;
 
+use gamewire_core::words::{Name, Names};
 use serde_core::de::{
     self, Deserialize, DeserializeOwned, Error as _, IntoDeserializer, Unexpected, Visitor,
 };
@@ -539,11 +540,7 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut Deserializer<'b, 
         }
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Result<V::Value> {
         self.deserialize_unit(visitor)
     }
 
@@ -606,12 +603,7 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut Deserializer<'b, 
         }
     }
 
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        _variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn deserialize_enum<V: Visitor<'de>>(self, _: Name, _: Names, visitor: V) -> Result<V::Value> {
         let at = self.reader.offset();
         match self.kind {
             Kind::String => {

@@ -5,6 +5,7 @@ mod key;
 
 use std::io;
 
+use gamewire_core::words::Name;
 use serde_core::ser::{self, Serialize};
 
 use crate::container;
@@ -271,21 +272,12 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     }
 
     #[inline]
-    fn serialize_unit_variant(
-        self,
-        _name: &'static str,
-        _index: u32,
-        variant: &'static str,
-    ) -> Result<()> {
+    fn serialize_unit_variant(self, _: Name, _: u32, variant: Name) -> Result<()> {
         self.writer.string(variant)
     }
 
     #[inline]
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
         if name == handoff::NAME {
             handoff::lend(std::mem::take(&mut self.writer));
             // The type writes with the lent writer, and this serializer has none meanwhile.

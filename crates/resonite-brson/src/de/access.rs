@@ -1,5 +1,6 @@
 //! Arrays, documents and variants as serde walks through them.
 
+use gamewire_core::words::Names;
 use serde_core::de::value::BorrowedStrDeserializer;
 use serde_core::de::{
     self, Deserialize, DeserializeSeed, Deserializer as _, EnumAccess, MapAccess, SeqAccess,
@@ -209,11 +210,7 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::VariantAccess<'de> for VariantAccess<'_, 'b,
         inside(self.de.deserialize_tuple(len, visitor), self.name, self.at)
     }
 
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        names: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn struct_variant<V: Visitor<'de>>(self, names: Names, visitor: V) -> Result<V::Value> {
         inside(self.de.deserialize_struct("", names, visitor), self.name, self.at)
     }
 }
