@@ -1,4 +1,5 @@
-//! What is around the document in a file: header, codec, and the files of old that have no header.
+//! What is around the document [in a file](https://github.com/gamewire/gamewire/blob/main/docs/formats/resonite-brson.md#1-the-file): header, codec, and the files of old that
+//! have no header.
 //!
 //! ```text
 //! "FrDT"  i32 version (0)  LEB128 kind  body to the end of the file
@@ -180,9 +181,7 @@ pub(crate) fn seal(bson: Vec<u8>, options: &Options) -> Result<Vec<u8>> {
         check_length(bson.len(), options)?;
         return Ok(bson);
     }
-    let mut out = Vec::new();
-    pack_to(&mut out, &bson, options)?;
-    Ok(out)
+    pack_with(&bson, options)
 }
 
 /// Writes a file of a document, in the container of the options.
