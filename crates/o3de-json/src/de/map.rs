@@ -429,6 +429,7 @@ impl<'de> MapAccess<'de> for &mut Access<'_, 'de, '_> {
             return Ok(Some(key));
         };
         let at = self.entry;
+        // Hashing every key costs; only what keeps entries that may be there already needs it.
         if (self.old.entries.is_empty() && !self.numbered) || !self.updates {
             let key = seed.deserialize(Slot::new(&mut *self.loader, source));
             let key = key.map_err(|error| self.loader.log.refuse(at, error))?;

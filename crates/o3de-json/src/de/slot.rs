@@ -198,6 +198,7 @@ impl<'de, 'o> Loader<'de, 'o> {
 
     #[inline]
     pub(crate) fn scalar<T: Scalar>(&mut self, source: Source<'de, 'o>) -> Result<T> {
+        // The fast way: a number or word, told by its first byte. `"0x10"` and `{}` are out of line.
         if let Source::Text(old) = source {
             let byte = self.reader.peek()?;
             let at = self.reader.offset();

@@ -387,7 +387,7 @@ impl ser::SerializeMap for Entries<'_> {
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
         let docs = self.serializer.options.conformance == Conformance::Docs;
         let before = self.serializer.writer.len();
-        // The key alone first, to see what it is.
+        // The key alone first: what it is written as decides whether an object will do.
         let depth = self.serializer.writer.depth();
         key.serialize(&mut *self.serializer)?;
         let text = String::from_utf8(self.serializer.writer.since(before).to_vec());
