@@ -1,7 +1,9 @@
 //! godot-variant.
 
 use godot_variant::view::{F32, LeVector3, View};
-use godot_variant::{PackedByteArray, PackedFloat32Array, PackedVector3Array, Value, Vector3, types::PackedByteSlice};
+use godot_variant::{
+    PackedByteArray, PackedFloat32Array, PackedVector3Array, Value, Vector3, types::PackedByteSlice,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::Outcome;
