@@ -179,17 +179,6 @@ impl Error {
         &self.0.path
     }
 
-    #[cfg(feature = "explain")]
-    pub(crate) fn kind_ref(&self) -> &ErrorKind {
-        &self.0.kind
-    }
-
-    /// The sentence without offset and path.
-    #[cfg(feature = "explain")]
-    pub(crate) fn message(&self) -> &str {
-        &self.0.message
-    }
-
     /// Name of the engine's error for the same condition; see [`ErrorKind::engine_code`].
     pub fn engine_code(&self) -> Option<&'static str> {
         self.0.kind.engine_code()
@@ -277,5 +266,28 @@ impl de::Error for Error {
 impl ser::Error for Error {
     fn custom<T: fmt::Display>(msg: T) -> Self {
         Error::new(ErrorKind::Data, msg.to_string())
+    }
+}
+
+#[cfg(feature = "explain")]
+impl gamewire_core::explain::Failure for Error {
+    fn kind(&self) -> &dyn std::fmt::Debug {
+        &self.0.kind
+    }
+
+    fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    fn bit(&self) -> Option<u64> {
+        self.0.offset.and_then(|offset| u64::try_from(offset).ok()?.checked_mul(8))
+    }
+
+    fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    fn is_trailing(&self) -> bool {
+        self.0.kind == ErrorKind::TrailingBytes
     }
 }
