@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use gamewire_core::words::{self, Complaint, Nouns};
+use gamewire_core::words::{Complaint, Nouns};
 pub(crate) use gamewire_core::words::{Count, Shortened};
 pub use gamewire_core::{Path, Segment};
 
@@ -191,12 +191,6 @@ impl Error {
     /// Where in the data: from the root to the value at fault.
     pub fn path(&self) -> &Path {
         &self.0.path
-    }
-
-    /// The sentence without offset and path.
-    #[cfg(feature = "explain")]
-    pub(crate) fn message(&self) -> &str {
-        &self.0.message
     }
 
     /// Name of the engine's error for the same condition; see [`ErrorKind::engine_code`].

@@ -63,7 +63,8 @@ impl Serializer {
         self.depth = self.depth.saturating_sub(1);
     }
 
-    /// Starts an array with a count that may not be known yet; returns the place of the count.
+    /// Starts an array with a count that may not be known yet; returns the place of the count, which
+    /// is patched at the end where the claim was wrong or left open.
     #[inline]
     fn start_array(&mut self, count: Option<usize>) -> Result<usize> {
         match std::mem::take(&mut self.typed) {
@@ -355,6 +356,7 @@ impl Serializer {
             }
             Native::StringName => value.serialize(compound::Name(&mut self.writer)),
             Native::Any => {
+                // A `Value` goes on counting where the Rust types around it are.
                 self.writer.depth = self.depth;
                 handoff::lend(&mut self.writer, value)
             }

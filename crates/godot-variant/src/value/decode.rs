@@ -237,6 +237,7 @@ impl<'d, 'de, L: Listener<'de>> Decoder<'d, 'de, L> {
             if let Some(whole) = whole.take() {
                 frame.add(whole, reader, *listener)?;
             }
+            // Typed containers look at each element, and who listens is told each part.
             if !L::LISTENS && levels <= limit && frame.types.is_none() {
                 frame.fill(reader, *listener);
             }
@@ -251,6 +252,7 @@ impl<'d, 'de, L: Listener<'de>> Decoder<'d, 'de, L> {
                 continue;
             }
             frame.begin(reader, *listener)?;
+            // After the name of a property: that is where an engine would begin the value.
             if levels > limit {
                 return Err(reader.too_deep(limit, "max_depth"));
             }

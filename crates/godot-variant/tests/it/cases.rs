@@ -88,7 +88,7 @@ fn shown<T: Debug>(
             };
             write!(text, "{value:#?}\n\nwritten back: {again}\n").unwrap();
         }
-        Err(error) => write!(text, "{error:?}\n").unwrap(),
+        Err(error) => writeln!(text, "{error:?}").unwrap(),
     }
     write!(text, "\n{explanation}").unwrap();
     text

@@ -29,31 +29,7 @@ fn a_whole_object_is_a_struct_of_its_properties() {
     let inner = instance("inner", Value::Nil);
     let bytes = objects.to_vec(&Value::from(instance("outer", inner.into()))).unwrap();
     let item: Item = objects.from_slice(&bytes).unwrap();
-    insta::assert_debug_snapshot!(item, @r#"
-    Item {
-        script: Some(
-            "res://item.gd",
-        ),
-        label: "outer",
-        pos: Vector2 {
-            x: 1.0,
-            y: 2.0,
-        },
-        child: Some(
-            Item {
-                script: Some(
-                    "res://item.gd",
-                ),
-                label: "inner",
-                pos: Vector2 {
-                    x: 1.0,
-                    y: 2.0,
-                },
-                child: None,
-            },
-        ),
-    }
-    "#);
+    assert_snapshot_above!(format!("{item:#?}"));
     let list = objects.to_vec(&vec![objects.from_slice::<Value>(&bytes).unwrap()]).unwrap();
     assert_eq!(objects.from_slice::<Vec<Item>>(&list).unwrap(), [item]);
     assert_eq!(
