@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use gamewire_core::words::{Complaint, Nouns};
+use gamewire_core::words::{self, Complaint, Nouns};
 pub(crate) use gamewire_core::words::{Count, Shortened};
 pub use gamewire_core::{Path, Segment};
 
