@@ -132,8 +132,7 @@ impl<'de, T: Deserialize<'de>> Iterator for Iter<'de, T> {
             return None;
         }
         let Deserializer { options, at, .. } = &self.deserializer;
-        let read = |text| load::read(text, *at, options, false);
-        match self.deserializer.text().and_then(read) {
+        match self.deserializer.text().and_then(|text| load::read(text, *at, options, false)) {
             Ok((value, end)) => {
                 self.deserializer.at = end;
                 Some(Ok(value))

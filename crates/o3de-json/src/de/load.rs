@@ -116,7 +116,8 @@ pub(crate) fn load<'de, T: Deserialize<'de>>(
                     let any = !found.is_empty();
                     repeats = Some(found);
                     if any {
-                        (known, report) = (Known::default(), None);
+                        report = None;
+                        (known.dropped, known.refused) = Default::default();
                         continue;
                     }
                 }
