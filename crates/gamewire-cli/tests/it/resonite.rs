@@ -42,7 +42,8 @@ fn trees_are_drawn() {
     assert_eq!(package, text(&["tree", &lamp("lamp.legacy.7zbson")]));
     let ran = run(&["tree", "savegame.dat"]);
     assert_eq!(ran.code, 1);
-    insta::assert_snapshot!(ran.stderr, @"error: savegame.dat: files of this format have no hierarchy; `decode` shows what is in them");
+    let why = "files of this format have no hierarchy; `decode` shows what is in them";
+    assert_eq!(ran.stderr, format!("error: savegame.dat: {why}\n"));
 }
 
 #[test]
@@ -189,10 +190,10 @@ fn packages_are_listed_and_verified() {
     assert_eq!(good, "good  ../resonite-brson/lamp.resonitepackage\n");
     let bad = run(&["package", "verify", &lamp("lamp.brson")]);
     assert_eq!(bad.code, 1);
-    insta::assert_snapshot!(bad.text(), @r"
-    bad   ../resonite-brson/lamp.brson
-      expected a zip archive, found something else at byte 0x0
-    ");
+    assert_eq!(
+        bad.text().trim_end(),
+        "bad   ../resonite-brson/lamp.brson\n  expected a zip archive, found something else at byte 0x0"
+    );
 }
 
 #[test]

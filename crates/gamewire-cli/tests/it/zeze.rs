@@ -47,11 +47,12 @@ fn samples_are_written_back_byte_for_byte() {
 #[test]
 fn files_are_told_by_their_frames() {
     let ran = here(&["detect", "frames.bin", "page_frames.bin", "bvalue.bean"]);
-    insta::assert_snapshot!(ran.text(), @r"
-    frames.bin: zeze-serialize, sent, 6 frames
-    page_frames.bin: zeze-serialize, page, 3 frames
-    bvalue.bean: not recognised
-    ");
+    let lines = [
+        "frames.bin: zeze-serialize, sent, 6 frames",
+        "page_frames.bin: zeze-serialize, page, 3 frames",
+        "bvalue.bean: not recognised",
+    ];
+    assert_eq!(ran.text().trim_end().lines().collect::<Vec<_>>(), lines);
     // The options say it for a bean.
     let ran = here(&["decode", "bvalue.bean", "--frames", "none", "--compact"]);
     assert!(ran.text().starts_with("{\"1:int\":3446820,"), "{}", ran.text());
@@ -161,7 +162,7 @@ fn differences_have_paths() {
     let old = file("old", &list("int", json!([1, 2, 3])));
     let new = file("new", &list("int", json!([1, 3])));
     let ran = run(&["diff", &old, &new, "--frames", "none"]);
-    insta::assert_snapshot!(ran.text(), @"- [field 1][1]: 2");
+    assert_eq!(ran.text().trim_end(), "- [field 1][1]: 2");
     let new = file("new", &list("float", json!([1.0, 2.0, 3.0])));
     let ran = run(&["diff", &old, &new, "--frames", "none"]);
     insta::assert_snapshot!("difference_of_types", ran.text());
