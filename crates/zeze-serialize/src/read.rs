@@ -421,8 +421,9 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// The next tag of a layer whose last id was `last`.
-    #[inline]
+    /// The next tag of a layer whose last id was `last`. Every field goes through here, in the grammar
+    /// and in typed reading, and the compiler alone takes it into one of them only.
+    #[inline(always)]
     pub(crate) fn tag(&mut self, last: u32) -> Result<Tag> {
         let at = self.offset();
         let byte = self.byte("a tag")?;

@@ -11,14 +11,15 @@ use crate::write::Writer;
 /// An array or dictionary that is being written.
 struct Open<'a> {
     ser: &'a mut Serializer,
-    /// Where the count stands, and what was put there at first if that was not left open.
+    /// Where the count stands, and what was put there at first: `usize::MAX` if that was left open.
+    /// No `Option`, so that the whole stays in registers while the fields of a struct are written.
     count_at: usize,
-    claimed: Option<usize>,
+    claimed: usize,
     written: usize,
 }
 
 impl Open<'_> {
-    #[inline]
+    #[inline(always)]
     fn add<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         value.serialize(&mut *self.ser)?;
         self.written = self.written.saturating_add(1);
@@ -28,7 +29,7 @@ impl Open<'_> {
     #[inline]
     fn finish(self) -> Result<()> {
         self.ser.leave();
-        if self.claimed == Some(self.written) {
+        if self.claimed == self.written {
             return Ok(());
         }
         self.ser.writer.patch_u32(self.count_at, self.written)
@@ -44,7 +45,8 @@ impl<'a> Items<'a> {
         // A typed start leaves the count open.
         let typed = ser.typed.0.is_some();
         let count_at = ser.start_array(claimed)?;
-        Ok(Items(Open { ser, count_at, claimed: claimed.filter(|_| !typed), written: 0 }))
+        let claimed = if typed { usize::MAX } else { claimed.unwrap_or(usize::MAX) };
+        Ok(Items(Open { ser, count_at, claimed, written: 0 }))
     }
 
     #[inline]
@@ -93,11 +95,12 @@ impl ser::SerializeTupleVariant for VariantItems<'_> {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn start_dictionary(ser: &mut Serializer, claimed: Option<usize>) -> Result<Open<'_>> {
     let typed = ser.typed != (None, None);
     let count_at = ser.start_dictionary(claimed)?;
-    Ok(Open { ser, count_at, claimed: claimed.filter(|_| !typed), written: 0 })
+    let claimed = if typed { usize::MAX } else { claimed.unwrap_or(usize::MAX) };
+    Ok(Open { ser, count_at, claimed, written: 0 })
 }
 
 /// A dictionary with keys of any type that is being written.
@@ -144,7 +147,7 @@ pub struct Fields<'a>(Open<'a>);
 impl<'a> Fields<'a> {
     #[inline]
     pub(super) fn start(ser: &'a mut Serializer, claimed: usize) -> Result<Self> {
-        start_dictionary(ser, Some(claimed)).map(Fields)
+        Ok(Fields(start_dictionary(ser, Some(claimed))?))
     }
 }
 

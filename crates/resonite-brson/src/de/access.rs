@@ -107,9 +107,13 @@ impl<'a, 'b, M> EntryAccess<'a, 'b, M> {
     #[inline]
     fn expected_field(&mut self) -> Option<&'static str> {
         const AHEAD: usize = 3;
-        for (index, name) in self.fields.iter().enumerate().take(AHEAD) {
+        // One slice that gets shorter: an index into the fields would be checked once more.
+        let mut fields = self.fields;
+        for _ in 0..AHEAD {
+            let (name, rest) = fields.split_first()?;
+            fields = rest;
             if self.de.reader.take_key(name) {
-                self.fields = self.fields.get(index.wrapping_add(1)..).unwrap_or_default();
+                self.fields = rest;
                 return Some(name);
             }
         }

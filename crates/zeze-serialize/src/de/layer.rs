@@ -54,8 +54,9 @@ impl Default for Layer {
     }
 }
 
-/// Passes over a field that is not wanted.
-#[inline]
+/// Passes over a field that is not wanted. Out of line, so that what finds the next field, which
+/// mostly is the wanted one, fits into the reading of each struct.
+#[inline(never)]
 fn skip(decoder: &mut Decoder<'_>, id: u32, kind: Kind, depth: usize) -> Result<()> {
     decoder.skip(kind, depth).map_err(|error| error.inside(Segment::Id(id)))
 }
