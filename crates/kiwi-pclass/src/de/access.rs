@@ -12,7 +12,7 @@ use crate::core_object::FIELD as CORE;
 use crate::hash::djb2;
 use crate::options::Unknown;
 use crate::read::{self, Entry};
-use crate::schema::{Class, Container, Kind, Property, builtin_type};
+use crate::schema::{Class, Container, Kind, Kinds, Property, builtin_type};
 use crate::{CoreHeader, Error, ErrorKind, Result};
 
 /// Properties that are there: names and values.
@@ -287,12 +287,6 @@ pub(super) struct ListAccess<'x, 'p, 'a, 'de> {
     len: usize,
 }
 
-#[derive(Clone, Copy)]
-pub(super) enum Kinds<'p> {
-    Same(&'p Kind),
-    Each(&'p [Kind]),
-}
-
 impl<'x, 'p, 'a, 'de> ListAccess<'x, 'p, 'a, 'de> {
     pub(super) fn new(
         state: &'x mut State<'a, 'de>,
@@ -319,10 +313,7 @@ impl<'x, 'p, 'a, 'de> ListAccess<'x, 'p, 'a, 'de> {
             return None;
         }
         self.index = index.wrapping_add(1);
-        match self.kinds {
-            Kinds::Same(kind) => Some((index, kind)),
-            Kinds::Each(kinds) => Some((index, kinds.get(index)?)),
-        }
+        Some((index, self.kinds.get(index)?))
     }
 }
 
@@ -345,14 +336,18 @@ impl<'de> de::SeqAccess<'de> for ListAccess<'_, '_, '_, 'de> {
     }
 }
 
+/// The encoding of the key in a pair, or of the value.
+fn half(kind: &Kind, index: usize) -> Option<&Kind> {
+    if let Kind::Tuple(pair) = kind { pair.get(index) } else { None }
+}
+
 /// A list of pairs as a map.
 impl<'de> de::MapAccess<'de> for ListAccess<'_, '_, '_, 'de> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         let Some((index, kind)) = self.next() else { return Ok(None) };
-        let Kind::Tuple(pair) = kind else { return Ok(None) };
-        let Some(kind) = pair.first() else { return Ok(None) };
+        let Some(kind) = half(kind, 0) else { return Ok(None) };
         let at = self.state.reader.at();
         let key = ValueDe::new(self.state, self.property, Place::Element(kind), None);
         let key = seed.deserialize(key).map_err(|error| error.or_at(at).in_index(index))?;
@@ -361,10 +356,7 @@ impl<'de> de::MapAccess<'de> for ListAccess<'_, '_, '_, 'de> {
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         let index = self.index.saturating_sub(1);
-        let kind = match self.kinds {
-            Kinds::Same(Kind::Tuple(pair)) => pair.get(1),
-            _ => None,
-        };
+        let kind = self.kinds.get(index).and_then(|kind| half(kind, 1));
         let kind = kind.ok_or_else(|| Error::new(ErrorKind::Data, "expected a pair"))?;
         let at = self.state.reader.at();
         let value = ValueDe::new(self.state, self.property, Place::Element(kind), None);

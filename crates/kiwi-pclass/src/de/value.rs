@@ -7,11 +7,11 @@ use serde_core::de::{self, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
 
 use super::State;
-use super::access::{Kinds, ListAccess, text_variant};
+use super::access::{ListAccess, text_variant};
 use super::object::{ObjectDe, next_round};
 use crate::handoff;
 use crate::read;
-use crate::schema::{Kind, Number, Property, Scalar};
+use crate::schema::{Kind, Kinds, Number, Property, Scalar};
 use crate::types::WString;
 use crate::value::build;
 use crate::value::decode::Decoder;
@@ -405,22 +405,15 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
                 let units = pairs.iter().map(|pair| u16::from_le_bytes(*pair));
                 visitor.visit_seq(SeqDeserializer::new(units))
             }
-            None
-            | Some(
-                Kind::List(_)
-                | Kind::Tuple(_)
-                | Kind::Color
-                | Kind::Vector3D
-                | Kind::Quaternion
-                | Kind::Euler
-                | Kind::Matrix3x3
-                | Kind::Size(_)
-                | Kind::Point(_)
-                | Kind::Rect(_)
-                | Kind::Unsupported
-                | Kind::Unseen,
-            ) => self.deserialize_any(visitor),
-            Some(_) => Err(self.mismatch(&visitor)),
+            Some(
+                Kind::Bool
+                | Kind::Scalar(_)
+                | Kind::Bits { .. }
+                | Kind::Enum
+                | Kind::Object
+                | Kind::Optional(_),
+            ) => Err(self.mismatch(&visitor)),
+            _ => self.deserialize_any(visitor),
         }
     }
 

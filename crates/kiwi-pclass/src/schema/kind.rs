@@ -256,6 +256,24 @@ impl Kind {
     }
 }
 
+/// The encodings of the elements of a list, or of the members of a tuple.
+#[derive(Clone, Copy)]
+pub(crate) enum Kinds<'k> {
+    Same(&'k Kind),
+    Each(&'k [Kind]),
+}
+
+impl<'k> Kinds<'k> {
+    /// That of one of them; `None` after the last member of a tuple.
+    #[inline]
+    pub(crate) fn get(self, index: usize) -> Option<&'k Kind> {
+        match self {
+            Kinds::Same(kind) => Some(kind),
+            Kinds::Each(kinds) => kinds.get(index),
+        }
+    }
+}
+
 fn scalar_bits(scalar: Scalar) -> usize {
     usize::try_from(scalar.bits()).unwrap_or(64)
 }
