@@ -2,7 +2,7 @@
 
 use kiwi_pclass::*;
 
-use crate::support::{bytes, deep, digits, hex, options, row, rows, shallow};
+use crate::support::{bytes, deep, hex, options, row, rows, shallow};
 
 #[test]
 fn headers_are_kept() {
@@ -37,17 +37,11 @@ fn unknown_core_types_are_refused() {
     assert_eq!(error.kind(), ErrorKind::Null);
 }
 
+/// What is in them is for the vectors.
 #[test]
-fn envelopes() {
+fn envelopes_that_are_cut_or_too_long() {
     for row in rows("envelope.jsonl") {
-        let payload = hex(row["payload"].as_str().unwrap());
         let wrapped = hex(row["hex"].as_str().unwrap());
-        assert_eq!(*envelope::unwrap(&wrapped, &Options::new()).unwrap(), payload);
-        if row["decode_only"] != true {
-            assert_eq!(digits(&envelope::wrap(&payload, false).unwrap()), digits(&wrapped));
-        }
-        let packed = envelope::wrap(&payload, true).unwrap();
-        assert_eq!(*envelope::unwrap(&packed, &Options::new()).unwrap(), payload);
         for len in 0..wrapped.len() {
             assert!(envelope::unwrap(&wrapped[..len], &Options::new()).is_err());
         }

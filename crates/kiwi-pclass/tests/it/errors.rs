@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use kiwi_pclass::*;
 
-use crate::serde::{Leaf, Prims};
+use crate::classes::{Leaf, Prims};
 use crate::support::{bytes, deep, digits, hex, row, shallow};
 
 /// What only a Rust type refuses; what a value refuses is in the cases.

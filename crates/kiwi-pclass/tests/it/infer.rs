@@ -3,7 +3,7 @@
 use ::serde::{Deserialize, Serialize};
 use kiwi_pclass::*;
 
-use crate::serde::{AnyLeaf, Leaf, Rec};
+use crate::classes::{AnyLeaf, Leaf, Rec};
 use crate::support::{deep, types};
 
 /// What is inferred of the vectors' classes is what the type list says.

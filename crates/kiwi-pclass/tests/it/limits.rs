@@ -5,7 +5,7 @@ use std::io;
 use gamewire_testkit::hostile::{self, Hostile, Limits};
 use kiwi_pclass::*;
 
-use crate::serde::{Leaf, Prims, Rec};
+use crate::classes::{Leaf, Prims, Rec};
 use crate::support::{bytes, deep, hex, options, row, rows, shallow, types};
 
 #[test]

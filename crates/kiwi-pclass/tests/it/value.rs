@@ -344,10 +344,10 @@ fn types_have_their_own_limit() {
         let most = shallow().max_typed_depth(255);
         let one = hex("7e1d1c04 01");
         let bytes = |levels: usize| [one.repeat(levels), hex("00000000")].concat();
-        let rec: crate::serde::Rec = most.from_slice(&bytes(255)).unwrap();
+        let rec: crate::classes::Rec = most.from_slice(&bytes(255)).unwrap();
         assert_eq!(most.to_vec(&rec).unwrap(), bytes(255));
         for (options, levels) in [(shallow(), 128), (most, 256)] {
-            let error = options.from_slice::<crate::serde::Rec>(&bytes(levels)).unwrap_err();
+            let error = options.from_slice::<crate::classes::Rec>(&bytes(levels)).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::DepthLimit);
             assert!(error.to_string().contains("max_typed_depth"), "{error}");
         }
