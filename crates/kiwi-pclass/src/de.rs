@@ -12,6 +12,7 @@ use std::sync::Arc;
 use serde_core::de::{self, Deserialize, DeserializeOwned, Visitor};
 use serde_core::forward_to_deserialize_any;
 
+use crate::compound::binary;
 use crate::handoff;
 use crate::options::Options;
 use crate::read::{self, ClassHeader, Classes, Header, Layers, Reader};
@@ -203,9 +204,7 @@ macro_rules! root {
 impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     type Error = Error;
 
-    fn is_human_readable(&self) -> bool {
-        false
-    }
+    binary!();
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,

@@ -8,6 +8,7 @@ use serde_core::forward_to_deserialize_any;
 
 use super::State;
 use super::value::{Place, ValueDe};
+use crate::compound::binary;
 use crate::core_object::FIELD as CORE;
 use crate::hash::djb2;
 use crate::options::Unknown;
@@ -237,9 +238,7 @@ struct Absent;
 impl<'de> de::Deserializer<'de> for Absent {
     type Error = Error;
 
-    fn is_human_readable(&self) -> bool {
-        false
-    }
+    binary!();
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_unit()

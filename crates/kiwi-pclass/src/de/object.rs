@@ -7,6 +7,7 @@ use serde_core::forward_to_deserialize_any;
 
 use super::State;
 use super::access::FieldAccess;
+use crate::compound::binary;
 use crate::handoff;
 use crate::options::Unknown;
 use crate::read::{self, ClassHeader, Head};
@@ -198,9 +199,7 @@ fn read_fields<'a, 'de, V: Visitor<'de>>(
 impl<'de> de::Deserializer<'de> for ObjectDe<'_, '_, 'de> {
     type Error = Error;
 
-    fn is_human_readable(&self) -> bool {
-        false
-    }
+    binary!();
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.head {

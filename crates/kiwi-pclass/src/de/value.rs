@@ -9,6 +9,7 @@ use serde_core::forward_to_deserialize_any;
 use super::State;
 use super::access::{ListAccess, text_variant};
 use super::object::{ObjectDe, next_round};
+use crate::compound::binary;
 use crate::handoff;
 use crate::read;
 use crate::schema::{Kind, Kinds, Number, Property, Scalar};
@@ -140,16 +141,14 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
         }
     }
 
-    fn wide_text<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    /// A wide string as text.
+    fn wide_text(&mut self) -> Result<String> {
         let bytes = self.state.reader.wstring()?;
-        let start = self.at().saturating_sub(bytes.len().saturating_mul(8));
-        match WString::from_le_bytes(bytes).to_text() {
-            Some(text) => visitor.visit_string(text),
-            None => {
-                let message = "expected UTF-16 text, found a lone surrogate";
-                Err(Error::at(ErrorKind::InvalidText, start, message))
-            }
-        }
+        WString::from_le_bytes(bytes).to_text().ok_or_else(|| {
+            let start = self.at().saturating_sub(bytes.len().saturating_mul(8));
+            let message = "expected UTF-16 text, found a lone surrogate";
+            Error::at(ErrorKind::InvalidText, start, message)
+        })
     }
 
     /// Bytes as bytes.
@@ -227,12 +226,10 @@ macro_rules! floats {
 impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
     type Error = Error;
 
-    fn is_human_readable(&self) -> bool {
-        false
-    }
+    binary!();
 
     #[inline]
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let Some(kind) = self.kind() else {
             let kind = &self.property.kind;
             return self.list(kind, false, visitor);
@@ -250,7 +247,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
                 NumberDe::One(reader.small(*width, *signed)?).deserialize_any(visitor)
             }
             Kind::String => self.deserialize_string_or_bytes(visitor),
-            Kind::WString => self.wide_text(visitor),
+            Kind::WString => visitor.visit_string(self.wide_text()?),
             Kind::Enum => match reader.option(self.property)? {
                 (value, None) => visitor.visit_u32(value),
                 (_, Some(text)) => visitor.visit_str(text),
@@ -282,7 +279,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
     fn deserialize_str<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         match self.kind() {
             Some(Kind::String) => self.text(visitor),
-            Some(Kind::WString) => self.wide_text(visitor),
+            Some(Kind::WString) => visitor.visit_string(self.wide_text()?),
             Some(Kind::Enum) => visitor.visit_string(self.option_name()?),
             _ => Err(self.mismatch(&visitor)),
         }
@@ -327,10 +324,9 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
                     return visitor.visit_none();
                 }
                 self.state.reader.enter_typed()?;
-                let inside = ValueDe { place: Place::Element(kind), end: None, ..self };
-                // The level stays open while the value is read.
-                let ValueDe { state, property, place, end, rounds } = inside;
-                let inside = ValueDe { state: &mut *state, property, place, end, rounds };
+                let ValueDe { state, property, rounds, .. } = self;
+                let place = Place::Element(kind);
+                let inside = ValueDe { state: &mut *state, property, place, end: None, rounds };
                 let value = visitor.visit_some(inside)?;
                 state.reader.leave();
                 Ok(value)
@@ -355,7 +351,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
+        mut self,
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
@@ -381,11 +377,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
                 visitor.visit_newtype_struct(BytesDeserializer::new(&units))
             }
             crate::types::STRING if matches!(self.kind(), Some(Kind::WString)) => {
-                let bytes = self.state.reader.wstring()?;
-                let text = WString::from_le_bytes(bytes).to_text().ok_or_else(|| {
-                    let message = "expected UTF-16 text, found a lone surrogate";
-                    Error::new(ErrorKind::InvalidText, message)
-                })?;
+                let text = self.wide_text()?;
                 visitor.visit_newtype_struct(BytesDeserializer::new(text.as_bytes()))
             }
             _ => visitor.visit_newtype_struct(self.round()?),
@@ -542,9 +534,7 @@ impl<'de> IntoDeserializer<'de, Error> for NumberDe {
 impl<'de> de::Deserializer<'de> for NumberDe {
     type Error = Error;
 
-    fn is_human_readable(&self) -> bool {
-        false
-    }
+    binary!();
 
     #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

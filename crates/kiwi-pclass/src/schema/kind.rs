@@ -280,53 +280,11 @@ fn scalar_bits(scalar: Scalar) -> usize {
 
 /// What is needed to write the hash of a property by its name alone: names of types without a
 /// class. For schemas inferred from Rust types, which may declare `int` where Rust has `u8`.
-pub(crate) const BUILTIN: &[&str] = &[
-    "bool",
-    "char",
-    "unsigned char",
-    "short",
-    "unsigned short",
-    "wchar_t",
-    "int",
-    "unsigned int",
-    "long",
-    "unsigned long",
-    "__int64",
-    "unsigned __int64",
-    "gid",
-    "union gid",
-    "float",
-    "double",
-    "bi2",
-    "bi3",
-    "bi4",
-    "bi5",
-    "bi6",
-    "bi7",
-    "bui2",
-    "bui3",
-    "bui4",
-    "bui5",
-    "bui6",
-    "bui7",
-    "s24",
-    "u24",
-    "std::string",
-    "char*",
-    "std::wstring",
-    "class Color",
-    "class Vector3D",
-    "class Quaternion",
-    "class Euler",
-    "class Matrix3x3",
-    "class Size<int>",
-    "class Size<unsigned int>",
-    "class Size<float>",
-    "class Point<int>",
-    "class Point<float>",
-    "class Point<unsigned int>",
-    "class Point<unsigned char>",
-    "class Rect<int>",
-    "class Rect<float>",
-    "class Rect<unsigned int>",
-];
+pub(crate) const BUILTIN: &str = "\
+    bool, char, unsigned char, short, unsigned short, wchar_t, int, unsigned int, long, \
+    unsigned long, __int64, unsigned __int64, gid, union gid, float, double, bi2, bi3, bi4, \
+    bi5, bi6, bi7, bui2, bui3, bui4, bui5, bui6, bui7, s24, u24, std::string, char*, \
+    std::wstring, class Color, class Vector3D, class Quaternion, class Euler, class Matrix3x3, \
+    class Size<int>, class Size<unsigned int>, class Size<float>, class Point<int>, \
+    class Point<float>, class Point<unsigned int>, class Point<unsigned char>, class Rect<int>, \
+    class Rect<float>, class Rect<unsigned int>";

@@ -6,7 +6,7 @@ use super::text::{double, escaped, escaped_attribute, float, is_name, is_text, i
 use crate::notation::check_depth;
 use crate::schema::{Kind, Number, Property};
 use crate::value::shown::{Again, name_of};
-use crate::value::walk::{Container, Part, Visit, walk};
+use crate::value::walk::{Container, MAX_INDENT, Part, Visit, walk};
 use crate::value::{Field, Object, RawBits, RawObject};
 use crate::{Error, ErrorKind, Options, Result, Value};
 
@@ -37,9 +37,6 @@ enum Level<'v> {
     Object { object: &'v Object, again: Again, field: Option<&'v Field> },
     List { property: &'v Property, index: usize },
 }
-
-/// Levels below this are not indented further, or a deep object could become a long text.
-const MAX_INDENT: usize = 40;
 
 impl<'v> Writer<'_, 'v> {
     /// The property of which a value is written.
