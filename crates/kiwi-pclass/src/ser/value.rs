@@ -399,13 +399,12 @@ impl<'a> ser::Serializer for ValueSer<'a> {
             let bare = bare.trim_end_matches(['*', '>']);
             let class = class_for(self.core.schema, bare, self.hint)?;
             let open = self.begin();
-            return Ok(MapSer::object(ObjectSer::new(self.core, class, open)?));
+            return Ok(MapSer::Object(ObjectSer::new(self.core, class, open)?, None));
         }
-        let inner = self.kind().is_some();
-        if inner && !matches!(self.kind(), Some(Kind::List(_))) {
+        if !matches!(self.kind(), None | Some(Kind::List(_))) {
             return Err(self.mismatch("a map"));
         }
-        self.list(len).map(MapSer::pairs)
+        self.list(len).map(MapSer::Pairs)
     }
 
     #[inline]
