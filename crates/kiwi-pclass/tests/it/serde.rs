@@ -6,7 +6,7 @@ use kiwi_pclass::types::*;
 use kiwi_pclass::*;
 
 use crate::classes::*;
-use crate::support::{bytes, deep, digits, hex, options, row, shallow, types};
+use crate::support::{deep, digits, hex, sample, shallow, types};
 
 /// Types of Rust's own for what the type list declares.
 #[test]
@@ -57,8 +57,7 @@ fn other_types_for_the_same_property() {
         y: f32,
         z: f32,
     }
-    let row = row("vectors.jsonl", "geometry/deep/f2");
-    let (options, bytes) = (options(&row), bytes(&row));
+    let (options, bytes) = sample("geometry/deep/f2");
     let own: OwnGeo = options.from_slice(&bytes).unwrap();
     assert_eq!(own.m_color, (3, 2, 1, 255));
     assert_eq!(own.m_vec, Own { x: 1.0, y: -2.5, z: 0.125 });
@@ -131,8 +130,7 @@ fn null_is_none_and_absent_too() {
 
 #[test]
 fn unknown_classes_in_enums() {
-    let row = row("vectors.jsonl", "err_unknown_nested");
-    let bytes = bytes(&row);
+    let bytes = sample("err_unknown_nested").1;
     let refused = deep().from_slice::<Value>(&bytes).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::UnknownClass);
 
@@ -175,8 +173,7 @@ fn derived_classes_fit_their_base() {
     struct Base {
         m_shared: Option<Leaf>,
     }
-    let row = row("vectors.jsonl", "pointers/deep/f0");
-    let read: Base = deep().from_slice(&bytes(&row)).unwrap();
+    let read: Base = deep().from_slice(&sample("pointers/deep/f0").1).unwrap();
     assert_eq!(read.m_shared.unwrap().m_name, "shared-derived");
     // The other way round is an error that names both.
     let bytes = shallow().to_vec(&Leaf { m_id: 1, m_name: "a".into(), m_on: true }).unwrap();
@@ -263,8 +260,7 @@ fn a_value_inside_a_struct() {
         m_tail: Value,
     }
     for name in ["pointers/deep/f0", "pointers/shallow/f1", "pointers_null/deep/f7"] {
-        let row = row("vectors.jsonl", name);
-        let (options, bytes) = (options(&row), bytes(&row));
+        let (options, bytes) = sample(name);
         let mixed: Mixed = options.from_slice(&bytes).unwrap();
         assert_eq!(mixed.m_inline["m_on"], Value::Bool(true));
         assert_eq!(digits(&options.to_vec(&mixed).unwrap()), digits(&bytes));

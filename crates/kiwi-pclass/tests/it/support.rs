@@ -20,9 +20,11 @@ pub(crate) fn rows(name: &str) -> Vec<Json> {
     rows.into_iter().map(|mut row| std::mem::take(&mut row.value)).collect()
 }
 
-/// One row by name.
-pub(crate) fn row(file: &str, name: &str) -> Json {
-    rows(file).into_iter().find(|row| row["name"] == name).unwrap_or_else(|| panic!("no {name}"))
+/// The options and the bytes of a vector, by its name.
+pub(crate) fn sample(name: &str) -> (Options, Vec<u8>) {
+    let rows = rows("vectors.jsonl");
+    let row = rows.iter().find(|row| row["name"] == name).unwrap_or_else(|| panic!("no {name}"));
+    (options(row), bytes(row))
 }
 
 /// A type list of the vectors, read once.
