@@ -7,13 +7,13 @@ use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
 
 use super::State;
-use super::value::{Place, ValueDe};
+use super::value::{NumberDe, Place, ValueDe};
 use crate::compound::binary;
 use crate::core_object::FIELD as CORE;
 use crate::hash::djb2;
 use crate::options::Unknown;
 use crate::read::{self, Entry};
-use crate::schema::{Class, Container, Kind, Kinds, Property, builtin_type};
+use crate::schema::{Class, Container, Kind, Kinds, Number, Property, builtin_type};
 use crate::{CoreHeader, Error, ErrorKind, Result};
 
 /// Properties that are there: names and values.
@@ -186,10 +186,10 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
             Current::Property(property, entry) => (*property, entry.as_ref()),
             Current::Retyped(property, entry) => (&**property, Some(entry)),
             Current::Core(core) => {
-                let numbers =
-                    [u32::from(core.block), u32::from(core.template_type), core.template_id];
-                let numbers = SeqDeserializer::<_, Error>::new(numbers.into_iter());
-                return seed.deserialize(Numbers(numbers)).map_err(|e| e.in_field(CORE));
+                let CoreHeader { block, template_type, template_id } = *core;
+                let numbers = [block.into(), template_type.into(), template_id.into()];
+                let numbers = NumberDe::Row(numbers.map(Number::UInt));
+                return seed.deserialize(numbers).map_err(|e| e.in_field(CORE));
             }
             Current::Absent(property) => {
                 return seed.deserialize(Absent).map_err(|e| e.in_field(property.name()));
@@ -208,27 +208,6 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
             Ok(value)
         });
         value.map_err(|error| error.or_at(at).in_field(property.name()))
-    }
-}
-
-/// A few numbers.
-struct Numbers<I>(I);
-
-impl<'de, I: de::SeqAccess<'de, Error = Error>> de::Deserializer<'de> for Numbers<I> {
-    type Error = Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_seq(self.0)
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_some(self)
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
-        ignored_any
     }
 }
 

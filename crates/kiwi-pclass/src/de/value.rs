@@ -112,7 +112,8 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
             Kind::Rect(scalar) => self.row::<V, 4>(*scalar, visitor),
             Kind::Matrix3x3 => {
                 let reader = &mut self.state.reader;
-                let rows = [reader.floats()?, reader.floats()?, reader.floats()?];
+                let mut row = || reader.numbers(Scalar::F32);
+                let rows = [row()?, row()?, row()?];
                 visitor.visit_seq(SeqDeserializer::new(rows.map(NumberDe::Row).into_iter()))
             }
             Kind::Tuple(kinds) => self.elements(Kinds::Each(kinds), kinds.len(), false, visitor),
@@ -120,8 +121,8 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
         }
     }
 
-    /// A string as text.
-    fn text<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    /// A string as text; what is no text as bytes, for those who take anything.
+    fn text<V: Visitor<'de>>(self, or_bytes: bool, visitor: V) -> Result<V::Value> {
         let bytes = self.state.reader.string()?;
         let start = self.at().saturating_sub(bytes.len().saturating_mul(8));
         match std::str::from_utf8(bytes) {
@@ -133,6 +134,7 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
                     _ => visitor.visit_str(text),
                 }
             }
+            Err(_) if or_bytes => self.bytes(bytes, visitor),
             Err(error) => {
                 let at = start.saturating_add(error.valid_up_to().saturating_mul(8));
                 let message = words::invalid_utf8(bytes, error);
@@ -151,10 +153,8 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
         })
     }
 
-    /// Bytes as bytes.
-    fn raw_bytes<V: Visitor<'de>>(self, wide: bool, visitor: V) -> Result<V::Value> {
-        let reader = &mut self.state.reader;
-        let bytes = if wide { reader.wstring()? } else { reader.string()? };
+    /// Bytes that were just read, as bytes.
+    fn bytes<V: Visitor<'de>>(self, bytes: &[u8], visitor: V) -> Result<V::Value> {
         match self.state.borrowed(bytes) {
             Some(borrowed) if !bytes.is_empty() => visitor.visit_borrowed_bytes(borrowed),
             _ if bytes.is_empty() => visitor.visit_borrowed_bytes(&[]),
@@ -246,7 +246,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
             Kind::Bits { width, signed } => {
                 NumberDe::One(reader.small(*width, *signed)?).deserialize_any(visitor)
             }
-            Kind::String => self.deserialize_string_or_bytes(visitor),
+            Kind::String => self.text(true, visitor),
             Kind::WString => visitor.visit_string(self.wide_text()?),
             Kind::Enum => match reader.option(self.property)? {
                 (value, None) => visitor.visit_u32(value),
@@ -278,7 +278,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
     #[inline]
     fn deserialize_str<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         match self.kind() {
-            Some(Kind::String) => self.text(visitor),
+            Some(Kind::String) => self.text(false, visitor),
             Some(Kind::WString) => visitor.visit_string(self.wide_text()?),
             Some(Kind::Enum) => visitor.visit_string(self.option_name()?),
             _ => Err(self.mismatch(&visitor)),
@@ -295,8 +295,14 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.kind() {
-            Some(Kind::String) => self.raw_bytes(false, visitor),
-            Some(Kind::WString) => self.raw_bytes(true, visitor),
+            Some(Kind::String) => {
+                let bytes = self.state.reader.string()?;
+                self.bytes(bytes, visitor)
+            }
+            Some(Kind::WString) => {
+                let bytes = self.state.reader.wstring()?;
+                self.bytes(bytes, visitor)
+            }
             _ => self.deserialize_any(visitor),
         }
     }
@@ -495,17 +501,6 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
     }
 }
 
-impl<'de> ValueDe<'_, '_, '_, 'de> {
-    /// Text if it is text, else bytes: for those who take anything.
-    fn deserialize_string_or_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let start = self.at();
-        let bytes = self.state.reader.string()?;
-        let text = std::str::from_utf8(bytes).is_ok();
-        self.state.reader.bits.seek(start)?;
-        if text { self.text(visitor) } else { self.raw_bytes(false, visitor) }
-    }
-}
-
 #[cold]
 fn no_option(property: &Property, value: u32, at: usize) -> Error {
     let name = property.type_name();
@@ -518,10 +513,10 @@ fn is_pair(kind: &Kind) -> bool {
     matches!(kind, Kind::Tuple(pair) if pair.len() == 2)
 }
 
-/// A number, or a row of a matrix, for whatever visitor it fits.
-enum NumberDe {
+/// A number, a row of a matrix, or the header of a core object, for whatever visitor it fits.
+pub(super) enum NumberDe {
     One(Number),
-    Row([f32; 3]),
+    Row([Number; 3]),
 }
 
 impl<'de> IntoDeserializer<'de, Error> for NumberDe {
@@ -543,8 +538,14 @@ impl<'de> de::Deserializer<'de> for NumberDe {
             NumberDe::One(Number::UInt(number)) => visitor.visit_u64(number),
             NumberDe::One(Number::Float(number)) => visitor.visit_f32(number),
             NumberDe::One(Number::Double(number)) => visitor.visit_f64(number),
-            NumberDe::Row(row) => visitor.visit_seq(SeqDeserializer::new(row.into_iter())),
+            NumberDe::Row(row) => {
+                visitor.visit_seq(SeqDeserializer::new(row.map(NumberDe::One).into_iter()))
+            }
         }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Result<V::Value> {
@@ -552,7 +553,7 @@ impl<'de> de::Deserializer<'de> for NumberDe {
     }
 
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
         unit unit_struct seq tuple tuple_struct map struct enum identifier ignored_any
     }
 }
