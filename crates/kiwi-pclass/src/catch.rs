@@ -3,7 +3,7 @@
 use gamewire_core::words::Name;
 use serde_core::ser::{Impossible, Serialize, Serializer};
 
-use crate::compound::{lists, structs};
+use crate::compound::{binary, lists, structs};
 use crate::schema::Number;
 use crate::{Error, ErrorKind, Result};
 
@@ -69,9 +69,7 @@ impl<'a> Serializer for Catch<'a> {
     type SerializeMap = Impossible<Caught, Error>;
     type SerializeStructVariant = Impossible<Caught, Error>;
 
-    fn is_human_readable(&self) -> bool {
-        false
-    }
+    binary!();
 
     numbers! {
         serialize_i8 i8 => Int;

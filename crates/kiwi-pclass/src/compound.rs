@@ -1,4 +1,15 @@
-//! The traits of serde by which a compound is written, for types that write all of them alike.
+//! What many serializers and deserializers have alike: the traits of serde by which a compound is
+//! written, and that the format is a binary one.
+
+/// In the traits of serde: the format is not for people to read.
+macro_rules! binary {
+    () => {
+        fn is_human_readable(&self) -> bool {
+            false
+        }
+    };
+}
+pub(crate) use binary;
 
 /// For a type with `item(value)` and `finish()`.
 macro_rules! lists {

@@ -10,7 +10,9 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use serde_core::de::{self, Deserialize, DeserializeOwned, Visitor};
+use serde_core::forward_to_deserialize_any;
 
+use crate::compound::binary;
 use crate::handoff;
 use crate::options::Options;
 use crate::read::{self, ClassHeader, Classes, Header, Layers, Reader};
@@ -202,9 +204,7 @@ macro_rules! root {
 impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     type Error = Error;
 
-    fn is_human_readable(&self) -> bool {
-        false
-    }
+    binary!();
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
@@ -223,33 +223,18 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
 
     root! {
         deserialize_any();
-        deserialize_bool();
-        deserialize_i8();
-        deserialize_i16();
-        deserialize_i32();
-        deserialize_i64();
-        deserialize_u8();
-        deserialize_u16();
-        deserialize_u32();
-        deserialize_u64();
-        deserialize_f32();
-        deserialize_f64();
-        deserialize_char();
-        deserialize_str();
-        deserialize_string();
-        deserialize_bytes();
-        deserialize_byte_buf();
         deserialize_option();
         deserialize_unit();
         deserialize_unit_struct(name: &'static str);
-        deserialize_seq();
-        deserialize_tuple(len: usize);
-        deserialize_tuple_struct(name: &'static str, len: usize);
         deserialize_map();
         deserialize_struct(name: &'static str, fields: &'static [&'static str]);
         deserialize_enum(name: &'static str, variants: &'static [&'static str]);
-        deserialize_identifier();
         deserialize_ignored_any();
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf seq
+        tuple tuple_struct identifier
     }
 }
 

@@ -9,8 +9,8 @@
 
 use std::cell::{Cell, RefCell};
 
-use serde_core::de::{Deserializer, Visitor};
-use serde_core::forward_to_deserialize_any;
+use serde_core::de::Visitor;
+use serde_core::de::value::UnitDeserializer;
 use serde_core::ser::{Error as _, Serialize};
 
 use crate::catch::Catch;
@@ -79,7 +79,9 @@ pub(crate) fn with_writer(
 /// Deserializer side: leaves a value for the visitor, which must be that of a `Value`.
 pub(crate) fn give<'de, V: Visitor<'de>>(value: Value, visitor: V) -> Result<V::Value> {
     VALUE.set(Some(value));
-    visitor.visit_newtype_struct(Nothing)
+    let visited = visitor.visit_newtype_struct(UnitDeserializer::<Error>::new());
+    // Who left it there is no `Value`, only a newtype of the same name.
+    if take_value().is_some() { Err(reserved()) } else { visited }
 }
 
 /// Type side: the value that was left.
@@ -90,26 +92,4 @@ pub(crate) fn take_value() -> Option<Value> {
 #[cold]
 fn reserved() -> Error {
     Error::custom("names of newtypes that start with `$kiwi_pclass` are reserved")
-}
-
-/// Stands in for the value that was left.
-struct Nothing;
-
-impl<'de> Deserializer<'de> for Nothing {
-    type Error = Error;
-
-    fn is_human_readable(&self) -> bool {
-        false
-    }
-
-    fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value> {
-        take_value();
-        Err(reserved())
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
-        ignored_any
-    }
 }

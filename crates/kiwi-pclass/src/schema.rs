@@ -34,10 +34,10 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 pub use build::{ClassDef, PropertyDef, SchemaBuilder};
-pub(crate) use kind::Number;
 #[cfg(feature = "xml")]
 pub(crate) use kind::Row;
 pub use kind::{Kind, Scalar};
+pub(crate) use kind::{Kinds, Number};
 pub use options::EnumOptions;
 
 pub(crate) use infer::builtin_type;

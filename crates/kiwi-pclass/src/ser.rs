@@ -12,7 +12,7 @@ use serde_core::Serialize;
 use serde_core::ser::{self, Impossible};
 
 use crate::catch::{Catch, Caught};
-use crate::compound::structs;
+use crate::compound::{binary, structs};
 use crate::handoff;
 use crate::options::{Mode, Options, Unknown};
 use crate::read::ClassHeader;
@@ -257,9 +257,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     type SerializeTupleStruct = Impossible<(), Error>;
     type SerializeTupleVariant = Impossible<(), Error>;
 
-    fn is_human_readable(&self) -> bool {
-        false
-    }
+    binary!();
 
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<RootObject<'a>> {
         self.object(name).map(RootObject)

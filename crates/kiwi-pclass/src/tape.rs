@@ -322,11 +322,6 @@ impl<'a> Lexer<'a> {
 pub(crate) struct TapeSeed<'a>(pub(crate) &'a mut Tape<'static>, pub(crate) usize);
 
 impl TapeSeed<'_> {
-    fn leaf<E>(self, item: Item<'static>) -> std::result::Result<(), E> {
-        self.0.0.push(item);
-        Ok(())
-    }
-
     fn below<E: serde_core::de::Error>(&self) -> std::result::Result<usize, E> {
         self.1.checked_sub(1).ok_or_else(|| E::custom("nested deeper than serde may go"))
     }
@@ -339,6 +334,15 @@ impl<'de> DeserializeSeed<'de> for TapeSeed<'_> {
     }
 }
 
+macro_rules! leaves {
+    ($($visit:ident($($value:ident: $type:ty)?) => $item:expr;)+) => {$(
+        fn $visit<E>(self $(, $value: $type)?) -> std::result::Result<(), E> {
+            self.0.0.push($item);
+            Ok(())
+        }
+    )+};
+}
+
 impl<'de> Visitor<'de> for TapeSeed<'_> {
     type Value = ();
 
@@ -346,32 +350,14 @@ impl<'de> Visitor<'de> for TapeSeed<'_> {
         f.write_str("an object in the JSON notation")
     }
 
-    fn visit_unit<E>(self) -> std::result::Result<(), E> {
-        self.leaf(Item::Null)
-    }
-
-    fn visit_none<E>(self) -> std::result::Result<(), E> {
-        self.leaf(Item::Null)
-    }
-
-    fn visit_bool<E>(self, value: bool) -> std::result::Result<(), E> {
-        self.leaf(Item::Bool(value))
-    }
-
-    fn visit_i64<E>(self, value: i64) -> std::result::Result<(), E> {
-        self.leaf(Item::Int(value))
-    }
-
-    fn visit_u64<E>(self, value: u64) -> std::result::Result<(), E> {
-        self.leaf(Item::UInt(value))
-    }
-
-    fn visit_f64<E>(self, value: f64) -> std::result::Result<(), E> {
-        self.leaf(Item::Float(value))
-    }
-
-    fn visit_str<E>(self, text: &str) -> std::result::Result<(), E> {
-        self.leaf(Item::Text(text.to_owned().into()))
+    leaves! {
+        visit_unit() => Item::Null;
+        visit_none() => Item::Null;
+        visit_bool(value: bool) => Item::Bool(value);
+        visit_i64(value: i64) => Item::Int(value);
+        visit_u64(value: u64) => Item::UInt(value);
+        visit_f64(value: f64) => Item::Float(value);
+        visit_str(text: &str) => Item::Text(text.to_owned().into());
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<(), A::Error> {

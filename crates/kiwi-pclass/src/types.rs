@@ -11,6 +11,7 @@ mod text;
 pub use flags::{PropertyFlags, SerializerFlags};
 pub use geometry::{Color, Euler, Matrix3x3, Point, Quaternion, Rect, Size, Vector3D};
 pub use marker::{Bi, Bui, Gid, Ptr, S24, Shared, U24};
+pub(crate) use text::TextVisitor;
 pub use text::{ByteString, WString};
 
 /// What the names of newtypes begin with by which this crate knows its own types; the rest is the

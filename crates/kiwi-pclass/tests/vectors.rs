@@ -13,6 +13,10 @@
     reason = "a runner that panics fails the row"
 )]
 
+#[path = "it/classes.rs"]
+mod classes;
+#[path = "it/row_options.rs"]
+mod row_options;
 mod vectors {
     pub(crate) mod spoilt;
     pub(crate) mod tree;
@@ -25,11 +29,11 @@ use std::sync::Arc;
 use gamewire_testkit::named_tests;
 use gamewire_testkit::vectors::{Context, Outcome, Row, from_hex, same_bytes};
 use kiwi_pclass::{
-    CoreTypes, ErrorKind, Mode, Options, PropertyFlags, Schema, SerializerFlags, Unknown, Value,
-    envelope, hash, json, xml,
+    ErrorKind, Mode, Options, PropertyFlags, Schema, Value, envelope, hash, json, xml,
 };
 use serde_json::Value as Json;
 
+use crate::row_options::number;
 use crate::vectors::{spoilt, tree, typed};
 
 type Check<T = ()> = Result<T, String>;
@@ -60,11 +64,6 @@ fn said(error: kiwi_pclass::Error) -> String {
     format!("refused: {error}")
 }
 
-fn number(row: &Row, key: &str) -> Check<u32> {
-    let number = row.need(key)?.as_u64().and_then(|number| u32::try_from(number).ok());
-    number.ok_or_else(|| format!("`{key}` of the row is no number of 32 bits"))
-}
-
 fn same_number(what: &str, expected: u32, found: u32) -> Check {
     if expected == found {
         Ok(())
@@ -75,14 +74,14 @@ fn same_number(what: &str, expected: u32, found: u32) -> Check {
 
 fn string_hash(row: &Row) -> Check {
     let text = row.need_text("string")?.as_bytes();
-    same_number("string_id", number(row, "string_id")?, hash::string_id(text))?;
-    same_number("djb2", number(row, "djb2")?, hash::djb2(text))
+    same_number("string_id", number(&row.value, "string_id")?, hash::string_id(text))?;
+    same_number("djb2", number(&row.value, "djb2")?, hash::djb2(text))
 }
 
 fn property_hash(row: &Row) -> Check {
     let (kind, name) = (row.need_text("type")?, row.need_text("name")?);
     let found = kiwi_pclass::Game::Wizard101.property_hash(kind, name);
-    same_number("property hash", number(row, "property_hash")?, found)
+    same_number("property hash", number(&row.value, "property_hash")?, found)
 }
 
 /// The schema of the row's type list, from the folder `types` beside the vectors, or from beside
@@ -97,35 +96,8 @@ fn schema(row: &Row, context: &Context<'_>) -> Check<Arc<Schema>> {
     Ok(Arc::clone(&shared))
 }
 
-fn options(row: &Row, context: &Context<'_>) -> Check<Options> {
-    let mode = match row.text("mode") {
-        Some("shallow") => Mode::Shallow,
-        Some("deep") => Mode::Deep,
-        other => return Err(format!("unknown mode {other:?}")),
-    };
-    let unknown = if row.flag("skip_unknown_types") { Unknown::Skip } else { Unknown::Refuse };
-    let mut options = Options::new()
-        .mode(mode)
-        .bind(row.flag("bind"))
-        .flags(SerializerFlags(number(row, "flags")?))
-        .mask(PropertyFlags(number(row, "mask")?))
-        .manual_compression(row.flag("manual_compression"))
-        .unknown(unknown)
-        .schema(schema(row, context)?);
-    if let Some(types) = row.get("core_types") {
-        let types = types.as_object().ok_or("`core_types` of the row is no object")?;
-        let mut own = CoreTypes::new();
-        for (number, class) in types {
-            let class = class.as_str().ok_or("a class of `core_types` is not text")?;
-            own = own.with(number.parse().map_err(|_| "a core type is no byte")?, class);
-        }
-        options = options.core_types(own);
-    }
-    Ok(options)
-}
-
 fn binary(row: &Row, context: &Context<'_>) -> Check {
-    let options = options(row, context)?;
+    let options = row_options::of(&row.value)?.schema(schema(row, context)?);
     // Where the published page and the format differ, the row says what the format is.
     let is_format = row.get("agrees_with_digest").and_then(Json::as_bool) != Some(false);
     let hex = if is_format { "hex" } else { "digest_hex" };

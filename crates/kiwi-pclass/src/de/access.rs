@@ -7,12 +7,13 @@ use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
 
 use super::State;
-use super::value::{Place, ValueDe};
+use super::value::{NumberDe, Place, ValueDe};
+use crate::compound::binary;
 use crate::core_object::FIELD as CORE;
 use crate::hash::djb2;
 use crate::options::Unknown;
 use crate::read::{self, Entry};
-use crate::schema::{Class, Container, Kind, Property, builtin_type};
+use crate::schema::{Class, Container, Kind, Kinds, Number, Property, builtin_type};
 use crate::{CoreHeader, Error, ErrorKind, Result};
 
 /// Properties that are there: names and values.
@@ -185,10 +186,10 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
             Current::Property(property, entry) => (*property, entry.as_ref()),
             Current::Retyped(property, entry) => (&**property, Some(entry)),
             Current::Core(core) => {
-                let numbers =
-                    [u32::from(core.block), u32::from(core.template_type), core.template_id];
-                let numbers = SeqDeserializer::<_, Error>::new(numbers.into_iter());
-                return seed.deserialize(Numbers(numbers)).map_err(|e| e.in_field(CORE));
+                let CoreHeader { block, template_type, template_id } = *core;
+                let numbers = [block.into(), template_type.into(), template_id.into()];
+                let numbers = NumberDe::Row(numbers.map(Number::UInt));
+                return seed.deserialize(numbers).map_err(|e| e.in_field(CORE));
             }
             Current::Absent(property) => {
                 return seed.deserialize(Absent).map_err(|e| e.in_field(property.name()));
@@ -210,36 +211,13 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
     }
 }
 
-/// A few numbers.
-struct Numbers<I>(I);
-
-impl<'de, I: de::SeqAccess<'de, Error = Error>> de::Deserializer<'de> for Numbers<I> {
-    type Error = Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_seq(self.0)
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_some(self)
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
-        ignored_any
-    }
-}
-
 /// An empty list, or null.
 struct Absent;
 
 impl<'de> de::Deserializer<'de> for Absent {
     type Error = Error;
 
-    fn is_human_readable(&self) -> bool {
-        false
-    }
+    binary!();
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_unit()
@@ -287,12 +265,6 @@ pub(super) struct ListAccess<'x, 'p, 'a, 'de> {
     len: usize,
 }
 
-#[derive(Clone, Copy)]
-pub(super) enum Kinds<'p> {
-    Same(&'p Kind),
-    Each(&'p [Kind]),
-}
-
 impl<'x, 'p, 'a, 'de> ListAccess<'x, 'p, 'a, 'de> {
     pub(super) fn new(
         state: &'x mut State<'a, 'de>,
@@ -319,10 +291,7 @@ impl<'x, 'p, 'a, 'de> ListAccess<'x, 'p, 'a, 'de> {
             return None;
         }
         self.index = index.wrapping_add(1);
-        match self.kinds {
-            Kinds::Same(kind) => Some((index, kind)),
-            Kinds::Each(kinds) => Some((index, kinds.get(index)?)),
-        }
+        Some((index, self.kinds.get(index)?))
     }
 }
 
@@ -345,14 +314,18 @@ impl<'de> de::SeqAccess<'de> for ListAccess<'_, '_, '_, 'de> {
     }
 }
 
+/// The encoding of the key in a pair, or of the value.
+fn half(kind: &Kind, index: usize) -> Option<&Kind> {
+    if let Kind::Tuple(pair) = kind { pair.get(index) } else { None }
+}
+
 /// A list of pairs as a map.
 impl<'de> de::MapAccess<'de> for ListAccess<'_, '_, '_, 'de> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         let Some((index, kind)) = self.next() else { return Ok(None) };
-        let Kind::Tuple(pair) = kind else { return Ok(None) };
-        let Some(kind) = pair.first() else { return Ok(None) };
+        let Some(kind) = half(kind, 0) else { return Ok(None) };
         let at = self.state.reader.at();
         let key = ValueDe::new(self.state, self.property, Place::Element(kind), None);
         let key = seed.deserialize(key).map_err(|error| error.or_at(at).in_index(index))?;
@@ -361,10 +334,7 @@ impl<'de> de::MapAccess<'de> for ListAccess<'_, '_, '_, 'de> {
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         let index = self.index.saturating_sub(1);
-        let kind = match self.kinds {
-            Kinds::Same(Kind::Tuple(pair)) => pair.get(1),
-            _ => None,
-        };
+        let kind = self.kinds.get(index).and_then(|kind| half(kind, 1));
         let kind = kind.ok_or_else(|| Error::new(ErrorKind::Data, "expected a pair"))?;
         let at = self.state.reader.at();
         let value = ValueDe::new(self.state, self.property, Place::Element(kind), None);

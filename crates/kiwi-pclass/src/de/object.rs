@@ -7,6 +7,7 @@ use serde_core::forward_to_deserialize_any;
 
 use super::State;
 use super::access::FieldAccess;
+use crate::compound::binary;
 use crate::handoff;
 use crate::options::Unknown;
 use crate::read::{self, ClassHeader, Head};
@@ -198,9 +199,7 @@ fn read_fields<'a, 'de, V: Visitor<'de>>(
 impl<'de> de::Deserializer<'de> for ObjectDe<'_, '_, 'de> {
     type Error = Error;
 
-    fn is_human_readable(&self) -> bool {
-        false
-    }
+    binary!();
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.head {
@@ -311,44 +310,37 @@ struct ClassAccess<'x, 'a, 'de> {
 
 impl<'x, 'a, 'de> de::EnumAccess<'de> for ClassAccess<'x, 'a, 'de> {
     type Error = Error;
-    type Variant = ClassContent<'x, 'a, 'de>;
+    type Variant = ObjectDe<'x, 'a, 'de>;
 
-    fn variant_seed<V: DeserializeSeed<'de>>(
-        self,
-        seed: V,
-    ) -> Result<(V::Value, ClassContent<'x, 'a, 'de>)> {
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self::Variant)> {
         let name = self.object.variant(self.variants);
         let variant = seed.deserialize(IntoDeserializer::<Error>::into_deserializer(name));
         let variant = variant.map_err(|error| match self.object.head {
             Head::Unknown(hash) => self.object.wrong_unknown(hash, None),
             _ => error,
         })?;
-        Ok((variant, ClassContent { object: self.object }))
+        Ok((variant, self.object))
     }
 }
 
-struct ClassContent<'x, 'a, 'de> {
-    object: ObjectDe<'x, 'a, 'de>,
-}
-
-impl<'de> de::VariantAccess<'de> for ClassContent<'_, '_, 'de> {
+impl<'de> de::VariantAccess<'de> for ObjectDe<'_, '_, 'de> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<()> {
-        self.object.skip()
+        self.skip()
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(mut self, seed: T) -> Result<T::Value> {
-        self.object.chosen = true;
-        seed.deserialize(self.object)
+        self.chosen = true;
+        seed.deserialize(self)
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, _len: usize, _visitor: V) -> Result<V::Value> {
         let message = "a variant over a class has one content, a struct";
-        Err(Error::at(ErrorKind::Unsupported, self.object.at, message))
+        Err(Error::at(ErrorKind::Unsupported, self.at, message))
     }
 
     fn struct_variant<V: Visitor<'de>>(self, fields: Names, visitor: V) -> Result<V::Value> {
-        self.object.fields(None, fields, visitor)
+        self.fields(None, fields, visitor)
     }
 }

@@ -7,11 +7,12 @@ use serde_core::de::{self, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
 
 use super::State;
-use super::access::{Kinds, ListAccess, text_variant};
+use super::access::{ListAccess, text_variant};
 use super::object::{ObjectDe, next_round};
+use crate::compound::binary;
 use crate::handoff;
 use crate::read;
-use crate::schema::{Kind, Number, Property, Scalar};
+use crate::schema::{Kind, Kinds, Number, Property, Scalar};
 use crate::types::WString;
 use crate::value::build;
 use crate::value::decode::Decoder;
@@ -111,7 +112,8 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
             Kind::Rect(scalar) => self.row::<V, 4>(*scalar, visitor),
             Kind::Matrix3x3 => {
                 let reader = &mut self.state.reader;
-                let rows = [reader.floats()?, reader.floats()?, reader.floats()?];
+                let mut row = || reader.numbers(Scalar::F32);
+                let rows = [row()?, row()?, row()?];
                 visitor.visit_seq(SeqDeserializer::new(rows.map(NumberDe::Row).into_iter()))
             }
             Kind::Tuple(kinds) => self.elements(Kinds::Each(kinds), kinds.len(), false, visitor),
@@ -119,8 +121,8 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
         }
     }
 
-    /// A string as text.
-    fn text<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    /// A string as text; what is no text as bytes, for those who take anything.
+    fn text<V: Visitor<'de>>(self, or_bytes: bool, visitor: V) -> Result<V::Value> {
         let bytes = self.state.reader.string()?;
         let start = self.at().saturating_sub(bytes.len().saturating_mul(8));
         match std::str::from_utf8(bytes) {
@@ -132,6 +134,7 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
                     _ => visitor.visit_str(text),
                 }
             }
+            Err(_) if or_bytes => self.bytes(bytes, visitor),
             Err(error) => {
                 let at = start.saturating_add(error.valid_up_to().saturating_mul(8));
                 let message = words::invalid_utf8(bytes, error);
@@ -140,22 +143,18 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
         }
     }
 
-    fn wide_text<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    /// A wide string as text.
+    fn wide_text(&mut self) -> Result<String> {
         let bytes = self.state.reader.wstring()?;
-        let start = self.at().saturating_sub(bytes.len().saturating_mul(8));
-        match WString::from_le_bytes(bytes).to_text() {
-            Some(text) => visitor.visit_string(text),
-            None => {
-                let message = "expected UTF-16 text, found a lone surrogate";
-                Err(Error::at(ErrorKind::InvalidText, start, message))
-            }
-        }
+        WString::from_le_bytes(bytes).to_text().ok_or_else(|| {
+            let start = self.at().saturating_sub(bytes.len().saturating_mul(8));
+            let message = "expected UTF-16 text, found a lone surrogate";
+            Error::at(ErrorKind::InvalidText, start, message)
+        })
     }
 
-    /// Bytes as bytes.
-    fn raw_bytes<V: Visitor<'de>>(self, wide: bool, visitor: V) -> Result<V::Value> {
-        let reader = &mut self.state.reader;
-        let bytes = if wide { reader.wstring()? } else { reader.string()? };
+    /// Bytes that were just read, as bytes.
+    fn bytes<V: Visitor<'de>>(self, bytes: &[u8], visitor: V) -> Result<V::Value> {
         match self.state.borrowed(bytes) {
             Some(borrowed) if !bytes.is_empty() => visitor.visit_borrowed_bytes(borrowed),
             _ if bytes.is_empty() => visitor.visit_borrowed_bytes(&[]),
@@ -227,12 +226,10 @@ macro_rules! floats {
 impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
     type Error = Error;
 
-    fn is_human_readable(&self) -> bool {
-        false
-    }
+    binary!();
 
     #[inline]
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let Some(kind) = self.kind() else {
             let kind = &self.property.kind;
             return self.list(kind, false, visitor);
@@ -249,8 +246,8 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
             Kind::Bits { width, signed } => {
                 NumberDe::One(reader.small(*width, *signed)?).deserialize_any(visitor)
             }
-            Kind::String => self.deserialize_string_or_bytes(visitor),
-            Kind::WString => self.wide_text(visitor),
+            Kind::String => self.text(true, visitor),
+            Kind::WString => visitor.visit_string(self.wide_text()?),
             Kind::Enum => match reader.option(self.property)? {
                 (value, None) => visitor.visit_u32(value),
                 (_, Some(text)) => visitor.visit_str(text),
@@ -281,8 +278,8 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
     #[inline]
     fn deserialize_str<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         match self.kind() {
-            Some(Kind::String) => self.text(visitor),
-            Some(Kind::WString) => self.wide_text(visitor),
+            Some(Kind::String) => self.text(false, visitor),
+            Some(Kind::WString) => visitor.visit_string(self.wide_text()?),
             Some(Kind::Enum) => visitor.visit_string(self.option_name()?),
             _ => Err(self.mismatch(&visitor)),
         }
@@ -298,8 +295,14 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.kind() {
-            Some(Kind::String) => self.raw_bytes(false, visitor),
-            Some(Kind::WString) => self.raw_bytes(true, visitor),
+            Some(Kind::String) => {
+                let bytes = self.state.reader.string()?;
+                self.bytes(bytes, visitor)
+            }
+            Some(Kind::WString) => {
+                let bytes = self.state.reader.wstring()?;
+                self.bytes(bytes, visitor)
+            }
             _ => self.deserialize_any(visitor),
         }
     }
@@ -327,10 +330,9 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
                     return visitor.visit_none();
                 }
                 self.state.reader.enter_typed()?;
-                let inside = ValueDe { place: Place::Element(kind), end: None, ..self };
-                // The level stays open while the value is read.
-                let ValueDe { state, property, place, end, rounds } = inside;
-                let inside = ValueDe { state: &mut *state, property, place, end, rounds };
+                let ValueDe { state, property, rounds, .. } = self;
+                let place = Place::Element(kind);
+                let inside = ValueDe { state: &mut *state, property, place, end: None, rounds };
                 let value = visitor.visit_some(inside)?;
                 state.reader.leave();
                 Ok(value)
@@ -355,7 +357,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
+        mut self,
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
@@ -381,11 +383,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
                 visitor.visit_newtype_struct(BytesDeserializer::new(&units))
             }
             crate::types::STRING if matches!(self.kind(), Some(Kind::WString)) => {
-                let bytes = self.state.reader.wstring()?;
-                let text = WString::from_le_bytes(bytes).to_text().ok_or_else(|| {
-                    let message = "expected UTF-16 text, found a lone surrogate";
-                    Error::new(ErrorKind::InvalidText, message)
-                })?;
+                let text = self.wide_text()?;
                 visitor.visit_newtype_struct(BytesDeserializer::new(text.as_bytes()))
             }
             _ => visitor.visit_newtype_struct(self.round()?),
@@ -405,22 +403,15 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
                 let units = pairs.iter().map(|pair| u16::from_le_bytes(*pair));
                 visitor.visit_seq(SeqDeserializer::new(units))
             }
-            None
-            | Some(
-                Kind::List(_)
-                | Kind::Tuple(_)
-                | Kind::Color
-                | Kind::Vector3D
-                | Kind::Quaternion
-                | Kind::Euler
-                | Kind::Matrix3x3
-                | Kind::Size(_)
-                | Kind::Point(_)
-                | Kind::Rect(_)
-                | Kind::Unsupported
-                | Kind::Unseen,
-            ) => self.deserialize_any(visitor),
-            Some(_) => Err(self.mismatch(&visitor)),
+            Some(
+                Kind::Bool
+                | Kind::Scalar(_)
+                | Kind::Bits { .. }
+                | Kind::Enum
+                | Kind::Object
+                | Kind::Optional(_),
+            ) => Err(self.mismatch(&visitor)),
+            _ => self.deserialize_any(visitor),
         }
     }
 
@@ -510,17 +501,6 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
     }
 }
 
-impl<'de> ValueDe<'_, '_, '_, 'de> {
-    /// Text if it is text, else bytes: for those who take anything.
-    fn deserialize_string_or_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let start = self.at();
-        let bytes = self.state.reader.string()?;
-        let text = std::str::from_utf8(bytes).is_ok();
-        self.state.reader.bits.seek(start)?;
-        if text { self.text(visitor) } else { self.raw_bytes(false, visitor) }
-    }
-}
-
 #[cold]
 fn no_option(property: &Property, value: u32, at: usize) -> Error {
     let name = property.type_name();
@@ -533,10 +513,10 @@ fn is_pair(kind: &Kind) -> bool {
     matches!(kind, Kind::Tuple(pair) if pair.len() == 2)
 }
 
-/// A number, or a row of a matrix, for whatever visitor it fits.
-enum NumberDe {
+/// A number, a row of a matrix, or the header of a core object, for whatever visitor it fits.
+pub(super) enum NumberDe {
     One(Number),
-    Row([f32; 3]),
+    Row([Number; 3]),
 }
 
 impl<'de> IntoDeserializer<'de, Error> for NumberDe {
@@ -549,9 +529,7 @@ impl<'de> IntoDeserializer<'de, Error> for NumberDe {
 impl<'de> de::Deserializer<'de> for NumberDe {
     type Error = Error;
 
-    fn is_human_readable(&self) -> bool {
-        false
-    }
+    binary!();
 
     #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -560,8 +538,14 @@ impl<'de> de::Deserializer<'de> for NumberDe {
             NumberDe::One(Number::UInt(number)) => visitor.visit_u64(number),
             NumberDe::One(Number::Float(number)) => visitor.visit_f32(number),
             NumberDe::One(Number::Double(number)) => visitor.visit_f64(number),
-            NumberDe::Row(row) => visitor.visit_seq(SeqDeserializer::new(row.into_iter())),
+            NumberDe::Row(row) => {
+                visitor.visit_seq(SeqDeserializer::new(row.map(NumberDe::One).into_iter()))
+            }
         }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Result<V::Value> {
@@ -569,7 +553,7 @@ impl<'de> de::Deserializer<'de> for NumberDe {
     }
 
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
         unit unit_struct seq tuple tuple_struct map struct enum identifier ignored_any
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::error::Shortened;
 use crate::notation::{Terms, compact, from_hex, hash};
-use crate::schema::{Class, Kind, Number, Property, Scalar};
+use crate::schema::{Class, Kind, Kinds, Number, Property, Scalar};
 use crate::tape::{Children, Item, Members, Node};
 use crate::value::{Field, Object, RawBits, RawObject};
 use crate::{CoreHeader, Error, ErrorKind, Options, Result, Value};
@@ -35,12 +35,6 @@ enum Level<'t> {
     },
     /// A list, or a tuple, whose elements are of different kinds.
     List { property: &'t Property, kinds: Kinds<'t>, nodes: Children<'t>, values: Vec<Value> },
-}
-
-#[derive(Clone, Copy)]
-enum Kinds<'t> {
-    Same(&'t Kind),
-    Each(&'t [Kind]),
 }
 
 impl Level<'_> {
@@ -129,11 +123,7 @@ impl<'t> Builder<'t> {
             }
             Level::List { property, kinds, nodes, values } => {
                 let property: &'t Property = property;
-                let kind = match kinds {
-                    Kinds::Same(kind) => Some(*kind),
-                    Kinds::Each(kinds) => kinds.get(values.len()),
-                };
-                match (kind, nodes.next()) {
+                match (kinds.get(values.len()), nodes.next()) {
                     (Some(kind), Some(node)) => self.value(kind, property, node).map(Some),
                     _ => Ok(None),
                 }

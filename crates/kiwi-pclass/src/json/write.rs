@@ -5,11 +5,8 @@ use serde_core::Serialize;
 use crate::schema::Property;
 use crate::value::Object;
 use crate::value::shown::{Again, Shown, core, name};
-use crate::value::walk::{Container, Part, Visit, walk};
+use crate::value::walk::{Container, MAX_INDENT, Part, Visit, walk};
 use crate::{Error, ErrorKind, Result, Value};
-
-/// Levels below this are not indented further, or a deep value would become a very long text.
-const MAX_INDENT: usize = 40;
 
 /// JSON text. With `pretty`, what holds other values has a line for each.
 pub(super) fn text(value: &Value, pretty: bool) -> Result<String> {

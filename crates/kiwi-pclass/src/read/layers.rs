@@ -192,6 +192,12 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
         Ok(root)
     }
 
+    /// What is next, and the byte after it.
+    fn next<T>(&self, read: impl FnOnce(&mut BitReader<'_>) -> Result<T>) -> Result<(T, usize)> {
+        let mut reader = at_byte(&self.data, self.at)?;
+        Ok((read(&mut reader)?, reader.position() >> 3))
+    }
+
     fn tell(&mut self, end: usize, kind: LayerKind) {
         self.listener.layer(end, kind);
         self.at = end;
@@ -211,17 +217,13 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
 
     /// The flags word of core objects comes after the header of the root.
     fn core_root(&mut self) -> Result<ClassHeader> {
-        let mut reader = at_byte(&self.data, self.at)?;
-        let root = core_header(&mut reader)?;
-        let end = reader.position() >> 3;
+        let (root, end) = self.next(core_header)?;
         self.tell(end, LayerKind::CoreRoot);
         Ok(root)
     }
 
     fn flags_word(&mut self) -> Result<()> {
-        let mut reader = at_byte(&self.data, self.at)?;
-        let word = reader.u32()?;
-        let end = reader.position() >> 3;
+        let (word, end) = self.next(|reader| reader.u32())?;
         if word >= 1 << SerializerFlags::NAMES.len() {
             return Err(Error::at(
                 ErrorKind::Frame,
@@ -238,9 +240,7 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
     /// the others may be anything.
     fn compression(&mut self) -> Result<()> {
         let at = self.at.saturating_mul(8);
-        let mut reader = at_byte(&self.data, self.at)?;
-        let byte = reader.u8()?;
-        let end = reader.position() >> 3;
+        let (byte, end) = self.next(|reader| reader.u8())?;
         if byte > 1 && self.options.strict {
             let message = format!("expected 0 or 1 for compression, found {byte:#04x}");
             return Err(Error::at(ErrorKind::NotCanonical, at, message));
@@ -255,9 +255,7 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
 
     /// The size in bytes of what follows when it is inflated.
     fn size(&mut self) -> Result<u32> {
-        let mut reader = at_byte(&self.data, self.at)?;
-        let len = reader.u32()?;
-        let end = reader.position() >> 3;
+        let (len, end) = self.next(|reader| reader.u32())?;
         self.tell(end, LayerKind::InflatedLen(len));
         Ok(len)
     }

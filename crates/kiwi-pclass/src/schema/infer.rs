@@ -11,7 +11,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::kind::BUILTIN;
 use super::{Class, Container, EnumOptions, Kind, Property, Schema};
-use crate::types::{MARK, PropertyFlags, RAW_POINTER};
+use crate::types::{MARK, PropertyFlags, RAW_POINTER, SHARED_POINTER};
 use crate::{Error, ErrorKind, Game, Result};
 
 /// What is known of the type of some place.
@@ -21,10 +21,8 @@ enum Form {
     Unknown,
     /// A C++ type.
     Simple(&'static str),
-    /// A type of this crate, and what it wraps.
+    /// A type of this crate, and what it wraps: an option in a pointer.
     Native(&'static str, Box<Form>),
-    /// A pointer, and the option in it.
-    Pointer(&'static str, Box<Form>),
     /// An enum of unit variants.
     Enum(&'static str),
     /// A class, or an enum over classes.
@@ -111,6 +109,16 @@ impl Tracer {
         match form {
             Form::Unknown => unnamed(Kind::Unseen),
             Form::Simple(name) => ((*name).to_owned(), Kind::from_type_name(name)),
+            Form::Native(mark @ (RAW_POINTER | SHARED_POINTER), inner) => {
+                let object = if let Form::Option(object) = &**inner { object } else { inner };
+                let class = if let Form::Object(name) = &**object { *name } else { "" };
+                let name = match (*mark, class) {
+                    (_, "") => String::new(),
+                    (RAW_POINTER, class) => format!("{class}*"),
+                    (_, class) => format!("class SharedPointer<{class}>"),
+                };
+                (name, Kind::Object)
+            }
             Form::Native(name, inner) => {
                 let bare = name.trim_start_matches(MARK);
                 let mut name = bare.to_owned();
@@ -122,21 +130,6 @@ impl Tracer {
                 }
                 let kind = Kind::from_type_name(&name);
                 (name, kind)
-            }
-            Form::Pointer(mark, inner) => {
-                let class = match &**inner {
-                    Form::Option(object) => match &**object {
-                        Form::Object(name) => *name,
-                        _ => "",
-                    },
-                    _ => "",
-                };
-                let name = match (*mark, class) {
-                    (_, "") => String::new(),
-                    (RAW_POINTER, class) => format!("{class}*"),
-                    (_, class) => format!("class SharedPointer<{class}>"),
-                };
-                (name, Kind::Object)
             }
             Form::Enum(name) => {
                 let entries = self.enums.get(name).into_iter().flatten();
@@ -166,8 +159,7 @@ fn merge(form: &mut Form, other: Form) {
         (form @ Form::Unknown, other) => *form = other,
         (Form::Option(form), Form::Option(other))
         | (Form::List(form), Form::List(other))
-        | (Form::Native(_, form), Form::Native(_, other))
-        | (Form::Pointer(_, form), Form::Pointer(_, other)) => merge(form, *other),
+        | (Form::Native(_, form), Form::Native(_, other)) => merge(form, *other),
         (Form::Map(form), Form::Map(other)) => {
             merge(&mut form.0, other.0);
             merge(&mut form.1, other.1);
@@ -205,7 +197,7 @@ pub(crate) fn builtin_type(hash: u32, game: Game) -> Option<&'static str> {
     static WIZARD: LazyLock<Hashes> = LazyLock::new(|| hashes(Game::Wizard101));
     static PIRATE: LazyLock<Hashes> = LazyLock::new(|| hashes(Game::Pirate101));
     fn hashes(game: Game) -> Hashes {
-        BUILTIN.iter().map(|name| (game.class_hash(name), *name)).collect()
+        BUILTIN.split(", ").map(|name| (game.class_hash(name), name)).collect()
     }
     match game {
         Game::Wizard101 => WIZARD.get(&hash),

@@ -256,59 +256,35 @@ impl Kind {
     }
 }
 
+/// The encodings of the elements of a list, or of the members of a tuple.
+#[derive(Clone, Copy)]
+pub(crate) enum Kinds<'k> {
+    Same(&'k Kind),
+    Each(&'k [Kind]),
+}
+
+impl<'k> Kinds<'k> {
+    /// That of one of them; `None` after the last member of a tuple.
+    #[inline]
+    pub(crate) fn get(self, index: usize) -> Option<&'k Kind> {
+        match self {
+            Kinds::Same(kind) => Some(kind),
+            Kinds::Each(kinds) => kinds.get(index),
+        }
+    }
+}
+
 fn scalar_bits(scalar: Scalar) -> usize {
     usize::try_from(scalar.bits()).unwrap_or(64)
 }
 
 /// What is needed to write the hash of a property by its name alone: names of types without a
 /// class. For schemas inferred from Rust types, which may declare `int` where Rust has `u8`.
-pub(crate) const BUILTIN: &[&str] = &[
-    "bool",
-    "char",
-    "unsigned char",
-    "short",
-    "unsigned short",
-    "wchar_t",
-    "int",
-    "unsigned int",
-    "long",
-    "unsigned long",
-    "__int64",
-    "unsigned __int64",
-    "gid",
-    "union gid",
-    "float",
-    "double",
-    "bi2",
-    "bi3",
-    "bi4",
-    "bi5",
-    "bi6",
-    "bi7",
-    "bui2",
-    "bui3",
-    "bui4",
-    "bui5",
-    "bui6",
-    "bui7",
-    "s24",
-    "u24",
-    "std::string",
-    "char*",
-    "std::wstring",
-    "class Color",
-    "class Vector3D",
-    "class Quaternion",
-    "class Euler",
-    "class Matrix3x3",
-    "class Size<int>",
-    "class Size<unsigned int>",
-    "class Size<float>",
-    "class Point<int>",
-    "class Point<float>",
-    "class Point<unsigned int>",
-    "class Point<unsigned char>",
-    "class Rect<int>",
-    "class Rect<float>",
-    "class Rect<unsigned int>",
-];
+pub(crate) const BUILTIN: &str = "\
+    bool, char, unsigned char, short, unsigned short, wchar_t, int, unsigned int, long, \
+    unsigned long, __int64, unsigned __int64, gid, union gid, float, double, bi2, bi3, bi4, \
+    bi5, bi6, bi7, bui2, bui3, bui4, bui5, bui6, bui7, s24, u24, std::string, char*, \
+    std::wstring, class Color, class Vector3D, class Quaternion, class Euler, class Matrix3x3, \
+    class Size<int>, class Size<unsigned int>, class Size<float>, class Point<int>, \
+    class Point<float>, class Point<unsigned int>, class Point<unsigned char>, class Rect<int>, \
+    class Rect<float>, class Rect<unsigned int>";

@@ -199,29 +199,16 @@ impl StructSer<'_> {
 
 structs!(StructSer<'a> => Option<Open>);
 
-/// A map as a list of pairs, or as an object.
-pub(crate) struct MapSer<'a> {
-    inside: Inside<'a>,
-    key: Option<String>,
-}
-
-enum Inside<'a> {
+/// A map as a list of pairs, or as an object with the name of the property that is next.
+pub(crate) enum MapSer<'a> {
     Pairs(ListSer<'a>),
-    Object(ObjectSer<'a>),
+    Object(ObjectSer<'a>, Option<String>),
 }
 
-impl<'a> MapSer<'a> {
-    pub(super) fn pairs(list: ListSer<'a>) -> Self {
-        MapSer { inside: Inside::Pairs(list), key: None }
-    }
-
-    pub(super) fn object(object: ObjectSer<'a>) -> Self {
-        MapSer { inside: Inside::Object(object), key: None }
-    }
-
+impl ListSer<'_> {
+    /// The key of a pair, or its value.
     fn half<T: Serialize + ?Sized>(&mut self, which: usize, value: &T) -> Result<()> {
-        let Inside::Pairs(list) = &mut self.inside else { return Err(no_key()) };
-        let kind = match &list.items {
+        let kind = match &self.items {
             Items::Elements(Kind::Tuple(pair), _) => pair.get(which),
             // A map of which no entry was ever seen has none.
             _ => None,
@@ -229,8 +216,8 @@ impl<'a> MapSer<'a> {
         let kind = kind.ok_or_else(|| {
             Error::new(ErrorKind::Data, "expected a list of pairs for the entries of a map")
         })?;
-        value.serialize(ValueSer::of_element(list.core.again(), list.property, kind))?;
-        list.written = list.written.saturating_add(which);
+        value.serialize(ValueSer::of_element(self.core.again(), self.property, kind))?;
+        self.written = self.written.saturating_add(which);
         Ok(())
     }
 }
@@ -240,40 +227,34 @@ impl ser::SerializeMap for MapSer<'_> {
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        match &self.inside {
-            Inside::Pairs(_) => self.half(0, key),
-            Inside::Object(_) => {
-                match key.serialize(NAME)? {
-                    Caught::Text(name) => self.key = Some(name),
-                    _ => return Err(no_key()),
+        match self {
+            MapSer::Pairs(list) => list.half(0, key),
+            MapSer::Object(_, name) => match key.serialize(NAME)? {
+                Caught::Text(text) => {
+                    *name = Some(text);
+                    Ok(())
                 }
-                Ok(())
-            }
+                _ => Err(NAME.fault()),
+            },
         }
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        match &mut self.inside {
-            Inside::Pairs(_) => self.half(1, value),
-            Inside::Object(object) => {
-                let key = self.key.take().ok_or_else(no_key)?;
-                object.field(&key, value)
+        match self {
+            MapSer::Pairs(list) => list.half(1, value),
+            MapSer::Object(object, name) => {
+                object.field(&name.take().ok_or_else(|| NAME.fault())?, value)
             }
         }
     }
 
     fn end(self) -> Result<Option<Open>> {
-        match self.inside {
-            Inside::Pairs(list) => list.finish(),
-            Inside::Object(object) => object.finish(),
+        match self {
+            MapSer::Pairs(list) => list.finish(),
+            MapSer::Object(object, _) => object.finish(),
         }
     }
 }
 
 /// What names a property.
 const NAME: Catch<'_> = Catch("the name of a property");
-
-#[cold]
-fn no_key() -> Error {
-    NAME.fault()
-}

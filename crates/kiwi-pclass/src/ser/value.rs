@@ -5,6 +5,7 @@ use serde_core::ser::{self, Impossible, Serialize};
 use super::list::{Items, ListSer, MapSer, StructSer};
 use super::object::ObjectSer;
 use super::{Core, class_for, empty_object, next_round, raw_object, write_null};
+use crate::compound::binary;
 use crate::handoff;
 use crate::schema::{Kind, Number, Property};
 use crate::types::{RAW_OBJECT, VALUE};
@@ -162,9 +163,7 @@ impl<'a> ser::Serializer for ValueSer<'a> {
     type SerializeStruct = StructSer<'a>;
     type SerializeStructVariant = StructSer<'a>;
 
-    fn is_human_readable(&self) -> bool {
-        false
-    }
+    binary!();
 
     #[inline]
     fn serialize_bool(mut self, value: bool) -> Result<Option<Open>> {
@@ -400,13 +399,12 @@ impl<'a> ser::Serializer for ValueSer<'a> {
             let bare = bare.trim_end_matches(['*', '>']);
             let class = class_for(self.core.schema, bare, self.hint)?;
             let open = self.begin();
-            return Ok(MapSer::object(ObjectSer::new(self.core, class, open)?));
+            return Ok(MapSer::Object(ObjectSer::new(self.core, class, open)?, None));
         }
-        let inner = self.kind().is_some();
-        if inner && !matches!(self.kind(), Some(Kind::List(_))) {
+        if !matches!(self.kind(), None | Some(Kind::List(_))) {
             return Err(self.mismatch("a map"));
         }
-        self.list(len).map(MapSer::pairs)
+        self.list(len).map(MapSer::Pairs)
     }
 
     #[inline]

@@ -155,19 +155,25 @@ impl Serialize for Bytes<'_> {
 }
 
 /// A text that is bytes in this crate's format, and text or a list in others.
-trait Text: From<Vec<Self::Unit>> + for<'a> From<&'a str> {
+pub(crate) trait Text: From<Vec<Self::Unit>> + for<'a> From<&'a str> {
     type Unit: for<'de> Deserialize<'de>;
-    const EXPECTED: &'static str;
     fn from_bytes(bytes: &[u8]) -> Self;
 }
 
-struct TextVisitor<T>(PhantomData<T>);
+pub(crate) struct TextVisitor<T>(&'static str, PhantomData<T>);
+
+impl<T: Text> TextVisitor<T> {
+    /// With what it says that it expects.
+    pub(crate) fn new(expected: &'static str) -> Self {
+        TextVisitor(expected, PhantomData)
+    }
+}
 
 impl<'de, T: Text> Visitor<'de> for TextVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(T::EXPECTED)
+        f.write_str(self.0)
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<T, D::Error> {
@@ -197,7 +203,6 @@ impl<'de, T: Text> Visitor<'de> for TextVisitor<T> {
 
 impl Text for ByteString {
     type Unit = u8;
-    const EXPECTED: &'static str = "a string or bytes";
     fn from_bytes(bytes: &[u8]) -> Self {
         ByteString::new(bytes)
     }
@@ -205,7 +210,8 @@ impl Text for ByteString {
 
 impl<'de> Deserialize<'de> for ByteString {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_newtype_struct(super::STRING, TextVisitor(PhantomData))
+        let visitor = TextVisitor::new("a string or bytes");
+        deserializer.deserialize_newtype_struct(super::STRING, visitor)
     }
 }
 
@@ -298,7 +304,6 @@ impl Serialize for Units<'_> {
 
 impl Text for WString {
     type Unit = u16;
-    const EXPECTED: &'static str = "a string or UTF-16 code units";
     fn from_bytes(bytes: &[u8]) -> Self {
         WString::from_le_bytes(bytes)
     }
@@ -306,6 +311,7 @@ impl Text for WString {
 
 impl<'de> Deserialize<'de> for WString {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_newtype_struct(super::WSTRING, TextVisitor(PhantomData))
+        let visitor = TextVisitor::new("a string or UTF-16 code units");
+        deserializer.deserialize_newtype_struct(super::WSTRING, visitor)
     }
 }

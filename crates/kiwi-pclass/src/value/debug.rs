@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Formatter};
 
-use super::walk::{Container, Part, Visit, walk};
+use super::walk::{Container, MAX_INDENT, Part, Visit, walk};
 use super::{Field, List, Object, Value};
 use crate::schema::Property;
 
@@ -64,9 +64,6 @@ fn write_leaf(f: &mut Formatter<'_>, value: &Value) -> fmt::Result {
         Value::Bits(bits) => write!(f, "{bits:?}"),
     }
 }
-
-/// Levels below this are not indented further, or a deep value would become a very long text.
-const MAX_INDENT: usize = 40;
 
 /// Writes names, brackets and what stands between them.
 struct Writer<'f, 'g>(&'f mut Formatter<'g>);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::Value;
 use crate::options::Unknown;
 use crate::read::{self, ClassHeader, Classes, Entry, Head, Reader};
-use crate::schema::{Class, Kind, Number, Property, Scalar};
+use crate::schema::{Class, Kind, Kinds, Number, Property, Scalar};
 use crate::types::{Color, Euler, Matrix3x3, Point, Quaternion, Rect, Size, Vector3D};
 use crate::{CoreHeader, Error, RawBits, RawObject, Result};
 
@@ -106,8 +106,7 @@ pub(crate) enum Piece<'a> {
 enum Level<'s> {
     Shallow { class: &'s Class, next: usize },
     Deep { class: &'s Class, next: usize, end: usize, entry: Option<Entry> },
-    Elements { property: &'s Property, kind: &'s Kind, index: usize, count: usize },
-    Members { property: &'s Property, kinds: &'s [Kind], index: usize },
+    Items { property: &'s Property, kinds: Kinds<'s>, index: usize, count: usize },
 }
 
 impl Level<'_> {
@@ -117,9 +116,7 @@ impl Level<'_> {
             Level::Shallow { class, next } => (class, next),
             Level::Deep { class, next, entry: Some(_), .. } => (class, next),
             Level::Deep { .. } => return error,
-            Level::Elements { index, .. } | Level::Members { index, .. } => {
-                return error.in_index(index.saturating_sub(1));
-            }
+            Level::Items { index, .. } => return error.in_index(index.saturating_sub(1)),
         };
         match class.properties().get(next.saturating_sub(1)) {
             Some(property) => error.in_field(property.name()),
@@ -215,25 +212,13 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
         match top {
             Level::Shallow { class, next } => self.shallow(class, next),
             Level::Deep { class, next, end, entry } => self.deep(class, next, *end, entry),
-            Level::Elements { property, kind, index, count } => {
+            Level::Items { property, kinds, index, count } => {
                 if *index > 0 {
                     self.listener.done();
                 }
-                while index < count {
-                    self.listener.key(Key::Element(*index));
-                    *index = index.wrapping_add(1);
-                    if let Some(inner) = self.open(property, kind)? {
-                        return Ok(Some(inner));
-                    }
-                    self.listener.done();
-                }
-                Ok(None)
-            }
-            Level::Members { property, kinds, index } => {
-                if *index > 0 {
-                    self.listener.done();
-                }
-                while let Some(kind) = kinds.get(*index) {
+                while index < count
+                    && let Some(kind) = kinds.get(*index)
+                {
                     self.listener.key(Key::Element(*index));
                     *index = index.wrapping_add(1);
                     if let Some(inner) = self.open(property, kind)? {
@@ -472,7 +457,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
             }
         }
         self.listener.list(count.min(AHEAD));
-        Ok(Some(Level::Elements { property, kind, index: 0, count }))
+        Ok(Some(Level::Items { property, kinds: Kinds::Same(kind), index: 0, count }))
     }
 
     fn bools(&mut self, count: usize) -> Result<Value> {
@@ -574,8 +559,10 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
             // What only schemas of Rust types have.
             Kind::Tuple(kinds) => {
                 self.reader.enter()?;
-                self.listener.list(kinds.len().min(AHEAD));
-                return Ok(Some(Level::Members { property, kinds, index: 0 }));
+                let count = kinds.len();
+                self.listener.list(count.min(AHEAD));
+                let kinds = Kinds::Each(kinds);
+                return Ok(Some(Level::Items { property, kinds, index: 0, count }));
             }
             Kind::List(kind) => return self.open_list(property, kind),
             Kind::Optional(kind) => {

@@ -3,7 +3,7 @@
 use super::row::{default_of, number_of};
 use super::{Field, Object, Value};
 use crate::read::ClassHeader;
-use crate::schema::{Kind, Number, Property};
+use crate::schema::{Kind, Kinds, Number, Property};
 use crate::types::{Color, Euler, Matrix3x3, Quaternion, Vector3D};
 use crate::write::{Open, Rules, Writer};
 use crate::{Error, ErrorKind, Result};
@@ -61,8 +61,7 @@ pub(crate) fn absent(writer: &mut Writer, rules: &Rules, property: &Property) ->
 enum Level<'v> {
     Shallow { object: &'v Object, next: usize, field: usize },
     Deep { object: &'v Object, next: usize, size: Open, entry: Option<Open> },
-    Elements { property: &'v Property, kind: &'v Kind, list: &'v [Value], next: usize },
-    Members { property: &'v Property, kinds: &'v [Kind], list: &'v [Value], next: usize },
+    Items { property: &'v Property, kinds: Kinds<'v>, list: &'v [Value], next: usize },
 }
 
 impl Level<'_> {
@@ -76,9 +75,7 @@ impl Level<'_> {
                 let field = object.fields().get(next.saturating_sub(1));
                 field.and_then(|field| object.property_of(field))
             }
-            Level::Elements { next, .. } | Level::Members { next, .. } => {
-                return error.in_index(next.saturating_sub(1));
-            }
+            Level::Items { next, .. } => return error.in_index(next.saturating_sub(1)),
         };
         match property {
             Some(property) => error.in_field(property.name()),
@@ -122,16 +119,7 @@ impl<'v> Encoder<'_, 'v> {
         match top {
             Level::Shallow { object, next, field } => self.shallow(object, next, field),
             Level::Deep { object, next, size, entry } => self.deep(object, next, size, entry),
-            Level::Elements { property, kind, list, next } => {
-                while let Some(value) = list.get(*next) {
-                    *next = next.wrapping_add(1);
-                    if let Some(inner) = self.open(property, kind, value)? {
-                        return Ok(Some(inner));
-                    }
-                }
-                Ok(None)
-            }
-            Level::Members { property, kinds, list, next } => {
+            Level::Items { property, kinds, list, next } => {
                 while let (Some(kind), Some(value)) = (kinds.get(*next), list.get(*next)) {
                     *next = next.wrapping_add(1);
                     if let Some(inner) = self.open(property, kind, value)? {
@@ -277,7 +265,8 @@ impl<'v> Encoder<'_, 'v> {
         self.writer.enter(&self.rules.wire)?;
         match (value, kind) {
             (Value::List(list), _) => {
-                return Ok(Some(Level::Elements { property, kind, list, next: 0 }));
+                let kinds = Kinds::Same(kind);
+                return Ok(Some(Level::Items { property, kinds, list, next: 0 }));
             }
             // The fast way for lists of bits; `leaves` is the slow one, for any other packed list.
             (Value::Bools(list), Kind::Bool) => {
@@ -316,7 +305,8 @@ impl<'v> Encoder<'_, 'v> {
             Kind::Tuple(kinds) if value.list_len() == Some(kinds.len()) => {
                 self.writer.enter(&self.rules.wire)?;
                 if let Value::List(list) = value {
-                    return Ok(Some(Level::Members { property, kinds, list, next: 0 }));
+                    let kinds = Kinds::Each(kinds);
+                    return Ok(Some(Level::Items { property, kinds, list, next: 0 }));
                 }
                 self.leaves(property, kinds.iter(), value)?;
                 self.writer.leave();

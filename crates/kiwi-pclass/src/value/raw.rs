@@ -2,8 +2,10 @@
 
 use std::fmt;
 
-use serde_core::de::{Deserialize, Deserializer, Error as _, Visitor};
+use serde_core::de::{Deserialize, Deserializer, Error as _};
 use serde_core::ser::{Serialize, Serializer};
+
+use crate::types::{ByteString, TextVisitor};
 
 /// Bits as they stood in the input, lowest bit of the first byte first.
 ///
@@ -130,39 +132,9 @@ impl RawObject {
 
 impl<'de> Deserialize<'de> for RawObject {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct RawVisitor;
-
-        impl<'de> Visitor<'de> for RawVisitor {
-            type Value = RawObject;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object of an unknown class")
-            }
-
-            fn visit_newtype_struct<D: Deserializer<'de>>(
-                self,
-                inner: D,
-            ) -> Result<RawObject, D::Error> {
-                inner.deserialize_bytes(self)
-            }
-
-            fn visit_bytes<E: serde_core::de::Error>(self, v: &[u8]) -> Result<RawObject, E> {
-                RawObject::unpack(v).ok_or_else(|| E::custom("the raw object is not whole"))
-            }
-
-            fn visit_seq<A: serde_core::de::SeqAccess<'de>>(
-                self,
-                mut seq: A,
-            ) -> Result<RawObject, A::Error> {
-                let mut bytes = Vec::new();
-                while let Some(byte) = seq.next_element()? {
-                    bytes.push(byte);
-                }
-                RawObject::unpack(&bytes)
-                    .ok_or_else(|| A::Error::custom("the raw object is not whole"))
-            }
-        }
-
-        deserializer.deserialize_newtype_struct(crate::types::RAW_OBJECT, RawVisitor)
+        let visitor = TextVisitor::<ByteString>::new("an object of an unknown class");
+        let bytes = deserializer.deserialize_newtype_struct(crate::types::RAW_OBJECT, visitor)?;
+        RawObject::unpack(bytes.as_bytes())
+            .ok_or_else(|| D::Error::custom("the raw object is not whole"))
     }
 }

@@ -92,8 +92,8 @@ impl Serialize for Shown<'_> {
             Value::Bool(value) => serializer.serialize_bool(*value),
             Value::Int(value) => serializer.serialize_i64(*value),
             Value::UInt(value) => serializer.serialize_u64(*value),
-            Value::Float(value) => float(*value).serialize(serializer),
-            Value::Double(value) => double(*value).serialize(serializer),
+            Value::Float(value) => Float::Single(*value).serialize(serializer),
+            Value::Double(value) => Float::Double(*value).serialize(serializer),
             Value::Enum(value) => match self.property.and_then(|own| name_of(own, *value)) {
                 Some(name) => serializer.serialize_str(&name),
                 None => serializer.serialize_u32(*value),
@@ -107,16 +107,22 @@ impl Serialize for Shown<'_> {
                 None => one(serializer, "$utf16", text.units()),
             },
             Value::Color(v) => tuple(serializer, ["r", "g", "b", "a"], [v.r, v.g, v.b, v.a]),
-            Value::Vector3D(v) => tuple(serializer, ["x", "y", "z"], [v.x, v.y, v.z].map(float)),
+            Value::Vector3D(v) => {
+                tuple(serializer, ["x", "y", "z"], [v.x, v.y, v.z].map(Float::Single))
+            }
             Value::Quaternion(v) => {
-                tuple(serializer, ["w", "x", "y", "z"], [v.w, v.x, v.y, v.z].map(float))
+                tuple(serializer, ["w", "x", "y", "z"], [v.w, v.x, v.y, v.z].map(Float::Single))
             }
-            Value::Euler(v) => {
-                tuple(serializer, ["pitch", "yaw", "roll"], [v.pitch, v.yaw, v.roll].map(float))
-            }
-            Value::Matrix3x3(v) => {
-                tuple(serializer, ["i", "j", "k"], [v.i, v.j, v.k].map(|row| row.map(float)))
-            }
+            Value::Euler(v) => tuple(
+                serializer,
+                ["pitch", "yaw", "roll"],
+                [v.pitch, v.yaw, v.roll].map(Float::Single),
+            ),
+            Value::Matrix3x3(v) => tuple(
+                serializer,
+                ["i", "j", "k"],
+                [v.i, v.j, v.k].map(|row| row.map(Float::Single)),
+            ),
             Value::Size(v) => {
                 tuple(serializer, ["width", "height"], [&v.width, &v.height].map(alone))
             }
@@ -242,29 +248,23 @@ impl Serialize for Hex<'_> {
 enum Float {
     Single(f32),
     Double(f64),
-    SingleBits(u32),
-    DoubleBits(u64),
 }
 
 fn alone(value: &Value) -> Shown<'_> {
     Shown::new(value, None)
 }
 
-fn float(value: f32) -> Float {
-    if value.is_finite() { Float::Single(value) } else { Float::SingleBits(value.to_bits()) }
-}
-
-fn double(value: f64) -> Float {
-    if value.is_finite() { Float::Double(value) } else { Float::DoubleBits(value.to_bits()) }
-}
-
 impl Serialize for Float {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match self {
-            Float::Single(value) => serializer.serialize_f32(*value),
-            Float::Double(value) => serializer.serialize_f64(*value),
-            Float::SingleBits(bits) => one(serializer, "$float", &format_args!("{bits:08x}")),
-            Float::DoubleBits(bits) => one(serializer, "$float", &format_args!("{bits:016x}")),
+            Float::Single(value) if value.is_finite() => serializer.serialize_f32(*value),
+            Float::Double(value) if value.is_finite() => serializer.serialize_f64(*value),
+            Float::Single(value) => {
+                one(serializer, "$float", &format_args!("{:08x}", value.to_bits()))
+            }
+            Float::Double(value) => {
+                one(serializer, "$float", &format_args!("{:016x}", value.to_bits()))
+            }
         }
     }
 }

@@ -72,6 +72,9 @@ pub(super) fn drop_values(values: impl Iterator<Item = Value>) {
     }
 }
 
+/// Levels below this are not indented further, or a deep value would become a very long text.
+pub(crate) const MAX_INDENT: usize = 40;
+
 /// What hears of the parts of a value, in their order.
 pub(crate) trait Visit<'v> {
     type Error;

@@ -6,62 +6,60 @@ use super::text::{double, escaped, escaped_attribute, float, is_name, is_text, i
 use crate::notation::check_depth;
 use crate::schema::{Kind, Number, Property};
 use crate::value::shown::{Again, name_of};
-use crate::value::{Field, Object, RawBits};
+use crate::value::walk::{Container, MAX_INDENT, Part, Visit, walk};
+use crate::value::{Field, Object, RawBits, RawObject};
 use crate::{Error, ErrorKind, Options, Result, Value};
 
 pub(super) fn document(objects: &[Value], options: &Options) -> Result<String> {
-    let mut writer = Writer { out: "<Objects>\n".to_owned(), indent: 1, options };
-    for object in objects {
-        match object {
-            Value::Object(_) | Value::Raw(_) => writer.run(object)?,
-            other => return Err(misfit("an object", other)),
+    let out = "<Objects>\n".to_owned();
+    let mut writer = Writer { out, indent: 1, options, open: Vec::new() };
+    for value in objects {
+        match value {
+            Value::Object(object) => walk(Container::Object(object), &mut writer),
+            Value::Raw(raw) => writer.raw(raw),
+            other => Err(misfit("an object", other.kind_name())),
         }
+        .map_err(|error| writer.locate(error))?;
     }
     writer.out.push_str("</Objects>\n");
     Ok(writer.out)
 }
 
-struct Writer<'a> {
+struct Writer<'a, 'v> {
     out: String,
     indent: usize,
     options: &'a Options,
+    open: Vec<Level<'v>>,
 }
 
-/// An object of which a part is written.
-struct Level<'v> {
-    object: &'v Object,
-    next: usize,
-    again: Again,
-    /// The list of a property, and the next of its elements.
-    list: Option<(&'v [Value], usize)>,
-    /// Objects and lists around it, itself included.
-    depth: usize,
+/// An object or a list of which a part is written.
+enum Level<'v> {
+    Object { object: &'v Object, again: Again, field: Option<&'v Field> },
+    List { property: &'v Property, index: usize },
 }
 
-impl<'v> Level<'v> {
-    /// The field that is being written.
-    fn field(&self) -> Option<&'v Field> {
-        self.object.fields().get(self.next.saturating_sub(1))
-    }
-
-    /// Adds to an error where in this object it happened.
-    fn locate(&self, error: Error) -> Error {
-        let property = self.field().and_then(|field| self.object.property_of(field));
-        let error = match self.list {
-            Some((_, next)) => error.in_index(next.saturating_sub(1)),
-            None => error,
-        };
-        match property {
-            Some(property) => error.in_field(property.name()),
-            None => error,
+impl<'v> Writer<'_, 'v> {
+    /// The property of which a value is written.
+    fn property(&self) -> Option<&'v Property> {
+        match self.open.last()? {
+            Level::Object { object, field, .. } => object.property_of((*field)?),
+            Level::List { property, .. } => Some(property),
         }
     }
-}
 
-/// Levels below this are not indented further, or a deep object could become a long text.
-const MAX_INDENT: usize = 40;
+    /// Adds to an error where in the objects and lists that are open it happened.
+    fn locate(&self, error: Error) -> Error {
+        self.open.iter().rev().fold(error, |error, level| match level {
+            Level::Object { object, field, .. } => {
+                match field.and_then(|field| object.property_of(field)) {
+                    Some(property) => error.in_field(property.name()),
+                    None => error,
+                }
+            }
+            Level::List { index, .. } => error.in_index(*index),
+        })
+    }
 
-impl Writer<'_> {
     fn line(&mut self) {
         let spaces = self.indent.min(MAX_INDENT).saturating_mul(2);
         self.out.extend(std::iter::repeat_n(' ', spaces));
@@ -76,74 +74,15 @@ impl Writer<'_> {
         self.line();
     }
 
-    /// Writes an object and all that is in it.
-    fn run<'v>(&mut self, object: &'v Value) -> Result<()> {
-        let mut stack: Vec<Level<'v>> = Vec::new();
-        stack.extend(self.class(object, 1)?);
-        while let Some(mut top) = stack.pop() {
-            match self.go_on(&mut top) {
-                Ok(Some(inner)) => stack.extend([top, inner]),
-                Ok(None) => {
-                    self.outdent();
-                    self.out.push_str("</Class>\n");
-                    if let Some(outer) = stack.last() {
-                        self.close_element(outer);
-                    }
-                }
-                Err(error) => {
-                    let error = top.locate(error);
-                    return Err(stack.iter().rev().fold(error, |e, level| level.locate(e)));
-                }
-            }
+    /// What a list has besides the elements of its values.
+    fn list(&mut self, property: &Property, value: &Value, count: u32, depth: usize) -> Result<()> {
+        if count > 1 {
+            let message = "the form cannot say that a list is there twice";
+            return Err(Error::new(ErrorKind::Unsupported, message));
         }
-        Ok(())
-    }
-
-    /// Writes properties until an object begins in one; `None` at the end.
-    fn go_on<'v>(&mut self, level: &mut Level<'v>) -> Result<Option<Level<'v>>> {
-        loop {
-            if let Some((list, next)) = level.list {
-                let Some(value) = list.get(next) else {
-                    level.list = None;
-                    continue;
-                };
-                level.list = Some((list, next.saturating_add(1)));
-                let depth = level.depth.saturating_add(1);
-                if let Some(inner) = self.field(level, value, depth)? {
-                    return Ok(Some(inner));
-                }
-                continue;
-            }
-            let Some(field) = level.object.fields().get(level.next) else { return Ok(None) };
-            level.next = level.next.saturating_add(1);
-            let count = level.again.count(field);
-            let Some(property) = level.object.property_of(field) else {
-                self.unknown(field)?;
-                continue;
-            };
-            let value = &field.value;
-            if property.is_list() && !matches!(value, Value::Bits(_)) {
-                if count > 1 {
-                    let message = "the form cannot say that a list is there twice";
-                    return Err(Error::new(ErrorKind::Unsupported, message));
-                }
-                self.list(level, property, value)?;
-            } else if let Some(inner) = self.field(level, value, level.depth)? {
-                return Ok(Some(inner));
-            }
-        }
-    }
-
-    /// The elements of a list: at once if they hold no others.
-    fn list<'v>(
-        &mut self,
-        level: &mut Level<'v>,
-        property: &Property,
-        value: &'v Value,
-    ) -> Result<()> {
-        check_depth(level.depth.saturating_add(1), self.options)?;
+        check_depth(depth, self.options)?;
         match value.list_len() {
-            None => return Err(misfit("a list", value)),
+            None => return Err(misfit("a list", value.kind_name())),
             Some(0) if property.is_delta() => {
                 self.line();
                 let name = element_name(property);
@@ -151,72 +90,39 @@ impl Writer<'_> {
             }
             Some(_) => {}
         }
-        if let Value::List(list) = value {
-            level.list = Some((list, 0));
-            return Ok(());
-        }
-        for (index, item) in value.items().enumerate() {
-            self.element(property, &item).map_err(|error| error.in_index(index))?;
-        }
         Ok(())
     }
 
-    /// The element of a property; an object in it becomes a level of this depth and one.
-    fn field<'v>(
-        &mut self,
-        level: &Level<'v>,
-        value: &'v Value,
-        depth: usize,
-    ) -> Result<Option<Level<'v>>> {
-        let Some(property) = level.field().and_then(|field| level.object.property_of(field)) else {
-            return Ok(None);
-        };
-        if !matches!(value, Value::Object(_) | Value::Raw(_)) {
-            self.element(property, value)?;
-            return Ok(None);
+    /// The element around an object, unless it is the root.
+    fn open_element(&mut self) {
+        if let Some(property) = self.property() {
+            self.line();
+            _ = writeln!(self.out, "<{}>", element_name(property));
+            self.indent();
         }
-        self.line();
-        _ = writeln!(self.out, "<{}>", element_name(property));
-        self.indent();
-        let inner = self.class(value, depth.saturating_add(1))?;
-        if inner.is_none() {
-            self.close_element(level);
-        }
-        Ok(inner)
     }
 
-    /// The end of the element in which an object was written.
-    fn close_element(&mut self, level: &Level<'_>) {
-        self.outdent();
-        if let Some(property) = level.field().and_then(|field| level.object.property_of(field)) {
+    fn close_element(&mut self) {
+        if let Some(property) = self.property() {
+            self.outdent();
             _ = writeln!(self.out, "</{}>", element_name(property));
         }
     }
 
-    /// An object of an unknown class, or the start of another one.
-    fn class<'v>(&mut self, value: &'v Value, depth: usize) -> Result<Option<Level<'v>>> {
-        check_depth(depth, self.options)?;
+    /// An object of an unknown class.
+    fn raw(&mut self, raw: &RawObject) -> Result<()> {
+        check_depth(self.open.len().saturating_add(1), self.options)?;
+        self.open_element();
         self.line();
-        match value {
-            Value::Object(object) => {
-                self.head(object)?;
-                self.out.push_str(">\n");
-                self.indent();
-                let again = Again::new(object);
-                Ok(Some(Level { object, next: 0, again, list: None, depth }))
-            }
-            Value::Raw(raw) => {
-                _ = write!(self.out, "<Class Name=\"{:#010x}\"", raw.hash);
-                self.bits(&raw.bits);
-                self.out.push_str("</Class>\n");
-                Ok(None)
-            }
-            other => Err(misfit("an object", other)),
-        }
+        _ = write!(self.out, "<Class Name=\"{:#010x}\"", raw.hash);
+        self.bits(&raw.bits);
+        self.out.push_str("</Class>\n");
+        self.close_element();
+        Ok(())
     }
 
     /// The start of the element, without the `>`.
-    fn head(&mut self, object: &Object) -> Result<()> {
+    fn head(&mut self, object: &Object) {
         let class = object.class();
         self.out.push_str("<Class Name=\"");
         if is_text(class.name()) {
@@ -237,21 +143,6 @@ impl Writer<'_> {
         }
         if !is_first {
             self.out.push('"');
-        }
-        Ok(())
-    }
-
-    fn unknown(&mut self, field: &Field) -> Result<()> {
-        let hash = field.unknown_hash().unwrap_or_default();
-        match &field.value {
-            Value::Bits(bits) => {
-                self.line();
-                _ = write!(self.out, "<_{hash:#010x}");
-                self.bits(bits);
-                _ = writeln!(self.out, "</_{hash:#010x}>");
-                Ok(())
-            }
-            other => Err(misfit("the bits of an unknown property", other)),
         }
     }
 
@@ -305,6 +196,89 @@ impl Writer<'_> {
     }
 }
 
+impl<'v> Visit<'v> for Writer<'_, 'v> {
+    type Error = Error;
+
+    fn begin(&mut self, container: Container<'v>, depth: usize) -> Result<()> {
+        let level = match container {
+            Container::Object(object) => {
+                check_depth(depth, self.options)?;
+                self.open_element();
+                self.line();
+                self.head(object);
+                self.out.push_str(">\n");
+                self.indent();
+                Level::Object { object, again: Again::new(object), field: None }
+            }
+            Container::List(_) => match (self.open.last(), self.property()) {
+                (Some(Level::Object { .. }), Some(property)) if property.is_list() => {
+                    Level::List { property, index: 0 }
+                }
+                _ => return Err(misfit("a single value", "a list")),
+            },
+        };
+        self.open.push(level);
+        Ok(())
+    }
+
+    fn part(&mut self, part: Part<'v>, before: usize, depth: usize) -> Result<()> {
+        match (self.open.last_mut(), part) {
+            (Some(Level::List { index, .. }), _) => *index = before,
+            (Some(Level::Object { again, field, .. }), Part::Field(object, own)) => {
+                *field = Some(own);
+                let count = again.count(own);
+                let is_bits = matches!(own.value, Value::Bits(_));
+                match object.property_of(own) {
+                    Some(property) if property.is_list() && !is_bits => {
+                        return self.list(property, &own.value, count, depth.saturating_add(1));
+                    }
+                    None if !is_bits => {
+                        let found = own.value.kind_name();
+                        return Err(misfit("the bits of an unknown property", found));
+                    }
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn leaf(&mut self, value: &'v Value, property: Option<&'v Property>) -> Result<()> {
+        match (self.open.last(), property, value) {
+            (_, Some(_), Value::Raw(raw)) => self.raw(raw),
+            (Some(Level::Object { .. }), Some(property), Value::Bools(_) | Value::SmallInts(_))
+                if property.is_list() =>
+            {
+                let mut items = value.items().enumerate();
+                items.try_for_each(|(index, item)| {
+                    self.element(property, &item).map_err(|error| error.in_index(index))
+                })
+            }
+            (_, Some(property), _) => self.element(property, value),
+            (Some(Level::Object { field: Some(field), .. }), None, Value::Bits(bits)) => {
+                let hash = field.unknown_hash().unwrap_or_default();
+                self.line();
+                _ = write!(self.out, "<_{hash:#010x}");
+                self.bits(bits);
+                _ = writeln!(self.out, "</_{hash:#010x}>");
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn end(&mut self, container: Container<'v>, _: usize, _: usize) -> Result<()> {
+        self.open.pop();
+        if let Container::Object(_) = container {
+            self.outdent();
+            self.out.push_str("</Class>\n");
+            self.close_element();
+        }
+        Ok(())
+    }
+}
+
 /// Lists that are neither there nor delta properties: without an element they would be empty.
 fn absent_lists<'a>(object: &'a Object, options: &Options) -> impl Iterator<Item = &'a Property> {
     let mut there: Vec<usize> = object.fields().iter().filter_map(Field::index).collect();
@@ -335,7 +309,8 @@ fn plain(value: &Value) -> Result<String> {
         Value::Double(value) => double(*value),
         Value::Color(v) => format!("{:02x}{:02x}{:02x}{:02x}", v.a, v.r, v.g, v.b),
         other => {
-            let numbers = other.numbers().ok_or_else(|| misfit("a single value", other))?;
+            let numbers =
+                other.numbers().ok_or_else(|| misfit("a single value", other.kind_name()))?;
             let numbers = numbers.into_iter().map(|number| match number {
                 Number::Int(value) => value.to_string(),
                 Number::UInt(value) => value.to_string(),
@@ -348,7 +323,6 @@ fn plain(value: &Value) -> Result<String> {
 }
 
 #[cold]
-fn misfit(expected: &str, found: &Value) -> Error {
-    let message = format!("expected {expected}, found {}", found.kind_name());
-    Error::new(ErrorKind::Data, message)
+fn misfit(expected: &str, found: &str) -> Error {
+    Error::new(ErrorKind::Data, format!("expected {expected}, found {found}"))
 }

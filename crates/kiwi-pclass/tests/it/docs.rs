@@ -1,11 +1,11 @@
 //! Annotated examples for the description of KingsIsle's format, as `explain` prints them.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use gamewire_testkit::docs::assert_examples;
-use gamewire_testkit::vectors::{Row, all_rows, from_hex};
-use kiwi_pclass::{Mode, Options, PropertyFlags, Schema, SerializerFlags, Unknown};
+use kiwi_pclass::{Mode, Unknown};
+
+use crate::support::{hex, rows, shallow};
 
 /// What each example shows, and the row whose bytes it has.
 const EXAMPLES: &[(&str, &str)] = &[
@@ -22,12 +22,9 @@ const EXAMPLES: &[(&str, &str)] = &[
 #[test]
 fn examples_are_what_explain_prints() {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folder = package.join("../../testdata/kiwi-pclass/vectors");
-    let schema = std::fs::read(folder.join("types/types.json")).unwrap();
-    let schema = Arc::new(Schema::from_json(&schema).unwrap());
-    let rows = all_rows(folder.join("vectors.jsonl"));
+    let rows = rows("vectors.jsonl");
     let explained = EXAMPLES.iter().map(|(title, row)| {
-        let options = Options::new().schema(schema.clone()).unknown(Unknown::Keep);
+        let options = shallow();
         let (options, digits) = match *row {
             "example:shallow" => (options, "7e0314273905000004005465737401"),
             "example:deep" => (
@@ -39,20 +36,12 @@ fn examples_are_what_explain_prints() {
             "example:null" => (options, "7e1d1c040700000000"),
             "example:stale" => (options, "db57d5126d010000000f"),
             "example:cut" => (options, "7e031427390500000400546573"),
-            name => of_row(rows.iter().find(|row| row.name() == name).unwrap(), options),
+            name => {
+                let row = rows.iter().find(|row| row["name"] == name).unwrap();
+                (crate::support::options(row), row["hex"].as_str().unwrap())
+            }
         };
-        (*title, options.explain(&from_hex(digits).unwrap()).to_text())
+        (*title, options.unknown(Unknown::Keep).explain(&hex(digits)).to_text())
     });
     assert_examples(package, explained);
-}
-
-/// Settings and bytes of a row.
-fn of_row(row: &Row, options: Options) -> (Options, &str) {
-    let number = |key| u32::try_from(row.get(key).and_then(|v| v.as_u64()).unwrap_or(0)).unwrap();
-    let mode = if row.text("mode") == Some("deep") { Mode::Deep } else { Mode::Shallow };
-    let options = options
-        .mode(mode)
-        .flags(SerializerFlags(number("flags")))
-        .mask(PropertyFlags(number("mask")));
-    (options, row.text("hex").unwrap())
 }

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use kiwi_pclass::*;
 
-use crate::serde::{Leaf, Prims};
-use crate::support::{bytes, deep, digits, hex, row, shallow};
+use crate::classes::{Leaf, Prims};
+use crate::support::{deep, digits, hex, sample, shallow};
 
 /// What only a Rust type refuses; what a value refuses is in the cases.
 #[test]
@@ -16,7 +16,7 @@ fn sentences() {
     };
     let no_text = hex("7e031427 01000000 0200 41ff 01");
     say("a string that is no UTF-8", shallow().from_slice::<Leaf>(&no_text).unwrap_err());
-    let prims = bytes(&row("vectors.jsonl", "prims/shallow/f0"));
+    let prims = sample("prims/shallow/f0").1;
     for len in [0, 4, 5, 6, 30, 73] {
         let cut = &prims[..len];
         say(&format!("cut after {len} bytes"), shallow().from_slice::<Prims>(cut).unwrap_err());
@@ -50,8 +50,7 @@ fn bits_and_bytes() {
     let error = shallow().from_slice::<Value>(&hex("db57d512 01")).unwrap_err();
     assert_eq!((error.offset(), error.bit_offset()), (Some(5), Some(40)));
     assert_eq!(error.path().to_string(), "m_color");
-    let holder = row("vectors.jsonl", "strings/shallow/f0");
-    let mut cut = bytes(&holder);
+    let mut cut = sample("strings/shallow/f0").1;
     let len = cut.len();
     cut.truncate(len - 1);
     let error = shallow().from_slice::<Value>(&cut).unwrap_err();

@@ -4,7 +4,7 @@ use gamewire_testkit::hostile::mutations;
 use kiwi_pclass::explain::Role;
 use kiwi_pclass::*;
 
-use crate::support::{bytes, hex, options, row, rows, shallow};
+use crate::support::{bytes, hex, options, rows, sample, shallow};
 
 /// Spans follow each other without gaps, and cover every space.
 fn covers(explanation: &Explanation, name: &str) {
@@ -45,8 +45,7 @@ fn every_bit_once() {
 fn broken_input_is_explained_as_far_as_it_goes() {
     for name in ["lists/deep/f2", "delta_present/shallow/f2", "zlib_compressed/deep/f9", "bind_f7"]
     {
-        let row = row("vectors.jsonl", name);
-        let (options, bytes) = (options(&row), bytes(&row));
+        let (options, bytes) = sample(name);
         let cut = (0..bytes.len()).map(|len| bytes[..len].to_vec());
         let mutated = mutations(name, &bytes, 1, 300).map(|case| case.bytes);
         for bytes in cut.chain(mutated) {
@@ -76,8 +75,7 @@ fn roles_and_paths() {
 /// What the reader refuses at once is explained as far as there are bits.
 #[test]
 fn cut_objects_and_damaged_compression_are_explained_to_their_end() {
-    let row = row("vectors.jsonl", "pointers/deep/f0");
-    let (options, bytes) = (options(&row), bytes(&row));
+    let (options, bytes) = sample("pointers/deep/f0");
     let whole = options.explain(&bytes);
     for len in 12..bytes.len() {
         let explanation = options.explain(&bytes[..len]);
@@ -101,8 +99,7 @@ fn cut_objects_and_damaged_compression_are_explained_to_their_end() {
         assert!(listed + 1 >= most, "{len}: {listed} of {most}\n{explanation}");
     }
 
-    let row = self::row("vectors.jsonl", "zlib_compressed/deep/f9");
-    let (options, bytes) = (self::options(&row), self::bytes(&row));
+    let (options, bytes) = sample("zlib_compressed/deep/f9");
     let mut damaged = bytes.clone();
     let at = bytes.len() - 3;
     damaged[at] ^= 0x55;

@@ -3,8 +3,8 @@
 use ::serde::{Deserialize, Serialize};
 use kiwi_pclass::*;
 
-use crate::serde::{AnyLeaf, Leaf, Rec};
-use crate::support::{deep, types};
+use crate::classes::{AnyLeaf, Leaf, Rec};
+use crate::support::{deep, sample, types};
 
 /// What is inferred of the vectors' classes is what the type list says.
 #[test]
@@ -131,9 +131,8 @@ fn declared_otherwise() {
         m_gid: u64,
         m_float: f64,
     }
-    let row = crate::support::row("vectors.jsonl", "prims_min/shallow/f0");
-    let value: Value =
-        crate::support::options(&row).from_slice(&crate::support::bytes(&row)).unwrap();
+    let (options, bytes) = sample("prims_min/shallow/f0");
+    let value: Value = options.from_slice(&bytes).unwrap();
     let mut small = value.clone();
     small["m_int"] = Value::Int(-5);
     let bytes = deep().to_vec(&small).unwrap();

@@ -5,8 +5,8 @@ use std::io;
 use gamewire_testkit::hostile::{self, Hostile, Limits};
 use kiwi_pclass::*;
 
-use crate::serde::{Leaf, Prims, Rec};
-use crate::support::{bytes, deep, hex, options, row, rows, shallow, types};
+use crate::classes::{Leaf, Prims, Rec};
+use crate::support::{bytes, deep, hex, rows, sample, shallow, types};
 
 #[test]
 fn max_alloc_is_the_most_that_a_reader_gives() {
@@ -22,8 +22,7 @@ fn max_alloc_is_the_most_that_a_reader_gives() {
 
 #[test]
 fn max_output_is_the_most_that_is_written_and_inflated() {
-    let row = row("vectors.jsonl", "zlib_compressed/deep/f9");
-    let (options, bytes) = (options(&row), bytes(&row));
+    let (options, bytes) = sample("zlib_compressed/deep/f9");
     let len = options.header(&bytes).unwrap().inflated_len.unwrap() as usize;
     let value: Value = options.clone().max_output(len).from_slice(&bytes).unwrap();
     let error = options.clone().max_output(len - 1).from_slice::<Value>(&bytes).unwrap_err();
@@ -140,8 +139,7 @@ fn depth_bombs() {
     });
     let mut value = Hostile::new(|bytes| deep().from_slice::<Value>(bytes).map(drop));
     value.refused("recursion", &bomb);
-    let leaf = row("vectors.jsonl", "pointers/deep/f0");
-    let sample = bytes(&leaf);
+    let sample = sample("pointers/deep/f0").1;
     for at in (0..sample.len() - 4).step_by(4) {
         for size in [0, 1, 31, 32, 33, 0x7fff_ffff, 0x8000_0000, u32::MAX] {
             let mut lie = sample.clone();
@@ -165,8 +163,7 @@ fn zlib_bombs() {
         let bomb = [&[1][..], &claim.to_le_bytes(), &zeros[4..]].concat();
         hostile.refused(name, &bomb);
     }
-    let row = row("vectors.jsonl", "zlib_compressed/deep/f9");
-    let sample = &bytes(&row)[4..];
+    let sample = &sample("zlib_compressed/deep/f9").1[4..];
     hostile.accepted("sample", sample);
     for len in 0..sample.len() {
         hostile.refused("cut", &sample[..len]);
@@ -179,8 +176,8 @@ fn zlib_bombs() {
 fn hostile_layers() {
     let limits = Limits { base: (64 << 10) + (1 << 20), ..Limits::default() };
     for name in ["bind_f15", "manual/deep/f9", "bind_f7"] {
-        let row = row("vectors.jsonl", name);
-        let (options, sample) = (options(&row).max_output(1 << 18), bytes(&row));
+        let (options, sample) = sample(name);
+        let options = options.max_output(1 << 18);
         let mut hostile =
             Hostile::new(|bytes| options.from_slice::<Value>(bytes).map(drop)).limits(limits);
         hostile.sample(name, &sample);
@@ -192,8 +189,7 @@ fn hostile_layers() {
 #[test]
 fn hostile_types() {
     for name in ["prims/deep/f0", "prims/shallow/f0"] {
-        let row = row("vectors.jsonl", name);
-        let (options, sample) = (options(&row), bytes(&row));
+        let (options, sample) = sample(name);
         let mut typed = Hostile::new(|bytes| options.from_slice::<Prims>(bytes).map(drop));
         typed.sample(name, &sample);
         typed.finish();

@@ -14,6 +14,8 @@
 
 mod bits;
 mod cases;
+#[allow(dead_code, reason = "the vectors use them all")]
+mod classes;
 mod core_objects;
 mod docs;
 mod errors;
@@ -23,6 +25,7 @@ mod infer;
 mod limits;
 mod notation;
 mod properties;
+mod row_options;
 mod serde;
 mod support;
 mod value;

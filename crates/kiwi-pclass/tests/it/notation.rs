@@ -1,6 +1,5 @@
 //! The JSON notation and the debug XML.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use ::serde::de::DeserializeSeed;
@@ -10,12 +9,10 @@ use kiwi_pclass::{
     RawObject, Schema, Unknown, Value, WString, json, xml,
 };
 
+use crate::support::deep;
+
 fn options() -> Options {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../testdata/kiwi-pclass/vectors/types/types.json");
-    let schema = Schema::from_json(&std::fs::read(path).unwrap()).unwrap();
-    let options = Options::new().mode(Mode::Deep).mask(PropertyFlags::NONE);
-    options.schema(Arc::new(schema)).unknown(Unknown::Keep)
+    deep().mask(PropertyFlags::NONE).unknown(Unknown::Keep)
 }
 
 fn object(options: &Options, json: &str) -> Object {

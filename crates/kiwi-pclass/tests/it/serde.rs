@@ -1,274 +1,12 @@
-//! Rust types: the vectors through derived structs, enums over classes, options, text.
+//! Rust types: what differs from the classes, enums over classes, options, text. The vectors go
+//! through derived structs in tests/vectors/typed.rs.
 
-use ::serde::{Deserialize, Serialize, de::DeserializeOwned};
+use ::serde::{Deserialize, Serialize};
 use kiwi_pclass::types::*;
 use kiwi_pclass::*;
 
-use crate::support::{bytes, deep, digits, hex, options, rows, shallow, types};
-
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "class TvPrims")]
-pub(crate) struct Prims {
-    pub(crate) m_bool: bool,
-    pub(crate) m_char: i8,
-    pub(crate) m_uchar: u8,
-    pub(crate) m_short: i16,
-    pub(crate) m_ushort: u16,
-    pub(crate) m_wchar: u16,
-    pub(crate) m_int: i32,
-    pub(crate) m_uint: u32,
-    pub(crate) m_long: i32,
-    pub(crate) m_ulong: u32,
-    pub(crate) m_float: f32,
-    pub(crate) m_double: f64,
-    pub(crate) m_u64: u64,
-    pub(crate) m_gid: Gid,
-    #[serde(rename = "m_id.m_full")]
-    pub(crate) m_id: u64,
-    pub(crate) m_ugid: Gid,
-    pub(crate) m_bool2: bool,
-}
-
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "class TvBits")]
-pub(crate) struct Bits {
-    m_b0: bool,
-    m_bi2: Bi<2>,
-    m_bui2: Bui<2>,
-    m_bi3: Bi<3>,
-    m_bui3: Bui<3>,
-    m_bi4: Bi<4>,
-    m_bui4: Bui<4>,
-    m_bi5: Bi<5>,
-    m_bui5: Bui<5>,
-    m_bi6: Bi<6>,
-    m_bui6: Bui<6>,
-    m_bi7: Bi<7>,
-    m_bui7: Bui<7>,
-    m_s24: S24,
-    m_u24: U24,
-    m_b1: bool,
-    m_tail: u16,
-}
-
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "class TvStr")]
-pub(crate) struct Strings {
-    m_flag: bool,
-    m_str: ByteString,
-    m_mid: bool,
-    m_wstr: WString,
-    m_end: Bui<3>,
-}
-
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "class TvGeo")]
-pub(crate) struct Geo {
-    m_flag: bool,
-    m_color: Color,
-    m_vec: Vector3D,
-    m_quat: Quaternion,
-    m_euler: Euler,
-    m_mat: Matrix3x3,
-    m_size: Size<i32>,
-    m_pi: Point<i32>,
-    m_puc: Point<u8>,
-    m_pui: Point<u32>,
-    m_pf: Point<f32>,
-    m_ri: Rect<i32>,
-    m_rf: Rect<f32>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "class TvLeaf")]
-pub(crate) struct Leaf {
-    pub(crate) m_id: u32,
-    pub(crate) m_name: String,
-    pub(crate) m_on: bool,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "class TvLeafEx")]
-pub(crate) struct LeafEx {
-    m_id: u32,
-    m_name: String,
-    m_on: bool,
-    m_extra: i16,
-    m_tag: Bui<4>,
-}
-
-/// What may stand behind a pointer to a leaf.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "class TvLeaf")]
-pub(crate) enum AnyLeaf {
-    #[serde(rename = "class TvLeaf")]
-    Leaf(Leaf),
-    #[serde(rename = "class TvLeafEx")]
-    LeafEx(LeafEx),
-    #[serde(rename = "$unknown")]
-    Unknown(RawObject),
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "class PropertyClass")]
-enum Any {
-    #[serde(rename = "class TvLeaf")]
-    Leaf(Leaf),
-    #[serde(rename = "class TvLeafEx")]
-    LeafEx(LeafEx),
-    #[serde(rename = "class TvEmpty")]
-    Empty,
-    #[serde(rename = "class TvEnds")]
-    Ends { m_v: u8, m_b: Bui<3> },
-    #[serde(rename = "class TvRec")]
-    Rec(Rec),
-    #[serde(rename = "$unknown")]
-    Unknown(RawObject),
-}
-
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "class TvPtr")]
-struct Pointers {
-    m_head: bool,
-    m_raw: Ptr<AnyLeaf>,
-    m_shared: Shared<AnyLeaf>,
-    m_inline: AnyLeaf,
-    m_any: Ptr<Any>,
-    m_tail: u8,
-}
-
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "class TvLists")]
-struct Lists {
-    m_ints: Vec<i32>,
-    m_strs: Vec<String>,
-    m_bools: Vec<bool>,
-    m_bits: Vec<Bui<5>>,
-    m_wstrs: Vec<WString>,
-    m_leaves: Vec<AnyLeaf>,
-    m_ptrs: Vec<Shared<AnyLeaf>>,
-    m_vecs: Vec<Vector3D>,
-    m_end: u8,
-}
-
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "class TvDelta")]
-struct Delta {
-    m_normal: u32,
-    m_dint: Option<u32>,
-    m_dbool: Option<bool>,
-    m_dstr: Option<String>,
-    m_dlist: Option<Vec<i32>>,
-    m_dptr: Option<Ptr<AnyLeaf>>,
-    m_after: u16,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "class TvRec")]
-pub(crate) struct Rec {
-    m_n: u8,
-    m_next: Shared<Rec>,
-}
-
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "class TvEnds")]
-struct Ends {
-    m_v: u8,
-    m_b: Bui<3>,
-}
-
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "class TvHolder")]
-struct Holder {
-    m_list: Vec<Ends>,
-    m_one: Ends,
-    m_tail: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "enum TvColor")]
-enum Paint {
-    #[serde(rename = "RED")]
-    Red,
-    #[serde(rename = "GREEN")]
-    Green,
-    #[serde(rename = "BLUE")]
-    Blue,
-    #[serde(rename = "BIG")]
-    Big,
-}
-
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "class TvEnumAfterBit")]
-struct EnumAfterBit {
-    m_on: bool,
-    m_color: Paint,
-    m_last: bool,
-}
-
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "class TvEnum")]
-struct Enums {
-    m_color: Paint,
-    m_bits: u32,
-    m_plain: Paint,
-    m_colors: Vec<Paint>,
-}
-
-/// Every row of a class, with the type list's schema and with the inferred one.
-fn check<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(class: &str, infer: bool) {
-    let mut found = 0;
-    for row in rows("vectors.jsonl") {
-        if row["value"]["$type"] != class || !row["error"].is_null() {
-            continue;
-        }
-        let name = row["name"].as_str().unwrap();
-        let (options, bytes) = (options(&row), bytes(&row));
-        // Random pointers to classes that the enum does not have.
-        let any = row["value"]["m_any"]["$type"].as_str();
-        let known =
-            ["class TvLeaf", "class TvLeafEx", "class TvEmpty", "class TvEnds", "class TvRec"];
-        if row["skip_unknown_types"] == true || any.is_some_and(|any| !known.contains(&any)) {
-            continue;
-        }
-        let typed: T = options.from_slice(&bytes).unwrap_or_else(|e| panic!("{name}: {e}"));
-        let value: Value = options.from_slice(&bytes).unwrap();
-        assert_eq!(options.from_value::<T>(&value).unwrap(), typed, "{name}");
-        let exact = row["encode_exact"] == true;
-        let written = options.to_vec(&typed).unwrap_or_else(|e| panic!("{name}: {e}"));
-        if exact {
-            assert_eq!(digits(&written), digits(&bytes), "{name}");
-        }
-        assert_eq!(options.from_slice::<T>(&written).unwrap(), typed, "{name}");
-        if infer && row["mask"] == 24 {
-            let own = options.clone().schema(Schema::infer::<T>().unwrap());
-            let inferred: T = own.from_slice(&bytes).unwrap_or_else(|e| panic!("{name}: {e}"));
-            assert_eq!(inferred, typed, "{name}");
-            let written = own.to_vec(&typed).unwrap_or_else(|e| panic!("{name}: {e}"));
-            if exact {
-                assert_eq!(digits(&written), digits(&bytes), "{name}, inferred");
-            }
-        }
-        found += 1;
-    }
-    assert!(found > 1, "{found} rows of {class}");
-}
-
-#[test]
-fn vectors_through_derived_structs() {
-    check::<Prims>("class TvPrims", false);
-    check::<Bits>("class TvBits", true);
-    check::<Strings>("class TvStr", true);
-    check::<Geo>("class TvGeo", true);
-    check::<Pointers>("class TvPtr", true);
-    check::<Lists>("class TvLists", true);
-    check::<Delta>("class TvDelta", true);
-    check::<Rec>("class TvRec", true);
-    check::<Holder>("class TvHolder", true);
-    check::<EnumAfterBit>("class TvEnumAfterBit", false);
-    check::<Enums>("class TvEnum", false);
-    check::<Leaf>("class TvLeaf", true);
-}
+use crate::classes::*;
+use crate::support::{deep, digits, hex, sample, shallow, types};
 
 /// Types of Rust's own for what the type list declares.
 #[test]
@@ -319,8 +57,7 @@ fn other_types_for_the_same_property() {
         y: f32,
         z: f32,
     }
-    let row = rows("vectors.jsonl").into_iter().find(|r| r["name"] == "geometry/deep/f2").unwrap();
-    let (options, bytes) = (options(&row), bytes(&row));
+    let (options, bytes) = sample("geometry/deep/f2");
     let own: OwnGeo = options.from_slice(&bytes).unwrap();
     assert_eq!(own.m_color, (3, 2, 1, 255));
     assert_eq!(own.m_vec, Own { x: 1.0, y: -2.5, z: 0.125 });
@@ -336,6 +73,11 @@ fn strings_as_numbers_and_numbers_as_names() {
         m_bits: String,
         m_plain: u32,
         m_colors: Vec<u32>,
+    }
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(rename = "class TvEnum")]
+    struct Paints {
+        m_colors: Vec<Paint>,
     }
     let names = Names {
         m_color: "BLUE".into(),
@@ -353,7 +95,7 @@ fn strings_as_numbers_and_numbers_as_names() {
             } else {
                 // Names on the wire are text: numbers are asked from their property.
                 let bytes = bytes.unwrap();
-                let read: Enums = options.from_slice(&bytes).unwrap();
+                let read: Paints = options.from_slice(&bytes).unwrap();
                 assert_eq!(read.m_colors, [Paint::Red, Paint::Blue]);
             }
         }
@@ -388,14 +130,12 @@ fn null_is_none_and_absent_too() {
 
 #[test]
 fn unknown_classes_in_enums() {
-    let row =
-        rows("vectors.jsonl").into_iter().find(|r| r["name"] == "err_unknown_nested").unwrap();
-    let bytes = bytes(&row);
+    let bytes = sample("err_unknown_nested").1;
     let refused = deep().from_slice::<Value>(&bytes).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::UnknownClass);
 
     // The catch-all keeps the bits, and they are written back.
-    let read: Pointers = deep().from_slice(&bytes).unwrap();
+    let read: AnyPointers = deep().from_slice(&bytes).unwrap();
     let Some(Any::Unknown(raw)) = read.m_any.get() else { panic!("{read:?}") };
     assert!(types().class_by_hash(raw.hash).is_none() && !raw.bits.is_empty());
     assert_eq!(digits(&deep().to_vec(&read).unwrap()), digits(&bytes));
@@ -422,7 +162,7 @@ fn unknown_classes_in_enums() {
     // Shallow mode has no sizes, so that nothing after it can be found.
     let core: u32 = 0xdead_beef;
     let shallow_bytes = [&hex("7e3f5a04 01")[..], &core.to_le_bytes()].concat();
-    let error = shallow().from_slice::<Pointers>(&shallow_bytes).unwrap_err();
+    let error = shallow().from_slice::<AnyPointers>(&shallow_bytes).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::UnknownClass);
 }
 
@@ -433,8 +173,7 @@ fn derived_classes_fit_their_base() {
     struct Base {
         m_shared: Option<Leaf>,
     }
-    let row = rows("vectors.jsonl").into_iter().find(|r| r["name"] == "pointers/deep/f0").unwrap();
-    let read: Base = deep().from_slice(&bytes(&row)).unwrap();
+    let read: Base = deep().from_slice(&sample("pointers/deep/f0").1).unwrap();
     assert_eq!(read.m_shared.unwrap().m_name, "shared-derived");
     // The other way round is an error that names both.
     let bytes = shallow().to_vec(&Leaf { m_id: 1, m_name: "a".into(), m_on: true }).unwrap();
@@ -521,8 +260,7 @@ fn a_value_inside_a_struct() {
         m_tail: Value,
     }
     for name in ["pointers/deep/f0", "pointers/shallow/f1", "pointers_null/deep/f7"] {
-        let row = rows("vectors.jsonl").into_iter().find(|r| r["name"] == name).unwrap();
-        let (options, bytes) = (options(&row), bytes(&row));
+        let (options, bytes) = sample(name);
         let mixed: Mixed = options.from_slice(&bytes).unwrap();
         assert_eq!(mixed.m_inline["m_on"], Value::Bool(true));
         assert_eq!(digits(&options.to_vec(&mixed).unwrap()), digits(&bytes));

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex};
 
-use kiwi_pclass::{CoreTypes, Mode, Options, PropertyFlags, Schema, SerializerFlags, Unknown};
+pub(crate) use gamewire_testkit::vectors::to_hex as digits;
+use gamewire_testkit::vectors::{all_rows, from_hex};
+use kiwi_pclass::{Mode, Options, Schema};
 use serde_json::Value as Json;
 
 /// The samples of this crate.
@@ -14,14 +16,15 @@ pub(crate) fn testdata() -> PathBuf {
 
 /// The vectors of one file.
 pub(crate) fn rows(name: &str) -> Vec<Json> {
-    let path = testdata().join("vectors").join(name);
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    text.lines().filter(|line| !line.is_empty()).map(|l| serde_json::from_str(l).unwrap()).collect()
+    let rows = all_rows(testdata().join("vectors").join(name));
+    rows.into_iter().map(|mut row| std::mem::take(&mut row.value)).collect()
 }
 
-/// One row by name.
-pub(crate) fn row(file: &str, name: &str) -> Json {
-    rows(file).into_iter().find(|row| row["name"] == name).unwrap_or_else(|| panic!("no {name}"))
+/// The options and the bytes of a vector, by its name.
+pub(crate) fn sample(name: &str) -> (Options, Vec<u8>) {
+    let rows = rows("vectors.jsonl");
+    let row = rows.iter().find(|row| row["name"] == name).unwrap_or_else(|| panic!("no {name}"));
+    (options(row), bytes(row))
 }
 
 /// A type list of the vectors, read once.
@@ -50,38 +53,12 @@ pub(crate) fn deep() -> Options {
 
 /// The options of a row.
 pub(crate) fn options(row: &Json) -> Options {
-    let number = |key: &str| u32::try_from(row[key].as_u64().unwrap()).unwrap();
-    let flag = |key: &str| row[key].as_bool().unwrap_or(false);
-    let mode = if row["mode"] == "deep" { Mode::Deep } else { Mode::Shallow };
-    let mut options = Options::new()
-        .mode(mode)
-        .bind(flag("bind"))
-        .flags(SerializerFlags(number("flags")))
-        .mask(PropertyFlags(number("mask")))
-        .manual_compression(flag("manual_compression"))
-        .unknown(if flag("skip_unknown_types") { Unknown::Skip } else { Unknown::Refuse })
-        .schema(schema(row["types"].as_str().unwrap()));
-    if let Some(types) = row["core_types"].as_object() {
-        let types = types.iter().fold(CoreTypes::new(), |types, (number, class)| {
-            types.with(number.parse().unwrap(), class.as_str().unwrap())
-        });
-        options = options.core_types(types);
-    }
-    options
+    crate::row_options::of(row).unwrap().schema(schema(row["types"].as_str().unwrap()))
 }
 
 /// Bytes from hexadecimal digits; blanks between them are fine.
 pub(crate) fn hex(digits: &str) -> Vec<u8> {
-    let digits: Vec<u8> = digits.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
-    digits
-        .chunks(2)
-        .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap())
-        .collect()
-}
-
-/// Hexadecimal digits of bytes.
-pub(crate) fn digits(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    from_hex(&digits.split_ascii_whitespace().collect::<String>()).unwrap()
 }
 
 /// The bytes of a row.

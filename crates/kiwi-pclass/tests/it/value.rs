@@ -6,7 +6,7 @@ use gamewire_testkit::on_small_stack;
 use kiwi_pclass::schema::{ClassDef, PropertyDef};
 use kiwi_pclass::*;
 
-use crate::support::{bytes, deep, digits, hex, options, row, rows, shallow, types};
+use crate::support::{bytes, deep, digits, hex, options, rows, sample, shallow, types};
 
 fn object(class: &str) -> Object {
     Object::new(Arc::clone(types().class(class).unwrap()))
@@ -20,8 +20,8 @@ fn three_words_and_four() {
 
 #[test]
 fn access() {
-    let row = row("vectors.jsonl", "pointers/deep/f0");
-    let mut value: Value = options(&row).from_slice(&bytes(&row)).unwrap();
+    let (options, bytes) = sample("pointers/deep/f0");
+    let mut value: Value = options.from_slice(&bytes).unwrap();
     assert_eq!(value["m_raw"]["m_id"].as_u64(), Some(1));
     assert_eq!(value["m_raw"]["m_id"].as_i64(), Some(1));
     assert_eq!(value["m_shared"]["m_name"].as_str(), Some("shared-derived"));
@@ -66,8 +66,7 @@ fn unselected_and_deprecated_entries_are_kept() {
     assert_eq!(read["m_old"], Value::UInt(2));
     assert_eq!(digits(&all.to_vec(&read).unwrap()), digits(&with));
 
-    let mask = row("vectors.jsonl", "mask_0/deep/f0");
-    let bytes = bytes(&mask);
+    let bytes = sample("mask_0/deep/f0").1;
     let value: Value = deep().mask(PropertyFlags::SAVE).from_slice(&bytes).unwrap();
     let written = deep().mask(PropertyFlags::SAVE).to_vec(&value).unwrap();
     assert_eq!(digits(&written), digits(&bytes));
@@ -109,8 +108,7 @@ fn smaller() -> Schema {
 #[test]
 fn unknown_properties_and_classes_are_kept_as_bits() {
     for name in ["pointers/deep/f0", "pointers/deep/f7", "bit_tail_sizes/deep/f2"] {
-        let row = row("vectors.jsonl", name);
-        let (options, bytes) = (options(&row), bytes(&row));
+        let (options, bytes) = sample(name);
         let schema = match name.starts_with("bit") {
             false => smaller(),
             true => {
@@ -344,10 +342,10 @@ fn types_have_their_own_limit() {
         let most = shallow().max_typed_depth(255);
         let one = hex("7e1d1c04 01");
         let bytes = |levels: usize| [one.repeat(levels), hex("00000000")].concat();
-        let rec: crate::serde::Rec = most.from_slice(&bytes(255)).unwrap();
+        let rec: crate::classes::Rec = most.from_slice(&bytes(255)).unwrap();
         assert_eq!(most.to_vec(&rec).unwrap(), bytes(255));
         for (options, levels) in [(shallow(), 128), (most, 256)] {
-            let error = options.from_slice::<crate::serde::Rec>(&bytes(levels)).unwrap_err();
+            let error = options.from_slice::<crate::classes::Rec>(&bytes(levels)).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::DepthLimit);
             assert!(error.to_string().contains("max_typed_depth"), "{error}");
         }
@@ -388,8 +386,8 @@ fn strict_refuses_what_would_be_written_otherwise() {
         assert_eq!(error.kind(), ErrorKind::NotCanonical, "{what}: {error}");
         assert_eq!(strict.to_vec(&value).unwrap(), good, "{what}");
     }
-    let row = row("vectors.jsonl", "zlib_stored/deep/f8");
-    let (options, mut bytes) = (options(&row).strict(true), bytes(&row));
+    let (options, mut bytes) = sample("zlib_stored/deep/f8");
+    let options = options.strict(true);
     options.from_slice::<Value>(&bytes).unwrap();
     bytes[0] = 2;
     let error = options.from_slice::<Value>(&bytes).unwrap_err();

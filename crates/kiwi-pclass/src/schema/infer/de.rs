@@ -7,6 +7,7 @@ use serde_core::de::value::{BorrowedBytesDeserializer, BorrowedStrDeserializer};
 use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 
 use super::{Form, Tracer, merge_fields};
+use crate::compound::binary;
 use crate::core_object::FIELD as CORE;
 use crate::types::{MARK, RAW_OBJECT, RAW_POINTER, SHARED_POINTER, STRING, VALUE, WSTRING};
 use crate::value::UNKNOWN_VARIANT;
@@ -76,6 +77,9 @@ impl Trace {
         match form {
             Form::Unknown => false,
             Form::Simple(_) => true,
+            Form::Native(RAW_POINTER | SHARED_POINTER, form)
+            | Form::List(form)
+            | Form::Option(form) => self.knows(form),
             Form::Native(_, form) => match &**form {
                 Form::Unknown => false,
                 Form::Tuple(forms) => forms.iter().all(|form| self.knows(form)),
@@ -89,7 +93,6 @@ impl Trace {
                 }
                 None => self.done.contains(name) || self.open.contains(name),
             },
-            Form::Pointer(_, form) | Form::List(form) | Form::Option(form) => self.knows(form),
             Form::Map(pair) => self.knows(&pair.0) && self.knows(&pair.1),
             Form::Tuple(forms) => forms.iter().all(|form| self.knows(form)),
         }
@@ -184,9 +187,7 @@ impl<'de> Probe<'_> {
 impl<'de> de::Deserializer<'de> for Probe<'_> {
     type Error = Error;
 
-    fn is_human_readable(&self) -> bool {
-        false
-    }
+    binary!();
 
     simple! {
         deserialize_bool = "bool", visit_bool(false);
@@ -267,11 +268,6 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
             STRING | WSTRING => {
                 trace.learn(form, Form::Simple(name.trim_start_matches(MARK)));
                 visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(&[]))?
-            }
-            RAW_POINTER | SHARED_POINTER => {
-                trace.learn(form, Form::Pointer(name, Box::default()));
-                let Form::Pointer(_, form) = form else { return Err(other_type()) };
-                visitor.visit_newtype_struct(Probe { trace: &mut *trace, form, hint })?
             }
             _ if name.starts_with(MARK) => {
                 trace.learn(form, Form::Native(name, Box::default()));

@@ -4,8 +4,8 @@ use gamewire_core::words::Name;
 use serde_core::ser::{self, Impossible, Serialize, Serializer};
 
 use super::{Fields, Form, Tracer, merge_fields};
-use crate::compound::{lists, structs};
-use crate::types::{MARK, RAW_OBJECT, RAW_POINTER, SHARED_POINTER, VALUE};
+use crate::compound::{binary, lists, structs};
+use crate::types::{MARK, RAW_OBJECT, VALUE};
 use crate::value::UNKNOWN_VARIANT;
 use crate::{Error, ErrorKind, Result};
 
@@ -24,35 +24,23 @@ pub(super) struct Probe<'t> {
 }
 
 impl<'t> Probe<'t> {
-    fn simple(self, name: &'static str) -> Result<()> {
+    /// What the place is, unless that is known.
+    fn learn(&mut self, new: impl FnOnce() -> Form) {
         if matches!(self.form, Form::Unknown) {
-            *self.form = Form::Simple(name);
+            *self.form = new();
         }
-        Ok(())
     }
 
-    fn object(self, name: &'static str) -> Result<ObjectProbe<'t>> {
-        if matches!(self.form, Form::Unknown) {
-            *self.form = Form::Object(name);
-        }
+    fn object(mut self, name: &'static str) -> Result<ObjectProbe<'t>> {
+        self.learn(|| Form::Object(name));
         let name = self.hint.unwrap_or(name);
         self.tracer.class(name);
         self.tracer.enter()?;
         Ok(ObjectProbe { tracer: self.tracer, name, fields: Fields::new() })
     }
 
-    fn list(self) -> Result<ListProbe<'t>> {
-        if matches!(self.form, Form::Unknown) {
-            *self.form = Form::List(Box::default());
-        }
-        self.tracer.enter()?;
-        Ok(ListProbe { tracer: self.tracer, form: self.form, next: 0 })
-    }
-
-    fn tuple(self, len: usize) -> Result<ListProbe<'t>> {
-        if matches!(self.form, Form::Unknown) {
-            *self.form = Form::Tuple(vec![Form::Unknown; len]);
-        }
+    fn list(mut self, new: impl FnOnce() -> Form) -> Result<ListProbe<'t>> {
+        self.learn(new);
         self.tracer.enter()?;
         Ok(ListProbe { tracer: self.tracer, form: self.form, next: 0 })
     }
@@ -79,8 +67,9 @@ fn other_type() -> Error {
 
 macro_rules! simple {
     ($($method:ident $type:ty = $name:literal;)+) => {$(
-        fn $method(self, _: $type) -> Result<()> {
-            self.simple($name)
+        fn $method(mut self, _: $type) -> Result<()> {
+            self.learn(|| Form::Simple($name));
+            Ok(())
         }
     )+};
 }
@@ -96,9 +85,7 @@ impl<'t> Serializer for Probe<'t> {
     type SerializeStruct = ObjectProbe<'t>;
     type SerializeStructVariant = ObjectProbe<'t>;
 
-    fn is_human_readable(&self) -> bool {
-        false
-    }
+    binary!();
 
     simple! {
         serialize_bool bool = "bool";
@@ -117,10 +104,8 @@ impl<'t> Serializer for Probe<'t> {
         serialize_bytes &[u8] = "std::string";
     }
 
-    fn serialize_none(self) -> Result<()> {
-        if matches!(self.form, Form::Unknown) {
-            *self.form = Form::Option(Box::default());
-        }
+    fn serialize_none(mut self) -> Result<()> {
+        self.learn(|| Form::Option(Box::default()));
         Ok(())
     }
 
@@ -132,10 +117,8 @@ impl<'t> Serializer for Probe<'t> {
         Ok(())
     }
 
-    fn serialize_unit(self) -> Result<()> {
-        if matches!(self.form, Form::Unknown) {
-            *self.form = Form::Tuple(Vec::new());
-        }
+    fn serialize_unit(mut self) -> Result<()> {
+        self.learn(|| Form::Tuple(Vec::new()));
         Ok(())
     }
 
@@ -174,19 +157,7 @@ impl<'t> Serializer for Probe<'t> {
                 let message = "a Value inside of a struct needs a schema that says its type";
                 return Err(Error::new(ErrorKind::Schema, message));
             }
-            RAW_OBJECT => {
-                if matches!(form, Form::Unknown) {
-                    *form = Form::Object("");
-                }
-            }
-            RAW_POINTER | SHARED_POINTER => {
-                let form = inside!(
-                    form,
-                    Form::Pointer(_, form) => form,
-                    Form::Pointer(name, Box::default())
-                )?;
-                value.serialize(Probe { tracer: &mut *tracer, form, hint })?;
-            }
+            RAW_OBJECT => Probe { tracer: &mut *tracer, form, hint }.learn(|| Form::Object("")),
             _ if name.starts_with(MARK) => {
                 let form = inside!(
                     form,
@@ -228,15 +199,15 @@ impl<'t> Serializer for Probe<'t> {
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<ListProbe<'t>> {
-        self.list()
+        self.list(|| Form::List(Box::default()))
     }
 
     fn serialize_tuple(self, len: usize) -> Result<ListProbe<'t>> {
-        self.tuple(len)
+        self.list(|| Form::Tuple(vec![Form::Unknown; len]))
     }
 
     fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<ListProbe<'t>> {
-        self.tuple(len)
+        self.list(|| Form::Tuple(vec![Form::Unknown; len]))
     }
 
     fn serialize_tuple_variant(
