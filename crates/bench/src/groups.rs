@@ -1,0 +1,58 @@
+//! The groups of tables that the command line names.
+
+pub mod borrowed;
+pub mod brson;
+pub mod level;
+pub mod packed;
+pub mod pclass;
+pub mod peers;
+pub mod units;
+pub mod value;
+pub mod zeze;
+
+use clap::ValueEnum;
+
+use crate::Outcome;
+use crate::table::Table;
+use crate::task::Task;
+
+/// A group of tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Group {
+    /// Every format on the four data sets, into structs.
+    Peers,
+    /// Every format that has one, into its dynamic value type.
+    Value,
+    /// `log` with strings that borrow from the input, beside owned ones.
+    Borrowed,
+    /// What godot-variant is for: an Array of objects, and packed arrays beside memcpy.
+    Godot,
+    /// What zeze-serialize is for: a list of integers, and small beans.
+    Zeze,
+    /// What kiwi-pclass is for: a list of objects in both modes, and bit fields.
+    Pclass,
+    /// What o3de-json is for: a level of 3 MB, where the folder `../shared/realdata` has it.
+    O3de,
+    /// What resonite-brson is for: a whole save, as types, as values, and behind its codecs.
+    Brson,
+}
+
+impl Group {
+    /// Measures the group.
+    pub fn run(self, task: &Task) -> Outcome<Vec<Table>> {
+        match self {
+            Group::Peers => peers::tables(task),
+            Group::Value => value::tables(task),
+            Group::Borrowed => Ok(vec![borrowed::table(task)?]),
+            Group::Godot => {
+                let mut tables = vec![units::table(task)?];
+                tables.extend(packed::tables(task)?);
+                Ok(tables)
+            }
+            Group::Zeze => zeze::tables(task),
+            Group::Pclass => pclass::tables(task),
+            Group::O3de => level::tables(task),
+            Group::Brson => brson::tables(task),
+        }
+    }
+}
