@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Check, Written, said};
 
 macro_rules! classes {
-    ($($(#[$attribute:meta])* $class:literal $name:ident {
+    ($($(#[$attribute:meta])* $class:literal $name:ident $($infer:ident)? {
         $($(#[$field_attribute:meta])* $field:ident: $type:ty,)*
     })+) => {$(
         #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -23,11 +23,19 @@ macro_rules! classes {
         struct $name {
             $($(#[$field_attribute])* $field: $type,)*
         }
-    )+};
+    )+
+
+        /// The structs by class; `infer` is where the C++ types are what Rust's are taken for, so
+        /// that the schema can be their own too.
+        const STRUCTS: &[(&str, Through, Option<Infer>)] =
+            &[$(($class, through::<$name>, classes!(@$name $($infer)?))),+];
+    };
+    (@$name:ident) => { None };
+    (@$name:ident infer) => { Some(Schema::infer::<$name>) };
 }
 
 classes! {
-    "class TvEmpty" Empty {}
+    "class TvEmpty" Empty infer {}
     "class TvPrims" Prims {
         m_bool: bool,
         m_char: i8,
@@ -48,7 +56,7 @@ classes! {
         m_ugid: Gid,
         m_bool2: bool,
     }
-    "class TvBits" Bits {
+    "class TvBits" Bits infer {
         m_b0: bool,
         m_bi2: Bi<2>,
         m_bui2: Bui<2>,
@@ -67,14 +75,14 @@ classes! {
         m_b1: bool,
         m_tail: u16,
     }
-    "class TvStr" Str {
+    "class TvStr" Str infer {
         m_flag: bool,
         m_str: ByteString,
         m_mid: bool,
         m_wstr: WString,
         m_end: Bui<3>,
     }
-    "class TvGeo" Geo {
+    "class TvGeo" Geo infer {
         m_flag: bool,
         m_color: Color,
         m_vec: Vector3D,
@@ -101,13 +109,13 @@ classes! {
         m_last: bool,
     }
     #[derive(Clone)]
-    "class TvLeaf" Leaf {
+    "class TvLeaf" Leaf infer {
         m_id: u32,
         m_name: String,
         m_on: bool,
     }
     #[derive(Clone)]
-    "class TvLeafEx" LeafEx {
+    "class TvLeafEx" LeafEx infer {
         m_id: u32,
         m_name: String,
         m_on: bool,
@@ -122,7 +130,7 @@ classes! {
         m_any: Value,
         m_tail: u8,
     }
-    "class TvLists" Lists {
+    "class TvLists" Lists infer {
         m_ints: Vec<i32>,
         m_strs: Vec<String>,
         m_bools: Vec<bool>,
@@ -133,7 +141,7 @@ classes! {
         m_vecs: Vec<Vector3D>,
         m_end: u8,
     }
-    "class TvDelta" Delta {
+    "class TvDelta" Delta infer {
         m_normal: u32,
         #[serde(skip_serializing_if = "Option::is_none")]
         m_dint: Option<u32>,
@@ -162,20 +170,20 @@ classes! {
         m_old: u32,
         m_after: u32,
     }
-    "class TvEnds" Ends {
+    "class TvEnds" Ends infer {
         m_v: u8,
         m_b: Bui<3>,
     }
-    "class TvHolder" Holder {
+    "class TvHolder" Holder infer {
         m_list: Vec<Ends>,
         m_one: Ends,
         m_tail: bool,
     }
-    "class TvRec" Recursive {
+    "class TvRec" Recursive infer {
         m_n: u8,
         m_next: Shared<Recursive>,
     }
-    "class Example" Example {
+    "class Example" Example infer {
         #[serde(rename = "m_someString")]
         some_string: String,
         #[serde(rename = "m_someInt")]
@@ -243,28 +251,6 @@ pub(crate) fn check(row: &Row, options: &Options, written: &Written<'_>) -> Chec
     }
     Ok(())
 }
-
-/// The structs by class; with their own schema where the C++ types are what Rust's are taken for.
-const STRUCTS: &[(&str, Through, Option<Infer>)] = &[
-    ("class TvEmpty", through::<Empty>, Some(Schema::infer::<Empty>)),
-    ("class TvPrims", through::<Prims>, None),
-    ("class TvBits", through::<Bits>, Some(Schema::infer::<Bits>)),
-    ("class TvStr", through::<Str>, Some(Schema::infer::<Str>)),
-    ("class TvGeo", through::<Geo>, Some(Schema::infer::<Geo>)),
-    ("class TvEnum", through::<Enums>, None),
-    ("class TvEnumAfterBit", through::<EnumAfterBit>, None),
-    ("class TvLeaf", through::<Leaf>, Some(Schema::infer::<Leaf>)),
-    ("class TvLeafEx", through::<LeafEx>, Some(Schema::infer::<LeafEx>)),
-    ("class TvPtr", through::<Pointers>, None),
-    ("class TvLists", through::<Lists>, Some(Schema::infer::<Lists>)),
-    ("class TvDelta", through::<Delta>, Some(Schema::infer::<Delta>)),
-    ("class TvMask", through::<Mask>, None),
-    ("class TvDepr", through::<Deprecated>, None),
-    ("class TvEnds", through::<Ends>, Some(Schema::infer::<Ends>)),
-    ("class TvHolder", through::<Holder>, Some(Schema::infer::<Holder>)),
-    ("class TvRec", through::<Recursive>, Some(Schema::infer::<Recursive>)),
-    ("class Example", through::<Example>, Some(Schema::infer::<Example>)),
-];
 
 type Through = fn(&Options, &Written<'_>) -> Check;
 type Infer = fn() -> kiwi_pclass::Result<Schema>;

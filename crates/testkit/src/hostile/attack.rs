@@ -84,29 +84,26 @@ fn claims(what: &str, numbers: &[u64], mut write: impl FnMut(u64) -> Option<Vec<
     numbers.iter().filter_map(case).collect()
 }
 
-/// A claim as two little-endian bytes.
-pub fn u16_le(number: u64) -> Option<Vec<u8>> {
-    Some(u16::try_from(number).ok()?.to_le_bytes().to_vec())
+macro_rules! claim {
+    ($($(#[$about:meta])* $name:ident: $type:ty, $to_bytes:ident;)+) => {$(
+        $(#[$about])*
+        pub fn $name(number: u64) -> Option<Vec<u8>> {
+            Some(<$type>::try_from(number).ok()?.$to_bytes().to_vec())
+        }
+    )+};
 }
 
-/// A claim as four little-endian bytes.
-pub fn u32_le(number: u64) -> Option<Vec<u8>> {
-    Some(u32::try_from(number).ok()?.to_le_bytes().to_vec())
-}
-
-/// A claim as four big-endian bytes.
-pub fn u32_be(number: u64) -> Option<Vec<u8>> {
-    Some(u32::try_from(number).ok()?.to_be_bytes().to_vec())
-}
-
-/// A claim as eight little-endian bytes.
-pub fn u64_le(number: u64) -> Option<Vec<u8>> {
-    Some(number.to_le_bytes().to_vec())
-}
-
-/// A claim as eight big-endian bytes.
-pub fn u64_be(number: u64) -> Option<Vec<u8>> {
-    Some(number.to_be_bytes().to_vec())
+claim! {
+    /// A claim as two little-endian bytes.
+    u16_le: u16, to_le_bytes;
+    /// A claim as four little-endian bytes.
+    u32_le: u32, to_le_bytes;
+    /// A claim as four big-endian bytes.
+    u32_be: u32, to_be_bytes;
+    /// A claim as eight little-endian bytes.
+    u64_le: u64, to_le_bytes;
+    /// A claim as eight big-endian bytes.
+    u64_be: u64, to_be_bytes;
 }
 
 /// Every proper prefix of a sample, from the empty one on.

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use gamewire::zeze_serialize::hash::type_id;
+
 use super::parse::{BeanText, Parsed, VariableText};
 use super::schema::{Bean, Choice, Kind, Protocol, Schema, Shape, Target, Variable};
 use super::xml::Place;
@@ -157,7 +159,7 @@ impl Names<'_> {
     }
 
     fn own_type_id(&self, bean: &BeanText) -> (i64, bool) {
-        let hash = hash64(&self.full(bean.space, &bean.name));
+        let hash = type_id(&self.full(bean.space, &bean.name));
         match bean.type_id {
             Some(id) if id != hash => (id, false),
             _ => (hash, true),
@@ -298,7 +300,7 @@ impl Names<'_> {
                     Some(bean) => self.own_type_id(bean),
                     None => continue,
                 },
-                (None, Target::External { name, .. }) => (hash64(name), true),
+                (None, Target::External { name, .. }) => (type_id(name), true),
             };
             choices.push(Choice { type_id, is_hashed, bean: target });
         }
@@ -386,18 +388,9 @@ fn check_keys(schema: &Schema) -> Result<()> {
     Ok(())
 }
 
-/// Zeze's hash of a name: the type id of a bean.
-pub(super) fn hash64(name: &str) -> i64 {
-    name.encode_utf16()
-        .fold(3_074_457_345_618_258_791_u64, |hash, unit| {
-            hash.wrapping_add(unit.into()).wrapping_mul(3_074_457_345_618_258_799)
-        })
-        .cast_signed()
-}
-
-/// The halves of [`hash64`] on each other: the id of a protocol.
+/// The halves of the type id of such a name on each other: the id of a protocol.
 fn hash32(name: &str) -> i32 {
-    let hash = hash64(name).cast_unsigned();
+    let hash = type_id(name).cast_unsigned();
     let low = u32::try_from(hash & 0xffff_ffff).unwrap_or_default();
     let high = u32::try_from(hash >> 32).unwrap_or_default();
     (low ^ high).cast_signed()
@@ -409,7 +402,6 @@ mod tests {
 
     #[test]
     fn ids_are_those_of_zeze() {
-        assert_eq!(hash64("demo.Module1.BSimple"), 4_513_771_153_805_810_055);
         // `ProtocolId_` of a class that Zeze generated.
         assert_eq!(hash32("Zeze.Beans.Provider.ModuleRedirect"), -543_704_706);
     }

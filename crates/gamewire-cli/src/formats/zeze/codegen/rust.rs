@@ -7,26 +7,18 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use gamewire::zeze_serialize::hash::type_id;
+
 use self::defaults::Constructors;
 use self::text::Out;
+use super::Choices;
 use super::names::{self, Scope};
 use super::schema::{Bean, Choice, Constant, Kind, Protocol, Schema, Shape, Target, Variable};
-use super::{Choices, resolve};
 
 /// What a bean can do, and what a key can do beside it.
 const BEAN: &str = "Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize";
-const KEY: [&str; 10] = [
-    "Clone",
-    "Debug",
-    "Default",
-    "PartialEq",
-    "Eq",
-    "PartialOrd",
-    "Ord",
-    "Hash",
-    "serde::Serialize",
-    "serde::Deserialize",
-];
+const KEY: &str = "Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, \
+                   serde::Deserialize";
 
 /// The whole file.
 pub(super) fn source(schema: &Schema, choices: &Choices, file: &Path) -> String {
@@ -196,7 +188,7 @@ impl<'a> Writer<'a> {
             return;
         }
         self.out.open("#[derive(");
-        for one in KEY {
+        for one in KEY.split(", ") {
             self.out.line(&format!("{one},"));
         }
         self.out.close(")]");
@@ -529,7 +521,7 @@ fn has_dynamic(kind: &Kind) -> bool {
 
 /// How the variant of a dynamic says its type id: by the name that hashes to it, or as a number.
 fn variant_id(choice: &Choice, full: &str) -> String {
-    if choice.is_hashed && resolve::hash64(full) == choice.type_id {
+    if choice.is_hashed && type_id(full) == choice.type_id {
         full.to_owned()
     } else {
         choice.type_id.to_string()
