@@ -416,13 +416,6 @@ pub struct Report<W> {
     tally: Tally,
 }
 
-impl Report<io::Stdout> {
-    /// A report to the standard output.
-    pub fn stdout() -> Self {
-        Report::new(io::stdout())
-    }
-}
-
 impl<W: Write> Report<W> {
     /// A report to any writer.
     pub fn new(out: W) -> Self {
