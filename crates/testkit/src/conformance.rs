@@ -53,24 +53,6 @@ pub trait ValueFace: Face {
     fn shallow_value(bytes: &[u8]) -> Result<Self::Value, Self::Error>;
 }
 
-/// `Error::offset`, in the forms it may have.
-pub trait Offset {
-    /// The byte offset, where there is one.
-    fn get(self) -> Option<usize>;
-}
-
-impl Offset for usize {
-    fn get(self) -> Option<usize> {
-        Some(self)
-    }
-}
-
-impl Offset for Option<usize> {
-    fn get(self) -> Option<usize> {
-        self
-    }
-}
-
 /// The part of the face that is about `Error::offset`.
 pub trait OffsetFace: Face {
     /// `Error::offset`.
@@ -209,7 +191,7 @@ macro_rules! conformance {
             $crate::__conformance_unless!(no_offset [$($flag)*]
                 impl $crate::conformance::OffsetFace for Free {
                     fn offset(error: &face::Error) -> ::core::option::Option<usize> {
-                        $crate::conformance::Offset::get(error.offset())
+                        error.offset()
                     }
                 }
                 $crate::__conformance_tests!(Free: offsets_are_within_the_input);

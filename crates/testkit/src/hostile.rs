@@ -29,8 +29,8 @@ mod harness;
 mod random;
 
 pub use attack::{
-    CLAIMS, Case, bit_flips, length_claims, mutations, nest, nest_sized,
-    random_bytes, truncations, u32_le,
+    CLAIMS, Case, bit_flips, length_claims, mutations, nest, nest_sized, random_bytes, truncations,
+    u32_le,
 };
 pub use bodies::{Body, run_bodies};
 pub use harness::{Hostile, Limits, Measure, Summary, Verdict, measure};
