@@ -10,7 +10,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
 /// What a piece of code allocated.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -19,31 +19,21 @@ pub struct Counts {
     pub allocations: u64,
     /// Bytes asked for; growing counts the difference.
     pub bytes: u64,
-    /// The most bytes held at one time, above what was held at the start.
-    pub peak: u64,
 }
 
 static COUNTING: AtomicBool = AtomicBool::new(false);
 static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
 static BYTES: AtomicU64 = AtomicU64::new(0);
-static HELD: AtomicI64 = AtomicI64::new(0);
-static PEAK: AtomicI64 = AtomicI64::new(0);
 
 /// Runs `op` and counts what it allocates. What `op` returns is dropped by the caller, after the
 /// count. Counts are of the whole process, so nothing else may run meanwhile; nothing here does.
 pub fn count<R>(op: impl FnOnce() -> R) -> (R, Counts) {
     ALLOCATIONS.store(0, Relaxed);
     BYTES.store(0, Relaxed);
-    HELD.store(0, Relaxed);
-    PEAK.store(0, Relaxed);
     COUNTING.store(true, Relaxed);
     let result = op();
     COUNTING.store(false, Relaxed);
-    let counts = Counts {
-        allocations: ALLOCATIONS.load(Relaxed),
-        bytes: BYTES.load(Relaxed),
-        peak: PEAK.load(Relaxed).unsigned_abs(),
-    };
+    let counts = Counts { allocations: ALLOCATIONS.load(Relaxed), bytes: BYTES.load(Relaxed) };
     (result, counts)
 }
 
@@ -66,9 +56,6 @@ pub fn keep_memory() {
 fn taken(before: usize, after: usize) {
     ALLOCATIONS.fetch_add(1, Relaxed);
     BYTES.fetch_add(after.saturating_sub(before) as u64, Relaxed);
-    let change = after as i64 - before as i64;
-    let held = HELD.fetch_add(change, Relaxed) + change;
-    PEAK.fetch_max(held, Relaxed);
 }
 
 struct Counting;
@@ -108,9 +95,6 @@ unsafe impl GlobalAlloc for Counting {
 
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        if COUNTING.load(Relaxed) {
-            HELD.fetch_sub(layout.size() as i64, Relaxed);
-        }
         // SAFETY: as in `realloc`.
         unsafe { System.dealloc(block, layout) }
     }

@@ -5,6 +5,48 @@
 //! they say what a field is, and it would only be said twice by a comment on each.
 #![allow(missing_docs)]
 
+/// Structs with their generators. The fields are made in their order, each by what stands after `=`,
+/// in which the first name is the random numbers; further arguments stand in parentheses, and what is
+/// made before the fields in brackets.
+macro_rules! generated {
+    ($rng:ident: $(
+        $(#[$meta:meta])*
+        $vis:vis struct $name:ident $(($($argument:ident: $given:ty),+))?
+        $([$($first:pat = $made:expr),+ $(,)?])?
+        { $($(#[$about:meta])* $field:ident: $type:ty = $make:expr,)+ }
+    )+) => {$(
+        #[derive(serde::Serialize, serde::Deserialize, PartialEq, Debug, Clone)]
+        $(#[$meta])*
+        $vis struct $name {
+            $($(#[$about])* pub $field: $type,)+
+        }
+
+        impl $name {
+            fn generate($rng: &mut crate::rng::SplitMix64 $($(, $argument: $given)+)?) -> Self {
+                $($(let $first = $made;)+)?
+                Self { $($field: $make,)+ }
+            }
+        }
+    )+};
+}
+
+/// Lists of what [`generated!`] makes, each as the only field of a struct.
+macro_rules! lists {
+    ($($name:ident { $field:ident: $item:ident })+) => {$(
+        #[derive(serde::Serialize, serde::Deserialize, PartialEq, Debug, Clone)]
+        pub struct $name {
+            pub $field: Vec<$item>,
+        }
+
+        impl $name {
+            pub fn generate(seed: u64, count: usize) -> Self {
+                Self { $field: crate::rng::SplitMix64::new(seed).list(count, $item::generate) }
+            }
+        }
+    )+};
+}
+
+pub mod items;
 pub mod log;
 pub mod mesh;
 pub mod mk48;

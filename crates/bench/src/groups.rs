@@ -1,10 +1,10 @@
 //! The groups of tables that the command line names.
 
 pub mod borrowed;
-#[cfg(feature = "resonite")]
 pub mod brson;
 pub mod level;
 pub mod packed;
+pub mod pclass;
 pub mod peers;
 pub mod units;
 pub mod value;
@@ -13,9 +13,8 @@ pub mod zeze;
 use clap::ValueEnum;
 
 use crate::Outcome;
-use crate::data::DataSets;
-use crate::harness::Plan;
 use crate::table::Table;
+use crate::task::Task;
 
 /// A group of tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -35,43 +34,25 @@ pub enum Group {
     /// What o3de-json is for: a level of 3 MB, where the folder `../shared/realdata` has it.
     O3de,
     /// What resonite-brson is for: a whole save, as types, as values, and behind its codecs.
-    #[cfg(feature = "resonite")]
     Brson,
 }
 
-/// What to run and on what.
-#[derive(Debug)]
-pub struct Task {
-    /// How long to repeat.
-    pub plan: Plan,
-    /// The names of the data sets to run on; `borrowed` and the groups of one format have their own.
-    pub sets: Vec<String>,
-    /// The data.
-    pub data: DataSets,
-}
-
-impl Task {
-    /// Whether the data set of this name is wanted.
-    pub fn wants(&self, set: &str) -> bool {
-        self.sets.is_empty() || self.sets.iter().any(|name| name == set)
-    }
-
-    /// Measures one group.
-    pub fn run(&self, group: Group) -> Outcome<Vec<Table>> {
-        match group {
-            Group::Peers => peers::tables(self),
-            Group::Value => value::tables(self),
-            Group::Borrowed => Ok(vec![borrowed::table(self)?]),
+impl Group {
+    /// Measures the group.
+    pub fn run(self, task: &Task) -> Outcome<Vec<Table>> {
+        match self {
+            Group::Peers => peers::tables(task),
+            Group::Value => value::tables(task),
+            Group::Borrowed => Ok(vec![borrowed::table(task)?]),
             Group::Godot => {
-                let mut tables = vec![units::table(self)?];
-                tables.extend(packed::tables(self)?);
+                let mut tables = vec![units::table(task)?];
+                tables.extend(packed::tables(task)?);
                 Ok(tables)
             }
-            Group::Zeze => zeze::tables(self),
-            Group::Pclass => crate::ours::pclass(&self.plan),
-            Group::O3de => level::tables(self),
-            #[cfg(feature = "resonite")]
-            Group::Brson => brson::tables(self),
+            Group::Zeze => zeze::tables(task),
+            Group::Pclass => pclass::tables(task),
+            Group::O3de => level::tables(task),
+            Group::Brson => brson::tables(task),
         }
     }
 }

@@ -27,6 +27,36 @@ pub trait Codec {
     fn decode<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Outcome<T>;
 }
 
+/// Serde formats: the name in the tables, how to write a value to an empty vector, and how to read
+/// one from bytes.
+macro_rules! codecs {
+    ($(
+        $(#[$meta:meta])*
+        $name:ident = $shown:literal,
+        |$value:ident, $out:ident| $encode:expr,
+        |$bytes:ident| $decode:expr;
+    )+) => {$(
+        $(#[$meta])*
+        #[derive(Debug)]
+        pub struct $name;
+
+        impl $crate::harness::Codec for $name {
+            const NAME: &'static str = $shown;
+
+            fn encode<T: serde::Serialize>($value: &T, $out: &mut Vec<u8>) -> $crate::Outcome<()> {
+                $encode;
+                Ok(())
+            }
+
+            fn decode<'de, T: serde::Deserialize<'de>>($bytes: &'de [u8]) -> $crate::Outcome<T> {
+                Ok($decode)
+            }
+        }
+    )+};
+}
+
+pub(crate) use codecs;
+
 /// How long to repeat: until both are reached.
 #[derive(Debug, Clone, Copy)]
 pub struct Plan {
@@ -132,5 +162,34 @@ where
     T: Serialize + DeserializeOwned + PartialEq + Debug,
 {
     table.rows.push(row(plan, C::NAME, value, C::encode, |bytes| C::decode(bytes))?);
+    Ok(())
+}
+
+/// The bytes of `value` in the format `C`.
+pub fn encoded<C: Codec, T: Serialize>(value: &T) -> Outcome<Vec<u8>> {
+    let mut bytes = Vec::new();
+    C::encode(value, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// Adds the row of a value type `V`, which may borrow from `bytes`. Checked first: the value is
+/// written back as the same bytes.
+pub fn push_value<'b, V>(
+    plan: &Plan,
+    table: &mut Table,
+    name: &str,
+    bytes: &'b [u8],
+    decode: impl Fn(&'b [u8]) -> Outcome<V>,
+    encode: impl Fn(&V, &mut Vec<u8>) -> Outcome<()>,
+) -> Outcome<()> {
+    let value = decode(bytes)?;
+    let again = plan.encode(|out| encode(black_box(&value), out))?;
+    if again.bytes != bytes {
+        return Err(format!("{name}: writes back other bytes than it read").into());
+    }
+    // The tree is freed before the decoder is timed, so that it finds the heap as a user would.
+    drop(value);
+    let cost = plan.cost(|| decode(black_box(bytes)))?;
+    table.rows.push(cells(name, &again, &cost));
     Ok(())
 }

@@ -5,8 +5,8 @@
 //!
 //! * [`data`]: the four data sets, generated from fixed seeds;
 //! * [`harness`]: what is timed and counted, and how;
-//! * [`peers`], [`proto`]: the formats of others; [`ours`]: the place where our crates plug in;
-//! * [`groups`]: the tables that the command line names;
+//! * [`peers`], [`proto`]: the formats of others; [`ours`]: our own;
+//! * [`groups`]: the tables that the command line names; [`task`]: what they run on;
 //! * [`table`], [`report`]: printing.
 
 pub mod alloc;
@@ -19,6 +19,7 @@ pub mod proto;
 pub mod report;
 pub mod rng;
 pub mod table;
+pub mod task;
 
 /// The result of anything that can fail here; the message goes to the terminal and ends the run.
 pub type Outcome<T> = Result<T, Box<dyn std::error::Error>>;

@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use clap::{Parser, ValueEnum, builder::PossibleValuesParser};
 use gamewire_bench::data::{DataSets, NAMES};
-use gamewire_bench::groups::{Group, Task};
+use gamewire_bench::groups::Group;
 use gamewire_bench::harness::Plan;
+use gamewire_bench::task::Task;
 use gamewire_bench::{Outcome, alloc, report};
 
 /// Times our formats and their peers side by side, in one run.
@@ -75,9 +76,9 @@ fn run(arguments: &Arguments) -> Outcome<()> {
     println!("{header}\n");
     let mut all = Vec::new();
     for &group in groups {
-        let mut tables = task.run(group)?;
+        let mut tables = group.run(&task)?;
         for _ in 1..arguments.rounds {
-            let again = task.run(group)?;
+            let again = group.run(&task)?;
             tables.iter_mut().zip(&again).for_each(|(table, other)| table.merge(other));
         }
         for table in &tables {

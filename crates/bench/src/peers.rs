@@ -2,122 +2,41 @@
 
 use std::mem;
 
-use serde::{Deserialize, Serialize};
+use crate::harness::codecs;
 
-use crate::Outcome;
-use crate::harness::Codec;
+codecs! {
+    /// JSON by `serde_json`, floats parsed exactly (the workspace turns `float_roundtrip` on).
+    Json = "serde_json",
+    |value, out| serde_json::to_writer(out, value)?,
+    |bytes| serde_json::from_slice(bytes)?;
 
-/// JSON by `serde_json`, floats parsed exactly (the workspace turns `float_roundtrip` on).
-#[derive(Debug)]
-pub struct Json;
+    /// JSON by `sonic-rs`, which needs wide registers and unsafe code.
+    Sonic = "sonic-rs",
+    |value, out| sonic_rs::to_writer(out, value)?,
+    |bytes| sonic_rs::from_slice(bytes)?;
 
-impl Codec for Json {
-    const NAME: &'static str = "serde_json";
+    /// MessagePack with field names.
+    MessagePackNamed = "rmp-serde named",
+    |value, out| rmp_serde::encode::write_named(out, value)?,
+    |bytes| rmp_serde::from_slice(bytes)?;
 
-    fn encode<T: Serialize>(value: &T, out: &mut Vec<u8>) -> Outcome<()> {
-        Ok(serde_json::to_writer(out, value)?)
-    }
+    /// MessagePack with structs as arrays.
+    MessagePackArray = "rmp-serde array",
+    |value, out| rmp_serde::encode::write(out, value)?,
+    |bytes| rmp_serde::from_slice(bytes)?;
 
-    fn decode<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Outcome<T> {
-        Ok(serde_json::from_slice(bytes)?)
-    }
-}
+    /// CBOR.
+    Cbor = "cbor4ii",
+    |value, out| *out = cbor4ii::serde::to_vec(mem::take(out), value)?,
+    |bytes| cbor4ii::serde::from_slice(bytes)?;
 
-/// JSON by `sonic-rs`, which needs wide registers and unsafe code.
-#[derive(Debug)]
-pub struct Sonic;
+    /// Varints without names.
+    Postcard = "postcard",
+    |value, out| *out = postcard::to_extend(value, mem::take(out))?,
+    |bytes| postcard::from_bytes(bytes)?;
 
-impl Codec for Sonic {
-    const NAME: &'static str = "sonic-rs";
-
-    fn encode<T: Serialize>(value: &T, out: &mut Vec<u8>) -> Outcome<()> {
-        Ok(sonic_rs::to_writer(out, value)?)
-    }
-
-    fn decode<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Outcome<T> {
-        Ok(sonic_rs::from_slice(bytes)?)
-    }
-}
-
-/// MessagePack with field names.
-#[derive(Debug)]
-pub struct MessagePackNamed;
-
-impl Codec for MessagePackNamed {
-    const NAME: &'static str = "rmp-serde named";
-
-    fn encode<T: Serialize>(value: &T, out: &mut Vec<u8>) -> Outcome<()> {
-        Ok(rmp_serde::encode::write_named(out, value)?)
-    }
-
-    fn decode<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Outcome<T> {
-        Ok(rmp_serde::from_slice(bytes)?)
-    }
-}
-
-/// MessagePack with structs as arrays.
-#[derive(Debug)]
-pub struct MessagePackArray;
-
-impl Codec for MessagePackArray {
-    const NAME: &'static str = "rmp-serde array";
-
-    fn encode<T: Serialize>(value: &T, out: &mut Vec<u8>) -> Outcome<()> {
-        Ok(rmp_serde::encode::write(out, value)?)
-    }
-
-    fn decode<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Outcome<T> {
-        Ok(rmp_serde::from_slice(bytes)?)
-    }
-}
-
-/// CBOR.
-#[derive(Debug)]
-pub struct Cbor;
-
-impl Codec for Cbor {
-    const NAME: &'static str = "cbor4ii";
-
-    fn encode<T: Serialize>(value: &T, out: &mut Vec<u8>) -> Outcome<()> {
-        *out = cbor4ii::serde::to_vec(mem::take(out), value)?;
-        Ok(())
-    }
-
-    fn decode<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Outcome<T> {
-        Ok(cbor4ii::serde::from_slice(bytes)?)
-    }
-}
-
-/// Varints without names.
-#[derive(Debug)]
-pub struct Postcard;
-
-impl Codec for Postcard {
-    const NAME: &'static str = "postcard";
-
-    fn encode<T: Serialize>(value: &T, out: &mut Vec<u8>) -> Outcome<()> {
-        *out = postcard::to_extend(value, mem::take(out))?;
-        Ok(())
-    }
-
-    fn decode<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Outcome<T> {
-        Ok(postcard::from_bytes(bytes)?)
-    }
-}
-
-/// BSON; its usual entry point builds a fresh vector, so that is what is timed.
-#[derive(Debug)]
-pub struct Bson;
-
-impl Codec for Bson {
-    const NAME: &'static str = "bson";
-
-    fn encode<T: Serialize>(value: &T, out: &mut Vec<u8>) -> Outcome<()> {
-        *out = bson::serialize_to_vec(value)?;
-        Ok(())
-    }
-
-    fn decode<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Outcome<T> {
-        Ok(bson::deserialize_from_slice(bytes)?)
-    }
+    /// BSON; its usual entry point builds a fresh vector, so that is what is timed.
+    Bson = "bson",
+    |value, out| *out = bson::serialize_to_vec(value)?,
+    |bytes| bson::deserialize_from_slice(bytes)?;
 }

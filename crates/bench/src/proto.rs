@@ -8,80 +8,64 @@ use crate::data::{log, mesh};
 use crate::harness::{Plan, row};
 use crate::table::Table;
 
-/// See [`log::Address`]; protobuf has no integer below 32 bits.
-#[derive(Clone, Copy, PartialEq, Message)]
-#[allow(missing_docs)]
-pub struct Address {
-    #[prost(uint32, tag = "1")]
-    pub x0: u32,
-    #[prost(uint32, tag = "2")]
-    pub x1: u32,
-    #[prost(uint32, tag = "3")]
-    pub x2: u32,
-    #[prost(uint32, tag = "4")]
-    pub x3: u32,
+/// Messages: `field: Type = tag kind`.
+macro_rules! messages {
+    ($(
+        $(#[$meta:meta])*
+        $name:ident { $($field:ident: $type:ty = $tag:tt $($kind:ident)+,)+ }
+    )+) => {$(
+        #[derive(Clone, PartialEq, Message)]
+        $(#[$meta])*
+        #[allow(missing_docs)]
+        pub struct $name {
+            $(#[prost($($kind),+, tag = $tag)] pub $field: $type,)+
+        }
+    )+};
 }
 
-/// See [`log::Log`].
-#[derive(Clone, PartialEq, Message)]
-#[allow(missing_docs)]
-pub struct Log {
-    #[prost(message, optional, tag = "1")]
-    pub address: Option<Address>,
-    #[prost(string, tag = "2")]
-    pub identity: String,
-    #[prost(string, tag = "3")]
-    pub userid: String,
-    #[prost(string, tag = "4")]
-    pub date: String,
-    #[prost(string, tag = "5")]
-    pub request: String,
-    #[prost(uint32, tag = "6")]
-    pub code: u32,
-    #[prost(uint64, tag = "7")]
-    pub size: u64,
-}
+messages! {
+    /// See [`log::Address`]; protobuf has no integer below 32 bits.
+    #[derive(Copy)]
+    Address {
+        x0: u32 = "1" uint32,
+        x1: u32 = "2" uint32,
+        x2: u32 = "3" uint32,
+        x3: u32 = "4" uint32,
+    }
 
-/// See [`log::Logs`].
-#[derive(Clone, PartialEq, Message)]
-#[allow(missing_docs)]
-pub struct Logs {
-    #[prost(message, repeated, tag = "1")]
-    pub logs: Vec<Log>,
-}
+    /// See [`log::Log`].
+    Log {
+        address: Option<Address> = "1" message optional,
+        identity: String = "2" string,
+        userid: String = "3" string,
+        date: String = "4" string,
+        request: String = "5" string,
+        code: u32 = "6" uint32,
+        size: u64 = "7" uint64,
+    }
 
-/// See [`mesh::Vector3`].
-#[derive(Clone, Copy, PartialEq, Message)]
-#[allow(missing_docs)]
-pub struct Vector3 {
-    #[prost(float, tag = "1")]
-    pub x: f32,
-    #[prost(float, tag = "2")]
-    pub y: f32,
-    #[prost(float, tag = "3")]
-    pub z: f32,
-}
+    /// See [`log::Logs`].
+    Logs { logs: Vec<Log> = "1" message repeated, }
 
-/// See [`mesh::Triangle`].
-#[derive(Clone, Copy, PartialEq, Message)]
-#[allow(missing_docs)]
-pub struct Triangle {
-    #[prost(message, optional, tag = "1")]
-    pub v0: Option<Vector3>,
-    #[prost(message, optional, tag = "2")]
-    pub v1: Option<Vector3>,
-    #[prost(message, optional, tag = "3")]
-    pub v2: Option<Vector3>,
-    #[prost(message, optional, tag = "4")]
-    pub normal: Option<Vector3>,
-}
+    /// See [`mesh::Vector3`].
+    #[derive(Copy)]
+    Vector3 {
+        x: f32 = "1" float,
+        y: f32 = "2" float,
+        z: f32 = "3" float,
+    }
 
-/// See [`mesh::Mesh`].
-#[derive(Clone, PartialEq, Message)]
-#[allow(missing_docs)]
-pub struct Mesh {
-    #[prost(message, repeated, tag = "1")]
-    pub triangles: Vec<Triangle>,
+    /// See [`mesh::Triangle`].
+    #[derive(Copy)]
+    Triangle {
+        v0: Option<Vector3> = "1" message optional,
+        v1: Option<Vector3> = "2" message optional,
+        v2: Option<Vector3> = "3" message optional,
+        normal: Option<Vector3> = "4" message optional,
+    }
+
+    /// See [`mesh::Mesh`].
+    Mesh { triangles: Vec<Triangle> = "1" message repeated, }
 }
 
 impl From<&log::Log> for Log {

@@ -102,30 +102,26 @@ impl Table {
     }
 
     fn show(&self, row: &[Cell], cell: &Cell) -> String {
+        let shown =
+            |column: usize, least: Duration, show: &dyn Fn(f64) -> String| match row.get(column) {
+                Some(Cell::Time(time)) if *time >= least => show(time.as_secs_f64()),
+                _ => "–".to_owned(),
+            };
         match cell {
             Cell::Text(text) => text.clone(),
             Cell::Time(time) => milliseconds(*time),
             Cell::Count(count) => grouped(*count),
             Cell::Megabytes(bytes) => format!("{:.1}", *bytes as f64 / 1e6),
-            Cell::Speed(bytes, column) => match row.get(*column) {
-                Some(Cell::Time(time)) if *time >= MICROSECOND => {
-                    format!("{:.1}", *bytes as f64 / time.as_secs_f64() / 1e9)
-                }
-                // What takes less has copied nothing, so it has no speed.
-                _ => "–".to_owned(),
-            },
-            Cell::Rate(bytes, column) => match row.get(*column) {
-                Some(Cell::Time(time)) if *time >= MICROSECOND => {
-                    format!("{:.0}", *bytes as f64 / time.as_secs_f64() / 1e6)
-                }
-                _ => "–".to_owned(),
-            },
-            Cell::Nanoseconds(count, column) => match row.get(*column) {
-                Some(Cell::Time(time)) => {
-                    format!("{:.2}", time.as_secs_f64() * 1e9 / *count as f64)
-                }
-                _ => "–".to_owned(),
-            },
+            // What takes less than a microsecond has copied nothing, so it has no speed.
+            Cell::Speed(bytes, column) => shown(*column, MICROSECOND, &|seconds| {
+                format!("{:.1}", *bytes as f64 / seconds / 1e9)
+            }),
+            Cell::Rate(bytes, column) => shown(*column, MICROSECOND, &|seconds| {
+                format!("{:.0}", *bytes as f64 / seconds / 1e6)
+            }),
+            Cell::Nanoseconds(count, column) => shown(*column, Duration::ZERO, &|seconds| {
+                format!("{:.2}", seconds * 1e9 / *count as f64)
+            }),
             Cell::Factor(over, under) => match (self.time(*over), self.time(*under)) {
                 (Some(over), Some(under)) => {
                     format!("{:.2}×", over.as_secs_f64() / under.as_secs_f64())

@@ -4,6 +4,7 @@
 //! in [`Settings::tool`].
 
 mod godot;
+mod keywords;
 pub(crate) mod o3de;
 pub(crate) mod pclass;
 pub(crate) mod resonite;

@@ -24,7 +24,7 @@ use gamewire_testkit::named_tests;
 use gamewire_testkit::vectors::{Context, Outcome, Row, from_hex, same_bytes};
 use godot_variant::frame::{self, Framing};
 use godot_variant::native_json::{NativeJson, NativeJsonSeed};
-use godot_variant::value::{Array, Object, Real64, TypedArray};
+use godot_variant::value::{Array, Object, TypedArray};
 use godot_variant::{
     Deserializer, Dialect, Error, ObjectId, Options, Precision, Value, types::ElementType,
 };
@@ -110,13 +110,16 @@ fn is_unsupported_conversion(row: &Row) -> bool {
 
 /// The settings of the engine that made a row.
 fn options(row: &Row, objects: bool) -> Check<Options> {
-    let dialect = match row.need_text("engine")?.split('.').next() {
-        Some("4") => Dialect::Godot4,
-        Some("3") => Dialect::Godot3,
-        other => return Err(format!("unknown engine {other:?}")),
-    };
-    let options = Options::new().dialect(dialect).precision(precision(row)?);
+    let options = Options::new().dialect(dialect(row)?).precision(precision(row)?);
     Ok(options.allow_objects(objects).classes(Arc::new(project::Project)))
+}
+
+fn dialect(row: &Row) -> Check<Dialect> {
+    match row.need_text("engine")?.split('.').next() {
+        Some("4") => Ok(Dialect::Godot4),
+        Some("3") => Ok(Dialect::Godot3),
+        other => Err(format!("unknown engine {other:?}")),
+    }
 }
 
 fn precision(row: &Row) -> Check<Precision> {
@@ -168,7 +171,7 @@ fn encode(row: &Row) -> Check {
     if used != bytes.len() {
         return Err(format!("{used} of {} bytes were read", bytes.len()));
     }
-    let dialect = if options_dialect(row) { Dialect::Godot4 } else { Dialect::Godot3 };
+    let dialect = dialect(row)?;
     expect_tree(row, &project::settled(&value, widths(row)?), dialect)?;
     if row.get("hex_raw").is_some() {
         // 3.x leaves garbage in the padding of names.
@@ -199,10 +202,6 @@ fn encode(row: &Row) -> Check {
         }
         None => Ok(()),
     }
-}
-
-fn options_dialect(row: &Row) -> bool {
-    row.text("engine").is_some_and(|engine| engine.starts_with('4'))
 }
 
 fn same_text(text: &str, bytes: &[u8]) -> bool {
@@ -277,7 +276,7 @@ fn decode(row: &Row) -> Check {
         }
     };
     expect_used(row, used)?;
-    let dialect = if options_dialect(row) { Dialect::Godot4 } else { Dialect::Godot3 };
+    let dialect = dialect(row)?;
     let settled = project::settled(&value, widths(row)?);
     expect_tree(row, &settled, dialect)?;
     let Some(expected) = row.text("reencoded") else { return Ok(()) };
@@ -346,7 +345,7 @@ fn frame(row: &Row) -> Outcome {
                 frame::to_base64(&expected[0], &Options::new()).map_err(said)?.as_bytes(),
             );
         }
-        let dialect = if options_dialect(row) { Dialect::Godot4 } else { Dialect::Godot3 };
+        let dialect = dialect(row)?;
         let options = Options::new().dialect(dialect).precision(precision(row)?);
         if let Some((start, call)) = note.split_once("encode_var(") {
             let at: usize = between(call, "", ",")?.parse().map_err(|_| start.to_owned())?;
@@ -489,13 +488,5 @@ fn docs_decode(row: &Row) -> Check {
             let expected = row.hex("reencoded")?;
             same_bytes("reencoded", &expected, &options.to_vec(&value).map_err(said)?)
         }
-    }
-}
-
-/// Keeps the variants with 64-bit components in mind: the tree shows them like the others.
-pub(crate) fn real64(value: &Value) -> Option<&Real64> {
-    match value {
-        Value::Real64(real) => Some(real),
-        _ => None,
     }
 }

@@ -26,13 +26,13 @@ impl<Kind> Type<Kind> {
 /// Makes `Kind`, `Element<N>`, `Composed` and `with_type` for a list of Rust types, each with the
 /// names that rows have for it.
 ///
-/// The first line names the trait of values in rows, and its functions that make a value of JSON,
-/// show it as JSON and, where there is one, make a fresh one. Every type has the trait, as has
+/// The first line names the trait of values in rows, and its functions that make a value of JSON
+/// and show it as JSON; with `default` after them, `Element<N>` has a default, as every type then has. Every type has the trait, as has
 /// `Element<N>`, a value of the parameter `N` of the type around it.
 #[macro_export]
 macro_rules! composed {
     (
-        $trait:ident { $of:ident, $show:ident $(, $fresh:ident)? }
+        $trait:ident { $of:ident, $show:ident $(, $default:ident)? }
         $($variant:ident($rust:ty): $($name:literal)|+;)+
     ) => {
         /// Which Rust type stands for a type of a row.
@@ -89,9 +89,6 @@ macro_rules! composed {
                 self.0.show()
             }
 
-            $(fn $fresh() -> Self {
-                Element(Box::new(inside(N, Composed::fresh)))
-            })?
         }
 
         impl<const N: usize> $crate::serde::Serialize for Element<N> {
@@ -175,15 +172,15 @@ macro_rules! composed {
             }
         }
 
-        $crate::composed!(@fresh [$($fresh)?] $trait $($variant($rust))+);
+        $crate::composed!(@default [$($default)?] $($variant($rust))+);
     };
-    (@fresh [] $($rest:tt)*) => {};
-    (@fresh [$fresh:ident] $trait:ident $($variant:ident($rust:ty))+) => {
-        impl Composed {
-            fn fresh(own: &Type) -> Self {
-                match own.kind {
-                    $(Kind::$variant => Composed::$variant(<$rust as $trait>::$fresh()),)+
-                }
+    (@default [] $($rest:tt)*) => {};
+    (@default [default] $($variant:ident($rust:ty))+) => {
+        impl<const N: usize> Default for Element<N> {
+            fn default() -> Self {
+                Element(Box::new(inside(N, |own| match own.kind {
+                    $(Kind::$variant => Composed::$variant(<$rust>::default()),)+
+                })))
             }
         }
     };

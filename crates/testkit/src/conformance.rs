@@ -53,24 +53,6 @@ pub trait ValueFace: Face {
     fn shallow_value(bytes: &[u8]) -> Result<Self::Value, Self::Error>;
 }
 
-/// `Error::offset`, in the forms it may have.
-pub trait Offset {
-    /// The byte offset, where there is one.
-    fn get(self) -> Option<usize>;
-}
-
-impl Offset for usize {
-    fn get(self) -> Option<usize> {
-        Some(self)
-    }
-}
-
-impl Offset for Option<usize> {
-    fn get(self) -> Option<usize> {
-        self
-    }
-}
-
 /// The part of the face that is about `Error::offset`.
 pub trait OffsetFace: Face {
     /// `Error::offset`.
@@ -91,7 +73,9 @@ pub trait ExplainFace: Face {
 /// ```
 ///
 /// The argument is the path of the crate, or of a module with the same face
-/// (`crate::with_schema`), for formats that need more than bytes to decode. The face is
+/// (`crate::with_schema`), for formats that need more than bytes to decode. After it, `with` and an
+/// expression that gives `Options` take the verbs of these in the place of the free functions. The
+/// face is
 /// `from_slice`, `take_from_slice`, `from_reader`, `to_vec`, `to_writer`, `Serializer`,
 /// `Deserializer`, `Value`, `to_value(&T)`, `from_value(&Value)`, `Options` (a builder with the
 /// same verbs), `Error` (with `kind()` and `offset()`), `ErrorKind`, `Result` and `explain(&[u8])`.
@@ -118,20 +102,26 @@ pub trait ExplainFace: Face {
 #[macro_export]
 macro_rules! conformance {
     ($($face:ident)::+ $(, $flag:ident)* $(,)?) => {
+        $crate::conformance!(@make [$($face)::+] [face::] [face::Options::new()] [$($flag)*]);
+    };
+    ($($face:ident)::+ with $options:expr $(, $flag:ident)* $(,)?) => {
+        $crate::conformance!(@make [$($face)::+] [$options.] [$options] [$($flag)*]);
+    };
+    (@make [$($face:tt)+] [$($verbs:tt)+] [$($options:tt)+] [$($flag:ident)*]) => {
         #[cfg(test)]
         mod conformance {
             #[allow(unused_imports)]
-            use $($face)::+ as face;
+            use $($face)+ as face;
             // The names that no test below needs to call.
             #[allow(unused_imports)]
-            use $($face)::+::{Deserializer, ErrorKind, Result, Serializer};
+            use $($face)+::{Deserializer, ErrorKind, Result, Serializer};
 
             $( $crate::__conformance_known_flag!($flag); )*
 
             /// The free functions.
             enum Free {}
             $crate::__conformance_face!(
-                Free, $crate::__conformance_is_text!($($flag)*), [face::]
+                Free, $crate::__conformance_is_text!($($flag)*), [$($verbs)+]
             );
             $crate::__conformance_tests!(Free:
                 structs_round_trip, newtypes_and_tuples_round_trip, sequences_round_trip, maps_round_trip, floats_round_trip,
@@ -145,17 +135,78 @@ macro_rules! conformance {
                 errors_are_one_word, errors_read_as_sentences, errors_of_user_types_are_kept,
                 error_kinds_differ, human_readable_is_as_the_format,
             );
-            $crate::__conformance_shapes!($($flag)*);
-            $crate::__conformance_scalars!($($flag)*);
-            $crate::__conformance_unit!($($flag)*);
-            $crate::__conformance_enums!($($flag)*);
-            $crate::__conformance_bytes!($($flag)*);
-            $crate::__conformance_borrow!($($flag)*);
-            $crate::__conformance_value!($($flag)*);
-            $crate::__conformance_options!([$($flag)*] $($flag)*);
-            $crate::__conformance_offset!($($flag)*);
-            $crate::__conformance_path!($($flag)*);
-            $crate::__conformance_explain!($($flag)*);
+            $crate::__conformance_unless!(one_shape [$($flag)*]
+                $crate::__conformance_tests!(Free: nested_structs_round_trip, options_round_trip);
+            );
+            $crate::__conformance_unless!(no_scalars [$($flag)*]
+                $crate::__conformance_tests!(Free: scalars_round_trip);
+            );
+            $crate::__conformance_unless!(no_unit [$($flag)*]
+                $crate::__conformance_tests!(Free: units_round_trip);
+            );
+            $crate::__conformance_unless!(no_enums [$($flag)*]
+                $crate::__conformance_tests!(Free: enums_round_trip, unknown_variants_are_refused);
+            );
+            $crate::__conformance_unless!(no_bytes [$($flag)*]
+                $crate::__conformance_tests!(Free: bytes_round_trip);
+            );
+            $crate::__conformance_unless!(no_borrow [$($flag)*]
+                $crate::__conformance_tests!(Free: text_is_borrowed);
+            );
+            $crate::__conformance_unless!(no_value [$($flag)*]
+                impl $crate::conformance::ValueFace for Free {
+                    type Value = face::Value;
+                    fn to_value<T: $crate::serde::Serialize + ?Sized>(
+                        value: &T,
+                    ) -> ::core::result::Result<face::Value, face::Error> {
+                        $($verbs)+ to_value(value)
+                    }
+                    fn from_value<T: $crate::serde::de::DeserializeOwned>(
+                        value: &face::Value,
+                    ) -> ::core::result::Result<T, face::Error> {
+                        $($verbs)+ from_value(value)
+                    }
+                    fn shallow_value(bytes: &[u8]) -> ::core::result::Result<face::Value, face::Error> {
+                        $($options)+.max_depth(8).from_slice(bytes)
+                    }
+                }
+                $crate::__conformance_tests!(Free:
+                    values_write_the_same_bytes, values_agree_with_bytes, values_read_as_types,
+                    values_from_other_bytes_do_not_panic, max_depth_is_kept,
+                );
+            );
+            $crate::__conformance_unless!(no_options [$($flag)*]
+                /// The same functions as methods of `Options`.
+                enum ByOptions {}
+                $crate::__conformance_face!(
+                    ByOptions, $crate::__conformance_is_text!($($flag)*), [$($options)+.]
+                );
+
+                #[test]
+                fn options_have_the_same_verbs() {
+                    $crate::conformance::verbs_agree::<Free, ByOptions>();
+                    let _copied: face::Options = ::core::clone::Clone::clone(&face::Options::default());
+                }
+            );
+            $crate::__conformance_unless!(no_offset [$($flag)*]
+                impl $crate::conformance::OffsetFace for Free {
+                    fn offset(error: &face::Error) -> ::core::option::Option<usize> {
+                        error.offset()
+                    }
+                }
+                $crate::__conformance_tests!(Free: offsets_are_within_the_input);
+            );
+            $crate::__conformance_unless!(no_path [$($flag)*]
+                $crate::__conformance_tests!(Free: errors_name_the_path);
+            );
+            $crate::__conformance_unless!(no_explain [$($flag)*]
+                impl $crate::conformance::ExplainFace for Free {
+                    fn explain(bytes: &[u8]) {
+                        let _explained = face::explain(bytes);
+                    }
+                }
+                $crate::__conformance_tests!(Free: explain_takes_any_bytes);
+            );
         }
     };
 }
@@ -243,146 +294,23 @@ macro_rules! __conformance_face {
     };
 }
 
-// One macro for each group that a flag can leave out: looks for its flag, and makes the tests when
-// there is none.
-
+// Leaves out what comes after the list of flags where the flag before it is in the list.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __conformance_shapes {
-    (one_shape $($rest:ident)*) => {};
-    ($other:ident $($rest:ident)*) => { $crate::__conformance_shapes!($($rest)*); };
-    () => {
-        $crate::__conformance_tests!(Free: nested_structs_round_trip, options_round_trip);
+macro_rules! __conformance_unless {
+    (one_shape [one_shape $($rest:ident)*] $($items:tt)*) => {};
+    (no_scalars [no_scalars $($rest:ident)*] $($items:tt)*) => {};
+    (no_unit [no_unit $($rest:ident)*] $($items:tt)*) => {};
+    (no_enums [no_enums $($rest:ident)*] $($items:tt)*) => {};
+    (no_bytes [no_bytes $($rest:ident)*] $($items:tt)*) => {};
+    (no_borrow [no_borrow $($rest:ident)*] $($items:tt)*) => {};
+    (no_value [no_value $($rest:ident)*] $($items:tt)*) => {};
+    (no_options [no_options $($rest:ident)*] $($items:tt)*) => {};
+    (no_offset [no_offset $($rest:ident)*] $($items:tt)*) => {};
+    (no_path [no_path $($rest:ident)*] $($items:tt)*) => {};
+    (no_explain [no_explain $($rest:ident)*] $($items:tt)*) => {};
+    ($flag:ident [$other:ident $($rest:ident)*] $($items:tt)*) => {
+        $crate::__conformance_unless!($flag [$($rest)*] $($items)*);
     };
-}
-
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __conformance_scalars {
-    (no_scalars $($rest:ident)*) => {};
-    ($other:ident $($rest:ident)*) => { $crate::__conformance_scalars!($($rest)*); };
-    () => { $crate::__conformance_tests!(Free: scalars_round_trip); };
-}
-
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __conformance_unit {
-    (no_unit $($rest:ident)*) => {};
-    ($other:ident $($rest:ident)*) => { $crate::__conformance_unit!($($rest)*); };
-    () => { $crate::__conformance_tests!(Free: units_round_trip); };
-}
-
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __conformance_enums {
-    (no_enums $($rest:ident)*) => {};
-    ($other:ident $($rest:ident)*) => { $crate::__conformance_enums!($($rest)*); };
-    () => {
-        $crate::__conformance_tests!(Free: enums_round_trip, unknown_variants_are_refused);
-    };
-}
-
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __conformance_bytes {
-    (no_bytes $($rest:ident)*) => {};
-    ($other:ident $($rest:ident)*) => { $crate::__conformance_bytes!($($rest)*); };
-    () => { $crate::__conformance_tests!(Free: bytes_round_trip); };
-}
-
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __conformance_borrow {
-    (no_borrow $($rest:ident)*) => {};
-    ($other:ident $($rest:ident)*) => { $crate::__conformance_borrow!($($rest)*); };
-    () => { $crate::__conformance_tests!(Free: text_is_borrowed); };
-}
-
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __conformance_value {
-    (no_value $($rest:ident)*) => {};
-    ($other:ident $($rest:ident)*) => { $crate::__conformance_value!($($rest)*); };
-    () => {
-        impl $crate::conformance::ValueFace for Free {
-            type Value = face::Value;
-            fn to_value<T: $crate::serde::Serialize + ?Sized>(
-                value: &T,
-            ) -> ::core::result::Result<face::Value, face::Error> {
-                face::to_value(value)
-            }
-            fn from_value<T: $crate::serde::de::DeserializeOwned>(
-                value: &face::Value,
-            ) -> ::core::result::Result<T, face::Error> {
-                face::from_value(value)
-            }
-            fn shallow_value(bytes: &[u8]) -> ::core::result::Result<face::Value, face::Error> {
-                face::Options::new().max_depth(8).from_slice(bytes)
-            }
-        }
-        $crate::__conformance_tests!(Free:
-            values_write_the_same_bytes, values_agree_with_bytes, values_read_as_types,
-            values_from_other_bytes_do_not_panic, max_depth_is_kept,
-        );
-    };
-}
-
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __conformance_options {
-    ([$($all:ident)*] no_options $($rest:ident)*) => {};
-    ([$($all:ident)*] $other:ident $($rest:ident)*) => {
-        $crate::__conformance_options!([$($all)*] $($rest)*);
-    };
-    ([$($all:ident)*]) => {
-        /// The same functions as methods of `Options`.
-        enum ByOptions {}
-        $crate::__conformance_face!(
-            ByOptions, $crate::__conformance_is_text!($($all)*), [face::Options::new().]
-        );
-
-        #[test]
-        fn options_have_the_same_verbs() {
-            $crate::conformance::verbs_agree::<Free, ByOptions>();
-            let _copied: face::Options = ::core::clone::Clone::clone(&face::Options::default());
-        }
-    };
-}
-
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __conformance_offset {
-    (no_offset $($rest:ident)*) => {};
-    ($other:ident $($rest:ident)*) => { $crate::__conformance_offset!($($rest)*); };
-    () => {
-        impl $crate::conformance::OffsetFace for Free {
-            fn offset(error: &face::Error) -> ::core::option::Option<usize> {
-                $crate::conformance::Offset::get(error.offset())
-            }
-        }
-        $crate::__conformance_tests!(Free: offsets_are_within_the_input);
-    };
-}
-
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __conformance_path {
-    (no_path $($rest:ident)*) => {};
-    ($other:ident $($rest:ident)*) => { $crate::__conformance_path!($($rest)*); };
-    () => { $crate::__conformance_tests!(Free: errors_name_the_path); };
-}
-
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __conformance_explain {
-    (no_explain $($rest:ident)*) => {};
-    ($other:ident $($rest:ident)*) => { $crate::__conformance_explain!($($rest)*); };
-    () => {
-        impl $crate::conformance::ExplainFace for Free {
-            fn explain(bytes: &[u8]) {
-                let _explained = face::explain(bytes);
-            }
-        }
-        $crate::__conformance_tests!(Free: explain_takes_any_bytes);
-    };
+    ($flag:ident [] $($items:tt)*) => { $($items)* };
 }

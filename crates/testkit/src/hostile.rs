@@ -29,8 +29,8 @@ mod harness;
 mod random;
 
 pub use attack::{
-    CLAIMS, Case, ZERO_SIZE_CLAIMS, bit_flips, length_claims, mutations, nest, nest_sized,
-    random_bytes, truncations, u16_le, u32_be, u32_le, u64_be, u64_le, zero_size_claims,
+    CLAIMS, Case, bit_flips, length_claims, mutations, nest, nest_sized, random_bytes, truncations,
+    u32_le,
 };
 pub use bodies::{Body, run_bodies};
 pub use harness::{Hostile, Limits, Measure, Summary, Verdict, measure};

@@ -205,7 +205,15 @@ impl Rows {
 
 /// The lines on which objects at the third level begin: those of the rows in lists.
 fn lines_of_rows(text: &[u8]) -> Vec<usize> {
-    let (mut found, mut line, mut level) = (Vec::new(), 1, 0_usize);
+    let mut found = Vec::new();
+    brackets(text, |line, level| found.extend((level == 3).then_some(line)));
+    found
+}
+
+/// Calls `open` with line and level, both from 1, of each bracket that opens in JSON text, strings
+/// apart.
+fn brackets(text: &[u8], mut open: impl FnMut(usize, usize)) {
+    let (mut line, mut level) = (1, 0_usize);
     let (mut in_string, mut escaped) = (false, false);
     for &byte in text {
         match byte {
@@ -215,15 +223,12 @@ fn lines_of_rows(text: &[u8]) -> Vec<usize> {
             b'"' => in_string = !in_string,
             b'[' | b'{' if !in_string => {
                 level += 1;
-                if level == 3 {
-                    found.push(line);
-                }
+                open(line, level);
             }
             b']' | b'}' if !in_string => level = level.saturating_sub(1),
             _ => {}
         }
     }
-    found
 }
 
 impl Iterator for Rows {
@@ -283,7 +288,8 @@ fn parse(text: &[u8]) -> Result<Value, String> {
         let value = serde::Deserialize::deserialize(&mut deserializer)?;
         deserializer.end().map(|()| value)
     };
-    let levels = depth(text);
+    let mut levels = 0;
+    brackets(text, |_, level| levels = levels.max(level));
     if levels > DEEPEST {
         return Err(format!("{levels} levels are more than {DEEPEST}"));
     }
@@ -293,26 +299,6 @@ fn parse(text: &[u8]) -> Result<Value, String> {
         Ok(_) => Err("not a JSON object".to_owned()),
         Err(error) => Err(format!("not JSON: {error}")),
     }
-}
-
-/// How deep brackets nest in JSON text, strings apart.
-fn depth(text: &[u8]) -> usize {
-    let (mut now, mut most) = (0usize, 0usize);
-    let (mut in_string, mut escaped) = (false, false);
-    for &byte in text {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_string => escaped = true,
-            b'"' => in_string = !in_string,
-            b'[' | b'{' if !in_string => {
-                now += 1;
-                most = most.max(now);
-            }
-            b']' | b'}' if !in_string => now = now.saturating_sub(1),
-            _ => {}
-        }
-    }
-    most
 }
 
 /// Bytes as lower-case hexadecimal digits.
@@ -428,13 +414,6 @@ impl fmt::Display for Tally {
 pub struct Report<W> {
     out: W,
     tally: Tally,
-}
-
-impl Report<io::Stdout> {
-    /// A report to the standard output.
-    pub fn stdout() -> Self {
-        Report::new(io::stdout())
-    }
 }
 
 impl<W: Write> Report<W> {

@@ -103,58 +103,31 @@ fn take<'de, T: Deserialize<'de>>(
     Ok((value, bytes.len() - rest.len()))
 }
 
+/// Does it with the struct of the row's schema in a module of beans.
+macro_rules! with_struct {
+    ($row:ident, $what:ident, $module:ident: $($name:ident)+) => {
+        match $row.need_text("schema")? {
+            $(stringify!($name) => $what.run::<$module::$name>(),)+
+            "Base" => $what.run::<$module::Base1>(),
+            name => Err(format!("no struct for the schema `{name}`")),
+        }
+    };
+}
+
 /// A struct of the row's schema.
 fn with_schema<W: WithType>(row: &Row, what: W) -> Check<W::Output> {
-    match row.need_text("schema")? {
-        "Scalars" => what.run::<plain::Scalars>(),
-        "Vecs" => what.run::<plain::Vecs>(),
-        "Inner" => what.run::<plain::Inner>(),
-        "Empty" => what.run::<plain::Empty>(),
-        "Outer" => what.run::<plain::Outer>(),
-        "Lists" => what.run::<plain::Lists>(),
-        "Maps" => what.run::<plain::Maps>(),
-        "Dyn" => what.run::<plain::Dyn>(),
-        "Dyn0" => what.run::<plain::Dyn0>(),
-        "BigIds" => what.run::<plain::BigIds>(),
-        "Base" => what.run::<plain::Base1>(),
-        "Mid" => what.run::<plain::Mid>(),
-        "Leaf" => what.run::<plain::Leaf>(),
-        "HoldLeaf" => what.run::<plain::HoldLeaf>(),
-        "V1" => what.run::<plain::V1>(),
-        "V2" => what.run::<plain::V2>(),
-        "Nest" => what.run::<plain::Nest>(),
-        "Bean1" => what.run::<plain::Bean1>(),
-        "M2BValue" => what.run::<plain::M2BValue>(),
-        "BRemoved2" => what.run::<plain::BRemoved2>(),
-        "BSimple" => what.run::<plain::BSimple>(),
-        "Key" => what.run::<plain::Key>(),
-        "BValue" => what.run::<plain::BValue>(),
-        name => Err(format!("no struct for the schema `{name}`")),
+    with_struct! {
+        row, what, plain:
+        Scalars Vecs Inner Empty Outer Lists Maps Dyn Dyn0 BigIds Mid Leaf HoldLeaf V1 V2 Nest
+        Bean1 M2BValue BRemoved2 BSimple Key BValue
     }
 }
 
 /// The same struct with a field for the unknown.
 fn with_keeping_schema<W: WithKeeping>(row: &Row, what: W) -> Check<W::Output> {
-    match row.need_text("schema")? {
-        "Scalars" => what.run::<keeping::Scalars>(),
-        "Vecs" => what.run::<keeping::Vecs>(),
-        "Inner" => what.run::<keeping::Inner>(),
-        "Empty" => what.run::<keeping::Empty>(),
-        "Outer" => what.run::<keeping::Outer>(),
-        "Lists" => what.run::<keeping::Lists>(),
-        "Maps" => what.run::<keeping::Maps>(),
-        "Dyn" => what.run::<keeping::Dyn>(),
-        "Dyn0" => what.run::<keeping::Dyn0>(),
-        "BigIds" => what.run::<keeping::BigIds>(),
-        "Base" => what.run::<keeping::Base1>(),
-        "Mid" => what.run::<keeping::Mid>(),
-        "Leaf" => what.run::<keeping::Leaf>(),
-        "HoldLeaf" => what.run::<keeping::HoldLeaf>(),
-        "V1" => what.run::<keeping::V1>(),
-        "V2" => what.run::<keeping::V2>(),
-        "Nest" => what.run::<keeping::Nest>(),
-        "BValue" => what.run::<keeping::BValue>(),
-        name => Err(format!("no struct for the schema `{name}`")),
+    with_struct! {
+        row, what, keeping:
+        Scalars Vecs Inner Empty Outer Lists Maps Dyn Dyn0 BigIds Mid Leaf HoldLeaf V1 V2 Nest BValue
     }
 }
 

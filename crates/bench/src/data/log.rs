@@ -12,21 +12,19 @@ pub struct Address {
     pub x3: u8,
 }
 
-#[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
-pub struct Log {
-    pub address: Address,
-    pub identity: String,
-    pub userid: String,
-    pub date: String,
-    pub request: String,
-    pub code: u16,
-    pub size: u64,
+generated! { rng:
+    pub struct Log [[x0, x1, x2, x3, ..] = rng.bits().to_le_bytes()] {
+        address: Address = Address { x0, x1, x2, x3 },
+        identity: String = "-".to_owned(),
+        userid: String = rng.pick(&USERS).to_owned(),
+        date: String = date(rng),
+        request: String = request(rng),
+        code: u16 = status_code(rng),
+        size: u64 = rng.below(100_000_000),
+    }
 }
 
-#[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
-pub struct Logs {
-    pub logs: Vec<Log>,
-}
+lists! { Logs { logs: Log } }
 
 /// [`Log`] with strings that point into the input.
 #[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
@@ -107,19 +105,6 @@ fn request(rng: &mut SplitMix64) -> String {
 }
 
 impl Log {
-    fn generate(rng: &mut SplitMix64) -> Self {
-        let [x0, x1, x2, x3, ..] = rng.bits().to_le_bytes();
-        Self {
-            address: Address { x0, x1, x2, x3 },
-            identity: "-".to_owned(),
-            userid: rng.pick(&USERS).to_owned(),
-            date: date(rng),
-            request: request(rng),
-            code: status_code(rng),
-            size: rng.below(100_000_000),
-        }
-    }
-
     fn borrowed(&self) -> LogRef<'_> {
         LogRef {
             address: self.address,
@@ -134,10 +119,6 @@ impl Log {
 }
 
 impl Logs {
-    pub fn generate(seed: u64, count: usize) -> Self {
-        Self { logs: SplitMix64::new(seed).list(count, Log::generate) }
-    }
-
     /// The same records with borrowed strings, to check a borrowed decode against.
     pub fn borrowed(&self) -> LogsRef<'_> {
         LogsRef { logs: self.logs.iter().map(Log::borrowed).collect() }

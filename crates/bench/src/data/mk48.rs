@@ -20,53 +20,6 @@ pub enum EntityType {
     S7,
 }
 
-#[derive(Serialize, Deserialize, PartialEq, Debug, Clone, Copy)]
-pub struct Transform {
-    pub altitude: i8,
-    pub angle: u16,
-    pub position: (f32, f32),
-    pub velocity: i16,
-}
-
-#[derive(Serialize, Deserialize, PartialEq, Debug, Clone, Copy)]
-pub struct Guidance {
-    pub angle: u16,
-    pub submerge: bool,
-    pub velocity: i16,
-}
-
-#[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
-pub struct Contact {
-    pub damage: u8,
-    pub entity_id: u32,
-    pub entity_type: Option<EntityType>,
-    pub guidance: Guidance,
-    pub player_id: Option<u16>,
-    pub reloads: Vec<bool>,
-    pub transform: Transform,
-    pub turret_angles: Vec<u16>,
-}
-
-#[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
-pub struct TerrainUpdate {
-    pub chunk_id: (i8, i8),
-    /// A plain sequence of numbers for serde, as in the published set, not a byte string.
-    pub data: Vec<u8>,
-}
-
-#[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
-pub struct Update {
-    pub contacts: Vec<Contact>,
-    pub score: u32,
-    pub world_radius: f32,
-    pub terrain_updates: Vec<TerrainUpdate>,
-}
-
-#[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
-pub struct Updates {
-    pub updates: Vec<Update>,
-}
-
 /// How often a class appears and what it carries.
 #[derive(Clone, Copy)]
 struct Class {
@@ -130,76 +83,65 @@ fn angle(rng: &mut SplitMix64) -> u16 {
     rng.bits() as u16
 }
 
-impl Transform {
-    fn generate(rng: &mut SplitMix64, class: Class) -> Self {
-        Self {
-            altitude: if class.dives(rng) { rng.within(-120, -35) as i8 } else { 0 },
-            angle: angle(rng),
-            position: (rng.f32() * 1500.0 - 750.0, rng.f32() * 1500.0 - 750.0),
-            velocity: velocity(rng),
-        }
+generated! { rng:
+    #[derive(Copy)]
+    pub struct Transform(class: Class) {
+        altitude: i8 = if class.dives(rng) { rng.within(-120, -35) as i8 } else { 0 },
+        angle: u16 = angle(rng),
+        position: (f32, f32) = (rng.f32() * 1500.0 - 750.0, rng.f32() * 1500.0 - 750.0),
+        velocity: i16 = velocity(rng),
+    }
+
+    #[derive(Copy)]
+    pub struct Guidance(class: Class) {
+        angle: u16 = angle(rng),
+        submerge: bool = class.dives(rng),
+        velocity: i16 = velocity(rng),
+    }
+
+    // Three of ten contacts are out of sight: position and damage are known, nothing else.
+    pub struct Contact(players: u64) [
+        class = Class::generate(rng),
+        visible = rng.chance(0.7),
+        (weapons, turrets) = if visible { (class.weapons, class.turrets) } else { (0, 0) },
+        unhurt = visible && rng.chance(0.6),
+        (loaded, aim) = (rng.f64(), angle(rng)),
+    ] {
+        damage: u8 = if unhurt { 0 } else { rng.below(200) as u8 },
+        entity_id: u32 = rng.below(players * 20) as u32,
+        entity_type: Option<EntityType> = visible.then_some(class.entity_type),
+        guidance: Guidance = Guidance::generate(rng, class),
+        player_id: Option<u16> = visible.then(|| rng.below(players) as u16),
+        reloads: Vec<bool> = rng.list(weapons, |rng| rng.chance(loaded)),
+        transform: Transform = Transform::generate(rng, class),
+        turret_angles: Vec<u16> = rng.list(turrets, |rng| {
+            // Most turrets point where the first one does, give or take a degree.
+            let near = aim.wrapping_add_signed(rng.within(-200, 200) as i16);
+            if rng.chance(0.75) { near } else { angle(rng) }
+        }),
+    }
+
+    // A chunk seen for the first time comes whole, others as a handful of changes.
+    pub struct TerrainUpdate(radius: i64) [
+        length = if rng.chance(0.02) { rng.length(900, 1100) } else { rng.length(3, 9) },
+    ] {
+        chunk_id: (i8, i8) = (rng.within(-radius, radius) as i8, rng.within(-radius, radius) as i8),
+        /// A plain sequence of numbers for serde, as in the published set, not a byte string.
+        data: Vec<u8> = rng.list(length, |rng| rng.bits() as u8),
+    }
+
+    pub struct Update [
+        players = 200 + rng.below(200),
+        radius = (players as f32 * 15_000.0).sqrt() + rng.f32() * 100.0 - 50.0,
+        chunks = (radius / 1600.0).ceil() as i64,
+        (contacts, updates) = (rng.length(20, 40), rng.length(3, 10)),
+    ] {
+        contacts: Vec<Contact> = rng.list(contacts, |rng| Contact::generate(rng, players)),
+        score: u32 = (rng.f32().powi(4) * 5000.0) as u32 + rng.below(50) as u32,
+        world_radius: f32 = radius,
+        terrain_updates: Vec<TerrainUpdate> =
+            rng.list(updates, |rng| TerrainUpdate::generate(rng, chunks)),
     }
 }
 
-impl Guidance {
-    fn generate(rng: &mut SplitMix64, class: Class) -> Self {
-        Self { angle: angle(rng), submerge: class.dives(rng), velocity: velocity(rng) }
-    }
-}
-
-impl Contact {
-    /// Three of ten contacts are out of sight: position and damage are known, nothing else.
-    fn generate(rng: &mut SplitMix64, players: u64) -> Self {
-        let class = Class::generate(rng);
-        let visible = rng.chance(0.7);
-        let (weapons, turrets) = if visible { (class.weapons, class.turrets) } else { (0, 0) };
-        let unhurt = visible && rng.chance(0.6);
-        let (loaded, aim) = (rng.f64(), angle(rng));
-        Self {
-            damage: if unhurt { 0 } else { rng.below(200) as u8 },
-            entity_id: rng.below(players * 20) as u32,
-            entity_type: visible.then_some(class.entity_type),
-            guidance: Guidance::generate(rng, class),
-            player_id: visible.then(|| rng.below(players) as u16),
-            reloads: rng.list(weapons, |rng| rng.chance(loaded)),
-            transform: Transform::generate(rng, class),
-            turret_angles: rng.list(turrets, |rng| {
-                // Most turrets point where the first one does, give or take a degree.
-                let near = aim.wrapping_add_signed(rng.within(-200, 200) as i16);
-                if rng.chance(0.75) { near } else { angle(rng) }
-            }),
-        }
-    }
-}
-
-impl TerrainUpdate {
-    /// A chunk seen for the first time comes whole, others as a handful of changes.
-    fn generate(rng: &mut SplitMix64, radius: i64) -> Self {
-        let length = if rng.chance(0.02) { rng.length(900, 1100) } else { rng.length(3, 9) };
-        Self {
-            chunk_id: (rng.within(-radius, radius) as i8, rng.within(-radius, radius) as i8),
-            data: rng.list(length, |rng| rng.bits() as u8),
-        }
-    }
-}
-
-impl Update {
-    fn generate(rng: &mut SplitMix64) -> Self {
-        let players = 200 + rng.below(200);
-        let world_radius = (players as f32 * 15_000.0).sqrt() + rng.f32() * 100.0 - 50.0;
-        let chunks = (world_radius / 1600.0).ceil() as i64;
-        let (contacts, updates) = (rng.length(20, 40), rng.length(3, 10));
-        Self {
-            contacts: rng.list(contacts, |rng| Contact::generate(rng, players)),
-            score: (rng.f32().powi(4) * 5000.0) as u32 + rng.below(50) as u32,
-            world_radius,
-            terrain_updates: rng.list(updates, |rng| TerrainUpdate::generate(rng, chunks)),
-        }
-    }
-}
-
-impl Updates {
-    pub fn generate(seed: u64, count: usize) -> Self {
-        Self { updates: SplitMix64::new(seed).list(count, Update::generate) }
-    }
-}
+lists! { Updates { updates: Update } }

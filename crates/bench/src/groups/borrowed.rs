@@ -2,12 +2,13 @@
 
 use std::hint::black_box;
 
-use super::Task;
+use crate::Outcome;
 use crate::data::{Logs, LogsRef};
-use crate::harness::{Codec, same};
+use crate::harness::{Codec, encoded, same};
+use crate::ours::{Beans, Body, O3de, ShallowLogs, Variant};
 use crate::peers::{Bson, Cbor, Json, MessagePackArray, MessagePackNamed, Postcard};
 use crate::table::{Cell, Table};
-use crate::{Outcome, ours};
+use crate::task::Task;
 
 const COLUMNS: [&str; 6] =
     ["name", "owned ms", "borrowed ms", "gain", "allocs owned", "allocs borrowed"];
@@ -15,7 +16,11 @@ const COLUMNS: [&str; 6] =
 /// The table.
 pub fn table(task: &Task) -> Outcome<Table> {
     let mut table = Table::new("log, borrowed decode", &COLUMNS);
-    ours::borrowed(task, &mut table)?;
+    push::<Variant>(task, &mut table)?;
+    push::<Beans>(task, &mut table)?;
+    push::<ShallowLogs>(task, &mut table)?;
+    push::<O3de>(task, &mut table)?;
+    push::<Body>(task, &mut table)?;
     push::<Json>(task, &mut table)?;
     push::<MessagePackNamed>(task, &mut table)?;
     push::<Cbor>(task, &mut table)?;
@@ -26,10 +31,9 @@ pub fn table(task: &Task) -> Outcome<Table> {
 }
 
 /// Adds the row of a serde format.
-pub fn push<C: Codec>(task: &Task, table: &mut Table) -> Outcome<()> {
+fn push<C: Codec>(task: &Task, table: &mut Table) -> Outcome<()> {
     let (plan, logs) = (&task.plan, &task.data.log);
-    let mut bytes = Vec::new();
-    C::encode(logs, &mut bytes)?;
+    let bytes = encoded::<C, Logs>(logs)?;
     same(C::NAME, &C::decode::<Logs>(&bytes)?, logs)?;
     same(C::NAME, &C::decode::<LogsRef<'_>>(&bytes)?, &logs.borrowed())?;
 

@@ -10,13 +10,12 @@ use std::path::Path;
 use resonite_brson::{Codec as Compression, Container, Options, SavedObject, Value, container};
 use serde::{Deserialize, Serialize};
 
-use super::Task;
-use super::value::push as push_value;
 use crate::Outcome;
-use crate::harness::{COLUMNS, Codec, cells, same};
-use crate::ours::resonite::Body;
+use crate::harness::{COLUMNS, Codec, cells, encoded, push_value, same};
+use crate::ours::Body;
 use crate::peers::Bson;
 use crate::table::{Cell, Table};
+use crate::task::Task;
 
 /// Bytes of the document.
 const SIZE: usize = 50_000_000;
@@ -101,9 +100,7 @@ fn document() -> Outcome<(&'static str, Vec<u8>)> {
             list.extend(assets.iter().flat_map(|assets| assets.iter().cloned()));
         }
     }
-    let mut bson = Vec::new();
-    Body::encode(&all, &mut bson)?;
-    Ok((name, bson))
+    Ok((name, encoded::<Body, _>(&all)?))
 }
 
 /// Types and values, without a codec.

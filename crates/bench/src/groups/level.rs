@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::path::Path;
 
+use o3de_json::value::Document;
+use o3de_json::{Options, RawValue};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::Task;
-use super::value::push;
-use crate::harness::{COLUMNS, Plan, cells};
+use crate::Outcome;
+use crate::harness::{COLUMNS, Codec, Plan, cells, push_value};
+use crate::ours::O3de;
 use crate::table::Table;
-use crate::{Outcome, ours};
+use crate::task::Task;
 
 /// The level, from the root of the workspace. It is not a part of this repository.
 const LEVEL: &str =
@@ -20,7 +22,7 @@ const LEVEL: &str =
 /// What a tool that places things wants of a level; other properties of components are passed over.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "PascalCase")]
-pub struct Level<V: Default> {
+struct Level<V: Default> {
     container_entity: Entity,
     entities: BTreeMap<String, Entity>,
     instances: BTreeMap<String, Instance<V>>,
@@ -29,7 +31,7 @@ pub struct Level<V: Default> {
 /// An entity.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "PascalCase")]
-pub struct Entity {
+struct Entity {
     id: String,
     name: String,
     components: BTreeMap<String, Component>,
@@ -38,7 +40,7 @@ pub struct Entity {
 /// A component of any type.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Component {
+struct Component {
     #[serde(rename = "$type")]
     kind: String,
     #[serde(rename = "Id")]
@@ -52,7 +54,7 @@ pub struct Component {
 /// Where an entity is.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "PascalCase")]
-pub struct Transform {
+struct Transform {
     translate: Vec<f32>,
     rotate: Vec<f32>,
     uniform_scale: f32,
@@ -61,7 +63,7 @@ pub struct Transform {
 /// An instance of another prefab.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "PascalCase")]
-pub struct Instance<V: Default> {
+struct Instance<V: Default> {
     source: String,
     patches: Vec<Patch<V>>,
 }
@@ -69,7 +71,7 @@ pub struct Instance<V: Default> {
 /// An override.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Patch<V: Default> {
+struct Patch<V: Default> {
     op: String,
     path: String,
     value: V,
@@ -95,7 +97,8 @@ pub fn tables(task: &Task) -> Outcome<Vec<Table>> {
     };
     let plan = &task.plan;
     let mut typed = Table::new("NewStarbase.prefab as Rust types", &COLUMNS);
-    ours::level(plan, &mut typed, &text)?;
+    let decode = |text: &str| Ok(o3de_json::from_str(text)?);
+    level::<RawValue>(plan, &mut typed, "o3de-json", &text, decode, O3de::encode)?;
     level::<serde_json::Value>(
         plan,
         &mut typed,
@@ -114,9 +117,9 @@ pub fn tables(task: &Task) -> Outcome<Vec<Table>> {
     )?;
 
     let mut documents = Table::new("NewStarbase.prefab as a document", &COLUMNS);
-    ours::level_document(plan, &mut documents, &text)?;
+    level_document(plan, &mut documents, &text)?;
     let compact = serde_json::to_vec(&serde_json::from_str::<serde_json::Value>(&text)?)?;
-    push(
+    push_value(
         plan,
         &mut documents,
         "serde_json Value, compact",
@@ -135,8 +138,27 @@ pub fn tables(task: &Task) -> Outcome<Vec<Table>> {
     Ok(vec![typed, documents])
 }
 
+/// The level as a document of ours: from text, and a value of its own.
+fn level_document(plan: &Plan, table: &mut Table, text: &str) -> Outcome<()> {
+    let mut document = Document::new(text)?;
+    // As if it had been changed, or the text would only be copied.
+    document.value_mut();
+    let written = plan.encode(|out| {
+        out.extend_from_slice(black_box(&document).to_text()?.as_bytes());
+        Ok(())
+    })?;
+    let cost = plan.cost(|| Ok(Document::new(black_box(text))?))?;
+    table.rows.push(cells("o3de-json Document", &written, &cost));
+    let value = document.into_value();
+    let written =
+        plan.encode(|out| Ok(Options::new().pretty(true).append_to_vec(out, &value)?))?;
+    let cost = plan.cost(|| Ok(o3de_json::from_str::<o3de_json::Value>(black_box(text))?))?;
+    table.rows.push(cells("o3de-json Value", &written, &cost));
+    Ok(())
+}
+
 /// A row of [`Level`].
-pub fn level<V: Default + Serialize + DeserializeOwned>(
+fn level<V: Default + Serialize + DeserializeOwned>(
     plan: &Plan,
     table: &mut Table,
     name: &str,

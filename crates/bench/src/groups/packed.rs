@@ -9,24 +9,27 @@ use std::fmt::Debug;
 use std::hint::black_box;
 use std::time::Duration;
 
+use godot_variant::types::PackedByteSlice;
+use godot_variant::view::{F32, LeVector3, View};
+use godot_variant::{PackedByteArray, PackedFloat32Array, PackedVector3Array, Vector3};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_bytes::{ByteBuf, Bytes};
 
-use super::Task;
-use super::value::encoded;
+use crate::Outcome;
 use crate::data::units::{bytes, floats};
-use crate::harness::{Codec, Plan, same};
+use crate::harness::{Codec, Plan, encoded, same};
+use crate::ours::Variant;
 use crate::peers::{MessagePackNamed, Postcard};
 use crate::table::{Cell, Table};
-use crate::{Outcome, ours};
+use crate::task::Task;
 
 /// Bytes in the byte array.
-pub const BYTES: usize = 40_000_000;
+const BYTES: usize = 40_000_000;
 /// Numbers in the float array.
-pub const FLOATS: usize = 10_000_000;
+const FLOATS: usize = 10_000_000;
 /// Vectors in the vector array.
-pub const VECTORS: usize = 1_000_000;
+const VECTORS: usize = 1_000_000;
 
 const COLUMNS: [&str; 5] = ["name", "ms", "GB/s", "over copy, reused", "over copy, fresh"];
 
@@ -38,7 +41,9 @@ pub fn tables(task: &Task) -> Outcome<Vec<Table>> {
 fn byte_array(plan: &Plan) -> Outcome<Table> {
     let payload = bytes(BYTES);
     let mut packed = Packed::start(plan, "PackedByteArray, 40 MB", &payload)?;
-    ours::packed_bytes(&mut packed, &payload)?;
+    let native = PackedByteArray(payload.clone());
+    packed.owned::<Variant, _>(&native)?;
+    packed.borrowed::<Variant, _>(&encoded::<Variant, _>(&native)?, &PackedByteSlice(&payload))?;
     let value = ByteBuf::from(payload.clone());
     let view = Bytes::new(&payload);
     packed.owned::<MessagePackNamed, _>(&value)?;
@@ -52,7 +57,10 @@ fn float_array(plan: &Plan) -> Outcome<Table> {
     let value = floats(FLOATS);
     let payload: Vec<u8> = value.iter().flat_map(|number| number.to_le_bytes()).collect();
     let mut packed = Packed::start(plan, "PackedFloat32Array, 10 000 000 numbers", &payload)?;
-    ours::packed_floats(&mut packed, &value)?;
+    let native = PackedFloat32Array(value.clone());
+    packed.owned::<Variant, _>(&native)?;
+    let view: Vec<F32> = value.iter().map(|&number| number.into()).collect();
+    packed.borrowed::<Variant, _>(&encoded::<Variant, _>(&native)?, &View(&view))?;
     packed.owned::<Postcard, _>(&value)?;
     Ok(packed.table)
 }
@@ -62,14 +70,17 @@ fn vector_array(plan: &Plan) -> Outcome<Table> {
     let payload: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
     let value: Vec<[f32; 3]> = numbers.as_chunks().0.to_vec();
     let mut packed = Packed::start(plan, "PackedVector3Array, 1 000 000 vectors", &payload)?;
-    ours::packed_vectors(&mut packed, &value)?;
+    let native = PackedVector3Array(value.iter().map(|&[x, y, z]| Vector3 { x, y, z }).collect());
+    packed.owned::<Variant, _>(&native)?;
+    let view: Vec<LeVector3> = native.iter().map(|&vector| vector.into()).collect();
+    packed.borrowed::<Variant, _>(&encoded::<Variant, _>(&native)?, &View(&view))?;
     packed.owned::<Postcard, _>(&value)?;
     Ok(packed.table)
 }
 
 /// A table under construction: the bytes to copy, and the two copies in its first rows.
 #[derive(Debug)]
-pub struct Packed<'a> {
+struct Packed<'a> {
     plan: &'a Plan,
     payload: &'a [u8],
     table: Table,
@@ -92,7 +103,7 @@ impl<'a> Packed<'a> {
     }
 
     /// Adds encode and decode of `value` in the format `C`.
-    pub fn owned<C: Codec, P>(&mut self, value: &P) -> Outcome<()>
+    fn owned<C: Codec, P>(&mut self, value: &P) -> Outcome<()>
     where
         P: Serialize + DeserializeOwned + PartialEq + Debug,
     {
@@ -103,8 +114,9 @@ impl<'a> Packed<'a> {
         self.add(&format!("{}, decode", C::NAME), decode);
         Ok(())
     }
+
     /// Adds a decode of `bytes` in the format `C` into a type that borrows from them.
-    pub fn borrowed<'b, C: Codec, B>(&mut self, bytes: &'b [u8], expected: &B) -> Outcome<()>
+    fn borrowed<'b, C: Codec, B>(&mut self, bytes: &'b [u8], expected: &B) -> Outcome<()>
     where
         B: Deserialize<'b> + PartialEq + Debug,
     {

@@ -5,33 +5,23 @@ use std::fmt::Debug;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::Task;
-use crate::data::DataSets;
-use crate::harness::{COLUMNS, push};
+use crate::harness::{COLUMNS, Codec, push, row};
+use crate::ours::{Beans, Body, O3de, ShallowLogs, Variant, inferred};
 use crate::peers::{Bson, Cbor, Json, MessagePackArray, MessagePackNamed, Postcard, Sonic};
 use crate::table::Table;
-use crate::{Outcome, ours, proto};
+use crate::task::{Task, each_set};
+use crate::{Outcome, proto};
 
 /// One table for each data set.
 pub fn tables(task: &Task) -> Outcome<Vec<Table>> {
-    let plan = &task.plan;
-    let DataSets { log, mesh, minecraft_savedata, mk48 } = &task.data;
-    let mut tables = Vec::new();
-    if task.wants("log") {
-        let mut table = typed(task, "log", log)?;
-        proto::push(plan, &mut table, &proto::Logs::from(log))?;
-        tables.push(table);
-    }
-    if task.wants("mesh") {
-        let mut table = typed(task, "mesh", mesh)?;
-        proto::push(plan, &mut table, &proto::Mesh::from(mesh))?;
-        tables.push(table);
-    }
-    if task.wants("minecraft_savedata") {
-        tables.push(typed(task, "minecraft_savedata", minecraft_savedata)?);
-    }
-    if task.wants("mk48") {
-        tables.push(typed(task, "mk48", mk48)?);
+    let (plan, data) = (&task.plan, &task.data);
+    let mut tables = each_set!(task, typed);
+    for table in &mut tables {
+        match table.title.as_str() {
+            "log" => proto::push(plan, table, &proto::Logs::from(&data.log))?,
+            "mesh" => proto::push(plan, table, &proto::Mesh::from(&data.mesh))?,
+            _ => {}
+        }
     }
     Ok(tables)
 }
@@ -42,7 +32,18 @@ where
 {
     let plan = &task.plan;
     let mut table = Table::new(set, &COLUMNS);
-    ours::typed(plan, &mut table, value)?;
+    push::<Variant, T>(plan, &mut table, value)?;
+    push::<Beans, T>(plan, &mut table, value)?;
+    let options = inferred::<T>()?;
+    table.rows.push(row(
+        plan,
+        ShallowLogs::NAME,
+        value,
+        |value, out| Ok(options.append_to_vec(out, value)?),
+        |bytes| Ok(options.from_slice(bytes)?),
+    )?);
+    push::<O3de, T>(plan, &mut table, value)?;
+    push::<Body, T>(plan, &mut table, value)?;
     // Those that write field names first.
     push::<Json, T>(plan, &mut table, value)?;
     push::<Sonic, T>(plan, &mut table, value)?;

@@ -1,14 +1,17 @@
 //! An `Array` of 100 000 objects, the shape of most of what a Godot game sends or saves.
 
-use super::Task;
+use godot_variant::Vector3;
+
+use crate::Outcome;
 use crate::data::{Unit, units};
-use crate::harness::{COLUMNS, push};
+use crate::harness::{COLUMNS, Codec, push, row};
+use crate::ours::Variant;
 use crate::peers::{Cbor, Json, MessagePackArray, MessagePackNamed, Postcard};
 use crate::table::Table;
-use crate::{Outcome, ours};
+use crate::task::Task;
 
 /// How many objects.
-pub const COUNT: usize = 100_000;
+const COUNT: usize = 100_000;
 
 /// The table; bson is missing because its outermost value must be a document.
 pub fn table(task: &Task) -> Outcome<Table> {
@@ -17,7 +20,10 @@ pub fn table(task: &Task) -> Outcome<Table> {
     let plan = &task.plan;
     let value: Units = units(COUNT, |position| position);
     let mut table = Table::new("Array of 100 000 objects", &COLUMNS);
-    ours::units(plan, &mut table)?;
+    push::<Variant, Units>(plan, &mut table, &value)?;
+    let native = units(COUNT, |[x, y, z]| Vector3 { x, y, z });
+    let decode = |bytes: &[u8]| Variant::decode(bytes);
+    table.rows.push(row(plan, "godot-variant, Vector3", &native, Variant::encode, decode)?);
     push::<Json, Units>(plan, &mut table, &value)?;
     push::<MessagePackNamed, Units>(plan, &mut table, &value)?;
     push::<Cbor, Units>(plan, &mut table, &value)?;

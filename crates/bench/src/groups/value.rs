@@ -1,46 +1,42 @@
 //! Every format that has one, into its dynamic value type and back.
 
-use std::hint::black_box;
-
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::Task;
-use crate::data::DataSets;
-use crate::harness::{COLUMNS, Codec, Plan, cells};
+use crate::Outcome;
+use crate::harness::{COLUMNS, Codec, Plan, encoded, push_value};
+use crate::ours::{Beans, Body, O3de, Variant, inferred};
 use crate::peers::{Bson, Json, MessagePackNamed};
 use crate::table::Table;
-use crate::{Outcome, ours};
+use crate::task::{Task, each_set};
 
 /// One table for each data set.
 pub fn tables(task: &Task) -> Outcome<Vec<Table>> {
-    let DataSets { log, mesh, minecraft_savedata, mk48 } = &task.data;
-    let mut tables = Vec::new();
-    if task.wants("log") {
-        tables.push(dynamic(task, "log", log)?);
-    }
-    if task.wants("mesh") {
-        tables.push(dynamic(task, "mesh", mesh)?);
-    }
-    if task.wants("minecraft_savedata") {
-        tables.push(dynamic(task, "minecraft_savedata", minecraft_savedata)?);
-    }
-    if task.wants("mk48") {
-        tables.push(dynamic(task, "mk48", mk48)?);
-    }
-    Ok(tables)
+    Ok(each_set!(task, dynamic))
 }
 
 fn dynamic<T: Serialize + DeserializeOwned>(task: &Task, set: &str, value: &T) -> Outcome<Table> {
     let plan = &task.plan;
     let mut table = Table::new(format!("{set} as dynamic values"), &COLUMNS);
-    ours::value(plan, &mut table, value)?;
+    own::<Variant, godot_variant::Value, T>(plan, &mut table, value)?;
+    own::<Beans, zeze_serialize::Value, T>(plan, &mut table, value)?;
+    let options = inferred::<T>()?;
+    push_value(
+        plan,
+        &mut table,
+        "kiwi-pclass Value",
+        &options.to_vec(value)?,
+        |bytes| Ok(options.from_slice::<kiwi_pclass::Value>(bytes)?),
+        |value, out| Ok(options.append_to_vec(out, value)?),
+    )?;
+    own::<O3de, o3de_json::Value, T>(plan, &mut table, value)?;
+    own::<Body, resonite_brson::Value, T>(plan, &mut table, value)?;
 
     // Through a `Value` once, which holds f32 as f64: a few of the smallest are then written with an
-    // exponent where f32 is not, and the check in `push` wants the bytes that a `Value` writes.
+    // exponent where f32 is not, and the check in `push_value` wants the bytes that a `Value` writes.
     let json = encoded::<Json, T>(value)?;
     let json = encoded::<Json, _>(&Json::decode::<serde_json::Value>(&json)?)?;
-    push(
+    push_value(
         plan,
         &mut table,
         "serde_json Value",
@@ -50,7 +46,7 @@ fn dynamic<T: Serialize + DeserializeOwned>(task: &Task, set: &str, value: &T) -
     )?;
 
     let message_pack = encoded::<MessagePackNamed, T>(value)?;
-    push(
+    push_value(
         plan,
         &mut table,
         "rmpv Value",
@@ -58,7 +54,7 @@ fn dynamic<T: Serialize + DeserializeOwned>(task: &Task, set: &str, value: &T) -
         |mut bytes| Ok(rmpv::decode::read_value(&mut bytes)?),
         |value, out| Ok(rmpv::encode::write_value(out, value)?),
     )?;
-    push(
+    push_value(
         plan,
         &mut table,
         "rmpv ValueRef",
@@ -68,7 +64,7 @@ fn dynamic<T: Serialize + DeserializeOwned>(task: &Task, set: &str, value: &T) -
     )?;
 
     let bson = encoded::<Bson, T>(value)?;
-    push(
+    push_value(
         plan,
         &mut table,
         "bson Document",
@@ -82,31 +78,12 @@ fn dynamic<T: Serialize + DeserializeOwned>(task: &Task, set: &str, value: &T) -
     Ok(table)
 }
 
-/// The bytes of `value` in the format `C`.
-pub fn encoded<C: Codec, T: Serialize>(value: &T) -> Outcome<Vec<u8>> {
-    let mut bytes = Vec::new();
-    C::encode(value, &mut bytes)?;
-    Ok(bytes)
-}
-
-/// Adds the row of a value type `V`, which may borrow from `bytes`. Checked first: the value is
-/// written back as the same bytes.
-pub fn push<'b, V>(
-    plan: &Plan,
-    table: &mut Table,
-    name: &str,
-    bytes: &'b [u8],
-    decode: impl Fn(&'b [u8]) -> Outcome<V>,
-    encode: impl Fn(&V, &mut Vec<u8>) -> Outcome<()>,
-) -> Outcome<()> {
-    let value = decode(bytes)?;
-    let again = plan.encode(|out| encode(black_box(&value), out))?;
-    if again.bytes != bytes {
-        return Err(format!("{name}: writes back other bytes than it read").into());
-    }
-    // The tree is freed before the decoder is timed, so that it finds the heap as a user would.
-    drop(value);
-    let cost = plan.cost(|| decode(black_box(bytes)))?;
-    table.rows.push(cells(name, &again, &cost));
-    Ok(())
+/// The row of the value type `V` of the format `C`.
+fn own<C: Codec, V, T>(plan: &Plan, table: &mut Table, value: &T) -> Outcome<()>
+where
+    V: Serialize + DeserializeOwned,
+    T: Serialize,
+{
+    let bytes = encoded::<C, T>(value)?;
+    push_value(plan, table, &format!("{} Value", C::NAME), &bytes, C::decode::<V>, C::encode)
 }

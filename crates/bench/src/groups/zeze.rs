@@ -7,17 +7,20 @@ use prost::Message;
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::Task;
+use zeze_serialize::Vector3;
+
+use crate::Outcome;
 use crate::data::{integers, roles};
 use crate::harness::{Codec, Plan, row, same};
+use crate::ours::Beans;
 use crate::peers::{MessagePackArray, Postcard};
 use crate::table::{Cell, Table};
-use crate::{Outcome, ours};
+use crate::task::Task;
 
 /// Integers in the list.
-pub const INTEGERS: usize = 1_000_000;
+const INTEGERS: usize = 1_000_000;
 /// Beans in the list.
-pub const BEANS: usize = 200_000;
+const BEANS: usize = 200_000;
 
 const COLUMNS: [&str; 8] =
     ["name", "size", "ser ms", "ser MB/s", "de ms", "de MB/s", "skip ms", "skip MB/s"];
@@ -37,7 +40,7 @@ struct Integers {
 fn list(plan: &Plan) -> Outcome<Table> {
     let mut table = Table::new("1 000 000 integers of 0 to 63 bits", &COLUMNS);
     let value = integers(INTEGERS);
-    ours::zeze_integers(plan, &mut table, &value)?;
+    push::<Beans, _>(plan, &mut table, &value, true)?;
     push::<MessagePackArray, _>(plan, &mut table, &value, true)?;
     push::<Postcard, _>(plan, &mut table, &value, false)?;
     let message = Integers { list: value.list };
@@ -66,7 +69,8 @@ fn list(plan: &Plan) -> Outcome<Table> {
 
 fn beans(plan: &Plan) -> Outcome<Table> {
     let mut table = Table::new("200 000 beans of ten fields", &COLUMNS);
-    ours::zeze_beans(plan, &mut table)?;
+    let native = roles(BEANS, |[x, y, z]| Vector3 { x, y, z });
+    push::<Beans, _>(plan, &mut table, &native, true)?;
     let value = roles(BEANS, |position| position);
     push::<MessagePackArray, _>(plan, &mut table, &value, true)?;
     push::<Postcard, _>(plan, &mut table, &value, false)?;
@@ -74,7 +78,7 @@ fn beans(plan: &Plan) -> Outcome<Table> {
 }
 
 /// Adds the row of a serde format; `skips` is whether it can pass over what it reads.
-pub fn push<C: Codec, T>(plan: &Plan, table: &mut Table, value: &T, skips: bool) -> Outcome<()>
+fn push<C: Codec, T>(plan: &Plan, table: &mut Table, value: &T, skips: bool) -> Outcome<()>
 where
     T: Serialize + DeserializeOwned + PartialEq + Debug,
 {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use gamewire_testkit::vectors::spoilt::{self, flipped, with};
+use gamewire_testkit::vectors::spoilt::{self, changed, flipped, with};
 use gamewire_testkit::vectors::{Row, all_rows};
 use serde_json::Value as Json;
 
@@ -74,26 +74,16 @@ pub(crate) fn a_changed_byte_fails_frames_and_notation() {
 
 pub(crate) fn a_changed_value_fails_the_row() {
     for file in ENCODED {
-        let mut spoilt = Vec::new();
-        for row in rows(file) {
-            let mut changed = row.value.clone();
-            if changed.get_mut("value").is_some_and(|value| spoil(value, true)) {
-                spoilt.push(changed);
-            }
-        }
-        assert_all_fail(&spoilt, 50);
+        let rows = rows(file);
+        let spoilt = rows.iter().filter_map(|row| changed(row, "value", |own| spoil(own, true)));
+        assert_all_fail(&spoilt.collect::<Vec<_>>(), 50);
     }
 }
 
 pub(crate) fn a_changed_notation_fails_the_row() {
-    let mut spoilt = Vec::new();
-    for row in rows("native_json.jsonl") {
-        let mut changed = row.value.clone();
-        if spoil(&mut changed["json"], false) {
-            spoilt.push(changed);
-        }
-    }
-    assert_all_fail(&spoilt, 100);
+    let rows = rows("native_json.jsonl");
+    let spoilt = rows.iter().filter_map(|row| changed(row, "json", |own| spoil(own, false)));
+    assert_all_fail(&spoilt.collect::<Vec<_>>(), 100);
 }
 
 pub(crate) fn another_error_or_length_fails_the_row() {

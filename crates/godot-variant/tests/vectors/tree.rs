@@ -8,7 +8,7 @@ use godot_variant::value::{
 use godot_variant::*;
 use serde_json::{Value as Json, json};
 
-use crate::{Check, project, real64};
+use crate::{Check, project};
 
 /// The tree of a value. Containers have their types only in 4.x rows.
 pub(crate) fn of(value: &Value, dialect: Dialect) -> Json {
@@ -104,7 +104,7 @@ fn object(instance: &Instance, dialect: Dialect) -> Json {
 /// Math types and packed arrays of numbers: the components as little-endian hexadecimal digits, in
 /// the order of the fields. That is what the Docs dialect has on the wire after its header.
 fn numbers(value: &Value) -> Json {
-    let double = real64(value).is_some();
+    let double = matches!(value, Value::Real64(_));
     let precision = if double { Precision::Double } else { Precision::Single };
     let packed = value.kind().name().starts_with("Packed");
     let bytes = wire(value, precision);
@@ -157,31 +157,14 @@ fn short(items: &[Json]) -> String {
     text.chars().take(120).collect()
 }
 
+/// The types whose components have 32 bits in single precision.
+const FLOATS: &str = "Vector2 Vector3 Vector4 Rect2 Transform2D Plane Quaternion AABB Basis \
+                      Transform3D Projection Color PackedVector2Array PackedVector3Array \
+                      PackedVector4Array PackedColorArray PackedFloat32Array";
+
 fn quiet(kind: &str, digits: &str) -> String {
-    let float = matches!(
-        Type::from_name(kind),
-        Some(
-            Type::Vector2
-                | Type::Vector3
-                | Type::Vector4
-                | Type::Rect2
-                | Type::Transform2D
-                | Type::Plane
-                | Type::Quaternion
-                | Type::Aabb
-                | Type::Basis
-                | Type::Transform3D
-                | Type::Projection
-                | Type::Color
-                | Type::PackedVector2Array
-                | Type::PackedVector3Array
-                | Type::PackedVector4Array
-                | Type::PackedColorArray
-                | Type::PackedFloat32Array
-        )
-    );
     let Ok(mut bytes) = from_hex(digits) else { return digits.to_owned() };
-    if float {
+    if FLOATS.split(' ').any(|float| float == kind) {
         for bytes in bytes.as_chunks_mut::<4>().0 {
             let value = f32::from_le_bytes(*bytes);
             if value.is_nan() {

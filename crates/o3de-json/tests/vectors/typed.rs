@@ -58,8 +58,8 @@ where
 /// The value that a field of the row writes down, or what the constructor makes.
 fn logical<T: Logical>(row: &Row, name: &str) -> Check<T> {
     match row.get(name) {
-        None => Ok(T::fresh()),
-        Some(json) if json == "T()" => Ok(T::fresh()),
+        None => Ok(T::default()),
+        Some(json) if json == "T()" => Ok(T::default()),
         Some(json) => T::of(json).map_err(|error| format!("`{name}`: {error}")),
     }
 }

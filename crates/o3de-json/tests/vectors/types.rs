@@ -47,7 +47,7 @@ pub(crate) fn dispatch(row: &Row) -> Check {
 }
 
 composed! {
-    Logical { of, show, fresh }
+    Logical { of, show, default }
 
     Bool(bool): "bool";
     I8(i8): "int8";

@@ -32,6 +32,14 @@ where
     round_trip_root::<F, _>(&One { value });
 }
 
+/// The same for several values.
+fn round_trips<F: Face, T>(values: impl IntoIterator<Item = T>)
+where
+    T: Serialize + DeserializeOwned + PartialEq + Debug,
+{
+    values.into_iter().for_each(round_trip::<F, T>);
+}
+
 fn written<F: Face>(value: &(impl Serialize + Debug + ?Sized)) -> Vec<u8> {
     F::to_vec(value).unwrap_or_else(|error| panic!("{value:?} cannot be written: {error}"))
 }
@@ -90,8 +98,7 @@ pub fn options_round_trip<F: Face>() {
 
 /// Sequences: empty, long, of structs, of sequences.
 pub fn sequences_round_trip<F: Face>() {
-    round_trip::<F, _>(Vec::<i32>::new());
-    round_trip::<F, _>((0..1000).collect::<Vec<i32>>());
+    round_trips::<F, _>([Vec::<i32>::new(), (0..1000).collect()]);
     round_trip::<F, _>(vec![vec![1, 2], vec![], vec![3]]);
     round_trip::<F, _>(vec!["a".to_owned(), String::new(), "ccc".to_owned()]);
     round_trip::<F, _>(Team::sample().players);
@@ -127,40 +134,30 @@ pub fn floats_round_trip<F: Face>() {
         9_007_199_254_740_993.0,
     ];
     let infinite = if F::TEXT { &[][..] } else { &[f32::INFINITY, f32::NEG_INFINITY, f32::NAN] };
-    for single in singles.iter().chain(infinite) {
-        let bytes = written::<F>(&One { value: *single });
-        let read = F::from_slice::<One<f32>>(&bytes).unwrap().value;
-        assert!(
-            read.to_bits() == single.to_bits() || read.is_nan() && single.is_nan(),
-            "{single:e} came back as {read:e}"
-        );
+    macro_rules! come_back {
+        ($float:ty, $values:expr) => {
+            for value in $values {
+                let bytes = written::<F>(&One { value });
+                let read = F::from_slice::<One<$float>>(&bytes).unwrap().value;
+                assert!(
+                    read.to_bits() == value.to_bits() || read.is_nan() && value.is_nan(),
+                    "{value:e} came back as {read:e}"
+                );
+            }
+        };
     }
-    for double in doubles.iter().copied().chain(infinite.iter().map(|&single| f64::from(single))) {
-        let bytes = written::<F>(&One { value: double });
-        let read = F::from_slice::<One<f64>>(&bytes).unwrap().value;
-        assert!(
-            read.to_bits() == double.to_bits() || read.is_nan() && double.is_nan(),
-            "{double:e} came back as {read:e}"
-        );
-    }
+    come_back!(f32, singles.iter().chain(infinite).copied());
+    come_back!(f64, doubles.into_iter().chain(infinite.iter().map(|&single| f64::from(single))));
 }
 
 /// The limits of `i8` to `i64`.
 pub fn signed_integers_round_trip<F: Face>() {
-    for value in [0, -1, 1, i8::MIN, i8::MAX] {
-        round_trip::<F, _>(value);
-    }
-    for value in [0, -1, 255, 256, i16::MIN, i16::MAX] {
-        round_trip::<F, _>(value);
-    }
-    for value in [0, -1, 65_535, 65_536, i32::MIN, i32::MAX] {
-        round_trip::<F, _>(value);
-    }
+    round_trips::<F, _>([0, -1, 1, i8::MIN, i8::MAX]);
+    round_trips::<F, _>([0, -1, 255, 256, i16::MIN, i16::MAX]);
+    round_trips::<F, _>([0, -1, 65_535, 65_536, i32::MIN, i32::MAX]);
     for bit in 0..63 {
         let power = 1i64 << bit;
-        for value in [power - 1, power, -power, -power - 1] {
-            round_trip::<F, _>(value);
-        }
+        round_trips::<F, _>([power - 1, power, -power, -power - 1]);
     }
     round_trip::<F, _>(i64::MIN);
     round_trip::<F, _>(i64::MAX);
@@ -168,26 +165,16 @@ pub fn signed_integers_round_trip<F: Face>() {
 
 /// The limits of `u8` to `u32`, and `u64` up to the limit of `i64`.
 pub fn unsigned_integers_round_trip<F: Face>() {
-    for value in [0, 1, 127, 128, u8::MAX] {
-        round_trip::<F, _>(value);
-    }
-    for value in [0, 255, 256, u16::MAX] {
-        round_trip::<F, _>(value);
-    }
-    for value in [0, 65_536, 0x7fff_ffff, 0x8000_0000, u32::MAX] {
-        round_trip::<F, _>(value);
-    }
-    for value in [0, 1 << 32, (1 << 53) + 1, i64::MAX as u64] {
-        round_trip::<F, _>(value);
-    }
+    round_trips::<F, _>([0, 1, 127, 128, u8::MAX]);
+    round_trips::<F, _>([0, 255, 256, u16::MAX]);
+    round_trips::<F, _>([0, 65_536, 0x7fff_ffff, 0x8000_0000, u32::MAX]);
+    round_trips::<F, _>([0, 1 << 32, (1 << 53) + 1, i64::MAX as u64]);
 }
 
 /// Text of every length from 0 to 20 bytes, in every width of UTF-8, and long text.
 pub fn text_round_trips<F: Face>() {
     for letter in ["a", "é", "日", "😀", "\u{1}", "\"", "\\", "\n", "\u{7f}"] {
-        for count in 0..=20 {
-            round_trip::<F, _>(letter.repeat(count));
-        }
+        round_trips::<F, _>((0..=20).map(|count| letter.repeat(count)));
     }
     round_trip::<F, _>("mixed é 日本 \u{10ffff} e\u{301} text".to_owned());
     round_trip::<F, _>("x".repeat(70_000));
@@ -195,12 +182,8 @@ pub fn text_round_trips<F: Face>() {
 
 /// `bool` and `char`.
 pub fn booleans_and_characters_round_trip<F: Face>() {
-    for value in [true, false] {
-        round_trip::<F, _>(value);
-    }
-    for value in ['a', 'é', '日', '😀', '\u{10ffff}'] {
-        round_trip::<F, _>(value);
-    }
+    round_trips::<F, _>([true, false]);
+    round_trips::<F, _>(['a', 'é', '日', '😀', '\u{10ffff}']);
 }
 
 /// A reader of fewer fields skips the others, whatever they hold.
@@ -489,9 +472,7 @@ pub fn unknown_variants_are_refused<F: Face>() {
 
 /// Byte strings of every length from 0 to 20, and a long one.
 pub fn bytes_round_trip<F: Face>() {
-    for len in 0..=20 {
-        round_trip::<F, _>(Bytes((0..len).map(|n| 255 - n).collect()));
-    }
+    round_trips::<F, _>((0..=20).map(|len| Bytes((0..len).map(|n| 255 - n).collect())));
     round_trip::<F, _>(Bytes(vec![7; 70_000]));
     round_trip::<F, _>(vec![Bytes(vec![0]), Bytes(vec![]), Bytes(vec![1, 2])]);
 }

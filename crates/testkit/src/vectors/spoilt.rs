@@ -60,3 +60,10 @@ pub fn with(row: &Row, field: &str, value: impl Into<Value>) -> Value {
     changed[field] = value.into();
     changed
 }
+
+/// The row with one field changed by `change`; `None` where the row has no such field, or `change`
+/// found nothing to change.
+pub fn changed(row: &Row, field: &str, change: impl FnOnce(&mut Value) -> bool) -> Option<Value> {
+    let mut changed = row.value.clone();
+    changed.get_mut(field).is_some_and(change).then_some(changed)
+}

@@ -26,6 +26,11 @@ is a part of their names, as in other test binaries. With files, runs these.
   --files DIR  where the files are that rows name [default: beside the vector file]
   --list       show the names of tests and vector files";
 
+/// Options of libtest that change nothing here.
+const IGNORED: &str = "-q --quiet --nocapture --no-capture --show-output --test --bench \
+                       --include-ignored --shuffle --report-time --ensure-time \
+                       --exclude-should-panic --force-run-in-process";
+
 /// Runs the vector files of a format crate; the whole of a test target with `harness = false`.
 ///
 /// The arguments are those of `cargo xtask vectors CRATE`, or those that cargo hands to every test
@@ -203,19 +208,7 @@ impl Arguments {
                 }
                 "--color" | "--logfile" | "--shuffle-seed" | "-Z" => drop(value()?),
                 "-h" | "--help" => found.help = true,
-                "-q"
-                | "--quiet"
-                | "--nocapture"
-                | "--no-capture"
-                | "--show-output"
-                | "--test"
-                | "--bench"
-                | "--include-ignored"
-                | "--shuffle"
-                | "--report-time"
-                | "--ensure-time"
-                | "--exclude-should-panic"
-                | "--force-run-in-process" => {}
+                _ if IGNORED.split(' ').any(|ignored| ignored == option) => {}
                 _ if option.starts_with('-') => return Err(format!("unknown option `{option}`")),
                 _ => plain.push(word),
             }

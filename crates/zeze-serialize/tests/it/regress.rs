@@ -1,12 +1,8 @@
 //! What was wrong once.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde::{Deserialize, Serialize};
 use zeze_serialize::frame::{Frame, Framing, Header, Protocol, Rpc};
-use zeze_serialize::{
-    Base, ErrorKind, Options, Unknown, Vector2Int, Vector3Int, from_slice, to_vec,
-};
+use zeze_serialize::{Base, ErrorKind, Options, Unknown, from_slice, to_vec};
 
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Inner {
@@ -81,22 +77,6 @@ fn a_base_is_not_optional() {
         unknown: Option<Unknown>,
     }
     assert!(to_vec(&Keeping { y: 1, unknown: Some(Unknown::new()) }).is_err());
-}
-
-#[test]
-fn integer_vectors_are_keys() {
-    #[derive(Debug, PartialEq, Serialize, Deserialize)]
-    struct Grid {
-        cells: BTreeMap<Vector2Int, String>,
-        marks: BTreeSet<Vector3Int>,
-    }
-    let grid = Grid {
-        cells: [(Vector2Int::new(1, 0), "b".into()), (Vector2Int::new(0, 9), "a".into())].into(),
-        marks: [Vector3Int::new(0, 0, 1), Vector3Int::default()].into(),
-    };
-    let bytes = to_vec(&grid).unwrap();
-    assert_eq!(bytes[..6], [0x15, 0x93, 2, 0, 9, 1]);
-    assert_eq!(from_slice::<Grid>(&bytes).unwrap(), grid);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 use serde_json::{Value as Json, json};
 
@@ -32,22 +32,8 @@ impl<T: Serialize> Serialize for Set<T> {
 
 impl<'de, T: Deserialize<'de> + PartialEq> Deserialize<'de> for Set<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(Elements(PhantomData))
-    }
-}
-
-struct Elements<T>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de> + PartialEq> Visitor<'de> for Elements<T> {
-    type Value = Set<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a set")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Set<T>, A::Error> {
         let mut items = Vec::new();
-        while let Some(item) = seq.next_element()? {
+        for item in Vec::deserialize(deserializer)? {
             if !items.contains(&item) {
                 items.push(item);
             }

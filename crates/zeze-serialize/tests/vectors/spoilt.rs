@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use gamewire_testkit::vectors::spoilt::{self, flipped, lines_of, with};
+use gamewire_testkit::vectors::spoilt::{self, changed, flipped, lines_of, with};
 use gamewire_testkit::vectors::{Row, all_rows, to_hex};
 use serde_json::Value as Json;
 
@@ -73,31 +73,9 @@ fn spoil(json: &mut Json) -> bool {
 }
 
 pub(crate) fn a_changed_byte_fails_every_row_with_canonical_bytes() {
-    let kinds = [
-        "int",
-        "uint32",
-        "uint64",
-        "float",
-        "double",
-        "bytes",
-        "string",
-        "tag",
-        "list_header",
-        "map_header",
-        "bean",
-        "list",
-        "map",
-        "dynamic",
-        "vector2",
-        "vector2int",
-        "vector3",
-        "vector3int",
-        "vector4",
-        "protocol",
-        "rpc",
-        "page_frame",
-    ];
-    for kind in kinds {
+    let kinds = "int uint32 uint64 float double bytes string tag list_header map_header bean list map \
+                 dynamic vector2 vector2int vector3 vector3int vector4 protocol rpc page_frame";
+    for kind in kinds.split(' ') {
         let rows: Vec<Row> = of_kind(&[kind])
             .filter(|row| row.get("decoded").is_none() && row.text("hex").unwrap().len() < 200)
             .take(60)
@@ -107,20 +85,9 @@ pub(crate) fn a_changed_byte_fails_every_row_with_canonical_bytes() {
 }
 
 pub(crate) fn a_changed_value_fails_the_row() {
-    for names in [&["value"][..], &["decoded"], &["result"], &["java_result"], &["lenient_result"]]
-    {
-        let mut spoilt = Vec::new();
-        for row in rows() {
-            for name in names {
-                let mut changed = row.value.clone();
-                if changed.get_mut(name).is_some_and(spoil) {
-                    spoilt.push(changed);
-                }
-            }
-        }
-        if names != ["decoded"] {
-            assert_all_fail(&spoilt);
-        }
+    for name in ["value", "result", "java_result", "lenient_result"] {
+        let spoilt = rows().iter().filter_map(|row| changed(row, name, spoil)).collect::<Vec<_>>();
+        assert_all_fail(&spoilt);
     }
 }
 
@@ -160,7 +127,7 @@ pub(crate) fn another_outcome_fails_the_row() {
 }
 
 pub(crate) fn other_bytes_of_the_unknown_fail_the_row() {
-    for name in ["unknown", "reencoded", "lenient_reencoded"] {
+    for name in ["unknown", "reencoded"] {
         let mut spoilt = Vec::new();
         for row in of_kind(&["evolve"]) {
             let Some(digits) = row.text(name).filter(|digits| !digits.is_empty()) else { continue };
@@ -168,9 +135,7 @@ pub(crate) fn other_bytes_of_the_unknown_fail_the_row() {
             *bytes.last_mut().unwrap() ^= 1;
             spoilt.push(with(&row, name, to_hex(&bytes)));
         }
-        if name != "lenient_reencoded" {
-            assert_all_fail(&spoilt);
-        }
+        assert_all_fail(&spoilt);
     }
 }
 
@@ -206,11 +171,10 @@ pub(crate) fn a_member_that_the_schema_lacks_fails_the_row() {
     let mut spoilt = Vec::new();
     for row in of_kind(&["bean", "evolve"]) {
         for name in ["value", "decoded", "lenient_result"] {
-            let mut changed = row.value.clone();
-            if let Some(members) = changed.get_mut(name).and_then(Json::as_object_mut) {
-                members.insert("other".to_owned(), 0.into());
-                spoilt.push(changed);
-            }
+            spoilt.extend(changed(&row, name, |value| {
+                let members = value.as_object_mut();
+                members.is_some_and(|own| own.insert("other".to_owned(), 0.into()).is_none())
+            }));
         }
     }
     assert_all_fail(&spoilt);
@@ -232,12 +196,6 @@ fn rename_bean(json: &mut Json) -> bool {
 }
 
 pub(crate) fn another_class_of_a_dynamic_fails_the_row() {
-    let mut spoilt = Vec::new();
-    for row in of_kind(&["bean"]) {
-        let mut changed = row.value.clone();
-        if changed.get_mut("value").is_some_and(rename_bean) {
-            spoilt.push(changed);
-        }
-    }
-    assert_all_fail(&spoilt);
+    let spoilt = of_kind(&["bean"]).filter_map(|row| changed(&row, "value", rename_bean));
+    assert_all_fail(&spoilt.collect::<Vec<_>>());
 }

@@ -183,13 +183,18 @@ pub(crate) fn list_header(row: &Row) -> Check {
     let list = zeze_serialize::value::List::new(element, vec![zero(element); count]);
     let mut expected = bytes;
     expected.extend(zero(element).to_vec(&LENIENT).map_err(said)?.repeat(count));
-    let value = Value::List(list);
-    same_bytes("list", &expected, &value.to_vec(&LENIENT).map_err(said)?)?;
-    let ((found, kind), _) = wire::read_list_header(&expected).map_err(said)?;
-    differ("header", &(count, element), &(found, kind))?;
-    let (back, rest) = Value::take_from_slice(&expected, Kind::List, &LENIENT).map_err(said)?;
-    differ("list", &value, &whole((back, rest))?)?;
-    expect_used(Some(&json!(expected.len())), skip(&expected, Kind::List)?)
+    let (header, _) = wire::read_list_header(&expected).map_err(said)?;
+    differ("header", &(count, element), &header)?;
+    container(&Value::List(list), &expected)
+}
+
+/// A list or map is written as these bytes, read from them, and skipped in them.
+fn container(value: &Value, bytes: &[u8]) -> Check {
+    same_bytes("container", bytes, &value.to_vec(&LENIENT).map_err(said)?)?;
+    let read = Value::take_from_slice(bytes, value.kind(), &LENIENT).map_err(said)?;
+    differ("container", value, &whole(read)?)?;
+    let rest = wire::skip(bytes, value.kind()).map_err(said)?;
+    expect_used(Some(&json!(bytes.len())), bytes.len() - rest.len())
 }
 
 pub(crate) fn map_header(row: &Row) -> Check {
@@ -206,17 +211,9 @@ pub(crate) fn map_header(row: &Row) -> Check {
     entry.extend(zero(val).to_vec(&LENIENT).map_err(said)?);
     let mut expected = bytes;
     expected.extend(entry.repeat(count));
-    let value = Value::Map(map);
-    same_bytes("map", &expected, &value.to_vec(&LENIENT).map_err(said)?)?;
     let (header, _) = wire::read_map_header(&expected).map_err(said)?;
     differ("header", &(count, key, val), &header)?;
-    let (back, rest) = Value::take_from_slice(&expected, Kind::Map, &LENIENT).map_err(said)?;
-    differ("map", &value, &whole((back, rest))?)?;
-    expect_used(Some(&json!(expected.len())), skip(&expected, Kind::Map)?)
-}
-
-fn skip(bytes: &[u8], kind: Kind) -> Check<usize> {
-    Ok(bytes.len() - wire::skip(bytes, kind).map_err(said)?.len())
+    container(&Value::Map(map), &expected)
 }
 
 /// A text of so many x.

@@ -5,15 +5,18 @@ mod emit;
 mod model;
 mod names;
 
+use clap::Args;
 use gamewire::kiwi_pclass::Schema;
 
 /// What is generated.
-#[derive(Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy)]
 pub(crate) struct Wishes {
-    /// Text as bytes, because it may not be UTF-8.
-    pub(crate) bytes: bool,
-    /// A pointer to a class with more derived classes than this is a `Value`.
-    pub(crate) most_derived: usize,
+    /// Make every std::string bytes, and not only those that are blobs: it may not be UTF-8
+    #[arg(long)]
+    bytes: bool,
+    /// Make pointers to a class with more derived classes than this a Value
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    most_derived: usize,
 }
 
 /// The source of a module.

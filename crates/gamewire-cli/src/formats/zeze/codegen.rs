@@ -14,6 +14,8 @@ mod xml;
 
 use std::path::Path;
 
+use clap::Args;
+
 /// Something wrong with a solution: the file, the line, and a sentence.
 #[derive(Debug)]
 pub(crate) struct Wrong(pub(crate) String);
@@ -21,14 +23,17 @@ pub(crate) struct Wrong(pub(crate) String);
 type Result<T, E = Wrong> = std::result::Result<T, E>;
 
 /// What the caller decides about the Rust types.
-#[derive(Debug, Default)]
+#[derive(Args)]
 pub(crate) struct Choices {
-    /// The path of the crate `zeze-serialize`.
-    pub(crate) krate: String,
-    /// Zeze's names of types that are written by hand, and their Rust paths.
-    pub(crate) externals: Vec<(String, String)>,
-    /// Whether beans keep the fields that the schema does not know.
-    pub(crate) keep_unknown: bool,
+    /// The Rust type of an external bean; without it, such a bean is a `Value`
+    #[arg(long = "extern", value_name = "BEAN=PATH", value_parser = command::external)]
+    externals: Vec<(String, String)>,
+    /// The path of the crate zeze-serialize
+    #[arg(long = "crate", value_name = "PATH", default_value = "zeze_serialize")]
+    krate: String,
+    /// Give each bean a field that keeps what the schema does not know
+    #[arg(long)]
+    keep_unknown: bool,
 }
 
 /// The Rust source for a solution and all that it imports.

@@ -4,7 +4,7 @@ use o3de_json::register_flags;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::logical::Logical;
+use super::logical::{Logical, newtypes};
 use crate::Check;
 
 macro_rules! class {
@@ -42,10 +42,6 @@ macro_rules! class {
             fn show(&self) -> Json {
                 let fields = [$((stringify!($field).to_owned(), self.$field.show()),)+];
                 Json::Object(fields.into_iter().collect())
-            }
-
-            fn fresh() -> Self {
-                $name::default()
             }
         }
     };
@@ -134,20 +130,12 @@ impl TestClass {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct SimpleEnum(pub(crate) i32);
 
 register_flags!(SimpleEnum: i32 { "Option1" => 1, "Option2" => 2 });
 
-impl Logical for SimpleEnum {
-    fn of(json: &Json) -> Check<Self> {
-        Logical::of(json).map(SimpleEnum)
-    }
-
-    fn show(&self) -> Json {
-        self.0.show()
-    }
-}
+newtypes!(SimpleEnum, TestString);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]
@@ -182,16 +170,8 @@ impl From<TestString> for String {
     }
 }
 
-impl Logical for TestString {
-    fn of(json: &Json) -> Check<Self> {
-        Logical::of(json).map(TestString)
-    }
-
-    fn show(&self) -> Json {
-        self.0.show()
-    }
-
-    fn fresh() -> Self {
+impl Default for TestString {
+    fn default() -> Self {
         TestString("Hello".to_owned())
     }
 }
@@ -207,6 +187,12 @@ macro_rules! pointer {
         #[allow(clippy::enum_variant_names, reason = "the engine's names")]
         pub(crate) enum $name {
             $($class($class),)+
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                $name::$declared(Default::default())
+            }
         }
 
         impl Logical for $name {

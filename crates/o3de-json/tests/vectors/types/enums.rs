@@ -5,7 +5,7 @@ use o3de_json::register_flags;
 use o3de_json::types::{EnumInfo, Enumeration};
 use serde_json::Value as Json;
 
-use super::logical::Logical;
+use super::logical::{Logical, newtypes};
 use crate::{Check, field};
 
 macro_rules! flags {
@@ -16,15 +16,7 @@ macro_rules! flags {
 
             register_flags!($name: $underlying { $($value_name => $value),+ });
 
-            impl Logical for $name {
-                fn of(json: &Json) -> Check<Self> {
-                    Logical::of(json).map($name)
-                }
-
-                fn show(&self) -> Json {
-                    self.0.show()
-                }
-            }
+            newtypes!($name);
         )+
 
         const ALL: &[&EnumInfo] = &[$(<$name as Enumeration>::INFO),+];

@@ -12,18 +12,14 @@ use serde_json::Value as Json;
 
 use crate::{Check, field};
 
-/// A value of a row.
-pub(crate) trait Logical: Clone {
+/// A value of a row. The default is what the C++ constructor makes, for `T()` and for rows without
+/// `initial`.
+pub(crate) trait Logical: Clone + Default {
     /// The value that the row writes down.
     fn of(json: &Json) -> Check<Self>;
 
     /// As the row would write it down; without order where the type has none.
     fn show(&self) -> Json;
-
-    /// What the C++ constructor makes, for `T()` and for rows without `initial`.
-    fn fresh() -> Self {
-        Self::of(&Json::from(0)).unwrap_or_else(|error| panic!("no fresh value: {error}"))
-    }
 }
 
 /// Whether two shown values are the same, numbers within a tolerance.
@@ -89,10 +85,6 @@ impl Logical for bool {
     fn show(&self) -> Json {
         (*self).into()
     }
-
-    fn fresh() -> Self {
-        false
-    }
 }
 
 impl Logical for f64 {
@@ -127,31 +119,26 @@ impl Logical for String {
     fn show(&self) -> Json {
         self.as_str().into()
     }
-
-    fn fresh() -> Self {
-        String::new()
-    }
 }
 
-macro_rules! text {
+/// Types that are written down as what is in them.
+macro_rules! newtypes {
     ($($type:ident),+) => {$(
         impl Logical for $type {
             fn of(json: &Json) -> Check<Self> {
-                String::of(json).map($type)
+                Logical::of(json).map($type)
             }
 
             fn show(&self) -> Json {
                 self.0.show()
             }
-
-            fn fresh() -> Self {
-                $type::default()
-            }
         }
     )+};
 }
 
-text!(AssetPath, FixedMaxPath);
+pub(super) use newtypes;
+
+newtypes!(AssetPath, FixedMaxPath, Bytes, Matrix3x3, Matrix3x4, Matrix4x4);
 
 impl Logical for Uuid {
     fn of(json: &Json) -> Check<Self> {
@@ -161,24 +148,6 @@ impl Logical for Uuid {
 
     fn show(&self) -> Json {
         self.to_string().into()
-    }
-
-    fn fresh() -> Self {
-        Uuid::NULL
-    }
-}
-
-impl Logical for Bytes {
-    fn of(json: &Json) -> Check<Self> {
-        Logical::of(json).map(Bytes)
-    }
-
-    fn show(&self) -> Json {
-        self.0.show()
-    }
-
-    fn fresh() -> Self {
-        Bytes::default()
     }
 }
 
@@ -201,10 +170,6 @@ impl Logical for Any {
                 serde_json::json!({ "$type": name, "value": value })
             }
         }
-    }
-
-    fn fresh() -> Self {
-        Any(None)
     }
 }
 
@@ -247,10 +212,6 @@ impl<T: Logical> Logical for Vec<T> {
     fn show(&self) -> Json {
         shown(self)
     }
-
-    fn fresh() -> Self {
-        Vec::new()
-    }
 }
 
 macro_rules! unordered_set {
@@ -263,10 +224,6 @@ macro_rules! unordered_set {
             fn show(&self) -> Json {
                 unordered(shown(self.iter()))
             }
-
-            fn fresh() -> Self {
-                $type::default()
-            }
         }
     )+};
 }
@@ -277,7 +234,10 @@ unordered_set! {
     MultiSet: PartialEq;
 }
 
-impl<T: Logical, const N: usize> Logical for [T; N] {
+impl<T: Logical, const N: usize> Logical for [T; N]
+where
+    [T; N]: Default,
+{
     fn of(json: &Json) -> Check<Self> {
         let items: Vec<T> = elements(json)?;
         items.try_into().or_else(|_| wrong(json, "an array of the right length"))
@@ -285,10 +245,6 @@ impl<T: Logical, const N: usize> Logical for [T; N] {
 
     fn show(&self) -> Json {
         shown(self)
-    }
-
-    fn fresh() -> Self {
-        std::array::from_fn(|_| T::fresh())
     }
 }
 
@@ -299,10 +255,6 @@ impl<T: Logical> Logical for Tuple<T> {
 
     fn show(&self) -> Json {
         self.0.show()
-    }
-
-    fn fresh() -> Self {
-        Tuple(T::fresh())
     }
 }
 
@@ -321,10 +273,6 @@ macro_rules! tuple {
             fn show(&self) -> Json {
                 vec![$(self.$index.show()),+].into()
             }
-
-            fn fresh() -> Self {
-                ($($name::fresh(),)+)
-            }
         }
     };
 }
@@ -342,10 +290,6 @@ impl<T: Logical> Logical for Option<T> {
     fn show(&self) -> Json {
         self.as_ref().map_or(Json::Null, T::show)
     }
-
-    fn fresh() -> Self {
-        None
-    }
 }
 
 macro_rules! map {
@@ -357,10 +301,6 @@ macro_rules! map {
 
             fn show(&self) -> Json {
                 map!(@$show self.iter().map(|entry| vec![entry.0.show(), entry.1.show()]).collect())
-            }
-
-            fn fresh() -> Self {
-                $type::default()
             }
         }
     )+};
@@ -387,10 +327,6 @@ macro_rules! vector {
             fn show(&self) -> Json {
                 self.to_array().show()
             }
-
-            fn fresh() -> Self {
-                $type::default()
-            }
         }
     )+};
 }
@@ -402,26 +338,6 @@ vector! {
     Quaternion { x, y, z, w }
     Color { r, g, b, a }
 }
-
-macro_rules! matrix {
-    ($($type:ident),+) => {$(
-        impl Logical for $type {
-            fn of(json: &Json) -> Check<Self> {
-                Logical::of(json).map($type)
-            }
-
-            fn show(&self) -> Json {
-                self.0.show()
-            }
-
-            fn fresh() -> Self {
-                $type::IDENTITY
-            }
-        }
-    )+};
-}
-
-matrix!(Matrix3x3, Matrix3x4, Matrix4x4);
 
 impl Logical for Transform {
     fn of(json: &Json) -> Check<Self> {
@@ -439,9 +355,5 @@ impl Logical for Transform {
             "Rotation": self.rotation.show(),
             "Scale": self.scale.show(),
         })
-    }
-
-    fn fresh() -> Self {
-        Transform::IDENTITY
     }
 }

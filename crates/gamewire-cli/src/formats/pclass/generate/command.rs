@@ -30,12 +30,8 @@ pub(crate) struct GenPclass {
     /// Where the source goes [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Make every std::string bytes, and not only those that are blobs: it may not be UTF-8
-    #[arg(long)]
-    bytes: bool,
-    /// Make pointers to a class with more derived classes than this a Value
-    #[arg(long, value_name = "N", default_value_t = 64)]
-    most_derived: usize,
+    #[command(flatten)]
+    wishes: Wishes,
 }
 
 impl GenPclass {
@@ -49,8 +45,7 @@ impl GenPclass {
             })
             .collect();
         let schema = merged(&lists?).map_err(Failure::Data)?.unwrap_or_default();
-        let wishes = Wishes { bytes: self.bytes, most_derived: self.most_derived };
-        let source = source(&schema, &self.class, wishes).map_err(Failure::Data)?;
+        let source = source(&schema, &self.class, self.wishes).map_err(Failure::Data)?;
         Sink::new(self.output.as_deref()).write_bytes(source.as_bytes())?;
         Ok(Outcome::Good)
     }

@@ -2,58 +2,13 @@
 
 use std::collections::HashSet;
 
+use crate::formats::keywords;
+
 /// Names that stand for something else in generated code.
-const TAKEN_TYPES: [&str; 37] = [
-    "Bi",
-    "BitOr",
-    "Box",
-    "Bui",
-    "ByteString",
-    "CLASSES",
-    "ClassDef",
-    "Clone",
-    "Color",
-    "Container",
-    "Copy",
-    "Debug",
-    "Default",
-    "Deserialize",
-    "Euler",
-    "Gid",
-    "Matrix3x3",
-    "Option",
-    "Point",
-    "PropertyDef",
-    "Ptr",
-    "Quaternion",
-    "RawObject",
-    "Rect",
-    "Result",
-    "S24",
-    "Schema",
-    "Serialize",
-    "Shared",
-    "Size",
-    "String",
-    "U24",
-    "Value",
-    "Vec",
-    "Vector3D",
-    "WString",
-    "schema",
-];
-
-/// Keywords that can be names with `r#` in front.
-const KEYWORDS: [&str; 49] = [
-    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
-    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
-    "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return",
-    "static", "struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use",
-    "virtual", "where", "while", "yield", "union",
-];
-
-/// Keywords that cannot.
-const PATH_WORDS: [&str; 4] = ["self", "Self", "super", "crate"];
+const TAKEN_TYPES: &str = "Bi BitOr Box Bui ByteString CLASSES ClassDef Clone Color Container Copy \
+                           Debug Default Deserialize Euler Gid Matrix3x3 Option Point PropertyDef \
+                           Ptr Quaternion RawObject Rect Result S24 Schema Serialize Shared Size \
+                           String U24 Value Vec Vector3D WString schema";
 
 /// Names that are given once each.
 #[derive(Debug, Default)]
@@ -62,7 +17,7 @@ pub(super) struct Names(HashSet<String>);
 impl Names {
     /// For types: what the prelude and the generated code use themselves is taken.
     pub(super) fn of_types() -> Self {
-        Names(TAKEN_TYPES.into_iter().map(str::to_owned).collect())
+        Names(TAKEN_TYPES.split(' ').map(str::to_owned).collect())
     }
 
     /// The name, with a number behind it if there is one like it.
@@ -89,14 +44,14 @@ pub(super) fn type_name(name: &str) -> String {
 pub(super) fn field_name(name: &str) -> String {
     let steps = name.split('.').map(|step| step.strip_prefix("m_").unwrap_or(step));
     let words: Vec<String> = steps.flat_map(words).map(|word| word.to_ascii_lowercase()).collect();
-    keyword_free(led_by(words.join("_"), "_"))
+    keywords::free(led_by(words.join("_"), "_"))
 }
 
 /// `Fight::AFTER_MATH` as `AfterMath`.
 pub(super) fn variant_name(name: &str) -> String {
     let last = name.rsplit("::").next().unwrap_or(name);
     let joined: String = words(last).map(|word| capitalised(&recased(word))).collect();
-    keyword_free(led_by(joined, "N"))
+    keywords::free(led_by(joined, "N"))
 }
 
 /// `Trait::isFast` as `IS_FAST`.
@@ -125,16 +80,6 @@ fn led_by(name: String, lead: &str) -> String {
         Some(c) if !c.is_ascii_digit() => name,
         Some(_) => format!("{lead}{name}"),
         None => format!("{}unnamed", if lead == "_" { "" } else { lead }),
-    }
-}
-
-fn keyword_free(name: String) -> String {
-    if PATH_WORDS.contains(&name.as_str()) {
-        format!("{name}_")
-    } else if KEYWORDS.contains(&name.as_str()) {
-        format!("r#{name}")
-    } else {
-        name
     }
 }
 

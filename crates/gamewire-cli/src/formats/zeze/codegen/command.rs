@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::Choices;
 use crate::failure::{Failure, Outcome};
 use crate::files::{Bound, Input};
 use crate::output::Sink;
@@ -26,18 +27,11 @@ pub(crate) struct GenZeze {
     /// Where the Rust goes [default: standard output]
     #[arg(short, long, value_name = "FILE.rs")]
     output: Option<PathBuf>,
-    /// The Rust type of an external bean; without it, such a bean is a `Value`
-    #[arg(long = "extern", value_name = "BEAN=PATH", value_parser = external)]
-    externals: Vec<(String, String)>,
-    /// The path of the crate zeze-serialize
-    #[arg(long = "crate", value_name = "PATH", default_value = "zeze_serialize")]
-    krate: String,
-    /// Give each bean a field that keeps what the schema does not know
-    #[arg(long)]
-    keep_unknown: bool,
+    #[command(flatten)]
+    choices: Choices,
 }
 
-fn external(text: &str) -> Result<(String, String), String> {
+pub(super) fn external(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((bean, path)) if !bean.is_empty() && !path.is_empty() => {
             Ok((bean.trim().to_owned(), path.trim().to_owned()))
@@ -48,14 +42,9 @@ fn external(text: &str) -> Result<(String, String), String> {
 
 impl GenZeze {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        let choices = super::Choices {
-            krate: self.krate,
-            externals: self.externals,
-            keep_unknown: self.keep_unknown,
-        };
         // A file that cannot be read is no bad data.
         Input::read(&self.solution, Bound::default())?;
-        let source = super::generate(&self.solution, &choices);
+        let source = super::generate(&self.solution, &self.choices);
         let source = source.map_err(|wrong| Failure::Data(wrong.0))?;
         Sink::new(self.output.as_deref()).write_bytes(source.as_bytes())?;
         Ok(Outcome::Good)

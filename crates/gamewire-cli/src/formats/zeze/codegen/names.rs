@@ -2,33 +2,11 @@
 
 use std::collections::HashSet;
 
-/// Words that cannot be names; those of the second list not even as raw identifiers.
-const KEYWORDS: &[&str] = &[
-    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
-    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
-    "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return",
-    "static", "struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use",
-    "virtual", "where", "while", "yield",
-];
-const NEVER: &[&str] = &["crate", "self", "super", "_", ""];
+use crate::formats::keywords;
 
 /// Types that the generated code names without a path.
-const TAKEN: &[&str] = &[
-    "BTreeMap",
-    "BTreeSet",
-    "Box",
-    "Clone",
-    "Debug",
-    "Default",
-    "Eq",
-    "Hash",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
-    "Self",
-    "String",
-    "Vec",
-];
+const TAKEN: &str = "BTreeMap BTreeSet Box Clone Debug Default Eq Hash Ord PartialEq PartialOrd Self \
+                     String Vec";
 
 /// A name for a type or a variant: `BSimple`, `int_1` → `Int1`.
 pub(super) fn of_type(name: &str) -> String {
@@ -54,7 +32,7 @@ pub(super) fn of_type(name: &str) -> String {
     if out.starts_with(|c: char| c.is_numeric()) {
         out.insert(0, 'N');
     }
-    if TAKEN.contains(&out.as_str()) || out.is_empty() {
+    if TAKEN.split(' ').any(|taken| taken == out) || out.is_empty() {
         out.push('_');
     }
     out
@@ -62,11 +40,7 @@ pub(super) fn of_type(name: &str) -> String {
 
 /// A name for a field or a module: `MaxNetPing` → `max_net_ping`.
 pub(super) fn of_field(name: &str) -> String {
-    let name = snake(name);
-    if KEYWORDS.contains(&name.as_str()) {
-        return format!("r#{name}");
-    }
-    if NEVER.contains(&name.as_str()) { format!("{name}_") } else { name }
+    keywords::free(snake(name))
 }
 
 /// A name for a constant: `ChoiceTypeDefault` → `CHOICE_TYPE_DEFAULT`.
@@ -118,37 +92,22 @@ mod tests {
         let types =
             ["BValue", "int_1", "v1_2", "string", "2d", "self", "中文", "a__b"].map(of_type);
         assert_eq!(types, ["BValue", "Int1", "V1_2", "String_", "N2d", "Self_", "中文", "AB"]);
-        let fields = [
-            "int_1",
-            "ServerId",
-            "HTTPServer",
-            "NPC",
-            "vector2Int",
-            "linkSids",
-            "type",
-            "Self",
-            "x2Y",
-            "a_B",
-            "super",
-            "2d",
-        ];
-        assert_eq!(
-            fields.map(of_field),
-            [
-                "int_1",
-                "server_id",
-                "http_server",
-                "npc",
-                "vector2_int",
-                "link_sids",
-                "r#type",
-                "self_",
-                "x2_y",
-                "a_b",
-                "super_",
-                "_2d"
-            ]
-        );
+        for (name, field) in [
+            ("int_1", "int_1"),
+            ("ServerId", "server_id"),
+            ("HTTPServer", "http_server"),
+            ("NPC", "npc"),
+            ("vector2Int", "vector2_int"),
+            ("linkSids", "link_sids"),
+            ("type", "r#type"),
+            ("Self", "self_"),
+            ("x2Y", "x2_y"),
+            ("a_B", "a_b"),
+            ("super", "super_"),
+            ("2d", "_2d"),
+        ] {
+            assert_eq!(of_field(name), field);
+        }
         assert_eq!(of_constant("ChoiceTypeDefault"), "CHOICE_TYPE_DEFAULT");
     }
 

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::schema::{Constant, Space};
-use super::types::{Spelling, spelling};
-use super::xml::{self, Element, Place};
+use super::schema::{BeanText, Constant, ProtocolText, Space, VariableText};
+use super::types::spelling;
+use super::xml::{self, Element};
 use super::{Result, Wrong};
 
 /// The largest field id of the wire format.
@@ -23,50 +23,6 @@ pub(super) struct Parsed {
     /// The names in each space, in lower case: Zeze makes files of them.
     taken: HashSet<(usize, String)>,
     files: HashSet<PathBuf>,
-}
-
-#[derive(Debug)]
-pub(super) struct BeanText {
-    pub(super) name: String,
-    pub(super) space: usize,
-    pub(super) place: Place,
-    pub(super) is_key: bool,
-    /// Empty for none.
-    pub(super) base: String,
-    pub(super) type_id: Option<i64>,
-    pub(super) comment: String,
-    pub(super) constants: Vec<Constant>,
-    pub(super) variables: Vec<VariableText>,
-}
-
-#[derive(Debug)]
-pub(super) struct VariableText {
-    pub(super) id: u32,
-    pub(super) name: String,
-    pub(super) place: Place,
-    pub(super) spelled: String,
-    pub(super) spelling: Spelling,
-    /// `Bean` or `Bean:5` of each bean of a dynamic.
-    pub(super) choices: Vec<String>,
-    pub(super) default: String,
-    pub(super) is_transient: bool,
-    pub(super) fixed_size: Option<u32>,
-    pub(super) comment: String,
-}
-
-#[derive(Debug)]
-pub(super) struct ProtocolText {
-    pub(super) name: String,
-    pub(super) space: usize,
-    pub(super) place: Place,
-    pub(super) id: Option<i32>,
-    pub(super) argument: String,
-    /// `None` for a protocol; empty for an rpc without a result.
-    pub(super) result: Option<String>,
-    pub(super) is_raft: bool,
-    pub(super) handle: String,
-    pub(super) comment: String,
-    pub(super) constants: Vec<Constant>,
 }
 
 /// Reads a solution and all that it imports.

@@ -2,8 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::parse::{BeanText, Parsed, VariableText};
-use super::schema::{Bean, Choice, Kind, Protocol, Schema, Shape, Target, Variable};
+use gamewire::zeze_serialize::hash::type_id;
+
+use super::parse::Parsed;
+use super::schema::{
+    Bean, BeanText, Choice, Kind, Protocol, Schema, Shape, Target, Variable, VariableText,
+};
 use super::xml::Place;
 use super::{Choices, Result};
 
@@ -49,19 +53,9 @@ pub(super) fn schema(parsed: Parsed, choices: &Choices) -> Result<Schema> {
             return Err(bean.place.wrong(format!("{full} has the type id of {other}")));
         }
         let variables = bean.variables.iter().map(|own| names.variable(bean, own, &beans));
-        schema.beans.push(Bean {
-            name: bean.name.clone(),
-            space: bean.space,
-            place: bean.place.clone(),
-            is_key: bean.is_key,
-            base: *base,
-            type_id,
-            is_hashed,
-            comment: bean.comment.clone(),
-            constants: bean.constants.clone(),
-            variables: variables.collect::<Result<_>>()?,
-            full,
-        });
+        let variables = variables.collect::<Result<_>>()?;
+        let text = BeanText { variables: Vec::new(), ..bean.clone() };
+        schema.beans.push(Bean { text, full, base: *base, type_id, is_hashed, variables });
     }
     for text in protocols {
         let full = names.full(text.space, &text.name);
@@ -82,16 +76,7 @@ pub(super) fn schema(parsed: Parsed, choices: &Choices) -> Result<Schema> {
         if let Some(other) = space.protocols.iter().find(|other| other.id == id) {
             return Err(text.place.wrong(format!("{full} has the id of {}", other.full)));
         }
-        space.protocols.push(Protocol {
-            name: text.name,
-            id,
-            argument,
-            shape,
-            handle: text.handle,
-            comment: text.comment,
-            constants: text.constants,
-            full,
-        });
+        space.protocols.push(Protocol { text, full, id, argument, shape });
     }
     check_nesting(&schema)?;
     check_keys(&schema)?;
@@ -157,7 +142,7 @@ impl Names<'_> {
     }
 
     fn own_type_id(&self, bean: &BeanText) -> (i64, bool) {
-        let hash = hash64(&self.full(bean.space, &bean.name));
+        let hash = type_id(&self.full(bean.space, &bean.name));
         match bean.type_id {
             Some(id) if id != hash => (id, false),
             _ => (hash, true),
@@ -202,18 +187,8 @@ impl Names<'_> {
                 one(name)?
             }
         };
-        Ok(Variable {
-            id: text.id,
-            name: text.name.clone(),
-            place: place.clone(),
-            kind,
-            spelled: text.spelled.clone(),
-            choices: self.choices_of(bean, text, beans)?,
-            default: text.default.clone(),
-            is_transient: text.is_transient,
-            fixed_size: text.fixed_size,
-            comment: text.comment.clone(),
-        })
+        let choices = self.choices_of(bean, text, beans)?;
+        Ok(Variable { text: text.clone(), kind, choices })
     }
 
     /// A type that is no container.
@@ -298,7 +273,7 @@ impl Names<'_> {
                     Some(bean) => self.own_type_id(bean),
                     None => continue,
                 },
-                (None, Target::External { name, .. }) => (hash64(name), true),
+                (None, Target::External { name, .. }) => (type_id(name), true),
             };
             choices.push(Choice { type_id, is_hashed, bean: target });
         }
@@ -341,14 +316,14 @@ fn check_nesting(schema: &Schema) -> Result<()> {
                 continue;
             }
             if around.contains(&at) {
-                return Err(bean.place.wrong(format!("{} is in itself", bean.full)));
+                return Err(bean.text.place.wrong(format!("{} is in itself", bean.full)));
             }
             if done.contains(&at) {
                 continue;
             }
             around.insert(at);
             if around.len() > MAX_NESTED {
-                return Err(bean.place.wrong("too many beans in beans"));
+                return Err(bean.text.place.wrong("too many beans in beans"));
             }
             open.push((at, true));
             let inner = bean.variables.iter().filter_map(|own| match own.kind {
@@ -363,11 +338,11 @@ fn check_nesting(schema: &Schema) -> Result<()> {
 
 /// Keys hold only what can be a key.
 fn check_keys(schema: &Schema) -> Result<()> {
-    for bean in schema.beans.iter().filter(|bean| bean.is_key) {
+    for bean in schema.beans.iter().filter(|bean| bean.text.is_key) {
         for own in &bean.variables {
             let is_keyable = match &own.kind {
                 Kind::Bean(Target::Here(at)) => {
-                    schema.beans.get(*at).is_some_and(|inner| inner.is_key)
+                    schema.beans.get(*at).is_some_and(|inner| inner.text.is_key)
                 }
                 Kind::Bean(Target::External { is_key, path, .. }) => *is_key && path.is_some(),
                 Kind::Float | Kind::Double | Kind::Dynamic => false,
@@ -376,9 +351,9 @@ fn check_keys(schema: &Schema) -> Result<()> {
                 _ => true,
             };
             if !is_keyable {
-                return Err(own.place.wrong(format!(
+                return Err(own.text.place.wrong(format!(
                     "{}.{}: {} cannot be in a key",
-                    bean.full, own.name, own.spelled
+                    bean.full, own.text.name, own.text.spelled
                 )));
             }
         }
@@ -386,18 +361,9 @@ fn check_keys(schema: &Schema) -> Result<()> {
     Ok(())
 }
 
-/// Zeze's hash of a name: the type id of a bean.
-pub(super) fn hash64(name: &str) -> i64 {
-    name.encode_utf16()
-        .fold(3_074_457_345_618_258_791_u64, |hash, unit| {
-            hash.wrapping_add(unit.into()).wrapping_mul(3_074_457_345_618_258_799)
-        })
-        .cast_signed()
-}
-
-/// The halves of [`hash64`] on each other: the id of a protocol.
+/// The halves of the type id of such a name on each other: the id of a protocol.
 fn hash32(name: &str) -> i32 {
-    let hash = hash64(name).cast_unsigned();
+    let hash = type_id(name).cast_unsigned();
     let low = u32::try_from(hash & 0xffff_ffff).unwrap_or_default();
     let high = u32::try_from(hash >> 32).unwrap_or_default();
     (low ^ high).cast_signed()
@@ -409,7 +375,6 @@ mod tests {
 
     #[test]
     fn ids_are_those_of_zeze() {
-        assert_eq!(hash64("demo.Module1.BSimple"), 4_513_771_153_805_810_055);
         // `ProtocolId_` of a class that Zeze generated.
         assert_eq!(hash32("Zeze.Beans.Provider.ModuleRedirect"), -543_704_706);
     }

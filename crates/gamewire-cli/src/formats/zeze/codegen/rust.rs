@@ -7,26 +7,18 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use gamewire::zeze_serialize::hash::type_id;
+
 use self::defaults::Constructors;
 use self::text::Out;
+use super::Choices;
 use super::names::{self, Scope};
 use super::schema::{Bean, Choice, Constant, Kind, Protocol, Schema, Shape, Target, Variable};
-use super::{Choices, resolve};
 
 /// What a bean can do, and what a key can do beside it.
 const BEAN: &str = "Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize";
-const KEY: [&str; 10] = [
-    "Clone",
-    "Debug",
-    "Default",
-    "PartialEq",
-    "Eq",
-    "PartialOrd",
-    "Ord",
-    "Hash",
-    "serde::Serialize",
-    "serde::Deserialize",
-];
+const KEY: &str = "Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, \
+                   serde::Deserialize";
 
 /// The whole file.
 pub(super) fn source(schema: &Schema, choices: &Choices, file: &Path) -> String {
@@ -65,8 +57,8 @@ impl<'a> Writer<'a> {
         }
         let mut beans = Vec::new();
         for bean in &schema.beans {
-            let scope = scopes.get_mut(bean.space);
-            let name = names::of_type(&bean.name);
+            let scope = scopes.get_mut(bean.text.space);
+            let name = names::of_type(&bean.text.name);
             beans.push(scope.map_or_else(|| name.clone(), |scope| scope.take(name.clone())));
         }
         let constructors = Constructors::new(schema);
@@ -110,7 +102,7 @@ impl<'a> Writer<'a> {
             self.constant(constant, &name);
         }
         for (index, bean) in schema.beans.iter().enumerate() {
-            if bean.space == at {
+            if bean.text.space == at {
                 self.bean(index, bean);
             }
         }
@@ -127,7 +119,7 @@ impl<'a> Writer<'a> {
 
     /// The collections that the space's own beans need.
     fn imports(&mut self, at: usize) {
-        let beans = self.schema.beans.iter().filter(|bean| bean.space == at);
+        let beans = self.schema.beans.iter().filter(|bean| bean.text.space == at);
         let kinds: Vec<&Kind> =
             beans.flat_map(|bean| bean.variables.iter().map(|own| &own.kind)).collect();
         let maps = kinds.iter().any(|kind| matches!(kind, Kind::Map(..) | Kind::Table(..)));
@@ -154,12 +146,12 @@ impl<'a> Writer<'a> {
     fn bean(&mut self, index: usize, bean: &Bean) {
         let Some(name) = self.beans.get(index).cloned() else { return };
         self.out.item();
-        let what = if bean.is_key { "Key" } else { "Bean" };
+        let what = if bean.text.is_key { "Key" } else { "Bean" };
         self.out.doc(&format!("{what} `{}`.", bean.full));
-        self.out.comment(&bean.comment);
-        self.derive(bean.is_key);
+        self.out.comment(&bean.text.comment);
+        self.derive(bean.text.is_key);
         let mut fields = Fields::default();
-        let has_unknown = self.choices.keep_unknown && !bean.is_key;
+        let has_unknown = self.choices.keep_unknown && !bean.text.is_key;
         if bean.variables.is_empty() && bean.base.is_none() && !has_unknown {
             self.out.line(&format!("pub struct {name} {{}}"));
         } else {
@@ -170,13 +162,13 @@ impl<'a> Writer<'a> {
                 self.out.line(&format!("pub {field}: {}::Unknown,", self.choices.krate));
             }
             for own in &bean.variables {
-                let field = fields.scope.take(names::of_field(&own.name));
+                let field = fields.scope.take(names::of_field(&own.text.name));
                 self.field(bean, &name, own, &field);
                 fields.names.push(field);
             }
             if let Some(base) = bean.base {
                 let field = fields.scope.take("base".to_owned());
-                let path = self.path(&Target::Here(base), bean.space);
+                let path = self.path(&Target::Here(base), bean.text.space);
                 self.out.doc("The fields of the base.");
                 let kind = format!("{}::Base<{path}>", self.choices.krate);
                 self.out.typed(&format!("pub {field}:"), &kind, ",");
@@ -196,29 +188,31 @@ impl<'a> Writer<'a> {
             return;
         }
         self.out.open("#[derive(");
-        for one in KEY {
+        for one in KEY.split(", ") {
             self.out.line(&format!("{one},"));
         }
         self.out.close(")]");
     }
 
     fn field(&mut self, bean: &Bean, bean_name: &str, own: &Variable, field: &str) {
-        match own.comment.as_str() {
-            "" => self.out.doc(&format!("Variable `{}` of type `{}`.", own.name, own.spelled)),
+        match own.text.comment.as_str() {
+            "" => self
+                .out
+                .doc(&format!("Variable `{}` of type `{}`.", own.text.name, own.text.spelled)),
             comment => self.out.doc(&text::escaped(comment)),
         }
-        if !own.default.is_empty() {
-            let value = own.default.replace('`', "'");
+        if !own.text.default.is_empty() {
+            let value = own.text.default.replace('`', "'");
             self.out.comment_line(&format!("Zeze makes new beans with `{value}`."));
         }
-        if let Some(size) = own.fixed_size {
+        if let Some(size) = own.text.fixed_size {
             self.out.comment_line(&format!("Zeze has {size} elements here, always."));
         }
-        if own.is_transient {
+        if own.text.is_transient {
             self.out.comment_line("Never serialized.");
             self.out.line("#[serde(skip)]");
         } else {
-            let rename = format!("rename = \"{}:{}\"", own.id, own.name);
+            let rename = format!("rename = \"{}:{}\"", own.text.id, own.text.name);
             if own.kind == Kind::Binary {
                 self.out.attribute("serde", &[&rename, "with = \"serde_bytes\""]);
             } else {
@@ -252,7 +246,7 @@ impl<'a> Writer<'a> {
             Kind::Vector3Int => format!("{krate}::Vector3Int"),
             Kind::Vector4 => format!("{krate}::Vector4"),
             Kind::Quaternion => format!("{krate}::Quaternion"),
-            Kind::Bean(target) => self.path(target, bean.space),
+            Kind::Bean(target) => self.path(target, bean.text.space),
             Kind::Dynamic if own.choices.is_empty() => format!("{krate}::Value"),
             Kind::Dynamic => beside_name(bean_name, own, ""),
             Kind::List(element) => format!("Vec<{}>", inner(element)),
@@ -274,7 +268,9 @@ impl<'a> Writer<'a> {
             }
         };
         let name = self.beans.get(at).cloned().unwrap_or_default();
-        let Some(space) = self.schema.beans.get(at).map(|bean| bean.space) else { return name };
+        let Some(space) = self.schema.beans.get(at).map(|bean| bean.text.space) else {
+            return name;
+        };
         let (here, there) = (self.way(from), self.way(space));
         let common = here.iter().zip(&there).take_while(|(here, there)| here == there).count();
         let up = "super::".repeat(here.len() - common);
@@ -304,7 +300,7 @@ impl<'a> Writer<'a> {
         self.out.line(&format!("pub const TYPE_ID: i64 = {};", bean.type_id));
         let mut scope = Scope::default();
         scope.take("TYPE_ID".to_owned());
-        for constant in &bean.constants {
+        for constant in &bean.text.constants {
             let name = scope.take(names::of_constant(&constant.name));
             self.out.item();
             self.constant(constant, &name);
@@ -319,7 +315,7 @@ impl<'a> Writer<'a> {
             if let (Some(base), Some(field)) = (bean.base, &fields.base)
                 && self.constructors.has(base)
             {
-                let path = self.path(&Target::Here(base), bean.space);
+                let path = self.path(&Target::Here(base), bean.text.space);
                 lines.push(format!("new.{field} = {}::Base({path}::new());", self.choices.krate));
             }
             self.out.item();
@@ -338,7 +334,7 @@ impl<'a> Writer<'a> {
     fn initial(&self, index: usize, bean: &Bean, own: &Variable) -> Option<String> {
         match &own.kind {
             Kind::Bean(target @ Target::Here(at)) if self.constructors.has(*at) => {
-                Some(format!("{}::new()", self.path(target, bean.space)))
+                Some(format!("{}::new()", self.path(target, bean.text.space)))
             }
             _ => defaults::value(self.schema, index, own).map(|value| match value {
                 defaults::Value::Literal(text) => text,
@@ -346,7 +342,7 @@ impl<'a> Writer<'a> {
                     format!("Self::{name}")
                 }
                 defaults::Value::Constant { bean: at, name } => {
-                    format!("{}::{name}", self.path(&Target::Here(at), bean.space))
+                    format!("{}::{name}", self.path(&Target::Here(at), bean.text.space))
                 }
             }),
         }
@@ -358,9 +354,9 @@ impl<'a> Writer<'a> {
             self.dynamic(bean, bean_name, own);
         }
         if let Kind::Table(_, column, value) = &own.kind {
-            let name = self.take(bean.space, beside_name(bean_name, own, "Row"));
+            let name = self.take(bean.text.space, beside_name(bean_name, own, "Row"));
             self.out.item();
-            self.out.doc(&format!("A row of `{}` in [`{bean_name}`].", own.name));
+            self.out.doc(&format!("A row of `{}` in [`{bean_name}`].", own.text.name));
             self.derive(false);
             self.out.open(&format!("pub struct {name} {{"));
             self.out.doc("The cells, by their columns.");
@@ -373,9 +369,9 @@ impl<'a> Writer<'a> {
     }
 
     fn dynamic(&mut self, bean: &Bean, bean_name: &str, own: &Variable) {
-        let name = self.take(bean.space, beside_name(bean_name, own, ""));
+        let name = self.take(bean.text.space, beside_name(bean_name, own, ""));
         self.out.item();
-        self.out.doc(&format!("What `{}` of [`{bean_name}`] can hold.", own.name));
+        self.out.doc(&format!("What `{}` of [`{bean_name}`] can hold.", own.text.name));
         self.derive(false);
         // The name tells zeze-serialize that `Empty` is a dynamic too, and no number.
         self.out.line(&format!("#[serde(rename = \"dynamic {name}\")]"));
@@ -400,7 +396,7 @@ impl<'a> Writer<'a> {
                 _ => full.split('.').map(names::of_type).collect(),
             };
             let variant = variants.take(variant);
-            let mut path = self.path(&choice.bean, bean.space);
+            let mut path = self.path(&choice.bean, bean.text.space);
             if own.kind == Kind::Dynamic && self.is_in_itself(&choice.bean, bean) {
                 path = format!("Box<{path}>");
             }
@@ -444,7 +440,7 @@ impl<'a> Writer<'a> {
     }
 
     fn protocol(&mut self, space: usize, module: u32, protocol: &Protocol) {
-        let name = self.take(space, names::of_type(&protocol.name));
+        let name = self.take(space, names::of_type(&protocol.text.name));
         let krate = self.choices.krate.clone();
         self.out.item();
         let what = match &protocol.shape {
@@ -452,12 +448,12 @@ impl<'a> Writer<'a> {
             Shape::Rpc { is_raft: false, .. } => "Rpc",
             Shape::Rpc { is_raft: true, .. } => "Raft rpc",
         };
-        let handle = match protocol.handle.as_str() {
+        let handle = match protocol.text.handle.as_str() {
             "" => String::new(),
             handle => format!(", handled by {}", text::escaped(handle)),
         };
         self.out.doc(&format!("{what} `{}`{handle}.", protocol.full));
-        self.out.comment(&protocol.comment);
+        self.out.comment(&protocol.text.comment);
         self.out.line("#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]");
         self.out.line(&format!("pub struct {name};"));
         self.out.item();
@@ -471,7 +467,7 @@ impl<'a> Writer<'a> {
         let mut scope = Scope::default();
         scope.take("MODULE_ID".to_owned());
         scope.take("PROTOCOL_ID".to_owned());
-        for constant in &protocol.constants {
+        for constant in &protocol.text.constants {
             let name = scope.take(names::of_constant(&constant.name));
             self.out.item();
             self.constant(constant, &name);
@@ -513,7 +509,7 @@ struct Fields {
 /// The name of a type that a variable needs for itself.
 fn beside_name(bean: &str, own: &Variable, suffix: &str) -> String {
     let mut name = bean.trim_end_matches('_').to_owned();
-    _ = write!(name, "{}{suffix}", names::of_type(&own.name).trim_end_matches('_'));
+    _ = write!(name, "{}{suffix}", names::of_type(&own.text.name).trim_end_matches('_'));
     name
 }
 
@@ -529,7 +525,7 @@ fn has_dynamic(kind: &Kind) -> bool {
 
 /// How the variant of a dynamic says its type id: by the name that hashes to it, or as a number.
 fn variant_id(choice: &Choice, full: &str) -> String {
-    if choice.is_hashed && resolve::hash64(full) == choice.type_id {
+    if choice.is_hashed && type_id(full) == choice.type_id {
         full.to_owned()
     } else {
         choice.type_id.to_string()

@@ -1,5 +1,6 @@
 //! A solution, with every name resolved.
 
+use super::types::Spelling;
 use super::xml::Place;
 
 /// All solutions of a run: the one that was asked for, and those that it imports.
@@ -25,43 +26,79 @@ pub(super) struct Space {
     pub(super) protocols: Vec<Protocol>,
 }
 
-/// A bean or a key.
-#[derive(Debug)]
-pub(super) struct Bean {
+/// A bean or a key as it is declared.
+#[derive(Clone, Debug)]
+pub(super) struct BeanText {
     pub(super) name: String,
-    pub(super) full: String,
     pub(super) space: usize,
     pub(super) place: Place,
     /// A `beankey`, which can be a key of maps and an element of sets.
     pub(super) is_key: bool,
-    /// The bean whose fields follow those of this one.
-    pub(super) base: Option<usize>,
-    /// The id in a dynamic that gives no ids of its own.
-    pub(super) type_id: i64,
-    /// Whether `type_id` is the hash of the full name.
-    pub(super) is_hashed: bool,
+    /// Empty for none.
+    pub(super) base: String,
+    pub(super) type_id: Option<i64>,
     pub(super) comment: String,
     pub(super) constants: Vec<Constant>,
-    /// In ascending order of their ids.
-    pub(super) variables: Vec<Variable>,
+    pub(super) variables: Vec<VariableText>,
 }
 
-#[derive(Debug)]
-pub(super) struct Variable {
+#[derive(Clone, Debug)]
+pub(super) struct VariableText {
     pub(super) id: u32,
     pub(super) name: String,
     pub(super) place: Place,
-    pub(super) kind: Kind,
     /// The type as the file spells it.
     pub(super) spelled: String,
-    /// The beans of the dynamic in `kind`, if there is one.
-    pub(super) choices: Vec<Choice>,
+    pub(super) spelling: Spelling,
+    /// `Bean` or `Bean:5` of each bean of a dynamic.
+    pub(super) choices: Vec<String>,
     /// The value of a new bean; empty for the type's zero.
     pub(super) default: String,
     /// Not serialized.
     pub(super) is_transient: bool,
     pub(super) fixed_size: Option<u32>,
     pub(super) comment: String,
+}
+
+#[derive(Debug)]
+pub(super) struct ProtocolText {
+    pub(super) name: String,
+    pub(super) space: usize,
+    pub(super) place: Place,
+    pub(super) id: Option<i32>,
+    pub(super) argument: String,
+    /// `None` for a protocol; empty for an rpc without a result.
+    pub(super) result: Option<String>,
+    pub(super) is_raft: bool,
+    /// Who handles it, as the file says.
+    pub(super) handle: String,
+    pub(super) comment: String,
+    pub(super) constants: Vec<Constant>,
+}
+
+/// A bean or a key.
+#[derive(Debug)]
+pub(super) struct Bean {
+    /// As it is declared, without its variables.
+    pub(super) text: BeanText,
+    pub(super) full: String,
+    /// The bean whose fields follow those of this one.
+    pub(super) base: Option<usize>,
+    /// The id in a dynamic that gives no ids of its own.
+    pub(super) type_id: i64,
+    /// Whether `type_id` is the hash of the full name.
+    pub(super) is_hashed: bool,
+    /// In ascending order of their ids.
+    pub(super) variables: Vec<Variable>,
+}
+
+#[derive(Debug)]
+pub(super) struct Variable {
+    /// As it is declared.
+    pub(super) text: VariableText,
+    pub(super) kind: Kind,
+    /// The beans of the dynamic in `kind`, if there is one.
+    pub(super) choices: Vec<Choice>,
 }
 
 /// One bean of a dynamic.
@@ -123,16 +160,13 @@ pub(super) struct Constant {
 /// A protocol or an rpc.
 #[derive(Debug)]
 pub(super) struct Protocol {
-    pub(super) name: String,
+    /// As it is declared.
+    pub(super) text: ProtocolText,
     pub(super) full: String,
     pub(super) id: u32,
     /// `None` is an empty bean.
     pub(super) argument: Option<Target>,
     pub(super) shape: Shape,
-    /// Who handles it, as the file says.
-    pub(super) handle: String,
-    pub(super) comment: String,
-    pub(super) constants: Vec<Constant>,
 }
 
 #[derive(Debug)]

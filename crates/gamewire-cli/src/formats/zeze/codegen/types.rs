@@ -5,7 +5,7 @@ use super::Result;
 use super::xml::Element;
 
 /// The parts of a type, without what its names stand for.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Spelling {
     pub(super) name: String,
     /// `key`, or what stands before the value in brackets; two for a `gtable`.

@@ -51,7 +51,7 @@ impl Constructors {
 
 /// The default of a variable, `None` where it is zero or cannot be said in Rust.
 pub(super) fn value(schema: &Schema, bean: usize, own: &Variable) -> Option<Value> {
-    let text = own.default.as_str();
+    let text = own.text.default.as_str();
     if text.is_empty() {
         return None;
     }
@@ -80,10 +80,10 @@ fn list(text: &str, len: usize, one: impl Fn(&str) -> Option<String>) -> Option<
 
 /// `Name` of the same bean, `Bean.Name` of the same space, or a full name.
 fn constant(schema: &Schema, bean: usize, own: &Variable) -> Option<Value> {
-    let (owner, name) = match own.default.rsplit_once('.') {
-        None => (bean, own.default.as_str()),
+    let (owner, name) = match own.text.default.rsplit_once('.') {
+        None => (bean, own.text.default.as_str()),
         Some((owner, name)) => {
-            let space = schema.beans.get(bean)?.space;
+            let space = schema.beans.get(bean)?.text.space;
             let near = format!("{}.{owner}", schema.spaces.get(space)?.full);
             let found =
                 schema.beans.iter().position(|bean| bean.full == owner || bean.full == near);
@@ -100,7 +100,7 @@ fn constant(schema: &Schema, bean: usize, own: &Variable) -> Option<Value> {
         Kind::Double => "f64",
         _ => return None,
     };
-    let constants = &schema.beans.get(owner)?.constants;
+    let constants = &schema.beans.get(owner)?.text.constants;
     let found = constants.iter().find(|constant| constant.name == name && constant.kind == kind)?;
     Some(Value::Constant { bean: owner, name: names::of_constant(&found.name) })
 }

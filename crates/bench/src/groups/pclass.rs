@@ -1,99 +1,22 @@
-//! kiwi-pclass.
+//! What kiwi-pclass is for: a list of objects in both modes, and bit fields.
 
-mod items;
-
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use kiwi_pclass::{Mode, Options, Schema, SerializerFlags, Value};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
-use self::items::Root;
 use crate::Outcome;
-use crate::data::{Logs, LogsRef};
-use crate::groups::Task;
-use crate::groups::value::push as push_value;
-use crate::harness::{COLUMNS, Codec, Plan, push, row, same};
+use crate::data::items::{self, Root};
+use crate::harness::{COLUMNS, Plan, push, push_value, row, same};
+use crate::ours::inferred;
 use crate::peers::{MessagePackArray, Postcard};
 use crate::rng::SplitMix64;
 use crate::table::{Cell, Table};
+use crate::task::Task;
 
-/// The name in the tables.
-const NAME: &str = "kiwi-pclass";
-
-/// Options with a schema inferred from a type, which a program makes once.
-fn inferred<T: DeserializeOwned>() -> Outcome<Options> {
-    Ok(Options::new().schema(Schema::infer::<T>()?))
-}
-
-/// A data set into structs, in shallow mode.
-pub(super) fn typed<T>(plan: &Plan, table: &mut Table, value: &T) -> Outcome<()>
-where
-    T: Serialize + DeserializeOwned + PartialEq,
-{
-    let options = inferred::<T>()?;
-    let cells = row(
-        plan,
-        NAME,
-        value,
-        |value, out| Ok(options.append_to_vec(out, value)?),
-        |bytes| Ok(options.from_slice(bytes)?),
-    )?;
-    table.rows.push(cells);
-    Ok(())
-}
-
-/// A data set into `Value`, in shallow mode.
-pub(super) fn value<T: Serialize + DeserializeOwned>(
-    plan: &Plan,
-    table: &mut Table,
-    value: &T,
-) -> Outcome<()> {
-    let options = inferred::<T>()?;
-    let bytes = options.to_vec(value)?;
-    let decode = |bytes| Ok(options.from_slice::<Value>(bytes)?);
-    let encode = |value: &Value, out: &mut Vec<u8>| Ok(options.append_to_vec(out, value)?);
-    push_value(plan, table, "kiwi-pclass Value", &bytes, decode, encode)
-}
-
-/// Shallow mode for `log` alone, whose schema is made at the first use.
-pub(super) struct ShallowLogs;
-
-impl ShallowLogs {
-    fn options() -> Outcome<&'static Options> {
-        static OPTIONS: OnceLock<Options> = OnceLock::new();
-        if let Some(options) = OPTIONS.get() {
-            return Ok(options);
-        }
-        let options = inferred::<Logs>()?;
-        Ok(OPTIONS.get_or_init(|| options))
-    }
-}
-
-impl Codec for ShallowLogs {
-    const NAME: &'static str = NAME;
-
-    fn encode<T: Serialize>(value: &T, out: &mut Vec<u8>) -> Outcome<()> {
-        Ok(Self::options()?.append_to_vec(out, value)?)
-    }
-
-    fn decode<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Outcome<T> {
-        Ok(Self::options()?.from_slice(bytes)?)
-    }
-}
-
-/// `log` with strings that borrow.
-pub(super) fn borrowed(task: &Task, table: &mut Table) -> Outcome<()> {
-    let logs = &task.data.log;
-    let mut bytes = Vec::new();
-    ShallowLogs::encode(logs, &mut bytes)?;
-    same(NAME, &ShallowLogs::decode::<LogsRef<'_>>(&bytes)?, &logs.borrowed())?;
-    crate::groups::borrowed::push::<ShallowLogs>(task, table)
-}
-
-/// The group `pclass`: 120 000 items with 13 properties each, 396 001 objects.
-pub(super) fn tables(plan: &Plan) -> Outcome<Vec<Table>> {
+/// 120 000 items with 13 properties each, 396 001 objects.
+pub fn tables(task: &Task) -> Outcome<Vec<Table>> {
+    let plan = &task.plan;
     let root = Root::generate(items::COUNT);
     let schema = Arc::new(Schema::infer::<Root>()?);
     let mut tables = Vec::new();

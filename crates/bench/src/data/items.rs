@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use crate::rng::SplitMix64;
 
 /// How many items.
-pub(super) const COUNT: usize = 120_000;
+pub const COUNT: usize = 120_000;
 
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
 #[serde(rename = "class BmRoot")]
-pub(super) struct Root {
+pub struct Root {
     m_items: Vec<Item>,
 }
 
@@ -62,7 +62,7 @@ struct Effect {
 
 impl Root {
     /// `count` items, always the same.
-    pub(super) fn generate(count: usize) -> Self {
+    pub fn generate(count: usize) -> Self {
         let mut next = 0;
         let m_items = SplitMix64::new(18).list(count, |rng| {
             next += 1;
@@ -109,14 +109,14 @@ fn item(rng: &mut SplitMix64, number: u32) -> Item {
 /// Two lists of bit fields.
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
 #[serde(rename = "class BmBits")]
-pub(super) struct Bits {
+pub struct Bits {
     m_bools: Vec<bool>,
     m_numbers: Vec<Bui<5>>,
 }
 
 impl Bits {
     /// So many of each.
-    pub(super) fn generate(count: usize) -> Self {
+    pub fn generate(count: usize) -> Self {
         let mut rng = SplitMix64::new(20);
         Bits {
             m_bools: rng.list(count, SplitMix64::coin),

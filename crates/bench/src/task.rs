@@ -1,0 +1,38 @@
+//! What to run and on what.
+
+use crate::data::DataSets;
+use crate::harness::Plan;
+
+/// What to run and on what.
+#[derive(Debug)]
+pub struct Task {
+    /// How long to repeat.
+    pub plan: Plan,
+    /// The names of the data sets to run on; `borrowed` and the groups of one format have their own.
+    pub sets: Vec<String>,
+    /// The data.
+    pub data: DataSets,
+}
+
+impl Task {
+    /// Whether the data set of this name is wanted.
+    pub fn wants(&self, set: &str) -> bool {
+        self.sets.is_empty() || self.sets.iter().any(|name| name == set)
+    }
+}
+
+/// One table for each data set that is wanted, by a function of the task, the name and the data.
+macro_rules! each_set {
+    ($task:ident, $table:ident: $($set:ident),+) => {{
+        let mut tables = Vec::new();
+        $(if $task.wants(stringify!($set)) {
+            tables.push($table($task, stringify!($set), &$task.data.$set)?);
+        })+
+        tables
+    }};
+    ($task:ident, $table:ident) => {
+        $crate::task::each_set!($task, $table: log, mesh, minecraft_savedata, mk48)
+    };
+}
+
+pub(crate) use each_set;
