@@ -36,19 +36,25 @@
 //! ```
 
 mod protocol;
+mod stream;
+#[cfg(feature = "tokio")]
+mod tokio;
 
+#[cfg(feature = "tokio")]
+#[cfg_attr(docsrs, doc(cfg(feature = "tokio")))]
+pub use self::tokio::Codec;
 pub use protocol::{Protocol, Rpc};
+pub use stream::{Decoder, FrameReader};
 
 use std::io;
 
-use serde_core::de::DeserializeOwned;
 use serde_core::{Deserialize, Serialize};
 
 use crate::Deserializer;
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::options::Options;
 use crate::types::RawBean;
-use crate::value::decode::{Decoder, FrameHead, frame_too_large};
+use crate::value::decode::{self, FrameHead, frame_too_large};
 use crate::write;
 
 /// What kind of frame it is, and what it says beside its bean.
@@ -301,6 +307,26 @@ impl<'a> RawFrame<'a> {
         let RawFrame { module_id, protocol_id, header, .. } = self;
         Ok(Frame { module_id, protocol_id, header, bean })
     }
+
+    /// The same with its own bytes.
+    pub fn into_owned(self) -> OwnedFrame {
+        let bean = self.bean.to_vec();
+        OwnedFrame { raw: RawFrame { bean: &[], header: self.header.into_owned(), ..self }, bean }
+    }
+}
+
+/// A [`RawFrame`] with its own bytes; made by [`RawFrame::into_owned`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnedFrame {
+    raw: RawFrame<'static>,
+    bean: Vec<u8>,
+}
+
+impl OwnedFrame {
+    /// The frame, to look at and to read its bean.
+    pub fn as_raw(&self) -> RawFrame<'_> {
+        RawFrame { bean: &self.bean, ..self.raw.clone() }
+    }
 }
 
 /// How frames are written and read.
@@ -411,21 +437,21 @@ impl Framing {
     /// # Errors
     /// A size above [`max_size`](Self::max_size).
     pub fn frame_len(&self, bytes: &[u8]) -> Result<Option<usize>> {
-        let Some(head) = bytes.first_chunk::<{ FrameHead::LEN }>() else { return Ok(None) };
-        let [.., a, b, c, d] = *head;
-        let size = u32::from_le_bytes([a, b, c, d]) as usize;
-        if size > self.max_size {
-            return Err(frame_too_large(size, self.max_size, Some(8)));
+        match size(bytes) {
+            Some(size) if size > self.max_size => {
+                Err(frame_too_large(size, self.max_size, Some(8)))
+            }
+            size => Ok(size.map(|size| size.saturating_add(FrameHead::LEN))),
         }
-        Ok(Some(size.saturating_add(FrameHead::LEN)))
     }
 
     /// Splits one frame off, without reading its bean. Returns the bytes after it, too.
     ///
     /// # Errors
-    /// A frame that is not whole, too large, or of an unknown family.
+    /// A frame that is too large or of an unknown family, or one that is not whole; that error says
+    /// how many bytes are [`needed`](Error::needed).
     pub fn split<'a>(&self, bytes: &'a [u8]) -> Result<(RawFrame<'a>, &'a [u8])> {
-        let mut decoder = Decoder::new(bytes, self.options);
+        let mut decoder = decode::Decoder::new(bytes, self.options);
         let head = decoder.frame_start(self.is_page, self.max_size, &mut ())?;
         let at = decoder.offset();
         let bean = decoder.rest();
@@ -470,66 +496,18 @@ impl Framing {
 
     /// Reads frames from a stream, one after another.
     pub fn reader<R: io::Read>(self, reader: R) -> FrameReader<R> {
-        FrameReader { framing: self, reader, buffer: Vec::new(), offset: 0 }
+        FrameReader::new(reader, self)
+    }
+
+    /// Takes frames out of bytes that come in pieces.
+    pub const fn decoder(self) -> Decoder {
+        Decoder::new(self)
     }
 }
 
-/// Frames from a stream; made by [`Framing::reader`].
-#[derive(Debug)]
-pub struct FrameReader<R> {
-    framing: Framing,
-    reader: R,
-    buffer: Vec<u8>,
-    /// Bytes of the stream before the buffer.
-    offset: usize,
-}
-
-impl<R: io::Read> FrameReader<R> {
-    /// The next frame without its bean, or `None` at the end of the stream. Offsets of errors count
-    /// from the start of the stream.
-    ///
-    /// # Errors
-    /// An I/O error, a stream that ends inside of a frame, a frame that is too large or of an
-    /// unknown family. After the last one the next frame can be read.
-    pub fn next_raw(&mut self) -> Result<Option<RawFrame<'_>>> {
-        self.offset = self.offset.saturating_add(self.buffer.len());
-        self.buffer.clear();
-        let start = self.offset;
-        self.fill(FrameHead::LEN)?;
-        if self.buffer.is_empty() {
-            return Ok(None);
-        }
-        let len = self.framing.frame_len(&self.buffer).map_err(|error| error.shifted(start))?;
-        self.fill(len.unwrap_or(FrameHead::LEN))?;
-        let (mut frame, _) =
-            self.framing.split(&self.buffer).map_err(|error| error.shifted(start))?;
-        frame.at = frame.at.saturating_add(start);
-        Ok(Some(frame))
-    }
-
-    /// The next frame, or `None` at the end of the stream.
-    ///
-    /// # Errors
-    /// As [`next_raw`](Self::next_raw), and malformed input or data that does not fit `T`, after
-    /// which the next frame can be read.
-    pub fn read<T: DeserializeOwned>(&mut self) -> Result<Option<Frame<'static, T>>> {
-        let Some(raw) = self.next_raw()? else { return Ok(None) };
-        let bean = raw.read()?;
-        let RawFrame { module_id, protocol_id, header, .. } = raw;
-        Ok(Some(Frame { module_id, protocol_id, header: header.into_owned(), bean }))
-    }
-
-    /// Fills the buffer up to `len` bytes. It grows with what arrives, not with what is claimed.
-    fn fill(&mut self, len: usize) -> Result<()> {
-        let missing = len.saturating_sub(self.buffer.len());
-        let limit = u64::try_from(missing).unwrap_or(u64::MAX);
-        let mut part = io::Read::take(&mut self.reader, limit);
-        io::Read::read_to_end(&mut part, &mut self.buffer).map_err(Error::io)?;
-        Ok(())
-    }
-
-    /// The stream.
-    pub fn into_inner(self) -> R {
-        self.reader
-    }
+/// What the frame at the start of the input claims to have after its first 12 bytes; `None` if those
+/// are not there.
+fn size(bytes: &[u8]) -> Option<usize> {
+    let [.., a, b, c, d] = *bytes.first_chunk::<{ FrameHead::LEN }>()?;
+    Some(u32::from_le_bytes([a, b, c, d]) as usize)
 }

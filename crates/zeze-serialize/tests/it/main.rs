@@ -23,6 +23,7 @@ mod limits;
 mod properties;
 mod regress;
 mod serde;
+mod streams;
 mod support;
 mod value;
 
