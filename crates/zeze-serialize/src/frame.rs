@@ -43,9 +43,10 @@ mod tokio;
 #[cfg(feature = "tokio")]
 #[cfg_attr(docsrs, doc(cfg(feature = "tokio")))]
 pub use self::tokio::Codec;
-pub use protocol::{Protocol, Rpc};
+pub use protocol::{Expected, Protocol, Received, Rpc};
 pub use stream::{Decoder, FrameReader};
 
+use std::borrow::Cow;
 use std::io;
 
 use serde_core::{Deserialize, Serialize};
@@ -191,18 +192,25 @@ pub struct Frame<'a, T> {
     pub header: Header<'a>,
     /// The bean.
     pub bean: T,
+    /// What follows the bean in the frame, and is written after it: nothing, but for a few protocols
+    /// of Zeze's own that have bare integers there.
+    pub rest: Cow<'a, [u8]>,
 }
 
 impl<T> Frame<'static, T> {
+    fn new(module_id: u32, protocol_id: u32, header: Header<'static>, bean: T) -> Self {
+        Frame { module_id, protocol_id, header, bean, rest: Cow::Borrowed(&[]) }
+    }
+
     /// A protocol that succeeds.
     pub fn protocol(module_id: u32, protocol_id: u32, bean: T) -> Self {
-        Frame { module_id, protocol_id, header: Header::Protocol { result_code: 0 }, bean }
+        Frame::new(module_id, protocol_id, Header::Protocol { result_code: 0 }, bean)
     }
 
     /// A call.
     pub fn rpc_request(module_id: u32, protocol_id: u32, session_id: i64, bean: T) -> Self {
         let header = Header::Rpc { is_request: true, result_code: 0, session_id };
-        Frame { module_id, protocol_id, header, bean }
+        Frame::new(module_id, protocol_id, header, bean)
     }
 
     /// The answer to a call, with 0 or the code of what went wrong.
@@ -214,12 +222,12 @@ impl<T> Frame<'static, T> {
         bean: T,
     ) -> Self {
         let header = Header::Rpc { is_request: false, result_code, session_id };
-        Frame { module_id, protocol_id, header, bean }
+        Frame::new(module_id, protocol_id, header, bean)
     }
 
     /// The frame of the published page. Only [`Framing::page`] writes and reads it.
     pub fn page(module_id: u32, protocol_id: u32, bean: T) -> Self {
-        Frame { module_id, protocol_id, header: Header::Page, bean }
+        Frame::new(module_id, protocol_id, Header::Page, bean)
     }
 }
 
@@ -248,7 +256,15 @@ impl<T> Frame<'_, T> {
             }
             _ => return None,
         };
-        Some(Frame { module_id: self.module_id, protocol_id: self.protocol_id, header, bean })
+        let (module_id, protocol_id, rest) = (self.module_id, self.protocol_id, (&[]).into());
+        Some(Frame { module_id, protocol_id, header, bean, rest })
+    }
+
+    /// The same with its own bytes, but for those that the bean borrows.
+    pub fn into_owned(self) -> Frame<'static, T> {
+        let Frame { module_id, protocol_id, header, bean, rest } = self;
+        let rest = Cow::Owned(rest.into_owned());
+        Frame { module_id, protocol_id, header: header.into_owned(), bean, rest }
     }
 }
 
@@ -281,31 +297,46 @@ impl<'a> RawFrame<'a> {
 
     /// Reads the bean.
     ///
-    /// What is left in the frame after it is ignored, as the reference does; with
-    /// [`strict`](Options::strict) it is an error.
+    /// What is left in the frame after it is not looked at, as the reference does, and is in
+    /// [`into_frame`](Self::into_frame); with [`strict`](Options::strict) it is an error.
     ///
     /// # Errors
     /// Malformed input, or data that does not fit `T`. Offsets count from the start of the input.
     pub fn read<T: Deserialize<'a>>(&self) -> Result<T> {
+        self.bean_and_rest().map(|(bean, _)| bean)
+    }
+
+    fn bean_and_rest<T: Deserialize<'a>>(&self) -> Result<(T, &'a [u8])> {
         let mut deserializer = Deserializer::new(self.bean, self.options);
         let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0));
         let value = value.and_then(|value| {
             if self.options.strict {
                 deserializer.end()?;
             }
-            Ok(value)
+            Ok((value, deserializer.rest()))
         });
         value.map_err(|error| error.shifted(self.at))
     }
 
-    /// The frame with its bean.
+    /// The frame with its bean, for who knows which protocol it is of.
     ///
     /// # Errors
     /// As [`read`](Self::read).
     pub fn into_frame<T: Deserialize<'a>>(self) -> Result<Frame<'a, T>> {
-        let bean = self.read()?;
+        let (bean, rest) = self.bean_and_rest()?;
         let RawFrame { module_id, protocol_id, header, .. } = self;
-        Ok(Frame { module_id, protocol_id, header, bean })
+        Ok(Frame { module_id, protocol_id, header, bean, rest: rest.into() })
+    }
+
+    /// The frame with its bean if it is the expected one, else the frame as it is.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn expect<T: Deserialize<'a>>(self, expected: Expected) -> Result<Received<'a, T>> {
+        if expected.is(&self) {
+            return self.into_frame().map(Received::Frame);
+        }
+        Ok(Received::Other(self))
     }
 
     /// The same with its own bytes.
@@ -410,6 +441,7 @@ impl Framing {
         let body = out.len();
         frame.header.write(out);
         self.options.append_to_vec(out, &frame.bean)?;
+        out.extend_from_slice(&frame.rest);
         let size = out.len().saturating_sub(body);
         let claimed = u32::try_from(size).ok().filter(|_| size <= self.max_size);
         let Some(claimed) = claimed else {
@@ -466,12 +498,16 @@ impl Framing {
         Ok((frame, bytes.get(at.saturating_add(bean.len())..).unwrap_or_default()))
     }
 
-    /// Reads one frame that takes the whole input.
+    /// Reads the one frame that is expected, and that takes the whole input.
     ///
     /// # Errors
     /// As [`take_from_slice`](Self::take_from_slice), or bytes after the frame.
-    pub fn from_slice<'a, T: Deserialize<'a>>(&self, bytes: &'a [u8]) -> Result<Frame<'a, T>> {
-        let (frame, rest) = self.take_from_slice(bytes)?;
+    pub fn from_slice<'a, T: Deserialize<'a>>(
+        &self,
+        bytes: &'a [u8],
+        expected: Expected,
+    ) -> Result<Frame<'a, T>> {
+        let (frame, rest) = self.take_from_slice(bytes, expected)?;
         if rest.is_empty() {
             return Ok(frame);
         }
@@ -482,16 +518,24 @@ impl Framing {
         ))
     }
 
-    /// Reads one frame. Returns the bytes after it, too.
+    /// Reads the one frame that is expected. Returns the bytes after it, too.
     ///
     /// # Errors
-    /// As [`split`](Self::split), and as [`RawFrame::read`].
+    /// As [`split`](Self::split), as [`RawFrame::read`], and
+    /// [`ErrorKind::Frame`] where it is another frame.
     pub fn take_from_slice<'a, T: Deserialize<'a>>(
         &self,
         bytes: &'a [u8],
+        expected: Expected,
     ) -> Result<(Frame<'a, T>, &'a [u8])> {
         let (raw, rest) = self.split(bytes)?;
-        Ok((raw.into_frame()?, rest))
+        match raw.expect(expected)? {
+            Received::Frame(frame) => Ok((frame, rest)),
+            Received::Other(raw) => {
+                let text = format!("expected {expected}, found {}", Expected::of(&raw));
+                Err(Error::at(ErrorKind::Frame, 0, text))
+            }
+        }
     }
 
     /// Reads frames from a stream, one after another.

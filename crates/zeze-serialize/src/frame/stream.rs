@@ -2,9 +2,9 @@
 
 use std::io::{self, Read};
 
-use serde_core::de::DeserializeOwned;
+use serde_core::Deserialize;
 
-use super::{Frame, Framing, RawFrame, size};
+use super::{Expected, Framing, RawFrame, Received, size};
 use crate::error::{Error, Result};
 use crate::value::decode::{FrameHead, not_whole};
 
@@ -230,16 +230,20 @@ impl<R: io::Read> FrameReader<R> {
         self.decoder.next_frame()
     }
 
-    /// The next frame, or `None` at the end of the stream.
+    /// The next frame: with its bean if it is the expected one, else as it is. `None` at the end of
+    /// the stream.
     ///
     /// # Errors
     /// As [`next_raw`](Self::next_raw), and malformed input or data that does not fit `T`, after
     /// which the next frame can be read.
-    pub fn read<T: DeserializeOwned>(&mut self) -> Result<Option<Frame<'static, T>>> {
-        let Some(raw) = self.next_raw()? else { return Ok(None) };
-        let bean = raw.read()?;
-        let RawFrame { module_id, protocol_id, header, .. } = raw;
-        Ok(Some(Frame { module_id, protocol_id, header: header.into_owned(), bean }))
+    pub fn read<'a, T: Deserialize<'a>>(
+        &'a mut self,
+        expected: Expected,
+    ) -> Result<Option<Received<'a, T>>> {
+        match self.next_raw()? {
+            Some(raw) => raw.expect(expected).map(Some),
+            None => Ok(None),
+        }
     }
 }
 

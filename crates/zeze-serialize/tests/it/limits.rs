@@ -398,8 +398,8 @@ fn run_hostile<T>(decode: impl Fn(&[u8]) -> zeze_serialize::Result<T> + Sync) {
 fn hostile_frames() {
     for framing in [Framing::new(), Framing::page()] {
         let mut hostile = Hostile::new(move |bytes: &[u8]| {
-            framing.from_slice::<Value>(bytes).map(drop)?;
-            framing.reader(bytes).read::<Value>().map(drop)
+            framing.split(bytes)?.0.read::<Value>().map(drop)?;
+            framing.reader(bytes).next_raw().map(drop)
         });
         let frame = Frame::rpc_request(1, 2, 300, Node::default());
         hostile.cases("rpc", hostile::truncations("rpc", &Framing::new().to_vec(&frame).unwrap()));
