@@ -90,6 +90,8 @@ pub struct Serializer {
     /// The most bytes that `out` may have.
     limit: usize,
     depth: usize,
+    /// Beans that are open.
+    beans: usize,
     /// Wire type of the value at the root.
     root: Option<Kind>,
     /// Elements of the tuples that are open.
@@ -109,6 +111,7 @@ impl Serializer {
             options,
             limit,
             depth: 0,
+            beans: 0,
             root: None,
             items: Vec::new(),
             units: Vec::new(),
@@ -371,6 +374,7 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
         let ValueSerializer { ser, mut slot } = self;
         slot.begin(ser, Kind::Dynamic)?;
         ser.enter()?;
+        ser.beans = ser.beans.saturating_add(1);
         write::int(&mut ser.out, ids::variant(variant));
         // The content says what it is when it begins: a bean, or something for field 1 of one.
         let mut is_bean = false;
@@ -381,6 +385,7 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
         if !is_bean {
             ser.out.push(write::END);
         }
+        ser.beans = ser.beans.saturating_sub(1);
         ser.leave();
         Ok(())
     }
@@ -418,8 +423,8 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
     }
 
     #[inline]
-    fn serialize_struct(self, _name: &'static str, _len: usize) -> Result<StructSerializer<'a, S>> {
-        StructSerializer::new(self.ser, self.slot)
+    fn serialize_struct(self, name: &'static str, _len: usize) -> Result<StructSerializer<'a, S>> {
+        StructSerializer::new(self.ser, self.slot, name)
     }
 
     fn serialize_struct_variant(

@@ -54,12 +54,10 @@ impl<'de> Deserializer<'de> {
         number: i64,
         visitor: V,
     ) -> Result<V::Value> {
-        let numbered = variants.iter().any(|name| ids::number(name).is_some());
-        let key = if numbered {
-            let variant = variants.iter().find(|name| ids::number(name) == Some(number));
-            variant.map_or_else(|| Key::Unknown(number), |name| Key::Name(name))
-        } else {
-            u64::try_from(number).map_or(Key::Unknown(number), Key::Index)
+        let key = match ids::by_number(variants, number)? {
+            ids::Variant::Name(name) => Key::Name(name),
+            ids::Variant::Index(index) => Key::Index(index),
+            ids::Variant::Unknown => Key::Unknown(number),
         };
         visitor.visit_enum(UnitAccess { name, key })
     }

@@ -166,10 +166,54 @@ fn in_containers_and_at_the_root() {
     // At the root there is no tag, so all of them are dynamic beans.
     assert_eq!(round_trip(&Color::Green), digits(&[&hash_of("Green")[..], &[0]].concat()));
     assert_eq!(round_trip(&Shape::None), "0000");
-    // In a map they have to say it.
-    let map = BTreeMap::from([(1, Shape::None), (2, Shape::Number(1))]);
-    let error = to_vec(&map).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::MixedTypes);
+    // In a map as well, whatever the keys are.
+    let map = BTreeMap::from([(1, Shape::None), (300, Shape::None), (301, Shape::Number(1))]);
+    assert_eq!(round_trip(&map), "0703 01 0000 412c 0000 412d 08100100".replace(' ', ""));
+    let map = BTreeMap::from([
+        ("a".to_owned(), vec![Shape::None, Shape::Number(1)]),
+        ("b".to_owned(), vec![Shape::None]),
+    ]);
+    assert_eq!(to_vec(&map).unwrap()[..2], [0x34, 2]);
+    round_trip(&BTreeMap::from([(vec![1, 2], Shape::Number(1)), (vec![1, 1], Shape::None)]));
+    round_trip(&BTreeMap::from([(1, Shape::None), (2, Shape::None)]));
+    // The path of an error is that of its entry.
+    let map = BTreeMap::from([(7, Shape::None), (8, Shape::Any(Value::Int(5)))]);
+    assert_eq!(to_vec(&map).unwrap_err().path().to_string(), "[8][\"14\"]");
+}
+
+#[test]
+fn numbers_among_plain_variants() {
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    enum Mixed {
+        Zero,
+        #[serde(rename = "5:Five")]
+        Five,
+        Two,
+    }
+    for variant in [Mixed::Zero, Mixed::Five, Mixed::Two] {
+        #[derive(Debug, PartialEq, Serialize, Deserialize)]
+        struct Holder {
+            variant: Mixed,
+            list: Vec<Mixed>,
+        }
+        round_trip(&Holder { variant, list: vec![variant] });
+        round_trip(&vec![variant]);
+        round_trip(&variant);
+    }
+    // 1 is nothing that is written.
+    assert!(refused(from_slice::<(Mixed,)>(&hex("1001 00"))).starts_with("unknown variant `1`"));
+    // Two variants with one number are no data, whatever it says.
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    enum Clash {
+        #[serde(rename = "1:One")]
+        One,
+        Other,
+    }
+    assert_eq!(
+        refused(from_slice::<(Clash,)>(&hex("1001 00"))),
+        "1 is the number of variant `1:One` and the position of variant `Other`, which needs a \
+         number, too at byte 0x1, in [0]"
+    );
 }
 
 fn hash_of(name: &str) -> Vec<u8> {
