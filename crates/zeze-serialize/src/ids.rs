@@ -164,6 +164,20 @@ pub(crate) fn by_number(variants: &'static [&'static str], wanted: i64) -> Resul
     }
 }
 
+/// Whether a variant takes the dynamic beans of all other types: `*` or `*:name`.
+#[inline]
+pub(crate) fn is_other(name: &str) -> bool {
+    matches!(name.as_bytes(), [b'*'] | [b'*', b':', ..])
+}
+
+/// Such a variant has to hold a dynamic bean.
+#[cold]
+pub(crate) fn other_without_content(name: &str) -> Error {
+    let name = Shortened(name);
+    let text = format!("expected the variant `{name}` to hold a dynamic bean, as `Value` can");
+    Error::new(ErrorKind::Unsupported, text)
+}
+
 /// The type id of an enum's variant, where it stands for a dynamic bean.
 pub(crate) fn variant(name: &str) -> i64 {
     number(name).unwrap_or_else(|| crate::hash::type_id(name))

@@ -23,7 +23,7 @@ use crate::value::{self, Value};
 use crate::write;
 pub use compound::{MapSerializer, SeqSerializer, StructSerializer, VariantSerializer};
 pub use native::TupleStructSerializer;
-use slot::{BaseSlot, ContentSlot};
+use slot::{BaseSlot, ContentSlot, WholeSlot};
 pub use slot::{Root, Slot};
 pub use tuple::TupleSerializer;
 
@@ -341,6 +341,9 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
         index: u32,
         variant: &'static str,
     ) -> Result<()> {
+        if ids::is_other(variant) {
+            return Err(ids::other_without_content(variant));
+        }
         if marker::is_dynamic(name) || self.slot.is_dynamic(self.ser, variant) {
             return self.dynamic_unit(variant);
         }
@@ -374,6 +377,13 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
         let ValueSerializer { ser, mut slot } = self;
         slot.begin(ser, Kind::Dynamic)?;
         ser.enter()?;
+        if ids::is_other(variant) {
+            value
+                .serialize(ValueSerializer { ser: &mut *ser, slot: WholeSlot(variant) })
+                .map_err(|error| error.inside(ids::shown(variant)))?;
+            ser.leave();
+            return Ok(());
+        }
         ser.beans = ser.beans.saturating_add(1);
         write::int(&mut ser.out, ids::variant(variant));
         // The content says what it is when it begins: a bean, or something for field 1 of one.

@@ -534,6 +534,9 @@ impl<'a, S: Slot> VariantSerializer<'a, S> {
         variant: &'static str,
         len: usize,
     ) -> Result<Self> {
+        if ids::is_other(variant) {
+            return Err(ids::other_without_content(variant));
+        }
         let mark = slot.mark(ser);
         slot.begin(ser, Kind::Dynamic)?;
         ser.enter()?;

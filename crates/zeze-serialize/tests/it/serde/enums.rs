@@ -227,10 +227,17 @@ fn other_beans_and_ids() {
     // A bean is the dynamic bean of type id 0; here that one has no content.
     let read = |bytes: &str| from_slice::<Field>(&hex(bytes)).map(|field| field.shape);
     assert_eq!(read("16 1005 00 00").unwrap(), Shape::None);
-    // An id that is not known is the empty one; strict reading refuses it.
-    assert_eq!(read("17 e3 1005 00 00").unwrap(), Shape::None);
-    let error = refused(Options::new().strict(true).from_slice::<Field>(&hex("17 e3 00 00")));
-    assert!(error.starts_with("unknown variant `-29`"), "{error}");
+    // An id that is not known is never the empty one.
+    for strict in [false, true] {
+        let options = Options::new().strict(strict);
+        let error = refused(options.from_slice::<Field>(&hex("17 e3 1005 00 00")));
+        assert!(error.starts_with("unknown variant `-29`"), "{error}");
+    }
+    // But where an option says so.
+    let options = Options::new().unknown_as_empty(true);
+    let bytes = hex("17 e3 1005 00 00");
+    assert_eq!(options.from_slice::<Field>(&bytes).unwrap().shape, Shape::None);
+    refused(options.strict(true).from_slice::<Field>(&bytes));
     // Something else is the empty one as well.
     assert_eq!(read("13 0161 00").unwrap(), Shape::None);
     refused(Options::new().strict(true).from_slice::<Field>(&hex("13 0161 00")));
@@ -276,4 +283,47 @@ fn other_beans_and_ids() {
         "expected a dynamic bean for a variant of enum `Content` with content, found an integer at \
          byte 0x1, in a"
     );
+}
+
+#[test]
+fn other_types_are_kept() {
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(rename = "dynamic")]
+    enum Kept {
+        #[serde(rename = "0")]
+        Empty,
+        #[serde(rename = "5")]
+        Circle(Circle),
+        #[serde(rename = "*:Other")]
+        Other(Value),
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Holder {
+        one: Kept,
+        list: Vec<Kept>,
+    }
+    let bytes = hex("17 e3 1005 2301 61 00 14 37 00 00 05 00 412c 24 10 02 00 00");
+    let holder: Holder = from_slice(&bytes).unwrap();
+    let Kept::Other(Value::Dynamic(dynamic)) = &holder.one else { panic!("{holder:?}") };
+    assert_eq!((dynamic.type_id, dynamic.bean.get(1)), (-29, Some(&Value::Int(5))));
+    assert_eq!(holder.list[..2], [Kept::Empty, Kept::Circle(Circle { radius: 0.0 })]);
+    assert_eq!(digits(&to_vec(&holder).unwrap()), digits(&bytes));
+    // Alone as well.
+    let alone: Kept = from_slice(&bytes[1..8]).unwrap();
+    assert_eq!(alone, holder.one);
+    assert_eq!(to_vec(&alone).unwrap(), bytes[1..8]);
+    // Only dynamic beans have a type to be other by.
+    let error = refused(to_vec(&(Kept::Other(Value::Int(5)),)));
+    assert!(error.starts_with("expected the variant `*:Other` to hold a dynamic bean"), "{error}");
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    enum Forgetful {
+        #[serde(rename = "*")]
+        Unit,
+        #[serde(rename = "*:")]
+        Tuple(i32, i32),
+    }
+    for value in [Forgetful::Unit, Forgetful::Tuple(1, 2)] {
+        assert_eq!(to_vec(&(value,)).unwrap_err().kind(), ErrorKind::Unsupported);
+    }
+    refused(from_slice::<(Forgetful,)>(&hex("17 e3 1005 00 00")));
 }
