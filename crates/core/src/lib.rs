@@ -7,4 +7,8 @@ pub mod explain;
 mod path;
 pub mod words;
 
+/// What the macros of this crate name.
+#[doc(hidden)]
+pub use serde_core;
+
 pub use path::{Notation, Path, Segment};

@@ -15,6 +15,12 @@ use std::fmt;
 
 use serde_core::de::{Expected, Unexpected};
 
+/// The name of a type, a field or a variant, as serde hands it over.
+pub type Name = &'static str;
+
+/// The names of all fields or variants of a type.
+pub type Names = &'static [Name];
+
 /// What a format calls the parts of serde's data model.
 #[derive(Clone, Copy, Debug)]
 pub struct Nouns {
@@ -127,4 +133,128 @@ impl fmt::Display for Shortened<'_> {
         }
         f.write_str(if head.is_some() { "…" } else { "" })
     }
+}
+
+/// What serde complains of, for a format to choose the kind of its error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Complaint {
+    /// Whatever a type says itself.
+    Custom,
+    /// Another type was expected.
+    Type,
+    /// A number is outside of the range.
+    Range,
+    /// There are more or fewer elements.
+    Length,
+    /// No variant has this name.
+    Variant,
+    /// No field has this name.
+    Field,
+    /// A field is absent.
+    Missing(&'static str),
+    /// A field is there twice.
+    Duplicate(&'static str),
+}
+
+/// Implements what the `Error` of every format crate has: `Debug`, `std::error::Error`, serde's two
+/// traits, and [`Failure`](crate::explain::Failure) where the crate's own feature `explain` is on.
+///
+/// The type is a box of a struct with the fields `kind`, `message`, `path` and `source`, and has the
+/// functions `of_serde(Complaint, String) -> Self` and, for explanations, `bit(&self) -> Option<u64>`.
+/// Its kinds have `TrailingBytes`. The second argument is the [`Nouns`] of the format.
+#[macro_export]
+macro_rules! error_traits {
+    ($error:ident, $nouns:expr) => {
+        impl ::std::fmt::Debug for $error {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                write!(f, "Error({:?}: {self})", self.0.kind)
+            }
+        }
+
+        impl ::std::error::Error for $error {
+            fn source(&self) -> Option<&(dyn ::std::error::Error + 'static)> {
+                self.0.source.as_ref().map(|source| source as _)
+            }
+        }
+
+        impl $crate::serde_core::ser::Error for $error {
+            fn custom<T: ::std::fmt::Display>(msg: T) -> Self {
+                $error::of_serde($crate::words::Complaint::Custom, msg.to_string())
+            }
+        }
+
+        impl $crate::serde_core::de::Error for $error {
+            fn custom<T: ::std::fmt::Display>(msg: T) -> Self {
+                $error::of_serde($crate::words::Complaint::Custom, msg.to_string())
+            }
+
+            fn invalid_type(
+                unexpected: $crate::serde_core::de::Unexpected<'_>,
+                expected: &dyn $crate::serde_core::de::Expected,
+            ) -> Self {
+                let message = $nouns.invalid(unexpected, expected);
+                $error::of_serde($crate::words::Complaint::Type, message)
+            }
+
+            fn invalid_value(
+                unexpected: $crate::serde_core::de::Unexpected<'_>,
+                expected: &dyn $crate::serde_core::de::Expected,
+            ) -> Self {
+                let complaint = match $crate::words::is_number(&unexpected) {
+                    true => $crate::words::Complaint::Range,
+                    false => $crate::words::Complaint::Type,
+                };
+                $error::of_serde(complaint, $nouns.invalid(unexpected, expected))
+            }
+
+            fn invalid_length(len: usize, expected: &dyn $crate::serde_core::de::Expected) -> Self {
+                let message = $crate::words::invalid_length(len, expected);
+                $error::of_serde($crate::words::Complaint::Length, message)
+            }
+
+            fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
+                let message = $crate::words::unknown("variant", variant, expected);
+                $error::of_serde($crate::words::Complaint::Variant, message)
+            }
+
+            fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
+                let message = $crate::words::unknown("field", field, expected);
+                $error::of_serde($crate::words::Complaint::Field, message)
+            }
+
+            fn missing_field(field: &'static str) -> Self {
+                let message = format!("missing field `{field}`");
+                $error::of_serde($crate::words::Complaint::Missing(field), message)
+            }
+
+            fn duplicate_field(field: &'static str) -> Self {
+                let message = format!("duplicate field `{field}`");
+                $error::of_serde($crate::words::Complaint::Duplicate(field), message)
+            }
+        }
+
+        #[cfg(feature = "explain")]
+        impl $crate::explain::Failure for $error {
+            fn kind(&self) -> &dyn ::std::fmt::Debug {
+                &self.0.kind
+            }
+
+            fn message(&self) -> &str {
+                &self.0.message
+            }
+
+            fn bit(&self) -> Option<u64> {
+                $error::bit(self)
+            }
+
+            fn path(&self) -> &$crate::Path {
+                &self.0.path
+            }
+
+            fn is_trailing(&self) -> bool {
+                self.0.kind == ErrorKind::TrailingBytes
+            }
+        }
+    };
 }

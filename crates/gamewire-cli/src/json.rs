@@ -295,22 +295,23 @@ mod tests {
             "mixed": [1, "a", 2, [], {}, [[3]]],
             "none": [],
         });
-        insta::assert_snapshot!(lines(&value), @r#"
-        {
-          "args": [1.5, null, -2],
-          "mixed": [
-            1,
-            "a",
-            2,
-            [],
-            {},
-            [
-              [3]
-            ]
-          ],
-          "none": []
-        }
-        "#);
+        let expected = [
+            "{",
+            r#"  "args": [1.5, null, -2],"#,
+            r#"  "mixed": ["#,
+            "    1,",
+            r#"    "a","#,
+            "    2,",
+            "    [],",
+            "    {},",
+            "    [",
+            "      [3]",
+            "    ]",
+            "  ],",
+            r#"  "none": []"#,
+            "}",
+        ];
+        assert_eq!(lines(&value).lines().collect::<Vec<_>>(), expected);
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod native;
 use std::io;
 use std::marker::PhantomData;
 
+use gamewire_core::words::{Name, Names};
 use serde_core::de::{self, Deserialize, DeserializeOwned, Error as _, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
 
@@ -328,7 +329,8 @@ fn check_element(
     }
 }
 
-/// An integer, also from a float that is one.
+/// An integer, also from a float that is one. Most are 32 bits wide: their header, without a flag, is
+/// compared as one word. What it does not fit is left to [`Deserializer::integer`].
 macro_rules! integers {
     ($($method:ident),+ $(,)?) => {$(
         #[inline]
@@ -364,7 +366,8 @@ impl<'de> Deserializer<'de> {
     }
 }
 
-/// A float, also from an integer that it holds exactly.
+/// A float, also from an integer that it holds exactly. As [`integers`]; strict reading looks at each
+/// float, since a NaN of 32 bits is not the engine's.
 macro_rules! floats {
     ($($method:ident $bits:literal),+ $(,)?) => {$(
         #[inline]
@@ -408,6 +411,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
 
     #[inline]
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        // The header of a String alone, so that a key or field costs no look at the table of types.
         if self.reader.after_word::<0>(4).is_some() {
             return self.show_text(visitor);
         }
@@ -450,11 +454,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         if self.null()? { visitor.visit_unit() } else { self.show(visitor, Show::Plain) }
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Result<V::Value> {
         self.deserialize_unit(visitor)
     }
 
@@ -510,12 +510,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         self.show(visitor, Show::Plain)
     }
 
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        _variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn deserialize_enum<V: Visitor<'de>>(self, _: Name, _: Names, visitor: V) -> Result<V::Value> {
         let header = self.reader.header()?;
         match header.kind {
             Type::String | Type::StringName => {
@@ -560,6 +555,8 @@ impl<'de> Deserializer<'de> {
     fn native<V: Visitor<'de>>(&mut self, native: Native, visitor: V) -> Result<V::Value> {
         match native {
             Native::Math(kind, wide) => {
+                // Components on the wire as the type wants them: no flag, 32 bits, no rows to turn
+                // into columns. They are handed over where they lie; `math` has the other ways.
                 if !wide
                     && self.reader.dialect() == Dialect::Godot4
                     && self.reader.peek_u32() == Some(kind as u32)

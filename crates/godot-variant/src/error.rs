@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use gamewire_core::words::{self, Nouns};
-use serde_core::{de, ser};
-
+use gamewire_core::words::{self, Complaint, Nouns};
 pub(crate) use gamewire_core::words::{Count, Shortened};
 pub use gamewire_core::{Path, Segment};
 
@@ -164,6 +162,22 @@ impl Error {
         self
     }
 
+    /// What serde or a type says.
+    #[cold]
+    fn of_serde(complaint: Complaint, message: String) -> Self {
+        let kind = match complaint {
+            Complaint::Range => ErrorKind::NumberRange,
+            _ => ErrorKind::Data,
+        };
+        Error::new(kind, message)
+    }
+
+    /// The first bit that is wrong.
+    #[cfg(feature = "explain")]
+    fn bit(&self) -> Option<u64> {
+        u64::try_from(self.0.offset?).ok()?.checked_mul(8)
+    }
+
     /// The class of the error.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
@@ -177,17 +191,6 @@ impl Error {
     /// Where in the data: from the root to the value at fault.
     pub fn path(&self) -> &Path {
         &self.0.path
-    }
-
-    #[cfg(feature = "explain")]
-    pub(crate) fn kind_ref(&self) -> &ErrorKind {
-        &self.0.kind
-    }
-
-    /// The sentence without offset and path.
-    #[cfg(feature = "explain")]
-    pub(crate) fn message(&self) -> &str {
-        &self.0.message
     }
 
     /// Name of the engine's error for the same condition; see [`ErrorKind::engine_code`].
@@ -232,50 +235,4 @@ impl fmt::Display for Error {
     }
 }
 
-impl fmt::Debug for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Error({:?}: {self})", self.0.kind)
-    }
-}
-
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.0.source.as_ref().map(|source| source as _)
-    }
-}
-
-impl de::Error for Error {
-    fn custom<T: fmt::Display>(msg: T) -> Self {
-        Error::new(ErrorKind::Data, msg.to_string())
-    }
-
-    fn invalid_type(unexpected: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
-        Error::new(ErrorKind::Data, NOUNS.invalid(unexpected, expected))
-    }
-
-    fn invalid_value(unexpected: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
-        let kind = match words::is_number(&unexpected) {
-            true => ErrorKind::NumberRange,
-            false => ErrorKind::Data,
-        };
-        Error::new(kind, NOUNS.invalid(unexpected, expected))
-    }
-
-    fn invalid_length(len: usize, expected: &dyn de::Expected) -> Self {
-        Error::new(ErrorKind::Data, words::invalid_length(len, expected))
-    }
-
-    fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
-        Error::new(ErrorKind::Data, words::unknown("variant", variant, expected))
-    }
-
-    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
-        Error::new(ErrorKind::Data, words::unknown("field", field, expected))
-    }
-}
-
-impl ser::Error for Error {
-    fn custom<T: fmt::Display>(msg: T) -> Self {
-        Error::new(ErrorKind::Data, msg.to_string())
-    }
-}
+gamewire_core::error_traits!(Error, NOUNS);

@@ -48,32 +48,9 @@ mod files;
 mod names;
 mod note;
 
-use gamewire_core::explain::Failure;
 pub use gamewire_core::explain::{Role, Space, Span};
 
-use crate::error::{Error, ErrorKind, Path};
+use crate::error::Error;
 
 /// What every byte of an input means: spans, which show themselves as text, in JSON and as a page.
 pub type Explanation = gamewire_core::explain::Explanation<Error>;
-
-impl Failure for Error {
-    fn kind(&self) -> &dyn std::fmt::Debug {
-        self.kind_ref()
-    }
-
-    fn message(&self) -> &str {
-        Error::message(self)
-    }
-
-    fn bit(&self) -> Option<u64> {
-        self.offset().and_then(|offset| u64::try_from(offset).ok()?.checked_mul(8))
-    }
-
-    fn path(&self) -> &Path {
-        Error::path(self)
-    }
-
-    fn is_trailing(&self) -> bool {
-        self.kind() == ErrorKind::TrailingBytes
-    }
-}

@@ -34,7 +34,7 @@ use crate::{Deserializer, Options};
 #[derive(Clone, Debug, Default)]
 pub struct Framing {
     big_endian: bool,
-    options: Options,
+    pub(crate) options: Options,
 }
 
 impl Framing {
@@ -120,11 +120,6 @@ impl Framing {
             return Err(no_length(bytes.len()));
         };
         Ok((self.check_length(self.length(*word), 0)?, rest))
-    }
-
-    #[cfg(feature = "explain")]
-    pub(crate) fn own_options(&self) -> &Options {
-        &self.options
     }
 
     /// Reads one framed value and returns it with the bytes after the frame.

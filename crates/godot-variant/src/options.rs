@@ -16,7 +16,8 @@ pub enum Dialect {
     /// Godot 3.x, as of 3.6 (27 types).
     Godot3,
     /// The published page on the binary serialization API, taken literally (29 types). No engine
-    /// reads or writes it; see the list of differences in `docs/formats/godot-variant.md`.
+    /// reads or writes it; see the
+    /// [list of differences](https://github.com/gamewire/gamewire/blob/main/docs/formats/godot-variant.md#10-the-published-page).
     Docs,
 }
 

@@ -4,6 +4,7 @@ mod compound;
 
 use std::io;
 
+use gamewire_core::words::Name;
 use serde_core::ser::{self, Serialize};
 
 use crate::error::{Error, ErrorKind, Result, Segment};
@@ -62,7 +63,8 @@ impl Serializer {
         self.depth = self.depth.saturating_sub(1);
     }
 
-    /// Starts an array with a count that may not be known yet; returns the place of the count.
+    /// Starts an array with a count that may not be known yet; returns the place of the count, which
+    /// is patched at the end where the claim was wrong or left open.
     #[inline]
     fn start_array(&mut self, count: Option<usize>) -> Result<usize> {
         match std::mem::take(&mut self.typed) {
@@ -255,21 +257,12 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     }
 
     #[inline]
-    fn serialize_unit_variant(
-        self,
-        _name: &'static str,
-        _index: u32,
-        variant: &'static str,
-    ) -> Result<()> {
+    fn serialize_unit_variant(self, _: Name, _: u32, variant: Name) -> Result<()> {
         self.writer.key(variant)
     }
 
     #[inline]
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
         match Native::from_name(name) {
             Some(native) => self.native(native, value),
             None => {
@@ -363,6 +356,7 @@ impl Serializer {
             }
             Native::StringName => value.serialize(compound::Name(&mut self.writer)),
             Native::Any => {
+                // A `Value` goes on counting where the Rust types around it are.
                 self.writer.depth = self.depth;
                 handoff::lend(&mut self.writer, value)
             }

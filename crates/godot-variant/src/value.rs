@@ -27,7 +27,7 @@ pub(crate) use decode::{decode, key_segment, skip, step_of};
 pub(crate) use encode::check_narrow;
 pub(crate) use serde::{from_components, packed_elements, write_packed};
 
-pub(crate) use arms::by_numbers;
+pub(crate) use arms::{by_numbers, by_real64};
 
 use crate::types::{
     Aabb, Basis, Callable, Color, Components, ElementType, GString, NodePath, PackedByteArray,
@@ -319,6 +319,13 @@ impl Value {
     /// Takes the value out and leaves nil.
     pub fn take(&mut self) -> Value {
         std::mem::take(self)
+    }
+}
+
+impl Real64 {
+    /// The engine's type.
+    pub fn kind(&self) -> Type {
+        by_real64!(self, reals v => type_of(v), packed v => packed_type_of(v))
     }
 }
 

@@ -44,7 +44,7 @@ impl Writer {
         self.out.extend_from_slice(&value.to_le_bytes());
     }
 
-    /// Two words in one step.
+    /// Two words in one step: header and short payload grow the vector once.
     #[inline]
     fn pair(&mut self, first: u32, second: u32) {
         self.u64(u64::from(first) | u64::from(second) << 32);

@@ -1,7 +1,9 @@
 //! Small things that are taken from serde whole: numbers, names, raw bytes.
 
-use serde_core::ser::{self, Impossible, Serialize, Serializer};
+use gamewire_core::words::Name;
+use serde_core::ser::{Impossible, Serialize, Serializer};
 
+use crate::compound::{lists, structs};
 use crate::schema::Number;
 use crate::{Error, ErrorKind, Result};
 
@@ -19,9 +21,9 @@ pub(crate) enum Caught {
 
 /// Takes a small value; says what was expected where there is another.
 #[derive(Clone, Copy)]
-pub(crate) struct Catch(pub(crate) &'static str);
+pub(crate) struct Catch<'a>(pub(crate) &'a str);
 
-impl Catch {
+impl<'a> Catch<'a> {
     #[cold]
     pub(crate) fn fault(self) -> Error {
         Error::new(ErrorKind::Data, format!("expected {}", self.0))
@@ -36,7 +38,7 @@ impl Catch {
         }
     }
 
-    fn numbers(self) -> Numbers {
+    fn numbers(self) -> Numbers<'a> {
         Numbers { catch: self, found: Vec::new() }
     }
 }
@@ -56,13 +58,13 @@ macro_rules! refuse {
     )+};
 }
 
-impl Serializer for Catch {
+impl<'a> Serializer for Catch<'a> {
     type Ok = Caught;
     type Error = Error;
-    type SerializeSeq = Numbers;
-    type SerializeTuple = Numbers;
-    type SerializeTupleStruct = Numbers;
-    type SerializeStruct = Numbers;
+    type SerializeSeq = Numbers<'a>;
+    type SerializeTuple = Numbers<'a>;
+    type SerializeTupleStruct = Numbers<'a>;
+    type SerializeStruct = Numbers<'a>;
     type SerializeTupleVariant = Impossible<Caught, Error>;
     type SerializeMap = Impossible<Caught, Error>;
     type SerializeStructVariant = Impossible<Caught, Error>;
@@ -88,12 +90,7 @@ impl Serializer for Catch {
         Ok(Caught::Text(text.to_owned()))
     }
 
-    fn serialize_unit_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-    ) -> Result<Caught> {
+    fn serialize_unit_variant(self, _: Name, _: u32, variant: Name) -> Result<Caught> {
         Ok(Caught::Text(variant.to_owned()))
     }
 
@@ -113,11 +110,7 @@ impl Serializer for Catch {
         value.serialize(self)
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        value: &T,
-    ) -> Result<Caught> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: Name, value: &T) -> Result<Caught> {
         value.serialize(self)
     }
 
@@ -131,19 +124,19 @@ impl Serializer for Catch {
         Err(self.fault())
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Numbers> {
+    fn serialize_seq(self, _: Option<usize>) -> Result<Numbers<'a>> {
         Ok(self.numbers())
     }
 
-    fn serialize_tuple(self, _: usize) -> Result<Numbers> {
+    fn serialize_tuple(self, _: usize) -> Result<Numbers<'a>> {
         Ok(self.numbers())
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Numbers> {
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Numbers<'a>> {
         Ok(self.numbers())
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Numbers> {
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Numbers<'a>> {
         Ok(self.numbers())
     }
 
@@ -160,13 +153,25 @@ impl Serializer for Catch {
 }
 
 /// The numbers of a compound.
-pub(crate) struct Numbers {
-    catch: Catch,
+pub(crate) struct Numbers<'a> {
+    catch: Catch<'a>,
     found: Vec<Number>,
 }
 
-impl Numbers {
-    fn push<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+impl Numbers<'_> {
+    fn field<T: Serialize + ?Sized>(&mut self, _: &'static str, value: &T) -> Result<()> {
+        self.item(value)
+    }
+
+    fn skip(&mut self, _: &'static str) -> Result<()> {
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Caught> {
+        Ok(Caught::Numbers(self.found))
+    }
+
+    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         /// More than any row of the format.
         const MAX: usize = 9;
         match value.serialize(self.catch)? {
@@ -181,30 +186,5 @@ impl Numbers {
     }
 }
 
-macro_rules! compounds {
-    ($($trait:ident $method:ident($($key:ty)?);)+) => {$(
-        impl ser::$trait for Numbers {
-            type Ok = Caught;
-            type Error = Error;
-
-            fn $method<T: Serialize + ?Sized>(
-                &mut self,
-                $(_: $key,)?
-                value: &T,
-            ) -> Result<()> {
-                self.push(value)
-            }
-
-            fn end(self) -> Result<Caught> {
-                Ok(Caught::Numbers(self.found))
-            }
-        }
-    )+};
-}
-
-compounds! {
-    SerializeSeq serialize_element();
-    SerializeTuple serialize_element();
-    SerializeTupleStruct serialize_field();
-    SerializeStruct serialize_field(&'static str);
-}
+lists!(Numbers<'a> => Caught);
+structs!(Numbers<'a> => Caught);

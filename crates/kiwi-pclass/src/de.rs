@@ -110,6 +110,7 @@ impl<'de> State<'_, 'de> {
     /// The same bytes with the input's own lifetime, if they are of the input.
     #[inline]
     pub(crate) fn borrowed(&self, bytes: &[u8]) -> Option<&'de [u8]> {
+        // What was just taken ends here, so its place in the input is known without addresses.
         let end = self.reader.bits.position() >> 3;
         self.borrow?.get(end.checked_sub(bytes.len())?..end)
     }
@@ -267,11 +268,18 @@ impl<'de, T: Deserialize<'de>> Iterator for Iter<'de, T> {
             self.deserializer = None;
             return None;
         }
-        let value = deserializer.options.with_schema_of::<T>().and_then(|options| {
-            deserializer.options = options;
-            T::deserialize(&mut *deserializer)
-        });
+        if deserializer.options.schema.is_none() {
+            match deserializer.options.with_schema_of::<T>() {
+                Ok(options) => deserializer.options = options,
+                Err(error) => {
+                    self.deserializer = None;
+                    return Some(Err(error));
+                }
+            }
+        }
+        let value = T::deserialize(&mut *deserializer);
         if value.is_err() {
+            // Nobody knows where the next object would begin.
             self.deserializer = None;
         }
         Some(value)

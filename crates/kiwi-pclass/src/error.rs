@@ -1,9 +1,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use gamewire_core::words::{self, Nouns};
-use serde_core::{de, ser};
-
+use gamewire_core::words::{Complaint, Nouns};
 pub(crate) use gamewire_core::words::{Count, Shortened};
 pub use gamewire_core::{Path, Segment};
 
@@ -140,6 +138,22 @@ impl Error {
         self
     }
 
+    /// What serde or a type says.
+    #[cold]
+    fn of_serde(complaint: Complaint, message: String) -> Self {
+        let kind = match complaint {
+            Complaint::Range => ErrorKind::NumberRange,
+            _ => ErrorKind::Data,
+        };
+        Error::new(kind, message)
+    }
+
+    /// The first bit that is wrong.
+    #[cfg(feature = "explain")]
+    fn bit(&self) -> Option<u64> {
+        u64::try_from(self.0.offset?).ok()
+    }
+
     /// The class of the error.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
@@ -209,78 +223,7 @@ impl fmt::Display for Error {
     }
 }
 
-impl fmt::Debug for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Error({:?}: {self})", self.0.kind)
-    }
-}
-
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.0.source.as_ref().map(|source| source as _)
-    }
-}
+gamewire_core::error_traits!(Error, NOUNS);
 
 /// What the format calls the parts of serde's data model.
 const NOUNS: Nouns = Nouns { nothing: "null", list: "a list", map: "an object" };
-
-impl de::Error for Error {
-    fn custom<T: fmt::Display>(msg: T) -> Self {
-        Error::new(ErrorKind::Data, msg.to_string())
-    }
-
-    fn invalid_type(unexpected: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
-        Error::new(ErrorKind::Data, NOUNS.invalid(unexpected, expected))
-    }
-
-    fn invalid_value(unexpected: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
-        let is_number = words::is_number(&unexpected);
-        let kind = if is_number { ErrorKind::NumberRange } else { ErrorKind::Data };
-        Error::new(kind, NOUNS.invalid(unexpected, expected))
-    }
-
-    fn invalid_length(len: usize, expected: &dyn de::Expected) -> Self {
-        Error::new(ErrorKind::Data, words::invalid_length(len, expected))
-    }
-
-    fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
-        Error::new(ErrorKind::Data, words::unknown("variant", variant, expected))
-    }
-
-    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
-        Error::new(ErrorKind::Data, words::unknown("field", field, expected))
-    }
-
-    fn missing_field(field: &'static str) -> Self {
-        Error::new(ErrorKind::Data, format!("field `{field}` is missing"))
-    }
-}
-
-impl ser::Error for Error {
-    fn custom<T: fmt::Display>(msg: T) -> Self {
-        Error::new(ErrorKind::Data, msg.to_string())
-    }
-}
-
-#[cfg(feature = "explain")]
-impl gamewire_core::explain::Failure for Error {
-    fn kind(&self) -> &dyn fmt::Debug {
-        &self.0.kind
-    }
-
-    fn message(&self) -> &str {
-        &self.0.message
-    }
-
-    fn bit(&self) -> Option<u64> {
-        self.0.offset.and_then(|bit| u64::try_from(bit).ok())
-    }
-
-    fn path(&self) -> &Path {
-        &self.0.path
-    }
-
-    fn is_trailing(&self) -> bool {
-        self.0.kind == ErrorKind::TrailingBytes
-    }
-}

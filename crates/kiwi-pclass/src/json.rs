@@ -15,6 +15,8 @@
 //! | unknown property | `"0x1234abcd": {"$bits": 12, "$hex": "0f0a"}` |
 //! | a property that is there again | `"m_id#2"` |
 //!
+//! The notation is part of the [format's description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#12-json-notation).
+//!
 //! Writing needs no schema, because objects know their class; reading takes it from the
 //! [`Options`]. Nothing is lost between the two.
 //!

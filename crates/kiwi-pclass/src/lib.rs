@@ -4,6 +4,7 @@
 
 pub mod bits;
 mod catch;
+mod compound;
 pub mod core_object;
 pub mod de;
 pub mod envelope;

@@ -59,6 +59,7 @@ impl Wire {
     /// Whether shallow mode has the property.
     #[inline]
     pub(crate) fn has(&self, property: &Property) -> bool {
+        // All bits of the mask, not any of them.
         property.flags.contains(self.mask)
             && !(self.skip_deprecated && property.flags.contains(PropertyFlags::DEPRECATED))
     }
@@ -165,6 +166,7 @@ fn core_header(reader: &mut BitReader<'_>) -> Result<ClassHeader> {
 /// Drains a reader in steps.
 pub(crate) fn read_to_end<R: io::Read>(reader: R, max: usize) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
+    // One byte more shows that there are too many.
     let limit = u64::try_from(max).unwrap_or(u64::MAX).saturating_add(1);
     let mut reader = reader.take(limit);
     io::Read::read_to_end(&mut reader, &mut bytes).map_err(Error::io)?;
@@ -213,6 +215,7 @@ impl<'a> Reader<'a> {
     /// Opens a level of a `Value`.
     #[inline]
     pub(crate) fn enter(&mut self) -> Result<()> {
+        // Cannot wrap: each level took bits.
         self.depth = self.depth.wrapping_add(1);
         self.wire.check_depth(self.depth).map_err(|error| error.or_at(self.at()))
     }
@@ -278,10 +281,13 @@ impl<'a> Reader<'a> {
     /// The head of the next entry of an object that ends at `limit`.
     #[inline]
     pub(crate) fn entry(&mut self, limit: usize) -> Result<Entry> {
+        // Before the padding in front of the size: real files count it to the entry.
         let start = self.at();
         let size = self.bits.u32()? as usize;
         let hash = self.bits.u32()?;
         let end = start.saturating_add(size);
+        // With this, an entry lies inside of its object, and an object inside of the input, so that
+        // what is skipped or kept by its size needs no further check.
         if end > limit || end < self.at() {
             return Err(self.wrong_entry(start, size, limit));
         }
@@ -355,6 +361,7 @@ impl<'a> Reader<'a> {
     /// That the input has the bits that `count` elements take at least.
     #[inline]
     pub(crate) fn check_count(&self, count: usize, kind: &Kind) -> Result<()> {
+        // A count is a claim: nothing is reserved or looped over before there are bits for it.
         let least = kind.min_bits(self.wire.compact);
         if count.saturating_mul(least) > self.bits.remaining() {
             return Err(self.too_many(count));
@@ -380,6 +387,8 @@ impl<'a> Reader<'a> {
     /// One bit that says whether 31 bits follow or 7; not aligned.
     #[inline]
     fn compact_len(&mut self) -> Result<usize> {
+        // The marker is the lowest bit, so it comes first; with it the length is a byte or a word,
+        // but one that begins at any bit.
         let at = self.at();
         let long = self.bits.bit()?;
         let len = self.bits.bits(if long { 31 } else { 7 })? as usize;

@@ -7,10 +7,12 @@ mod value;
 use std::io;
 use std::sync::Arc;
 
+use gamewire_core::words::Name;
 use serde_core::Serialize;
 use serde_core::ser::{self, Impossible};
 
 use crate::catch::{Catch, Caught};
+use crate::compound::structs;
 use crate::handoff;
 use crate::options::{Mode, Options, Unknown};
 use crate::read::ClassHeader;
@@ -148,6 +150,7 @@ impl Serializer {
         let start = out.len();
         let (bits, before) = match write::open(out, &options) {
             Ok(bits) => (bits, None),
+            // Objects that are compressed, or split by the flags word, are written elsewhere first.
             Err(before) => (Default::default(), Some(before)),
         };
         let writer = Writer { bits, ..Writer::default() };
@@ -214,6 +217,8 @@ pub(crate) fn class_for<'s>(
     hint: Option<&str>,
 ) -> Result<&'s Arc<Class>> {
     let named = |name: &str| schema.class(name).or_else(|| schema.class(&format!("class {name}")));
+    // The variant around a struct says its class better than its own name: one struct may stand for
+    // several classes.
     match hint.and_then(named).or_else(|| named(name)) {
         Some(class) => Ok(class),
         None => class_named(schema, hint.unwrap_or(name)),
@@ -222,7 +227,7 @@ pub(crate) fn class_for<'s>(
 
 /// An object without any property of its own in Rust.
 fn empty_object(core: Core<'_>, class: &Class, outer: Option<Open>) -> Result<Option<Open>> {
-    ser::SerializeStruct::end(ObjectSer::new(core, class, outer)?)
+    ObjectSer::new(core, class, outer)?.finish()
 }
 
 #[cold]
@@ -261,11 +266,11 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     }
 
     fn serialize_unit_struct(self, name: &'static str) -> Result<()> {
-        ser::SerializeStruct::end(self.object(name)?).map(drop)
+        self.object(name)?.finish().map(drop)
     }
 
     fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<()> {
-        ser::SerializeStruct::end(self.object(variant)?).map(drop)
+        self.object(variant)?.finish().map(drop)
     }
 
     fn serialize_struct_variant(
@@ -283,11 +288,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         value.serialize(self)
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
         self.round()?;
         match name {
             crate::types::VALUE => handoff::lend(&mut self.writer, &self.rules, None, value),
@@ -342,40 +343,23 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     }
 }
 
-impl ser::SerializeStruct for RootObject<'_> {
-    type Ok = ();
-    type Error = Error;
+impl RootObject<'_> {
+    #[inline]
+    fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
+        self.0.field(key, value)
+    }
+
+    fn skip(&mut self, key: &'static str) -> Result<()> {
+        self.0.skip(key)
+    }
 
     #[inline]
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        key: &'static str,
-        value: &T,
-    ) -> Result<()> {
-        ser::SerializeStruct::serialize_field(&mut self.0, key, value)
-    }
-
-    fn end(self) -> Result<()> {
-        ser::SerializeStruct::end(self.0).map(drop)
+    fn finish(self) -> Result<()> {
+        self.0.finish().map(drop)
     }
 }
 
-impl ser::SerializeStructVariant for RootObject<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        key: &'static str,
-        value: &T,
-    ) -> Result<()> {
-        ser::SerializeStruct::serialize_field(&mut self.0, key, value)
-    }
-
-    fn end(self) -> Result<()> {
-        ser::SerializeStruct::end(self.0).map(drop)
-    }
-}
+structs!(RootObject<'a> => ());
 
 /// A null pointer, or what stands for it.
 fn write_null(core: &mut Core<'_>) -> Result<()> {

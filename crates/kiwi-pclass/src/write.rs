@@ -70,6 +70,7 @@ pub(crate) fn close(objects: Vec<u8>, root: usize, options: &Options) -> Result<
     if flags.0 & plain.0 == 0 && !options.bind && !options.manual_compression {
         return Ok(objects);
     }
+    // Compression and flags come after the header of a core object, so it stays outside.
     let (head, body) = objects.split_at_checked(root).unwrap_or((&[], &objects));
     let mut out = Vec::with_capacity(objects.len().saturating_add(32));
     out.extend_from_slice(head);
@@ -188,6 +189,7 @@ impl Writer {
                 self.bits.u32(if let ClassHeader::Hash(hash) = header { hash } else { 0 });
             }
         }
+        // The flags word will be put between this header and the rest of the object.
         if self.depth == 0 && wire.core {
             let word = SerializerFlags::STATEFUL | SerializerFlags::COMPRESS;
             self.root = if wire.flags.0 & word.0 == 0 { 0 } else { 6 };
@@ -292,6 +294,7 @@ impl Writer {
     /// padding.
     #[inline]
     pub(crate) fn open_entry(&mut self, hash: u32) -> Open {
+        // The size counts from before the padding, but stands after it: two places.
         let start = self.bits.position();
         self.bits.align();
         let at = self.bits.position() >> 3;
@@ -347,6 +350,7 @@ impl Writer {
     fn compact_len(&mut self, len: usize) -> Result<()> {
         let count = u32::try_from(len).ok().filter(|count| *count < 1 << 31);
         match count.ok_or_else(|| too_long(len))? {
+            // The marker and the length in one go; the lowest bit is written first.
             short @ 0..=0x7f => self.bits.bits(short << 1, 8),
             long => self.bits.bits(long << 1 | 1, 32),
         }
@@ -392,6 +396,7 @@ impl Writer {
     /// Bits as they were read.
     pub(crate) fn raw(&mut self, raw: &RawBits) {
         self.bits.align();
+        // Whole bytes at once, then the bits that are left, so that what follows goes on there.
         let (whole, rest) = (raw.len() >> 3, raw.len() & 7);
         let bytes = raw.as_bytes();
         self.bits.put(bytes.get(..whole).unwrap_or(bytes));

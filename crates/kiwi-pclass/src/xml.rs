@@ -1,4 +1,5 @@
-//! The debug form of objects in XML.
+//! The debug form of objects in XML
+//! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#11-debug-xml)).
 //!
 //! ```text
 //! <Objects>

@@ -1,10 +1,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use gamewire_core::words::{self, Nouns};
-use serde_core::{de, ser};
-
 use crate::report::Outcome;
+use gamewire_core::words::{Complaint, Nouns};
 
 pub use gamewire_core::{Path, Segment};
 
@@ -192,14 +190,38 @@ impl Error {
         self
     }
 
+    /// What serde or a type says.
+    #[cold]
+    fn of_serde(complaint: Complaint, message: String) -> Self {
+        let kind = match complaint {
+            Complaint::Type | Complaint::Range | Complaint::Length => ErrorKind::Unsupported,
+            Complaint::Variant => ErrorKind::Unknown,
+            Complaint::Field => ErrorKind::Skipped,
+            Complaint::Missing(_) => ErrorKind::Missing,
+            _ => ErrorKind::Data,
+        };
+        let mut error = Error::new(kind, message);
+        match complaint {
+            Complaint::Missing(_) => error
+                .0
+                .message
+                .to_mut()
+                .push_str(", which `#[serde(default)]` or `Options::absent_as_zero` would fill"),
+            Complaint::Duplicate(field) => error.0.duplicate = Some(field),
+            _ => {}
+        }
+        error
+    }
+
+    /// The first bit that is wrong.
+    #[cfg(feature = "explain")]
+    fn bit(&self) -> Option<u64> {
+        u64::try_from(self.0.offset?).ok()?.checked_mul(8)
+    }
+
     /// The class of the error.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
-    }
-
-    #[cfg(feature = "explain")]
-    pub(crate) fn kind_ref(&self) -> &ErrorKind {
-        &self.0.kind
     }
 
     /// The engine's outcome for the same condition; see [`ErrorKind::outcome`].
@@ -289,62 +311,4 @@ impl fmt::Display for Error {
     }
 }
 
-impl fmt::Debug for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Error({:?}: {self})", self.0.kind)
-    }
-}
-
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.0.source.as_ref().map(|source| source as _)
-    }
-}
-
-impl de::Error for Error {
-    fn custom<T: fmt::Display>(msg: T) -> Self {
-        Error::new(ErrorKind::Data, msg.to_string())
-    }
-
-    fn invalid_type(unexpected: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
-        Error::new(ErrorKind::Unsupported, NOUNS.invalid(unexpected, expected))
-    }
-
-    fn invalid_value(unexpected: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
-        Error::new(ErrorKind::Unsupported, NOUNS.invalid(unexpected, expected))
-    }
-
-    fn invalid_length(len: usize, expected: &dyn de::Expected) -> Self {
-        Error::new(ErrorKind::Unsupported, words::invalid_length(len, expected))
-    }
-
-    fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
-        Error::new(ErrorKind::Unknown, words::unknown("variant", variant, expected))
-    }
-
-    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
-        Error::new(ErrorKind::Skipped, words::unknown("field", field, expected))
-    }
-
-    fn missing_field(field: &'static str) -> Self {
-        Error::new(
-            ErrorKind::Missing,
-            format!(
-                "missing field `{field}`, which `#[serde(default)]` or \
-                 `Options::absent_as_zero` would fill"
-            ),
-        )
-    }
-
-    fn duplicate_field(field: &'static str) -> Self {
-        let mut error = Error::new(ErrorKind::Data, format!("duplicate field `{field}`"));
-        error.0.duplicate = Some(field);
-        error
-    }
-}
-
-impl ser::Error for Error {
-    fn custom<T: fmt::Display>(msg: T) -> Self {
-        Error::new(ErrorKind::Data, msg.to_string())
-    }
-}
+gamewire_core::error_traits!(Error, NOUNS);

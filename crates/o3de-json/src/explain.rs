@@ -36,16 +36,15 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fmt;
 
-use gamewire_core::explain::{Failure, Mark, Note, Sink, quoted, shortened};
+use gamewire_core::explain::{Mark, Note, Sink, quoted, shortened};
 use gamewire_core::words::Count;
-use gamewire_core::{Notation, Path, Segment};
+use gamewire_core::{Notation, Segment};
 
 use crate::read::{Kind, Reader};
 use crate::value::decode::{Leaf, Listener, decode};
 use crate::value::{Number, located};
-use crate::{Error, ErrorKind, Options};
+use crate::{Error, Options};
 
 pub use gamewire_core::explain::{Role, Space, Span};
 
@@ -99,28 +98,6 @@ impl Options {
             spans.fail(error, bytes.len());
         }
         spans.sink.finish(error)
-    }
-}
-
-impl Failure for Error {
-    fn kind(&self) -> &dyn fmt::Debug {
-        self.kind_ref()
-    }
-
-    fn message(&self) -> &str {
-        Error::message(self)
-    }
-
-    fn bit(&self) -> Option<u64> {
-        self.offset().and_then(|offset| u64::try_from(offset).ok()?.checked_mul(8))
-    }
-
-    fn path(&self) -> &Path {
-        Error::path(self)
-    }
-
-    fn is_trailing(&self) -> bool {
-        Error::kind(self) == ErrorKind::TrailingBytes
     }
 }
 

@@ -46,6 +46,13 @@ use report::Report;
 ///
 /// # Errors
 /// Text that is not JSON, data that does not fit `T`, a limit, or text after the value.
+///
+/// # Example
+/// ```
+/// let sizes: Vec<u8> = o3de_json::from_str("[1, \"0x10\", 2.9] // three")?;
+/// assert_eq!(sizes, [1, 16, 2]);
+/// # Ok::<(), o3de_json::Error>(())
+/// ```
 pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T> {
     Options::new().from_str(text)
 }
@@ -54,6 +61,12 @@ pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T> {
 ///
 /// # Errors
 /// As [`from_str`], or bytes that are not UTF-8.
+///
+/// # Example
+/// ```
+/// let error = o3de_json::from_slice::<u8>(b"7 eight").unwrap_err();
+/// assert_eq!(error.offset(), Some(2));
+/// ```
 pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
     Options::new().from_slice(bytes)
 }
@@ -62,6 +75,13 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
 ///
 /// # Errors
 /// As [`from_slice`], or an I/O error.
+///
+/// # Example
+/// ```
+/// let reader: &[u8] = b"[true, \"FALSE\", 2]";
+/// assert_eq!(o3de_json::from_reader::<_, Vec<bool>>(reader)?, [true, false, true]);
+/// # Ok::<(), o3de_json::Error>(())
+/// ```
 pub fn from_reader<R: io::Read, T: DeserializeOwned>(reader: R) -> Result<T> {
     Options::new().from_reader(reader)
 }
@@ -70,6 +90,13 @@ pub fn from_reader<R: io::Read, T: DeserializeOwned>(reader: R) -> Result<T> {
 ///
 /// # Errors
 /// As [`from_slice`], except that bytes after the value are fine.
+///
+/// # Example
+/// ```
+/// let (first, rest) = o3de_json::take_from_slice::<u8>(b"1 2")?;
+/// assert_eq!((first, rest), (1, &b" 2"[..]));
+/// # Ok::<(), o3de_json::Error>(())
+/// ```
 pub fn take_from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<(T, &'de [u8])> {
     Options::new().take_from_slice(bytes)
 }
@@ -79,6 +106,14 @@ pub fn take_from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<(T,
 /// # Errors
 /// Text that is not JSON, a limit, text after the value, or what [`Options::load`] says of members
 /// without a default.
+///
+/// # Example
+/// ```
+/// let (sizes, report) = o3de_json::load::<Vec<u8>>("[1, \"x\", 300, 4]")?;
+/// assert_eq!(sizes, [1, 4]);
+/// assert_eq!(report.issues()[1].pointer, "/2");
+/// # Ok::<(), o3de_json::Error>(())
+/// ```
 pub fn load<'de, T: Deserialize<'de>>(text: &'de str) -> Result<(T, Report)> {
     Options::new().load(text)
 }
@@ -95,6 +130,12 @@ pub fn load_into<T: Serialize + DeserializeOwned>(target: &mut T, text: &str) ->
 ///
 /// # Errors
 /// What JSON or the engine cannot say, such as NaN, or a limit.
+///
+/// # Example
+/// ```
+/// assert_eq!(o3de_json::to_string(&[0.5_f32, 1.0])?, "[0.5,1.0]");
+/// # Ok::<(), o3de_json::Error>(())
+/// ```
 pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String> {
     Options::new().to_string(value)
 }
@@ -103,6 +144,12 @@ pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String> {
 ///
 /// # Errors
 /// As [`to_string`].
+///
+/// # Example
+/// ```
+/// assert_eq!(o3de_json::to_string_pretty(&[1, 2])?, "[\n    1,\n    2\n]");
+/// # Ok::<(), o3de_json::Error>(())
+/// ```
 pub fn to_string_pretty<T: Serialize + ?Sized>(value: &T) -> Result<String> {
     Options::new().to_string_pretty(value)
 }
@@ -111,6 +158,12 @@ pub fn to_string_pretty<T: Serialize + ?Sized>(value: &T) -> Result<String> {
 ///
 /// # Errors
 /// As [`to_string`].
+///
+/// # Example
+/// ```
+/// assert_eq!(o3de_json::to_vec("Door")?, b"\"Door\"");
+/// # Ok::<(), o3de_json::Error>(())
+/// ```
 pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
     Options::new().to_vec(value)
 }
@@ -119,6 +172,14 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
 ///
 /// # Errors
 /// As [`to_string`], or an I/O error.
+///
+/// # Example
+/// ```
+/// let mut file = Vec::new();
+/// o3de_json::to_writer(&mut file, &(true, None::<u8>))?;
+/// assert_eq!(file, b"[true,null]");
+/// # Ok::<(), o3de_json::Error>(())
+/// ```
 pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(writer: W, value: &T) -> Result<()> {
     Options::new().to_writer(writer, value)
 }
@@ -146,6 +207,13 @@ pub fn to_string_with_default<T: Serialize + DeserializeOwned>(
 ///
 /// # Errors
 /// As [`to_string`].
+///
+/// # Example
+/// ```
+/// let value = o3de_json::to_value(&[Some(1.5), None])?;
+/// assert_eq!((value[0].as_f64(), value[1].is_null()), (Some(1.5), true));
+/// # Ok::<(), o3de_json::Error>(())
+/// ```
 pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value> {
     Options::new().to_value(value)
 }
@@ -154,6 +222,13 @@ pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value> {
 ///
 /// # Errors
 /// As [`from_str`], without line and column.
+///
+/// # Example
+/// ```
+/// let id = o3de_json::Value::from("0x10");
+/// assert_eq!(o3de_json::from_value::<u64>(&id)?, 16);
+/// # Ok::<(), o3de_json::Error>(())
+/// ```
 pub fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T> {
     Options::new().from_value(value)
 }

@@ -147,6 +147,24 @@ impl<'v> Prefab<'v> {
     }
 }
 
+macro_rules! parts {
+    ($($name:ident),+) => {$(
+        impl<'v> $name<'v> {
+            /// The data.
+            pub fn value(&self) -> &'v Value {
+                self.value
+            }
+
+            /// The JSON pointer, in the document, of something in it; its own for the empty pointer.
+            pub fn pointer(&self, inside: &str) -> String {
+                format!("{}{inside}", self.at)
+            }
+        }
+    )+};
+}
+
+parts!(Entity, Component, Instance);
+
 impl<'v> Entity<'v> {
     /// The name by which the prefab knows it: `Entity_[146]`.
     pub fn alias(&self) -> &'v str {
@@ -189,16 +207,6 @@ impl<'v> Entity<'v> {
     pub fn component(&self, type_name: &str) -> Option<Component<'v>> {
         self.components().find(|component| component.is(type_name))
     }
-
-    /// The data.
-    pub fn value(&self) -> &'v Value {
-        self.value
-    }
-
-    /// The JSON pointer of something in it; of the entity itself for the empty pointer.
-    pub fn pointer(&self, inside: &str) -> String {
-        format!("{}{inside}", self.at)
-    }
 }
 
 impl<'v> Component<'v> {
@@ -239,20 +247,9 @@ impl<'v> Component<'v> {
         })
     }
 
-    /// The data.
-    pub fn value(&self) -> &'v Value {
-        self.value
-    }
-
     /// A property by its JSON pointer inside the component.
     pub fn get(&self, pointer: &str) -> Option<&'v Value> {
         self.value.pointer(pointer)
-    }
-
-    /// The JSON pointer, in the document, of something in it; of the component itself for the empty
-    /// pointer.
-    pub fn pointer(&self, inside: &str) -> String {
-        format!("{}{inside}", self.at)
     }
 }
 
@@ -286,16 +283,6 @@ impl<'v> Instance<'v> {
     pub fn prefab(&self) -> Option<Prefab<'v>> {
         let root = self.value.as_object().filter(|root| is_prefab(root))?;
         Some(Prefab { root, at: self.at.clone() })
-    }
-
-    /// The data.
-    pub fn value(&self) -> &'v Value {
-        self.value
-    }
-
-    /// The JSON pointer of something in it; of the instance itself for the empty pointer.
-    pub fn pointer(&self, inside: &str) -> String {
-        format!("{}{inside}", self.at)
     }
 }
 

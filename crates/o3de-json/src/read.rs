@@ -139,6 +139,7 @@ impl<'de> Reader<'de> {
     /// Takes a string; the next character is `"`.
     #[inline]
     pub(crate) fn string(&mut self) -> Result<Cow<'de, str>> {
+        // Nearly all strings have no escape, and are parts of the text; the rest is in `text.rs`.
         let start = self.at.saturating_add(1);
         let end = scan::plain_end(self.bytes, start);
         if self.bytes.get(end) == Some(&b'"') {
@@ -234,6 +235,7 @@ impl<'de> Reader<'de> {
     pub(crate) fn take_exact(&mut self, expected: &str) -> bool {
         let start = self.at.wrapping_add(1);
         let end = start.wrapping_add(expected.len());
+        // A name spelled with escapes does not match here, and is compared once it is decoded.
         let matches = self.bytes.get(start..end) == Some(expected.as_bytes())
             && self.bytes.get(end) == Some(&b'"');
         if matches {
@@ -266,6 +268,7 @@ impl<'de> Reader<'de> {
     #[inline]
     fn next_or_close(&mut self, first: &mut bool, close: u8, expected: &str) -> Result<u8> {
         self.skip_space()?;
+        // The bracket comes first: it is what a comma must not stand before.
         let mut byte = self.bytes.get(self.at).copied();
         if byte == Some(close) {
             self.close();
@@ -419,6 +422,7 @@ pub(crate) fn read_to_end<R: io::Read>(mut reader: R, max_alloc: usize) -> Resul
     let mut bytes = Vec::new();
     let limit = u64::try_from(max_alloc).unwrap_or(u64::MAX);
     reader.by_ref().take(limit).read_to_end(&mut bytes).map_err(Error::io)?;
+    // One byte more tells a reader that is at its end from one that is over the limit.
     if bytes.len() == max_alloc {
         let mut more = [0];
         let read = loop {

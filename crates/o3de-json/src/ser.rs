@@ -89,15 +89,6 @@ impl Options {
     ///
     /// # Errors
     /// What JSON or the engine cannot say, such as NaN, or a limit.
-    ///
-    /// # Example
-    /// ```
-    /// use o3de_json::{Floats, Options};
-    ///
-    /// assert_eq!(Options::new().to_string(&[0.1_f32])?, "[0.10000000149011612]");
-    /// assert_eq!(Options::new().floats(Floats::Shortest).to_string(&[0.1_f32])?, "[0.1]");
-    /// # Ok::<(), o3de_json::Error>(())
-    /// ```
     pub fn to_string<T: Serialize + ?Sized>(&self, value: &T) -> Result<String> {
         let bytes = self.to_vec(value)?;
         // What is written is text.
@@ -110,13 +101,6 @@ impl Options {
     ///
     /// # Errors
     /// As [`to_string`](Self::to_string).
-    ///
-    /// # Example
-    /// ```
-    /// let text = o3de_json::Options::new().to_string_pretty(&[1, 2])?;
-    /// assert_eq!(text, "[\n    1,\n    2\n]");
-    /// # Ok::<(), o3de_json::Error>(())
-    /// ```
     pub fn to_string_pretty<T: Serialize + ?Sized>(&self, value: &T) -> Result<String> {
         self.clone().pretty(true).to_string(value)
     }
@@ -125,12 +109,6 @@ impl Options {
     ///
     /// # Errors
     /// As [`to_string`](Self::to_string).
-    ///
-    /// # Example
-    /// ```
-    /// assert_eq!(o3de_json::Options::new().to_vec("Door")?, b"\"Door\"");
-    /// # Ok::<(), o3de_json::Error>(())
-    /// ```
     pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
         let mut serializer = Serializer::new(Vec::with_capacity(128), self.clone());
         value.serialize(&mut serializer)?;
@@ -141,14 +119,6 @@ impl Options {
     ///
     /// # Errors
     /// As [`to_string`](Self::to_string), or an I/O error.
-    ///
-    /// # Example
-    /// ```
-    /// let mut file = Vec::new();
-    /// o3de_json::Options::new().to_writer(&mut file, &(true, None::<u8>))?;
-    /// assert_eq!(file, b"[true,null]");
-    /// # Ok::<(), o3de_json::Error>(())
-    /// ```
     pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(
         &self,
         mut writer: W,
@@ -174,13 +144,6 @@ impl Options {
     ///
     /// # Errors
     /// As [`to_string`](Options::to_string).
-    ///
-    /// # Example
-    /// ```
-    /// let value = o3de_json::Options::new().to_value(&[Some(1.5), None])?;
-    /// assert_eq!((value[0].as_f64(), value[1].is_null()), (Some(1.5), true));
-    /// # Ok::<(), o3de_json::Error>(())
-    /// ```
     pub fn to_value<T: Serialize + ?Sized>(&self, value: &T) -> Result<Value> {
         let text = self.clone().pretty(false).to_string(value)?;
         // What was written needs no limit of depth.

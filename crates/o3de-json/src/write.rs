@@ -154,6 +154,7 @@ impl Writer {
 
     #[inline]
     pub(crate) fn unsigned(&mut self, mut value: u64) {
+        // From the last digit to the first, into a buffer that any 64 bits fit.
         let mut digits = [0; 20];
         let mut count = 0_usize;
         for place in digits.iter_mut().rev() {
@@ -255,6 +256,7 @@ impl Writer {
         let mut done = 0;
         let mut from = 0;
         loop {
+            // What needs an escape is what the reader stops at, so both scan with the same words.
             let stop = crate::read::plain_end(bytes, from);
             let Some(&byte) = bytes.get(stop) else { break };
             self.out.extend_from_slice(bytes.get(done..stop).unwrap_or_default());

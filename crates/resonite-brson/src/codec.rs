@@ -67,10 +67,8 @@ impl Codec {
             Codec::Lzma | Codec::LzmaAlone => "lzma",
             Codec::Brotli | Codec::None => "brotli",
         };
-        Err(Error::new(
-            ErrorKind::Unsupported,
-            format!("{self} needs the feature `{feature}`, which is not enabled"),
-        ))
+        let message = format!("{self} needs the feature `{feature}`, which is not enabled");
+        Err(Error::new(ErrorKind::Unsupported, message))
     }
 }
 

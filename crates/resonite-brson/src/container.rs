@@ -1,4 +1,5 @@
-//! What is around the document in a file: header, codec, and the files of old that have no header.
+//! What is around the document [in a file](https://github.com/gamewire/gamewire/blob/main/docs/formats/resonite-brson.md#1-the-file): header, codec, and the files of old that
+//! have no header.
 //!
 //! ```text
 //! "FrDT"  i32 version (0)  LEB128 kind  body to the end of the file
@@ -48,7 +49,7 @@ use std::borrow::Cow;
 use std::io::{self, BufRead as _, Read as _, Write as _};
 
 use crate::body::Body;
-use crate::error::{Count, Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::options::Options;
 
 pub use crate::codec::{Codec, Container};
@@ -164,7 +165,7 @@ pub(crate) fn open_reader<R: io::Read>(
     let opened = open(&bytes, options, true)?;
     if !opened.rest.is_empty() {
         let left = opened.rest.len();
-        return Err(trailing(bytes.len().saturating_sub(left), left));
+        return Err(Error::trailing(bytes.len().saturating_sub(left), left));
     }
     let container = opened.container;
     Ok(match opened.bson {
@@ -180,9 +181,7 @@ pub(crate) fn seal(bson: Vec<u8>, options: &Options) -> Result<Vec<u8>> {
         check_length(bson.len(), options)?;
         return Ok(bson);
     }
-    let mut out = Vec::new();
-    pack_to(&mut out, &bson, options)?;
-    Ok(out)
+    pack_with(&bson, options)
 }
 
 /// Writes a file of a document, in the container of the options.
@@ -253,13 +252,6 @@ fn check_length(len: usize, options: &Options) -> Result<()> {
         return Err(too_long(options.max_output));
     }
     Ok(())
-}
-
-/// Bytes after the end of a file.
-#[cold]
-pub(crate) fn trailing(at: usize, left: usize) -> Error {
-    let more = Count(left, "byte");
-    Error::at(ErrorKind::TrailingBytes, at, format!("expected the end, found {more} more"))
 }
 
 /// The error of this crate that is inside an I/O error, if there is one.

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::io;
 use std::marker::PhantomData;
 
+use gamewire_core::words::{Name, Names};
 use serde_core::de::{
     self, Deserialize, DeserializeOwned, Error as _, IntoDeserializer, Unexpected, Visitor,
 };
@@ -38,7 +39,7 @@ impl Options {
         let (value, rest) = self.read(bytes, true)?;
         match rest.len() {
             0 => Ok(value),
-            left => Err(container::trailing(bytes.len().saturating_sub(left), left)),
+            left => Err(Error::trailing(bytes.len().saturating_sub(left), left)),
         }
     }
 
@@ -86,7 +87,7 @@ impl Options {
         let opened = container::open(bytes, self, true)?;
         match opened.rest.len() {
             0 => Ok(Body::new(opened.container, opened.bson, *self)),
-            left => Err(container::trailing(bytes.len().saturating_sub(left), left)),
+            left => Err(Error::trailing(bytes.len().saturating_sub(left), left)),
         }
     }
 
@@ -228,6 +229,15 @@ impl<'b, M> Deserializer<'b, M> {
             return Err(self.reader.too_deep(limit, "max_typed_depth"));
         }
         Ok(())
+    }
+
+    /// Reads one level deeper in Rust types, at the same value.
+    #[inline(always)]
+    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.enter()?;
+        let value = read(self)?;
+        self.leave();
+        Ok(value)
     }
 
     #[inline]
@@ -520,10 +530,7 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut Deserializer<'b, 
         if matches!(self.kind, Kind::Null | Kind::Undefined) {
             return visitor.visit_none();
         }
-        self.enter()?;
-        let value = visitor.visit_some(&mut *self)?;
-        self.leave();
-        Ok(value)
+        self.deeper(|own| visitor.visit_some(own))
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -533,11 +540,7 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut Deserializer<'b, 
         }
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Result<V::Value> {
         self.deserialize_unit(visitor)
     }
 
@@ -554,10 +557,7 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut Deserializer<'b, 
             // It is still there if the newtype is not one of this crate.
             return handoff::take_value().map_or(visited, |_| Err(handoff::reserved()));
         }
-        self.enter()?;
-        let value = visitor.visit_newtype_struct(&mut *self)?;
-        self.leave();
-        Ok(value)
+        self.deeper(|own| visitor.visit_newtype_struct(own))
     }
 
     #[inline]
@@ -603,12 +603,7 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut Deserializer<'b, 
         }
     }
 
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        _variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn deserialize_enum<V: Visitor<'de>>(self, _: Name, _: Names, visitor: V) -> Result<V::Value> {
         let at = self.reader.offset();
         match self.kind {
             Kind::String => {
@@ -621,9 +616,7 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut Deserializer<'b, 
                     return Err(bad_variant(at, "an empty one"));
                 };
                 self.kind = kind;
-                self.enter()?;
-                let value = visitor.visit_enum(VariantAccess::new(self)?)?;
-                self.leave();
+                let value = self.deeper(|own| visitor.visit_enum(VariantAccess::new(own)?))?;
                 if !self.reader.is_done() {
                     return Err(bad_variant(at, "a longer one"));
                 }
@@ -668,17 +661,12 @@ impl<'b, T: Deserialize<'b>> Iterator for Iter<'b, T> {
     type Item = Result<T>;
 
     fn next(&mut self) -> Option<Result<T>> {
-        let deserializer = self.deserializer.as_mut()?;
-        if deserializer.rest().is_empty() {
-            self.deserializer = None;
-            return None;
-        }
-        let at = deserializer.reader.offset();
-        deserializer.kind = Kind::Document;
-        let value = T::deserialize(&mut *deserializer).map_err(|error| error.or_at(at));
-        if value.is_err() {
-            self.deserializer = None;
-        }
+        // Put back only after a good value: nothing is known of what follows a bad one.
+        let mut own = self.deserializer.take().filter(|own| !own.rest().is_empty())?;
+        let at = own.reader.offset();
+        own.kind = Kind::Document;
+        let value = T::deserialize(&mut own).map_err(|error| error.or_at(at));
+        self.deserializer = value.is_ok().then_some(own);
         Some(value)
     }
 }

@@ -1,8 +1,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use gamewire_core::words::{self, Nouns};
-use serde_core::{de, ser};
+use gamewire_core::words::{self, Complaint, Nouns};
 
 pub(crate) use gamewire_core::words::{Count, Shortened};
 pub use gamewire_core::{Path, Segment};
@@ -85,34 +84,33 @@ pub enum ErrorKind {
 impl Error {
     #[cold]
     #[inline(never)]
-    pub(crate) fn new(kind: ErrorKind, message: impl Into<Cow<'static, str>>) -> Self {
-        Error(Box::new(Inner {
-            kind,
-            message: message.into(),
-            offset: None,
-            decompressed: false,
-            path: Path::default(),
-            source: None,
-        }))
+    fn boxed(kind: ErrorKind, offset: Option<usize>, message: Cow<'static, str>) -> Self {
+        let (path, source) = (Path::default(), None);
+        Error(Box::new(Inner { kind, message, offset, decompressed: false, path, source }))
     }
 
     #[cold]
-    #[inline(never)]
-    pub(crate) fn at(
-        kind: ErrorKind,
-        offset: usize,
-        message: impl Into<Cow<'static, str>>,
-    ) -> Self {
-        let mut error = Error::new(kind, message);
-        error.0.offset = Some(offset);
-        error
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<Cow<'static, str>>) -> Self {
+        Error::boxed(kind, None, message.into())
+    }
+
+    #[cold]
+    pub(crate) fn at(kind: ErrorKind, at: usize, message: impl Into<Cow<'static, str>>) -> Self {
+        Error::boxed(kind, Some(at), message.into())
+    }
+
+    /// `left` bytes after the end.
+    #[cold]
+    pub(crate) fn trailing(at: usize, left: usize) -> Self {
+        let more = Count(left, "byte");
+        Error::at(ErrorKind::TrailingBytes, at, format!("expected the end, found {more} more"))
     }
 
     #[cold]
     pub(crate) fn io(source: std::io::Error) -> Self {
-        let mut error = Error::new(ErrorKind::Io, source.to_string());
-        error.0.source = Some(source);
-        error
+        let mut own = Error::new(ErrorKind::Io, source.to_string());
+        own.0.source = Some(source);
+        own
     }
 
     /// `bytes` start at `at`.
@@ -161,6 +159,23 @@ impl Error {
         self
     }
 
+    /// What serde or a type says.
+    #[cold]
+    fn of_serde(complaint: Complaint, message: String) -> Self {
+        let kind = match complaint {
+            Complaint::Range => ErrorKind::NumberRange,
+            Complaint::Duplicate(_) => ErrorKind::DuplicateKey,
+            _ => ErrorKind::Data,
+        };
+        Error::new(kind, message)
+    }
+
+    /// The first bit that is wrong.
+    #[cfg(feature = "explain")]
+    fn bit(&self) -> Option<u64> {
+        u64::try_from(self.0.offset?).ok()?.checked_mul(8)
+    }
+
     /// The class of the error.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
@@ -187,118 +202,37 @@ impl Error {
 
     /// Whether the input ended too early.
     pub fn is_eof(&self) -> bool {
-        self.0.kind == ErrorKind::UnexpectedEof
+        matches!(self.kind(), ErrorKind::UnexpectedEof)
     }
 
     /// Whether the reader or writer failed.
     pub fn is_io(&self) -> bool {
-        self.0.kind == ErrorKind::Io
+        matches!(self.kind(), ErrorKind::Io)
     }
 
     /// Whether well-formed data did not fit the Rust type.
     pub fn is_data(&self) -> bool {
-        matches!(self.0.kind, ErrorKind::Data | ErrorKind::NumberRange | ErrorKind::Unsupported)
+        use ErrorKind::{Data, NumberRange, Unsupported};
+        matches!(self.kind(), Data | NumberRange | Unsupported)
     }
 
     /// Whether the bytes are not well-formed, or beyond a limit.
     pub fn is_syntax(&self) -> bool {
-        !self.is_eof() && !self.is_io() && !self.is_data()
+        !(self.is_eof() || self.is_io() || self.is_data())
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.message)?;
-        if let Some(offset) = self.0.offset {
-            write!(f, " at byte {offset:#x}")?;
-            if let Some(space) = self.space() {
-                write!(f, " of the {space}")?;
-            }
+        let Inner { message, offset, path, .. } = &*self.0;
+        f.write_str(message)?;
+        match (offset, self.space()) {
+            (Some(at), Some(space)) => write!(f, " at byte {at:#x} of the {space}")?,
+            (Some(at), None) => write!(f, " at byte {at:#x}")?,
+            (None, _) => {}
         }
-        if !self.0.path.is_empty() {
-            write!(f, ", in {}", self.0.path)?;
-        }
-        Ok(())
+        if path.is_empty() { Ok(()) } else { write!(f, ", in {path}") }
     }
 }
 
-impl fmt::Debug for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Error({:?}: {self})", self.0.kind)
-    }
-}
-
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.0.source.as_ref().map(|source| source as _)
-    }
-}
-
-impl de::Error for Error {
-    fn custom<T: fmt::Display>(msg: T) -> Self {
-        Error::new(ErrorKind::Data, msg.to_string())
-    }
-
-    fn invalid_type(unexpected: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
-        Error::new(ErrorKind::Data, NOUNS.invalid(unexpected, expected))
-    }
-
-    fn invalid_value(unexpected: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
-        let kind = match words::is_number(&unexpected) {
-            true => ErrorKind::NumberRange,
-            false => ErrorKind::Data,
-        };
-        Error::new(kind, NOUNS.invalid(unexpected, expected))
-    }
-
-    fn invalid_length(len: usize, expected: &dyn de::Expected) -> Self {
-        Error::new(ErrorKind::Data, words::invalid_length(len, expected))
-    }
-
-    fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
-        Error::new(ErrorKind::Data, words::unknown("variant", variant, expected))
-    }
-
-    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
-        Error::new(ErrorKind::Data, words::unknown("field", field, expected))
-    }
-
-    fn missing_field(field: &'static str) -> Self {
-        Error::new(ErrorKind::Data, format!("field `{field}` is missing"))
-    }
-
-    fn duplicate_field(field: &'static str) -> Self {
-        Error::new(ErrorKind::DuplicateKey, format!("duplicate field `{field}`"))
-    }
-}
-
-impl ser::Error for Error {
-    fn custom<T: fmt::Display>(msg: T) -> Self {
-        Error::new(ErrorKind::Data, msg.to_string())
-    }
-}
-
-/// What explanations ask of an error.
-#[cfg(feature = "explain")]
-impl gamewire_core::explain::Failure for Error {
-    fn kind(&self) -> &dyn fmt::Debug {
-        &self.0.kind
-    }
-
-    fn message(&self) -> &str {
-        &self.0.message
-    }
-
-    fn bit(&self) -> Option<u64> {
-        let offset = u64::try_from(self.0.offset?).ok()?;
-        offset.checked_mul(8)
-    }
-
-    fn path(&self) -> &Path {
-        &self.0.path
-    }
-
-    fn is_trailing(&self) -> bool {
-        self.0.kind == ErrorKind::TrailingBytes
-    }
-}
+gamewire_core::error_traits!(Error, NOUNS);

@@ -259,13 +259,11 @@ impl<'b> Reader<'b> {
 
     #[inline]
     pub(crate) fn array<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N]> {
-        match self.rest.split_first_chunk::<N>() {
-            Some((head, rest)) => {
-                self.rest = rest;
-                Ok(*head)
-            }
-            None => Err(self.eof(what, N)),
-        }
+        let Some((head, rest)) = self.rest.split_first_chunk() else {
+            return Err(self.eof(what, N));
+        };
+        self.rest = rest;
+        Ok(*head)
     }
 
     #[cold]
@@ -460,24 +458,14 @@ impl<'b> Reader<'b> {
 
     /// Checks that nothing is left.
     pub(crate) fn end(&self) -> Result<()> {
-        match self.rest.len() {
-            0 => Ok(()),
-            left => Err(Error::at(
-                ErrorKind::TrailingBytes,
-                self.offset(),
-                format!("expected the end, found {} more", Count(left, "byte")),
-            )),
-        }
+        if self.is_done() { Ok(()) } else { Err(Error::trailing(self.offset(), self.rest.len())) }
     }
 
     #[cold]
     #[inline(never)]
     pub(crate) fn too_deep(&self, limit: usize, name: &'static str) -> Error {
-        Error::at(
-            ErrorKind::DepthLimit,
-            self.offset(),
-            format!("nested deeper than {name}, which is {limit}"),
-        )
+        let message = format!("nested deeper than {name}, which is {limit}");
+        Error::at(ErrorKind::DepthLimit, self.offset(), message)
     }
 }
 
@@ -542,12 +530,9 @@ pub(crate) fn read_to_end<R: io::Read>(reader: R, limit: usize) -> Result<Vec<u8
     let past = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
     let mut bytes = Vec::new();
     io::Read::read_to_end(&mut reader.take(past), &mut bytes).map_err(Error::io)?;
-    if bytes.len() > limit {
-        return Err(Error::at(
-            ErrorKind::AllocLimit,
-            limit,
-            format!("more input than max_alloc, which is {limit} bytes"),
-        ));
+    if bytes.len() <= limit {
+        return Ok(bytes);
     }
-    Ok(bytes)
+    let message = format!("more input than max_alloc, which is {limit} bytes");
+    Err(Error::at(ErrorKind::AllocLimit, limit, message))
 }

@@ -5,6 +5,7 @@ mod key;
 
 use std::io;
 
+use gamewire_core::words::Name;
 use serde_core::ser::{self, Serialize};
 
 use crate::container;
@@ -116,6 +117,15 @@ impl Serializer {
             let limit = self.writer.options.max_typed_depth;
             return Err(self.writer.too_deep(limit, "max_typed_depth"));
         }
+        Ok(())
+    }
+
+    /// Writes one level deeper in Rust types, in the same place.
+    #[inline]
+    fn deeper<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.enter()?;
+        value.serialize(&mut *self)?;
+        self.leave();
         Ok(())
     }
 
@@ -248,10 +258,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
 
     #[inline]
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
-        self.enter()?;
-        value.serialize(&mut *self)?;
-        self.leave();
-        Ok(())
+        self.deeper(value)
     }
 
     #[inline]
@@ -265,21 +272,12 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     }
 
     #[inline]
-    fn serialize_unit_variant(
-        self,
-        _name: &'static str,
-        _index: u32,
-        variant: &'static str,
-    ) -> Result<()> {
+    fn serialize_unit_variant(self, _: Name, _: u32, variant: Name) -> Result<()> {
         self.writer.string(variant)
     }
 
     #[inline]
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
         if name == handoff::NAME {
             handoff::lend(std::mem::take(&mut self.writer));
             // The type writes with the lent writer, and this serializer has none meanwhile.
@@ -288,10 +286,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
             self.writer = writer;
             return called.and(written);
         }
-        self.enter()?;
-        value.serialize(&mut *self)?;
-        self.leave();
-        Ok(())
+        self.deeper(value)
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(

@@ -41,11 +41,8 @@ impl Str {
     #[inline]
     pub fn as_str(&self) -> &str {
         match &self.0 {
-            Repr::Inline { len, bytes } => bytes
-                .get(..usize::from(*len))
-                .and_then(|bytes| std::str::from_utf8(bytes).ok())
-                .unwrap_or_default(),
             Repr::Heap(text) => text,
+            Repr::Inline { .. } => std::str::from_utf8(self.bytes()).unwrap_or_default(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Types that rows name, composed at run time.
 //!
 //! A row names its type as text, such as `map<string,vector<int32>>`, and Rust's types are fixed when
-//! this is compiled. [`composed!`](crate::composed) makes one `Element` for the inside of all
+//! this is compiled. [`composed!`](crate::composed!) makes one `Element` for the inside of all
 //! containers, which asks for its type where it is made: `CURRENT` is the type that is being worked
 //! on. What serde sees of a container is the same as if its elements had a type of their own.
 //!

@@ -14,6 +14,7 @@ use std::borrow::Cow;
 use std::io;
 use std::marker::PhantomData;
 
+use gamewire_core::words::Name;
 use serde_core::de::value::{BorrowedBytesDeserializer, BytesDeserializer, SeqAccessDeserializer};
 use serde_core::de::{self, DeserializeOwned, Visitor};
 
@@ -592,11 +593,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         visitor.visit_unit()
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Result<V::Value> {
         self.deserialize_unit(visitor)
     }
 

@@ -1,11 +1,9 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use gamewire_core::words::{self, Nouns};
+use gamewire_core::words::{self, Complaint, Nouns};
 pub(crate) use gamewire_core::words::{Count, Shortened};
 pub use gamewire_core::{Path, Segment};
-use serde_core::{de, ser};
-
 /// What the format calls the parts of serde's data model.
 const NOUNS: Nouns = Nouns { nothing: "nothing", list: "a list", map: "a map" };
 
@@ -154,6 +152,28 @@ impl Error {
         self
     }
 
+    /// What serde or a type says.
+    #[cold]
+    fn of_serde(complaint: Complaint, message: String) -> Self {
+        match complaint {
+            Complaint::Range => Error::new(ErrorKind::NumberRange, message),
+            Complaint::Missing(field) => Error::new(
+                ErrorKind::Data,
+                format!(
+                    "field `{field}` cannot be found by its name: beans have ids, which flattened \
+                     structs and tagged enums do not keep"
+                ),
+            ),
+            _ => Error::new(ErrorKind::Data, message),
+        }
+    }
+
+    /// The first bit that is wrong.
+    #[cfg(feature = "explain")]
+    fn bit(&self) -> Option<u64> {
+        u64::try_from(self.0.offset?).ok()?.checked_mul(8)
+    }
+
     /// The class of the error.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
@@ -229,85 +249,4 @@ impl fmt::Display for Error {
     }
 }
 
-impl fmt::Debug for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Error({:?}: {self})", self.0.kind)
-    }
-}
-
-#[cfg(feature = "explain")]
-impl gamewire_core::explain::Failure for Error {
-    fn kind(&self) -> &dyn fmt::Debug {
-        &self.0.kind
-    }
-
-    fn message(&self) -> &str {
-        &self.0.message
-    }
-
-    fn bit(&self) -> Option<u64> {
-        u64::try_from(self.0.offset?).ok()?.checked_mul(8)
-    }
-
-    fn path(&self) -> &Path {
-        &self.0.path
-    }
-
-    fn is_trailing(&self) -> bool {
-        self.0.kind == ErrorKind::TrailingBytes
-    }
-}
-
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.0.source.as_ref().map(|source| source as _)
-    }
-}
-
-impl de::Error for Error {
-    fn custom<T: fmt::Display>(msg: T) -> Self {
-        Error::new(ErrorKind::Data, msg.to_string())
-    }
-
-    fn invalid_type(unexpected: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
-        Error::new(ErrorKind::Data, NOUNS.invalid(unexpected, expected))
-    }
-
-    fn invalid_value(unexpected: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
-        let is_number = words::is_number(&unexpected);
-        let kind = if is_number { ErrorKind::NumberRange } else { ErrorKind::Data };
-        Error::new(kind, NOUNS.invalid(unexpected, expected))
-    }
-
-    fn invalid_length(len: usize, expected: &dyn de::Expected) -> Self {
-        Error::new(ErrorKind::Data, words::invalid_length(len, expected))
-    }
-
-    fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
-        Error::new(ErrorKind::Data, words::unknown("variant", variant, expected))
-    }
-
-    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
-        Error::new(ErrorKind::Data, words::unknown("field", field, expected))
-    }
-
-    fn missing_field(field: &'static str) -> Self {
-        Error::new(
-            ErrorKind::Data,
-            format!(
-                "field `{field}` cannot be found by its name: beans have ids, which flattened \
-                 structs and tagged enums do not keep"
-            ),
-        )
-    }
-
-    fn duplicate_field(field: &'static str) -> Self {
-        Error::new(ErrorKind::Data, format!("duplicate field `{field}`"))
-    }
-}
-
-impl ser::Error for Error {
-    fn custom<T: fmt::Display>(msg: T) -> Self {
-        Error::new(ErrorKind::Data, msg.to_string())
-    }
-}
+gamewire_core::error_traits!(Error, NOUNS);

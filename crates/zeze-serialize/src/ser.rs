@@ -10,6 +10,7 @@ mod tuple;
 
 use std::io;
 
+use gamewire_core::words::Name;
 use serde_core::Serialize;
 use serde_core::ser;
 
@@ -335,12 +336,7 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
         self.serialize_unit()
     }
 
-    fn serialize_unit_variant(
-        mut self,
-        name: &'static str,
-        index: u32,
-        variant: &'static str,
-    ) -> Result<()> {
+    fn serialize_unit_variant(mut self, name: Name, index: u32, variant: Name) -> Result<()> {
         if ids::is_other(variant) {
             return Err(ids::other_without_content(variant));
         }
@@ -351,11 +347,7 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
     }
 
     #[inline]
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
         if marker::is_reserved(name) {
             return self.reserved(name, value);
         }
@@ -410,11 +402,7 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
     }
 
     #[inline]
-    fn serialize_tuple_struct(
-        self,
-        name: &'static str,
-        _len: usize,
-    ) -> Result<TupleStructSerializer<'a, S>> {
+    fn serialize_tuple_struct(self, name: Name, _: usize) -> Result<TupleStructSerializer<'a, S>> {
         TupleStructSerializer::new(self.ser, self.slot, name)
     }
 
@@ -513,11 +501,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         ValueSerializer { ser: self, slot: Root }.serialize_some(value)
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
         ValueSerializer { ser: self, slot: Root }.serialize_newtype_struct(name, value)
     }
 

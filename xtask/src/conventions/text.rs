@@ -98,7 +98,10 @@ fn check_text(file: &str, text: &str, report: &mut Report) {
         }
         // From the macro to the end of its call; a value for it is an inline snapshot.
         in_snapshot |= line.contains("snapshot!(");
-        if in_snapshot && [" @\"", " @r\"", " @r#"].iter().any(|start| line.contains(start)) {
+        let value = line.trim_start().strip_prefix('@').or(line.split_once(", @").map(|(_, v)| v));
+        if in_snapshot
+            && value.is_some_and(|v| ["\"", "r\"", "r#"].iter().any(|q| v.starts_with(q)))
+        {
             inline.get_or_insert(format!("{number}: a snapshot in the source; they are files"));
         }
         in_snapshot &= !line.trim_end().ends_with(");");

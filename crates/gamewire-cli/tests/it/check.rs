@@ -38,7 +38,7 @@ fn folders_are_walked() {
     let (code, text) =
         check_in(folder.path(), &["check", "--quiet", "slots/old", "project.binary"]);
     assert_eq!(code, 0);
-    insta::assert_snapshot!(text, @r"2 files: 2 identical, 0 equivalent, 0 differs, 0 refused");
+    assert_eq!(text, "2 files: 2 identical, 0 equivalent, 0 differs, 0 refused\n");
 }
 
 #[test]
@@ -46,11 +46,7 @@ fn named_files_must_be_recognised() {
     let folder = folder();
     let (code, text) = check_in(folder.path(), &["check", "icon.png", "slots/1.save"]);
     assert_eq!(code, 1);
-    insta::assert_snapshot!(text, @r"
-    refused     icon.png: not recognised as any format; if it has one, name it with --format
-    identical   slots/1.save
-    2 files: 1 identical, 0 equivalent, 0 differs, 1 refused
-    ");
+    insta::assert_snapshot!(text);
 }
 
 #[test]

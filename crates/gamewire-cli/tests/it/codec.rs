@@ -79,7 +79,7 @@ fn hand_written_json_is_encoded() {
         ]}"#;
     let bytes = feed(&["encode", "-", "-f", "godot-variant"], json).good();
     let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    insta::assert_snapshot!(hex, @r"1b0000000400000004000000040000006e616d650400000004000000c3857361150000000200000068700000030000000000c342040000000200000061740000050000000000803f0000204002000000070000001c0000000300000000000000010000000100000002000000ffffffff");
+    insta::assert_snapshot!(hex);
     let back = feed(&["decode", "-"], &bytes).good();
     let (mut back, json): (Json, Json) =
         (serde_json::from_slice(&back).unwrap(), serde_json::from_slice(json).unwrap());
@@ -139,21 +139,8 @@ fn objects_are_read_when_allowed() {
 #[test]
 fn formats_are_detected() {
     let names = ["project.binary", "savegame.dat", "stream.dat"];
-    insta::assert_snapshot!(run(&[&["detect"], &names[..]].concat()).text(), @r"
-    project.binary: godot-variant, project, 14 settings
-    savegame.dat: godot-variant, store_var, 1 value
-    stream.dat: godot-variant, store_var, 7 values
-    ");
+    insta::assert_snapshot!(run(&[&["detect"], &names[..]].concat()).text());
     let ran = feed(&["detect", "-"], b"plain text");
     assert_eq!((ran.code, ran.text()), (1, "standard input: not recognised\n"));
-    insta::assert_snapshot!(run(&["formats"]).text(), @r"
-    FORMAT          EXTENSIONS                                           MAGIC       NAME
-    godot-variant   .binary                                              ECFG        Godot Variant
-    o3de-json       .prefab .setreg .setregpatch .materialtype .azasset  -           O3DE JSON
-    kiwi-pclass     -                                                    BINd        KingsIsle PropertyClass
-    resonite-brson  .brson .7zbson .lz4bson .resonitepackage             FrDT        Resonite save
-    zeze-serialize  -                                                    -           Zeze
-
-    Files without a magic are told by their structure, or named with --format.
-    ");
+    insta::assert_snapshot!(run(&["formats"]).text());
 }

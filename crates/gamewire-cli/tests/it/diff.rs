@@ -42,19 +42,7 @@ fn differences_have_paths() {
     let bytes = feed(&["encode", "-", "-f", "godot-variant"], changed.as_bytes()).good();
     let ran = feed(&["diff", "savegame.dat", "-"], &bytes);
     assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
-    insta::assert_snapshot!(ran.text(), @r#"
-    version: 3 → 4
-    player.hp: 97.5 → "full"
-    - player.inventory.seed: 12
-    - player.inventory.hoe: 1
-    + player.inventory.axe: 1
-    crops: type Array[Dictionary] → Array
-    terrain.mask[3]: 1 → 0
-    - terrain.mask[6]: 0
-    + quests[0]: "prologue"
-    camera: ^"Player/Camera:zoom" → ^"Player/Camera:offset"
-    big: 1099511627776 → 1099511627777
-    "#);
+    insta::assert_snapshot!(ran.text());
 }
 
 #[test]
@@ -62,18 +50,12 @@ fn settings_and_streams_have_paths() {
     let json = String::from_utf8(run(&["decode", "project.binary", "--compact"]).good()).unwrap();
     let changed = json.replace("s:Star Harvest", "s:Star Harvest 2").replace("f:0.5", "f:0.25");
     let bytes = feed(&["encode", "-", "-f", "godot-variant"], changed.as_bytes()).good();
-    insta::assert_snapshot!(feed(&["diff", "project.binary", "-"], &bytes).text(), @r#"
-    application/config/name: "Star Harvest" → "Star Harvest 2"
-    input/jump.deadzone: 0.5 → 0.25
-    "#);
+    insta::assert_snapshot!(feed(&["diff", "project.binary", "-"], &bytes).text());
 
     let json = String::from_utf8(run(&["decode", "stream.dat", "--compact"]).good()).unwrap();
     let changed = json.replace("[\"i:1\",", "[\"i:0\",\"i:1\",").replace("[8,9]", "[8,10]");
     let bytes = feed(&["encode", "-", "-f", "godot-variant"], changed.as_bytes()).good();
-    insta::assert_snapshot!(feed(&["diff", "stream.dat", "-"], &bytes).text(), @r"
-    + [0]: 0
-    [6][1]: 9 → 10
-    ");
+    insta::assert_snapshot!(feed(&["diff", "stream.dat", "-"], &bytes).text());
 }
 
 #[test]

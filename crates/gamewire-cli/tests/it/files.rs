@@ -446,11 +446,16 @@ mod unix {
         for _ in 0..2 {
             run_in(folder.path(), &["generate", "man", "man"]).good();
             assert!(names(&pages).iter().all(|name| name.ends_with(".1")));
-            fs::write(pages.join("gamewire.1"), OLD).unwrap();
+            for name in names(&pages) {
+                assert_ne!(fs::read(pages.join(&name)).unwrap(), OLD, "{name}");
+                fs::write(pages.join(name), OLD).unwrap();
+            }
         }
         let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" generate man man";
         let ran = shell(folder.path(), script, &[]);
         assert_eq!(ran.code, 2, "{}", ran.stderr);
-        assert_eq!(fs::read(pages.join("gamewire.1")).unwrap(), OLD);
+        for name in names(&pages) {
+            assert_eq!(fs::read(pages.join(&name)).unwrap(), OLD, "{name}");
+        }
     }
 }

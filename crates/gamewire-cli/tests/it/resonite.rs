@@ -42,10 +42,8 @@ fn trees_are_drawn() {
     assert_eq!(package, text(&["tree", &lamp("lamp.legacy.7zbson")]));
     let ran = run(&["tree", "savegame.dat"]);
     assert_eq!(ran.code, 1);
-    assert_eq!(
-        ran.stderr.trim_end(),
-        "error: savegame.dat: files of this format have no hierarchy; `decode` shows what is in them"
-    );
+    let why = "files of this format have no hierarchy; `decode` shows what is in them";
+    assert_eq!(ran.stderr, format!("error: savegame.dat: {why}\n"));
 }
 
 #[test]

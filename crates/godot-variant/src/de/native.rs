@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use gamewire_core::words::{Name, Names};
 use serde_core::de::value::{BorrowedBytesDeserializer, StrDeserializer};
 use serde_core::de::{
     self, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor,
@@ -117,11 +118,7 @@ impl<'de> Deserializer<'de> for Number {
         visitor.visit_some(self)
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Result<V::Value> {
         visitor.visit_newtype_struct(self)
     }
 
@@ -399,20 +396,11 @@ impl<'de> Deserializer<'de> for Text<'de> {
         visitor.visit_some(self)
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Result<V::Value> {
         visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        _variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn deserialize_enum<V: Visitor<'de>>(self, _: Name, _: Names, visitor: V) -> Result<V::Value> {
         visitor.visit_enum(IntoDeserializer::<Error>::into_deserializer(self.0))
     }
 

@@ -1,6 +1,6 @@
 //! From the whole input to its variants: bare, in frames, in a `project.binary`.
 
-use gamewire_core::explain::{Note, Role, Sink, quoted};
+use gamewire_core::explain::{Failure, Note, Role, Sink, quoted};
 
 use super::Explanation;
 use super::note::{Embedded, Refused, end_of_error};
@@ -87,9 +87,9 @@ impl Framing {
         }
         sink.push(after_length, length);
         let end = after_length.saturating_add(len).min(bytes.len());
-        let whole = self.own_options().strict && !cut;
+        let whole = self.options.strict && !cut;
         let variant = Embedded { bytes, start: after_length, end, whole };
-        let done = variant.explain(self.own_options(), sink).map(|_| {
+        let done = variant.explain(&self.options, sink).map(|_| {
             sink.set_depth(0);
             sink.push(end, Note::new(Role::Unused, "left in the frame, ignored"));
         });

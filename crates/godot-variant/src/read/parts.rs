@@ -342,9 +342,9 @@ impl<'de> Reader<'de> {
         Ok(path)
     }
 
-    /// The type word, class name or script path before a typed container's count; which of them
-    /// it is say the two lowest bits of `flags`. See "Typed containers" in
-    /// <https://github.com/gamewire/gamewire/blob/main/docs/formats/godot-variant.md>.
+    /// The type word, class name or script path before a typed container's count; the two lowest
+    /// bits of `flags` say which of them it is.
+    /// <https://github.com/gamewire/gamewire/blob/main/docs/formats/godot-variant.md#4-typed-containers>
     pub(crate) fn element_type<P: Parts>(
         &mut self,
         flags: u32,

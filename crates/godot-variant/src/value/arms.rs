@@ -43,26 +43,37 @@ macro_rules! by_numbers {
             $crate::Value::PackedVector3Array($p) => $packed,
             $crate::Value::PackedColorArray($p) => $packed,
             $crate::Value::PackedVector4Array($p) => $packed,
-            $crate::Value::Real64(value) => match &**value {
-                $crate::value::Real64::Vector2($r) => $reals,
-                $crate::value::Real64::Rect2($r) => $reals,
-                $crate::value::Real64::Vector3($r) => $reals,
-                $crate::value::Real64::Transform2D($r) => $reals,
-                $crate::value::Real64::Vector4($r) => $reals,
-                $crate::value::Real64::Plane($r) => $reals,
-                $crate::value::Real64::Quaternion($r) => $reals,
-                $crate::value::Real64::Aabb($r) => $reals,
-                $crate::value::Real64::Color($r) => $reals,
-                $crate::value::Real64::Basis($r) => $reals,
-                $crate::value::Real64::Transform3D($r) => $reals,
-                $crate::value::Real64::Projection($r) => $reals,
-                $crate::value::Real64::PackedVector2Array($p) => $packed,
-                $crate::value::Real64::PackedVector3Array($p) => $packed,
-                $crate::value::Real64::PackedColorArray($p) => $packed,
-                $crate::value::Real64::PackedVector4Array($p) => $packed,
-            },
+            $crate::Value::Real64(value) => {
+                $crate::value::by_real64!(&**value, reals $r => $reals, packed $p => $packed)
+            }
         }
     };
 }
 
-pub(crate) use by_numbers;
+/// The same for a [`Real64`](crate::value::Real64).
+macro_rules! by_real64 {
+    (
+        $value:expr, reals $r:ident => $reals:expr, packed $p:ident => $packed:expr
+    ) => {
+        match $value {
+            $crate::value::Real64::Vector2($r) => $reals,
+            $crate::value::Real64::Rect2($r) => $reals,
+            $crate::value::Real64::Vector3($r) => $reals,
+            $crate::value::Real64::Transform2D($r) => $reals,
+            $crate::value::Real64::Vector4($r) => $reals,
+            $crate::value::Real64::Plane($r) => $reals,
+            $crate::value::Real64::Quaternion($r) => $reals,
+            $crate::value::Real64::Aabb($r) => $reals,
+            $crate::value::Real64::Color($r) => $reals,
+            $crate::value::Real64::Basis($r) => $reals,
+            $crate::value::Real64::Transform3D($r) => $reals,
+            $crate::value::Real64::Projection($r) => $reals,
+            $crate::value::Real64::PackedVector2Array($p) => $packed,
+            $crate::value::Real64::PackedVector3Array($p) => $packed,
+            $crate::value::Real64::PackedColorArray($p) => $packed,
+            $crate::value::Real64::PackedVector4Array($p) => $packed,
+        }
+    };
+}
+
+pub(crate) use {by_numbers, by_real64};

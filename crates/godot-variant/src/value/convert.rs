@@ -1,6 +1,6 @@
 //! What the engine does with an element whose type is not the container's: convert it where it has
-//! a strict conversion with a constructor, else drop it. See "Typed containers" in
-//! <https://github.com/gamewire/gamewire/blob/main/docs/formats/godot-variant.md>.
+//! a strict conversion with a constructor, else drop it.
+//! <https://github.com/gamewire/gamewire/blob/main/docs/formats/godot-variant.md#4-typed-containers>
 
 use crate::Value;
 use crate::error::Result;

@@ -9,7 +9,7 @@ use std::fmt;
 
 use super::build::Builder;
 use crate::Value;
-use crate::error::{Error, ErrorKind, Result, Segment, Shortened};
+use crate::error::{Error, ErrorKind, Path, Result, Segment, Shortened};
 use crate::options::{Dialect, Precision};
 use crate::read::{Counted, Header, Id, Number, ObjectHead, Part, Parts, Reader, Slot, Text};
 use crate::types::{ElementType, NodePath, Type};
@@ -210,7 +210,9 @@ impl<'d, 'de, L: Listener<'de>> Decoder<'d, 'de, L> {
         let read = self.value();
         read.map_err(|error| {
             let error = error.or_at(self.reader.offset());
-            self.stack.iter().rev().fold(error, |error, frame| {
+            // As many as a path keeps, and one more that shows that it is cut.
+            let kept = Path::MAX_SEGMENTS.saturating_add(1);
+            self.stack.iter().rev().take(kept).fold(error, |error, frame| {
                 let segment = frame.segment(self.reader);
                 error.inside(segment)
             })
@@ -235,6 +237,7 @@ impl<'d, 'de, L: Listener<'de>> Decoder<'d, 'de, L> {
             if let Some(whole) = whole.take() {
                 frame.add(whole, reader, *listener)?;
             }
+            // Typed containers look at each element, and who listens is told each part.
             if !L::LISTENS && levels <= limit && frame.types.is_none() {
                 frame.fill(reader, *listener);
             }
@@ -249,6 +252,7 @@ impl<'d, 'de, L: Listener<'de>> Decoder<'d, 'de, L> {
                 continue;
             }
             frame.begin(reader, *listener)?;
+            // After the name of a property: that is where an engine would begin the value.
             if levels > limit {
                 return Err(reader.too_deep(limit, "max_depth"));
             }
@@ -379,8 +383,8 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
 
     /// Reads as many of the most common values as come next, straight to their places.
     ///
-    /// This is where most of the time of decoding goes: `tests/it/value/vectors.rs` has the vectors
-    /// that are read here and, with a listener that wants all parts, one by one.
+    /// This is where most of the time of decoding goes. `tests/it/regress.rs` reads the same values
+    /// here and one by one (`plain_and_odd_text_agree`, `plain_and_odd_numbers_agree`).
     fn fill(&mut self, reader: &mut Reader<'de>, listener: &mut L) {
         if reader.strict() {
             return;
@@ -529,24 +533,25 @@ fn start<'de, L: Listener<'de>>(
     header: &Header,
     is_script: bool,
 ) -> Result<Started<'de, L>> {
-    let leaf = match header.kind {
-        Type::Nil => Leaf::Nil,
+    // Each arm tells its leaf: where the listener inlines that, no leaf goes through memory.
+    let value = match header.kind {
+        Type::Nil => listener.leaf(Leaf::Nil),
         Type::Bool => {
             let value = reader.bool()?;
             listener.part(4, Part::Bool);
-            Leaf::Bool(value)
+            listener.leaf(Leaf::Bool(value))
         }
         Type::Int => {
             let value = reader.int(header)?;
             let number = if header.flag_64() { Number::I64 } else { Number::I32 };
             listener.part(number.size(), Part::Number(number));
-            Leaf::Int(value)
+            listener.leaf(Leaf::Int(value))
         }
         Type::Float => {
             let value = reader.float(header)?;
             let number = if header.flag_64() { Number::F64 } else { Number::F32 };
             listener.part(number.size(), Part::Number(number));
-            Leaf::Float(value)
+            listener.leaf(Leaf::Float(value))
         }
         Type::String => {
             let plain = if L::LISTENS { None } else { reader.plain_string() };
@@ -558,36 +563,52 @@ fn start<'de, L: Listener<'de>>(
             if is_script {
                 reader.check_script(&text, header.at)?;
             }
-            Leaf::String(text)
+            listener.leaf(Leaf::String(text))
         }
-        Type::StringName => Leaf::StringName(reader.told_string(Text::String, listener)?),
+        Type::StringName => {
+            let text = reader.told_string(Text::String, listener)?;
+            listener.leaf(Leaf::StringName(text))
+        }
         Type::Vector2i | Type::Rect2i | Type::Vector3i | Type::Vector4i => {
-            Leaf::Ints(header.kind, components(reader, listener, header)?.bytes)
+            let bytes = components(reader, listener, header)?.bytes;
+            listener.leaf(Leaf::Ints(header.kind, bytes))
         }
-        Type::NodePath => Leaf::NodePath(reader.node_path(listener)?),
-        Type::Rid => Leaf::Rid(rid(reader, listener, header.at)?),
-        Type::Callable => Leaf::Callable,
+        Type::NodePath => {
+            let path = reader.node_path(listener)?;
+            listener.leaf(Leaf::NodePath(path))
+        }
+        Type::Rid => {
+            let id = rid(reader, listener, header.at)?;
+            listener.leaf(Leaf::Rid(id))
+        }
+        Type::Callable => listener.leaf(Leaf::Callable),
         Type::Signal => {
             let name = reader.told_string(Text::Signal, listener)?;
-            Leaf::Signal(name, reader.id("a signal's object", Id::SignalObject, listener)?)
+            let object = reader.id("a signal's object", Id::SignalObject, listener)?;
+            listener.leaf(Leaf::Signal(name, object))
         }
-        Type::PackedByteArray => Leaf::PackedBytes(reader.packed_bytes(listener)?),
+        Type::PackedByteArray => {
+            let bytes = reader.packed_bytes(listener)?;
+            listener.leaf(Leaf::PackedBytes(bytes))
+        }
         Type::PackedInt32Array
         | Type::PackedInt64Array
         | Type::PackedFloat32Array
         | Type::PackedFloat64Array => {
-            Leaf::Packed(header.kind, elements(reader, listener, header)?.bytes)
+            let bytes = elements(reader, listener, header)?.bytes;
+            listener.leaf(Leaf::Packed(header.kind, bytes))
         }
         Type::PackedVector2Array
         | Type::PackedVector3Array
         | Type::PackedVector4Array
         | Type::PackedColorArray => {
-            Leaf::PackedReals(header.kind, elements(reader, listener, header)?)
+            let reals = elements(reader, listener, header)?;
+            listener.leaf(Leaf::PackedReals(header.kind, reals))
         }
         Type::PackedStringArray => return strings(reader, listener),
         Type::Object => match reader.object_head(header, listener)? {
-            ObjectHead::Null => Leaf::NullObject,
-            ObjectHead::Id(id) => Leaf::Object(id),
+            ObjectHead::Null => listener.leaf(Leaf::NullObject),
+            ObjectHead::Id(id) => listener.leaf(Leaf::Object(id)),
             ObjectHead::Class(class) => {
                 let count = reader.property_count(listener)?;
                 let object = listener.object(class, reader.reserve(count, 8));
@@ -607,9 +628,12 @@ fn start<'de, L: Listener<'de>>(
         | Type::Basis
         | Type::Transform3D
         | Type::Projection
-        | Type::Color => Leaf::Reals(header.kind, components(reader, listener, header)?),
+        | Type::Color => {
+            let reals = components(reader, listener, header)?;
+            listener.leaf(Leaf::Reals(header.kind, reals))
+        }
     };
-    Ok(Started::Whole(listener.leaf(leaf)))
+    Ok(Started::Whole(value))
 }
 
 fn array<'de, L: Listener<'de>>(

@@ -16,7 +16,7 @@ fn docs() -> Options {
 
 #[test]
 fn ids_of_types() {
-    // spec §1: the first column is Godot 3, then the page, then Godot 4.
+    // The first column is Godot 3, then the page, then Godot 4.
     let table = [
         (Type::Nil, Some(0), Some(0), 0),
         (Type::Bool, Some(1), Some(1), 1),
@@ -337,4 +337,19 @@ fn through_buffers_in_every_dialect() {
             Inner { at: Vector2::new(1.0, 2.0), path: "/a:b".into(), ids: vec![1].into(), any };
         round_trip(&options, &Outer { inner });
     }
+}
+
+/// The values of the samples that each dialect has no way to write, and why.
+#[test]
+fn what_a_dialect_cannot_say() {
+    let mut lines = String::new();
+    for dialect in [Dialect::Godot4, Dialect::Godot3, Dialect::Docs] {
+        let options = Options::new().dialect(dialect).allow_objects(true);
+        for value in crate::support::values() {
+            if let Err(error) = options.to_vec(&value) {
+                lines.push_str(&format!("{dialect:?}, {value:?}: {error}\n"));
+            }
+        }
+    }
+    insta::assert_snapshot!(lines);
 }

@@ -75,43 +75,7 @@ fn malformed_input() {
         d("22000000 01000000"),
         d("22000000 01000000 02000000 ff000000"),
         d("00000000 00"),
-    ], @"
-    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a variant's header, found 0 at byte 0x0
-    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a variant's header, found 3 at byte 0x0
-    UnknownType ERR_INVALID_DATA: expected one of the types 0 to 38 of Godot 4, found type 39 at byte 0x0
-    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of an int, found 2 at byte 0x4
-    UnexpectedEof ERR_INVALID_DATA: expected 8 bytes of a 64-bit int, found 4 at byte 0x4
-    UnexpectedEof ERR_INVALID_DATA: expected 8 bytes of a 64-bit float, found 4 at byte 0x4
-    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a bool, found 0 at byte 0x4
-    UnexpectedEof ERR_INVALID_DATA: expected 12 bytes of Vector3, found 8 at byte 0x4
-    UnexpectedEof ERR_INVALID_DATA: expected 96 bytes of Transform3D, found 4 at byte 0x4
-    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a string's length, found 0 at byte 0x4
-    StringLength ERR_FILE_EOF: expected a string's length, found the negative number -1 at byte 0x4
-    StringLength ERR_FILE_EOF: expected a string of 5 bytes and its padding, found 4 bytes at byte 0x4
-    StringLength ERR_FILE_EOF: expected a string of 1 byte and its padding, found 1 byte at byte 0x4
-    InvalidUtf8 ERR_INVALID_DATA: expected UTF-8 text, found the byte 0xff at byte 0xa
-    InvalidUtf8 ERR_INVALID_DATA: expected UTF-8 text, found the byte 0xc0 at byte 0x8
-    OldNodePath ERR_INVALID_DATA: expected a NodePath by names, found the form of one string at byte 0x4
-    UnexpectedEof ERR_INVALID_DATA: expected 12 bytes of a NodePath, found 8 at byte 0x4
-    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a string's length, found 0 at byte 0x10
-    UnexpectedEof ERR_INVALID_DATA: expected 8 bytes of an RID, found 4 at byte 0x4
-    UnexpectedEof ERR_INVALID_DATA: expected 8 bytes of an object's id, found 4 at byte 0x4
-    ObjectsNotAllowed ERR_UNAUTHORIZED: expected no whole object, as Options::allow_objects is off, found one at byte 0x0
-    UnexpectedEof ERR_INVALID_DATA: expected 8 bytes of a signal's object, found 4 at byte 0x8
-    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a count of elements, found 0 at byte 0x4
-    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a variant's header, found 0 at byte 0x14, in k
-    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a variant's header, found 0 at byte 0x8, in [0]
-    InvalidElementType ERR_INVALID_DATA: expected the type id of the elements, found 39 at byte 0x4
-    InvalidElementType ERR_INVALID_DATA: expected the type id of the elements, found 4294967295 at byte 0x4
-    StringLength ERR_FILE_EOF: expected a string's length, found the negative number -1 at byte 0x4
-    LengthLimit ERR_INVALID_DATA: expected 5 elements of 1 byte, found 4 bytes at byte 0x4
-    LengthLimit ERR_INVALID_DATA: expected a packed array's count, found the negative number -1 at byte 0x4
-    LengthLimit ERR_INVALID_DATA: expected 2 elements of 4 bytes, found 4 bytes at byte 0x4
-    LengthLimit ERR_INVALID_DATA: expected 1 element of 24 bytes, found 4 bytes at byte 0x4
-    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a string's length, found 0 at byte 0x8, in [0]
-    InvalidUtf8 ERR_INVALID_DATA: expected UTF-8 text, found the byte 0xff at byte 0xc, in [0]
-    TrailingBytes -: expected the end, found 1 byte more at byte 0x4
-    ");
+    ]);
 }
 
 #[test]
@@ -142,18 +106,7 @@ fn in_other_dialects() {
         decode(&whole, &format!("{script} 02000000 05000000")),
         decode(&whole, &format!("{script} 04000000 01000000 61000000")),
         decode(&whole, "1c000300 01000000 61000000 00000000"),
-    ], @r#"
-    UnknownType ERR_INVALID_DATA: expected one of the types 0 to 26 of Godot 3, found type 27 at byte 0x0
-    ClassUnavailable ERR_UNAVAILABLE: expected a class that can be instantiated, found "Node" at byte 0x4
-    UnknownType ERR_INVALID_DATA: expected one of the types 0 to 28 of the published page, found type 29 at byte 0x0
-    UnknownType ERR_INVALID_DATA: expected one of the types 0 to 28 of the published page, found type 257 at byte 0x0
-    Unsupported -: expected a type that the published page has, found RID at byte 0x0
-    UnexpectedEof ERR_INVALID_DATA: expected 8 bytes of an object's id, found 3 at byte 0x4
-    UnknownClass ERR_INVALID_DATA: expected a class that can be instantiated, found "A" at byte 0x4
-    InvalidScript ERR_INVALID_DATA: expected the res:// path of a script, found int at byte 0x1c, in script
-    InvalidScript ERR_INVALID_DATA: expected the res:// path of a script that can be loaded, found "a" at byte 0x1c, in script
-    InvalidScript ERR_INVALID_DATA: expected the res:// path of a script that can be loaded, found "a" at byte 0x4
-    "#);
+    ]);
 }
 
 #[test]
@@ -188,25 +141,7 @@ fn on_writing() {
         e(docs.to_vec(&BTreeMap::from([("k", Vector2::<f64>::from([0.1, 0.2]))]))),
         e(docs.clone().allow_objects(true).to_vec(&ObjectId(5))),
         e(to_vec(&u64::MAX)),
-    ], @r#"
-    Unsupported -: expected text without NUL, found "a\0b"
-    Unsupported -: expected text without NUL, found "a\0b", in key
-    Unsupported -: expected text without NUL, found "\0", in key
-    Unsupported -: expected text without NUL, found "\0", in key
-    ObjectsNotAllowed ERR_UNAUTHORIZED: expected no whole object, as Options::allow_objects is off, found one, in key
-    Data -: expected the class of an object, found an empty name, in key
-    ScriptUnavailable ERR_UNAVAILABLE: expected the res:// path of a script, found "user://x.gd"
-    ScriptUnavailable ERR_UNAVAILABLE: expected the res:// path of a script, found int
-    ScriptUnavailable ERR_UNAVAILABLE: expected the res:// path of a script, found "x.gd", in key
-    DepthLimit ERR_OUT_OF_MEMORY: nested deeper than max_depth, which is 1024, in …[0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]
-    DepthLimit ERR_OUT_OF_MEMORY: nested deeper than max_depth, which is 2, in key[0][0]
-    DepthLimit ERR_OUT_OF_MEMORY: nested deeper than max_typed_depth, which is 2, in [0][0]
-    OutputLimit -: 12 bytes are more than max_output, which is 11 bytes
-    Unsupported -: expected a type that the published page has, found RID
-    NumberRange -: expected a component that fits 32 bits, found 0.1, see Precision::Single, in k
-    Unsupported -: the published page has no object ids where whole objects are allowed
-    NumberRange -: expected an integer that fits 64 bits with a sign, found 18446744073709551615
-    "#);
+    ]);
 }
 
 #[test]
@@ -216,15 +151,12 @@ fn limits_of_reading() {
     let small = Options::new().max_alloc(8);
     insta::assert_snapshot!(table![
         line(&Options::new().max_depth(2).from_slice::<Value>(&deep).unwrap_err()),
-        line(&Options::new().max_typed_depth(2).from_slice::<Vec<Vec<Vec<()>>>>(&deep).unwrap_err()),
+        line(
+            &Options::new().max_typed_depth(2).from_slice::<Vec<Vec<Vec<()>>>>(&deep).unwrap_err()
+        ),
         line(&small.from_reader::<_, Value>(&framed[..]).unwrap_err()),
         line(&Framing::new().options(small).take_from_slice::<Value>(&framed).unwrap_err()),
-    ], @"
-    DepthLimit ERR_OUT_OF_MEMORY: nested deeper than max_depth, which is 2 at byte 0x18, in [0][0][0]
-    DepthLimit ERR_OUT_OF_MEMORY: nested deeper than max_typed_depth, which is 2 at byte 0x18, in [0][0]
-    AllocLimit -: more input than max_alloc, which is 8 bytes at byte 0x8
-    AllocLimit -: a frame of 20 bytes is longer than max_alloc, which is 8 bytes at byte 0x0
-    ");
+    ]);
 }
 
 #[test]
@@ -249,32 +181,20 @@ fn frames_and_settings() {
         settings("45434647 01000000 03000000 612f62 04000000 ff000000"),
         settings("45434647 01000000 03000000 612f62 08000000 00000000 00000000"),
         settings("45434647 00000000 00"),
-    ], @r#"
-    Frame -: expected a frame's length of 4 bytes, found 3 at byte 0x0, in [0]
-    Frame -: expected a frame of 8 bytes, found 4 at byte 0x0, in [0]
-    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a variant's header, found 0 at byte 0x4, in [0]
-    Frame -: expected a frame of 8 bytes, found 6 at byte 0x8, in [1]
-    UnknownType ERR_INVALID_DATA: expected one of the types 0 to 38 of Godot 4, found type 255 at byte 0xc, in [1]
-    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a variant's header, found 0 at byte 0x14, in [1][0]
-    Frame -: expected ECFG, found something else at byte 0x0
-    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a count of settings, found 0 at byte 0x4
-    Frame -: expected ECFG, found something else at byte 0x0
-    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a length, found 0 at byte 0x8
-    UnexpectedEof ERR_INVALID_DATA: expected 5 bytes of the name of a setting, found 4 at byte 0xc
-    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a length, found 0 at byte 0xd
-    InvalidUtf8 ERR_INVALID_DATA: expected UTF-8 text, found the byte 0xff at byte 0xc
-    UnknownType ERR_INVALID_DATA: expected one of the types 0 to 38 of Godot 4, found type 255 at byte 0x13, in ["a/b"]
-    TrailingBytes -: expected the end, found 4 bytes more at byte 0x17, in ["a/b"]
-    TrailingBytes -: expected the end after 0 settings, found 1 byte more at byte 0x8
-    "#);
+    ]);
+}
+
+#[cfg(feature = "base64")]
+#[test]
+fn base64_text() {
     let base64 =
         |text: &str| line(&frame::from_base64::<Value>(text, &Options::new()).unwrap_err());
-    insta::assert_snapshot!(table![base64("AAAA"), base64("AA=A"), base64("/wAAAA=="), base64("ä")], @"
-    UnexpectedEof ERR_INVALID_DATA: expected 4 bytes of a variant's header, found 3 at byte 0x0
-    Frame -: expected base64 text, found the byte 0x3d after 2 characters
-    UnknownType ERR_INVALID_DATA: expected one of the types 0 to 38 of Godot 4, found type 255 at byte 0x0
-    Frame -: expected base64 text, found the byte 0xc3 after 0 characters
-    ");
+    insta::assert_snapshot!(table![
+        base64("AAAA"),
+        base64("AA=A"),
+        base64("/wAAAA=="),
+        base64("ä")
+    ]);
 }
 
 #[test]
@@ -327,20 +247,7 @@ fn data_that_does_not_fit() {
         player(("name", vec![1, 2].into())),
         player(("name", value::Dictionary::new().into())),
         player(("name", PackedByteArray(vec![0xff]).into())),
-    ], @r#"
-    Data -: expected a string, found integer 5 at byte 0x34, in players[0].name
-    Data -: expected a string, found nil at byte 0x34, in players[0].name
-    Data -: expected Vector3, found Vector2 at byte 0x4c, in players[0].pos
-    NumberRange -: expected u8, found integer 256 at byte 0x68, in players[0].hp
-    NumberRange -: expected an integer, found float 0.5 at byte 0x68, in players[0].hp
-    Data -: expected u8, found string "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…" at byte 0x68, in players[0].hp
-    Data -: expected u8, found true at byte 0x68, in players[0].hp
-    Data -: unknown variant `Green`, expected one of `Red`, `Blue` at byte 0x7c, in players[0].team
-    Data -: missing field `team` at byte 0x20, in players[0]
-    Data -: expected a string, found an array at byte 0x34, in players[0].name
-    Data -: expected a string, found a dictionary at byte 0x34, in players[0].name
-    Data -: expected a string, found an array at byte 0x34, in players[0].name
-    "#);
+    ]);
 }
 
 #[test]
@@ -489,7 +396,10 @@ fn paths_from_the_root_inwards() {
     assert_eq!(segments[0], Segment::Field("a b".to_owned()));
     assert_eq!(segments[1], Segment::Index(0));
     assert_eq!(segments[2], Segment::Key("5".to_owned()));
-    insta::assert_snapshot!(format!("{error:?}"), @r#"Error(NumberRange: expected u8, found integer 9223372036854775807 at byte 0x40, in ["a b"][0][5].c)"#);
+    assert_eq!(
+        format!("{error:?}"),
+        r#"Error(NumberRange: expected u8, found integer 9223372036854775807 at byte 0x40, in ["a b"][0][5].c)"#
+    );
 
     // Deep ones keep their inner end.
     let mut bytes = to_vec(&nested(200)).unwrap();

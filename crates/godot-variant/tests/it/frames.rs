@@ -3,7 +3,9 @@
 use std::io::{self, Read};
 
 use gamewire_testkit::conformance::SlowReader;
-use godot_variant::frame::{Framing, from_base64, to_base64};
+use godot_variant::frame::Framing;
+#[cfg(feature = "base64")]
+use godot_variant::frame::{from_base64, to_base64};
 use godot_variant::native_json::NativeJson;
 use godot_variant::project::{MAGIC, ProjectSettings};
 use godot_variant::*;
@@ -166,6 +168,7 @@ fn long_frames_are_refused_before_they_are_read() {
     }
 }
 
+#[cfg(feature = "base64")]
 #[test]
 fn base64() {
     let options = Options::new();

@@ -10,13 +10,24 @@
     reason = "a test that overflows, panics or indexes out of range fails, as it should"
 )]
 
+/// `insta::assert_snapshot!` for modules in folders: all snapshots are in one.
+macro_rules! assert_snapshot_above {
+    ($value:expr) => {
+        insta::with_settings!({ snapshot_path => "../snapshots" }, {
+            insta::assert_snapshot!($value);
+        })
+    };
+}
+
+#[cfg(feature = "explain")]
+mod cases;
 mod dialects;
+#[cfg(feature = "explain")]
 mod docs;
 mod errors;
 #[cfg(feature = "explain")]
 mod explain;
 mod frames;
-mod golden;
 mod interop;
 mod limits;
 mod realdata;

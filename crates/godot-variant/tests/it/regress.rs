@@ -370,3 +370,63 @@ fn a_key_of_the_wrong_type_was_reported_at_its_value() {
     let error = Options::new().strict(true).from_slice::<Value>(&bytes).unwrap_err();
     assert_eq!(error.offset(), Some(12), "{error}");
 }
+
+/// Reads a value as an element, as a key, as the value of a key and alone; with a header that is read
+/// the fast way, and with an ignored byte in it, which only the slow way reads.
+#[track_caller]
+fn check_ways(kind: u8, payload: &[u8]) {
+    let read = |ignored: u8, around: &[u8], after: &[u8]| {
+        let bytes = [around, &[kind, ignored, 0, 0], payload, after].concat();
+        let read = from_slice::<Value>(&bytes).map_err(|error| error.to_string());
+        let typed = from_slice::<Vec<String>>(&bytes).map_err(|error| error.to_string());
+        (read, typed)
+    };
+    let array = hex("1c000000 01000000");
+    let value = hex("1b000000 01000000 04000000 01000000 6b000000");
+    let key = hex("1b000000 01000000");
+    for (around, after) in [(&[][..], &[][..]), (&array, &[]), (&value, &[]), (&key, &[0; 4])] {
+        assert_eq!(read(0, around, after), read(1, around, after), "{kind} {payload:x?}");
+    }
+}
+
+/// Every fast way reads what the slow way reads, or leaves the input to it.
+#[test]
+fn plain_and_odd_text_agree() {
+    let letters = "aé漢🌾z".as_bytes().repeat(4);
+    for len in 0..=40_usize {
+        let padded = len.next_multiple_of(4);
+        let mut payload = u32::try_from(len).unwrap().to_le_bytes().to_vec();
+        // Ends in the middle of a character more often than not.
+        payload.extend(&letters[..len]);
+        check_ways(4, &payload);
+        payload.resize(4 + padded, 0);
+        check_ways(4, &payload);
+        let plain = [&payload[..4], &b"x".repeat(len)[..], &vec![0; padded - len]].concat();
+        check_ways(4, &plain);
+        for at in 0..padded {
+            for odd in [0, b'*', 0x80, 0xef, 0xff] {
+                let mut payload = plain.clone();
+                payload[4 + at] = odd;
+                check_ways(4, &payload);
+            }
+        }
+        if let Some(place) = payload.get_mut(4..7).filter(|_| len >= 3) {
+            place.copy_from_slice("\u{feff}".as_bytes());
+            check_ways(4, &payload);
+        }
+        for cut in 0..plain.len() {
+            check_ways(4, &plain[..cut]);
+        }
+    }
+}
+
+#[test]
+fn plain_and_odd_numbers_agree() {
+    check_ways(0, &[]);
+    for kind in [1, 2, 3] {
+        for word in [0_u32, 1, 2, 0x3f80_0000, 0x7fc0_0000, 0x8000_0000, u32::MAX] {
+            check_ways(kind, &word.to_le_bytes());
+        }
+        check_ways(kind, &[1, 2, 3]);
+    }
+}

@@ -76,8 +76,14 @@ fn structs_are_dictionaries_in_the_order_of_their_fields() {
     }
     let player = Player { name: "Bo".to_owned(), hp: 5, pos: Vector2::new(1.0, 2.0) };
     let bytes = round_trip(&Options::new(), &player);
-    insta::assert_snapshot!(words(&bytes), @"1b000000 03000000 04000000 04000000 6e616d65 04000000 02000000 426f0000 04000000 02000000 68700000 02000000 05000000 04000000 03000000 706f7300 05000000 0000803f 00000040");
-    insta::assert_snapshot!(shown(&Options::new(), &bytes), @r#"{"name": "Bo", "hp": 5, "pos": Vector2(1.0, 2.0)}"#);
+    assert_eq!(
+        words(&bytes),
+        "1b000000 03000000 04000000 04000000 6e616d65 04000000 02000000 426f0000 04000000 02000000 68700000 02000000 05000000 04000000 03000000 706f7300 05000000 0000803f 00000040"
+    );
+    assert_eq!(
+        shown(&Options::new(), &bytes),
+        r#"{"name": "Bo", "hp": 5, "pos": Vector2(1.0, 2.0)}"#
+    );
 }
 
 #[test]
@@ -154,38 +160,7 @@ fn nested_structs_keep_their_native_fields() {
 fn native_types_are_written_as_such() {
     let bytes = round_trip(&Options::new(), &Natives::sample());
     let value: Value = from_slice(&bytes).unwrap();
-    insta::assert_snapshot!(format!("{value:#?}"), @r#"
-    {
-        "vector": Vector3(1.0, 2.0, 3.0),
-        "wide": Vector3(0.1, 0.2, 0.3),
-        "color": Color(0.1, 0.2, 0.3, 1.0),
-        "cell": Vector2i(-1, 2),
-        "basis": Basis(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0),
-        "floats": PackedFloat32Array(0.1, -0.0),
-        "points": PackedVector3Array(0.5, 1.5, 2.5),
-        "bytes": PackedByteArray(0, 255),
-        "names": PackedStringArray("a", ""),
-        "name": &"name",
-        "path": ^"/root/A:b",
-        "rid": RID(7),
-        "object": Object(9223372036854775813),
-        "callable": Callable(),
-        "signal": Signal(9, "hit"),
-        "ids": Array[int][
-            1,
-            1099511627776
-        ],
-        "counts": Dictionary[String, int]{
-            "b": 2,
-            "a": 1
-        },
-        "any": [
-            Vector2(1.0, 2.0),
-            "text"
-        ],
-        "maybe": Vector2(0.0, -1.0)
-    }
-    "#);
+    insta::assert_snapshot!(format!("{value:#?}"));
     assert!(matches!(&value["wide"], Value::Real64(_)), "{:?}", value["wide"]);
 }
 

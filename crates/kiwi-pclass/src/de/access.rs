@@ -62,6 +62,8 @@ impl<'x, 'a, 'de> FieldAccess<'x, 'a, 'de> {
 
     #[inline]
     fn next_shallow(&mut self) -> Result<Option<&'a str>> {
+        // The order is that of the class: a property that the struct does not have is read over by
+        // the visitor, which ignores its value.
         while let Some(property) = self.class.properties().get(self.next) {
             self.next = self.next.wrapping_add(1);
             if !self.state.reader.wire.has(property) {
@@ -115,6 +117,7 @@ impl<'x, 'a, 'de> FieldAccess<'x, 'a, 'de> {
         }
         let game = self.state.classes.schema.game();
         self.class.properties().iter().enumerate().find_map(|(index, property)| {
+            // The hash of a property is a sum, so the name's part can be taken off.
             let type_hash = entry.hash.wrapping_sub(djb2(property.name.as_bytes()));
             let mut property_as = property.clone();
             if type_hash != 0 {
@@ -131,6 +134,7 @@ impl<'x, 'a, 'de> FieldAccess<'x, 'a, 'de> {
         if self.fields.is_empty() {
             return Ok(None);
         }
+        // From the first one again for each that is absent: a struct has few fields.
         for (index, property) in self.class.properties().iter().enumerate() {
             if self.seen & bit(index) == 0
                 && wants_absent(property)

@@ -1,5 +1,6 @@
 //! Objects: structs, maps, and enums over classes.
 
+use gamewire_core::words::{Name, Names};
 use serde_core::de::value::BytesDeserializer;
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
@@ -144,6 +145,7 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
         let reader = &mut self.state.reader;
         match self.head {
             Head::Null => Ok(()),
+            // By its size; only shallow objects have to be gone through.
             _ if reader.wire.deep => {
                 let end = reader.object_end()?;
                 reader.bits.seek(end)
@@ -161,6 +163,7 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
                 return if raw { UNKNOWN_VARIANT } else { "an unknown class" };
             }
         };
+        // The exact class first, then its bases, which are listed from the nearest one.
         if let Some(own) = variants.iter().find(|name| **name == class.name()) {
             return own;
         }
@@ -235,11 +238,7 @@ impl<'de> de::Deserializer<'de> for ObjectDe<'_, '_, 'de> {
         visitor.visit_unit()
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, name: Name, visitor: V) -> Result<V::Value> {
         self.fields(Some(name), &[], de::IgnoredAny)?;
         visitor.visit_unit()
     }
@@ -349,11 +348,7 @@ impl<'de> de::VariantAccess<'de> for ClassContent<'_, '_, 'de> {
         Err(Error::at(ErrorKind::Unsupported, self.object.at, message))
     }
 
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn struct_variant<V: Visitor<'de>>(self, fields: Names, visitor: V) -> Result<V::Value> {
         self.object.fields(None, fields, visitor)
     }
 }

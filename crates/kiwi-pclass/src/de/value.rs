@@ -1,6 +1,7 @@
 //! Values of properties and elements of lists.
 
 use gamewire_core::words;
+use gamewire_core::words::Name;
 use serde_core::de::value::{BytesDeserializer, SeqDeserializer};
 use serde_core::de::{self, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
@@ -177,6 +178,7 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
     fn skip(self) -> Result<()> {
         let State { reader, classes, .. } = self.state;
         if let Some(end) = self.end {
+            // An entry of deep mode says where it ends.
             return reader.bits.seek(end);
         }
         let mut nobody = ();
@@ -239,6 +241,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
         let reader = &mut self.state.reader;
         match kind {
             Kind::Bool => visitor.visit_bool(reader.bits.bit()?),
+            // By far the most frequent number has no second match on its type.
             Kind::Scalar(Scalar::U32) => visitor.visit_u32(reader.bits.u32()?),
             Kind::Scalar(scalar) => NumberDe::One(reader.number(*scalar)?)
                 .deserialize_any(visitor)
@@ -344,11 +347,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
         }
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, name: Name, visitor: V) -> Result<V::Value> {
         match self.kind() {
             Some(Kind::Object) => self.object()?.deserialize_unit_struct(name, visitor),
             _ => self.deserialize_unit(visitor),
@@ -565,11 +564,7 @@ impl<'de> de::Deserializer<'de> for NumberDe {
         }
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Result<V::Value> {
         visitor.visit_newtype_struct(self)
     }
 

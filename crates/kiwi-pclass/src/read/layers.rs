@@ -106,9 +106,18 @@ pub(crate) struct Layers<'o, 'de, L> {
     data: Cow<'de, [u8]>,
     /// First byte of the next layer.
     at: usize,
-    flags: SerializerFlags,
+    header: Header,
     end: Option<usize>,
     listener: &'o mut L,
+}
+
+/// What a stream says before its objects, which are left as they are.
+pub(crate) fn header(bytes: &[u8], options: &Options) -> Result<Header> {
+    let mut nobody = ();
+    let mut layers = Layers::outer(bytes, 0, options, &mut nobody)?;
+    let is_inflated = layers.is_inflated();
+    layers.head().map_err(|error| error.in_inflated(is_inflated))?;
+    Ok(layers.header)
 }
 
 impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
@@ -119,34 +128,68 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
         options: &'o Options,
         listener: &'o mut L,
     ) -> Result<Stream<'de>> {
-        let (data, flags) = (Cow::Borrowed(input), options.flags);
-        let mut layers = Layers { options, data, at, flags, end: None, listener };
-        if options.bind {
+        let layers = Layers::outer(input, at, options, listener)?;
+        let is_inflated = layers.is_inflated();
+        layers.inside().map_err(|error| error.in_inflated(is_inflated))
+    }
+
+    /// What is around the whole stream, flags word included.
+    fn outer(
+        input: &'de [u8],
+        at: usize,
+        options: &'o Options,
+        listener: &'o mut L,
+    ) -> Result<Self> {
+        let flags = if options.bind { SerializerFlags::STATEFUL } else { options.flags };
+        let stateful = flags.contains(SerializerFlags::STATEFUL);
+        let bind = options.bind;
+        let header = Header { flags, stateful, bind, compressed: false, inflated_len: None };
+        let data = Cow::Borrowed(input);
+        let mut layers = Layers { options, data, at, header, end: None, listener };
+        if bind {
             layers.magic()?;
         }
         if options.manual_compression {
-            layers.zlib()?;
+            let len = layers.size()?;
+            layers.zlib(len)?;
         }
-        let is_inflated = matches!(layers.data, Cow::Owned(_));
-        layers.inside().map_err(|error| error.in_inflated(is_inflated))
+        Ok(layers)
+    }
+
+    fn is_inflated(&self) -> bool {
+        matches!(self.data, Cow::Owned(_))
     }
 
     /// What may be inside of the outer compression.
     fn inside(mut self) -> Result<Stream<'de>> {
-        let is_stateful = self.flags.contains(SerializerFlags::STATEFUL);
+        let root = self.head()?;
+        if let Some(len) = self.header.inflated_len {
+            let (is_inflated, whole) = (self.is_inflated(), self.data.len());
+            let end = self.zlib(len)?;
+            if is_inflated && end != whole {
+                return Err(trailing(end.saturating_mul(8), whole.saturating_sub(end)));
+            }
+        }
+        let wire = Wire::new(self.options, self.header.flags);
+        Ok(Stream { data: self.data, start: self.at, wire, root, end: self.end })
+    }
+
+    /// What stands before the objects, and before compressed ones. Returns the header of the root,
+    /// where the flags word comes after it.
+    fn head(&mut self) -> Result<Option<ClassHeader>> {
         let is_core = self.options.core_types.is_some() && self.options.mode == Mode::Shallow;
+        let compress = self.header.flags.contains(SerializerFlags::COMPRESS);
         let mut root = None;
-        if is_core && (is_stateful || self.flags.contains(SerializerFlags::COMPRESS)) {
+        if is_core && (self.header.stateful || compress) {
             root = Some(self.core_root()?);
         }
-        if is_stateful {
+        if self.header.stateful {
             self.flags_word()?;
         }
-        if self.flags.contains(SerializerFlags::COMPRESS) {
+        if self.header.flags.contains(SerializerFlags::COMPRESS) {
             self.compression()?;
         }
-        let wire = Wire::new(self.options, self.flags);
-        Ok(Stream { data: self.data, start: self.at, wire, root, end: self.end })
+        Ok(root)
     }
 
     fn tell(&mut self, end: usize, kind: LayerKind) {
@@ -163,7 +206,6 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
             return Err(Error::at(kind, self.at.saturating_mul(8), message));
         }
         self.tell(self.at.saturating_add(4), LayerKind::Magic);
-        self.flags = SerializerFlags::STATEFUL;
         Ok(())
     }
 
@@ -187,8 +229,8 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
                 format!("expected a word of serializer flags, found {word:#x}"),
             ));
         }
-        self.flags = SerializerFlags(word);
-        self.tell(end, LayerKind::Flags(self.flags));
+        self.header.flags = SerializerFlags(word);
+        self.tell(end, LayerKind::Flags(self.header.flags));
         Ok(())
     }
 
@@ -204,24 +246,25 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
             return Err(Error::at(ErrorKind::NotCanonical, at, message));
         }
         self.tell(end, LayerKind::Compressed(byte));
-        if byte & 1 == 0 {
-            return Ok(());
-        }
-        let is_inflated = matches!(self.data, Cow::Owned(_));
-        let len = self.data.len();
-        let end = self.zlib()?;
-        if is_inflated && end != len {
-            return Err(trailing(end.saturating_mul(8), len.saturating_sub(end)));
+        self.header.compressed = byte & 1 != 0;
+        if self.header.compressed {
+            self.header.inflated_len = Some(self.size()?);
         }
         Ok(())
     }
 
-    /// A size in bytes, and what inflates to that. Returns the byte after it.
-    fn zlib(&mut self) -> Result<usize> {
+    /// The size in bytes of what follows when it is inflated.
+    fn size(&mut self) -> Result<u32> {
         let mut reader = at_byte(&self.data, self.at)?;
         let len = reader.u32()?;
-        let start = reader.position() >> 3;
-        self.tell(start, LayerKind::InflatedLen(len));
+        let end = reader.position() >> 3;
+        self.tell(end, LayerKind::InflatedLen(len));
+        Ok(len)
+    }
+
+    /// What inflates to `len` bytes. Returns the byte after it.
+    fn zlib(&mut self, len: u32) -> Result<usize> {
+        let start = self.at;
         let rest = self.data.get(start..).unwrap_or_default();
         let (inflated, used, fault) = inflate(rest, len, start, self.options);
         let mut end = start.saturating_add(used);
@@ -235,40 +278,6 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
         self.end.get_or_insert(end);
         (self.data, self.at) = (Cow::Owned(inflated), 0);
         Ok(end)
-    }
-}
-
-/// What a stream says before its objects.
-pub(crate) fn header(bytes: &[u8], options: &Options) -> Result<Header> {
-    struct Heard(Header, bool);
-
-    impl LayerListener for Heard {
-        fn layer(&mut self, _: usize, kind: LayerKind) {
-            let Heard(header, zlib) = self;
-            match kind {
-                LayerKind::Flags(flags) => header.flags = flags,
-                LayerKind::Compressed(byte) => header.compressed = byte & 1 != 0,
-                LayerKind::InflatedLen(len) if header.compressed => {
-                    header.inflated_len = Some(len);
-                    *zlib = true;
-                }
-                _ => {}
-            }
-        }
-    }
-
-    let header = Header {
-        flags: options.flags,
-        stateful: options.flags.contains(SerializerFlags::STATEFUL) || options.bind,
-        bind: options.bind,
-        compressed: false,
-        inflated_len: None,
-    };
-    let mut heard = Heard(header, false);
-    match Layers::open(bytes, 0, options, &mut heard) {
-        // Whether the compressed data is whole is not what was asked.
-        Err(error) if !(heard.1 && error.kind() != ErrorKind::Frame) => Err(error),
-        _ => Ok(heard.0),
     }
 }
 

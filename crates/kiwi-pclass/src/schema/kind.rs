@@ -1,4 +1,5 @@
-//! What a C++ type name means on the wire.
+//! What a C++ type name means on the wire
+//! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#3-types)).
 
 use std::sync::Arc;
 

@@ -6,6 +6,7 @@ use super::Core;
 use super::object::{ObjectSer, alone};
 use super::value::ValueSer;
 use crate::catch::{Catch, Caught};
+use crate::compound::{lists, structs};
 use crate::error::Count;
 use crate::schema::{Kind, Number, Property};
 use crate::value::encode;
@@ -161,32 +162,9 @@ impl<'a> ListSer<'a> {
 }
 
 /// One of a few.
-const NUMBER: Catch = Catch("a number");
+const NUMBER: Catch<'_> = Catch("a number");
 
-macro_rules! list {
-    ($($trait:ident $method:ident;)+) => {$(
-        impl ser::$trait for ListSer<'_> {
-            type Ok = Option<Open>;
-            type Error = Error;
-
-            #[inline]
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-                self.item(value)
-            }
-
-            #[inline]
-            fn end(self) -> Result<Option<Open>> {
-                self.finish()
-            }
-        }
-    )+};
-}
-
-list! {
-    SerializeSeq serialize_element;
-    SerializeTuple serialize_element;
-    SerializeTupleStruct serialize_field;
-}
+lists!(ListSer<'a> => Option<Open>);
 
 /// A struct as an object, or as a tuple of numbers.
 pub(crate) enum StructSer<'a> {
@@ -194,23 +172,16 @@ pub(crate) enum StructSer<'a> {
     Tuple(ListSer<'a>),
 }
 
-impl ser::SerializeStruct for StructSer<'_> {
-    type Ok = Option<Open>;
-    type Error = Error;
-
+impl StructSer<'_> {
     #[inline]
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        key: &'static str,
-        value: &T,
-    ) -> Result<()> {
+    fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
         match self {
             StructSer::Object(object) => object.field(key, value),
             StructSer::Tuple(tuple) => tuple.item(value),
         }
     }
 
-    fn skip_field(&mut self, key: &'static str) -> Result<()> {
+    fn skip(&mut self, key: &'static str) -> Result<()> {
         match self {
             StructSer::Object(object) => object.skip(key),
             StructSer::Tuple(_) => Ok(()),
@@ -218,7 +189,7 @@ impl ser::SerializeStruct for StructSer<'_> {
     }
 
     #[inline]
-    fn end(self) -> Result<Option<Open>> {
+    fn finish(self) -> Result<Option<Open>> {
         match self {
             StructSer::Object(object) => object.finish(),
             StructSer::Tuple(tuple) => tuple.finish(),
@@ -226,26 +197,7 @@ impl ser::SerializeStruct for StructSer<'_> {
     }
 }
 
-impl ser::SerializeStructVariant for StructSer<'_> {
-    type Ok = Option<Open>;
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        key: &'static str,
-        value: &T,
-    ) -> Result<()> {
-        ser::SerializeStruct::serialize_field(self, key, value)
-    }
-
-    fn skip_field(&mut self, key: &'static str) -> Result<()> {
-        ser::SerializeStruct::skip_field(self, key)
-    }
-
-    fn end(self) -> Result<Option<Open>> {
-        ser::SerializeStruct::end(self)
-    }
-}
+structs!(StructSer<'a> => Option<Open>);
 
 /// A map as a list of pairs, or as an object.
 pub(crate) struct MapSer<'a> {
@@ -319,7 +271,7 @@ impl ser::SerializeMap for MapSer<'_> {
 }
 
 /// What names a property.
-const NAME: Catch = Catch("the name of a property");
+const NAME: Catch<'_> = Catch("the name of a property");
 
 #[cold]
 fn no_key() -> Error {

@@ -1,6 +1,6 @@
 //! Structs as objects.
 
-use serde_core::ser::{self, Serialize};
+use serde_core::ser::Serialize;
 
 use super::Core;
 use super::value::ValueSer;
@@ -106,6 +106,7 @@ impl<'a> ObjectSer<'a> {
             return Ok(());
         }
         self.pass_unselected();
+        // Shallow mode has one order. A field that comes too early waits as a value.
         if index != self.next {
             return self.out_of_turn(index, property, value);
         }
@@ -232,6 +233,8 @@ pub(crate) fn alone<T: Serialize + ?Sized>(
     property: &Property,
     value: &T,
 ) -> Result<Option<Value>> {
+    // Through bytes and back, because only a reader makes values of a property; at bit 0, which is as
+    // good as any, since padding is written again where the value goes.
     let mut writer = Writer { depth: core.writer.depth, ..Writer::default() };
     let apart = Core { writer: &mut writer, rules: core.rules, schema: core.schema };
     value.serialize(ValueSer::of_property(apart, property))?;
@@ -259,27 +262,5 @@ fn core_header<T: Serialize + ?Sized>(value: &T) -> Result<Option<CoreHeader>> {
     match header {
         (Some(block), Some(kind), Some(id)) => Ok(Some(CoreHeader::new(block, kind, id))),
         _ => Err(catch.fault()),
-    }
-}
-
-impl ser::SerializeStruct for ObjectSer<'_> {
-    type Ok = Option<Open>;
-    type Error = Error;
-
-    #[inline]
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        key: &'static str,
-        value: &T,
-    ) -> Result<()> {
-        self.field(key, value)
-    }
-
-    fn skip_field(&mut self, key: &'static str) -> Result<()> {
-        self.skip(key)
-    }
-
-    fn end(self) -> Result<Option<Open>> {
-        self.finish()
     }
 }

@@ -12,7 +12,7 @@ use crate::value::{UNKNOWN_VARIANT, encode};
 use crate::write::Open;
 use crate::{Error, ErrorKind, Result};
 
-/// Writes one value as the schema declares it. What it gives is the entry around it, to be closed.
+/// Writes one value as the schema declares it. Returns the entry around it, to be closed.
 pub(crate) struct ValueSer<'a> {
     pub(super) core: Core<'a>,
     pub(super) property: &'a Property,

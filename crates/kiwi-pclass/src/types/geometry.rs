@@ -13,7 +13,7 @@ pub(crate) trait Tuple: Sized {
     const MARK: &'static str;
     const LEN: usize;
     fn component(&self, index: usize) -> Option<&Self::Component>;
-    /// `next` gives the components in the order of the fields.
+    /// `next` returns the components in the order of the fields.
     fn build<E>(next: &mut dyn FnMut() -> Result<Self::Component, E>) -> Result<Self, E>;
 }
 

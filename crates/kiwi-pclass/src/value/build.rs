@@ -70,6 +70,8 @@ impl<'s> Listener<'s> for Builder<'s> {
         self.stack.push(std::mem::replace(&mut self.top, inner));
     }
 
+    /// The container that is open is kept out of the stack, so that a value is put into it without
+    /// a look at the stack.
     #[inline]
     fn end(&mut self) {
         let outer = self.stack.pop().unwrap_or_default();

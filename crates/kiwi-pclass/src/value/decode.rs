@@ -1,4 +1,5 @@
-//! The grammar: what an encoded object consists of.
+//! The grammar: what an encoded object consists of
+//! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#5-objects)).
 //!
 //! [`Decoder`] goes through the bits once, without recursion, and tells a [`Listener`] what it
 //! meets. [`Builder`](super::Builder) makes a [`Value`] of it, explanations note each bit, and `()`
@@ -370,21 +371,32 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
             let kept = !self.reader.wire.saves(property);
             self.listener.key(Key::Property { index, kept, property });
             self.entry_head(&entry, Some(property));
-            // Set while the property is read: errors of its head have no path.
-            let entry = open.insert(entry);
-            if property.kind == Kind::Unsupported && self.reader.wire.unknown != Unknown::Refuse {
-                // A type whose layout nobody knows, by the size of its entry.
-                let bits = self.raw(entry.end)?;
-                if self.reader.wire.unknown == Unknown::Keep {
-                    self.listener.value(Value::Bits(Box::new(bits)));
-                }
-            } else if let Some(inner) = self.open_property(property)? {
-                return Ok(Some(inner));
+            let read = self.entry_value(property, &entry);
+            // The level keeps the entry only where it is needed again: after what opened in it, and
+            // for the path of an error.
+            if let Ok(None) = read {
+                self.listener.done();
+                continue;
             }
-            self.reader.end_entry(entry)?;
-            *open = None;
-            self.listener.done();
+            *open = Some(entry);
+            return read;
         }
+        Ok(None)
+    }
+
+    /// The value in an entry, and that it ends with it, unless another level opens.
+    #[inline]
+    fn entry_value(&mut self, property: &'s Property, entry: &Entry) -> Result<Option<Level<'s>>> {
+        if property.kind == Kind::Unsupported && self.reader.wire.unknown != Unknown::Refuse {
+            // A type whose layout nobody knows, by the size of its entry.
+            let bits = self.raw(entry.end)?;
+            if self.reader.wire.unknown == Unknown::Keep {
+                self.listener.value(Value::Bits(Box::new(bits)));
+            }
+        } else if let Some(inner) = self.open_property(property)? {
+            return Ok(Some(inner));
+        }
+        self.reader.end_entry(entry)?;
         Ok(None)
     }
 
@@ -436,10 +448,12 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
 
     fn open_list(&mut self, property: &'s Property, kind: &'s Kind) -> Result<Option<Level<'s>>> {
         let start = self.reader.at_len();
-        let count = self.reader.list_count()?;
+        let mut count = self.reader.list_count()?;
         self.piece(start, Piece::Count(count));
         if let Err(error) = self.reader.check_count(count, kind) {
             self.listener.cut(error)?;
+            // Empty tuples take no bits: only the count would end them.
+            count = count.min(self.reader.bits.remaining().saturating_add(1));
         }
         self.reader.enter()?;
         // Lists of bits are one value, which takes a byte for each.

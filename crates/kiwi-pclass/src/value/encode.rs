@@ -211,6 +211,7 @@ impl<'v> Encoder<'_, 'v> {
         size: &Open,
         open: &mut Option<Open>,
     ) -> Result<Option<Level<'v>>> {
+        // What opened in an entry is complete: only now its size is known.
         if let Some(entry) = open.take() {
             self.writer.close(&entry)?;
         }
@@ -278,6 +279,7 @@ impl<'v> Encoder<'_, 'v> {
             (Value::List(list), _) => {
                 return Ok(Some(Level::Elements { property, kind, list, next: 0 }));
             }
+            // The fast way for lists of bits; `leaves` is the slow one, for any other packed list.
             (Value::Bools(list), Kind::Bool) => {
                 list.iter().for_each(|value| self.writer.bits.bit(*value));
             }

@@ -106,6 +106,22 @@ fn other_bits_of_the_compression_byte_are_stale() {
     assert_eq!(options.from_slice::<Value>(&bytes).unwrap(), value);
 }
 
+/// Without a schema, the classes are those of the type that is read.
+#[test]
+fn streams_without_a_schema() {
+    #[derive(Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[serde(rename = "class Leaf")]
+    struct Leaf {
+        m_id: u32,
+    }
+    let twice = [to_vec(&Leaf { m_id: 1 }).unwrap(), to_vec(&Leaf { m_id: 2 }).unwrap()].concat();
+    let leaves: Result<Vec<Leaf>> = Deserializer::from_slice(&twice).into_iter().collect();
+    assert_eq!(leaves.unwrap(), [Leaf { m_id: 1 }, Leaf { m_id: 2 }]);
+    let mut values = Deserializer::from_slice(&twice).into_iter::<Value>();
+    assert_eq!(values.next().unwrap().unwrap_err().kind(), ErrorKind::Schema);
+    assert!(values.next().is_none());
+}
+
 #[test]
 fn streams_one_after_another() {
     for name in ["zlib_compressed/deep/f9", "manual/deep/f9", "bind_f15", "prims/deep/f0"] {

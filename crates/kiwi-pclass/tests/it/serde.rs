@@ -379,11 +379,11 @@ fn null_is_none_and_absent_too() {
     // In deep mode an absent pointer is null, an absent list is empty.
     let empty = hex("7e1d1c04 20000000");
     let error = deep().from_slice::<Chain>(&empty).unwrap_err();
-    assert_eq!(error.to_string(), "field `m_n` is missing at byte 0x0");
+    assert_eq!(error.to_string(), "missing field `m_n` at byte 0x0");
     let lists = types().class("class TvLists").unwrap().hash();
     let bytes = [&lists.to_le_bytes()[..], &hex("20000000")].concat();
     let error = deep().from_slice::<Lists>(&bytes).unwrap_err();
-    assert_eq!(error.to_string(), "field `m_end` is missing at byte 0x0");
+    assert_eq!(error.to_string(), "missing field `m_end` at byte 0x0");
 }
 
 #[test]

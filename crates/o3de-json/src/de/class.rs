@@ -3,6 +3,7 @@
 use gamewire_core::words::Shortened;
 use serde_core::de::{DeserializeSeed, Error as _, MapAccess, Visitor};
 
+use super::log::IDLE;
 use super::slot::{Loader, Name, Slot, Source};
 use crate::node::Node;
 use crate::read::Kind;
@@ -42,6 +43,7 @@ pub(super) fn read<'de, V: Visitor<'de>>(
     if access.loader.repeats.as_ref().is_some_and(|repeats| repeats.are_in(start)) {
         access.find_superseded()?;
     }
+    // A visitor may stop early, so the rest of the object is taken by `finish`.
     match visitor.visit_map(&mut access) {
         Ok(value) => access.finish().map(|()| value),
         Err(error) => Err(access.explained(error, start)),
@@ -146,7 +148,7 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
             superseded: Vec::new(),
             seen: Seen::default(),
             next: 0,
-            code: super::load::IDLE,
+            code: IDLE,
             loaded: 0,
             rest: 0,
             pending: Pending::None,
@@ -162,6 +164,7 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
         if self.exact {
             return None;
         }
+        // Two fields that differ in case alone are told apart above, as the engine cannot.
         self.fields.iter().position(|field| field.eq_ignore_ascii_case(name))
     }
 

@@ -6,6 +6,7 @@ use std::slice;
 
 use serde_core::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
+use super::log::IDLE;
 use super::slot::{Loader, Name, Slot, Source};
 use crate::node::Node;
 use crate::read::{Kind, Number, Reader};
@@ -60,7 +61,7 @@ pub(super) fn sequence<'de, V: Visitor<'de>>(
         _ => &[],
     };
     let known = (repeated == Repeated::Unavailable && text).then(HashSet::new);
-    let code = if text { super::load::IDLE } else { loader.code };
+    let code = if text { IDLE } else { loader.code };
     let mut access =
         Elements { loader, old: old.iter(), text, first: true, code, known, done: false };
     let value = visitor.visit_seq(&mut access)?;
@@ -261,7 +262,7 @@ pub(super) fn tuple<'de, V: Visitor<'de>>(
     if !text {
         loader.enter_unwritten()?;
     }
-    let code = if text { super::load::IDLE } else { loader.code };
+    let code = if text { IDLE } else { loader.code };
     let mut access = Slots {
         loader,
         old,

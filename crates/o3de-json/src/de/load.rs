@@ -21,15 +21,12 @@ use super::log::{Known, Log};
 use super::repeats::Repeats;
 use super::slot::{Loader, Slot, Source};
 use crate::node::Node;
-use crate::report::{Report, ResultCode, Task};
+use crate::report::{Report, ResultCode};
 use crate::value::located;
 use crate::{Options, Result};
 
 /// How often a text is read to leave out what does not fit.
 const MAX_READINGS: usize = 66;
-
-/// The code of a load that did nothing.
-pub(crate) const IDLE: ResultCode = ResultCode::idle(Task::ReadField);
 
 /// Reads the value at an offset, and returns where it ends. What does not fit is an error.
 pub(super) fn read<'de, T: Deserialize<'de>>(
@@ -119,7 +116,8 @@ pub(crate) fn load<'de, T: Deserialize<'de>>(
                     let any = !found.is_empty();
                     repeats = Some(found);
                     if any {
-                        (known, report) = (Known::default(), None);
+                        report = None;
+                        (known.dropped, known.refused) = Default::default();
                         continue;
                     }
                 }

@@ -6,6 +6,9 @@ use crate::report::{Action, Issue, Outcome, Processing, Report, ResultCode, Task
 use crate::value::Locator;
 use crate::{Error, ErrorKind, Options, Result};
 
+/// The code of a load that did nothing.
+pub(super) const IDLE: ResultCode = ResultCode::idle(Task::ReadField);
+
 /// What earlier readings of the same text have found.
 #[derive(Default)]
 pub(crate) struct Known {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use serde_core::de::{DeserializeSeed, IntoDeserializer as _, MapAccess, SeqAccess, Visitor};
 
+use super::log::IDLE;
 use super::slot::{Loader, Slot, Source};
 use crate::node::Node;
 use crate::read::Kind;
@@ -55,7 +56,7 @@ pub(super) fn read<'de, V: Visitor<'de>>(
             None
         }
     };
-    let code = if form == Form::None { loader.code } else { super::load::IDLE };
+    let code = if form == Form::None { loader.code } else { IDLE };
     let mut access = Access::new(loader, form, old, code);
     access.values = match values {
         Values::Many if access.loader.docs() => Values::One,
@@ -428,6 +429,7 @@ impl<'de> MapAccess<'de> for &mut Access<'_, 'de, '_> {
             return Ok(Some(key));
         };
         let at = self.entry;
+        // Hashing every key costs; only what keeps entries that may be there already needs it.
         if (self.old.entries.is_empty() && !self.numbered) || !self.updates {
             let key = seed.deserialize(Slot::new(&mut *self.loader, source));
             let key = key.map_err(|error| self.loader.log.refuse(at, error))?;

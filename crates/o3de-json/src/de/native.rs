@@ -13,6 +13,7 @@ use serde_core::de::value::SeqDeserializer;
 use serde_core::de::{IntoDeserializer, Visitor};
 
 use super::compound::Repeated;
+use super::log::IDLE;
 use super::map::Values;
 use super::slot::{Loader, Slot, Source, old_text};
 use super::{compound, map};
@@ -179,6 +180,9 @@ fn refused<'de, V: Visitor<'de>>(
     visitor.visit_unit()
 }
 
+/// A text and its offset, and what was there before.
+type Text<'de, 'o> = (Option<Cow<'de, str>>, Option<&'o Node>, usize);
+
 impl<'de, 'o> Loader<'de, 'o> {
     /// A vector, quaternion, matrix or colour.
     fn reals(&mut self, shape: Shape, source: Source<'de, 'o>) -> Result<[f32; 16]> {
@@ -236,7 +240,7 @@ impl<'de, 'o> Loader<'de, 'o> {
     fn row(&mut self, shape: Shape, current: [f32; 16]) -> Result<[f32; 16]> {
         let start = self.reader.offset();
         let mut values = current;
-        let mut code = super::load::IDLE;
+        let mut code = IDLE;
         let (mut count, mut first) = (0_usize, true);
         self.reader.open()?;
         while self.reader.next_element(&mut first)? {
@@ -274,7 +278,7 @@ impl<'de, 'o> Loader<'de, 'o> {
         let names = [["X", "x"], ["Y", "y"], ["Z", "z"], ["W", "w"]];
         let (places, end) = self.find_members(&names, shape.len())?;
         let mut values = current;
-        let mut code = super::load::IDLE;
+        let mut code = IDLE;
         let (mut found, mut missing) = (false, false);
         for (value, place) in values.iter_mut().zip(places).take(shape.len()) {
             match place {
@@ -328,7 +332,7 @@ impl<'de, 'o> Loader<'de, 'o> {
     fn euler(&mut self, current: [f32; 16]) -> Result<[f32; 16]> {
         let start = self.reader.offset();
         let mut degrees = [0.0_f32; 3];
-        let mut code = super::load::IDLE;
+        let mut code = IDLE;
         let (mut count, mut first) = (0_usize, true);
         self.reader.open()?;
         while self.reader.next_key(&mut first)?.is_some() {
@@ -357,11 +361,7 @@ impl<'de, 'o> Loader<'de, 'o> {
 
     /// The text that a value of one string is read from, with its offset; or what was there before,
     /// if there is none that fits.
-    fn text(
-        &mut self,
-        source: Source<'de, 'o>,
-        expected: &str,
-    ) -> Result<(Option<Cow<'de, str>>, Option<&'o Node>, usize)> {
+    fn text(&mut self, source: Source<'de, 'o>, expected: &str) -> Result<Text<'de, 'o>> {
         let at = self.reader.offset();
         let old = match source {
             Source::Text(old) => old,

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use gamewire_core::words::Names;
 use gamewire_core::words::{OneOf, Shortened};
 use serde_core::de::{DeserializeSeed, EnumAccess, VariantAccess, Visitor};
 
@@ -368,11 +369,7 @@ impl<'de> VariantAccess<'de> for Variant<'_, 'de, '_> {
         self.with_value(|slot| super::compound::tuple(slot, len, visitor))
     }
 
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn struct_variant<V: Visitor<'de>>(self, fields: Names, visitor: V) -> Result<V::Value> {
         let source = self.content.source();
         super::class::read(Slot::new(self.loader, source), self.name, fields, visitor)
     }

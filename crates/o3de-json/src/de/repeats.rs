@@ -23,7 +23,7 @@ impl Repeats {
     /// Looks through the value at an offset, as far as it is JSON.
     pub(super) fn find(text: &str, at: usize, options: &Options) -> Self {
         let mut repeats = Repeats::default();
-        let mut reader = Reader::new(text, options);
+        let mut reader = Reader::new(text, options).without_limit();
         reader.seek(at);
         if decode(&mut reader, &mut repeats).is_err() {
             // What is wrong is said by the reading itself, which comes as far.

@@ -1,5 +1,6 @@
 //! A Rust value as a [`Node`].
 
+use gamewire_core::words::Name;
 use serde_core::ser::{self, Error as _, Serialize};
 
 use super::{MapKind, Node, Order, Shape, UNKNOWN, name_of};
@@ -111,12 +112,7 @@ impl ser::Serializer for Tree {
         Ok(Node::Unit)
     }
 
-    fn serialize_unit_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-    ) -> Result<Node> {
+    fn serialize_unit_variant(self, _: Name, _: u32, variant: Name) -> Result<Node> {
         Ok(Node::Name(variant))
     }
 

@@ -66,6 +66,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Result<Number> {
     }
     match bytes.get(at) {
         Some(b'.' | b'e' | b'E') => double(reader, start, at, value, whole, negative),
+        // 19 digits are below 10^19, so that `value` has not wrapped.
         _ if whole < 20 => {
             reader.at = at;
             Ok(integer(value, negative))
@@ -132,6 +133,7 @@ fn double(
         if count == 0 {
             return Err(broken(reader, at, at));
         }
+        // What wrapped, or is too long for the mask, is left to the standard library.
         long_exponent = count > 6;
         let power = i64::try_from(power & 0xf_ffff).unwrap_or_default();
         exponent = if minus { power.wrapping_neg() } else { power };

@@ -38,6 +38,7 @@ fn rest(
             }
             other => return Err(refused(reader, other.copied())),
         }
+        // Between two escapes the text is plain again, which is found eight bytes at a time.
         at = scan::plain_end(reader.bytes, reader.at);
         tell(reader.between(reader.at, at), None);
     }

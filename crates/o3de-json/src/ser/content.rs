@@ -1,6 +1,7 @@
 //! The content of a variant: a class gets `$type` as its first member, anything else stands in
 //! `Value`, as in `AZStd::any`.
 
+use gamewire_core::words::Name;
 use serde_core::ser::{self, Serialize};
 
 use super::Serializer;
@@ -96,11 +97,7 @@ impl<'a> ser::Serializer for Content<'a> {
         self.value(variant)
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
         if !name.starts_with(handoff::PREFIX) {
             return value.serialize(self);
         }

@@ -1,6 +1,7 @@
 //! Writing at once, with all defaults: the plain serde path.
 
 use base64::Engine as _;
+use gamewire_core::words::Name;
 use serde_core::ser::{self, Error as _, Serialize};
 
 use super::Serializer;
@@ -118,11 +119,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     }
 
     #[inline]
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
         if name.starts_with(handoff::PREFIX) {
             return self.native(name, value);
         }
@@ -390,7 +387,7 @@ impl ser::SerializeMap for Entries<'_> {
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
         let docs = self.serializer.options.conformance == Conformance::Docs;
         let before = self.serializer.writer.len();
-        // The key alone first, to see what it is.
+        // The key alone first: what it is written as decides whether an object will do.
         let depth = self.serializer.writer.depth();
         key.serialize(&mut *self.serializer)?;
         let text = String::from_utf8(self.serializer.writer.since(before).to_vec());

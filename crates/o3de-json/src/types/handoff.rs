@@ -83,7 +83,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Content<T> {
         T::deserialize(SeqAccessDeserializer::new(seq))
     }
 
-    fn visit_string<E: serde_core::de::Error>(self, text: String) -> Result<T, E> {
+    fn visit_str<E: serde_core::de::Error>(self, text: &str) -> Result<T, E> {
         T::deserialize(text.into_deserializer())
     }
 

@@ -11,30 +11,46 @@ use super::{Array, Number, Object, Text, Value};
 /// duplicates and the spelling of numbers count. [`Value::same`] compares by meaning.
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
-        let mut waiting = vec![(self, other)];
-        while let Some(pair) = waiting.pop() {
-            let equal = match pair {
-                (Value::Null, Value::Null) => true,
-                (Value::Bool(a), Value::Bool(b)) => a == b,
-                (Value::Number(a), Value::Number(b)) => a == b,
-                (Value::String(a), Value::String(b)) => a == b,
-                (Value::Array(a), Value::Array(b)) => {
-                    waiting.extend(a.0.iter().zip(&b.0));
-                    a.0.len() == b.0.len()
-                }
-                (Value::Object(a), Value::Object(b)) => {
-                    let members = a.0.iter().zip(&b.0);
-                    waiting.extend(members.clone().map(|((_, a), (_, b))| (a, b)));
-                    a.0.len() == b.0.len() && members.clone().all(|((a, _), (b, _))| a == b)
-                }
-                _ => false,
-            };
-            if !equal {
-                return false;
-            }
-        }
-        true
+        alike(self, other, true)
     }
+}
+
+/// Compares without recursion, by characters or by meaning.
+fn alike(left: &Value, right: &Value, exactly: bool) -> bool {
+    let mut waiting = vec![(left, right)];
+    while let Some(pair) = waiting.pop() {
+        let alike = match pair {
+            (Value::Null, Value::Null) => true,
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Number(a), Value::Number(b)) if exactly => a == b,
+            (Value::Number(a), Value::Number(b)) => same_number(a, b),
+            (Value::String(a), Value::String(b)) => a == b,
+            (Value::Array(a), Value::Array(b)) => {
+                waiting.extend(a.0.iter().zip(&b.0));
+                a.0.len() == b.0.len()
+            }
+            (Value::Object(a), Value::Object(b)) if a.0.len() == b.0.len() => {
+                let members = a.0.iter().zip(&b.0);
+                if members.clone().all(|((a, _), (b, _))| a == b) {
+                    waiting.extend(members.map(|((_, a), (_, b))| (a, b)));
+                    true
+                } else {
+                    let names = Names::of(b);
+                    !exactly
+                        && a.0.iter().all(|(name, value)| {
+                            let found = names.find(name);
+                            waiting.extend(found.map(|found| (value, found)));
+                            found.is_some()
+                        })
+                }
+            }
+            _ => false,
+        };
+        if !alike {
+            return false;
+        }
+    }
+    true
 }
 
 impl Eq for Value {}
@@ -59,40 +75,7 @@ impl Value {
     /// Whether both mean the same, as the engine's patches see it: objects without regard to the
     /// order of their members, numbers by value, integers exactly, `1` and `1.0` the same.
     pub fn same(&self, other: &Value) -> bool {
-        let mut waiting = vec![(self, other)];
-        while let Some(pair) = waiting.pop() {
-            let same = match pair {
-                (Value::Null, Value::Null) => true,
-                (Value::Bool(a), Value::Bool(b)) => a == b,
-                (Value::Number(a), Value::Number(b)) => same_number(a, b),
-                (Value::String(a), Value::String(b)) => a == b,
-                (Value::Array(a), Value::Array(b)) => {
-                    waiting.extend(a.0.iter().zip(&b.0));
-                    a.0.len() == b.0.len()
-                }
-                (Value::Object(a), Value::Object(b)) => {
-                    let in_order = a.0.iter().zip(&b.0).all(|((a, _), (b, _))| a == b);
-                    a.0.len() == b.0.len()
-                        && if in_order {
-                            let pairs = a.0.iter().zip(&b.0);
-                            waiting.extend(pairs.map(|((_, a), (_, b))| (a, b)));
-                            true
-                        } else {
-                            let names = Names::of(b);
-                            a.0.iter().all(|(name, value)| {
-                                let found = names.find(name);
-                                waiting.extend(found.map(|found| (value, found)));
-                                found.is_some()
-                            })
-                        }
-                }
-                _ => false,
-            };
-            if !same {
-                return false;
-            }
-        }
-        true
+        alike(self, other, false)
     }
 
     /// The engine's order of JSON values, in which it writes sets and maps without order.

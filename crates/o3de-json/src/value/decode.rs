@@ -126,7 +126,7 @@ impl Decoder {
                     return Ok(false);
                 }
             }
-            // On to the next value: out of the containers that end here.
+            // On to the next value, out of the containers that end here.
             let Some(kind) = self.open.kind() else { return Ok(true) };
             let mut first = self.next == Next::First;
             let more = match kind {

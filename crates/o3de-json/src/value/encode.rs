@@ -90,6 +90,7 @@ pub(super) fn children(
     let mut levels = vec![Level { children, first: true, name: None, index: 0 }];
     let mut next = None;
     loop {
+        // Once for each value: what is over the limit is no longer than the last one.
         check(out, limits)?;
         if let Some(value) = next.take()
             && let Some(children) =

@@ -1,7 +1,11 @@
 //! Arrays, documents and variants as serde walks through them.
 
+use gamewire_core::words::Names;
 use serde_core::de::value::BorrowedStrDeserializer;
-use serde_core::de::{self, DeserializeSeed, EnumAccess, MapAccess, SeqAccess};
+use serde_core::de::{
+    self, Deserialize, DeserializeSeed, Deserializer as _, EnumAccess, MapAccess, SeqAccess,
+    Visitor,
+};
 
 use super::key::Key;
 use super::{Deserializer, Lend};
@@ -103,12 +107,9 @@ impl<'a, 'b, M> EntryAccess<'a, 'b, M> {
     #[inline]
     fn expected_field(&mut self) -> Option<&'static str> {
         const AHEAD: usize = 3;
-        let mut fields = self.fields;
-        for _ in 0..AHEAD {
-            let (name, rest) = fields.split_first()?;
-            fields = rest;
+        for (index, name) in self.fields.iter().enumerate().take(AHEAD) {
             if self.de.reader.take_key(name) {
-                self.fields = rest;
+                self.fields = self.fields.get(index.wrapping_add(1)..).unwrap_or_default();
                 return Some(name);
             }
         }
@@ -164,22 +165,24 @@ impl<'de, 'b, M: Lend<'b, 'de>> MapAccess<'de> for &mut EntryAccess<'_, 'b, M> {
 pub(super) struct VariantAccess<'a, 'b, M> {
     de: &'a mut Deserializer<'b, M>,
     name: &'b str,
+    /// Where the name is, and where the content.
+    name_at: usize,
     at: usize,
 }
 
 impl<'a, 'b, M> VariantAccess<'a, 'b, M> {
     pub(super) fn new(de: &'a mut Deserializer<'b, M>) -> Result<Self> {
-        let at = de.reader.offset();
+        let name_at = de.reader.offset();
         let name = de.reader.cstring()?;
-        Ok(VariantAccess { de, name, at })
+        let at = de.reader.offset();
+        Ok(VariantAccess { de, name, name_at, at })
     }
+}
 
-    /// Adds the variant's name to the path of an error.
-    #[inline]
-    fn content<T>(self, read: impl FnOnce(&mut Deserializer<'b, M>) -> Result<T>) -> Result<T> {
-        let at = self.de.reader.offset();
-        read(&mut *self.de).map_err(|error| error.or_at(at).in_field(self.name))
-    }
+/// Adds the place of the content to an error.
+#[inline]
+fn inside<T>(read: Result<T>, name: &str, at: usize) -> Result<T> {
+    read.map_err(|error| error.or_at(at).in_field(name))
 }
 
 impl<'de, 'b, M: Lend<'b, 'de>> EnumAccess<'de> for VariantAccess<'_, 'b, M> {
@@ -187,9 +190,8 @@ impl<'de, 'b, M: Lend<'b, 'de>> EnumAccess<'de> for VariantAccess<'_, 'b, M> {
     type Variant = Self;
 
     fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self)> {
-        let value =
-            seed.deserialize(Key::<M>::new(self.name)).map_err(|error| error.or_at(self.at))?;
-        Ok((value, self))
+        let variant = seed.deserialize(Key::<M>::new(self.name));
+        Ok((variant.map_err(|error| error.or_at(self.name_at))?, self))
     }
 }
 
@@ -197,22 +199,18 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::VariantAccess<'de> for VariantAccess<'_, 'b,
     type Error = Error;
 
     fn unit_variant(self) -> Result<()> {
-        self.content(|de| de::Deserialize::deserialize(de))
+        inside(Deserialize::deserialize(self.de), self.name, self.at)
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        self.content(|de| seed.deserialize(de))
+        inside(seed.deserialize(self.de), self.name, self.at)
     }
 
-    fn tuple_variant<V: de::Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        self.content(|de| de::Deserializer::deserialize_tuple(de, len, visitor))
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        inside(self.de.deserialize_tuple(len, visitor), self.name, self.at)
     }
 
-    fn struct_variant<V: de::Visitor<'de>>(
-        self,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        self.content(|de| de::Deserializer::deserialize_struct(de, "", fields, visitor))
+    fn struct_variant<V: Visitor<'de>>(self, names: Names, visitor: V) -> Result<V::Value> {
+        inside(self.de.deserialize_struct("", names, visitor), self.name, self.at)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use gamewire_core::words::{Name, Names};
 use serde_core::de::{self, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
 
@@ -55,20 +56,11 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for Key<'b, M> {
         visitor.visit_some(self)
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Result<V::Value> {
         visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        _variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn deserialize_enum<V: Visitor<'de>>(self, _: Name, _: Names, visitor: V) -> Result<V::Value> {
         visitor.visit_enum(IntoDeserializer::<Error>::into_deserializer(self.text))
     }
 

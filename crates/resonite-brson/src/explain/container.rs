@@ -35,7 +35,7 @@ pub(super) fn file(sink: &mut Sink, whose: &str, bytes: &[u8], options: &Options
         }
         Ok(Opened { bson, rest, .. }) => {
             plain = bson.into_owned();
-            (!rest.is_empty()).then(|| container::trailing(end, rest.len()))
+            (!rest.is_empty()).then(|| Error::trailing(end, rest.len()))
         }
         Err(error) => Some(error),
     };

@@ -1,7 +1,8 @@
 //! A `.resonitepackage`: the parts of the zip archive, and the spaces of its record and its saves.
 //!
-//! [`package`](crate::package) reads archives by their directory, at the end. Here the bytes are
-//! read in their order, so that an archive that is cut off is explained up to there.
+//! [`package`](crate::package) reads archives by their directory, at the end, and says whether one is
+//! accepted. Here the bytes are read in their order, so that one that is cut off is explained up to
+//! there.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -41,14 +42,20 @@ pub(super) fn archive(sink: &mut Sink, bytes: &[u8], options: &Options) -> Optio
     if let Some(error) = refused.as_ref().filter(|_| sink.at() < bytes.len()) {
         sink.fail(error, bytes.len());
     }
+    let mut left = options.max_output;
     for Entry { name, content, from } in entries {
-        sink.open(format!("entry {name}"), content, from);
+        let space = sink.open(format!("entry {name}"), content, from);
         let content = sink.bytes();
         if name == RECORD {
             record(sink, &content);
             continue;
         }
-        let error = super::container::file(sink, &format!(" of {name}"), &content, options);
+        // All bodies together have the room of one, as all entries have.
+        let own = options.max_output(left);
+        let error = super::container::file(sink, &format!(" of {name}"), &content, &own);
+        if sink.space() != space {
+            left = left.saturating_sub(sink.bytes().len());
+        }
         if name == main && refused.is_none() {
             refused = error.map(|error| error.in_field(&name));
         }

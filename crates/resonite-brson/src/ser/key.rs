@@ -1,5 +1,6 @@
 //! Keys of Rust maps: text, or what text can say.
 
+use gamewire_core::words::Name;
 use serde_core::ser::{Impossible, Serialize, Serializer};
 
 use crate::error::{Error, ErrorKind, Result};
@@ -59,20 +60,11 @@ impl Serializer for Key<'_> {
         self.0.key(v)
     }
 
-    fn serialize_unit_variant(
-        self,
-        _name: &'static str,
-        _index: u32,
-        variant: &'static str,
-    ) -> Result<()> {
+    fn serialize_unit_variant(self, _: Name, _: u32, variant: Name) -> Result<()> {
         self.0.key(variant)
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
         if name == crate::handoff::NAME {
             return Err(refused("a value of any type"));
         }

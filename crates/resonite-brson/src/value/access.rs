@@ -1,61 +1,45 @@
 //! Access by key, position and pointer.
 
+use std::borrow::Cow;
 use std::ops::Index;
 
-use crate::Value;
-
-static NULL: Value = Value::Null;
+use super::Value;
+use sealed::Step;
 
 mod sealed {
-    pub trait Sealed {}
-    impl Sealed for str {}
-    impl Sealed for &str {}
-    impl Sealed for String {}
-    impl Sealed for usize {}
+    /// From a value to one inside of it.
+    #[derive(Clone, Copy)]
+    pub enum Step<'a> {
+        Key(&'a str),
+        Position(usize),
+    }
+
+    pub trait IntoStep {
+        fn step(&self) -> Step<'_>;
+    }
 }
 
 /// What a [`Value`] can be indexed with: a key of a document or a position in an array.
-pub trait ValueIndex: sealed::Sealed {
-    #[doc(hidden)]
-    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value>;
-    #[doc(hidden)]
-    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value>;
-}
+pub trait ValueIndex: sealed::IntoStep {}
 
-impl ValueIndex for str {
-    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
-        value.as_document()?.get(self)
-    }
+macro_rules! steps {
+    ($($index:ty: $own:ident => $step:expr;)+) => {$(
+        impl ValueIndex for $index {}
 
-    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
-        value.as_document_mut()?.get_mut(self)
-    }
-}
-
-macro_rules! as_text {
-    ($($text:ty),+) => {$(
-        impl ValueIndex for $text {
-            fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
-                str::get_in(self, value)
-            }
-
-            fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
-                str::get_in_mut(self, value)
+        impl sealed::IntoStep for $index {
+            fn step(&self) -> Step<'_> {
+                let $own = self;
+                $step
             }
         }
     )+};
 }
 
-as_text!(&str, String);
-
-impl ValueIndex for usize {
-    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
-        value.as_array()?.get(*self)
-    }
-
-    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
-        value.as_array_mut()?.get_mut(*self)
-    }
+steps! {
+    str: key => Step::Key(key);
+    &str: key => Step::Key(key);
+    String: key => Step::Key(key);
+    usize: at => Step::Position(*at);
 }
 
 impl<I: ValueIndex> Index<I> for Value {
@@ -63,46 +47,72 @@ impl<I: ValueIndex> Index<I> for Value {
 
     /// The value there, or null when there is none.
     fn index(&self, index: I) -> &Value {
-        index.get_in(self).unwrap_or(&NULL)
+        const NULL: &Value = &Value::Null;
+        self.get(index).unwrap_or(NULL)
     }
 }
 
 impl Value {
     /// The value at a key or position.
     pub fn get<I: ValueIndex>(&self, index: I) -> Option<&Value> {
-        index.get_in(self)
+        self.inside(index.step())
     }
 
     /// The value at a key or position, to change.
     pub fn get_mut<I: ValueIndex>(&mut self, index: I) -> Option<&mut Value> {
-        index.get_in_mut(self)
+        self.inside_mut(index.step())
     }
 
     /// The value at a JSON pointer (RFC 6901) such as `/Object/Children/0/Name`. Steps
     /// are keys or positions; `~1` stands for `/` and `~0` for `~`.
     pub fn pointer(&self, pointer: &str) -> Option<&Value> {
-        steps(pointer)?.try_fold(self, |value, step| match value.as_array() {
-            Some(items) => items.get(position(&step)?),
-            None => value.get(step),
-        })
+        let mut value = self;
+        for token in tokens(pointer)? {
+            value = value.inside(value.step(&token)?)?;
+        }
+        Some(value)
     }
 
     /// The value at a JSON pointer, to change.
     pub fn pointer_mut(&mut self, pointer: &str) -> Option<&mut Value> {
-        steps(pointer)?.try_fold(self, |value, step| match value.as_array() {
-            Some(_) => value.as_array_mut()?.get_mut(position(&step)?),
-            None => value.get_mut(step),
-        })
+        let mut value = self;
+        for token in tokens(pointer)? {
+            let step = value.step(&token)?;
+            value = value.inside_mut(step)?;
+        }
+        Some(value)
+    }
+
+    fn inside(&self, step: Step<'_>) -> Option<&Value> {
+        match step {
+            Step::Key(key) => self.as_document()?.get(key),
+            Step::Position(at) => self.as_array()?.get(at),
+        }
+    }
+
+    fn inside_mut(&mut self, step: Step<'_>) -> Option<&mut Value> {
+        match step {
+            Step::Key(key) => self.as_document_mut()?.get_mut(key),
+            Step::Position(at) => self.as_array_mut()?.get_mut(at),
+        }
+    }
+
+    /// What a token of a pointer means here. Positions have no sign and no leading zeros.
+    fn step<'t>(&self, token: &'t str) -> Option<Step<'t>> {
+        let Value::Array(_) = self else { return Some(Step::Key(token)) };
+        let is_plain = token.len() == 1 || !token.starts_with('0');
+        let digits = token.bytes().all(|byte| byte.is_ascii_digit()) && is_plain;
+        token.parse().ok().filter(|_| digits).map(Step::Position)
     }
 }
 
-fn steps(pointer: &str) -> Option<impl Iterator<Item = String>> {
-    let mut parts = pointer.split('/');
-    parts.next().filter(|before| before.is_empty())?;
-    Some(parts.map(|part| part.replace("~1", "/").replace("~0", "~")))
-}
-
-fn position(step: &str) -> Option<usize> {
-    let plain = step == "0" || !step.starts_with(['0', '+']);
-    step.parse().ok().filter(|_| plain)
+fn tokens(pointer: &str) -> Option<impl Iterator<Item = Cow<'_, str>>> {
+    let rest = match pointer {
+        "" => None,
+        _ => Some(pointer.strip_prefix('/')?.split('/')),
+    };
+    Some(rest.into_iter().flatten().map(|token| match token.contains('~') {
+        true => Cow::Owned(token.replace("~1", "/").replace("~0", "~")),
+        false => Cow::Borrowed(token),
+    }))
 }

@@ -56,21 +56,25 @@ from! {
 }
 
 impl<T: Into<Value>> From<Option<T>> for Value {
+    /// Null for nothing.
     fn from(value: Option<T>) -> Self {
-        value.map_or(Value::Null, Into::into)
+        value.map(T::into).unwrap_or_default()
     }
 }
 
-impl<T: Into<Value>> From<Vec<T>> for Value {
-    fn from(items: Vec<T>) -> Self {
-        Value::Array(items.into_iter().collect())
-    }
+macro_rules! lists {
+    ($([$($size:tt)*] $list:ty;)+) => {$(
+        impl<T: Into<Value>, $($size)*> From<$list> for Value {
+            fn from(items: $list) -> Self {
+                items.into_iter().collect()
+            }
+        }
+    )+};
 }
 
-impl<T: Into<Value>, const N: usize> From<[T; N]> for Value {
-    fn from(items: [T; N]) -> Self {
-        Value::Array(items.into_iter().collect())
-    }
+lists! {
+    [] Vec<T>;
+    [const N: usize] [T; N];
 }
 
 impl<T: Into<Value>> FromIterator<T> for Value {

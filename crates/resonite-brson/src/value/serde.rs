@@ -162,6 +162,11 @@ impl<'de> Deserialize<'de> for Value {
     }
 }
 
+/// What is reserved for a hint, which may be any claim.
+fn room(hint: Option<usize>) -> usize {
+    hint.map_or(0, |hint| hint.min(1024))
+}
+
 struct ValueVisitor;
 
 impl<'de> Visitor<'de> for ValueVisitor {
@@ -172,10 +177,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<Value, D::Error> {
-        match handoff::take_value() {
-            Some(value) => Ok(value),
-            None => inner.deserialize_any(self),
-        }
+        handoff::take_value().map_or_else(|| inner.deserialize_any(self), Ok)
     }
 
     fn visit_bool<E>(self, v: bool) -> Result<Value, E> {
@@ -228,15 +230,15 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
-        let mut items = Vec::with_capacity(seq.size_hint().unwrap_or(0).min(1024));
-        while let Some(item) = seq.next_element()? {
-            items.push(item);
+        let mut array = Array(Vec::with_capacity(room(seq.size_hint())));
+        while let Some(value) = seq.next_element::<Value>()? {
+            array.push(value);
         }
-        Ok(Value::Array(Array(items)))
+        Ok(array.into())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
-        let mut entries = Vec::with_capacity(map.size_hint().unwrap_or(0).min(1024));
+        let mut entries = Vec::with_capacity(room(map.size_hint()));
         while let Some(key) = map.next_key::<String>()? {
             // What a literal document holds is not interpreted.
             if entries.is_empty() && key == extended::LITERAL {

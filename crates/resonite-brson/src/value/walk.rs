@@ -68,13 +68,14 @@ thread_local! {
 #[inline]
 fn drop_contents(contents: Contents) {
     const SHALLOW: u32 = 64;
-    let levels = DROPPING.get();
-    if levels >= SHALLOW {
-        return drop_levels(contents);
+    match DROPPING.get() {
+        SHALLOW.. => drop_levels(contents),
+        around => {
+            DROPPING.set(around.saturating_add(1));
+            drop(contents);
+            DROPPING.set(around);
+        }
     }
-    DROPPING.set(levels.saturating_add(1));
-    drop(contents);
-    DROPPING.set(levels);
 }
 
 /// What is deep is moved to a list before its container goes.

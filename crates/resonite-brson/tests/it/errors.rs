@@ -88,7 +88,7 @@ fn data_that_does_not_fit() {
     typed(r#"{"name":"a","order":300}"#, "expected u8, found integer 300 at byte 0x17, in order");
     typed(r#"{"name":"a","order":2.5}"#, "expected u8, found float 2.5 at byte 0x17, in order");
     typed(r#"{"name":"a","order":null}"#, "expected u8, found null at byte 0x17, in order");
-    typed(r#"{"name":"a"}"#, "field `order` is missing at byte 0x0");
+    typed(r#"{"name":"a"}"#, "missing field `order` at byte 0x0");
     typed(
         r#"{"name":"a","order":1,"position":[1,2]}"#,
         "expected an array of length 3, found 2 elements at byte 0x25, in position",

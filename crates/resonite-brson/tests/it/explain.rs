@@ -137,13 +137,14 @@ fn what_a_codec_still_gives_is_explained() {
 #[cfg(feature = "package")]
 #[test]
 fn packages_are_explained_as_archives() {
+    use resonite_brson::{container, package::Package};
     let sample =
         concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/resonite-brson/lamp.resonitepackage");
     let file = std::fs::read(sample).unwrap();
     let explanation = resonite_brson::explain(&file);
     assert_eq!(explanation.error().map(ToString::to_string), None);
     check_cover(&explanation);
-    let package = resonite_brson::package::Package::from_slice(&file).unwrap();
+    let package = Package::from_slice(&file).unwrap();
     let main = package.main_hash().unwrap();
     assert_eq!(
         names(&explanation),
@@ -167,13 +168,24 @@ fn packages_are_explained_as_archives() {
     for len in (4..file.len()).step_by(3) {
         let explanation = resonite_brson::explain(&file[..len]);
         check_cover(&explanation);
-        let read = resonite_brson::package::Package::from_slice(&file[..len]).unwrap_err();
+        let read = Package::from_slice(&file[..len]).unwrap_err();
         assert_eq!(explanation.error().unwrap().to_string(), read.to_string());
     }
     // Without its directory it is no package, but its entries are there.
     let directory = file.windows(4).position(|at| at == b"PK\x01\x02").unwrap();
     let explanation = resonite_brson::explain(&file[..directory]);
     assert_eq!(explanation.spaces().len(), 4);
+    // What is in all saves together is limited, and said.
+    let bomb = container::pack(&vec![0; 3 << 20], Container::BRSON).unwrap();
+    let names: Vec<String> = (0..3).map(|index| format!("Assets/{index}")).collect();
+    let entries = names.iter().map(|name| (name.clone(), bomb.clone()));
+    let bombs = Package::from_entries(package.record().clone(), entries).unwrap();
+    let explanation = Options::new().max_output(4 << 20).explain(&bombs.to_vec().unwrap());
+    check_cover(&explanation);
+    let bodies = explanation.spaces().iter().filter(|space| space.name().starts_with("decom"));
+    // One byte more in each shows that there is more.
+    assert!(bodies.map(|space| space.bytes().len()).sum::<usize>() <= (4 << 20) + 3);
+    assert!(explanation.to_text().contains("max_output"));
     for case in gamewire_testkit::hostile::mutations("changed", &file, 5, 300) {
         check_cover(&resonite_brson::explain(&case.bytes));
     }

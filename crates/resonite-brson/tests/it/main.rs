@@ -20,6 +20,7 @@
 mod cases;
 #[cfg(all(feature = "brotli", feature = "lz4", feature = "lzma"))]
 mod container;
+#[cfg(all(feature = "explain", feature = "lz4", feature = "lzma"))]
 mod docs;
 mod errors;
 #[cfg(feature = "explain")]

@@ -153,7 +153,7 @@ fn fields() {
     let more: Value = [("Extra", Value::from(1)), ("ID", "x".into())].into_iter().collect();
     assert_eq!(read::<Field<Option<i32>>>(more.clone()).unwrap(), Field::new("x", None));
     let error = read::<Field<i32>>(more).unwrap_err();
-    assert_eq!(error.to_string(), "field `Data` is missing");
+    assert_eq!(error.to_string(), "missing field `Data`");
 }
 
 #[cfg(feature = "lz4")]

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::random::{Crash, random_loop};
-use crate::vectors::Rows;
+use crate::vectors::{Rows, from_hex};
 
 /// A fuzz target as the loop runs it.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +74,7 @@ fn targets(folder: &Path) -> Vec<String> {
 }
 
 /// The files of a folder of test data and those below. Rows of vector files are seeds by their
-/// `hex`.
+/// `hex`, cases by their digits.
 fn seeds(folder: &Path) -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -86,6 +86,10 @@ fn seeds(folder: &Path) -> Vec<Vec<u8>> {
         } else if path.extension().is_some_and(|own| own == "jsonl") {
             let rows = Rows::open(&path).into_iter().flatten().flatten();
             seeds.extend(rows.filter_map(|row| row.hex("hex").ok()));
+        } else if path.extension().is_some_and(|own| own == "hex") {
+            let text = std::fs::read_to_string(&path).unwrap_or_default();
+            let digits: String = text.lines().filter(|line| !line.starts_with('#')).collect();
+            seeds.extend(from_hex(&digits.replace(char::is_whitespace, "")));
         } else {
             seeds.extend(std::fs::read(&path));
         }
@@ -106,6 +110,7 @@ mod tests {
             ("crates/fuzz/fuzz_targets/good.rs", ""),
             ("crates/fuzz/fuzz_targets/bad.rs", ""),
             ("testdata/x/a.bin", "seed"),
+            ("testdata/x/cases/c.hex", "# a case\n01 02\n03\n"),
             ("testdata/x/v.jsonl", "{\"hex\":\"ff00\"}\n{\"name\":\"no bytes\"}\n"),
         ] {
             let path = folder.path().join(file);
@@ -113,7 +118,10 @@ mod tests {
             std::fs::write(path, text).unwrap();
         }
         assert_eq!(targets(&fuzz.join("fuzz_targets")), ["bad", "good"]);
-        assert_eq!(seeds(&folder.path().join("testdata/x")), [b"seed".to_vec(), vec![255, 0]]);
+        assert_eq!(
+            seeds(&folder.path().join("testdata/x")),
+            [b"seed".to_vec(), vec![1, 2, 3], vec![255, 0]]
+        );
         let good = Body { target: "good", seeds: "x", run: |_| () };
         let bad = Body { target: "bad", seeds: "x", run: |data| assert_ne!(data[0], 255) };
         let time = Duration::from_millis(5);

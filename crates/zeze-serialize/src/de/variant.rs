@@ -1,5 +1,6 @@
 //! Enums: integers, or dynamic beans.
 
+use gamewire_core::words::Names;
 use serde_core::de::{
     self, DeserializeSeed, Deserializer as _, EnumAccess, IntoDeserializer, Visitor,
 };
@@ -223,11 +224,7 @@ impl<'de> de::VariantAccess<'de> for DynamicAccess<'_, 'de> {
         self.content(|de| de.positions(len, visitor))
     }
 
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn struct_variant<V: Visitor<'de>>(self, fields: Names, visitor: V) -> Result<V::Value> {
         self.content(|de| de.named(fields, visitor))
     }
 }

@@ -1,5 +1,6 @@
 //! What an absent field is: zero, empty, the default of its type.
 
+use gamewire_core::words::{Name, Names};
 use serde_core::de::value::{BorrowedBytesDeserializer, BytesDeserializer, SeqAccessDeserializer};
 use serde_core::de::{
     self, DeserializeSeed, EnumAccess, IntoDeserializer, MapAccess, SeqAccess, Visitor,
@@ -153,11 +154,7 @@ impl<'de> de::Deserializer<'de> for Zero<'_, 'de> {
         visitor.visit_unit()
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Result<V::Value> {
         self.deserialize_unit(visitor)
     }
 
@@ -309,11 +306,7 @@ impl<'de> de::VariantAccess<'de> for ZeroVariant<'_, 'de> {
         self.content()?.tuple(len, visitor)
     }
 
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn struct_variant<V: Visitor<'de>>(self, fields: Names, visitor: V) -> Result<V::Value> {
         self.content()?.tuple(fields.len(), visitor)
     }
 }

@@ -1,5 +1,6 @@
 //! Lists, maps and beans that are being written.
 
+use gamewire_core::words::Name;
 use serde_core::Serialize;
 use serde_core::ser;
 
@@ -501,11 +502,7 @@ impl<S: Slot> ser::SerializeStruct for StructSerializer<'_, S> {
     type Error = Error;
 
     #[inline]
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, name: Name, value: &T) -> Result<()> {
         self.field(name, value)
     }
 
@@ -561,11 +558,7 @@ impl<S: Slot> ser::SerializeStructVariant for VariantSerializer<'_, S> {
     type Ok = ();
     type Error = Error;
 
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, name: Name, value: &T) -> Result<()> {
         self.fields.field(name, value).map_err(|error| error.inside(ids::shown(self.variant)))
     }
 

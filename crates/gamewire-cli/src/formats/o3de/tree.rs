@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use gamewire::o3de_json::prefab::{CONTAINER, Entity, Instance, Prefab};
 
 /// The deepest entity that is indented further.
-const MOST_INDENT: usize = 40;
+const MAX_INDENT: usize = 40;
 
 /// Something with a line in the tree.
 enum Item<'v> {
@@ -68,7 +68,7 @@ impl Walk<'_, '_> {
                 _ = writeln!(self.text, "{mark}{}", line(item));
             }
             let children = self.below.get(at).map_or(&[][..], Vec::as_slice);
-            let deep = margin.chars().count() >= MOST_INDENT * 4;
+            let deep = margin.chars().count() >= MAX_INDENT * 4;
             for (number, child) in children.iter().enumerate().rev() {
                 let is_last = number + 1 == children.len();
                 let (branch, space) =

@@ -52,7 +52,10 @@ fn settings() -> Settings {
 #[test]
 fn what_is_written_and_what_is_left_out() {
     let bytes = round_trip(&Options::new(), &settings());
-    insta::assert_snapshot!(shown(&Options::new(), &bytes), @r#"{"display/width": 640, "title": "t", "volume": 1.0, "angle": 180.0}"#);
+    assert_eq!(
+        shown(&Options::new(), &bytes),
+        r#"{"display/width": 640, "title": "t", "volume": 1.0, "angle": 180.0}"#
+    );
     let spawn = Some(Vector2::new(1.0, 2.0));
     let bytes = round_trip(&Options::new(), &Settings { spawn, ..settings() });
     assert_eq!(from_slice::<Value>(&bytes).unwrap()["spawn"], Value::from(Vector2::new(1.0, 2.0)));
@@ -75,16 +78,28 @@ fn what_is_read_and_what_is_made_up() {
         .collect();
     assert_eq!(from_value::<Settings>(&named).unwrap().width, 1);
 
-    insta::assert_snapshot!(refused(read(&[("width", 1.into())])), @"missing field `angle`");
-    insta::assert_snapshot!(refused(read(&[("width", 1.into()), ("other", 1.into())])), @"unknown field `other`, expected one of `display/width`, `width`, `title`, `volume`, `spawn`, `secret`, `angle`, in [key 1]");
-    let cache: &[_] = &[("width", 1.into()), ("angle", 0.into()), ("cache", 1.into())];
-    insta::assert_snapshot!(refused(read(cache)), @"unknown field `cache`, expected one of `display/width`, `width`, `title`, `volume`, `spawn`, `secret`, `angle`, in [key 2]");
-    insta::assert_snapshot!(
-        refused(read(&[("width", 1.into()), ("display/width", 2.into())])),
-        @"duplicate field `display/width`"
+    assert_eq!(refused(read(&[("width", 1.into())])), "missing field `angle`");
+    assert_eq!(
+        refused(read(&[("width", 1.into()), ("other", 1.into())])),
+        "unknown field `other`, expected one of `display/width`, `width`, `title`, `volume`, `spawn`, `secret`, `angle`, in [key 1]"
     );
-    insta::assert_snapshot!(refused(read(&[("display/width", "x".into())])), @r#"expected i64, found string "x", in ["display/width"]"#);
-    insta::assert_snapshot!(refused(read(&[("angle", "x".into())])), @r#"expected f64, found string "x", in angle"#);
+    let cache: &[_] = &[("width", 1.into()), ("angle", 0.into()), ("cache", 1.into())];
+    assert_eq!(
+        refused(read(cache)),
+        "unknown field `cache`, expected one of `display/width`, `width`, `title`, `volume`, `spawn`, `secret`, `angle`, in [key 2]"
+    );
+    assert_eq!(
+        refused(read(&[("width", 1.into()), ("display/width", 2.into())])),
+        "duplicate field `display/width`"
+    );
+    assert_eq!(
+        refused(read(&[("display/width", "x".into())])),
+        r#"expected i64, found string "x", in ["display/width"]"#
+    );
+    assert_eq!(
+        refused(read(&[("angle", "x".into())])),
+        r#"expected f64, found string "x", in angle"#
+    );
 }
 
 #[test]
@@ -96,9 +111,18 @@ fn a_struct_may_be_read_from_an_array() {
     }
     let bytes = to_vec(&(1, "x")).unwrap();
     assert_eq!(from_slice::<Pair>(&bytes).unwrap(), Pair { a: 1, b: "x".to_owned() });
-    insta::assert_snapshot!(refused(from_slice::<Pair>(&to_vec(&[1]).unwrap())), @"expected struct Pair with 2 elements, found 1 element at byte 0x0");
-    insta::assert_snapshot!(refused(from_slice::<Pair>(&to_vec(&(1, "x", 2)).unwrap())), @"expected 2 elements, found 3 at byte 0x0");
-    insta::assert_snapshot!(refused(from_slice::<Pair>(&to_vec("x").unwrap())), @r#"expected struct Pair, found string "x" at byte 0x0"#);
+    assert_eq!(
+        refused(from_slice::<Pair>(&to_vec(&[1]).unwrap())),
+        "expected struct Pair with 2 elements, found 1 element at byte 0x0"
+    );
+    assert_eq!(
+        refused(from_slice::<Pair>(&to_vec(&(1, "x", 2)).unwrap())),
+        "expected 2 elements, found 3 at byte 0x0"
+    );
+    assert_eq!(
+        refused(from_slice::<Pair>(&to_vec("x").unwrap())),
+        r#"expected struct Pair, found string "x" at byte 0x0"#
+    );
 }
 
 #[test]
@@ -124,8 +148,14 @@ fn a_newtype_with_another_name_of_ours_is_refused() {
     #[derive(Debug, Serialize, Deserialize)]
     #[serde(rename = "$godot_variant::Value")]
     struct Posing(i64);
-    insta::assert_snapshot!(refused(to_vec(&Posing(1))), @"names of newtypes that start with `$godot_variant` are reserved");
-    insta::assert_snapshot!(refused(from_slice::<Posing>(&to_vec(&1).unwrap())), @"expected i64, found a native value at byte 0x0");
+    assert_eq!(
+        refused(to_vec(&Posing(1))),
+        "names of newtypes that start with `$godot_variant` are reserved"
+    );
+    assert_eq!(
+        refused(from_slice::<Posing>(&to_vec(&1).unwrap())),
+        "expected i64, found a native value at byte 0x0"
+    );
     // Nothing of it is left for the next value.
     assert_eq!(serde_json::from_str::<Value>("5").unwrap(), Value::from(5));
     assert_eq!(to_vec(&Value::from(5)).unwrap(), to_vec(&5).unwrap());

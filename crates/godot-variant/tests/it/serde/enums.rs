@@ -94,12 +94,24 @@ fn external_from_what_the_engine_has() {
     assert_eq!(read(named).unwrap(), External::Plain(5));
 
     let both: Value = [("Unit", 1), ("Plain", 2)].into_iter().collect();
-    insta::assert_snapshot!(refused(read(both)), @"expected a variant as a dictionary of one entry, found 2");
-    insta::assert_snapshot!(refused(read(5.into())), @"expected a variant's name or a dictionary of one entry, found int");
-    insta::assert_snapshot!(refused(read("Other".into())), @"unknown variant `Other`, expected one of `Unit`, `New`, `Plain`, `Tuple`, `Struct`, `Empty`");
-    insta::assert_snapshot!(refused(read([("Plain", "x")].into_iter().collect())), @r#"expected i64, found string "x", in Plain"#);
-    insta::assert_snapshot!(refused(read([("Tuple", vec![1])].into_iter().collect())), @"expected tuple variant External::Tuple with 3 elements, found 1 element, in Tuple");
-    insta::assert_snapshot!(refused(read("Plain".into())), @"expected newtype variant, found unit variant");
+    assert_eq!(refused(read(both)), "expected a variant as a dictionary of one entry, found 2");
+    assert_eq!(
+        refused(read(5.into())),
+        "expected a variant's name or a dictionary of one entry, found int"
+    );
+    assert_eq!(
+        refused(read("Other".into())),
+        "unknown variant `Other`, expected one of `Unit`, `New`, `Plain`, `Tuple`, `Struct`, `Empty`"
+    );
+    assert_eq!(
+        refused(read([("Plain", "x")].into_iter().collect())),
+        r#"expected i64, found string "x", in Plain"#
+    );
+    assert_eq!(
+        refused(read([("Tuple", vec![1])].into_iter().collect())),
+        "expected tuple variant External::Tuple with 3 elements, found 1 element, in Tuple"
+    );
+    assert_eq!(refused(read("Plain".into())), "expected newtype variant, found unit variant");
 }
 
 #[test]
@@ -117,9 +129,15 @@ fn internal() {
     let late: Value =
         [("more", Value::from(Vec::<Value>::new())), ("type", "Unit".into())].into_iter().collect();
     assert_eq!(from_value::<Internal>(&late).unwrap(), Internal::Unit);
-    insta::assert_snapshot!(refused(from_value::<Internal>(&Value::from(Dictionary::new()))), @"missing field `type`");
+    assert_eq!(
+        refused(from_value::<Internal>(&Value::from(Dictionary::new()))),
+        "missing field `type`"
+    );
     let unknown: Value = [("type", "Other")].into_iter().collect();
-    insta::assert_snapshot!(refused(from_value::<Internal>(&unknown)), @"unknown variant `Other`, expected one of `Unit`, `New`, `Struct`, `Map`, in type");
+    assert_eq!(
+        refused(from_value::<Internal>(&unknown)),
+        "unknown variant `Other`, expected one of `Unit`, `New`, `Struct`, `Map`, in type"
+    );
 }
 
 #[test]
@@ -170,7 +188,10 @@ fn untagged() {
         #[allow(dead_code, reason = "never made from what the test reads")]
         Color(Color),
     }
-    insta::assert_snapshot!(refused(from_slice::<Picky>(&to_vec(&vector()).unwrap())), @"data did not match any variant of untagged enum Picky at byte 0x0");
+    assert_eq!(
+        refused(from_slice::<Picky>(&to_vec(&vector()).unwrap())),
+        "data did not match any variant of untagged enum Picky at byte 0x0"
+    );
 }
 
 #[test]

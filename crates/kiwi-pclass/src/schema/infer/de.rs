@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use gamewire_core::words::{Name, Names};
 use serde_core::de::value::{BorrowedBytesDeserializer, BorrowedStrDeserializer};
 use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 
@@ -237,11 +238,7 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
         visitor.visit_unit()
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, name: Name, visitor: V) -> Result<V::Value> {
         self.trace.learn(self.form, Form::Object(name));
         let name = self.hint.unwrap_or(name);
         self.trace.tracer.class(name);
@@ -496,11 +493,7 @@ impl<'de> de::VariantAccess<'de> for Variant<'_> {
         Err(unsupported("a tuple variant is no class"))
     }
 
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn struct_variant<V: Visitor<'de>>(self, fields: Names, visitor: V) -> Result<V::Value> {
         *self.objects = true;
         let mut form = Form::Unknown;
         Probe { trace: &mut *self.trace, form: &mut form, hint: None }.object(

@@ -1,8 +1,10 @@
 //! What a value writes.
 
+use gamewire_core::words::Name;
 use serde_core::ser::{self, Impossible, Serialize, Serializer};
 
 use super::{Fields, Form, Tracer, merge_fields};
+use crate::compound::{lists, structs};
 use crate::types::{MARK, RAW_OBJECT, RAW_POINTER, SHARED_POINTER, VALUE};
 use crate::value::UNKNOWN_VARIANT;
 use crate::{Error, ErrorKind, Result};
@@ -138,15 +140,10 @@ impl<'t> Serializer for Probe<'t> {
     }
 
     fn serialize_unit_struct(self, name: &'static str) -> Result<()> {
-        ser::SerializeStruct::end(self.object(name)?)
+        self.object(name)?.finish()
     }
 
-    fn serialize_unit_variant(
-        self,
-        name: &'static str,
-        index: u32,
-        variant: &'static str,
-    ) -> Result<()> {
+    fn serialize_unit_variant(self, name: Name, index: u32, variant: Name) -> Result<()> {
         match self.form {
             Form::Unknown => *self.form = Form::Enum(name),
             // A variant of an enum over classes: a class without properties.
@@ -167,11 +164,7 @@ impl<'t> Serializer for Probe<'t> {
         Ok(())
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
         let Probe { tracer, form, hint } = self;
         tracer.enter()?;
         match name {
@@ -287,15 +280,8 @@ pub(super) struct ObjectProbe<'t> {
     fields: Fields,
 }
 
-impl ser::SerializeStruct for ObjectProbe<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        key: &'static str,
-        value: &T,
-    ) -> Result<()> {
+impl ObjectProbe<'_> {
+    fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
         let mut form = Form::Unknown;
         value
             .serialize(Probe { tracer: &mut *self.tracer, form: &mut form, hint: None })
@@ -305,34 +291,19 @@ impl ser::SerializeStruct for ObjectProbe<'_> {
     }
 
     /// A field that is not there may be left out: its type stays unknown.
-    fn skip_field(&mut self, key: &'static str) -> Result<()> {
+    fn skip(&mut self, key: &'static str) -> Result<()> {
         self.fields.push((key, Form::Option(Box::default())));
         Ok(())
     }
 
-    fn end(self) -> Result<()> {
+    fn finish(self) -> Result<()> {
         merge_fields(self.tracer.class(self.name), self.fields);
         self.tracer.leave();
         Ok(())
     }
 }
 
-impl ser::SerializeStructVariant for ObjectProbe<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        key: &'static str,
-        value: &T,
-    ) -> Result<()> {
-        ser::SerializeStruct::serialize_field(self, key, value)
-    }
-
-    fn end(self) -> Result<()> {
-        ser::SerializeStruct::end(self)
-    }
-}
+structs!(ObjectProbe<'t> => ());
 
 pub(super) struct ListProbe<'t> {
     tracer: &'t mut Tracer,
@@ -361,28 +332,7 @@ impl ListProbe<'_> {
     }
 }
 
-macro_rules! list {
-    ($($trait:ident $method:ident;)+) => {$(
-        impl ser::$trait for ListProbe<'_> {
-            type Ok = ();
-            type Error = Error;
-
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-                self.item(value)
-            }
-
-            fn end(self) -> Result<()> {
-                self.finish()
-            }
-        }
-    )+};
-}
-
-list! {
-    SerializeSeq serialize_element;
-    SerializeTuple serialize_element;
-    SerializeTupleStruct serialize_field;
-}
+lists!(ListProbe<'t> => ());
 
 pub(super) struct MapProbe<'t> {
     tracer: &'t mut Tracer,

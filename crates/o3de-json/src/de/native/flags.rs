@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use gamewire_core::words::Shortened;
 
 use crate::Result;
-use crate::de::load;
+use crate::de::log::IDLE;
 use crate::de::scalar::integer_prefix;
 use crate::de::slot::{Loader, Source};
 use crate::node::Node;
@@ -135,7 +135,7 @@ fn text(
 
 /// Names and numbers together; what does not fit does not stop the rest.
 fn array(loader: &mut Loader<'_, '_>, info: &'static EnumInfo, old: u64) -> Result<u64> {
-    let mut code = load::IDLE;
+    let mut code = IDLE;
     let (mut bits, mut first, mut any) = (0, true, false);
     loader.reader.open()?;
     while loader.reader.next_element(&mut first)? {

@@ -1,7 +1,7 @@
 //! Matrices from scale, angles and translation, and quaternions from angles.
 
 use crate::Result;
-use crate::de::load;
+use crate::de::log::IDLE;
 use crate::de::slot::Loader;
 use crate::node::Shape;
 use crate::report::{Outcome, Processing, ResultCode, Task};
@@ -27,7 +27,7 @@ pub(super) fn object(loader: &mut Loader<'_, '_>, shape: Shape) -> Result<[f32; 
     let known = if shape == Shape::Matrix3x3 { 4 } else { 7 };
     let (places, end) = loader.find_members(&NAMES, known)?;
     let mut numbers = [1.0_f32, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
-    let mut code = load::IDLE;
+    let mut code = IDLE;
     for (number, place) in numbers.iter_mut().zip(places) {
         if let Some(at) = place {
             loader.reader.seek(at);

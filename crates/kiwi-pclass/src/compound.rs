@@ -1,0 +1,60 @@
+//! The traits of serde by which a compound is written, for types that write all of them alike.
+
+/// For a type with `item(value)` and `finish()`.
+macro_rules! lists {
+    ($type:ident<$life:lifetime> => $ok:ty) => {
+        lists!(@one SerializeSeq serialize_element $type<$life> => $ok);
+        lists!(@one SerializeTuple serialize_element $type<$life> => $ok);
+        lists!(@one SerializeTupleStruct serialize_field $type<$life> => $ok);
+    };
+    (@one $trait:ident $method:ident $type:ident<$life:lifetime> => $ok:ty) => {
+        impl<$life> serde_core::ser::$trait for $type<$life> {
+            type Ok = $ok;
+            type Error = $crate::Error;
+
+            #[inline]
+            fn $method<T: serde_core::Serialize + ?Sized>(&mut self, v: &T) -> $crate::Result<()> {
+                self.item(v)
+            }
+
+            #[inline]
+            fn end(self) -> $crate::Result<$ok> {
+                self.finish()
+            }
+        }
+    };
+}
+pub(crate) use lists;
+
+/// For a type with `field(key, value)`, `skip(key)` and `finish()`.
+macro_rules! structs {
+    ($type:ident<$life:lifetime> => $ok:ty) => {
+        structs!(@one SerializeStruct $type<$life> => $ok);
+        structs!(@one SerializeStructVariant $type<$life> => $ok);
+    };
+    (@one $trait:ident $type:ident<$life:lifetime> => $ok:ty) => {
+        impl<$life> serde_core::ser::$trait for $type<$life> {
+            type Ok = $ok;
+            type Error = $crate::Error;
+
+            #[inline]
+            fn serialize_field<T: serde_core::Serialize + ?Sized>(
+                &mut self,
+                key: &'static str,
+                value: &T,
+            ) -> $crate::Result<()> {
+                self.field(key, value)
+            }
+
+            fn skip_field(&mut self, key: &'static str) -> $crate::Result<()> {
+                self.skip(key)
+            }
+
+            #[inline]
+            fn end(self) -> $crate::Result<$ok> {
+                self.finish()
+            }
+        }
+    };
+}
+pub(crate) use structs;
