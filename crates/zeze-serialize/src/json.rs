@@ -355,9 +355,7 @@ impl Seed {
             match parts {
                 Some((id, kind)) => {
                     let value = map.next_value_seed(self.inner(What::Value(kind))?)?;
-                    if bean.insert(id, value).is_some() {
-                        return Err(de::Error::custom(format!("duplicate field {id}")));
-                    }
+                    bean.fields.push((id, value));
                 }
                 None if name == BASE => {
                     let base = map.next_value_seed(self.inner(What::Value(Kind::Bean))?)?;
@@ -372,6 +370,13 @@ impl Seed {
                 }
             }
             next = map.next_key()?;
+        }
+        // Once at the end, for to put each in its place takes time for all those after it.
+        bean.fields.sort_by_key(|field| field.0);
+        for (a, b) in bean.fields.iter().zip(bean.fields.iter().skip(1)) {
+            if a.0 == b.0 {
+                return Err(de::Error::custom(format!("duplicate field {}", a.0)));
+            }
         }
         Ok(bean)
     }
