@@ -16,7 +16,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             .collect();
     let file = std::fs::File::open(std::env::args_os().nth(1).map_or(sample, PathBuf::from))?;
     let mut frames = Framing::new().reader(std::io::BufReader::new(file));
-    while let Some(frame) = frames.read::<Value>()? {
+    while let Some(frame) = frames.next_raw()? {
+        let frame = frame.into_frame::<Value>()?;
         println!(
             "module {}, protocol {}, {:?}: {:?}",
             frame.module_id, frame.protocol_id, frame.header, frame.bean

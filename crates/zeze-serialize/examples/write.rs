@@ -3,7 +3,7 @@
 //! `cargo run --example write -p zeze-serialize`
 
 use serde::{Deserialize, Serialize};
-use zeze_serialize::frame::{Frame, Framing};
+use zeze_serialize::frame::{Expected, Frame, Framing};
 use zeze_serialize::{Base, Unknown, Vector3};
 
 /// What every thing in the world has.
@@ -49,14 +49,15 @@ fn main() -> zeze_serialize::Result<()> {
     let call = Framing::new().to_vec(&Frame::rpc_request(7, 1, 100, Orders { orders }))?;
     println!("the call has {} bytes", call.len());
 
-    let call: Frame<'_, Orders> = Framing::new().from_slice(&call)?;
+    let call: Frame<'_, Orders> = Framing::new().from_slice(&call, Expected::message(7, 1))?;
     let thing = Base(Thing { id: 9, position: to });
     let player = Player { name: "Åsa".into(), level: 3, thing, ..Player::default() };
     let Some(answer) = call.respond(0, player) else { return Ok(()) };
     let answer = Framing::new().to_vec(&answer)?;
 
     println!("the answer has {} bytes", answer.len());
-    let answer: Frame<'_, Player> = Framing::new().from_slice(&answer)?;
+    let answer: Frame<'_, Player> =
+        Framing::new().from_slice(&answer, Expected::answer(7, 1, 100))?;
     println!("{} is at {:?}", answer.bean.name, answer.bean.thing.position);
     Ok(())
 }

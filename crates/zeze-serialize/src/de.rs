@@ -9,6 +9,7 @@ mod layer;
 mod variant;
 mod zero;
 
+use std::any::type_name;
 use std::borrow::Cow;
 use std::io;
 use std::marker::PhantomData;
@@ -26,7 +27,9 @@ use crate::read;
 use crate::types::marker;
 use crate::value::decode::Decoder;
 use crate::value::{self, Value};
-use access::{ComponentAccess, DynamicAccess, EntryAccess, FieldMapAccess, ItemAccess, Pair};
+use access::{
+    ByteAccess, ComponentAccess, DynamicAccess, EntryAccess, FieldMapAccess, ItemAccess, Pair,
+};
 use layer::{FieldAccess, Layer};
 use zero::Zero;
 
@@ -311,6 +314,27 @@ impl<'de> Deserializer<'de> {
         Ok(value)
     }
 
+    /// The bytes of a list of integers, as `Vec<u8>` is written.
+    fn bytes_of_list(&mut self) -> Result<Vec<u8>> {
+        let at = self.decoder.offset();
+        let head = self.decoder.list_head()?;
+        if head.kind != Kind::Int && head.count > 0 {
+            self.decoder.go_to(at);
+            return self.incompatible("bytes", Kind::List).map(|()| Vec::new());
+        }
+        let mut bytes = Vec::with_capacity(self.decoder.reserve(head.count, 1));
+        for index in 0..head.count {
+            let at = self.decoder.offset();
+            let value = self.decoder.int()?;
+            if !(-0x80..0x100).contains(&value) {
+                let found = format_args!("integer {value}");
+                return Err(self.out_of_range(at, "a byte", &found).inside(index));
+            }
+            bytes.push(cast::low_u8(value.cast_unsigned() & 0xff));
+        }
+        Ok(bytes)
+    }
+
     /// The fields of a bean by their numbers, for a reader that knows no names.
     fn any_bean<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         self.enter()?;
@@ -540,6 +564,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.kind.take() {
             None | Some(Kind::Bytes) => visitor.visit_borrowed_bytes(self.decoder.bytes()?),
+            Some(Kind::List) => visitor.visit_byte_buf(self.bytes_of_list()?),
             Some(other) => {
                 self.incompatible("bytes", other)?;
                 visitor.visit_borrowed_bytes(&[])
@@ -591,6 +616,19 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.kind.take() {
             None | Some(Kind::List) => self.list(visitor, None),
+            Some(Kind::Bytes) => {
+                let at = self.decoder.offset();
+                let mut access = ByteAccess::new(self.decoder.bytes()?);
+                // Without elements, only the name of the type tells `Vec<u8>` from other lists.
+                let may_be_bytes = access.len() > 0 || type_name::<V::Value>().ends_with("<u8>");
+                let value = visitor.visit_seq(&mut access)?;
+                if access.is_refused() || !may_be_bytes {
+                    // Elements of another type: as any other value that does not convert.
+                    self.decoder.go_to(at);
+                    self.incompatible("a list", Kind::Bytes)?;
+                }
+                Ok(value)
+            }
             Some(other) => {
                 self.incompatible("a list", other)?;
                 self.zero().deserialize_seq(visitor)

@@ -22,6 +22,7 @@ struct Inner {
     offset: Option<usize>,
     path: Path,
     source: Option<std::io::Error>,
+    needed: Option<usize>,
 }
 
 /// The class of an [`Error`].
@@ -34,7 +35,8 @@ pub enum ErrorKind {
     LengthLimit,
     /// Text that is not UTF-8.
     InvalidUtf8,
-    /// An unsigned integer whose first byte is above `f0`, where the format has 32 bits at most.
+    /// An unsigned integer whose first byte is above `f0`, where the format has 32 bits at most; with
+    /// [`strict`](crate::Options::strict) also an integer that is not in its shortest form.
     InvalidVarint,
     /// One of the wire types 13 to 15, which nothing defines.
     UnknownType,
@@ -80,6 +82,7 @@ impl Error {
             offset: None,
             path: Path::default(),
             source: None,
+            needed: None,
         }))
     }
 
@@ -101,6 +104,13 @@ impl Error {
         let mut error = Error::new(ErrorKind::Io, source.to_string());
         error.0.source = Some(source);
         error
+    }
+
+    /// That many bytes are missing.
+    #[cold]
+    pub(crate) fn needing(mut self, bytes: usize) -> Self {
+        self.0.needed = Some(bytes);
+        self
     }
 
     /// `bytes` start at `at`.
@@ -179,7 +189,19 @@ impl Error {
         &self.0.path
     }
 
-    /// Whether the input ended too early.
+    /// How many bytes are missing, at least, until a frame at the end of the input is whole. `None`
+    /// if more input would not help, so that it also is for the bean in a whole frame.
+    pub fn needed(&self) -> Option<usize> {
+        self.0.needed
+    }
+
+    /// The error of the reader or writer: its kind says whether it was a timeout.
+    pub fn io_error(&self) -> Option<&std::io::Error> {
+        self.0.source.as_ref()
+    }
+
+    /// Whether the input ended too early. In a stream [`needed`](Self::needed) says whether to wait
+    /// for more of it.
     pub fn is_eof(&self) -> bool {
         matches!(self.0.kind, ErrorKind::UnexpectedEof | ErrorKind::LengthLimit)
     }
@@ -205,6 +227,12 @@ impl Error {
     /// Whether the bytes are not well-formed, or beyond a limit.
     pub fn is_syntax(&self) -> bool {
         !self.is_eof() && !self.is_io() && !self.is_data()
+    }
+}
+
+impl From<std::io::Error> for Error {
+    fn from(error: std::io::Error) -> Self {
+        Error::io(error)
     }
 }
 

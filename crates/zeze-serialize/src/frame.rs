@@ -36,19 +36,26 @@
 //! ```
 
 mod protocol;
+mod stream;
+#[cfg(feature = "tokio")]
+mod tokio;
 
-pub use protocol::{Protocol, Rpc};
+#[cfg(feature = "tokio")]
+#[cfg_attr(docsrs, doc(cfg(feature = "tokio")))]
+pub use self::tokio::Codec;
+pub use protocol::{Expected, Protocol, Received, Rpc};
+pub use stream::{Decoder, FrameReader};
 
+use std::borrow::Cow;
 use std::io;
 
-use serde_core::de::DeserializeOwned;
 use serde_core::{Deserialize, Serialize};
 
 use crate::Deserializer;
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::options::Options;
 use crate::types::RawBean;
-use crate::value::decode::{Decoder, FrameHead, frame_too_large};
+use crate::value::decode::{self, FrameHead, frame_too_large};
 use crate::write;
 
 /// What kind of frame it is, and what it says beside its bean.
@@ -185,18 +192,25 @@ pub struct Frame<'a, T> {
     pub header: Header<'a>,
     /// The bean.
     pub bean: T,
+    /// What follows the bean in the frame, and is written after it: nothing, but for a few protocols
+    /// of Zeze's own that have bare integers there.
+    pub rest: Cow<'a, [u8]>,
 }
 
 impl<T> Frame<'static, T> {
+    fn new(module_id: u32, protocol_id: u32, header: Header<'static>, bean: T) -> Self {
+        Frame { module_id, protocol_id, header, bean, rest: Cow::Borrowed(&[]) }
+    }
+
     /// A protocol that succeeds.
     pub fn protocol(module_id: u32, protocol_id: u32, bean: T) -> Self {
-        Frame { module_id, protocol_id, header: Header::Protocol { result_code: 0 }, bean }
+        Frame::new(module_id, protocol_id, Header::Protocol { result_code: 0 }, bean)
     }
 
     /// A call.
     pub fn rpc_request(module_id: u32, protocol_id: u32, session_id: i64, bean: T) -> Self {
         let header = Header::Rpc { is_request: true, result_code: 0, session_id };
-        Frame { module_id, protocol_id, header, bean }
+        Frame::new(module_id, protocol_id, header, bean)
     }
 
     /// The answer to a call, with 0 or the code of what went wrong.
@@ -208,12 +222,12 @@ impl<T> Frame<'static, T> {
         bean: T,
     ) -> Self {
         let header = Header::Rpc { is_request: false, result_code, session_id };
-        Frame { module_id, protocol_id, header, bean }
+        Frame::new(module_id, protocol_id, header, bean)
     }
 
     /// The frame of the published page. Only [`Framing::page`] writes and reads it.
     pub fn page(module_id: u32, protocol_id: u32, bean: T) -> Self {
-        Frame { module_id, protocol_id, header: Header::Page, bean }
+        Frame::new(module_id, protocol_id, Header::Page, bean)
     }
 }
 
@@ -242,7 +256,15 @@ impl<T> Frame<'_, T> {
             }
             _ => return None,
         };
-        Some(Frame { module_id: self.module_id, protocol_id: self.protocol_id, header, bean })
+        let (module_id, protocol_id, rest) = (self.module_id, self.protocol_id, (&[]).into());
+        Some(Frame { module_id, protocol_id, header, bean, rest })
+    }
+
+    /// The same with its own bytes, but for those that the bean borrows.
+    pub fn into_owned(self) -> Frame<'static, T> {
+        let Frame { module_id, protocol_id, header, bean, rest } = self;
+        let rest = Cow::Owned(rest.into_owned());
+        Frame { module_id, protocol_id, header: header.into_owned(), bean, rest }
     }
 }
 
@@ -275,31 +297,66 @@ impl<'a> RawFrame<'a> {
 
     /// Reads the bean.
     ///
-    /// What is left in the frame after it is ignored, as the reference does; with
-    /// [`strict`](Options::strict) it is an error.
+    /// What is left in the frame after it is not looked at, as the reference does, and is in
+    /// [`into_frame`](Self::into_frame); with [`strict`](Options::strict) it is an error.
     ///
     /// # Errors
     /// Malformed input, or data that does not fit `T`. Offsets count from the start of the input.
     pub fn read<T: Deserialize<'a>>(&self) -> Result<T> {
+        self.bean_and_rest().map(|(bean, _)| bean)
+    }
+
+    fn bean_and_rest<T: Deserialize<'a>>(&self) -> Result<(T, &'a [u8])> {
         let mut deserializer = Deserializer::new(self.bean, self.options);
         let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0));
         let value = value.and_then(|value| {
             if self.options.strict {
                 deserializer.end()?;
             }
-            Ok(value)
+            Ok((value, deserializer.rest()))
         });
         value.map_err(|error| error.shifted(self.at))
     }
 
-    /// The frame with its bean.
+    /// The frame with its bean, for who knows which protocol it is of.
     ///
     /// # Errors
     /// As [`read`](Self::read).
     pub fn into_frame<T: Deserialize<'a>>(self) -> Result<Frame<'a, T>> {
-        let bean = self.read()?;
+        let (bean, rest) = self.bean_and_rest()?;
         let RawFrame { module_id, protocol_id, header, .. } = self;
-        Ok(Frame { module_id, protocol_id, header, bean })
+        Ok(Frame { module_id, protocol_id, header, bean, rest: rest.into() })
+    }
+
+    /// The frame with its bean if it is the expected one, else the frame as it is.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn expect<T: Deserialize<'a>>(self, expected: Expected) -> Result<Received<'a, T>> {
+        if expected.is(&self) {
+            return self.into_frame().map(Received::Frame);
+        }
+        Ok(Received::Other(self))
+    }
+
+    /// The same with its own bytes.
+    pub fn into_owned(self) -> OwnedFrame {
+        let bean = self.bean.to_vec();
+        OwnedFrame { raw: RawFrame { bean: &[], header: self.header.into_owned(), ..self }, bean }
+    }
+}
+
+/// A [`RawFrame`] with its own bytes; made by [`RawFrame::into_owned`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnedFrame {
+    raw: RawFrame<'static>,
+    bean: Vec<u8>,
+}
+
+impl OwnedFrame {
+    /// The frame, to look at and to read its bean.
+    pub fn as_raw(&self) -> RawFrame<'_> {
+        RawFrame { bean: &self.bean, ..self.raw.clone() }
     }
 }
 
@@ -384,6 +441,7 @@ impl Framing {
         let body = out.len();
         frame.header.write(out);
         self.options.append_to_vec(out, &frame.bean)?;
+        out.extend_from_slice(&frame.rest);
         let size = out.len().saturating_sub(body);
         let claimed = u32::try_from(size).ok().filter(|_| size <= self.max_size);
         let Some(claimed) = claimed else {
@@ -411,21 +469,21 @@ impl Framing {
     /// # Errors
     /// A size above [`max_size`](Self::max_size).
     pub fn frame_len(&self, bytes: &[u8]) -> Result<Option<usize>> {
-        let Some(head) = bytes.first_chunk::<{ FrameHead::LEN }>() else { return Ok(None) };
-        let [.., a, b, c, d] = *head;
-        let size = u32::from_le_bytes([a, b, c, d]) as usize;
-        if size > self.max_size {
-            return Err(frame_too_large(size, self.max_size, Some(8)));
+        match size(bytes) {
+            Some(size) if size > self.max_size => {
+                Err(frame_too_large(size, self.max_size, Some(8)))
+            }
+            size => Ok(size.map(|size| size.saturating_add(FrameHead::LEN))),
         }
-        Ok(Some(size.saturating_add(FrameHead::LEN)))
     }
 
     /// Splits one frame off, without reading its bean. Returns the bytes after it, too.
     ///
     /// # Errors
-    /// A frame that is not whole, too large, or of an unknown family.
+    /// A frame that is too large or of an unknown family, or one that is not whole; that error says
+    /// how many bytes are [`needed`](Error::needed).
     pub fn split<'a>(&self, bytes: &'a [u8]) -> Result<(RawFrame<'a>, &'a [u8])> {
-        let mut decoder = Decoder::new(bytes, self.options);
+        let mut decoder = decode::Decoder::new(bytes, self.options);
         let head = decoder.frame_start(self.is_page, self.max_size, &mut ())?;
         let at = decoder.offset();
         let bean = decoder.rest();
@@ -440,12 +498,16 @@ impl Framing {
         Ok((frame, bytes.get(at.saturating_add(bean.len())..).unwrap_or_default()))
     }
 
-    /// Reads one frame that takes the whole input.
+    /// Reads the one frame that is expected, and that takes the whole input.
     ///
     /// # Errors
     /// As [`take_from_slice`](Self::take_from_slice), or bytes after the frame.
-    pub fn from_slice<'a, T: Deserialize<'a>>(&self, bytes: &'a [u8]) -> Result<Frame<'a, T>> {
-        let (frame, rest) = self.take_from_slice(bytes)?;
+    pub fn from_slice<'a, T: Deserialize<'a>>(
+        &self,
+        bytes: &'a [u8],
+        expected: Expected,
+    ) -> Result<Frame<'a, T>> {
+        let (frame, rest) = self.take_from_slice(bytes, expected)?;
         if rest.is_empty() {
             return Ok(frame);
         }
@@ -456,80 +518,40 @@ impl Framing {
         ))
     }
 
-    /// Reads one frame. Returns the bytes after it, too.
+    /// Reads the one frame that is expected. Returns the bytes after it, too.
     ///
     /// # Errors
-    /// As [`split`](Self::split), and as [`RawFrame::read`].
+    /// As [`split`](Self::split), as [`RawFrame::read`], and
+    /// [`ErrorKind::Frame`] where it is another frame.
     pub fn take_from_slice<'a, T: Deserialize<'a>>(
         &self,
         bytes: &'a [u8],
+        expected: Expected,
     ) -> Result<(Frame<'a, T>, &'a [u8])> {
         let (raw, rest) = self.split(bytes)?;
-        Ok((raw.into_frame()?, rest))
+        match raw.expect(expected)? {
+            Received::Frame(frame) => Ok((frame, rest)),
+            Received::Other(raw) => {
+                let text = format!("expected {expected}, found {}", Expected::of(&raw));
+                Err(Error::at(ErrorKind::Frame, 0, text))
+            }
+        }
     }
 
     /// Reads frames from a stream, one after another.
     pub fn reader<R: io::Read>(self, reader: R) -> FrameReader<R> {
-        FrameReader { framing: self, reader, buffer: Vec::new(), offset: 0 }
+        FrameReader::new(reader, self)
+    }
+
+    /// Takes frames out of bytes that come in pieces.
+    pub const fn decoder(self) -> Decoder {
+        Decoder::new(self)
     }
 }
 
-/// Frames from a stream; made by [`Framing::reader`].
-#[derive(Debug)]
-pub struct FrameReader<R> {
-    framing: Framing,
-    reader: R,
-    buffer: Vec<u8>,
-    /// Bytes of the stream before the buffer.
-    offset: usize,
-}
-
-impl<R: io::Read> FrameReader<R> {
-    /// The next frame without its bean, or `None` at the end of the stream. Offsets of errors count
-    /// from the start of the stream.
-    ///
-    /// # Errors
-    /// An I/O error, a stream that ends inside of a frame, a frame that is too large or of an
-    /// unknown family. After the last one the next frame can be read.
-    pub fn next_raw(&mut self) -> Result<Option<RawFrame<'_>>> {
-        self.offset = self.offset.saturating_add(self.buffer.len());
-        self.buffer.clear();
-        let start = self.offset;
-        self.fill(FrameHead::LEN)?;
-        if self.buffer.is_empty() {
-            return Ok(None);
-        }
-        let len = self.framing.frame_len(&self.buffer).map_err(|error| error.shifted(start))?;
-        self.fill(len.unwrap_or(FrameHead::LEN))?;
-        let (mut frame, _) =
-            self.framing.split(&self.buffer).map_err(|error| error.shifted(start))?;
-        frame.at = frame.at.saturating_add(start);
-        Ok(Some(frame))
-    }
-
-    /// The next frame, or `None` at the end of the stream.
-    ///
-    /// # Errors
-    /// As [`next_raw`](Self::next_raw), and malformed input or data that does not fit `T`, after
-    /// which the next frame can be read.
-    pub fn read<T: DeserializeOwned>(&mut self) -> Result<Option<Frame<'static, T>>> {
-        let Some(raw) = self.next_raw()? else { return Ok(None) };
-        let bean = raw.read()?;
-        let RawFrame { module_id, protocol_id, header, .. } = raw;
-        Ok(Some(Frame { module_id, protocol_id, header: header.into_owned(), bean }))
-    }
-
-    /// Fills the buffer up to `len` bytes. It grows with what arrives, not with what is claimed.
-    fn fill(&mut self, len: usize) -> Result<()> {
-        let missing = len.saturating_sub(self.buffer.len());
-        let limit = u64::try_from(missing).unwrap_or(u64::MAX);
-        let mut part = io::Read::take(&mut self.reader, limit);
-        io::Read::read_to_end(&mut part, &mut self.buffer).map_err(Error::io)?;
-        Ok(())
-    }
-
-    /// The stream.
-    pub fn into_inner(self) -> R {
-        self.reader
-    }
+/// What the frame at the start of the input claims to have after its first 12 bytes; `None` if those
+/// are not there.
+fn size(bytes: &[u8]) -> Option<usize> {
+    let [.., a, b, c, d] = *bytes.first_chunk::<{ FrameHead::LEN }>()?;
+    Some(u32::from_le_bytes([a, b, c, d]) as usize)
 }

@@ -130,6 +130,54 @@ impl Known {
     }
 }
 
+/// How an enum is told which variant a number is.
+#[derive(Clone, Copy)]
+pub(crate) enum Variant {
+    Name(&'static str),
+    Index(u64),
+    /// No variant has this number.
+    Unknown,
+}
+
+/// The variant without content that is written as a number: the one whose name has it, or the one at
+/// that position whose name has none.
+pub(crate) fn by_number(variants: &'static [&'static str], wanted: i64) -> Result<Variant> {
+    let named = variants.iter().find(|name| number(name) == Some(wanted)).copied();
+    let is_plain = |name: &&str| number(name).is_none();
+    let index = u64::try_from(wanted).ok();
+    let at = usize::try_from(wanted).ok().and_then(|index| variants.get(index));
+    match (named, at.filter(|name| is_plain(name)), index) {
+        (Some(named), Some(plain), _) => Err(Error::new(
+            ErrorKind::FieldId,
+            format!(
+                "{wanted} is the number of variant `{}` and the position of variant `{}`, which \
+                 needs a number, too",
+                Shortened(named),
+                Shortened(plain)
+            ),
+        )),
+        (Some(named), None, _) => Ok(Variant::Name(named)),
+        (None, Some(_), Some(index)) => Ok(Variant::Index(index)),
+        // The enum says itself that it has no such variant.
+        (None, None, Some(index)) if variants.iter().all(is_plain) => Ok(Variant::Index(index)),
+        _ => Ok(Variant::Unknown),
+    }
+}
+
+/// Whether a variant takes the dynamic beans of all other types: `*` or `*:name`.
+#[inline]
+pub(crate) fn is_other(name: &str) -> bool {
+    matches!(name.as_bytes(), [b'*'] | [b'*', b':', ..])
+}
+
+/// Such a variant has to hold a dynamic bean.
+#[cold]
+pub(crate) fn other_without_content(name: &str) -> Error {
+    let name = Shortened(name);
+    let text = format!("expected the variant `{name}` to hold a dynamic bean, as `Value` can");
+    Error::new(ErrorKind::Unsupported, text)
+}
+
 /// The type id of an enum's variant, where it stands for a dynamic bean.
 pub(crate) fn variant(name: &str) -> i64 {
     number(name).unwrap_or_else(|| crate::hash::type_id(name))

@@ -19,9 +19,13 @@
 //! | dynamic | `{"type": 5, "bean": {…}}` |
 //! | list | `{"list": "int", "items": […]}` |
 //! | map | `{"map": ["int", "string"], "entries": [[1, "a"], …]}` |
-//! | int, float, double | a number; `"NaN"`, `"inf"`, `"-inf"`, `"nan:7fc00001"` |
+//! | int, float, double | a number; `"0.30000000000000004"`, `"NaN"`, `"inf"`, `"-inf"`, `"nan:7fc00001"` |
 //! | string | text, or `{"hex": "00ff"}` where it is not UTF-8 |
 //! | vectors | `[1.0, 2.0]` |
+//!
+//! Floats and doubles of more than 15 digits, or of 10¹⁵ and more or under 10⁻⁷, are text, because many
+//! readers of numbers, such as that of `serde_json` by default, change some of those in the last digit.
+//! Numbers are read for all of them.
 //!
 //! A value that is not a bean and has nothing around it is in an object with its wire type:
 //! `{"int": 7}`.
@@ -76,7 +80,7 @@ impl Serialize for Bare<'_> {
             Value::Int(value) => serializer.serialize_i64(*value),
             Value::Float(value) => float(*value, serializer),
             Value::Double(value) => match *value {
-                value if value.is_finite() => serializer.serialize_f64(value),
+                value if value.is_finite() => double(value, serializer),
                 value => serializer.collect_str(&Special(value.to_bits(), f64::NAN.to_bits(), 11)),
             },
             Value::Bytes(bytes) => match std::str::from_utf8(bytes) {
@@ -148,7 +152,42 @@ fn float<S: Serializer>(value: f32, serializer: S) -> Result<S::Ok, S::Error> {
     let exact = f64::from(value);
     let short = value.to_string().parse().unwrap_or(exact);
     let same = cast::narrow(short).to_bits() == value.to_bits();
-    serializer.serialize_f64(if same { short } else { exact })
+    double(if same { short } else { exact }, serializer)
+}
+
+fn double<S: Serializer>(value: f64, serializer: S) -> Result<S::Ok, S::Error> {
+    if survives(value) {
+        return serializer.serialize_f64(value);
+    }
+    serializer.collect_str(&format_args!("{value:?}"))
+}
+
+/// Whether any reader makes the same number of its shortest digits: those of one that multiplies or
+/// divides them by a power of ten, rounding once, are right as long as both are exact, digits and
+/// power. That is so up to 2⁵³ and 10²², and a zero after the point counts as a digit.
+fn survives(value: f64) -> bool {
+    let mut digits = Digits { count: 0, has_ended: false };
+    // Counting cannot fail.
+    let _ = write!(digits, "{value:e}");
+    let size = value.abs();
+    size == 0.0 || ((1e-7..1e15).contains(&size) && digits.count <= 15)
+}
+
+/// Counts the digits before an exponent.
+struct Digits {
+    count: usize,
+    has_ended: bool,
+}
+
+impl fmt::Write for Digits {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for byte in text.bytes() {
+            self.has_ended |= byte == b'e';
+            let counts = !self.has_ended && byte.is_ascii_digit();
+            self.count = self.count.saturating_add(usize::from(counts));
+        }
+        Ok(())
+    }
 }
 
 /// An infinity or NaN: its bits, aligned to the left, those of the usual NaN, and the number of
@@ -316,9 +355,7 @@ impl Seed {
             match parts {
                 Some((id, kind)) => {
                     let value = map.next_value_seed(self.inner(What::Value(kind))?)?;
-                    if bean.insert(id, value).is_some() {
-                        return Err(de::Error::custom(format!("duplicate field {id}")));
-                    }
+                    bean.fields.push((id, value));
                 }
                 None if name == BASE => {
                     let base = map.next_value_seed(self.inner(What::Value(Kind::Bean))?)?;
@@ -333,6 +370,13 @@ impl Seed {
                 }
             }
             next = map.next_key()?;
+        }
+        // Once at the end, for to put each in its place takes time for all those after it.
+        bean.fields.sort_by_key(|field| field.0);
+        for (a, b) in bean.fields.iter().zip(bean.fields.iter().skip(1)) {
+            if a.0 == b.0 {
+                return Err(de::Error::custom(format!("duplicate field {}", a.0)));
+            }
         }
         Ok(bean)
     }
@@ -349,7 +393,7 @@ impl<'de> Visitor<'de> for Seed {
             What::Value(kind) => match kind {
                 Kind::Int => "an integer of 64 bits",
                 Kind::Float | Kind::Double => {
-                    "a number, or `NaN`, `inf`, `-inf`, `nan:` and its bits"
+                    "a number, also as text, or `NaN`, `inf`, `-inf`, `nan:` and its bits"
                 }
                 Kind::Bytes => "text, or an object with `hex`",
                 Kind::List => "a list with `list` and `items`",
@@ -408,6 +452,11 @@ impl<'de> Visitor<'de> for Seed {
                 .map(Value::Double),
             _ => return Err(E::invalid_type(Unexpected::Str(text), &self)),
         };
+        let number = || text.parse().ok().filter(|number: &f64| number.is_finite());
+        let number = value.is_none().then(number).flatten();
+        if let Some(number) = number {
+            return self.visit_f64(number);
+        }
         value.ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
     }
 

@@ -30,6 +30,7 @@ use crate::error::{Count, Error, ErrorKind, Result};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     pub(crate) strict: bool,
+    pub(crate) unknown_as_empty: bool,
     pub(crate) lossy_text: bool,
     pub(crate) exact_integers: bool,
     pub(crate) keep_negative_zero: bool,
@@ -54,6 +55,7 @@ impl Options {
     pub const fn new() -> Self {
         Options {
             strict: false,
+            unknown_as_empty: false,
             lossy_text: false,
             exact_integers: false,
             keep_negative_zero: false,
@@ -69,14 +71,27 @@ impl Options {
     ///
     /// By the published page a field of an incompatible type is ignored, and the C++ and
     /// TypeScript implementations do so: the field is zero, an incompatible container is empty,
-    /// and each incompatible element of a container is zero. A dynamic bean with an unknown type
-    /// id is the empty one. With `strict` all of it is an error of kind
-    /// [`Incompatible`](ErrorKind::Incompatible). What converts is in the [table of changed types].
+    /// and each incompatible element of a container is zero. With `strict` all of it is an error of
+    /// kind [`Incompatible`](ErrorKind::Incompatible). What converts is in the
+    /// [table of changed types].
+    ///
+    /// And with `strict` integers are in their shortest form, as every implementation writes them
+    /// and none demands; another one is an error of kind
+    /// [`InvalidVarint`](ErrorKind::InvalidVarint).
     ///
     /// [table of changed types]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#7-changed-types
     #[must_use]
     pub const fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
+        self
+    }
+
+    /// Reads a dynamic bean of a type that the enum has not as its variant with the id 0, as C#, C++
+    /// and TypeScript do: what was in it is lost. Default `false`: it is an error, or goes to the
+    /// variant `*` of the enum, which keeps it. With [`strict`](Self::strict) it always is.
+    #[must_use]
+    pub const fn unknown_as_empty(mut self, empty: bool) -> Self {
+        self.unknown_as_empty = empty;
         self
     }
 

@@ -7,7 +7,7 @@ use crate::cast::{float_to_int, int_to_float, low_i32, narrow};
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::kind::Kind;
 use crate::options::Options;
-use crate::write::MAX_ID;
+use crate::write::{self, MAX_ID};
 
 /// What stands between the fields of a bean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -234,10 +234,26 @@ impl<'de> Reader<'de> {
     pub(crate) fn long_int(&mut self) -> Result<i64> {
         if let Some(chunk) = self.rest.first_chunk::<9>() {
             let (value, len) = decode_int(*chunk);
+            if self.options.strict {
+                self.check_shortest(len, write::int_len(value))?;
+            }
             self.rest = self.rest.get(len..).unwrap_or_default();
             return Ok(value);
         }
         self.last_int()
+    }
+
+    /// Refuses an integer of more bytes than it needs.
+    fn check_shortest(&self, len: usize, shortest: usize) -> Result<()> {
+        if len == shortest {
+            return Ok(());
+        }
+        let (found, shortest) = (Count(len, "byte"), Count(shortest, "byte"));
+        Err(Error::at(
+            ErrorKind::InvalidVarint,
+            self.offset(),
+            format!("expected an integer of {shortest}, found {found}"),
+        ))
     }
 
     /// The same where the input has less than nine bytes left.
@@ -249,12 +265,18 @@ impl<'de> Reader<'de> {
             *to = *from;
         }
         let (value, len) = decode_int(chunk);
+        if self.options.strict && len <= self.rest.len() {
+            self.check_shortest(len, write::int_len(value))?;
+        }
         self.advance(if self.rest.is_empty() { 1 } else { len }, "an integer")?;
         Ok(value)
     }
 
     #[inline]
     pub(crate) fn skip_int(&mut self) -> Result<()> {
+        if self.options.strict {
+            return self.int().map(drop);
+        }
         let mut bytes = self.rest.iter();
         let first = bytes.next().copied().unwrap_or_default();
         if first.wrapping_add(0x40) < 0x80 && !self.rest.is_empty() {
@@ -317,10 +339,14 @@ impl<'de> Reader<'de> {
         let len = more as usize + 1;
         let Some(bytes) = self.rest.get(..len) else { return Err(self.eof(what, len)) };
         let word = bytes.iter().fold(0_u64, |word, byte| word << 8 | u64::from(*byte));
-        self.rest = self.rest.get(len..).unwrap_or_default();
         // Of each byte the prefix takes one bit, but f0 is all prefix.
         let bits = if first == 0xf0 { 32 } else { 7 * (more + 1) };
-        Ok(u32::try_from(word & ((1 << bits) - 1)).unwrap_or(u32::MAX))
+        let value = u32::try_from(word & ((1 << bits) - 1)).unwrap_or(u32::MAX);
+        if self.options.strict {
+            self.check_shortest(len, write::uint_len(value))?;
+        }
+        self.rest = self.rest.get(len..).unwrap_or_default();
+        Ok(value)
     }
 
     /// An unsigned integer of 64 bits, the extension of some implementations.
@@ -429,8 +455,8 @@ impl<'de> Reader<'de> {
         let byte = self.byte("a tag")?;
         let step = match byte >> 4 {
             0 => match byte {
-                crate::write::END => return Ok(Tag::End),
-                crate::write::BASE => return Ok(Tag::Base),
+                write::END => return Ok(Tag::End),
+                write::BASE => return Ok(Tag::Base),
                 _ => return Err(reserved_tag(byte, at)),
             },
             // Too large a sum is above `MAX_ID` as well.

@@ -24,7 +24,7 @@ use crate::value::{self, Value};
 use crate::write;
 pub use compound::{MapSerializer, SeqSerializer, StructSerializer, VariantSerializer};
 pub use native::TupleStructSerializer;
-use slot::{BaseSlot, ContentSlot};
+use slot::{BaseSlot, ContentSlot, WholeSlot};
 pub use slot::{Root, Slot};
 pub use tuple::TupleSerializer;
 
@@ -91,6 +91,8 @@ pub struct Serializer {
     /// The most bytes that `out` may have.
     limit: usize,
     depth: usize,
+    /// Beans that are open.
+    beans: usize,
     /// Wire type of the value at the root.
     root: Option<Kind>,
     /// Elements of the tuples that are open.
@@ -110,6 +112,7 @@ impl Serializer {
             options,
             limit,
             depth: 0,
+            beans: 0,
             root: None,
             items: Vec::new(),
             units: Vec::new(),
@@ -334,6 +337,9 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
     }
 
     fn serialize_unit_variant(mut self, name: Name, index: u32, variant: Name) -> Result<()> {
+        if ids::is_other(variant) {
+            return Err(ids::other_without_content(variant));
+        }
         if marker::is_dynamic(name) || self.slot.is_dynamic(self.ser, variant) {
             return self.dynamic_unit(variant);
         }
@@ -363,6 +369,14 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
         let ValueSerializer { ser, mut slot } = self;
         slot.begin(ser, Kind::Dynamic)?;
         ser.enter()?;
+        if ids::is_other(variant) {
+            value
+                .serialize(ValueSerializer { ser: &mut *ser, slot: WholeSlot(variant) })
+                .map_err(|error| error.inside(ids::shown(variant)))?;
+            ser.leave();
+            return Ok(());
+        }
+        ser.beans = ser.beans.saturating_add(1);
         write::int(&mut ser.out, ids::variant(variant));
         // The content says what it is when it begins: a bean, or something for field 1 of one.
         let mut is_bean = false;
@@ -373,6 +387,7 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
         if !is_bean {
             ser.out.push(write::END);
         }
+        ser.beans = ser.beans.saturating_sub(1);
         ser.leave();
         Ok(())
     }
@@ -406,8 +421,8 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
     }
 
     #[inline]
-    fn serialize_struct(self, _name: &'static str, _len: usize) -> Result<StructSerializer<'a, S>> {
-        StructSerializer::new(self.ser, self.slot)
+    fn serialize_struct(self, name: &'static str, _len: usize) -> Result<StructSerializer<'a, S>> {
+        StructSerializer::new(self.ser, self.slot, name)
     }
 
     fn serialize_struct_variant(

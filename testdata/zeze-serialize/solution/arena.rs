@@ -412,6 +412,9 @@ pub mod arena {
             /// `arena.Field.BTree`, with the type id 77.
             #[serde(rename = "77")]
             BTree(Box<BTree>),
+            /// A bean of another type, as a newer peer may send it.
+            #[serde(rename = "*")]
+            Other(zeze_serialize::Value),
         }
 
         /// Bean `arena.Field.BEmpty`.
@@ -641,6 +644,9 @@ pub mod arena {
             /// `shared.BReason`, with the type id 9223372036854775807.
             #[serde(rename = "9223372036854775807")]
             BReason(super::super::shared::BReason),
+            /// A bean of another type, as a newer peer may send it.
+            #[serde(rename = "*")]
+            Other(zeze_serialize::Value),
         }
 
         /// What `soldiers` of [`BEverything`] can hold.
@@ -657,6 +663,9 @@ pub mod arena {
             /// `arena.Field.BSniper`, with the type id -3186178822572462957.
             #[serde(rename = "arena.Field.BSniper")]
             BSniper(BSniper),
+            /// A bean of another type, as a newer peer may send it.
+            #[serde(rename = "*")]
+            Other(zeze_serialize::Value),
         }
 
         /// What `slots` of [`BEverything`] can hold.
@@ -676,6 +685,9 @@ pub mod arena {
             /// `arena.Field.BUnit`, with the type id -1838588957058482082.
             #[serde(rename = "arena.Field.BUnit")]
             ArenaFieldBUnit(BUnit),
+            /// A bean of another type, as a newer peer may send it.
+            #[serde(rename = "*")]
+            Other(zeze_serialize::Value),
         }
 
         /// What `nested` of [`BEverything`] can hold.
@@ -692,6 +704,9 @@ pub mod arena {
             /// `arena.Field.BEmpty`, with the type id 6.
             #[serde(rename = "6")]
             BEmpty(BEmpty),
+            /// A bean of another type, as a newer peer may send it.
+            #[serde(rename = "*")]
+            Other(zeze_serialize::Value),
         }
 
         /// Protocol `arena.Field.Snapshot`, handled by client.

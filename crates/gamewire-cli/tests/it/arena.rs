@@ -202,7 +202,7 @@ fn protocols_are_framed() {
     let answer = call.respond(0, BWelcome { player_id: 1, ..Default::default() }).unwrap();
     assert_eq!(answer, Login::response(42, 0, BWelcome { player_id: 1, ..Default::default() }));
     let bytes = framing.to_vec(&answer).unwrap();
-    let back = framing.from_slice::<<Login as Rpc>::Result>(&bytes).unwrap();
+    let back = framing.from_slice::<<Login as Rpc>::Result>(&bytes, Login::answer(42)).unwrap();
     assert_eq!(back, answer);
 
     let tick = framing.to_vec(&Tick::message(())).unwrap();

@@ -237,3 +237,17 @@ fn broken_files_end_in_a_sentence() {
         }
     }
 }
+
+#[test]
+fn what_follows_a_bean_in_its_frame_is_kept() {
+    // Bare integers after an empty bean, as in a handshake.
+    let frame = b"\x07\0\0\0\x38\xe6\x63\x0b\x0b\0\0\0\x02\0\x05\xff\x41\x2c\x07\x08\x09\x0a\x0b";
+    let json = json_of(frame, &["--frames", "sent"]);
+    assert_eq!(json["list"][0]["rest"], json!({"string": {"hex": "05ff412c0708090a0b"}}));
+    assert_eq!(bytes_of(&json, &[]), frame);
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), frame).unwrap();
+    let path = file.path().to_str().unwrap();
+    let ran = run(&["check", path, "-f", "zeze-serialize", "--frames", "sent"]);
+    assert!(ran.text().contains("identical"), "{}", ran.text());
+}

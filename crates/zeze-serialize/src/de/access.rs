@@ -236,6 +236,80 @@ impl<'de> MapAccess<'de> for DynamicAccess<'_, 'de> {
     }
 }
 
+/// Bytes as a list of `u8`; a list of anything else is empty.
+pub(super) struct ByteAccess<'de> {
+    bytes: std::slice::Iter<'de, u8>,
+    fits: bool,
+}
+
+impl<'de> ByteAccess<'de> {
+    pub(super) fn new(bytes: &'de [u8]) -> Self {
+        ByteAccess { bytes: bytes.iter(), fits: true }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Whether the elements are no bytes.
+    pub(super) fn is_refused(&self) -> bool {
+        !self.fits
+    }
+}
+
+impl<'de> SeqAccess<'de> for &mut ByteAccess<'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        let Some(byte) = self.bytes.next().filter(|_| self.fits) else { return Ok(None) };
+        self.fits = false;
+        match seed.deserialize(Byte(*byte, &mut self.fits)) {
+            Ok(value) => Ok(Some(value)),
+            Err(error) if self.fits => Err(error),
+            Err(_) => Ok(None),
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.bytes.len())
+    }
+}
+
+/// A byte, for `u8` only, and whether it was that.
+struct Byte<'a>(u8, &'a mut bool);
+
+impl<'de> de::Deserializer<'de> for Byte<'_> {
+    type Error = Error;
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
+        Err(Error::new(ErrorKind::Incompatible, "bytes are a list of `u8` only"))
+    }
+
+    #[inline]
+    fn deserialize_u8<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        *self.1 = true;
+        visitor.visit_u8(self.0)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit
+        unit_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
 /// The components of a vector.
 pub(super) struct ComponentAccess {
     vector: Vector,

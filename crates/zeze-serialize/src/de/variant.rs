@@ -33,12 +33,22 @@ impl<'de> Deserializer<'de> {
             None | Some(Kind::Dynamic) => {
                 let id = self.decoder.int()?;
                 let variant = find(variants, id);
-                self.dynamic(variants, id, variant, visitor)
+                let other = variants.iter().find(|name| ids::is_other(name));
+                if variant.is_none()
+                    && other.is_none()
+                    && self.decoder.options.unknown_as_empty
+                    && !self.strict()
+                    && find(variants, 0).is_some()
+                {
+                    self.decoder.skip(Kind::Bean, self.depth)?;
+                    return self.zero().deserialize_enum(name, variants, visitor);
+                }
+                self.dynamic(id, variant, other.map(|name| (*name, at)), visitor)
             }
             // A bean becomes the dynamic bean of type id 0.
             Some(Kind::Bean) => {
                 let variant = variants.iter().find(|name| ids::number(name) == Some(0)).copied();
-                self.dynamic(variants, 0, variant, visitor)
+                self.dynamic(0, variant, None, visitor)
             }
             Some(other) => {
                 self.incompatible("an integer or a dynamic bean", other)?;
@@ -55,40 +65,30 @@ impl<'de> Deserializer<'de> {
         number: i64,
         visitor: V,
     ) -> Result<V::Value> {
-        let numbered = variants.iter().any(|name| ids::number(name).is_some());
-        let key = if numbered {
-            let variant = variants.iter().find(|name| ids::number(name) == Some(number));
-            variant.map_or_else(|| Key::Unknown(number), |name| Key::Name(name))
-        } else {
-            u64::try_from(number).map_or(Key::Unknown(number), Key::Index)
+        let key = match ids::by_number(variants, number)? {
+            ids::Variant::Name(name) => Key::Name(name),
+            ids::Variant::Index(index) => Key::Index(index),
+            ids::Variant::Unknown => Key::Unknown(number),
         };
         visitor.visit_enum(UnitAccess { name, key })
     }
 
     fn dynamic<V: Visitor<'de>>(
         &mut self,
-        variants: &'static [&'static str],
         id: i64,
         variant: Option<&'static str>,
+        other: Option<(&'static str, usize)>,
         visitor: V,
     ) -> Result<V::Value> {
         self.enter()?;
-        let value = match variant {
-            Some(name) => {
-                let key = Key::Name(name);
-                visitor.visit_enum(DynamicAccess { de: &mut *self, key, is_known: true })?
-            }
-            None => {
-                let empty = variants.iter().find(|name| ids::number(name) == Some(0));
-                // By the reference, a type id that is not known makes the dynamic bean empty; a
-                // variant for unknown ids (`serde(other)`) comes before that.
-                let key = match empty {
-                    Some(name) if !self.strict() => Key::Name(name),
-                    _ => Key::Unknown(id),
-                };
-                visitor.visit_enum(DynamicAccess { de: &mut *self, key, is_known: false })?
-            }
+        // A type id that is not known is an error, unless the enum has a variant for it: `*` keeps the
+        // bean, and `serde(other)` says that it is not wanted.
+        let (key, whole) = match (variant, other) {
+            (Some(name), _) => (Key::Name(name), None),
+            (None, Some((name, at))) => (Key::Name(name), Some(at)),
+            (None, None) => (Key::Unknown(id), None),
         };
+        let value = visitor.visit_enum(DynamicAccess { de: &mut *self, key, whole })?;
         self.leave();
         Ok(value)
     }
@@ -175,24 +175,19 @@ impl<'de> de::VariantAccess<'de> for UnitAccess {
 struct DynamicAccess<'a, 'de> {
     de: &'a mut Deserializer<'de>,
     key: Key,
-    /// Whether the bean is that of the variant; else it is passed over.
-    is_known: bool,
+    /// Where the dynamic bean begins, if the variant takes it with its type id.
+    whole: Option<usize>,
 }
 
 impl<'a, 'de> DynamicAccess<'a, 'de> {
-    /// Runs on the content of the variant, or on nothing, with what is to be done there.
-    fn content<I, T>(
-        self,
-        input: I,
-        read: impl FnOnce(&mut Deserializer<'de>, I) -> Result<T>,
-        zero: impl FnOnce(Zero<'_, 'de>, I) -> Result<T>,
-    ) -> Result<T> {
+    /// Runs on the content of the variant.
+    fn content<T>(self, read: impl FnOnce(&mut Deserializer<'de>) -> Result<T>) -> Result<T> {
         let at = self.de.decoder.offset();
-        if !self.is_known {
-            self.de.decoder.skip(Kind::Bean, self.de.depth)?;
-            return zero(Zero::outside(self.de), input);
-        }
-        read(self.de, input).map_err(|error| match self.key {
+        let read = match (self.whole, self.key) {
+            (Some(_), Key::Name(name)) => Err(ids::other_without_content(name)),
+            _ => read(self.de),
+        };
+        read.map_err(|error| match self.key {
             Key::Name(name) => error.or_at(at).inside(ids::shown(name)),
             _ => error.or_at(at),
         })
@@ -213,23 +208,24 @@ impl<'de> de::VariantAccess<'de> for DynamicAccess<'_, 'de> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<()> {
-        self.de.decoder.skip(Kind::Bean, self.de.depth)
+        self.content(|de| de.decoder.skip(Kind::Bean, de.depth))
     }
 
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        self.content(
-            seed,
-            |de, seed| seed.deserialize(Content { de }),
-            |zero, seed| seed.deserialize(zero),
-        )
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(mut self, seed: T) -> Result<T::Value> {
+        if let Some(at) = self.whole.take() {
+            self.de.decoder.go_to(at);
+            self.de.kind = Some(Kind::Dynamic);
+            return self.content(|de| seed.deserialize(&mut *de));
+        }
+        self.content(|de| seed.deserialize(Content { de }))
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        self.content(visitor, |de, v| de.positions(len, v), |zero, v| zero.tuple(len, v))
+        self.content(|de| de.positions(len, visitor))
     }
 
     fn struct_variant<V: Visitor<'de>>(self, fields: Names, visitor: V) -> Result<V::Value> {
-        self.content(visitor, |de, v| de.named(fields, v), |zero, v| zero.tuple(fields.len(), v))
+        self.content(|de| de.named(fields, visitor))
     }
 }
 

@@ -234,9 +234,8 @@ impl<'de> de::Deserializer<'de> for Zero<'_, 'de> {
     ) -> Result<V::Value> {
         self.check()?;
         self.de.enter()?;
-        let zero = variants.iter().find(|name| ids::number(name) == Some(0)).copied();
-        let numbered = variants.iter().any(|name| ids::number(name).is_some());
-        let access = ZeroVariant { de: &mut *self.de, name, zero, numbered };
+        let zero = ids::by_number(variants, 0)?;
+        let access = ZeroVariant { de: &mut *self.de, name, zero };
         let value = visitor.visit_enum(access)?;
         self.de.leave();
         Ok(value)
@@ -252,10 +251,8 @@ struct ZeroVariant<'a, 'de> {
     de: &'a mut Deserializer<'de>,
     /// Of the enum.
     name: &'static str,
-    /// The variant whose name says that it has the id 0.
-    zero: Option<&'static str>,
-    /// Whether variants have their ids from their names.
-    numbered: bool,
+    /// The variant with the number 0.
+    zero: ids::Variant,
 }
 
 impl<'a, 'de> EnumAccess<'de> for ZeroVariant<'a, 'de> {
@@ -264,11 +261,15 @@ impl<'a, 'de> EnumAccess<'de> for ZeroVariant<'a, 'de> {
 
     fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self)> {
         let variant = match self.zero {
-            Some(name) => seed.deserialize(IntoDeserializer::<Error>::into_deserializer(name))?,
-            None if self.numbered => {
+            ids::Variant::Name(name) => {
+                seed.deserialize(IntoDeserializer::<Error>::into_deserializer(name))?
+            }
+            ids::Variant::Index(index) => {
+                seed.deserialize(IntoDeserializer::<Error>::into_deserializer(index))?
+            }
+            ids::Variant::Unknown => {
                 seed.deserialize(IntoDeserializer::<Error>::into_deserializer("0"))?
             }
-            None => seed.deserialize(IntoDeserializer::<Error>::into_deserializer(0_u64))?,
         };
         Ok((variant, self))
     }
@@ -278,8 +279,8 @@ impl<'a, 'de> ZeroVariant<'a, 'de> {
     /// An absent enum is a variant with content only if its name says that it is the one.
     fn content(self) -> Result<Zero<'a, 'de>> {
         match self.zero {
-            Some(_) => Ok(Zero::outside(self.de)),
-            None => Err(Error::new(
+            ids::Variant::Name(_) => Ok(Zero::outside(self.de)),
+            _ => Err(Error::new(
                 ErrorKind::Data,
                 format!(
                     "expected a variant of enum `{}`, found nothing, and no variant has the id 0",

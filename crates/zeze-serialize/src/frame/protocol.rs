@@ -1,4 +1,66 @@
-use super::{Frame, RawFrame};
+use std::fmt;
+
+use super::{Frame, Header, RawFrame};
+
+/// Which frame is expected: of which protocol, and for an answer of which call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Expected {
+    module_id: u32,
+    protocol_id: u32,
+    session_id: Option<i64>,
+}
+
+impl Expected {
+    /// A message or a call.
+    pub const fn message(module_id: u32, protocol_id: u32) -> Self {
+        Expected { module_id, protocol_id, session_id: None }
+    }
+
+    /// The answer to the call of a session.
+    pub const fn answer(module_id: u32, protocol_id: u32, session_id: i64) -> Self {
+        Expected { module_id, protocol_id, session_id: Some(session_id) }
+    }
+
+    /// What a frame is.
+    pub fn of(frame: &RawFrame<'_>) -> Self {
+        let is_answer = !frame.header.is_request() && frame.header != Header::Page;
+        let session_id = frame.header.session_id().filter(|_| is_answer);
+        Expected { session_id, ..Expected::message(frame.module_id, frame.protocol_id) }
+    }
+
+    /// Whether a frame is the expected one.
+    pub fn is(&self, frame: &RawFrame<'_>) -> bool {
+        *self == Expected::of(frame)
+    }
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(session_id) = self.session_id {
+            write!(f, "the answer to call {session_id} of ")?;
+        }
+        write!(f, "protocol {} of module {}", self.protocol_id, self.module_id)
+    }
+}
+
+/// What came where a frame was expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Received<'a, T> {
+    /// The expected frame.
+    Frame(Frame<'a, T>),
+    /// Another one, whose bean was not read: messages of other protocols may always come first.
+    Other(RawFrame<'a>),
+}
+
+impl<'a, T> Received<'a, T> {
+    /// The expected frame; `None` for another one.
+    pub fn frame(self) -> Option<Frame<'a, T>> {
+        match self {
+            Received::Frame(frame) => Some(frame),
+            Received::Other(_) => None,
+        }
+    }
+}
 
 /// A protocol of a schema: its ids, and the bean in its frames.
 ///
@@ -6,13 +68,13 @@ use super::{Frame, RawFrame};
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
-/// use zeze_serialize::frame::{Framing, Protocol, Rpc};
+/// use zeze_serialize::frame::{Framing, Protocol, Received, Rpc};
 ///
 /// #[derive(Serialize, Deserialize)]
 /// struct BLogin {
 ///     account: String,
 /// }
-/// #[derive(Serialize, Deserialize)]
+/// #[derive(Debug, Serialize, Deserialize)]
 /// struct BWelcome {
 ///     player: i64,
 /// }
@@ -34,6 +96,13 @@ use super::{Frame, RawFrame};
 /// let call = frame.into_frame::<BLogin>()?;
 /// let answer = call.respond(0, BWelcome { player: 9 });
 /// assert!(answer.is_some_and(|answer| answer.header.session_id() == Some(42)));
+///
+/// // Who waits for an answer says so, and is given other frames as they are.
+/// let mut frames = Framing::new().reader(bytes.as_slice());
+/// match frames.read::<BWelcome>(Login::answer(42))? {
+///     Some(Received::Other(frame)) => assert!(frame.header.is_request()),
+///     other => panic!("{other:?}"),
+/// }
 /// # Ok::<(), zeze_serialize::Error>(())
 /// ```
 pub trait Protocol {
@@ -44,7 +113,12 @@ pub trait Protocol {
     /// The bean of a message, or of a call; `()` where there is none.
     type Argument;
 
-    /// Whether a frame is one of this protocol.
+    /// What to expect for a message or a call.
+    fn expected() -> Expected {
+        Expected::message(Self::MODULE_ID, Self::PROTOCOL_ID)
+    }
+
+    /// Whether a frame is one of this protocol: a message, a call or an answer.
     fn is(frame: &RawFrame<'_>) -> bool {
         (frame.module_id, frame.protocol_id) == (Self::MODULE_ID, Self::PROTOCOL_ID)
     }
@@ -59,6 +133,11 @@ pub trait Protocol {
 pub trait Rpc: Protocol {
     /// The bean of an answer; `()` where there is none.
     type Result;
+
+    /// What to expect for the answer to the call of a session.
+    fn answer(session_id: i64) -> Expected {
+        Expected::answer(Self::MODULE_ID, Self::PROTOCOL_ID, session_id)
+    }
 
     /// A call.
     fn request(session_id: i64, argument: Self::Argument) -> Frame<'static, Self::Argument> {

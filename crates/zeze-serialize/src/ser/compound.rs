@@ -20,11 +20,15 @@ use crate::write;
 pub(super) struct Head {
     pub(super) kind: Option<Kind>,
     pub(super) count: usize,
-    /// How many of the first ones are variants without content. In a map they are not counted.
+    /// How many of the first ones are variants without content. Of keys they are not counted.
     units: usize,
     counts_units: bool,
     /// Offset of the first element.
     start: usize,
+    /// Wire type of the keys, if these are the values of a map.
+    keys: Option<Kind>,
+    /// Bytes that were added before the last element.
+    grown: usize,
 }
 
 impl Head {
@@ -36,13 +40,7 @@ impl Head {
             None => self.kind = Some(kind),
             // Variants with content among those without show that the enum is a dynamic bean.
             Some(Kind::Int) if kind == Kind::Dynamic && self.only_units() => {
-                ser.out.truncate(self.start);
-                let first = ser.units.len().saturating_sub(self.units);
-                for name in ser.units.drain(first..) {
-                    write::int(&mut ser.out, ids::variant(name));
-                    ser.out.push(write::END);
-                }
-                self.units = 0;
+                self.make_dynamic(ser)?;
                 self.kind = Some(kind);
             }
             Some(before) => {
@@ -57,6 +55,29 @@ impl Head {
                 ));
             }
         }
+        Ok(())
+    }
+
+    /// Writes the elements once more, as dynamic beans without content, with their keys in a map.
+    fn make_dynamic(&mut self, ser: &mut Serializer) -> Result<()> {
+        let before = ser.out.len();
+        let old = ser.out.split_off(self.start);
+        let mut decoder = Decoder::new(&old, ser.options);
+        let first = ser.units.len().saturating_sub(self.units);
+        for name in ser.units.drain(first..) {
+            let key_at = decoder.offset();
+            if let Some(kind) = self.keys {
+                decoder.skip(kind, 0)?;
+            }
+            ser.out.extend_from_slice(decoder.since(key_at));
+            decoder.skip_int()?;
+            write::int(&mut ser.out, ids::variant(name));
+            ser.out.push(write::END);
+        }
+        // The key of the value that is about to be written.
+        ser.out.extend_from_slice(decoder.rest());
+        self.units = 0;
+        self.grown = ser.out.len().saturating_sub(before);
         Ok(())
     }
 
@@ -169,14 +190,16 @@ impl<'a, S: Slot> MapSerializer<'a, S> {
         let (at, claimed) = (ser.out.len(), write::length(len.unwrap_or(0))?);
         write::map_header(&mut ser.out, claimed, 0, 0);
         let start = ser.out.len();
-        let (keys, values) = (Head::default(), Head::default());
+        let values = Head { counts_units: true, start, ..Head::default() };
+        let keys = Head::default();
         Ok(MapSerializer { ser, slot, mark, at, claimed, start, keys, values, key_at: start })
     }
 
     /// The key that was written last, for the path of an error.
     #[cold]
     fn key(&self) -> Segment {
-        let bytes = self.ser.out.get(self.key_at..).unwrap_or_default();
+        let key_at = self.key_at.saturating_add(self.values.grown);
+        let bytes = self.ser.out.get(key_at..).unwrap_or_default();
         let kind = self.keys.kind.unwrap_or(Kind::Bean);
         crate::value::key_segment(bytes, kind, self.values.count)
     }
@@ -188,7 +211,15 @@ impl<S: Slot> ser::SerializeMap for MapSerializer<'_, S> {
 
     #[inline]
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
+        if self.ser.beans > 0 && is_str(key) {
+            return Err(Error::new(
+                ErrorKind::Unsupported,
+                "a struct with `flatten` is a map of names, which no bean has: put the fields into \
+                 the struct, or the flattened struct into a field",
+            ));
+        }
         self.key_at = self.ser.out.len();
+        self.values.grown = 0;
         let index = self.keys.count;
         let slot = Element { head: &mut self.keys };
         key.serialize(ValueSerializer { ser: &mut *self.ser, slot })
@@ -197,6 +228,7 @@ impl<S: Slot> ser::SerializeMap for MapSerializer<'_, S> {
 
     #[inline]
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.values.keys = self.keys.kind;
         let slot = Element { head: &mut self.values };
         value
             .serialize(ValueSerializer { ser: &mut *self.ser, slot })
@@ -204,6 +236,8 @@ impl<S: Slot> ser::SerializeMap for MapSerializer<'_, S> {
     }
 
     fn end(mut self) -> Result<()> {
+        let units = self.ser.units.len().saturating_sub(self.values.units);
+        self.ser.units.truncate(units);
         self.ser.leave();
         if self.keys.count != self.values.count {
             return Err(Error::new(ErrorKind::Data, "a map needs as many values as keys"));
@@ -289,9 +323,35 @@ impl Layer {
     }
 }
 
+/// Whether a value is bare text, as serde hands over what it writes of its own: the tags of enums and
+/// structs, and the names of the fields of a struct with `flatten`. What a struct has is never bare.
+#[inline]
+fn is_str<T: ?Sized>(_: &T) -> bool {
+    // The first half is known when this is compiled, and false for nearly all types.
+    size_of::<&T>() > size_of::<usize>() && std::any::type_name::<T>() == "str"
+}
+
+/// Whether a value is what serde writes as the tag of an adjacently tagged enum.
+#[inline]
+fn is_adjacent_tag<T: ?Sized>(value: &T) -> bool {
+    size_of_val(value) == size_of::<(&str, u32, &str)>()
+        && std::any::type_name::<T>().ends_with("::AdjacentlyTaggedEnumVariant")
+}
+
+#[cold]
+fn no_tag(form: &str) -> Error {
+    let text = format!(
+        "{form} cannot be read back from a bean, which has no names: leave the enum as serde has it, \
+         which makes it a dynamic bean (a `tag` of a struct needs an id, as its fields do)"
+    );
+    Error::new(ErrorKind::Unsupported, text)
+}
+
 /// A bean that is being written.
 pub struct StructSerializer<'a, S> {
     pub(super) ser: &'a mut Serializer,
+    /// Of the Rust type.
+    type_name: &'static str,
     pub(super) slot: S,
     pub(super) mark: Mark,
     pub(super) layer: Layer,
@@ -299,12 +359,17 @@ pub struct StructSerializer<'a, S> {
 
 impl<'a, S: Slot> StructSerializer<'a, S> {
     #[inline]
-    pub(super) fn new(ser: &'a mut Serializer, mut slot: S) -> Result<Self> {
+    pub(super) fn new(
+        ser: &'a mut Serializer,
+        mut slot: S,
+        type_name: &'static str,
+    ) -> Result<Self> {
         let mark = slot.mark(ser);
         slot.begin(ser, Kind::Bean)?;
         ser.enter()?;
+        ser.beans = ser.beans.saturating_add(1);
         let layer = Layer { start: ser.out.len(), ..Layer::default() };
-        Ok(StructSerializer { ser, slot, mark, layer })
+        Ok(StructSerializer { ser, type_name, slot, mark, layer })
     }
 
     #[inline]
@@ -314,10 +379,21 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
         value: &T,
     ) -> Result<()> {
         let id = self.layer.next(name)?;
+        if self.layer.count == 1 && is_adjacent_tag(value) {
+            return Err(no_tag("an adjacently tagged enum").inside(ids::shown(name)));
+        }
         let markers = self.layer.markers;
         let slot = Field { layer: &mut self.layer, id, forced: false };
         if let Err(error) = value.serialize(ValueSerializer { ser: &mut *self.ser, slot }) {
             return Err(error.inside(ids::shown(name)));
+        }
+        // The `tag` of a struct is its name, and is passed over by its id when it is read.
+        if self.layer.count == 1
+            && is_str(value)
+            && (self.layer.named == 0 || !self.ser.out.ends_with(self.type_name.as_bytes()))
+        {
+            let form = "an internally tagged enum, or a struct with a `tag`,";
+            return Err(no_tag(form).inside(ids::shown(name)));
         }
         if self.layer.named == 0 {
             if self.layer.markers == markers {
@@ -342,6 +418,7 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
     #[inline]
     fn close(&mut self) -> Result<bool> {
         self.ser.leave();
+        self.ser.beans = self.ser.beans.saturating_sub(1);
         if !self.layer.is_closed {
             self.layer.own_end = self.ser.out.len();
             self.ser.out.push(write::END);
@@ -454,13 +531,17 @@ impl<'a, S: Slot> VariantSerializer<'a, S> {
         variant: &'static str,
         len: usize,
     ) -> Result<Self> {
+        if ids::is_other(variant) {
+            return Err(ids::other_without_content(variant));
+        }
         let mark = slot.mark(ser);
         slot.begin(ser, Kind::Dynamic)?;
         ser.enter()?;
+        ser.beans = ser.beans.saturating_add(1);
         let id = ids::variant(variant);
         write::int(&mut ser.out, id);
         let layer = Layer { start: ser.out.len(), ..Layer::default() };
-        let fields = StructSerializer { ser, slot, mark, layer };
+        let fields = StructSerializer { ser, type_name: "", slot, mark, layer };
         Ok(VariantSerializer { fields, variant, is_empty: id == 0 && len == 0 })
     }
 

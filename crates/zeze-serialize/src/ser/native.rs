@@ -104,7 +104,7 @@ impl<'a, S: Slot> TupleStructSerializer<'a, S> {
     #[inline]
     pub(super) fn new(ser: &'a mut Serializer, mut slot: S, name: &str) -> Result<Self> {
         if !marker::is_reserved(name) {
-            return Ok(TupleStructSerializer(Struct::Bean(StructSerializer::new(ser, slot)?)));
+            return Ok(TupleStructSerializer(Struct::Bean(StructSerializer::new(ser, slot, "")?)));
         }
         let Some(kind) = marker::vector(name) else { return Err(reserved()) };
         let mark = slot.mark(ser);

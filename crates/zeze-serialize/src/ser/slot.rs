@@ -4,6 +4,7 @@ use super::Serializer;
 use super::compound::{Head, Layer};
 use super::tuple::Item;
 use crate::error::{Error, ErrorKind, Result};
+use crate::ids;
 use crate::kind::Kind;
 use crate::types::marker;
 use crate::write;
@@ -250,6 +251,25 @@ impl Slot for ContentSlot<'_> {
 
     fn takes_value(&self, kind: Kind) -> bool {
         kind == Kind::Bean || self.forced
+    }
+}
+
+/// What is in the variant for other types: a dynamic bean, whose tag was written.
+pub(super) struct WholeSlot(pub(super) &'static str);
+
+impl Slot for WholeSlot {
+    const TUPLES_ARE_BEANS: bool = true;
+
+    fn begin(&mut self, ser: &mut Serializer, kind: Kind) -> Result<()> {
+        if kind == Kind::Dynamic { ser.check() } else { Err(ids::other_without_content(self.0)) }
+    }
+
+    fn none(self, _ser: &mut Serializer) -> Result<()> {
+        Err(ids::other_without_content(self.0))
+    }
+
+    fn is_dynamic(&mut self, _ser: &mut Serializer, _variant: &'static str) -> bool {
+        true
     }
 }
 

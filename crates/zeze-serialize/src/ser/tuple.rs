@@ -39,7 +39,7 @@ enum Form<'a, S> {
 impl<'a, S: Slot> TupleSerializer<'a, S> {
     pub(super) fn new(ser: &'a mut Serializer, slot: S, _len: usize) -> Result<Self> {
         if S::TUPLES_ARE_BEANS {
-            return Ok(TupleSerializer(Form::Bean(StructSerializer::new(ser, slot)?)));
+            return Ok(TupleSerializer(Form::Bean(StructSerializer::new(ser, slot, "")?)));
         }
         ser.enter()?;
         let (first, body) = (ser.items.len(), ser.out.len());

@@ -533,13 +533,12 @@ impl<'de> Decoder<'de> {
     }
 }
 
+/// A frame at `start` of which not all is there.
 #[cold]
-fn not_whole(start: usize, there: usize, what: &str, len: usize) -> Error {
-    Error::at(
-        ErrorKind::UnexpectedEof,
-        start.saturating_add(there),
-        format!("expected {what} {}, found {}", Count(len, "byte"), Count(there, "byte")),
-    )
+pub(crate) fn not_whole(start: usize, there: usize, what: &str, len: usize) -> Error {
+    let text = format!("expected {what} {}, found {}", Count(len, "byte"), Count(there, "byte"));
+    Error::at(ErrorKind::UnexpectedEof, start.saturating_add(there), text)
+        .needing(len.saturating_sub(there))
 }
 
 #[cold]

@@ -62,7 +62,7 @@ fn of_frames(out: &mut String, framing: &Framing, bytes: &[u8]) {
         let read = framing.split(rest).and_then(|(raw, after)| Ok((whole(raw)?, after)));
         match read {
             Ok((frame, after)) => {
-                let Frame { module_id, protocol_id, header, bean } = &frame;
+                let Frame { module_id, protocol_id, header, bean, rest: _ } = &frame;
                 writeln!(out, "frame: {module_id}.{protocol_id} {header:?} {bean:?}").unwrap();
                 framing.append_to_vec(&mut again, &frame).unwrap();
                 rest = after;

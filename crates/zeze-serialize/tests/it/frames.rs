@@ -1,8 +1,8 @@
 //! Frames in slices and streams.
 
 use serde::{Deserialize, Serialize};
-use zeze_serialize::frame::{Frame, Framing, Header, type_id};
-use zeze_serialize::{ErrorKind, Options, RawBean, Value};
+use zeze_serialize::frame::{Expected, Frame, Framing, Header, Received, type_id};
+use zeze_serialize::{ErrorKind, Options, RawBean};
 
 use crate::support::{digits, hex, refused};
 
@@ -17,6 +17,8 @@ fn bean() -> Bean {
 }
 
 const BEAN: &str = "10051302c3a900";
+
+const MESSAGE: Expected = Expected::message(1, 2);
 
 #[test]
 fn headers() {
@@ -38,11 +40,17 @@ fn headers() {
         (raft(true, 0), "044040100100ff"),
         (raft(false, 300), "23412c4040100100ff"),
     ] {
-        let frame = Frame { module_id: 1, protocol_id: 0xffff_fffe, header, bean: bean() };
+        let expected = if header.session_id().is_none() || header.is_request() {
+            Expected::message(1, 0xffff_fffe)
+        } else {
+            Expected::answer(1, 0xffff_fffe, 64)
+        };
+        let (module_id, protocol_id, rest) = (1, 0xffff_fffe, (&[]).into());
+        let frame = Frame { module_id, protocol_id, header, bean: bean(), rest };
         let encoded = Framing::new().to_vec(&frame).unwrap();
         let size = format!("{:02x}000000", (bytes.len() + BEAN.len()) / 2);
         assert_eq!(digits(&encoded), format!("01000000feffffff{size}{bytes}{BEAN}"));
-        assert_eq!(Framing::new().from_slice::<Bean>(&encoded).unwrap(), frame);
+        assert_eq!(Framing::new().from_slice::<Bean>(&encoded, expected).unwrap(), frame);
         assert_eq!(frame.type_id(), 0x1_ffff_fffe);
         let owned = frame.header.clone().into_owned();
         assert_eq!(owned, frame.header);
@@ -51,12 +59,12 @@ fn headers() {
     let page = Frame::page(1, 2, bean());
     let encoded = Framing::page().to_vec(&page).unwrap();
     assert_eq!(digits(&encoded), format!("010000000200000007000000{BEAN}"));
-    assert_eq!(Framing::page().from_slice::<Bean>(&encoded).unwrap(), page);
+    assert_eq!(Framing::page().from_slice::<Bean>(&encoded, MESSAGE).unwrap(), page);
     // The two kinds are not mixed up in silence.
     assert_eq!(Framing::new().to_vec(&page).unwrap_err().kind(), ErrorKind::Frame);
     let protocol = Frame::protocol(1, 2, bean());
     assert_eq!(Framing::page().to_vec(&protocol).unwrap_err().kind(), ErrorKind::Frame);
-    refused(Framing::new().from_slice::<Bean>(&encoded));
+    refused(Framing::new().from_slice::<Bean>(&encoded, MESSAGE));
 }
 
 #[test]
@@ -79,16 +87,18 @@ fn streams() {
     }
     let mut reader = Framing::new().reader(stream.as_slice());
     for frame in &frames {
-        assert_eq!(reader.read::<Bean>().unwrap().as_ref(), Some(frame));
+        let expected = Expected::message(frame.module_id, frame.protocol_id);
+        let found = reader.read::<Bean>(expected).unwrap().and_then(Received::frame);
+        assert_eq!(found.as_ref(), Some(frame));
     }
-    assert!(reader.read::<Bean>().unwrap().is_none());
+    assert!(reader.read::<Bean>(MESSAGE).unwrap().is_none());
     // Cut off anywhere but between frames, it is an error with an offset in the stream.
     let len = stream.len() / 5;
     for cut in 0..stream.len() {
         let mut reader = Framing::new().reader(&stream[..cut]);
         let mut read = 0;
         let error = loop {
-            match reader.read::<Value>() {
+            match reader.next_raw() {
                 Ok(Some(_)) => read += 1,
                 Ok(None) => break None,
                 Err(error) => break Some(error),
@@ -109,10 +119,10 @@ fn streams() {
     let mut broken = stream.clone();
     broken[len + 20] = 0xff;
     let mut reader = Framing::new().reader(broken.as_slice());
-    reader.read::<Bean>().unwrap();
-    let error = reader.read::<Bean>().unwrap_err();
+    reader.next_raw().unwrap();
+    let error = reader.read::<Bean>(Expected::message(1, 1)).unwrap_err();
     assert!(error.offset().unwrap() >= len, "{error}");
-    assert_eq!(reader.read::<Bean>().unwrap().unwrap().module_id, 2);
+    assert_eq!(reader.next_raw().unwrap().unwrap().module_id, 2);
 }
 
 #[test]
@@ -122,15 +132,15 @@ fn sizes_are_capped() {
     let size = bytes.len() - 12;
     for framing in [Framing::new().max_size(size), Framing::new()] {
         framing.to_vec(&frame).unwrap();
-        framing.from_slice::<String>(&bytes).unwrap();
+        framing.from_slice::<String>(&bytes, MESSAGE).unwrap();
     }
     let small = Framing::new().max_size(size - 1);
     let mut out = vec![9];
     let error = small.append_to_vec(&mut out, &frame).unwrap_err();
     assert_eq!((error.kind(), out), (ErrorKind::AllocLimit, vec![9]));
     for error in [
-        small.from_slice::<String>(&bytes).unwrap_err(),
-        small.reader(bytes.as_slice()).read::<String>().unwrap_err(),
+        small.from_slice::<String>(&bytes, MESSAGE).unwrap_err(),
+        small.reader(bytes.as_slice()).read::<String>(MESSAGE).unwrap_err(),
     ] {
         assert_eq!((error.kind(), error.offset()), (ErrorKind::AllocLimit, Some(8)));
         assert_eq!(
@@ -150,13 +160,15 @@ fn sizes_are_capped() {
 #[test]
 fn what_is_left_in_a_frame() {
     let bytes = hex("01000000 02000000 03000000 02 00 ff");
-    let (frame, rest) = Framing::new().take_from_slice::<Bean>(&bytes).unwrap();
-    assert_eq!((frame.bean, rest.len()), (Bean::default(), 0));
+    let (frame, rest) = Framing::new().take_from_slice::<Bean>(&bytes, MESSAGE).unwrap();
+    assert_eq!((&frame.bean, &*frame.rest, rest.len()), (&Bean::default(), &[0xff][..], 0));
+    // It is kept.
+    assert_eq!(Framing::new().to_vec(&frame.into_owned()).unwrap(), bytes);
     let strict = Framing::new().options(Options::new().strict(true));
-    let error = strict.from_slice::<Bean>(&bytes).unwrap_err();
+    let error = strict.from_slice::<Bean>(&bytes, MESSAGE).unwrap_err();
     assert_eq!((error.kind(), error.offset()), (ErrorKind::TrailingBytes, Some(14)));
     let twice = [bytes.clone(), bytes].concat();
-    let error = Framing::new().from_slice::<Bean>(&twice).unwrap_err();
+    let error = Framing::new().from_slice::<Bean>(&twice, MESSAGE).unwrap_err();
     assert_eq!((error.kind(), error.offset()), (ErrorKind::TrailingBytes, Some(15)));
 }
 
@@ -171,4 +183,42 @@ fn unknown_families() {
         refused(Framing::new().split(&hex("01000000 02000000 02000000 0900"))),
         "expected a frame's family of 0 to 4, found 9 at byte 0xc"
     );
+}
+
+#[test]
+fn other_frames_are_handed_over() {
+    let call = Framing::new().to_vec(&Frame::rpc_request(1, 2, 9, bean())).unwrap();
+    let answer = Framing::new().to_vec(&Frame::rpc_response(1, 2, 9, 0, bean())).unwrap();
+    let page = Framing::page().to_vec(&Frame::page(1, 2, bean())).unwrap();
+    for (framing, bytes, right, wrong, name) in [
+        (Framing::new(), call, MESSAGE, Expected::answer(1, 2, 9), "protocol 2 of module 1"),
+        (
+            Framing::new(),
+            answer,
+            Expected::answer(1, 2, 9),
+            MESSAGE,
+            "the answer to call 9 of protocol 2 of module 1",
+        ),
+        (Framing::page(), page, MESSAGE, Expected::answer(1, 2, 9), "protocol 2 of module 1"),
+    ] {
+        assert_eq!(framing.from_slice::<Bean>(&bytes, right).unwrap().bean, bean());
+        for other in [
+            wrong,
+            Expected::message(2, 2),
+            Expected::message(1, 1),
+            Expected::answer(1, 2, 8),
+            Expected::answer(1, 2, -9),
+        ] {
+            let error = framing.from_slice::<Bean>(&bytes, other).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Frame);
+            assert_eq!(error.to_string(), format!("expected {other}, found {name} at byte 0x0"));
+            // It is no bean of another type by accident, and can still be read as what it is.
+            let mut reader = framing.reader(bytes.as_slice());
+            let Some(Received::Other(raw)) = reader.read::<Bean>(other).unwrap() else {
+                panic!("{other:?}");
+            };
+            assert_eq!(Expected::of(&raw), right);
+            assert_eq!(raw.expect::<Bean>(right).unwrap().frame().unwrap().bean, bean());
+        }
+    }
 }

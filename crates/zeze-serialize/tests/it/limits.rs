@@ -398,8 +398,8 @@ fn run_hostile<T>(decode: impl Fn(&[u8]) -> zeze_serialize::Result<T> + Sync) {
 fn hostile_frames() {
     for framing in [Framing::new(), Framing::page()] {
         let mut hostile = Hostile::new(move |bytes: &[u8]| {
-            framing.from_slice::<Value>(bytes).map(drop)?;
-            framing.reader(bytes).read::<Value>().map(drop)
+            framing.split(bytes)?.0.read::<Value>().map(drop)?;
+            framing.reader(bytes).next_raw().map(drop)
         });
         let frame = Frame::rpc_request(1, 2, 300, Node::default());
         hostile.cases("rpc", hostile::truncations("rpc", &Framing::new().to_vec(&frame).unwrap()));
@@ -425,4 +425,63 @@ fn a_raw_dynamic_in_a_value_keeps_its_type() {
     let dynamic = Dynamic { type_id: i64::MIN, bean: Bean::new() };
     let bytes = Value::from(dynamic).to_vec(&Options::new()).unwrap();
     assert_eq!(bytes, hex("800000000000000000 00"));
+}
+
+#[test]
+fn strict_refuses_integers_that_are_too_long() {
+    let strict = Options::new().strict(true);
+    // Values, lengths, counts, steps of ids and what is passed over.
+    for bytes in [
+        "10 4001 00",
+        "10 bfff 00",
+        "10 7f8000000000000001 00",
+        "13 8001 61 00",
+        "14 f080 01 00",
+        "15 00 8000 00",
+        "f0 8000 01 00",
+        "17 4005 00 00",
+        "f1 c00000 00000000 00",
+        "19 01 4001 00",
+    ] {
+        let bytes = hex(bytes);
+        let lenient = Options::new();
+        if let Ok(value) = lenient.from_slice::<Value>(&bytes) {
+            assert!(zeze_serialize::to_vec(&value).unwrap().len() < bytes.len(), "{bytes:02x?}");
+        }
+        for error in [
+            strict.from_slice::<Value>(&bytes).unwrap_err(),
+            strict.from_slice::<()>(&bytes).unwrap_err(),
+        ] {
+            assert_eq!(error.kind(), ErrorKind::InvalidVarint, "{error}");
+        }
+    }
+    let error = strict.from_slice::<(i64,)>(&hex("10 4001 00")).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "expected an integer of 1 byte, found 2 bytes at byte 0x1, in [0]"
+    );
+    // The shortest forms of every length.
+    for bits in 0..64 {
+        for value in [i64::MAX >> bits, i64::MIN >> bits, (i64::MAX >> bits).wrapping_add(1)] {
+            let bytes = zeze_serialize::to_vec(&(value,)).unwrap();
+            assert_eq!(strict.from_slice::<(i64,)>(&bytes).unwrap(), (value,));
+        }
+    }
+    for len in [0_usize, 127, 128, 0x3fff, 0x4000, 0x1f_ffff, 0x20_0000] {
+        let text = "x".repeat(len);
+        let bytes = zeze_serialize::to_vec(&(&text,)).unwrap();
+        assert_eq!(strict.from_slice::<(String,)>(&bytes).unwrap().0, text);
+    }
+}
+
+#[test]
+fn fields_in_json_may_come_in_any_order() {
+    let fields = (1..=100_000).rev().map(|id| format!("\"{id}:int\":{id}"));
+    let text = format!("{{{}}}", fields.collect::<Vec<_>>().join(","));
+    let start = std::time::Instant::now();
+    let value: Value = serde_json::from_str(&text).unwrap();
+    // Well under a second; minutes if each field moves those that are there.
+    assert!(start.elapsed().as_secs() < 10);
+    let Value::Bean(bean) = &value else { panic!("no bean") };
+    assert!(bean.iter().map(|(id, _)| id).eq(1..=100_000));
 }

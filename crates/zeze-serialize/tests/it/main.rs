@@ -22,6 +22,7 @@ mod limits;
 mod properties;
 mod regress;
 mod serde;
+mod streams;
 mod support;
 mod value;
 

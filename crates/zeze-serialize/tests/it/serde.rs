@@ -299,3 +299,45 @@ fn numbers_of_every_width() {
         "expected i32, found integer 4886718345 at byte 0x0"
     );
 }
+
+#[test]
+fn bytes_and_lists_of_bytes() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Byte(u8);
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct List {
+        a: Vec<u8>,
+        b: Vec<Byte>,
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Binary {
+        a: serde_bytes::ByteBuf,
+        b: serde_bytes::ByteBuf,
+    }
+    let all: Vec<u8> = (0..=255).collect();
+    let list = List { a: all.clone(), b: vec![Byte(7)] };
+    let binary = Binary { a: all.into(), b: vec![7].into() };
+    for options in [Options::new(), Options::new().strict(true)] {
+        assert_eq!(options.from_slice::<List>(&to_vec(&binary).unwrap()).unwrap(), list);
+        assert_eq!(options.from_slice::<Binary>(&to_vec(&list).unwrap()).unwrap(), binary);
+    }
+    // Java's bytes have a sign.
+    let signed: Binary = from_slice(&hex("14 20 bf80 ff 00")).unwrap();
+    assert_eq!(signed.a.as_slice(), [0x80, 0xff]);
+    let error = refused(from_slice::<Binary>(&hex("14 20 01 4100 00")));
+    assert_eq!(error, "expected a byte, found integer 256 at byte 0x3, in a[1]");
+    // Empty ones too.
+    let strict = Options::new().strict(true);
+    assert_eq!(strict.from_slice::<Vec<Vec<u8>>>(&hex("23 00 01 61")).unwrap(), [&b""[..], b"a"]);
+    refused(strict.from_slice::<Vec<Vec<i32>>>(&hex("13 00")));
+    // Lists of anything else do not convert: empty, or an error.
+    let bytes = hex("13 02 6162 14 23 0161 0162 00");
+    assert_eq!(
+        from_slice::<(Vec<i32>, serde_bytes::ByteBuf)>(&bytes).unwrap(),
+        (vec![], serde_bytes::ByteBuf::new())
+    );
+    let error = refused(strict.from_slice::<(Vec<i32>,)>(&bytes));
+    assert_eq!(error, "expected a list, found a string at byte 0x1, in [0]");
+    let error = refused(strict.from_slice::<((), serde_bytes::ByteBuf)>(&bytes[4..]));
+    assert!(error.contains("expected"), "{error}");
+}

@@ -3,7 +3,7 @@
 use gamewire_testkit::vectors::{Row, same_bytes};
 use serde_json::{Value as Json, json};
 use zeze_serialize::Value;
-use zeze_serialize::frame::{Frame, Framing, Header, type_id};
+use zeze_serialize::frame::{Expected, Frame, Framing, Header, Received, type_id};
 
 use crate::vectors::notation::same;
 use crate::vectors::types::{Known, WithType};
@@ -72,25 +72,32 @@ fn check<T: Known>(row: &Row, framing: Framing, header: Header<'_>) -> Check {
     {
         return Err(format!("`typeId` of the row is {expected}, which the ids do not make"));
     }
-    let frame = Frame { module_id, protocol_id, header, bean };
+    let expected = match header.session_id() {
+        Some(session_id) if !header.is_request() => {
+            Expected::answer(module_id, protocol_id, session_id)
+        }
+        _ => Expected::message(module_id, protocol_id),
+    };
+    let frame = Frame { module_id, protocol_id, header, bean, rest: (&[]).into() };
     same_bytes("bytes", &bytes, &framing.to_vec(&frame).map_err(said)?)?;
     for options in [LENIENT, STRICT] {
         let framing = framing.options(options);
-        let found: Frame<'_, T> = framing.from_slice(&bytes).map_err(said)?;
+        let found: Frame<'_, T> = framing.from_slice(&bytes, expected).map_err(said)?;
         expect(&frame, value, &found)?;
         // From a stream, after another frame.
         let twice = bytes.repeat(2);
         let mut reader = framing.reader(twice.as_slice());
         for _ in 0..2 {
-            let found = reader.read::<T>().map_err(said)?.ok_or("the stream ends too early")?;
+            let found = reader.read::<T>(expected).map_err(said)?;
+            let found = found.and_then(Received::frame).ok_or("the stream ends too early")?;
             expect(&frame, value, &found)?;
         }
-        if reader.read::<T>().map_err(said)?.is_some() {
+        if reader.next_raw().map_err(said)?.is_some() {
             return Err("the stream has a third frame".into());
         }
     }
     // Without a schema.
-    let found: Frame<'_, Value> = framing.from_slice(&bytes).map_err(said)?;
+    let found: Frame<'_, Value> = framing.from_slice(&bytes, expected).map_err(said)?;
     same_bytes("bytes of the `Value`", &bytes, &framing.to_vec(&found).map_err(said)?)
 }
 

@@ -28,8 +28,8 @@ impl Content {
         };
         let mut reader = framing.options(*options).reader(bytes);
         let mut list = Vec::new();
-        while let Some(frame) = reader.read()? {
-            list.push(frame);
+        while let Some(frame) = reader.next_raw()? {
+            list.push(frame.into_frame()?.into_owned());
         }
         Ok(Content::Frames(frames, list))
     }

@@ -7,8 +7,8 @@
 //! ]}
 //! ```
 //!
-//! A result code other than 0 is in `result`; raft rpcs have `unique`, a bean, and `created`. The
-//! notation of a bean has no member `frames`, so the two cannot be mistaken for one another.
+//! A result code other than 0 is in `result`; raft rpcs have `unique`, a bean, and `created`; bytes that
+//! follow the bean in its frame are in `rest`. The notation of a bean has no member `frames`, so the two cannot be mistaken for one another.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -78,6 +78,9 @@ impl Serialize for ShownFrame<'_> {
             map.serialize_entry("created", create_time)?;
         }
         map.serialize_entry("bean", &frame.bean)?;
+        if !frame.rest.is_empty() {
+            map.serialize_entry("rest", &Value::Bytes(frame.rest.to_vec()))?;
+        }
         map.end()
     }
 }
@@ -157,6 +160,7 @@ struct FrameText {
     unique: Option<Value>,
     created: Option<i64>,
     bean: Value,
+    rest: Option<Value>,
 }
 
 impl<'de> Deserialize<'de> for Wrapper {
@@ -228,6 +232,12 @@ impl FrameText {
         if has_raft != matches!(header, Header::RaftRpc { .. }) {
             return Err("only raft rpcs have `unique` and `created`".to_owned());
         }
-        Ok(Frame { module_id: self.module, protocol_id: self.protocol, header, bean: self.bean })
+        let rest = match self.rest {
+            None => Vec::new(),
+            Some(Value::Bytes(bytes)) => bytes,
+            Some(other) => return Err(format!("expected bytes in `rest`, found {}", other.kind())),
+        };
+        let FrameText { module: module_id, protocol: protocol_id, bean, .. } = self;
+        Ok(Frame { module_id, protocol_id, header, bean, rest: rest.into() })
     }
 }

@@ -122,6 +122,9 @@ fn of_frame<'a>(frame: &'a Frame<'static, Value>) -> Children<Node<'a>> {
         entries.push((name("created"), Node::Number(*create_time)));
     }
     entries.push((name("bean"), Node::Value(&frame.bean)));
+    if !frame.rest.is_empty() {
+        entries.push((name("rest"), Node::Owned(Value::Bytes(frame.rest.to_vec()))));
+    }
     Children::Entries(entries)
 }
 

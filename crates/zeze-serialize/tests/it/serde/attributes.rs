@@ -159,6 +159,12 @@ fn flattened_structs_are_maps() {
     struct Around {
         outer: Outer,
     }
+    let error = to_vec(&Around { outer: Outer { a: 1, inner: Inner { x: 2 } } }).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unsupported);
+    assert!(error.to_string().starts_with("a struct with `flatten` is a map of names"), "{error}");
+    assert_eq!(error.path().to_string(), "outer");
+    // A map with text for keys is another thing.
+    round_trip(&(BTreeMap::from([("a".to_owned(), 1)]),));
     let error = refused(from_slice::<Around>(&hex("16 1001 1002 00 00")));
     assert_eq!(
         error,
@@ -203,16 +209,20 @@ fn other_representations_of_enums() {
     enum Internal {
         A { x: i32 },
     }
-    let bytes = to_vec(&Internal::A { x: 1 }).unwrap();
-    let error = refused(from_slice::<Internal>(&bytes));
+    let error = refused(to_vec(&Internal::A { x: 1 }));
+    assert!(error.starts_with("an internally tagged enum, or a struct with a `tag`,"), "{error}");
+    assert!(error.ends_with(", in t"), "{error}");
+    let error = refused(from_slice::<Internal>(&hex("1301 41 1001 00")));
     assert!(error.starts_with("field `t` cannot be found by its name"), "{error}");
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     #[serde(tag = "t", content = "c")]
     enum Adjacent {
         A(i32),
     }
-    let bytes = to_vec(&Adjacent::A(1)).unwrap();
-    let error = refused(from_slice::<Adjacent>(&bytes));
+    let error = refused(to_vec(&Adjacent::A(1)));
+    assert!(error.starts_with("an adjacently tagged enum cannot be read back"), "{error}");
+    assert!(error.ends_with(", in t"), "{error}");
+    let error = refused(from_slice::<Adjacent>(&hex("2001 00")));
     assert!(error.starts_with("adjacently tagged enums have no form in a bean"), "{error}");
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     #[serde(untagged)]
@@ -234,4 +244,60 @@ fn other_representations_of_enums() {
         c: vec![Untagged::List(vec![1]), Untagged::List(vec![])],
     };
     round_trip(&holder);
+}
+
+#[test]
+fn tags_are_written_where_they_can_be_read() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Inner {
+        x: i32,
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(tag = "t")]
+    enum Internal {
+        Unit,
+        Newtype(Inner),
+        Struct { x: i32 },
+        Map(BTreeMap<String, i32>),
+    }
+    for value in [
+        Internal::Unit,
+        Internal::Newtype(Inner { x: 1 }),
+        Internal::Struct { x: 1 },
+        Internal::Map(BTreeMap::new()),
+    ] {
+        let error = to_vec(&(1, vec![value])).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(tag = "t", content = "c")]
+    enum Adjacent {
+        Unit,
+        Newtype(Inner),
+    }
+    for value in [Adjacent::Unit, Adjacent::Newtype(Inner { x: 1 })] {
+        assert_eq!(to_vec(&value).unwrap_err().kind(), ErrorKind::Unsupported);
+    }
+    // By position a tag shifts the fields; with an id it is a field that is passed over.
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(tag = "type")]
+    struct Position {
+        x: i32,
+    }
+    let error = refused(to_vec(&Position { x: 1 }));
+    assert!(error.contains("a `tag` of a struct needs an id"), "{error}");
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(tag = "1:type", rename = "Name")]
+    struct Numbered {
+        #[serde(rename = "2:x")]
+        x: i32,
+    }
+    assert_eq!(round_trip(&Numbered { x: 5 }), "13044e616d65100500");
+    // Text of any other kind is no tag.
+    #[derive(Debug, PartialEq, Serialize)]
+    struct Texts<'a> {
+        a: &'a str,
+        b: Box<str>,
+    }
+    assert_eq!(digits(&to_vec(&Texts { a: "a", b: "b".into() }).unwrap()), "13016113016200");
 }

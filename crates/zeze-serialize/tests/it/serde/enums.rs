@@ -166,10 +166,54 @@ fn in_containers_and_at_the_root() {
     // At the root there is no tag, so all of them are dynamic beans.
     assert_eq!(round_trip(&Color::Green), digits(&[&hash_of("Green")[..], &[0]].concat()));
     assert_eq!(round_trip(&Shape::None), "0000");
-    // In a map they have to say it.
-    let map = BTreeMap::from([(1, Shape::None), (2, Shape::Number(1))]);
-    let error = to_vec(&map).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::MixedTypes);
+    // In a map as well, whatever the keys are.
+    let map = BTreeMap::from([(1, Shape::None), (300, Shape::None), (301, Shape::Number(1))]);
+    assert_eq!(round_trip(&map), "0703 01 0000 412c 0000 412d 08100100".replace(' ', ""));
+    let map = BTreeMap::from([
+        ("a".to_owned(), vec![Shape::None, Shape::Number(1)]),
+        ("b".to_owned(), vec![Shape::None]),
+    ]);
+    assert_eq!(to_vec(&map).unwrap()[..2], [0x34, 2]);
+    round_trip(&BTreeMap::from([(vec![1, 2], Shape::Number(1)), (vec![1, 1], Shape::None)]));
+    round_trip(&BTreeMap::from([(1, Shape::None), (2, Shape::None)]));
+    // The path of an error is that of its entry.
+    let map = BTreeMap::from([(7, Shape::None), (8, Shape::Any(Value::Int(5)))]);
+    assert_eq!(to_vec(&map).unwrap_err().path().to_string(), "[8][\"14\"]");
+}
+
+#[test]
+fn numbers_among_plain_variants() {
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    enum Mixed {
+        Zero,
+        #[serde(rename = "5:Five")]
+        Five,
+        Two,
+    }
+    for variant in [Mixed::Zero, Mixed::Five, Mixed::Two] {
+        #[derive(Debug, PartialEq, Serialize, Deserialize)]
+        struct Holder {
+            variant: Mixed,
+            list: Vec<Mixed>,
+        }
+        round_trip(&Holder { variant, list: vec![variant] });
+        round_trip(&vec![variant]);
+        round_trip(&variant);
+    }
+    // 1 is nothing that is written.
+    assert!(refused(from_slice::<(Mixed,)>(&hex("1001 00"))).starts_with("unknown variant `1`"));
+    // Two variants with one number are no data, whatever it says.
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    enum Clash {
+        #[serde(rename = "1:One")]
+        One,
+        Other,
+    }
+    assert_eq!(
+        refused(from_slice::<(Clash,)>(&hex("1001 00"))),
+        "1 is the number of variant `1:One` and the position of variant `Other`, which needs a \
+         number, too at byte 0x1, in [0]"
+    );
 }
 
 fn hash_of(name: &str) -> Vec<u8> {
@@ -183,10 +227,17 @@ fn other_beans_and_ids() {
     // A bean is the dynamic bean of type id 0; here that one has no content.
     let read = |bytes: &str| from_slice::<Field>(&hex(bytes)).map(|field| field.shape);
     assert_eq!(read("16 1005 00 00").unwrap(), Shape::None);
-    // An id that is not known is the empty one; strict reading refuses it.
-    assert_eq!(read("17 e3 1005 00 00").unwrap(), Shape::None);
-    let error = refused(Options::new().strict(true).from_slice::<Field>(&hex("17 e3 00 00")));
-    assert!(error.starts_with("unknown variant `-29`"), "{error}");
+    // An id that is not known is never the empty one.
+    for strict in [false, true] {
+        let options = Options::new().strict(strict);
+        let error = refused(options.from_slice::<Field>(&hex("17 e3 1005 00 00")));
+        assert!(error.starts_with("unknown variant `-29`"), "{error}");
+    }
+    // But where an option says so.
+    let options = Options::new().unknown_as_empty(true);
+    let bytes = hex("17 e3 1005 00 00");
+    assert_eq!(options.from_slice::<Field>(&bytes).unwrap().shape, Shape::None);
+    refused(options.strict(true).from_slice::<Field>(&bytes));
     // Something else is the empty one as well.
     assert_eq!(read("13 0161 00").unwrap(), Shape::None);
     refused(Options::new().strict(true).from_slice::<Field>(&hex("13 0161 00")));
@@ -232,4 +283,47 @@ fn other_beans_and_ids() {
         "expected a dynamic bean for a variant of enum `Content` with content, found an integer at \
          byte 0x1, in a"
     );
+}
+
+#[test]
+fn other_types_are_kept() {
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(rename = "dynamic")]
+    enum Kept {
+        #[serde(rename = "0")]
+        Empty,
+        #[serde(rename = "5")]
+        Circle(Circle),
+        #[serde(rename = "*:Other")]
+        Other(Value),
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Holder {
+        one: Kept,
+        list: Vec<Kept>,
+    }
+    let bytes = hex("17 e3 1005 2301 61 00 14 37 00 00 05 00 412c 24 10 02 00 00");
+    let holder: Holder = from_slice(&bytes).unwrap();
+    let Kept::Other(Value::Dynamic(dynamic)) = &holder.one else { panic!("{holder:?}") };
+    assert_eq!((dynamic.type_id, dynamic.bean.get(1)), (-29, Some(&Value::Int(5))));
+    assert_eq!(holder.list[..2], [Kept::Empty, Kept::Circle(Circle { radius: 0.0 })]);
+    assert_eq!(digits(&to_vec(&holder).unwrap()), digits(&bytes));
+    // Alone as well.
+    let alone: Kept = from_slice(&bytes[1..8]).unwrap();
+    assert_eq!(alone, holder.one);
+    assert_eq!(to_vec(&alone).unwrap(), bytes[1..8]);
+    // Only dynamic beans have a type to be other by.
+    let error = refused(to_vec(&(Kept::Other(Value::Int(5)),)));
+    assert!(error.starts_with("expected the variant `*:Other` to hold a dynamic bean"), "{error}");
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    enum Forgetful {
+        #[serde(rename = "*")]
+        Unit,
+        #[serde(rename = "*:")]
+        Tuple(i32, i32),
+    }
+    for value in [Forgetful::Unit, Forgetful::Tuple(1, 2)] {
+        assert_eq!(to_vec(&(value,)).unwrap_err().kind(), ErrorKind::Unsupported);
+    }
+    refused(from_slice::<(Forgetful,)>(&hex("17 e3 1005 00 00")));
 }

@@ -402,6 +402,10 @@ impl<'a> Writer<'a> {
             }
             self.out.line(&format!("{variant}({path}),"));
         }
+        self.out.doc("A bean of another type, as a newer peer may send it.");
+        self.out.line("#[serde(rename = \"*\")]");
+        let (other, krate) = (variants.take("Other".to_owned()), &self.choices.krate);
+        self.out.line(&format!("{other}({krate}::Value),"));
         self.out.close("}");
     }
 
