@@ -35,6 +35,7 @@ fn steps(root: &Path, count: &mut Count) -> Result<bool, String> {
     // Examples are left to the step that runs them.
     Ok(cargo_test(root, &packages, &["--lib", "--bins", "--tests"], count)?
         && cargo_test(root, &packages, &["--doc"], count)?
+        && outside(root, count)?
         && run_examples(root, &packages, count)?
         && conventions_hold(root)?)
 }
@@ -50,12 +51,38 @@ fn cargo_test(
     // Snapshots that differ fail the test, and leave no files.
     command.env("INSTA_UPDATE", "no").args(["test", "--workspace", "--all-features"]).args(targets);
     exclude_bench(&mut command, packages);
-    process::run_lines(&mut command, |line| {
+    run_counted(&mut command, count)
+}
+
+/// Runs tests, and adds what they count.
+fn run_counted(command: &mut Command, count: &mut Count) -> Result<bool, String> {
+    process::run_lines(command, |line| {
         if let Some(found) = parse_result(line) {
             count.passed += found.passed;
             count.failed += found.failed;
         }
     })
+}
+
+/// The crates in the folder `outside`, each a workspace of its own: they have of a format crate and of
+/// serde_json what a user's crate has, and not what other crates of this workspace switch on.
+fn outside(root: &Path, count: &mut Count) -> Result<bool, String> {
+    let mut manifests: Vec<_> = std::fs::read_dir(root.join("outside"))
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path().join("Cargo.toml"))
+        .filter(|manifest| manifest.is_file())
+        .collect();
+    manifests.sort();
+    for manifest in manifests {
+        let mut command = process::cargo(root);
+        command.args(["test", "--target-dir", "target/outside", "--manifest-path"]).arg(manifest);
+        if !run_counted(&mut command, count)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Leaves the benchmarks out: they need the peers, which take long to build.
