@@ -76,11 +76,17 @@ impl Framing {
         let start = sink.at();
         let rest = bytes.get(start..).unwrap_or_default();
         let after_length = start.saturating_add(Framing::LEN);
-        let len = self.frame_len(rest).and_then(|len| len.ok_or_else(|| self.cut(rest, 0)));
-        let len = len.map_err(|error| Refused {
-            error: error.shifted(start),
-            end: after_length.min(bytes.len()),
-        })?;
+        let len = match self.frame_len(rest) {
+            Ok(Some(len)) => len,
+            Ok(None) => {
+                let end = bytes.len();
+                sink.push(end, Note::new(Role::Length, "beginning of the frame's length"));
+                return Err(Refused { error: self.cut(rest, start), end }.into());
+            }
+            Err(error) => {
+                return Err(Refused { error: error.shifted(start), end: after_length }.into());
+            }
+        };
         let cut = len > rest.len();
         let missing = || self.cut(rest, start);
         let len = len.saturating_sub(Framing::LEN);
