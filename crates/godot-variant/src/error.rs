@@ -25,6 +25,7 @@ struct Inner {
     offset: Option<usize>,
     path: Path,
     source: Option<std::io::Error>,
+    needed: Option<usize>,
 }
 
 /// The class of an [`Error`].
@@ -33,7 +34,7 @@ struct Inner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A header, a fixed payload or a count does not fit into what is left of the input.
+    /// A frame, a header, a fixed payload or a count does not fit into what is left of the input.
     UnexpectedEof,
     /// A string length is negative, or the string with its padding reaches past the input.
     StringLength,
@@ -68,7 +69,7 @@ pub enum ErrorKind {
     TrailingBytes,
     /// [`strict`](crate::Options::strict) input that the engine would write differently.
     NotCanonical,
-    /// A length word or magic around the variant is wrong.
+    /// The magic or the base64 text around the variant is wrong.
     Frame,
     /// The dialect has no way to say this.
     Unsupported,
@@ -107,6 +108,7 @@ impl Error {
             offset: None,
             path: Path::default(),
             source: None,
+            needed: None,
         }))
     }
 
@@ -127,6 +129,13 @@ impl Error {
         let mut error = Error::new(ErrorKind::Io, source.to_string());
         error.0.source = Some(source);
         error
+    }
+
+    /// That many bytes are missing.
+    #[cold]
+    pub(crate) fn needing(mut self, bytes: usize) -> Self {
+        self.0.needed = Some(bytes);
+        self
     }
 
     /// `bytes` start at `at`.
@@ -193,12 +202,28 @@ impl Error {
         &self.0.path
     }
 
-    /// Name of the engine's error for the same condition; see [`ErrorKind::engine_code`].
+    /// Name of the engine's error for the same condition; see [`ErrorKind::engine_code`]. `None`
+    /// for a frame that is cut off, in which the engine does not look at the variant.
     pub fn engine_code(&self) -> Option<&'static str> {
+        if self.0.needed.is_some() {
+            return None;
+        }
         self.0.kind.engine_code()
     }
 
-    /// Whether the input ended too early.
+    /// How many bytes are missing, at least, until a frame at the end of the input is whole. `None`
+    /// if more input would not help, so that it also is for the variant in a whole frame.
+    pub fn needed(&self) -> Option<usize> {
+        self.0.needed
+    }
+
+    /// The error of the reader or writer: its kind says whether it was a timeout.
+    pub fn io_error(&self) -> Option<&std::io::Error> {
+        self.0.source.as_ref()
+    }
+
+    /// Whether the input ended too early. In a stream [`needed`](Self::needed) says whether to wait
+    /// for more of it.
     pub fn is_eof(&self) -> bool {
         matches!(
             self.0.kind,
@@ -219,6 +244,12 @@ impl Error {
     /// Whether the bytes are not well-formed, or beyond a limit.
     pub fn is_syntax(&self) -> bool {
         !self.is_eof() && !self.is_io() && !self.is_data()
+    }
+}
+
+impl From<std::io::Error> for Error {
+    fn from(error: std::io::Error) -> Self {
+        Error::io(error)
     }
 }
 

@@ -22,12 +22,22 @@
 //! # Ok::<(), godot_variant::Error>(())
 //! ```
 
+mod stream;
+#[cfg(feature = "tokio")]
+mod tokio;
+
+#[cfg(feature = "tokio")]
+#[cfg_attr(docsrs, doc(cfg(feature = "tokio")))]
+pub use self::tokio::Codec;
+pub use stream::{Decoder, FrameReader};
+
 use std::io;
 
+#[cfg(feature = "base64")]
 use serde_core::de::DeserializeOwned;
 use serde_core::{Deserialize, Serialize};
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Count, Error, ErrorKind, Result};
 use crate::{Deserializer, Options};
 
 /// A length word of 32 bits before each variant, as `store_var` and `put_var` write it.
@@ -38,6 +48,9 @@ pub struct Framing {
 }
 
 impl Framing {
+    /// Bytes of the length word.
+    pub(crate) const LEN: usize = 4;
+
     /// Little-endian lengths, default options.
     pub fn new() -> Self {
         Framing::default()
@@ -52,30 +65,19 @@ impl Framing {
     }
 
     /// Options for the variants. [`max_alloc`](Options::max_alloc) is also the longest frame that
-    /// is read.
+    /// is read, without its length word; see [`Decoder`] for what becomes of a longer one.
     #[must_use]
     pub fn options(mut self, options: Options) -> Self {
         self.options = options;
         self
     }
 
-    fn length(&self, word: [u8; 4]) -> u32 {
-        if self.big_endian { u32::from_be_bytes(word) } else { u32::from_le_bytes(word) }
-    }
-
-    fn check_length(&self, len: u32, at: usize) -> Result<usize> {
-        let len = usize::try_from(len).unwrap_or(usize::MAX);
-        if len > self.options.max_alloc {
-            return Err(Error::at(
-                ErrorKind::AllocLimit,
-                at,
-                format!(
-                    "a frame of {len} bytes is longer than max_alloc, which is {} bytes",
-                    self.options.max_alloc
-                ),
-            ));
-        }
-        Ok(len)
+    /// What the frame at the start of the input claims to have, its length word included; `None`
+    /// if that is not there.
+    fn claim(&self, bytes: &[u8]) -> Option<usize> {
+        let word = *bytes.first_chunk::<{ Framing::LEN }>()?;
+        let len = if self.big_endian { u32::from_be_bytes(word) } else { u32::from_le_bytes(word) };
+        Some(usize::try_from(len).unwrap_or(usize::MAX).saturating_add(Framing::LEN))
     }
 
     /// Encodes one frame.
@@ -83,11 +85,11 @@ impl Framing {
     /// # Errors
     /// As [`to_vec`](crate::to_vec).
     pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
-        let mut frame = vec![0; 4];
+        let mut frame = vec![0; Framing::LEN];
         self.options.append_to_vec(&mut frame, value)?;
-        let len = crate::write::length(frame.len().saturating_sub(4))?;
+        let len = crate::write::length(frame.len().saturating_sub(Framing::LEN))?;
         let word = if self.big_endian { len.to_be_bytes() } else { len.to_le_bytes() };
-        if let Some(place) = frame.first_chunk_mut::<4>() {
+        if let Some(place) = frame.first_chunk_mut::<{ Framing::LEN }>() {
             *place = word;
         }
         Ok(frame)
@@ -105,21 +107,42 @@ impl Framing {
         writer.write_all(&self.to_vec(value)?).map_err(Error::io)
     }
 
+    /// Number of bytes of the frame at the start of the input, as soon as its length word is there;
+    /// `None` before that.
+    ///
+    /// # Errors
+    /// A length above [`max_alloc`](Options::max_alloc).
+    pub fn frame_len(&self, bytes: &[u8]) -> Result<Option<usize>> {
+        let Some(claim) = self.claim(bytes) else { return Ok(None) };
+        let (len, max_alloc) = (claim.saturating_sub(Framing::LEN), self.options.max_alloc);
+        if len > max_alloc {
+            let text = format!(
+                "a frame of {len} bytes is longer than max_alloc, which is {max_alloc} bytes"
+            );
+            return Err(Error::at(ErrorKind::AllocLimit, 0, text));
+        }
+        Ok(Some(claim))
+    }
+
     /// Splits one frame off: the variant in it and the bytes after it.
     ///
     /// # Errors
-    /// A length word that is cut off or longer than the rest of the input.
+    /// A frame that is too large, or one that is not whole; that error says how many bytes are
+    /// [`needed`](Error::needed).
     pub fn split<'a>(&self, bytes: &'a [u8]) -> Result<(&'a [u8], &'a [u8])> {
-        let (len, rest) = self.claimed(bytes)?;
-        rest.split_at_checked(len).ok_or_else(|| cut_off(len, rest.len()))
+        let whole = self.frame_len(bytes)?.and_then(|len| bytes.split_at_checked(len));
+        match whole {
+            Some((frame, rest)) => Ok((frame.get(Framing::LEN..).unwrap_or_default(), rest)),
+            None => Err(self.cut(bytes, 0)),
+        }
     }
 
-    /// The length that a frame claims to have, and the bytes after the length word.
-    pub(crate) fn claimed<'a>(&self, bytes: &'a [u8]) -> Result<(usize, &'a [u8])> {
-        let Some((word, rest)) = bytes.split_first_chunk::<4>() else {
-            return Err(no_length(bytes.len()));
-        };
-        Ok((self.check_length(self.length(*word), 0)?, rest))
+    /// The bytes, which begin at `start`, are a frame of which not all is there.
+    pub(crate) fn cut(&self, bytes: &[u8], start: usize) -> Error {
+        match self.claim(bytes) {
+            Some(len) => not_whole(start, bytes.len(), "a frame of", len),
+            None => not_whole(start, bytes.len(), "a frame's length of", Framing::LEN),
+        }
     }
 
     /// Reads one framed value and returns it with the bytes after the frame.
@@ -133,8 +156,8 @@ impl Framing {
         &self,
         bytes: &'de [u8],
     ) -> Result<(T, &'de [u8])> {
-        let (frame, rest) = self.split(bytes)?;
-        Ok((self.read(frame).map_err(|error| error.shifted(4))?, rest))
+        let (variant, rest) = self.split(bytes)?;
+        Ok((read(variant, Framing::LEN, &self.options)?, rest))
     }
 
     /// All framed values of the input, which must end after a frame.
@@ -155,79 +178,79 @@ impl Framing {
         Ok(values)
     }
 
-    fn read<'de, T: Deserialize<'de>>(&self, frame: &'de [u8]) -> Result<T> {
-        let mut deserializer = Deserializer::new(frame, self.options.clone());
-        let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0))?;
-        if self.options.strict {
+    /// Reads framed values from a stream, one after another.
+    pub fn reader<R: io::Read>(self, reader: R) -> FrameReader<R> {
+        FrameReader::new(reader, self)
+    }
+
+    /// Takes frames out of bytes that come in pieces.
+    pub fn decoder(self) -> Decoder {
+        Decoder::new(self)
+    }
+}
+
+/// A frame at `start` of which not all is there.
+#[cold]
+fn not_whole(start: usize, there: usize, what: &str, len: usize) -> Error {
+    let text = format!("expected {what} {}, found {}", Count(len, "byte"), Count(there, "byte"));
+    Error::at(ErrorKind::UnexpectedEof, start.saturating_add(there), text)
+        .needing(len.saturating_sub(there))
+}
+
+/// Reads the variant of a frame, which begins at `at`.
+fn read<'de, T: Deserialize<'de>>(variant: &'de [u8], at: usize, options: &Options) -> Result<T> {
+    let mut deserializer = Deserializer::new(variant, options.clone());
+    let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0));
+    let value = value.and_then(|value| {
+        if options.strict {
             deserializer.end()?;
         }
         Ok(value)
-    }
-
-    /// Reads framed values from a stream, one after another.
-    pub fn reader<R: io::Read>(self, reader: R) -> FrameReader<R> {
-        FrameReader { framing: self, reader, buffer: Vec::new(), offset: 0 }
-    }
+    });
+    value.map_err(|error| error.shifted(at))
 }
 
-fn no_length(found: usize) -> Error {
-    let message = format!("expected a frame's length of 4 bytes, found {found}");
-    Error::at(ErrorKind::Frame, 0, message)
+/// A frame whose value was not read yet.
+#[derive(Clone, Copy, Debug)]
+pub struct RawFrame<'a> {
+    /// The bytes of the variant, up to the end of the frame.
+    pub variant: &'a [u8],
+    /// Where they begin in the input.
+    at: usize,
+    options: &'a Options,
 }
 
-/// A frame of `len` bytes has only `found`.
-pub(crate) fn cut_off(len: usize, found: usize) -> Error {
-    Error::at(ErrorKind::Frame, 0, format!("expected a frame of {len} bytes, found {found}"))
-}
-
-/// Framed values from a stream; made by [`Framing::reader`].
-pub struct FrameReader<R> {
-    framing: Framing,
-    reader: R,
-    buffer: Vec<u8>,
-    offset: usize,
-}
-
-impl<R: io::Read> FrameReader<R> {
-    /// The next value, or `None` at the end of the stream. Offsets of errors count from the start
-    /// of the stream.
+impl<'a> RawFrame<'a> {
+    /// Reads the value.
+    ///
+    /// What is left in the frame after it is not looked at, as the engine does; with
+    /// [`strict`](Options::strict) it is an error.
     ///
     /// # Errors
-    /// An I/O error, a stream that ends inside a frame, a frame that is too long, malformed input,
-    /// or data that does not fit `T`. After an error inside a variant the next frame can be read.
-    pub fn read<T: DeserializeOwned>(&mut self) -> Result<Option<T>> {
-        let start = self.offset;
-        match self.fill(4)? {
-            0 => return Ok(None),
-            4 => {}
-            found => {
-                return Err(no_length(found).shifted(start));
-            }
-        }
-        let word = self.buffer.first_chunk::<4>().copied().unwrap_or_default();
-        let len = self.framing.check_length(self.framing.length(word), start)?;
-        let found = self.fill(len)?;
-        if found < len {
-            return Err(cut_off(len, found).shifted(start));
-        }
-        let value = self.framing.read(&self.buffer);
-        value.map(Some).map_err(|error| error.shifted(start.saturating_add(4)))
+    /// Malformed input, or data that does not fit `T`. Offsets count from the start of the input.
+    pub fn read<T: Deserialize<'a>>(&self) -> Result<T> {
+        read(self.variant, self.at, self.options)
     }
 
-    /// Fills the buffer with up to `len` bytes. It grows with what arrives, not with what is
-    /// claimed.
-    fn fill(&mut self, len: usize) -> Result<usize> {
-        self.buffer.clear();
-        let limit = u64::try_from(len).unwrap_or(u64::MAX);
-        let mut part = io::Read::take(&mut self.reader, limit);
-        let read = io::Read::read_to_end(&mut part, &mut self.buffer).map_err(Error::io)?;
-        self.offset = self.offset.saturating_add(read);
-        Ok(read)
+    /// The same with its own bytes.
+    pub fn into_owned(self) -> OwnedFrame {
+        let RawFrame { variant, at, options } = self;
+        OwnedFrame { variant: variant.to_vec(), at, options: options.clone() }
     }
+}
 
-    /// The stream.
-    pub fn into_inner(self) -> R {
-        self.reader
+/// A [`RawFrame`] with its own bytes; made by [`RawFrame::into_owned`].
+#[derive(Clone, Debug)]
+pub struct OwnedFrame {
+    variant: Vec<u8>,
+    at: usize,
+    options: Options,
+}
+
+impl OwnedFrame {
+    /// The frame, to look at and to read its value.
+    pub fn as_raw(&self) -> RawFrame<'_> {
+        RawFrame { variant: &self.variant, at: self.at, options: &self.options }
     }
 }
 
@@ -248,7 +271,6 @@ pub fn to_base64<T: Serialize + ?Sized>(value: &T, options: &Options) -> Result<
 /// that the text stands for.
 #[cfg(feature = "base64")]
 pub fn from_base64<T: DeserializeOwned>(text: &str, options: &Options) -> Result<T> {
-    use crate::error::Count;
     use base64::Engine as _;
     let bytes = base64::engine::general_purpose::STANDARD.decode(text.trim()).map_err(|error| {
         let found = match error {

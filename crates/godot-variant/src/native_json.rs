@@ -10,11 +10,13 @@
 //! | math, packed arrays | `{"type":"Vector2","args":[1.0,2.0]}` |
 //! | whole object | `{"type":"Resource","props":["resource_name","s:x",…]}` |
 //!
-//! Floats are written with all their digits. What the engine's form cannot say gets an extension:
+//! Floats are written with all their digits, and those that would have more than 18 with the zeros in
+//! front, of which the engine reads no more, as `"f:-3.66e-22"`. What the engine's form cannot say gets an extension:
 //!
 //! | value | extension |
 //! |---|---|
 //! | infinite or NaN component | `"inf"`, `"-inf"`, `null` for the usual NaN, `"nan:7fc00001"` for others |
+//! | 64-bit component that serde_json's default parser would change | its digits as text: `"1.1e-23"` |
 //! | unusual NaN as float | `"f:nan:7ff8000000000001"` |
 //! | RID, Signal that are not null | `{"type":"RID","args":["i:5"]}`, `{"type":"Signal","args":["s:name","i:5"]}` |
 //! | object by id, null object | `{"type":"Object","args":["i:5"]}`, `{"type":"Object"}` |

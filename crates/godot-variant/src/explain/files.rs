@@ -6,7 +6,7 @@ use super::Explanation;
 use super::note::{Embedded, Refused, end_of_error};
 use crate::Options;
 use crate::error::{Error, ErrorKind};
-use crate::frame::{self, Framing};
+use crate::frame::Framing;
 use crate::project::{self, ProjectSettings};
 use crate::read::Reader;
 
@@ -75,15 +75,25 @@ impl Framing {
     fn explain_frame(&self, bytes: &[u8], sink: &mut Sink) -> Result<()> {
         let start = sink.at();
         let rest = bytes.get(start..).unwrap_or_default();
-        let (len, rest) = self.claimed(rest).map_err(|error| {
-            let end = start.saturating_add(4).min(bytes.len());
-            Refused { error: error.shifted(start), end }
-        })?;
-        let after_length = start.saturating_add(4);
-        let mut length = Note::new(Role::Length, "length of the frame").value(len.to_string());
+        let after_length = start.saturating_add(Framing::LEN);
+        let len = match self.frame_len(rest) {
+            Ok(Some(len)) => len,
+            Ok(None) => {
+                let end = bytes.len();
+                sink.push(end, Note::new(Role::Length, "beginning of the frame's length"));
+                return Err(Refused { error: self.cut(rest, start), end }.into());
+            }
+            Err(error) => {
+                return Err(Refused { error: error.shifted(start), end: after_length }.into());
+            }
+        };
         let cut = len > rest.len();
+        let missing = || self.cut(rest, start);
+        let len = len.saturating_sub(Framing::LEN);
+        let mut length = Note::new(Role::Length, "length of the frame").value(len.to_string());
         if cut {
-            length = length.note(&format!("but only {} follow", rest.len()));
+            let there = rest.len().saturating_sub(Framing::LEN);
+            length = length.note(&format!("but only {there} follow"));
         }
         sink.push(after_length, length);
         let end = after_length.saturating_add(len).min(bytes.len());
@@ -96,12 +106,11 @@ impl Framing {
         if !cut {
             return Ok(done?);
         }
-        let missing = || frame::cut_off(len, rest.len());
         let at = match done {
             Err(refused) => refused,
-            Ok(()) => Refused { error: missing().shifted(end), end },
+            Ok(()) => Refused { error: missing(), end },
         };
-        Err(Stopped { at, told: Some(missing().shifted(start)) })
+        Err(Stopped { at, told: Some(missing()) })
     }
 }
 

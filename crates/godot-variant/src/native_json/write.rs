@@ -204,7 +204,11 @@ impl<R: Real> Serialize for Number<R> {
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         let value = self.0.to_f64();
         if value.is_finite() {
-            s.serialize_f64(value)
+            // What is rounded to 32 bits survives in any case.
+            if !R::WIDE || survives(value) {
+                return s.serialize_f64(value);
+            }
+            s.collect_str(&format_args!("{value:e}"))
         } else if value.is_infinite() {
             s.serialize_str(if value > 0.0 { "inf" } else { "-inf" })
         } else if self.0.bits() == R::from_f64(f64::NAN).bits() {
@@ -231,8 +235,42 @@ impl fmt::Display for FloatText {
         if value.is_infinite() {
             return f.write_str(if value > 0.0 { "inf" } else { "-inf" });
         }
-        if value.fract() == 0.0 { write!(f, "{value:.1}") } else { write!(f, "{value}") }
+        if value.fract() == 0.0 {
+            return write!(f, "{value:.1}");
+        }
+        // The engine takes 18 digits of a number, zeros in front included: 38 zeros are 0 to it.
+        let text = value.to_string();
+        let digits = text.bytes().filter(u8::is_ascii_digit).count();
+        if digits > 18 { write!(f, "{value:e}") } else { f.write_str(&text) }
     }
+}
+
+/// Whether serde_json reads the number back without its feature `float_roundtrip`: then it rounds
+/// the digits, and the digits times a power of ten once more.
+fn survives(value: f64) -> bool {
+    let shortest = format!("{value:e}");
+    // Of two shortest texts that are as close, serde_json takes the even one, as `even` does.
+    let digits = shortest.bytes().take_while(|byte| *byte != b'e').filter(u8::is_ascii_digit);
+    let even = format!("{value:.*e}", digits.count().saturating_sub(1));
+    let whole = (value.fract() == 0.0 && value.abs() < 1e18).then(|| format!("{value:.1}"));
+    let texts = [Some(shortest), Some(even), whole];
+    texts.iter().flatten().all(|text| rounded_twice(text) == Some(value.abs()))
+}
+
+fn rounded_twice(text: &str) -> Option<f64> {
+    let text = text.trim_start_matches('-');
+    let (digits, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let significand: u64 = format!("{whole}{fraction}").parse().ok()?;
+    let places = i32::try_from(fraction.len()).ok()?;
+    let mut exponent = exponent.parse::<i32>().ok()?.checked_sub(places)?;
+    let mut value = significand as f64;
+    while exponent < -308 {
+        value /= 1e308;
+        exponent = exponent.checked_add(308)?;
+    }
+    let power: f64 = format!("1e{}", exponent.unsigned_abs()).parse().ok()?;
+    Some(if exponent < 0 { value / power } else { value * power })
 }
 
 struct Items<'a>(&'a Array, usize);

@@ -360,7 +360,7 @@ fn one_of(kind: ErrorKind) -> Option<Error> {
             return Options::new().max_alloc(1).from_reader::<_, Value>(&[0; 4][..]).err();
         }
         ErrorKind::DepthLimit => return to_vec(&nested(1026)).err(),
-        ErrorKind::Frame => return Framing::new().take_from_slice::<Value>(&[]).err(),
+        ErrorKind::Frame => return ProjectSettings::from_slice(b"ECFH").err(),
         ErrorKind::NotCanonical => {
             return Options::new().strict(true).from_slice::<Value>(&hex("00ff0000")).err();
         }

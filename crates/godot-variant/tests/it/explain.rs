@@ -469,7 +469,8 @@ fn a_cut_frame_is_explained_as_far_as_it_goes() {
     };
     assert_eq!(texts(&framed)[1..], texts(&bare)[..]);
     assert!(framed.spans().len() > 300, "{}", framed.spans().len());
-    assert_eq!(framed.error().unwrap().kind(), ErrorKind::Frame);
+    let error = framed.error().unwrap();
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::UnexpectedEof, Some(cut.len())));
 
     let file = std::fs::read(crate::support::testdata("project.binary")).unwrap();
     let whole = ProjectSettings::explain(&file);

@@ -34,6 +34,7 @@ mod realdata;
 mod regress;
 mod serde;
 mod strategy;
+mod streams;
 mod strict;
 mod support;
 mod value;

@@ -83,6 +83,25 @@ fn native_json_of_everything() {
     assert_snapshot_above!(lines);
 }
 
+/// The engine reads 18 digits of a number, those in front of the others included.
+#[test]
+fn native_json_of_small_floats() {
+    for (value, text) in [
+        (-3.66e-22, "f:-3.66e-22"),
+        (1.5e-39, "f:1.5e-39"),
+        (f64::from_bits(1), "f:5e-324"),
+        (0.012345678901234567, "f:1.2345678901234567e-2"),
+        (0.00001, "f:0.00001"),
+        (-0.1234567890123456, "f:-0.1234567890123456"),
+        (1e20, "f:100000000000000000000.0"),
+    ] {
+        let json = serde_json::to_value(NativeJson(&Value::Float(value))).unwrap();
+        assert_eq!(json, text);
+        let NativeJson(back) = serde_json::from_value::<NativeJson>(json).unwrap();
+        assert_eq!(back, Value::Float(value));
+    }
+}
+
 #[test]
 fn native_json_extensions() {
     let nan = |bits: u32| f32::from_bits(bits);
