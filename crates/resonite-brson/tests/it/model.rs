@@ -134,6 +134,42 @@ fn renumbering_keeps_everything_together() {
     }
 }
 
+/// What a reference leads to may be gone; nothing else must get its identifier.
+#[test]
+fn dangling_references_stay_dangling() {
+    let id = |number: u32| format!("{number:08x}-0000-0000-0000-000000000000");
+    for number in 0..60 {
+        let mut object = SavedObject::new("1", "Root");
+        object.add_slot(&SlotPath::root(), "gone").unwrap();
+        object.add_slot(&SlotPath::root(), "there").unwrap();
+        let members = Members::new().reference("Target", Some(&id(number)));
+        object.add_component(&SlotPath::root(), "[A]B", members).unwrap();
+        object.remove_slot(&SlotPath::new([0])).unwrap();
+        let lost = object.index().dangling().len();
+
+        let mut renumbered = object.clone();
+        assert_eq!(renumbered.renumber(), renumbered.index().len());
+        assert_eq!(renumbered.index().dangling().len(), lost, "{number}");
+        let again = renumbered.clone();
+        renumbered.renumber();
+        assert_eq!(renumbered, again, "{number}");
+
+        // What is read again does not know which numbers were given away.
+        let mut read: SavedObject = resonite_brson::from_slice(&bson(&object)).unwrap();
+        for _ in 0..4 {
+            read.add_slot(&SlotPath::root(), "new").unwrap();
+        }
+        assert_eq!(read.index().dangling().len(), lost, "{number}");
+
+        let mut outer = SavedObject::new("1", "Outer");
+        outer.insert(&SlotPath::root(), &object).unwrap();
+        assert_eq!(outer.index().dangling().len(), lost, "{number}");
+        let mut twice = object.clone();
+        twice.insert(&SlotPath::root(), &object).unwrap();
+        assert_eq!(twice.index().dangling().len(), 2 * lost, "{number}");
+    }
+}
+
 #[test]
 fn slots_are_extracted_and_put_back() {
     for (name, bytes, _) in real() {
