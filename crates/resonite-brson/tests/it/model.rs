@@ -340,6 +340,53 @@ fn slots_and_components_are_changed() {
 }
 
 #[test]
+fn fields_keep_their_kind() {
+    let mut object = SavedObject::new("1", "Root");
+    let members = Members::new()
+        .field("Width", 1.5)
+        .field("Count", 3)
+        .field("Name", "a")
+        .field("On", true)
+        .field("Size", [1.0, 2.0])
+        .reference("Target", None);
+    let path = object.add_component(&SlotPath::root(), "[A]B", members).unwrap();
+    let mut own = object.component_mut(&path).unwrap();
+    for (key, value, kept) in [
+        ("Width", Value::Int32(2), Value::Double(2.0)),
+        ("Width", Value::Int64(1 << 53), Value::Double(9_007_199_254_740_992.0)),
+        ("Count", Value::Double(4.0), Value::Int32(4)),
+        ("Count", Value::Int64(5), Value::Int32(5)),
+        ("Size", Value::from([3, 4]), Value::from([3.0, 4.0])),
+        ("Size", Value::from([3, 4, 5]), Value::from([3.0, 4.0, 5.0])),
+        ("Target", "x".into(), "x".into()),
+        ("Target", Value::Null, Value::Null),
+    ] {
+        own.set(key, value.clone()).unwrap();
+        assert_eq!(own.replace(key, kept.clone()).unwrap(), kept, "{key} {value:?}");
+    }
+    for (key, value, shown) in [
+        ("Width", Value::from("2"), "expected a Double as before, found String, in Width"),
+        ("Width", Value::Int64((1 << 53) + 1), ""),
+        ("Count", Value::Double(0.5), ""),
+        ("Count", Value::Double(-0.0), ""),
+        ("Count", Value::Double(9_223_372_036_854_775_807.0), ""),
+        ("Count", true.into(), ""),
+        ("Name", Value::Int32(1), ""),
+        ("On", Value::Int32(1), ""),
+        ("Size", Value::Double(1.0), ""),
+        ("Size", Value::from(["a", "b"]), ""),
+    ] {
+        let before = own.replace(key, Value::Null).unwrap();
+        own.replace(key, before.clone()).unwrap();
+        let error = own.set(key, value).unwrap_err();
+        assert!(shown.is_empty() || error.to_string() == shown, "{error}");
+        assert_eq!(own.replace(key, before.clone()).unwrap(), before, "{key}");
+    }
+    // Another kind is there for who says so.
+    assert_eq!(own.replace("Name", 1).unwrap(), "a");
+}
+
+#[test]
 fn what_cannot_be_put_together() {
     let mut object = scene();
     let before = object.clone();
