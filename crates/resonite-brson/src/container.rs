@@ -46,7 +46,7 @@ pub(crate) mod lzma;
 mod xxhash;
 
 use std::borrow::Cow;
-use std::io::{self, BufRead as _, Read as _, Write as _};
+use std::io::{self, Write as _};
 
 use crate::body::Body;
 use crate::error::{Error, ErrorKind, Result};
@@ -125,6 +125,22 @@ fn decompress(
     out: &mut Unpacked,
 ) -> Result<usize> {
     codec.need()?;
+    let memory = options.memory(body.len());
+    let within = options.max_output(options.max_output.min(memory));
+    let read = decode(body, codec, &within, whole, out);
+    read.map_err(|error| match error.kind() {
+        ErrorKind::OutputLimit if memory < options.max_output => Error::memory("the document"),
+        _ => error,
+    })
+}
+
+fn decode(
+    body: &[u8],
+    codec: Codec,
+    options: &Options,
+    whole: bool,
+    out: &mut Unpacked,
+) -> Result<usize> {
     match codec {
         #[cfg(feature = "lz4")]
         Codec::Lz4 => lz4::decode(body, options, &mut out.plain),
@@ -141,26 +157,11 @@ fn decompress(
     }
 }
 
-/// Reads a reader to its end; what has a header is decompressed on the way.
+/// Reads a reader to its end, and returns the options for what is left to read, too.
 pub(crate) fn open_reader<R: io::Read>(
     reader: R,
     options: &Options,
-) -> Result<(Container, Vec<u8>)> {
-    let mut reader = io::BufReader::with_capacity(1 << 16, reader);
-    let has_header = loop {
-        match reader.fill_buf() {
-            // A short first read says nothing.
-            Ok(head) => break head.len() >= MAGIC.len() && head.starts_with(&MAGIC),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(Error::io(error)),
-        }
-    };
-    if has_header && options.input.is_none() {
-        let mut decoder = Decoder::with_options(reader, options)?;
-        let mut bson = Vec::new();
-        decoder.read_to_end(&mut bson).map_err(from_io)?;
-        return Ok((decoder.container(), bson));
-    }
+) -> Result<(Container, Vec<u8>, Options)> {
     let bytes = crate::read::read_to_end(reader, options.max_alloc)?;
     let opened = open(&bytes, options, true)?;
     if !opened.rest.is_empty() {
@@ -169,9 +170,14 @@ pub(crate) fn open_reader<R: io::Read>(
     }
     let container = opened.container;
     Ok(match opened.bson {
-        Cow::Owned(bson) => (container, bson),
-        Cow::Borrowed(bson) if bson.len() == bytes.len() => (container, bytes),
-        Cow::Borrowed(bson) => (container, bson.to_vec()),
+        Cow::Owned(bson) => {
+            let left = options.after(bytes.len(), bson.len());
+            (container, bson, left)
+        }
+        Cow::Borrowed(bson) => {
+            let left = options.after(bytes.len(), 0);
+            (container, if bson.len() == bytes.len() { bytes } else { bson.to_vec() }, left)
+        }
     })
 }
 

@@ -65,14 +65,15 @@ impl Options {
         match opened.bson {
             Cow::Borrowed(bson) => {
                 let at = bytes.len().saturating_sub(bson.len());
-                let mut deserializer = Deserializer::new(bson, *self);
+                let mut deserializer = Deserializer::new(bson, self.after(bytes.len(), 0));
                 let value = T::deserialize(&mut deserializer)
                     .map_err(|error| error.or_at(0).shifted(at))?;
                 Ok((value, deserializer.rest()))
             }
             // The decompressed bytes go when this returns, so nothing can be borrowed from them.
             Cow::Owned(bson) => {
-                let mut deserializer = Deserializer::transient(&bson, *self);
+                let mut deserializer =
+                    Deserializer::transient(&bson, self.after(bytes.len(), bson.len()));
                 let value = deserializer.document_of_all().map_err(Error::in_decompressed)?;
                 Ok((value, opened.rest))
             }
@@ -86,12 +87,15 @@ impl Options {
     pub fn open<'a>(&self, bytes: &'a [u8]) -> Result<Body<'a>> {
         let opened = container::open(bytes, self, true)?;
         match opened.rest.len() {
-            0 => Ok(Body::new(opened.container, opened.bson, *self)),
+            0 => {
+                let plain = if let Cow::Owned(bson) = &opened.bson { bson.len() } else { 0 };
+                Ok(Body::new(opened.container, opened.bson, self.after(bytes.len(), plain)))
+            }
             left => Err(Error::trailing(bytes.len().saturating_sub(left), left)),
         }
     }
 
-    /// Reads a reader to its end, decompressing on the way, and the one document in it.
+    /// Reads a reader to its end, and the one document in it.
     ///
     /// # Errors
     /// As [`from_slice`](Self::from_slice), an I/O error, or more than
@@ -100,13 +104,13 @@ impl Options {
         self.open_reader(reader)?.read()
     }
 
-    /// Reads a reader to its end, decompressing on the way.
+    /// Reads a reader to its end, and decompresses it.
     ///
     /// # Errors
     /// As [`open`](Self::open), an I/O error, or more than [`max_alloc`](Self::max_alloc) bytes.
     pub fn open_reader<R: io::Read>(&self, reader: R) -> Result<Body<'static>> {
-        let (container, bson) = container::open_reader(reader, self)?;
-        Ok(Body::new(container, Cow::Owned(bson), *self))
+        let (container, bson, left) = container::open_reader(reader, self)?;
+        Ok(Body::new(container, Cow::Owned(bson), left))
     }
 
     /// Reads a Rust type from a [`Value`].

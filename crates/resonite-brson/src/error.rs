@@ -57,6 +57,8 @@ pub enum ErrorKind {
     AllocLimit,
     /// More than [`max_output`](crate::Options::max_output) bytes of BSON, decompressed or written.
     OutputLimit,
+    /// More than [`max_memory`](crate::Options::max_memory) bytes of memory to hold.
+    MemoryLimit,
     /// Bytes after the end.
     TrailingBytes,
     /// [`strict`](crate::Options::strict) input that would be written differently.
@@ -104,6 +106,15 @@ impl Error {
     pub(crate) fn trailing(at: usize, left: usize) -> Self {
         let more = Count(left, "byte");
         Error::at(ErrorKind::TrailingBytes, at, format!("expected the end, found {more} more"))
+    }
+
+    /// What is read takes more memory than it may.
+    #[cold]
+    pub(crate) fn memory(what: &str) -> Self {
+        Error::new(
+            ErrorKind::MemoryLimit,
+            format!("{what} takes more memory than max_memory allows"),
+        )
     }
 
     #[cold]

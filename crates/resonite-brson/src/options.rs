@@ -24,6 +24,8 @@ pub struct Options {
     pub(crate) max_typed_depth: usize,
     pub(crate) max_alloc: usize,
     pub(crate) max_output: usize,
+    /// `None` goes by the length of the input.
+    pub(crate) max_memory: Option<usize>,
 }
 
 impl Default for Options {
@@ -47,6 +49,7 @@ impl Options {
             max_typed_depth: 128,
             max_alloc: 256 << 20,
             max_output: 256 << 20,
+            max_memory: None,
         }
     }
 
@@ -136,6 +139,29 @@ impl Options {
     #[must_use]
     pub const fn max_output(mut self, bytes: usize) -> Self {
         self.max_output = bytes;
+        self
+    }
+
+    /// About the most bytes of memory that reading one input may hold: the decompressed document, a
+    /// [`Value`](crate::Value) of it, the entries of a package, the spans of an explanation. Default:
+    /// the larger of 64 MiB and 64 bytes for each byte of input.
+    ///
+    /// Past it, reading fails with [`MemoryLimit`](crate::ErrorKind::MemoryLimit); an explanation
+    /// goes on without listing more bytes.
+    #[must_use]
+    pub const fn max_memory(mut self, bytes: usize) -> Self {
+        self.max_memory = Some(bytes);
+        self
+    }
+
+    /// The memory that an input of so many bytes may take.
+    pub(crate) fn memory(&self, len: usize) -> usize {
+        self.max_memory.unwrap_or_else(|| len.saturating_mul(64).max(64 << 20))
+    }
+
+    /// What is left for reading the document of an input, of which `plain` bytes were decompressed.
+    pub(crate) fn after(mut self, len: usize, plain: usize) -> Self {
+        self.max_memory = Some(self.memory(len).saturating_sub(plain));
         self
     }
 }

@@ -31,6 +31,8 @@ pub(crate) struct Reader<'b> {
     pub(crate) depth: usize,
     /// Elements that may still be reserved ahead in vectors of Rust types.
     budget: usize,
+    /// Bytes of memory that values may still take.
+    memory: usize,
     pub(crate) options: Options,
 }
 
@@ -51,6 +53,8 @@ impl<'b> Reader<'b> {
             cut_end: usize::MAX,
             depth: 0,
             budget: bytes.len() / 8,
+            // Text is copied at most once.
+            memory: options.memory(bytes.len()).saturating_sub(bytes.len()),
             options,
         }
     }
@@ -59,6 +63,14 @@ impl<'b> Reader<'b> {
     #[inline]
     pub(crate) fn offset(&self) -> usize {
         self.total.saturating_sub(self.after).saturating_sub(self.rest.len())
+    }
+
+    /// Takes memory for what is built.
+    #[inline]
+    pub(crate) fn charge(&mut self, bytes: usize) -> Result<()> {
+        let left = self.memory.checked_sub(bytes);
+        self.memory = left.ok_or_else(|| Error::memory("the value").or_at(self.offset()))?;
+        Ok(())
     }
 
     /// What was not read of the open document; of the input while none is open.

@@ -33,8 +33,10 @@ use crate::types::{
 
 /// Any value of a tree.
 ///
-/// Lossless: what was read is written back byte for byte. Order, widths of integers and bit
-/// patterns of floats are kept. `Drop`, `Clone`, `==` and `Debug` need no recursion, so they work on
+/// What was read is written back byte for byte: order, widths of integers and bit patterns of floats
+/// are kept. Two things are not, because the engine passes over them: a bool that is neither 0 nor 1 is
+/// written as 1, and the keys of an array as its indices. [`Options::strict`](crate::Options::strict)
+/// refuses both, so what it reads is always written back the same. `Drop`, `Clone`, `==` and `Debug` need no recursion, so they work on
 /// whatever was accepted.
 ///
 /// Two values are equal when they would be written as the same bytes, so NaN equals itself, `0.0`

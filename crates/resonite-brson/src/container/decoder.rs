@@ -61,6 +61,11 @@ impl<R: BufRead> Decoder<R> {
     /// # Errors
     /// As [`new`](Self::new).
     pub fn with_options(mut reader: R, options: &Options) -> Result<Self> {
+        if let Some(container) = options.input
+            && !container.has_header()
+        {
+            return Self::body(reader, container, 0, options);
+        }
         let mut head = Vec::with_capacity(16);
         // Byte by byte: nothing of the body may be taken from the reader.
         for _ in 0..18 {
@@ -81,12 +86,18 @@ impl<R: BufRead> Decoder<R> {
             3 => Codec::Brotli,
             _ => return Err(header::unknown_kind(kind)),
         };
+        if let Some(expected) = options.input
+            && expected.codec().kind() != kind
+        {
+            return Err(header::another(expected, Container::new(codec)));
+        }
         Self::body(reader, Container::new(codec), base, options)
             .map_err(|error| error.shifted(base))
     }
 
     /// The body of a file that is known to be of one kind, without looking for a header: what
-    /// NeosVR wrote, or what comes after a header.
+    /// NeosVR wrote, or what comes after a header. A container without a header is taken at its
+    /// word, as [`Options::input`] is; with one, its content tells which layout of LZ4 or LZMA it is.
     ///
     /// # Errors
     /// A body that begins wrongly, a codec whose feature is off, or an I/O error.
@@ -98,13 +109,17 @@ impl<R: BufRead> Decoder<R> {
         let limit = options.max_output;
         container.codec().need()?;
         let mut container = container;
+        // What has no header is what the caller says.
+        let is_told = !container.has_header();
         let body = match container.codec() {
             Codec::None => Body::Plain(reader),
             #[cfg(feature = "lz4")]
             Codec::Lz4 | Codec::Lz4Frame => {
                 let mut reader = reader;
+                let first = reader.fill_buf().map_err(Error::io)?.first().copied();
                 // A frame's magic, of which no chunk can have the first byte.
-                if reader.fill_buf().map_err(Error::io)?.first() == Some(&4) {
+                let is_frame = first == Some(4);
+                if if is_told { container.codec == Codec::Lz4Frame } else { is_frame } {
                     container.codec = Codec::Lz4Frame;
                     let bytes = crate::read::read_to_end(reader, options.max_alloc)?;
                     let mut out = super::Unpacked::default();
@@ -113,6 +128,8 @@ impl<R: BufRead> Decoder<R> {
                         return Err(trailing(used));
                     }
                     Body::Whole(io::Cursor::new(out.plain))
+                } else if first.is_none() {
+                    return Err(super::lz4::no_chunk(0));
                 } else {
                     container.codec = Codec::Lz4;
                     Body::Chunks(Chunks::new(reader))
@@ -123,7 +140,9 @@ impl<R: BufRead> Decoder<R> {
                 let mut reader = reader;
                 let mut head = Vec::with_capacity(22);
                 reader.by_ref().take(22).read_to_end(&mut head).map_err(Error::io)?;
-                container.codec = super::lzma::layout_of_start(&head);
+                if !is_told {
+                    container.codec = super::lzma::layout(&head);
+                }
                 let Some(start) = super::lzma::Head::read(&head, container.codec) else {
                     return Err(Error::at(
                         ErrorKind::UnexpectedEof,

@@ -155,7 +155,7 @@ pub(crate) fn is_likely(bytes: &[u8]) -> bool {
 /// Decodes all chunks; of a body that is broken, those before the broken one.
 pub(crate) fn decode(body: &[u8], options: &Options, out: &mut Vec<u8>) -> Result<usize> {
     if body.is_empty() {
-        return Err(Error::at(ErrorKind::UnexpectedEof, 0, "expected an LZ4 chunk, found the end"));
+        return Err(no_chunk(0));
     }
     // Headers first: the sum of the lengths is then no claim, as far as LZ4 can grow.
     let mut total = 0usize;
@@ -198,4 +198,10 @@ pub(super) fn encode_chunk(out: &mut Vec<u8>, chunk: &[u8], encoder: &mut lz4_hc
         put_leb128(out, len(chunk));
         out.extend_from_slice(chunk);
     }
+}
+
+/// A body without a single chunk.
+#[cold]
+pub(crate) fn no_chunk(at: usize) -> Error {
+    Error::at(ErrorKind::UnexpectedEof, at, "expected an LZ4 chunk, found the end")
 }

@@ -57,27 +57,20 @@ impl Head {
     }
 }
 
-/// Which layout a body has. The engine's own if nothing speaks against it.
+/// Which layout a body has, by its first 22 bytes, so that a stream tells the same. The engine's own
+/// if nothing speaks against it.
 pub(crate) fn layout(body: &[u8]) -> Codec {
-    let zero_at = |at: usize| body.get(at) == Some(&0);
-    let engine = Head::read(body, Codec::Lzma);
-    let rest = body.len().checked_sub(ENGINE).and_then(|rest| i64::try_from(rest).ok());
-    let exact = engine.is_some_and(|head| head.packed == rest) && zero_at(ENGINE);
-    if !exact && zero_at(PLAIN) && !is_packed_size(body) { Codec::LzmaAlone } else { Codec::Lzma }
-}
-
-/// The same where only the first bytes are there: 22, if the stream is as long as that.
-#[cfg(feature = "lzma")]
-pub(crate) fn layout_of_start(head: &[u8]) -> Codec {
-    let alone = head.get(PLAIN) == Some(&0) && !is_packed_size(head);
+    let alone = body.get(PLAIN) == Some(&0) && !is_packed_size(body);
     if alone { Codec::LzmaAlone } else { Codec::Lzma }
 }
 
-/// Whether the bytes at 13 may be a compressed size whose lowest byte is 0, of a file that is cut off
-/// or has more after it.
+/// Whether the bytes at 13 may be a compressed size whose lowest byte is 0. What cannot be compressed
+/// is a little longer than before.
 fn is_packed_size(body: &[u8]) -> bool {
     let Some(head) = Head::read(body, Codec::Lzma) else { return false };
-    let plausible = |packed: i64| packed > 0 && packed <= head.size.max(1 << 16);
+    let size = head.size.max(0);
+    let most = size.saturating_add(size >> 3).saturating_add(1 << 16);
+    let plausible = |packed: i64| packed > 0 && packed <= most;
     head.packed.is_some_and(plausible) && body.get(ENGINE) == Some(&0)
 }
 

@@ -35,14 +35,15 @@ pub(super) fn archive(sink: &mut Sink, bytes: &[u8], options: &Options) -> Optio
         Err(error) => (Some(error), None),
     };
     let main = main.map(|hash| format!("{ASSETS}{hash}")).unwrap_or_default();
-    let (left, entries) = (options.max_output, Vec::new());
+    let left = options.max_output.min(options.memory(bytes.len()));
+    let entries = Vec::new();
     let mut archive = Archive { bytes, sink, left, main: &main, entries };
     while archive.part().is_some() {}
     let entries = archive.entries;
     if let Some(error) = refused.as_ref().filter(|_| sink.at() < bytes.len()) {
         sink.fail(error, bytes.len());
     }
-    let mut left = options.max_output;
+    let mut left = options.max_output.min(options.memory(bytes.len()));
     for Entry { name, content, from } in entries {
         let space = sink.open(format!("entry {name}"), content, from);
         let content = sink.bytes();

@@ -1,3 +1,6 @@
+use std::collections::HashSet;
+
+use super::edit::dangling;
 use super::slot::key;
 use super::walk::{Leaves, defined};
 use super::{ComponentPath, SavedObject, SlotPath};
@@ -121,22 +124,27 @@ fn object(ids: &mut Ids, members: Members) -> Value {
 }
 
 /// Makes identifiers as the engine does: a number and zeros.
-pub(super) struct Ids(u32);
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ids {
+    next: u32,
+    /// Numbers that dangling references have: nothing may get them, or they would lead to it.
+    taken: HashSet<u32>,
+}
 
 impl Ids {
-    /// From 0.
-    pub(super) fn new() -> Ids {
-        Ids(0)
-    }
-
     /// Past the greatest number of a save. There must be room for as many as a save can have.
-    pub(super) fn after(object: &SavedObject) -> Result<Ids> {
-        let next = object.next_id.or_else(|| {
-            let ids = Leaves::new(&object.document).filter_map(|(key, value)| defined(key, value));
-            ids.filter_map(number).max().map_or(Some(0), |most| most.checked_add(1))
-        });
+    pub(super) fn after(object: &mut SavedObject) -> Result<Ids> {
+        if let Some(ids) = object.ids.take() {
+            return Ok(ids);
+        }
+        let ids = Leaves::new(&object.document).filter_map(|(key, value)| defined(key, value));
+        let next = ids.filter_map(number).max().map_or(Some(0), |most| most.checked_add(1));
         match next {
-            Some(next) if next < 1 << 31 => Ok(Ids(next)),
+            Some(next) if next < 1 << 31 => {
+                let mut ids = Ids { next, taken: HashSet::new() };
+                ids.reserve(dangling(&object.document));
+                Ok(ids)
+            }
             _ => Err(Error::new(
                 ErrorKind::NumberRange,
                 "expected identifiers below 80000000, found greater ones; renumber() makes room",
@@ -144,15 +152,24 @@ impl Ids {
         }
     }
 
+    /// Gives none of these to anything.
+    pub(super) fn reserve<'a>(&mut self, dangling: impl IntoIterator<Item = &'a str>) {
+        let next = self.next;
+        self.taken.extend(dangling.into_iter().filter_map(number).filter(|own| *own >= next));
+    }
+
     pub(super) fn next(&mut self) -> String {
-        let id = text(self.0);
-        self.0 = self.0.saturating_add(1);
+        while self.taken.remove(&self.next) {
+            self.next = self.next.saturating_add(1);
+        }
+        let id = text(self.next);
+        self.next = self.next.saturating_add(1);
         id
     }
 
     /// Has the save go on from here.
     pub(super) fn keep(self, object: &mut SavedObject) {
-        object.next_id = Some(self.0);
+        object.ids = Some(self);
     }
 }
 
@@ -195,9 +212,9 @@ impl SavedObject {
         document.insert("FeatureFlags", Document::new());
         document.insert("Types", Array::new());
         document.insert("TypeVersions", Document::new());
-        let mut ids = Ids(0);
+        let mut ids = Ids::default();
         document.insert("Object", slot(&mut ids, root));
-        SavedObject { document, next_id: Some(ids.0) }
+        SavedObject { document, ids: Some(ids) }
     }
 
     /// Names a feature, if it is not named yet.

@@ -42,11 +42,14 @@ impl SavedObject {
     /// Renames every identifier: numbers from 0 in the order of the document, as the
     /// engine does where nothing points forward. References follow. Returns how many there are.
     ///
-    /// Two saves that differ in their identifiers only are equal afterwards.
+    /// A reference that leads nowhere stays as it is, and nothing gets the number it has. Two saves
+    /// without such references that differ in their identifiers only are equal afterwards.
     pub fn renumber(&mut self) -> usize {
-        let new = numbers(&self.document, &mut Ids::new());
+        let mut ids = Ids::default();
+        ids.reserve(dangling(&self.document));
+        let new = numbers(&self.document, &mut ids);
         rename(&mut self.document, &new);
-        self.next_id = u32::try_from(new.len()).ok();
+        ids.keep(self);
         new.len()
     }
 
@@ -79,7 +82,7 @@ impl SavedObject {
             }
             document.insert("Object", root.clone());
         }
-        let mut object = SavedObject { document, next_id: None };
+        let mut object = SavedObject { document, ids: None };
         object.strip_unused();
         let kept = definitions(&object.document);
         let lost: HashSet<String> =
@@ -96,7 +99,8 @@ impl SavedObject {
 
     /// Puts the root slot of another save, with its assets, at the end of a slot's children.
     ///
-    /// It gets new identifiers, and its types those of this save.
+    /// It gets new identifiers, and its types those of this save. What led nowhere leads nowhere
+    /// afterwards: such a reference gets a new number only if something of this save has its own.
     ///
     /// # Errors
     /// No slot there, one save of NeosVR and one of Resonite, types with different versions, or a
@@ -117,7 +121,17 @@ impl SavedObject {
     fn insert_into(&mut self, parent: &SlotPath, other: &SavedObject) -> Result<Inserted> {
         let mut ids = Ids::after(self)?;
         let mut document = other.document.clone();
-        let renamed = numbers(&document, &mut ids);
+        let lost = dangling(&other.document);
+        ids.reserve(lost.iter().copied());
+        let mut renamed = numbers(&document, &mut ids);
+        if !lost.is_empty() {
+            let own = definitions(&self.document);
+            let taken =
+                Leaves::new(&other.document).filter_map(|(key, value)| referred(key, value));
+            for id in taken.filter(|id| lost.contains(id) && own.contains(id)) {
+                renamed.entry(id.to_owned()).or_insert_with(|| ids.next());
+            }
+        }
         rename(&mut document, &renamed);
         ids.keep(self);
         if !self.is_legacy() {
@@ -154,7 +168,7 @@ impl SavedObject {
         for flag in other.feature_flags() {
             self.add_feature_flag(flag);
         }
-        let mut taken = SavedObject { document, next_id: None };
+        let mut taken = SavedObject { document, ids: None };
         let assets: Vec<Value> = match taken.asset_list() {
             Some(_) => taken.assets_mut()?.drain(..).collect(),
             None => Vec::new(),
@@ -282,6 +296,13 @@ impl SavedObject {
 /// All identifiers that are given to something.
 fn definitions(document: &Document) -> HashSet<&str> {
     Leaves::new(document).filter_map(|(key, value)| defined(key, value)).collect()
+}
+
+/// What references of a document lead to that is not there.
+pub(super) fn dangling(document: &Document) -> HashSet<&str> {
+    let own = definitions(document);
+    let referred = Leaves::new(document).filter_map(|(key, value)| referred(key, value));
+    referred.filter(|id| !own.contains(id)).collect()
 }
 
 /// A new identifier for each that is given to something, in the order of the document.

@@ -1,3 +1,4 @@
+use super::build::Ids;
 use super::{Component, ComponentMut, ComponentPath, Components, Slot, SlotMut, SlotPath, Slots};
 use crate::Value;
 use crate::error::{Error, ErrorKind, Result};
@@ -20,8 +21,8 @@ use crate::value::{Array, Document};
 #[derive(Clone, Debug)]
 pub struct SavedObject {
     pub(super) document: Document,
-    /// The number of the next identifier, once something was added.
-    pub(super) next_id: Option<u32>,
+    /// Where new identifiers go on, once something was added.
+    pub(super) ids: Option<Ids>,
 }
 
 /// Equal when they would be written as the same bytes.
@@ -39,7 +40,7 @@ impl SavedObject {
     /// # Errors
     /// No `Object` or `Slots` that is a document.
     pub fn from_document(document: Document) -> Result<Self> {
-        let object = SavedObject { document, next_id: None };
+        let object = SavedObject { document, ids: None };
         match object.root() {
             Some(_) => Ok(object),
             None => Err(Error::new(
@@ -56,7 +57,7 @@ impl SavedObject {
 
     /// Everything, to change.
     pub fn document_mut(&mut self) -> &mut Document {
-        self.next_id = None;
+        self.ids = None;
         &mut self.document
     }
 

@@ -32,7 +32,8 @@ pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Package> {
     if archive.has_duplicate_names() {
         return Err(Error::new(ErrorKind::Package, "two entries have the same name"));
     }
-    let mut left = options.max_output;
+    let most = options.max_output.min(options.memory(bytes.len()));
+    let mut left = most;
     let mut names = HashSet::new();
     let mut record = None;
     let mut entries = Vec::new();
@@ -40,7 +41,7 @@ pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Package> {
         let file = archive.by_index(index).map_err(broken)?;
         let name = file.name().map_err(broken)?.into_owned();
         let stored = file.compression() == CompressionMethod::Stored;
-        let content = content(file, left, options).map_err(|error| error.in_field(&name))?;
+        let content = content(file, left, most, options).map_err(|error| error.in_field(&name))?;
         // A folder. With bytes in it, it is an entry with an odd name.
         if name.ends_with('/') && content.is_empty() {
             continue;
@@ -61,10 +62,10 @@ pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Package> {
 }
 
 /// The bytes of an entry, of which no more than `left` may come.
-fn content(file: impl Read, left: usize, options: &Options) -> Result<Vec<u8>> {
+fn content(file: impl Read, left: usize, most: usize, options: &Options) -> Result<Vec<u8>> {
     let mut content = Vec::new();
-    let most = u64::try_from(left).unwrap_or(u64::MAX).saturating_add(1);
-    file.take(most).read_to_end(&mut content).map_err(|error| match error.kind() {
+    let past = u64::try_from(left).unwrap_or(u64::MAX).saturating_add(1);
+    file.take(past).read_to_end(&mut content).map_err(|error| match error.kind() {
         io::ErrorKind::UnexpectedEof => {
             Error::new(ErrorKind::UnexpectedEof, "the archive is cut off")
         }
@@ -72,6 +73,9 @@ fn content(file: impl Read, left: usize, options: &Options) -> Result<Vec<u8>> {
     })?;
     if content.len() > left {
         let limit = options.max_output;
+        if most < limit {
+            return Err(Error::memory("what the entries hold"));
+        }
         let message = format!("the entries have more than max_output, which is {limit} bytes");
         return Err(Error::new(ErrorKind::OutputLimit, message));
     }

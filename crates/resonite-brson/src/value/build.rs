@@ -58,6 +58,19 @@ impl<'b> Listener<'b> for Builder<'b> {
     const COUNTS: bool = true;
     type Kept = Value;
 
+    #[inline]
+    fn cost(kind: Kind, count: usize) -> usize {
+        // Long documents have a set of their keys while they are read.
+        let entry = size_of::<(Str, Value)>().saturating_add(if count > 32 { 48 } else { 0 });
+        match kind {
+            Kind::Array => count.saturating_mul(size_of::<Value>()),
+            Kind::Document => count.saturating_mul(entry),
+            Kind::CodeWithScope => count.saturating_mul(entry).saturating_add(64),
+            Kind::Binary | Kind::Regex | Kind::DbPointer => 64,
+            _ => 0,
+        }
+    }
+
     #[inline(always)]
     fn keep(leaf: Leaf<'b>) -> Value {
         match leaf {

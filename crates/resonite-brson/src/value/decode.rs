@@ -23,6 +23,13 @@ pub(crate) trait Listener<'b> {
     /// What it keeps of a value that contains no other.
     type Kept;
 
+    /// About how many bytes of memory a container of so many elements takes, or what a rare value
+    /// takes beside its place and its text.
+    #[inline]
+    fn cost(_kind: Kind, _count: usize) -> usize {
+        0
+    }
+
     /// Makes what it keeps. The decoder calls this in each arm of its match on the type, so that
     /// the match in here folds away.
     fn keep(leaf: Leaf<'b>) -> Self::Kept;
@@ -235,6 +242,7 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
         // The pass for the count reads no more than types and lengths. It buys vectors of the right
         // size at once: growing would copy each element once more and hold twice the memory.
         let count = if L::COUNTS { self.reader.count() } else { 0 };
+        self.reader.charge(L::cost(kind, count))?;
         let (contents, state) = match kind {
             Kind::Array => (Contents::Items, State::Items(0)),
             _ => (Contents::Entries, State::Entries(Keys::new(count), NO_KEY)),
@@ -368,6 +376,7 @@ pub(super) fn leaf<'b, L: Listener<'b>>(reader: &mut Reader<'b>, kind: Kind) -> 
 #[cold]
 #[inline(never)]
 fn rare<'b, L: Listener<'b>>(reader: &mut Reader<'b>, kind: Kind) -> Result<L::Kept> {
+    reader.charge(L::cost(kind, 0))?;
     Ok(L::keep(match kind {
         Kind::DateTime => Leaf::DateTime(reader.int64()?),
         Kind::Binary => {

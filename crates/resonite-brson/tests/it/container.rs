@@ -82,6 +82,72 @@ fn streams_are_the_same_as_slices() {
     }
 }
 
+/// Whatever is cut off or changed, the reader of slices and that of streams see the same.
+#[test]
+fn damaged_streams_are_the_same_as_slices() {
+    let mut differ = Vec::new();
+    for container in containers() {
+        for bson in [document(5), document(100)] {
+            let file = container::pack(&bson, container).unwrap();
+            let mut inputs = vec![file.clone(), [&file[..], &[0]].concat()];
+            inputs.extend((0..file.len()).map(|len| file[..len].to_vec()));
+            for (at, bit) in (0..file.len()).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
+                let mut flipped = file.clone();
+                flipped[at] ^= 1 << bit;
+                inputs.push(flipped);
+            }
+            for bytes in inputs {
+                let options = Options::new().input(container).max_output(1 << 20);
+                let slice = options.open(&bytes);
+                let slice = slice.map(|body| (body.container(), body.into_bson()));
+                let decoder = if container.has_header() {
+                    Decoder::with_options(bytes.as_slice(), &options)
+                } else {
+                    Decoder::with_container(bytes.as_slice(), container, &options)
+                };
+                let stream = decoder.map_err(|error| error.to_string()).and_then(|mut decoder| {
+                    let mut read = Vec::new();
+                    let all = decoder.read_to_end(&mut read).map_err(|error| error.to_string());
+                    all.map(|_| (decoder.container(), read))
+                });
+                let slice = slice.map_err(|error| error.to_string());
+                if slice.is_ok() != stream.is_ok() || slice.is_ok() && slice != stream {
+                    differ.push(format!("{container}: {bytes:02x?}\n  {slice:?}\n  {stream:?}"));
+                }
+            }
+        }
+    }
+    assert!(differ.is_empty(), "{} differ:\n{}", differ.len(), differ.join("\n"));
+}
+
+/// Which layout of LZMA it is, is told by what a stream has seen when it must know.
+#[test]
+fn layouts_of_lzma_are_told_alike() {
+    let layouts = [Codec::Lzma, Codec::LzmaAlone];
+    for (codec, len) in layouts.into_iter().flat_map(|codec| [(codec, 5), (codec, 3000)]) {
+        let file = container::pack(&document(len), Container::legacy(codec)).unwrap();
+        // Sizes, packed sizes and first bytes of data from nothing to more than there is.
+        for (at, byte) in (5..23).flat_map(|at| [0, 1, 6, 255].map(|byte| (at, byte))) {
+            for cut in [0, 1, 2, 5] {
+                let mut body = file[..file.len() - cut].to_vec();
+                let Some(place) = body.get_mut(at) else { continue };
+                *place = byte;
+                let bytes = [&b"FrDT\0\0\0\0\x02"[..], &body].concat();
+                let slice = container::unpack(&bytes).map(|own| (own.container(), own.into_bson()));
+                let mut read = Vec::new();
+                let stream = Decoder::new(bytes.as_slice()).ok().and_then(|mut decoder| {
+                    decoder.read_to_end(&mut read).ok().map(|_| decoder.container())
+                });
+                assert_eq!(
+                    slice.ok(),
+                    stream.map(|own| (own, read)),
+                    "{codec:?} {at} {byte} {cut}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn the_header_is_the_engine_s() {
     for (container, kind, extension) in [

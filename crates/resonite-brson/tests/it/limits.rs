@@ -260,3 +260,54 @@ fn hostile_json() {
     run.all_refused("truncations", hostile::truncations("json", &sample.as_bytes()[..1500]));
     println!("{}", run.finish());
 }
+
+/// Few bytes that are many when they are decompressed and more when they are values.
+#[cfg(feature = "brotli")]
+#[test]
+fn memory_has_one_budget() {
+    use gamewire_testkit::hostile::measure;
+    use resonite_brson::{Container, Options, container};
+
+    let most = 64 << 20;
+    // 3 000 000 nulls, then 1 500 000 empty documents, all with empty keys.
+    let nulls = only(4, "a", &document(&[10, 0].repeat(3_000_000)));
+    let empty = only(4, "a", &document(&[3, 0, 5, 0, 0, 0, 0].repeat(1_500_000)));
+    for bson in [nulls, empty] {
+        let file = container::pack(&bson, Container::BRSON).unwrap();
+        assert!(file.len() < 4096, "{}", file.len());
+        let read = measure(&file, |bytes| resonite_brson::from_slice::<Value>(bytes));
+        assert!(read.peak < most + (16 << 20), "{}", read.peak);
+        let error = resonite_brson::from_slice::<Value>(&file).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::MemoryLimit);
+        assert!(error.to_string().contains("max_memory"), "{error}");
+        let error = resonite_brson::from_reader::<_, Value>(file.as_slice()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::MemoryLimit);
+        // Who has the memory raises it; who has less, lowers it, and nothing more is unpacked.
+        resonite_brson::open(&file).unwrap();
+        Options::new().max_memory(1 << 30).from_slice::<Value>(&file).unwrap();
+        let small = Options::new().max_memory(1 << 20);
+        let read = measure(&file, |bytes| small.open(bytes).map(drop));
+        assert!(read.peak < 8 << 20, "{}", read.peak);
+        assert_eq!(small.open(&file).unwrap_err().kind(), ErrorKind::MemoryLimit);
+        #[cfg(feature = "package")]
+        {
+            use resonite_brson::SavedObject;
+            use resonite_brson::package::Package;
+            let mut package = Package::new("x", &SavedObject::new("1", "Root")).unwrap();
+            package.add_asset(bson);
+            let package = package.to_vec().unwrap();
+            Package::from_slice(&package).unwrap();
+            let error = Package::from_slice_with(&package, &small).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::MemoryLimit);
+        }
+        #[cfg(feature = "explain")]
+        {
+            let options = Options::new().max_memory(16 << 20);
+            let read = measure(&file, |bytes| Ok::<_, String>(options.explain(bytes)));
+            assert!(read.peak < 96 << 20, "{}", read.peak);
+        }
+    }
+    // Of what is not compressed, the default takes anything that is read otherwise.
+    let bson = only(4, "a", &document(&[10, 0].repeat(3_000_000)));
+    resonite_brson::from_slice::<Value>(&bson).unwrap();
+}

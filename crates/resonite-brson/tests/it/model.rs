@@ -134,6 +134,42 @@ fn renumbering_keeps_everything_together() {
     }
 }
 
+/// What a reference leads to may be gone; nothing else must get its identifier.
+#[test]
+fn dangling_references_stay_dangling() {
+    let id = |number: u32| format!("{number:08x}-0000-0000-0000-000000000000");
+    for number in 0..60 {
+        let mut object = SavedObject::new("1", "Root");
+        object.add_slot(&SlotPath::root(), "gone").unwrap();
+        object.add_slot(&SlotPath::root(), "there").unwrap();
+        let members = Members::new().reference("Target", Some(&id(number)));
+        object.add_component(&SlotPath::root(), "[A]B", members).unwrap();
+        object.remove_slot(&SlotPath::new([0])).unwrap();
+        let lost = object.index().dangling().len();
+
+        let mut renumbered = object.clone();
+        assert_eq!(renumbered.renumber(), renumbered.index().len());
+        assert_eq!(renumbered.index().dangling().len(), lost, "{number}");
+        let again = renumbered.clone();
+        renumbered.renumber();
+        assert_eq!(renumbered, again, "{number}");
+
+        // What is read again does not know which numbers were given away.
+        let mut read: SavedObject = resonite_brson::from_slice(&bson(&object)).unwrap();
+        for _ in 0..4 {
+            read.add_slot(&SlotPath::root(), "new").unwrap();
+        }
+        assert_eq!(read.index().dangling().len(), lost, "{number}");
+
+        let mut outer = SavedObject::new("1", "Outer");
+        outer.insert(&SlotPath::root(), &object).unwrap();
+        assert_eq!(outer.index().dangling().len(), lost, "{number}");
+        let mut twice = object.clone();
+        twice.insert(&SlotPath::root(), &object).unwrap();
+        assert_eq!(twice.index().dangling().len(), 2 * lost, "{number}");
+    }
+}
+
 #[test]
 fn slots_are_extracted_and_put_back() {
     for (name, bytes, _) in real() {
@@ -301,6 +337,53 @@ fn slots_and_components_are_changed() {
     assert!(object.remove_slot(&SlotPath::root()).is_none());
     assert!(object.remove_slot(&SlotPath::new([1])).is_some());
     assert_eq!(object.slots().count(), 2);
+}
+
+#[test]
+fn fields_keep_their_kind() {
+    let mut object = SavedObject::new("1", "Root");
+    let members = Members::new()
+        .field("Width", 1.5)
+        .field("Count", 3)
+        .field("Name", "a")
+        .field("On", true)
+        .field("Size", [1.0, 2.0])
+        .reference("Target", None);
+    let path = object.add_component(&SlotPath::root(), "[A]B", members).unwrap();
+    let mut own = object.component_mut(&path).unwrap();
+    for (key, value, kept) in [
+        ("Width", Value::Int32(2), Value::Double(2.0)),
+        ("Width", Value::Int64(1 << 53), Value::Double(9_007_199_254_740_992.0)),
+        ("Count", Value::Double(4.0), Value::Int32(4)),
+        ("Count", Value::Int64(5), Value::Int32(5)),
+        ("Size", Value::from([3, 4]), Value::from([3.0, 4.0])),
+        ("Size", Value::from([3, 4, 5]), Value::from([3.0, 4.0, 5.0])),
+        ("Target", "x".into(), "x".into()),
+        ("Target", Value::Null, Value::Null),
+    ] {
+        own.set(key, value.clone()).unwrap();
+        assert_eq!(own.replace(key, kept.clone()).unwrap(), kept, "{key} {value:?}");
+    }
+    for (key, value, shown) in [
+        ("Width", Value::from("2"), "expected a Double as before, found String, in Width"),
+        ("Width", Value::Int64((1 << 53) + 1), ""),
+        ("Count", Value::Double(0.5), ""),
+        ("Count", Value::Double(-0.0), ""),
+        ("Count", Value::Double(9_223_372_036_854_775_807.0), ""),
+        ("Count", true.into(), ""),
+        ("Name", Value::Int32(1), ""),
+        ("On", Value::Int32(1), ""),
+        ("Size", Value::Double(1.0), ""),
+        ("Size", Value::from(["a", "b"]), ""),
+    ] {
+        let before = own.replace(key, Value::Null).unwrap();
+        own.replace(key, before.clone()).unwrap();
+        let error = own.set(key, value).unwrap_err();
+        assert!(shown.is_empty() || error.to_string() == shown, "{error}");
+        assert_eq!(own.replace(key, before.clone()).unwrap(), before, "{key}");
+    }
+    // Another kind is there for who says so.
+    assert_eq!(own.replace("Name", 1).unwrap(), "a");
 }
 
 #[test]

@@ -177,3 +177,24 @@ fn everything_survives() {
     let pretty = json::to_string_pretty(&value, json::Style::Canonical);
     assert_eq!(json::from_str(&pretty).unwrap(), value, "{pretty}");
 }
+
+/// The two things that a value does not keep, and the option that tells.
+#[test]
+fn what_is_not_kept_is_told() {
+    use resonite_brson::{Container, ErrorKind, Options};
+
+    use crate::support::{document, element, only};
+
+    let plain = Options::new().container(Container::BSON);
+    let array = |key: &str| only(4, "a", &document(&element(8, key, &[1])));
+    let bools = (0..=255).map(|byte| (only(8, "a", &[byte]), byte < 2));
+    let keys = ["0", "1", "00", "", "x", "-0"].map(|key| (array(key), key == "0"));
+    for (bytes, is_kept) in bools.chain(keys) {
+        let value: Value = resonite_brson::from_slice(&bytes).unwrap();
+        assert_eq!(plain.to_vec(&value).unwrap() == bytes, is_kept, "{bytes:02x?}");
+        match plain.strict(true).from_slice::<Value>(&bytes) {
+            Ok(strict) => assert!(is_kept && strict == value, "{bytes:02x?}"),
+            Err(error) => assert!(!is_kept && error.kind() == ErrorKind::NotCanonical, "{error}"),
+        }
+    }
+}
