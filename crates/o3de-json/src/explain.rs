@@ -165,7 +165,7 @@ impl Spans<'_> {
         let mut at = self.sink.at();
         loop {
             let rest = self.text.get(at..end).unwrap_or_default();
-            let is_space = |c| matches!(c, ' ' | '\t' | '\n' | '\r' | ',' | ':');
+            let is_space = |c| matches!(c, ' ' | '\t' | '\n' | '\r' | ',' | ':' | '\u{feff}');
             let space = rest.find(|c| !is_space(c)).unwrap_or(rest.len());
             match comment(rest).max(space) {
                 0 => return at,

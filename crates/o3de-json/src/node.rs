@@ -176,6 +176,8 @@ pub(crate) enum Order {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MapKind {
     Given,
+    /// Of no known type: it is an object when it is empty.
+    Open,
     Sorted,
     /// Several values for a key; sorted.
     Multi,

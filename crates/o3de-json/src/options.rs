@@ -221,7 +221,8 @@ impl Options {
     }
 
     /// How deep arrays and objects may nest that Rust types are read from and written to. Default
-    /// 128, for which a stack of 2 MiB is enough: serde recurses.
+    /// 128, for which a stack of 2 MiB is enough: serde recurses. So many options, newtypes and
+    /// pointers may stand around one value, too.
     #[must_use]
     pub fn max_typed_depth(mut self, depth: usize) -> Self {
         self.max_typed_depth = depth;

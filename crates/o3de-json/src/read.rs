@@ -332,7 +332,7 @@ impl<'de> Reader<'de> {
     #[inline]
     pub(crate) fn skip_space(&mut self) -> Result<()> {
         match self.bytes.get(self.at) {
-            Some(b' ' | b'\n' | b'\r' | b'\t' | b'/') => scan::skip_space(self),
+            Some(b' ' | b'\n' | b'\r' | b'\t' | b'/' | 0xef) => scan::skip_space(self),
             _ => Ok(()),
         }
     }

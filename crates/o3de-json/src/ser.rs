@@ -111,7 +111,7 @@ impl Options {
     /// As [`to_string`](Self::to_string).
     pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
         let mut serializer = Serializer::new(Vec::with_capacity(128), self.clone());
-        value.serialize(&mut serializer)?;
+        text::child(value, &mut serializer)?;
         serializer.into_inner()
     }
 
@@ -134,7 +134,7 @@ impl Options {
     pub fn append_to_vec<T: Serialize + ?Sized>(&self, out: &mut Vec<u8>, value: &T) -> Result<()> {
         let start = out.len();
         let mut serializer = Serializer::new(std::mem::take(out), self.clone());
-        let written = value.serialize(&mut serializer);
+        let written = text::child(value, &mut serializer);
         let (bytes, within) = serializer.into_parts();
         *out = bytes;
         written.and(within).inspect_err(|_| out.truncate(start))

@@ -51,6 +51,14 @@ impl Writer {
         self.out.truncate(len);
     }
 
+    /// Writes `[]` for the `{}` that was written from an offset on.
+    pub(crate) fn empty_as_array(&mut self, start: usize) {
+        if self.since(start) == b"{}" {
+            self.truncate(start);
+            self.raw("[]");
+        }
+    }
+
     pub(crate) fn into_inner(self) -> Result<Vec<u8>> {
         self.check()?;
         Ok(self.out)

@@ -116,6 +116,7 @@ impl<'de, 'o> de::Deserializer<'de> for Slot<'_, 'de, 'o> {
             return native::read(self, name, visitor);
         }
         if matches!(self.source, Source::Text(_)) {
+            self.loader.enter_layer()?;
             return visitor.visit_newtype_struct(self);
         }
         self.loader.enter_unwritten()?;

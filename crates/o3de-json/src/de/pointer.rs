@@ -66,6 +66,7 @@ pub(super) fn option<'de, V: Visitor<'de>>(
         return value;
     }
     let at = loader.reader.offset();
+    loader.enter_layer()?;
     let value = visitor.visit_some(Slot::new(&mut *loader, Source::Text(old)))?;
     let gone = matches!(loader.code.processing(), Processing::Altered | Processing::Halted);
     if gone && loader.log.lenient && old.is_none() {
@@ -128,6 +129,7 @@ pub(super) fn variant<'de, V: Visitor<'de>>(
     match base(name, variants) {
         Some(known) if kind != Some(Kind::Null) => {
             let old = content_of(old, known);
+            loader.enter_layer()?;
             visitor.visit_enum(Variant { loader, name: known, content: Content::Bare(old) })
         }
         _ => {
@@ -214,6 +216,7 @@ fn object<'de, 'o, V: Visitor<'de>>(
     };
     let old = content_of(old, known);
     loader.trace(known);
+    loader.enter_layer()?;
     visitor.visit_enum(Variant { loader, name: known, content: Content::Object(old) })
 }
 

@@ -30,6 +30,8 @@ pub(crate) struct Loader<'de, 'o> {
     pub(crate) repeats: Option<Repeats>,
     /// Nesting of values that have no text.
     unwritten: usize,
+    /// How many layers of types were entered at an offset since something was read there.
+    layers: (usize, usize),
     /// Collects what was read, where values must be told apart.
     trace: Option<DefaultHasher>,
 }
@@ -78,6 +80,7 @@ impl<'de, 'o> Loader<'de, 'o> {
             halted: false,
             repeats,
             unwritten: 0,
+            layers: (0, 0),
             trace: None,
         }
     }
@@ -140,6 +143,22 @@ impl<'de, 'o> Loader<'de, 'o> {
         self.trace = outer;
         self.trace(hash);
         Ok((value?, hash))
+    }
+
+    /// Guards against types that contain themselves around the same piece of text without end, as
+    /// `struct N(Option<Box<N>>)` does.
+    #[inline]
+    pub(super) fn enter_layer(&mut self) -> Result<()> {
+        let at = self.reader.offset();
+        let count = if self.layers.0 == at { self.layers.1.saturating_add(1) } else { 1 };
+        self.layers = (at, count);
+        let limit = self.options.max_typed_depth;
+        if count > limit {
+            let message =
+                format!("more than max_typed_depth, which is {limit}, types around one value");
+            return Err(Error::at(ErrorKind::DepthLimit, at, message));
+        }
+        Ok(())
     }
 
     /// Guards against types that contain themselves without end.

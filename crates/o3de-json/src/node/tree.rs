@@ -10,7 +10,17 @@ use crate::{Error, ErrorKind, Options, Result};
 
 /// The node of a value.
 pub(crate) fn node_of<T: Serialize + ?Sized>(value: &T, options: &Options) -> Result<Node> {
-    value.serialize(tree(options))
+    child(value, tree(options))
+}
+
+/// The node of a value in another one.
+fn child<T: Serialize + ?Sized>(value: &T, tree: Tree) -> Result<Node> {
+    Ok(match value.serialize(tree)? {
+        Node::Map(MapKind::Open, entries) if handoff::is_map::<T>() => {
+            Node::Map(MapKind::Given, entries)
+        }
+        node => node,
+    })
 }
 
 /// The serializer that makes nodes.
@@ -101,7 +111,7 @@ impl ser::Serializer for Tree {
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Node> {
-        Ok(Node::Some(Box::new(value.serialize(self.deeper()?)?)))
+        Ok(Node::Some(Box::new(child(value, self.deeper()?)?)))
     }
 
     fn serialize_unit(self) -> Result<Node> {
@@ -122,7 +132,7 @@ impl ser::Serializer for Tree {
         value: &T,
     ) -> Result<Node> {
         if !name.starts_with(handoff::PREFIX) {
-            return value.serialize(self.deeper()?);
+            return child(value, self.deeper()?);
         }
         let left = handoff::take_enum();
         let inner = || value.serialize(self.deeper()?);
@@ -152,6 +162,10 @@ impl ser::Serializer for Tree {
                 _ => return Err(reserved(name)),
             },
             (handoff::REFUSED, _) => return Err(refused()),
+            (handoff::MAP, _) => match inner()? {
+                Node::Map(_, entries) => Node::Map(MapKind::Given, entries),
+                node => node,
+            },
             (handoff::MULTI_MAP, _) => match inner()? {
                 Node::Map(_, entries) => Node::Map(MapKind::Multi, entries),
                 node => node,
@@ -178,7 +192,7 @@ impl ser::Serializer for Tree {
         variant: &'static str,
         value: &T,
     ) -> Result<Node> {
-        let content = value.serialize(self.deeper()?)?;
+        let content = child(value, self.deeper()?)?;
         if variant == UNKNOWN && matches!(content, Node::Raw(_)) {
             return Ok(content);
         }
@@ -273,7 +287,7 @@ impl Elements {
 
     fn push<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let index = self.elements.len();
-        let node = value.serialize(self.tree).map_err(|error| error.in_index(index))?;
+        let node = child(value, self.tree).map_err(|error| error.in_index(index))?;
         self.elements.push(node);
         Ok(())
     }
@@ -330,7 +344,7 @@ impl ser::SerializeMap for Entries {
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let index = self.entries.len();
-        let value = value.serialize(self.tree).map_err(|error| match &self.key {
+        let value = child(value, self.tree).map_err(|error| match &self.key {
             Some(Node::Text(key)) => error.in_field(key),
             _ => error.in_field("Value").in_index(index),
         })?;
@@ -340,7 +354,7 @@ impl ser::SerializeMap for Entries {
     }
 
     fn end(self) -> Result<Node> {
-        Ok(Node::Map(MapKind::Given, self.entries))
+        Ok(Node::Map(MapKind::Open, self.entries))
     }
 }
 
@@ -352,7 +366,7 @@ pub(crate) struct Members {
 
 impl Members {
     fn push<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
-        let node = value.serialize(self.tree).map_err(|error| error.in_field(name))?;
+        let node = child(value, self.tree).map_err(|error| error.in_field(name))?;
         self.members.push((name, node));
         Ok(())
     }

@@ -173,7 +173,8 @@ fn parsed(reader: &mut Reader<'_>, start: usize, end: usize) -> Result<Number> {
 /// Takes a number without its value.
 pub(super) fn skip(reader: &mut Reader<'_>) -> Result<()> {
     let bytes = reader.bytes;
-    let mut at = reader.at;
+    let start = reader.at;
+    let mut at = start;
     let mut value = 0;
     if bytes.get(at) == Some(&b'-') {
         at = at.wrapping_add(1);
@@ -189,14 +190,20 @@ pub(super) fn skip(reader: &mut Reader<'_>) -> Result<()> {
             return Err(broken(reader, at, at));
         }
     }
+    let mut power = 0;
     if matches!(bytes.get(at), Some(b'e' | b'E')) {
         at = at.wrapping_add(1);
         if matches!(bytes.get(at), Some(b'-' | b'+')) {
             at = at.wrapping_add(1);
         }
-        if digits(bytes, &mut at, &mut value) == 0 {
+        power = digits(bytes, &mut at, &mut value);
+        if power == 0 {
             return Err(broken(reader, at, at));
         }
+    }
+    // Two hundred digits times 10^99 are below 10^308: only what has more can be too large.
+    if whole > 200 || power > 2 {
+        return parsed(reader, start, at).map(drop);
     }
     reader.at = at;
     Ok(())

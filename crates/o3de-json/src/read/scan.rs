@@ -62,6 +62,10 @@ pub(super) fn skip_space(reader: &mut Reader<'_>) -> Result<()> {
                 }
             }
             Some(b'/') if reader.comments => comment(reader)?,
+            // A byte order mark, which is white space at the beginning and an error elsewhere.
+            Some(0xef) if reader.at == 0 && reader.bytes.starts_with(b"\xef\xbb\xbf") => {
+                reader.at = 3
+            }
             _ => return Ok(()),
         }
     }

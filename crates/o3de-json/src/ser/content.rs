@@ -6,7 +6,7 @@ use serde_core::ser::{self, Serialize};
 
 use super::Serializer;
 use super::store::type_text;
-use super::text::{Compound, Entries};
+use super::text::{Compound, Entries, child};
 use crate::types::handoff;
 use crate::{Error, Result};
 
@@ -37,7 +37,7 @@ impl<'a> Content<'a> {
 
     fn value<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
         let serializer = self.open_value()?;
-        value.serialize(&mut *serializer)?;
+        child(value, serializer)?;
         serializer.writer.close(b'}', false);
         Ok(())
     }

@@ -389,7 +389,11 @@ impl Store<'_> {
 
     fn map(&mut self, kind: MapKind, nodes: &[(Node, Node)], place: &Place<'_>) -> Result<Stored> {
         if nodes.is_empty() {
-            return Ok((Json::Array(Vec::new()), if self.keep { SUCCESS } else { DEFAULT }));
+            let json = match kind {
+                MapKind::Open => Json::empty(),
+                _ => Json::Array(Vec::new()),
+            };
+            return Ok((json, if self.keep { SUCCESS } else { DEFAULT }));
         }
         let docs = self.options.conformance == Conformance::Docs;
         let key_place = Place::Key(place);
@@ -419,7 +423,7 @@ impl Store<'_> {
             };
             entries.push((key, vec![value], defaulted));
         }
-        if kind != MapKind::Given {
+        if matches!(kind, MapKind::Sorted | MapKind::Multi) {
             // Arrays of one length are compared element by element: keys first, then values.
             sort(&mut entries, |(key, values, _)| {
                 std::iter::once(key).chain(values).map(Json::value).collect()

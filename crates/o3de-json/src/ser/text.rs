@@ -100,7 +100,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
 
     #[inline]
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
-        value.serialize(self)
+        child(value, self)
     }
 
     fn serialize_unit(self) -> Result<()> {
@@ -123,7 +123,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         if name.starts_with(handoff::PREFIX) {
             return self.native(name, value);
         }
-        value.serialize(self)
+        child(value, self)
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -134,7 +134,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         value: &T,
     ) -> Result<()> {
         if variant == UNKNOWN || name_of(variant).eq_ignore_ascii_case(name) {
-            return value.serialize(self);
+            return child(value, self);
         }
         value.serialize(Content { serializer: self, variant })
     }
@@ -230,9 +230,29 @@ impl Serializer {
                 let node = ser::Serializer::serialize_newtype_struct(tree, name, value)?;
                 whole(&node, &self.options, &mut self.writer)
             }
+            handoff::MAP => {
+                let start = self.writer.len();
+                value.serialize(&mut *self)?;
+                self.writer.empty_as_array(start);
+                Ok(())
+            }
             _ => value.serialize(self),
         }
     }
+}
+
+/// Writes a value that is the root or stands in another one.
+///
+/// serde does not show what kind of map is empty. The engine writes its own as `[]`; `{}` is what
+/// stands for the default of a field there. What has no type, as in `serde_json`, stays `{}`.
+#[inline]
+pub(super) fn child<T: Serialize + ?Sized>(value: &T, serializer: &mut Serializer) -> Result<()> {
+    let start = serializer.writer.len();
+    value.serialize(&mut *serializer)?;
+    if handoff::is_map::<T>() {
+        serializer.writer.empty_as_array(start);
+    }
+    Ok(())
 }
 
 /// An array or object being written.
@@ -258,14 +278,14 @@ impl<'a> Compound<'a> {
         self.serializer.writer.next(&mut self.first);
         let index = self.index;
         self.index = index.wrapping_add(1);
-        value.serialize(&mut *self.serializer).map_err(|error| error.in_index(index))
+        child(value, self.serializer).map_err(|error| error.in_index(index))
     }
 
     #[inline]
     fn member<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
         self.serializer.writer.next(&mut self.first);
         self.serializer.writer.key(name);
-        value.serialize(&mut *self.serializer).map_err(|error| error.in_field(name))
+        child(value, self.serializer).map_err(|error| error.in_field(name))
     }
 
     #[inline]
@@ -427,7 +447,7 @@ impl ser::SerializeMap for Entries<'_> {
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let index = self.places.len().saturating_sub(1);
-        value.serialize(&mut *self.serializer).map_err(|error| match self.places.last() {
+        child(value, self.serializer).map_err(|error| match self.places.last() {
             Some(&(key, value, _)) if self.state == State::Object => {
                 let text = self.serializer.writer.since(key);
                 let end = value.saturating_sub(key);
@@ -450,8 +470,8 @@ impl ser::SerializeMap for Entries<'_> {
     fn end(self) -> Result<()> {
         let writer = &mut self.serializer.writer;
         match self.state {
-            // The engine has no empty object here.
-            State::Empty => writer.raw("[]"),
+            // `child` makes `[]` of it where the type is known to be a map.
+            State::Empty => writer.raw("{}"),
             State::Object => writer.close(b'}', false),
             State::Pairs => writer.close(b']', false),
         }

@@ -43,6 +43,16 @@ pub(crate) const MULTI_SET: &str = "$o3de::MultiSet";
 pub(crate) const TUPLE: &str = "$o3de::Tuple";
 pub(crate) const SORTED: &str = "$o3de::Sorted";
 
+/// Whether a type is a map of the standard library, which is a map of the engine. serde shows a value of
+/// no known type, such as that of `serde_json`, in the same way, and only the name tells them apart.
+/// The test `an_object_of_no_known_type_stays_one` notices when the names change.
+#[inline]
+pub(crate) fn is_map<T: ?Sized>() -> bool {
+    let name = std::any::type_name::<T>().trim_start_matches('&');
+    name.starts_with("alloc::collections::btree::map::BTreeMap<")
+        || name.starts_with("std::collections::hash::map::HashMap<")
+}
+
 thread_local! {
     static INFO: Cell<Option<(&'static EnumInfo, u64)>> = const { Cell::new(None) };
 }

@@ -307,3 +307,28 @@ fn real_files_load_typed() {
         assert_eq!(to_string(&back).unwrap(), again, "{name}");
     }
 }
+
+#[test]
+fn a_type_around_itself_ends_at_the_limit() {
+    #[derive(Debug, Default, Serialize, Deserialize)]
+    struct Loop(Option<Box<Loop>>);
+    #[derive(Debug, Serialize, Deserialize)]
+    enum Base {
+        Base(Box<Base>),
+    }
+    on_small_stack(|| {
+        for text in ["1", "{}", "[", "[1]", "\"x\"", "{\"a\": 1}", "true"] {
+            let kinds = [
+                from_str::<Loop>(text).unwrap_err().kind(),
+                Options::new().load::<Loop>(text).unwrap_err().kind(),
+                from_str::<Base>(text).unwrap_err().kind(),
+            ];
+            assert_eq!(kinds, [ErrorKind::DepthLimit; 3], "{text}");
+        }
+        assert!(from_str::<Loop>("null").unwrap().0.is_none());
+        // A list of elements that have several layers each is not deep.
+        let many = format!("[{}1]", "1,".repeat(1000));
+        assert_eq!(from_str::<Vec<Option<Option<Box<u8>>>>>(&many).unwrap().len(), 1001);
+    })
+    .unwrap();
+}

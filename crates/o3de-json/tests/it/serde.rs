@@ -6,6 +6,8 @@ use o3de_json::report::*;
 use o3de_json::*;
 use serde::{Deserialize, Serialize};
 
+use crate::support::{real_files, samples};
+
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 struct Simple {
@@ -191,4 +193,49 @@ fn loading_goes_onto_what_is_there() {
     assert_eq!(value.parts.len(), 3);
     assert!(value.flag);
     assert_eq!(report.outcome(), Outcome::PartialDefaults);
+}
+
+#[test]
+fn an_object_of_no_known_type_stays_one() {
+    type Open = BTreeMap<String, serde_json::Value>;
+    #[derive(Serialize)]
+    struct Typed<'a> {
+        own: o3de_json::Map<String, u8>,
+        sorted: o3de_json::UnorderedMap<u8, u8>,
+        tree: &'a BTreeMap<String, u8>,
+        hashed: Option<HashMap<String, u8>>,
+        open: serde_json::Value,
+        inside: o3de_json::UnorderedMap<String, serde_json::Value>,
+    }
+
+    for text in [r#"{"a":{}}"#, r#"{"a":[],"b":[{},{"c":{}}]}"#, "{}"] {
+        let value: serde_json::Value = from_str(text).unwrap();
+        assert_eq!(to_string(&value).unwrap(), text);
+    }
+    assert_eq!(to_string(&from_str::<Open>(r#"{"a":{}}"#).unwrap()).unwrap(), r#"{"a":{}}"#);
+    // The engine's rule for an empty map: `{}` would be the default of the field.
+    let tree = &BTreeMap::new();
+    let inside = [("x".to_owned(), serde_json::json!({}))].into_iter().collect();
+    let typed = Typed {
+        own: Default::default(),
+        sorted: Default::default(),
+        tree,
+        hashed: Some(HashMap::new()),
+        open: serde_json::json!({}),
+        inside,
+    };
+    let text = r#"{"own":[],"sorted":[],"tree":[],"hashed":[],"open":{},"inside":{"x":{}}}"#;
+    assert_eq!(to_string(&typed).unwrap(), text);
+    assert_eq!(to_string(&Open::new()).unwrap(), "[]");
+
+    let files = real_files().into_iter().chain(samples());
+    for (name, bytes) in files.filter(|(name, _)| name.ends_with(".prefab")) {
+        let (Ok(value), Ok(open)) =
+            (from_slice::<serde_json::Value>(&bytes), from_slice::<Open>(&bytes))
+        else {
+            continue;
+        };
+        let text = to_string(&open).unwrap();
+        assert_eq!(from_str::<serde_json::Value>(&text).unwrap(), value, "{name}");
+    }
 }
