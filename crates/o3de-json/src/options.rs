@@ -171,6 +171,15 @@ impl Options {
         self
     }
 
+    /// Accepts trailing commas where the name of a file says that the settings registry reads it: its
+    /// extension is `setreg` or `setregpatch`, in any case. Other names change nothing.
+    #[must_use]
+    pub fn for_path(self, path: impl AsRef<std::path::Path>) -> Self {
+        let extension = path.as_ref().extension().and_then(|extension| extension.to_str());
+        let is = |known| extension.is_some_and(|own| own.eq_ignore_ascii_case(known));
+        if is("setreg") || is("setregpatch") { self.trailing_commas(true) } else { self }
+    }
+
     /// Whether [`load_into`](Self::load_into) empties sequences and maps that the text has, before
     /// it fills them. Default `false`, as in the engine: they are added to.
     #[must_use]

@@ -1,9 +1,12 @@
 //! JSON Patch (RFC 6902), as the engine applies and creates it.
 
+mod lookup;
+
 use gamewire_core::words::Shortened;
 
+use self::lookup::Lookup;
 use super::compare::Names;
-use super::pointer::Pointer;
+use super::pointer::{Pointer, Token};
 use super::steps::{MAX_COPIES, MAX_LEVELS, Say, Step, Steps, count, is_halted};
 use super::{Array, Object, Value};
 use crate::report::{Outcome, ResultCode, Task};
@@ -74,8 +77,9 @@ fn apply(target: &mut Value, patch: &Value, say: Say<'_>) -> ResultCode {
     };
     let mut result = steps.idle();
     let mut copies = MAX_COPIES;
+    let mut target = Target { value: target, lookup: Lookup::new(entries.len()) };
     for (at, entry) in entries.0.iter().enumerate() {
-        let done = steps.within_index(at, |steps| one(target, entry, steps, &mut copies));
+        let done = steps.within_index(at, |steps| one(&mut target, entry, steps, &mut copies));
         match done {
             Ok(code) => result = result.combine(code),
             // What is wrong with the patch itself ends it, whatever the function says of it.
@@ -88,9 +92,26 @@ fn apply(target: &mut Value, patch: &Value, say: Say<'_>) -> ResultCode {
     result.combine(steps.code(Outcome::Success))
 }
 
+/// What is patched.
+struct Target<'v> {
+    value: &'v mut Value,
+    lookup: Lookup,
+}
+
+impl Target<'_> {
+    fn at_mut(&mut self, tokens: &[Token<'_>]) -> Option<&mut Value> {
+        self.lookup.find(self.value, tokens)
+    }
+}
+
+/// The pointer to what a value is in.
+fn outer(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(outer, _)| outer)
+}
+
 /// `Err` when the operation is not well-formed.
 fn one(
-    target: &mut Value,
+    target: &mut Target<'_>,
     entry: &Value,
     steps: &mut Steps<'_>,
     copies: &mut usize,
@@ -179,7 +200,7 @@ fn from_of<'v>(
 }
 
 fn add(
-    target: &mut Value,
+    target: &mut Target<'_>,
     path: &str,
     pointer: &Pointer<'_>,
     value: Value,
@@ -187,18 +208,31 @@ fn add(
     steps: &mut Steps<'_>,
 ) -> ResultCode {
     let Some((last, before)) = pointer.split_last() else {
-        *target = value;
+        *target.value = value;
+        target.lookup.forget("");
         return steps.say_at(path, Outcome::Success, operation);
     };
-    match target.at_mut(before) {
+    let lookup = &mut target.lookup;
+    match lookup.find(target.value, before) {
         None => steps.say(Outcome::Invalid, "nothing is where the value is to be added"),
         Some(Value::Object(object)) => {
-            object.insert(&*last.name, value);
+            let at = lookup.place(outer(path), object, &last.name);
+            match at.and_then(|at| object.0.get_mut(at)) {
+                Some((_, place)) => {
+                    *place = value;
+                    lookup.forget(path);
+                }
+                None => {
+                    lookup.added(outer(path), &last.name, object.len());
+                    object.push(&*last.name, value);
+                }
+            }
             steps.say_at(path, Outcome::Success, operation)
         }
         Some(Value::Array(items)) => match last.index {
             Some(at) if at <= items.len() => {
                 items.insert(at, value);
+                lookup.forget(outer(path));
                 steps.say_at(path, Outcome::Success, operation)
             }
             Some(at) => {
@@ -220,7 +254,7 @@ fn add(
 }
 
 fn remove(
-    target: &mut Value,
+    target: &mut Target<'_>,
     path: &str,
     pointer: &Pointer<'_>,
     steps: &mut Steps<'_>,
@@ -228,15 +262,22 @@ fn remove(
     let Some((last, before)) = pointer.split_last() else {
         return steps.say(Outcome::Invalid, "the root cannot be removed");
     };
-    match target.at_mut(before) {
+    let lookup = &mut target.lookup;
+    match lookup.find(target.value, before) {
         None => steps.say(Outcome::Invalid, "nothing is where a value is to be removed"),
-        Some(Value::Object(object)) => match object.remove(&last.name) {
-            Some(_) => steps.say_at(path, Outcome::Success, "remove"),
+        Some(Value::Object(object)) => match lookup.place(outer(path), object, &last.name) {
+            Some(at) => {
+                object.0.remove(at);
+                lookup.removed(outer(path), &last.name);
+                lookup.forget(path);
+                steps.say_at(path, Outcome::Success, "remove")
+            }
             None => steps.say(Outcome::Invalid, "there is no member of that name to remove"),
         },
         Some(Value::Array(items)) => match last.index.filter(|at| *at < items.len()) {
             Some(at) => {
                 items.remove(at);
+                lookup.forget(outer(path));
                 steps.say_at(path, Outcome::Success, "remove")
             }
             None => steps.say(Outcome::Invalid, "there is no element at that position to remove"),
@@ -250,7 +291,7 @@ fn remove(
 }
 
 fn replace(
-    target: &mut Value,
+    target: &mut Target<'_>,
     path: &str,
     pointer: &Pointer<'_>,
     value: &Value,
@@ -259,6 +300,7 @@ fn replace(
     match target.at_mut(pointer.tokens()) {
         Some(place) => {
             *place = value.clone();
+            target.lookup.forget(path);
             steps.say_at(path, Outcome::Success, "replace")
         }
         None => steps.say(Outcome::Invalid, "there is no value to replace"),
@@ -266,7 +308,7 @@ fn replace(
 }
 
 fn move_value(
-    target: &mut Value,
+    target: &mut Target<'_>,
     from: &str,
     from_pointer: &Pointer<'_>,
     path: &str,
@@ -286,14 +328,14 @@ fn move_value(
 }
 
 fn copy(
-    target: &mut Value,
+    target: &mut Target<'_>,
     from: &Pointer<'_>,
     path: &str,
     pointer: &Pointer<'_>,
     steps: &mut Steps<'_>,
     copies: &mut usize,
 ) -> ResultCode {
-    let Some(value) = target.at(from.tokens()) else {
+    let Some(value) = target.at_mut(from.tokens()) else {
         return absent_from(steps);
     };
     let Some(left) = copies.checked_sub(count(value, *copies)) else {
@@ -310,8 +352,13 @@ fn absent_from(steps: &mut Steps<'_>) -> ResultCode {
     steps.within("from", |steps| steps.say(Outcome::Invalid, "there is no value at `from`"))
 }
 
-fn test(target: &Value, pointer: &Pointer<'_>, value: &Value, steps: &mut Steps<'_>) -> ResultCode {
-    match target.at(pointer.tokens()) {
+fn test(
+    target: &mut Target<'_>,
+    pointer: &Pointer<'_>,
+    value: &Value,
+    steps: &mut Steps<'_>,
+) -> ResultCode {
+    match target.at_mut(pointer.tokens()) {
         None => {
             steps.within("path", |steps| steps.say(Outcome::Invalid, "there is no value to test"))
         }

@@ -146,3 +146,67 @@ proptest! {
         }
     }
 }
+
+/// `count` operations, some of which fail, on an object with `keys` members and on what is inside.
+fn operations(keys: u64, count: u64) -> Vec<String> {
+    let mut state = 7_u64;
+    let mut next = |below: u64| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let mut made = Vec::new();
+    for number in 0..count {
+        let path = match next(4) {
+            0 => format!("/k{}/k{}", next(keys), next(keys)),
+            1 => format!("/list/{}/k{}", next(4), next(keys)),
+            _ => format!("/k{}", next(keys)),
+        };
+        let nested: Vec<String> =
+            (0..20).map(|at| format!("\"k{}\": {number}", at + next(9))).collect();
+        let value = match next(3) {
+            0 => format!("{{{}}}", nested.join(", ")),
+            _ => number.to_string(),
+        };
+        made.push(match next(7) {
+            0 => format!(r#"{{"op": "remove", "path": "{path}"}}"#),
+            1 => format!(r#"{{"op": "replace", "path": "{path}", "value": {value}}}"#),
+            2 => format!(r#"{{"op": "move", "from": "/k{}", "path": "{path}"}}"#, next(keys)),
+            3 => format!(r#"{{"op": "copy", "from": "/k{}", "path": "{path}"}}"#, next(keys)),
+            4 if next(3) == 0 => format!(r#"{{"op": "add", "path": "/list/0", "value": {value}}}"#),
+            _ => format!(r#"{{"op": "add", "path": "{path}", "value": {value}}}"#),
+        });
+    }
+    made
+}
+
+#[test]
+fn a_long_patch_does_what_its_operations_do_one_by_one() {
+    let mild = &mut |_: &o3de_json::value::Step<'_>| ResultCode::new(Task::Merge, Outcome::Skipped);
+    let operations = operations(40, 3000);
+    let start = r#"{"list": [{}, {}, {}, {}]}"#;
+    let (mut one_by_one, mut long) = (value(start), value(start));
+    for operation in &operations {
+        one_by_one.apply_patch_with(&value(&format!("[{operation}]")), mild);
+    }
+    long.apply_patch_with(&value(&format!("[{}]", operations.join(","))), mild);
+    assert!(long == one_by_one);
+    assert!(long.as_object().unwrap().len() > 20);
+}
+
+#[test]
+fn a_patch_of_many_members_takes_time_in_proportion() {
+    let patch = |op: &str| {
+        let one = |at| format!(r#"{{"op": "{op}", "path": "/some key {at}", "value": {at}}}"#);
+        value(&format!("[{}]", (0..60_000).map(one).collect::<Vec<_>>().join(",")))
+    };
+    let patches = ["add", "replace", "test"].map(patch);
+    let mut target = value("{}");
+    let start = Instant::now();
+    for patch in &patches {
+        assert_eq!(target.apply_patch(patch).outcome(), Outcome::Success);
+    }
+    assert_eq!(target.as_object().unwrap().len(), 60_000);
+    // Looking through all members for each operation took longer than half a minute.
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+}

@@ -186,3 +186,16 @@ fn a_number_beyond_a_double_is_refused_everywhere() {
         assert_eq!(o3de_json::to_string(&value).unwrap(), right);
     }
 }
+
+#[test]
+fn trailing_commas_are_on_for_files_of_the_settings_registry() {
+    let taken = |name: &str| Options::new().for_path(name).from_str::<Value>("[1,]").is_ok();
+    for name in ["a.setreg", "folder/b.SetReg", "c.setregpatch"] {
+        assert!(taken(name), "{name}");
+    }
+    for name in ["a.prefab", "setreg", "a.setreg.json", ""] {
+        assert!(!taken(name), "{name}");
+    }
+    let on = Options::new().trailing_commas(true).for_path("a.prefab");
+    assert!(on.from_str::<Value>("[1,]").is_ok());
+}
