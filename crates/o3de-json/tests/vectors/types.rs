@@ -148,7 +148,7 @@ composed! {
 
 /// A map of the standard library in a place where the serializer is told of its type; an
 /// [`Element`] hands it on without.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Standard<M>(M);
 
 impl<M: Logical> Logical for Standard<M> {
@@ -158,10 +158,6 @@ impl<M: Logical> Logical for Standard<M> {
 
     fn show(&self) -> gamewire_testkit::Json {
         self.0.show()
-    }
-
-    fn fresh() -> Self {
-        Standard(M::fresh())
     }
 }
 
