@@ -1,7 +1,7 @@
 //! Hostile input for any binary format, and what a decoder does with it.
 //!
 //! The attacks make bytes: [`nest`] and [`nest_sized`], [`length_claims`] and
-//! [`zero_size_claims`], [`truncations`], [`bit_flips`], [`mutations`], [`random_bytes`].
+//! [`truncations`], [`bit_flips`], [`mutations`], [`random_bytes`].
 //! [`Hostile`] decodes them on a 2 MiB thread and holds the decoder to its [`Limits`]: no panic,
 //! peak allocation at most 64 times the input and 64 KiB, time linear in the input.
 //!
