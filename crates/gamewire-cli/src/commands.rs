@@ -58,7 +58,7 @@ impl Reading {
     /// The tool for a file.
     fn tool(&self, input: &Input) -> Result<Box<dyn Tool>, Failure> {
         let format = self.format_of(input)?;
-        self.settings.tool(format).ok_or_else(|| no_tool(format))
+        self.settings.tool_for(format, input).ok_or_else(|| no_tool(format))
     }
 }
 

@@ -236,6 +236,16 @@ impl Settings {
         self.resonite.name_file(path);
     }
 
+    /// The format's tool for a file, whose name may say how it is to be read.
+    pub(crate) fn tool_for(&self, format: Format, input: &Input) -> Option<Box<dyn Tool>> {
+        match format {
+            Format::O3deJson => {
+                Some(Box::new(o3de::O3de::of(self.limits, self.o3de, input.path.as_deref())))
+            }
+            other => self.tool(other),
+        }
+    }
+
     /// The format's tool, for a conversion. `None` for a format that the facade knows and this tool
     /// does not.
     pub(crate) fn tool_to(&self, format: Format, target: &Target) -> Option<Box<dyn Tool>> {

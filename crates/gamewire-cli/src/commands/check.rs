@@ -142,7 +142,7 @@ impl Check {
             let kind = if file.is_named { Kind::Refused } else { Kind::Skipped };
             return Ok(kind.with(&format!("{}: {NOT_RECOGNISED}", input.name)));
         };
-        let tool = settings.tool(format).ok_or_else(|| no_tool(format))?;
+        let tool = settings.tool_for(format, &input).ok_or_else(|| no_tool(format))?;
         let name = &input.name;
         Ok(match tool.check(&input.bytes) {
             Ok(Verdict::Identical) => Kind::Identical.with(name),

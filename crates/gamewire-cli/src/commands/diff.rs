@@ -52,7 +52,8 @@ impl Diff {
                 old.name, formats.0, new.name, formats.1
             )));
         }
-        let tool = self.reading.settings.tool(formats.0).ok_or_else(|| no_tool(formats.0))?;
+        let tool =
+            self.reading.settings.tool_for(formats.0, &old).ok_or_else(|| no_tool(formats.0))?;
         let most = if self.full { usize::MAX } else { MAX_SHOWN };
         let changes =
             tool.diff(&old.bytes, &new.bytes, most).map_err(|(side, fault)| match side {

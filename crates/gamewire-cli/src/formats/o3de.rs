@@ -7,6 +7,7 @@ mod tree;
 mod values;
 
 use std::io::Write;
+use std::path::Path;
 
 use gamewire::o3de_json::prefab::Prefab;
 use gamewire::o3de_json::value::Document as Text;
@@ -29,6 +30,11 @@ pub(super) struct O3de {
 impl O3de {
     pub(super) fn new(limits: Limits, args: O3deArgs, target: O3deTarget) -> Self {
         O3de { options: args.options(limits), compact: target.is_compact() }
+    }
+
+    /// The same for a file.
+    pub(super) fn of(limits: Limits, args: O3deArgs, path: Option<&Path>) -> Self {
+        O3de { options: args.options_for(limits, path), compact: false }
     }
 
     fn read(&self, bytes: &[u8]) -> Result<Text, Fault> {

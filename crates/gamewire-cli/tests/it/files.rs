@@ -459,3 +459,18 @@ mod unix {
         }
     }
 }
+
+#[test]
+fn settings_may_have_trailing_commas() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a.setreg", "a.prefab"] {
+        fs::write(folder.path().join(name), "{\"a\": [1,],}").unwrap();
+    }
+    fs::write(folder.path().join("b.setreg"), "{\"b\": 2,}").unwrap();
+    for command in ["decode", "check", "explain"] {
+        run_in(folder.path(), &[command, "a.setreg"]).good();
+    }
+    run_in(folder.path(), &["merge", "a.setreg", "b.setreg", "-o", "out.setreg"]).good();
+    assert_ne!(run_in(folder.path(), &["decode", "a.prefab"]).code, 0);
+    assert_ne!(run_in(folder.path(), &["decode", "--strict", "a.setreg"]).code, 0);
+}

@@ -125,13 +125,13 @@ fn bad_data_is_shown_with_its_line() {
     let path = folder.path();
     fs::write(path.join("bad.prefab"), "{\n    \"Entities\": {\n        \"a\": [1,, 2]\n}}\n")
         .unwrap();
-    fs::write(path.join("comma.setreg"), "{\"a\": 1,}").unwrap();
+    fs::write(path.join("comma.azasset"), "{\"a\": 1,}").unwrap();
     insta::assert_snapshot!(session(
         path,
         &[
             "decode bad.prefab",
-            "check bad.prefab comma.setreg",
-            "check comma.setreg --trailing-commas",
+            "check bad.prefab comma.azasset",
+            "check comma.azasset --trailing-commas",
         ],
     ));
 }

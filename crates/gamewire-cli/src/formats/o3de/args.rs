@@ -1,5 +1,7 @@
 //! The options on the command line.
 
+use std::path::Path;
+
 use clap::Args;
 use gamewire::o3de_json::Options;
 
@@ -21,6 +23,15 @@ impl O3deArgs {
     /// Whether the command line speaks of O3DE.
     pub(crate) fn is_used(&self) -> bool {
         self.trailing_commas
+    }
+
+    /// The options for a file, whose name may say that trailing commas are usual.
+    pub(super) fn options_for(self, limits: Limits, path: Option<&Path>) -> Options {
+        let options = self.options(limits);
+        match path {
+            Some(path) if !limits.strict => options.for_path(path),
+            _ => options,
+        }
     }
 
     /// Strict reading is that of RFC 8259: without comments.

@@ -81,7 +81,7 @@ impl How {
 
     pub(super) fn read(&self, path: &Path) -> Result<(Input, Document), Failure> {
         let input = Input::read(path, self.limits.bound())?;
-        match Document::from_slice(&input.bytes, &self.options()) {
+        match Document::from_slice(&input.bytes, &self.o3de.options_for(self.limits, Some(path))) {
             Ok(document) => Ok((input, document)),
             Err(error) => Err(bad(&input, &error.into())),
         }
