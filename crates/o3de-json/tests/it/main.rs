@@ -20,6 +20,7 @@ mod errors;
 mod explain;
 mod imports;
 mod limits;
+mod merge3;
 mod patch;
 mod prefab;
 mod regress;
