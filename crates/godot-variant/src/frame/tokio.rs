@@ -1,10 +1,10 @@
 //! Frames over the codecs of `tokio_util`.
 
+use gamewire_core::frames::Splitter;
 use serde_core::Serialize;
 use tokio_util::bytes::{Buf, BytesMut};
 use tokio_util::codec;
 
-use super::stream::Splitter;
 use super::{Framing, OwnedFrame};
 use crate::error::{Error, Result};
 
@@ -13,11 +13,11 @@ use crate::error::{Error, Result};
 /// Reads an [`OwnedFrame`], and writes a frame with any value in it. A frame that is too large is
 /// passed over as by a [`Decoder`](super::Decoder), after its error.
 #[derive(Clone, Debug)]
-pub struct Codec(Splitter);
+pub struct Codec(Splitter<Framing>);
 
 impl Codec {
     /// A codec for frames of a kind.
-    pub fn new(framing: Framing) -> Self {
+    pub const fn new(framing: Framing) -> Self {
         Codec(Splitter::new(framing))
     }
 }
@@ -29,7 +29,7 @@ impl codec::Decoder for Codec {
     fn decode(&mut self, bytes: &mut BytesMut) -> Result<Option<OwnedFrame>> {
         bytes.advance(self.0.pass(bytes.len()));
         let Some(len) = self.0.whole(bytes)? else { return Ok(None) };
-        Ok(Some(self.0.frame(&bytes.split_to(len)).into_owned()))
+        self.0.frame(&bytes.split_to(len)).map(|frame| Some(frame.into_owned()))
     }
 
     fn decode_eof(&mut self, bytes: &mut BytesMut) -> Result<Option<OwnedFrame>> {
@@ -47,7 +47,7 @@ impl<T: Serialize> codec::Encoder<T> for Codec {
     type Error = Error;
 
     fn encode(&mut self, value: T, out: &mut BytesMut) -> Result<()> {
-        out.extend_from_slice(&self.0.framing().to_vec(&value)?);
+        out.extend_from_slice(&self.0.frames.to_vec(&value)?);
         Ok(())
     }
 }

@@ -1,10 +1,10 @@
 //! Frames over the codecs of `tokio_util`.
 
+use gamewire_core::frames::Splitter;
 use serde_core::Serialize;
 use tokio_util::bytes::{Buf, BytesMut};
 use tokio_util::codec;
 
-use super::stream::Splitter;
 use super::{Frame, Framing, OwnedFrame};
 use crate::error::{Error, Result};
 
@@ -13,15 +13,12 @@ use crate::error::{Error, Result};
 /// Reads an [`OwnedFrame`], and writes a [`Frame`] with any bean. A frame that is too large is
 /// passed over as by a [`Decoder`](super::Decoder), after its error.
 #[derive(Clone, Debug)]
-pub struct Codec {
-    framing: Framing,
-    splitter: Splitter,
-}
+pub struct Codec(Splitter<Framing>);
 
 impl Codec {
     /// A codec for frames of a kind.
     pub const fn new(framing: Framing) -> Self {
-        Codec { framing, splitter: Splitter::new(framing) }
+        Codec(Splitter::new(framing))
     }
 }
 
@@ -30,16 +27,15 @@ impl codec::Decoder for Codec {
     type Error = Error;
 
     fn decode(&mut self, bytes: &mut BytesMut) -> Result<Option<OwnedFrame>> {
-        bytes.advance(self.splitter.pass(bytes.len()));
-        let Some(len) = self.splitter.len(bytes)? else { return Ok(None) };
-        let frame = bytes.split_to(len);
-        self.splitter.frame(&frame).map(|frame| Some(frame.into_owned()))
+        bytes.advance(self.0.pass(bytes.len()));
+        let Some(len) = self.0.whole(bytes)? else { return Ok(None) };
+        self.0.frame(&bytes.split_to(len)).map(|frame| Some(frame.into_owned()))
     }
 
     fn decode_eof(&mut self, bytes: &mut BytesMut) -> Result<Option<OwnedFrame>> {
         let frame = self.decode(bytes)?;
         if frame.is_none() {
-            let ended = self.splitter.end(bytes);
+            let ended = self.0.end(bytes);
             bytes.clear();
             ended?;
         }
@@ -51,7 +47,7 @@ impl<T: Serialize> codec::Encoder<Frame<'_, T>> for Codec {
     type Error = Error;
 
     fn encode(&mut self, frame: Frame<'_, T>, out: &mut BytesMut) -> Result<()> {
-        out.extend_from_slice(&self.framing.to_vec(&frame)?);
+        out.extend_from_slice(&self.0.frames.to_vec(&frame)?);
         Ok(())
     }
 }
