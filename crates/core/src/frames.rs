@@ -33,11 +33,7 @@ pub trait Frames {
     ///
     /// # Errors
     /// A head that is wrong.
-    fn frame<'a>(
-        &'a self,
-        bytes: &'a [u8],
-        start: usize,
-    ) -> Result<Self::Frame<'a>, Self::Error>;
+    fn frame<'a>(&'a self, bytes: &'a [u8], start: usize) -> Result<Self::Frame<'a>, Self::Error>;
 
     /// Of `len` bytes of `what`, which is at `start` of the stream, only `there` are there.
     fn not_whole(start: usize, there: usize, what: &str, len: usize) -> Self::Error;
@@ -205,10 +201,7 @@ impl<F: Frames> Buffer<F> {
     /// # Errors
     /// Those of the reader, after which nothing is lost; a stream that ends inside of a frame; and as
     /// [`next_frame`](Self::next_frame).
-    pub fn read_frame<R: Read>(
-        &mut self,
-        reader: &mut R,
-    ) -> Result<Option<F::Frame<'_>>, F::Error>
+    pub fn read_frame<R: Read>(&mut self, reader: &mut R) -> Result<Option<F::Frame<'_>>, F::Error>
     where
         F::Error: From<io::Error>,
     {
@@ -337,6 +330,51 @@ macro_rules! frame_types {
             /// The reader. Between frames no byte of it is lost, else [`buffered`](Self::buffered) is.
             pub fn into_inner(self) -> R {
                 self.reader
+            }
+        }
+    };
+}
+
+/// Makes the codec of a format for `tokio_util`, which the crate depends on: `Codec`. `$owned` is what
+/// `into_owned` makes of a frame.
+#[macro_export]
+macro_rules! frame_codec {
+    ($framing:ident, $owned:ident, $error:ident; $(#[$doc:meta])* pub struct $codec:ident;) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug)]
+        pub struct $codec($crate::frames::Splitter<$framing>);
+
+        impl $codec {
+            /// A codec for frames of a kind.
+            pub const fn new(framing: $framing) -> Self {
+                $codec($crate::frames::Splitter::new(framing))
+            }
+        }
+
+        impl ::tokio_util::codec::Decoder for $codec {
+            type Item = $owned;
+            type Error = $error;
+
+            fn decode(
+                &mut self,
+                bytes: &mut ::tokio_util::bytes::BytesMut,
+            ) -> ::std::result::Result<Option<$owned>, $error> {
+                ::tokio_util::bytes::Buf::advance(bytes, self.0.pass(bytes.len()));
+                let Some(len) = self.0.whole(bytes)? else { return Ok(None) };
+                self.0.frame(&bytes.split_to(len)).map(|frame| Some(frame.into_owned()))
+            }
+
+            fn decode_eof(
+                &mut self,
+                bytes: &mut ::tokio_util::bytes::BytesMut,
+            ) -> ::std::result::Result<Option<$owned>, $error> {
+                let frame = self.decode(bytes)?;
+                if frame.is_none() {
+                    let ended = self.0.end(bytes);
+                    bytes.clear();
+                    ended?;
+                }
+                Ok(frame)
             }
         }
     };

@@ -87,11 +87,8 @@ impl Error {
     /// What serde or a type says.
     #[cold]
     fn of_serde(complaint: Complaint, message: String) -> Self {
-        let kind = match complaint {
-            Complaint::Range => ErrorKind::NumberRange,
-            _ => ErrorKind::Data,
-        };
-        Error::new(kind, message)
+        let is_range = complaint == Complaint::Range;
+        Error::new(if is_range { ErrorKind::NumberRange } else { ErrorKind::Data }, message)
     }
 
     /// Byte offset in the input of the place that is wrong; `None` for errors of encoding.

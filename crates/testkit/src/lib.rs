@@ -15,15 +15,7 @@
 
 #![forbid(unsafe_code)]
 // A tool for tests: stopping with a message is how it reports, and its input is our own.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss
-)]
+#![allow(clippy::pedantic, clippy::restriction)]
 
 pub mod composed;
 pub mod conformance;

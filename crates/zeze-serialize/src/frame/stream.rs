@@ -1,7 +1,5 @@
 //! Frames from a stream.
 
-use std::io;
-
 use gamewire_core::frames::Frames;
 use serde_core::Deserialize;
 
@@ -66,7 +64,7 @@ gamewire_core::frame_types! {
     pub struct FrameReader;
 }
 
-impl<R: io::Read> FrameReader<R> {
+impl<R: std::io::Read> FrameReader<R> {
     /// The next frame: with its bean if it is the expected one, else as it is. `None` at the end of
     /// the stream.
     ///
