@@ -165,6 +165,15 @@ where
     Ok(())
 }
 
+/// Calls a function that adds the row of a format, for each of several formats.
+macro_rules! each_codec {
+    ($push:ident($($argument:expr),+): $($codec:ident),+ $(,)?) => {
+        $($push::<$codec, _>($($argument),+)?;)+
+    };
+}
+
+pub(crate) use each_codec;
+
 /// The bytes of `value` in the format `C`.
 pub fn encoded<C: Codec, T: Serialize>(value: &T) -> Outcome<Vec<u8>> {
     let mut bytes = Vec::new();
