@@ -167,8 +167,8 @@ where
 
 /// Calls a function that adds the row of a format, for each of several formats.
 macro_rules! each_codec {
-    ($push:ident($($argument:expr),+): $($codec:ident),+ $(,)?) => {
-        $($push::<$codec, _>($($argument),+)?;)+
+    ($push:ident($on:expr, $table:expr, $value:expr): $($codec:ident),+ $(,)?) => {
+        $($push::<$codec, _>($on, $table, $value)?;)+
     };
 }
 

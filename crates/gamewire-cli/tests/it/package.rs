@@ -76,30 +76,11 @@ fn every_entry_comes_out_and_goes_in_again() {
 
 #[test]
 fn odd_names_are_written_otherwise_and_shown() {
-    let package = with_entries(&[
-        "Assets//x",
-        "Assets/no-hash",
-        "folder/",
-        "back\\",
-        "../../evil",
-        "/etc/evil",
-        "C:\\evil",
-        "Assets/\u{1b}[31mred",
-        "Assets/\u{202e}gpj.exe",
-        "Assets/CON",
-        "Assets/nul.txt",
-        "COM1",
-        "Assets/dot.",
-        "Assets/CASE",
-        "Assets/case",
-        "assets/case",
-        "Variants",
-        "Variants/inside",
-        ".hidden",
-        "100%",
-        "r-main.record",
-        "Å",
-    ]);
+    let names = "Assets//x\nAssets/no-hash\nfolder/\nback\\\n../../evil\n/etc/evil\nC:\\evil\n\
+                 Assets/\u{1b}[31mred\nAssets/\u{202e}gpj.exe\nAssets/CON\nAssets/nul.txt\nCOM1\n\
+                 Assets/dot.\nAssets/CASE\nAssets/case\nassets/case\nVariants\nVariants/inside\n\
+                 .hidden\n100%\nr-main.record\nÅ";
+    let package = with_entries(&names.split('\n').collect::<Vec<_>>());
     let (said, files, again) = there_and_back(&package);
     insta::assert_snapshot!(said);
     assert_eq!(files.len(), package.entries().count() + 1);
