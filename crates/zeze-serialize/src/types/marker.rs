@@ -45,6 +45,9 @@ pub(crate) fn vector(name: &str) -> Option<Kind> {
     })
 }
 
+/// Beside the number of a wire type, that integers have to be in their shortest form.
+pub(crate) const STRICT: u8 = 0x80;
+
 /// What a `Value` is in other binary formats, and on its way to this crate's own: the number of its
 /// wire type, and its bytes.
 pub(crate) fn split_kind(bytes: &[u8]) -> Option<(Kind, &[u8])> {
