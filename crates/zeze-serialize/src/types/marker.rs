@@ -6,6 +6,9 @@ use crate::kind::Kind;
 pub(crate) const BASE: &str = "$zeze_serialize::Base";
 pub(crate) const UNKNOWN: &str = "$zeze_serialize::Unknown";
 pub(crate) const VALUE: &str = "$zeze_serialize::Value";
+/// A value of more than [`SHALLOW`] levels of containers.
+pub(crate) const DEEP_VALUE: &str = "$zeze_serialize::DeepValue";
+pub(crate) const SHALLOW: usize = 16;
 pub(crate) const RAW_BEAN: &str = "$zeze_serialize::RawBean";
 pub(crate) const VECTOR2: &str = "$zeze_serialize::Vector2";
 pub(crate) const VECTOR2_INT: &str = "$zeze_serialize::Vector2Int";

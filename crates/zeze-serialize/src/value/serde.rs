@@ -22,9 +22,12 @@ impl Serialize for Value {
         if serializer.is_human_readable() {
             return json::serialize(self, serializer);
         }
-        let mut bytes = vec![self.kind().number()];
-        super::encode(self, &mut bytes, &OPTIONS).map_err(S::Error::custom)?;
-        serializer.serialize_newtype_struct(marker::VALUE, &Raw(&bytes))
+        let mut bytes = Vec::with_capacity(128);
+        bytes.push(self.kind().number());
+        let levels = super::encode(self, &mut bytes, &OPTIONS).map_err(S::Error::custom)?;
+        let is_deep = levels > marker::SHALLOW;
+        let name = if is_deep { marker::DEEP_VALUE } else { marker::VALUE };
+        serializer.serialize_newtype_struct(name, &Raw(&bytes))
     }
 }
 
