@@ -3,7 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    check, convert, decode, detect, diff, encode, explain, formats, r#gen, generate, package, tree,
+    check, convert, decode, detect, diff, encode, explain, formats, r#gen, generate, merge3,
+    package, tree,
 };
 use crate::failure::{Failure, Outcome};
 use crate::formats::o3de;
@@ -44,6 +45,7 @@ pub(crate) enum Command {
     Package(package::Package),
     Patch(o3de::edit::Patch),
     Merge(o3de::edit::Merge),
+    Merge3(merge3::Merge3),
     Resolve(o3de::resolve::Resolve),
     #[command(hide = true)]
     Generate(generate::Generate),
@@ -65,6 +67,7 @@ impl Command {
             Command::Package(command) => command.run(),
             Command::Patch(command) => command.run(),
             Command::Merge(command) => command.run(),
+            Command::Merge3(command) => command.run(),
             Command::Resolve(command) => command.run(),
             Command::Generate(command) => command.run(),
         }

@@ -11,6 +11,7 @@ pub(crate) mod explain;
 pub(crate) mod formats;
 pub(crate) mod r#gen;
 pub(crate) mod generate;
+pub(crate) mod merge3;
 pub(crate) mod package;
 pub(crate) mod tree;
 

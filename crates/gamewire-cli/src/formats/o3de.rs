@@ -107,6 +107,15 @@ impl Codec for O3de {
         out.write_all(&text).and_then(|()| out.write_all(b"\n")).map_err(serde_json::Error::io)
     }
 
+    /// As it is, with its layout.
+    fn to_text(&self, content: Text) -> Result<Text, Fault> {
+        Ok(content)
+    }
+
+    fn write_text(&self, text: &Text) -> Result<Vec<u8>, Fault> {
+        Ok(text.to_text()?.into_bytes())
+    }
+
     fn compare(&self, old: &Text, new: &Text, most: usize) -> Vec<Change> {
         let root = values::Node::root;
         let mut changes = diff::compare(&root(old.value()), &root(new.value()), most);

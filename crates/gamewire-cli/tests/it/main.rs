@@ -20,6 +20,7 @@ mod errors;
 mod explain;
 mod files;
 mod help;
+mod merge3;
 mod o3de;
 mod package;
 mod pclass;

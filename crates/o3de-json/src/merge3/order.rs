@@ -22,7 +22,7 @@ pub(super) fn merge(base: &[usize], first: &[usize], second: &[usize], kept: &[b
     let (frame, other, leave) = match (by_first.is_empty(), by_second.is_empty()) {
         (_, true) => (&first, &second, HashSet::new()),
         (true, false) => (&second, &first, HashSet::new()),
-        (false, false) => (&first, &second, &by_second - &by_first),
+        (false, false) => (&first, &second, by_second.difference(&by_first).copied().collect()),
     };
     Merged { order: weave(&base, frame, other, &leave, kept.len()), is_contradiction }
 }

@@ -137,7 +137,7 @@ fn patches_merge_by_path() {
     let list = |patches: &[String]| format!("[{}]", patches.join(","));
     let (a, b, c) = (patch("/a", "1"), patch("/b", "1"), patch("/c", "1"));
     clean(
-        &list(&[a.clone()]),
+        &list(std::slice::from_ref(&a)),
         &list(&[a.clone(), b.clone()]),
         &list(&[patch("/a", "2"), c.clone()]),
         &list(&[patch("/a", "2"), b.clone(), c]),
