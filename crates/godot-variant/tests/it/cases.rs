@@ -183,7 +183,10 @@ fn each_line_of_a_list_is_read_or_refused() {
 
 fn native_json(line: &str) -> String {
     match serde_json::from_str::<NativeJson>(line) {
-        Ok(NativeJson(value)) => format!("{value:?}"),
+        Ok(NativeJson(value)) => {
+            let again = serde_json::to_string(&NativeJson(&value)).unwrap();
+            format!("{value:?}, {}", if again == line { "written the same" } else { &again })
+        }
         Err(error) => error.to_string(),
     }
 }

@@ -135,20 +135,6 @@ fn data_that_does_not_fit() {
 }
 
 #[test]
-fn an_error_is_one_word_and_passes_between_threads() {
-    fn check<E: std::error::Error + Send + Sync + 'static>() -> usize {
-        size_of::<E>()
-    }
-    assert_eq!(check::<Error>(), size_of::<usize>());
-    assert_eq!(size_of::<Result<()>>(), size_of::<usize>());
-    let error = from_slice::<i64>(&[]).unwrap_err();
-    let shown = error.to_string();
-    let boxed: Box<dyn std::error::Error + Send + Sync> = error.into();
-    assert_eq!(boxed.to_string(), shown);
-    assert!(boxed.source().is_none());
-}
-
-#[test]
 fn io_errors_keep_their_source() {
     struct Broken;
     impl io::Read for Broken {

@@ -11,27 +11,6 @@ use serde::{Deserialize, Serialize};
 use crate::support::{hex, refused, round_trip};
 
 #[test]
-fn native_types_were_refused_in_serde_buffers() {
-    #[derive(Debug, PartialEq, Serialize, Deserialize)]
-    #[serde(tag = "type")]
-    enum Event {
-        Moved { to: Vector3, by: StringName, path: PackedVector3Array, at: NodePath },
-        Other(BTreeMap<String, Value>),
-    }
-    round_trip(
-        &Options::new(),
-        &Event::Moved {
-            to: Vector3::new(1.0, 2.0, 3.0),
-            by: "player".into(),
-            path: vec![Vector3::new(0.5, 0.0, 0.0)].into(),
-            at: "/root/A:x".into(),
-        },
-    );
-    let other = [("at".to_owned(), Value::from(Vector2i::new(1, 2)))];
-    round_trip(&Options::new(), &Event::Other(other.into()));
-}
-
-#[test]
 fn bytes_in_serde_buffers_were_taken_for_components() {
     #[derive(Debug, Serialize, Deserialize)]
     struct Inner<T> {
@@ -113,17 +92,6 @@ fn numbers_in_packed_arrays_were_rounded_or_refused_unlike_plain_ones() {
     assert_eq!(from_slice::<Vec<i16>>(&whole).unwrap(), [3, -4]);
     let broken = to_vec(&PackedFloat64Array(vec![3.5])).unwrap();
     refused(from_slice::<Vec<i16>>(&broken));
-}
-
-#[test]
-fn integers_were_rounded_to_fit_an_f32() {
-    let bytes = to_vec(&16_777_217).unwrap();
-    refused(from_slice::<f32>(&bytes));
-    assert_eq!(from_slice::<f64>(&bytes).unwrap(), 16_777_217.0);
-    assert_eq!(from_slice::<f32>(&to_vec(&16_777_216).unwrap()).unwrap(), 16_777_216.0);
-    let bytes = to_vec(&Vector2i::new(16_777_217, 0)).unwrap();
-    refused(from_slice::<Vector2>(&bytes));
-    assert_eq!(from_slice::<Vector2<f64>>(&bytes).unwrap().x, 16_777_217.0);
 }
 
 #[test]

