@@ -32,7 +32,7 @@ pub(crate) fn check(explanation: &Explanation, bytes: &[u8], read: Option<&Error
         }
         Some(error) if error.kind() == ErrorKind::TrailingBytes => {
             let span = explanation.spans().iter().find(|span| span.role() == Role::NotReached);
-            let span = span.expect("trailing bytes have a span");
+            let span = span.unwrap();
             assert_eq!(error.offset(), Some(span.offset()));
             assert_eq!(span.meaning(), "bytes after the end");
             assert_eq!(count(Role::Error), 0);

@@ -8,7 +8,7 @@ use godot_variant::value::{Dictionary, Instance};
 use godot_variant::*;
 use serde::{Deserialize, Serialize};
 
-use crate::support::{hex, refused, round_trip};
+use crate::support::{hex, refused};
 
 #[test]
 fn bytes_in_serde_buffers_were_taken_for_components() {

@@ -182,24 +182,3 @@ fn errors_in_buffers_have_the_place_of_the_buffer() {
         from_slice::<BTreeMap<String, Flat<BTreeMap<String, Vector3>>>>(&bytes).unwrap_err();
     assert_eq!(error.to_string(), r#"expected Vector3, found string "text" at byte 0x14, in a"#);
 }
-
-#[test]
-fn transcoding_to_json() {
-    let plain = Options::new().plain_buffering(true);
-    let value: Value = [
-        ("vector", Value::from(Vector2::new(1.0, 2.5))),
-        ("name", StringName::new("n").into()),
-        ("floats", PackedFloat32Array(vec![0.5]).into()),
-        ("none", Value::Nil),
-        ("path", NodePath::new("a/b").into()),
-    ]
-    .into_iter()
-    .collect();
-    let json: serde_json::Value = plain.from_slice(&to_vec(&value).unwrap()).unwrap();
-    assert_eq!(
-        json,
-        serde_json::json!({
-            "vector": [1.0, 2.5], "name": "n", "floats": [0.5], "none": null, "path": "a/b",
-        })
-    );
-}
