@@ -6,12 +6,16 @@
 //! `frames` or `project` for what is around the variants. Each line of a `.list` is an input of its
 //! own, with such words and a colon before it where it takes any.
 
-use std::fmt::{Debug, Write as _};
+#[cfg(feature = "explain")]
+use std::fmt::Debug;
+use std::fmt::Write as _;
 
 use godot_variant::frame::Framing;
 use godot_variant::native_json::NativeJson;
 use godot_variant::project::ProjectSettings;
-use godot_variant::{Dialect, Error, Explanation, Options, Precision, Result, Value};
+use godot_variant::{Dialect, Error, Options, Precision, Value};
+#[cfg(feature = "explain")]
+use godot_variant::{Explanation, Result};
 use serde::de::IgnoredAny;
 
 use crate::support::{hex, testdata, words};
@@ -48,6 +52,7 @@ impl Case {
     }
 
     /// The cases in all files with one input.
+    #[cfg(feature = "explain")]
     pub(crate) fn all() -> Vec<Case> {
         let entries = std::fs::read_dir(testdata("cases")).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -96,6 +101,7 @@ impl Case {
         }
     }
 
+    #[cfg(feature = "explain")]
     fn shown(&self) -> String {
         let Case { options, bytes, .. } = self;
         match self.around {
@@ -139,6 +145,7 @@ impl Case {
     }
 }
 
+#[cfg(feature = "explain")]
 fn shown<T: Debug>(
     bytes: &[u8],
     read: Result<T>,
