@@ -60,16 +60,6 @@ fn a_struct_round_trips() {
     assert_eq!(from_str::<Plain>(&stripped).unwrap(), value);
 }
 
-#[test]
-fn absent_members_are_zero_or_the_default() {
-    let value: Plain =
-        from_str(r#"{"PARTS": [{"VAR1": "0x10"}, {}], "Unknown": [1, {"a": null}]}"#).unwrap();
-    assert_eq!(value.parts, [Simple { var1: 16, var2: 42.0 }, Simple::default()]);
-    assert_eq!((value.id, value.name.as_str(), value.flag), (0, "", false));
-    let value: Vec<Plain> = from_str("[{}, {}]").unwrap();
-    assert_eq!(value.len(), 2);
-}
-
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "BaseClass")]
 enum Base {

@@ -54,8 +54,7 @@ pub(crate) fn lines(name: &str) -> Vec<String> {
 #[cfg(feature = "explain")]
 pub(crate) fn hex(text: &str) -> Vec<u8> {
     let digits: String = text.lines().filter(|line| !line.starts_with('#')).collect();
-    let digits: Vec<u32> = digits.chars().filter_map(|c| c.to_digit(16)).collect();
-    digits.chunks(2).map(|pair| (pair[0] << 4 | pair[1]) as u8).collect()
+    gamewire_testkit::vectors::from_hex(&digits.replace(' ', "")).unwrap()
 }
 
 fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
