@@ -126,15 +126,10 @@ impl Error {
         self
     }
 
+    /// One step further out on the path.
     #[cold]
-    pub(crate) fn in_field(mut self, key: &str) -> Self {
-        self.0.path.push_outer(key);
-        self
-    }
-
-    #[cold]
-    pub(crate) fn in_index(mut self, index: usize) -> Self {
-        self.0.path.push_outer(index);
+    pub(crate) fn within(mut self, segment: impl Into<Segment>) -> Self {
+        self.0.path.push_outer(segment);
         self
     }
 

@@ -71,7 +71,7 @@ impl<'x, 'a, 'de> FieldAccess<'x, 'a, 'de> {
                 continue;
             }
             let present = self.state.reader.present(property);
-            if present.map_err(|error| error.in_field(property.name()))? {
+            if present.map_err(|error| error.within(property.name()))? {
                 self.current = Current::Property(property, None);
                 return Ok(Some(property.name()));
             }
@@ -189,10 +189,10 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
                 let CoreHeader { block, template_type, template_id } = *core;
                 let numbers = [block.into(), template_type.into(), template_id.into()];
                 let numbers = NumberDe::Row(numbers.map(Number::UInt));
-                return seed.deserialize(numbers).map_err(|e| e.in_field(CORE));
+                return seed.deserialize(numbers).map_err(|e| e.within(CORE));
             }
             Current::Absent(property) => {
-                return seed.deserialize(Absent).map_err(|e| e.in_field(property.name()));
+                return seed.deserialize(Absent).map_err(|e| e.within(property.name()));
             }
             Current::Nothing => {
                 return Err(de::Error::custom("a value was asked for before its name"));
@@ -207,7 +207,7 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
             }
             Ok(value)
         });
-        value.map_err(|error| error.or_at(at).in_field(property.name()))
+        value.map_err(|error| error.or_at(at).within(property.name()))
     }
 }
 
@@ -305,7 +305,7 @@ impl<'de> de::SeqAccess<'de> for ListAccess<'_, '_, '_, 'de> {
         let value = ValueDe::new(self.state, self.property, Place::Element(kind), None);
         match seed.deserialize(value) {
             Ok(value) => Ok(Some(value)),
-            Err(error) => Err(error.or_at(at).in_index(index)),
+            Err(error) => Err(error.or_at(at).within(index)),
         }
     }
 
@@ -328,7 +328,7 @@ impl<'de> de::MapAccess<'de> for ListAccess<'_, '_, '_, 'de> {
         let Some(kind) = half(kind, 0) else { return Ok(None) };
         let at = self.state.reader.at();
         let key = ValueDe::new(self.state, self.property, Place::Element(kind), None);
-        let key = seed.deserialize(key).map_err(|error| error.or_at(at).in_index(index))?;
+        let key = seed.deserialize(key).map_err(|error| error.or_at(at).within(index))?;
         Ok(Some(key))
     }
 
@@ -338,7 +338,7 @@ impl<'de> de::MapAccess<'de> for ListAccess<'_, '_, '_, 'de> {
         let kind = kind.ok_or_else(|| Error::new(ErrorKind::Data, "expected a pair"))?;
         let at = self.state.reader.at();
         let value = ValueDe::new(self.state, self.property, Place::Element(kind), None);
-        seed.deserialize(value).map_err(|error| error.or_at(at).in_index(index))
+        seed.deserialize(value).map_err(|error| error.or_at(at).within(index))
     }
 
     fn size_hint(&self) -> Option<usize> {

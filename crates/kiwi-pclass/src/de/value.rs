@@ -93,32 +93,20 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
         Ok(value)
     }
 
-    fn row<V: Visitor<'de>, const N: usize>(self, scalar: Scalar, visitor: V) -> Result<V::Value> {
-        let numbers = self.state.reader.numbers::<N>(scalar)?;
-        visitor.visit_seq(SeqDeserializer::new(numbers.map(NumberDe::One).into_iter()))
-    }
-
-    /// The few numbers of a type that has some.
+    /// The few numbers of a type that has some, or the members of a tuple.
     fn tuple<V: Visitor<'de>>(self, kind: &'p Kind, visitor: V) -> Result<V::Value> {
-        match kind {
-            Kind::Color => {
-                let numbers = self.state.reader.color()?.map(|n| Number::UInt(n.into()));
-                let numbers = numbers.map(NumberDe::One);
-                visitor.visit_seq(SeqDeserializer::new(numbers.into_iter()))
-            }
-            Kind::Vector3D | Kind::Euler => self.row::<V, 3>(Scalar::F32, visitor),
-            Kind::Quaternion => self.row::<V, 4>(Scalar::F32, visitor),
-            Kind::Size(scalar) | Kind::Point(scalar) => self.row::<V, 2>(*scalar, visitor),
-            Kind::Rect(scalar) => self.row::<V, 4>(*scalar, visitor),
-            Kind::Matrix3x3 => {
-                let reader = &mut self.state.reader;
-                let mut row = || reader.numbers(Scalar::F32);
-                let rows = [row()?, row()?, row()?];
-                visitor.visit_seq(SeqDeserializer::new(rows.map(NumberDe::Row).into_iter()))
-            }
-            Kind::Tuple(kinds) => self.elements(Kinds::Each(kinds), kinds.len(), false, visitor),
-            _ => Err(read::unsupported(self.property).or_at(self.at())),
+        if let Kind::Tuple(kinds) = kind {
+            return self.elements(Kinds::Each(kinds), kinds.len(), false, visitor);
         }
+        let Some(row) = kind.row() else {
+            return Err(read::unsupported(self.property).or_at(self.at()));
+        };
+        let numbers = self.state.reader.row(kind, row)?;
+        if row.each == 1 {
+            return visitor.visit_seq(SeqDeserializer::new(numbers.iter().map(NumberDe::one)));
+        }
+        let (rows, _) = numbers.as_chunks();
+        visitor.visit_seq(SeqDeserializer::new(rows.iter().map(|row| NumberDe::Row(*row))))
     }
 
     /// A string as text; what is no text as bytes, for those who take anything.
@@ -517,6 +505,12 @@ fn is_pair(kind: &Kind) -> bool {
 pub(super) enum NumberDe {
     One(Number),
     Row([Number; 3]),
+}
+
+impl NumberDe {
+    fn one(number: &Number) -> Self {
+        NumberDe::One(*number)
+    }
 }
 
 impl<'de> IntoDeserializer<'de, Error> for NumberDe {

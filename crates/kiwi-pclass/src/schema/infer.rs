@@ -156,7 +156,10 @@ impl Tracer {
 /// Puts together what is known of one place from two sources.
 fn merge(form: &mut Form, other: Form) {
     match (form, other) {
-        (form @ Form::Unknown, other) => *form = other,
+        // What is first seen as a plain enum may turn out to have classes.
+        (form @ Form::Unknown, other) | (form @ Form::Enum(_), other @ Form::Object(_)) => {
+            *form = other;
+        }
         (Form::Option(form), Form::Option(other))
         | (Form::List(form), Form::List(other))
         | (Form::Native(_, form), Form::Native(_, other)) => merge(form, *other),

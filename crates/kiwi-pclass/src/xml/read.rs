@@ -94,10 +94,10 @@ impl Level<'_> {
         let Some(open) = &self.open else { return error };
         let list = open.list.and_then(|list| self.lists.get(list));
         let error = match list {
-            Some((.., values)) => error.in_index(values.len()),
+            Some((.., values)) => error.within(values.len()),
             None => error,
         };
-        error.or_at(open.at.saturating_mul(8)).in_field(&open.name)
+        error.or_at(open.at.saturating_mul(8)).within(&*open.name)
     }
 }
 
@@ -188,7 +188,7 @@ impl<'a> Reader<'a> {
                 if level.open.is_some() {
                     return error;
                 }
-                error.or_at(child.at.saturating_mul(8)).in_field(child.name())
+                error.or_at(child.at.saturating_mul(8)).within(child.name())
             })?;
             if let Some(inner) = begun {
                 return Ok(Some(inner));
@@ -243,7 +243,7 @@ impl<'a> Reader<'a> {
             let Some(property) = class.properties().get(index) else { continue };
             if let Some(field) = draft.fields.get_mut(place) {
                 let list = compact(property.kind(), values);
-                field.value = list.map_err(|error| error.in_field(property.name()))?;
+                field.value = list.map_err(|error| error.within(property.name()))?;
             }
         }
         let mut there: Vec<usize> = draft.fields.iter().filter_map(Field::index).collect();

@@ -323,10 +323,6 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        if name.starts_with("$kiwi_pclass::") {
-            return visitor
-                .visit_seq(serde_core::de::value::SeqDeserializer::new([0u8; 3].into_iter()));
-        }
         self.object(name, fields, visitor)
     }
 
@@ -400,10 +396,10 @@ impl<'de> de::MapAccess<'de> for Fields<'_> {
         if name == CORE {
             let mut own = Form::Unknown;
             let core = Probe { trace: &mut *self.trace, form: &mut own, hint: None };
-            return seed.deserialize(core).map_err(|error| error.in_field(name));
+            return seed.deserialize(core).map_err(|error| error.within(name));
         }
         let probe = Probe { trace: &mut *self.trace, form, hint: None };
-        seed.deserialize(probe).map_err(|error| error.in_field(name))
+        seed.deserialize(probe).map_err(|error| error.within(name))
     }
 }
 
