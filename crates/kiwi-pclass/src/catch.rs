@@ -1,4 +1,4 @@
-//! Small things that are taken from serde whole: names, raw bytes.
+//! Bytes that are taken from serde whole.
 
 use gamewire_core::words::Name;
 use serde_core::ser::{Impossible, Serialize, Serializer};
@@ -6,16 +6,7 @@ use serde_core::ser::{Impossible, Serialize, Serializer};
 use crate::compound::binary;
 use crate::{Error, ErrorKind, Result};
 
-/// What a small value turned out to be.
-pub(crate) enum Caught {
-    /// A unit.
-    Nothing,
-    /// Text, or the name of a variant.
-    Text(String),
-    Bytes(Vec<u8>),
-}
-
-/// Takes a small value; says what was expected where there is another.
+/// Takes bytes, of which a unit has none; says what was expected where there is another value.
 #[derive(Clone, Copy)]
 pub(crate) struct Catch<'a>(pub(crate) &'a str);
 
@@ -33,39 +24,35 @@ macro_rules! refuse {
 }
 
 impl<'a> Serializer for Catch<'a> {
-    type Ok = Caught;
+    type Ok = Vec<u8>;
     type Error = Error;
-    type SerializeSeq = Impossible<Caught, Error>;
-    type SerializeTuple = Impossible<Caught, Error>;
-    type SerializeTupleStruct = Impossible<Caught, Error>;
-    type SerializeStruct = Impossible<Caught, Error>;
-    type SerializeTupleVariant = Impossible<Caught, Error>;
-    type SerializeMap = Impossible<Caught, Error>;
-    type SerializeStructVariant = Impossible<Caught, Error>;
+    type SerializeSeq = Impossible<Vec<u8>, Error>;
+    type SerializeTuple = Impossible<Vec<u8>, Error>;
+    type SerializeTupleStruct = Impossible<Vec<u8>, Error>;
+    type SerializeStruct = Impossible<Vec<u8>, Error>;
+    type SerializeTupleVariant = Impossible<Vec<u8>, Error>;
+    type SerializeMap = Impossible<Vec<u8>, Error>;
+    type SerializeStructVariant = Impossible<Vec<u8>, Error>;
 
     binary!();
 
-    fn serialize_str(self, text: &str) -> Result<Caught> {
-        Ok(Caught::Text(text.to_owned()))
+    fn serialize_bytes(self, bytes: &[u8]) -> Result<Vec<u8>> {
+        Ok(bytes.to_vec())
     }
 
-    fn serialize_unit_variant(self, _: Name, _: u32, variant: Name) -> Result<Caught> {
-        Ok(Caught::Text(variant.to_owned()))
+    fn serialize_unit(self) -> Result<Vec<u8>> {
+        Ok(Vec::new())
     }
 
-    fn serialize_bytes(self, bytes: &[u8]) -> Result<Caught> {
-        Ok(Caught::Bytes(bytes.to_vec()))
-    }
-
-    fn serialize_unit(self) -> Result<Caught> {
-        Ok(Caught::Nothing)
-    }
-
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Caught> {
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Vec<u8>> {
         value.serialize(self)
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: Name, value: &T) -> Result<Caught> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _: Name,
+        value: &T,
+    ) -> Result<Vec<u8>> {
         value.serialize(self)
     }
 
@@ -75,25 +62,27 @@ impl<'a> Serializer for Catch<'a> {
         _: u32,
         _: Name,
         _: &T,
-    ) -> Result<Caught> {
+    ) -> Result<Vec<u8>> {
         Err(self.fault())
     }
 
     refuse! {
-        serialize_bool(bool) -> Caught;
-        serialize_i8(i8) -> Caught;
-        serialize_i16(i16) -> Caught;
-        serialize_i32(i32) -> Caught;
-        serialize_i64(i64) -> Caught;
-        serialize_u8(u8) -> Caught;
-        serialize_u16(u16) -> Caught;
-        serialize_u32(u32) -> Caught;
-        serialize_u64(u64) -> Caught;
-        serialize_f32(f32) -> Caught;
-        serialize_f64(f64) -> Caught;
-        serialize_char(char) -> Caught;
-        serialize_none() -> Caught;
-        serialize_unit_struct(Name) -> Caught;
+        serialize_bool(bool) -> Vec<u8>;
+        serialize_i8(i8) -> Vec<u8>;
+        serialize_i16(i16) -> Vec<u8>;
+        serialize_i32(i32) -> Vec<u8>;
+        serialize_i64(i64) -> Vec<u8>;
+        serialize_u8(u8) -> Vec<u8>;
+        serialize_u16(u16) -> Vec<u8>;
+        serialize_u32(u32) -> Vec<u8>;
+        serialize_u64(u64) -> Vec<u8>;
+        serialize_f32(f32) -> Vec<u8>;
+        serialize_f64(f64) -> Vec<u8>;
+        serialize_char(char) -> Vec<u8>;
+        serialize_str(&str) -> Vec<u8>;
+        serialize_unit_variant(Name, u32, Name) -> Vec<u8>;
+        serialize_none() -> Vec<u8>;
+        serialize_unit_struct(Name) -> Vec<u8>;
         serialize_seq(Option<usize>) -> Self::SerializeSeq;
         serialize_tuple(usize) -> Self::SerializeTuple;
         serialize_tuple_struct(Name, usize) -> Self::SerializeTupleStruct;

@@ -389,8 +389,8 @@ impl Property {
     /// Three numbers, or none.
     pub(crate) fn of_core_header() -> Self {
         let numbers = [Scalar::U8, Scalar::U8, Scalar::U32].map(Kind::Scalar);
-        let kind = Kind::Optional(Arc::new(Kind::Tuple(numbers.into())));
-        Property { kind, ..Property::of_root() }
+        let (kind, flags) = (Kind::Tuple(numbers.into()), PropertyFlags::DELTA_ENCODE);
+        Property { kind, flags, ..Property::of_root() }
     }
 
     /// Its name: `m_id`; a path for members of unions: `m_globalID.m_full`.

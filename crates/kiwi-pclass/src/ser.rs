@@ -11,7 +11,7 @@ use gamewire_core::words::Name;
 use serde_core::Serialize;
 use serde_core::ser::{self, Impossible};
 
-use crate::catch::{Catch, Caught};
+use crate::catch::Catch;
 use crate::compound::binary;
 use crate::handoff;
 use crate::options::{Mode, Options, Unknown};
@@ -20,7 +20,7 @@ use crate::schema::{Class, Property};
 use crate::types::{PropertyFlags, SerializerFlags};
 use crate::write::{self, Rules, Writer, class_named, missing_schema};
 use crate::{Error, ErrorKind, RawObject, Result, Schema, Value};
-use list::{ListSer, MapSer, StructSer};
+use list::{ListSer, StructSer};
 use value::ValueSer;
 
 /// Writing.
@@ -229,7 +229,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     type SerializeTuple = ListSer<'a>;
     type SerializeTupleStruct = ListSer<'a>;
     type SerializeTupleVariant = Impossible<(), Error>;
-    type SerializeMap = MapSer<'a>;
+    type SerializeMap = ListSer<'a>;
     type SerializeStruct = StructSer<'a>;
     type SerializeStructVariant = StructSer<'a>;
 
@@ -259,7 +259,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         serialize_tuple_struct(name: Name, len: usize) -> ListSer<'a>;
         serialize_tuple_variant(name: Name, index: u32, variant: Name, len: usize)
             -> Self::SerializeTupleVariant;
-        serialize_map(len: Option<usize>) -> MapSer<'a>;
+        serialize_map(len: Option<usize>) -> ListSer<'a>;
         serialize_struct(name: Name, len: usize) -> StructSer<'a>;
         serialize_struct_variant(name: Name, index: u32, variant: Name, len: usize)
             -> StructSer<'a>;
@@ -296,8 +296,5 @@ fn write_null(writer: &mut Writer, wire: &Wire) -> Result<()> {
 /// The raw object that a value serializes as.
 fn raw_object<T: Serialize + ?Sized>(value: &T) -> Result<RawObject> {
     let catch = Catch("a raw object");
-    match value.serialize(catch)? {
-        Caught::Bytes(bytes) => RawObject::unpack(&bytes).ok_or_else(|| catch.fault()),
-        _ => Err(catch.fault()),
-    }
+    RawObject::unpack(&value.serialize(catch)?).ok_or_else(|| catch.fault())
 }

@@ -7,7 +7,6 @@ use serde_core::ser::{self, Serialize};
 use super::Core;
 use super::object::{ObjectSer, alone};
 use super::value::ValueSer;
-use crate::catch::{Catch, Caught};
 use crate::compound::{lists, structs};
 use crate::error::Count;
 use crate::schema::{Kind, Property};
@@ -186,12 +185,6 @@ impl StructSer<'_> {
 
 structs!(StructSer<'a> => ());
 
-/// A map as a list of pairs, or as an object with the name of the property that is next.
-pub enum MapSer<'a> {
-    Pairs(ListSer<'a>),
-    Object(ObjectSer<'a>, Option<String>),
-}
-
 impl ListSer<'_> {
     /// The key of a pair, or its value.
     fn half<T: Serialize + ?Sized>(&mut self, which: usize, value: &T) -> Result<()> {
@@ -209,39 +202,20 @@ impl ListSer<'_> {
     }
 }
 
-impl ser::SerializeMap for MapSer<'_> {
+/// A map as a list of pairs.
+impl ser::SerializeMap for ListSer<'_> {
     type Ok = ();
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        match self {
-            MapSer::Pairs(list) => list.half(0, key),
-            MapSer::Object(_, name) => match key.serialize(NAME)? {
-                Caught::Text(text) => {
-                    *name = Some(text);
-                    Ok(())
-                }
-                _ => Err(NAME.fault()),
-            },
-        }
+        self.half(0, key)
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        match self {
-            MapSer::Pairs(list) => list.half(1, value),
-            MapSer::Object(object, name) => {
-                object.field(&name.take().ok_or_else(|| NAME.fault())?, value)
-            }
-        }
+        self.half(1, value)
     }
 
     fn end(self) -> Result<()> {
-        match self {
-            MapSer::Pairs(list) => list.finish(),
-            MapSer::Object(object, _) => object.finish(),
-        }
+        self.finish()
     }
 }
-
-/// What names a property.
-const NAME: Catch<'_> = Catch("the name of a property");

@@ -11,6 +11,7 @@ use crate::core_object::FIELD as CORE;
 use crate::error::Shortened;
 use crate::read::{ClassHeader, Classes, Reader};
 use crate::schema::{Class, Property};
+use crate::types::SerializerFlags;
 use crate::value::{build, encode};
 use crate::write::{Open, Writer};
 use crate::{CoreHeader, Error, ErrorKind, Result, Value};
@@ -249,7 +250,11 @@ pub(crate) fn alone<T: Serialize + ?Sized>(
 /// The header of a core object, or none.
 fn core_header<T: Serialize + ?Sized>(core: &Core<'_>, value: &T) -> Result<Option<CoreHeader>> {
     static HEADER: LazyLock<Property> = LazyLock::new(Property::of_core_header);
-    let found = alone(core, &HEADER, value)?;
+    // Whether it is there is no matter of the stream's flags.
+    let mut rules = core.rules.clone();
+    rules.wire.flags = SerializerFlags::NONE;
+    let core = Core { writer: &mut Writer::default(), rules: &rules, schema: core.schema };
+    let found = alone(&core, &HEADER, value)?;
     let Some(Value::List(numbers)) = found else { return Ok(None) };
     let number = |at: usize| numbers.get(at).and_then(Value::as_u64);
     let header = (number(0), number(1), number(2));

@@ -3,14 +3,14 @@
 use gamewire_core::words::Name;
 use serde_core::ser::{self, Impossible, Serialize};
 
-use super::list::{Items, ListSer, MapSer, StructSer};
+use super::list::{Items, ListSer, StructSer};
 use super::object::ObjectSer;
 use super::{Core, class_for, next_round, raw_object, write_null};
 use crate::compound::binary;
 use crate::handoff;
 use crate::read::Wire;
 use crate::schema::{Kind, Number, Property, Scalar};
-use crate::types::{RAW_OBJECT, VALUE};
+use crate::types::{RAW_OBJECT, STRING, VALUE, WSTRING};
 use crate::value::{UNKNOWN_VARIANT, encode};
 use crate::write::{Open, Writer};
 use crate::{Error, ErrorKind, Result};
@@ -186,7 +186,7 @@ impl<'a> ser::Serializer for ValueSer<'a> {
     type SerializeTuple = ListSer<'a>;
     type SerializeTupleStruct = ListSer<'a>;
     type SerializeTupleVariant = Impossible<(), Error>;
-    type SerializeMap = MapSer<'a>;
+    type SerializeMap = ListSer<'a>;
     type SerializeStruct = StructSer<'a>;
     type SerializeStructVariant = StructSer<'a>;
 
@@ -333,6 +333,9 @@ impl<'a> ser::Serializer for ValueSer<'a> {
                 handoff::lend(self.core.writer, self.core.rules, place, value)?;
                 self.core.writer.close(open.as_ref())
             }
+            // Bytes for code units, or the other way round, would be another text.
+            STRING if matches!(self.kind(), Some(Kind::WString)) => Err(self.mismatch("bytes")),
+            WSTRING if matches!(self.kind(), Some(Kind::String)) => Err(self.mismatch("UTF-16")),
             RAW_OBJECT if matches!(self.kind(), Some(Kind::Object)) => {
                 let raw = raw_object(value)?;
                 self.write(|writer, wire| writer.raw_object(wire, &raw))
@@ -381,17 +384,13 @@ impl<'a> ser::Serializer for ValueSer<'a> {
         Err(self.mismatch(&format!("a tuple variant of `{name}`")))
     }
 
-    fn serialize_map(self, len: Option<usize>) -> Result<MapSer<'a>> {
-        if matches!(self.kind(), Some(Kind::Object)) {
-            let name = self.property.type_name();
-            let bare = name.strip_prefix("class SharedPointer<").unwrap_or(name);
-            let object = self.object(bare.trim_end_matches(['*', '>']))?;
-            return Ok(MapSer::Object(object, None));
+    fn serialize_map(self, len: Option<usize>) -> Result<ListSer<'a>> {
+        match self.kind() {
+            None | Some(Kind::List(_)) => self.list(len),
+            _ => {
+                Err(self.mismatch("a map, which has no class: flattened structs have none either"))
+            }
         }
-        if !matches!(self.kind(), None | Some(Kind::List(_))) {
-            return Err(self.mismatch("a map"));
-        }
-        self.list(len).map(MapSer::Pairs)
     }
 
     #[inline]

@@ -502,57 +502,30 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
         Ok(Value::SmallInts(list.into()))
     }
 
-    /// Reads a value that holds no others, or what stands before those that it holds.
-    #[inline]
+    /// Reads a value. Returns what opened in it and is too deep for recursion.
+    #[inline(always)]
     fn open(&mut self, property: &'s Property, kind: &'s Kind) -> Result<Option<Level<'s>>> {
-        let start = if L::PIECES { self.reader.at() } else { 0 };
-        let value = match kind {
-            Kind::Bool => Value::Bool(self.reader.bits.bit()?),
-            Kind::Bits { width, signed } => self.reader.small(*width, *signed)?.into(),
-            Kind::Object => {
-                let at = self.reader.at_byte();
-                let header = self.reader.class_header()?;
-                let head = self.classes.head(header, at)?;
-                return self.open_object(at, head);
+        // Only what nests pays for a result that may hold a level.
+        match kind {
+            Kind::Object | Kind::List(_) | Kind::Tuple(_) | Kind::Optional(_) => {
+                self.nested(property, kind)
             }
-            Kind::String if !L::PIECES => {
-                self.listener.text(false, self.reader.string()?);
-                return Ok(None);
-            }
-            Kind::WString if !L::PIECES => {
-                self.listener.text(true, self.reader.wstring()?);
-                return Ok(None);
-            }
-            Kind::Scalar(scalar) => self.reader.number(*scalar)?.into(),
-            Kind::Enum if !self.reader.wire.names => Value::Enum(self.reader.bits.u32()?),
-            _ => return self.open_rare(property, kind),
-        };
-        if L::PIECES {
-            let is_aligned = !matches!(kind, Kind::Bool | Kind::Bits { .. });
-            let start = if is_aligned { start.saturating_add(7) & !7 } else { start };
-            self.piece(start, Piece::Value(&value, property));
+            _ => self.leaf(property, kind).map(|()| None),
         }
-        self.listener.value(value);
-        Ok(None)
     }
 
     #[inline(never)]
-    fn open_rare(&mut self, property: &'s Property, kind: &'s Kind) -> Result<Option<Level<'s>>> {
-        let start = self.reader.at_byte();
-        let value = match kind {
-            Kind::String | Kind::WString | Kind::Enum => {
-                self.text(property, kind)?;
-                return Ok(None);
-            }
+    fn nested(&mut self, property: &'s Property, kind: &'s Kind) -> Result<Option<Level<'s>>> {
+        match kind {
             // What only schemas of Rust types have.
             Kind::Tuple(kinds) => {
                 self.reader.enter()?;
                 let count = kinds.len();
                 self.listener.list(count.min(AHEAD));
                 let kinds = Kinds::Each(kinds);
-                return self.level(Level::Items { property, kinds, index: 0, count });
+                self.level(Level::Items { property, kinds, index: 0, count })
             }
-            Kind::List(kind) => return self.open_list(property, kind),
+            Kind::List(kind) => self.open_list(property, kind),
             Kind::Optional(kind) => {
                 let start = self.reader.at();
                 let present = self.reader.bits.bit()?;
@@ -562,21 +535,60 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
                     return self.open(property, kind);
                 }
                 self.listener.value(Value::Null);
-                return Ok(None);
+                Ok(None)
             }
-            _ => match kind.row() {
-                Some(row) => Value::from_numbers(kind, &self.reader.row(kind, row)?),
-                None => return Err(read::unsupported(property).or_at(start)),
-            },
+            _ => {
+                let at = self.reader.at_byte();
+                let header = self.reader.class_header()?;
+                let head = self.classes.head(header, at)?;
+                self.open_object(at, head)
+            }
+        }
+    }
+
+    #[inline]
+    fn leaf(&mut self, property: &Property, kind: &Kind) -> Result<()> {
+        let start = if L::PIECES { self.reader.at() } else { 0 };
+        let value = match kind {
+            Kind::Bool => Value::Bool(self.reader.bits.bit()?),
+            Kind::Bits { width, signed } => self.reader.small(*width, *signed)?.into(),
+            Kind::String if !L::PIECES => {
+                self.listener.text(false, self.reader.string()?);
+                return Ok(());
+            }
+            Kind::WString if !L::PIECES => {
+                self.listener.text(true, self.reader.wstring()?);
+                return Ok(());
+            }
+            Kind::Scalar(scalar) => self.reader.number(*scalar)?.into(),
+            Kind::Enum if !self.reader.wire.names => Value::Enum(self.reader.bits.u32()?),
+            _ => return self.rare(property, kind),
         };
-        let value = value.unwrap_or_default();
+        if L::PIECES {
+            let is_aligned = !matches!(kind, Kind::Bool | Kind::Bits { .. });
+            let start = if is_aligned { start.saturating_add(7) & !7 } else { start };
+            self.piece(start, Piece::Value(&value, property));
+        }
+        self.listener.value(value);
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn rare(&mut self, property: &Property, kind: &Kind) -> Result<()> {
+        let start = self.reader.at_byte();
+        if let Kind::String | Kind::WString | Kind::Enum = kind {
+            return self.text(property, kind);
+        }
+        let Some(row) = kind.row() else { return Err(read::unsupported(property).or_at(start)) };
+        let numbers = self.reader.row(kind, row)?;
+        let value = Value::from_numbers(kind, &numbers).unwrap_or_default();
         self.piece(start, Piece::Value(&value, property));
         self.listener.value(value);
-        Ok(None)
+        Ok(())
     }
 
     /// What has a length and then bytes, apart.
-    fn text(&mut self, property: &'s Property, kind: &Kind) -> Result<()> {
+    fn text(&mut self, property: &Property, kind: &Kind) -> Result<()> {
         let start = self.reader.at_len();
         let len = self.reader.string_len()?;
         self.piece(start, Piece::StringLen(len));

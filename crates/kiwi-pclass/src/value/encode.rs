@@ -3,8 +3,8 @@
 
 use super::row::{default_of, number_of};
 use super::{Field, Object, Value};
-use crate::read::ClassHeader;
-use crate::schema::{Kind, Kinds, Number, Property, Row};
+use crate::read::{ClassHeader, Wire};
+use crate::schema::{Kind, Kinds, Number, Property, Row, Scalar};
 use crate::write::{Open, Rules, Writer};
 use crate::{Error, ErrorKind, Result};
 
@@ -33,6 +33,14 @@ pub(crate) fn encode(
         None => encoder.property(property, value)?,
     };
     encoder.run(level)
+}
+
+/// The bytes of the value that a new object has.
+pub(crate) fn default(wire: Wire, property: &Property) -> Result<Vec<u8>> {
+    let (mut writer, rules) =
+        (Writer::default(), Rules { wire, fill_defaults: false, core_types: None });
+    encode(&mut writer, &rules, property, None, &default_of(property))?;
+    Ok(writer.bits.into_bytes())
 }
 
 /// A property of shallow mode for which there is no value.
@@ -311,9 +319,25 @@ impl<'v> Encoder<'_> {
         Ok(())
     }
 
-    /// Writes a value that holds no others, or what stands before those that it holds.
-    #[inline]
+    /// Writes a value. Returns what opened in it and is too deep for recursion.
+    #[inline(always)]
     fn open(
+        &mut self,
+        property: &'v Property,
+        kind: &'v Kind,
+        value: &'v Value,
+    ) -> Result<Option<Level<'v>>> {
+        // Only what nests pays for a result that may hold a level.
+        match kind {
+            Kind::Object | Kind::List(_) | Kind::Tuple(_) | Kind::Optional(_) => {
+                self.nested(property, kind, value)
+            }
+            _ => self.leaf(property, kind, value).map(|()| None),
+        }
+    }
+
+    #[inline(never)]
+    fn nested(
         &mut self,
         property: &'v Property,
         kind: &'v Kind,
@@ -346,6 +370,11 @@ impl<'v> Encoder<'_> {
         match (kind, value) {
             (Kind::Bool, Value::Bool(value)) => {
                 writer.bits.bit(*value);
+                Ok(())
+            }
+            // By far the most frequent float has no second match on its type.
+            (Kind::Scalar(Scalar::F32), Value::Float(value)) => {
+                writer.bits.u32(value.to_bits());
                 Ok(())
             }
             (Kind::Scalar(scalar), value) => match number_of(value) {

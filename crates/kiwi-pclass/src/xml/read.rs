@@ -108,14 +108,13 @@ impl<'a> Reader<'a> {
             let at = self.lexer.offset();
             match self.lexer.next()? {
                 Token::Start(element) => return Ok(Some(element)),
-                Token::End => return Ok(None),
+                Token::End | Token::Eof => return Ok(None),
                 Token::Text(text) if is_blank(&text) => {}
                 Token::Text(text) => {
                     let text = text.trim();
                     let message = format!("expected an element, found `{}`", Shortened(text));
                     return Err(xml(at, message));
                 }
-                Token::Eof => return Err(xml(at, "the document ends too early".to_owned())),
             }
         }
     }
@@ -127,12 +126,11 @@ impl<'a> Reader<'a> {
             let at = self.lexer.offset();
             match self.lexer.next()? {
                 Token::Text(text) => found = text,
-                Token::End => return Ok(found),
+                Token::End | Token::Eof => return Ok(found),
                 Token::Start(element) => {
                     let name = Shortened(element.name());
                     return Err(xml(at, format!("expected text, found the element `{name}`")));
                 }
-                Token::Eof => return Err(xml(at, "the document ends too early".to_owned())),
             }
         }
     }
@@ -145,10 +143,7 @@ impl<'a> Reader<'a> {
                 Token::Start(_) => open = open.saturating_add(1),
                 Token::End => open = open.saturating_sub(1),
                 Token::Text(_) => {}
-                Token::Eof => {
-                    let at = self.lexer.offset();
-                    return Err(xml(at, "the document ends too early".to_owned()));
-                }
+                Token::Eof => break,
             }
         }
         Ok(())

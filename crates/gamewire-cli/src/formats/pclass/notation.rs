@@ -8,13 +8,12 @@
 
 use std::fmt;
 
-use gamewire::kiwi_pclass::json::{Json as Notation, JsonSeed};
+use gamewire::kiwi_pclass::json as notation;
 use gamewire::kiwi_pclass::{Mode, Options, PropertyFlags, SerializerFlags, Value};
-use serde::de::{
-    DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
-};
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::Value as Json;
+use serde_json::value::RawValue;
 
 use super::args::Form;
 use super::content::{Content, Terms};
@@ -31,14 +30,14 @@ impl Serialize for Shown<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Content { form, mode, flags, mask, objects } = self.content;
         if let ([only], false) = (objects.as_slice(), self.wrap) {
-            return Notation(only).serialize(serializer);
+            return only.serialize(serializer);
         }
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("form", form.name())?;
         map.serialize_entry("mode", mode_name(*mode))?;
         map.serialize_entry("flags", &flags.0)?;
         map.serialize_entry("mask", &mask.0)?;
-        map.serialize_entry("objects", &objects.iter().map(Notation).collect::<Vec<_>>())?;
+        map.serialize_entry("objects", objects)?;
         map.end()
     }
 }
@@ -68,7 +67,10 @@ pub(super) fn read(text: &[u8], terms: &Terms) -> Result<Content, Fault> {
     let options = terms.options(form)?.mode(content.mode).flags(content.flags).mask(content.mask);
     let objects = match around.form {
         Some(_) => json::read(text, Wrapper(&options))?,
-        None => vec![json::read(text, JsonSeed(&options))?],
+        None => {
+            let whole = std::str::from_utf8(text).map_err(|error| Fault::new(error.to_string()))?;
+            vec![notation::from_str(whole, &options)?]
+        }
     };
     Ok(Content { objects, ..content })
 }
@@ -164,35 +166,12 @@ impl<'de> Visitor<'de> for Wrapper<'_> {
                 "form" => _ = form_of::<A::Error>(&map.next_value::<String>()?)?,
                 "mode" => _ = mode_of::<A::Error>(&map.next_value::<String>()?)?,
                 "flags" | "mask" => _ = map.next_value::<u32>()?,
-                "objects" => objects = Some(map.next_value_seed(Objects(self.0))?),
+                "objects" => objects = Some(map.next_value::<Vec<Box<RawValue>>>()?),
                 _ => return Err(A::Error::custom(format_args!("unknown member {name:?}"))),
             }
         }
-        objects.ok_or_else(|| A::Error::missing_field("objects"))
-    }
-}
-
-struct Objects<'a>(&'a Options);
-
-impl<'de> DeserializeSeed<'de> for Objects<'_> {
-    type Value = Vec<Value>;
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Objects<'_> {
-    type Value = Vec<Value>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of objects")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-        let mut objects = Vec::new();
-        while let Some(object) = seq.next_element_seed(JsonSeed(self.0))? {
-            objects.push(object);
-        }
-        Ok(objects)
+        let objects = objects.ok_or_else(|| A::Error::missing_field("objects"))?;
+        let read = |text: &Box<RawValue>| notation::from_str(text.get(), self.0);
+        objects.iter().map(read).collect::<Result<_, _>>().map_err(A::Error::custom)
     }
 }

@@ -250,7 +250,8 @@ impl ser::SerializeMap for Compound<'_> {
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
         let new = self.ask(key)?;
         if let Form::Map(pair) = &mut self.form {
-            merge(&mut pair.0, new);
+            let [key, _] = &mut **pair;
+            merge(key, new);
         }
         Ok(())
     }
@@ -258,7 +259,8 @@ impl ser::SerializeMap for Compound<'_> {
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let new = self.ask(value)?;
         if let Form::Map(pair) = &mut self.form {
-            merge(&mut pair.1, new);
+            let [_, value] = &mut **pair;
+            merge(value, new);
         }
         Ok(())
     }
