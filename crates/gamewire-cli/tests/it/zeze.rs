@@ -148,8 +148,7 @@ fn differences_have_paths() {
     insta::assert_snapshot!("differences", ran.text());
     assert_eq!(run(&["diff", &old, &old]).code, 0);
 
-    let list =
-        |elements: &str, items: Json| json!({ "1:list": { elements: items } });
+    let list = |elements: &str, items: Json| json!({ "1:list": { elements: items } });
     let old = file("old", &list("int", json!([1, 2, 3])));
     let new = file("new", &list("int", json!([1, 3])));
     let ran = run(&["diff", &old, &new, "--frames", "none"]);
