@@ -128,7 +128,7 @@ impl<'de> Visitor<'de> for Wrapper<'_> {
             }
         }
         let objects = objects.ok_or_else(|| A::Error::missing_field("objects"))?;
-        let read = |text: &Box<RawValue>| notation::from_str(text.get(), self.0);
-        objects.iter().map(read).collect::<Result<_, _>>().map_err(A::Error::custom)
+        let read = |text: Box<RawValue>| notation::from_str(text.get(), self.0);
+        objects.into_iter().map(read).collect::<Result<_, _>>().map_err(A::Error::custom)
     }
 }
