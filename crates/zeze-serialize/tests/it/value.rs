@@ -136,30 +136,6 @@ fn json_that_is_no_value() {
 }
 
 #[test]
-fn floats_keep_their_bits_in_json() {
-    for bits in [
-        0,
-        1,
-        0x8000_0000,
-        0x3dcc_cccd,
-        0x7f7f_ffff,
-        0x7f80_0001,
-        0xffc0_0000,
-        0x0080_0000,
-        0x4b80_0001,
-    ] {
-        let value = Value::Float(f32::from_bits(bits));
-        let json = serde_json::to_string(&value).unwrap();
-        assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), value, "{json}");
-    }
-    for bits in [1, 1 << 63, 0x7ff8_0000_0000_0001, 0xfff0_0000_0000_0000, 0x3fb9_9999_9999_999a] {
-        let value = Value::Double(f64::from_bits(bits));
-        let json = serde_json::to_string(&value).unwrap();
-        assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), value, "{json}");
-    }
-}
-
-#[test]
 fn debug_in_lines() {
     let value = Value::from(vec![
         Value::from(Bean::new()),
