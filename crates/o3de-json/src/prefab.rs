@@ -36,9 +36,13 @@
 
 mod defaults;
 mod expand;
+mod lint;
+mod project;
 
 pub use defaults::Defaults;
 pub use expand::{Loader, Resolved};
+pub use lint::{Finding, Rule, lint, lint_instances, remove};
+pub use project::Project;
 
 use crate::value::{Object, Pointer, Value, append_pointer};
 use crate::{Error, ErrorKind, Result};

@@ -1,5 +1,6 @@
 //! [`Document`]: a value together with the text around it.
 
+mod places;
 mod splice;
 mod tape;
 
@@ -9,6 +10,7 @@ use std::sync::Arc;
 
 use self::tape::Tape;
 use super::{Value, build};
+use crate::error::go_on;
 use crate::{Error, Options, Result};
 
 /// A document that is written back as it was read: comments, indentation and line ends included.
@@ -93,6 +95,23 @@ impl Document {
     /// The text as it was read.
     pub fn source(&self) -> &str {
         &self.source
+    }
+
+    /// Line and column, from 1, of the values at some JSON pointers in the text as it was read;
+    /// `None` where there is none. All are found in one walk.
+    pub fn places(&self, pointers: &[&str]) -> Vec<Option<(usize, usize)>> {
+        let offsets = places::places(&self.source, &self.options, pointers);
+        let mut order: Vec<(usize, usize)> =
+            offsets.iter().enumerate().filter_map(|(at, offset)| Some(((*offset)?, at))).collect();
+        order.sort_unstable();
+        let mut found = vec![None; offsets.len()];
+        let (mut place, mut counted) = ((1, 1), 0);
+        for (offset, at) in order {
+            let between = self.source.as_bytes().get(counted..offset).unwrap_or_default();
+            (place, counted) = (go_on(place, between), offset);
+            found.get_mut(at).into_iter().for_each(|found| *found = Some(place));
+        }
+        found
     }
 
     /// The text with the changes in it.

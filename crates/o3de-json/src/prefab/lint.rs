@@ -1,0 +1,272 @@
+//! What is wrong with a prefab that reads well: references to what is gone.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{CONTAINER, Entity, INSTANCES, Loader, Prefab, Resolved};
+use crate::report::Outcome;
+use crate::value::{Importer, Value, append_pointer};
+
+/// Something in a prefab that refers to what is not there, or contradicts itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Finding {
+    /// Where it stands, as a JSON Pointer.
+    pub pointer: String,
+    /// What is wrong.
+    pub rule: Rule,
+    /// The same in a sentence, with the names of the entity or instance.
+    pub message: String,
+    /// Whether the element at the pointer can be removed without a loss: it refers to nothing.
+    pub is_removable: bool,
+}
+
+/// The kinds of [`Finding`]s.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Rule {
+    /// An override whose entity, component or member is gone from the source.
+    StaleOverride,
+    /// An operation of an override that JSON Patch does not have.
+    UnknownOperation,
+    /// A source that cannot be read.
+    MissingSource,
+    /// A parent that is no entity of the prefab, and none of an instance in it.
+    DanglingParent,
+    /// An entry in an order of components or children that is gone, or there twice.
+    StaleOrder,
+    /// Two components of one entity with one id.
+    DuplicateId,
+    /// An id that is not the one in the alias or key.
+    OtherId,
+}
+
+impl Rule {
+    /// Its name in reports, such as `stale-override`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Rule::StaleOverride => "stale-override",
+            Rule::UnknownOperation => "unknown-operation",
+            Rule::MissingSource => "missing-source",
+            Rule::DanglingParent => "dangling-parent",
+            Rule::StaleOrder => "stale-order",
+            Rule::DuplicateId => "duplicate-id",
+            Rule::OtherId => "other-id",
+        }
+    }
+}
+
+/// What the document alone shows: parents, orders, ids, operations. A document that is no prefab has
+/// no findings.
+///
+/// ```
+/// use o3de_json::prefab::{self, Rule};
+///
+/// let mut level: o3de_json::Value = o3de_json::from_str(
+///     r#"{"Entities": {"Entity_[1]": {"Id": "Entity_[1]", "Name": "Lamp", "Components": {
+///         "Component_[2]": {"$type": "EditorEntitySortComponent", "Id": 2, "Child Entity Order": ["Entity_[9]"]}
+///     }}}}"#,
+/// )?;
+/// let findings = prefab::lint(&level);
+/// assert_eq!(findings[0].rule, Rule::StaleOrder);
+/// assert_eq!(findings[0].message, "`Entity_[9]` in the order of children of \"Lamp\" is gone");
+/// assert_eq!(prefab::remove(&mut level, &findings), 1);
+/// assert_eq!(prefab::lint(&level), []);
+/// # Ok::<(), o3de_json::Error>(())
+/// ```
+pub fn lint(document: &Value) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let Ok(prefab) = Prefab::new(document) else { return findings };
+    let entities: Vec<Entity<'_>> =
+        prefab.container().into_iter().chain(prefab.entities()).collect();
+    // Files of older engines name the container by its id.
+    let mut known: HashSet<&str> = entities.iter().map(Entity::alias).collect();
+    known.extend(entities.iter().filter_map(Entity::id));
+    known.insert(CONTAINER);
+    let instances: HashSet<&str> = prefab.instances().map(|own| own.alias()).collect();
+    let is_known = |reference: &str| match reference.split_once('/') {
+        Some((instance, _)) => instances.contains(instance),
+        None => known.contains(reference),
+    };
+    for entity in &entities {
+        ids(entity, &mut findings);
+        for component in entity.components() {
+            let at = |inside: &str| component.pointer(inside);
+            let parent = component.get("/Parent Entity").and_then(Value::as_str);
+            if let Some(parent) = parent.filter(|own| !own.is_empty() && !is_known(own)) {
+                let message = format!("the parent `{parent}` of {} is gone", shown(entity));
+                let pointer = at("/Parent Entity");
+                findings.push(Finding {
+                    pointer,
+                    rule: Rule::DanglingParent,
+                    message,
+                    is_removable: false,
+                });
+            }
+            let children = component.get("/Child Entity Order").and_then(Value::as_array);
+            let children = children.into_iter().flatten().map(Value::as_str);
+            let what = format!("the order of children of {}", shown(entity));
+            order(children, is_known, &what, &at("/Child Entity Order"), &mut findings);
+            let ids: HashSet<u64> = entity.components().filter_map(|own| own.id()).collect();
+            let components = component.get("/ComponentOrderEntryArray").and_then(Value::as_array);
+            let components = components
+                .into_iter()
+                .flatten()
+                .map(|entry| entry.get("ComponentId").and_then(Value::as_u64));
+            let what = format!("the order of components of {}", shown(entity));
+            let at = at("/ComponentOrderEntryArray");
+            order(components, |id| ids.contains(&id), &what, &at, &mut findings);
+        }
+    }
+    operations(&prefab, &mut findings);
+    findings
+}
+
+/// What the sources of the instances show: overrides whose target is gone, sources that cannot be
+/// read. `path` is the document's own.
+pub fn lint_instances<I: Importer>(
+    loader: &mut Loader<I>,
+    document: &Value,
+    path: &str,
+) -> Vec<Finding> {
+    let Resolved { report, .. } = loader.resolve(document.clone(), path);
+    let mut findings = Vec::new();
+    for issue in report.issues() {
+        let steps: Vec<&str> = issue.pointer.split('/').skip(1).collect();
+        let (rule, rest) = match (steps.as_slice(), issue.outcome) {
+            (_, Outcome::PartialDefaults) => continue,
+            ([INSTANCES, _, "Patches", index], _) => (Rule::StaleOverride, Some(*index)),
+            ([INSTANCES, _, "Patches", index, ..], _) => (Rule::UnknownOperation, Some(*index)),
+            // What is wrong inside of a source is that file's own.
+            ([INSTANCES, _], _) => (Rule::MissingSource, None),
+            _ => continue,
+        };
+        let instance = steps.get(1).copied().unwrap_or_default();
+        let pointer = match rest {
+            Some(index) => format!("/{INSTANCES}/{instance}/Patches/{index}"),
+            None => issue.pointer.clone(),
+        };
+        let text =
+            |inside: &str| document.pointer(&format!("{pointer}{inside}")).and_then(Value::as_str);
+        let message = match rule {
+            Rule::MissingSource => format!("{}, in `{instance}`", issue.message),
+            _ => format!(
+                "the override of `{}` in `{instance}` has no target in `{}`",
+                text("/path").unwrap_or_default(),
+                document
+                    .pointer(&format!("/{INSTANCES}/{instance}/Source"))
+                    .and_then(Value::as_str)
+                    .unwrap_or_default()
+            ),
+        };
+        let is_removable = rule == Rule::StaleOverride;
+        findings.push(Finding { pointer, rule, message, is_removable });
+    }
+    findings
+}
+
+/// Removes what is removable of these findings, and returns how many were removed. They must be of
+/// this document as it is.
+pub fn remove(document: &mut Value, findings: &[Finding]) -> usize {
+    let mut places: Vec<(&str, usize)> = findings
+        .iter()
+        .filter(|finding| finding.is_removable)
+        .filter_map(|finding| {
+            let (list, index) = finding.pointer.rsplit_once('/')?;
+            Some((list, index.parse().ok()?))
+        })
+        .collect();
+    // From the end, so that positions stay true.
+    places.sort_unstable_by(|a, b| b.cmp(a));
+    places.dedup();
+    let mut removed = 0usize;
+    for (list, index) in places {
+        let list = document.pointer_mut(list).and_then(Value::as_array_mut);
+        if let Some(list) = list.filter(|list| index < list.len()) {
+            drop(list.remove(index));
+            removed = removed.saturating_add(1);
+        }
+    }
+    removed
+}
+
+/// An entity's name in quotes, or its alias.
+fn shown(entity: &Entity<'_>) -> String {
+    match entity.name() {
+        Some(name) => format!("{name:?}"),
+        None => format!("`{}`", entity.alias()),
+    }
+}
+
+fn ids(entity: &Entity<'_>, findings: &mut Vec<Finding>) {
+    let mut add = |pointer: String, rule, message| {
+        findings.push(Finding { pointer, rule, message, is_removable: false });
+    };
+    if let Some(id) = entity.id().filter(|id| *id != entity.alias() && entity.alias() != CONTAINER)
+    {
+        let message = format!("`{}` has the id `{id}`", entity.alias());
+        add(entity.pointer("/Id"), Rule::OtherId, message);
+    }
+    let mut seen: HashMap<u64, &str> = HashMap::new();
+    for component in entity.components() {
+        let Some(id) = component.id() else { continue };
+        let key = component.key();
+        // Newer engines name some components by their class.
+        let number = key.strip_prefix("Component_[").and_then(|rest| rest.strip_suffix(']'));
+        if number.is_some_and(|number| number.parse() != Ok(id)) {
+            let message = format!("`{key}` of {} has the id {id}", shown(entity));
+            add(component.pointer("/Id"), Rule::OtherId, message);
+        }
+        if let Some(first) = seen.insert(id, key) {
+            let message =
+                format!("`{first}` and `{key}` of {} have the same id {id}", shown(entity));
+            add(component.pointer("/Id"), Rule::DuplicateId, message);
+        }
+    }
+}
+
+/// Entries of a list that are not known, or there twice.
+fn order<T: Copy + Eq + std::hash::Hash + std::fmt::Display>(
+    entries: impl Iterator<Item = Option<T>>,
+    is_known: impl Fn(T) -> bool,
+    what: &str,
+    at: &str,
+    findings: &mut Vec<Finding>,
+) {
+    let mut seen = HashSet::new();
+    for (index, entry) in entries.enumerate() {
+        let Some(entry) = entry else { continue };
+        let how = match (is_known(entry), seen.insert(entry)) {
+            (true, true) => continue,
+            (false, _) => "is gone",
+            (true, false) => "is there twice",
+        };
+        findings.push(Finding {
+            pointer: format!("{at}/{index}"),
+            rule: Rule::StaleOrder,
+            message: format!("`{entry}` in {what} {how}"),
+            is_removable: true,
+        });
+    }
+}
+
+fn operations(prefab: &Prefab<'_>, findings: &mut Vec<Finding>) {
+    const KNOWN: [&str; 6] = ["add", "remove", "replace", "move", "copy", "test"];
+    for instance in prefab.instances() {
+        let patches = instance.patches().and_then(Value::as_array);
+        for (index, patch) in patches.into_iter().flatten().enumerate() {
+            let operation = patch.get("op").and_then(Value::as_str);
+            if operation.is_some_and(|operation| KNOWN.contains(&operation)) {
+                continue;
+            }
+            let mut pointer = instance.pointer("/Patches");
+            append_pointer(&mut pointer, &index.to_string());
+            let message = format!(
+                "`{}` in an override of `{}` is no operation of JSON Patch",
+                operation.unwrap_or_default(),
+                instance.alias()
+            );
+            let rule = Rule::UnknownOperation;
+            findings.push(Finding { pointer, rule, message, is_removable: false });
+        }
+    }
+}
