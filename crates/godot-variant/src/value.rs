@@ -12,13 +12,17 @@ mod dictionary;
 mod encode;
 mod from;
 mod index;
+mod lookup;
+mod macros;
 mod object;
 mod serde;
+mod stringify;
 mod walk;
 
 pub use array::{Array, TypedArray};
 pub use dictionary::{Dictionary, TypedDictionary};
 pub use index::ValueIndex;
+pub use lookup::DictionaryKey;
 pub use object::{Instance, Object};
 
 #[cfg(feature = "explain")]

@@ -72,37 +72,7 @@ fn unsupported(row: &Row) -> Option<&'static str> {
         "compressed" => Some("compressed files: not supported yet"),
         "encrypted" => Some("encrypted files: not supported yet"),
         "text" => Some("the engine's text of values: not supported yet"),
-        "decode" if row.name().starts_with("conv") && is_unsupported_conversion(row) => {
-            Some("an element of this type is dropped, not converted: not supported yet")
-        }
         _ => None,
-    }
-}
-
-/// Types of elements, and of what stands in their place, where the engine converts and this crate
-/// does not, or does otherwise.
-const CONVERSIONS: [(u8, u8); 11] = [
-    (11, 18), // Transform2D of a Transform3D
-    (15, 17), // Quaternion of a Basis
-    (17, 15),
-    (18, 11), // Transform3D of a Transform2D, a Quaternion, a Basis
-    (18, 15),
-    (18, 17),
-    (20, 2),  // Color of an int
-    (23, 24), // RID of an Object
-    (34, 28), // packed arrays of arrays with such elements
-    (36, 28),
-    (37, 28),
-];
-
-/// Whether the first element, or key, of the typed array or dictionary is of such types.
-fn is_unsupported_conversion(row: &Row) -> bool {
-    let bytes = row.hex("hex").unwrap_or_default();
-    match bytes.as_slice() {
-        [27 | 28, 0, 1, 0, element, 0, 0, 0, _, _, _, _, found, ..] => {
-            CONVERSIONS.contains(&(*element, *found))
-        }
-        _ => false,
     }
 }
 

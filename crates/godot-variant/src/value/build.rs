@@ -206,7 +206,7 @@ impl<'de, O: Observer> Listener<'de> for Builder<O> {
             reader.canonical(false, reader.offset(), "two keys are the same")?;
             compare::merge_same_keys(&mut entries);
         }
-        let entries = Dictionary(entries);
+        let entries = Dictionary::of_unique(entries);
         Ok(match types {
             None => Value::Dictionary(entries),
             Some((key, value)) => {

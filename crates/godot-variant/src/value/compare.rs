@@ -315,6 +315,33 @@ impl PartialEq for NestedKey<'_> {
 
 impl Eq for NestedKey<'_> {}
 
+/// The hash of a key of a dictionary. Of a container only its beginning is in it.
+pub(super) fn hash_key(key: &Value, state: &RandomState) -> u64 {
+    const MOST: usize = 32;
+    let mut hasher = state.build_hasher();
+    hash_shallow(key, 0, &mut hasher);
+    let mut stack: Vec<Children<'_>> = Children::of(key).into_iter().collect();
+    for _ in 0..MOST {
+        let Some(inside) = stack.last_mut() else { break };
+        match inside.next() {
+            Some(value) => {
+                hash_shallow(value, 0, &mut hasher);
+                stack.extend(Children::of(value));
+            }
+            None => drop(stack.pop()),
+        }
+    }
+    hasher.finish()
+}
+
+/// [`hash_key`] of a text.
+pub(super) fn hash_text_key(text: &str, state: &RandomState) -> u64 {
+    let mut hasher = state.build_hasher();
+    hasher.write_u8(Type::String as u8);
+    hash_text(text, &mut hasher);
+    hasher.finish()
+}
+
 /// The hash of a value without what is inside of it. Equal keys have equal ones. Objects are never
 /// equal, so each is told apart by the place `at` of its key.
 fn hash_part(value: &Value, at: usize, state: &RandomState) -> u64 {

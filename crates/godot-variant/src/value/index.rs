@@ -1,11 +1,11 @@
 //! Access by key, position and pointer.
 
-use std::ops::Index;
+use std::ops::{Index, IndexMut};
 
 use crate::Value;
-use crate::value::Object;
+use crate::value::{Dictionary, Object};
 
-static NIL: Value = Value::Nil;
+pub(super) static NIL: Value = Value::Nil;
 
 mod sealed {
     pub trait Sealed {}
@@ -13,14 +13,19 @@ mod sealed {
     impl<S: Sealed + ?Sized> Sealed for &S {}
     impl Sealed for String {}
     impl Sealed for usize {}
+    impl Sealed for super::Value {}
 }
 
-/// What a [`Value`] can be indexed with: a text key or property name, or a position.
+/// What a [`Value`] can be indexed with: a text key or property name, a position or whole number, or
+/// any key as a [`Value`].
 pub trait ValueIndex: sealed::Sealed {
     #[doc(hidden)]
     fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value>;
     #[doc(hidden)]
     fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value>;
+    /// As a key, for an entry that is not there yet.
+    #[doc(hidden)]
+    fn to_key(&self) -> Option<Value>;
 }
 
 impl ValueIndex for str {
@@ -37,6 +42,10 @@ impl ValueIndex for str {
             other => other.as_dictionary_mut()?.get_mut(self),
         }
     }
+
+    fn to_key(&self) -> Option<Value> {
+        Some(self.into())
+    }
 }
 
 impl ValueIndex for String {
@@ -46,6 +55,10 @@ impl ValueIndex for String {
 
     fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
         str::get_in_mut(self, value)
+    }
+
+    fn to_key(&self) -> Option<Value> {
+        str::to_key(self)
     }
 }
 
@@ -57,15 +70,51 @@ impl<I: ValueIndex + ?Sized> ValueIndex for &I {
     fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
         I::get_in_mut(self, value)
     }
+
+    fn to_key(&self) -> Option<Value> {
+        I::to_key(self)
+    }
 }
 
 impl ValueIndex for usize {
     fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
-        value.as_array()?.get(*self)
+        match value.as_array() {
+            Some(items) => items.get(*self),
+            None => value.as_dictionary()?.get(&self.to_key()?),
+        }
     }
 
     fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
-        value.as_array_mut()?.get_mut(*self)
+        match value.as_array() {
+            Some(_) => value.as_array_mut()?.get_mut(*self),
+            None => value.as_dictionary_mut()?.get_mut(&self.to_key()?),
+        }
+    }
+
+    fn to_key(&self) -> Option<Value> {
+        i64::try_from(*self).ok().map(Value::Int)
+    }
+}
+
+impl ValueIndex for Value {
+    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
+        match (value.as_dictionary(), self.as_str()) {
+            (Some(entries), _) => entries.get(self),
+            (None, Some(name)) => name.get_in(value),
+            (None, None) => usize::try_from(self.as_i64()?).ok()?.get_in(value),
+        }
+    }
+
+    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
+        match (value.as_dictionary(), self.as_str()) {
+            (Some(_), _) => value.as_dictionary_mut()?.get_mut(self),
+            (None, Some(name)) => name.get_in_mut(value),
+            (None, None) => usize::try_from(self.as_i64()?).ok()?.get_in_mut(value),
+        }
+    }
+
+    fn to_key(&self) -> Option<Value> {
+        Some(self.clone())
     }
 }
 
@@ -78,13 +127,42 @@ impl<I: ValueIndex> Index<I> for Value {
     }
 }
 
+impl<I: ValueIndex> IndexMut<I> for Value {
+    /// The value there. A dictionary, and nil, which becomes one, gets an entry for a new key.
+    ///
+    /// # Panics
+    /// For a position that an array does not have, a property that an object does not have, and in any
+    /// other value.
+    fn index_mut(&mut self, index: I) -> &mut Value {
+        if self.is_nil() {
+            *self = Dictionary::new().into();
+        }
+        if let Some(key) = index.to_key().filter(|_| index.get_in(self).is_none())
+            && let Some(entries) = self.as_dictionary_mut()
+        {
+            entries.insert(key, Value::Nil);
+        }
+        there(index.get_in_mut(self))
+    }
+}
+
+/// What an index names that has to be there.
+#[allow(clippy::panic, reason = "what `IndexMut` does everywhere")]
+#[track_caller]
+pub(super) fn there(found: Option<&mut Value>) -> &mut Value {
+    match found {
+        Some(value) => value,
+        None => panic!("nothing is at this index"),
+    }
+}
+
 impl Value {
-    /// The value at a text key, property name or position.
+    /// The value at a text key, property name or position, or at any key.
     pub fn get<I: ValueIndex>(&self, index: I) -> Option<&Value> {
         index.get_in(self)
     }
 
-    /// The value at a text key, property name or position, to change.
+    /// The value at a text key, property name or position, or at any key, to change.
     pub fn get_mut<I: ValueIndex>(&mut self, index: I) -> Option<&mut Value> {
         index.get_in_mut(self)
     }
