@@ -65,6 +65,8 @@ pub enum ErrorKind {
     AllocLimit,
     /// More than [`max_output`](crate::Options::max_output) bytes to write.
     OutputLimit,
+    /// More than [`max_memory`](crate::Options::max_memory) bytes of memory to hold.
+    MemoryLimit,
     /// Bytes after the end of the value.
     TrailingBytes,
     /// [`strict`](crate::Options::strict) input that the engine would write differently.

@@ -9,7 +9,9 @@
 
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::read::Reader;
-use crate::{Options, Value};
+use serde_core::Deserialize;
+
+use crate::{Deserializer, Options, Value};
 
 /// The first four bytes.
 pub const MAGIC: [u8; 4] = *b"ECFG";
@@ -39,13 +41,17 @@ impl ProjectSettings {
         let mut reader = Reader::new(bytes, options.clone());
         magic(&mut reader)?;
         let count = count(&mut reader)?;
+        let mut memory = options.memory(bytes.len());
         let mut entries = Vec::new();
         for _ in 0..count {
             let (name, name_at) = part(&mut reader, NAME)?;
             let name = text(name, name_at)?;
             let (variant, at) = part(&mut reader, SETTING)?;
-            let value =
-                options.from_slice(variant).map_err(|error| error.shifted(at).inside(name))?;
+            let mut deserializer = Deserializer::new(variant, options.clone().max_memory(memory));
+            let value = Value::deserialize(&mut deserializer)
+                .and_then(|value| deserializer.end().map(|()| value))
+                .map_err(|error| error.or_at(0).shifted(at).inside(name))?;
+            memory = deserializer.reader.memory();
             entries.push((name.to_owned(), value));
         }
         end(&mut reader, count)?;

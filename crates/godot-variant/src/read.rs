@@ -69,13 +69,16 @@ pub(crate) struct Reader<'de> {
     /// Elements that may still be reserved ahead: honest counts never use it up, and counts that
     /// lie cannot claim more than the input could hold, however often they lie.
     budget: usize,
+    /// Bytes of memory that may still be held.
+    memory: usize,
     pub(crate) options: Options,
 }
 
 impl<'de> Reader<'de> {
     #[inline]
     pub(crate) fn new(bytes: &'de [u8], options: Options) -> Self {
-        Reader { all: bytes, rest: bytes, missing_padding: 0, budget: bytes.len() / 4, options }
+        let (budget, memory) = (bytes.len() / 4, options.memory(bytes.len()));
+        Reader { all: bytes, rest: bytes, missing_padding: 0, budget, memory, options }
     }
 
     /// Offset of the next byte.
@@ -127,6 +130,39 @@ impl<'de> Reader<'de> {
         let granted = count.min(held).min(self.budget);
         self.budget = self.budget.saturating_sub(granted);
         granted
+    }
+
+    /// [`reserve`](Self::reserve) for elements that take `size` bytes of memory each. Where less is
+    /// granted than claimed, the input does not hold as many either.
+    #[inline]
+    pub(crate) fn allocate(&mut self, count: usize, wire: usize, size: usize) -> Result<usize> {
+        let granted = self.reserve(count, wire);
+        self.charge(granted.saturating_mul(size))?;
+        Ok(granted)
+    }
+
+    /// So many bytes of memory are held.
+    #[inline]
+    pub(crate) fn charge(&mut self, bytes: usize) -> Result<()> {
+        match self.memory.checked_sub(bytes) {
+            Some(left) => {
+                self.memory = left;
+                Ok(())
+            }
+            None => Err(self.too_much()),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn too_much(&self) -> Error {
+        let text = "what is read takes more memory than max_memory allows";
+        Error::at(ErrorKind::MemoryLimit, self.offset(), text)
+    }
+
+    /// Bytes of memory that may still be held.
+    pub(crate) fn memory(&self) -> usize {
+        self.memory
     }
 
     #[inline]

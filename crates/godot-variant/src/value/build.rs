@@ -59,6 +59,13 @@ impl<'de, O: Observer> Listener<'de> for Builder<O> {
     type Object = Box<Instance>;
     type Strings = Vec<GString>;
 
+    const SIZES: [usize; 4] = [
+        size_of::<Value>(),
+        size_of::<(Value, Value)>(),
+        size_of::<(GString, Value)>(),
+        size_of::<GString>(),
+    ];
+
     // Inlined, so that the common values are stored where they go without a match on them.
     #[inline(always)]
     fn leaf(&mut self, leaf: Leaf<'de>) -> Value {
@@ -135,9 +142,9 @@ impl<'de, O: Observer> Listener<'de> for Builder<O> {
         value: Value,
         typed: Typed<'_, 'de>,
     ) -> Result<()> {
-        let was = value.kind();
+        let (was, types) = (value.kind(), typed.types);
         let kept = convert::element(value, typed)?;
-        self.0.added(Some((typed.types, was, kept.as_ref().map(Value::kind))));
+        self.0.added(Some((types, was, kept.as_ref().map(Value::kind))));
         items.extend(kept);
         Ok(())
     }
@@ -163,9 +170,9 @@ impl<'de, O: Observer> Listener<'de> for Builder<O> {
         typed: Typed<'_, 'de>,
     ) -> Result<()> {
         if let Some((key, _)) = entries.pop() {
-            let was = key.kind();
+            let (was, types) = (key.kind(), typed.types);
             let kept = convert::element(key, typed)?;
-            self.0.added(Some((typed.types, was, kept.as_ref().map(Value::kind))));
+            self.0.added(Some((types, was, kept.as_ref().map(Value::kind))));
             entries.extend(kept.map(|key| (key, value)));
         }
         Ok(())

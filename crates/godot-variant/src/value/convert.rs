@@ -31,6 +31,10 @@ pub(super) fn element(value: Value, typed: Typed<'_, '_>) -> Result<Option<Value
     }
     reader.canonical(false, at, "an element does not have the container's type")?;
     let double = reader.options.precision == Precision::Double;
+    if kind == Type::Array {
+        // Elements of packed arrays become values, which are larger.
+        reader.charge(value.packed_len().saturating_mul(size_of::<Value>()))?;
+    }
     Ok(if kind == Type::Object { None } else { converted(&value, kind, double) })
 }
 
