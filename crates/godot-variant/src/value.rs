@@ -21,8 +21,7 @@ mod walk;
 
 pub use array::{Array, TypedArray};
 pub use dictionary::{Dictionary, TypedDictionary};
-pub use index::ValueIndex;
-pub use lookup::DictionaryKey;
+pub use lookup::ValueIndex;
 pub use object::{Instance, Object};
 
 #[cfg(feature = "explain")]

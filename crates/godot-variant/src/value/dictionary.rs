@@ -2,7 +2,8 @@ use std::ops::{Index, IndexMut};
 
 use crate::Value;
 use crate::types::ElementType;
-use crate::value::lookup::{DictionaryKey, Entries, Key};
+use crate::value::ValueIndex;
+use crate::value::lookup::Entries;
 
 /// The entries of a dictionary, in insertion order, as the engine keeps them.
 ///
@@ -46,23 +47,23 @@ impl Dictionary {
         self.as_slice().is_empty()
     }
 
-    fn find<K: DictionaryKey + ?Sized>(&self, key: &K) -> Option<usize> {
-        key.with(|key| self.0.find(key))
+    fn find<K: ValueIndex + ?Sized>(&self, key: &K) -> Option<usize> {
+        self.0.find(&*key.key()?)
     }
 
     /// The value at a key; text finds a `String` and a `StringName`.
-    pub fn get<K: DictionaryKey + ?Sized>(&self, key: &K) -> Option<&Value> {
+    pub fn get<K: ValueIndex + ?Sized>(&self, key: &K) -> Option<&Value> {
         self.as_slice().get(self.find(key)?).map(|(_, value)| value)
     }
 
     /// The value at a key, to change.
-    pub fn get_mut<K: DictionaryKey + ?Sized>(&mut self, key: &K) -> Option<&mut Value> {
+    pub fn get_mut<K: ValueIndex + ?Sized>(&mut self, key: &K) -> Option<&mut Value> {
         let place = self.find(key)?;
         self.0.as_mut_slice().get_mut(place).map(|(_, value)| value)
     }
 
     /// Whether there is an entry with this key.
-    pub fn contains<K: DictionaryKey + ?Sized>(&self, key: &K) -> bool {
+    pub fn contains<K: ValueIndex + ?Sized>(&self, key: &K) -> bool {
         self.find(key).is_some()
     }
 
@@ -80,7 +81,7 @@ impl Dictionary {
     }
 
     /// Takes out the entry at a key. The others keep their order, so those after it are moved.
-    pub fn remove<K: DictionaryKey + ?Sized>(&mut self, key: &K) -> Option<Value> {
+    pub fn remove<K: ValueIndex + ?Sized>(&mut self, key: &K) -> Option<Value> {
         let place = self.find(key)?;
         self.0.remove(place).map(|(_, value)| value)
     }
@@ -129,7 +130,7 @@ impl PartialEq for Dictionary {
 
 impl Eq for Dictionary {}
 
-impl<K: DictionaryKey + ?Sized> Index<&K> for Dictionary {
+impl<K: ValueIndex + ?Sized> Index<&K> for Dictionary {
     type Output = Value;
 
     /// The value at a key, or nil when there is none.
@@ -138,18 +139,18 @@ impl<K: DictionaryKey + ?Sized> Index<&K> for Dictionary {
     }
 }
 
-impl<K: DictionaryKey + ?Sized> IndexMut<&K> for Dictionary {
+impl<K: ValueIndex + ?Sized> IndexMut<&K> for Dictionary {
     /// The value at a key, which is nil at first if there is none.
+    ///
+    /// # Panics
+    /// For a number above `i64::MAX`.
     fn index_mut(&mut self, key: &K) -> &mut Value {
-        let place = self.find(key).unwrap_or_else(|| {
-            let key = key.with(|key| match key {
-                Key::Text(text) => Value::from(text),
-                Key::Value(value) => value.clone(),
-            });
-            self.0.push((key, Value::Nil));
-            self.len().saturating_sub(1)
+        let place = self.find(key).or_else(|| {
+            self.0.push((key.key()?.into_owned(), Value::Nil));
+            self.len().checked_sub(1)
         });
-        super::index::there(self.0.as_mut_slice().get_mut(place).map(|(_, value)| value))
+        let place = place.and_then(|place| self.0.as_mut_slice().get_mut(place));
+        super::index::there(place.map(|(_, value)| value))
     }
 }
 

@@ -3,127 +3,16 @@
 use std::ops::{Index, IndexMut};
 
 use crate::Value;
-use crate::value::{Dictionary, Object};
+use crate::value::{Dictionary, Object, ValueIndex};
 
 pub(super) static NIL: Value = Value::Nil;
-
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for str {}
-    impl<S: Sealed + ?Sized> Sealed for &S {}
-    impl Sealed for String {}
-    impl Sealed for usize {}
-    impl Sealed for super::Value {}
-}
-
-/// What a [`Value`] can be indexed with: a text key or property name, a position or whole number, or
-/// any key as a [`Value`].
-pub trait ValueIndex: sealed::Sealed {
-    #[doc(hidden)]
-    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value>;
-    #[doc(hidden)]
-    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value>;
-    /// As a key, for an entry that is not there yet.
-    #[doc(hidden)]
-    fn to_key(&self) -> Option<Value>;
-}
-
-impl ValueIndex for str {
-    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
-        match value {
-            Value::Object(Object::Instance(instance)) => instance.get(self),
-            other => other.as_dictionary()?.get(self),
-        }
-    }
-
-    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
-        match value {
-            Value::Object(Object::Instance(instance)) => instance.get_mut(self),
-            other => other.as_dictionary_mut()?.get_mut(self),
-        }
-    }
-
-    fn to_key(&self) -> Option<Value> {
-        Some(self.into())
-    }
-}
-
-impl ValueIndex for String {
-    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
-        str::get_in(self, value)
-    }
-
-    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
-        str::get_in_mut(self, value)
-    }
-
-    fn to_key(&self) -> Option<Value> {
-        str::to_key(self)
-    }
-}
-
-impl<I: ValueIndex + ?Sized> ValueIndex for &I {
-    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
-        I::get_in(self, value)
-    }
-
-    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
-        I::get_in_mut(self, value)
-    }
-
-    fn to_key(&self) -> Option<Value> {
-        I::to_key(self)
-    }
-}
-
-impl ValueIndex for usize {
-    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
-        match value.as_array() {
-            Some(items) => items.get(*self),
-            None => value.as_dictionary()?.get(&self.to_key()?),
-        }
-    }
-
-    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
-        match value.as_array() {
-            Some(_) => value.as_array_mut()?.get_mut(*self),
-            None => value.as_dictionary_mut()?.get_mut(&self.to_key()?),
-        }
-    }
-
-    fn to_key(&self) -> Option<Value> {
-        i64::try_from(*self).ok().map(Value::Int)
-    }
-}
-
-impl ValueIndex for Value {
-    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
-        match (value.as_dictionary(), self.as_str()) {
-            (Some(entries), _) => entries.get(self),
-            (None, Some(name)) => name.get_in(value),
-            (None, None) => usize::try_from(self.as_i64()?).ok()?.get_in(value),
-        }
-    }
-
-    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
-        match (value.as_dictionary(), self.as_str()) {
-            (Some(_), _) => value.as_dictionary_mut()?.get_mut(self),
-            (None, Some(name)) => name.get_in_mut(value),
-            (None, None) => usize::try_from(self.as_i64()?).ok()?.get_in_mut(value),
-        }
-    }
-
-    fn to_key(&self) -> Option<Value> {
-        Some(self.clone())
-    }
-}
 
 impl<I: ValueIndex> Index<I> for Value {
     type Output = Value;
 
     /// The value there, or nil when there is none.
     fn index(&self, index: I) -> &Value {
-        index.get_in(self).unwrap_or(&NIL)
+        self.get(index).unwrap_or(&NIL)
     }
 }
 
@@ -137,12 +26,11 @@ impl<I: ValueIndex> IndexMut<I> for Value {
         if self.is_nil() {
             *self = Dictionary::new().into();
         }
-        if let Some(key) = index.to_key().filter(|_| index.get_in(self).is_none())
-            && let Some(entries) = self.as_dictionary_mut()
-        {
-            entries.insert(key, Value::Nil);
+        match self {
+            Value::Dictionary(entries) => &mut entries[&index],
+            Value::TypedDictionary(typed) => &mut typed.entries[&index],
+            other => there(other.get_mut(index)),
         }
-        there(index.get_in_mut(self))
     }
 }
 
@@ -159,12 +47,26 @@ pub(super) fn there(found: Option<&mut Value>) -> &mut Value {
 impl Value {
     /// The value at a text key, property name or position, or at any key.
     pub fn get<I: ValueIndex>(&self, index: I) -> Option<&Value> {
-        index.get_in(self)
+        let key = index.key()?;
+        match self {
+            Value::Object(Object::Instance(instance)) => instance.get(key.as_str()?),
+            other => match other.as_array() {
+                Some(items) => items.get(usize::try_from(key.as_i64()?).ok()?),
+                None => other.as_dictionary()?.get(&*key),
+            },
+        }
     }
 
     /// The value at a text key, property name or position, or at any key, to change.
     pub fn get_mut<I: ValueIndex>(&mut self, index: I) -> Option<&mut Value> {
-        index.get_in_mut(self)
+        let key = index.key()?;
+        match self {
+            Value::Object(Object::Instance(instance)) => instance.get_mut(key.as_str()?),
+            Value::Array(_) | Value::TypedArray(_) => {
+                self.as_array_mut()?.get_mut(usize::try_from(key.as_i64()?).ok()?)
+            }
+            other => other.as_dictionary_mut()?.get_mut(&*key),
+        }
     }
 
     /// The value at a JSON pointer (RFC 6901) such as `/players/0/name`. Steps are text keys,

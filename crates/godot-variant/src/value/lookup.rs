@@ -1,75 +1,12 @@
-//! How dictionaries find their entries: one by one, or by a table of hashes.
+//! How dictionaries find their entries: one by one, or by the hashes of their keys.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::hash::RandomState;
 use std::sync::OnceLock;
 
 use crate::Value;
-use crate::types::{
-    GString, NodePath, Rect2i, Rid, StringName, Vector2, Vector2i, Vector3, Vector3i, Vector4i,
-};
-use crate::value::compare::{hash_key, hash_text_key};
-
-/// A key that is looked for.
-#[derive(Clone, Copy)]
-pub enum Key<'a> {
-    /// A `String` or `StringName`.
-    Text(&'a str),
-    Value(&'a Value),
-}
-
-impl Key<'_> {
-    fn is(self, own: &Value) -> bool {
-        match self {
-            Key::Text(text) => own.as_str() == Some(text),
-            Key::Value(value) => own.same_key(value),
-        }
-    }
-
-    fn hash(self, state: &RandomState) -> u64 {
-        match self {
-            Key::Text(text) => hash_text_key(text, state),
-            Key::Value(value) => hash_key(value, state),
-        }
-    }
-}
-
-pub(super) mod sealed {
-    pub trait Key {
-        fn with<R>(&self, found: impl FnOnce(super::Key<'_>) -> R) -> R;
-    }
-}
-
-/// What a [`Dictionary`](super::Dictionary) can be asked for: a [`Value`], or a text, number or vector
-/// that is one.
-pub trait DictionaryKey: sealed::Key {}
-
-impl<K: sealed::Key + ?Sized> DictionaryKey for K {}
-
-macro_rules! keys {
-    ($($($type:ty),+ => |$own:ident, $found:ident| $result:expr;)+) => {$($(
-        impl sealed::Key for $type {
-            #[inline]
-            fn with<R>(&self, $found: impl FnOnce(Key<'_>) -> R) -> R {
-                let $own = self;
-                $result
-            }
-        }
-    )+)+};
-}
-
-keys! {
-    str, String, GString, StringName => |own, found| found(Key::Text(own));
-    Value => |own, found| found(Key::Value(own));
-    bool, i8, i16, i32, i64, u8, u16, u32, f32, f64, Vector2, Vector2i, Vector3, Vector3i, Vector4i,
-    Rect2i, Rid => |own, found| found(Key::Value(&Value::from(*own)));
-    NodePath => |own, found| found(Key::Value(&Value::from(own.clone())));
-}
-
-impl<K: sealed::Key + ?Sized> sealed::Key for &K {
-    fn with<R>(&self, found: impl FnOnce(Key<'_>) -> R) -> R {
-        K::with(self, found)
-    }
-}
+use crate::value::compare::hash_key;
 
 type Entry = (Value, Value);
 
@@ -131,12 +68,17 @@ impl Entries {
     }
 
     /// The place of an entry.
-    pub(super) fn find(&self, key: Key<'_>) -> Option<usize> {
-        match self {
-            Entries::Few(entries) => entries.iter().position(|(own, _)| key.is(own)),
-            Entries::Many(many) => {
+    pub(super) fn find(&self, key: &Value) -> Option<usize> {
+        match (self, key.as_str()) {
+            (Entries::Few(entries), Some(text)) => {
+                entries.iter().position(|(own, _)| own.as_str() == Some(text))
+            }
+            (Entries::Few(entries), None) => entries.iter().position(|(own, _)| own.same_key(key)),
+            (Entries::Many(many), _) => {
                 let index = many.index.get_or_init(|| Index::new(&many.entries));
-                index.find(key, &many.entries)
+                let own = |place: usize| many.entries.get(place).map(|(own, _)| own);
+                let hash = hash_key(key, &index.state);
+                index.places.find(hash, |place| own(place).is_some_and(|own| own.same_key(key)))
             }
         }
     }
@@ -151,7 +93,7 @@ impl Entries {
             }
             Entries::Many(many) => {
                 if let Some(index) = many.index.get_mut() {
-                    index.push(&entry.0);
+                    index.places.insert(hash_key(&entry.0, &index.state), many.entries.len());
                 }
                 many.entries.push(entry);
             }
@@ -163,109 +105,104 @@ impl Entries {
             Entries::Few(entries) => (entries, None),
             Entries::Many(many) => (&mut many.entries, many.index.get_mut()),
         };
-        if let Some(index) = index {
-            index.remove(place);
+        if let Some((index, (key, _))) = index.zip(entries.get(place)) {
+            index.places.remove(hash_key(key, &index.state), place);
         }
         (place < entries.len()).then(|| entries.remove(place))
     }
 }
 
-/// The places of the entries by the hashes of their keys, which are seeded at random.
+/// The places of entries. Hashes are seeded at random, so input cannot make keys clash.
 struct Index {
     state: RandomState,
-    /// The hash of each key, in the order of the entries.
-    hashes: Vec<u64>,
-    /// One more than the place of an entry, or 0. Their number is a power of two, and at most half of
-    /// them are taken. An entry stands in the first one that was free from its hash on.
-    slots: Vec<usize>,
+    places: Places,
 }
 
 impl Index {
     fn new(entries: &[Entry]) -> Self {
-        let state = RandomState::new();
-        let hashes: Vec<u64> = entries.iter().map(|(key, _)| hash_key(key, &state)).collect();
-        let mut index = Index { state, hashes, slots: Vec::new() };
-        index.rebuild();
+        let mut index = Index { state: RandomState::new(), places: Places::default() };
+        for (place, (key, _)) in entries.iter().enumerate() {
+            index.places.insert(hash_key(key, &index.state), place);
+        }
         index
     }
+}
 
-    fn rebuild(&mut self) {
-        let room = self.hashes.len().saturating_mul(4).next_power_of_two();
-        self.slots = vec![0; room];
-        (0..self.hashes.len()).for_each(|place| self.take_slot(place));
+/// Places by hash; those with the same hash are numbered from 0 on.
+#[derive(Default)]
+pub(super) struct Places(HashMap<(u64, u32), usize>);
+
+impl Places {
+    /// The place with this hash that is the one that is looked for.
+    pub(super) fn find(&self, hash: u64, is: impl Fn(usize) -> bool) -> Option<usize> {
+        (0..).map_while(|turn| self.0.get(&(hash, turn)).copied()).find(|place| is(*place))
     }
 
-    #[allow(clippy::cast_possible_truncation, clippy::as_conversions, reason = "any bits will do")]
-    fn slot_of(&self, hash: u64) -> usize {
-        hash as usize & self.slots.len().wrapping_sub(1)
-    }
-
-    fn after(&self, slot: usize) -> usize {
-        slot.wrapping_add(1) & self.slots.len().wrapping_sub(1)
-    }
-
-    /// What stands in a slot: the place of an entry.
-    fn at(&self, slot: usize) -> Option<usize> {
-        self.slots.get(slot)?.checked_sub(1)
-    }
-
-    fn put(&mut self, slot: usize, taken: usize) {
-        if let Some(own) = self.slots.get_mut(slot) {
-            *own = taken;
+    pub(super) fn insert(&mut self, hash: u64, place: usize) {
+        if let Some(turn) = (0..).find(|turn| !self.0.contains_key(&(hash, *turn))) {
+            self.0.insert((hash, turn), place);
         }
     }
 
-    fn take_slot(&mut self, place: usize) {
-        let mut slot = self.slot_of(self.hashes.get(place).copied().unwrap_or_default());
-        while self.at(slot).is_some() {
-            slot = self.after(slot);
+    /// Takes out a place; those after it move up by one.
+    fn remove(&mut self, hash: u64, place: usize) {
+        let mut moved = None;
+        // The last of those with this hash takes its number.
+        for turn in (0..).take_while(|turn| self.0.contains_key(&(hash, *turn))) {
+            moved = Some(turn);
         }
-        self.put(slot, place.saturating_add(1));
+        let last = moved.and_then(|turn| self.0.remove(&(hash, turn)));
+        if let Some(last) = last.filter(|last| *last != place) {
+            let own = (0..).map_while(|turn| self.0.get(&(hash, turn)).map(|own| (turn, *own)));
+            let turn = own.into_iter().find(|(_, own)| *own == place).map(|(turn, _)| turn);
+            turn.and_then(|turn| self.0.insert((hash, turn), last));
+        }
+        for own in self.0.values_mut().filter(|own| **own > place) {
+            *own = own.saturating_sub(1);
+        }
     }
+}
 
-    fn find(&self, key: Key<'_>, entries: &[Entry]) -> Option<usize> {
-        let hash = key.hash(&self.state);
-        let mut slot = self.slot_of(hash);
-        while let Some(place) = self.at(slot) {
-            let same = self.hashes.get(place) == Some(&hash);
-            if same && entries.get(place).is_some_and(|(own, _)| key.is(own)) {
-                return Some(place);
+mod sealed {
+    pub trait Key {
+        /// `None` for a number that no value holds.
+        fn to_key(&self) -> Option<std::borrow::Cow<'_, crate::Value>>;
+    }
+}
+
+/// What a [`Value`] and a [`Dictionary`](super::Dictionary) can be indexed with: text is a key or the
+/// name of a property, a whole number a position in an array or a key, and a [`Value`] any key.
+pub trait ValueIndex: sealed::Key {
+    #[doc(hidden)]
+    fn key(&self) -> Option<Cow<'_, Value>> {
+        self.to_key()
+    }
+}
+
+impl<K: sealed::Key + ?Sized> ValueIndex for K {}
+
+macro_rules! keys {
+    ($($($type:ty),+ => |$own:ident| $key:expr;)+) => {$($(
+        impl sealed::Key for $type {
+            #[inline]
+            fn to_key(&self) -> Option<Cow<'_, Value>> {
+                let $own = self;
+                Some($key)
             }
-            slot = self.after(slot);
         }
-        None
-    }
+    )+)+};
+}
 
-    fn push(&mut self, key: &Value) {
-        self.hashes.push(hash_key(key, &self.state));
-        if self.hashes.len() > self.slots.len() / 2 {
-            self.rebuild();
-        } else {
-            self.take_slot(self.hashes.len().saturating_sub(1));
-        }
-    }
+keys! {
+    str => |own| Cow::Owned(own.into());
+    String => |own| Cow::Owned(own.as_str().into());
+    Value => |own| Cow::Borrowed(own);
+    bool, i32, i64, u32, f64, crate::Vector2i, crate::Vector3i => |own| Cow::Owned((*own).into());
+    usize => |own| Cow::Owned(Value::try_from(*own).ok()?);
+}
 
-    fn remove(&mut self, place: usize) {
-        let Some(&hash) = self.hashes.get(place) else { return };
-        let mut hole = self.slot_of(hash);
-        while self.at(hole).is_some_and(|own| own != place) {
-            hole = self.after(hole);
-        }
-        // What stands after it moves up, if it may stand there.
-        let mut slot = self.after(hole);
-        while let Some(own) = self.at(slot) {
-            let home = self.slot_of(self.hashes.get(own).copied().unwrap_or_default());
-            let mask = self.slots.len().wrapping_sub(1);
-            if slot.wrapping_sub(home) & mask >= slot.wrapping_sub(hole) & mask {
-                self.put(hole, own.saturating_add(1));
-                hole = slot;
-            }
-            slot = self.after(slot);
-        }
-        self.put(hole, 0);
-        self.hashes.remove(place);
-        for own in self.slots.iter_mut().filter(|own| **own > place) {
-            *own = own.wrapping_sub(1);
-        }
+impl<K: sealed::Key + ?Sized> sealed::Key for &K {
+    fn to_key(&self) -> Option<Cow<'_, Value>> {
+        K::to_key(self)
     }
 }

@@ -169,7 +169,10 @@ fn dictionaries_find_any_key_however_many_there_are() {
     for n in 0..500 {
         keys(n).iter().for_each(|key| assert_eq!(entries[key], n));
         assert_eq!(entries[&format!("key {n}")], n);
-        assert_eq!(entries.get(&StringName::new(&format!("key {n}"))), Some(&n.into()));
+        assert_eq!(
+            entries.get(&Value::from(StringName::new(&format!("key {n}")))),
+            Some(&n.into())
+        );
     }
     assert_eq!(
         (entries.get(&-0.0), entries.get(&-f64::NAN)),
