@@ -27,8 +27,8 @@ impl<I: ValueIndex> IndexMut<I> for Value {
             *self = Dictionary::new().into();
         }
         match self {
-            Value::Dictionary(entries) => &mut entries[&index],
-            Value::TypedDictionary(typed) => &mut typed.entries[&index],
+            Value::Dictionary(entries) => entries.index_mut(&index),
+            Value::TypedDictionary(typed) => typed.entries.index_mut(&index),
             other => there(other.get_mut(index)),
         }
     }
