@@ -1,14 +1,5 @@
 //! Rows of testdata/godot-variant/vectors: what the engine (or the published page) makes of a value.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a runner that panics fails the row"
-)]
+#![allow(clippy::pedantic, clippy::restriction, reason = "a runner that panics fails the row")]
 
 mod vectors {
     pub(crate) mod expression;
@@ -17,11 +8,9 @@ mod vectors {
     pub(crate) mod tree;
 }
 
-use std::process::ExitCode;
 use std::sync::Arc;
 
-use gamewire_testkit::named_tests;
-use gamewire_testkit::vectors::{Context, Outcome, Row, from_hex, same_bytes};
+use gamewire_testkit::vectors::{Check, Context, Outcome, Row, from_hex, said, same_bytes};
 use godot_variant::frame::{self, Framing};
 use godot_variant::native_json::{NativeJson, NativeJsonSeed};
 use godot_variant::types::{ElementType, Type};
@@ -32,23 +21,19 @@ use serde_json::Value as Json;
 
 use crate::vectors::{expression, project, spoilt, tree};
 
-type Check<T = ()> = Result<T, String>;
-
 /// Deeper than any row.
 const LEVELS: usize = 2000;
 
-fn main() -> ExitCode {
-    let tests = named_tests![
-        spoilt::a_changed_byte_fails_every_row_of_encoding,
-        spoilt::a_changed_byte_fails_frames_and_notation,
-        spoilt::a_changed_value_fails_the_row,
-        spoilt::a_changed_notation_fails_the_row,
-        spoilt::another_error_or_length_fails_the_row,
-        spoilt::a_neighbour_of_a_large_integer_fails_the_row,
-        spoilt::a_length_that_is_no_number_fails_the_row,
-    ];
-    gamewire_testkit::vectors::main("godot-variant", run, tests)
-}
+gamewire_testkit::vectors!(
+    run,
+    spoilt::a_changed_byte_fails_every_row_of_encoding,
+    spoilt::a_changed_byte_fails_frames_and_notation,
+    spoilt::a_changed_value_fails_the_row,
+    spoilt::a_changed_notation_fails_the_row,
+    spoilt::another_error_or_length_fails_the_row,
+    spoilt::a_neighbour_of_a_large_integer_fails_the_row,
+    spoilt::a_length_that_is_no_number_fails_the_row,
+);
 
 fn run(row: &Row, _context: &Context<'_>) -> Outcome {
     if let Some(reason) = unsupported(row) {
@@ -110,10 +95,6 @@ fn precision(row: &Row) -> Check<Precision> {
 fn widths(row: &Row) -> Check<tree::Widths> {
     let double = precision(row)? == Precision::Double;
     Ok(tree::Widths { reals: double, colors: double && dialect(row)? == Dialect::Docs })
-}
-
-fn said(error: Error) -> String {
-    format!("refused: {error}")
 }
 
 /// The value and how many bytes it took; skipping it comes to the same.
