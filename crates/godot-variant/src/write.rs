@@ -155,7 +155,7 @@ impl Writer {
     fn clean_text(&mut self, header: u32, text: &str) -> Result<()> {
         let clean = match text.len() {
             ..=24 => self.text_block::<32>(header, text),
-            ..=56 => self.text_block::<64>(header, text),
+            25..=56 => self.text_block::<64>(header, text),
             _ => {
                 self.check_text(text)?;
                 return self.any_text(header, text);
