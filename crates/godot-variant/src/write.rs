@@ -111,7 +111,8 @@ impl Writer {
 
     #[inline]
     pub(crate) fn string(&mut self, text: &str) -> Result<()> {
-        self.clean_text(4, text)
+        self.check_text(text)?;
+        self.any_text(4, text)
     }
 
     /// A key that is known to be clean, such as the name of a field.
@@ -149,39 +150,8 @@ impl Writer {
     #[inline]
     pub(crate) fn string_name(&mut self, text: &str) -> Result<()> {
         let id = self.id(Type::StringName)?;
-        self.clean_text(id, text)
-    }
-
-    fn clean_text(&mut self, header: u32, text: &str) -> Result<()> {
-        let clean = match text.len() {
-            ..=24 => self.text_block::<32>(header, text),
-            25..=56 => self.text_block::<64>(header, text),
-            _ => {
-                self.check_text(text)?;
-                return self.any_text(header, text);
-            }
-        };
-        if clean { Ok(()) } else { self.check_text(text) }
-    }
-
-    /// Short text in a block of constant size, of which the end is taken back; says whether the text
-    /// is free of NUL. Blocks are cheaper than copies of unknown length, each with a check for space.
-    #[inline(always)]
-    fn text_block<const SIZE: usize>(&mut self, header: u32, text: &str) -> bool {
-        let (len, start) = (text.len(), self.out.len());
-        let mut block = [0_u8; SIZE];
-        if let Some((head, body)) = block.split_first_chunk_mut::<8>() {
-            *head = (u64::from(header) | (len as u64) << 32).to_le_bytes();
-            if let Some(place) = body.get_mut(..len) {
-                place.copy_from_slice(text.as_bytes());
-            }
-        }
-        self.out.extend_from_slice(&block);
-        self.out.truncate(start.saturating_add(8).saturating_add(len.next_multiple_of(4)));
-        let zeros =
-            |bytes: &[u8]| bytes.iter().fold(0_u8, |sum, b| sum.wrapping_add(u8::from(*b == 0)));
-        let all = block.get(8..).map_or(0, zeros);
-        usize::from(all) == SIZE.saturating_sub(8).saturating_sub(len)
+        self.check_text(text)?;
+        self.any_text(id, text)
     }
 
     /// Text that is only known at run time.
