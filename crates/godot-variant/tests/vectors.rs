@@ -12,9 +12,12 @@
 
 mod vectors {
     pub(crate) mod expression;
+    pub(crate) mod multiplayer;
     pub(crate) mod project;
+    pub(crate) mod replay;
     pub(crate) mod spoilt;
     pub(crate) mod tree;
+    pub(crate) mod wrapped;
 }
 
 use std::process::ExitCode;
@@ -30,7 +33,7 @@ use godot_variant::{
 };
 use serde_json::Value as Json;
 
-use crate::vectors::{expression, project, spoilt, tree};
+use crate::vectors::{expression, multiplayer, project, spoilt, tree, wrapped};
 
 type Check<T = ()> = Result<T, String>;
 
@@ -46,6 +49,9 @@ fn main() -> ExitCode {
         spoilt::another_error_or_length_fails_the_row,
         spoilt::a_neighbour_of_a_large_integer_fails_the_row,
         spoilt::a_length_that_is_no_number_fails_the_row,
+        spoilt::a_changed_packet_fails_the_row,
+        spoilt::a_changed_file_or_key_fails_the_row,
+        spoilt::the_captured_session_means_what_its_steps_say,
     ];
     gamewire_testkit::vectors::main("godot-variant", run, tests)
 }
@@ -56,6 +62,10 @@ fn run(row: &Row, _context: &Context<'_>) -> Outcome {
     }
     let checked = match row.text("kind") {
         Some("native_json") => native_json(row),
+        Some("rpc") => multiplayer::rpc(row),
+        Some("session") => multiplayer::session(row),
+        Some("compressed") => wrapped::compressed(row),
+        Some("encrypted") => wrapped::encrypted(row),
         Some("frame") => return frame(row),
         Some("encode") if row.text("dialect") == Some("docs") => docs_encode(row),
         Some("decode") if row.text("dialect") == Some("docs") => docs_decode(row),
@@ -70,9 +80,6 @@ fn run(row: &Row, _context: &Context<'_>) -> Outcome {
 /// Why a row cannot be checked yet; docs/formats/godot-variant.md has the same list.
 fn unsupported(row: &Row) -> Option<&'static str> {
     match row.text("kind")? {
-        "rpc" | "session" => Some("packets of the multiplayer protocol: not supported yet"),
-        "compressed" => Some("compressed files: not supported yet"),
-        "encrypted" => Some("encrypted files: not supported yet"),
         "text" => Some("the engine's text of values: not supported yet"),
         "decode" if row.name().starts_with("conv") && is_unsupported_conversion(row) => {
             Some("an element of this type is dropped, not converted: not supported yet")
@@ -326,10 +333,7 @@ fn each(value: &mut Value, visit: &mut impl FnMut(&mut Value)) {
 fn frame(row: &Row) -> Outcome {
     let name = row.name();
     if name.starts_with("gcpf") {
-        return Outcome::Skipped(
-            "GCPF is a compressed file around the format; its blocks depend on the compressor"
-                .into(),
-        );
+        return wrapped::frame(row).into();
     }
     (|| {
         let bytes = row.hex("hex")?;

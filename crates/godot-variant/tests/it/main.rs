@@ -30,6 +30,8 @@ mod explain;
 mod frames;
 mod interop;
 mod limits;
+#[cfg(feature = "multiplayer")]
+mod multiplayer;
 mod realdata;
 mod regress;
 mod serde;
@@ -38,6 +40,7 @@ mod streams;
 mod strict;
 mod support;
 mod value;
+mod wrapped;
 
 #[cfg(feature = "explain")]
 gamewire_testkit::conformance!(godot_variant);
