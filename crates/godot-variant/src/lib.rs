@@ -21,6 +21,7 @@ mod options;
 pub mod project;
 mod read;
 pub mod ser;
+pub mod text;
 pub mod types;
 pub mod value;
 #[cfg(feature = "zerocopy")]

@@ -21,8 +21,10 @@ pub use dictionary::{Dictionary, TypedDictionary};
 pub use index::ValueIndex;
 pub use object::{Instance, Object};
 
+pub(crate) use compare::merge_same_keys;
 #[cfg(feature = "explain")]
 pub(crate) use compare::same_keys;
+pub(crate) use convert::element as converted_element;
 pub(crate) use decode::{decode, key_segment, skip, step_of};
 pub(crate) use encode::check_narrow;
 pub(crate) use serde::{from_components, packed_elements, write_packed};

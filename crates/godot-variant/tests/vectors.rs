@@ -29,7 +29,7 @@ use godot_variant::frame::{self, Framing};
 use godot_variant::native_json::{NativeJson, NativeJsonSeed};
 use godot_variant::value::{Array, Object, TypedArray};
 use godot_variant::{
-    Deserializer, Dialect, Error, ObjectId, Options, Precision, Value, types::ElementType,
+    Deserializer, Dialect, Error, ObjectId, Options, Precision, Value, text, types::ElementType,
 };
 use serde_json::Value as Json;
 
@@ -51,6 +51,7 @@ fn main() -> ExitCode {
         spoilt::a_length_that_is_no_number_fails_the_row,
         spoilt::a_changed_packet_fails_the_row,
         spoilt::a_changed_file_or_key_fails_the_row,
+        spoilt::a_changed_text_fails_the_row,
         spoilt::the_captured_session_means_what_its_steps_say,
     ];
     gamewire_testkit::vectors::main("godot-variant", run, tests)
@@ -62,6 +63,7 @@ fn run(row: &Row, _context: &Context<'_>) -> Outcome {
     }
     let checked = match row.text("kind") {
         Some("native_json") => native_json(row),
+        Some("text") => text(row),
         Some("rpc") => multiplayer::rpc(row),
         Some("session") => multiplayer::session(row),
         Some("compressed") => wrapped::compressed(row),
@@ -80,7 +82,6 @@ fn run(row: &Row, _context: &Context<'_>) -> Outcome {
 /// Why a row cannot be checked yet; docs/formats/godot-variant.md has the same list.
 fn unsupported(row: &Row) -> Option<&'static str> {
     match row.text("kind")? {
-        "text" => Some("the engine's text of values: not supported yet"),
         "decode" if row.name().starts_with("conv") && is_unsupported_conversion(row) => {
             Some("an element of this type is dropped, not converted: not supported yet")
         }
@@ -419,6 +420,19 @@ fn native_json(row: &Row) -> Check {
     let back = from_notation(expected)?;
     let expected = options.to_vec(&unsigned).map_err(said)?;
     same_bytes("bytes of the row's notation", &expected, &options.to_vec(&back).map_err(said)?)
+}
+
+/// The engine's text of a value, and what it reads from it.
+fn text(row: &Row) -> Check {
+    let options = options(row, true)?;
+    let value: Value = options.from_slice(&row.hex("hex")?).map_err(said)?;
+    let expected = row.need_text("text")?;
+    let found = text::to_string_with(&value, &options).map_err(said)?;
+    if found != expected {
+        return Err(format!("text: expected {expected:?}, found {found:?}"));
+    }
+    let back: Value = text::from_str_with(expected, &options).map_err(said)?;
+    same_bytes("back", &row.hex("back")?, &options.to_vec(&back).map_err(said)?)
 }
 
 fn from_notation(json: &Json) -> Check<Value> {

@@ -15,7 +15,7 @@ use crate::types::{
 use crate::value::{Array, Instance, Object, Real64, colors};
 
 /// The element as the container keeps it, or `None` when the engine drops it.
-pub(super) fn element(
+pub(crate) fn element(
     value: Value,
     wanted: &ElementType,
     at: usize,

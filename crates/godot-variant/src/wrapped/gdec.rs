@@ -142,7 +142,7 @@ impl Head {
     pub(crate) fn read(reader: &mut Reader<'_>, max_plain: usize) -> Result<Head> {
         // Of both forms 4 + 16 + 8 bytes, then 4 or 16 more, then whole blocks.
         let all = reader.rest().len();
-        let godot3 = all % BLOCK == 0 && reader.rest().get(4..8) == Some(&[1, 0, 0, 0]);
+        let godot3 = all.is_multiple_of(BLOCK) && reader.rest().get(4..8) == Some(&[1, 0, 0, 0]);
         reader.take(4, "GDEC")?;
         if godot3 {
             reader.u32("the mode")?;

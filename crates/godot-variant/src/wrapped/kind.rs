@@ -53,8 +53,7 @@ impl FileKind {
         match self {
             FileKind::Compressed => cfg!(feature = "gcpf"),
             FileKind::Encrypted => cfg!(feature = "gdec"),
-            FileKind::ProjectSettings => true,
-            _ => false,
+            other => other == FileKind::ProjectSettings,
         }
     }
 

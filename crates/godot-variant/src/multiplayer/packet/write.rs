@@ -108,8 +108,8 @@ fn write_call(call: &Call<'_>, out: &mut Vec<u8>) -> Result<()> {
         Target::Id(id) => {
             let bytes = id.to_le_bytes();
             let (narrow, width) = match id {
-                ..=0xff => (bytes.get(..1), 0),
-                ..=0xffff => (bytes.get(..2), 1),
+                0..=0xff => (bytes.get(..1), 0),
+                0x100..=0xffff => (bytes.get(..2), 1),
                 _ => (bytes.get(..), 2),
             };
             out.extend_from_slice(narrow.unwrap_or_default());
