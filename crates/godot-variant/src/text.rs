@@ -22,6 +22,7 @@
 //! |---|---|
 //! | −0.0 | `0` |
 //! | float that fits 32 bits | the digits of the 32-bit float, which as a float of 64 bits is another one: `0.1` |
+//! | digits | read as the engine reads them: one in three floats of 17 digits becomes its neighbour |
 //! | order of a dictionary | sorted by key |
 //! | NaN | `nan`, whichever it was |
 //! | control characters in a StringName or NodePath | `\a` and `\v`, which are read as `a` and `v` |
@@ -33,9 +34,11 @@
 //! packed array of vectors whose last one is not whole. Resources and classes that are only known to
 //! the engine cannot be loaded; whole objects take [`Options::allow_objects`].
 
+mod decimal;
 mod float;
 mod order;
 mod read;
+mod shortest;
 mod write;
 
 use serde_core::Serialize;

@@ -12,7 +12,7 @@ use crate::types::{
     StringName, Type,
 };
 use crate::value::{
-    Dictionary, Instance, Object, TypedArray, TypedDictionary, converted_element, decode,
+    Dictionary, Instance, Object, Typed, TypedArray, TypedDictionary, converted_element, decode,
     merge_same_keys,
 };
 use crate::{Options, Value};
@@ -173,9 +173,10 @@ impl<'a> Parser<'a> {
             return Ok(Some(items));
         }
         let reader = Reader::new(&[], self.options.clone());
+        let types = (wanted.clone(), ElementType::Any);
         let mut fitted = Vec::with_capacity(items.len());
         for item in items {
-            match converted_element(item, wanted, at, &reader)? {
+            match converted_element(item, Typed { types: &types, at, reader: &reader })? {
                 Some(item) => fitted.push(item),
                 None => {
                     reader.canonical(false, at, "an element does not fit its container")?;

@@ -19,7 +19,6 @@ macro_rules! assert_snapshot_above {
     };
 }
 
-#[cfg(feature = "explain")]
 mod cases;
 mod dialects;
 #[cfg(feature = "explain")]
@@ -35,10 +34,12 @@ mod multiplayer;
 mod realdata;
 mod regress;
 mod serde;
+#[cfg(feature = "arbitrary")]
 mod strategy;
 mod streams;
 mod strict;
 mod support;
+mod text;
 mod value;
 mod wrapped;
 

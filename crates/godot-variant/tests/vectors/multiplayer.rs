@@ -1,11 +1,10 @@
 //! Rows of packets between two engines.
 
-use gamewire_testkit::vectors::{Row, same_bytes};
+use gamewire_testkit::vectors::{Check, Row, said, same_bytes};
 use godot_variant::multiplayer::{Args, Call, Packet, State, Target};
 use godot_variant::{Options, Value};
 
 use crate::vectors::replay;
-use crate::{Check, said};
 
 /// A call of method 0 of the node `N`, whose path is not confirmed.
 pub(crate) fn rpc(row: &Row) -> Check {

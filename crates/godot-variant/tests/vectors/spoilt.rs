@@ -136,6 +136,8 @@ pub(crate) fn a_changed_file_or_key_fails_the_row() {
     let says = |row: &Row, byte: usize| match row.text("mode") {
         Some("fastlz") => row.text("plain").is_some_and(|plain| plain.len() >= 32),
         Some("gzip") => !(23..30).contains(&byte),
+        // Blocks have reserved bits and no check sum.
+        Some("zstd") => byte < 25,
         _ => true,
     };
     let spoilt = rows.iter().filter(short).flat_map(|row| {

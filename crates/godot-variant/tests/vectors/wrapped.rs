@@ -1,6 +1,6 @@
 //! Rows of compressed and encrypted files.
 
-use gamewire_testkit::vectors::{Row, same_bytes};
+use gamewire_testkit::vectors::{Check, Row, said, same_bytes};
 use godot_variant::ErrorKind;
 use godot_variant::frame::Framing;
 use godot_variant::value::Dictionary;
@@ -8,8 +8,6 @@ use godot_variant::wrapped::{
     Compressed, Compression, Encrypted, Generation, Key, Opened, Opener, Wrapper,
 };
 use sha2::{Digest as _, Sha256};
-
-use crate::{Check, said};
 
 pub(crate) fn compressed(row: &Row) -> Check {
     let bytes = row.hex("hex")?;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::error::{Error, ErrorKind, Result, Shortened};
+use crate::text::decimal;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Token<'a> {
@@ -167,33 +168,35 @@ impl<'a> Tokens<'a> {
     }
 
     fn number(&mut self, whole: &'a str, unsigned: &'a str) -> Result<Token<'a>> {
-        let digits = |text: &'a str| text.trim_start_matches(|c: char| c.is_ascii_digit());
-        let mut rest = digits(unsigned);
+        /// The digits at the start, and what comes after them.
+        fn digits(text: &str) -> (&str, &str) {
+            let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+            text.split_at_checked(text.len().saturating_sub(rest.len())).unwrap_or((text, ""))
+        }
+        let (int, mut rest) = digits(unsigned);
+        let mut part = "";
         let mut is_float = false;
-        if let Some(part) = rest.strip_prefix('.') {
-            rest = digits(part);
+        if let Some(after) = rest.strip_prefix('.') {
+            (part, rest) = digits(after);
             is_float = true;
         }
-        // The digits up to the exponent, which may be missing after its `e`.
-        let mut end = rest;
-        if let Some(exponent) = rest.strip_prefix(['e', 'E']) {
+        // Engines take an `e` without digits for an exponent of 0.
+        let mut exponent = 0_i64;
+        if let Some(after) = rest.strip_prefix(['e', 'E']) {
             is_float = true;
-            let power = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-            rest = digits(power);
-            if rest.len() < power.len() {
-                end = rest;
-            }
+            let (power, end) = digits(after.strip_prefix(['+', '-']).unwrap_or(after));
+            rest = end;
+            let size: i64 = if power.is_empty() { 0 } else { power.parse().unwrap_or(i64::MAX) };
+            exponent = if after.starts_with('-') { size.saturating_neg() } else { size };
         }
-        let text =
-            |rest: &str| whole.get(..whole.len().saturating_sub(rest.len())).unwrap_or_default();
         self.rest = rest;
-        let found = if is_float {
-            text(end).trim_end_matches('.').parse().ok().map(Token::Float)
-        } else {
-            text(end).parse().ok().map(Token::Int)
-        };
-        found.ok_or_else(|| {
-            let text = format!("expected a number of 64 bits, found {}", Shortened(text(rest)));
+        let text = whole.get(..whole.len().saturating_sub(rest.len())).unwrap_or_default();
+        if is_float {
+            let value = decimal::float(int, part, exponent);
+            return Ok(Token::Float(if text.starts_with('-') { -value } else { value }));
+        }
+        text.parse().map(Token::Int).map_err(|_| {
+            let text = format!("expected an integer of 64 bits, found {}", Shortened(text));
             Error::at(ErrorKind::NumberRange, self.at, text)
         })
     }
