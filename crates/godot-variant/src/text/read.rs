@@ -8,8 +8,8 @@ use crate::error::{Count, Error, ErrorKind, Result, Shortened};
 use crate::options::{Dialect, Precision};
 use crate::read::Reader;
 use crate::types::{
-    Callable, ElementType, FLAG_64, NodePath, PackedByteArray, PackedStringArray, Rid, Signal,
-    StringName, Type,
+    Callable, ElementType, FLAG_64, NodePath, PackedByteArray, PackedStringArray, Rid, StringName,
+    Type,
 };
 use crate::value::{
     Dictionary, Instance, Object, Typed, TypedArray, TypedDictionary, converted_element, decode,
@@ -250,7 +250,7 @@ impl<'a> Parser<'a> {
                 self.tokens.expect(&Token::OpenParen)?;
                 self.tokens.expect(&Token::CloseParen)?;
                 if word == "Signal" {
-                    Value::Signal(Box::new(Signal::default()))
+                    Value::Signal(Box::default())
                 } else {
                     Value::Callable(Callable)
                 }
@@ -533,10 +533,10 @@ fn from_base64(text: &str) -> Option<Vec<u8>> {
         })
     };
     let digits = text.trim_end_matches('=');
-    if text.len() % 4 != 0 || text.len().saturating_sub(digits.len()) > 2 {
+    if !text.len().is_multiple_of(4) || text.len().saturating_sub(digits.len()) > 2 {
         return None;
     }
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    let mut bytes = Vec::with_capacity(text.len());
     for group in digits.as_bytes().chunks(4) {
         let mut word = 0_u32;
         for at in 0..4 {

@@ -213,7 +213,7 @@ fn listed<T>(
 }
 
 fn integers<T: std::fmt::Display + WireElement>(out: &mut String, kind: Type, items: &[T]) {
-    listed(out, kind, items.iter(), |out, item| display(out, item));
+    listed(out, kind, items.iter(), display);
 }
 
 fn floats<T: Into<f64>>(out: &mut String, kind: Type, items: impl Iterator<Item = T>) {
