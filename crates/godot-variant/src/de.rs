@@ -17,6 +17,8 @@ use crate::read::{Counted, Header, ObjectHead, Reader, Slot};
 use crate::types::{ElementType, Native, Type};
 use crate::value::{self, Value};
 use access::{EntryAccess, ItemAccess, VariantAccess};
+#[cfg(feature = "multiplayer")]
+pub(crate) use native::visit_exact;
 use native::{Components, TagAccess};
 
 /// Reads Rust types from encoded variants.
@@ -675,7 +677,7 @@ impl<'de> Deserializer<'de> {
 }
 
 /// Stands in for the value that was handed over.
-struct Nothing;
+pub(crate) struct Nothing;
 
 impl<'de> de::Deserializer<'de> for Nothing {
     type Error = Error;

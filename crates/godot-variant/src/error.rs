@@ -68,6 +68,14 @@ pub enum ErrorKind {
     NotCanonical,
     /// The magic or the base64 text around the variant is wrong.
     Frame,
+    /// Compressed data that does not unpack, or to another length than its file says.
+    Damaged,
+    /// An encrypted file, and no key for it.
+    KeyMissing,
+    /// A key or password that does not open the file.
+    WrongKey,
+    /// A packet that the other side of a session may not send, or that this side cannot.
+    Protocol,
     /// The dialect has no way to say this.
     Unsupported,
     /// A number outside the range of the wire type or of the Rust type.

@@ -38,6 +38,7 @@ use serde_core::de::DeserializeOwned;
 use serde_core::{Deserialize, Serialize};
 
 use crate::error::{Count, Error, ErrorKind, Result};
+use crate::wrapped::FileKind;
 use crate::{Deserializer, Options};
 
 /// A length word of 32 bits before each variant, as `store_var` and `put_var` write it.
@@ -116,9 +117,12 @@ impl Framing {
         let Some(claim) = self.claim(bytes) else { return Ok(None) };
         let (len, max_alloc) = (claim.saturating_sub(Framing::LEN), self.options.max_alloc);
         if len > max_alloc {
-            let text = format!(
-                "a frame of {len} bytes is longer than max_alloc, which is {max_alloc} bytes"
-            );
+            let text = match FileKind::of(bytes) {
+                Some(kind) => format!("expected a frame, found {kind}"),
+                None => format!(
+                    "a frame of {len} bytes is longer than max_alloc, which is {max_alloc} bytes"
+                ),
+            };
             return Err(Error::at(ErrorKind::AllocLimit, 0, text));
         }
         Ok(Some(claim))

@@ -11,6 +11,7 @@ use crate::error::{Count, Error, ErrorKind, Result};
 use crate::read::Reader;
 use serde_core::Deserialize;
 
+use crate::wrapped::FileKind;
 use crate::{Deserializer, Options, Value};
 
 /// The first four bytes.
@@ -105,7 +106,11 @@ pub(crate) const SETTING: &str = "a setting";
 
 pub(crate) fn magic(reader: &mut Reader<'_>) -> Result<()> {
     if reader.rest().first_chunk() != Some(&MAGIC) {
-        return Err(Error::at(ErrorKind::Frame, 0, "expected ECFG, found something else"));
+        let text = match FileKind::of(reader.rest()) {
+            Some(kind) => format!("expected ECFG, found {kind}"),
+            None => "expected ECFG, found something else".to_owned(),
+        };
+        return Err(Error::at(ErrorKind::Frame, 0, text));
     }
     reader.take(4, "ECFG").map(drop)
 }

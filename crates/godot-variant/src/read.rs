@@ -24,6 +24,7 @@ use std::io;
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::options::{Dialect, Options, Precision};
 use crate::types::{FLAG_64, FLAG_OBJECT_AS_ID, Type, fits_f32};
+use crate::wrapped::FileKind;
 
 pub(crate) use parts::{Counted, Id, Number, Part, Parts, Slot, Text};
 
@@ -263,11 +264,11 @@ impl<'de> Reader<'de> {
             Dialect::Docs => 28,
         };
         let dialect = self.dialect().name();
-        Error::at(
-            ErrorKind::UnknownType,
-            at,
-            format!("expected one of the types 0 to {last} of {dialect}, found type {id}"),
-        )
+        let text = match FileKind::of(self.all).filter(|_| at == 0) {
+            Some(kind) => format!("expected a variant, found {kind}"),
+            None => format!("expected one of the types 0 to {last} of {dialect}, found type {id}"),
+        };
+        Error::at(ErrorKind::UnknownType, at, text)
     }
 
     fn check_flags(&self, header: &Header, word: u32) -> Result<()> {

@@ -24,9 +24,11 @@ pub use dictionary::{Dictionary, TypedDictionary};
 pub use lookup::ValueIndex;
 pub use object::{Instance, Object};
 
+pub(crate) use compare::merge_same_keys;
 #[cfg(feature = "explain")]
 pub(crate) use compare::same_keys;
-pub(crate) use decode::{decode, key_segment, skip, step_of};
+pub(crate) use convert::element as converted_element;
+pub(crate) use decode::{Typed, decode, key_segment, skip, step_of};
 pub(crate) use encode::{check_narrow, packed as write_packed};
 pub(crate) use serde::{from_components, packed_elements};
 

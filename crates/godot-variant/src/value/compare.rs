@@ -177,7 +177,7 @@ fn object_equal(a: &Object, b: &Object, rule: Rule) -> bool {
 const FEW: usize = 16;
 
 /// What the engine does with equal keys: the last value wins, in the place of the first key.
-pub(super) fn merge_same_keys(entries: &mut Vec<(Value, Value)>) {
+pub(crate) fn merge_same_keys(entries: &mut Vec<(Value, Value)>) {
     if entries.len() < 2 || !has_same_keys(entries) {
         return;
     }

@@ -17,7 +17,7 @@ use crate::value::stringify::stringify;
 use crate::value::{Array, Instance, Object, Real64 as Components64, colors};
 
 /// The element as the container keeps it, or `None` when the engine drops it.
-pub(super) fn element(value: Value, typed: Typed<'_, '_>) -> Result<Option<Value>> {
+pub(crate) fn element(value: Value, typed: Typed<'_, '_>) -> Result<Option<Value>> {
     let Typed { types: (wanted, _), at, reader } = typed;
     let Some(kind) = wanted.builtin().filter(|_| !reader.options.in_memory) else {
         return Ok(Some(value));
