@@ -269,7 +269,7 @@ impl<'s> Listener<'s> for Notes {
 
     fn cut(&mut self, error: Error) -> Result<()> {
         let places = self.place.iter().rev().cloned();
-        self.note_cut(places.fold(error, Error::within));
+        self.note_cut(places.fold(error, Error::inside));
         Ok(())
     }
 }

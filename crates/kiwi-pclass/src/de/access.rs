@@ -68,7 +68,7 @@ impl<'x, 'a, 'de> FieldAccess<'x, 'a, 'de> {
                 continue;
             }
             let present = self.state.reader.present(property);
-            if present.map_err(|error| error.within(property.name()))? {
+            if present.map_err(|error| error.inside(property.name()))? {
                 self.current = Current::Property(property, None);
                 return Ok(Some(property.name()));
             }
@@ -218,13 +218,13 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
                 let CoreHeader { block, template_type, template_id } = *core;
                 let numbers = [block.into(), template_type.into(), template_id.into()];
                 let numbers = NumberDe::Row(numbers.map(Number::UInt));
-                return seed.deserialize(numbers).map_err(|e| e.within(CORE));
+                return seed.deserialize(numbers).map_err(|e| e.inside(CORE));
             }
             Current::Absent(property) => {
                 let bytes = encode::default(self.state.reader.wire, property);
                 let value = bytes.and_then(|bytes| self.state.absent(&bytes, property, seed));
                 return value
-                    .map_err(|error| error.or_at(self.state.reader.at()).within(property.name()));
+                    .map_err(|error| error.or_at(self.state.reader.at()).inside(property.name()));
             }
             Current::Nothing => {
                 return Err(de::Error::custom("a value was asked for before its name"));
@@ -239,7 +239,7 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
             }
             Ok(value)
         });
-        value.map_err(|error| error.or_at(at).within(property.name()))
+        value.map_err(|error| error.or_at(at).inside(property.name()))
     }
 }
 
@@ -268,7 +268,7 @@ impl<'de> de::SeqAccess<'de> for InOrder<'_, '_, 'de> {
             };
             return match value {
                 Ok(value) => Ok(Some(value)),
-                Err(error) => Err(error.or_at(at).within(property.name())),
+                Err(error) => Err(error.or_at(at).inside(property.name())),
             };
         }
         Ok(None)
@@ -337,7 +337,7 @@ impl<'de> de::SeqAccess<'de> for ListAccess<'_, '_, '_, 'de> {
         let value = ValueDe::new(self.state, self.property, Place::Element(kind), None);
         match seed.deserialize(value) {
             Ok(value) => Ok(Some(value)),
-            Err(error) => Err(error.or_at(at).within(index)),
+            Err(error) => Err(error.or_at(at).inside(index)),
         }
     }
 
@@ -360,7 +360,7 @@ impl<'de> de::MapAccess<'de> for ListAccess<'_, '_, '_, 'de> {
         let Some(kind) = half(kind, 0) else { return Ok(None) };
         let at = self.state.reader.at();
         let key = ValueDe::new(self.state, self.property, Place::Element(kind), None);
-        let key = seed.deserialize(key).map_err(|error| error.or_at(at).within(index))?;
+        let key = seed.deserialize(key).map_err(|error| error.or_at(at).inside(index))?;
         Ok(Some(key))
     }
 
@@ -370,7 +370,7 @@ impl<'de> de::MapAccess<'de> for ListAccess<'_, '_, '_, 'de> {
         let kind = kind.ok_or_else(|| Error::new(ErrorKind::Data, "expected a pair"))?;
         let at = self.state.reader.at();
         let value = ValueDe::new(self.state, self.property, Place::Element(kind), None);
-        seed.deserialize(value).map_err(|error| error.or_at(at).within(index))
+        seed.deserialize(value).map_err(|error| error.or_at(at).inside(index))
     }
 
     fn size_hint(&self) -> Option<usize> {

@@ -75,7 +75,7 @@ impl<'a> ListSer<'a> {
     fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let index = self.written;
         self.written = index.wrapping_add(1);
-        self.put(index, value).map_err(|error| error.within(index))
+        self.put(index, value).map_err(|error| error.inside(index))
     }
 
     #[inline]
@@ -127,7 +127,7 @@ impl<'a> ListSer<'a> {
                 writer.list_len(&rules.wire, values.len())?;
                 for (index, value) in values.iter().enumerate() {
                     encode::encode(writer, rules, single, Some(&single.kind), value)
-                        .map_err(|error| error.within(index))?;
+                        .map_err(|error| error.inside(index))?;
                 }
             }
             Items::Row(_, len, _) if *len != self.written => {

@@ -83,7 +83,7 @@ impl<'a> ObjectSer<'a> {
         } else {
             self.shallow(index, property, value)
         };
-        written.map_err(|error| error.within(key))
+        written.map_err(|error| error.inside(key))
     }
 
     #[inline]
@@ -166,7 +166,7 @@ impl<'a> ObjectSer<'a> {
             }
             None => encode::absent(writer, rules, property),
         }
-        .map_err(|error| error.within(property.name()))
+        .map_err(|error| error.inside(property.name()))
     }
 
     #[cold]
@@ -177,9 +177,9 @@ impl<'a> ObjectSer<'a> {
                     return Ok(());
                 }
                 let message = "the header of a core object must be the first field";
-                return Err(Error::new(ErrorKind::Data, message).within(key));
+                return Err(Error::new(ErrorKind::Data, message).inside(key));
             }
-            let header = core_header(&self.core, value).map_err(|error| error.within(key))?;
+            let header = core_header(&self.core, value).map_err(|error| error.inside(key))?;
             return self.begin(header);
         }
         let (class, key) = (self.class.name(), Shortened(key));

@@ -117,10 +117,10 @@ impl Level<'_> {
             Level::Shallow { class, next } => (class, next),
             Level::Deep { class, next, entry: Some(_), .. } => (class, next),
             Level::Deep { .. } => return error,
-            Level::Items { index, .. } => return error.within(index.saturating_sub(1)),
+            Level::Items { index, .. } => return error.inside(index.saturating_sub(1)),
         };
         match class.properties().get(next.saturating_sub(1)) {
-            Some(property) => error.within(property.name()),
+            Some(property) => error.inside(property.name()),
             None => error,
         }
     }

@@ -86,10 +86,10 @@ impl Level<'_> {
                 let field = object.fields().get(next.saturating_sub(1));
                 field.and_then(|field| object.property_of(field))
             }
-            Level::Items { next, .. } => return error.within(next.saturating_sub(1)),
+            Level::Items { next, .. } => return error.inside(next.saturating_sub(1)),
         };
         match property {
-            Some(property) => error.within(property.name()),
+            Some(property) => error.inside(property.name()),
             None => error,
         }
     }
@@ -314,7 +314,7 @@ impl<'v> Encoder<'_> {
         value: &Value,
     ) -> Result<()> {
         for (index, (value, kind)) in value.items().zip(kinds).enumerate() {
-            self.leaf(property, kind, &value).map_err(|error| error.within(index))?;
+            self.leaf(property, kind, &value).map_err(|error| error.inside(index))?;
         }
         Ok(())
     }

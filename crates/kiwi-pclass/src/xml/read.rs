@@ -96,10 +96,10 @@ impl Level<'_> {
         let Some(open) = &self.open else { return error };
         let list = open.list.and_then(|list| self.lists.get(list));
         let error = match list {
-            Some((.., values)) => error.within(values.len()),
+            Some((.., values)) => error.inside(values.len()),
             None => error,
         };
-        error.or_at(open.at.saturating_mul(8)).within(&*open.name)
+        error.or_at(open.at.saturating_mul(8)).inside(&*open.name)
     }
 }
 
@@ -185,7 +185,7 @@ impl<'a> Reader<'a> {
                 if level.open.is_some() {
                     return error;
                 }
-                error.or_at(child.at.saturating_mul(8)).within(child.name())
+                error.or_at(child.at.saturating_mul(8)).inside(child.name())
             })?;
             if let Some(inner) = begun {
                 return Ok(Some(inner));
@@ -240,7 +240,7 @@ impl<'a> Reader<'a> {
             let Some(property) = class.properties().get(index) else { continue };
             if let Some(field) = draft.fields.get_mut(place) {
                 let list = compact(property.kind(), values);
-                field.value = list.map_err(|error| error.within(property.name()))?;
+                field.value = list.map_err(|error| error.inside(property.name()))?;
             }
         }
         let mut there: Vec<usize> = draft.fields.iter().filter_map(Field::index).collect();

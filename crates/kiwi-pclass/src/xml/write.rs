@@ -53,11 +53,11 @@ impl<'v> Writer<'_, 'v> {
         self.open.iter().rev().fold(error, |error, level| match level {
             Level::Object { object, field, .. } => {
                 match field.and_then(|field| object.property_of(field)) {
-                    Some(property) => error.within(property.name()),
+                    Some(property) => error.inside(property.name()),
                     None => error,
                 }
             }
-            Level::List { index, .. } => error.within(*index),
+            Level::List { index, .. } => error.inside(*index),
         })
     }
 
@@ -264,7 +264,7 @@ impl<'v> Visit<'v> for Writer<'_, 'v> {
             {
                 let mut items = value.items().enumerate();
                 items.try_for_each(|(index, item)| {
-                    self.element(property, &item).map_err(|error| error.within(index))
+                    self.element(property, &item).map_err(|error| error.inside(index))
                 })
             }
             (_, Some(property), _) => self.element(property, value),

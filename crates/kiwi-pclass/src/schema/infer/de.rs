@@ -394,7 +394,7 @@ impl<'de> de::MapAccess<'de> for Fields<'_> {
         self.next = self.next.saturating_add(1);
         let name = *name;
         let probe = Probe { trace: &mut *self.trace, form, hint: None };
-        seed.deserialize(probe).map_err(|error| error.within(name))
+        seed.deserialize(probe).map_err(|error| error.inside(name))
     }
 }
 

@@ -208,7 +208,7 @@ impl Compound<'_> {
     fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let index = self.next;
         self.next = index.saturating_add(1);
-        let new = self.ask(value).map_err(|error| error.within(index))?;
+        let new = self.ask(value).map_err(|error| error.inside(index))?;
         match &mut self.form {
             Form::List(form) => merge(form, new),
             Form::Tuple(forms) => forms.get_mut(index).map_or((), |form| merge(form, new)),
@@ -219,7 +219,7 @@ impl Compound<'_> {
 
     fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
         if key != CORE {
-            let form = self.ask(value).map_err(|error| error.within(key))?;
+            let form = self.ask(value).map_err(|error| error.inside(key))?;
             self.fields.push((key, form));
         }
         Ok(())
