@@ -28,8 +28,9 @@ pub(super) struct ValueDe<'x, 'p, 'a, 'de> {
     rounds: u32,
 }
 
-/// About the bytes that serde's buffers take for a value, or for a name and a value.
-pub(super) const BUFFERED: usize = 64;
+/// About the bytes that serde's buffers take for a value, or for a name and a value, with what a vector of
+/// them reserves when it grows.
+pub(super) const BUFFERED: usize = 128;
 
 #[derive(Clone, Copy)]
 pub(super) enum Place<'p> {

@@ -221,13 +221,13 @@ fn notations_keep_the_order_and_bits_of_anything_that_is_read() {
 fn memory_has_one_budget() {
     let most = 64 << 20;
     let lists = hash!("class TvLists").to_le_bytes();
-    let count = 48u32 << 20;
-    // After two empty lists, 48 Mi bools, which are a byte each; then null pointers.
-    let bools =
-        [&lists[..], &[0; 8], &count.to_le_bytes(), &vec![0; count as usize / 8 + 64]].concat();
+    // After two empty lists, 64 Mi bools, which are a byte each; after six, 3 Mi null pointers.
+    let count = 64u32 << 20;
+    let many = vec![0; count as usize / 8 + 5 * 4 + 1];
+    let bools = [&lists[..], &[0; 8], &count.to_le_bytes(), &many].concat();
     let count = 3u32 << 20;
-    let nulls =
-        [&lists[..], &[0; 24], &count.to_le_bytes(), &vec![0; count as usize * 4 + 64]].concat();
+    let many = vec![0; count as usize * 4 + 4 + 1];
+    let nulls = [&lists[..], &[0; 24], &count.to_le_bytes(), &many].concat();
     let options = shallow().flags(SerializerFlags::COMPRESS);
     for plain in [bools, nulls] {
         let packed = envelope::wrap(&plain, true).unwrap();
