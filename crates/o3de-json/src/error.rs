@@ -1,6 +1,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use crate::Options;
 use crate::report::Outcome;
 use gamewire_core::words::{Complaint, Nouns};
 
@@ -53,6 +54,8 @@ pub enum ErrorKind {
     DepthLimit,
     /// More than [`max_alloc`](crate::Options::max_alloc) bytes to hold.
     AllocLimit,
+    /// More memory than [`max_memory`](crate::Options::max_memory) allows.
+    MemoryLimit,
     /// More than [`max_output`](crate::Options::max_output) bytes to write.
     OutputLimit,
     /// NaN or an infinity, which JSON cannot spell.
@@ -136,6 +139,15 @@ impl Error {
     }
 
     #[cold]
+    pub(crate) fn memory(options: &Options) -> Self {
+        let message = match options.max_memory {
+            Some(most) => format!("more than max_memory, which is {most} bytes, to hold"),
+            None => "more than max_memory, by default 64 bytes for each of the input".to_owned(),
+        };
+        Error::new(ErrorKind::MemoryLimit, message)
+    }
+
+    #[cold]
     pub(crate) fn io(source: std::io::Error) -> Self {
         let mut error = Error::new(ErrorKind::Io, source.to_string());
         error.0.source = Some(source);
@@ -158,6 +170,13 @@ impl Error {
     pub(crate) fn without_offset(mut self) -> Self {
         self.0.offset = None;
         self.0.place = None;
+        self
+    }
+
+    /// The same at another offset.
+    #[cold]
+    pub(crate) fn moved(mut self, offset: usize) -> Self {
+        self.0.offset = Some(offset);
         self
     }
 

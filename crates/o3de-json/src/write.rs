@@ -74,11 +74,6 @@ impl Writer {
         self.out.truncate(len);
     }
 
-    pub(crate) fn into_inner(self) -> Result<Vec<u8>> {
-        self.check()?;
-        Ok(self.out)
-    }
-
     /// Whatever was written, for the caller's buffer.
     pub(crate) fn into_buffer(self) -> Vec<u8> {
         self.out

@@ -61,8 +61,10 @@ impl Tool for O3de {
         Ok(Box::new(Decoded { value, options: self.options.clone() }))
     }
 
+    /// Bytes that are not UTF-8 are characters in the notation.
     fn encode(&self, json: &[u8]) -> Result<Vec<u8>, Fault> {
-        self.write(self.read(json)?.value(), false)
+        let text = Text::from_slice(json, &self.options.clone().invalid_utf8(false))?;
+        self.write(text.value(), false)
     }
 
     fn explain(&self, bytes: &[u8]) -> Result<Box<dyn Explained>, Fault> {
@@ -74,7 +76,7 @@ impl Tool for O3de {
         let mut text = self.read(bytes)?;
         // Whoever may change the value makes the text be put together anew.
         let value = text.value_mut().clone();
-        let Ok(written) = text.to_text() else {
+        let Ok(written) = text.to_vec() else {
             return Ok(Verdict::Differs("not written back".to_owned()));
         };
         match self.write(&value, false).and_then(|laid_out| self.read(&laid_out)) {
@@ -82,12 +84,11 @@ impl Tool for O3de {
             Ok(_) => return Ok(Verdict::Differs("other data in the engine's layout".to_owned())),
             Err(fault) => return Ok(Verdict::Differs(format!("not read back: {}", fault.message))),
         }
-        let written = written.as_bytes();
-        let common = bytes.iter().zip(written).take_while(|(old, new)| old == new).count();
+        let common = bytes.iter().zip(&written).take_while(|(old, new)| old == new).count();
         if common == bytes.len() && common == written.len() {
             return Ok(Verdict::Identical);
         }
-        Ok(match self.read(written) {
+        Ok(match self.read(&written) {
             Ok(again) if *again.value() == value => Verdict::Equivalent(common),
             _ => Verdict::Differs(format!("other data from byte {common:#x} on")),
         })
@@ -139,14 +140,14 @@ struct Decoded {
 }
 
 impl Document for Decoded {
-    /// JSON is its own notation; comments are left out.
+    /// JSON is its own notation, in UTF-8; comments are left out.
     fn write_json(
         &self,
         out: &mut dyn Write,
         layout: Layout,
         _wrap: bool,
     ) -> Result<(), serde_json::Error> {
-        let options = self.options.clone().pretty(layout == Layout::Lines);
+        let options = self.options.clone().pretty(layout == Layout::Lines).invalid_utf8(false);
         let text = options.to_vec(&self.value).map_err(serde::ser::Error::custom)?;
         out.write_all(&text).and_then(|()| out.write_all(b"\n")).map_err(serde_json::Error::io)
     }

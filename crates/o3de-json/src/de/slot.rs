@@ -13,7 +13,7 @@ use super::log::{IDLE, Log, Verdict};
 use super::repeats::Repeats;
 use super::scalar::Scalar;
 use crate::node::Node;
-use crate::read::{Kind, Number, Reader};
+use crate::read::{Input, Kind, Number, Reader};
 use crate::report::{Outcome, Processing, ResultCode, Task};
 use crate::value::decode::skip;
 use crate::{Conformance, Error, ErrorKind, Options, Result};
@@ -23,6 +23,12 @@ pub(crate) struct Loader<'de, 'o> {
     pub(crate) reader: Reader<'de>,
     pub(crate) options: &'o Options,
     pub(crate) log: Log<'de, 'o>,
+    /// How many bytes of memory may still be handed out to types that ask for anything.
+    pub(crate) memory: usize,
+    /// Whether no earlier reading has found anything, so that no value needs a look.
+    fresh: bool,
+    /// Whether nothing may follow the value at the root.
+    pub(super) whole: bool,
     /// How the last value ended.
     pub(crate) code: ResultCode,
     /// Whether the load stops here.
@@ -68,15 +74,18 @@ impl<'a, 'de, 'o> Slot<'a, 'de, 'o> {
 
 impl<'de, 'o> Loader<'de, 'o> {
     pub(super) fn new(
-        text: &'de str,
+        text: Input<'de>,
         options: &'o Options,
         log: Log<'de, 'o>,
         repeats: Option<Repeats>,
     ) -> Self {
         Loader {
-            reader: Reader::new(text, options),
+            reader: Reader::of(text, options),
             options,
+            fresh: log.is_fresh(),
             log,
+            memory: options.memory(text.bytes.len()),
+            whole: false,
             code: IDLE,
             halted: false,
             repeats,
@@ -151,6 +160,26 @@ impl<'de, 'o> Loader<'de, 'o> {
         self.issue(Outcome::Unsupported, offset, format!("expected {expected}, found {found}"))
     }
 
+    /// Whether the next value is all there is.
+    pub(super) fn is_last(&self) -> bool {
+        self.whole && self.reader.depth() == 0
+    }
+
+    /// Takes memory for a value that serde may keep for later.
+    #[inline]
+    pub(super) fn hand_out(&mut self, bytes: usize) -> Result<()> {
+        match self.memory.checked_sub(bytes) {
+            Some(left) => self.memory = left,
+            None => return Err(Error::memory(self.options).or_at(self.reader.offset())),
+        }
+        Ok(())
+    }
+
+    /// Whether values must be told apart.
+    pub(super) fn traces(&self) -> bool {
+        self.trace.is_some()
+    }
+
     /// Adds to what tells values apart, if anyone wants to know.
     #[inline]
     pub(crate) fn trace(&mut self, value: impl Hash) {
@@ -208,7 +237,7 @@ impl<'de, 'o> Loader<'de, 'o> {
     /// code is then what is to be said of it in this one.
     #[inline]
     pub(super) fn left_out(&mut self) -> Result<bool> {
-        if self.log.is_fresh() {
+        if self.fresh {
             return Ok(false);
         }
         self.reader.peek()?;

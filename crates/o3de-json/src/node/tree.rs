@@ -143,12 +143,8 @@ impl ser::Serializer for Tree {
             },
             (handoff::RAW, _) => {
                 let limits = Limits::new(usize::MAX, usize::MAX);
-                let (text, made) = as_text(Ask { out: Vec::new(), pretty: false, limits }, inner);
-                match made? {
-                    None => Node::Raw(String::from_utf8(text).unwrap_or_default()),
-                    Some(Node::Text(text)) => Node::Raw(text),
-                    Some(_) => return Err(reserved(name)),
-                }
+                let (text, done) = as_text(Ask { out: Vec::new(), pretty: false, limits }, inner);
+                done.map(|()| Node::Raw(String::from_utf8(text).unwrap_or_default()))?
             }
             (handoff::ANY, _) => match inner()? {
                 Node::Class(members) => match <[_; 2]>::try_from(members) {

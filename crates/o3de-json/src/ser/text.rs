@@ -2,16 +2,16 @@
 
 use base64::Engine as _;
 use gamewire_core::words::Name;
-use serde_core::ser::{self, Error as _, Serialize, SerializeMap as _};
+use serde_core::ser::{self, Serialize, SerializeMap as _};
 
 use super::Serializer;
 use super::content::Content;
 use super::store::{flags, whole};
-use crate::node::{Node, UNKNOWN, is_text, name_of, node_of, refused, too_wide, tree};
+use crate::node::{UNKNOWN, is_text, name_of, node_of, refused, too_wide, tree};
 use crate::read::Reader;
 use crate::types::handoff;
+use crate::value::as_text;
 use crate::value::decode::skip;
-use crate::value::{append_raw, as_text};
 use crate::{Conformance, Error, Options, Result};
 
 pub(super) fn base64(bytes: &[u8]) -> String {
@@ -230,14 +230,8 @@ impl Serializer {
             },
             handoff::RAW => {
                 let make = || node_of(value, &self.options);
-                match self.writer.lend(|ask| as_text(ask, make))? {
-                    None => self.writer.check(),
-                    Some(Node::Text(text)) => {
-                        self.writer.lend(|ask| append_raw(ask, &text))?;
-                        self.writer.check()
-                    }
-                    Some(_) => Err(Error::custom("a reserved name")),
-                }
+                self.writer.lend(|ask| as_text(ask, make))?;
+                self.writer.check()
             }
             handoff::REFUSED => Err(refused()),
             handoff::UNORDERED_MAP
@@ -376,7 +370,7 @@ impl Entries<'_> {
             let value = reader.between(value, reader.offset());
             self.begin_pair()?;
             let writer = &mut self.serializer.writer;
-            writer.raw(key);
+            writer.raw(&key);
             writer.next(&mut false);
             writer.key("Value");
             writer.raw(&value.replace('\n', "\n    "));

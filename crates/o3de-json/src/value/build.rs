@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::decode::{Leaf, Listener, decode};
+use super::decode::{Leaf, Listener, decode, skip};
 use super::locate::located;
 use super::{Array, Number, Object, Text, Value};
-use crate::read::{Kind, Reader};
-use crate::{Options, Result};
+use crate::read::{Input, Kind, Reader, foreign};
+use crate::{Error, Options, Result};
 
 /// The listener that builds a [`Value`].
 pub(crate) struct Builder<'s> {
@@ -21,17 +21,32 @@ pub(crate) struct Builder<'s> {
     members: Vec<(Text, Value)>,
     /// The value at the root, once it is whole.
     root: Value,
+    /// How many bytes of memory it may still take; none when it takes more.
+    left: Option<usize>,
 }
 
 impl<'s> Builder<'s> {
-    pub(crate) fn new(source: &'s Arc<String>) -> Self {
+    pub(crate) fn new(source: &'s Arc<String>, left: usize) -> Self {
         Builder {
             source,
+            left: Some(left),
             levels: Vec::new(),
             items: Vec::new(),
             members: Vec::new(),
             root: Value::Null,
         }
+    }
+
+    /// Takes memory for a part of the value: two and a half times what it is in the end, because
+    /// vectors grow by half, and then have the old elements twice.
+    #[inline]
+    fn take(&mut self, bytes: usize) {
+        self.spend(bytes.saturating_mul(5) >> 1);
+    }
+
+    #[inline]
+    fn spend(&mut self, bytes: usize) {
+        self.left = self.left.and_then(|left| left.checked_sub(bytes));
     }
 
     #[inline]
@@ -42,7 +57,7 @@ impl<'s> Builder<'s> {
                     *place = value;
                 }
             }
-            Some(_) => self.items.push(value),
+            Some(_) => push(&mut self.items, value),
             None => self.root = value,
         }
     }
@@ -58,23 +73,35 @@ impl<'s> Builder<'s> {
             Cow::Owned(text) => text.into(),
         }
     }
+
+    /// What was built, and how much memory is left, unless it took too much.
+    fn finish(self, end: usize, options: &Options) -> Result<(Value, usize)> {
+        match self.left {
+            Some(left) => Ok((self.root, left)),
+            None => Err(Error::memory(options).or_at(end)),
+        }
+    }
 }
 
 impl<'t> Listener<'t> for Builder<'_> {
     #[inline]
     fn begin(&mut self, kind: Kind, _: usize) {
+        self.take(size_of::<Value>());
         let from = if kind == Kind::Object { self.members.len() } else { self.items.len() };
         self.levels.push((kind, from));
     }
 
     #[inline]
     fn name(&mut self, _: usize, end: usize, name: Cow<'t, str>) {
+        self.take(size_of::<Text>().saturating_add(owned(&name)));
         let name = self.text(end, name);
-        self.members.push((name, Value::Null));
+        push(&mut self.members, (name, Value::Null));
     }
 
     #[inline]
     fn leaf(&mut self, start: usize, end: usize, leaf: Leaf<'t>) {
+        let text = if let Leaf::String(text) = &leaf { owned(text) } else { 0 };
+        self.take(size_of::<Value>().saturating_add(text));
         let value = match leaf {
             Leaf::Null => Value::Null,
             Leaf::Bool(value) => Value::Bool(value),
@@ -93,6 +120,26 @@ impl<'t> Listener<'t> for Builder<'_> {
         };
         self.put(value);
     }
+
+    #[inline]
+    fn pauses(&self) -> bool {
+        self.left.is_none()
+    }
+}
+
+/// Adds to a list that grows by half, which takes less memory than doubling.
+#[inline]
+fn push<T>(list: &mut Vec<T>, one: T) {
+    if list.len() == list.capacity() {
+        list.reserve_exact((list.len() >> 1).saturating_add(16));
+    }
+    list.push(one);
+}
+
+/// The length of a text that is no part of the source.
+#[allow(clippy::ptr_arg, reason = "whether it is owned is what is asked")]
+fn owned(text: &Cow<'_, str>) -> usize {
+    if let Cow::Owned(text) = text { text.len() } else { 0 }
 }
 
 /// The elements from a position on, in a vector of their size.
@@ -111,18 +158,21 @@ struct Beside<'b, 's, L>(Builder<'s>, &'b mut L);
 impl<'t, L: Listener<'t>> Listener<'t> for Beside<'_, '_, L> {
     #[inline]
     fn begin(&mut self, kind: Kind, start: usize) {
+        self.0.spend(L::SIZE);
         self.0.begin(kind, start);
         self.1.begin(kind, start);
     }
 
     #[inline]
     fn name(&mut self, start: usize, end: usize, name: Cow<'t, str>) {
+        self.0.spend(L::SIZE);
         self.0.name(start, end, name);
         self.1.name(start, end, Cow::Borrowed(""));
     }
 
     #[inline]
     fn leaf(&mut self, start: usize, end: usize, leaf: Leaf<'t>) {
+        self.0.spend(L::SIZE);
         self.0.leaf(start, end, leaf);
         self.1.leaf(start, end, Leaf::Number);
     }
@@ -131,6 +181,11 @@ impl<'t, L: Listener<'t>> Listener<'t> for Beside<'_, '_, L> {
     fn end(&mut self, kind: Kind, end: usize) {
         self.0.end(kind, end);
         self.1.end(kind, end);
+    }
+
+    #[inline]
+    fn pauses(&self) -> bool {
+        self.0.pauses()
     }
 }
 
@@ -141,15 +196,58 @@ pub(crate) fn document<L: for<'t> Listener<'t>>(
     beside: &mut L,
 ) -> Result<Value> {
     let mut reader = Reader::new(source, options);
-    let mut both = Beside(Builder::new(source), beside);
+    let left = options.memory(source.len()).saturating_sub(source.len());
+    let mut both = Beside(Builder::new(source, left), beside);
     decode(&mut reader, &mut both)
-        .and_then(|()| reader.end())
-        .map(|()| both.0.root)
-        .map_err(|error| located(error, source, options))
+        .and_then(|()| both.0.finish(reader.offset(), options))
+        .and_then(|(value, _)| reader.end().map(|()| value))
+        .map_err(|error| {
+            let error = located(error, Input::text(source), options);
+            match error.offset().and_then(|offset| source.get(..offset)) {
+                Some(before) if options.invalid_utf8 => error.moved(foreign::len(before)),
+                _ => error,
+            }
+        })
 }
 
 /// A whole document from bytes.
 pub(crate) fn bytes(bytes: Vec<u8>, options: &Options) -> Result<Value> {
-    Reader::check_utf8(&bytes)?;
-    document(&Arc::new(String::from_utf8(bytes).unwrap_or_default()), options, &mut ())
+    Input::check(&bytes, options)?;
+    let source = match options.invalid_utf8 {
+        true => foreign::to_text(&bytes).into_owned(),
+        false => String::from_utf8(bytes).unwrap_or_default(),
+    };
+    document(&Arc::new(source), options, &mut ())
+}
+
+/// Reads the value that comes next as a document of its own, of so much memory, and returns what is
+/// left of that. What is `last` in its text need not be passed over first to find its end.
+pub(crate) fn inside(
+    reader: &mut Reader<'_>,
+    last: bool,
+    left: usize,
+    options: &Options,
+) -> Result<(Value, usize)> {
+    reader.peek_kind()?;
+    let (start, is_text) = (reader.offset(), reader.is_text());
+    let end = match last {
+        true => reader.bytes().len(),
+        false => skip(reader).map(|()| reader.offset())?,
+    };
+    let left = left.checked_sub(end.saturating_sub(start)).ok_or_else(|| Error::memory(options))?;
+    let source = Arc::new(reader.between(start, end).into_owned());
+    let mut inner = reader.over(&source);
+    let mut builder = Builder::new(&source, left);
+    let done =
+        decode(&mut inner, &mut builder).and_then(|()| builder.finish(inner.offset(), options));
+    // Offsets of the document are not those of bytes that are no text.
+    let at = |offset| {
+        let before = source.get(..offset).filter(|_| !is_text);
+        start.saturating_add(before.map_or(offset, foreign::len))
+    };
+    reader.seek(at(inner.offset()));
+    done.map_err(|error| match error.offset() {
+        Some(offset) => error.moved(at(offset)),
+        None => error,
+    })
 }

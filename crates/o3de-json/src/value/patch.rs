@@ -7,7 +7,7 @@ use gamewire_core::words::Shortened;
 use self::lookup::Lookup;
 use super::compare::Names;
 use super::pointer::{Pointer, Token};
-use super::steps::{MAX_COPIES, MAX_LEVELS, Say, Step, Steps, count, is_halted};
+use super::steps::{MAX_LEVELS, MAX_MADE, Say, Step, Steps, is_halted, weight};
 use super::{Array, Object, Value};
 use crate::report::{Outcome, ResultCode, Task};
 
@@ -16,8 +16,8 @@ impl Value {
     ///
     /// It stops at the first operation that fails; what came before it stays done, and a `move` that
     /// cannot put down what it took loses it. [`patched`](Value::patched) returns a changed copy or
-    /// nothing. Of two members of one name in an operation the first counts. `copy` makes at most
-    /// 1 048 576 values in one patch.
+    /// nothing. Of two members of one name in an operation the first counts. `copy` makes at most 64 MiB
+    /// in one patch.
     ///
     /// ```
     /// use o3de_json::{Value, report::Outcome};
@@ -57,13 +57,16 @@ impl Value {
     /// no operation.
     ///
     /// The patch is whole unless the code says [`Outcome::Catastrophic`], which it does for values
-    /// nested deeper than 512 levels.
+    /// nested deeper than 512 levels, and for pointers that take more than 64 MiB and four times what
+    /// the values take.
     pub fn create_patch(&self, target: &Value) -> (Value, ResultCode) {
-        let mut operations = Array::new();
+        let most = || weight(self, usize::MAX).saturating_add(weight(target, usize::MAX));
+        let mut made =
+            Made { operations: Array::new(), pointers: 0, most: MAX_MADE, more: Some(&most) };
         let mut say = |step: &Step<'_>| step.code;
         let mut steps = Steps::new(Task::CreatePatch, &mut say);
-        let code = create(&mut operations, self, target, &mut steps, 0);
-        (Value::Array(operations), code)
+        let code = create(&mut made, self, target, &mut steps, 0);
+        (Value::Array(made.operations), code)
     }
 }
 
@@ -76,7 +79,7 @@ fn apply(target: &mut Value, patch: &Value, say: Say<'_>) -> ResultCode {
         );
     };
     let mut result = steps.idle();
-    let mut copies = MAX_COPIES;
+    let mut copies = MAX_MADE;
     let mut target = Target { value: target, lookup: Lookup::new(entries.len()) };
     for (at, entry) in entries.0.iter().enumerate() {
         let done = steps.within_index(at, |steps| one(&mut target, entry, steps, &mut copies));
@@ -349,8 +352,8 @@ fn copy(
     let Some(value) = target.whole(from, from_pointer.tokens()) else {
         return absent_from(steps);
     };
-    let Some(left) = copies.checked_sub(count(value, *copies)) else {
-        let message = format!("the patch copies more than {MAX_COPIES} values");
+    let Some(left) = copies.checked_sub(weight(value, *copies)) else {
+        let message = format!("the patch copies more than {MAX_MADE} bytes");
         return steps.say(Outcome::Catastrophic, message);
     };
     *copies = left;
@@ -379,8 +382,47 @@ fn test(
     }
 }
 
+/// A patch that is being made.
+struct Made<'a> {
+    operations: Array,
+    /// Bytes of all pointers, and how many there may be.
+    pointers: usize,
+    most: usize,
+    /// How many bytes the values take, which is asked once.
+    more: Option<&'a dyn Fn() -> usize>,
+}
+
+impl Made<'_> {
+    /// Adds an operation at the present place.
+    fn push(
+        &mut self,
+        name: &'static str,
+        value: Option<&Value>,
+        steps: &mut Steps<'_>,
+    ) -> ResultCode {
+        self.pointers = self.pointers.saturating_add(steps.pointer.len());
+        if self.pointers > self.most
+            && let Some(values) = self.more.take()
+        {
+            self.most = self.most.max(values().saturating_mul(4));
+        }
+        if self.pointers > self.most {
+            let message = format!("the pointers of the patch take more than {} bytes", self.most);
+            return steps.say(Outcome::Catastrophic, message);
+        }
+        let mut operation = Object::new();
+        operation.push("op", name);
+        operation.push("path", steps.pointer.as_str());
+        if let Some(value) = value {
+            operation.push("value", value.clone());
+        }
+        self.operations.push(operation.into());
+        steps.say(Outcome::Success, name)
+    }
+}
+
 fn create(
-    operations: &mut Array,
+    made: &mut Made<'_>,
     source: &Value,
     target: &Value,
     steps: &mut Steps<'_>,
@@ -390,13 +432,10 @@ fn create(
         return steps.say(Outcome::Catastrophic, too_deep());
     }
     match (source, target) {
-        (Value::Object(old), Value::Object(new)) => objects(operations, old, new, steps, level),
-        (Value::Array(old), Value::Array(new)) => arrays(operations, old, new, steps, level),
+        (Value::Object(old), Value::Object(new)) => objects(made, old, new, steps, level),
+        (Value::Array(old), Value::Array(new)) => arrays(made, old, new, steps, level),
         _ if source.same(target) => steps.say(Outcome::DefaultsUsed, "the values are the same"),
-        _ => {
-            operations.push(operation("replace", &steps.pointer, Some(target)));
-            steps.say(Outcome::Success, "replace")
-        }
+        _ => made.push("replace", Some(target), steps),
     }
 }
 
@@ -405,7 +444,7 @@ pub(super) fn too_deep() -> String {
 }
 
 fn objects(
-    operations: &mut Array,
+    made: &mut Made<'_>,
     old: &Object,
     new: &Object,
     steps: &mut Steps<'_>,
@@ -415,11 +454,8 @@ fn objects(
     let (old_names, new_names) = (Names::of(old), Names::of(new));
     for (name, value) in &new.0 {
         let code = steps.within(name, |steps| match old_names.find(name) {
-            Some(before) => create(operations, before, value, steps, level.saturating_add(1)),
-            None => {
-                operations.push(operation("add", &steps.pointer, Some(value)));
-                steps.say(Outcome::Success, "add")
-            }
+            Some(before) => create(made, before, value, steps, level.saturating_add(1)),
+            None => made.push("add", Some(value), steps),
         });
         result = result.combine(code);
         if is_halted(result) {
@@ -427,17 +463,17 @@ fn objects(
         }
     }
     for (name, _) in old.0.iter().filter(|(name, _)| new_names.find(name).is_none()) {
-        let code = steps.within(name, |steps| {
-            operations.push(operation("remove", &steps.pointer, None));
-            steps.say(Outcome::Success, "remove")
-        });
+        let code = steps.within(name, |steps| made.push("remove", None, steps));
         result = result.combine(code);
+        if is_halted(result) {
+            return result;
+        }
     }
     result
 }
 
 fn arrays(
-    operations: &mut Array,
+    made: &mut Made<'_>,
     old: &Array,
     new: &Array,
     steps: &mut Steps<'_>,
@@ -445,38 +481,27 @@ fn arrays(
 ) -> ResultCode {
     let mut result = steps.idle();
     for (at, (before, value)) in old.0.iter().zip(&new.0).enumerate() {
-        let code = steps.within_index(at, |steps| {
-            create(operations, before, value, steps, level.saturating_add(1))
-        });
+        let code = steps
+            .within_index(at, |steps| create(made, before, value, steps, level.saturating_add(1)));
         result = result.combine(code);
         if is_halted(result) {
             return result;
         }
     }
     for (at, value) in new.0.iter().enumerate().skip(old.0.len()) {
-        let code = steps.within_index(at, |steps| {
-            operations.push(operation("add", &steps.pointer, Some(value)));
-            steps.say(Outcome::Success, "add")
-        });
+        let code = steps.within_index(at, |steps| made.push("add", Some(value), steps));
         result = result.combine(code);
+        if is_halted(result) {
+            return result;
+        }
     }
     // From the end, so that the positions before stay valid.
     for at in (new.0.len()..old.0.len()).rev() {
-        let code = steps.within_index(at, |steps| {
-            operations.push(operation("remove", &steps.pointer, None));
-            steps.say(Outcome::Success, "remove")
-        });
+        let code = steps.within_index(at, |steps| made.push("remove", None, steps));
         result = result.combine(code);
+        if is_halted(result) {
+            return result;
+        }
     }
     result
-}
-
-fn operation(name: &str, path: &str, value: Option<&Value>) -> Value {
-    let mut operation = Object::new();
-    operation.push("op", name);
-    operation.push("path", path);
-    if let Some(value) = value {
-        operation.push("value", value.clone());
-    }
-    operation.into()
 }

@@ -58,6 +58,16 @@ impl Digits {
         }
     }
 
+    /// All digits of a number that has so many.
+    #[inline]
+    fn all(&mut self, mut number: u32, count: usize) {
+        for place in self.text.iter_mut().take(count).rev() {
+            *place = b'0'.wrapping_add(u8::try_from(number % 10).unwrap_or_default());
+            number /= 10;
+        }
+        self.len = count;
+    }
+
     /// Takes from the last digit what brings the number nearer to `w`.
     #[inline]
     fn round(&mut self, delta: u64, mut rest: u64, ten: u64, distance: u64) {
@@ -115,7 +125,7 @@ fn digits_of(v: Wide, power: bool) -> Digits {
     let shift = lower.e.wrapping_sub(upper.e).unsigned_abs();
     let lower = Wide { f: lower.f.wrapping_shl(shift), e: upper.e };
 
-    let (scale, mut exponent) = power_for(upper.e);
+    let (scale, exponent) = power_for(upper.e);
     let w = v.normal().times(scale);
     let mut high = upper.times(scale);
     let mut low = lower.times(scale);
@@ -130,22 +140,25 @@ fn digits_of(v: Wide, power: bool) -> Digits {
     // Below 2^32, where division is cheaper.
     let mut whole = u32::try_from(high.f.wrapping_shr(shift)).unwrap_or(u32::MAX);
     let mut part = high.f & one.wrapping_sub(1);
-    let mut kappa = SMALL_TENS.iter().skip(1).take_while(|ten| whole >= **ten).count();
-    loop {
-        let ten = SMALL_TENS.get(kappa).copied().unwrap_or(1);
-        digits.push(whole.checked_div(ten).unwrap_or_default().into());
-        whole = whole.checked_rem(ten).unwrap_or_default();
-        let rest = u64::from(whole).wrapping_shl(shift).wrapping_add(part);
-        if rest <= delta {
-            exponent = exponent.wrapping_add_unsigned(u32::try_from(kappa).unwrap_or_default());
-            digits.round(delta, rest, u64::from(ten).wrapping_shl(shift), distance);
-            digits.exponent = exponent;
-            return digits;
+    let kappa = count(whole).saturating_sub(1);
+    // Nearly always the fraction is needed too, and then every digit before it.
+    match part > delta {
+        true if whole > 0 => digits.all(whole, kappa.wrapping_add(1)),
+        true => {}
+        false => {
+            for kappa in (0..=kappa).rev() {
+                let ten = SMALL_TENS.get(kappa).copied().unwrap_or(1);
+                digits.push(whole.checked_div(ten).unwrap_or_default().into());
+                whole = whole.checked_rem(ten).unwrap_or_default();
+                let rest = u64::from(whole).wrapping_shl(shift).wrapping_add(part);
+                if rest <= delta {
+                    let kappa = u32::try_from(kappa).unwrap_or_default();
+                    digits.exponent = exponent.wrapping_add_unsigned(kappa);
+                    digits.round(delta, rest, u64::from(ten).wrapping_shl(shift), distance);
+                    return digits;
+                }
+            }
         }
-        if kappa == 0 {
-            break;
-        }
-        kappa = kappa.wrapping_sub(1);
     }
     let mut places = 0_usize;
     loop {
@@ -155,13 +168,24 @@ fn digits_of(v: Wide, power: bool) -> Digits {
         part &= one.wrapping_sub(1);
         places = places.wrapping_add(1);
         if part < delta || places > 40 {
-            exponent = exponent.wrapping_sub_unsigned(u32::try_from(places).unwrap_or_default());
+            let exponent =
+                exponent.wrapping_sub_unsigned(u32::try_from(places).unwrap_or_default());
             let scale = TENS.get(places).copied().unwrap_or_default();
             digits.round(delta, part, one, distance.wrapping_mul(scale));
             digits.exponent = exponent;
             return digits;
         }
     }
+}
+
+/// How many digits a number has.
+#[inline]
+fn count(number: u32) -> usize {
+    // Of the digits that its bits may have, the lower count.
+    let bits = 32_u32.wrapping_sub((number | 1).leading_zeros());
+    let least = usize::try_from(bits.wrapping_mul(1233) >> 12).unwrap_or_default();
+    let more = SMALL_TENS.get(least).is_some_and(|ten| number >= *ten);
+    least.wrapping_add(usize::from(more)).max(1)
 }
 
 /// A power of ten that brings a number with this exponent into range, and its decimal exponent
