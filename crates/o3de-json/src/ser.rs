@@ -25,12 +25,14 @@ use crate::{Error, ErrorKind, Options, Result};
 pub struct Serializer {
     pub(crate) writer: Writer,
     pub(crate) options: Options,
+    /// Where the last unit was written.
+    unit: usize,
 }
 
 impl Serializer {
     /// Writes at the end of `out`, by options.
     pub fn new(out: Vec<u8>, options: Options) -> Self {
-        Serializer { writer: Writer::new(out, &options), options }
+        Serializer { writer: Writer::new(out, &options), options, unit: usize::MAX }
     }
 
     /// The buffer with all that was written.

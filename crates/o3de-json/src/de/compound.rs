@@ -409,7 +409,7 @@ fn any_old<'de, 'o, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     match node {
-        Node::Unit | Node::None | Node::Any(..) => visitor.visit_unit(),
+        Node::Unit | Node::Null | Node::None | Node::Any(..) => visitor.visit_unit(),
         Node::Bool(value) => visitor.visit_bool(*value),
         Node::Unsigned(value) | Node::Flags(value, _) => visitor.visit_u64(*value),
         Node::Signed(value) => visitor.visit_i64(*value),

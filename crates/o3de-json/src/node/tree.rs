@@ -102,11 +102,15 @@ impl ser::Serializer for Tree {
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Node> {
-        Ok(Node::Some(Box::new(value.serialize(self.deeper()?)?)))
+        let content = match value.serialize(self.deeper()?)? {
+            Node::Null => Node::Unit,
+            content => content,
+        };
+        Ok(Node::Some(Box::new(content)))
     }
 
     fn serialize_unit(self) -> Result<Node> {
-        Ok(Node::Unit)
+        Ok(Node::Null)
     }
 
     fn serialize_unit_struct(self, _: &'static str) -> Result<Node> {

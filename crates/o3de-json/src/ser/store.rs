@@ -181,6 +181,7 @@ impl Store<'_> {
         Ok(match node {
             Node::Unit if self.keep => (Json::empty(), SUCCESS),
             Node::Unit => (Json::empty(), DEFAULT),
+            Node::Null => exact(Json::Null),
             Node::Bool(value) => exact(Json::Bool(*value)),
             Node::Unsigned(value) => exact(Json::Unsigned(*value)),
             Node::Signed(value) => exact(Json::Signed(*value)),

@@ -101,16 +101,26 @@ impl<'a> ser::Serializer for &'a mut Serializer {
 
     #[inline]
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
-        value.serialize(self)
+        let start = self.writer.len();
+        value.serialize(&mut *self)?;
+        // A pointer that is not null to what has no members.
+        if self.unit == start && self.writer.since(start) == b"null" {
+            self.writer.truncate(start);
+            self.writer.raw("{}");
+        }
+        Ok(())
     }
 
+    /// What is null in other formats, too, such as that of `serde_json`.
     fn serialize_unit(self) -> Result<()> {
-        self.writer.raw("{}");
+        self.unit = self.writer.len();
+        self.writer.raw("null");
         Ok(())
     }
 
     fn serialize_unit_struct(self, _: &'static str) -> Result<()> {
-        self.serialize_unit()
+        self.writer.raw("{}");
+        Ok(())
     }
 
     #[inline]

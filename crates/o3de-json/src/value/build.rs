@@ -21,15 +21,20 @@ pub(crate) struct Builder<'s> {
     members: Vec<(Text, Value)>,
     /// The value at the root, once it is whole.
     root: Value,
-    /// How many bytes of memory it may still take; none when it takes more.
-    left: Option<usize>,
+    /// How many bytes of memory it may still take, and whether it has taken more.
+    left: usize,
+    is_over: bool,
+    /// What is taken beside each name, value and container.
+    beside: usize,
 }
 
 impl<'s> Builder<'s> {
-    pub(crate) fn new(source: &'s Arc<String>, left: usize) -> Self {
+    pub(crate) fn new(source: &'s Arc<String>, left: usize, beside: usize) -> Self {
         Builder {
             source,
-            left: Some(left),
+            left,
+            is_over: false,
+            beside,
             levels: Vec::new(),
             items: Vec::new(),
             members: Vec::new(),
@@ -41,12 +46,10 @@ impl<'s> Builder<'s> {
     /// vectors grow by half, and then have the old elements twice.
     #[inline]
     fn take(&mut self, bytes: usize) {
-        self.spend(bytes.saturating_mul(5) >> 1);
-    }
-
-    #[inline]
-    fn spend(&mut self, bytes: usize) {
-        self.left = self.left.and_then(|left| left.checked_sub(bytes));
+        let bytes = (bytes.saturating_mul(5) >> 1).saturating_add(self.beside);
+        let (left, is_over) = self.left.overflowing_sub(bytes);
+        self.left = left;
+        self.is_over |= is_over;
     }
 
     #[inline]
@@ -76,9 +79,9 @@ impl<'s> Builder<'s> {
 
     /// What was built, and how much memory is left, unless it took too much.
     fn finish(self, end: usize, options: &Options) -> Result<(Value, usize)> {
-        match self.left {
-            Some(left) => Ok((self.root, left)),
-            None => Err(Error::memory(options).or_at(end)),
+        match self.is_over {
+            true => Err(Error::memory(options).or_at(end)),
+            false => Ok((self.root, self.left)),
         }
     }
 }
@@ -123,7 +126,7 @@ impl<'t> Listener<'t> for Builder<'_> {
 
     #[inline]
     fn pauses(&self) -> bool {
-        self.left.is_none()
+        self.is_over
     }
 }
 
@@ -144,12 +147,13 @@ fn owned(text: &Cow<'_, str>) -> usize {
 
 /// The elements from a position on, in a vector of their size.
 fn take_last<T>(list: &mut Vec<T>, from: usize) -> Vec<T> {
-    if from == 0 {
+    // A long list is not copied where it is all there is.
+    if from == 0 && list.len() > 1 << 10 {
         let mut all = std::mem::take(list);
         all.shrink_to_fit();
         return all;
     }
-    list.split_off(from.min(list.len()))
+    list.drain(from.min(list.len())..).collect()
 }
 
 /// Tells a second listener what the builder is told.
@@ -158,21 +162,18 @@ struct Beside<'b, 's, L>(Builder<'s>, &'b mut L);
 impl<'t, L: Listener<'t>> Listener<'t> for Beside<'_, '_, L> {
     #[inline]
     fn begin(&mut self, kind: Kind, start: usize) {
-        self.0.spend(L::SIZE);
         self.0.begin(kind, start);
         self.1.begin(kind, start);
     }
 
     #[inline]
     fn name(&mut self, start: usize, end: usize, name: Cow<'t, str>) {
-        self.0.spend(L::SIZE);
         self.0.name(start, end, name);
         self.1.name(start, end, Cow::Borrowed(""));
     }
 
     #[inline]
     fn leaf(&mut self, start: usize, end: usize, leaf: Leaf<'t>) {
-        self.0.spend(L::SIZE);
         self.0.leaf(start, end, leaf);
         self.1.leaf(start, end, Leaf::Number);
     }
@@ -197,7 +198,7 @@ pub(crate) fn document<L: for<'t> Listener<'t>>(
 ) -> Result<Value> {
     let mut reader = Reader::new(source, options);
     let left = options.memory(source.len()).saturating_sub(source.len());
-    let mut both = Beside(Builder::new(source, left), beside);
+    let mut both = Beside(Builder::new(source, left, L::SIZE), beside);
     decode(&mut reader, &mut both)
         .and_then(|()| both.0.finish(reader.offset(), options))
         .and_then(|(value, _)| reader.end().map(|()| value))
@@ -237,7 +238,7 @@ pub(crate) fn inside(
     let left = left.checked_sub(end.saturating_sub(start)).ok_or_else(|| Error::memory(options))?;
     let source = Arc::new(reader.between(start, end).into_owned());
     let mut inner = reader.over(&source);
-    let mut builder = Builder::new(&source, left);
+    let mut builder = Builder::new(&source, left, 0);
     let done =
         decode(&mut inner, &mut builder).and_then(|()| builder.finish(inner.offset(), options));
     // Offsets of the document are not those of bytes that are no text.

@@ -2,13 +2,15 @@
 
 mod lookup;
 
+use std::borrow::Cow;
+
 use gamewire_core::words::Shortened;
 
 use self::lookup::Lookup;
 use super::compare::Names;
 use super::pointer::{Pointer, Token};
 use super::steps::{MAX_LEVELS, MAX_MADE, Say, Step, Steps, is_halted, weight};
-use super::{Array, Object, Value};
+use super::{Array, Object, Text, Value};
 use crate::report::{Outcome, ResultCode, Task};
 
 impl Value {
@@ -142,35 +144,25 @@ fn one(
     let Some(pointer) = Pointer::parse(path) else {
         return Err(invalid_pointer("path", steps));
     };
-    Ok(match operation {
-        "add" => match value_of(entry, steps) {
-            Ok(value) => add(target, path, &pointer, value.clone(), "add", steps),
-            Err(code) => code,
-        },
-        "remove" => remove(target, path, &pointer, steps),
-        "replace" => match value_of(entry, steps) {
-            Ok(value) => replace(target, path, &pointer, value, steps),
-            Err(code) => code,
-        },
-        "move" => match from_of(entry, steps) {
-            Ok((from, from_pointer)) => {
-                move_value(target, from, &from_pointer, path, &pointer, steps)
-            }
-            Err(code) => code,
-        },
-        "copy" => match from_of(entry, steps) {
-            Ok(from) => copy(target, from, path, &pointer, steps, copies),
-            Err(code) => code,
-        },
-        "test" => match value_of(entry, steps) {
-            Ok(value) => test(target, path, &pointer, value, steps),
-            Err(code) => code,
-        },
+    let applied = match operation {
+        "add" => value_of(entry, steps)
+            .map(|value| add(target, path, &pointer, value.clone(), "add", steps)),
+        "remove" => Ok(remove(target, path, &pointer, steps)),
+        "replace" => {
+            value_of(entry, steps).map(|value| replace(target, path, &pointer, value, steps))
+        }
+        "move" => from_of(entry, steps)
+            .map(|(from, start)| move_value(target, from, &start, path, &pointer, steps)),
+        "copy" => {
+            from_of(entry, steps).map(|from| copy(target, from, path, &pointer, steps, copies))
+        }
+        "test" => value_of(entry, steps).map(|value| test(target, path, &pointer, value, steps)),
         other => {
             let message = format!("unknown operation `{}`", Shortened(other));
             return Err(steps.say(Outcome::Unknown, message));
         }
-    })
+    };
+    Ok(applied.unwrap_or_else(|code| code))
 }
 
 fn text_of<'v>(
@@ -421,10 +413,10 @@ impl Made<'_> {
     }
 }
 
-fn create(
+fn create<'v>(
     made: &mut Made<'_>,
-    source: &Value,
-    target: &Value,
+    source: &'v Value,
+    target: &'v Value,
     steps: &mut Steps<'_>,
     level: usize,
 ) -> ResultCode {
@@ -432,76 +424,50 @@ fn create(
         return steps.say(Outcome::Catastrophic, too_deep());
     }
     match (source, target) {
-        (Value::Object(old), Value::Object(new)) => objects(made, old, new, steps, level),
-        (Value::Array(old), Value::Array(new)) => arrays(made, old, new, steps, level),
+        (Value::Object(old), Value::Object(new)) => {
+            let (old_names, new_names) = (Names::of(old), Names::of(new));
+            let kept = new.0.iter().map(|(name, value)| (name, old_names.find(name), Some(value)));
+            let gone = old.0.iter().filter(|(name, _)| new_names.find(name).is_none());
+            let gone = gone.map(|(name, value)| (name, Some(value), None));
+            let named =
+                |(name, old, new): (&'v Text, _, _)| (Cow::Borrowed(name.as_str()), old, new);
+            children(made, kept.chain(gone).map(named), steps, level)
+        }
+        (Value::Array(old), Value::Array(new)) => {
+            let kept = new.0.iter().enumerate().map(|(at, value)| (at, old.0.get(at), Some(value)));
+            // From the end, so that the positions before stay valid.
+            let gone = old.0.iter().enumerate().skip(new.0.len()).rev();
+            let gone = gone.map(|(at, value)| (at, Some(value), None));
+            let named = |(at, old, new): (usize, _, _)| (Cow::Owned(at.to_string()), old, new);
+            children(made, kept.chain(gone).map(named), steps, level)
+        }
         _ if source.same(target) => steps.say(Outcome::DefaultsUsed, "the values are the same"),
         _ => made.push("replace", Some(target), steps),
     }
 }
 
-pub(super) fn too_deep() -> String {
-    format!("values are nested deeper than {MAX_LEVELS} levels")
-}
-
-fn objects(
+/// What is there and what shall be, child by child.
+fn children<'v>(
     made: &mut Made<'_>,
-    old: &Object,
-    new: &Object,
+    children: impl Iterator<Item = (Cow<'v, str>, Option<&'v Value>, Option<&'v Value>)>,
     steps: &mut Steps<'_>,
     level: usize,
 ) -> ResultCode {
     let mut result = steps.idle();
-    let (old_names, new_names) = (Names::of(old), Names::of(new));
-    for (name, value) in &new.0 {
-        let code = steps.within(name, |steps| match old_names.find(name) {
-            Some(before) => create(made, before, value, steps, level.saturating_add(1)),
-            None => made.push("add", Some(value), steps),
+    for (name, old, new) in children {
+        let code = steps.within(&name, |steps| match (old, new) {
+            (Some(old), Some(new)) => create(made, old, new, steps, level.saturating_add(1)),
+            (None, Some(_)) => made.push("add", new, steps),
+            (_, None) => made.push("remove", None, steps),
         });
         result = result.combine(code);
         if is_halted(result) {
-            return result;
-        }
-    }
-    for (name, _) in old.0.iter().filter(|(name, _)| new_names.find(name).is_none()) {
-        let code = steps.within(name, |steps| made.push("remove", None, steps));
-        result = result.combine(code);
-        if is_halted(result) {
-            return result;
+            break;
         }
     }
     result
 }
 
-fn arrays(
-    made: &mut Made<'_>,
-    old: &Array,
-    new: &Array,
-    steps: &mut Steps<'_>,
-    level: usize,
-) -> ResultCode {
-    let mut result = steps.idle();
-    for (at, (before, value)) in old.0.iter().zip(&new.0).enumerate() {
-        let code = steps
-            .within_index(at, |steps| create(made, before, value, steps, level.saturating_add(1)));
-        result = result.combine(code);
-        if is_halted(result) {
-            return result;
-        }
-    }
-    for (at, value) in new.0.iter().enumerate().skip(old.0.len()) {
-        let code = steps.within_index(at, |steps| made.push("add", Some(value), steps));
-        result = result.combine(code);
-        if is_halted(result) {
-            return result;
-        }
-    }
-    // From the end, so that the positions before stay valid.
-    for at in (new.0.len()..old.0.len()).rev() {
-        let code = steps.within_index(at, |steps| made.push("remove", None, steps));
-        result = result.combine(code);
-        if is_halted(result) {
-            return result;
-        }
-    }
-    result
+pub(super) fn too_deep() -> String {
+    format!("values are nested deeper than {MAX_LEVELS} levels")
 }
