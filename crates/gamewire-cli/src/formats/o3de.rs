@@ -53,8 +53,10 @@ impl Coding for O3de {
         }
     }
 
+    /// Bytes that are not UTF-8 are characters in the notation.
     fn encode(&self, json: &[u8]) -> Result<Vec<u8>, Fault> {
-        self.write(self.read(json)?.value(), false)
+        let text = Text::from_slice(json, &self.options.clone().invalid_utf8(false))?;
+        self.write(text.value(), false)
     }
 
     fn explain(&self, bytes: &[u8]) -> Result<Box<dyn Explained>, Fault> {
@@ -66,7 +68,7 @@ impl Coding for O3de {
         let mut text = self.read(bytes)?;
         // Whoever may change the value makes the text be put together anew.
         let value = text.value_mut().clone();
-        let Ok(written) = text.to_text() else {
+        let Ok(written) = text.to_vec() else {
             return Ok(Verdict::Differs("not written back".to_owned()));
         };
         match self.write(&value, false).and_then(|laid_out| self.read(&laid_out)) {
@@ -74,9 +76,8 @@ impl Coding for O3de {
             Ok(_) => return Ok(Verdict::Differs("other data in the engine's layout".to_owned())),
             Err(fault) => return Ok(Verdict::Differs(format!("not read back: {}", fault.message))),
         }
-        let written = written.as_bytes();
-        let Some(at) = difference(bytes, written) else { return Ok(Verdict::Identical) };
-        Ok(match self.read(written) {
+        let Some(at) = difference(bytes, &written) else { return Ok(Verdict::Identical) };
+        Ok(match self.read(&written) {
             Ok(again) if *again.value() == value => Verdict::Equivalent(at),
             _ => Verdict::Differs(format!("other data from byte {at:#x} on")),
         })
@@ -94,7 +95,7 @@ impl Codec for O3de {
         Ok(Text::from_slice(bytes, &self.options)?)
     }
 
-    /// JSON is its own notation; comments are left out.
+    /// JSON is its own notation, in UTF-8; comments are left out.
     fn write_json(
         &self,
         content: &Text,
@@ -102,7 +103,7 @@ impl Codec for O3de {
         layout: Layout,
         _wrap: bool,
     ) -> Result<(), serde_json::Error> {
-        let options = self.options.clone().pretty(layout == Layout::Lines);
+        let options = self.options.clone().pretty(layout == Layout::Lines).invalid_utf8(false);
         let text = options.to_vec(content.value()).map_err(serde::ser::Error::custom)?;
         out.write_all(&text).and_then(|()| out.write_all(b"\n")).map_err(serde_json::Error::io)
     }
