@@ -7,10 +7,10 @@
 //!
 //! Input actions hold whole `InputEvent` objects, so objects are always allowed here.
 
-use crate::error::{Count, Error, ErrorKind, Result};
-use crate::read::Reader;
 use serde_core::Deserialize;
 
+use crate::error::{Count, Error, ErrorKind, Result};
+use crate::read::Reader;
 use crate::wrapped::FileKind;
 use crate::{Deserializer, Options, Value};
 
