@@ -3,7 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    check, convert, decode, detect, diff, encode, explain, formats, r#gen, generate, package, tree,
+    check, convert, decode, detect, diff, encode, explain, formats, r#gen, generate, get, package,
+    set, tree,
 };
 use crate::failure::{Failure, Outcome};
 use crate::formats::o3de;
@@ -39,6 +40,10 @@ pub(crate) enum Command {
     Check(check::Check),
     Diff(diff::Diff),
     Convert(convert::Convert),
+    Get(get::Get),
+    Set(set::Set),
+    Ins(set::Ins),
+    Del(set::Del),
     Gen(r#gen::Gen),
     Tree(tree::Tree),
     Package(package::Package),
@@ -60,6 +65,10 @@ impl Command {
             Command::Check(command) => command.run(),
             Command::Diff(command) => command.run(),
             Command::Convert(command) => command.run(),
+            Command::Get(command) => command.run(),
+            Command::Set(command) => command.run(),
+            Command::Ins(command) => command.run(),
+            Command::Del(command) => command.run(),
             Command::Gen(command) => command.run(),
             Command::Tree(command) => command.run(),
             Command::Package(command) => command.run(),

@@ -63,6 +63,39 @@ pub(crate) fn compare<T: Tree>(old: &T, new: &T, most: usize) -> Vec<Change> {
     walk.changes
 }
 
+/// What a typed path leads to.
+pub(crate) fn find<T: Tree>(root: &T, path: &str) -> Vec<(Vec<Step>, T)> {
+    let mut found = Vec::new();
+    descend(root, &mut Vec::new(), path, &mut found);
+    found
+}
+
+fn descend<T: Tree>(node: &T, path: &mut Vec<Step>, rest: &str, found: &mut Vec<(Vec<Step>, T)>) {
+    let entries = match node.children() {
+        Children::None => return,
+        Children::Entries(entries) => entries,
+        Children::Items(items) => {
+            items.into_iter().enumerate().map(|(at, item)| (Step::Index(at), item)).collect()
+        }
+    };
+    let is_first = path.is_empty();
+    let below = path::any_depth(rest, is_first);
+    for (step, child) in entries {
+        let tails = path::after(below.unwrap_or(rest), &step, is_first && below.is_none());
+        path.push(step);
+        if below.is_some() {
+            descend(&child, path, rest, found);
+        }
+        for after in tails.iter().filter(|after| !after.is_empty()) {
+            descend(&child, path, after, found);
+        }
+        if tails.contains(&"") {
+            found.push((path.clone(), child));
+        }
+        path.pop();
+    }
+}
+
 struct Walk {
     hasher: RandomState,
     path: Vec<Step>,

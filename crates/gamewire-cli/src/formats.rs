@@ -6,6 +6,7 @@
 mod choice;
 mod godot;
 mod keywords;
+mod natural;
 pub(crate) mod o3de;
 pub(crate) mod pclass;
 pub(crate) mod resonite;
@@ -18,9 +19,11 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use gamewire::Format;
 use gamewire::explain::{self, Explanation};
+use serde_json::Value as Json;
 
 use crate::MAX_DEPTH;
 use crate::diff::Change;
+use crate::edit::Notation;
 use crate::fault::Fault;
 use crate::files::{Bound, Input};
 use crate::json::{self, Layout};
@@ -62,6 +65,37 @@ trait Codec: Coding {
     /// Compares two files by value. Values are shown with at most `most` characters.
     fn compare(&self, old: &Self::Content, new: &Self::Content, most: usize) -> Vec<Change>;
 
+    /// The JSON notation with what is around the data, in which every kind is said.
+    fn whole(&self, content: &Self::Content) -> Result<Json, Fault> {
+        let mut text = Vec::new();
+        self.write_json(content, &mut text, Layout::Compact, true)?;
+        json::read(&text, std::marker::PhantomData)
+    }
+
+    /// How values are found and changed in [`whole`](Codec::whole).
+    fn notation(&self) -> &dyn Notation;
+
+    /// Makes the file anew from the changed JSON. What did not change keeps its bytes.
+    fn rebuild(&self, bytes: &[u8], before: &Json, after: &Json) -> Result<Vec<u8>, Fault> {
+        let write = |json: &Json| self.encode(json.to_string().as_bytes());
+        if write(before)? != bytes {
+            self.must_be_the_same(bytes, &write(before)?)?;
+        }
+        write(after)
+    }
+
+    /// Refuses to write a file of which the JSON does not say everything.
+    fn must_be_the_same(&self, bytes: &[u8], written: &[u8]) -> Result<(), Fault> {
+        let (old, new) = (self.read(bytes)?, self.read(written)?);
+        match self.compare(&old, &new, 40).first() {
+            None => Ok(()),
+            Some(change) => Err(Fault::new(format!(
+                "cannot be changed: {} would not be written back the same",
+                change.path
+            ))),
+        }
+    }
+
     /// Draws the hierarchy in a file, for formats that have one.
     fn tree(&self, content: &Self::Content) -> Result<String, Fault> {
         let _ = content;
@@ -77,9 +111,32 @@ pub(crate) trait Tool: Coding {
     fn diff(&self, old: &[u8], new: &[u8], most: usize) -> Result<Vec<Change>, (Side, Fault)>;
 
     fn tree(&self, bytes: &[u8]) -> Result<String, Fault>;
+
+    /// The JSON notation with what is around the data.
+    fn json(&self, bytes: &[u8]) -> Result<Json, Fault>;
+
+    fn notation(&self) -> &dyn Notation;
+
+    /// The file with changes in its JSON. Without any, it is the same.
+    fn rebuild(&self, bytes: &[u8], before: &Json, after: &Json) -> Result<Vec<u8>, Fault>;
 }
 
 impl<C: Codec> Tool for C {
+    fn json(&self, bytes: &[u8]) -> Result<Json, Fault> {
+        self.whole(&self.read(bytes)?)
+    }
+
+    fn notation(&self) -> &dyn Notation {
+        Codec::notation(self)
+    }
+
+    fn rebuild(&self, bytes: &[u8], before: &Json, after: &Json) -> Result<Vec<u8>, Fault> {
+        if before == after {
+            return Ok(bytes.to_vec());
+        }
+        Codec::rebuild(self, bytes, before, after)
+    }
+
     fn decode(&self, bytes: &[u8]) -> Result<Box<dyn Document + '_>, Fault> {
         Ok(Box::new(Decoded(self, self.read(bytes)?)))
     }

@@ -2,6 +2,7 @@
 
 mod args;
 mod content;
+mod edit;
 mod notation;
 mod tree;
 
@@ -10,12 +11,15 @@ use std::io::Write;
 use gamewire::godot_variant::project::ProjectSettings;
 use gamewire::godot_variant::{self, ErrorKind, Options, frame};
 
+use serde_json::Value as Json;
+
 pub(super) use args::{GodotArgs, GodotTarget};
 
 use self::args::Framing;
 use self::content::Content;
 use super::{Codec, Coding, Explained, Limits, Verdict, verdict};
 use crate::diff::{self, Change};
+use crate::edit::Notation;
 use crate::fault::Fault;
 use crate::json::{self, Layout};
 
@@ -29,16 +33,19 @@ pub(super) struct Godot {
     target_framing: Option<Framing>,
     /// Containers that the JSON notation may nest, the root included.
     levels: usize,
+    notation: edit::Native,
 }
 
 impl Godot {
     pub(super) fn new(limits: Limits, args: &GodotArgs, target: &GodotTarget) -> Self {
         let options = args.options(limits);
+        let levels = limits.max_depth.unwrap_or(args::ENGINE_DEPTH) + 1;
         Godot {
+            notation: edit::Native { levels },
             target_options: target.options(&options),
             target_framing: target.framing(),
             framing: args.framing(),
-            levels: limits.max_depth.unwrap_or(args::ENGINE_DEPTH) + 1,
+            levels,
             options,
         }
     }
@@ -98,6 +105,28 @@ impl Codec for Godot {
         wrap: bool,
     ) -> Result<(), serde_json::Error> {
         json::write(out, &notation::Shown { content, wrap, levels: self.levels }, layout)
+    }
+
+    fn notation(&self) -> &dyn Notation {
+        &self.notation
+    }
+
+    fn rebuild(&self, bytes: &[u8], before: &Json, after: &Json) -> Result<Vec<u8>, Fault> {
+        // What the file says counts, not what a text is to be made.
+        let write = |json: &Json| {
+            let text = json.to_string();
+            notation::read(text.as_bytes(), None, self.levels)?.to_vec(&self.options)
+        };
+        let canonical = write(before)?;
+        if canonical != bytes {
+            self.must_be_the_same(bytes, &canonical)?;
+        }
+        let mut made = write(after)?;
+        if content::guess(bytes, &self.options) == Framing::Base64 {
+            // Text may end with a line.
+            made.extend(bytes.get(bytes.trim_ascii_end().len()..).unwrap_or_default());
+        }
+        Ok(made)
     }
 
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {

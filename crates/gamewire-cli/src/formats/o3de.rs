@@ -13,10 +13,14 @@ use gamewire::o3de_json::prefab::Prefab;
 use gamewire::o3de_json::value::Document as Text;
 use gamewire::o3de_json::{self, ErrorKind, Options, Value};
 
+use serde_json::Value as Json;
+
 pub(super) use args::{O3deArgs, O3deTarget};
 
+use super::natural::Natural;
 use super::{Codec, Coding, Explained, Limits, Verdict, difference};
 use crate::diff::{self, Change};
+use crate::edit::Notation;
 use crate::fault::{Fault, Place};
 use crate::json::Layout;
 use crate::words::count;
@@ -105,6 +109,17 @@ impl Codec for O3de {
         let options = self.options.clone().pretty(layout == Layout::Lines);
         let text = options.to_vec(content.value()).map_err(serde::ser::Error::custom)?;
         out.write_all(&text).and_then(|()| out.write_all(b"\n")).map_err(serde_json::Error::io)
+    }
+
+    fn notation(&self) -> &dyn Notation {
+        &Natural
+    }
+
+    /// What did not change keeps its text, comments and layout included.
+    fn rebuild(&self, bytes: &[u8], before: &Json, after: &Json) -> Result<Vec<u8>, Fault> {
+        let mut text = self.read(bytes)?;
+        values::apply(text.value_mut(), before, after)?;
+        Ok(text.to_text()?.into_bytes())
     }
 
     fn compare(&self, old: &Text, new: &Text, most: usize) -> Vec<Change> {

@@ -2,6 +2,7 @@
 
 mod args;
 mod content;
+mod edit;
 mod hierarchy;
 pub(crate) mod package;
 mod tree;
@@ -11,11 +12,14 @@ use std::io::Write;
 use gamewire::resonite_brson::json::{self, Style};
 use gamewire::resonite_brson::{Container, ErrorKind, Options};
 
+use serde_json::Value as Json;
+
 pub(super) use args::{ResoniteArgs, ResoniteTarget, of_file as named};
 
 use self::content::Content;
 use super::{Codec, Coding, Explained, Limits, Verdict};
 use crate::diff::{self, Change};
+use crate::edit::Notation;
 use crate::fault::Fault;
 use crate::json::Layout;
 
@@ -100,6 +104,24 @@ impl Codec for Resonite {
         };
         text.push('\n');
         out.write_all(text.as_bytes()).map_err(serde_json::Error::io)
+    }
+
+    fn whole(&self, content: &Content) -> Result<Json, Fault> {
+        let text = json::to_string(&content.wrapped(), Style::Canonical);
+        crate::json::read(text.as_bytes(), std::marker::PhantomData)
+    }
+
+    fn notation(&self) -> &dyn Notation {
+        &edit::Extended
+    }
+
+    fn rebuild(&self, bytes: &[u8], before: &Json, after: &Json) -> Result<Vec<u8>, Fault> {
+        let bson = |json: &Json| -> Result<Vec<u8>, Fault> {
+            let document = json.get(content::DOCUMENT).map(Json::to_string).unwrap_or_default();
+            let value = json::from_str_with(&document, &self.options)?;
+            Ok(self.options.container(Container::BSON).to_vec(&value)?)
+        };
+        content::replaced(bytes, &bson(before)?, &bson(after)?, &self.options)
     }
 
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {

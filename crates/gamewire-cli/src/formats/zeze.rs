@@ -3,6 +3,7 @@
 mod args;
 pub(crate) mod codegen;
 mod content;
+mod edit;
 mod notation;
 mod tree;
 
@@ -16,6 +17,7 @@ use self::args::Frames;
 use self::content::Content;
 use super::{Codec, Coding, Explained, Limits, Verdict, must_be_canonical, verdict};
 use crate::diff::{self, Change};
+use crate::edit::Notation;
 use crate::fault::Fault;
 use crate::json::{self, Layout};
 
@@ -95,6 +97,10 @@ impl Codec for Zeze {
         wrap: bool,
     ) -> Result<(), serde_json::Error> {
         json::write(out, &notation::Shown { content, wrap }, layout)
+    }
+
+    fn notation(&self) -> &dyn Notation {
+        &edit::Beans
     }
 
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {

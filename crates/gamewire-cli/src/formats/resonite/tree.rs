@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::ptr::from_ref;
 
 use gamewire::resonite_brson::Value;
 use gamewire::resonite_brson::model::{Component, Member, SavedObject, Slot};
@@ -21,6 +22,11 @@ pub(super) struct Save<'a> {
 impl<'a> Save<'a> {
     pub(super) fn new(value: &'a Value) -> Self {
         Save { value, object: SavedObject::try_from(value.clone()).ok() }
+    }
+
+    /// The document of a save.
+    pub(super) fn document(&self) -> Option<&Document> {
+        self.object.as_ref().map(SavedObject::document)
     }
 
     pub(super) fn root(&self) -> Node<'_> {
@@ -54,6 +60,20 @@ enum What<'a> {
 impl<'a> Node<'a> {
     fn with(&self, what: What<'a>) -> Node<'a> {
         Node { what, names: std::rc::Rc::clone(&self.names) }
+    }
+
+    /// Where the value or document in it is in memory, which tells it from all others.
+    pub(super) fn address(&self) -> Option<usize> {
+        Some(match &self.what {
+            What::Save(object) => from_ref(object.document()).addr(),
+            What::Slot(slot) => from_ref(slot.document()).addr(),
+            What::Component(component) => from_ref(component.document()).addr(),
+            What::Member(Member::Field { data, .. }) => from_ref(*data).addr(),
+            What::Member(Member::List { items, .. }) => from_ref(*items).addr(),
+            What::Member(Member::Object { document, .. }) => from_ref(*document).addr(),
+            What::Member(Member::Other(value)) | What::Value(value) => from_ref(*value).addr(),
+            What::Components(_) | What::Member(_) => return None,
+        })
     }
 
     fn value(&self, value: &'a Value) -> Node<'a> {
