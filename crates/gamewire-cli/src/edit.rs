@@ -158,6 +158,13 @@ pub(crate) trait Notation {
     }
 }
 
+/// A value on one line: text in quotes where it has more than one.
+pub(crate) fn line(notation: &dyn Notation, json: &Json, place: &Place) -> String {
+    let text = notation.shown(&place.value(json));
+    let is_line = !text.chars().any(char::is_control);
+    if is_line { text } else { Json::String(text).to_string() }
+}
+
 /// The values that a path leads to, each once, in the order of the file.
 pub(crate) fn find(notation: &dyn Notation, json: &Json, path: &str) -> Vec<Place> {
     let mut found = notation.by_name(json, path);
@@ -176,7 +183,7 @@ fn descend(notation: &dyn Notation, json: &Json, place: Place, rest: &str, found
         return;
     }
     let is_first = place.path.is_empty();
-    let below = path::any_depth(rest, is_first);
+    let below = path::any_depth(rest);
     for child in notation.children(json, &place) {
         let Some(step) = child.path.last() else { continue };
         if below.is_some() {

@@ -90,6 +90,9 @@ pub(crate) fn after<'p>(rest: &'p str, step: &Step, is_first: bool) -> Vec<&'p s
             add(bare.strip_prefix(&token));
         }
     }
+    if is_name && own.contains(['/', '.']) && bare.contains('*') && is_like(&own, bare) {
+        add(Some(""));
+    }
     // A name with `*` ends where the next step begins.
     let end = bare.find(['.', '[', '/']).unwrap_or(bare.len());
     if let Some((pattern, left)) = bare.split_at_checked(end)
@@ -117,10 +120,11 @@ fn is_like(name: &str, pattern: &str) -> bool {
     left.ends_with(last)
 }
 
-/// What follows `**`, which stands for any number of steps.
-pub(crate) fn any_depth(rest: &str, is_first: bool) -> Option<&str> {
-    let bare = rest.strip_prefix(['.', '/']).or(Some(rest).filter(|_| is_first))?;
-    bare.strip_prefix("**").filter(|left| left.starts_with(['.', '[', '/']))
+/// What follows `**`, or the `…` of a path that was shown shortened: both stand for any number of steps.
+pub(crate) fn any_depth(rest: &str) -> Option<&str> {
+    let bare = rest.strip_prefix(['.', '/']).unwrap_or(rest);
+    let after = bare.strip_prefix("**").or_else(|| bare.strip_prefix('…'));
+    after.filter(|left| left.starts_with(['.', '[', '/']))
 }
 
 /// The path without its last step, and that step.

@@ -7,7 +7,6 @@ use super::{Reading, bad};
 use crate::edit;
 use crate::failure::{Failure, Outcome};
 use crate::files::Input;
-use crate::json::{self, Layout};
 use crate::output;
 
 /// Print values by their paths
@@ -65,17 +64,14 @@ impl Get {
                     Json::Object(members.collect::<Map<_, _>>())
                 }
             };
-            let mut text = Vec::new();
-            json::write(&mut text, &made, Layout::Lines)
-                .map_err(std::io::Error::from)
-                .map_err(|error| Failure::stdout(&error))?;
-            output::print(&String::from_utf8_lossy(&text))?;
+            output::print_json(&made)?;
         } else {
             let mut text = String::new();
             for place in &found {
                 let value = match self.kinds {
                     true => notation.kind(&whole, place),
-                    false => notation.shown(&place.value(&whole)),
+                    false if is_one => notation.shown(&place.value(&whole)),
+                    false => edit::line(notation, &whole, place),
                 };
                 if !is_one {
                     text.push_str(&place.shown());

@@ -90,11 +90,17 @@ struct Reading {
     /// The most bytes that all entries together may have [default: 268435456]
     #[arg(long, value_name = "BYTES")]
     max_output: Option<usize>,
+    /// The most bytes of memory that reading the package may take [default: 64 for each byte of it,
+    /// and 67108864 at least]
+    #[arg(long, value_name = "BYTES")]
+    max_memory: Option<usize>,
 }
 
 impl Reading {
     fn options(self) -> Options {
-        self.max_output.map_or_else(Options::new, |bytes| Options::new().max_output(bytes))
+        let options = Options::new();
+        let options = self.max_memory.map_or(options, |bytes| options.max_memory(bytes));
+        self.max_output.map_or(options, |bytes| options.max_output(bytes))
     }
 }
 

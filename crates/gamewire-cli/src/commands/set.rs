@@ -113,7 +113,13 @@ fn assignment(text: &str) -> Result<(String, String), String> {
 type Changes<'a> = &'a dyn Fn(&dyn Notation, &mut Json) -> Result<(), String>;
 
 impl How {
-    fn run(&self, file: &PathBuf, change: Changes<'_>) -> Result<Outcome, Failure> {
+    /// Changes a file at these paths.
+    fn run(
+        &self,
+        file: &PathBuf,
+        paths: &[&str],
+        change: Changes<'_>,
+    ) -> Result<Outcome, Failure> {
         let input = Input::read(file, self.reading.bound())?;
         let tool = self.reading.tool(&input)?;
         let before = tool.json(&input.bytes).map_err(|fault| bad(&input, &fault))?;
@@ -122,7 +128,9 @@ impl How {
             .map_err(|why| Failure::Data(format!("{}: {why}", input.name)))?;
         let made = tool.rebuild(&input.bytes, &before, &after);
         let made = made.map_err(|fault| {
-            Failure::Data(format!("{}: does not fit: {}", input.name, fault.message))
+            // The path at the end is one of the JSON.
+            let why = fault.message.split(", in ").next().unwrap_or_default();
+            Failure::Data(format!("{}: {}: does not fit: {why}", input.name, paths.join(", ")))
         })?;
         let output = self.output.as_ref().unwrap_or(file);
         // A file that stays the same is not touched.
@@ -141,7 +149,8 @@ fn found(notation: &dyn Notation, json: &Json, path: &str) -> Result<Vec<edit::P
 
 impl Set {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        self.how.run(&self.file, &|notation, json| {
+        let paths: Vec<&str> = self.values.iter().map(|(path, _)| path.as_str()).collect();
+        self.how.run(&self.file, &paths, &|notation, json| {
             for (path, value) in &self.values {
                 for place in found(notation, json, path)? {
                     notation
@@ -156,10 +165,13 @@ impl Set {
 
 impl Ins {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        self.how.run(&self.file, &|notation, json| {
+        let paths: Vec<&str> = self.values.iter().map(|(path, _)| path.as_str()).collect();
+        self.how.run(&self.file, &paths, &|notation, json| {
             for (path, value) in &self.values {
                 for (container, step) in edit::container(notation, json, path)? {
-                    if !matches!(step, New::Index(_)) && !edit::find(notation, json, path).is_empty() {
+                    if !matches!(step, New::Index(_))
+                        && !edit::find(notation, json, path).is_empty()
+                    {
                         return Err(format!("{path}: is there already; `set` changes it"));
                     }
                     notation
@@ -174,7 +186,8 @@ impl Ins {
 
 impl Del {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        self.how.run(&self.file, &|notation, json| {
+        let paths: Vec<&str> = self.paths.iter().map(String::as_str).collect();
+        self.how.run(&self.file, &paths, &|notation, json| {
             // All are found before the first goes, so that positions are those of the file.
             let mut places = Vec::new();
             for path in &self.paths {

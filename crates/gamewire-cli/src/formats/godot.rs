@@ -4,6 +4,7 @@ mod args;
 mod content;
 mod edit;
 mod notation;
+mod salvage;
 mod tree;
 
 use std::io::Write;
@@ -17,7 +18,7 @@ pub(super) use args::{GodotArgs, GodotTarget};
 
 use self::args::Framing;
 use self::content::Content;
-use super::{Codec, Coding, Explained, Limits, Verdict, verdict};
+use super::{Codec, Coding, Explained, Limits, Salvaged, Verdict, verdict};
 use crate::diff::{self, Change};
 use crate::edit::Notation;
 use crate::fault::Fault;
@@ -111,22 +112,15 @@ impl Codec for Godot {
         &self.notation
     }
 
-    fn rebuild(&self, bytes: &[u8], before: &Json, after: &Json) -> Result<Vec<u8>, Fault> {
-        // What the file says counts, not what a text is to be made.
-        let write = |json: &Json| {
-            let text = json.to_string();
-            notation::read(text.as_bytes(), None, self.levels)?.to_vec(&self.options)
-        };
-        let canonical = write(before)?;
-        if canonical != bytes {
-            self.must_be_the_same(bytes, &canonical)?;
-        }
-        let mut made = write(after)?;
-        if content::guess(bytes, &self.options) == Framing::Base64 {
-            // Text may end with a line.
-            made.extend(bytes.get(bytes.trim_ascii_end().len()..).unwrap_or_default());
-        }
-        Ok(made)
+    /// What the file says counts, not what a text is to be made.
+    fn write_whole(&self, json: &Json) -> Result<Vec<u8>, Fault> {
+        let text = json.to_string();
+        notation::read(text.as_bytes(), None, self.levels)?.to_vec(&self.options)
+    }
+
+    fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Fault> {
+        let framing = self.framing.unwrap_or_else(|| content::guess(bytes, &self.options));
+        salvage::salvage(bytes, framing, &self.options)
     }
 
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {

@@ -54,7 +54,10 @@ fn made(kind: &str, new: &str) -> Result<Json, String> {
     Ok(match kind {
         "null" if new == "null" => Json::Null,
         "bool" => boolean(new)?,
-        "integer" => Json::from(edit::integer(new, 64)?),
+        "integer" => match new.parse::<u64>() {
+            Ok(number) => Json::from(number),
+            Err(_) => Json::from(edit::integer(new, 64)?),
+        },
         "double" => Json::from(float(new)?),
         "string" => Json::String(text(new)?),
         kind => match edit::notation(new, kind)? {

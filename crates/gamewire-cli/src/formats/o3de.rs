@@ -3,6 +3,7 @@
 mod args;
 pub(crate) mod edit;
 pub(crate) mod resolve;
+mod salvage;
 mod tree;
 mod values;
 
@@ -18,7 +19,7 @@ use serde_json::Value as Json;
 pub(super) use args::{O3deArgs, O3deTarget};
 
 use super::natural::Natural;
-use super::{Codec, Coding, Explained, Limits, Verdict, difference};
+use super::{Codec, Coding, Explained, Limits, Salvaged, Verdict, difference};
 use crate::diff::{self, Change};
 use crate::edit::Notation;
 use crate::fault::{Fault, Place};
@@ -120,6 +121,10 @@ impl Codec for O3de {
         let mut text = self.read(bytes)?;
         values::apply(text.value_mut(), before, after)?;
         Ok(text.to_text()?.into_bytes())
+    }
+
+    fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Fault> {
+        salvage::salvage(bytes, &self.options)
     }
 
     fn compare(&self, old: &Text, new: &Text, most: usize) -> Vec<Change> {

@@ -5,6 +5,7 @@ mod content;
 mod edit;
 mod hierarchy;
 pub(crate) mod package;
+mod salvage;
 mod tree;
 
 use std::io::Write;
@@ -17,7 +18,7 @@ use serde_json::Value as Json;
 pub(super) use args::{ResoniteArgs, ResoniteTarget, of_file as named};
 
 use self::content::Content;
-use super::{Codec, Coding, Explained, Limits, Verdict};
+use super::{Codec, Coding, Explained, Limits, Salvaged, Verdict};
 use crate::diff::{self, Change};
 use crate::edit::Notation;
 use crate::fault::Fault;
@@ -124,6 +125,10 @@ impl Codec for Resonite {
         content::replaced(bytes, &bson(before)?, &bson(after)?, &self.options)
     }
 
+    fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Fault> {
+        salvage::salvage(bytes, &self.options)
+    }
+
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {
         let (old, new) = (tree::Save::new(&old.value), tree::Save::new(&new.value));
         diff::compare(&old.root(), &new.root(), most)
@@ -146,6 +151,7 @@ fn hint(error: &gamewire::resonite_brson::Error) -> Option<&'static str> {
     Some(match error.kind() {
         ErrorKind::DepthLimit => "--max-depth N allows deeper nesting",
         ErrorKind::OutputLimit => "--max-output BYTES allows longer documents",
+        ErrorKind::MemoryLimit => "--max-memory BYTES allows more",
         ErrorKind::DuplicateKey => "--duplicates reads them all the same",
         ErrorKind::NotCanonical => "without --strict this is read as the engine reads it",
         _ => return None,

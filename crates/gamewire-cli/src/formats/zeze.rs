@@ -5,6 +5,7 @@ pub(crate) mod codegen;
 mod content;
 mod edit;
 mod notation;
+mod salvage;
 mod tree;
 
 use std::io::Write;
@@ -15,7 +16,7 @@ pub(super) use args::{ZezeArgs, ZezeTarget};
 
 use self::args::Frames;
 use self::content::Content;
-use super::{Codec, Coding, Explained, Limits, Verdict, must_be_canonical, verdict};
+use super::{Codec, Coding, Explained, Limits, Salvaged, Verdict, must_be_canonical, verdict};
 use crate::diff::{self, Change};
 use crate::edit::Notation;
 use crate::fault::Fault;
@@ -101,6 +102,11 @@ impl Codec for Zeze {
 
     fn notation(&self) -> &dyn Notation {
         &edit::Beans
+    }
+
+    fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Fault> {
+        let frames = self.frames.unwrap_or_else(|| content::guess(bytes, &self.options));
+        salvage::salvage(bytes, frames, &self.options)
     }
 
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {

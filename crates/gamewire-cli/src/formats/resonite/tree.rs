@@ -212,6 +212,17 @@ impl Tree for Node<'_> {
         }
     }
 
+    fn identity(&self) -> Option<String> {
+        match &self.what {
+            What::Slot(slot) => slot.id().map(str::to_owned),
+            _ => None,
+        }
+    }
+
+    fn is_name(&self, step: &Step) -> bool {
+        matches!(&self.what, What::Slot(_)) && matches!(step, Step::Key(key) if key == "Name")
+    }
+
     fn same(&self, other: &Self) -> bool {
         match (&self.what, &other.what) {
             (What::Value(a), What::Value(b))
@@ -223,7 +234,11 @@ impl Tree for Node<'_> {
                 b.as_str().and_then(|b| other.text(b)),
             ) {
                 (Some(a), Some(b)) => a == b,
-                _ => a == b,
+                // Integers of any width: a tree that is saved again may have others.
+                _ => match (a.as_i64(), b.as_i64()) {
+                    (Some(a), Some(b)) => a == b,
+                    _ => a == b,
+                },
             },
             (What::Member(Member::Bare { .. }), What::Member(Member::Bare { .. })) => true,
             (
@@ -267,8 +282,11 @@ impl Tree for Node<'_> {
             }
             What::Member(_) => out.write_str("an object"),
             What::Value(value) => match value.as_str().and_then(|text| self.text(text)) {
-                Some(place) => write!(out, "→ {place}"),
-                None => write!(out, "{value:?}"),
+                Some(place) => write!(out, "ref {place}"),
+                None => match value.as_i64() {
+                    Some(number) => write!(out, "{number}"),
+                    None => write!(out, "{value:?}"),
+                },
             },
         }
     }

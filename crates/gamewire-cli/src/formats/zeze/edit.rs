@@ -142,9 +142,9 @@ impl Notation for Beans {
         kind: Option<&str>,
     ) -> Result<(), String> {
         let kinds = container.value(json).into_owned();
-        let element = |name: &str| match &kinds[name] {
-            Json::String(kind) => kind.clone(),
-            Json::Array(kinds) => {
+        let element = |name: &str| match kinds.get(name) {
+            Some(Json::String(kind)) => kind.clone(),
+            Some(Json::Array(kinds)) => {
                 kinds.get(1).and_then(Json::as_str).unwrap_or_default().to_owned()
             }
             _ => String::new(),
