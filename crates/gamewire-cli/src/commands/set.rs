@@ -114,12 +114,7 @@ type Changes<'a> = &'a dyn Fn(&dyn Notation, &mut Json) -> Result<(), String>;
 
 impl How {
     /// Changes a file at these paths.
-    fn run(
-        &self,
-        file: &PathBuf,
-        paths: &[&str],
-        change: Changes<'_>,
-    ) -> Result<Outcome, Failure> {
+    fn run(&self, file: &PathBuf, paths: &[&str], change: Changes<'_>) -> Result<Outcome, Failure> {
         let input = Input::read(file, self.reading.bound())?;
         let tool = self.reading.tool(&input)?;
         let before = tool.json(&input.bytes).map_err(|fault| bad(&input, &fault))?;

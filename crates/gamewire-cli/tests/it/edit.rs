@@ -122,7 +122,11 @@ fn other(value: &str) -> Option<String> {
             (Ok(number), _) => (number - number.signum()).to_string(),
             // Floats of any width have these.
             (_, Ok(number)) if number.is_finite() => {
-                if number == 0.25 { "0.5".to_owned() } else { "0.25".to_owned() }
+                if number == 0.25 {
+                    "0.5".to_owned()
+                } else {
+                    "0.25".to_owned()
+                }
             }
             _ if value.starts_with(['{', '[', '"', '<']) || value == "null" => return None,
             _ => format!("{value}x"),
