@@ -63,11 +63,8 @@ fn beans_are_shown_by_ids_and_types() {
         json!({
             "1:int": 7,
             "3:string": "a",
-            "4:list": { "list": "float", "items": [1.5, 2.0] },
-            "5:map": {
-                "map": ["string", "dynamic"],
-                "entries": [["k", { "type": 13, "bean": { "1:int": 1 } }]],
-            },
+            "4:list": { "float": [1.5, 2.0] },
+            "5:map": { "string:dynamic": [["k", { "type": 13, "bean": { "1:int": 1 } }]] },
             "base": { "2:int": 1 },
         })
     );
@@ -144,15 +141,14 @@ fn differences_have_paths() {
     json["list"][1]["session"] = 7.into();
     json["list"][1]["bean"]["1:bean"].as_object_mut().unwrap().remove("3:string");
     json["list"][2]["family"] = "response".into();
-    json["list"][3]["bean"]["99:list"] = json!({ "list": "int", "items": [1, 2] });
+    json["list"][3]["bean"]["99:list"] = json!({ "int": [1, 2] });
     let new = file("new", &json);
     let ran = run(&["diff", &old, &new]);
     assert_eq!(ran.end(), (1, ""));
     insta::assert_snapshot!("differences", ran.text());
     assert_eq!(run(&["diff", &old, &old]).code, 0);
 
-    let list =
-        |elements: &str, items: Json| json!({ "1:list": { "list": elements, "items": items } });
+    let list = |elements: &str, items: Json| json!({ "1:list": { elements: items } });
     let old = file("old", &list("int", json!([1, 2, 3])));
     let new = file("new", &list("int", json!([1, 3])));
     let ran = run(&["diff", &old, &new, "--frames", "none"]);

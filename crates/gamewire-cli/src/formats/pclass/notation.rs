@@ -8,17 +8,18 @@
 
 use std::fmt;
 
-use gamewire::kiwi_pclass::json::{Json as Notation, JsonSeed};
+use gamewire::kiwi_pclass::json as notation;
 use gamewire::kiwi_pclass::{Mode, Options, PropertyFlags, SerializerFlags, Value};
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::Value as Json;
+use serde_json::value::RawValue;
 
 use super::args::{FORMS, Form, MODES};
 use super::content::{Content, Terms};
 use crate::fault::Fault;
 use crate::formats::choice::{self, named};
-use crate::json::{self, Each};
+use crate::json;
 
 /// A file, as it is written.
 pub(super) struct Shown<'a> {
@@ -30,14 +31,14 @@ impl Serialize for Shown<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Content { form, mode, flags, mask, objects } = self.content;
         if let ([only], false) = (objects.as_slice(), self.wrap) {
-            return Notation(only).serialize(serializer);
+            return only.serialize(serializer);
         }
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("form", &form.name())?;
         map.serialize_entry("mode", &choice::name(MODES, mode))?;
         map.serialize_entry("flags", &flags.0)?;
         map.serialize_entry("mask", &mask.0)?;
-        map.serialize_entry("objects", &objects.iter().map(Notation).collect::<Vec<_>>())?;
+        map.serialize_entry("objects", objects)?;
         map.end()
     }
 }
@@ -60,7 +61,10 @@ pub(super) fn read(text: &[u8], terms: &Terms) -> Result<Content, Fault> {
     let options = terms.options(form)?.mode(content.mode).flags(content.flags).mask(content.mask);
     let objects = match around.form {
         Some(_) => json::read(text, Wrapper(&options))?,
-        None => vec![json::read(text, JsonSeed(&options))?],
+        None => {
+            let whole = std::str::from_utf8(text).map_err(|error| Fault::new(error.to_string()))?;
+            vec![notation::from_str(whole, &options)?]
+        }
     };
     Ok(Content { objects, ..content })
 }
@@ -119,12 +123,12 @@ impl<'de> Visitor<'de> for Wrapper<'_> {
         while let Some(name) = map.next_key::<String>()? {
             match name.as_str() {
                 "form" | "mode" | "flags" | "mask" => _ = map.next_value::<IgnoredAny>()?,
-                "objects" => {
-                    objects = Some(map.next_value_seed(Each(JsonSeed(self.0), "objects"))?);
-                }
+                "objects" => objects = Some(map.next_value::<Vec<Box<RawValue>>>()?),
                 _ => return Err(A::Error::custom(format_args!("unknown member {name:?}"))),
             }
         }
-        objects.ok_or_else(|| A::Error::missing_field("objects"))
+        let objects = objects.ok_or_else(|| A::Error::missing_field("objects"))?;
+        let read = |text: Box<RawValue>| notation::from_str(text.get(), self.0);
+        objects.into_iter().map(read).collect::<Result<_, _>>().map_err(A::Error::custom)
     }
 }
