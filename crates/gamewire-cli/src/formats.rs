@@ -25,6 +25,7 @@ use serde_json::Value as Json;
 
 use crate::MAX_DEPTH;
 use crate::diff::Change;
+use crate::drawing::Drawn;
 use crate::edit::Notation;
 use crate::fault::Fault;
 use crate::files::{Bound, Input};
@@ -128,7 +129,7 @@ trait Codec: Coding {
     }
 
     /// Draws the hierarchy in a file, for formats that have one.
-    fn tree(&self, content: &Self::Content) -> Result<String, Fault> {
+    fn tree(&self, content: &Self::Content) -> Result<Drawn, Fault> {
         let _ = content;
         Err(Fault::new("files of this format have no hierarchy; `decode` shows what is in them"))
     }
@@ -141,7 +142,7 @@ pub(crate) trait Tool: Coding {
 
     fn diff(&self, old: &[u8], new: &[u8], most: usize) -> Result<Vec<Change>, (Side, Fault)>;
 
-    fn tree(&self, bytes: &[u8]) -> Result<String, Fault>;
+    fn tree(&self, bytes: &[u8]) -> Result<Drawn, Fault>;
 
     /// The JSON notation with what is around the data.
     fn json(&self, bytes: &[u8]) -> Result<Json, Fault>;
@@ -185,7 +186,7 @@ impl<C: Codec> Tool for C {
         Ok(self.compare(&old, &new, most))
     }
 
-    fn tree(&self, bytes: &[u8]) -> Result<String, Fault> {
+    fn tree(&self, bytes: &[u8]) -> Result<Drawn, Fault> {
         Codec::tree(self, &self.read(bytes)?)
     }
 }

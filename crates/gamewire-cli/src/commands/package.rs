@@ -33,6 +33,9 @@ enum What {
     List {
         /// The package; `-` is standard input
         file: PathBuf,
+        /// Write JSON: the record's name and owner, and each entry
+        #[arg(long)]
+        json: bool,
         #[command(flatten)]
         reading: Reading,
     },
@@ -107,11 +110,14 @@ impl Reading {
 impl Package {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         match self.what {
-            What::List { file, reading } => {
+            What::List { file, json, reading } => {
                 let input = Input::read(&file, reading.bound)?;
-                let text = package::list(&input.bytes, &reading.options());
-                let text = text.map_err(|fault| bad(&input, &fault))?;
-                output::print(&text)?;
+                let list = package::list(&input.bytes, &reading.options());
+                let list = list.map_err(|fault| bad(&input, &fault))?;
+                match json {
+                    true => output::print_json(&list.json)?,
+                    false => output::print(&list.text)?,
+                }
                 Ok(Outcome::Good)
             }
             What::Extract { file, folder, force, reading } => {

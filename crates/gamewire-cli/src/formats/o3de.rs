@@ -21,6 +21,7 @@ pub(super) use args::{O3deArgs, O3deTarget};
 use super::natural::Natural;
 use super::{Codec, Coding, Explained, Limits, Salvaged, Verdict, difference};
 use crate::diff::{self, Change};
+use crate::drawing::Drawn;
 use crate::edit::Notation;
 use crate::fault::{Fault, Place};
 use crate::json::Layout;
@@ -134,7 +135,7 @@ impl Codec for O3de {
         changes
     }
 
-    fn tree(&self, content: &Text) -> Result<String, Fault> {
+    fn tree(&self, content: &Text) -> Result<Drawn, Fault> {
         Ok(tree::tree(&Prefab::new(content.value())?))
     }
 }

@@ -20,6 +20,7 @@ pub(super) use args::{ResoniteArgs, ResoniteTarget, of_file as named};
 use self::content::Content;
 use super::{Codec, Coding, Explained, Limits, Salvaged, Verdict};
 use crate::diff::{self, Change};
+use crate::drawing::Drawn;
 use crate::edit::Notation;
 use crate::fault::Fault;
 use crate::json::Layout;
@@ -134,7 +135,7 @@ impl Codec for Resonite {
         diff::compare(&old.root(), &new.root(), most)
     }
 
-    fn tree(&self, content: &Content) -> Result<String, Fault> {
+    fn tree(&self, content: &Content) -> Result<Drawn, Fault> {
         hierarchy::show(&content.value)
     }
 }
