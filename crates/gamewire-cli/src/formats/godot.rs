@@ -18,6 +18,7 @@ pub(super) use args::{GodotArgs, GodotTarget};
 
 use self::args::Framing;
 use self::content::Content;
+use super::salvage::best;
 use super::{Codec, Coding, Explained, Limits, Salvaged, Verdict, verdict};
 use crate::diff::{self, Change};
 use crate::edit::Notation;
@@ -119,8 +120,13 @@ impl Codec for Godot {
     }
 
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Fault> {
-        let framing = self.framing.unwrap_or_else(|| content::guess(bytes, &self.options));
-        salvage::salvage(bytes, framing, &self.options)
+        if let Some(framing) = self.framing {
+            return salvage::salvage(bytes, framing, &self.options);
+        }
+        // What is cut off may look like something else: the framing that tells most counts.
+        let guess = content::guess(bytes, &self.options);
+        let all = [guess, Framing::StoreVar, Framing::StoreVarBe, Framing::Bare];
+        best(all.map(|framing| salvage::salvage(bytes, framing, &self.options)))
     }
 
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {

@@ -2,6 +2,8 @@
 
 use gamewire::explain::{Role, Span};
 
+use crate::fault::Fault;
+
 /// A valid file of what could be read.
 pub(crate) struct Salvaged {
     pub(crate) bytes: Vec<u8>,
@@ -19,4 +21,13 @@ pub(super) fn ends(spans: &[Span], roles: &[Role]) -> Vec<usize> {
     let begins = spans.iter().rev().filter(|span| roles.contains(&span.role()));
     let ends = begins.map(|span| span.range().start).filter(|end| *end > 0);
     ends.take(MAX_ENDS).collect()
+}
+
+/// Of several readings of a file the one that tells most of it, the first of them that do; else what is
+/// wrong by the first.
+pub(super) fn best<const N: usize>(all: [Result<Salvaged, Fault>; N]) -> Result<Salvaged, Fault> {
+    let kept = |made: &Result<Salvaged, Fault>| made.as_ref().map_or(0, |made| made.kept);
+    let best =
+        all.into_iter().reduce(|best, own| if kept(&own) > kept(&best) { own } else { best });
+    best.unwrap_or_else(|| Err(Fault::new("there is no reading")))
 }

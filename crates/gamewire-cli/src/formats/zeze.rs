@@ -16,6 +16,7 @@ pub(super) use args::{ZezeArgs, ZezeTarget};
 
 use self::args::Frames;
 use self::content::Content;
+use super::salvage::best;
 use super::{Codec, Coding, Explained, Limits, Salvaged, Verdict, must_be_canonical, verdict};
 use crate::diff::{self, Change};
 use crate::edit::Notation;
@@ -105,8 +106,13 @@ impl Codec for Zeze {
     }
 
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Fault> {
-        let frames = self.frames.unwrap_or_else(|| content::guess(bytes, &self.options));
-        salvage::salvage(bytes, frames, &self.options)
+        if let Some(frames) = self.frames {
+            return salvage::salvage(bytes, frames, &self.options);
+        }
+        // What is cut off may look like something else: the frames that tell most count.
+        let guess = content::guess(bytes, &self.options);
+        let all = [guess, Frames::Sent, Frames::Page, Frames::None];
+        best(all.map(|frames| salvage::salvage(bytes, frames, &self.options)))
     }
 
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {

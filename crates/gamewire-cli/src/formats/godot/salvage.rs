@@ -3,6 +3,8 @@
 //! What is missing of a value is filled up with zeros: a variant of zeros is nil. The crate reads
 //! that, and what was filled up goes again.
 
+use std::collections::HashMap;
+
 use gamewire::explain::{Role, Span};
 use gamewire::godot_variant::project::ProjectSettings;
 use gamewire::godot_variant::value::Object;
@@ -93,14 +95,16 @@ fn one(
         let mut filled = bytes.get(..end).unwrap_or_default().to_vec();
         filled.resize(end + MAX_FILL.min(bytes.len() * 64 + 4096), 0);
         let Ok((mut value, rest)) = options.take_from_slice::<Value>(&filled) else { continue };
-        let mut nils = (filled.len() - rest.len()).saturating_sub(end) / 4;
+        let nils = (filled.len() - rest.len()).saturating_sub(end) / 4;
         if value == Value::Nil {
             break;
         }
         let mut gone = vec![format!("from byte {end:#x} on: {why}")];
-        prune(&mut value, &mut nils, path, &mut gone);
+        let claims = claims(explained.spans(), path);
+        let mut pruning = Pruning { nils, claims: &claims, path: &mut *path, lost: &mut gone };
+        pruning.prune(&mut value);
         // Else a part of a value was filled up with zeros.
-        if is_value || nils == 0 {
+        if is_value || pruning.nils == 0 {
             lost.append(&mut gone);
             return Ok((value, end));
         }
@@ -115,55 +119,79 @@ fn value_ends(spans: &[Span]) -> Vec<(usize, bool)> {
     error.chain(ends(spans, &[Role::Header]).into_iter().map(|end| (end, true))).collect()
 }
 
-/// Takes the last `nils` values away again, which were filled up.
-fn prune(value: &mut Value, nils: &mut usize, path: &mut Vec<Step>, lost: &mut Vec<String>) {
-    let mut gone = 0;
-    let total;
-    if let Some(items) = value.as_array_mut() {
-        total = items.len();
-        while let (Some(last), 1..) = (items.last_mut(), *nils) {
-            if *last != Value::Nil {
-                path.push(Step::Index(total - gone - 1));
-                prune(last, nils, path, lost);
-                path.pop();
-                break;
-            }
-            items.pop();
-            *nils -= 1;
-            gone += 1;
-        }
-    } else if let Some(entries) = value.as_dictionary_mut() {
-        let mut all = std::mem::take(entries).into_vec();
-        total = all.len();
-        while let (Some((key, last)), 1..) = (all.last_mut(), *nils) {
-            if *last != Value::Nil {
-                path.push(super::tree::step(key));
-                prune(last, nils, path, lost);
-                path.pop();
-                break;
-            }
-            *nils = nils.saturating_sub(if *key == Value::Nil { 2 } else { 1 });
-            all.pop();
-            gone += 1;
-        }
-        *entries = all.into_iter().collect();
-    } else if let Value::Object(Object::Instance(instance)) = value {
-        total = instance.properties.len();
-        while let (Some((_, last)), 1..) = (instance.properties.last_mut(), *nils) {
-            if *last != Value::Nil {
-                prune(last, nils, path, lost);
-                break;
-            }
-            instance.properties.pop();
-            *nils -= 1;
-            gone += 1;
-        }
-    } else {
-        return;
+/// What containers claim to hold, by their paths.
+fn claims(spans: &[Span], path: &[Step]) -> HashMap<String, usize> {
+    let around = path::text(path).unwrap_or_default();
+    let counts = spans.iter().filter(|span| span.role() == Role::Count);
+    let claim = |span: &Span| {
+        let own = span.path().to_string();
+        let joint =
+            if own.is_empty() || own.starts_with('[') || around.is_empty() { "" } else { "." };
+        Some((format!("{around}{joint}{own}"), span.value().parse().ok()?))
+    };
+    counts.filter_map(claim).collect()
+}
+
+/// Takes values away again that were filled up.
+struct Pruning<'a> {
+    /// How many there are, the last ones.
+    nils: usize,
+    claims: &'a HashMap<String, usize>,
+    path: &'a mut Vec<Step>,
+    lost: &'a mut Vec<String>,
+}
+
+impl Pruning<'_> {
+    fn inside(&mut self, step: Step, value: &mut Value) {
+        self.path.push(step);
+        self.prune(value);
+        self.path.pop();
     }
-    if gone > 0 {
-        let place = path::text(path).unwrap_or_else(|| "(root)".to_owned());
-        lost.push(format!("{place}: {gone} of {}", count(total, "element")));
+
+    fn prune(&mut self, value: &mut Value) {
+        let kept = if let Some(items) = value.as_array_mut() {
+            while items.last() == Some(&Value::Nil) && self.nils > 0 {
+                items.pop();
+                self.nils -= 1;
+            }
+            let at = items.len().saturating_sub(1);
+            if let (Some(last), 1..) = (items.last_mut(), self.nils) {
+                self.inside(Step::Index(at), last);
+            }
+            items.len()
+        } else if let Some(entries) = value.as_dictionary_mut() {
+            let mut all = std::mem::take(entries).into_vec();
+            while let (Some((key, Value::Nil)), 1..) = (all.last(), self.nils) {
+                // Keys that were filled up are one key.
+                self.nils = self.nils.saturating_sub(if *key == Value::Nil { 2 } else { 1 });
+                all.pop();
+            }
+            if let (Some((key, last)), 1..) = (all.last_mut(), self.nils) {
+                self.inside(super::tree::step(key), last);
+            }
+            let kept = all.len();
+            *entries = all.into_iter().collect();
+            kept
+        } else if let Value::Object(Object::Instance(instance)) = value {
+            let own = &mut instance.properties;
+            while own.last().is_some_and(|(_, last)| *last == Value::Nil) && self.nils > 0 {
+                own.pop();
+                self.nils -= 1;
+            }
+            if let (Some((name, last)), 1..) = (own.last_mut(), self.nils) {
+                self.inside(Step::Key(name.to_string()), last);
+            }
+            own.len()
+        } else {
+            return;
+        };
+        let place = path::text(self.path);
+        let claim = self.claims.get(place.as_deref().unwrap_or_default()).copied();
+        if let Some(gone) = claim.and_then(|claim| claim.checked_sub(kept)).filter(|gone| *gone > 0)
+        {
+            let place = place.unwrap_or_else(|| "(root)".to_owned());
+            self.lost.push(format!("{place}: {gone} of {}", count(kept + gone, "element")));
+        }
     }
 }
 
