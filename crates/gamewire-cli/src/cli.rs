@@ -3,7 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    check, convert, decode, detect, diff, encode, explain, formats, r#gen, generate, package, tree,
+    check, convert, decode, detect, diff, encode, explain, formats, r#gen, generate, get, git,
+    package, salvage, set, tree,
 };
 use crate::failure::{Failure, Outcome};
 use crate::formats::o3de;
@@ -39,12 +40,20 @@ pub(crate) enum Command {
     Check(check::Check),
     Diff(diff::Diff),
     Convert(convert::Convert),
+    Get(get::Get),
+    Set(set::Set),
+    Ins(set::Ins),
+    Del(set::Del),
+    Salvage(salvage::Salvage),
+    Git(git::Git),
     Gen(r#gen::Gen),
     Tree(tree::Tree),
     Package(package::Package),
     Patch(o3de::edit::Patch),
     Merge(o3de::edit::Merge),
     Resolve(o3de::resolve::Resolve),
+    Completions(generate::Completions),
+    Man(generate::Man),
     #[command(hide = true)]
     Generate(generate::Generate),
 }
@@ -60,12 +69,20 @@ impl Command {
             Command::Check(command) => command.run(),
             Command::Diff(command) => command.run(),
             Command::Convert(command) => command.run(),
+            Command::Get(command) => command.run(),
+            Command::Set(command) => command.run(),
+            Command::Ins(command) => command.run(),
+            Command::Del(command) => command.run(),
+            Command::Salvage(command) => command.run(),
+            Command::Git(command) => command.run(),
             Command::Gen(command) => command.run(),
             Command::Tree(command) => command.run(),
             Command::Package(command) => command.run(),
             Command::Patch(command) => command.run(),
             Command::Merge(command) => command.run(),
             Command::Resolve(command) => command.run(),
+            Command::Completions(command) => command.run(),
+            Command::Man(command) => command.run(),
             Command::Generate(command) => command.run(),
         }
     }

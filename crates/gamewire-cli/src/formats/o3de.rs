@@ -3,6 +3,7 @@
 mod args;
 pub(crate) mod edit;
 pub(crate) mod resolve;
+mod salvage;
 mod tree;
 mod values;
 
@@ -13,10 +14,15 @@ use gamewire::o3de_json::prefab::Prefab;
 use gamewire::o3de_json::value::Document as Text;
 use gamewire::o3de_json::{self, ErrorKind, Options, Value};
 
+use serde_json::Value as Json;
+
 pub(super) use args::{O3deArgs, O3deTarget};
 
-use super::{Codec, Coding, Explained, Limits, Verdict, difference};
+use super::natural::Natural;
+use super::{Codec, Coding, Explained, Limits, Salvaged, Verdict, difference};
 use crate::diff::{self, Change};
+use crate::drawing::Drawn;
+use crate::edit::Notation;
 use crate::fault::{Fault, Place};
 use crate::json::Layout;
 use crate::words::count;
@@ -108,6 +114,21 @@ impl Codec for O3de {
         out.write_all(&text).and_then(|()| out.write_all(b"\n")).map_err(serde_json::Error::io)
     }
 
+    fn notation(&self) -> &dyn Notation {
+        &Natural
+    }
+
+    /// What did not change keeps its text, comments and layout included.
+    fn rebuild(&self, bytes: &[u8], before: &Json, after: &Json) -> Result<Vec<u8>, Fault> {
+        let mut text = self.read(bytes)?;
+        values::apply(text.value_mut(), before, after)?;
+        Ok(text.to_text()?.into_bytes())
+    }
+
+    fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Fault> {
+        salvage::salvage(bytes, &self.options)
+    }
+
     fn compare(&self, old: &Text, new: &Text, most: usize) -> Vec<Change> {
         let root = values::Node::root;
         let mut changes = diff::compare(&root(old.value()), &root(new.value()), most);
@@ -115,7 +136,7 @@ impl Codec for O3de {
         changes
     }
 
-    fn tree(&self, content: &Text) -> Result<String, Fault> {
+    fn tree(&self, content: &Text) -> Result<Drawn, Fault> {
         Ok(tree::tree(&Prefab::new(content.value())?))
     }
 }
