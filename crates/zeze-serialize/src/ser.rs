@@ -78,7 +78,8 @@ impl Options {
         let kind = serializer.root.ok_or_else(nothing)?;
         let bytes = serializer.into_inner()?;
         let mut decoder = Decoder::new(&bytes, *self);
-        value::decode(&mut decoder, kind, 0).map_err(Error::without_offset)
+        let memory = &mut self.memory(bytes.len());
+        value::decode(&mut decoder, kind, 0, memory).map_err(Error::without_offset)
     }
 }
 

@@ -184,11 +184,11 @@ impl<'a, 'de> FieldAccess<'a, 'de> {
 
 #[cold]
 fn located(error: Error, at: usize, names: &'static [&'static str], index: usize) -> Error {
-    let error = error.or_at(at);
-    match names.get(index) {
-        Some(name) => error.inside(ids::shown(name)),
-        None => error.inside(index),
-    }
+    error.or_at(at).inside(step(names, index))
+}
+
+fn step(names: &'static [&'static str], index: usize) -> Segment {
+    names.get(index).map_or(Segment::Index(index), |name| Segment::field(ids::shown(name)))
 }
 
 /// The struct has fewer fields than names with ids.
@@ -218,10 +218,15 @@ impl<'de> SeqAccess<'de> for &mut FieldAccess<'_, 'de> {
             0 => Next::Nameless,
             id => de.layer.find(id, &mut de.decoder, de.depth)?,
         };
-        let at = de.decoder.offset();
+        let (at, losses) = (de.decoder.offset(), de.losses.len());
         de.layer.value_at = Some(at);
         match seed.deserialize(&mut *de) {
-            Ok(value) => Ok(Some(value)),
+            Ok(value) => {
+                if losses != de.losses.len() {
+                    de.place(losses, || step(names, index));
+                }
+                Ok(Some(value))
+            }
             Err(error) => Err(located(error, at, names, index)),
         }
     }
