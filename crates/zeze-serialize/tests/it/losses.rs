@@ -49,9 +49,6 @@ fn max_memory_is_about_the_most_that_is_held() {
     check("beans", &|options| options.from_slice::<Value>(&beans).map(drop));
     let text = to_vec(&("x".repeat(11_000_000),)).unwrap();
     check("text", &|options| options.from_slice::<Value>(&text).map(drop));
-    // By default there is room for all that an input can be.
-    let run = hostile::measure(&[], |_| from_slice::<serde_json::Value>(&bytes));
-    assert!(run.peak < 64 * bytes.len() as u64, "{} bytes", run.peak);
 }
 
 #[cfg(feature = "explain")]
