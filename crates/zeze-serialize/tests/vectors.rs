@@ -2,16 +2,7 @@
 //!
 //! Beans go through serde as derived structs do, by the types of their schema; what has no schema goes
 //! through `Value`.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a runner that panics fails the row"
-)]
+#![allow(clippy::pedantic, clippy::restriction, reason = "a runner that panics fails the row")]
 
 mod vectors {
     pub(crate) mod frames;
@@ -22,10 +13,7 @@ mod vectors {
     pub(crate) mod wire;
 }
 
-use std::process::ExitCode;
-
-use gamewire_testkit::named_tests;
-use gamewire_testkit::vectors::{Context, Outcome, Row, same_bytes, to_hex};
+use gamewire_testkit::vectors::{Check, Context, Outcome, Row, said, same_bytes, to_hex};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value as Json;
@@ -35,22 +23,18 @@ use crate::vectors::notation::same;
 use crate::vectors::typed::Type;
 use crate::vectors::{frames, spoilt, tree, typed, wire};
 
-type Check<T = ()> = Result<T, String>;
-
-fn main() -> ExitCode {
-    let tests = named_tests![
-        spoilt::a_changed_byte_fails_every_row_with_canonical_bytes,
-        spoilt::a_changed_value_fails_the_row,
-        spoilt::another_length_fails_the_row,
-        spoilt::another_outcome_fails_the_row,
-        spoilt::other_bytes_of_the_unknown_fail_the_row,
-        spoilt::other_ids_of_frames_and_hashes_fail_the_row,
-        spoilt::a_spelling_that_is_no_notation_fails_the_row,
-        spoilt::a_member_that_the_schema_lacks_fails_the_row,
-        spoilt::another_class_of_a_dynamic_fails_the_row,
-    ];
-    gamewire_testkit::vectors::main("zeze-serialize", run, tests)
-}
+gamewire_testkit::vectors!(
+    run,
+    spoilt::a_changed_byte_fails_every_row_with_canonical_bytes,
+    spoilt::a_changed_value_fails_the_row,
+    spoilt::another_length_fails_the_row,
+    spoilt::another_outcome_fails_the_row,
+    spoilt::other_bytes_of_the_unknown_fail_the_row,
+    spoilt::other_ids_of_frames_and_hashes_fail_the_row,
+    spoilt::a_spelling_that_is_no_notation_fails_the_row,
+    spoilt::a_member_that_the_schema_lacks_fails_the_row,
+    spoilt::another_class_of_a_dynamic_fails_the_row,
+);
 
 fn run(row: &Row, _context: &Context<'_>) -> Outcome {
     let checked = match row.text("kind") {
@@ -84,10 +68,6 @@ fn run(row: &Row, _context: &Context<'_>) -> Outcome {
 /// Both readings: the page's, and that of the Java reference.
 const LENIENT: Options = Options::new().unknown_as_empty(true);
 const STRICT: Options = Options::new().strict(true);
-
-fn said(error: Error) -> String {
-    format!("refused: {error}")
-}
 
 /// The value, and how many bytes it took.
 fn take<'de, T: Deserialize<'de>>(
