@@ -215,7 +215,9 @@ pub(crate) fn o3de_typed(data: &[u8]) {
 pub(crate) fn o3de_differential(data: &[u8]) {
     let options = Options::new().comments(false).max_depth(120);
     let ours = options.from_slice::<Value>(data);
-    let theirs = serde_json::from_slice::<serde_json::Value>(data);
+    // The engine passes over the mark of UTF-8.
+    let unmarked = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
+    let theirs = serde_json::from_slice::<serde_json::Value>(unmarked);
     match (ours, theirs) {
         (Ok(ours), Ok(theirs)) => {
             let text = options.to_vec(&ours).expect("what was read can be written");

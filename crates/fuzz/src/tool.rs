@@ -90,9 +90,10 @@ pub(crate) fn tool(data: &[u8]) {
     let said = String::from_utf8_lossy(&ended.stderr);
     let code = ended.status.code();
     assert!(matches!(code, Some(0..=2)), "{arguments:?}: {:?}: {said}", ended.status);
-    if code != Some(0) && words.ends_with("OUT") {
-        let kept = std::fs::read(folder.join("out")).ok();
-        assert_eq!(kept.as_deref(), Some(OLD), "{arguments:?} failed: {said}");
+    // The page of a damaged file is what one wants to see.
+    if code != Some(0) && words.ends_with("OUT") && !words.starts_with("explain") {
+        let kept = std::fs::read(folder.join("out")).unwrap_or_default();
+        assert!(kept == OLD, "{arguments:?} failed, and the file is gone: {said}");
         assert!(!said.is_empty(), "{arguments:?} failed without a word");
     }
     empty(folder);
