@@ -22,7 +22,6 @@ gamewire_testkit::vectors!(
     run,
     spoilt::a_row_that_is_wrong_fails,
     spoilt::any_composed_type_is_a_type,
-    spoilt::composed_types_are_checked_all_the_way_down,
     spoilt::parts_that_a_type_lacks_fail_the_row,
 );
 

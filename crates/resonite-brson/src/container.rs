@@ -83,7 +83,7 @@ pub(crate) struct Unpacked {
     pub(crate) parts: Vec<(usize, &'static str)>,
 }
 
-/// [`open`], and what was decompressed before an error is left in `out`.
+/// [`open`], with what was decompressed before an error in `out`.
 pub(crate) fn open_into<'a>(
     bytes: &'a [u8],
     options: &Options,
@@ -183,25 +183,12 @@ pub(crate) fn open_reader<R: io::Read>(
 
 /// Makes a file of a document, in the container of the options.
 pub(crate) fn seal(bson: Vec<u8>, options: &Options) -> Result<Vec<u8>> {
-    if options.container == Container::BSON {
-        check_length(bson.len(), options)?;
-        return Ok(bson);
-    }
-    pack_with(&bson, options)
+    if options.container == Container::BSON { Ok(bson) } else { pack_with(&bson, options) }
 }
 
 /// Writes a file of a document, in the container of the options.
-pub(crate) fn seal_to<W: io::Write>(writer: W, bson: Vec<u8>, options: &Options) -> Result<()> {
-    check_length(bson.len(), options)?;
+pub(crate) fn pack_to<W: io::Write>(writer: W, bson: &[u8], options: &Options) -> Result<()> {
     let mut encoder = Encoder::with_options(writer, options.container, options)?;
-    encoder.write_all(&bson).map_err(from_io)?;
-    encoder.finish().map(drop)
-}
-
-/// Appends a file of a document, in the container of the options.
-pub(crate) fn pack_to(out: &mut Vec<u8>, bson: &[u8], options: &Options) -> Result<()> {
-    check_length(bson.len(), options)?;
-    let mut encoder = Encoder::with_options(out, options.container, options)?;
     encoder.write_all(bson).map_err(from_io)?;
     encoder.finish().map(drop)
 }
@@ -251,13 +238,6 @@ pub fn pack_with(bson: &[u8], options: &Options) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     pack_to(&mut out, bson, options)?;
     Ok(out)
-}
-
-fn check_length(len: usize, options: &Options) -> Result<()> {
-    if len > options.max_output {
-        return Err(too_long(options.max_output));
-    }
-    Ok(())
 }
 
 /// The error of this crate that is inside an I/O error, if there is one.

@@ -376,13 +376,10 @@ impl<'b, M> Deserializer<'b, M> {
             .saturating_sub(magnitude.leading_zeros())
             .saturating_sub(magnitude.trailing_zeros().min(63));
         if used > bits {
-            return Err(Error::new(
-                ErrorKind::NumberRange,
-                format!(
-                    "expected {}, found integer {value}, which it cannot hold",
-                    Expected(&visitor)
-                ),
-            ));
+            let expected: &dyn de::Expected = &visitor;
+            let message =
+                format!("expected {expected}, found integer {value}, which it cannot hold");
+            return Err(Error::new(ErrorKind::NumberRange, message));
         }
         visitor.visit_f64(value as f64)
     }
@@ -408,14 +405,6 @@ impl<'b, M> Deserializer<'b, M> {
             _ if wide && wrap => visitor.visit_u64(value.cast_unsigned()),
             _ => visitor.visit_i64(value),
         }
-    }
-}
-
-struct Expected<'a>(&'a dyn de::Expected);
-
-impl std::fmt::Display for Expected<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(f)
     }
 }
 

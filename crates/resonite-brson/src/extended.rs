@@ -6,13 +6,13 @@ use crate::text::Str;
 use crate::types::{
     Binary, CodeWithScope, DateTime, DbPointer, Decimal128, ObjectId, Regex, Timestamp,
 };
-use crate::value::Document;
+use crate::value::{Document, Key};
 
 /// The key of the wrapper around a document that would be taken for a wrapper itself.
 pub(crate) const LITERAL: &str = "$document";
 
 /// Whether a plain document begins like a wrapper.
-pub(crate) fn is_ambiguous(document: &[(Str, Value)]) -> bool {
+pub(crate) fn is_ambiguous(document: &[(Key, Value)]) -> bool {
     document.first().is_some_and(|(key, _)| key.starts_with('$') && shape(key).is_some())
 }
 
@@ -45,8 +45,8 @@ pub(crate) fn wrap(value: Value) -> Value {
             ]);
             wrapper("$dbPointer", inner)
         }
-        Value::Code(v) => wrapper("$code", v),
-        Value::Symbol(v) => wrapper("$symbol", v),
+        Value::Code(v) => wrapper("$code", &*v),
+        Value::Symbol(v) => wrapper("$symbol", &*v),
         Value::CodeWithScope(v) => {
             document(vec![("$code", v.code.into()), ("$scope", v.scope.into())])
         }
@@ -57,28 +57,11 @@ pub(crate) fn wrap(value: Value) -> Value {
             ]);
             wrapper("$timestamp", inner)
         }
-        Value::Decimal128(v) => wrapper("$numberDecimal", decimal_text(v)),
+        Value::Decimal128(v) => wrapper("$numberDecimal", v.to_string()),
         Value::Undefined => wrapper("$undefined", true),
         Value::MinKey => wrapper("$minKey", 1),
         Value::MaxKey => wrapper("$maxKey", 1),
         other => other,
-    }
-}
-
-/// Text that is read back as the same bytes: encodings of a number that are not the usual one are
-/// written by their bits.
-pub(crate) fn decimal_text(value: Decimal128) -> String {
-    let text = value.to_string();
-    match Decimal128::parse(&text) {
-        Some(same) if same == value => text,
-        _ => format!("bits:{:032x}", u128::from_le_bytes(value.0)),
-    }
-}
-
-fn parse_decimal(text: &str) -> Option<Decimal128> {
-    match text.strip_prefix("bits:") {
-        Some(bits) => hex(bits, 32).map(|bits| Decimal128(bits.to_le_bytes())),
-        None => Decimal128::parse(text),
     }
 }
 
@@ -117,7 +100,7 @@ pub(crate) fn parse_double(text: &str) -> Option<f64> {
     }
 }
 
-fn hex(digits: &str, len: usize) -> Option<u128> {
+pub(crate) fn hex(digits: &str, len: usize) -> Option<u128> {
     let plain = digits.len() == len && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     u128::from_str_radix(digits, 16).ok().filter(|_| plain)
 }
@@ -144,7 +127,7 @@ fn shape(name: &str) -> Option<&'static str> {
         "$numberInt" => "the digits of an int32",
         "$numberLong" => "the digits of an int64",
         "$numberDouble" => "the text of a double",
-        "$numberDecimal" => "the text of a decimal128",
+        "$numberDecimal" => "the bits of a decimal128",
         "$binary" => "base64 and subType",
         "$uuid" => "the text of a UUID",
         "$timestamp" => "t and i",
@@ -169,11 +152,11 @@ fn interpret(name: &str, mut document: Document) -> Option<Value> {
     let text = |value: &Value| value.as_str().map(Str::new);
     Some(match name {
         "$oid" => Value::ObjectId(ObjectId::parse(first.as_str()?)?),
-        "$symbol" => Value::Symbol(text(&first)?),
+        "$symbol" => Value::Symbol(first.as_str()?.into()),
         "$numberInt" => Value::Int32(digits(first.as_str()?)?),
         "$numberLong" => Value::Int64(digits(first.as_str()?)?),
         "$numberDouble" => Value::Double(parse_double(first.as_str()?)?),
-        "$numberDecimal" => Value::Decimal128(parse_decimal(first.as_str()?)?),
+        "$numberDecimal" => Value::Decimal128(Decimal128::parse(first.as_str()?)?),
         "$binary" => {
             let [data, subtype] = pair(&first, ["base64", "subType"])?;
             let subtype = subtype.as_str().filter(|digits| matches!(digits.len(), 1 | 2))?;
@@ -187,7 +170,7 @@ fn interpret(name: &str, mut document: Document) -> Option<Value> {
             Value::Binary(Box::new(Binary { subtype: 4, bytes }))
         }
         "$code" => match second {
-            None => Value::Code(text(&first)?),
+            None => Value::Code(first.as_str()?.into()),
             Some((key, Value::Document(scope))) if key == *"$scope" => {
                 Value::CodeWithScope(Box::new(CodeWithScope { code: text(&first)?, scope }))
             }

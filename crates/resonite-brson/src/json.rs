@@ -9,7 +9,6 @@
 //! | DateTime | `{"$date":{"$numberLong":"0"}}` | `{"$date":"1970-01-01T00:00:00Z"}` in 1970 to 9999 |
 //! | Binary | `{"$binary":{"base64":"AQI=","subType":"00"}}` | the same |
 //! | ObjectId | `{"$oid":"5f…"}` | the same |
-//! | Decimal128 | `{"$numberDecimal":"1.5"}` | the same |
 //! | Timestamp | `{"$timestamp":{"t":1,"i":2}}` | the same |
 //! | Regex | `{"$regularExpression":{"pattern":"a","options":"i"}}` | the same |
 //! | Code, with scope | `{"$code":"…"}`, `{"$code":"…","$scope":{}}` | the same |
@@ -22,7 +21,7 @@
 //! |---|---|
 //! | document whose first key is one of the above | `{"$document":{"$oid":"not an ObjectId"}}` |
 //! | unusual NaN, such as that of .NET | `{"$numberDouble":"NaN:fff8000000000000"}` |
-//! | decimal128 in an unusual encoding | `{"$numberDecimal":"bits:…"}` |
+//! | decimal128, always by its bits | `{"$numberDecimal":"bits:…"}` |
 //!
 //! Reading takes both forms, mixed as they come. A number without point and exponent is the
 //! smallest integer that holds it, any other is a double. So relaxed text loses whether an integer

@@ -381,12 +381,7 @@ impl Package {
 
 /// The name of an asset: the SHA-256 of its bytes in hexadecimal digits.
 pub fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut text, byte| {
-        for digit in [byte >> 4, byte & 0xf] {
-            text.push(char::from_digit(digit.into(), 16).unwrap_or('0'));
-        }
-        text
-    })
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn asset_name(hash: &str) -> String {

@@ -45,7 +45,8 @@ impl Options {
     /// ```
     pub fn append_to_vec<T: Serialize + ?Sized>(&self, out: &mut Vec<u8>, value: &T) -> Result<()> {
         let start = out.len();
-        container::pack_to(out, &self.bson_of(value)?, self).inspect_err(|_| out.truncate(start))
+        container::pack_to(&mut *out, &self.bson_of(value)?, self)
+            .inspect_err(|_| out.truncate(start))
     }
 
     /// Encodes a value as a whole file and writes it; nothing is written when encoding fails.
@@ -57,7 +58,7 @@ impl Options {
         writer: W,
         value: &T,
     ) -> Result<()> {
-        container::seal_to(writer, self.bson_of(value)?, self)
+        container::pack_to(writer, &self.bson_of(value)?, self)
     }
 
     /// The BSON of a value, without a container.

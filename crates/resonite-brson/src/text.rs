@@ -4,36 +4,36 @@ use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
 /// Text in a [`Value`](crate::Value): an owned string that keeps up to 38 bytes in place, so that
-/// keys and identifiers need no allocation.
+/// identifiers need no allocation.
 ///
 /// Use plain `String` or `&str` in your own structs.
+pub type Str = ShortStr<38>; // a GUID has 36 characters, and half of the text in a tree is one
+
+/// An owned string that keeps up to `N` bytes in place.
 #[derive(Clone)]
-pub struct Str(Repr);
+pub struct ShortStr<const N: usize>(Repr<N>);
 
 #[derive(Clone)]
-enum Repr {
+enum Repr<const N: usize> {
     /// Always valid UTF-8 up to `len`.
     Inline {
         len: u8,
-        bytes: [u8; INLINE],
+        bytes: [u8; N],
     },
     Heap(Box<str>),
 }
 
-/// Room for the 36 characters of a GUID, which half of the text in a tree is.
-const INLINE: usize = 38;
-
-impl Str {
+impl<const N: usize> ShortStr<N> {
     /// Copies the text.
     #[inline]
     pub fn new(text: &str) -> Self {
-        let mut bytes = [0; INLINE];
+        let mut bytes = [0; N];
         match (bytes.get_mut(..text.len()), u8::try_from(text.len())) {
             (Some(place), Ok(len)) => {
                 place.copy_from_slice(text.as_bytes());
-                Str(Repr::Inline { len, bytes })
+                ShortStr(Repr::Inline { len, bytes })
             }
-            _ => Str(Repr::Heap(text.into())),
+            _ => ShortStr(Repr::Heap(text.into())),
         }
     }
 
@@ -55,14 +55,14 @@ impl Str {
     }
 }
 
-impl Default for Str {
+impl<const N: usize> Default for ShortStr<N> {
     #[inline]
     fn default() -> Self {
-        Str::new("")
+        ShortStr::new("")
     }
 }
 
-impl Deref for Str {
+impl<const N: usize> Deref for ShortStr<N> {
     type Target = str;
     #[inline]
     fn deref(&self) -> &str {
@@ -70,30 +70,30 @@ impl Deref for Str {
     }
 }
 
-impl AsRef<str> for Str {
+impl<const N: usize> AsRef<str> for ShortStr<N> {
     fn as_ref(&self) -> &str {
         self.as_str()
     }
 }
 
-impl Borrow<str> for Str {
+impl<const N: usize> Borrow<str> for ShortStr<N> {
     fn borrow(&self) -> &str {
         self.as_str()
     }
 }
 
-impl PartialEq for Str {
+impl<const N: usize> PartialEq for ShortStr<N> {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.bytes() == other.bytes()
     }
 }
 
-impl Eq for Str {}
+impl<const N: usize> Eq for ShortStr<N> {}
 
 macro_rules! as_text {
     ($($text:ty),+) => {$(
-        impl PartialEq<$text> for Str {
+        impl<const N: usize> PartialEq<$text> for ShortStr<N> {
             #[inline]
             fn eq(&self, other: &$text) -> bool {
                 self.bytes() == other.as_bytes()
@@ -104,66 +104,66 @@ macro_rules! as_text {
 
 as_text!(str, &str);
 
-impl PartialOrd for Str {
+impl<const N: usize> PartialOrd for ShortStr<N> {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Str {
+impl<const N: usize> Ord for ShortStr<N> {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.bytes().cmp(other.bytes())
     }
 }
 
-impl Hash for Str {
+impl<const N: usize> Hash for ShortStr<N> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.as_str().hash(state);
     }
 }
 
-impl fmt::Debug for Str {
+impl<const N: usize> fmt::Debug for ShortStr<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(self.as_str(), f)
     }
 }
 
-impl fmt::Display for Str {
+impl<const N: usize> fmt::Display for ShortStr<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
 }
 
-impl From<&str> for Str {
+impl<const N: usize> From<&str> for ShortStr<N> {
     #[inline]
     fn from(text: &str) -> Self {
-        Str::new(text)
+        ShortStr::new(text)
     }
 }
 
-impl From<&String> for Str {
+impl<const N: usize> From<&String> for ShortStr<N> {
     fn from(text: &String) -> Self {
-        Str::new(text)
+        ShortStr::new(text)
     }
 }
 
-impl From<String> for Str {
+impl<const N: usize> From<String> for ShortStr<N> {
     fn from(text: String) -> Self {
-        if text.len() <= INLINE { Str::new(&text) } else { Str(Repr::Heap(text.into())) }
+        if text.len() <= N { ShortStr::new(&text) } else { ShortStr(Repr::Heap(text.into())) }
     }
 }
 
-impl From<Cow<'_, str>> for Str {
+impl<const N: usize> From<Cow<'_, str>> for ShortStr<N> {
     fn from(text: Cow<'_, str>) -> Self {
         match text {
-            Cow::Borrowed(text) => Str::new(text),
+            Cow::Borrowed(text) => ShortStr::new(text),
             Cow::Owned(text) => text.into(),
         }
     }
 }
 
-impl From<Str> for String {
-    fn from(text: Str) -> Self {
+impl<const N: usize> From<ShortStr<N>> for String {
+    fn from(text: ShortStr<N>) -> Self {
         match text.0 {
             Repr::Heap(text) => text.into(),
             Repr::Inline { .. } => text.as_str().into(),

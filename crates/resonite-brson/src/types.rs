@@ -1,6 +1,5 @@
 //! The types of BSON and of the engine that serde does not have.
 
-mod decimal;
 mod serde;
 mod time;
 
@@ -63,7 +62,8 @@ pub struct CodeWithScope {
     pub scope: Document,
 }
 
-/// A decimal number of up to 34 digits, IEEE 754-2008 decimal128 in its binary encoding.
+/// A decimal number of up to 34 digits, IEEE 754-2008 decimal128 in its binary encoding. The engine has
+/// none, so its text is that of its bits: `bits:` and 32 hexadecimal digits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Decimal128(
     /// The bytes as they are on the wire, little-endian.
@@ -77,6 +77,20 @@ pub struct DateTime(
     /// Milliseconds, negative before 1970.
     pub i64,
 );
+
+impl Decimal128 {
+    /// From `bits:` and 32 hexadecimal digits.
+    pub fn parse(text: &str) -> Option<Decimal128> {
+        let digits = text.strip_prefix("bits:")?;
+        crate::extended::hex(digits, 32).map(|bits| Decimal128(bits.to_le_bytes()))
+    }
+}
+
+impl fmt::Display for Decimal128 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "bits:{:032x}", u128::from_le_bytes(self.0))
+    }
+}
 
 impl ObjectId {
     /// From 24 hexadecimal digits.

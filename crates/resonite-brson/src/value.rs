@@ -15,7 +15,7 @@ mod walk;
 
 pub use access::ValueIndex;
 pub use array::Array;
-pub use document::Document;
+pub use document::{Document, Key};
 
 pub(crate) use build::decode;
 #[cfg(feature = "explain")]
@@ -55,7 +55,7 @@ use crate::types::{
 /// assert_eq!(format!("{value:?}"), r#"{"Name": "Åsa", "OrderOffset": 5i64}"#);
 /// # Ok::<(), resonite_brson::Error>(())
 /// ```
-#[derive(Default)]
+#[derive(Clone, Default)]
 #[non_exhaustive]
 pub enum Value {
     /// Null, of any type of the engine.
@@ -86,9 +86,9 @@ pub enum Value {
     /// Not of the engine.
     DbPointer(Box<DbPointer>),
     /// Not of the engine.
-    Code(Str),
+    Code(Box<str>),
     /// Not of the engine.
-    Symbol(Str),
+    Symbol(Box<str>),
     /// Not of the engine.
     CodeWithScope(Box<CodeWithScope>),
     /// Not of the engine.

@@ -1,6 +1,6 @@
 //! What the tests of the format crates share. Never published, never a run-time dependency.
 //!
-//! - [`vectors`] reads JSON-lines vector files, and reports each row as passed, failed or skipped;
+//! - [`mod@vectors`] reads JSON-lines vector files, and reports each row as passed, failed or skipped;
 //!   it is all of a test binary but the function that checks a row.
 //! - [`hostile`] makes hostile input for any binary format, and measures what a decoder does with
 //!   it: panics, peak memory, time.

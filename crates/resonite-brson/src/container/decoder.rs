@@ -1,13 +1,13 @@
 use std::fmt;
 use std::io::{self, BufRead, Read};
 
-use super::{Codec, Container, header};
+use super::{Codec, Container, detect};
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::Options;
 
 /// Reads the document of a file step by step, as a reader.
 ///
-/// Brotli, LZMA and LZ4 chunks are decompressed while they are read; an LZ4 frame is read whole.
+/// Brotli and LZMA are decompressed while they are read; LZ4 is read whole.
 /// No more than [`max_output`](Options::max_output) bytes come out.
 ///
 /// ```
@@ -36,8 +36,6 @@ pub struct Decoder<R> {
 
 enum Body<R> {
     Plain(R),
-    #[cfg(feature = "lz4")]
-    Chunks(Chunks<R>),
     #[cfg(feature = "lz4")]
     Whole(io::Cursor<Vec<u8>>),
     #[cfg(feature = "lzma")]
@@ -75,24 +73,12 @@ impl<R: BufRead> Decoder<R> {
                 break;
             }
         }
-        let Some((kind, base)) = header::read(&head, options.strict)? else {
-            return Err(super::detect::no_header(&head));
+        // Which layout of LZ4 or LZMA it is, the body says.
+        let Some(found) = detect::with_header(&head, options)? else {
+            return Err(detect::no_header(&head));
         };
-        let codec = match kind {
-            0 if options.input == Some(Container::new(Codec::None)) => Codec::None,
-            0 => return Err(header::plain()),
-            1 => Codec::Lz4,
-            2 => Codec::Lzma,
-            3 => Codec::Brotli,
-            _ => return Err(header::unknown_kind(kind)),
-        };
-        if let Some(expected) = options.input
-            && expected.codec().kind() != kind
-        {
-            return Err(header::another(expected, Container::new(codec)));
-        }
-        Self::body(reader, Container::new(codec), base, options)
-            .map_err(|error| error.shifted(base))
+        Self::body(reader, found.container(), found.body(), options)
+            .map_err(|error| error.shifted(found.body()))
     }
 
     /// The body of a file that is known to be of one kind, without looking for a header: what
@@ -115,25 +101,16 @@ impl<R: BufRead> Decoder<R> {
             Codec::None => Body::Plain(reader),
             #[cfg(feature = "lz4")]
             Codec::Lz4 | Codec::Lz4Frame => {
-                let mut reader = reader;
-                let first = reader.fill_buf().map_err(Error::io)?.first().copied();
-                // A frame's magic, of which no chunk can have the first byte.
-                let is_frame = first == Some(4);
-                if if is_told { container.codec == Codec::Lz4Frame } else { is_frame } {
-                    container.codec = Codec::Lz4Frame;
-                    let bytes = crate::read::read_to_end(reader, options.max_alloc)?;
-                    let mut out = super::Unpacked::default();
-                    let used = super::lz4_frame::decode(&bytes, options, &mut out)?;
-                    if used < bytes.len() {
-                        return Err(trailing(used));
-                    }
-                    Body::Whole(io::Cursor::new(out.plain))
-                } else if first.is_none() {
-                    return Err(super::lz4::no_chunk(0));
-                } else {
-                    container.codec = Codec::Lz4;
-                    Body::Chunks(Chunks::new(reader))
+                let bytes = crate::read::read_to_end(reader, options.max_alloc)?;
+                if !is_told {
+                    container.codec = detect::layout_of_lz4(&bytes);
                 }
+                let mut out = super::Unpacked::default();
+                let used = super::decompress(&bytes, container.codec, options, true, &mut out)?;
+                if used < bytes.len() {
+                    return Err(trailing(used));
+                }
+                Body::Whole(io::Cursor::new(out.plain))
             }
             #[cfg(feature = "lzma")]
             Codec::Lzma | Codec::LzmaAlone => {
@@ -180,8 +157,6 @@ impl<R: BufRead> Read for Decoder<R> {
         let len = match &mut self.body {
             Body::Plain(reader) => reader.read(part),
             #[cfg(feature = "lz4")]
-            Body::Chunks(chunks) => chunks.read(part, self.limit),
-            #[cfg(feature = "lz4")]
             Body::Whole(whole) => whole.read(part),
             #[cfg(feature = "lzma")]
             Body::Lzma(reader) => reader.read(part).map_err(super::lzma::broken),
@@ -225,70 +200,5 @@ fn next(reader: &mut impl BufRead) -> Result<Option<u8>> {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(Error::io(error)),
         }
-    }
-}
-
-/// A chunk stream, one chunk at a time.
-#[cfg(feature = "lz4")]
-struct Chunks<R> {
-    reader: R,
-    /// What was made of the last chunk, and how much of it is handed out.
-    plain: Vec<u8>,
-    given: usize,
-    packed: Vec<u8>,
-    /// Bytes that were read.
-    at: usize,
-}
-
-#[cfg(feature = "lz4")]
-impl<R: BufRead> Chunks<R> {
-    fn new(reader: R) -> Self {
-        Chunks { reader, plain: Vec::new(), given: 0, packed: Vec::new(), at: 0 }
-    }
-
-    fn read(&mut self, out: &mut [u8], limit: usize) -> io::Result<usize> {
-        while self.given >= self.plain.len() {
-            if !self.next(limit)? {
-                return Ok(0);
-            }
-        }
-        let rest = self.plain.get(self.given..).unwrap_or_default();
-        let len = rest.len().min(out.len());
-        let part = rest.get(..len).unwrap_or_default();
-        out.get_mut(..len).unwrap_or_default().copy_from_slice(part);
-        self.given = self.given.saturating_add(len);
-        Ok(len)
-    }
-
-    /// Reads a chunk; `false` at the end.
-    fn next(&mut self, limit: usize) -> io::Result<bool> {
-        let mut head = Vec::new();
-        let chunk = loop {
-            let byte = next(&mut self.reader).map_err(io::Error::other)?;
-            if byte.is_none() && head.is_empty() {
-                return Ok(false);
-            }
-            head.extend(byte);
-            match super::lz4::Chunk::read(&head, 0) {
-                Err(error) if error.is_eof() && byte.is_some() => {}
-                read => break read.map_err(|error| io::Error::other(error.shifted(self.at)))?,
-            }
-        };
-        if chunk.original > limit {
-            return Err(io::Error::other(super::too_long(limit)));
-        }
-        self.at = self.at.saturating_add(head.len());
-        self.packed.clear();
-        let most = u64::try_from(chunk.len).unwrap_or(u64::MAX);
-        self.reader.by_ref().take(most).read_to_end(&mut self.packed)?;
-        if self.packed.len() < chunk.len {
-            return Err(io::Error::other(chunk.cut(self.at, self.packed.len())));
-        }
-        self.plain.clear();
-        self.plain.resize(chunk.original, 0);
-        self.given = 0;
-        chunk.decode(&self.packed, self.at, &mut self.plain).map_err(io::Error::other)?;
-        self.at = self.at.saturating_add(chunk.len);
-        Ok(true)
     }
 }

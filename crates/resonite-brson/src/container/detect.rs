@@ -51,28 +51,10 @@ pub(crate) fn find(
     {
         return Ok(Some(Head { container, body: 0 }));
     }
-    if let Some((kind, body)) = header::read(bytes, options.strict)? {
-        let rest = bytes.get(body..).unwrap_or_default();
-        let codec = match kind {
-            // Not even the engine reads it: only who says so gets it.
-            0 if options.input == Some(Container::new(Codec::None)) => Codec::None,
-            0 => return Err(header::plain()),
-            1 if is_lz4_frame(rest) => Codec::Lz4Frame,
-            1 => Codec::Lz4,
-            2 => lzma::layout(rest),
-            3 => Codec::Brotli,
-            _ => return Err(header::unknown_kind(kind)),
-        };
-        let container = Container::new(codec);
-        return match options.input {
-            Some(expected) if expected.codec().kind() != kind => {
-                Err(header::another(expected, container))
-            }
-            _ => Ok(Some(Head { container, body })),
-        };
-    }
-    if options.input.is_some() {
-        return Err(no_header(bytes));
+    match with_header(bytes, options)? {
+        None if options.input.is_some() => return Err(no_header(bytes)),
+        None => {}
+        found => return Ok(found),
     }
     let codec = legacy(bytes).or_else(|| {
         // Only what has no mark of its own, or is broken, comes this far.
@@ -82,6 +64,28 @@ pub(crate) fn find(
         })
     });
     Ok(codec.map(|codec| Head { container: Container::legacy(codec), body: 0 }))
+}
+
+/// What a file with a header is; `None` without.
+pub(super) fn with_header(bytes: &[u8], options: &Options) -> Result<Option<Head>> {
+    let Some((kind, body)) = header::read(bytes, options.strict)? else { return Ok(None) };
+    let rest = bytes.get(body..).unwrap_or_default();
+    let codec = match kind {
+        // Not even the engine reads it: only who says so gets it.
+        0 if options.input == Some(Container::new(Codec::None)) => Codec::None,
+        0 => return Err(header::plain()),
+        1 => layout_of_lz4(rest),
+        2 => lzma::layout(rest),
+        3 => Codec::Brotli,
+        _ => return Err(header::unknown_kind(kind)),
+    };
+    let container = Container::new(codec);
+    match options.input {
+        Some(expected) if expected.codec().kind() != kind => {
+            Err(header::another(expected, container))
+        }
+        _ => Ok(Some(Head { container, body })),
+    }
 }
 
 /// The codec of a file without a header, if its structure shows it.
@@ -113,6 +117,11 @@ pub(crate) fn begins_document(bytes: &[u8]) -> bool {
         5 => rest.first() == Some(&0),
         len => len > 5 && kind.is_some(),
     }
+}
+
+/// Chunks, unless it is a frame.
+pub(super) fn layout_of_lz4(bytes: &[u8]) -> Codec {
+    if is_lz4_frame(bytes) { Codec::Lz4Frame } else { Codec::Lz4 }
 }
 
 /// The magic of the LZ4 frame format. As a chunk it would have three passes, which nothing writes.

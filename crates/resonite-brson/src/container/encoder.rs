@@ -7,8 +7,8 @@ use crate::options::Options;
 
 /// Makes a file of a document that is written step by step.
 ///
-/// Brotli, LZ4 chunks and documents that are not compressed go to the writer while they come; LZMA
-/// and LZ4 frames have their size in front, so they are kept until [`finish`](Self::finish).
+/// Brotli and documents that are not compressed go to the writer while they come; LZ4 and LZMA are
+/// kept until [`finish`](Self::finish).
 ///
 /// ```
 /// use std::io::Write;
@@ -33,13 +33,6 @@ pub struct Encoder<W> {
 
 enum Body {
     Plain,
-    #[cfg(feature = "lz4")]
-    Chunks {
-        encoder: super::lz4_hc::Encoder,
-        /// Less than a chunk.
-        rest: Vec<u8>,
-        out: Vec<u8>,
-    },
     #[cfg(any(feature = "lz4", feature = "lzma"))]
     Kept(Vec<u8>),
     #[cfg(feature = "brotli")]
@@ -64,13 +57,7 @@ impl<W: Write> Encoder<W> {
         let body = match container.codec() {
             Codec::None => Body::Plain,
             #[cfg(feature = "lz4")]
-            Codec::Lz4 => Body::Chunks {
-                encoder: super::lz4_hc::Encoder::new(),
-                rest: Vec::new(),
-                out: Vec::new(),
-            },
-            #[cfg(feature = "lz4")]
-            Codec::Lz4Frame => Body::Kept(Vec::new()),
+            Codec::Lz4 | Codec::Lz4Frame => Body::Kept(Vec::new()),
             #[cfg(feature = "lzma")]
             Codec::Lzma | Codec::LzmaAlone => Body::Kept(Vec::new()),
             #[cfg(feature = "brotli")]
@@ -94,13 +81,6 @@ impl<W: Write> Encoder<W> {
     pub fn finish(mut self) -> Result<W> {
         match self.body {
             Body::Plain => {}
-            #[cfg(feature = "lz4")]
-            Body::Chunks { mut encoder, rest, mut out } => {
-                if !rest.is_empty() {
-                    super::lz4::encode_chunk(&mut out, &rest, &mut encoder);
-                }
-                self.writer.write_all(&out).map_err(Error::io)?;
-            }
             #[cfg(any(feature = "lz4", feature = "lzma"))]
             Body::Kept(bson) => {
                 let mut out = Vec::new();
@@ -109,6 +89,8 @@ impl<W: Write> Encoder<W> {
                     codec @ (Codec::Lzma | Codec::LzmaAlone) => {
                         super::lzma::encode(&mut out, &bson, codec)?;
                     }
+                    #[cfg(feature = "lz4")]
+                    Codec::Lz4 => super::lz4::encode(&mut out, &bson),
                     #[cfg(feature = "lz4")]
                     _ => super::lz4_frame::encode(&mut out, &bson),
                     #[cfg(not(feature = "lz4"))]
@@ -134,19 +116,6 @@ impl<W: Write> Write for Encoder<W> {
             .ok_or_else(|| io::Error::other(super::too_long(self.limit)))?;
         match &mut self.body {
             Body::Plain => self.writer.write_all(bytes)?,
-            #[cfg(feature = "lz4")]
-            Body::Chunks { encoder, rest, out } => {
-                rest.extend_from_slice(bytes);
-                let mut chunks = rest.chunks_exact(super::lz4::CHUNK);
-                for chunk in &mut chunks {
-                    super::lz4::encode_chunk(out, chunk, encoder);
-                }
-                let kept = chunks.remainder().len();
-                let done = rest.len().saturating_sub(kept);
-                rest.drain(..done);
-                self.writer.write_all(out)?;
-                out.clear();
-            }
             #[cfg(any(feature = "lz4", feature = "lzma"))]
             Body::Kept(bson) => bson.extend_from_slice(bytes),
             #[cfg(feature = "brotli")]

@@ -20,7 +20,7 @@ const COMPRESSED: u64 = 1;
 const SLOW: u64 = 2;
 
 /// Bytes of the document in a chunk that the engine writes.
-pub(crate) const CHUNK: usize = 1 << 20;
+const CHUNK: usize = 1 << 20;
 
 /// No LZ4 block grows by more than this factor.
 const MAX_RATIO: usize = 255;
@@ -109,15 +109,6 @@ impl Chunk {
             Err(error) => Err(corrupt(at, format!("broken LZ4 block: {error}"))),
         }
     }
-
-    #[cold]
-    pub(crate) fn cut(&self, at: usize, found: usize) -> Error {
-        Error::at(
-            ErrorKind::UnexpectedEof,
-            at,
-            format!("expected {} bytes of a chunk, found {found}", self.len),
-        )
-    }
 }
 
 /// The chunks of a body and where each begins.
@@ -131,7 +122,9 @@ pub(crate) fn chunks(body: &[u8]) -> impl Iterator<Item = Result<(usize, Chunk)>
         let chunk = Chunk::read(body, at).and_then(|chunk| {
             let data = chunk.data(at);
             let found = body.len().saturating_sub(data.start);
-            if data.end > body.len() { Err(chunk.cut(data.start, found)) } else { Ok(chunk) }
+            let message = format!("expected {} bytes of a chunk, found {found}", chunk.len);
+            let cut = || Error::at(ErrorKind::UnexpectedEof, data.start, message);
+            if data.end > body.len() { Err(cut()) } else { Ok(chunk) }
         });
         failed = chunk.is_err();
         let start = at;
@@ -155,7 +148,8 @@ pub(crate) fn is_likely(bytes: &[u8]) -> bool {
 /// Decodes all chunks; of a body that is broken, those before the broken one.
 pub(crate) fn decode(body: &[u8], options: &Options, out: &mut Vec<u8>) -> Result<usize> {
     if body.is_empty() {
-        return Err(no_chunk(0));
+        let message = "expected an LZ4 chunk, found the end";
+        return Err(Error::at(ErrorKind::UnexpectedEof, 0, message));
     }
     // Headers first: the sum of the lengths is then no claim, as far as LZ4 can grow.
     let mut total = 0usize;
@@ -184,24 +178,21 @@ pub(crate) fn decode(body: &[u8], options: &Options, out: &mut Vec<u8>) -> Resul
     Ok(body.len())
 }
 
-/// Writes one chunk, stored if compressing does not make it shorter.
-pub(super) fn encode_chunk(out: &mut Vec<u8>, chunk: &[u8], encoder: &mut lz4_hc::Encoder) {
+/// Writes chunks, stored where compressing does not make them shorter.
+pub(super) fn encode(out: &mut Vec<u8>, bson: &[u8]) {
     let len = |bytes: &[u8]| u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-    let packed = encoder.encode(chunk);
-    if packed.len() < chunk.len() {
-        put_leb128(out, COMPRESSED | SLOW);
-        put_leb128(out, len(chunk));
-        put_leb128(out, len(packed));
-        out.extend_from_slice(packed);
-    } else {
-        put_leb128(out, SLOW);
-        put_leb128(out, len(chunk));
-        out.extend_from_slice(chunk);
+    let mut encoder = lz4_hc::Encoder::new();
+    for chunk in bson.chunks(CHUNK) {
+        let packed = encoder.encode(chunk);
+        if packed.len() < chunk.len() {
+            put_leb128(out, COMPRESSED | SLOW);
+            put_leb128(out, len(chunk));
+            put_leb128(out, len(packed));
+            out.extend_from_slice(packed);
+        } else {
+            put_leb128(out, SLOW);
+            put_leb128(out, len(chunk));
+            out.extend_from_slice(chunk);
+        }
     }
-}
-
-/// A body without a single chunk.
-#[cold]
-pub(crate) fn no_chunk(at: usize) -> Error {
-    Error::at(ErrorKind::UnexpectedEof, at, "expected an LZ4 chunk, found the end")
 }

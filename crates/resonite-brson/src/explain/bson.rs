@@ -141,7 +141,7 @@ impl Notes<'_, '_> {
 }
 
 impl<'b> Listener<'b> for Notes<'b, '_> {
-    const COUNTS: bool = true;
+    const COUNTS_FROM: usize = 0;
     type Kept = Leaf<'b>;
 
     fn keep(leaf: Leaf<'b>) -> Leaf<'b> {
@@ -182,6 +182,7 @@ impl<'b> Listener<'b> for Notes<'b, '_> {
 
     fn open(&mut self, place: Place<'b>, opened: Opened<'b>) {
         let Opened { contents, at, len, count: elements } = opened;
+        let elements = elements.unwrap_or(0);
         let (holds, end) = match contents {
             Contents::Items => (count(elements, "element"), "end of the array"),
             Contents::Entries => (count(elements, "entry"), "end of the document"),
@@ -214,12 +215,14 @@ impl<'b> Listener<'b> for Notes<'b, '_> {
         self.levels.push(Level { is_element, end, keys: Vec::new() });
     }
 
-    fn close(&mut self, end: usize) {
-        let Some(level) = self.levels.pop() else { return };
-        self.push(end, Note::new(Role::End, level.end));
-        if level.is_element {
-            self.end_element();
+    fn close(&mut self, end: usize) -> usize {
+        if let Some(level) = self.levels.pop() {
+            self.push(end, Note::new(Role::End, level.end));
+            if level.is_element {
+                self.end_element();
+            }
         }
+        0
     }
 
     fn cut(&mut self, error: Error) -> crate::Result<()> {

@@ -36,7 +36,7 @@ fn cstring(u: &mut Unstructured<'_>) -> Result<Str> {
 fn document(u: &mut Unstructured<'_>, levels: usize) -> Result<Document> {
     let mut document = Document::new();
     while u.arbitrary::<bool>()? && !u.is_empty() {
-        document.insert(cstring(u)?, value(u, levels)?);
+        document.insert(cstring(u)?.as_str(), value(u, levels)?);
     }
     Ok(document)
 }
@@ -57,8 +57,8 @@ fn value(u: &mut Unstructured<'_>, levels: usize) -> Result<Value> {
         8 => ObjectId(u.arbitrary()?).into(),
         9 => Regex { pattern: cstring(u)?, options: cstring(u)? }.into(),
         10 => DbPointer { namespace: text(u)?, id: ObjectId(u.arbitrary()?) }.into(),
-        11 => Value::Code(text(u)?),
-        12 => Value::Symbol(text(u)?),
+        11 => Value::Code(u.arbitrary()?),
+        12 => Value::Symbol(u.arbitrary()?),
         13 => Timestamp { time: u.arbitrary()?, increment: u.arbitrary()? }.into(),
         14 => Decimal128(u.arbitrary()?).into(),
         15 => Value::Undefined,

@@ -5,8 +5,7 @@ use std::collections::HashSet;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::extended::{self, LITERAL};
-use crate::text::Str;
-use crate::value::{Array, Document, duplicate};
+use crate::value::{Array, Document, Key, duplicate};
 use crate::{Options, Value};
 
 pub(super) fn read(text: &str, options: &Options) -> Result<Value> {
@@ -31,10 +30,10 @@ struct Frame {
     /// Whether it is a container of the value, and not the inside of a wrapper.
     counts: bool,
     /// Key of the value that is read, and whether one is.
-    key: Str,
+    key: Key,
     in_value: bool,
     /// The keys of a long object.
-    keys: Option<HashSet<Str>>,
+    keys: Option<HashSet<Key>>,
 }
 
 impl Frame {
@@ -50,7 +49,7 @@ impl Frame {
 
 enum Contents {
     Items(Vec<Value>),
-    Entries(Vec<(Str, Value)>),
+    Entries(Vec<(Key, Value)>),
 }
 
 struct Reader<'a> {
@@ -171,7 +170,7 @@ impl<'a> Reader<'a> {
                 format!("nested deeper than max_depth, which is {limit}"),
             ));
         }
-        let (at, key) = (self.at, Str::default());
+        let (at, key) = (self.at, Key::default());
         self.depth = self.depth.saturating_add(usize::from(counts));
         stack.push(Frame { contents, at, literal, counts, key, in_value: false, keys: None });
         self.step();
@@ -208,7 +207,7 @@ impl<'a> Reader<'a> {
         if self.byte() != Some(b'"') {
             return Err(self.expected("a key in quotes"));
         }
-        let key = Str::from(self.string()?);
+        let key = Key::from(self.string()?);
         if key.bytes().contains(&0) {
             return Err(Error::at(
                 ErrorKind::InvalidKey,
@@ -233,7 +232,7 @@ impl<'a> Reader<'a> {
                 return Err(duplicate(&key, at));
             }
             if frame.keys.is_none() && entries.len() >= MANY {
-                let mut keys: HashSet<Str> = entries.iter().map(|(key, _)| key.clone()).collect();
+                let mut keys: HashSet<Key> = entries.iter().map(|(key, _)| key.clone()).collect();
                 keys.insert(key.clone());
                 frame.keys = Some(keys);
             }

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use super::edit::dangling;
 use super::slot::key;
-use super::walk::{Leaves, defined};
+use super::walk::{Leaves, Role, defined, each_leaf};
 use super::{ComponentPath, SavedObject, SlotPath};
 use crate::Value;
 use crate::error::{Error, ErrorKind, Result};
@@ -11,16 +11,10 @@ use crate::value::{Array, Document};
 
 /// The members of a new component or object, without their identifiers.
 #[derive(Clone, Debug, Default)]
-pub struct Members(Vec<(String, New)>);
+pub struct Members(Document);
 
-#[derive(Clone, Debug)]
-enum New {
-    Data(Value),
-    List(Vec<Value>),
-    Objects(Vec<Members>),
-    Object(Members),
-    Bare,
-}
+/// Stands where an identifier comes: a value that the engine does not have.
+const NO_ID: Value = Value::MinKey;
 
 impl Members {
     /// None.
@@ -28,8 +22,8 @@ impl Members {
         Members::default()
     }
 
-    fn with(mut self, key: impl Into<String>, member: New) -> Self {
-        self.0.push((key.into(), member));
+    fn with(mut self, key: impl Into<String>, member: impl Into<Value>) -> Self {
+        self.0.insert(key.into(), member);
         self
     }
 
@@ -37,20 +31,19 @@ impl Members {
     /// [`Url`](crate::Url).
     #[must_use]
     pub fn field(self, key: impl Into<String>, data: impl Into<Value>) -> Self {
-        self.with(key, New::Data(data.into()))
+        self.with(key, field(data))
     }
 
     /// A reference to what has an identifier, or to nothing. A drive is one too.
     #[must_use]
     pub fn reference(self, key: impl Into<String>, id: Option<&str>) -> Self {
-        self.with(key, New::Data(id.into()))
+        self.field(key, id)
     }
 
     /// A delegate: a method of what has an identifier.
     #[must_use]
     pub fn delegate(self, key: impl Into<String>, target: &str, method: &str) -> Self {
-        let data: Value = [("Target", target), ("Method", method)].into_iter().collect();
-        self.with(key, New::Data(data))
+        self.field(key, Document::from_iter([("Target", target), ("Method", method)]))
     }
 
     /// A list of values or references, each with an identifier of its own.
@@ -60,67 +53,37 @@ impl Members {
         key: impl Into<String>,
         items: impl IntoIterator<Item = T>,
     ) -> Self {
-        self.with(key, New::List(items.into_iter().map(Into::into).collect()))
+        self.field(key, items.into_iter().map(field).collect::<Array>())
     }
 
     /// A list of objects.
     #[must_use]
     pub fn objects(self, key: impl Into<String>, items: impl IntoIterator<Item = Members>) -> Self {
-        self.with(key, New::Objects(items.into_iter().collect()))
+        self.field(key, items.into_iter().map(object).collect::<Array>())
     }
 
     /// An object with members of its own.
     #[must_use]
     pub fn object(self, key: impl Into<String>, members: Members) -> Self {
-        self.with(key, New::Object(members))
+        self.with(key, object(members))
     }
 
     /// The identifier of a member that is not stored, under this key and `-ID`.
     #[must_use]
     pub fn bare(self, key: impl Into<String>) -> Self {
         let key: String = key.into();
-        self.with(format!("{key}-ID"), New::Bare)
-    }
-
-    /// Puts the members into a document.
-    fn put(self, document: &mut Document, ids: &mut Ids) {
-        for (key, member) in self.0 {
-            let value = match member {
-                New::Data(data) => field(ids, data),
-                New::Bare => ids.next().into(),
-                New::Object(members) => object(ids, members),
-                New::List(items) => {
-                    let id = ids.next();
-                    let items = items.into_iter().map(|data| field(ids, data)).collect::<Array>();
-                    wrap(id, items.into())
-                }
-                New::Objects(items) => {
-                    let id = ids.next();
-                    let items = items.into_iter().map(|own| object(ids, own)).collect::<Array>();
-                    wrap(id, items.into())
-                }
-            };
-            document.insert(key, value);
-        }
+        self.with(format!("{key}-ID"), NO_ID)
     }
 }
 
-fn wrap(id: String, data: Value) -> Value {
-    let mut document = Document::new();
-    document.insert("ID", id);
-    document.insert("Data", data);
-    document.into()
+fn field(data: impl Into<Value>) -> Document {
+    Document::from_iter([("ID", NO_ID), ("Data", data.into())])
 }
 
-fn field(ids: &mut Ids, data: impl Into<Value>) -> Value {
-    wrap(ids.next(), data.into())
-}
-
-fn object(ids: &mut Ids, members: Members) -> Value {
-    let mut document = Document::new();
-    document.insert("ID", ids.next());
-    members.put(&mut document, ids);
-    document.into()
+fn object(members: Members) -> Document {
+    let mut document = Document::from_iter([("ID", NO_ID)]);
+    document.extend(members.0.into_vec());
+    document
 }
 
 /// Makes identifiers as the engine does: a number and zeros.
@@ -158,6 +121,15 @@ impl Ids {
         self.taken.extend(dangling.into_iter().filter_map(number).filter(|own| *own >= next));
     }
 
+    /// Gives an identifier to all that has none, in order.
+    fn fill(&mut self, document: &mut Document) {
+        each_leaf(document, |key, value| {
+            if *value == NO_ID && Role::of(key).defines() {
+                *value = self.next().into();
+            }
+        });
+    }
+
     pub(super) fn next(&mut self) -> String {
         while self.taken.remove(&self.next) {
             self.next = self.next.saturating_add(1);
@@ -186,19 +158,21 @@ fn number(id: &str) -> Option<u32> {
 
 /// A slot as the engine writes it.
 fn slot(ids: &mut Ids, name: &str) -> Document {
-    let mut slot = Document::new();
-    slot.insert(key::ID, ids.next());
-    slot.insert(key::COMPONENTS, field(ids, Array::new()));
-    slot.insert(key::NAME, field(ids, Text::from(name)));
-    slot.insert(key::TAG, field(ids, Value::Null));
-    slot.insert(key::ACTIVE, field(ids, true));
-    slot.insert(key::PERSISTENT, ids.next());
-    slot.insert(key::POSITION, field(ids, [0.0; 3]));
-    slot.insert(key::ROTATION, field(ids, [0.0, 0.0, 0.0, 1.0]));
-    slot.insert(key::SCALE, field(ids, [1.0; 3]));
-    slot.insert(key::ORDER, field(ids, 0i64));
-    slot.insert(key::PARENT, ids.next());
-    slot.insert(key::CHILDREN, Array::new());
+    let mut slot = Document::from_iter([
+        (key::ID, NO_ID),
+        (key::COMPONENTS, field(Array::new()).into()),
+        (key::NAME, field(Text::from(name)).into()),
+        (key::TAG, field(Value::Null).into()),
+        (key::ACTIVE, field(true).into()),
+        (key::PERSISTENT, NO_ID),
+        (key::POSITION, field([0.0; 3]).into()),
+        (key::ROTATION, field([0.0, 0.0, 0.0, 1.0]).into()),
+        (key::SCALE, field([1.0; 3]).into()),
+        (key::ORDER, field(0i64).into()),
+        (key::PARENT, NO_ID),
+        (key::CHILDREN, Array::new().into()),
+    ]);
+    ids.fill(&mut slot);
     slot
 }
 
@@ -207,13 +181,14 @@ impl SavedObject {
     /// A save with a root slot and nothing else. `version` is that of a program that can read it,
     /// such as `2026.8.12.1196`.
     pub fn new(version: &str, root: &str) -> Self {
-        let mut document = Document::new();
-        document.insert("VersionNumber", version);
-        document.insert("FeatureFlags", Document::new());
-        document.insert("Types", Array::new());
-        document.insert("TypeVersions", Document::new());
         let mut ids = Ids::default();
-        document.insert("Object", slot(&mut ids, root));
+        let document = Document::from_iter([
+            ("VersionNumber", version.into()),
+            ("FeatureFlags", Document::new().into()),
+            ("Types", Array::new().into()),
+            ("TypeVersions", Document::new().into()),
+            ("Object", Value::from(slot(&mut ids, root))),
+        ]);
         SavedObject { document, ids: Some(ids) }
     }
 
@@ -285,9 +260,7 @@ impl SavedObject {
         name: &str,
         members: Members,
     ) -> Result<ComponentPath> {
-        let component = self.component_document(name, members, |ids, data| {
-            data.insert("persistent-ID", ids.next());
-        })?;
+        let component = self.component_document(name, members, "persistent-ID", NO_ID)?;
         let slot_document = self.slot_document_mut(slot).ok_or_else(no_slot)?;
         let list = slot_document.get_mut(key::COMPONENTS).and_then(|list| list.get_mut("Data"));
         let list = list.and_then(Value::as_array_mut).ok_or_else(no_slot)?;
@@ -301,9 +274,8 @@ impl SavedObject {
     /// # Errors
     /// A name that is none, or identifiers that are used up.
     pub fn add_asset(&mut self, name: &str, members: Members) -> Result<ComponentPath> {
-        let component = self.component_document(name, members, |ids, data| {
-            data.insert("persistent", field(ids, true));
-        })?;
+        let persistent = field(true).into();
+        let component = self.component_document(name, members, "persistent", persistent)?;
         let list = self.assets_mut()?;
         let index = list.len();
         list.push(component);
@@ -325,22 +297,24 @@ impl SavedObject {
         &mut self,
         name: &str,
         members: Members,
-        persistent: impl FnOnce(&mut Ids, &mut Document),
+        persistent_key: &str,
+        persistent: Value,
     ) -> Result<Value> {
         name.parse::<super::TypeName>()?;
         let mut ids = Ids::after(self)?;
         let index = self.add_type(name)?;
-        let mut data = Document::new();
-        data.insert("ID", ids.next());
-        persistent(&mut ids, &mut data);
-        data.insert("UpdateOrder", field(&mut ids, 0));
-        data.insert("Enabled", field(&mut ids, true));
-        members.put(&mut data, &mut ids);
+        let mut data = Document::from_iter([
+            ("ID", NO_ID),
+            (persistent_key, persistent),
+            ("UpdateOrder", field(0).into()),
+            ("Enabled", field(true).into()),
+        ]);
+        for (key, member) in members.0 {
+            data.insert(key, member);
+        }
+        ids.fill(&mut data);
         ids.keep(self);
-        let mut component = Document::new();
-        component.insert("Type", index);
-        component.insert("Data", data);
-        Ok(component.into())
+        Ok(Document::from_iter([("Type", index.into()), ("Data", Value::from(data))]).into())
     }
 }
 

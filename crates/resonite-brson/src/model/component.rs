@@ -63,7 +63,13 @@ impl<'a> Component<'a> {
     pub fn parsed_type(self) -> Result<TypeName> {
         match self.type_ref() {
             Some(TypeRef::Name(name)) => TypeName::parse_net(name),
-            _ => self.type_name().ok_or_else(no_type)?.parse(),
+            _ => match self.type_name() {
+                Some(name) => name.parse(),
+                None => Err(Error::new(
+                    ErrorKind::Data,
+                    "expected a Type that is in Types, found something else",
+                )),
+            },
         }
     }
 
@@ -97,11 +103,6 @@ impl<'a> Component<'a> {
     pub fn members(self) -> impl Iterator<Item = (&'a str, Member<'a>)> {
         self.data().into_iter().flat_map(members)
     }
-}
-
-#[cold]
-fn no_type() -> Error {
-    Error::new(ErrorKind::Data, "expected a Type that is in Types, found something else")
 }
 
 /// A component, to change.

@@ -3,8 +3,7 @@ use std::fmt::Write as _;
 
 use super::walk::{Role, referred};
 use crate::Value;
-use crate::text::Str;
-use crate::value::{Children, Document};
+use crate::value::{Children, Document, Key};
 
 /// What has an identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -94,7 +93,7 @@ impl<'a> Index<'a> {
             };
             let (node, read) = (level.node, level.read);
             level.read = read.saturating_add(1);
-            let key = own.map_or(level.key, Str::as_str);
+            let key = own.map_or(level.key, Key::as_str);
             let step = own.map_or(Step::Item(read), |_| Step::Key(key));
             match value {
                 Value::Document(_) | Value::Array(_) => {

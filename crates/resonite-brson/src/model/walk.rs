@@ -4,8 +4,7 @@ use std::slice;
 
 use super::{Component, ComponentPath, Slot, SlotPath};
 use crate::Value;
-use crate::text::Str;
-use crate::value::{Array, Children, Document};
+use crate::value::{Array, Children, Document, Key};
 
 /// All slots of a save, each before its children; see [`SavedObject::slots`].
 ///
@@ -134,7 +133,7 @@ impl<'a> Iterator for Leaves<'a> {
                 self.levels.pop();
                 continue;
             };
-            let key = own.map_or(*key, Str::as_str);
+            let key = own.map_or(*key, Key::as_str);
             match value {
                 Value::Document(_) | Value::Array(_) => {
                     self.levels.extend(Children::of(value).map(|children| (key, children)));
@@ -146,8 +145,8 @@ impl<'a> Iterator for Leaves<'a> {
 }
 
 enum LevelMut<'a> {
-    Document(slice::IterMut<'a, (Str, Value)>),
-    Array(Str, slice::IterMut<'a, Value>),
+    Document(slice::IterMut<'a, (Key, Value)>),
+    Array(Key, slice::IterMut<'a, Value>),
 }
 
 /// Shows each value that is no document and no array to `change`, with the key that it is under.
@@ -191,6 +190,10 @@ pub(super) enum Role {
 }
 
 impl Role {
+    pub(super) fn defines(self) -> bool {
+        matches!(self, Role::Defines | Role::Parent)
+    }
+
     pub(super) fn of(key: &str) -> Role {
         match key {
             "ID" => Role::Defines,
@@ -209,5 +212,5 @@ pub(super) fn referred<'a>(key: &str, value: &'a Value) -> Option<&'a str> {
 
 /// The identifier of something that a leaf holds.
 pub(super) fn defined<'a>(key: &str, value: &'a Value) -> Option<&'a str> {
-    value.as_str().filter(|_| matches!(Role::of(key), Role::Defines | Role::Parent))
+    value.as_str().filter(|_| Role::of(key).defines())
 }

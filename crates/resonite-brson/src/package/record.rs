@@ -18,12 +18,7 @@ pub struct Record {
 /// Equal when they have the same keys in the same order, with the same text.
 impl PartialEq for Record {
     fn eq(&self, other: &Self) -> bool {
-        self.members.len() == other.members.len()
-            && self
-                .members
-                .iter()
-                .zip(&other.members)
-                .all(|((key, value), (own, theirs))| key == own && value.get() == theirs.get())
+        self.members().eq(other.members())
     }
 }
 

@@ -1,7 +1,6 @@
 use std::ops::{Deref, DerefMut};
 
-use super::{Document, Value};
-use crate::text::Str;
+use super::{Document, Key, Value};
 
 /// The elements of an array, in order.
 ///
@@ -76,4 +75,4 @@ macro_rules! as_vector {
 }
 
 as_vector!(Array, Value);
-as_vector!(Document, (Str, Value));
+as_vector!(Document, (Key, Value));

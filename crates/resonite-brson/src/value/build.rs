@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::decode::{self, Contents, Decoder, Leaf, Listener, Opened, Place};
 use super::keys::Keys;
-use super::{Array, Document};
+use super::{Array, Document, Key};
 use crate::Value;
 use crate::error::Result;
 use crate::kind::Kind;
@@ -29,39 +29,107 @@ pub(crate) fn decode(reader: &mut Reader<'_>, kind: Kind) -> Result<Value> {
 }
 
 /// Builds a value from inside out.
-///
-/// The contents of the innermost array and of the innermost document are at hand, each in its
-/// vector, so that adding an element asks nothing; what they held before waits on the stack.
 #[derive(Default)]
 pub(crate) struct Builder<'b> {
-    items: Vec<Value>,
-    entries: Vec<(Str, Value)>,
+    items: Pile<Value>,
+    entries: Pile<(Key, Value)>,
     scope: Document,
-    root: Value,
+    pub(super) root: Value,
     stack: Vec<Level<'b>>,
 }
 
-/// An open container: where it belongs, and the contents that its own took the place of.
-struct Level<'b> {
-    place: Place<'b>,
-    before: Before,
+/// What the open arrays hold, or the open documents.
+///
+/// Adding an element to the innermost one asks nothing. A long container has a vector of its own, of
+/// the right size because it was counted: growing would copy each element once more and hold twice
+/// the memory. Short ones share one vector, and each takes its own part out when it ends, which costs
+/// less than to count it.
+struct Pile<T> {
+    own: Vec<T>,
+    /// Where the innermost container begins in `own`.
+    start: usize,
+    /// Whether `own` is that of short containers; the other one is then not in use.
+    is_short: bool,
+    spare: Vec<T>,
 }
 
-enum Before {
-    Items(Vec<Value>),
-    Entries(Vec<(Str, Value)>),
+/// What a container took the place of.
+enum Before<T> {
+    Short(usize),
+    /// The vector, whether it was that of short ones, and where the innermost began.
+    Other(Vec<T>, bool, usize),
+}
+
+impl<T> Default for Pile<T> {
+    fn default() -> Self {
+        Pile { own: Vec::new(), start: 0, is_short: true, spare: Vec::new() }
+    }
+}
+
+impl<T> Pile<T> {
+    #[inline]
+    fn open(&mut self, count: Option<usize>) -> Before<T> {
+        let (before, was_short) = (self.start, self.is_short);
+        self.is_short = count.is_none();
+        let next = match count {
+            None if was_short => {
+                self.start = self.own.len();
+                return Before::Short(before);
+            }
+            None => mem::take(&mut self.spare),
+            // The count is of elements that are there, at two bytes each, so it is no mere claim.
+            Some(count) => Vec::with_capacity(count),
+        };
+        self.start = 0;
+        Before::Other(mem::replace(&mut self.own, next), was_short, before)
+    }
+
+    #[inline]
+    fn close(&mut self, before: Before<T>) -> Vec<T> {
+        match before {
+            Before::Short(before) => {
+                let contents = self.own.split_off(self.start);
+                self.start = before;
+                contents
+            }
+            Before::Other(other, was_short, before) => {
+                let mut contents = mem::replace(&mut self.own, other);
+                if self.is_short {
+                    self.spare = contents;
+                    contents = Vec::with_capacity(self.spare.len());
+                    contents.append(&mut self.spare);
+                }
+                (self.start, self.is_short) = (before, was_short);
+                contents
+            }
+        }
+    }
+}
+
+/// An open container: where it belongs, and what it took the place of.
+struct Level<'b> {
+    place: Place<'b>,
+    /// Whether its memory was asked for when it was opened.
+    is_paid: bool,
+    before: Outer,
+}
+
+enum Outer {
+    Items(Before<Value>),
+    Entries(Before<(Key, Value)>),
     /// The code whose variables are read.
     Code(Box<Str>),
 }
 
 impl<'b> Listener<'b> for Builder<'b> {
-    const COUNTS: bool = true;
+    /// A document of fewer bytes has at most 84 keys, so that comparing each with all is no harm.
+    const COUNTS_FROM: usize = 256;
     type Kept = Value;
 
     #[inline]
     fn cost(kind: Kind, count: usize) -> usize {
         // Long documents have a set of their keys while they are read.
-        let entry = size_of::<(Str, Value)>().saturating_add(if count > 32 { 48 } else { 0 });
+        let entry = size_of::<(Key, Value)>().saturating_add(if count > 32 { 48 } else { 0 });
         match kind {
             Kind::Array => count.saturating_mul(size_of::<Value>()),
             Kind::Document => count.saturating_mul(entry),
@@ -86,7 +154,8 @@ impl<'b> Listener<'b> for Builder<'b> {
 
     #[inline]
     fn is_new(&mut self, keys: &mut Keys<'b>, key: &'b str) -> bool {
-        keys.is_new_in(key.as_bytes(), &self.entries)
+        let before = self.entries.own.get(self.entries.start..).unwrap_or_default();
+        keys.is_new_in(key.as_bytes(), before)
     }
 
     #[inline(always)]
@@ -95,33 +164,34 @@ impl<'b> Listener<'b> for Builder<'b> {
     }
 
     fn open(&mut self, place: Place<'b>, opened: Opened<'b>) {
-        let count = opened.count;
-        // The count is of elements that are there, at two bytes each, so it is no mere claim.
         let before = match opened.contents {
-            Contents::Items => {
-                Before::Items(mem::replace(&mut self.items, Vec::with_capacity(count)))
-            }
-            Contents::Entries => {
-                Before::Entries(mem::replace(&mut self.entries, Vec::with_capacity(count)))
-            }
-            Contents::Code(code) => Before::Code(Box::new(Str::new(code))),
+            Contents::Items => Outer::Items(self.items.open(opened.count)),
+            Contents::Entries => Outer::Entries(self.entries.open(opened.count)),
+            Contents::Code(code) => Outer::Code(Box::new(Str::new(code))),
         };
-        self.stack.push(Level { place, before });
+        self.stack.push(Level { place, is_paid: opened.count.is_some(), before });
     }
 
-    fn close(&mut self, _: usize) {
-        let Some(Level { place, before }) = self.stack.pop() else { return };
-        let value = match before {
-            Before::Items(before) => Value::Array(Array(mem::replace(&mut self.items, before))),
-            Before::Entries(before) => {
-                Value::Document(Document(mem::replace(&mut self.entries, before)))
+    fn close(&mut self, _: usize) -> usize {
+        let Some(Level { place, is_paid, before }) = self.stack.pop() else { return 0 };
+        let (value, cost) = match before {
+            Outer::Items(before) => {
+                let items = self.items.close(before);
+                let cost = Self::cost(Kind::Array, items.len());
+                (Value::Array(Array(items)), cost)
             }
-            Before::Code(code) => {
+            Outer::Entries(before) => {
+                let entries = self.entries.close(before);
+                let cost = Self::cost(Kind::Document, entries.len());
+                (Value::Document(Document(entries)), cost)
+            }
+            Outer::Code(code) => {
                 let scope = mem::take(&mut self.scope);
-                Value::CodeWithScope(Box::new(CodeWithScope { code: *code, scope }))
+                (Value::CodeWithScope(Box::new(CodeWithScope { code: *code, scope })), 0)
             }
         };
         self.attach(place, value);
+        if is_paid { 0 } else { cost }
     }
 }
 
@@ -129,8 +199,8 @@ impl<'b> Builder<'b> {
     #[inline(always)]
     fn attach(&mut self, place: Place<'b>, value: Value) {
         match place {
-            Place::Item(_) => self.items.push(value),
-            Place::Entry(key) => self.entries.push((Str::new(key), value)),
+            Place::Item(_) => self.items.own.push(value),
+            Place::Entry(key) => self.entries.own.push((Key::new(key), value)),
             Place::Scope => self.scope = into_document(value),
             Place::Root => self.root = value,
         }
@@ -138,7 +208,7 @@ impl<'b> Builder<'b> {
 }
 
 #[cold]
-fn into_document(value: Value) -> Document {
+pub(super) fn into_document(value: Value) -> Document {
     match value {
         Value::Document(document) => document,
         _ => Document::new(),
@@ -161,8 +231,8 @@ pub(crate) fn keep_rare(leaf: Leaf<'_>) -> Value {
             let (namespace, id) = (Str::new(namespace), ObjectId(id));
             Value::DbPointer(Box::new(DbPointer { namespace, id }))
         }
-        Leaf::Code(v) => Value::Code(Str::new(v)),
-        Leaf::Symbol(v) => Value::Symbol(Str::new(v)),
+        Leaf::Code(v) => Value::Code(v.into()),
+        Leaf::Symbol(v) => Value::Symbol(v.into()),
         Leaf::Timestamp(increment, time) => Value::Timestamp(Timestamp { time, increment }),
         Leaf::Decimal128(v) => Value::Decimal128(Decimal128(v)),
         Leaf::Undefined => Value::Undefined,

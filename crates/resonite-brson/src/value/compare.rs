@@ -1,9 +1,8 @@
 //! Equality of values: whether the same bytes would be written. Without recursion.
 
 use crate::Value;
-use crate::text::Str;
 use crate::value::walk::Children;
-use crate::value::{Array, Document};
+use crate::value::{Array, Document, Key};
 
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
@@ -54,7 +53,7 @@ fn equal<'a>(left: Children<'a>, right: Children<'a>) -> bool {
 }
 
 #[inline]
-fn same_key(a: Option<&Str>, b: Option<&Str>) -> bool {
+fn same_key(a: Option<&Key>, b: Option<&Key>) -> bool {
     match (a, b) {
         (Some(a), Some(b)) => a == b,
         (None, None) => true,
@@ -70,7 +69,8 @@ fn shallow_equal(a: &Value, b: &Value) -> bool {
         (Int32(a), Int32(b)) => a == b,
         (Int64(a), Int64(b)) => a == b,
         (Double(a), Double(b)) => a.to_bits() == b.to_bits(),
-        (String(a), String(b)) | (Code(a), Code(b)) | (Symbol(a), Symbol(b)) => a == b,
+        (String(a), String(b)) => a == b,
+        (Code(a), Code(b)) | (Symbol(a), Symbol(b)) => a == b,
         (Document(a), Document(b)) => a.len() == b.len(),
         (Array(a), Array(b)) => a.len() == b.len(),
         (DateTime(a), DateTime(b)) => a == b,

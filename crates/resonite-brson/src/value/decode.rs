@@ -17,8 +17,9 @@ use crate::read::{Outer, Reader};
 /// [`leaf`](Self::leaf), or [`open`](Self::open) and later [`close`](Self::close). Offsets count
 /// from the start of the document; who has no use for them pays nothing for them.
 pub(crate) trait Listener<'b> {
-    /// Whether it wants to know how many elements a container has, which takes a pass over them.
-    const COUNTS: bool;
+    /// From how many bytes of elements on it wants to know how many there are before they come, which
+    /// takes a pass over them.
+    const COUNTS_FROM: usize;
 
     /// What it keeps of a value that contains no other.
     type Kept;
@@ -48,8 +49,9 @@ pub(crate) trait Listener<'b> {
     /// A container.
     fn open(&mut self, place: Place<'b>, opened: Opened<'b>);
 
-    /// The innermost container ends before this offset.
-    fn close(&mut self, end: usize);
+    /// The innermost container ends before this offset. Returns the memory that it took, if it was
+    /// not counted before.
+    fn close(&mut self, end: usize) -> usize;
 
     /// A container is longer than the bytes there are, and nothing comes after it: an error, or
     /// `Ok` to read on as far as the bytes go.
@@ -61,7 +63,7 @@ pub(crate) trait Listener<'b> {
 
 /// Checks, and keeps nothing. Keys are not compared.
 impl<'b> Listener<'b> for () {
-    const COUNTS: bool = false;
+    const COUNTS_FROM: usize = usize::MAX;
     type Kept = ();
     #[inline]
     fn keep(_: Leaf<'b>) {}
@@ -74,7 +76,9 @@ impl<'b> Listener<'b> for () {
     #[inline]
     fn open(&mut self, _: Place<'b>, _: Opened<'b>) {}
     #[inline]
-    fn close(&mut self, _: usize) {}
+    fn close(&mut self, _: usize) -> usize {
+        0
+    }
 }
 
 /// Where a value stands in the container around it.
@@ -125,8 +129,8 @@ pub(crate) struct Opened<'b> {
     pub(crate) at: usize,
     /// Its length, as it says.
     pub(crate) len: usize,
-    /// How many elements it has, if [`Listener::COUNTS`].
-    pub(crate) count: usize,
+    /// How many elements it has, if they were counted: see [`Listener::COUNTS_FROM`].
+    pub(crate) count: Option<usize>,
 }
 
 /// What is in a container.
@@ -229,7 +233,7 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
             };
             let code = self.reader.string()?;
             let len = self.reader.len_of(outer, at);
-            let opened = Opened { contents: Contents::Code(code), at, len, count: 1 };
+            let opened = Opened { contents: Contents::Code(code), at, len, count: None };
             self.push(State::Code, outer, opened);
             at = self.reader.offset();
         }
@@ -239,13 +243,12 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
         };
         self.reader.depth = self.reader.depth.saturating_add(1);
         let len = self.reader.len_of(outer, at);
-        // The pass for the count reads no more than types and lengths. It buys vectors of the right
-        // size at once: growing would copy each element once more and hold twice the memory.
-        let count = if L::COUNTS { self.reader.count() } else { 0 };
-        self.reader.charge(L::cost(kind, count))?;
+        let is_long = self.reader.rest().len() >= L::COUNTS_FROM;
+        let count = is_long.then(|| self.reader.count());
+        self.reader.charge(L::cost(kind, count.unwrap_or(0)))?;
         let (contents, state) = match kind {
             Kind::Array => (Contents::Items, State::Items(0)),
-            _ => (Contents::Entries, State::Entries(Keys::new(count), NO_KEY)),
+            _ => (Contents::Entries, State::Entries(Keys::new(count.unwrap_or(0)), NO_KEY)),
         };
         self.push(state, outer, Opened { contents, at, len, count });
         Ok(())
@@ -278,7 +281,8 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
             self.reader.depth = self.reader.depth.saturating_sub(1);
         }
         self.reader.close(outer);
-        self.listener.close(self.reader.offset());
+        let cost = self.listener.close(self.reader.offset());
+        self.reader.charge(cost)?;
         // An element that is a container counts when it ends: till then it is the one in errors.
         if let Some(Frame { state: State::Items(index), .. }) = self.stack.last_mut() {
             *index = index.saturating_add(1);

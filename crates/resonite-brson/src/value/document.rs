@@ -1,14 +1,18 @@
 use crate::Value;
-use crate::text::Str;
+use crate::text::ShortStr;
+
+/// A key in a [`Document`]: an owned string that keeps up to 22 bytes in place, as nearly all keys of
+/// saves have.
+pub type Key = ShortStr<22>;
 
 /// Keys and values in order.
 ///
-/// A `Vec<(Str, Value)>` whose drop, clone and comparison need no recursion. Looking up a key goes
+/// A `Vec<(Key, Value)>` whose drop, clone and comparison need no recursion. Looking up a key goes
 /// through the entries; the documents of a tree are short. A key should be there once: the engine
 /// refuses documents where it is not, and so does writing unless
 /// [`Options::allow_duplicates`](crate::Options::allow_duplicates) is on.
 #[derive(Default)]
-pub struct Document(pub(super) Vec<(Str, Value)>);
+pub struct Document(pub(super) Vec<(Key, Value)>);
 
 impl Document {
     /// An empty document.
@@ -17,7 +21,7 @@ impl Document {
     }
 
     /// The entries as a vector.
-    pub fn into_vec(mut self) -> Vec<(Str, Value)> {
+    pub fn into_vec(mut self) -> Vec<(Key, Value)> {
         std::mem::take(&mut self.0)
     }
 
@@ -42,7 +46,7 @@ impl Document {
     }
 
     /// Sets the value of a key, at the end if it is new. Returns the value that was there.
-    pub fn insert(&mut self, key: impl Into<Str>, value: impl Into<Value>) -> Option<Value> {
+    pub fn insert(&mut self, key: impl Into<Key>, value: impl Into<Value>) -> Option<Value> {
         let (key, value) = (key.into(), value.into());
         match self.get_mut(&key) {
             Some(place) => Some(std::mem::replace(place, value)),
@@ -75,7 +79,7 @@ impl Document {
     }
 }
 
-impl<K: Into<Str>, V: Into<Value>> FromIterator<(K, V)> for Document {
+impl<K: Into<Key>, V: Into<Value>> FromIterator<(K, V)> for Document {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
         Document(entries.into_iter().map(|(key, value)| (key.into(), value.into())).collect())
     }

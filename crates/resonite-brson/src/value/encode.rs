@@ -1,10 +1,9 @@
 //! [`Value`] to bytes, without recursion.
 
-use super::{Array, Document, Keys};
+use super::{Array, Document, Key, Keys};
 use crate::Value;
 use crate::error::{Error, Result};
 use crate::kind::Kind;
-use crate::text::Str;
 use crate::write::{IndexKey, Writer, duplicate};
 
 /// A container whose elements are being written.
@@ -18,7 +17,7 @@ struct Frame<'v> {
 enum Contents<'v> {
     Items(std::slice::Iter<'v, Value>, IndexKey, usize),
     /// All of them, how many were begun, and their keys.
-    Entries(&'v [(Str, Value)], usize, Keys<'v>),
+    Entries(&'v [(Key, Value)], usize, Keys<'v>),
 }
 
 /// Writes a value whose key was written.
@@ -105,7 +104,7 @@ fn items_of<'v>(
 
 fn entries_of<'v>(
     writer: &mut Writer,
-    entries: &'v [(Str, Value)],
+    entries: &'v [(Key, Value)],
     begun: &mut usize,
     keys: &mut Keys<'v>,
 ) -> Result<Option<Frame<'v>>> {
@@ -149,7 +148,7 @@ fn start<'v>(writer: &mut Writer, value: &'v Value) -> Result<Option<Frame<'v>>>
     Ok(None)
 }
 
-fn entries_frame(entries: &[(Str, Value)], at: usize, code_at: Option<usize>) -> Frame<'_> {
+fn entries_frame(entries: &[(Key, Value)], at: usize, code_at: Option<usize>) -> Frame<'_> {
     let contents = Contents::Entries(entries, 0, Keys::new(entries.len()));
     Frame { contents, at, code_at }
 }

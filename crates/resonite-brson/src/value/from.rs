@@ -6,7 +6,7 @@ use crate::types::{
     Binary, CodeWithScope, DateTime, DbPointer, Decimal128, Int, ObjectId, Regex, Text, TimeSpan,
     Timestamp, Url,
 };
-use crate::value::{Array, Document};
+use crate::value::{Array, Document, Key};
 
 macro_rules! from {
     ($($(#[$doc:meta])* $type:ty => $make:expr;)+) => {$(
@@ -83,7 +83,7 @@ impl<T: Into<Value>> FromIterator<T> for Value {
     }
 }
 
-impl<K: Into<Str>, V: Into<Value>> FromIterator<(K, V)> for Value {
+impl<K: Into<Key>, V: Into<Value>> FromIterator<(K, V)> for Value {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
         Value::Document(entries.into_iter().collect())
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::text::Str;
+use super::Key;
 
 /// Documents with more entries keep a set of their keys.
 const SMALL: usize = 32;
@@ -44,7 +44,7 @@ impl<'k> Keys<'k> {
 
     /// The same for entries that are kept as they are.
     #[inline]
-    pub(crate) fn is_new_in<T>(&mut self, key: &'k [u8], before: &[(Str, T)]) -> bool {
+    pub(crate) fn is_new_in<T>(&mut self, key: &'k [u8], before: &[(Key, T)]) -> bool {
         self.is_new(key, before.iter().map(|(key, _)| key.bytes()))
     }
 }

@@ -8,7 +8,7 @@ use serde_core::ser::{self, Serialize, SerializeMap, SerializeSeq, Serializer};
 use crate::handoff::{self, NAME};
 use crate::text::Str;
 use crate::types::Binary;
-use crate::value::{Array, Document, encode};
+use crate::value::{Array, Document, Key, encode};
 use crate::{Value, extended};
 
 /// How deep a value may be in other formats, which go through it by recursion.
@@ -86,7 +86,7 @@ fn array<S: Serializer>(items: &[Value], serializer: S, depth: usize) -> Result<
 }
 
 fn document<S: Serializer>(
-    entries: &[(Str, Value)],
+    entries: &[(Key, Value)],
     serializer: S,
     depth: usize,
 ) -> Result<S::Ok, S::Error> {
@@ -247,10 +247,10 @@ impl<'de> Visitor<'de> for ValueVisitor {
             }
             if key == "$scope" {
                 let Entries(scope) = map.next_value()?;
-                entries.push((Str::from(key), Value::Document(scope)));
+                entries.push((Key::from(key), Value::Document(scope)));
                 continue;
             }
-            entries.push((Str::from(key), map.next_value()?));
+            entries.push((Key::from(key), map.next_value()?));
         }
         extended::unwrap(Document(entries)).map_err(de::Error::custom)
     }
@@ -281,7 +281,7 @@ impl<'de> Deserialize<'de> for Entries {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries, A::Error> {
                 let mut entries = Vec::new();
                 while let Some(key) = map.next_key::<String>()? {
-                    entries.push((Str::from(key), map.next_value()?));
+                    entries.push((Key::from(key), map.next_value()?));
                 }
                 Ok(Entries(Document(entries)))
             }

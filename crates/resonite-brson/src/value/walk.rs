@@ -3,16 +3,16 @@
 use std::cell::Cell;
 use std::slice;
 
+use super::build::Builder;
+use super::decode::{Contents as Opening, Listener, Opened, Place};
+use super::{Array, Document, Key};
 use crate::Value;
-use crate::text::Str;
-use crate::types::CodeWithScope;
-use crate::value::{Array, Document};
 
 /// The values directly inside a container, in order.
 #[derive(Clone)]
 pub(crate) enum Children<'a> {
     Items(slice::Iter<'a, Value>),
-    Entries(slice::Iter<'a, (Str, Value)>),
+    Entries(slice::Iter<'a, (Key, Value)>),
 }
 
 impl<'a> Children<'a> {
@@ -27,9 +27,16 @@ impl<'a> Children<'a> {
         })
     }
 
+    fn len(&self) -> usize {
+        match self {
+            Children::Items(items) => items.len(),
+            Children::Entries(entries) => entries.len(),
+        }
+    }
+
     /// The next one with its key, if it has one.
     #[inline]
-    pub(crate) fn next_entry(&mut self) -> Option<(Option<&'a Str>, &'a Value)> {
+    pub(crate) fn next_entry(&mut self) -> Option<(Option<&'a Key>, &'a Value)> {
         match self {
             Children::Items(items) => items.next().map(|value| (None, value)),
             Children::Entries(entries) => entries.next().map(|(key, value)| (Some(key), value)),
@@ -40,7 +47,7 @@ impl<'a> Children<'a> {
 /// What a container holds, taken out of it.
 enum Contents {
     Items(Vec<Value>),
-    Entries(Vec<(Str, Value)>),
+    Entries(Vec<(Key, Value)>),
 }
 
 /// `None` for empty containers, which need no care.
@@ -60,28 +67,37 @@ fn take_contents(value: &mut Value) -> Option<Contents> {
 }
 
 thread_local! {
-    /// Containers whose contents are being dropped on this thread's stack.
-    static DROPPING: Cell<u32> = const { Cell::new(0) };
+    /// Containers that are being dropped or cloned on this thread's stack.
+    static OPEN: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Drops by recursion while it is shallow, which is the fast way, and level by level below that.
+/// Runs what recurses, which is the fast way while it is shallow; `None` where it is not.
+#[inline]
+fn shallow<R>(run: impl FnOnce() -> R) -> Option<R> {
+    const SHALLOW: u32 = 64;
+    let around = OPEN.get();
+    if around >= SHALLOW {
+        return None;
+    }
+    OPEN.set(around.saturating_add(1));
+    let result = run();
+    OPEN.set(around);
+    Some(result)
+}
+
+/// Drops by recursion while it is shallow, and level by level below that.
 #[inline]
 fn drop_contents(contents: Contents) {
-    const SHALLOW: u32 = 64;
-    match DROPPING.get() {
-        SHALLOW.. => drop_levels(contents),
-        around => {
-            DROPPING.set(around.saturating_add(1));
-            drop(contents);
-            DROPPING.set(around);
-        }
+    let mut contents = Some(contents);
+    if shallow(|| drop(contents.take())).is_none() {
+        drop_levels(contents);
     }
 }
 
 /// What is deep is moved to a list before its container goes.
 #[cold]
-fn drop_levels(first: Contents) {
-    let mut waiting = vec![first];
+fn drop_levels(first: Option<Contents>) {
+    let mut waiting = Vec::from_iter(first);
     while let Some(mut contents) = waiting.pop() {
         let mut postpone = |value: &mut Value| waiting.extend(take_contents(value));
         match &mut contents {
@@ -111,119 +127,62 @@ impl Drop for Document {
     }
 }
 
-/// A container whose children are being cloned.
-struct Cloning<'a> {
-    left: Children<'a>,
-    done: Done,
-    /// The code, where the container is its scope; the container's key in the one around it.
-    code: Option<&'a Str>,
-    key: Option<&'a Str>,
-}
-
-enum Done {
-    Items(Vec<Value>),
-    Entries(Vec<(Str, Value)>),
-}
-
-impl<'a> Cloning<'a> {
-    fn new(left: Children<'a>, code: Option<&'a Str>, key: Option<&'a Str>) -> Self {
-        let done = match &left {
-            Children::Items(items) => Done::Items(Vec::with_capacity(items.len())),
-            Children::Entries(entries) => Done::Entries(Vec::with_capacity(entries.len())),
-        };
-        Cloning { left, done, code, key }
-    }
-
-    fn push(&mut self, key: Option<&Str>, value: Value) {
-        match &mut self.done {
-            Done::Items(items) => items.push(value),
-            Done::Entries(entries) => entries.push((key.cloned().unwrap_or_default(), value)),
-        }
-    }
-}
-
-/// Clones the children of one container.
-fn clone_children(children: Children<'_>) -> Done {
-    let mut stack: Vec<Cloning<'_>> = Vec::new();
-    let mut top = Cloning::new(children, None, None);
-    loop {
-        let Some((key, child)) = top.left.next_entry() else {
-            // This container is complete; go on in the one around it.
-            let Some(outer) = stack.pop() else { return top.done };
-            let whole = std::mem::replace(&mut top, outer);
-            let value = match (whole.done, whole.code) {
-                (Done::Items(items), _) => Value::Array(Array(items)),
-                (Done::Entries(entries), None) => Value::Document(Document(entries)),
-                (Done::Entries(entries), Some(code)) => {
-                    let (code, scope) = (code.clone(), Document(entries));
-                    Value::CodeWithScope(Box::new(CodeWithScope { code, scope }))
-                }
-            };
-            top.push(whole.key, value);
+/// Clones a container that is deep: the builder hears of it what a decoder would tell.
+#[cold]
+fn clone_levels<'a>(first: Opening<'a>, children: Children<'a>) -> Value {
+    let mut builder = Builder::default();
+    let opened = |contents, children: &Children<'_>| Opened {
+        contents,
+        at: 0,
+        len: 0,
+        count: Some(children.len()),
+    };
+    builder.open(Place::Root, opened(first, &children));
+    // Of code, both the code and its scope end with the children.
+    let mut stack = vec![(children, false)];
+    while let Some((children, is_code)) = stack.last_mut() {
+        let Some((key, value)) = children.next_entry() else {
+            builder.close(0);
+            if *is_code {
+                builder.close(0);
+            }
+            stack.pop();
             continue;
         };
-        match Children::of(child) {
-            Some(inner) => {
-                let code = match child {
-                    Value::CodeWithScope(code) => Some(&code.code),
-                    _ => None,
-                };
-                stack.push(std::mem::replace(&mut top, Cloning::new(inner, code, key)));
+        let place = key.map_or(Place::Item(0), |key| Place::Entry(key));
+        let Some(inner) = Children::of(value) else {
+            builder.leaf(place, value.clone(), 0..0);
+            continue;
+        };
+        match value {
+            Value::Array(_) => builder.open(place, opened(Opening::Items, &inner)),
+            Value::CodeWithScope(code) => {
+                builder.open(place, opened(Opening::Code(&code.code), &inner));
+                builder.open(Place::Scope, opened(Opening::Entries, &inner));
             }
-            None => top.push(key, clone_leaf(child)),
+            _ => builder.open(place, opened(Opening::Entries, &inner)),
         }
+        stack.push((inner, matches!(value, Value::CodeWithScope(_))));
     }
-}
-
-/// A value that is not a container.
-fn clone_leaf(value: &Value) -> Value {
-    match value {
-        Value::Bool(v) => Value::Bool(*v),
-        Value::Int32(v) => Value::Int32(*v),
-        Value::Int64(v) => Value::Int64(*v),
-        Value::Double(v) => Value::Double(*v),
-        Value::String(v) => Value::String(v.clone()),
-        Value::DateTime(v) => Value::DateTime(*v),
-        Value::Binary(v) => Value::Binary(v.clone()),
-        Value::ObjectId(v) => Value::ObjectId(*v),
-        Value::Regex(v) => Value::Regex(v.clone()),
-        Value::DbPointer(v) => Value::DbPointer(v.clone()),
-        Value::Code(v) => Value::Code(v.clone()),
-        Value::Symbol(v) => Value::Symbol(v.clone()),
-        Value::Timestamp(v) => Value::Timestamp(*v),
-        Value::Decimal128(v) => Value::Decimal128(*v),
-        Value::Undefined => Value::Undefined,
-        Value::MinKey => Value::MinKey,
-        Value::MaxKey => Value::MaxKey,
-        Value::Null | Value::Document(_) | Value::Array(_) | Value::CodeWithScope(_) => Value::Null,
-    }
-}
-
-impl Clone for Value {
-    fn clone(&self) -> Self {
-        match self {
-            Value::Array(array) => Value::Array(array.clone()),
-            Value::Document(document) => Value::Document(document.clone()),
-            Value::CodeWithScope(code) => Value::CodeWithScope(code.clone()),
-            leaf => clone_leaf(leaf),
-        }
-    }
+    builder.root
 }
 
 impl Clone for Array {
     fn clone(&self) -> Self {
-        match clone_children(Children::Items(self.0.iter())) {
-            Done::Items(items) => Array(items),
-            Done::Entries(..) => Array::new(),
-        }
+        shallow(|| Array(self.0.clone())).unwrap_or_else(|| {
+            match clone_levels(Opening::Items, Children::Items(self.0.iter())) {
+                Value::Array(array) => array,
+                _ => Array::new(),
+            }
+        })
     }
 }
 
 impl Clone for Document {
     fn clone(&self) -> Self {
-        match clone_children(Children::Entries(self.0.iter())) {
-            Done::Entries(entries) => Document(entries),
-            Done::Items(_) => Document::new(),
-        }
+        shallow(|| Document(self.0.clone())).unwrap_or_else(|| {
+            let children = Children::Entries(self.0.iter());
+            super::build::into_document(clone_levels(Opening::Entries, children))
+        })
     }
 }

@@ -3,7 +3,7 @@
 use resonite_brson::{ErrorKind, Value};
 use serde::{Deserialize, Serialize};
 
-use crate::plain::{self, from_slice, to_vec};
+use crate::plain::{from_slice, options, to_vec};
 use crate::support::{document, element, hex, only};
 
 #[test]
@@ -13,7 +13,7 @@ fn what_the_engine_passes_over() {
     let bytes = only(4, "a", &array);
     let value: Value = from_slice(&bytes).unwrap();
     assert_eq!(value["a"], Value::from(vec![true, true]));
-    let strict = crate::plain::Options::new().0.strict(true);
+    let strict = options().strict(true);
     let error = strict.from_slice::<Value>(&bytes).unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -34,7 +34,7 @@ fn repeated_keys() {
     let twice = document(
         &[element(0x10, "a", &hex("01000000")), element(0x10, "a", &hex("02000000"))].concat(),
     );
-    let allow = plain::Options::new().0.allow_duplicates(true);
+    let allow = options().allow_duplicates(true);
     let value: Value = allow.from_slice(&twice).unwrap();
     assert_eq!(value["a"], 1);
     assert_eq!(allow.to_vec(&value).unwrap(), twice);
@@ -170,9 +170,7 @@ fn classes() {
     assert!(error.is_syntax() && !error.is_eof());
     let error = from_slice::<Slot>(&hex("05000000 00")).unwrap_err();
     assert!(error.is_data() && !error.is_syntax());
-    let error = plain::from_reader::<_, Value>(gamewire_testkit::conformance::Failing {
-        after: 0,
-        byte: 0,
-    });
+    let error = options()
+        .from_reader::<_, Value>(gamewire_testkit::conformance::Failing { after: 0, byte: 0 });
     assert!(error.unwrap_err().is_io());
 }

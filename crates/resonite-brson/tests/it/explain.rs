@@ -3,7 +3,7 @@
 use resonite_brson::explain::{Explanation, Role};
 use resonite_brson::{Codec, Container, Options, Value};
 
-use crate::plain;
+use crate::plain::{options, to_vec};
 use crate::support::{everything, values};
 
 /// The spans of each space take each byte once, in order.
@@ -24,20 +24,6 @@ fn names(explanation: &Explanation) -> Vec<&str> {
     explanation.spaces().iter().map(|space| space.name()).collect()
 }
 
-fn options() -> Options {
-    plain::Options::new().0
-}
-
-#[test]
-fn every_type() {
-    let bytes = plain::to_vec(&everything()).unwrap();
-    let explanation = options().explain(&bytes);
-    assert!(explanation.error().is_none());
-    check_cover(&explanation);
-    assert!(explanation.spans().iter().all(|span| span.meaning() != "beginning of the value"));
-    assert!(explanation.to_text().lines().all(|line| line.chars().count() <= 122));
-}
-
 #[test]
 fn every_container() {
     let value = everything();
@@ -50,7 +36,7 @@ fn every_container() {
         let expected = if compressed { vec!["input", "decompressed body"] } else { vec!["input"] };
         assert_eq!(names(&explanation), expected);
         let last = explanation.spaces().last().unwrap();
-        assert_eq!(last.bytes(), plain::to_vec(&value).unwrap());
+        assert_eq!(last.bytes(), to_vec(&value).unwrap());
         if compressed {
             let (space, at) = last.origin().unwrap();
             let from = explanation.span_in(space, at).unwrap();
@@ -61,7 +47,7 @@ fn every_container() {
 
 #[test]
 fn refusals_are_those_of_the_reader() {
-    let sample = plain::to_vec(&everything()).unwrap();
+    let sample = to_vec(&everything()).unwrap();
     let cut = gamewire_testkit::hostile::truncations("cut", &sample);
     let changed = gamewire_testkit::hostile::mutations("changed", &sample, 11, 1500);
     let random = gamewire_testkit::hostile::random_bytes(12, 500, 60);
@@ -92,7 +78,7 @@ fn what_is_cut_is_explained_as_far_as_it_goes() {
     let value: Value =
         values().into_iter().enumerate().map(|(n, v)| (format!("key {n}"), v)).collect();
     let nested: Value = [("a", Value::from(vec![value.clone(), value]))].into_iter().collect();
-    let bytes = plain::to_vec(&nested).unwrap();
+    let bytes = to_vec(&nested).unwrap();
     let whole = options().explain(&bytes);
     for len in 4..bytes.len() {
         let explanation = options().explain(&bytes[..len]);

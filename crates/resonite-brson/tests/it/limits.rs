@@ -8,12 +8,8 @@ use resonite_brson::{ErrorKind, Value, json};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
-use crate::plain::{self, from_slice, to_vec};
+use crate::plain::{from_slice, options, to_vec};
 use crate::support::{document, element, everything, nested, only, values};
-
-fn options() -> resonite_brson::Options {
-    plain::Options::new().0
-}
 
 #[test]
 fn depth_of_values() {

@@ -44,6 +44,8 @@ mod types;
 mod value;
 
 #[cfg(feature = "explain")]
-gamewire_testkit::conformance!(crate::plain, no_scalars);
+gamewire_testkit::conformance!(resonite_brson with crate::plain::options(), no_scalars);
 #[cfg(not(feature = "explain"))]
-gamewire_testkit::conformance!(crate::plain, no_scalars, no_explain);
+gamewire_testkit::conformance!(
+    resonite_brson with crate::plain::options(), no_scalars, no_explain
+);

@@ -15,7 +15,7 @@ pub(crate) fn folder() -> Option<PathBuf> {
 }
 
 /// Every file of a tree, the synthetic ones too.
-fn trees() -> Vec<(String, Vec<u8>)> {
+pub(crate) fn trees() -> Vec<(String, Vec<u8>)> {
     let Some(folder) = folder() else { return Vec::new() };
     let mut files = Vec::new();
     for folder in [folder.clone(), folder.join("synthetic")] {

@@ -1,7 +1,7 @@
 //! What was wrong once, by what was wrong.
 
 use resonite_brson::value::Document;
-use resonite_brson::{CodeWithScope, DateTime, Value, json};
+use resonite_brson::{CodeWithScope, Value, json};
 
 use crate::plain::{from_slice, to_vec};
 use crate::support::{document, hex, only};
@@ -22,14 +22,6 @@ fn a_bad_key_in_the_scope_of_code_has_a_clean_path() {
     let bytes = only(0x0f, "c", &[&len[..], &hex("02000000 7800"), &scope].concat());
     let error = from_slice::<Value>(&bytes).unwrap_err();
     assert_eq!(error.path().to_string(), "c");
-}
-
-/// `{"$numberLong": ...}` inside of `{"$date": ...}` was taken for a document of the user's.
-#[test]
-fn wrappers_in_wrappers_are_not_escaped() {
-    let text = serde_json::to_string(&Value::from(DateTime(5))).unwrap();
-    assert_eq!(text, r#"{"$date":{"$numberLong":"5"}}"#);
-    assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), Value::from(DateTime(5)));
 }
 
 /// The wrapper of each level counted as a level.

@@ -117,9 +117,10 @@ fn types_that_serde_has_not() {
     let id = ObjectId([0xab; 12]);
     assert_eq!(written(id), Value::ObjectId(id));
     assert_eq!(serde_json::to_value(id).unwrap(), "ab".repeat(12));
-    let decimal = Decimal128::parse("12.50").unwrap();
+    let decimal = Decimal128([0x12; 16]);
     assert_eq!(written(decimal), Value::Decimal128(decimal));
-    assert_eq!(serde_json::to_value(decimal).unwrap(), "12.50");
+    assert_eq!(serde_json::to_value(decimal).unwrap(), format!("bits:{}", "12".repeat(16)));
+    assert!(Decimal128::parse("bits:12").is_none() && Decimal128::parse("1.5").is_none());
     let binary = Binary { subtype: 4, bytes: vec![1] };
     assert_eq!(written(binary.clone()), Value::from(binary.clone()));
     let stamp = Timestamp { time: 1, increment: 2 };

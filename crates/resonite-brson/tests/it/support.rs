@@ -107,7 +107,7 @@ pub(crate) fn values() -> Vec<Value> {
         }
         .into(),
         Timestamp { time: 5, increment: u32::MAX }.into(),
-        Decimal128::parse("-1.50E+3").unwrap().into(),
+        Decimal128([7; 16]).into(),
         Decimal128([0xff; 16]).into(),
         Value::Undefined,
         Value::MinKey,

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use resonite_brson::package::Package;
-use resonite_brson::{Container, Value, container};
+use resonite_brson::{Container, Value};
 
 #[allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "an example")]
 #[path = "../../examples/testdata.rs"]
@@ -35,15 +34,6 @@ fn files_are_what_the_example_makes() {
         let value: Value = kept.read().unwrap();
         assert!(crate::plain::to_vec(&value).unwrap() == plain, "{name}");
     }
-}
-
-#[test]
-fn the_package_is_good() {
-    let package = Package::from_slice(&read(example::PACKAGE)).unwrap();
-    assert_eq!(package.verify(), []);
-    assert_eq!(package.object().unwrap().slots().count(), 4);
-    assert_eq!(container::unpack(package.main().unwrap()).unwrap().bson(), read("lamp.bson"));
-    assert_eq!(package.assets().nth(1).unwrap().1, example::PIXEL);
 }
 
 #[test]

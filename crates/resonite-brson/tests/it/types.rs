@@ -1,7 +1,7 @@
 //! The types of BSON and of the engine by themselves: type names, times, decimals.
 
+use resonite_brson::DateTime;
 use resonite_brson::model::TypeName;
-use resonite_brson::{DateTime, Decimal128};
 
 #[test]
 fn names_go_there_and_back() {
@@ -124,35 +124,5 @@ fn offsets_and_short_forms() {
         ["", "1970", "1970-02-30", "1970-13-01", "1970-01-01T24:00Z", "1970-01-01T00:00", "x"]
     {
         assert_eq!(DateTime::parse(text), None, "{text}");
-    }
-}
-
-#[track_caller]
-fn decimal(text: &str, hex: &str) {
-    let decimal = Decimal128::parse(text).unwrap();
-    let found: String = decimal.0.iter().map(|byte| format!("{byte:02x}")).collect();
-    assert_eq!(found, hex, "{text}");
-    assert_eq!(decimal.to_string(), text);
-}
-
-/// Texts and bytes of the public BSON corpus for decimal128.
-#[test]
-fn decimals_of_the_corpus() {
-    decimal("NaN", "0000000000000000000000000000007c");
-    decimal("Infinity", "00000000000000000000000000000078");
-    decimal("-Infinity", "000000000000000000000000000000f8");
-    decimal("0", "00000000000000000000000000004030");
-    decimal("-0", "000000000000000000000000000040b0");
-    decimal("1.000000000000000000000000000000000E+6144", "000000000a5bc138938d44c64d31fe5f");
-    decimal("0.001234", "d2040000000000000000000000003430");
-    decimal("1E-6176", "01000000000000000000000000000000");
-    decimal("9.999999999999999999999999999999999E+6144", "ffffffff638e8d37c087adbe09edff5f");
-    decimal("0.1234567890123456789012345678901234", "f2af967ed05c82de3297ff6fde3cfc2f");
-}
-
-#[test]
-fn decimals_that_are_none() {
-    for text in ["", "-", ".", "1e", "e5", "1.2.3", "0x5", "1E+6145", "1E-6177"] {
-        assert!(Decimal128::parse(text).is_none(), "{text}");
     }
 }
