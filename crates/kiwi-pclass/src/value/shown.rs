@@ -24,6 +24,7 @@ pub(crate) struct Again {
     /// Empty where each is there once, in the order of the class.
     known: Vec<u32>,
     unknown: HashMap<u32, u32>,
+    is_in_order: bool,
 }
 
 impl Again {
@@ -31,7 +32,13 @@ impl Again {
         let known = || object.fields().iter().filter_map(Field::index);
         let is_sorted = known().zip(known().skip(1)).all(|(a, b)| a < b);
         let len = if is_sorted { 0 } else { object.class().properties().len() };
-        Again { known: vec![0; len], unknown: HashMap::new() }
+        let is_in_order = is_sorted && object.fields().iter().all(|own| own.index().is_some());
+        Again { known: vec![0; len], unknown: HashMap::new(), is_in_order }
+    }
+
+    /// Whether all are of the class and in its order, each once.
+    pub(crate) fn is_in_order(&self) -> bool {
+        self.is_in_order
     }
 
     /// 1 for the first time.

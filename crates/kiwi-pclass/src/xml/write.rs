@@ -83,7 +83,8 @@ impl<'v> Writer<'_, 'v> {
         check_depth(depth, self.options)?;
         match value.list_len() {
             None => return Err(misfit("a list", value.kind_name())),
-            Some(0) if property.is_delta() => {
+            // Without an element, an empty list comes back in the order of the class.
+            Some(0) if property.is_delta() || !self.is_in_order() => {
                 self.line();
                 let name = element_name(property);
                 _ = writeln!(self.out, "<{name} Count=\"0\"></{name}>");
@@ -91,6 +92,11 @@ impl<'v> Writer<'_, 'v> {
             Some(_) => {}
         }
         Ok(())
+    }
+
+    /// Whether the object of which a part is written has its properties in the order of its class.
+    fn is_in_order(&self) -> bool {
+        matches!(self.open.last(), Some(Level::Object { again, .. }) if again.is_in_order())
     }
 
     /// The element around an object, unless it is the root.
