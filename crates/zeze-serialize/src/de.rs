@@ -485,7 +485,7 @@ impl<'de> Deserializer<'de> {
             let at = self.decoder.offset();
             let value = self.decoder.int()?;
             if !(-0x80..0x100).contains(&value) {
-                let found = format_args!("integer {value}");
+                let found = format!("integer {value}");
                 return Err(self.out_of_range(at, "a byte", &found).inside(index));
             }
             bytes.push(cast::low_u8(value.cast_unsigned() & 0xff));

@@ -255,8 +255,8 @@ pub(super) fn math(kind: Type, reals: &Reals<'_>) -> Value {
     macro_rules! by_type {
         ($($name:ident),+ $(,)?) => {
             match kind {
-                $(Type::$name => real::<$name, $name<f64>, _>(reals),)+
-                _ => real::<Color, Color<f64>, _>(reals),
+                $(Type::$name => real::<$name, $name<f64>, { len::<$name>() }>(reals),)+
+                _ => real::<Color, Color<f64>, { len::<Color>() }>(reals),
             }
         };
     }
@@ -264,6 +264,11 @@ pub(super) fn math(kind: Type, reals: &Reals<'_>) -> Value {
         Vector2, Rect2, Vector3, Transform2D, Vector4, Plane, Quaternion, Aabb, Basis, Transform3D,
         Projection,
     }
+}
+
+/// The number of components of a type.
+const fn len<T>() -> usize {
+    size_of::<T>() / size_of::<f32>()
 }
 
 #[inline]
@@ -299,7 +304,7 @@ fn packed_reals(kind: Type, reals: &Reals<'_>) -> Value {
             }
         };
         (@read $packed:ident of $name:ident) => {
-            vectors::<$name, $name<f64>, $packed, $packed<f64>, _>(reals)
+            vectors::<$name, $name<f64>, $packed, $packed<f64>, { len::<$name>() }>(reals)
         };
     }
     by_type! {

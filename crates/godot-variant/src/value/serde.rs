@@ -61,7 +61,7 @@ impl Serialize for Contents<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Contents(inside, depth) = *self;
         if depth >= MAX_LEVELS {
-            let text = format_args!("nested deeper than {MAX_LEVELS} levels");
+            let text = format!("nested deeper than {MAX_LEVELS} levels");
             return Err(serde_core::ser::Error::custom(text));
         }
         let below = |value| Readable(value, depth.saturating_add(1));
