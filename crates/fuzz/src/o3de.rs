@@ -14,8 +14,10 @@ use serde::{Deserialize, Serialize};
 
 fn all_options() -> impl Iterator<Item = Options> {
     [Conformance::Engine, Conformance::Docs].into_iter().flat_map(|conformance| {
-        [(false, false), (true, false), (true, true)].map(move |(comments, commas)| {
-            Options::new().conformance(conformance).comments(comments).trailing_commas(commas)
+        [(false, false, false), (true, false, true), (true, true, false)].map(move |accepted| {
+            let (comments, commas, bytes) = accepted;
+            let options = Options::new().conformance(conformance).comments(comments);
+            options.trailing_commas(commas).invalid_utf8(bytes)
         })
     })
 }
@@ -36,7 +38,7 @@ pub(crate) fn o3de_slice(data: &[u8]) {
             assert_eq!(value.clone(), value);
             assert_eq!(*document.value(), value);
             let _ = document.value_mut();
-            assert_eq!(document.to_text().expect("it was read").as_bytes(), data);
+            assert_eq!(document.to_vec().expect("it was read"), data);
             if let Ok(prefab) = Prefab::new(&value) {
                 let _ = prefab.entities().map(|entity| entity.components().count()).count();
                 let _ = prefab.instances().map(|instance| instance.patch_count()).count();

@@ -172,11 +172,11 @@ impl<'a> Parser<'a> {
         if !wanted.is_typed() {
             return Ok(Some(items));
         }
-        let reader = Reader::new(&[], self.options.clone());
+        let mut reader = Reader::new(&[], self.options.clone());
         let types = (wanted.clone(), ElementType::Any);
         let mut fitted = Vec::with_capacity(items.len());
         for item in items {
-            match converted_element(item, Typed { types: &types, at, reader: &reader })? {
+            match converted_element(item, Typed { types: &types, at, reader: &mut reader })? {
                 Some(item) => fitted.push(item),
                 None => {
                     reader.canonical(false, at, "an element does not fit its container")?;
