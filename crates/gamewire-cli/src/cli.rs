@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     check, convert, decode, detect, diff, encode, explain, formats, r#gen, generate, get, git,
-    package, salvage, set, tree,
+    merge3, package, salvage, set, tree,
 };
 use crate::failure::{Failure, Outcome};
 use crate::formats::o3de;
@@ -51,6 +51,7 @@ pub(crate) enum Command {
     Package(package::Package),
     Patch(o3de::edit::Patch),
     Merge(o3de::edit::Merge),
+    Merge3(merge3::Merge3),
     Resolve(o3de::resolve::Resolve),
     Completions(generate::Completions),
     Man(generate::Man),
@@ -80,6 +81,7 @@ impl Command {
             Command::Package(command) => command.run(),
             Command::Patch(command) => command.run(),
             Command::Merge(command) => command.run(),
+            Command::Merge3(command) => command.run(),
             Command::Resolve(command) => command.run(),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),

@@ -13,6 +13,7 @@ pub(crate) mod r#gen;
 pub(crate) mod generate;
 pub(crate) mod get;
 pub(crate) mod git;
+pub(crate) mod merge3;
 pub(crate) mod package;
 pub(crate) mod salvage;
 pub(crate) mod set;

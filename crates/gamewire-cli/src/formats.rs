@@ -21,6 +21,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use gamewire::Format;
 use gamewire::explain::{self, Explanation};
+use gamewire::o3de_json;
 use serde_json::Value as Json;
 
 use crate::MAX_DEPTH;
@@ -67,6 +68,19 @@ trait Codec: Coding {
         layout: Layout,
         wrap: bool,
     ) -> Result<(), serde_json::Error>;
+
+    /// The document as text that can be merged: the JSON notation with the container in it.
+    fn to_text(&self, content: Self::Content) -> Result<o3de_json::value::Document, Fault> {
+        let mut text = Vec::new();
+        self.write_json(&content, &mut text, Layout::Lines, true)?;
+        let options = o3de_json::Options::new().max_depth(json::MAX_LEVELS);
+        Ok(o3de_json::value::Document::from_slice(&text, &options)?)
+    }
+
+    /// A file of such a text.
+    fn write_text(&self, text: &o3de_json::value::Document) -> Result<Vec<u8>, Fault> {
+        self.encode(text.to_text()?.as_bytes())
+    }
 
     /// Compares two files by value. Values are shown with at most `most` characters.
     fn compare(&self, old: &Self::Content, new: &Self::Content, most: usize) -> Vec<Change>;
@@ -154,6 +168,12 @@ pub(crate) trait Tool: Coding {
 
     /// The file with changes in its JSON. Without any, it is the same.
     fn rebuild(&self, bytes: &[u8], before: &Json, after: &Json) -> Result<Vec<u8>, Fault>;
+
+    /// A file as text that can be merged.
+    fn text(&self, bytes: &[u8]) -> Result<o3de_json::value::Document, Fault>;
+
+    /// A file of such a text.
+    fn write_text(&self, text: &o3de_json::value::Document) -> Result<Vec<u8>, Fault>;
 }
 
 impl<C: Codec> Tool for C {
@@ -188,6 +208,14 @@ impl<C: Codec> Tool for C {
 
     fn tree(&self, bytes: &[u8]) -> Result<Drawn, Fault> {
         Codec::tree(self, &self.read(bytes)?)
+    }
+
+    fn text(&self, bytes: &[u8]) -> Result<o3de_json::value::Document, Fault> {
+        self.to_text(self.read(bytes)?)
+    }
+
+    fn write_text(&self, text: &o3de_json::value::Document) -> Result<Vec<u8>, Fault> {
+        Codec::write_text(self, text)
     }
 }
 

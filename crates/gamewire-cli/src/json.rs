@@ -15,7 +15,7 @@ use crate::fault::{Fault, Place};
 const WIDTH: usize = 100;
 
 /// Arrays and objects that may be open at once: no notation has more than three for one container.
-const MAX_LEVELS: usize = 3 * MAX_DEPTH + 16;
+pub(crate) const MAX_LEVELS: usize = 3 * MAX_DEPTH + 16;
 
 /// Levels below this are not indented further, or a short file could become a long text.
 const MAX_INDENT: usize = 60;

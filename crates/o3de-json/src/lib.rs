@@ -7,6 +7,7 @@ mod error;
 #[cfg(feature = "explain")]
 pub mod explain;
 mod file;
+pub mod merge3;
 mod node;
 mod options;
 pub mod prefab;

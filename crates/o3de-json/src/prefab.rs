@@ -34,11 +34,13 @@
 //! # Ok::<(), o3de_json::Error>(())
 //! ```
 
+mod defaults;
 mod expand;
 
+pub use defaults::Defaults;
 pub use expand::{Loader, Resolved};
 
-use crate::value::{Object, Value, append_pointer};
+use crate::value::{Object, Pointer, Value, append_pointer};
 use crate::{Error, ErrorKind, Result};
 
 /// The name of the entity that every prefab has: the parent of all that have no other.
@@ -287,25 +289,29 @@ impl<'v> Instance<'v> {
 }
 
 /// Sets what is at a JSON pointer, and returns what was there: `None` where the last step names a
-/// member that is new.
+/// member that is new. Members above it that a component has by default, and that the file leaves
+/// out for that, are made: `Transform Data` and its `Translate` for `…/Transform Data/Translate/1`.
 ///
 /// # Errors
 /// [`ErrorKind::Missing`] when there is nothing that could have such a member or element.
 pub fn set(document: &mut Value, pointer: &str, value: impl Into<Value>) -> Result<Option<Value>> {
+    let value = value.into();
     if let Some(place) = document.pointer_mut(pointer) {
-        return Ok(Some(std::mem::replace(place, value.into())));
+        return Ok(Some(std::mem::replace(place, value)));
     }
     let (outer, name) = pointer.rsplit_once('/').unwrap_or((pointer, ""));
-    match document.pointer_mut(outer) {
-        Some(Value::Object(object)) => {
-            let name = name.replace("~1", "/").replace("~0", "~");
-            Ok(object.insert(name, value))
-        }
-        _ => {
-            let message = format!("nothing is at `{pointer}`");
-            Err(Error::new(ErrorKind::Missing, message))
+    if let Some(Value::Object(object)) = document.pointer_mut(outer) {
+        return Ok(object.insert(name.replace("~1", "/").replace("~0", "~"), value));
+    }
+    if let Some(parsed) = Pointer::parse(pointer) {
+        let steps: Vec<&str> = parsed.tokens().iter().map(|token| &*token.name).collect();
+        if Defaults::default().restore_known(document, &steps) {
+            document.pointer_mut(pointer).into_iter().for_each(|place| *place = value.clone());
+            return Ok(None);
         }
     }
+    let message = format!("nothing is at `{pointer}`");
+    Err(Error::new(ErrorKind::Missing, message))
 }
 
 fn is_prefab(root: &Object) -> bool {

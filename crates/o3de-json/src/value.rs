@@ -34,7 +34,7 @@ pub(crate) use build::{bytes as from_bytes, document as from_text};
 pub(crate) use encode::compact as to_compact;
 pub(crate) use import::normal as normal_path;
 pub(crate) use locate::{Locator, located};
-pub(crate) use pointer::push as append_pointer;
+pub(crate) use pointer::{Pointer, push as append_pointer};
 pub(crate) use serde::{append_raw, as_text, hand_over};
 pub(crate) use steps::count as count_values;
 

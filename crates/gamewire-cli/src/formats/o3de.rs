@@ -122,11 +122,20 @@ impl Codec for O3de {
     fn rebuild(&self, bytes: &[u8], before: &Json, after: &Json) -> Result<Vec<u8>, Fault> {
         let mut text = self.read(bytes)?;
         values::apply(text.value_mut(), before, after)?;
-        Ok(text.to_text()?.into_bytes())
+        Ok(text.to_vec()?)
     }
 
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Fault> {
         salvage::salvage(bytes, &self.options)
+    }
+
+    /// As it is, with its layout.
+    fn to_text(&self, content: Text) -> Result<Text, Fault> {
+        Ok(content)
+    }
+
+    fn write_text(&self, text: &Text) -> Result<Vec<u8>, Fault> {
+        Ok(text.to_vec()?)
     }
 
     fn compare(&self, old: &Text, new: &Text, most: usize) -> Vec<Change> {

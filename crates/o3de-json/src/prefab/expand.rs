@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use gamewire_core::words::Shortened;
 
+use super::defaults::{Defaults, Restored};
 use super::{INSTANCES, is_prefab};
 use crate::options::setters;
 use crate::report::{Issue, Outcome, Processing, Report, ResultCode, Task};
 use crate::value::{
-    Importer, Object, Value, append_pointer, count_values, from_bytes, normal_path,
+    Importer, Object, Pointer, Value, append_pointer, count_values, from_bytes, normal_path,
 };
 use crate::{Options, Result};
 
@@ -41,6 +42,7 @@ use crate::{Options, Result};
 pub struct Loader<I> {
     importer: I,
     options: Options,
+    defaults: Defaults,
     max_depth: usize,
     max_alloc: usize,
     max_values: usize,
@@ -76,6 +78,7 @@ impl<I: Importer> Loader<I> {
         Loader {
             importer,
             options: Options::new(),
+            defaults: Defaults::default(),
             max_depth: 32,
             max_alloc: 256 << 20,
             max_values: 8 << 20,
@@ -86,6 +89,9 @@ impl<I: Importer> Loader<I> {
     setters! {
         /// How prefabs are read.
         pub fn options(options: Options);
+
+        /// What components have where files leave members out; the engine's common classes by default.
+        pub fn defaults(defaults: Defaults);
 
         /// How deep prefabs may instance one another; 32 by default.
         pub fn max_depth(prefabs: usize);
@@ -149,6 +155,7 @@ impl<I: Importer> Loader<I> {
         run.values_left = left;
         let mut whole = Value::clone(&whole);
         if let Some(patches) = link.get("Patches") {
+            self.restore(&mut whole, patches, run, at);
             let code = whole.apply_patch_with(patches, &mut |step| {
                 if step.code.processing() != Processing::Halted {
                     return step.code;
@@ -165,6 +172,24 @@ impl<I: Importer> Loader<I> {
             keep(whole, link, "LinkId");
         }
         Some(whole)
+    }
+
+    /// Puts the defaults back that the overrides name, as the engine does with all of them before it
+    /// applies overrides.
+    fn restore(&self, whole: &mut Value, patches: &Value, run: &mut Run, at: &str) {
+        for (index, patch) in patches.as_array().into_iter().flatten().enumerate() {
+            let text = |name| patch.get(name).and_then(Value::as_str);
+            let (Some(operation), Some(path)) = (text("op"), text("path")) else { continue };
+            let Some(pointer) = Pointer::parse(path) else { continue };
+            let steps: Vec<&str> = pointer.tokens().iter().map(|token| &*token.name).collect();
+            let restored = self.defaults.restore(whole, &steps, operation != "add");
+            if restored == Restored::Guessed {
+                let message = "what is around this was made without a default: what stands beside it \
+                               is not known";
+                let pointer = format!("{at}/Patches/{index}");
+                run.issue(Outcome::PartialDefaults, &pointer, message.to_owned());
+            }
+        }
     }
 
     /// A source with its own instances.

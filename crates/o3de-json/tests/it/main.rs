@@ -21,6 +21,7 @@ mod explain;
 mod foreign;
 mod imports;
 mod limits;
+mod merge3;
 mod patch;
 mod prefab;
 mod regress;

@@ -1,6 +1,6 @@
 //! Prefabs: entities, components, instances.
 
-use o3de_json::prefab::{self, CONTAINER, Loader, Prefab};
+use o3de_json::prefab::{self, CONTAINER, Defaults, Loader, Prefab};
 use o3de_json::report::Outcome;
 use o3de_json::value::{Document, Folder};
 use o3de_json::{ErrorKind, Value};
@@ -71,6 +71,87 @@ fn a_property_is_changed_in_place() {
     ));
     let error = prefab::set(document.value_mut(), "/Entities/x/y", 1).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Missing);
+}
+
+#[test]
+fn members_that_have_their_default_are_made() {
+    let lamp = "/Entities/E/Components/C";
+    let mut level = Document::new(
+        r#"{"Entities": {"E": {"Components": {"C": {"$type": "{27F1E1A1-8D9D-4C3B-BD3A-AFB9762449C0} TransformComponent", "Id": 7}}}}}"#,
+    )
+    .unwrap();
+    let old = prefab::set(level.value_mut(), &format!("{lamp}/Transform Data/Translate/1"), 2.5);
+    assert_eq!(old.unwrap(), None);
+    let data = r#""Transform Data": {"Translate": [0.0, 2.5, 0.0], "Rotate": [0.0, 0.0, 0.0], "UniformScale": 1.0}"#;
+    assert!(level.to_text().unwrap().contains(data), "{}", level.to_text().unwrap());
+    // What has no default is not guessed, and nothing is changed then.
+    let before = level.to_text().unwrap();
+    let error = prefab::set(level.value_mut(), &format!("{lamp}/Nothing/Such/0"), 1).unwrap_err();
+    assert_eq!((error.kind(), level.to_text().unwrap()), (ErrorKind::Missing, before));
+}
+
+/// The overrides of one instance, applied to one component; and the issues.
+fn overridden(component: &str, patches: &str) -> (String, Vec<String>) {
+    let source = format!(
+        r#"{{"ContainerEntity": {{"Components": {{"C": {component}}}}}, "Entities": {{}}}}"#
+    );
+    let files = |_: &str| Ok(source.clone().into_bytes());
+    let level = value(&format!(
+        r#"{{"Entities": {{}}, "Instances": {{"i": {{"Source": "s.prefab", "Patches": {patches}}}}}}}"#
+    ));
+    let mut defaults = Defaults::default();
+    defaults.read(br#"{"Mine": {"List": [1, 2, 3]}}"#).unwrap();
+    let resolved = Loader::new(files).defaults(defaults).resolve(level, "level.prefab");
+    let issues = resolved.report.issues().iter().map(ToString::to_string).collect();
+    let component = resolved.value.pointer("/Instances/i/ContainerEntity/Components/C").unwrap();
+    (o3de_json::to_string(component).unwrap(), issues)
+}
+
+fn replaced(path: &str, value: &str) -> String {
+    let path = format!("/ContainerEntity/Components/C{path}");
+    format!(r#"[{{"op": "replace", "path": "{path}", "value": {value}}}]"#)
+}
+
+#[test]
+fn overrides_of_stripped_members_are_applied() {
+    let transform = r#"{"$type": "TransformComponent"}"#;
+    let (text, issues) = overridden(transform, &replaced("/Transform Data/Rotate/2", "90.0"));
+    assert_eq!(
+        text,
+        r#"{"$type":"TransformComponent","Transform Data":{"Translate":[0.0,0.0,0.0],"Rotate":[0.0,0.0,90.0],"UniformScale":1.0}}"#
+    );
+    assert_eq!(issues, [""; 0]);
+    // A part of it is there; a single value needs no table; a wrapped class has its own.
+    let transform =
+        r#"{"$type":"TransformComponent","Transform Data":{"Translate":[1.0,2.0,3.0]}}"#;
+    let (text, _) = overridden(transform, &replaced("/Transform Data/UniformScale", "2.0"));
+    assert!(text.ends_with(r#""Transform Data":{"Translate":[1.0,2.0,3.0],"UniformScale":2.0}}"#));
+    let (text, issues) = overridden(r#"{"$type": "Other"}"#, &replaced("/Name", "\"n\""));
+    assert_eq!((text.as_str(), issues.len()), (r#"{"$type":"Other","Name":"n"}"#, 0));
+    let wrapper = r#"{"$type": "GenericComponentWrapper", "m_template": {"$type": "Mine"}}"#;
+    let (text, issues) = overridden(wrapper, &replaced("/m_template/List/1", "5"));
+    assert!(text.contains(r#""List":[1,5,3]"#) && issues.is_empty(), "{text} {issues:?}");
+    // An addition needs what it is put into.
+    let add = r#"[{"op": "add", "path": "/ContainerEntity/Components/C/Child Entity Order/0", "value": "E"}]"#;
+    let (text, issues) = overridden(r#"{"$type": "EditorEntitySortComponent"}"#, add);
+    assert_eq!((text.contains(r#"["E"]"#), issues.len()), (true, 0));
+}
+
+#[test]
+fn overrides_without_a_default_say_what_is_not_known() {
+    let (text, issues) = overridden(r#"{"$type": "Other"}"#, &replaced("/Rows/2/Name", "\"n\""));
+    assert_eq!(text, r#"{"$type":"Other","Rows":[null,null,{"Name":"n"}]}"#);
+    insta::assert_snapshot!(issues.join("\n"));
+    // A component that is gone is no default.
+    let gone = r#"[{"op": "replace", "path": "/ContainerEntity/Components/D/a", "value": 1}]"#;
+    let (text, issues) = overridden(r#"{"$type": "Other"}"#, gone);
+    assert_eq!((text.as_str(), issues.len()), (r#"{"$type":"Other"}"#, 1));
+    // An index that no list has takes no memory.
+    let (text, issues) = overridden(r#"{"$type": "Other"}"#, &replaced("/Rows/4000000000", "1"));
+    assert_eq!((text.len() < 60, issues.len()), (true, 1), "{text} {issues:?}");
+    let error = Defaults::none().read(br#"{"Mine": 1}"#).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TypeMismatch);
+    assert!(Defaults::none().read(b"[]").is_err() && Defaults::none().get("Mine").is_none());
 }
 
 #[test]

@@ -9,7 +9,13 @@ use super::super::schema::{Kind, Schema, Target};
 pub(super) fn of(schema: &Schema) -> Vec<usize> {
     let count = schema.beans.len();
     let held: Vec<Vec<usize>> = (0..count).map(|at| held(schema, at)).collect();
-    let mut search = Search { held, order: vec![0; count], low: vec![0; count], groups: vec![0; count], ..Search::default() };
+    let mut search = Search {
+        held,
+        order: vec![0; count],
+        low: vec![0; count],
+        groups: vec![0; count],
+        ..Search::default()
+    };
     (0..count).for_each(|start| search.run(start));
     search.groups
 }

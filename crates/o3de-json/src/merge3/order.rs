@@ -1,0 +1,131 @@
+//! The order of what is merged: each element after the one that it stood after.
+
+use std::collections::HashSet;
+
+/// An order of elements, each a number below the count of all.
+pub(super) struct Merged {
+    pub(super) order: Vec<usize>,
+    /// Both sides moved one element, to different places.
+    pub(super) is_contradiction: bool,
+}
+
+/// Merges three orders. Where they contradict, `first` wins; only what `kept` says is in the result.
+pub(super) fn merge(base: &[usize], first: &[usize], second: &[usize], kept: &[bool]) -> Merged {
+    let is_kept = |id: usize| kept.get(id).copied().unwrap_or(false);
+    let [base, first, second] =
+        [base, first, second].map(|ids| ids.iter().copied().filter(|id| is_kept(*id)).collect());
+    let (base, first, second): (Vec<usize>, Vec<usize>, Vec<usize>) = (base, first, second);
+    let by_first = moved(&base, &first, kept.len());
+    let by_second = moved(&base, &second, kept.len());
+    let is_contradiction = contradict(&first, &second, &by_first, &by_second);
+    // One side's order is the frame; the other's elements go after those that they stand after.
+    let (frame, other, leave) = match (by_first.is_empty(), by_second.is_empty()) {
+        (_, true) => (&first, &second, HashSet::new()),
+        (true, false) => (&second, &first, HashSet::new()),
+        (false, false) => (&first, &second, by_second.difference(&by_first).copied().collect()),
+    };
+    Merged { order: weave(&base, frame, other, &leave, kept.len()), is_contradiction }
+}
+
+/// Puts what `frame` lacks into it, in the places that it has in `other`. What is in `leave` is
+/// placed as if `frame` lacked it.
+fn weave(
+    base: &[usize],
+    frame: &[usize],
+    other: &[usize],
+    leave: &HashSet<usize>,
+    count: usize,
+) -> Vec<usize> {
+    let head = count;
+    let mut next: Vec<Option<usize>> = vec![None; count.saturating_add(1)];
+    let mut placed = vec![false; count];
+    let mut last = head;
+    for id in frame.iter().copied().filter(|id| !leave.contains(id)) {
+        set(&mut next, last, Some(id));
+        set(&mut placed, id, true);
+        last = id;
+    }
+    let known: HashSet<usize> = base.iter().chain(other).copied().collect();
+    let mut last = head;
+    for id in other.iter().copied() {
+        if !get(&placed, id) {
+            // Behind what the frame alone has there: of two that are appended, the frame's is first.
+            while let Some(own) = get(&next, last).filter(|own| !known.contains(own)) {
+                last = own;
+            }
+            let after = get(&next, last);
+            set(&mut next, id, after);
+            set(&mut next, last, Some(id));
+        }
+        last = id;
+    }
+    std::iter::successors(get(&next, head), |id| get(&next, *id)).collect()
+}
+
+fn get<T: Copy + Default>(list: &[T], at: usize) -> T {
+    list.get(at).copied().unwrap_or_default()
+}
+
+fn set<T>(list: &mut [T], at: usize, value: T) {
+    if let Some(place) = list.get_mut(at) {
+        *place = value;
+    }
+}
+
+/// The elements that have moved: those that are not in the longest run that kept its order.
+fn moved(base: &[usize], side: &[usize], count: usize) -> HashSet<usize> {
+    let mut position = vec![None; count];
+    for (at, id) in base.iter().enumerate() {
+        set(&mut position, *id, Some(at));
+    }
+    let common: Vec<(usize, usize)> =
+        side.iter().filter_map(|id| Some((*id, get(&position, *id)?))).collect();
+    let positions: Vec<usize> = common.iter().map(|(_, at)| *at).collect();
+    let stayed: HashSet<usize> = rising(&positions).into_iter().collect();
+    let moved = common.iter().enumerate().filter(|(at, _)| !stayed.contains(at));
+    moved.map(|(_, (id, _))| *id).collect()
+}
+
+/// The places of a longest rising subsequence of different numbers, by patience sorting.
+pub(super) fn rising(numbers: &[usize]) -> Vec<usize> {
+    // For each length, the place where the subsequence of it with the least last number ends.
+    let mut ends: Vec<usize> = Vec::new();
+    let mut before: Vec<Option<usize>> = Vec::with_capacity(numbers.len());
+    for (at, number) in numbers.iter().enumerate() {
+        let length = ends.partition_point(|end| get(numbers, *end) < *number);
+        before.push(length.checked_sub(1).and_then(|shorter| ends.get(shorter).copied()));
+        match ends.get_mut(length) {
+            Some(end) => *end = at,
+            None => ends.push(at),
+        }
+    }
+    let mut places: Vec<usize> =
+        std::iter::successors(ends.last().copied(), |at| get(&before, *at)).collect();
+    places.reverse();
+    places
+}
+
+/// Whether an element that both sides moved stands after different elements.
+fn contradict(
+    first: &[usize],
+    second: &[usize],
+    by_first: &HashSet<usize>,
+    by_second: &HashSet<usize>,
+) -> bool {
+    let both: HashSet<usize> = by_first & by_second;
+    if both.is_empty() {
+        return false;
+    }
+    let before = |side: &[usize], other: &[usize]| -> Vec<(usize, Option<usize>)> {
+        let others: HashSet<usize> = other.iter().copied().collect();
+        let mut last = None;
+        let mut pairs = Vec::new();
+        for id in side.iter().copied().filter(|id| others.contains(id)) {
+            pairs.extend(both.contains(&id).then_some((id, last)));
+            last = Some(id);
+        }
+        pairs.sort_unstable();
+        pairs
+    };
+    before(first, second) != before(second, first)
+}

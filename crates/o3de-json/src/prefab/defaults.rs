@@ -1,0 +1,214 @@
+//! What files leave out: the members of components that have their defaults.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
+
+use super::{CONTAINER, ENTITIES, INSTANCES, type_of};
+use crate::value::{Array, Object, Value, from_bytes};
+use crate::{Error, ErrorKind, Options, Result};
+
+/// What components have where a prefab leaves members out, by the names of their classes.
+///
+/// The engine strips members that have their defaults when it saves, and puts them back before it
+/// applies the overrides of an instance: most overrides name members that no file has. The default is
+/// a table of the engine's common classes.
+///
+/// A project's own classes come from a JSON file: an object with a member for each class, which is an
+/// object as the class is written with all of its members. Comments are accepted.
+///
+/// ```
+/// use o3de_json::prefab::Defaults;
+///
+/// let mut defaults = Defaults::default();
+/// defaults.read(br#"{"Game::DoorComponent": {"Hinge": [0.0, 0.0, 1.0]}}"#)?;
+/// assert_eq!(defaults.get("game::doorcomponent").unwrap()["Hinge"][2].as_f64(), Some(1.0));
+/// assert!(defaults.get("TransformComponent").is_some());
+/// # Ok::<(), o3de_json::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Defaults {
+    classes: Arc<HashMap<String, Value>>,
+}
+
+impl Default for Defaults {
+    fn default() -> Self {
+        static ENGINE: LazyLock<Defaults> = LazyLock::new(|| {
+            let mut defaults = Defaults::none();
+            // A test reads it, so that it is never empty.
+            _ = defaults.read(include_bytes!("defaults.json"));
+            defaults
+        });
+        ENGINE.clone()
+    }
+}
+
+/// How a place that an override names is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Restored {
+    /// It was there, or cannot be: the override shows which.
+    Nothing,
+    /// It has its default now.
+    Known,
+    /// The path is made; what stands beside it is not known.
+    Guessed,
+}
+
+impl Defaults {
+    /// No class.
+    pub fn none() -> Self {
+        Defaults { classes: Arc::default() }
+    }
+
+    /// Adds the classes of a JSON text. Those that are there already are replaced.
+    ///
+    /// # Errors
+    /// Text that is not JSON, and members that are no objects.
+    pub fn read(&mut self, text: &[u8]) -> Result<()> {
+        let Value::Object(classes) = from_bytes(text.to_vec(), &Options::new())? else {
+            return Err(wrong("expected an object of classes".to_owned()));
+        };
+        for (class, members) in classes {
+            if members.as_object().is_none() {
+                return Err(wrong(format!("expected the members of `{class}` in an object")));
+            }
+            self.insert(&class, members);
+        }
+        Ok(())
+    }
+
+    /// Sets the members of a class. Case does not count in its name.
+    pub fn insert(&mut self, class: &str, members: impl Into<Value>) {
+        Arc::make_mut(&mut self.classes).insert(class.to_ascii_lowercase(), members.into());
+    }
+
+    /// The members of a class.
+    pub fn get(&self, class: &str) -> Option<&Value> {
+        self.classes.get(&class.to_ascii_lowercase())
+    }
+
+    /// Makes the members above a place that a stripped prefab lacks, and the member itself if it is
+    /// to be there.
+    pub(super) fn restore(&self, prefab: &mut Value, path: &[&str], itself: bool) -> Restored {
+        let above = path.split_last().map(|(_, above)| above).unwrap_or_default();
+        match component(prefab, if itself { path } else { above }) {
+            Some((component, inside)) => self.fill(component, inside),
+            None => Restored::Nothing,
+        }
+    }
+
+    /// The same where all that is made has a known default; else nothing changes.
+    pub(super) fn restore_known(&self, prefab: &mut Value, path: &[&str]) -> bool {
+        let Some((component, inside)) = component(prefab, path) else { return false };
+        let before = component.clone();
+        let is_known = self.fill(component, inside) == Restored::Known;
+        if !is_known {
+            *component = before;
+        }
+        is_known
+    }
+
+    fn fill(&self, component: &mut Value, inside: &[&str]) -> Restored {
+        let mut known = type_of(component).and_then(|(_, class)| self.get(class));
+        let mut done = Restored::Nothing;
+        let mut place = component;
+        for (at, step) in inside.iter().enumerate() {
+            if *step == "m_template" && at == 0 {
+                known = place.get("m_template").and_then(type_of).and_then(|own| self.get(own.1));
+            } else {
+                known = known.and_then(|known| child(known, step));
+            }
+            if child(place, step).is_none() {
+                let is_list = inside.get(at.saturating_add(1)).is_some_and(|next| is_index(next));
+                let (made, how) = match known {
+                    Some(known) => (known.clone(), Restored::Known),
+                    None if at.saturating_add(1) == inside.len() => (Value::Null, Restored::Known),
+                    None if is_list => (Value::Array(Array::new()), Restored::Guessed),
+                    None => (Value::Object(Object::new()), Restored::Guessed),
+                };
+                if !put(place, step, made) {
+                    return Restored::Nothing;
+                }
+                done = if done == Restored::Guessed { done } else { how };
+            }
+            let Some(next) = child_mut(place, step) else { return Restored::Nothing };
+            place = next;
+        }
+        done
+    }
+}
+
+fn wrong(message: String) -> Error {
+    Error::new(ErrorKind::TypeMismatch, message)
+}
+
+/// The component that a path goes through, and the rest of the path.
+fn component<'v, 'p>(
+    prefab: &'v mut Value,
+    path: &'p [&'p str],
+) -> Option<(&'v mut Value, &'p [&'p str])> {
+    let (mut place, mut path) = (prefab, path);
+    while let [INSTANCES, alias, rest @ ..] = path {
+        (place, path) = (place.get_mut(INSTANCES)?.get_mut(*alias)?, rest);
+    }
+    let (entity, path) = match path {
+        [ENTITIES, alias, rest @ ..] => (place.get_mut(ENTITIES)?.get_mut(*alias)?, rest),
+        [CONTAINER, rest @ ..] => (place.get_mut(CONTAINER)?, rest),
+        _ => return None,
+    };
+    match path {
+        ["Components", key, inside @ ..] => {
+            Some((entity.get_mut("Components")?.get_mut(*key)?, inside))
+        }
+        _ => None,
+    }
+}
+
+fn is_index(step: &str) -> bool {
+    step == "-" || step.bytes().all(|byte| byte.is_ascii_digit()) && !step.is_empty()
+}
+
+fn child<'v>(value: &'v Value, step: &str) -> Option<&'v Value> {
+    match value {
+        Value::Object(object) => object.get(step),
+        Value::Array(items) => items.get(step.parse::<usize>().ok()?),
+        _ => None,
+    }
+}
+
+fn child_mut<'v>(value: &'v mut Value, step: &str) -> Option<&'v mut Value> {
+    match value {
+        Value::Object(object) => object.get_mut(step),
+        Value::Array(items) => items.get_mut(step.parse::<usize>().ok()?),
+        _ => None,
+    }
+}
+
+/// Puts a new member or element where there is room for one.
+fn put(place: &mut Value, step: &str, value: Value) -> bool {
+    /// No list of a component is that long; an index above it is no reason to take memory.
+    const MAX_INDEX: usize = 255;
+    // What was made for an element that is not known becomes what the path says.
+    if place.is_null() {
+        *place = match is_index(step) {
+            true => Value::Array(Array::new()),
+            false => Value::Object(Object::new()),
+        };
+    }
+    match place {
+        Value::Object(object) => {
+            object.push(step, value);
+            true
+        }
+        Value::Array(items) => match step.parse::<usize>() {
+            Ok(index) if index <= MAX_INDEX => {
+                while items.len() < index {
+                    items.push(Value::Null);
+                }
+                items.push(value);
+                true
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}

@@ -1,0 +1,331 @@
+//! Three-way merges: what each rule does, real merges, and random edits.
+
+use o3de_json::merge3::{Conflict, ConflictKind, Merge, Side};
+use o3de_json::value::Document;
+use o3de_json::{Options, Value};
+use proptest::prelude::*;
+
+use crate::support::{real_folder, value};
+
+/// Merges texts. The result is OURS' document, with OURS' values where there are conflicts.
+fn merge(base: &str, ours: &str, theirs: &str) -> (String, Vec<Conflict>) {
+    let read = |text| Document::with_options(text, &Options::new().max_depth(1000)).unwrap();
+    let mut document = read(ours);
+    let merge = Merge::new(read(base).value(), document.value(), read(theirs).value());
+    let conflicts = merge.conflicts().to_vec();
+    *document.value_mut() = merge.into_value(Side::Ours);
+    (document.to_text().unwrap(), conflicts)
+}
+
+/// Merges texts without a conflict, in both directions.
+fn clean(base: &str, ours: &str, theirs: &str, expected: &str) {
+    let (text, conflicts) = merge(base, ours, theirs);
+    // New elements are laid out in the engine's way.
+    let packed = |text: &str| text.replace([' ', '\n'], "");
+    assert_eq!((packed(&text), conflicts.as_slice()), (packed(expected), [].as_slice()));
+    let (back, conflicts) = merge(base, theirs, ours);
+    assert!(conflicts.is_empty(), "{conflicts:?}");
+    let sorted = |text: &str| {
+        let mut characters: Vec<char> = packed(text).chars().collect();
+        characters.sort_unstable();
+        characters
+    };
+    assert_eq!(sorted(&back), sorted(expected), "{back}");
+}
+
+/// Merges texts with conflicts at these places.
+fn conflicting(base: &str, ours: &str, theirs: &str, places: &[(&str, ConflictKind)]) -> Conflict {
+    for (ours, theirs) in [(ours, theirs), (theirs, ours)] {
+        let (_, conflicts) = merge(base, ours, theirs);
+        let found: Vec<_> = conflicts.iter().map(|own| (own.pointer.as_str(), own.kind)).collect();
+        assert_eq!(found, places);
+    }
+    merge(base, ours, theirs).1.swap_remove(0)
+}
+
+#[test]
+fn members_merge_by_name() {
+    clean(r#"{"a":1,"b":2}"#, r#"{"a":1,"b":3}"#, r#"{"a":4,"b":2}"#, r#"{"a":4,"b":3}"#);
+    clean(
+        r#"{"a":1,"b":2}"#,
+        r#"{"a":1,"b":2,"c":3}"#,
+        r#"{"x":0,"a":1}"#,
+        r#"{"x":0,"a":1,"c":3}"#,
+    );
+    clean("{}", r#"{"a":{"u":1}}"#, r#"{"a":{"v":2}}"#, r#"{"a":{"u":1,"v":2}}"#);
+    clean(r#"{"a":1}"#, r#"{"a":2}"#, r#"{"a":2}"#, r#"{"a":2}"#);
+    let (text, conflicts) = merge("[1.0]", "[2]", "[2.0]");
+    assert_eq!((text.as_str(), conflicts.len()), ("[2]", 0));
+}
+
+#[test]
+fn a_contradiction_is_a_conflict_with_its_three_values() {
+    let conflict = conflicting(
+        r#"{"Entities":{"E":{"Name":"Lamp","Color":1}}}"#,
+        r#"{"Entities":{"E":{"Name":"Lamp","Color":2}}}"#,
+        r#"{"Entities":{"E":{"Name":"Lamp","Color":3}}}"#,
+        &[("/Entities/E/Color", ConflictKind::Value)],
+    );
+    assert_eq!(conflict.name.as_deref(), Some("Lamp"));
+    assert_eq!(conflict.base, Some(Value::from(1)));
+    assert_eq!(conflict.ours, Some(Value::from(2)));
+    assert_eq!(conflict.theirs, Some(Value::from(3)));
+    let merge = Merge::new(&value("1"), &value("2"), &value("3"));
+    assert_eq!((merge.value(Side::Ours), merge.value(Side::Theirs)), (&value("2"), &value("3")));
+    assert_eq!(merge.into_value(Side::Theirs), value("3"));
+}
+
+#[test]
+fn removing_what_the_other_side_changed_is_a_conflict() {
+    let conflict =
+        conflicting(r#"{"E":{"a":1}}"#, "{}", r#"{"E":{"a":2}}"#, &[("/E", ConflictKind::Value)]);
+    assert_eq!(conflict.ours, None);
+    // What only removes loses nothing by being removed.
+    clean(r#"{"E":{"a":1,"b":{"c":2}}}"#, r#"{"E":{"a":1,"b":{}}}"#, "{}", "{}");
+    // What the editor computes is no change.
+    clean(
+        r#"{"E":{"a":1,"EditorEntityId":7,"Cached World Transform":{"Translation":[0,0,0]}}}"#,
+        "{}",
+        r#"{"E":{"a":1,"EditorEntityId":8,"Cached World Transform":{"Translation":[0,0,1]}}}"#,
+        "{}",
+    );
+}
+
+#[test]
+fn names_that_are_there_twice_are_not_merged_inside() {
+    conflicting(
+        r#"{"o":{"a":1,"a":2}}"#,
+        r#"{"o":{"a":1,"a":3}}"#,
+        r#"{"o":{"a":0,"a":2}}"#,
+        &[("/o", ConflictKind::Value)],
+    );
+}
+
+#[test]
+fn rows_of_numbers_merge_by_position() {
+    clean("[0.0,0.0,0.0]", "[1.5,0.0,0.0]", "[0.0,0.0,2.5]", "[1.5,0.0,2.5]");
+    conflicting("[0,0]", "[1,0]", "[2,0]", &[("/0", ConflictKind::Value)]);
+}
+
+#[test]
+fn elements_merge_by_identity() {
+    clean(
+        r#"[{"Id":1,"a":1},{"Id":2,"a":1},{"Id":3}]"#,
+        r#"[{"Id":0,"a":0},{"Id":1,"a":5},{"Id":2,"a":1},{"Id":3}]"#,
+        r#"[{"Id":1,"a":1},{"Id":2,"a":6},{"Id":4}]"#,
+        r#"[{"Id":0,"a":0},{"Id":1,"a":5},{"Id":2,"a":6},{"Id":4}]"#,
+    );
+    conflicting(
+        r#"[{"Key":"k","Value":1},{"Key":"l","Value":1}]"#,
+        r#"[{"Key":"l","Value":1}]"#,
+        r#"[{"Key":"k","Value":2},{"Key":"l","Value":1}]"#,
+        &[("/0", ConflictKind::Value)],
+    );
+    // Where two share a name, that is no identity.
+    clean(
+        r#"[{"Name":"a","v":1},{"Name":"a","v":2}]"#,
+        r#"[{"Name":"a","v":3},{"Name":"a","v":2}]"#,
+        r#"[{"Name":"a","v":1},{"Name":"a","v":4}]"#,
+        r#"[{"Name":"a","v":3},{"Name":"a","v":4}]"#,
+    );
+}
+
+#[test]
+fn patches_merge_by_path() {
+    let patch =
+        |path: &str, value: &str| format!(r#"{{"op":"replace","path":"{path}","value":{value}}}"#);
+    let list = |patches: &[String]| format!("[{}]", patches.join(","));
+    let (a, b, c) = (patch("/a", "1"), patch("/b", "1"), patch("/c", "1"));
+    clean(
+        &list(std::slice::from_ref(&a)),
+        &list(&[a.clone(), b.clone()]),
+        &list(&[patch("/a", "2"), c.clone()]),
+        &list(&[patch("/a", "2"), b.clone(), c]),
+    );
+    let places = [("/0/value", ConflictKind::Value)];
+    conflicting(&list(&[a]), &list(&[patch("/a", "2")]), &list(&[patch("/a", "3"), b]), &places);
+}
+
+#[test]
+fn one_side_moves_elements_and_the_other_changes_them() {
+    let list = |ids: &str| {
+        let element = |id: char| format!(r#"{{"Id":"{id}"}}"#);
+        format!("[{}]", ids.chars().map(element).collect::<Vec<_>>().join(","))
+    };
+    clean(&list("abcd"), &list("bcda"), &list("abxcd"), &list("bxcda"));
+    clean(&list("abcdef"), &list("bacdef"), &list("abcdfe"), &list("bacdfe"));
+    clean(&list("abcd"), &list("dabc"), &list("bcd"), &list("dbc"));
+    conflicting(&list("abc"), &list("cab"), &list("acb"), &[("", ConflictKind::Order)]);
+}
+
+#[test]
+fn the_editors_bookkeeping_merges_by_its_meaning() {
+    clean(
+        r#"{"Child Entity Order":["a","b","c"]}"#,
+        r#"{"Child Entity Order":["c","a","b","x"]}"#,
+        r#"{"Child Entity Order":["a","b","c","y"]}"#,
+        r#"{"Child Entity Order":["c","y","a","b","x"]}"#,
+    );
+    // Both moved what the other moved: either order, but every child.
+    let (text, conflicts) = merge(
+        r#"{"Child Entity Order":["a","b","c"]}"#,
+        r#"{"Child Entity Order":["c","a","b","x"]}"#,
+        r#"{"Child Entity Order":["b","c","a"]}"#,
+    );
+    assert_eq!(
+        (text.len(), conflicts.len()),
+        (r#"{"Child Entity Order":["c","a","b","x"]}"#.len(), 0)
+    );
+    clean(
+        r#"{"ComponentOrderEntryArray":[{"ComponentId":1},{"ComponentId":2,"SortIndex":1}]}"#,
+        r#"{"ComponentOrderEntryArray":[{"ComponentId":1},{"ComponentId":2,"SortIndex":1},{"ComponentId":3,"SortIndex":2}]}"#,
+        r#"{"ComponentOrderEntryArray":[{"ComponentId":1},{"ComponentId":2,"SortIndex":1},{"ComponentId":4,"SortIndex":2}]}"#,
+        r#"{"ComponentOrderEntryArray":[{"ComponentId":1},{"ComponentId":2,"SortIndex":1},{"ComponentId":3,"SortIndex":2},{"ComponentId":4,"SortIndex":3}]}"#,
+    );
+    let (text, conflicts) =
+        merge(r#"{"EditorEntityId":1}"#, r#"{"EditorEntityId":2}"#, r#"{"EditorEntityId":3}"#);
+    assert_eq!((text.as_str(), conflicts.as_slice()), (r#"{"EditorEntityId":2}"#, [].as_slice()));
+}
+
+#[test]
+fn a_cache_comes_from_the_side_whose_truth_won() {
+    let transform = |data: u8, cache: u8| {
+        format!(
+            r#"{{"Transform Data":{{"Translate":[{data},0,0]}},"Cached World Transform":{{"Translation":[{cache},1,0]}}}}"#
+        )
+    };
+    let (base, moved, drifted) = (transform(1, 1), transform(5, 5), transform(1, 2));
+    clean(&base, &moved, &drifted, &moved);
+    clean(&base, &drifted, &moved, &moved);
+}
+
+#[test]
+fn the_layout_and_the_spelling_of_ours_stay() {
+    let base = "{\n  \"a\": 1.0,\n  \"b\": [1, 2]\n}\n";
+    let ours = "{\n    // Why.\n    \"a\": 1.00,\n    \"b\": [1, 2]\n}\n";
+    let theirs = "{\"a\":1.0,\"b\":[1,3.50],\"c\":{\"d\":true}}";
+    let (text, conflicts) = merge(base, ours, theirs);
+    assert!(conflicts.is_empty());
+    assert_eq!(
+        text,
+        "{\n    // Why.\n    \"a\": 1.00,\n    \"b\": [1, 3.50],\n    \"c\": {\n        \"d\": true\n    }\n}\n"
+    );
+}
+
+#[test]
+fn deep_values_cost_no_stack() {
+    let nested = |inner: &str| format!("{}{inner}{}", "[".repeat(400), "]".repeat(400));
+    let (text, conflicts) = merge(&nested("1,1"), &nested("2,1"), &nested("1,3"));
+    assert_eq!((text, conflicts.len()), (nested("2,1"), 1));
+}
+
+/// What is left of the conflicts that git has with them: in case 05 two people replaced the same
+/// model by two others. The rest is clean.
+#[test]
+fn real_merges() {
+    let Some(folder) = real_folder() else { return };
+    let mut left = Vec::new();
+    let mut cases: Vec<_> = std::fs::read_dir(folder.join("merges")).unwrap().collect();
+    cases.sort_by_key(|entry| entry.as_ref().unwrap().path());
+    for entry in cases {
+        let case = entry.unwrap().path();
+        if !case.is_dir() {
+            continue;
+        }
+        let read = |name: &str| -> Document {
+            std::fs::read_to_string(case.join(name)).unwrap().parse().unwrap()
+        };
+        let [base, ours, theirs] = ["base.json", "ours.json", "theirs.json"].map(read);
+        let merge = Merge::new(base.value(), ours.value(), theirs.value());
+        for conflict in merge.conflicts() {
+            let case = case.file_name().unwrap().to_string_lossy().into_owned();
+            left.push(format!("{case} {} {:?}", conflict.pointer, conflict.name));
+        }
+    }
+    insta::assert_snapshot!(left.join("\n"));
+}
+
+#[test]
+fn lists_without_identity_merge_by_what_is_common() {
+    clean(r#"["a","b","c"]"#, r#"["a","b","c","d"]"#, r#"["b","c"]"#, r#"["b","c","d"]"#);
+    clean("[[1],[2],[3]]", "[[0],[1],[2],[3]]", "[[1],[5],[3]]", "[[0],[1],[5],[3]]");
+    clean("[[1,2],[3,4]]", "[[1,9],[3,4]]", "[[8,2],[3,4]]", "[[8,9],[3,4]]");
+    conflicting("[]", "[1,2]", "[3]", &[("/0", ConflictKind::Elements)]);
+    conflicting(r#"["a"]"#, r#"["b"]"#, r#"["c"]"#, &[("/0", ConflictKind::Value)]);
+}
+
+/// A document without members that are identities, as text.
+fn tree() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![(0u8..5).prop_map(|own| own.to_string()), Just("\"s\"".to_owned())];
+    leaf.prop_recursive(4, 24, 4, |inner| {
+        let items = prop::collection::vec(inner.clone(), 0..4);
+        let members = prop::collection::btree_map("[a-d]", inner, 0..4);
+        prop_oneof![
+            items.prop_map(|items| format!("[{}]", items.join(","))),
+            members.prop_map(|members| {
+                let member = |(name, value)| format!("\"{name}\":{value}");
+                format!("{{{}}}", members.into_iter().map(member).collect::<Vec<_>>().join(","))
+            }),
+        ]
+    })
+}
+
+/// The pointers of all leaves.
+fn leaves(value: &Value, pointer: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Array(items) => {
+            let items = items.iter().enumerate();
+            items.for_each(|(at, item)| leaves(item, &format!("{pointer}/{at}"), found));
+        }
+        Value::Object(object) => {
+            let members = object.iter();
+            members.for_each(|(name, own)| leaves(own, &format!("{pointer}/{name}"), found));
+        }
+        _ => found.push(pointer.to_owned()),
+    }
+}
+
+proptest! {
+    #[test]
+    fn the_base_changes_nothing(base in tree(), other in tree()) {
+        let (base, other) = (value(&base), value(&other));
+        let kept = Merge::new(&base, &other, &base);
+        prop_assert!(kept.is_clean() && kept.value(Side::Ours) == &other);
+        let taken = Merge::new(&base, &base, &other);
+        prop_assert!(taken.is_clean() && taken.value(Side::Ours) == &other);
+        let same = Merge::new(&base, &other, &other);
+        prop_assert!(same.is_clean() && same.value(Side::Theirs) == &other);
+    }
+
+    #[test]
+    fn edits_of_two_places_are_both_there(base in tree(), one: prop::sample::Index, two: prop::sample::Index) {
+        let base = value(&base);
+        let mut found = Vec::new();
+        leaves(&base, "", &mut found);
+        prop_assume!(found.len() > 1);
+        let (one, two) = (one.get(&found), two.get(&found));
+        prop_assume!(one != two);
+        let edited = |places: &[(&String, &str)]| {
+            let mut edited = base.clone();
+            for (place, to) in places {
+                *edited.pointer_mut(place).unwrap() = Value::from(*to);
+            }
+            edited
+        };
+        let (ours, theirs) = (edited(&[(one, "ours")]), edited(&[(two, "theirs")]));
+        let both = edited(&[(one, "ours"), (two, "theirs")]);
+        for (ours, theirs) in [(&ours, &theirs), (&theirs, &ours)] {
+            let merge = Merge::new(&base, ours, theirs);
+            prop_assert!(merge.is_clean(), "{:?}", merge.conflicts());
+            prop_assert_eq!(merge.value(Side::Ours), &both);
+        }
+    }
+
+    #[test]
+    fn any_three_documents_merge(base in tree(), ours in tree(), theirs in tree()) {
+        let (base, ours, theirs) = (value(&base), value(&ours), value(&theirs));
+        let merge = Merge::new(&base, &ours, &theirs);
+        let mirrored = Merge::new(&base, &theirs, &ours);
+        prop_assert_eq!(merge.is_clean(), mirrored.is_clean());
+    }
+}
