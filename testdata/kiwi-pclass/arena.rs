@@ -640,6 +640,7 @@ pub const CLASSES: &[ClassDef] = &[
         PropertyDef::new("m_range", "double", 0x1f),
         PropertyDef::new("m_tags", "enum Arena::Mode", 0x20001f).container(Container::Vector).options(ARENA_MODE_OPTIONS).default_value(0),
     ]),
+    ClassDef::new("class PropertyClass", &[], &[]),
 ];
 
 /// The schema of [`CLASSES`], for `Options::schema`.

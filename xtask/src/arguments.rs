@@ -16,6 +16,7 @@ pub(crate) enum Command {
         name: Option<String>,
     },
     Fuzz {
+        target: Option<String>,
         seconds: u64,
     },
     Snapshots {
@@ -63,9 +64,9 @@ end. The exit status is 1 on any failure, and when nothing at all ran.
     ),
     (
         "fuzz",
-        "[--seconds N]",
+        "[TARGET] [--seconds N]",
         "Run every fuzz target for a while",
-        "  --seconds N  for each target [default: 60]\n",
+        "  TARGET       one target instead of all\n  --seconds N  for each target [default: 60]\n",
     ),
     (
         "snapshots",
@@ -185,7 +186,7 @@ impl Given {
             "fuzz" => {
                 let seconds = value.map(|word| word.to_string_lossy().parse());
                 let seconds = seconds.transpose().map_err(|_| "`--seconds` is no number")?;
-                Command::Fuzz { seconds: seconds.unwrap_or(60) }
+                Command::Fuzz { target: text(), seconds: seconds.unwrap_or(60) }
             }
             "snapshots" => Command::Snapshots { accept: flag },
             "conventions" => Command::Conventions { fix: flag },
@@ -214,8 +215,9 @@ mod tests {
         assert_eq!(parsed("snapshots --accept"), Ok(Command::Snapshots { accept: true }));
         assert_eq!(parsed("conventions"), Ok(Command::Conventions { fix: false }));
         assert_eq!(parsed("docs --check"), Ok(Command::Docs { check: true }));
-        assert_eq!(parsed("fuzz"), Ok(Command::Fuzz { seconds: 60 }));
-        assert_eq!(parsed("fuzz --seconds 5"), Ok(Command::Fuzz { seconds: 5 }));
+        assert_eq!(parsed("fuzz"), Ok(Command::Fuzz { target: None, seconds: 60 }));
+        let target = Some("tool".to_owned());
+        assert_eq!(parsed("fuzz tool --seconds 5"), Ok(Command::Fuzz { target, seconds: 5 }));
         assert_eq!(parsed("bench peers"), Ok(Command::Bench { name: Some("peers".to_owned()) }));
     }
 

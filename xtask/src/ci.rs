@@ -145,16 +145,25 @@ fn targets(root: &Path, libraries: &[&Package], steps: &mut Steps) {
         }
         for package in libraries.iter().filter(|package| package.has_library) {
             let step = format!("{what} for {}", package.name);
-            let mut command = cargo(root);
-            command.args(["check", "--lib", "--package", &package.name, "--target", target]);
-            if what == "no_std" {
-                if !package.features.iter().any(|feature| feature == "std") {
-                    steps.skip(&step, "the crate has no feature `std` to leave out");
-                    continue;
-                }
-                command.arg("--no-default-features");
+            let check = |arguments: &[&str]| {
+                let mut command = cargo(root);
+                command.args(["check", "--lib", "--package", &package.name, "--target", target]);
+                command.args(arguments);
+                command
+            };
+            if what == "WebAssembly" {
+                steps.run(&step, &mut check(&["--all-features"]));
+                continue;
             }
-            steps.run(&step, &mut command);
+            let Some(features) = &package.bare_features else {
+                steps.skip(&step, "the crate has no feature `std` to leave out");
+                continue;
+            };
+            steps.run(&step, &mut check(&["--no-default-features"]));
+            for feature in features {
+                let step = format!("{step} with {feature}");
+                steps.run(&step, &mut check(&["--no-default-features", "--features", feature]));
+            }
         }
     }
 }

@@ -1,40 +1,65 @@
-//! `cargo xtask fuzz`: every target of `crates/fuzz`, for a while.
+//! `cargo xtask fuzz`: the targets of `crates/fuzz`, for a while each, under libFuzzer.
 //!
-//! With cargo-fuzz and a nightly toolchain, libFuzzer runs the targets. Without them, the program
-//! `loop` of that package runs their bodies on mutated test data.
+//! Any toolchain does, with a compiler for C++. Inputs are made from testdata; what libFuzzer finds
+//! worth keeping stays in `crates/fuzz/corpus`, and an input that fails in `crates/fuzz/artifacts`.
 
 use std::path::Path;
+use std::process::Command;
 
-use crate::{Outcome, Status, process, workspace};
+use crate::{Outcome, Status, process, vectors};
 
-const FOLDER: &str = "crates/fuzz";
+/// What libFuzzer needs of the code that it runs. There is no unsafe code here for sanitizers to
+/// watch, and without them it is twice as fast.
+const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+                     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
+                     -Cllvm-args=-sanitizer-coverage-pc-table \
+                     -Cllvm-args=-sanitizer-coverage-trace-compares";
 
-pub(crate) fn run(root: &Path, seconds: u64) -> Outcome {
-    if !process::succeeds(process::command("cargo", root).args(["+nightly", "fuzz", "--version"])) {
-        println!("cargo-fuzz or the nightly toolchain is not installed: running the bodies of the");
-        println!("targets on mutated test data instead");
-        let mut command = process::cargo(root);
-        command.args(["run", "--manifest-path", &format!("{FOLDER}/Cargo.toml")]);
-        command.args(["--no-default-features", "--features", "loop", "--bin", "loop", "--"]);
-        return Ok(process::run(command.arg(seconds.to_string()))?.into());
+pub(crate) fn run(root: &Path, only: Option<&str>, seconds: u64) -> Outcome {
+    let version = process::output(process::command("rustc", root).arg("-vV"))?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    let mut build = process::cargo(root);
+    build.env("RUSTFLAGS", FLAGS).args(["build", "--release", "--message-format=json"]);
+    // With a target, the flags are not for build scripts.
+    build.args(["--target", host.ok_or("rustc does not name its host")?]);
+    build.args(["--manifest-path", "crates/fuzz/Cargo.toml"]);
+    let program = vectors::built(&mut build)?;
+    let mut build = process::cargo(root);
+    build.args(["build", "--message-format=json", "--package", "gamewire-cli"]);
+    let tool = vectors::built(&mut build)?;
+
+    let names = process::output(&mut Command::new(&program))?;
+    let known: Vec<&str> = names.lines().collect();
+    if let Some(only) = only.filter(|only| !known.contains(only)) {
+        eprintln!("error: no target `{only}`; there are: {}", known.join(", "));
+        return Ok(Status::Usage);
     }
-    let targets = targets(root);
-    for target in &targets {
-        let mut command = process::command("cargo", root);
-        command.args(["+nightly", "fuzz", "run", "--fuzz-dir", FOLDER, target, "--"]);
+    let mut failed = Vec::new();
+    for target in known.into_iter().filter(|name| only.is_none_or(|only| only == *name)) {
+        let folder = |kind: &str| format!("crates/fuzz/{kind}/{target}");
+        for kind in ["corpus", "artifacts"] {
+            std::fs::create_dir_all(root.join(folder(kind))).map_err(|error| error.to_string())?;
+        }
+        let mut command = process::command(&program, root);
+        command.env("FUZZ_TARGET", target).env("FUZZ_SEEDS", folder("corpus/seeds"));
+        command.env("GAMEWIRE", &tool);
         command.arg(format!("-max_total_time={seconds}"));
+        command.args([
+            "-timeout=20",
+            "-rss_limit_mb=2048",
+            "-max_len=16384",
+            "-verbosity=0",
+            "-print_funcs=0",
+        ]);
+        command
+            .args(["-print_final_stats=1", &format!("-artifact_prefix={}/", folder("artifacts"))]);
+        command.args([folder("corpus"), folder("corpus/seeds")]);
         if !process::run(&mut command)? {
-            return Ok(Status::Bad);
+            failed.push(target);
         }
     }
-    Ok((!targets.is_empty()).into())
-}
-
-/// The names of the targets, sorted.
-fn targets(root: &Path) -> Vec<String> {
-    workspace::files_under(&root.join(FOLDER).join("fuzz_targets"))
-        .iter()
-        .filter_map(|file| file.strip_suffix(".rs"))
-        .map(str::to_owned)
-        .collect()
+    for target in &failed {
+        println!("FAILED {target}: the input is in crates/fuzz/artifacts/{target}");
+    }
+    Ok(failed.is_empty().into())
 }

@@ -55,7 +55,7 @@ fn main() -> ExitCode {
             vectors::run(&root, &name, &files, folder.as_deref())
         }
         Command::Bench { name } => bench::run(&root, name.as_deref()),
-        Command::Fuzz { seconds } => fuzz::run(&root, seconds),
+        Command::Fuzz { target, seconds } => fuzz::run(&root, target.as_deref(), seconds),
         Command::Snapshots { accept } => snapshots::run(&root, accept),
         Command::Conventions { fix } => conventions::run(&root, fix),
         Command::Docs { check } => docs::run(&root, check),

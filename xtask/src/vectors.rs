@@ -16,7 +16,9 @@ pub(crate) fn run(root: &Path, name: &str, files: &[PathBuf], folder: Option<&Pa
         eprintln!("error: no vectors for `{name}`; there are: {}", known.join(", "));
         return Ok(Status::Usage);
     }
-    let mut command = Command::new(built(root, name)?);
+    let mut build = process::cargo(root);
+    build.args(["test", "--quiet", "--package", name, "--all-features", "--test", "vectors"]);
+    let mut command = Command::new(built(build.args(["--no-run", "--message-format=json"]))?);
     if let Some(folder) = folder {
         command.arg("--files").arg(folder);
     }
@@ -29,13 +31,11 @@ pub(crate) fn run(root: &Path, name: &str, files: &[PathBuf], folder: Option<&Pa
     })
 }
 
-/// Builds the runner of a crate, and returns its program.
-fn built(root: &Path, name: &str) -> Result<String, String> {
-    let mut command = process::cargo(root);
-    command.args(["test", "--quiet", "--package", name, "--all-features", "--test", "vectors"]);
-    let messages = process::output(command.args(["--no-run", "--message-format=json"]))?;
+/// Builds one program, and returns its path.
+pub(crate) fn built(build: &mut Command) -> Result<String, String> {
+    let messages = process::output(build)?;
     let found = messages.lines().rev().find_map(executable);
-    found.ok_or_else(|| format!("cargo has built no vectors for {name}"))
+    found.ok_or_else(|| "cargo has built no program".to_owned())
 }
 
 /// The program in a message of cargo.

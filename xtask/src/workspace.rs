@@ -44,6 +44,8 @@ pub(crate) struct Package {
     pub(crate) name: String,
     /// Without `default`.
     pub(crate) features: Vec<String>,
+    /// Those that do without the feature `std`, where there is one.
+    pub(crate) bare_features: Option<Vec<String>>,
     pub(crate) has_library: bool,
     /// Names of the examples.
     pub(crate) examples: Vec<String>,
@@ -67,9 +69,18 @@ fn parse_packages(metadata: &Value) -> Option<Vec<Package>> {
     let package = |package: &Value| {
         let features = package["features"].as_object()?;
         let targets = package["targets"].as_array()?;
+        let is_bare = |name: &str, needs: &Value| {
+            let needs_std = |need: &Value| need == "std" || need == "default";
+            name != "std" && !needs.as_array().is_some_and(|needs| needs.iter().any(needs_std))
+        };
+        let bare =
+            features.iter().filter(|(name, needs)| *name != "default" && is_bare(name, needs));
         Some(Package {
             name: package["name"].as_str()?.to_owned(),
             features: features.keys().filter(|name| *name != "default").cloned().collect(),
+            bare_features: features
+                .contains_key("std")
+                .then(|| bare.map(|(name, _)| name.clone()).collect()),
             has_library: targets.iter().any(|target| is_a("lib", target)),
             examples: targets
                 .iter()

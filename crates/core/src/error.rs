@@ -3,8 +3,8 @@
 //! A format has its own `Error`, a box of [`Details`], and its own `ErrorKind`;
 //! [`error_type!`](crate::error_type) adds what is the same in all.
 
-use std::borrow::Cow;
-use std::{fmt, io};
+use alloc::{borrow::Cow, boxed::Box};
+use core::fmt;
 
 use crate::path::{Notation, Path};
 
@@ -20,7 +20,8 @@ pub struct Details<K, M = ()> {
     /// The value at fault.
     pub path: Path,
     /// The error of a reader or writer.
-    pub source: Option<io::Error>,
+    #[cfg(feature = "std")]
+    pub source: Option<std::io::Error>,
     /// What only this format says.
     pub more: M,
 }
@@ -30,8 +31,15 @@ impl<K, M: Default> Details<K, M> {
     #[cold]
     #[inline(never)]
     pub fn new(kind: K, message: Cow<'static, str>) -> Box<Self> {
-        let (path, more) = (Path::default(), M::default());
-        Box::new(Details { kind, message, offset: None, path, source: None, more })
+        Box::new(Details {
+            kind,
+            message,
+            offset: None,
+            path: Path::default(),
+            #[cfg(feature = "std")]
+            source: None,
+            more: M::default(),
+        })
     }
 }
 
@@ -100,7 +108,7 @@ macro_rules! error_type {
             #[inline(never)]
             pub(crate) fn new(
                 kind: $kind,
-                message: impl Into<::std::borrow::Cow<'static, str>>,
+                message: impl Into<$crate::alloc::borrow::Cow<'static, str>>,
             ) -> Self {
                 $error($crate::error::Details::new(kind, message.into()))
             }
@@ -111,18 +119,20 @@ macro_rules! error_type {
             pub(crate) fn at(
                 kind: $kind,
                 offset: impl Into<Option<usize>>,
-                message: impl Into<::std::borrow::Cow<'static, str>>,
+                message: impl Into<$crate::alloc::borrow::Cow<'static, str>>,
             ) -> Self {
                 let mut error = $error::new(kind, message);
                 error.0.offset = offset.into();
                 error
             }
 
-            #[cold]
-            pub(crate) fn io(source: ::std::io::Error) -> Self {
-                let mut error = $error::new($kind::Io, source.to_string());
-                error.0.source = Some(source);
-                error
+            $crate::with_std! {
+                #[cold]
+                pub(crate) fn io(source: ::std::io::Error) -> Self {
+                    let mut error = $error::new($kind::Io, $crate::alloc::string::ToString::to_string(&source));
+                    error.0.source = Some(source);
+                    error
+                }
             }
 
             /// Keeps the offset of the innermost place: errors from `serde` come without one.
@@ -168,9 +178,11 @@ macro_rules! error_type {
                 &self.0.path
             }
 
-            /// The error of the reader or writer: its kind says whether it was a timeout.
-            pub fn io_error(&self) -> Option<&::std::io::Error> {
-                self.0.source.as_ref()
+            $crate::with_std! {
+                /// The error of the reader or writer: its kind says whether it was a timeout.
+                pub fn io_error(&self) -> Option<&::std::io::Error> {
+                    self.0.source.as_ref()
+                }
             }
 
             /// Whether the input ended too early.
@@ -194,27 +206,29 @@ macro_rules! error_type {
             }
         }
 
-        impl ::std::fmt::Debug for $error {
-            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        impl ::core::fmt::Debug for $error {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 write!(f, "Error({:?}: {self})", self.0.kind)
             }
         }
 
-        impl ::std::error::Error for $error {
-            fn source(&self) -> Option<&(dyn ::std::error::Error + 'static)> {
-                self.0.source.as_ref().map(|source| source as _)
+        impl ::core::error::Error for $error {
+            $crate::with_std! {
+                fn source(&self) -> Option<&(dyn ::core::error::Error + 'static)> {
+                    self.0.source.as_ref().map(|source| source as _)
+                }
             }
         }
 
         impl $crate::serde_core::ser::Error for $error {
-            fn custom<T: ::std::fmt::Display>(msg: T) -> Self {
-                $error::of_serde($crate::error::Complaint::Custom, msg.to_string())
+            fn custom<T: ::core::fmt::Display>(msg: T) -> Self {
+                $error::of_serde($crate::error::Complaint::Custom, $crate::alloc::string::ToString::to_string(&msg))
             }
         }
 
         impl $crate::serde_core::de::Error for $error {
-            fn custom<T: ::std::fmt::Display>(msg: T) -> Self {
-                $error::of_serde($crate::error::Complaint::Custom, msg.to_string())
+            fn custom<T: ::core::fmt::Display>(msg: T) -> Self {
+                $error::of_serde($crate::error::Complaint::Custom, $crate::alloc::string::ToString::to_string(&msg))
             }
 
             fn invalid_type(
@@ -252,19 +266,19 @@ macro_rules! error_type {
             }
 
             fn missing_field(field: &'static str) -> Self {
-                let message = format!("missing field `{field}`");
+                let message = $crate::alloc::format!("missing field `{field}`");
                 $error::of_serde($crate::error::Complaint::Missing(field), message)
             }
 
             fn duplicate_field(field: &'static str) -> Self {
-                let message = format!("duplicate field `{field}`");
+                let message = $crate::alloc::format!("duplicate field `{field}`");
                 $error::of_serde($crate::error::Complaint::Duplicate(field), message)
             }
         }
 
         #[cfg(feature = "explain")]
         impl $crate::explain::Failure for $error {
-            fn kind(&self) -> &dyn ::std::fmt::Debug {
+            fn kind(&self) -> &dyn ::core::fmt::Debug {
                 &self.0.kind
             }
 

@@ -3,6 +3,8 @@
 //! A format says by [`Frames`] how a frame begins; [`frame_types!`](crate::frame_types) makes its
 //! `Decoder` and its `FrameReader`.
 
+use alloc::vec::Vec;
+#[cfg(feature = "std")]
 use std::io::{self, Read};
 
 /// How the frames of a stream begin.
@@ -122,10 +124,6 @@ pub struct Buffer<F> {
 }
 
 impl<F> Buffer<F> {
-    /// The most bytes that a reader is asked for at once, so that the buffer grows with what arrives,
-    /// and not with what is claimed.
-    const STEP: usize = 64 << 10;
-
     /// An empty one, at the start of a stream.
     pub const fn new(frames: F) -> Self {
         Buffer { splitter: Splitter::new(frames), bytes: Vec::new(), used: 0 }
@@ -136,16 +134,6 @@ impl<F> Buffer<F> {
         self.compact();
         let passed = self.splitter.pass(bytes.len());
         self.bytes.extend_from_slice(bytes.get(passed..).unwrap_or_default());
-    }
-
-    /// Adds up to `len` bytes of a reader. What it gave before an error is kept, for `read_to_end`
-    /// promises to leave that in the buffer.
-    fn fill<R: Read>(&mut self, reader: &mut R, len: usize) -> io::Result<usize> {
-        self.compact();
-        let mut part = Read::take(reader, u64::try_from(len).unwrap_or(u64::MAX));
-        let read = part.read_to_end(&mut self.bytes);
-        self.pass();
-        read
     }
 
     /// The bytes that belong to no frame yet.
@@ -195,6 +183,36 @@ impl<F: Frames> Buffer<F> {
         self.splitter.frame(bytes).map(Some)
     }
 
+    /// How many bytes are missing for [`next_frame`](Self::next_frame) to have news.
+    pub fn needed(&self) -> usize {
+        self.splitter.needed(self.unused())
+    }
+
+    /// Checks that the stream may end here, after `next_frame` gave `None`.
+    ///
+    /// # Errors
+    /// The end is inside of a frame.
+    pub fn finish(&self) -> Result<(), F::Error> {
+        self.splitter.end(self.unused())
+    }
+}
+
+#[cfg(feature = "std")]
+impl<F: Frames> Buffer<F> {
+    /// The most bytes that a reader is asked for at once, so that the buffer grows with what arrives,
+    /// and not with what is claimed.
+    const STEP: usize = 64 << 10;
+
+    /// Adds up to `len` bytes of a reader. What it gave before an error is kept, for `read_to_end`
+    /// promises to leave that in the buffer.
+    fn fill<R: Read>(&mut self, reader: &mut R, len: usize) -> io::Result<usize> {
+        self.compact();
+        let mut part = Read::take(reader, u64::try_from(len).unwrap_or(u64::MAX));
+        let read = part.read_to_end(&mut self.bytes);
+        self.pass();
+        read
+    }
+
     /// The next frame, with as many bytes of the reader as it needs and no more; `None` at the end
     /// of the stream.
     ///
@@ -212,19 +230,6 @@ impl<F: Frames> Buffer<F> {
             }
         }
         self.next_frame()
-    }
-
-    /// How many bytes are missing for [`next_frame`](Self::next_frame) to have news.
-    pub fn needed(&self) -> usize {
-        self.splitter.needed(self.unused())
-    }
-
-    /// Checks that the stream may end here, after `next_frame` gave `None`.
-    ///
-    /// # Errors
-    /// The end is inside of a frame.
-    pub fn finish(&self) -> Result<(), F::Error> {
-        self.splitter.end(self.unused())
     }
 }
 
@@ -257,7 +262,7 @@ macro_rules! frame_types {
             ///
             /// # Errors
             /// A frame that is too large, or whose head is wrong. The frame after it can be read.
-            pub fn next_frame(&mut self) -> ::std::result::Result<Option<$frame<'_>>, $error> {
+            pub fn next_frame(&mut self) -> ::core::result::Result<Option<$frame<'_>>, $error> {
                 self.0.next_frame()
             }
 
@@ -278,58 +283,60 @@ macro_rules! frame_types {
             /// # Errors
             /// [`UnexpectedEof`](crate::ErrorKind::UnexpectedEof) inside of a frame, with the number
             /// of bytes that are [`needed`](crate::Error::needed).
-            pub fn finish(&self) -> ::std::result::Result<(), $error> {
+            pub fn finish(&self) -> ::core::result::Result<(), $error> {
                 self.0.finish()
             }
         }
 
-        $(#[$reader_doc])*
-        ///
-        /// It is a [`Decoder`] that is filled from the reader, with as many bytes as the next frame
-        /// needs and no more. After an error of the reader, such as `WouldBlock` or a timeout in the
-        /// middle of a frame, the next call goes on where that one stopped.
-        #[derive(Clone, Debug)]
-        pub struct $reader<R> {
-            reader: R,
-            buffer: $crate::frames::Buffer<$framing>,
-        }
-
-        impl<R: ::std::io::Read> $reader<R> {
-            /// The next frame with its content as bytes, or `None` at the end of the stream. Offsets
-            /// of errors count from the start of the stream.
+        $crate::with_std! {
+            $(#[$reader_doc])*
             ///
-            /// # Errors
-            /// An I/O error ([`io_error`](crate::Error::io_error) is the reader's), after which
-            /// nothing is lost; a stream that ends inside of a frame; and as
-            /// [`Decoder::next_frame`].
-            pub fn next_raw(&mut self) -> ::std::result::Result<Option<$frame<'_>>, $error> {
-                self.buffer.read_frame(&mut self.reader)
-            }
-        }
-
-        impl<R> $reader<R> {
-            pub(super) const fn new(reader: R, framing: $framing) -> Self {
-                $reader { reader, buffer: $crate::frames::Buffer::new(framing) }
+            /// It is a [`Decoder`] that is filled from the reader, with as many bytes as the next frame
+            /// needs and no more. After an error of the reader, such as `WouldBlock` or a timeout in the
+            /// middle of a frame, the next call goes on where that one stopped.
+            #[derive(Clone, Debug)]
+            pub struct $reader<R> {
+                reader: R,
+                buffer: $crate::frames::Buffer<$framing>,
             }
 
-            /// The reader.
-            pub const fn get_ref(&self) -> &R {
-                &self.reader
+            impl<R: ::std::io::Read> $reader<R> {
+                /// The next frame with its content as bytes, or `None` at the end of the stream. Offsets
+                /// of errors count from the start of the stream.
+                ///
+                /// # Errors
+                /// An I/O error ([`io_error`](crate::Error::io_error) is the reader's), after which
+                /// nothing is lost; a stream that ends inside of a frame; and as
+                /// [`Decoder::next_frame`].
+                pub fn next_raw(&mut self) -> ::core::result::Result<Option<$frame<'_>>, $error> {
+                    self.buffer.read_frame(&mut self.reader)
+                }
             }
 
-            /// The reader, to set its timeouts. What is read from it here is missing in the frames.
-            pub const fn get_mut(&mut self) -> &mut R {
-                &mut self.reader
-            }
+            impl<R> $reader<R> {
+                pub(super) const fn new(reader: R, framing: $framing) -> Self {
+                    $reader { reader, buffer: $crate::frames::Buffer::new(framing) }
+                }
 
-            /// The bytes that were read and belong to no frame yet: none between frames.
-            pub fn buffered(&self) -> &[u8] {
-                self.buffer.unused()
-            }
+                /// The reader.
+                pub const fn get_ref(&self) -> &R {
+                    &self.reader
+                }
 
-            /// The reader. Between frames no byte of it is lost, else [`buffered`](Self::buffered) is.
-            pub fn into_inner(self) -> R {
-                self.reader
+                /// The reader, to set its timeouts. What is read from it here is missing in the frames.
+                pub const fn get_mut(&mut self) -> &mut R {
+                    &mut self.reader
+                }
+
+                /// The bytes that were read and belong to no frame yet: none between frames.
+                pub fn buffered(&self) -> &[u8] {
+                    self.buffer.unused()
+                }
+
+                /// The reader. Between frames no byte of it is lost, else [`buffered`](Self::buffered) is.
+                pub fn into_inner(self) -> R {
+                    self.reader
+                }
             }
         }
     };
@@ -358,7 +365,7 @@ macro_rules! frame_codec {
             fn decode(
                 &mut self,
                 bytes: &mut ::tokio_util::bytes::BytesMut,
-            ) -> ::std::result::Result<Option<$owned>, $error> {
+            ) -> ::core::result::Result<Option<$owned>, $error> {
                 ::tokio_util::bytes::Buf::advance(bytes, self.0.pass(bytes.len()));
                 let Some(len) = self.0.whole(bytes)? else { return Ok(None) };
                 self.0.frame(&bytes.split_to(len)).map(|frame| Some(frame.into_owned()))
@@ -367,7 +374,7 @@ macro_rules! frame_codec {
             fn decode_eof(
                 &mut self,
                 bytes: &mut ::tokio_util::bytes::BytesMut,
-            ) -> ::std::result::Result<Option<$owned>, $error> {
+            ) -> ::core::result::Result<Option<$owned>, $error> {
                 let frame = self.decode(bytes)?;
                 if frame.is_none() {
                     let ended = self.0.end(bytes);

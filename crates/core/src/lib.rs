@@ -1,6 +1,28 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![no_std]
+
+#[doc(hidden)]
+#[macro_use]
+pub extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+/// Leaves out what is given where this crate is built without `std`.
+#[cfg(feature = "std")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_std {
+    ($($item:tt)*) => { $($item)* };
+}
+
+#[cfg(not(feature = "std"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_std {
+    ($($item:tt)*) => {};
+}
 
 pub mod error;
 #[cfg(feature = "explain")]

@@ -38,7 +38,7 @@ fn lenient_options() -> impl Iterator<Item = Options> {
 }
 
 /// Nothing that reads bytes panics, whatever they are.
-pub fn godot_slice(data: &[u8]) {
+pub(crate) fn godot_slice(data: &[u8]) {
     for options in all_options() {
         if let Ok(value) = options.from_slice::<Value>(data) {
             let _ = format!("{value:?}");
@@ -49,20 +49,13 @@ pub fn godot_slice(data: &[u8]) {
         let _ = Deserializer::new(data, options).into_iter::<Value>().count();
     }
     let _ = ProjectSettings::from_slice(data);
-    for big_endian in [false, true] {
-        let framing = Framing::new().big_endian(big_endian);
-        let _ = framing.all_from_slice::<Value>(data);
-        let mut reader = framing.reader(data);
-        while let Ok(Some(_)) = reader.read::<Value>() {}
-    }
     if let Ok(text) = std::str::from_utf8(data) {
         let _ = godot_variant::frame::from_base64::<Value>(text, &Options::new());
-        let _ = serde_json::from_str::<NativeJson>(text);
     }
 }
 
 /// What was read is written so that it reads the same, and in strict mode as the same bytes.
-pub fn godot_roundtrip(data: &[u8]) {
+pub(crate) fn godot_roundtrip(data: &[u8]) {
     let objects = Options::new().allow_objects(true).strict(true);
     if let Ok(value) = Value::arbitrary(&mut Unstructured::new(data)) {
         let bytes = objects.to_vec(&value).expect("arbitrary values can be written");
@@ -162,7 +155,7 @@ fn typed_owned<T: Serialize + DeserializeOwned + Debug>(options: &Options, data:
 }
 
 /// Rust types of every shape.
-pub fn godot_typed(data: &[u8]) {
+pub(crate) fn godot_typed(data: &[u8]) {
     for options in all_options() {
         typed::<Everything<'_>>(&options, data, |bytes| {
             let back: Everything<'_> = options.from_slice(bytes).expect("can be read");
@@ -194,7 +187,7 @@ fn both_ways<T: Serialize + DeserializeOwned>(options: &Options, data: &[u8], va
 }
 
 /// Two ways to the same answer.
-pub fn godot_differential(data: &[u8]) {
+pub(crate) fn godot_differential(data: &[u8]) {
     for options in lenient_options() {
         let taken = options.take_from_slice::<Value>(data);
         let skipped = options.take_from_slice::<IgnoredAny>(data);
@@ -231,4 +224,94 @@ pub fn godot_differential(data: &[u8]) {
         both_ways::<PackedVector3Array>(&options, data, &value);
         both_ways::<TypedArray<i64>>(&options, data, &value);
     }
+}
+
+/// Frames in pieces are those of the whole: the first byte is the size of a piece.
+pub(crate) fn godot_frames(data: &[u8]) {
+    let Some((size, stream)) = data.split_first() else { return };
+    for big_endian in [false, true] {
+        let framing = Framing::new().big_endian(big_endian);
+        let framing = framing.options(Options::new().max_alloc(64));
+        let (mut expected, mut rest) = (Vec::new(), stream);
+        while let Some(head) = rest.first_chunk() {
+            let len =
+                if big_endian { u32::from_be_bytes(*head) } else { u32::from_le_bytes(*head) };
+            let after = rest.get(4 + len as usize..);
+            match framing.split(rest) {
+                Ok((variant, left)) => {
+                    assert_eq!(after, Some(left));
+                    expected.push(Some(variant.to_vec()));
+                }
+                Err(error) if error.needed().is_some() => break,
+                Err(_) => expected.push(None),
+            }
+            rest = after.unwrap_or_default();
+        }
+        let (mut decoder, mut found) = (framing.clone().decoder(), Vec::new());
+        for piece in stream.chunks(usize::from(*size).max(1)) {
+            decoder.push(piece);
+            loop {
+                match decoder.next_frame() {
+                    Ok(Some(frame)) => found.push(Some(frame.variant.to_vec())),
+                    Ok(None) => break,
+                    Err(_) => found.push(None),
+                }
+            }
+        }
+        assert_eq!(found, expected);
+        let (mut reader, mut read) = (framing.reader(stream), Vec::new());
+        let ended = loop {
+            match reader.next_raw() {
+                Ok(Some(frame)) => read.push(Some(frame.variant.to_vec())),
+                Ok(None) => break Ok(()),
+                Err(error) if error.is_eof() => break Err(error.needed()),
+                Err(_) => read.push(None),
+            }
+        };
+        assert_eq!(read, expected);
+        assert_eq!(decoder.finish().map_err(|error| error.needed()), ended);
+    }
+}
+
+/// Text that is no bytes: the engine's JSON notation.
+pub(crate) fn godot_json(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Ok(NativeJson(value)) = serde_json::from_str(text) else { return };
+    json(&value);
+    for options in lenient_options() {
+        let Ok(bytes) = options.to_vec(&value) else { continue };
+        options.from_slice::<Value>(&bytes).expect("what was written can be read");
+    }
+}
+
+/// A dictionary does what a list of its entries does, whatever its keys are.
+pub(crate) fn godot_edit(data: &[u8]) {
+    let mut from = Unstructured::new(data);
+    let mut dictionary = godot_variant::value::Dictionary::default();
+    let mut model: Vec<(Value, Value)> = Vec::new();
+    while !from.is_empty() {
+        let step = from.arbitrary::<u8>().unwrap_or_default();
+        let key = match step % 4 {
+            0 => Value::from(i64::from(step / 16)),
+            1 => Value::from(f64::from(step / 16)),
+            2 => Value::from((step / 16).to_string()),
+            _ => Value::arbitrary(&mut from).unwrap_or_default(),
+        };
+        let place = model.iter().position(|(own, _)| *own == key);
+        if step & 4 == 0 {
+            let old = dictionary.insert(key.clone(), i64::from(step));
+            match place {
+                Some(place) => {
+                    let new = Value::from(i64::from(step));
+                    assert_eq!(old, Some(std::mem::replace(&mut model[place].1, new)));
+                }
+                None => model.push((key, Value::from(i64::from(step)))),
+            }
+        } else if let Value::String(text) = &key {
+            assert_eq!(dictionary.remove(text), place.map(|place| model.remove(place).1));
+        } else {
+            assert_eq!(dictionary.get_value(&key), place.map(|place| &model[place].1));
+        }
+    }
+    assert!(dictionary.iter().eq(model.iter()), "{dictionary:?}: {model:?}");
 }

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use kiwi_pclass::types::{Bi, Bui, Point};
 use kiwi_pclass::{
-    ByteString, CoreTypes, Gid, Mode, Options, PropertyFlags, Ptr, RawObject,
-    Schema, SerializerFlags, Shared, Unknown, Value, Vector3D, WString, envelope, json, xml,
+    ByteString, CoreTypes, Gid, Mode, Options, PropertyFlags, Ptr, RawObject, Schema,
+    SerializerFlags, Shared, Unknown, Value, Vector3D, WString, envelope, json, xml,
 };
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ static SCHEMA: LazyLock<std::sync::Arc<Schema>> = LazyLock::new(|| {
 });
 
 /// Both modes, several flags, with and without unknown classes, every layer.
-fn all_options() -> impl Iterator<Item = Options> {
+pub(crate) fn all_options() -> impl Iterator<Item = Options> {
     let flags = [0, 1, 2, 4, 6, 8, 9, 15, 16];
     let modes = [Mode::Shallow, Mode::Deep];
     let plain = modes.into_iter().flat_map(move |mode| {
@@ -47,7 +47,7 @@ fn inputs(data: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// Nothing that reads bytes panics, whatever they are.
-pub fn kiwi_slice(data: &[u8]) {
+pub(crate) fn kiwi_slice(data: &[u8]) {
     inputs(data).for_each(slice);
 }
 
@@ -69,7 +69,7 @@ fn slice(data: &[u8]) {
 }
 
 /// What was read is written so that it reads the same, and so do JSON and XML.
-pub fn kiwi_roundtrip(data: &[u8]) {
+pub(crate) fn kiwi_roundtrip(data: &[u8]) {
     inputs(data).for_each(roundtrip);
 }
 
@@ -91,7 +91,7 @@ fn roundtrip(data: &[u8]) {
 }
 
 /// Text that is no bytes: XML and JSON.
-pub fn kiwi_text(data: &[u8]) {
+pub(crate) fn kiwi_text(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     for unknown in [Unknown::Refuse, Unknown::Skip] {
         let options = Options::new().mode(Mode::Deep).mask(PropertyFlags::NONE);
@@ -193,7 +193,7 @@ struct Geo {
 }
 
 /// Rust types of every shape, with the list's schema and with their own.
-pub fn kiwi_typed(data: &[u8]) {
+pub(crate) fn kiwi_typed(data: &[u8]) {
     inputs(data).for_each(all_typed);
 }
 

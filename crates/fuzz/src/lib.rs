@@ -1,18 +1,109 @@
 //! The bodies of the fuzz targets: functions of any bytes that panic on what is to be reported.
 //!
-//! `fuzz_targets/NAME.rs` calls the function `NAME`; so does the program `loop` where libFuzzer is not
-//! to be had.
+//! `cargo xtask fuzz` runs them. A new target is a function, and its name in [`TARGETS`].
 
 #![forbid(unsafe_code)]
 
+mod explain;
 mod godot;
 mod kiwi;
 mod o3de;
 mod resonite;
+mod tool;
 mod zeze;
 
-pub use godot::{godot_differential, godot_roundtrip, godot_slice, godot_typed};
-pub use kiwi::{kiwi_roundtrip, kiwi_slice, kiwi_text, kiwi_typed};
-pub use o3de::{o3de_differential, o3de_roundtrip, o3de_slice, o3de_typed};
-pub use resonite::{brson_container, brson_model, brson_roundtrip, brson_slice};
-pub use zeze::{zeze_differential, zeze_roundtrip, zeze_slice, zeze_typed};
+use std::path::Path;
+
+/// A fuzz target.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// Its name, that of the function.
+    pub name: &'static str,
+    /// The folder in `testdata` whose files and rows the inputs are made from; empty for all.
+    pub seeds: &'static str,
+    /// The body; it panics on what it wants reported.
+    pub run: fn(&[u8]),
+}
+
+macro_rules! targets {
+    ($($seeds:literal $module:ident: $($target:ident),+;)+) => {
+        &[$($(
+            Target { name: stringify!($target), seeds: $seeds, run: $module::$target },
+        )+)+]
+    };
+}
+
+/// All targets.
+pub const TARGETS: &[Target] = targets! {
+    "godot-variant" godot: godot_slice, godot_roundtrip, godot_typed, godot_differential,
+        godot_frames, godot_json, godot_edit;
+    "o3de-json" o3de: o3de_slice, o3de_roundtrip, o3de_typed, o3de_differential, o3de_patch;
+    "kiwi-pclass" kiwi: kiwi_slice, kiwi_roundtrip, kiwi_text, kiwi_typed;
+    "zeze-serialize" zeze: zeze_slice, zeze_roundtrip, zeze_typed, zeze_differential, zeze_frames,
+        zeze_json;
+    "resonite-brson" resonite: brson_slice, brson_container, brson_roundtrip, brson_model,
+        brson_json, brson_package;
+    "godot-variant" explain: godot_explain;
+    "o3de-json" explain: o3de_explain;
+    "kiwi-pclass" explain: kiwi_explain;
+    "zeze-serialize" explain: zeze_explain;
+    "resonite-brson" explain: brson_explain;
+    "" tool: tool;
+};
+
+/// Longer inputs are no good as seeds.
+const MAX_SEED: usize = 32 << 10;
+
+/// What is in the files of a folder and of those below: of vector files the bytes and texts of each
+/// row, of cases the bytes, others as they are.
+pub fn seeds(folder: &Path) -> Vec<Vec<u8>> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    let mut seeds = Vec::new();
+    for path in paths {
+        let bytes = std::fs::read(&path).unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        match path.extension().and_then(|own| own.to_str()) {
+            _ if path.is_dir() => seeds.extend(self::seeds(&path)),
+            Some("jsonl") => text.lines().for_each(|line| of_row(line, &mut seeds)),
+            Some("hex") => {
+                let digits = text.lines().filter(|line| !line.starts_with('#'));
+                seeds.extend(from_hex(&digits.collect::<String>()));
+            }
+            _ => seeds.push(bytes),
+        }
+    }
+    seeds.retain(|seed| seed.len() <= MAX_SEED);
+    seeds.sort();
+    seeds.dedup();
+    seeds
+}
+
+/// The bytes of a row, or each text and document in it, and the members of a document as a list:
+/// so a patch stands beside what it changes.
+fn of_row(line: &str, seeds: &mut Vec<Vec<u8>>) {
+    use serde_json::Value::{Array, Object, String};
+    let Ok(Object(row)) = serde_json::from_str(line) else { return };
+    if let Some(String(digits)) = row.get("hex") {
+        return seeds.extend(from_hex(digits));
+    }
+    for value in row.values() {
+        match value {
+            String(text) => seeds.push(text.clone().into_bytes()),
+            Object(members) => {
+                seeds.push(value.to_string().into_bytes());
+                let list = Array(members.values().cloned().collect());
+                seeds.push(list.to_string().into_bytes());
+            }
+            Array(_) => seeds.push(value.to_string().into_bytes()),
+            _ => {}
+        }
+    }
+}
+
+fn from_hex(digits: &str) -> Option<Vec<u8>> {
+    let digits: String = digits.split_whitespace().collect();
+    let pair = |at| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok();
+    (0..digits.len()).step_by(2).map(pair).collect()
+}

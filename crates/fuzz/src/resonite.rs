@@ -21,7 +21,7 @@ fn containers() -> impl Iterator<Item = Container> {
 }
 
 /// Nothing that reads bytes panics, whatever they are.
-pub fn brson_slice(data: &[u8]) {
+pub(crate) fn brson_slice(data: &[u8]) {
     for strict in [false, true] {
         let options = limited().strict(strict);
         let whole = options.from_slice::<Value>(data);
@@ -42,7 +42,7 @@ pub fn brson_slice(data: &[u8]) {
 }
 
 /// A body of each kind, from a slice and from a reader.
-pub fn brson_container(data: &[u8]) {
+pub(crate) fn brson_container(data: &[u8]) {
     for container in containers() {
         let options = limited().input(container);
         let whole = options.open(data).map(|body| body.into_bson());
@@ -60,7 +60,7 @@ pub fn brson_container(data: &[u8]) {
 }
 
 /// What is read is written back the same, in every container and as text.
-pub fn brson_roundtrip(data: &[u8]) {
+pub(crate) fn brson_roundtrip(data: &[u8]) {
     let plain = limited().input(Container::BSON).container(Container::BSON).strict(true);
     let Ok(value) = plain.from_slice::<Value>(data) else { return };
     assert_eq!(plain.to_vec(&value).ok().as_deref(), Some(data));
@@ -76,7 +76,7 @@ pub fn brson_roundtrip(data: &[u8]) {
 }
 
 /// A save of any shape can be looked at and changed.
-pub fn brson_model(data: &[u8]) {
+pub(crate) fn brson_model(data: &[u8]) {
     if let Ok(text) = std::str::from_utf8(data) {
         if let Ok(name) = text.parse::<TypeName>() {
             assert_eq!(name.to_string().parse::<TypeName>().ok(), Some(name));
@@ -105,4 +105,35 @@ pub fn brson_model(data: &[u8]) {
     object.strip_unused();
     let _ = object.add_slot(&SlotPath::root(), "new");
     let _ = object.add_component(&SlotPath::root(), "[A]B", Members::new());
+}
+
+/// Text that is no bytes: Extended JSON.
+pub(crate) fn brson_json(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Ok(value) = json::from_str_with(text, &limited()) else { return };
+    for style in [Style::Canonical, Style::Relaxed] {
+        let text = json::to_string(&value, style);
+        let again = json::from_str(&text).expect(&text);
+        assert_eq!(json::to_string(&again, style), text);
+    }
+    let plain = limited().container(Container::BSON);
+    if let Ok(bytes) = plain.to_vec(&value) {
+        let back: Value = plain.from_slice(&bytes).expect("what was written can be read");
+        assert_eq!(plain.to_vec(&back).ok(), Some(bytes));
+    }
+}
+
+/// A package that was read is written as what it was, also after edits.
+pub(crate) fn brson_package(data: &[u8]) {
+    let Ok(mut package) = Package::from_slice_with(data, &limited()) else { return };
+    let _ = package.verify();
+    let bytes = package.to_vec().expect("what was read can be written");
+    let again = Package::from_slice_with(&bytes, &limited()).expect("and read");
+    assert!(again.entries().eq(package.entries()));
+    let hash = package.add_asset(b"new".to_vec());
+    assert_eq!(package.asset(&hash), Some(b"new".as_slice()));
+    let _ = package.rehash();
+    let _ = package.strip_unused();
+    let bytes = package.to_vec().expect("an edited package can be written");
+    Package::from_slice_with(&bytes, &limited().max_output(MAX_BYTES * 4)).expect("and read");
 }

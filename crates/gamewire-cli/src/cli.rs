@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    check, convert, decode, detect, diff, encode, explain, formats, r#gen, generate, merge3,
-    package, tree,
+    check, convert, decode, detect, diff, encode, explain, formats, r#gen, generate, get, git,
+    merge3, package, salvage, set, tree,
 };
 use crate::failure::{Failure, Outcome};
 use crate::formats::o3de;
@@ -40,6 +40,12 @@ pub(crate) enum Command {
     Check(check::Check),
     Diff(diff::Diff),
     Convert(convert::Convert),
+    Get(get::Get),
+    Set(set::Set),
+    Ins(set::Ins),
+    Del(set::Del),
+    Salvage(salvage::Salvage),
+    Git(git::Git),
     Gen(r#gen::Gen),
     Tree(tree::Tree),
     Package(package::Package),
@@ -47,6 +53,8 @@ pub(crate) enum Command {
     Merge(o3de::edit::Merge),
     Merge3(merge3::Merge3),
     Resolve(o3de::resolve::Resolve),
+    Completions(generate::Completions),
+    Man(generate::Man),
     #[command(hide = true)]
     Generate(generate::Generate),
 }
@@ -62,6 +70,12 @@ impl Command {
             Command::Check(command) => command.run(),
             Command::Diff(command) => command.run(),
             Command::Convert(command) => command.run(),
+            Command::Get(command) => command.run(),
+            Command::Set(command) => command.run(),
+            Command::Ins(command) => command.run(),
+            Command::Del(command) => command.run(),
+            Command::Salvage(command) => command.run(),
+            Command::Git(command) => command.run(),
             Command::Gen(command) => command.run(),
             Command::Tree(command) => command.run(),
             Command::Package(command) => command.run(),
@@ -69,6 +83,8 @@ impl Command {
             Command::Merge(command) => command.run(),
             Command::Merge3(command) => command.run(),
             Command::Resolve(command) => command.run(),
+            Command::Completions(command) => command.run(),
+            Command::Man(command) => command.run(),
             Command::Generate(command) => command.run(),
         }
     }

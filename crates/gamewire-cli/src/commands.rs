@@ -11,8 +11,12 @@ pub(crate) mod explain;
 pub(crate) mod formats;
 pub(crate) mod r#gen;
 pub(crate) mod generate;
+pub(crate) mod get;
+pub(crate) mod git;
 pub(crate) mod merge3;
 pub(crate) mod package;
+pub(crate) mod salvage;
+pub(crate) mod set;
 pub(crate) mod tree;
 
 use std::io;

@@ -2,7 +2,7 @@
 
 mod align;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
@@ -23,6 +23,17 @@ pub(crate) trait Tree: Sized {
     /// Whether nothing nests in what is inside, so that comparing it whole costs no more than
     /// looking at the parts.
     fn is_flat(&self) -> bool;
+
+    /// What stays when the name of an entry changes, such as the identifier of a slot.
+    fn identity(&self) -> Option<String> {
+        None
+    }
+
+    /// Whether a child says the name under which this value stands.
+    fn is_name(&self, step: &Step) -> bool {
+        let _ = step;
+        false
+    }
 
     /// Whether the two have the same data. Asked of flat values.
     fn same(&self, other: &Self) -> bool;
@@ -52,18 +63,61 @@ pub(crate) enum What {
     Removed(String),
     /// Only the type differs, and perhaps what is inside.
     Retyped(String, String),
+    /// The same under another key: the new one.
+    Renamed(String),
     /// The keys are the same, and stand in another order.
     Reordered,
 }
 
 /// Compares two trees. Values are shown with at most `most` characters.
 pub(crate) fn compare<T: Tree>(old: &T, new: &T, most: usize) -> Vec<Change> {
-    let mut walk = Walk { hasher: RandomState::new(), path: Vec::new(), changes: Vec::new(), most };
+    let mut walk = Walk {
+        renamed: false,
+        hasher: RandomState::new(),
+        path: Vec::new(),
+        changes: Vec::new(),
+        most,
+    };
     walk.pair(old, new);
     walk.changes
 }
 
+/// What a typed path leads to.
+pub(crate) fn find<T: Tree>(root: &T, path: &str) -> Vec<(Vec<Step>, T)> {
+    let mut found = Vec::new();
+    descend(root, &mut Vec::new(), path, &mut found);
+    found
+}
+
+fn descend<T: Tree>(node: &T, path: &mut Vec<Step>, rest: &str, found: &mut Vec<(Vec<Step>, T)>) {
+    let entries = match node.children() {
+        Children::None => return,
+        Children::Entries(entries) => entries,
+        Children::Items(items) => {
+            items.into_iter().enumerate().map(|(at, item)| (Step::Index(at), item)).collect()
+        }
+    };
+    let is_first = path.is_empty();
+    let below = path::any_depth(rest);
+    for (step, child) in entries {
+        let tails = path::after(below.unwrap_or(rest), &step, is_first && below.is_none());
+        path.push(step);
+        if below.is_some() {
+            descend(&child, path, rest, found);
+        }
+        for after in tails.iter().filter(|after| !after.is_empty()) {
+            descend(&child, path, after, found);
+        }
+        if tails.contains(&"") {
+            found.push((path.clone(), child));
+        }
+        path.pop();
+    }
+}
+
 struct Walk {
+    /// Of which value a child is not looked at: the name of what was renamed.
+    renamed: bool,
     hasher: RandomState,
     path: Vec<Step>,
     changes: Vec<Change>,
@@ -98,6 +152,7 @@ impl Walk {
 
     fn pair<T: Tree>(&mut self, old: &T, new: &T) {
         if old.is_flat() && new.is_flat() && old.same(new) {
+            self.renamed = false;
             return;
         }
         let before = (old.kind(), new.kind());
@@ -106,9 +161,13 @@ impl Walk {
                 self.kinds(before);
                 self.items(&old, &new);
             }
-            (Children::Entries(old), Children::Entries(new)) => {
+            (Children::Entries(mut was), Children::Entries(mut is)) => {
                 self.kinds(before);
-                self.entries(&old, &new);
+                if std::mem::take(&mut self.renamed) {
+                    was.retain(|(step, _)| !old.is_name(step));
+                    is.retain(|(step, _)| !new.is_name(step));
+                }
+                self.entries(&was, &is);
             }
             _ => {
                 let (old, new) = (self.text(old), self.text(new));
@@ -171,6 +230,7 @@ impl Walk {
         let mut places: HashMap<(&Step, usize), (usize, &T)> =
             numbered(new).zip(new).enumerate().map(|(at, (key, (_, v)))| (key, (at, v))).collect();
         let (mut last, mut in_order) = (0, true);
+        let mut gone = Vec::new();
         for ((key, number), (_, old)) in numbered(old).zip(old) {
             match places.remove(&(key, number)) {
                 Some((at, new)) => {
@@ -178,19 +238,87 @@ impl Walk {
                     last = at;
                     self.pair_at(key.clone(), old, new);
                 }
-                None => {
-                    let what = What::Removed(self.text(old));
-                    self.report_at(key.clone(), what);
-                }
+                None => gone.push((key, old)),
             }
         }
-        for (key, (_, new)) in numbered(new).zip(new).filter(|(key, _)| places.contains_key(key)) {
-            let what = What::Added(self.text(new));
-            self.report_at(key.0.clone(), what);
+        let left = numbered(new).zip(new).filter(|(key, _)| places.contains_key(key));
+        let fresh: Vec<(&Step, &T)> = left.map(|(key, (_, new))| (key.0, new)).collect();
+        let mut renamed = Renamed::new(self, if gone.is_empty() { &[] } else { &fresh });
+        for (key, old) in gone {
+            let Some((name, new)) = renamed.take(self, old) else {
+                let what = What::Removed(self.text(old));
+                self.report_at(key.clone(), what);
+                continue;
+            };
+            let shown = path::text(std::slice::from_ref(name)).unwrap_or_default();
+            self.report_at(key.clone(), What::Renamed(shown));
+            self.renamed = true;
+            self.pair_at(name.clone(), old, new);
+            self.renamed = false;
+        }
+        for (at, (key, new)) in fresh.iter().enumerate() {
+            if !renamed.taken.contains(&at) {
+                let what = What::Added(self.text(*new));
+                self.report_at((*key).clone(), what);
+            }
         }
         if !in_order {
             self.report(What::Reordered);
         }
+    }
+
+    /// A number that is the same for values that are the same, but for what says their names.
+    fn whole_mark<T: Tree>(&self, value: &T) -> u64 {
+        let mut hasher = self.hasher.build_hasher();
+        hasher.write(value.kind().as_bytes());
+        let inner = match value.children() {
+            Children::None => {
+                hasher.write_u64(self.mark(value));
+                return hasher.finish();
+            }
+            Children::Items(items) => {
+                items.into_iter().enumerate().map(|(at, item)| (Step::Index(at), item)).collect()
+            }
+            Children::Entries(entries) => entries,
+        };
+        for (step, child) in inner.iter().filter(|(step, _)| !value.is_name(step)) {
+            hasher.write(path::text(std::slice::from_ref(step)).unwrap_or_default().as_bytes());
+            hasher.write_u64(self.whole_mark(child));
+        }
+        hasher.finish()
+    }
+}
+
+/// New entries, to find those that are old ones under other keys.
+struct Renamed<'a, T> {
+    fresh: &'a [(&'a Step, &'a T)],
+    /// By identity, and by content where no two have the same.
+    by_identity: HashMap<String, usize>,
+    by_content: HashMap<u64, Option<usize>>,
+    taken: HashSet<usize>,
+}
+
+impl<'a, T: Tree> Renamed<'a, T> {
+    fn new(walk: &Walk, fresh: &'a [(&'a Step, &'a T)]) -> Self {
+        let mut by_content: HashMap<u64, Option<usize>> = HashMap::new();
+        for (at, (_, new)) in fresh.iter().enumerate() {
+            let place = by_content.entry(walk.whole_mark(*new));
+            place.and_modify(|place| *place = None).or_insert(Some(at));
+        }
+        let identities = fresh.iter().enumerate();
+        let by_identity =
+            identities.filter_map(|(at, (_, new))| Some((new.identity()?, at))).collect();
+        Renamed { fresh, by_identity, by_content, taken: HashSet::new() }
+    }
+
+    fn take(&mut self, walk: &Walk, old: &T) -> Option<(&'a Step, &'a T)> {
+        if self.fresh.is_empty() {
+            return None;
+        }
+        let same = old.identity().and_then(|own| self.by_identity.get(&own).copied());
+        let same = same.or_else(|| *self.by_content.get(&walk.whole_mark(old))?);
+        let at = same.filter(|at| self.taken.insert(*at))?;
+        self.fresh.get(at).copied()
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use serde_json::{Value as Json, json};
+
 /// Levels below this are not indented further, or a small file could become a long picture.
 const MAX_INDENT: usize = 40;
 
@@ -37,4 +39,21 @@ pub(crate) fn draw<H: Hierarchy>(text: &mut String, hierarchy: &mut H, root: H::
         });
         todo.extend(placed.rev());
     }
+}
+
+/// A picture, and the same for other programs.
+pub(crate) struct Drawn {
+    pub(crate) text: String,
+    pub(crate) json: Json,
+}
+
+/// A node and all that is below it, as objects with `line`, `notes` and `children`; `None` for one that
+/// was drawn before.
+pub(crate) fn as_json<H: Hierarchy>(hierarchy: &mut H, root: H::Node) -> Option<Json> {
+    let (line, notes) = hierarchy.lines(root)?;
+    let mut children = Vec::new();
+    for child in hierarchy.children(root) {
+        children.extend(as_json(hierarchy, child));
+    }
+    Some(json!({ "line": line, "notes": notes, "children": children }))
 }

@@ -6,9 +6,12 @@
 mod choice;
 mod godot;
 mod keywords;
+mod natural;
 pub(crate) mod o3de;
 pub(crate) mod pclass;
 pub(crate) mod resonite;
+mod salvage;
+mod splice;
 pub(crate) mod zeze;
 
 use std::io::Write;
@@ -19,12 +22,18 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use gamewire::Format;
 use gamewire::explain::{self, Explanation};
 use gamewire::o3de_json;
+use serde_json::Value as Json;
 
 use crate::MAX_DEPTH;
 use crate::diff::Change;
+use crate::drawing::Drawn;
+use crate::edit::Notation;
 use crate::fault::Fault;
 use crate::files::{Bound, Input};
 use crate::json::{self, Layout};
+
+pub(crate) use self::salvage::Salvaged;
+use self::splice::Piece;
 
 /// A format with its options in it: what can be done with the bytes of a file.
 pub(crate) trait Coding: Sync {
@@ -76,8 +85,65 @@ trait Codec: Coding {
     /// Compares two files by value. Values are shown with at most `most` characters.
     fn compare(&self, old: &Self::Content, new: &Self::Content, most: usize) -> Vec<Change>;
 
+    /// The JSON notation with what is around the data, in which every kind is said.
+    fn whole(&self, content: &Self::Content) -> Result<Json, Fault> {
+        let mut text = Vec::new();
+        self.write_json(content, &mut text, Layout::Compact, true)?;
+        json::read(&text, std::marker::PhantomData)
+    }
+
+    /// How values are found and changed in [`whole`](Codec::whole).
+    fn notation(&self) -> &dyn Notation;
+
+    /// Makes the file anew from the changed JSON. What did not change keeps its bytes.
+    fn rebuild(&self, bytes: &[u8], before: &Json, after: &Json) -> Result<Vec<u8>, Fault> {
+        let (canonical, made) = (self.write_whole(before)?, self.write_whole(after)?);
+        if canonical == bytes {
+            return Ok(made);
+        }
+        self.must_be_the_same(bytes, &canonical)?;
+        // Text may end with a line.
+        if let Some(end) = bytes.strip_prefix(canonical.as_slice())
+            && end.trim_ascii().is_empty()
+        {
+            return Ok([&made, end].concat());
+        }
+        let spliced = self.spliced(bytes, &canonical, &made);
+        let is_right = |own: &Vec<u8>| self.must_be_the_same(own, &made).is_ok();
+        Ok(spliced.filter(is_right).unwrap_or(made))
+    }
+
+    /// Makes a file of [`whole`](Codec::whole).
+    fn write_whole(&self, json: &Json) -> Result<Vec<u8>, Fault> {
+        self.encode(json.to_string().as_bytes())
+    }
+
+    /// The file with what `made` changes of `canonical`, which has the data of the file.
+    fn spliced(&self, bytes: &[u8], canonical: &[u8], made: &[u8]) -> Option<Vec<u8>> {
+        let [own, before, after] = [bytes, canonical, made].map(|bytes| self.explain(bytes).ok());
+        splice::merged(&own?.pieces(), &before?.pieces(), &after?.pieces())
+    }
+
+    /// Refuses to write a file of which the JSON does not say everything.
+    fn must_be_the_same(&self, bytes: &[u8], written: &[u8]) -> Result<(), Fault> {
+        let (old, new) = (self.read(bytes)?, self.read(written)?);
+        match self.compare(&old, &new, 40).first() {
+            None => Ok(()),
+            Some(change) => Err(Fault::new(format!(
+                "cannot be changed: {} would not be written back the same",
+                change.path
+            ))),
+        }
+    }
+
+    /// Makes a valid file of what can be read of a damaged one.
+    fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Fault> {
+        let _ = bytes;
+        Err(Fault::new("files of this format can only be read as a whole"))
+    }
+
     /// Draws the hierarchy in a file, for formats that have one.
-    fn tree(&self, content: &Self::Content) -> Result<String, Fault> {
+    fn tree(&self, content: &Self::Content) -> Result<Drawn, Fault> {
         let _ = content;
         Err(Fault::new("files of this format have no hierarchy; `decode` shows what is in them"))
     }
@@ -90,7 +156,18 @@ pub(crate) trait Tool: Coding {
 
     fn diff(&self, old: &[u8], new: &[u8], most: usize) -> Result<Vec<Change>, (Side, Fault)>;
 
-    fn tree(&self, bytes: &[u8]) -> Result<String, Fault>;
+    fn tree(&self, bytes: &[u8]) -> Result<Drawn, Fault>;
+
+    /// The JSON notation with what is around the data.
+    fn json(&self, bytes: &[u8]) -> Result<Json, Fault>;
+
+    fn notation(&self) -> &dyn Notation;
+
+    /// Makes a valid file of what can be read of a damaged one.
+    fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Fault>;
+
+    /// The file with changes in its JSON. Without any, it is the same.
+    fn rebuild(&self, bytes: &[u8], before: &Json, after: &Json) -> Result<Vec<u8>, Fault>;
 
     /// A file as text that can be merged.
     fn text(&self, bytes: &[u8]) -> Result<o3de_json::value::Document, Fault>;
@@ -100,6 +177,25 @@ pub(crate) trait Tool: Coding {
 }
 
 impl<C: Codec> Tool for C {
+    fn json(&self, bytes: &[u8]) -> Result<Json, Fault> {
+        self.whole(&self.read(bytes)?)
+    }
+
+    fn notation(&self) -> &dyn Notation {
+        Codec::notation(self)
+    }
+
+    fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Fault> {
+        Codec::salvage(self, bytes)
+    }
+
+    fn rebuild(&self, bytes: &[u8], before: &Json, after: &Json) -> Result<Vec<u8>, Fault> {
+        if before == after {
+            return Ok(bytes.to_vec());
+        }
+        Codec::rebuild(self, bytes, before, after)
+    }
+
     fn decode(&self, bytes: &[u8]) -> Result<Box<dyn Document + '_>, Fault> {
         Ok(Box::new(Decoded(self, self.read(bytes)?)))
     }
@@ -110,7 +206,7 @@ impl<C: Codec> Tool for C {
         Ok(self.compare(&old, &new, most))
     }
 
-    fn tree(&self, bytes: &[u8]) -> Result<String, Fault> {
+    fn tree(&self, bytes: &[u8]) -> Result<Drawn, Fault> {
         Codec::tree(self, &self.read(bytes)?)
     }
 
@@ -161,6 +257,8 @@ pub(crate) trait Explained {
     fn text(&self, color: bool) -> String;
     fn html(&self, title: &str) -> String;
     fn write_json(&self, out: &mut dyn Write) -> Result<(), serde_json::Error>;
+    /// The bytes of the file, as far as they belong together.
+    fn pieces(&self) -> Vec<Piece<'_>>;
 }
 
 impl<E: explain::Failure> Explained for Explanation<E>
@@ -184,6 +282,10 @@ where
 
     fn write_json(&self, out: &mut dyn Write) -> Result<(), serde_json::Error> {
         json::write(out, self, Layout::Lines)
+    }
+
+    fn pieces(&self) -> Vec<Piece<'_>> {
+        splice::pieces(self.bytes(), self.spans_in(0))
     }
 }
 
@@ -278,6 +380,10 @@ pub(crate) struct Limits {
     /// How deep containers may nest [default: the format's own limit]
     #[arg(long, value_name = "N", value_parser = depth)]
     max_depth: Option<usize>,
+    /// The most bytes of memory that reading or writing a file may take [default: 64 for each byte of
+    /// the file, and 67108864 at least]
+    #[arg(long, value_name = "BYTES")]
+    max_memory: Option<usize>,
     #[command(flatten)]
     bound: Bound,
 }
@@ -402,6 +508,17 @@ impl Settings {
             .or_else(|| gamewire::detect(&input.bytes, path))
             // Of an extension that is not only Resonite's, and broken, or the content would say it.
             .or_else(|| path.and_then(resonite::named).map(|_| Format::ResoniteBrson))
+    }
+}
+
+/// The beginning of the headings over a format's options in help.
+pub(crate) fn heading(format: Format) -> &'static str {
+    match format {
+        Format::GodotVariant => "Godot",
+        Format::O3deJson => "O3DE",
+        Format::KiwiPclass => "PropertyClass",
+        Format::ResoniteBrson => "Resonite",
+        _ => "Zeze",
     }
 }
 

@@ -10,6 +10,7 @@ mod cli;
 mod commands;
 mod diff;
 mod drawing;
+mod edit;
 mod failure;
 mod fault;
 mod files;

@@ -7,11 +7,13 @@ use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
+use serde::Serialize;
 
 pub(crate) use self::folder::Folder;
 use self::replace::Existing;
 use crate::failure::Failure;
 use crate::files::is_dash;
+use crate::json::{self, Layout};
 
 /// A message on standard error. When even that is closed, nothing can be done.
 pub(crate) fn error(message: &str) {
@@ -30,6 +32,11 @@ pub(crate) fn note(message: &str) {
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = anstream::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|e| Failure::stdout(&e))
+}
+
+/// JSON for other programs, in lines.
+pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+    Sink::Stdout.write(|out| Ok(json::write(out, value, Layout::Lines)?))
 }
 
 /// Whether standard output takes colours.

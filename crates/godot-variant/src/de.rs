@@ -17,6 +17,8 @@ use crate::read::{Counted, Header, ObjectHead, Reader, Slot};
 use crate::types::{ElementType, Native, Type};
 use crate::value::{self, Value};
 use access::{EntryAccess, ItemAccess, VariantAccess};
+#[cfg(feature = "multiplayer")]
+pub(crate) use native::visit_exact;
 use native::{Components, TagAccess};
 
 /// Reads Rust types from encoded variants.
@@ -75,6 +77,9 @@ impl Options {
         own.from_slice(&own.to_vec(value)?).map_err(Error::without_offset)
     }
 }
+
+/// Bytes of memory that serde keeps for a value in its buffers.
+const BUFFERED: usize = 64;
 
 /// How types that serde does not have are shown.
 #[derive(Clone, Copy, PartialEq)]
@@ -154,6 +159,10 @@ impl<'de> Deserializer<'de> {
         let expected = std::mem::take(&mut self.expected);
         let header = self.reader.header()?;
         let tagged = show == Show::Tagged && !self.reader.options.plain_buffering;
+        if show == Show::Tagged {
+            // What serde keeps of a value in its buffers, an entry of a map at most.
+            self.reader.charge(BUFFERED)?;
+        }
         match header.kind {
             Type::Nil | Type::Callable if !tagged || header.kind == Type::Nil => {
                 visitor.visit_unit()
@@ -171,6 +180,8 @@ impl<'de> Deserializer<'de> {
                 self.reader.rewind(header.at);
                 value::skip(&mut self.reader, self.depth)?;
                 let bytes = self.reader.since(header.at);
+                // The map around it, and the list in that.
+                self.reader.charge(BUFFERED.saturating_mul(3))?;
                 visitor.visit_map(TagAccess::new(bytes, &self.reader.options))
             }
             Type::StringName => self.show_text(visitor),
@@ -354,15 +365,19 @@ impl<'de> Deserializer<'de> {
         native::visit_whole(value, visitor).map_err(|error| error.or_at(header.at))
     }
 
-    /// A float, also from an integer that one of `bits` bits holds exactly.
+    /// A float of `bits` bits, also from an integer that it holds exactly.
     #[inline(never)]
-    fn float_from_int<V: Visitor<'de>>(&mut self, bits: u8, visitor: V) -> Result<V::Value> {
-        if self.peek_kind() != Some(Type::Int) {
+    fn any_float<V: Visitor<'de>>(&mut self, bits: u8, visitor: V) -> Result<V::Value> {
+        let kind = self.peek_kind();
+        if !matches!(kind, Some(Type::Int | Type::Float)) {
             return self.show(visitor, Show::Plain);
         }
         let header = self.reader.header()?;
-        let value = self.reader.int(&header)?;
-        native::visit_exact(value, bits, visitor).map_err(|error| error.or_at(header.at))
+        let read = match kind {
+            Some(Type::Int) => native::visit_exact(self.reader.int(&header)?, bits, visitor),
+            _ => native::visit_float(self.reader.float(&header)?, bits, visitor),
+        };
+        read.map_err(|error| error.or_at(header.at))
     }
 }
 
@@ -377,7 +392,7 @@ macro_rules! floats {
             {
                 return visitor.visit_f32(f32::from_le_bytes(bytes));
             }
-            self.float_from_int($bits, visitor)
+            self.any_float($bits, visitor)
         }
     )+};
 }
@@ -617,15 +632,13 @@ impl<'de> Deserializer<'de> {
             _ => None,
         };
         match self.peek_kind() {
-            Some(found) if found == kind => {
-                let header = self.reader.header()?;
-                let components = Components::read(&mut self.reader, &header)?;
-                native::give(components.in_width(wide), visitor)
-            }
+            Some(found) if found == kind => self.components(wide, visitor),
             Some(Type::Array | Type::PackedFloat32Array | Type::PackedInt32Array) => {
                 visitor.visit_newtype_struct(self)
             }
             Some(Type::PackedFloat64Array) if wide => visitor.visit_newtype_struct(self),
+            // The same four components by other names.
+            Some(Type::Vector4) if kind == Type::Color => self.components(wide, visitor),
             found if found.is_some() && found == whole_sibling => {
                 visitor.visit_newtype_struct(self)
             }
@@ -636,6 +649,13 @@ impl<'de> Deserializer<'de> {
         }
     }
 
+    fn components<V: Visitor<'de>>(&mut self, wide: bool, visitor: V) -> Result<V::Value> {
+        let header = self.reader.header()?;
+        let components = Components::read(&mut self.reader, &header)?;
+        let bytes = components.in_width(wide, &self.reader.options);
+        native::give(bytes.map_err(|error| error.or_at(header.at))?, visitor)
+    }
+
     fn packed<V: Visitor<'de>>(&mut self, kind: Type, wide: bool, visitor: V) -> Result<V::Value> {
         match (self.peek_kind(), kind) {
             (Some(found), kind) if found == kind => {
@@ -644,7 +664,8 @@ impl<'de> Deserializer<'de> {
             }
             (Some(Type::Array), _)
             | (Some(Type::PackedInt32Array), Type::PackedInt64Array)
-            | (Some(Type::PackedFloat32Array), Type::PackedFloat64Array) => {
+            | (Some(Type::PackedFloat32Array), Type::PackedFloat64Array)
+            | (Some(Type::PackedFloat64Array), Type::PackedFloat32Array) => {
                 visitor.visit_newtype_struct(self)
             }
             _ => {
@@ -656,7 +677,7 @@ impl<'de> Deserializer<'de> {
 }
 
 /// Stands in for the value that was handed over.
-struct Nothing;
+pub(crate) struct Nothing;
 
 impl<'de> de::Deserializer<'de> for Nothing {
     type Error = Error;

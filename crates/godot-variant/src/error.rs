@@ -60,12 +60,22 @@ pub enum ErrorKind {
     AllocLimit,
     /// More than [`max_output`](crate::Options::max_output) bytes to write.
     OutputLimit,
+    /// More than [`max_memory`](crate::Options::max_memory) bytes of memory to hold.
+    MemoryLimit,
     /// Bytes after the end of the value.
     TrailingBytes,
     /// [`strict`](crate::Options::strict) input that the engine would write differently.
     NotCanonical,
     /// The magic or the base64 text around the variant is wrong.
     Frame,
+    /// Compressed data that does not unpack, or to another length than its file says.
+    Damaged,
+    /// An encrypted file, and no key for it.
+    KeyMissing,
+    /// A key or password that does not open the file.
+    WrongKey,
+    /// A packet that the other side of a session may not send, or that this side cannot.
+    Protocol,
     /// The dialect has no way to say this.
     Unsupported,
     /// A number outside the range of the wire type or of the Rust type.

@@ -38,6 +38,7 @@ use serde_core::de::DeserializeOwned;
 use serde_core::{Deserialize, Serialize};
 
 use crate::error::{Count, Error, ErrorKind, Result};
+use crate::wrapped::FileKind;
 use crate::{Deserializer, Options};
 
 /// A length word of 32 bits before each variant, as `store_var` and `put_var` write it.
@@ -116,9 +117,12 @@ impl Framing {
         let Some(claim) = self.claim(bytes) else { return Ok(None) };
         let (len, max_alloc) = (claim.saturating_sub(Framing::LEN), self.options.max_alloc);
         if len > max_alloc {
-            let text = format!(
-                "a frame of {len} bytes is longer than max_alloc, which is {max_alloc} bytes"
-            );
+            let text = match FileKind::of(bytes) {
+                Some(kind) => format!("expected a frame, found {kind}"),
+                None => format!(
+                    "a frame of {len} bytes is longer than max_alloc, which is {max_alloc} bytes"
+                ),
+            };
             return Err(Error::at(ErrorKind::AllocLimit, 0, text));
         }
         Ok(Some(claim))
@@ -157,7 +161,7 @@ impl Framing {
         bytes: &'de [u8],
     ) -> Result<(T, &'de [u8])> {
         let (variant, rest) = self.split(bytes)?;
-        Ok((read(variant, Framing::LEN, &self.options)?, rest))
+        Ok((read(variant, Framing::LEN, &self.options)?.0, rest))
     }
 
     /// All framed values of the input, which must end after a frame.
@@ -167,13 +171,18 @@ impl Framing {
     pub fn all_from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<Vec<T>> {
         let mut values = Vec::new();
         let mut rest = bytes;
+        // They are all held together.
+        let mut left = self.options.memory(bytes.len());
         while !rest.is_empty() {
             let at = bytes.len().saturating_sub(rest.len());
-            let (value, after) = self
-                .take_from_slice(rest)
-                .map_err(|error| error.shifted(at).inside(values.len()))?;
+            let read = self.split(rest).and_then(|(variant, after)| {
+                let options = self.options.clone().max_memory(left);
+                Ok((read(variant, Framing::LEN, &options)?, after))
+            });
+            let ((value, memory), after) =
+                read.map_err(|error| error.shifted(at).inside(values.len()))?;
             values.push(value);
-            rest = after;
+            (left, rest) = (memory, after);
         }
         Ok(values)
     }
@@ -197,15 +206,19 @@ fn not_whole(start: usize, there: usize, what: &str, len: usize) -> Error {
         .needing(len.saturating_sub(there))
 }
 
-/// Reads the variant of a frame, which begins at `at`.
-fn read<'de, T: Deserialize<'de>>(variant: &'de [u8], at: usize, options: &Options) -> Result<T> {
+/// Reads the variant of a frame, which begins at `at`. Returns it with the memory that is left.
+fn read<'de, T: Deserialize<'de>>(
+    variant: &'de [u8],
+    at: usize,
+    options: &Options,
+) -> Result<(T, usize)> {
     let mut deserializer = Deserializer::new(variant, options.clone());
     let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0));
     let value = value.and_then(|value| {
         if options.strict {
             deserializer.end()?;
         }
-        Ok(value)
+        Ok((value, deserializer.reader.memory()))
     });
     value.map_err(|error| error.shifted(at))
 }
@@ -229,7 +242,7 @@ impl<'a> RawFrame<'a> {
     /// # Errors
     /// Malformed input, or data that does not fit `T`. Offsets count from the start of the input.
     pub fn read<T: Deserialize<'a>>(&self) -> Result<T> {
-        read(self.variant, self.at, self.options)
+        Ok(read(self.variant, self.at, self.options)?.0)
     }
 
     /// The same with its own bytes.

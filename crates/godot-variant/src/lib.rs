@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(any(feature = "gdec", feature = "multiplayer"))]
+mod check_sum;
 mod class_db;
 pub mod de;
 mod error;
@@ -11,15 +13,20 @@ pub mod explain;
 pub mod frame;
 mod handoff;
 mod interop;
+#[cfg(feature = "multiplayer")]
+#[cfg_attr(docsrs, doc(cfg(feature = "multiplayer")))]
+pub mod multiplayer;
 pub mod native_json;
 mod options;
 pub mod project;
 mod read;
 pub mod ser;
+pub mod text;
 pub mod types;
 pub mod value;
 #[cfg(feature = "zerocopy")]
 pub mod view;
+pub mod wrapped;
 mod write;
 
 pub use class_db::ClassDb;

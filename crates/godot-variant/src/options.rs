@@ -73,6 +73,8 @@ pub struct Options {
     pub(crate) max_typed_depth: usize,
     pub(crate) max_alloc: usize,
     pub(crate) max_output: usize,
+    /// `None` goes by the length of the input.
+    pub(crate) max_memory: Option<usize>,
     pub(crate) classes: Option<Arc<dyn ClassDb>>,
     /// Nothing is lost: bytes that never leave the program, between a `Value` and a Rust type.
     pub(crate) in_memory: bool,
@@ -98,6 +100,7 @@ impl Options {
             max_typed_depth: 128,
             max_alloc: 256 << 20,
             max_output: 0x7fff_ffff,
+            max_memory: None,
             classes: None,
             in_memory: false,
         }
@@ -182,6 +185,23 @@ impl Options {
     pub fn max_output(mut self, bytes: usize) -> Self {
         self.max_output = bytes;
         self
+    }
+
+    /// About the most bytes of memory that reading one input may hold: a [`Value`](crate::Value) of
+    /// it, what serde's buffers keep of it, the spans of an explanation. Default: the larger of 64 MiB
+    /// and 64 bytes for each byte of input.
+    ///
+    /// Past it, reading fails with [`MemoryLimit`](ErrorKind::MemoryLimit), and so does an explanation,
+    /// which lists no more bytes either.
+    #[must_use]
+    pub fn max_memory(mut self, bytes: usize) -> Self {
+        self.max_memory = Some(bytes);
+        self
+    }
+
+    /// The memory that an input of so many bytes may take.
+    pub(crate) fn memory(&self, len: usize) -> usize {
+        self.max_memory.unwrap_or_else(|| len.saturating_mul(64).max(64 << 20))
     }
 
     /// What is known of the engine's classes and scripts; asked only when objects are allowed.

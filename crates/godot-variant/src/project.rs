@@ -7,9 +7,12 @@
 //!
 //! Input actions hold whole `InputEvent` objects, so objects are always allowed here.
 
+use serde_core::Deserialize;
+
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::read::Reader;
-use crate::{Options, Value};
+use crate::wrapped::FileKind;
+use crate::{Deserializer, Options, Value};
 
 /// The first four bytes.
 pub const MAGIC: [u8; 4] = *b"ECFG";
@@ -39,13 +42,17 @@ impl ProjectSettings {
         let mut reader = Reader::new(bytes, options.clone());
         magic(&mut reader)?;
         let count = count(&mut reader)?;
+        let mut memory = options.memory(bytes.len());
         let mut entries = Vec::new();
         for _ in 0..count {
             let (name, name_at) = part(&mut reader, NAME)?;
             let name = text(name, name_at)?;
             let (variant, at) = part(&mut reader, SETTING)?;
-            let value =
-                options.from_slice(variant).map_err(|error| error.shifted(at).inside(name))?;
+            let mut deserializer = Deserializer::new(variant, options.clone().max_memory(memory));
+            let value = Value::deserialize(&mut deserializer)
+                .and_then(|value| deserializer.end().map(|()| value))
+                .map_err(|error| error.or_at(0).shifted(at).inside(name))?;
+            memory = deserializer.reader.memory();
             entries.push((name.to_owned(), value));
         }
         end(&mut reader, count)?;
@@ -99,7 +106,11 @@ pub(crate) const SETTING: &str = "a setting";
 
 pub(crate) fn magic(reader: &mut Reader<'_>) -> Result<()> {
     if reader.rest().first_chunk() != Some(&MAGIC) {
-        return Err(Error::at(ErrorKind::Frame, 0, "expected ECFG, found something else"));
+        let text = match FileKind::of(reader.rest()) {
+            Some(kind) => format!("expected ECFG, found {kind}"),
+            None => "expected ECFG, found something else".to_owned(),
+        };
+        return Err(Error::at(ErrorKind::Frame, 0, text));
     }
     reader.take(4, "ECFG").map(drop)
 }

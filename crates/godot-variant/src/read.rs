@@ -24,6 +24,7 @@ use std::io;
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::options::{Dialect, Options, Precision};
 use crate::types::{FLAG_64, FLAG_OBJECT_AS_ID, Type, fits_f32};
+use crate::wrapped::FileKind;
 
 pub(crate) use parts::{Counted, Id, Number, Part, Parts, Slot, Text};
 
@@ -69,13 +70,16 @@ pub(crate) struct Reader<'de> {
     /// Elements that may still be reserved ahead: honest counts never use it up, and counts that
     /// lie cannot claim more than the input could hold, however often they lie.
     budget: usize,
+    /// Bytes of memory that may still be held.
+    memory: usize,
     pub(crate) options: Options,
 }
 
 impl<'de> Reader<'de> {
     #[inline]
     pub(crate) fn new(bytes: &'de [u8], options: Options) -> Self {
-        Reader { all: bytes, rest: bytes, missing_padding: 0, budget: bytes.len() / 4, options }
+        let (budget, memory) = (bytes.len() / 4, options.memory(bytes.len()));
+        Reader { all: bytes, rest: bytes, missing_padding: 0, budget, memory, options }
     }
 
     /// Offset of the next byte.
@@ -127,6 +131,39 @@ impl<'de> Reader<'de> {
         let granted = count.min(held).min(self.budget);
         self.budget = self.budget.saturating_sub(granted);
         granted
+    }
+
+    /// [`reserve`](Self::reserve) for elements that take `size` bytes of memory each. Where less is
+    /// granted than claimed, the input does not hold as many either.
+    #[inline]
+    pub(crate) fn allocate(&mut self, count: usize, wire: usize, size: usize) -> Result<usize> {
+        let granted = self.reserve(count, wire);
+        self.charge(granted.saturating_mul(size))?;
+        Ok(granted)
+    }
+
+    /// So many bytes of memory are held.
+    #[inline]
+    pub(crate) fn charge(&mut self, bytes: usize) -> Result<()> {
+        match self.memory.checked_sub(bytes) {
+            Some(left) => {
+                self.memory = left;
+                Ok(())
+            }
+            None => Err(self.too_much()),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn too_much(&self) -> Error {
+        let text = "what is read takes more memory than max_memory allows";
+        Error::at(ErrorKind::MemoryLimit, self.offset(), text)
+    }
+
+    /// Bytes of memory that may still be held.
+    pub(crate) fn memory(&self) -> usize {
+        self.memory
     }
 
     #[inline]
@@ -227,11 +264,11 @@ impl<'de> Reader<'de> {
             Dialect::Docs => 28,
         };
         let dialect = self.dialect().name();
-        Error::at(
-            ErrorKind::UnknownType,
-            at,
-            format!("expected one of the types 0 to {last} of {dialect}, found type {id}"),
-        )
+        let text = match FileKind::of(self.all).filter(|_| at == 0) {
+            Some(kind) => format!("expected a variant, found {kind}"),
+            None => format!("expected one of the types 0 to {last} of {dialect}, found type {id}"),
+        };
+        Error::at(ErrorKind::UnknownType, at, text)
     }
 
     fn check_flags(&self, header: &Header, word: u32) -> Result<()> {

@@ -103,7 +103,7 @@ impl Serializer {
 }
 
 #[cold]
-fn out_of_range(value: impl std::fmt::Display) -> Error {
+pub(crate) fn out_of_range(value: impl std::fmt::Display) -> Error {
     Error::new(
         ErrorKind::NumberRange,
         format!("expected an integer that fits 64 bits with a sign, found {value}"),

@@ -3,9 +3,12 @@
 
 mod vectors {
     pub(crate) mod expression;
+    pub(crate) mod multiplayer;
     pub(crate) mod project;
+    pub(crate) mod replay;
     pub(crate) mod spoilt;
     pub(crate) mod tree;
+    pub(crate) mod wrapped;
 }
 
 use std::sync::Arc;
@@ -15,11 +18,11 @@ use godot_variant::frame::{self, Framing};
 use godot_variant::native_json::{NativeJson, NativeJsonSeed};
 use godot_variant::types::{ElementType, Type};
 use godot_variant::value::{Array, TypedArray};
-use godot_variant::{Deserializer, Dialect, Error, Options, Precision, Value};
+use godot_variant::{Deserializer, Dialect, Error, Options, Precision, Value, text};
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use crate::vectors::{expression, project, spoilt, tree};
+use crate::vectors::{expression, multiplayer, project, spoilt, tree, wrapped};
 
 /// Deeper than any row.
 const LEVELS: usize = 2000;
@@ -33,14 +36,20 @@ gamewire_testkit::vectors!(
     spoilt::another_error_or_length_fails_the_row,
     spoilt::a_neighbour_of_a_large_integer_fails_the_row,
     spoilt::a_length_that_is_no_number_fails_the_row,
+    spoilt::a_changed_packet_fails_the_row,
+    spoilt::a_changed_file_or_key_fails_the_row,
+    spoilt::a_changed_text_fails_the_row,
+    spoilt::the_captured_session_means_what_its_steps_say,
 );
 
 fn run(row: &Row, _context: &Context<'_>) -> Outcome {
-    if let Some(reason) = unsupported(row) {
-        return Outcome::Skipped(reason.to_owned());
-    }
     let checked = match row.text("kind") {
         Some("native_json") => native_json(row),
+        Some("text") => text(row),
+        Some("rpc") => multiplayer::rpc(row),
+        Some("session") => multiplayer::session(row),
+        Some("compressed") => wrapped::compressed(row),
+        Some("encrypted") => wrapped::encrypted(row),
         Some("frame") => return frame(row),
         Some("encode") if row.get("error").is_some() => return refused_encode(row),
         Some("encode") => encode(row),
@@ -48,47 +57,6 @@ fn run(row: &Row, _context: &Context<'_>) -> Outcome {
         kind => Err(format!("unknown kind {kind:?}")),
     };
     checked.into()
-}
-
-/// Why a row cannot be checked yet; docs/formats/godot-variant.md has the same list.
-fn unsupported(row: &Row) -> Option<&'static str> {
-    match row.text("kind")? {
-        "rpc" | "session" => Some("packets of the multiplayer protocol: not supported yet"),
-        "compressed" => Some("compressed files: not supported yet"),
-        "encrypted" => Some("encrypted files: not supported yet"),
-        "text" => Some("the engine's text of values: not supported yet"),
-        "decode" if row.name().starts_with("conv") && is_unsupported_conversion(row) => {
-            Some("an element of this type is dropped, not converted: not supported yet")
-        }
-        _ => None,
-    }
-}
-
-/// Types of elements, and of what stands in their place, where the engine converts and this crate
-/// does not, or does otherwise.
-const CONVERSIONS: [(u8, u8); 11] = [
-    (11, 18), // Transform2D of a Transform3D
-    (15, 17), // Quaternion of a Basis
-    (17, 15),
-    (18, 11), // Transform3D of a Transform2D, a Quaternion, a Basis
-    (18, 15),
-    (18, 17),
-    (20, 2),  // Color of an int
-    (23, 24), // RID of an Object
-    (34, 28), // packed arrays of arrays with such elements
-    (36, 28),
-    (37, 28),
-];
-
-/// Whether the first element, or key, of the typed array or dictionary is of such types.
-fn is_unsupported_conversion(row: &Row) -> bool {
-    let bytes = row.hex("hex").unwrap_or_default();
-    match bytes.as_slice() {
-        [27 | 28, 0, 1, 0, element, 0, 0, 0, _, _, _, _, found, ..] => {
-            CONVERSIONS.contains(&(*element, *found))
-        }
-        _ => false,
-    }
 }
 
 /// The settings of the engine that made a row.
@@ -306,10 +274,7 @@ fn without_ids(bytes: &[u8], dialect: Dialect) -> Vec<u8> {
 fn frame(row: &Row) -> Outcome {
     let name = row.name();
     if name.starts_with("gcpf") {
-        return Outcome::Skipped(
-            "GCPF is a compressed file around the format; its blocks depend on the compressor"
-                .into(),
-        );
+        return wrapped::frame(row).into();
     }
     (|| {
         let bytes = row.hex("hex")?;
@@ -394,6 +359,19 @@ fn native_json(row: &Row) -> Check {
     let again = serde_json::to_value(NativeJson(&back).write_deep(LEVELS));
     tree::same_json(expected, &again.map_err(|error| error.to_string())?)
         .map_err(|difference| format!("json of the row's notation: {difference}"))
+}
+
+/// The engine's text of a value, and what it reads from it.
+fn text(row: &Row) -> Check {
+    let options = options(row, true)?;
+    let value: Value = options.from_slice(&row.hex("hex")?).map_err(said)?;
+    let expected = row.need_text("text")?;
+    let found = text::to_string_with(&value, &options).map_err(said)?;
+    if found != expected {
+        return Err(format!("text: expected {expected:?}, found {found:?}"));
+    }
+    let back: Value = text::from_str_with(expected, &options).map_err(said)?;
+    same_bytes("back", &row.hex("back")?, &options.to_vec(&back).map_err(said)?)
 }
 
 fn from_notation(json: &Json) -> Check<Value> {

@@ -53,7 +53,7 @@ macro_rules! aligned {
                     self.at = at.wrapping_add($len).wrapping_mul(8);
                     Ok(<$type>::from_le_bytes(*bytes))
                 }
-                None => Err(self.short_of_bytes($len)),
+                None => Err(short_of_bytes(self.bytes.len(), self.at, $len)),
             }
         }
     )+};
@@ -113,7 +113,7 @@ impl<'a> BitReader<'a> {
     #[inline]
     pub fn seek(&mut self, at: usize) -> Result<()> {
         if at > self.len() {
-            return Err(self.short(at.saturating_sub(self.at)));
+            return Err(short(self.len(), self.at, at.saturating_sub(self.at)));
         }
         self.at = at;
         Ok(())
@@ -158,7 +158,7 @@ impl<'a> BitReader<'a> {
                 self.at = self.at.wrapping_add(1);
                 Ok(bit)
             }
-            None => Err(self.short(1)),
+            None => Err(short(self.len(), self.at, 1)),
         }
     }
 
@@ -178,21 +178,9 @@ impl<'a> BitReader<'a> {
             self.at = self.at.wrapping_add(width as usize);
             return Ok((window & mask) as u32);
         }
-        self.last_bits(width)
-    }
-
-    /// Near the end, where eight bytes are no longer there.
-    #[inline(never)]
-    #[allow(clippy::cast_possible_truncation, reason = "masked to 32 bits at most")]
-    fn last_bits(&mut self, width: u32) -> Result<u32> {
-        if self.remaining() < width as usize {
-            return Err(self.short(width as usize));
-        }
-        let rest = self.bytes.get(self.at >> 3..).unwrap_or_default();
-        let window = rest.iter().rev().fold(0u64, |window, byte| window << 8 | u64::from(*byte));
-        let value = window >> (self.at & 7) & (1u64 << width).wrapping_sub(1);
+        let value = last_bits(self.bytes, self.at, width)?;
         self.at = self.at.wrapping_add(width as usize);
-        Ok(value as u32)
+        Ok((u64::from(value) & mask) as u32)
     }
 
     /// A signed number of `width` bits, 1 to 32, in two's complement, not aligned.
@@ -232,29 +220,41 @@ impl<'a> BitReader<'a> {
                 self.at = at.wrapping_add(len).wrapping_mul(8);
                 Ok(bytes)
             }
-            None => Err(self.short_of_bytes(len)),
+            None => Err(short_of_bytes(self.bytes.len(), self.at, len)),
         }
     }
+}
 
-    #[cold]
-    #[inline(never)]
-    fn short(&self, width: usize) -> Error {
-        Error::at(
-            ErrorKind::UnexpectedEof,
-            self.at,
-            format!("expected {}, found {}", Count(width, "bit"), self.remaining()),
-        )
-    }
+// What is called from the fast ways takes the place by value: a reader whose address nobody takes is
+// kept in registers.
 
-    #[cold]
-    #[inline(never)]
-    fn short_of_bytes(&self, len: usize) -> Error {
-        let mut aligned = self.clone();
-        aligned.align();
-        let left = aligned.remaining() >> 3;
-        let len = Count(len, "byte");
-        Error::at(ErrorKind::UnexpectedEof, aligned.at, format!("expected {len}, found {left}"))
+/// The bits near the end, where eight bytes are no longer there.
+#[inline(never)]
+#[allow(clippy::cast_possible_truncation, reason = "masked by the caller")]
+fn last_bits(bytes: &[u8], at: usize, width: u32) -> Result<u32> {
+    let len = bytes.len().wrapping_mul(8);
+    if len.saturating_sub(at) < width as usize {
+        return Err(short(len, at, width as usize));
     }
+    let rest = bytes.get(at >> 3..).unwrap_or_default();
+    let window = rest.iter().rev().fold(0u64, |window, byte| window << 8 | u64::from(*byte));
+    Ok((window >> (at & 7)) as u32)
+}
+
+#[cold]
+#[inline(never)]
+fn short(len: usize, at: usize, width: usize) -> Error {
+    let message = format!("expected {}, found {}", Count(width, "bit"), len.saturating_sub(at));
+    Error::at(ErrorKind::UnexpectedEof, at, message)
+}
+
+#[cold]
+#[inline(never)]
+fn short_of_bytes(bytes: usize, at: usize, len: usize) -> Error {
+    let at = at.saturating_add(7) >> 3;
+    let (len, left) = (Count(len, "byte"), bytes.saturating_sub(at));
+    let message = format!("expected {len}, found {left}");
+    Error::at(ErrorKind::UnexpectedEof, at.saturating_mul(8), message)
 }
 
 /// Writes bits to bytes.
@@ -330,7 +330,7 @@ impl BitWriter {
         self.window |= value << self.used;
         self.used = self.used.wrapping_add(width);
         if self.used >= 32 {
-            self.bytes.extend_from_slice(&(self.window as u32).to_le_bytes());
+            self.bytes = with_word(std::mem::take(&mut self.bytes), self.window as u32);
             self.window >>= 32;
             self.used = self.used.wrapping_sub(32);
         }
@@ -384,4 +384,11 @@ impl BitWriter {
         self.align();
         self.bytes
     }
+}
+
+/// Takes and returns the buffer, for the reason that readers are passed by value for.
+#[inline(never)]
+fn with_word(mut bytes: Vec<u8>, word: u32) -> Vec<u8> {
+    bytes.extend_from_slice(&word.to_le_bytes());
+    bytes
 }

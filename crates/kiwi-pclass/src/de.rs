@@ -16,6 +16,7 @@ use crate::compound::binary;
 use crate::handoff;
 use crate::options::Options;
 use crate::read::{self, ClassHeader, Classes, Header, Layers, Reader};
+use crate::schema::{Class, Property};
 use crate::value::build;
 use crate::write::missing_schema;
 use crate::{Error, Result, Schema, Value};
@@ -104,11 +105,46 @@ pub(crate) struct State<'a, 'de> {
     pub(crate) reader: Reader<'a>,
     pub(crate) classes: Classes<'a>,
     pub(crate) any_class: bool,
+    /// Absent properties have the values of a new object.
+    pub(crate) fill: bool,
     /// The input, if it is what is read: then text can be borrowed from it.
     pub(crate) borrow: Option<&'de [u8]>,
+    orders: Orders,
 }
 
+/// Whether the fields of structs are the properties of classes, in their order: by the addresses of
+/// those that were compared last.
+#[derive(Clone, Copy, Default)]
+struct Orders([Option<(usize, usize, bool)>; 4]);
+
 impl<'de> State<'_, 'de> {
+    /// Whether shallow objects of a class have exactly these fields, so that no name need be looked at.
+    #[inline]
+    pub(crate) fn is_in_order(&mut self, class: &Class, fields: &'static [&'static str]) -> bool {
+        let (a, b) = (fields.as_ptr().addr(), std::ptr::from_ref(class).addr());
+        match self.orders.0.get((a ^ b) >> 4 & 3) {
+            Some(Some((other, of, is))) if (*other, *of) == (a, b) => *is,
+            _ => self.compare_order(class, fields),
+        }
+    }
+
+    #[inline(never)]
+    fn compare_order(&mut self, class: &Class, fields: &'static [&'static str]) -> bool {
+        let (wire, inferred) = (self.reader.wire, self.classes.schema.is_inferred());
+        let selected = || class.properties().iter().filter(|property| wire.has(property));
+        let names = selected().map(|property| property.name());
+        // What may be left out is an option only where the schema was made of Rust types; elsewhere
+        // the field may have a default of its own.
+        let is = !wire.deep
+            && fields.iter().copied().eq(names)
+            && (inferred || !selected().any(Property::is_delta));
+        let (a, b) = (fields.as_ptr().addr(), std::ptr::from_ref(class).addr());
+        self.orders.0.get_mut((a ^ b) >> 4 & 3).into_iter().for_each(|place| {
+            *place = Some((a, b, is));
+        });
+        is
+    }
+
     /// The same bytes with the input's own lifetime, if they are of the input.
     #[inline]
     pub(crate) fn borrowed(&self, bytes: &[u8]) -> Option<&'de [u8]> {
@@ -176,10 +212,12 @@ impl<'de> Deserializer<'de> {
                 reader,
                 classes: Classes { schema: &schema, core_types },
                 any_class: self.options.any_class,
+                fill: self.options.fill_defaults,
                 borrow: match stream.data {
                     Cow::Borrowed(_) => Some(self.input),
                     Cow::Owned(_) => None,
                 },
+                orders: Orders::default(),
             };
             let value = read(&mut state, stream.root)?;
             Ok((value, stream.end(&mut state.reader)?))

@@ -52,6 +52,8 @@ pub enum ErrorKind {
     AllocLimit,
     /// More than [`max_output`](crate::Options::max_output) bytes to write or to inflate.
     OutputLimit,
+    /// More than [`max_memory`](crate::Options::max_memory) bytes of memory to hold.
+    MemoryLimit,
     /// With [`strict`](crate::Options::strict), what would be written in another way.
     NotCanonical,
     /// Bytes after the end of the object.
@@ -71,6 +73,13 @@ pub enum ErrorKind {
 }
 
 impl Error {
+    /// What is read takes more memory than it may.
+    #[cold]
+    pub(crate) fn memory(what: &str) -> Self {
+        let message = format!("{what} takes more memory than max_memory allows");
+        Error::new(ErrorKind::MemoryLimit, message)
+    }
+
     /// The offset counts from the start of what was inflated.
     #[cold]
     pub(crate) fn in_inflated(mut self, inflated: bool) -> Self {

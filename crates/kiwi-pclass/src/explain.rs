@@ -48,7 +48,7 @@ pub type Explanation = gamewire_core::explain::Explanation<Error>;
 impl Options {
     /// Says what every bit of the input means; never fails, see [`Explanation::error`].
     pub fn explain(&self, bytes: &[u8]) -> Explanation {
-        let mut notes = Notes::new(bytes);
+        let mut notes = Notes::new(bytes, self);
         let mut outcome = notes.stream(bytes, self);
         if let Err(error) = &outcome {
             let at = error.bit_offset().map_or(notes.sink.at_bit(), bits);
@@ -90,8 +90,9 @@ struct Notes {
 }
 
 impl Notes {
-    fn new(bytes: &[u8]) -> Self {
-        let (sink, place) = (Sink::new(bytes), Vec::new());
+    fn new(bytes: &[u8], options: &Options) -> Self {
+        let sink = Sink::new(bytes).max_memory(options.memory(bytes.len()));
+        let place = Vec::new();
         Notes { sink, zlib: Mark::NONE, objects: false, cut: None, place }
     }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::error::Shortened;
 use crate::schema::{Class, Kind, Property};
+use crate::value::{Field, Object};
 use crate::{Error, ErrorKind, Mode, Options, Result, Schema, Value};
 
 /// What the options say about the objects that are read.
@@ -38,6 +39,33 @@ impl<'a> Terms<'a> {
     pub(crate) fn is_kept(&self, property: &Property) -> bool {
         self.options.mode == Mode::Deep
             && (property.is_deprecated() || !property.is_selected(self.options.mask))
+    }
+}
+
+/// Bytes of memory that may still be taken for what is read.
+pub(crate) struct Budget(usize);
+
+impl Budget {
+    pub(crate) fn new(memory: usize) -> Self {
+        Budget(memory)
+    }
+
+    pub(crate) fn take(&mut self, bytes: usize) -> Result<()> {
+        self.0 = self.0.checked_sub(bytes).ok_or_else(|| Error::memory("the value"))?;
+        Ok(())
+    }
+
+    /// For a value in its container.
+    pub(crate) fn take_for(&mut self, value: &Value) -> Result<()> {
+        let more = match value {
+            Value::String(text) => text.as_bytes().len(),
+            Value::WString(text) => text.units().len().saturating_mul(2),
+            Value::Raw(raw) => raw.bits.as_bytes().len(),
+            Value::Bits(bits) => bits.as_bytes().len(),
+            Value::Object(_) => size_of::<Object>(),
+            _ => 0,
+        };
+        self.take(size_of::<Field>().saturating_add(more))
     }
 }
 

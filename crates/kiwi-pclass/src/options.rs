@@ -72,10 +72,14 @@ pub struct Options {
     pub(crate) fill_defaults: bool,
     pub(crate) bind: bool,
     pub(crate) manual_compression: bool,
+    /// Deep mode leaves nothing out: for conversions that never leave the program.
+    pub(crate) saves_all: bool,
     pub(crate) max_depth: usize,
     pub(crate) max_typed_depth: usize,
     pub(crate) max_alloc: usize,
     pub(crate) max_output: usize,
+    /// `None` for what goes by the input.
+    pub(crate) max_memory: Option<usize>,
 }
 
 impl Default for Options {
@@ -104,10 +108,12 @@ impl Options {
             fill_defaults: false,
             bind: false,
             manual_compression: false,
+            saves_all: false,
             max_depth: 127,
             max_typed_depth: 127,
             max_alloc: 256 << 20,
             max_output: 256 << 20,
+            max_memory: None,
         }
     }
 
@@ -210,6 +216,10 @@ impl Options {
 
     /// Writes the default of a property that shallow mode needs and the data does not have: zero,
     /// empty, null, or the type list's `__DEFAULT`. Default `false`: that is an error.
+    ///
+    /// The other way, a field of a Rust struct whose property is absent reads the same. Without this
+    /// option that is so for lists, pointers, and what has a `__DEFAULT`; other fields that are
+    /// absent are for serde: `#[serde(default)]`, else an error. An absent `Option` is `None`.
     #[must_use]
     pub fn fill_defaults(mut self, fill: bool) -> Self {
         self.fill_defaults = fill;
@@ -265,5 +275,23 @@ impl Options {
     pub fn max_output(mut self, bytes: usize) -> Self {
         self.max_output = bytes;
         self
+    }
+
+    /// About the most bytes of memory that reading one input may hold: the inflated data, a
+    /// [`Value`](crate::Value) of it, what serde buffers for types that read anything, the document
+    /// in another notation, the spans of an explanation. Default: the larger of 64 MiB and 64 bytes
+    /// for each byte of input.
+    ///
+    /// Past it, reading fails with [`MemoryLimit`](crate::ErrorKind::MemoryLimit); an explanation
+    /// goes on without listing more bytes.
+    #[must_use]
+    pub fn max_memory(mut self, bytes: usize) -> Self {
+        self.max_memory = Some(bytes);
+        self
+    }
+
+    /// The memory that an input of so many bytes may take.
+    pub(crate) fn memory(&self, len: usize) -> usize {
+        self.max_memory.unwrap_or_else(|| len.saturating_mul(64).max(64 << 20))
     }
 }

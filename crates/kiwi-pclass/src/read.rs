@@ -33,6 +33,7 @@ pub(crate) struct Wire {
     pub(crate) core: bool,
     pub(crate) strict: bool,
     pub(crate) skip_deprecated: bool,
+    saves_all: bool,
     pub(crate) unknown: Unknown,
     pub(crate) max_depth: usize,
     pub(crate) max_typed_depth: usize,
@@ -50,6 +51,7 @@ impl Wire {
             core: options.core_types.is_some() && !deep,
             strict: options.strict,
             skip_deprecated: options.skip_deprecated,
+            saves_all: options.saves_all,
             unknown: options.unknown,
             max_depth: options.max_depth,
             max_typed_depth: options.max_typed_depth,
@@ -67,7 +69,9 @@ impl Wire {
     /// Whether deep mode writes the property.
     #[inline]
     pub(crate) fn saves(&self, property: &Property) -> bool {
-        property.flags.contains(self.mask) && !property.flags.contains(PropertyFlags::DEPRECATED)
+        self.saves_all
+            || property.flags.contains(self.mask)
+                && !property.flags.contains(PropertyFlags::DEPRECATED)
     }
 
     /// Whether a property may not be left out although it is delta encoded.
@@ -185,6 +189,8 @@ pub(crate) struct Reader<'a> {
     pub(crate) wire: Wire,
     /// Objects and lists that are open.
     pub(crate) depth: usize,
+    /// Bytes of memory that may still be taken.
+    memory: usize,
 }
 
 /// The head of an entry in deep mode.
@@ -197,8 +203,26 @@ pub(crate) struct Entry {
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn new(bits: BitReader<'a>, wire: Wire) -> Self {
-        Reader { bits, wire, depth: 0 }
+    /// With the bytes of memory that what is read may take.
+    pub(crate) fn new(bits: BitReader<'a>, wire: Wire, memory: usize) -> Self {
+        Reader { bits, wire, depth: 0, memory }
+    }
+
+    /// The same rules for other bytes, which are inside of what is read.
+    pub(crate) fn inside<'b>(&self, bytes: &'b [u8]) -> Reader<'b> {
+        Reader { bits: BitReader::new(bytes), ..*self }
+    }
+
+    /// Takes memory for what is built.
+    #[inline]
+    pub(crate) fn take_memory(&mut self, bytes: usize) -> Result<()> {
+        match self.memory.checked_sub(bytes) {
+            Some(left) => {
+                self.memory = left;
+                Ok(())
+            }
+            None => Err(Error::memory("the value").or_at(self.at())),
+        }
     }
 
     #[inline]
@@ -534,11 +558,11 @@ pub(crate) fn null_root(at: usize) -> Error {
 
 #[cold]
 pub(crate) fn unsupported(property: &Property) -> Error {
-    let message = match property.kind {
-        Kind::Unsupported => {
-            format!("the layout of the type `{}` is not known", property.type_name())
-        }
-        _ => format!("the type of `{}` is not known", property.name()),
+    let (name, type_name) = (property.name(), property.type_name());
+    let message = match (&property.oddity, &property.kind) {
+        (Some(oddity), _) => format!("the property `{name}` {oddity}"),
+        (None, Kind::Unsupported) => format!("the layout of the type `{type_name}` is not known"),
+        _ => format!("the type of `{name}` is not known"),
     };
     Error::new(ErrorKind::UnsupportedType, message)
 }

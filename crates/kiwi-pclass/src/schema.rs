@@ -30,7 +30,6 @@ mod options;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 pub use build::{ClassDef, PropertyDef, SchemaBuilder};
@@ -42,14 +41,14 @@ pub use options::EnumOptions;
 pub(crate) use infer::builtin_type;
 
 use crate::types::PropertyFlags;
-use crate::{Error, Game, Result};
+use crate::{Error, Game, Result, Value};
 
 /// Classes, found by name and by hash.
 #[derive(Default)]
 pub struct Schema {
     game: Game,
     classes: Vec<Arc<Class>>,
-    by_hash: HashMap<u32, usize, BuildHasherDefault<HashOfHash>>,
+    by_hash: ByHash,
     by_name: HashMap<Box<str>, usize>,
     /// Made from Rust types: other classes may have the same properties with other types.
     inferred: bool,
@@ -68,7 +67,7 @@ pub struct Class {
 }
 
 /// A property of a class.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub struct Property {
     pub(crate) name: Box<str>,
     pub(crate) type_name: Box<str>,
@@ -78,6 +77,10 @@ pub struct Property {
     pub(crate) container: Container,
     pub(crate) kind: Kind,
     pub(crate) options: Option<Arc<EnumOptions>>,
+    /// What a new object has, where the type list says so and it is no enum.
+    pub(crate) default: Option<Value>,
+    /// Why its layout is not known, if the type list is odd.
+    pub(crate) oddity: Option<Box<str>>,
 }
 
 /// Whether a property is one value or a list of them.
@@ -104,21 +107,53 @@ impl Container {
     }
 }
 
-/// Class hashes are well mixed already.
+/// Places of classes by their hashes, which are well mixed already: a table of a power of two, half
+/// empty at least, in which who finds a place taken goes to the next.
 #[derive(Default)]
-struct HashOfHash(u64);
+struct ByHash(Box<[(u32, u32)]>);
 
-impl Hasher for HashOfHash {
-    fn finish(&self) -> u64 {
-        self.0
+impl ByHash {
+    /// Nobody is at this place.
+    const FREE: u32 = u32::MAX;
+
+    fn new(len: usize) -> Self {
+        let room = len.saturating_mul(2).next_power_of_two().max(4);
+        ByHash(vec![(0, ByHash::FREE); room].into())
     }
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+
+    /// The places to look at, for a hash.
+    #[inline]
+    fn places(&self, hash: u32) -> impl Iterator<Item = usize> + use<> {
+        let mask = self.0.len().wrapping_sub(1);
+        let first = hash.wrapping_mul(0x9e37_79b9) as usize;
+        (0..self.0.len()).map(move |step| first.wrapping_add(step) & mask)
+    }
+
+    /// Adds a class; returns the one that has the hash already.
+    fn insert(&mut self, hash: u32, index: usize) -> Option<usize> {
+        for place in self.places(hash) {
+            match self.0.get_mut(place) {
+                Some(free @ (_, ByHash::FREE)) => {
+                    *free = (hash, u32::try_from(index).unwrap_or(ByHash::FREE));
+                    return None;
+                }
+                Some((other, at)) if *other == hash => return Some(*at as usize),
+                _ => {}
+            }
         }
+        None
     }
-    fn write_u32(&mut self, hash: u32) {
-        self.0 = u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+
+    #[inline]
+    fn get(&self, hash: u32) -> Option<usize> {
+        for place in self.places(hash) {
+            match self.0.get(place)? {
+                (_, ByHash::FREE) => return None,
+                (other, at) if *other == hash => return Some(*at as usize),
+                _ => {}
+            }
+        }
+        None
     }
 }
 
@@ -179,16 +214,16 @@ impl Schema {
     }
 
     /// The classes of the objects in a value.
-    pub(crate) fn of_value(value: &crate::Value) -> Result<Schema> {
+    pub(crate) fn of_value(value: &Value) -> Result<Schema> {
         let mut builder = Schema::builder();
         let mut waiting = vec![value];
         while let Some(value) = waiting.pop() {
             match value {
-                crate::Value::Object(object) => {
+                Value::Object(object) => {
                     builder.add_shared(Arc::clone(object.class()));
                     waiting.extend(object.fields().iter().map(|field| &field.value));
                 }
-                crate::Value::List(list) => waiting.extend(list.iter()),
+                Value::List(list) => waiting.extend(list.iter()),
                 _ => {}
             }
         }
@@ -200,7 +235,8 @@ impl Schema {
         game: Game,
         inferred: bool,
     ) -> Result<Schema> {
-        let mut schema = Schema { game, inferred, ..Schema::default() };
+        let by_hash = ByHash::new(classes.len());
+        let mut schema = Schema { game, inferred, by_hash, ..Schema::default() };
         for class in classes {
             let index = schema.classes.len();
             if let Some(other) = schema.by_hash.insert(class.hash, index) {
@@ -218,13 +254,22 @@ impl Schema {
 
     /// A class by its whole name, such as `class CoreObject`.
     pub fn class(&self, name: &str) -> Option<&Arc<Class>> {
-        self.classes.get(*self.by_name.get(name)?)
+        self.classes.get(self.index_of(name)?)
+    }
+
+    pub(crate) fn index_of(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
+    #[inline]
+    pub(crate) fn class_at(&self, index: usize) -> Option<&Arc<Class>> {
+        self.classes.get(index)
     }
 
     /// A class by its hash.
     #[inline]
     pub fn class_by_hash(&self, hash: u32) -> Option<&Arc<Class>> {
-        self.classes.get(*self.by_hash.get(&hash)?)
+        self.classes.get(self.by_hash.get(hash)?)
     }
 
     /// All classes, in the order in which they were given.
@@ -348,6 +393,20 @@ impl Class {
         }
     }
 
+    /// What another class of this name has otherwise.
+    fn difference(&self, other: &Class) -> Option<String> {
+        let of = |class: &Class| class.properties.len();
+        if self.hash != other.hash {
+            return Some(format!("the hashes {} and {}", self.hash, other.hash));
+        }
+        let mut pairs = self.properties.iter().zip(&other.properties);
+        match pairs.find(|(own, other)| own != other) {
+            Some((own, other)) => Some(format!("the properties `{own:?}` and `{other:?}`")),
+            None if of(self) == of(other) => None,
+            None => Some(format!("{} properties and {}", of(self), of(other))),
+        }
+    }
+
     /// Whether it is the class of this name or derived from it; `class ` before the name or not.
     #[must_use]
     pub fn is_a(&self, name: &str) -> bool {
@@ -446,6 +505,26 @@ impl Property {
         static NONE: EnumOptions =
             EnumOptions { entries: Vec::new(), default: None, is_bits: false };
         self.options().unwrap_or(&NONE)
+    }
+
+    /// The value of a new object, where the type list says one.
+    #[must_use]
+    pub fn default_value(&self) -> Option<Value> {
+        let of_enum = || self.options().and_then(EnumOptions::default_value).map(Value::Enum);
+        self.default.clone().or_else(|| of_enum().filter(|_| self.kind == Kind::Enum))
+    }
+
+    /// Why its layout is not known, where that is because of an odd type list: a container or an
+    /// option that nobody knows, a default of another type.
+    #[must_use]
+    pub fn oddity(&self) -> Option<&str> {
+        self.oddity.as_deref()
+    }
+
+    fn set_odd(&mut self, oddity: String) {
+        self.kind = Kind::Unsupported;
+        self.container = Container::Static;
+        self.oddity = Some(oddity.into());
     }
 
     /// Whether it is a list.

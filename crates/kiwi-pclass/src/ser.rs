@@ -13,12 +13,13 @@ use serde_core::ser::{self, Impossible};
 
 use crate::catch::Catch;
 use crate::compound::binary;
+use crate::error::Shortened;
 use crate::handoff;
 use crate::options::{Mode, Options, Unknown};
 use crate::read::{ClassHeader, Wire};
 use crate::schema::{Class, Property};
 use crate::types::{PropertyFlags, SerializerFlags};
-use crate::write::{self, Rules, Writer, class_named, missing_schema};
+use crate::write::{self, Rules, Writer, missing_schema};
 use crate::{Error, ErrorKind, RawObject, Result, Schema, Value};
 use list::{ListSer, StructSer};
 use value::ValueSer;
@@ -88,6 +89,7 @@ impl Options {
             unknown: Unknown::Keep,
             bind: false,
             manual_compression: false,
+            saves_all: true,
             ..self.clone()
         }
     }
@@ -200,18 +202,31 @@ fn next_round(rounds: &mut usize) -> Result<()> {
 }
 
 /// The class of a struct: of the variant it is in, or of its own name.
+#[inline]
 pub(crate) fn class_for<'s>(
-    schema: &'s Schema,
-    name: &str,
-    hint: Option<&str>,
+    core: &mut Core<'s>,
+    name: Name,
+    hint: Option<Name>,
 ) -> Result<&'s Arc<Class>> {
-    let named = |name: &str| schema.class(name).or_else(|| schema.class(&format!("class {name}")));
     // The variant around a struct says its class better than its own name: one struct may stand for
     // several classes.
-    match hint.and_then(named).or_else(|| named(name)) {
-        Some(class) => Ok(class),
-        None => class_named(schema, hint.unwrap_or(name)),
+    let best = hint.unwrap_or(name);
+    if let Some(class) = core.writer.names.get(best).and_then(|at| core.schema.class_at(at)) {
+        return Ok(class);
     }
+    class_named(core, name, best)
+}
+
+#[inline(never)]
+fn class_named<'s>(core: &mut Core<'s>, name: Name, best: Name) -> Result<&'s Arc<Class>> {
+    let schema = core.schema;
+    let named = |name: &str| schema.index_of(name).or(schema.index_of(&format!("class {name}")));
+    let Some(at) = named(best).or_else(|| named(name)) else {
+        let message = format!("expected a class of the schema, found `{}`", Shortened(best));
+        return Err(Error::new(ErrorKind::UnknownClass, message));
+    };
+    core.writer.names.set(best, at);
+    schema.class_at(at).ok_or_else(missing_schema)
 }
 
 macro_rules! root {

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use serde_core::de::IgnoredAny;
 
 use crate::error::Shortened;
+use crate::notation::Budget;
 use crate::{Error, ErrorKind, Result};
 
 /// One item; in an object, the name of each member stands before its value.
@@ -138,27 +139,30 @@ impl<'t> Iterator for Members<'t> {
 }
 
 /// Reads a document from text.
-struct Lexer<'a> {
+struct Lexer<'a, 'b> {
     text: &'a str,
     at: usize,
     tape: Tape<'a>,
     /// The containers that are open.
     open: Vec<usize>,
+    budget: &'b mut Budget,
 }
 
 impl<'a> Tape<'a> {
-    /// From JSON text.
-    pub(crate) fn from_text(text: &'a str) -> Result<Self> {
-        let mut lexer = Lexer { text, at: 0, tape: Tape::default(), open: Vec::new() };
+    /// From JSON text, with the memory that it may take.
+    pub(crate) fn from_text(text: &'a str, budget: &mut Budget) -> Result<Self> {
+        let mut lexer = Lexer { text, at: 0, tape: Tape::default(), open: Vec::new(), budget };
         lexer.document()?;
         Ok(lexer.tape)
     }
 }
 
-impl<'a> Lexer<'a> {
+impl<'a> Lexer<'a, '_> {
     fn document(&mut self) -> Result<()> {
         loop {
-            // Before a value.
+            // Before a value: room for it and its name.
+            let room = size_of::<Item<'_>>().saturating_mul(2);
+            self.budget.take(room).map_err(|error| error.or_at(self.at.saturating_mul(8)))?;
             match self.byte() {
                 Some(b'{') => {
                     self.begin(Item::Map(0));
@@ -267,6 +271,7 @@ impl<'a> Lexer<'a> {
             is_end.then_some(at.saturating_add(1))
         });
         let quoted = end.and_then(|end| rest.get(..end));
+        self.budget.take(quoted.map_or(0, str::len))?;
         let text = quoted.and_then(|quoted| serde_json::from_str::<String>(quoted).ok());
         let Some((text, end)) = text.zip(end) else {
             return Err(self.error("expected a string, found one that is malformed".to_owned()));

@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use crate::bits::BitWriter;
 use crate::core_object::CoreTypes;
-use crate::error::{Count, Shortened};
+use crate::error::Count;
 use crate::options::{Mode, Options};
 use crate::read::{ClassHeader, MAGIC, Wire};
-use crate::schema::{Class, Kind, Number, Property, Scalar};
+use crate::schema::{Kind, Number, Property, Scalar};
 use crate::types::SerializerFlags;
-use crate::{Error, ErrorKind, RawBits, RawObject, Result, Schema};
+use crate::{Error, ErrorKind, RawBits, RawObject, Result};
 
 /// What writing needs besides the data.
 #[derive(Clone)]
@@ -138,6 +138,35 @@ pub(crate) struct Writer {
     pub(crate) depth: usize,
     /// Length of the root's header, where the flags word comes after it.
     pub(crate) root: usize,
+    /// Classes of the names that were met last.
+    pub(crate) names: NameCache,
+}
+
+/// Places in a schema by the addresses of names, which are found by their text once.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct NameCache([Option<(&'static str, u32)>; 8]);
+
+impl NameCache {
+    #[inline]
+    fn slot(name: &'static str) -> usize {
+        // Names of types lie closely one after another.
+        let address = name.as_ptr().addr();
+        (address ^ address >> 4) & 7
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, name: &'static str) -> Option<usize> {
+        match self.0.get(NameCache::slot(name)) {
+            Some(Some((other, at))) if std::ptr::eq(*other, name) => Some(*at as usize),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn set(&mut self, name: &'static str, at: usize) {
+        if let (Some(slot), Ok(at)) = (self.0.get_mut(NameCache::slot(name)), u32::try_from(at)) {
+            *slot = Some((name, at));
+        }
+    }
 }
 
 /// A size that is not known yet.
@@ -449,12 +478,4 @@ pub(crate) fn missing_schema() -> Error {
         ErrorKind::Schema,
         "a schema is needed here: a type list, or what Schema::infer makes of a Rust type",
     )
-}
-
-/// What the schema knows of a class by its name.
-pub(crate) fn class_named<'s>(schema: &'s Schema, name: &str) -> Result<&'s Arc<Class>> {
-    schema.class(name).ok_or_else(|| {
-        let message = format!("expected a class of the schema, found `{}`", Shortened(name));
-        Error::new(ErrorKind::UnknownClass, message)
-    })
 }

@@ -34,7 +34,7 @@
 //! | `Encoding="hex"` | the bytes of a string that is no XML text |
 //! | `Encoding="utf16"` | the code units of a wide string that is no XML text, four digits each |
 //! | `Encoding="bits" Bits="12"` | bits of an unknown class or property, the low one first |
-//! | `Count="0"` | an empty vector or list, where no element would mean that it is absent |
+//! | `Count="0"` | an empty vector or list, where no element would mean that it is absent, or elsewhere |
 //! | `Absent="m_a m_b"` | of a `Class`: vectors and lists that are absent and not empty |
 //! | `Core="104,2,57"` | of a `Class`: the header of a core object |
 //!

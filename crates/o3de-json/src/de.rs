@@ -29,7 +29,7 @@ use serde_core::de::{self, DeserializeOwned, Visitor};
 use serde_core::{Deserialize, Serialize};
 
 use crate::node::node_of;
-use crate::read::Reader;
+use crate::read::{Input, Reader};
 use crate::report::Report;
 use crate::value::to_compact;
 use crate::{Error, Options, Result, Value};
@@ -90,7 +90,7 @@ impl<'de> Deserializer<'de> {
     /// # Errors
     /// [`ErrorKind::TrailingBytes`](crate::ErrorKind::TrailingBytes).
     pub fn end(&mut self) -> Result<()> {
-        let mut reader = Reader::new(self.text()?, &self.options);
+        let mut reader = Reader::of(self.text()?, &self.options);
         reader.seek(self.at);
         reader.end().map_err(|error| error.placed(self.bytes))
     }
@@ -101,8 +101,8 @@ impl<'de> Deserializer<'de> {
         Iter { deserializer: self, done: false, of: std::marker::PhantomData }
     }
 
-    fn text(&self) -> Result<&'de str> {
-        Reader::check_utf8(self.bytes)
+    fn text(&self) -> Result<Input<'de>> {
+        Input::check(self.bytes, &self.options)
     }
 
     fn read<T>(&mut self, read: impl FnOnce(Slot<'_, 'de, '_>) -> Result<T>) -> Result<T> {
@@ -183,7 +183,7 @@ impl Options {
     /// # Errors
     /// Text that is not JSON, data that does not fit `T`, a limit, or text after the value.
     pub fn from_str<'de, T: Deserialize<'de>>(&self, text: &'de str) -> Result<T> {
-        load::read(text, 0, self, true).map(|(value, _)| value)
+        load::read(Input::of(text, self), 0, self, true).map(|(value, _)| value)
     }
 
     /// Reads one value that takes the whole of some UTF-8 bytes.
@@ -191,7 +191,7 @@ impl Options {
     /// # Errors
     /// As [`from_str`](Self::from_str), or bytes that are not UTF-8.
     pub fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
-        self.from_str(Reader::check_utf8(bytes)?)
+        load::read(Input::check(bytes, self)?, 0, self, true).map(|(value, _)| value)
     }
 
     /// Reads a reader to its end and the one value in it.
@@ -212,7 +212,7 @@ impl Options {
         &self,
         bytes: &'de [u8],
     ) -> Result<(T, &'de [u8])> {
-        let (value, end) = load::read(Reader::check_utf8(bytes)?, 0, self, false)?;
+        let (value, end) = load::read(Input::check(bytes, self)?, 0, self, false)?;
         Ok((value, bytes.get(end..).unwrap_or_default()))
     }
 
@@ -223,7 +223,8 @@ impl Options {
     /// that nobody has seen.
     pub fn from_value<T: DeserializeOwned>(&self, value: &Value) -> Result<T> {
         let text = to_compact(value, self.max_depth, usize::MAX)?;
-        self.from_str(&text).map_err(Error::without_offset)
+        let read = load::read(Input::text(&text), 0, self, true);
+        read.map(|(value, _)| value).map_err(Error::without_offset)
     }
 
     /// Loads a value as the engine does: what does not fit is left out and reported.
@@ -236,7 +237,16 @@ impl Options {
     /// Text that is not JSON, a limit, text after the value, or a member without a default that is
     /// absent or left out where nothing around it can be left out in its place.
     pub fn load<'de, T: Deserialize<'de>>(&self, text: &'de str) -> Result<(T, Report)> {
-        load::load(text, self, None)
+        load::load(Input::of(text, self), self, None)
+    }
+
+    /// [`load`](Self::load) from bytes.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load), or bytes that are not UTF-8, unless
+    /// [`invalid_utf8`](Self::invalid_utf8) accepts them.
+    pub fn load_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<(T, Report)> {
+        load::load(Input::check(bytes, self)?, self, None)
     }
 
     /// Loads onto a value that is there, as the engine does: members that the text does not have,
@@ -255,7 +265,7 @@ impl Options {
         text: &str,
     ) -> Result<Report> {
         let old = node_of(target, self)?;
-        let (value, report) = load::load(text, self, Some(&old))?;
+        let (value, report) = load::load(Input::of(text, self), self, Some(&old))?;
         *target = value;
         Ok(report)
     }

@@ -1,5 +1,6 @@
 use std::fmt;
 
+use crate::Options;
 use crate::report::Outcome;
 use gamewire_core::Notation;
 use gamewire_core::error::{Complaint, Details};
@@ -50,6 +51,8 @@ pub enum ErrorKind {
     DepthLimit,
     /// More than [`max_alloc`](crate::Options::max_alloc) bytes to hold.
     AllocLimit,
+    /// More memory than [`max_memory`](crate::Options::max_memory) allows.
+    MemoryLimit,
     /// More than [`max_output`](crate::Options::max_output) bytes to write.
     OutputLimit,
     /// NaN or an infinity, which JSON cannot spell.
@@ -106,6 +109,15 @@ impl ErrorKind {
 }
 
 impl Error {
+    #[cold]
+    pub(crate) fn memory(options: &Options) -> Self {
+        let message = match options.max_memory {
+            Some(most) => format!("more than max_memory, which is {most} bytes, to hold"),
+            None => "more than max_memory, by default 64 bytes for each of the input".to_owned(),
+        };
+        Error::new(ErrorKind::MemoryLimit, message)
+    }
+
     /// The field of serde's duplicate field.
     pub(crate) fn duplicate(&self) -> Option<&'static str> {
         self.0.more.duplicate
@@ -115,6 +127,13 @@ impl Error {
     pub(crate) fn without_offset(mut self) -> Self {
         self.0.offset = None;
         self.0.more.place = None;
+        self
+    }
+
+    /// The same at another offset.
+    #[cold]
+    pub(crate) fn moved(mut self, offset: usize) -> Self {
+        self.0.offset = Some(offset);
         self
     }
 

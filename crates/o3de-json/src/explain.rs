@@ -41,7 +41,7 @@ use gamewire_core::explain::{Mark, Note, Sink, quoted, shortened};
 use gamewire_core::words::Count;
 use gamewire_core::{Notation, Segment};
 
-use crate::read::{Kind, Reader};
+use crate::read::{Input, Kind, Reader, foreign};
 use crate::value::decode::{Leaf, Listener, decode};
 use crate::value::{Number, located};
 use crate::{Error, Options};
@@ -78,22 +78,23 @@ impl Options {
     /// assert!(explanation.error().is_none());
     /// ```
     pub fn explain(&self, bytes: &[u8]) -> Explanation {
-        let (text, wrong) = match Reader::check_utf8(bytes) {
-            Ok(text) => (text, None),
+        let (input, wrong) = match Input::check(bytes, self) {
+            Ok(input) => (input, None),
             Err(error) => {
                 let head = bytes.get(..error.offset().unwrap_or(0)).unwrap_or_default();
-                (std::str::from_utf8(head).unwrap_or_default(), Some(error))
+                (Input::text(std::str::from_utf8(head).unwrap_or_default()), Some(error))
             }
         };
-        let mut reader = Reader::new(text, self);
-        let sink = Sink::new(bytes).notation(Notation::Pointer);
-        let mut spans = Spans { text, sink, levels: Vec::new(), next: None };
+        let mut reader = Reader::of(input, self);
+        let most = self.memory(bytes.len());
+        let sink = Sink::new(bytes).notation(Notation::Pointer).max_memory(most);
+        let mut spans = Spans { bytes: input.bytes, sink, levels: Vec::new(), next: None };
         let done = decode(&mut reader, &mut spans).and_then(|()| {
             let done = reader.end();
             spans.gap(reader.offset());
             done
         });
-        let error = wrong.or(done.err().map(|error| located(error, text, self)));
+        let error = wrong.or(done.err().map(|error| located(error, input, self)));
         if let Some(error) = &error {
             spans.fail(error, bytes.len());
         }
@@ -103,7 +104,7 @@ impl Options {
 
 /// The listener that makes a span of each token and of what stands between them.
 struct Spans<'t> {
-    text: &'t str,
+    bytes: &'t [u8],
     sink: Sink,
     levels: Vec<Level<'t>>,
     /// What the next value is called in the innermost container.
@@ -123,17 +124,19 @@ struct Level<'t> {
 impl Spans<'_> {
     /// What stands between the last token and an offset.
     fn gap(&mut self, end: usize) {
-        let mut rest = self.text.get(self.sink.at()..end).unwrap_or_default();
+        let mut rest = self.bytes.get(self.sink.at()..end).unwrap_or_default();
         while !rest.is_empty() {
             let comment = comment(rest);
+            let slash = || rest.iter().skip(1).position(|byte| *byte == b'/');
             let len = match comment {
-                0 => rest.find('/').filter(|at| *at > 0).unwrap_or(rest.len()),
+                0 => slash().map_or(rest.len(), |at| at.saturating_add(1)),
                 len => len,
             };
-            let (part, after) = rest.split_at_checked(len).unwrap_or((rest, ""));
+            let (part, after) = rest.split_at_checked(len).unwrap_or((rest, &[]));
+            let text = foreign::to_text(part);
             let note = match comment {
-                0 => Note::new(Role::Separator, "separator").value(quoted(part)),
-                _ => Note::new(Role::Comment, "comment").value(shortened(format_args!("{part}"))),
+                0 => Note::new(Role::Separator, "separator").value(quoted(&text)),
+                _ => Note::new(Role::Comment, "comment").value(shortened(format_args!("{text}"))),
             };
             self.sink.push(self.sink.at().saturating_add(part.len()), note);
             rest = after;
@@ -154,9 +157,11 @@ impl Spans<'_> {
     fn fail(&mut self, error: &Error, len: usize) {
         let at = error.offset().unwrap_or(len);
         self.gap(self.gap_end(at));
-        let rest = self.text.get(at..).unwrap_or_default();
-        let word = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
-        let one = rest.chars().next().map_or(1, char::len_utf8);
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        let word = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        // The bytes of one character.
+        let more = rest.iter().skip(1).take_while(|byte| **byte & 0xc0 == 0x80).count();
+        let one = more.min(3).saturating_add(1);
         self.sink.fail(error, at.saturating_add(word.max(one)));
     }
 
@@ -164,9 +169,9 @@ impl Spans<'_> {
     fn gap_end(&self, end: usize) -> usize {
         let mut at = self.sink.at();
         loop {
-            let rest = self.text.get(at..end).unwrap_or_default();
-            let is_space = |c| matches!(c, ' ' | '\t' | '\n' | '\r' | ',' | ':' | '\u{feff}');
-            let space = rest.find(|c| !is_space(c)).unwrap_or(rest.len());
+            let rest = self.bytes.get(at..end).unwrap_or_default();
+            let is_space = |byte: &&u8| b" \t\n\r,:\xef\xbb\xbf".contains(*byte);
+            let space = rest.iter().take_while(is_space).count();
             match comment(rest).max(space) {
                 0 => return at,
                 len => at = at.saturating_add(len),
@@ -175,13 +180,17 @@ impl Spans<'_> {
     }
 }
 
-/// Length of the comment that a text begins with; 0 where there is none.
-fn comment(text: &str) -> usize {
-    match text.get(..2) {
-        Some("//") => text.find('\n').unwrap_or(text.len()),
-        Some("/*") => text.find("*/").map_or(text.len(), |at| at.saturating_add(2)),
-        _ => 0,
-    }
+/// Length of the comment that some bytes begin with; 0 where there is none.
+fn comment(bytes: &[u8]) -> usize {
+    let end = match bytes {
+        [b'/', b'/', ..] => bytes.iter().position(|byte| *byte == b'\n'),
+        [b'/', b'*', ..] => {
+            let end = bytes.windows(2).position(|pair| pair == b"*/");
+            end.map(|at| at.saturating_add(2))
+        }
+        _ => Some(0),
+    };
+    end.unwrap_or(bytes.len())
 }
 
 impl<'t> Listener<'t> for Spans<'t> {
@@ -205,6 +214,7 @@ impl<'t> Listener<'t> for Spans<'t> {
             let index = level.children;
             level.children = index.saturating_add(1);
             match level.names.get(&name) {
+                _ if self.sink.is_full() => level.names.clear(),
                 Some(first) => note = note.note(&format!("the same as member {first}")),
                 None => drop(level.names.insert(name, index)),
             }
@@ -225,8 +235,8 @@ impl<'t> Listener<'t> for Spans<'t> {
             Leaf::Bool(value) => Note::header("Bool").value(if value { "true" } else { "false" }),
             Leaf::String(text) => Note::header("String").value(quoted(&text)),
             Leaf::Number => {
-                let text = self.text.get(start..end).unwrap_or_default();
-                let number = Number::spelled(text.into());
+                let text = foreign::to_text(self.bytes.get(start..end).unwrap_or_default());
+                let number = Number::spelled(text.as_ref().into());
                 let kind = if number.is_integer() { "Integer" } else { "Double" };
                 let note = Note::header(kind).value(shortened(format_args!("{text}")));
                 match number.is_integer() && number.as_i64().is_none() {

@@ -27,8 +27,10 @@ pub(crate) fn name_of(variant: &str) -> &str {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Node {
-    /// `()`, unit structs.
+    /// Unit structs: classes without members.
     Unit,
+    /// `()`, and null where a value has no type.
+    Null,
     Bool(bool),
     Unsigned(u64),
     Signed(i64),
@@ -71,7 +73,7 @@ impl Node {
 
     fn feed(&self, hasher: &mut DefaultHasher) {
         match self {
-            Node::Unit | Node::None => {}
+            Node::Unit | Node::Null | Node::None => {}
             Node::Bool(value) => u64::from(*value).hash(hasher),
             Node::Unsigned(value) | Node::Flags(value, _) => value.hash(hasher),
             Node::Signed(value) => value.cast_unsigned().hash(hasher),

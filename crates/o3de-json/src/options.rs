@@ -78,6 +78,8 @@ macro_rules! settings {
         #[derive(Clone, Debug)]
         pub struct Options {
             $(pub(crate) $name: $type,)+
+            /// `None` goes by the length of the input.
+            pub(crate) max_memory: Option<usize>,
             pub(crate) types: Option<Arc<TypeRegistry>>,
             pub(crate) on_issue: Option<Callback>,
         }
@@ -85,7 +87,7 @@ macro_rules! settings {
         impl Options {
             /// The engine's conformance, comments, compact output, finite limits.
             pub const fn new() -> Self {
-                Options { $($name: $default,)+ types: None, on_issue: None }
+                Options { $($name: $default,)+ max_memory: None, types: None, on_issue: None }
             }
 
             setters! { $($(#[$meta])* pub fn $name($argument: $type);)+ }
@@ -148,6 +150,24 @@ impl Options {
     /// Default `false`.
     pub fn trailing_commas(accept: bool = false);
 
+    /// Accepts bytes that are not UTF-8 inside of strings, which the engine neither checks nor changes.
+    /// Default `false`.
+    ///
+    /// Each such byte is one character: 0x80 is U+EF80, 0xff is U+EFFF. With the same option it is
+    /// written as that byte again, by what writes bytes. Characters of this range themselves are read
+    /// as their three bytes, so that nothing is ambiguous.
+    ///
+    /// ```
+    /// use o3de_json::{Options, Value};
+    ///
+    /// let options = Options::new().invalid_utf8(true);
+    /// let value: Value = options.from_slice(b"[\"caf\xe9\"]")?;
+    /// assert_eq!(value[0].as_str(), Some("caf\u{efe9}"));
+    /// assert_eq!(options.to_vec(&value)?, b"[\"caf\xe9\"]");
+    /// # Ok::<(), o3de_json::Error>(())
+    /// ```
+    pub fn invalid_utf8(accept: bool = false);
+
     /// Whether [`load_into`](Self::load_into) empties sequences and maps that the text has, before
     /// it fills them. Default `false`, as in the engine: they are added to.
     pub fn clear_containers(clear: bool = false);
@@ -204,6 +224,23 @@ impl Options {
         let extension = path.as_ref().extension().and_then(|extension| extension.to_str());
         let is = |known| extension.is_some_and(|own| own.eq_ignore_ascii_case(known));
         if is("setreg") || is("setregpatch") { self.trailing_commas(true) } else { self }
+    }
+
+    /// About the most bytes of memory that reading one input may hold: a [`Value`](crate::Value) of it,
+    /// a [`Document`](crate::value::Document), what serde buffers, imported files, the spans of an
+    /// explanation. Default: the larger of 64 MiB and 64 bytes for each byte of input.
+    ///
+    /// Past it, reading fails with [`MemoryLimit`](crate::ErrorKind::MemoryLimit); an explanation
+    /// goes on without listing more bytes. The memory of Rust types is their own affair.
+    #[must_use]
+    pub const fn max_memory(mut self, bytes: usize) -> Self {
+        self.max_memory = Some(bytes);
+        self
+    }
+
+    /// The memory that an input of so many bytes may take.
+    pub(crate) fn memory(&self, len: usize) -> usize {
+        self.max_memory.unwrap_or_else(|| len.saturating_mul(64).max(64 << 20))
     }
 
     /// What is known of the engine's types, for `$type`. Without it, the variants of a Rust enum

@@ -7,10 +7,11 @@
 use std::borrow::Cow;
 use std::io::{self, Read as _};
 
-use gamewire_core::words::{self, Shortened};
+use gamewire_core::words::Shortened;
 
 use crate::{Error, ErrorKind, Options, Result};
 
+pub(crate) mod foreign;
 mod number;
 mod scan;
 mod text;
@@ -29,10 +30,39 @@ pub(crate) enum Kind {
     Object,
 }
 
+/// Bytes to be read: text, or by option with bytes that are not UTF-8.
+#[derive(Clone, Copy)]
+pub(crate) struct Input<'de> {
+    pub(crate) bytes: &'de [u8],
+    /// `None` where strings may have to be made of them, by [`foreign`].
+    text: Option<&'de str>,
+}
+
+impl<'de> Input<'de> {
+    /// Text in which bytes that are not UTF-8 are characters already.
+    pub(crate) fn text(text: &'de str) -> Self {
+        Input { bytes: text.as_bytes(), text: Some(text) }
+    }
+
+    pub(crate) fn of(text: &'de str, options: &Options) -> Self {
+        let is_text = !options.invalid_utf8 || foreign::is_plain(text.as_bytes());
+        Input { bytes: text.as_bytes(), text: is_text.then_some(text) }
+    }
+
+    /// Bytes that are text, unless the option is on.
+    pub(crate) fn check(bytes: &'de [u8], options: &Options) -> Result<Self> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(Input::of(text, options)),
+            Err(_) if options.invalid_utf8 => Ok(Input { bytes, text: None }),
+            Err(error) => Err(foreign::refused(bytes, error)),
+        }
+    }
+}
+
 /// A position in a text, and what is accepted there. Cheap to clone: a clone looks ahead.
 #[derive(Clone)]
 pub(crate) struct Reader<'de> {
-    text: &'de str,
+    text: Option<&'de str>,
     bytes: &'de [u8],
     at: usize,
     depth: usize,
@@ -40,19 +70,31 @@ pub(crate) struct Reader<'de> {
     max_typed_depth: usize,
     comments: bool,
     trailing_commas: bool,
+    invalid_utf8: bool,
 }
 
 impl<'de> Reader<'de> {
+    /// Reads [`Input::text`].
     pub(crate) fn new(text: &'de str, options: &Options) -> Self {
+        Reader::of(Input::text(text), options)
+    }
+
+    /// A reader of another text, at the same nesting.
+    pub(crate) fn over<'t>(&self, text: &'t str) -> Reader<'t> {
+        Reader { text: Some(text), bytes: text.as_bytes(), at: 0, ..*self }
+    }
+
+    pub(crate) fn of(input: Input<'de>, options: &Options) -> Self {
         Reader {
-            text,
-            bytes: text.as_bytes(),
+            text: input.text,
+            bytes: input.bytes,
             at: 0,
             depth: 0,
             max_depth: options.max_depth,
             max_typed_depth: options.max_typed_depth,
             comments: options.comments,
             trailing_commas: options.trailing_commas,
+            invalid_utf8: options.invalid_utf8,
         }
     }
 
@@ -62,29 +104,34 @@ impl<'de> Reader<'de> {
         self
     }
 
-    /// Text from bytes.
-    pub(crate) fn check_utf8(bytes: &'de [u8]) -> Result<&'de str> {
-        std::str::from_utf8(bytes).map_err(|error| {
-            let at = error.valid_up_to();
-            let message = words::invalid_utf8(bytes, error);
-            Error::at(ErrorKind::InvalidUtf8, at, message).placed(bytes)
-        })
+    /// Whether offsets are those of text.
+    pub(crate) fn is_text(&self) -> bool {
+        self.text.is_some()
     }
 
-    /// The whole text.
-    pub(crate) fn text(&self) -> &'de str {
-        self.text
+    /// All bytes, also those that were read.
+    pub(crate) fn bytes(&self) -> &'de [u8] {
+        self.bytes
     }
 
     /// The text between two offsets that this reader has returned.
-    pub(crate) fn between(&self, start: usize, end: usize) -> &'de str {
-        self.text.get(start..end).unwrap_or_default()
+    #[inline]
+    pub(crate) fn between(&self, start: usize, end: usize) -> Cow<'de, str> {
+        match self.text {
+            Some(text) => Cow::Borrowed(text.get(start..end).unwrap_or_default()),
+            None => foreign::to_text(self.bytes.get(start..end).unwrap_or_default()),
+        }
     }
 
     /// Byte offset of the next character.
     #[inline]
     pub(crate) fn offset(&self) -> usize {
         self.at
+    }
+
+    /// How many containers are around.
+    pub(crate) fn depth(&self) -> usize {
+        self.depth
     }
 
     /// Goes to an offset that this reader has returned, at the same nesting.
@@ -96,11 +143,26 @@ impl<'de> Reader<'de> {
     /// The next character that is no white space and no comment, without taking it.
     #[inline]
     pub(crate) fn peek(&mut self) -> Result<u8> {
-        self.skip_space()?;
-        match self.bytes.get(self.at) {
-            Some(&byte) => Ok(byte),
+        match self.next_byte()? {
+            Some(byte) => Ok(byte),
             None => Err(self.eof("a value")),
         }
+    }
+
+    /// As [`peek`](Self::peek), none at the end of the text.
+    #[inline]
+    fn next_byte(&mut self) -> Result<Option<u8>> {
+        match self.bytes.get(self.at) {
+            // What is no space and no beginning of a comment or byte order mark.
+            Some(&byte) if byte > b' ' && byte != b'/' && byte.is_ascii() => Ok(Some(byte)),
+            _ => self.byte_after_space(),
+        }
+    }
+
+    #[inline(never)]
+    fn byte_after_space(&mut self) -> Result<Option<u8>> {
+        self.skip_space()?;
+        Ok(self.bytes.get(self.at).copied())
     }
 
     /// The kind of the next value, without taking it.
@@ -144,7 +206,7 @@ impl<'de> Reader<'de> {
         let end = scan::plain_end(self.bytes, start);
         if self.bytes.get(end) == Some(&b'"') {
             self.at = end.saturating_add(1);
-            return Ok(Cow::Borrowed(self.between(start, end)));
+            return Ok(self.between(start, end));
         }
         text::escaped(self, start, end).map(Cow::Owned)
     }
@@ -230,18 +292,33 @@ impl<'de> Reader<'de> {
         Ok(Some(key))
     }
 
-    /// Takes the string that comes next if it is this one, spelled without escapes.
+    /// Takes the member that comes next up to its colon, if its name is this one, spelled without
+    /// escapes. Does not move otherwise: what else there is, [`next_member`](Self::next_member) finds.
     #[inline]
-    pub(crate) fn take_exact(&mut self, expected: &str) -> bool {
-        let start = self.at.wrapping_add(1);
-        let end = start.wrapping_add(expected.len());
-        // A name spelled with escapes does not match here, and is compared once it is decoded.
-        let matches = self.bytes.get(start..end) == Some(expected.as_bytes())
-            && self.bytes.get(end) == Some(&b'"');
-        if matches {
-            self.at = end.wrapping_add(1);
+    pub(crate) fn take_member(&mut self, first: &mut bool, expected: &str) -> bool {
+        let start = self.at;
+        if !*first {
+            if self.bytes.get(self.at) != Some(&b',') {
+                return false;
+            }
+            self.bump();
         }
-        matches
+        let is_there = self.skip_space().is_ok() && self.take_name(expected);
+        if is_there {
+            *first = false;
+        } else {
+            self.at = start;
+        }
+        is_there
+    }
+
+    #[inline]
+    fn take_name(&mut self, expected: &str) -> bool {
+        let rest = self.bytes.get(self.at..).and_then(|rest| rest.strip_prefix(b"\""));
+        let rest = rest.and_then(|rest| rest.strip_prefix(expected.as_bytes()));
+        let Some(rest) = rest.and_then(|rest| rest.strip_prefix(b"\":")) else { return false };
+        self.at = self.bytes.len().wrapping_sub(rest.len());
+        true
     }
 
     /// As [`next_key`](Self::next_key), up to the key: it is left for the caller.
@@ -257,8 +334,7 @@ impl<'de> Reader<'de> {
     /// Takes the colon after a key.
     #[inline]
     pub(crate) fn colon(&mut self) -> Result<()> {
-        self.skip_space()?;
-        if self.bytes.get(self.at) != Some(&b':') {
+        if self.next_byte()? != Some(b':') {
             return Err(self.unexpected("`:`"));
         }
         self.bump();
@@ -267,9 +343,8 @@ impl<'de> Reader<'de> {
 
     #[inline]
     fn next_or_close(&mut self, first: &mut bool, close: u8, expected: &str) -> Result<u8> {
-        self.skip_space()?;
         // The bracket comes first: it is what a comma must not stand before.
-        let mut byte = self.bytes.get(self.at).copied();
+        let mut byte = self.next_byte()?;
         if byte == Some(close) {
             self.close();
             return Ok(close);
@@ -279,8 +354,7 @@ impl<'de> Reader<'de> {
                 return Err(self.unexpected(expected));
             }
             self.bump();
-            self.skip_space()?;
-            byte = self.bytes.get(self.at).copied();
+            byte = self.next_byte()?;
             if byte == Some(close) {
                 if !self.trailing_commas {
                     return Err(self.unexpected("a value after `,`"));
@@ -372,7 +446,9 @@ impl<'de> Reader<'de> {
 
     /// The next character, for an error.
     fn found(&self) -> String {
-        match self.text.get(self.at..).and_then(|rest| rest.chars().next()) {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let next = String::from_utf8_lossy(rest.get(..4).unwrap_or(rest));
+        match next.chars().next() {
             Some('`') => "a backquote".to_owned(),
             Some(c) => format!("`{}`", c.escape_debug()),
             None => "the end of the text".to_owned(),
@@ -392,7 +468,7 @@ impl<'de> Reader<'de> {
             Kind::Number => {
                 let start = self.at;
                 self.skip_number()?;
-                Shortened(self.between(start, self.at)).to_string()
+                Shortened(&self.between(start, self.at)).to_string()
             }
             Kind::String => format!("\"{}\"", Shortened(&self.string()?)),
             Kind::Array => "an array".to_owned(),

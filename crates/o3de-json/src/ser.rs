@@ -13,6 +13,7 @@ use serde_core::{Serialize, ser};
 #[doc(hidden)]
 pub use text::{Compound, Entries};
 
+use crate::read::foreign;
 use crate::report::Report;
 use crate::types::handoff;
 use crate::value::{Value, from_text};
@@ -24,12 +25,14 @@ use crate::{Error, ErrorKind, Options, Result};
 pub struct Serializer {
     pub(crate) writer: Writer,
     pub(crate) options: Options,
+    /// Where the last unit was written.
+    unit: usize,
 }
 
 impl Serializer {
     /// Writes at the end of `out`, by options.
     pub fn new(out: Vec<u8>, options: Options) -> Self {
-        Serializer { writer: Writer::new(out, &options), options }
+        Serializer { writer: Writer::new(out, &options), options, unit: usize::MAX }
     }
 
     /// The buffer with all that was written.
@@ -37,13 +40,16 @@ impl Serializer {
     /// # Errors
     /// More than [`max_output`](Options::max_output) bytes were written.
     pub fn into_inner(self) -> Result<Vec<u8>> {
-        self.writer.into_inner()
+        self.writer.check()?;
+        Ok(self.into_buffer(0))
     }
 
-    /// The buffer, and whether the text kept within the limit.
-    fn into_parts(self) -> (Vec<u8>, Result<()>) {
-        let within = self.writer.check();
-        (self.writer.into_buffer(), within)
+    /// The buffer, with the bytes that characters stand for from an offset on.
+    fn into_buffer(self, start: usize) -> Vec<u8> {
+        match self.options.invalid_utf8 {
+            true => foreign::to_bytes(self.writer.into_buffer(), start),
+            false => self.writer.into_buffer(),
+        }
     }
 }
 
@@ -134,8 +140,8 @@ impl Options {
         let start = out.len();
         let mut serializer = Serializer::new(std::mem::take(out), self.clone());
         let written = value.serialize(&mut serializer);
-        let (bytes, within) = serializer.into_parts();
-        *out = bytes;
+        let within = serializer.writer.check();
+        *out = serializer.into_buffer(start);
         written.and(within).inspect_err(|_| out.truncate(start))
     }
 
@@ -144,9 +150,13 @@ impl Options {
     /// # Errors
     /// As [`to_string`](Options::to_string).
     pub fn to_value<T: Serialize + ?Sized>(&self, value: &T) -> Result<Value> {
-        let text = self.clone().pretty(false).to_string(value)?;
+        let text = self.clone().pretty(false).invalid_utf8(false).to_string(value)?;
         // What was written needs no limit of depth.
-        from_text(&text.into(), &Options::new().max_depth(usize::MAX), &mut ())
+        from_text(
+            &text.into(),
+            &Options::new().max_depth(usize::MAX).max_memory(usize::MAX),
+            &mut (),
+        )
     }
 
     /// Writes a value without what is the default of its type, as the engine stores.

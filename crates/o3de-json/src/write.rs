@@ -74,11 +74,6 @@ impl Writer {
         self.out.truncate(len);
     }
 
-    pub(crate) fn into_inner(self) -> Result<Vec<u8>> {
-        self.check()?;
-        Ok(self.out)
-    }
-
     /// Whatever was written, for the caller's buffer.
     pub(crate) fn into_buffer(self) -> Vec<u8> {
         self.out
@@ -242,8 +237,9 @@ impl Writer {
             }
             // 1234e-6 is 0.001234
             -5..=0 => {
-                self.out.extend_from_slice(b"0.");
-                (point..0).for_each(|_| self.out.push(b'0'));
+                let zeros = usize::try_from(point.wrapping_neg()).unwrap_or_default();
+                let start = b"0.00000".get(..zeros.wrapping_add(2)).unwrap_or_default();
+                self.out.extend_from_slice(start);
                 self.out.extend_from_slice(text);
             }
             // 1234e30 is 1.234e33

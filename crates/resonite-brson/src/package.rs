@@ -263,11 +263,14 @@ impl Package {
         hash
     }
 
-    /// Adds an asset, if it is not there yet, and returns its hash.
+    /// Adds an asset, if it is not there yet, and returns its hash. It takes the place of an entry
+    /// that has its name and other bytes.
     pub fn add_asset(&mut self, bytes: Vec<u8>) -> String {
         let hash = hash(&bytes);
-        if self.asset(&hash).is_none() {
-            self.entries.push(Entry { name: asset_name(&hash), bytes, stored: false });
+        if self.asset(&hash) != Some(&bytes) {
+            let name = asset_name(&hash);
+            self.entries.retain(|entry| entry.name != name);
+            self.entries.push(Entry { name, bytes, stored: false });
             self.list_assets();
         }
         hash

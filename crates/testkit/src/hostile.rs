@@ -24,7 +24,6 @@
 //! ```
 
 mod attack;
-mod bodies;
 mod harness;
 mod random;
 
@@ -32,6 +31,5 @@ pub use attack::{
     CLAIMS, Case, bit_flips, length_claims, mutations, nest, nest_sized, random_bytes, truncations,
     u32_le,
 };
-pub use bodies::{Body, run_bodies};
 pub use harness::{Hostile, Limits, Measure, Summary, Verdict, measure};
-pub use random::{Crash, SplitMix64, mutate, random_loop};
+pub use random::{SplitMix64, mutate};

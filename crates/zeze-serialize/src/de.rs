@@ -17,7 +17,7 @@ use serde_core::de::value::{BorrowedBytesDeserializer, BytesDeserializer, SeqAcc
 use serde_core::de::{self, DeserializeOwned, Visitor};
 
 use crate::cast::{self, low_i8, low_i16, low_i32};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, Segment};
 use crate::ids::{self, Known};
 use crate::kind::Kind;
 use crate::options::Options;
@@ -58,6 +58,40 @@ impl Options {
         Ok((value, deserializer.rest()))
     }
 
+    /// Reads one value that takes the whole input, and reports what lenient reading has lost: each
+    /// loss as the error that it would be in [`strict`](Self::strict) or
+    /// [`exact_integers`](Self::exact_integers) reading, with its place, in the order of the input.
+    ///
+    /// Losses are values of incompatible types that became zero or empty, numbers that were cut,
+    /// text with U+FFFD in it, dynamic beans of unknown types that became the empty one. Fields that
+    /// a struct does not know are none: [`Unknown`](crate::Unknown) keeps those.
+    ///
+    /// ```
+    /// use zeze_serialize::Options;
+    ///
+    /// // A text where a number is wanted, and a number of 64 bits for one of 8.
+    /// let bytes = zeze_serialize::to_vec(&("seven", 300, 7))?;
+    /// let (read, losses) = Options::new().load::<(i32, i8, i32)>(&bytes)?;
+    /// assert_eq!(read, (0, 44, 7));
+    /// let losses: Vec<_> = losses.iter().map(ToString::to_string).collect();
+    /// assert_eq!(losses, [
+    ///     "expected an integer, found a string at byte 0x1, in [0]",
+    ///     "expected i8, found integer 300 at byte 0x8, in [1]",
+    /// ]);
+    /// # Ok::<(), zeze_serialize::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice). More losses than
+    /// [`max_memory`](Self::max_memory) holds are an error too.
+    pub fn load<'de, T: de::Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<(T, Vec<Error>)> {
+        let mut deserializer = Deserializer::new(bytes, *self);
+        deserializer.reports = true;
+        let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0))?;
+        deserializer.end()?;
+        Ok((value, deserializer.losses))
+    }
+
     /// Reads a reader to its end and the one value in it; as [`from_reader`](crate::from_reader).
     ///
     /// # Errors
@@ -96,7 +130,18 @@ pub struct Deserializer<'de> {
     /// The layer of the bean that is being read.
     layer: Layer,
     known: Known,
+    /// Memory that owned data may still take.
+    memory: usize,
+    /// Whether losses are kept, and those so far.
+    reports: bool,
+    losses: Vec<Error>,
 }
+
+/// About the memory that a value takes whose type says nothing of it: in serde's buffers 32 bytes, in
+/// a vector that has just grown.
+const ANY: usize = 64;
+/// About the memory of a loss.
+const LOSS: usize = 256;
 
 /// What stands at the place that is read next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,6 +170,9 @@ impl<'de> Deserializer<'de> {
             depth: 0,
             layer: Layer::default(),
             known: Known::default(),
+            memory: options.memory(bytes.len()),
+            reports: false,
+            losses: Vec::new(),
         }
     }
 
@@ -185,21 +233,68 @@ impl<'de> Deserializer<'de> {
     /// Makes room for a zero: passes over what does not convert, or refuses it if that is wanted.
     #[inline(never)]
     fn zero(&mut self, expected: &str, found: Next) -> Result<()> {
-        match found {
-            Next::Is(found) if self.strict() => Err(Error::at(
-                ErrorKind::Incompatible,
-                self.decoder.offset(),
-                format!("expected {expected}, found {}", found.article()),
-            )),
-            Next::Is(found) => self.decoder.skip(found, self.depth),
-            Next::Nameless => Err(ids::without(self.field_name())),
-            Next::Any | Next::Absent => Ok(()),
+        let found = match found {
+            Next::Is(found) => found,
+            Next::Nameless => return Err(ids::without(self.field_name())),
+            Next::Any | Next::Absent => return Ok(()),
+        };
+        let at = self.decoder.offset();
+        let text = || format!("expected {expected}, found {}", found.article());
+        if self.strict() {
+            return Err(Error::at(ErrorKind::Incompatible, at, text()));
         }
+        self.lose(at, ErrorKind::Incompatible, text)?;
+        self.decoder.skip(found, self.depth)
+    }
+
+    /// Notes that something was lost, if somebody wants to know.
+    #[cold]
+    fn lose(&mut self, at: usize, kind: ErrorKind, text: impl FnOnce() -> String) -> Result<()> {
+        if self.reports {
+            self.hold(LOSS, at)?;
+            self.losses.push(Error::at(kind, at, text()));
+        }
+        Ok(())
+    }
+
+    /// Adds a step to the paths of the losses from the given one on.
+    #[inline]
+    fn place(&mut self, from: usize, step: impl FnOnce() -> Segment) {
+        if from != self.losses.len() {
+            self.place_all(from, step());
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn place_all(&mut self, from: usize, step: Segment) {
+        let losses = self.losses.split_off(from);
+        self.losses.extend(losses.into_iter().map(|loss| loss.inside(step.clone())));
+    }
+
+    /// Counts memory that is about to be held.
+    #[inline]
+    fn hold(&mut self, bytes: usize, at: usize) -> Result<()> {
+        match self.memory.checked_sub(bytes) {
+            Some(left) => self.memory = left,
+            None => return Err(Error::memory("what is read", at)),
+        }
+        Ok(())
     }
 
     #[cold]
     fn out_of_range(&self, at: usize, expected: &str, found: &dyn std::fmt::Display) -> Error {
         Error::at(ErrorKind::NumberRange, at, format!("expected {expected}, found {found}"))
+    }
+
+    /// Only the low bits of an integer are kept.
+    #[cold]
+    fn cut(&mut self, at: usize, expected: &str, value: i64) -> Result<()> {
+        if self.decoder.options.exact_integers {
+            return Err(self.out_of_range(at, expected, &format_args!("integer {value}")));
+        }
+        let text = || format!("expected {expected}, found integer {value}");
+        self.lose(at, ErrorKind::NumberRange, text)
     }
 
     /// An integer from what is none on the wire.
@@ -219,7 +314,13 @@ impl<'de> Deserializer<'de> {
             }
             return Ok(cast::float_to_long(value));
         }
-        Ok(if narrow { i64::from(cast::float_to_int(value)) } else { cast::float_to_long(value) })
+        let int =
+            if narrow { cast::float_to_int(value).into() } else { cast::float_to_long(value) };
+        if self.reports && cast::int_to_double(int) != value {
+            let text = || format!("expected an integer, found {value:?}");
+            self.lose(at, ErrorKind::NumberRange, text)?;
+        }
+        Ok(int)
     }
 
     #[inline]
@@ -233,8 +334,17 @@ impl<'de> Deserializer<'de> {
 
     #[inline(never)]
     fn double_from(&mut self, next: Next) -> Result<f64> {
+        let at = self.decoder.offset();
         Ok(match next {
-            Next::Is(Kind::Int) => cast::int_to_double(self.decoder.int()?),
+            Next::Is(Kind::Int) => {
+                let int = self.decoder.int()?;
+                let double = cast::int_to_double(int);
+                if self.reports && cast::float_to_long(double) != int {
+                    let text = || format!("expected a double, found integer {int}");
+                    self.lose(at, ErrorKind::NumberRange, text)?;
+                }
+                double
+            }
             Next::Is(Kind::Float) => f64::from(self.decoder.f32()?),
             other => return self.zero("a double", other).map(|()| 0.0),
         })
@@ -242,18 +352,35 @@ impl<'de> Deserializer<'de> {
 
     #[inline(never)]
     fn float_from(&mut self, next: Next) -> Result<f32> {
-        Ok(match next {
-            Next::Is(Kind::Int) => cast::int_to_float(self.decoder.int()?),
-            Next::Is(Kind::Double) => cast::narrow(self.decoder.f64()?),
+        let at = self.decoder.offset();
+        let (float, double) = match next {
+            Next::Is(Kind::Int) => {
+                let int = self.decoder.int()?;
+                (cast::int_to_float(int), cast::int_to_double(int))
+            }
+            Next::Is(Kind::Double) => {
+                let double = self.decoder.f64()?;
+                (cast::narrow(double), double)
+            }
             other => return self.zero("a float", other).map(|()| 0.0),
-        })
+        };
+        if self.reports && f64::from(float) != double && !double.is_nan() {
+            let text = || format!("expected a float, found {double:?}");
+            self.lose(at, ErrorKind::NumberRange, text)?;
+        }
+        Ok(float)
     }
 
     #[inline]
     fn text<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let at = self.decoder.offset();
         match self.decoder.text()? {
             Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
-            Cow::Owned(text) => visitor.visit_string(text),
+            Cow::Owned(text) => {
+                let lost = || "expected UTF-8 text, found other bytes".to_owned();
+                self.lose(at, ErrorKind::InvalidUtf8, lost)?;
+                visitor.visit_string(text)
+            }
         }
     }
 
@@ -358,7 +485,7 @@ impl<'de> Deserializer<'de> {
             let at = self.decoder.offset();
             let value = self.decoder.int()?;
             if !(-0x80..0x100).contains(&value) {
-                let found = format_args!("integer {value}");
+                let found = format!("integer {value}");
                 return Err(self.out_of_range(at, "a byte", &found).inside(index));
             }
             bytes.push(cast::low_u8(value.cast_unsigned() & 0xff));
@@ -433,25 +560,32 @@ impl<'de> Deserializer<'de> {
 
     /// A `Value`, which is decoded where it is visited, so that the bytes are gone through once.
     fn value<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        self.hold(size_of::<Value>(), self.decoder.offset())?;
+        let (options, memory, bytes) = (self.decoder.options, self.memory, self.decoder.rest());
+        let mut source = Source { kind: Kind::Bean, options, memory, bytes, used: 0, given: 0 };
         let kind = match self.take() {
             Next::Is(kind) => kind,
             Next::Any => Kind::Bean,
             other => {
                 self.zero("", other)?;
-                let mut used = 0;
-                let zero = Source::new(&[0], Kind::Int, Options::new(), &mut used);
-                return visitor.visit_newtype_struct(SeqAccessDeserializer::new(zero));
+                let mut zero = Source { kind: Kind::Int, bytes: &[0], ..source };
+                return visitor.visit_newtype_struct(SeqAccessDeserializer::new(&mut zero));
             }
         };
-        let mut options = self.decoder.options;
-        options.max_depth = options.max_depth.saturating_sub(self.depth);
-        let (at, mut used) = (self.decoder.offset(), 0);
-        let source = Source::new(self.decoder.rest(), kind, options, &mut used);
-        let value = visitor.visit_newtype_struct(SeqAccessDeserializer::new(source));
+        let at = self.decoder.offset();
+        source.kind = kind;
+        source.options.max_depth = source.options.max_depth.saturating_sub(self.depth);
+        let value = visitor.visit_newtype_struct(SeqAccessDeserializer::new(&mut source));
         match value {
-            Ok(_) => self.decoder.go_to(at.saturating_add(used)),
+            Ok(_) => {
+                self.decoder.go_to(at.saturating_add(source.used));
+                self.memory = source.memory;
+            }
             // What serde hands through has lost its kind and place.
-            Err(_) => drop(value::decode(&mut self.decoder, kind, self.depth)?),
+            Err(_) => {
+                let mut memory = self.memory;
+                drop(value::decode(&mut self.decoder, kind, self.depth, &mut memory)?);
+            }
         }
         value
     }
@@ -464,8 +598,8 @@ macro_rules! signed {
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             let at = self.decoder.offset();
             let value = self.wide_int(true)?;
-            if self.decoder.options.exact_integers && $type::try_from(value).is_err() {
-                return Err(self.out_of_range(at, stringify!($type), &format_args!("integer {value}")));
+            if $type::try_from(value).is_err() {
+                self.cut(at, stringify!($type), value)?;
             }
             visitor.$visit($low(value))
         }
@@ -495,17 +629,26 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         let kind = match self.take() {
             Next::Is(kind) => kind,
             Next::Any => Kind::Bean,
+            // Whatever was written here was zero or empty, of any type.
             other => {
                 self.zero("", other)?;
-                return visitor.visit_i64(0);
+                return Err(Error::new(
+                    ErrorKind::Data,
+                    "found nothing for a type that takes what is there: an absent field does not \
+                     say of which type it is, so put it into an `Option`",
+                ));
             }
         };
+        // As much as serde holds for a value until it knows what it is.
+        let at = self.decoder.offset();
+        self.hold(ANY, at)?;
         match kind {
             Kind::Int => visitor.visit_i64(self.decoder.int()?),
             Kind::Float => visitor.visit_f32(self.decoder.f32()?),
             Kind::Double => visitor.visit_f64(self.decoder.f64()?),
             Kind::Bytes => {
                 let bytes = self.decoder.bytes()?;
+                self.hold(bytes.len(), at)?;
                 match std::str::from_utf8(bytes) {
                     Ok(text) => visitor.visit_borrowed_str(text),
                     Err(_) => visitor.visit_borrowed_bytes(bytes),
@@ -513,7 +656,6 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
             }
             Kind::List => self.list(visitor, None),
             Kind::Map => {
-                let at = self.decoder.offset();
                 let head = self.decoder.map_head()?;
                 self.entries(at, head, visitor)
             }

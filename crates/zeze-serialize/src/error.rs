@@ -46,6 +46,8 @@ pub enum ErrorKind {
     AllocLimit,
     /// More than [`max_output`](crate::Options::max_output) bytes to write.
     OutputLimit,
+    /// More than [`max_memory`](crate::Options::max_memory) bytes of memory to hold.
+    MemoryLimit,
     /// Bytes after the end of the value.
     TrailingBytes,
     /// A value of a wire type that does not convert, where
@@ -68,6 +70,13 @@ pub enum ErrorKind {
 }
 
 impl Error {
+    /// What is read takes more memory than it may.
+    #[cold]
+    pub(crate) fn memory(what: &str, at: usize) -> Self {
+        let text = format!("{what} takes more memory than max_memory allows");
+        Error::at(ErrorKind::MemoryLimit, at, text)
+    }
+
     /// That many bytes are missing.
     #[cold]
     pub(crate) fn needing(mut self, bytes: usize) -> Self {

@@ -97,8 +97,8 @@ impl Framing {
 fn start(bytes: &[u8], options: Options) -> (Decoder<'_>, Spans<'_>) {
     let mut decoder = Decoder::new(bytes, options);
     decoder.read_on();
-    let (sink, around) = (Sink::new(bytes), Vec::new());
-    (decoder, Spans { bytes, sink, around })
+    let sink = Sink::new(bytes).max_memory(options.memory(bytes.len()));
+    (decoder, Spans { bytes, sink, around: Vec::new() })
 }
 
 /// Makes spans of what it hears.

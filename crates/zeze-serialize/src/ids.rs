@@ -43,13 +43,30 @@ pub(crate) fn shown(name: &str) -> &str {
     }
 }
 
+/// The id of one or two digits that a name begins with, as nearly all ids are: of a name that is known
+/// when this is compiled it is found then.
+#[inline(always)]
+pub(crate) fn short(name: &str) -> Option<u32> {
+    let digit = |byte: u8| u32::from(byte.wrapping_sub(b'0'));
+    match name.as_bytes() {
+        [a @ b'1'..=b'9'] | [a @ b'1'..=b'9', b':', ..] => Some(digit(*a)),
+        [a @ b'1'..=b'9', b @ b'0'..=b'9'] | [a @ b'1'..=b'9', b @ b'0'..=b'9', b':', ..] => {
+            Some(digit(*a).wrapping_mul(10).wrapping_add(digit(*b)))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a name may have an id.
+#[inline(always)]
+pub(crate) fn starts_with_digit(name: &str) -> bool {
+    matches!(name.as_bytes(), [b'0'..=b'9', ..])
+}
+
 /// A field's id, if its name has one.
 #[inline]
 pub(crate) fn field(name: &'static str) -> Result<Option<u32>> {
-    match name.as_bytes().first() {
-        Some(b'0'..=b'9') => numbered(name),
-        _ => Ok(None),
-    }
+    if starts_with_digit(name) { numbered(name) } else { Ok(None) }
 }
 
 fn numbered(name: &'static str) -> Result<Option<u32>> {
@@ -96,7 +113,7 @@ pub(crate) enum Numbering {
     Position,
     /// By their names; fields without a number are the markers `Base` and `Unknown`. Where they
     /// begin in the table of [`Known`], and how many they are.
-    Name { at: usize, len: usize },
+    Name { at: u32, len: u32 },
 }
 
 /// Struct types that were looked at already, by the address and number of their fields' names.
@@ -105,7 +122,7 @@ pub(crate) struct Known {
     recent: [(usize, usize, Numbering); 16],
     all: BTreeMap<(usize, usize), Numbering>,
     /// Fields with the id of each, or 0, and the index of its name. Aliases are the same field.
-    fields: Vec<(u32, usize)>,
+    fields: Vec<(u32, u32)>,
 }
 
 impl Known {
@@ -147,10 +164,11 @@ impl Known {
                 (Some(id), _) => last = Some((id, name)),
                 (None, _) => {}
             }
-            self.fields.push((id.unwrap_or(0), index));
+            self.fields.push((id.unwrap_or(0), u32::try_from(index).unwrap_or(u32::MAX)));
         }
-        if last.is_some() {
-            return Ok(Numbering::Name { at, len: self.fields.len().saturating_sub(at) });
+        let len = self.fields.len().saturating_sub(at);
+        if let (Some(_), Ok(at), Ok(len)) = (last, u32::try_from(at), u32::try_from(len)) {
+            return Ok(Numbering::Name { at, len });
         }
         self.fields.truncate(at);
         Ok(Numbering::Position)
@@ -158,8 +176,8 @@ impl Known {
 
     /// A field of those that have ids in their names.
     #[inline]
-    pub(crate) fn field(&self, at: usize, index: usize) -> Option<(u32, usize)> {
-        self.fields.get(at.saturating_add(index)).copied()
+    pub(crate) fn field(&self, at: u32, index: u32) -> Option<(u32, u32)> {
+        self.fields.get(at.wrapping_add(index) as usize).copied()
     }
 }
 

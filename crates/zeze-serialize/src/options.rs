@@ -38,6 +38,7 @@ pub struct Options {
     pub(crate) max_typed_depth: usize,
     pub(crate) max_alloc: usize,
     pub(crate) max_output: usize,
+    pub(crate) max_memory: Option<usize>,
 }
 
 impl Default for Options {
@@ -63,6 +64,7 @@ impl Options {
             max_typed_depth: 128,
             max_alloc: 256 << 20,
             max_output: 1 << 30,
+            max_memory: None,
         }
     }
 
@@ -161,6 +163,24 @@ impl Options {
     pub const fn max_output(mut self, bytes: usize) -> Self {
         self.max_output = bytes;
         self
+    }
+
+    /// About the most bytes of memory that reading one input may hold: a [`Value`](crate::Value) of
+    /// it, what serde keeps of it for types that look at the data first (untagged enums and
+    /// `serde_json::Value`), the spans of an explanation. Default: the larger of 64 MiB and 64 bytes for
+    /// each byte of input.
+    ///
+    /// Past it, reading fails with [`MemoryLimit`](crate::ErrorKind::MemoryLimit); an explanation
+    /// goes on without listing more bytes.
+    #[must_use]
+    pub const fn max_memory(mut self, bytes: usize) -> Self {
+        self.max_memory = Some(bytes);
+        self
+    }
+
+    /// The memory that an input of so many bytes may take.
+    pub(crate) fn memory(&self, len: usize) -> usize {
+        self.max_memory.unwrap_or_else(|| len.saturating_mul(64).max(64 << 20))
     }
 
     pub(crate) fn check_output(&self, len: usize) -> Result<()> {

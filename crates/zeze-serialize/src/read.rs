@@ -480,6 +480,32 @@ impl<'de> Reader<'de> {
         }
     }
 
+    /// Takes the next tag if it is that of a field so many ids after the last one, in one byte, and
+    /// returns the field's wire type.
+    #[inline(always)]
+    pub(crate) fn tag_of_step(&mut self, step: u32) -> Option<Kind> {
+        let (byte, rest) = self.rest.split_first()?;
+        // The step 0 is none: it ends the bean, or is an error.
+        if u32::from(byte >> 4) != step || !(1..15).contains(&step) {
+            return None;
+        }
+        let kind = Kind::from_number(byte & 0xf)?;
+        self.rest = rest;
+        Some(kind)
+    }
+
+    /// Takes the end of a bean, if it is next.
+    #[inline]
+    pub(crate) fn end_of_bean(&mut self) -> bool {
+        match self.rest.split_first() {
+            Some((&write::END, rest)) => {
+                self.rest = rest;
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// The header of a list, whose elements the input can hold.
     #[inline]
     pub(crate) fn list_head(&mut self) -> Result<ListHead> {

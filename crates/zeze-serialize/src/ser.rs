@@ -78,7 +78,8 @@ impl Options {
         let kind = serializer.root.ok_or_else(nothing)?;
         let bytes = serializer.into_inner()?;
         let mut decoder = Decoder::new(&bytes, *self);
-        value::decode(&mut decoder, kind, 0).map_err(Error::without_offset)
+        let memory = &mut self.memory(bytes.len());
+        value::decode(&mut decoder, kind, 0, memory).map_err(Error::without_offset)
     }
 }
 
@@ -100,6 +101,8 @@ pub struct Serializer {
     /// Variants without content in the lists that are open, as long as those hold nothing else.
     units: Vec<&'static str>,
     scratch: Vec<u8>,
+    /// What the beans that are open keep in `Unknown`, to be merged.
+    kept: Vec<Vec<u8>>,
 }
 
 impl Serializer {
@@ -117,6 +120,7 @@ impl Serializer {
             items: Vec::new(),
             units: Vec::new(),
             scratch: Vec::new(),
+            kept: Vec::new(),
         }
     }
 
@@ -180,9 +184,7 @@ impl<S: Slot> ValueSerializer<'_, S> {
         if value == 0 && self.slot.omits() {
             return Ok(());
         }
-        self.slot.begin(self.ser, Kind::Int)?;
-        write::int(&mut self.ser.out, value);
-        Ok(())
+        self.slot.int(self.ser, value)
     }
 
     /// A variant without content as a dynamic bean.
@@ -267,9 +269,7 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
         if self.slot.omits() && self.ser.is_zero(f64::from(value)) {
             return Ok(());
         }
-        self.slot.begin(self.ser, Kind::Float)?;
-        self.ser.out.extend_from_slice(&value.to_le_bytes());
-        Ok(())
+        self.slot.float(self.ser, value)
     }
 
     #[inline]
@@ -277,9 +277,7 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
         if self.slot.omits() && self.ser.is_zero(value) {
             return Ok(());
         }
-        self.slot.begin(self.ser, Kind::Double)?;
-        self.ser.out.extend_from_slice(&value.to_le_bytes());
-        Ok(())
+        self.slot.double(self.ser, value)
     }
 
     fn serialize_char(self, value: char) -> Result<()> {

@@ -22,33 +22,73 @@ fn put(out: &mut Vec<u8>, bytes: [u8; 8], len: usize) {
     out.truncate(end);
 }
 
+/// A field's tag and a value of up to eight bytes, which is little-endian in a word; `step` is at
+/// least 1.
+#[inline]
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "len is at most 8, and a step of one byte below 15"
+)]
+pub(crate) fn tagged(out: &mut Vec<u8>, step: u32, kind: Kind, value: u64, len: usize) {
+    if step < 15 {
+        let tag = step << 4 | u32::from(kind.number());
+        let end = out.len().wrapping_add(len + 1);
+        out.extend_from_slice(&(u128::from(value) << 8 | u128::from(tag)).to_le_bytes());
+        out.truncate(end);
+    } else {
+        tag(out, step, kind);
+        put(out, value.to_le_bytes(), len);
+    }
+}
+
+/// A field's tag and a signed integer.
+#[inline]
+pub(crate) fn tagged_int(out: &mut Vec<u8>, step: u32, value: i64) {
+    match int_word(value) {
+        Some((word, len)) => tagged(out, step, Kind::Int, word.swap_bytes(), len),
+        None => {
+            tag(out, step, Kind::Int);
+            int(out, value);
+        }
+    }
+}
+
+/// A signed integer of up to 8 bytes in a word, big-endian, and how many they are.
+#[inline]
+#[allow(clippy::arithmetic_side_effects, reason = "len is 1 to 8, so no shift is out of range")]
+fn int_word(value: i64) -> Option<(u64, usize)> {
+    let sign = (value >> 63).cast_unsigned();
+    let bits = value.cast_unsigned() ^ sign;
+    // Seven bits for each byte, less one for the sign: `used` bits need (used + 1) / 7 bytes, rounded
+    // up.
+    let used = 64 - (bits | 1).leading_zeros();
+    let len = (used + 7) / 7;
+    if len >= 9 {
+        return None;
+    }
+    // Positive first; the sign then inverts prefix and bits alike.
+    let ones = ((1_u64 << (len - 1)) - 1) << (7 * len);
+    Some((((ones | bits) ^ sign) << (64 - 8 * len), len as usize))
+}
+
 /// A signed integer of 1 to 9 bytes, the shortest form.
 ///
 /// `n` bytes hold `7n - 1` bits and the sign (9 bytes hold all 64): a zero, `n - 1` ones, a zero,
 /// then the bits, big-endian; for negative numbers all of it inverted.
 #[inline]
-#[allow(clippy::arithmetic_side_effects, reason = "len is 1 to 8, so no shift is out of range")]
 pub(crate) fn int(out: &mut Vec<u8>, value: i64) {
-    let sign = (value >> 63).cast_unsigned();
-    let bits = value.cast_unsigned() ^ sign;
-    if bits < 0x40 {
-        out.push(low_u8((bits ^ sign) & 0xff));
-        return;
+    if let -0x40..0x40 = value {
+        return out.push(low_u8(value.cast_unsigned() & 0xff));
     }
-    // Seven bits for each byte, less one for the sign: `used` bits need (used + 1) / 7 bytes, rounded
-    // up.
-    let used = 64 - bits.leading_zeros();
-    let len = (used + 7) / 7;
-    if len >= 9 {
-        out.push(low_u8((0x7f ^ sign) & 0xff));
-        let rest = (bits | 1 << 63) ^ sign;
-        out.extend_from_slice(&rest.to_be_bytes());
-        return;
+    match int_word(value) {
+        Some((word, len)) => put(out, word.to_be_bytes(), len),
+        None => {
+            let sign = (value >> 63).cast_unsigned();
+            out.push(low_u8((0x7f ^ sign) & 0xff));
+            let rest = (value.cast_unsigned() ^ sign | 1 << 63) ^ sign;
+            out.extend_from_slice(&rest.to_be_bytes());
+        }
     }
-    // Positive first; the sign then inverts prefix and bits alike.
-    let ones = ((1_u64 << (len - 1)) - 1) << (7 * len);
-    let word = ((ones | bits) ^ sign) << (64 - 8 * len);
-    put(out, word.to_be_bytes(), len as usize);
 }
 
 /// An unsigned integer of 1 to 5 bytes: lengths, counts, id steps.

@@ -1,7 +1,8 @@
 //! The spans of an input, and what may be asked of them.
 
-use std::fmt;
-use std::sync::Arc;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
 
 use super::span::{Role, Space, Span, bits};
 use crate::{Notation, Path};

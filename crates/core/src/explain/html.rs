@@ -1,8 +1,12 @@
 //! The page: a template, and the spans as JSON, which the page's script shows.
 
-use std::collections::HashMap;
-use std::fmt::Write;
-use std::sync::Arc;
+use alloc::collections::BTreeMap;
+use alloc::sync::Arc;
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::fmt::Write;
 
 use super::explanation::{Explanation, Failure};
 use super::place::{Place, name};
@@ -46,7 +50,8 @@ fn page<E: Failure>(explanation: &Explanation<E>, title: &str) -> String {
         }
         rest = after;
     }
-    page + rest
+    page.push_str(rest);
+    page
 }
 
 /// Text for the content of an element.
@@ -62,7 +67,7 @@ struct Data {
     json: String,
     places: String,
     /// Number of each place that was written.
-    known: HashMap<*const Place, usize>,
+    known: BTreeMap<*const Place, usize>,
     /// What is left of the page's room.
     bytes: usize,
     spans: usize,
@@ -70,7 +75,7 @@ struct Data {
 
 impl Data {
     fn new(notation: Notation) -> Self {
-        let (json, places, known) = (String::new(), String::new(), HashMap::new());
+        let (json, places, known) = (String::new(), String::new(), BTreeMap::new());
         Data { notation, json, places, known, bytes: MAX_BYTES, spans: MAX_SPANS }
     }
 
@@ -132,7 +137,7 @@ impl Data {
         bytes.len().saturating_sub(head.len())
     }
 
-    fn raw(&mut self, args: std::fmt::Arguments<'_>) {
+    fn raw(&mut self, args: core::fmt::Arguments<'_>) {
         // Writing to a string cannot fail.
         let _ = self.json.write_fmt(args);
     }

@@ -1,8 +1,14 @@
 //! Collects spans so that they cover every space without gap or overlap.
 
-use std::borrow::Cow;
-use std::fmt::{self, Write};
-use std::sync::Arc;
+use alloc::borrow::Cow;
+use alloc::sync::Arc;
+use alloc::{
+    borrow::ToOwned,
+    boxed::Box,
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::fmt::{self, Write};
 
 use super::explanation::{Explanation, Failure};
 use super::place::Place;

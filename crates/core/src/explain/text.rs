@@ -13,7 +13,8 @@
 //! 00000004.1  0000000                    padding
 //! ```
 
-use std::fmt::{self, Write};
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use core::fmt::{self, Write};
 
 use super::explanation::{Explanation, Failure};
 use super::place::name;
@@ -303,7 +304,8 @@ fn label(span: &Span, notation: Notation) -> String {
     };
     if !span.kind.is_empty() {
         if let Some((_, segment)) = span.place.step() {
-            label = label + &name(segment, notation) + ": ";
+            label.push_str(&name(segment, notation));
+            label.push_str(": ");
         }
         label.push_str(&span.kind);
         if !span.meaning.is_empty() {

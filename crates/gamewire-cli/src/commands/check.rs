@@ -1,10 +1,13 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use indicatif::ParallelProgressIterator as _;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
+
+use serde_json::{Value as Json, json};
 
 use super::{NOT_RECOGNISED, Reading, no_tool, progress};
 use crate::failure::{Failure, Outcome};
@@ -31,6 +34,9 @@ pub(crate) struct Check {
     /// Leave out what is identical
     #[arg(short, long)]
     quiet: bool,
+    /// Write a JSON array with the verdict on each file
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     reading: Reading,
 }
@@ -38,8 +44,23 @@ pub(crate) struct Check {
 /// What is said of a file.
 struct Report {
     kind: Kind,
+    file: String,
+    /// What is to be said of it, with the lines that show the place.
+    why: String,
+}
+
+impl Report {
     /// The lines, with the word for the kind in front.
-    text: String,
+    fn text(&self) -> String {
+        let (style, word) = (self.kind.style(), self.kind.word());
+        let joint = if self.why.is_empty() { "" } else { ": " };
+        format!("{style}{word:10}{style:#}  {}{joint}{}\n", self.file, self.why)
+    }
+
+    fn json(&self) -> Json {
+        let why = strip_str(self.why.lines().next().unwrap_or_default()).to_string();
+        json!({ "file": self.file, "verdict": self.kind.word(), "why": why })
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -76,9 +97,10 @@ impl Kind {
         Style::new().fg_color(Some(color.into()))
     }
 
-    fn with(self, text: &str) -> Report {
-        let (style, word) = (self.style(), self.word());
-        Report { kind: self, text: format!("{style}{word:10}{style:#}  {text}\n") }
+    fn with(self, file: &str, why: &str) -> Report {
+        // Messages begin with the name.
+        let why = why.strip_prefix(file).map_or(why, |why| why.trim_start_matches(": "));
+        Report { kind: self, file: file.to_owned(), why: why.to_owned() }
     }
 }
 
@@ -100,7 +122,10 @@ impl Check {
                 Err(Failure::Closed) => {}
             }
         }
-        reports.extend(walk.unreadable.iter().map(|why| Kind::Unread.with(why)));
+        reports.extend(walk.unreadable.iter().map(|why| {
+            let (file, why) = why.split_once(": ").unwrap_or((why, ""));
+            Kind::Unread.with(file, why)
+        }));
 
         let count = |kind| reports.iter().filter(|report| report.kind == kind).count();
         let skipped = count(Kind::Skipped);
@@ -108,8 +133,7 @@ impl Check {
             Kind::Identical => !self.quiet,
             kind => kind != Kind::Skipped,
         };
-        let mut text: String =
-            reports.iter().filter(shown).map(|report| report.text.as_str()).collect();
+        let mut text: String = reports.iter().filter(shown).map(Report::text).collect();
         let unread = count(Kind::Unread);
         let total = reports.len() - skipped - unread;
         let counts = Kind::SHOWN.map(|kind| format!("{} {}", count(kind), kind.word()));
@@ -121,7 +145,13 @@ impl Check {
             _ = write!(text, "; skipped: {words}");
         }
         text.push('\n');
-        output::print(&text)?;
+        if self.json {
+            output::print_json(
+                &reports.iter().filter(shown).map(Report::json).collect::<Vec<_>>(),
+            )?;
+        } else {
+            output::print(&text)?;
+        }
         match missing {
             Some(failure) => Err(failure),
             None => Ok(Outcome::good_if(count(Kind::Differs) + count(Kind::Refused) + unread == 0)),
@@ -132,24 +162,24 @@ impl Check {
         let input = match file.read(self.reading.bound()) {
             // Other files of the folder may be readable.
             Err(Failure::Usage(message)) if !file.is_named => {
-                return Ok(Kind::Unread.with(&message));
+                return Ok(Kind::Unread.with(&file.path.display().to_string(), &message));
             }
             input => input?,
         };
         let Reading { format, settings } = &self.reading;
         let Some(format) = settings.format_of(*format, &input) else {
             let kind = if file.is_named { Kind::Refused } else { Kind::Skipped };
-            return Ok(kind.with(&format!("{}: {NOT_RECOGNISED}", input.name)));
+            return Ok(kind.with(&input.name, NOT_RECOGNISED));
         };
         let tool = settings.tool_for(format, &input).ok_or_else(|| no_tool(format))?;
         let name = &input.name;
         Ok(match tool.check(&input.bytes) {
-            Ok(Verdict::Identical) => Kind::Identical.with(name),
+            Ok(Verdict::Identical) => Kind::Identical.with(name, ""),
             Ok(Verdict::Equivalent(at)) => {
-                Kind::Equivalent.with(&format!("{name}: other bytes from byte {at:#x} on"))
+                Kind::Equivalent.with(name, &format!("other bytes from byte {at:#x} on"))
             }
-            Ok(Verdict::Differs(why)) => Kind::Differs.with(&format!("{name}: {why}")),
-            Err(fault) => Kind::Refused.with(&fault.show(name, &input.bytes)),
+            Ok(Verdict::Differs(why)) => Kind::Differs.with(name, &why),
+            Err(fault) => Kind::Refused.with(name, &fault.show(name, &input.bytes)),
         })
     }
 }

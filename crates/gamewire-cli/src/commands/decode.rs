@@ -6,7 +6,7 @@ use super::batch::{self, Batch, Each};
 use super::{Reading, bad, must_be_no_package, write_json};
 use crate::failure::{Failure, Outcome};
 use crate::files::Input;
-use crate::json::Layout;
+use crate::json::{self, Layout};
 use crate::output::Sink;
 
 /// Decode files to their JSON notation
@@ -22,7 +22,7 @@ use crate::output::Sink;
 #[command(after_help = "\
 Examples:
   gamewire decode savegame.dat
-  gamewire decode savegame.dat --compact | jq .args
+  gamewire decode savegame.dat --plain | jq .player.inventory
   gamewire decode old.save --dialect godot3 -o old.json
   gamewire decode packet.b64 --framing base64
   gamewire decode record.bin -f zeze-serialize
@@ -43,6 +43,13 @@ pub(crate) struct Decode {
     /// Write what is around a single value too, so that encode needs no option for it
     #[arg(long)]
     wrap: bool,
+    /// Write plain JSON for other programs: numbers and text as such, objects for dictionaries with
+    /// text as keys. Nothing makes a file of it again
+    #[arg(long, conflicts_with = "wrap")]
+    plain: bool,
+    /// Write JSON, as in any case
+    #[arg(long, hide = true)]
+    json: bool,
     #[command(flatten)]
     reading: Reading,
 }
@@ -71,6 +78,12 @@ impl Each for Decode {
 
     fn one(&self, input: &Input, _: &Path, sink: &Sink<'_>) -> Result<(), Failure> {
         let tool = self.reading.tool(input)?;
+        if self.plain {
+            let whole = tool.json(&input.bytes).map_err(|fault| bad(input, &fault))?;
+            let layout = if self.compact { Layout::Compact } else { Layout::Lines };
+            let plain = tool.notation().plain(&whole);
+            return sink.write(|out| Ok(json::write(out, &plain, layout)?));
+        }
         let document = tool.decode(&input.bytes).map_err(|fault| bad(input, &fault))?;
         let layout = if self.compact { Layout::Compact } else { Layout::Lines };
         write_json(&*document, input, sink, layout, self.wrap)

@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use serde_json::json;
 
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Bound};
@@ -21,6 +22,9 @@ pub(crate) struct Detect {
     /// Files and folders
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Write a JSON array with the format of each file
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     bound: Bound,
 }
@@ -29,6 +33,7 @@ impl Detect {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         let mut outcome = Outcome::Good;
         let walk = files::expand(&self.files);
+        let mut all = Vec::new();
         for found in walk.files {
             let input = match found.read(self.bound) {
                 // Other files of the folder may be readable.
@@ -39,22 +44,31 @@ impl Detect {
                 }
                 input => input?,
             };
-            let line = match gamewire::detect(&input.bytes, input.path.as_deref()) {
+            let (format, about) = match gamewire::detect(&input.bytes, input.path.as_deref()) {
                 Some(format) if gamewire::detect(&input.bytes, None).is_none() => {
-                    format!("{}: {format}, by its extension\n", input.name)
+                    (Some(format), "by its extension".to_owned())
                 }
                 Some(format) => {
                     let tool = Settings::default().tool(format);
-                    let about = tool.map(|tool| format!(", {}", tool.describe(&input.bytes)));
-                    format!("{}: {format}{}\n", input.name, about.unwrap_or_default())
+                    (Some(format), tool.map_or_else(String::new, |own| own.describe(&input.bytes)))
                 }
                 None if !found.is_named => continue,
                 None => {
                     outcome = Outcome::Bad;
-                    format!("{}: not recognised\n", input.name)
+                    (None, "not recognised".to_owned())
                 }
             };
-            output::print(&line)?;
+            if self.json {
+                let format = format.map(gamewire::Format::crate_name);
+                all.push(json!({ "file": input.name, "format": format, "about": about }));
+                continue;
+            }
+            let shown = [format.map(|own| own.to_string()).unwrap_or_default(), about];
+            let shown: Vec<String> = shown.into_iter().filter(|own| !own.is_empty()).collect();
+            output::print(&format!("{}: {}\n", input.name, shown.join(", ")))?;
+        }
+        if self.json {
+            output::print_json(&all)?;
         }
         for why in walk.unreadable {
             output::error(&why);

@@ -1,11 +1,15 @@
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
+use gamewire::Format;
+use gamewire::resonite_brson::package::hash;
+use serde_json::{Map, Value as Json, json};
 
 use super::{Reading, bad, no_tool};
 use crate::diff::{Change, What};
+use crate::edit::{self, Notation, Place};
 use crate::failure::{Failure, Outcome};
 use crate::files::{Input, is_dash};
 use crate::formats::Side;
@@ -14,37 +18,65 @@ use crate::output;
 /// Characters of a value that are shown.
 const MAX_SHOWN: usize = 120;
 
+/// Numbers of an array that stand on one line for git.
+const MAX_ROW: usize = 16;
+
 /// Compare two files by value
 ///
 /// Prints a line for each difference: `path: old → new`, `- path: old`, `+ path: new`. Files that
 /// differ only in how the data is written have no differences. Exits with 1 when there are any.
+///
+/// Git can use it: with one file, it prints that file as lines of path=value, as git's textconv does;
+/// with the seven arguments of an external diff, it compares what git names. `gamewire git` prints
+/// what to configure.
 #[derive(Args)]
+#[command(override_usage = "\
+gamewire diff [OPTIONS] <A> <B>
+       gamewire diff [OPTIONS] <FILE>
+       gamewire diff <PATH> <OLD> <HASH> <MODE> <NEW> <HASH> <MODE>")]
 #[command(after_help = "\
 Examples:
   gamewire diff before.dat after.dat
   gamewire diff --full before.dat after.dat
+  gamewire diff --json before.dat after.dat | jq '.[].path'
   git show HEAD:savegame.dat | gamewire diff - savegame.dat")]
 pub(crate) struct Diff {
-    /// The old file; `-` is standard input
-    #[arg(value_name = "A")]
-    old: PathBuf,
-    /// The new file; `-` is standard input
-    #[arg(value_name = "B")]
-    new: PathBuf,
+    /// The old file and the new one; `-` is standard input
+    #[arg(required = true, num_args = 1..=9, value_name = "A B")]
+    files: Vec<PathBuf>,
     /// Show long values whole
     #[arg(long)]
     full: bool,
+    /// Write the differences as a JSON array
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     reading: Reading,
 }
 
 impl Diff {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        if is_dash(&self.old) && is_dash(&self.new) {
+        match self.files.as_slice() {
+            [only] => self.lines(only),
+            [old, new] => {
+                let changes = self.changes(old, new)?;
+                self.print(&changes)?;
+                Ok(Outcome::good_if(changes.is_empty()))
+            }
+            // Nine where git sees a renamed file: its new name, and what it says of that.
+            [path, old, _, _, new, _, _] | [path, old, _, _, new, _, _, _, _] => {
+                self.external(path, old, new)
+            }
+            _ => Err(Failure::Usage("expected two files, one, or the seven of git".to_owned())),
+        }
+    }
+
+    fn changes(&self, old: &Path, new: &Path) -> Result<Vec<Change>, Failure> {
+        if is_dash(old) && is_dash(new) {
             return Err(Failure::Usage("standard input cannot be both files".to_owned()));
         }
         let bound = self.reading.bound();
-        let (old, new) = (Input::read(&self.old, bound)?, Input::read(&self.new, bound)?);
+        let (old, new) = (Input::read(old, bound)?, Input::read(new, bound)?);
         let formats = (self.reading.format_of(&old)?, self.reading.format_of(&new)?);
         if formats.0 != formats.1 {
             return Err(Failure::Usage(format!(
@@ -52,17 +84,128 @@ impl Diff {
                 old.name, formats.0, new.name, formats.1
             )));
         }
-        let tool =
-            self.reading.settings.tool_for(formats.0, &old).ok_or_else(|| no_tool(formats.0))?;
-        let most = if self.full { usize::MAX } else { MAX_SHOWN };
-        let changes =
-            tool.diff(&old.bytes, &new.bytes, most).map_err(|(side, fault)| match side {
-                Side::Old => bad(&old, &fault),
-                Side::New => bad(&new, &fault),
-            })?;
-        output::print(&changes.iter().map(line).collect::<String>())?;
-        Ok(Outcome::good_if(changes.is_empty()))
+        self.compare(formats.0, &old, &new)
     }
+
+    fn compare(&self, format: Format, old: &Input, new: &Input) -> Result<Vec<Change>, Failure> {
+        let tool = self.reading.settings.tool_for(format, old).ok_or_else(|| no_tool(format))?;
+        let most = if self.full { usize::MAX } else { MAX_SHOWN };
+        tool.diff(&old.bytes, &new.bytes, most).map_err(|(side, fault)| match side {
+            Side::Old => bad(old, &fault),
+            Side::New => bad(new, &fault),
+        })
+    }
+
+    fn print(&self, changes: &[Change]) -> Result<(), Failure> {
+        if !self.json {
+            return output::print(&changes.iter().map(line).collect::<String>());
+        }
+        output::print_json(&changes.iter().map(as_json).collect::<Vec<Json>>())
+    }
+
+    /// A file as lines of path=value. Whatever it is, there are some: git would stop otherwise.
+    fn lines(&self, path: &Path) -> Result<Outcome, Failure> {
+        let input = Input::read(path, self.reading.bound())?;
+        let whole = self.reading.tool(&input).ok().map(|tool| {
+            let json = tool.json(&input.bytes);
+            json.map(|json| {
+                let mut text = String::new();
+                let root = tool.notation().root(&json);
+                flatten(tool.notation(), &json, root, &mut text);
+                text
+            })
+        });
+        let text = match whole {
+            Some(Ok(text)) => text,
+            Some(Err(fault)) => format!("{}\n{}", fault.message, unknown(&input.bytes)),
+            None => unknown(&input.bytes),
+        };
+        output::print(&text)?;
+        Ok(Outcome::Good)
+    }
+
+    /// What git asks for. It takes any exit code but 0 for a reason to stop.
+    fn external(&self, path: &Path, old: &Path, new: &Path) -> Result<Outcome, Failure> {
+        let read = |file: &Path| -> Result<Option<Input>, Failure> {
+            if file == Path::new("/dev/null") || file == Path::new("nul") {
+                return Ok(None);
+            }
+            let input = Input::read(file, self.reading.bound())?;
+            // The copy that git makes has another name.
+            Ok(Some(Input { path: Some(path.to_owned()), ..input }))
+        };
+        let shown = path.display();
+        let bold = Style::new().bold();
+        let mut text = format!("{bold}gamewire diff {shown}{bold:#}\n");
+        match (read(old)?, read(new)?) {
+            (Some(old), Some(new)) => {
+                let formats = (self.reading.format_of(&old), self.reading.format_of(&new));
+                let changes = match formats {
+                    (Ok(a), Ok(b)) if a == b => self.compare(a, &old, &new).ok(),
+                    _ => None,
+                };
+                match changes {
+                    Some(changes) => text.extend(changes.iter().map(line)),
+                    None => {
+                        let (old, new) = (old.bytes.len(), new.bytes.len());
+                        text += &format!("not compared by value: {old} → {new} bytes\n");
+                    }
+                }
+            }
+            (None, Some(new)) => text += &format!("+ a new file of {} bytes\n", new.bytes.len()),
+            (Some(old), None) => text += &format!("- a file of {} bytes\n", old.bytes.len()),
+            (None, None) => {}
+        }
+        output::print(&text)?;
+        Ok(Outcome::Good)
+    }
+}
+
+/// Bytes of no known format: text as it is, of others what tells them apart.
+fn unknown(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) if !text.contains('\0') => text.to_owned(),
+        _ => format!("{} bytes, SHA-256 {}\n", bytes.len(), hash(bytes)),
+    }
+}
+
+/// A line for each value in which nothing is, and for rows of numbers.
+fn flatten(notation: &dyn Notation, json: &Json, root: Place, text: &mut String) {
+    let mut todo = vec![root];
+    while let Some(place) = todo.pop() {
+        let children = notation.children(json, &place);
+        let is_leaf = |child: &Place| notation.children(json, child).is_empty();
+        let row = Some(&children).filter(|all| all.len() <= MAX_ROW && all.iter().all(is_leaf));
+        let row = row.map(|_| notation.plain(&place.value(json))).filter(|row| {
+            let items = row.as_array();
+            items
+                .is_some_and(|items| items.iter().all(|item| !item.is_array() && !item.is_object()))
+        });
+        if children.is_empty() || row.is_some() {
+            let line = || edit::line(notation, json, &place);
+            let shown = row.map_or_else(line, |row| row.to_string());
+            _ = writeln!(text, "{}={shown}", place.shown());
+        } else {
+            todo.extend(children.into_iter().rev());
+        }
+    }
+}
+
+fn as_json(change: &Change) -> Json {
+    let mut members = Map::new();
+    members.insert("path".to_owned(), change.path.clone().into());
+    let (kind, old, new) = match &change.what {
+        What::Changed(old, new) => ("changed", Some(old), Some(new)),
+        What::Added(new) => ("added", None, Some(new)),
+        What::Removed(old) => ("removed", Some(old), None),
+        What::Retyped(old, new) => ("type", Some(old), Some(new)),
+        What::Renamed(new) => ("renamed", None, Some(new)),
+        What::Reordered => ("reordered", None, None),
+    };
+    members.insert("change".to_owned(), json!(kind));
+    members.extend(old.map(|old| ("old".to_owned(), json!(old))));
+    members.extend(new.map(|new| ("new".to_owned(), json!(new))));
+    Json::Object(members)
 }
 
 fn line(change: &Change) -> String {
@@ -79,6 +222,7 @@ fn line(change: &Change) -> String {
         What::Retyped(old, new) => {
             writeln!(text, "{path}: type {red}{old}{red:#} → {green}{new}{green:#}")
         }
+        What::Renamed(new) => writeln!(text, "{path}: renamed to {green}{new}{green:#}"),
         What::Reordered => writeln!(text, "{path}: the keys in another order"),
     };
     text

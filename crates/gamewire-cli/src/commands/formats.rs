@@ -1,19 +1,29 @@
 use std::fmt::Write as _;
 
 use anstyle::Style;
-use clap::Args;
+use clap::{Args, CommandFactory as _};
 use gamewire::Format;
 
+use crate::cli::Cli;
 use crate::failure::{Failure, Outcome};
+use crate::formats::{self, format_parser};
 use crate::output;
 
-/// List the formats, their extensions and their magic
+/// List the formats, their extensions and their magic, or show the options of one
 #[derive(Args)]
-#[command(after_help = "Examples:\n  gamewire formats")]
-pub(crate) struct Formats {}
+#[command(after_help = "Examples:\n  gamewire formats\n  gamewire formats godot-variant")]
+pub(crate) struct Formats {
+    /// The format whose options are shown
+    #[arg(value_name = "FORMAT", value_parser = format_parser())]
+    format: Option<Format>,
+}
 
 impl Formats {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
+        if let Some(format) = self.format {
+            output::print(&about(format))?;
+            return Ok(Outcome::Good);
+        }
         let rows: Vec<[String; 4]> = Format::ALL.iter().copied().map(row).collect();
         let head = ["FORMAT", "EXTENSIONS", "MAGIC", "NAME"];
         let width = |column: usize| {
@@ -33,6 +43,33 @@ impl Formats {
         output::print(&text)?;
         Ok(Outcome::Good)
     }
+}
+
+/// A format, and the options that it has in `convert`, which has them all.
+fn about(format: Format) -> String {
+    let [name, extensions, magic, title] = row(format);
+    let bold = Style::new().bold();
+    let mut text =
+        format!("{bold}{name}{bold:#}: {title}\n\nextensions: {extensions}\nmagic: {magic}\n");
+    let heading = formats::heading(format);
+    let mut tool = Cli::command();
+    tool.build();
+    let convert = tool.find_subcommand("convert").map(clap::Command::get_arguments);
+    for own in convert.into_iter().flatten() {
+        let is_own = own.get_help_heading().is_some_and(|own| own.starts_with(heading));
+        let Some(long) = own.get_long().filter(|_| is_own) else { continue };
+        let values = own.get_possible_values();
+        let value = own.get_value_names().and_then(<[_]>::first);
+        let value = value.filter(|_| own.get_action().takes_values());
+        let value = value.map(|value| format!(" <{value}>")).unwrap_or_default();
+        let help = own.get_help().map(ToString::to_string).unwrap_or_default();
+        _ = writeln!(text, "\n{bold}--{long}{bold:#}{value}\n    {help}");
+        for value in values.iter().filter(|value| !value.is_hide_set()) {
+            let help = value.get_help().map(ToString::to_string).unwrap_or_default();
+            _ = writeln!(text, "    - {}: {help}", value.get_name());
+        }
+    }
+    text
 }
 
 fn row(format: Format) -> [String; 4] {

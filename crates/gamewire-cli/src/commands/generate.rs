@@ -9,53 +9,74 @@ use crate::cli::Cli;
 use crate::failure::{Failure, Outcome};
 use crate::output::{Folder, Sink};
 
-/// Generate shell completions and man pages
+/// Print the completions for a shell
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  gamewire generate completions bash > gamewire.bash
-  gamewire generate man | man -l -
-  gamewire generate man share/man/man1")]
+  gamewire completions bash > ~/.local/share/bash-completion/completions/gamewire
+  gamewire completions zsh > ~/.zfunc/_gamewire
+  gamewire completions fish > ~/.config/fish/completions/gamewire.fish")]
+pub(crate) struct Completions {
+    /// The shell
+    shell: Shell,
+}
+
+/// Print the man page, or write those of all commands to a folder
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  gamewire man | man -l -
+  gamewire man ~/.local/share/man/man1")]
+pub(crate) struct Man {
+    /// The folder
+    folder: Option<PathBuf>,
+}
+
+/// Generate shell completions and man pages
+#[derive(Args)]
 pub(crate) struct Generate {
     #[command(subcommand)]
     what: What,
 }
 
+/// The names by which the two were known before.
 #[derive(Subcommand)]
 enum What {
-    /// Completions for a shell, to standard output
-    Completions {
-        /// The shell
-        shell: Shell,
-    },
-    /// The man page to standard output, or those of all commands to a folder
-    Man {
-        /// The folder
-        folder: Option<PathBuf>,
-    },
+    Completions(Completions),
+    Man(Man),
 }
 
 impl Generate {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        let mut command = Cli::command();
         match self.what {
-            What::Completions { shell } => {
-                let mut text = Vec::new();
-                clap_complete::generate(shell, &mut command, "gamewire", &mut text);
-                Sink::Stdout.write(|out| out.write_all(&text))?;
-            }
-            What::Man { folder: None } => {
-                let page = clap_mangen::Man::new(command);
-                Sink::Stdout.write(|mut out| page.render(&mut out))?;
-            }
-            What::Man { folder: Some(folder) } => {
-                let pages = pages(command)
-                    .map_err(|error| Failure::io(&folder.display().to_string(), &error))?;
-                let folder = Folder { path: &folder, force: true };
-                for (name, page) in pages {
-                    folder.write(name.as_ref(), |out| out.write_all(&page))?;
-                }
-            }
+            What::Completions(command) => command.run(),
+            What::Man(command) => command.run(),
+        }
+    }
+}
+
+impl Completions {
+    pub(crate) fn run(self) -> Result<Outcome, Failure> {
+        let mut text = Vec::new();
+        clap_complete::generate(self.shell, &mut Cli::command(), "gamewire", &mut text);
+        Sink::Stdout.write(|out| out.write_all(&text))?;
+        Ok(Outcome::Good)
+    }
+}
+
+impl Man {
+    pub(crate) fn run(self) -> Result<Outcome, Failure> {
+        let command = Cli::command();
+        let Some(folder) = self.folder else {
+            let page = clap_mangen::Man::new(command);
+            Sink::Stdout.write(|mut out| page.render(&mut out))?;
+            return Ok(Outcome::Good);
+        };
+        let pages =
+            pages(command).map_err(|error| Failure::io(&folder.display().to_string(), &error))?;
+        let folder = Folder { path: &folder, force: true };
+        for (name, page) in pages {
+            folder.write(name.as_ref(), |out| out.write_all(&page))?;
         }
         Ok(Outcome::Good)
     }

@@ -33,6 +33,9 @@ enum What {
     List {
         /// The package; `-` is standard input
         file: PathBuf,
+        /// Write JSON: the record's name and owner, and each entry
+        #[arg(long)]
+        json: bool,
         #[command(flatten)]
         reading: Reading,
     },
@@ -90,22 +93,31 @@ struct Reading {
     /// The most bytes that all entries together may have [default: 268435456]
     #[arg(long, value_name = "BYTES")]
     max_output: Option<usize>,
+    /// The most bytes of memory that reading the package may take [default: 64 for each byte of it,
+    /// and 67108864 at least]
+    #[arg(long, value_name = "BYTES")]
+    max_memory: Option<usize>,
 }
 
 impl Reading {
     fn options(self) -> Options {
-        self.max_output.map_or_else(Options::new, |bytes| Options::new().max_output(bytes))
+        let options = Options::new();
+        let options = self.max_memory.map_or(options, |bytes| options.max_memory(bytes));
+        self.max_output.map_or(options, |bytes| options.max_output(bytes))
     }
 }
 
 impl Package {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         match self.what {
-            What::List { file, reading } => {
+            What::List { file, json, reading } => {
                 let input = Input::read(&file, reading.bound)?;
-                let text = package::list(&input.bytes, &reading.options());
-                let text = text.map_err(|fault| bad(&input, &fault))?;
-                output::print(&text)?;
+                let list = package::list(&input.bytes, &reading.options());
+                let list = list.map_err(|fault| bad(&input, &fault))?;
+                match json {
+                    true => output::print_json(&list.json)?,
+                    false => output::print(&list.text)?,
+                }
                 Ok(Outcome::Good)
             }
             What::Extract { file, folder, force, reading } => {

@@ -20,6 +20,9 @@ Examples:
 pub(crate) struct Tree {
     /// The file; `-` is standard input
     file: PathBuf,
+    /// Write JSON: objects with `line`, `notes` and `children`
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     reading: Reading,
 }
@@ -28,8 +31,11 @@ impl Tree {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         let input = Input::read(&self.file, self.reading.bound())?;
         let tool = self.reading.tool(&input)?;
-        let text = tool.tree(&input.bytes).map_err(|fault| bad(&input, &fault))?;
-        output::print(&text)?;
+        let drawn = tool.tree(&input.bytes).map_err(|fault| bad(&input, &fault))?;
+        match self.json {
+            true => output::print_json(&drawn.json)?,
+            false => output::print(&drawn.text)?,
+        }
         Ok(Outcome::Good)
     }
 }

@@ -2,7 +2,9 @@
 
 mod args;
 mod content;
+mod edit;
 mod notation;
+mod salvage;
 mod tree;
 
 use std::io::Write;
@@ -10,12 +12,16 @@ use std::io::Write;
 use gamewire::godot_variant::project::ProjectSettings;
 use gamewire::godot_variant::{self, ErrorKind, Options, frame};
 
+use serde_json::Value as Json;
+
 pub(super) use args::{GodotArgs, GodotTarget};
 
 use self::args::Framing;
 use self::content::Content;
-use super::{Codec, Coding, Explained, Limits, Verdict, verdict};
+use super::salvage::best;
+use super::{Codec, Coding, Explained, Limits, Salvaged, Verdict, verdict};
 use crate::diff::{self, Change};
+use crate::edit::Notation;
 use crate::fault::Fault;
 use crate::json::{self, Layout};
 
@@ -29,16 +35,19 @@ pub(super) struct Godot {
     target_framing: Option<Framing>,
     /// Containers that the JSON notation may nest, the root included.
     levels: usize,
+    notation: edit::Native,
 }
 
 impl Godot {
     pub(super) fn new(limits: Limits, args: &GodotArgs, target: &GodotTarget) -> Self {
         let options = args.options(limits);
+        let levels = limits.max_depth.unwrap_or(args::ENGINE_DEPTH) + 1;
         Godot {
+            notation: edit::Native { levels },
             target_options: target.options(&options),
             target_framing: target.framing(),
             framing: args.framing(),
-            levels: limits.max_depth.unwrap_or(args::ENGINE_DEPTH) + 1,
+            levels,
             options,
         }
     }
@@ -98,6 +107,26 @@ impl Codec for Godot {
         wrap: bool,
     ) -> Result<(), serde_json::Error> {
         json::write(out, &notation::Shown { content, wrap, levels: self.levels }, layout)
+    }
+
+    fn notation(&self) -> &dyn Notation {
+        &self.notation
+    }
+
+    /// What the file says counts, not what a text is to be made.
+    fn write_whole(&self, json: &Json) -> Result<Vec<u8>, Fault> {
+        let text = json.to_string();
+        notation::read(text.as_bytes(), None, self.levels)?.to_vec(&self.options)
+    }
+
+    fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Fault> {
+        if let Some(framing) = self.framing {
+            return salvage::salvage(bytes, framing, &self.options);
+        }
+        // What is cut off may look like something else: the framing that tells most counts.
+        let guess = content::guess(bytes, &self.options);
+        let all = [guess, Framing::StoreVar, Framing::StoreVarBe, Framing::Bare];
+        best(all.map(|framing| salvage::salvage(bytes, framing, &self.options)))
     }
 
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {

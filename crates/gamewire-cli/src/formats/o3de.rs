@@ -3,6 +3,7 @@
 mod args;
 pub(crate) mod edit;
 pub(crate) mod resolve;
+mod salvage;
 mod tree;
 mod values;
 
@@ -13,10 +14,15 @@ use gamewire::o3de_json::prefab::Prefab;
 use gamewire::o3de_json::value::Document as Text;
 use gamewire::o3de_json::{self, ErrorKind, Options, Value};
 
+use serde_json::Value as Json;
+
 pub(super) use args::{O3deArgs, O3deTarget};
 
-use super::{Codec, Coding, Explained, Limits, Verdict, difference};
+use super::natural::Natural;
+use super::{Codec, Coding, Explained, Limits, Salvaged, Verdict, difference};
 use crate::diff::{self, Change};
+use crate::drawing::Drawn;
+use crate::edit::Notation;
 use crate::fault::{Fault, Place};
 use crate::json::Layout;
 use crate::words::count;
@@ -53,8 +59,10 @@ impl Coding for O3de {
         }
     }
 
+    /// Bytes that are not UTF-8 are characters in the notation.
     fn encode(&self, json: &[u8]) -> Result<Vec<u8>, Fault> {
-        self.write(self.read(json)?.value(), false)
+        let text = Text::from_slice(json, &self.options.clone().invalid_utf8(false))?;
+        self.write(text.value(), false)
     }
 
     fn explain(&self, bytes: &[u8]) -> Result<Box<dyn Explained>, Fault> {
@@ -66,7 +74,7 @@ impl Coding for O3de {
         let mut text = self.read(bytes)?;
         // Whoever may change the value makes the text be put together anew.
         let value = text.value_mut().clone();
-        let Ok(written) = text.to_text() else {
+        let Ok(written) = text.to_vec() else {
             return Ok(Verdict::Differs("not written back".to_owned()));
         };
         match self.write(&value, false).and_then(|laid_out| self.read(&laid_out)) {
@@ -74,9 +82,8 @@ impl Coding for O3de {
             Ok(_) => return Ok(Verdict::Differs("other data in the engine's layout".to_owned())),
             Err(fault) => return Ok(Verdict::Differs(format!("not read back: {}", fault.message))),
         }
-        let written = written.as_bytes();
-        let Some(at) = difference(bytes, written) else { return Ok(Verdict::Identical) };
-        Ok(match self.read(written) {
+        let Some(at) = difference(bytes, &written) else { return Ok(Verdict::Identical) };
+        Ok(match self.read(&written) {
             Ok(again) if *again.value() == value => Verdict::Equivalent(at),
             _ => Verdict::Differs(format!("other data from byte {at:#x} on")),
         })
@@ -94,7 +101,7 @@ impl Codec for O3de {
         Ok(Text::from_slice(bytes, &self.options)?)
     }
 
-    /// JSON is its own notation; comments are left out.
+    /// JSON is its own notation, in UTF-8; comments are left out.
     fn write_json(
         &self,
         content: &Text,
@@ -102,9 +109,24 @@ impl Codec for O3de {
         layout: Layout,
         _wrap: bool,
     ) -> Result<(), serde_json::Error> {
-        let options = self.options.clone().pretty(layout == Layout::Lines);
+        let options = self.options.clone().pretty(layout == Layout::Lines).invalid_utf8(false);
         let text = options.to_vec(content.value()).map_err(serde::ser::Error::custom)?;
         out.write_all(&text).and_then(|()| out.write_all(b"\n")).map_err(serde_json::Error::io)
+    }
+
+    fn notation(&self) -> &dyn Notation {
+        &Natural
+    }
+
+    /// What did not change keeps its text, comments and layout included.
+    fn rebuild(&self, bytes: &[u8], before: &Json, after: &Json) -> Result<Vec<u8>, Fault> {
+        let mut text = self.read(bytes)?;
+        values::apply(text.value_mut(), before, after)?;
+        Ok(text.to_vec()?)
+    }
+
+    fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Fault> {
+        salvage::salvage(bytes, &self.options)
     }
 
     /// As it is, with its layout.
@@ -113,7 +135,7 @@ impl Codec for O3de {
     }
 
     fn write_text(&self, text: &Text) -> Result<Vec<u8>, Fault> {
-        Ok(text.to_text()?.into_bytes())
+        Ok(text.to_vec()?)
     }
 
     fn compare(&self, old: &Text, new: &Text, most: usize) -> Vec<Change> {
@@ -123,7 +145,7 @@ impl Codec for O3de {
         changes
     }
 
-    fn tree(&self, content: &Text) -> Result<String, Fault> {
+    fn tree(&self, content: &Text) -> Result<Drawn, Fault> {
         Ok(tree::tree(&Prefab::new(content.value())?))
     }
 }

@@ -2,6 +2,7 @@
 
 mod args;
 mod content;
+mod edit;
 pub(crate) mod generate;
 mod notation;
 mod tree;
@@ -15,6 +16,7 @@ pub(super) use args::{PclassArgs, PclassTarget};
 use self::content::{Content, Terms};
 use super::{Codec, Coding, Explained, Limits, Verdict, must_be_canonical, verdict};
 use crate::diff::{self, Change};
+use crate::edit::Notation;
 use crate::fault::Fault;
 use crate::json::{self, Layout};
 
@@ -90,6 +92,10 @@ impl Codec for Pclass {
         wrap: bool,
     ) -> Result<(), serde_json::Error> {
         json::write(out, &notation::Shown { content, wrap }, layout)
+    }
+
+    fn notation(&self) -> &dyn Notation {
+        &edit::Objects
     }
 
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {

@@ -2,8 +2,10 @@
 
 mod args;
 mod content;
+mod edit;
 mod hierarchy;
 pub(crate) mod package;
+mod salvage;
 mod tree;
 
 use std::io::Write;
@@ -11,11 +13,15 @@ use std::io::Write;
 use gamewire::resonite_brson::json::{self, Style};
 use gamewire::resonite_brson::{Container, ErrorKind, Options};
 
+use serde_json::Value as Json;
+
 pub(super) use args::{ResoniteArgs, ResoniteTarget, of_file as named};
 
 use self::content::Content;
-use super::{Codec, Coding, Explained, Limits, Verdict};
+use super::{Codec, Coding, Explained, Limits, Salvaged, Verdict};
 use crate::diff::{self, Change};
+use crate::drawing::Drawn;
+use crate::edit::Notation;
 use crate::fault::Fault;
 use crate::json::Layout;
 
@@ -102,12 +108,34 @@ impl Codec for Resonite {
         out.write_all(text.as_bytes()).map_err(serde_json::Error::io)
     }
 
+    fn whole(&self, content: &Content) -> Result<Json, Fault> {
+        let text = json::to_string(&content.wrapped(), Style::Canonical);
+        crate::json::read(text.as_bytes(), std::marker::PhantomData)
+    }
+
+    fn notation(&self) -> &dyn Notation {
+        &edit::Extended
+    }
+
+    fn rebuild(&self, bytes: &[u8], before: &Json, after: &Json) -> Result<Vec<u8>, Fault> {
+        let bson = |json: &Json| -> Result<Vec<u8>, Fault> {
+            let document = json.get(content::DOCUMENT).map(Json::to_string).unwrap_or_default();
+            let value = json::from_str_with(&document, &self.options)?;
+            Ok(self.options.container(Container::BSON).to_vec(&value)?)
+        };
+        content::replaced(bytes, &bson(before)?, &bson(after)?, &self.options)
+    }
+
+    fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Fault> {
+        salvage::salvage(bytes, &self.options)
+    }
+
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {
         let (old, new) = (tree::Save::new(&old.value), tree::Save::new(&new.value));
         diff::compare(&old.root(), &new.root(), most)
     }
 
-    fn tree(&self, content: &Content) -> Result<String, Fault> {
+    fn tree(&self, content: &Content) -> Result<Drawn, Fault> {
         hierarchy::show(&content.value)
     }
 }
@@ -124,6 +152,7 @@ fn hint(error: &gamewire::resonite_brson::Error) -> Option<&'static str> {
     Some(match error.kind() {
         ErrorKind::DepthLimit => "--max-depth N allows deeper nesting",
         ErrorKind::OutputLimit => "--max-output BYTES allows longer documents",
+        ErrorKind::MemoryLimit => "--max-memory BYTES allows more",
         ErrorKind::DuplicateKey => "--duplicates reads them all the same",
         ErrorKind::NotCanonical => "without --strict this is read as the engine reads it",
         _ => return None,

@@ -3,7 +3,9 @@
 mod args;
 pub(crate) mod codegen;
 mod content;
+mod edit;
 mod notation;
+mod salvage;
 mod tree;
 
 use std::io::Write;
@@ -14,8 +16,10 @@ pub(super) use args::{ZezeArgs, ZezeTarget};
 
 use self::args::Frames;
 use self::content::Content;
-use super::{Codec, Coding, Explained, Limits, Verdict, must_be_canonical, verdict};
+use super::salvage::best;
+use super::{Codec, Coding, Explained, Limits, Salvaged, Verdict, must_be_canonical, verdict};
 use crate::diff::{self, Change};
+use crate::edit::Notation;
 use crate::fault::Fault;
 use crate::json::{self, Layout};
 
@@ -95,6 +99,20 @@ impl Codec for Zeze {
         wrap: bool,
     ) -> Result<(), serde_json::Error> {
         json::write(out, &notation::Shown { content, wrap }, layout)
+    }
+
+    fn notation(&self) -> &dyn Notation {
+        &edit::Beans
+    }
+
+    fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Fault> {
+        if let Some(frames) = self.frames {
+            return salvage::salvage(bytes, frames, &self.options);
+        }
+        // What is cut off may look like something else: the frames that tell most count.
+        let guess = content::guess(bytes, &self.options);
+        let all = [guess, Frames::Sent, Frames::Page, Frames::None];
+        best(all.map(|frames| salvage::salvage(bytes, frames, &self.options)))
     }
 
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {

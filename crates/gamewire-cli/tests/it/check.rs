@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::run::{command, feed, run, sample};
+use crate::run::{command, feed, run, run_in, sample};
 
 /// A variant that the engine would write shorter: an int of 64 bits that fits into 32.
 const WIDE: &[u8] = b"\x02\0\x01\0\x05\0\0\0\0\0\0\0";
@@ -122,9 +122,36 @@ fn broken_files_of_known_extensions_are_refused() {
 #[test]
 fn a_missing_file_does_not_keep_the_others_from_being_checked() {
     let folder = folder();
-    let ran = crate::run::run_in(folder.path(), "check no/such slots/1.save");
+    let ran = run_in(folder.path(), "check no/such slots/1.save");
     assert_eq!(ran.end(), (2, "error: no/such: no such file or directory\n"));
     let text =
         "identical   slots/1.save\n1 file: 1 identical, 0 equivalent, 0 differs, 0 refused\n";
     assert_eq!(ran.text(), text);
+}
+
+#[test]
+fn verdicts_and_formats_are_json_too() {
+    let folder = folder();
+    let ran = run_in(folder.path(), "check --json --quiet . no/such");
+    assert_eq!(ran.code, 2);
+    let ran = run_in(folder.path(), "check --json slots icon.png");
+    assert_eq!(ran.code, 1);
+    let all: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+    assert_eq!(all.as_array().unwrap().len(), 5, "{all}");
+    let of = |name: &str| {
+        all.as_array().unwrap().iter().find(|own| own["file"] == name).unwrap().clone()
+    };
+    assert_eq!(of("slots/wide.save")["verdict"], "equivalent");
+    assert_eq!(
+        of("slots/1.save"),
+        serde_json::json!({"file": "slots/1.save", "verdict": "identical", "why": ""})
+    );
+    assert!(of("slots/cut.binary")["why"].as_str().unwrap().starts_with("expected "));
+    let ran = run_in(folder.path(), "detect --json project.binary icon.png");
+    let all: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+    assert_eq!(all[0]["format"], "godot-variant");
+    assert_eq!(
+        all[1],
+        serde_json::json!({"file": "icon.png", "format": null, "about": "not recognised"})
+    );
 }

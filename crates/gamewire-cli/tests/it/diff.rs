@@ -132,3 +132,24 @@ fn a_file_that_is_not_recognised_is_named() {
     assert_eq!(ran.code, 1);
     assert!(ran.stderr.starts_with("error: standard input: not recognised"), "{}", ran.stderr);
 }
+
+#[test]
+fn differences_are_json_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let dictionary = |entries: &str| format!("{{\"type\":\"Dictionary\",\"args\":[{entries}]}}");
+    let old = dictionary("\"s:a\",\"i:1\",\"s:b\",[\"i:2\",\"i:3\"],\"s:c\",null");
+    let new = dictionary("\"s:a\",\"i:5\",\"s:x\",[\"i:2\",\"i:3\"],\"s:d\",true");
+    let (old, new) = (write(folder.path(), "old", &old), write(folder.path(), "new", &new));
+    let ran = run(&["diff", "--json", &old, &new]);
+    assert_eq!(ran.code, 1);
+    let found: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+    let expected = serde_json::json!([
+        {"path": "a", "change": "changed", "old": "1", "new": "5"},
+        {"path": "b", "change": "renamed", "new": "x"},
+        {"path": "c", "change": "removed", "old": "null"},
+        {"path": "d", "change": "added", "new": "true"},
+    ]);
+    assert_eq!(found, expected);
+    assert_eq!(run(&["diff", "--json", &old, &old]).good(), b"[]\n");
+    assert_eq!(run(&["diff", &old, &new, &new]).code, 2, "neither two files nor git's seven");
+}

@@ -15,6 +15,14 @@ fn every_command_has_help_with_examples() {
         "check",
         "diff",
         "convert",
+        "get",
+        "set",
+        "ins",
+        "del",
+        "salvage",
+        "git",
+        "completions",
+        "man",
         "gen",
         "gen zeze",
         "gen pclass",
@@ -34,10 +42,11 @@ fn every_command_has_help_with_examples() {
 }
 
 #[test]
-fn generate_is_hidden_and_works() {
-    assert!(!run(&["--help"]).text().contains("generate"));
+fn completions_and_man_pages_are_made() {
+    // Their old names work too.
+    assert!(!run("--help").text().contains("generate"));
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let script = String::from_utf8(run(&["generate", "completions", shell]).good()).unwrap();
+        let script = String::from_utf8(run(&["completions", shell]).good()).unwrap();
         assert!(script.contains("gamewire") && script.contains("decode"), "{shell}");
     }
     let page = String::from_utf8(run("generate man").good()).unwrap();
@@ -45,7 +54,7 @@ fn generate_is_hidden_and_works() {
 
     let folder = tempfile::tempdir().unwrap();
     let pages = folder.path().join("man1");
-    run(&["generate", "man", pages.to_str().unwrap()]).good();
+    run(&["man", pages.to_str().unwrap()]).good();
     for name in ["gamewire.1", "gamewire-decode.1", "gamewire-convert.1"] {
         assert!(pages.join(name).is_file(), "{name}");
     }
@@ -55,4 +64,13 @@ fn generate_is_hidden_and_works() {
 fn the_version_is_that_of_the_package() {
     let version = String::from_utf8(run(&["--version"]).good()).unwrap();
     assert_eq!(version, format!("gamewire {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn the_options_of_a_format_are_shown() {
+    for format in ["godot-variant", "o3de-json", "kiwi-pclass", "resonite-brson", "zeze-serialize"]
+    {
+        let text = run(&["formats", format]).good();
+        insta::assert_snapshot!(format!("format_{format}"), String::from_utf8(text).unwrap());
+    }
 }

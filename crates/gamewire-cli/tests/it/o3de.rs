@@ -113,3 +113,34 @@ fn bad_data_is_shown_with_its_line() {
         ],
     ));
 }
+
+/// Files that ship with the engine have letters in them that are not UTF-8.
+#[test]
+fn bytes_that_are_not_utf8_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let text = b"{\n    \"ContainerEntity\": {\n        \"Name\": \"caf\xe9 \xee\xbe\x80\"\n    },\n    \"Entities\": {}\n}\n";
+    fs::write(path.join("a.prefab"), text).unwrap();
+    let ran = run_in(path, &["check", "a.prefab"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.text().contains("identical"), "{}", ran.text());
+    fs::write(path.join("patch.json"), r#"[{"op": "add", "path": "/Entities/x", "value": 1}]"#)
+        .unwrap();
+    let ran = run_in(path, &["patch", "a.prefab", "patch.json", "-o", "b.prefab"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let edited = fs::read(path.join("b.prefab")).unwrap();
+    assert!(
+        edited.windows(8).any(|part| part == b"caf\xe9 \xee\xbe\x80"),
+        "{}",
+        edited.escape_ascii()
+    );
+    // The notation is UTF-8, and back it is bytes.
+    assert_eq!(run_in(path, &["decode", "a.prefab", "-o", "a.json"]).code, 0);
+    let json = fs::read_to_string(path.join("a.json")).unwrap();
+    assert!(json.contains("caf\u{efe9}"), "{json}");
+    let ran = run_in(path, &["encode", "a.json", "-f", "o3de-json", "-o", "c.prefab"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(fs::read(path.join("c.prefab")).unwrap(), text.trim_ascii_end());
+    let ran = run_in(path, &["check", "a.prefab", "--strict"]);
+    assert!(ran.code != 0 && format!("{}{}", ran.stderr, ran.text()).contains("UTF-8"));
+}

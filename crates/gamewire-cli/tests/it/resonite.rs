@@ -264,3 +264,21 @@ fn no_entry_is_written_elsewhere() {
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }
+
+#[test]
+fn trees_and_lists_are_json_too() {
+    let json =
+        |args: &[&str]| -> serde_json::Value { serde_json::from_slice(&run(args).good()).unwrap() };
+    let tree = json(&["tree", "--json", &lamp("lamp.brson")]);
+    assert!(tree["root"]["line"].as_str().unwrap().starts_with("Desk Lamp"), "{tree}");
+    assert_eq!(tree["root"]["children"].as_array().unwrap().len(), 2, "{tree}");
+    let tree = json(&["tree", "--json", "../o3de-json/samples/Yard.prefab"]);
+    assert!(tree["roots"][0]["children"].as_array().unwrap().len() > 1, "{tree}");
+    let list = json(&["package", "list", "--json", &lamp("lamp.resonitepackage")]);
+    let entries = list["entries"].as_array().unwrap();
+    assert_eq!(entries.iter().filter(|entry| entry["main"] == true).count(), 1, "{list}");
+    assert!(
+        entries.iter().any(|entry| entry["kind"] == "WebP" || entry["kind"] == "PNG"),
+        "{list}"
+    );
+}

@@ -21,7 +21,8 @@ fn is_sure(bytes: &[u8]) -> bool {
     if !matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'/')) {
         return false;
     }
-    o3de_json::from_slice::<Members>(bytes).is_ok_and(|members| members.are_sure())
+    let options = o3de_json::Options::new().invalid_utf8(true);
+    options.from_slice::<Members>(bytes).is_ok_and(|members| members.are_sure())
 }
 
 /// Which members the outermost object has.

@@ -10,9 +10,9 @@ use serde_core::de::{
 use serde_core::forward_to_deserialize_any;
 
 use crate::error::{Count, Error, ErrorKind, Result};
-use crate::options::{Dialect, Options};
+use crate::options::{Dialect, Options, Precision};
 use crate::read::{self as wire, Header, Reader};
-use crate::types::{Native, TAG, Type, WireElement, rewidth, tag_settings};
+use crate::types::{Native, Real, TAG, Type, WireElement, rewidth, tag_settings};
 
 /// Shows encoded components or elements to a type of this crate, which asked for nothing else.
 #[inline]
@@ -49,7 +49,7 @@ pub(super) fn visit_whole<'de, V: Visitor<'de>>(value: f64, visitor: V) -> Resul
 
 /// Shows an integer to a visitor of floats, if one of that width holds it exactly.
 #[allow(clippy::cast_possible_truncation, reason = "checked to be exact")]
-pub(super) fn visit_exact<'de, V: Visitor<'de>>(
+pub(crate) fn visit_exact<'de, V: Visitor<'de>>(
     value: i64,
     bits: u8,
     visitor: V,
@@ -63,6 +63,37 @@ pub(super) fn visit_exact<'de, V: Visitor<'de>>(
         ErrorKind::NumberRange,
         format!("expected a float, found integer {value}, which no {bits}-bit float holds exactly"),
     ))
+}
+
+/// Shows a float to a visitor of floats, unless it is too large for that width. To fit it is rounded,
+/// as serde does.
+pub(super) fn visit_float<'de, V: Visitor<'de>>(
+    value: f64,
+    bits: u8,
+    visitor: V,
+) -> Result<V::Value> {
+    if bits == 32 {
+        check_range(value)?;
+    }
+    visitor.visit_f64(value)
+}
+
+fn check_range(value: f64) -> Result<()> {
+    if value.is_finite() && !f32::from_f64(value).is_finite() {
+        let text = format!("expected a float in the range of 32 bits, found {value:e}");
+        return Err(Error::new(ErrorKind::NumberRange, text));
+    }
+    Ok(())
+}
+
+/// Components of 32 bits from those of 64, which are too large only where the options ask for that
+/// width, as an engine does.
+fn narrowed(bytes: &[u8], options: &Options) -> Result<Vec<u8>> {
+    if options.precision != Precision::Single {
+        let (doubles, _) = bytes.as_chunks::<8>();
+        doubles.iter().try_for_each(|bytes| check_range(f64::from_le_bytes(*bytes)))?;
+    }
+    Ok(rewidth(bytes, false))
 }
 
 /// A component or element, which is read as the number of a variant is.
@@ -85,7 +116,8 @@ macro_rules! number_as {
         fn $float<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             match self {
                 Number::Int(value) => visit_exact(value, $bits, visitor),
-                other => other.deserialize_any(visitor),
+                Number::Double(value) => visit_float(value, $bits, visitor),
+                Number::Single(value) => visitor.visit_f32(value),
             }
         })+
     };
@@ -147,12 +179,12 @@ impl<'a> Components<'a> {
     }
 
     /// The components with 32 or 64 bits; integers stay as they are.
-    pub(super) fn in_width(self, wide: bool) -> Cow<'a, [u8]> {
-        match self.scalar {
+    pub(super) fn in_width(self, wide: bool, options: &Options) -> Result<Cow<'a, [u8]>> {
+        Ok(match self.scalar {
             wire::Number::F32 if wide => rewidth(&self.bytes, true).into(),
-            wire::Number::F64 if !wide => rewidth(&self.bytes, false).into(),
+            wire::Number::F64 if !wide => narrowed(&self.bytes, options)?.into(),
             _ => self.bytes,
-        }
+        })
     }
 
     pub(super) fn visit<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -202,7 +234,7 @@ pub(super) fn packed_in_width<'de>(
     Ok(match scalar {
         wire::Number::F32 if wide => rewidth(bytes, true).into(),
         wire::Number::F64 if !wide && header.kind.packed_components() > 1 => {
-            rewidth(bytes, false).into()
+            narrowed(bytes, &reader.options)?.into()
         }
         _ => bytes.into(),
     })
@@ -273,7 +305,7 @@ impl<'de> Deserializer<'de> for Components<'_> {
     ) -> Result<V::Value> {
         match Native::from_name(name) {
             Some(Native::Math(kind, wide)) if kind == self.kind => {
-                visitor.visit_bytes(&self.in_width(wide))
+                visitor.visit_bytes(&self.in_width(wide, &Options::new())?)
             }
             Some(Native::Any) => {
                 let value = crate::value::from_components(

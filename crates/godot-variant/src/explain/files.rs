@@ -46,7 +46,7 @@ impl Options {
     /// assert_eq!(error.to_string(), "expected 12 bytes of Vector3, found 2 at byte 0x4");
     /// ```
     pub fn explain(&self, bytes: &[u8]) -> Explanation {
-        let mut sink = Sink::new(bytes);
+        let mut sink = Sink::new(bytes).max_memory(self.memory(bytes.len()));
         let variant = Embedded { bytes, start: 0, end: bytes.len(), whole: true };
         let done = variant.explain(self, &mut sink).map(drop);
         finish(sink, done.map_err(Stopped::from))
@@ -60,7 +60,7 @@ impl Framing {
     /// The first value is at `[0]`, the one in the next frame at `[1]`. Offsets count from the start
     /// of the input. A frame that is cut off is explained as far as it goes.
     pub fn explain(&self, bytes: &[u8]) -> Explanation {
-        let mut sink = Sink::new(bytes);
+        let mut sink = Sink::new(bytes).max_memory(self.options.memory(bytes.len()));
         let mut done = Ok(());
         let mut index = 0usize;
         while done.is_ok() && sink.at() < bytes.len() {
@@ -126,7 +126,8 @@ impl ProjectSettings {
     pub fn explain_with(bytes: &[u8], options: &Options) -> Explanation {
         let options = options.clone().allow_objects(true);
         let reader = Reader::new(bytes, options.clone());
-        let mut settings = Settings { bytes, reader, sink: Sink::new(bytes) };
+        let sink = Sink::new(bytes).max_memory(options.memory(bytes.len()));
+        let mut settings = Settings { bytes, reader, sink };
         let done = settings.all(&options);
         finish(settings.sink, done)
     }

@@ -337,6 +337,7 @@ impl<'de> Reader<'de> {
                 true => (Text::Name, &mut path.names),
                 false => (Text::Subname, &mut path.subnames),
             };
+            self.charge(size_of::<GString>())?;
             list.push(GString::from(self.told_string(what, parts)?));
         }
         Ok(path)

@@ -59,6 +59,13 @@ impl<'de, O: Observer> Listener<'de> for Builder<O> {
     type Object = Box<Instance>;
     type Strings = Vec<GString>;
 
+    const SIZES: [usize; 4] = [
+        size_of::<Value>(),
+        size_of::<(Value, Value)>(),
+        size_of::<(GString, Value)>(),
+        size_of::<GString>(),
+    ];
+
     // Inlined, so that the common values are stored where they go without a match on them.
     #[inline(always)]
     fn leaf(&mut self, leaf: Leaf<'de>) -> Value {
@@ -135,9 +142,9 @@ impl<'de, O: Observer> Listener<'de> for Builder<O> {
         value: Value,
         typed: Typed<'_, 'de>,
     ) -> Result<()> {
-        let was = value.kind();
+        let (was, types) = (value.kind(), typed.types);
         let kept = convert::element(value, typed)?;
-        self.0.added(Some((typed.types, was, kept.as_ref().map(Value::kind))));
+        self.0.added(Some((types, was, kept.as_ref().map(Value::kind))));
         items.extend(kept);
         Ok(())
     }
@@ -163,9 +170,9 @@ impl<'de, O: Observer> Listener<'de> for Builder<O> {
         typed: Typed<'_, 'de>,
     ) -> Result<()> {
         if let Some((key, _)) = entries.pop() {
-            let was = key.kind();
+            let (was, types) = (key.kind(), typed.types);
             let kept = convert::element(key, typed)?;
-            self.0.added(Some((typed.types, was, kept.as_ref().map(Value::kind))));
+            self.0.added(Some((types, was, kept.as_ref().map(Value::kind))));
             entries.extend(kept.map(|key| (key, value)));
         }
         Ok(())
@@ -206,7 +213,7 @@ impl<'de, O: Observer> Listener<'de> for Builder<O> {
             reader.canonical(false, reader.offset(), "two keys are the same")?;
             compare::merge_same_keys(&mut entries);
         }
-        let entries = Dictionary(entries);
+        let entries = Dictionary::of_unique(entries);
         Ok(match types {
             None => Value::Dictionary(entries),
             Some((key, value)) => {
@@ -248,8 +255,8 @@ pub(super) fn math(kind: Type, reals: &Reals<'_>) -> Value {
     macro_rules! by_type {
         ($($name:ident),+ $(,)?) => {
             match kind {
-                $(Type::$name => real::<$name, $name<f64>, _>(reals),)+
-                _ => real::<Color, Color<f64>, _>(reals),
+                $(Type::$name => real::<$name, $name<f64>, { len::<$name>() }>(reals),)+
+                _ => real::<Color, Color<f64>, { len::<Color>() }>(reals),
             }
         };
     }
@@ -257,6 +264,11 @@ pub(super) fn math(kind: Type, reals: &Reals<'_>) -> Value {
         Vector2, Rect2, Vector3, Transform2D, Vector4, Plane, Quaternion, Aabb, Basis, Transform3D,
         Projection,
     }
+}
+
+/// The number of components of a type.
+const fn len<T>() -> usize {
+    size_of::<T>() / size_of::<f32>()
 }
 
 #[inline]
@@ -292,7 +304,7 @@ fn packed_reals(kind: Type, reals: &Reals<'_>) -> Value {
             }
         };
         (@read $packed:ident of $name:ident) => {
-            vectors::<$name, $name<f64>, $packed, $packed<f64>, _>(reals)
+            vectors::<$name, $name<f64>, $packed, $packed<f64>, { len::<$name>() }>(reals)
         };
     }
     by_type! {

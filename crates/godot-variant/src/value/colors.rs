@@ -26,7 +26,7 @@ fn from_html(text: &str) -> Option<Color> {
     }
 }
 
-fn from_bytes(channels: [u8; 4]) -> Color {
+pub(super) fn from_bytes(channels: [u8; 4]) -> Color {
     Color::from_array(channels.map(|channel| f32::from(channel) / 255.0))
 }
 

@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 use std::collections::btree_map::{self, BTreeMap};
-use std::collections::hash_map::{self, HashMap};
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use crate::Value;
 use crate::types::{Components, Real, Signal, Type};
+use crate::value::lookup::Places;
 use crate::value::walk::Children;
 use crate::value::{Dictionary, Object, Real64, by_numbers};
 
@@ -177,13 +177,11 @@ fn object_equal(a: &Object, b: &Object, rule: Rule) -> bool {
 const FEW: usize = 16;
 
 /// What the engine does with equal keys: the last value wins, in the place of the first key.
-pub(super) fn merge_same_keys(entries: &mut Vec<(Value, Value)>) {
+pub(crate) fn merge_same_keys(entries: &mut Vec<(Value, Value)>) {
     if entries.len() < 2 || !has_same_keys(entries) {
         return;
     }
-    let mut index = KeyIndex::default();
-    let earlier: Vec<Option<usize>> =
-        entries.iter().enumerate().map(|(at, (key, _))| index.find(key, at)).collect();
+    let earlier: Vec<Option<usize>> = KeyIndex::earlier(entries).collect();
     // Where each key comes to stand; those that are equal to an earlier one stand with that.
     let mut places = Vec::with_capacity(entries.len());
     let mut merged: Vec<(Value, Value)> = Vec::with_capacity(entries.len());
@@ -208,33 +206,32 @@ pub(super) fn has_same_keys(entries: &[(Value, Value)]) -> bool {
             })
         });
     }
-    let mut index = KeyIndex::default();
-    entries.iter().enumerate().any(|(at, (key, _))| index.find(key, at).is_some())
+    KeyIndex::earlier(entries).any(|earlier| earlier.is_some())
 }
 
 /// Each entry whose key was there before, with the place of the first.
 #[cfg(feature = "explain")]
 pub(crate) fn same_keys(entries: &[(Value, Value)]) -> Vec<(usize, usize)> {
-    let mut index = KeyIndex::default();
-    entries
-        .iter()
-        .enumerate()
-        .filter_map(|(at, (key, _))| Some((at, index.find(key, at)?)))
-        .collect()
+    KeyIndex::earlier(entries).enumerate().filter_map(|(at, first)| Some((at, first?))).collect()
 }
 
 /// Where each key stands. Hashes are seeded at random, so input cannot make keys clash.
-#[derive(Default)]
 struct KeyIndex<'a> {
+    entries: &'a [(Value, Value)],
     state: RandomState,
-    /// Keys that hold no other values, by hash.
-    plain: HashMap<(u64, u32), (usize, &'a Value)>,
+    /// Keys that hold no other values.
+    plain: Places,
     /// Containers, in an order. A hash of all that is inside would be made again on every level
     /// where a key is inside of a key; two containers are only compared up to where they differ.
     nested: BTreeMap<NestedKey<'a>, usize>,
 }
 
 impl<'a> KeyIndex<'a> {
+    fn new(entries: &'a [(Value, Value)]) -> Self {
+        let (plain, nested) = (Places::default(), BTreeMap::new());
+        KeyIndex { entries, state: RandomState::new(), plain, nested }
+    }
+
     /// The place of an equal key, or `None` after `at` was noted as the place of this one.
     fn find(&mut self, key: &'a Value, at: usize) -> Option<usize> {
         if Children::of(key).is_some() {
@@ -249,21 +246,18 @@ impl<'a> KeyIndex<'a> {
             };
         }
         let hash = hash_part(key, at, &self.state);
-        for turn in 0.. {
-            match self.plain.entry((hash, turn)) {
-                hash_map::Entry::Vacant(free) => {
-                    free.insert((at, key));
-                    return None;
-                }
-                hash_map::Entry::Occupied(taken) => {
-                    let (place, other) = *taken.get();
-                    if other.same_key(key) {
-                        return Some(place);
-                    }
-                }
-            }
+        let own = |place: usize| self.entries.get(place).is_some_and(|(own, _)| own.same_key(key));
+        let found = self.plain.find(hash, own);
+        if found.is_none() {
+            self.plain.insert(hash, at);
         }
-        None
+        found
+    }
+
+    /// For each entry the place of an earlier one with the same key.
+    fn earlier(entries: &'a [(Value, Value)]) -> impl Iterator<Item = Option<usize>> {
+        let mut index = KeyIndex::new(entries);
+        entries.iter().enumerate().map(move |(at, (key, _))| index.find(key, at))
     }
 }
 
@@ -314,6 +308,25 @@ impl PartialEq for NestedKey<'_> {
 }
 
 impl Eq for NestedKey<'_> {}
+
+/// The hash of a key of a dictionary. Of a container only its beginning is in it.
+pub(super) fn hash_key(key: &Value, state: &RandomState) -> u64 {
+    const MOST: usize = 32;
+    let mut hasher = state.build_hasher();
+    hash_shallow(key, 0, &mut hasher);
+    let mut stack: Vec<Children<'_>> = Children::of(key).into_iter().collect();
+    for _ in 0..MOST {
+        let Some(inside) = stack.last_mut() else { break };
+        match inside.next() {
+            Some(value) => {
+                hash_shallow(value, 0, &mut hasher);
+                stack.extend(Children::of(value));
+            }
+            None => drop(stack.pop()),
+        }
+    }
+    hasher.finish()
+}
 
 /// The hash of a value without what is inside of it. Equal keys have equal ones. Objects are never
 /// equal, so each is told apart by the place `at` of its key.

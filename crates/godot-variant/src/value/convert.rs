@@ -7,16 +7,17 @@ use crate::error::Result;
 use crate::options::Precision;
 use crate::read::Reader;
 use crate::types::{
-    Basis, Color, Components, ElementType, GString, PackedByteArray, PackedColorArray,
-    PackedFloat32Array, PackedFloat64Array, PackedInt32Array, PackedInt64Array, PackedStringArray,
-    PackedVector2Array, PackedVector3Array, PackedVector4Array, Projection, Quaternion, Real,
-    Transform3D, Type, Vector2, Vector3, Vector4,
+    Basis, Color, Components, ElementType, PackedByteArray, PackedColorArray, PackedFloat32Array,
+    PackedFloat64Array, PackedInt32Array, PackedInt64Array, PackedStringArray, PackedVector2Array,
+    PackedVector3Array, PackedVector4Array, Projection, Quaternion, Real, Transform2D, Transform3D,
+    Type, Vector2, Vector3, Vector4,
 };
 use crate::value::decode::Typed;
-use crate::value::{Array, Instance, Object, Real64, colors};
+use crate::value::stringify::stringify;
+use crate::value::{Array, Instance, Object, Real64 as Components64, colors};
 
 /// The element as the container keeps it, or `None` when the engine drops it.
-pub(super) fn element(value: Value, typed: Typed<'_, '_>) -> Result<Option<Value>> {
+pub(crate) fn element(value: Value, typed: Typed<'_, '_>) -> Result<Option<Value>> {
     let Typed { types: (wanted, _), at, reader } = typed;
     let Some(kind) = wanted.builtin().filter(|_| !reader.options.in_memory) else {
         return Ok(Some(value));
@@ -30,6 +31,10 @@ pub(super) fn element(value: Value, typed: Typed<'_, '_>) -> Result<Option<Value
     }
     reader.canonical(false, at, "an element does not have the container's type")?;
     let double = reader.options.precision == Precision::Double;
+    if kind == Type::Array {
+        // Elements of packed arrays become values, which are larger.
+        reader.charge(value.packed_len().saturating_mul(size_of::<Value>()))?;
+    }
     Ok(if kind == Type::Object { None } else { converted(&value, kind, double) })
 }
 
@@ -56,6 +61,27 @@ fn has_script(instance: &Instance) -> bool {
     instance.get("script").is_some_and(|script| script.as_str().is_some())
 }
 
+/// The conversions between types with components of the same width.
+macro_rules! between_reals {
+    ($of:ident, $value:expr, $kind:expr) => {
+        Some(match ($kind, $value) {
+            (Type::Vector2i, $of::Vector2(v)) => Value::Vector2i(v.to_array().map(to_i32).into()),
+            (Type::Rect2i, $of::Rect2(v)) => Value::Rect2i(v.to_array().map(to_i32).into()),
+            (Type::Vector3i, $of::Vector3(v)) => Value::Vector3i(v.to_array().map(to_i32).into()),
+            (Type::Vector4i, $of::Vector4(v)) => Value::Vector4i(v.to_array().map(to_i32).into()),
+            (Type::Transform2D, $of::Transform3D(v)) => flattened(v).into(),
+            (Type::Quaternion, $of::Basis(v)) => quaternion(v).into(),
+            (Type::Basis, $of::Quaternion(v)) => basis(v).into(),
+            (Type::Transform3D, $of::Transform2D(v)) => raised(v).into(),
+            (Type::Transform3D, $of::Quaternion(v)) => at_origin(&basis(v)).into(),
+            (Type::Transform3D, $of::Basis(v)) => at_origin(v).into(),
+            (Type::Transform3D, $of::Projection(v)) => transform(v).into(),
+            (Type::Projection, $of::Transform3D(v)) => projection(v).into(),
+            _ => return None,
+        })
+    };
+}
+
 /// The value as another type, or `None` without a conversion.
 fn converted(value: &Value, kind: Type, double: bool) -> Option<Value> {
     use Value::*;
@@ -73,44 +99,20 @@ fn converted(value: &Value, kind: Type, double: bool) -> Option<Value> {
         (Type::Bool, Float(v)) => Bool(*v != 0.0),
         (Type::Int, Bool(_) | Float(_)) => Int(to_i64(value)),
         (Type::Float, Bool(_) | Int(_)) => Float(to_f64(value)),
-        (Type::String, StringName(v)) => String(v.0.clone()),
-        (Type::String, NodePath(v)) => String(v.to_string().into()),
+        (Type::String, StringName(_) | NodePath(_)) => String(stringify(value).into()),
         (Type::StringName, String(v)) => StringName(crate::StringName(v.clone())),
         (Type::NodePath, String(v)) => NodePath(Box::new(crate::NodePath::new(v))),
         (Type::Vector2, Vector2i(v)) => reals!(Vector2, v),
         (Type::Rect2, Rect2i(v)) => reals!(Rect2, v),
         (Type::Vector3, Vector3i(v)) => reals!(Vector3, v),
         (Type::Vector4, Vector4i(v)) => reals!(Vector4, v),
-        (Type::Vector2i, Vector2(v)) => Vector2i(v.to_array().map(to_i32).into()),
-        (Type::Rect2i, Rect2(v)) => Rect2i(v.to_array().map(to_i32).into()),
-        (Type::Vector3i, Vector3(v)) => Vector3i(v.to_array().map(to_i32).into()),
-        (Type::Vector4i, Vector4(v)) => Vector4i(v.to_array().map(to_i32).into()),
-        (Type::Quaternion, Basis(v)) => Quaternion(quaternion(v)),
-        (Type::Basis, Quaternion(v)) => Basis(Box::new(basis(*v))),
-        (Type::Transform3D, Projection(v)) => Transform3D(Box::new(transform(v))),
-        (Type::Projection, Transform3D(v)) => Projection(Box::new(projection(v))),
-        (_, Real64(v)) => return converted64(v, kind),
-        (Type::Color, String(v)) => Color(colors::from_text(v)),
+        (Type::Color, String(_) | Int(_)) => Color(to_color(value)),
+        // None of the objects that arrive is a resource, and others have no RID.
+        (Type::Rid, Object(_)) => Rid(crate::Rid(0)),
         (Type::Array, _) => Array(unpacked(value)?),
-        (_, Array(_) | TypedArray(_)) => packed(value.as_array()?, kind)?,
-        _ => return None,
-    })
-}
-
-fn converted64(value: &Real64, kind: Type) -> Option<Value> {
-    Some(match (kind, value) {
-        (Type::Vector2i, Real64::Vector2(v)) => Value::Vector2i(v.to_array().map(to_i32).into()),
-        (Type::Rect2i, Real64::Rect2(v)) => Value::Rect2i(v.to_array().map(to_i32).into()),
-        (Type::Vector3i, Real64::Vector3(v)) => Value::Vector3i(v.to_array().map(to_i32).into()),
-        (Type::Vector4i, Real64::Vector4(v)) => Value::Vector4i(v.to_array().map(to_i32).into()),
-        (Type::Quaternion, Real64::Basis(v)) => quaternion(v).into(),
-        (Type::Basis, Real64::Quaternion(v)) => basis(*v).into(),
-        (Type::Transform3D, Real64::Projection(v)) => transform(v).into(),
-        (Type::Projection, Real64::Transform3D(v)) => projection(v).into(),
-        (Type::Array, Real64::PackedVector2Array(v)) => Value::Array(v.iter().copied().collect()),
-        (Type::Array, Real64::PackedVector3Array(v)) => Value::Array(v.iter().copied().collect()),
-        (Type::Array, Real64::PackedVector4Array(v)) => Value::Array(v.iter().copied().collect()),
-        _ => return None,
+        (_, Array(_) | TypedArray(_)) => packed(value.as_array()?, kind, double)?,
+        (_, Real64(v)) => return between_reals!(Components64, &**v, kind),
+        _ => return between_reals!(Value, value, kind),
     })
 }
 
@@ -154,16 +156,6 @@ fn to_f64(value: &Value) -> f64 {
     }
 }
 
-fn to_text(value: &Value) -> GString {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::StringName(name) => name.0.clone(),
-        Value::NodePath(path) => path.to_string().into(),
-        Value::Nil => "<null>".into(),
-        other => format!("{other:?}").into(),
-    }
-}
-
 /// The elements of a packed array as values.
 fn unpacked(value: &Value) -> Option<Array> {
     Some(match value {
@@ -177,6 +169,12 @@ fn unpacked(value: &Value) -> Option<Array> {
         Value::PackedVector3Array(v) => v.iter().copied().collect(),
         Value::PackedColorArray(v) => v.iter().copied().collect(),
         Value::PackedVector4Array(v) => v.iter().copied().collect(),
+        Value::Real64(v) => match &**v {
+            Components64::PackedVector2Array(v) => v.iter().copied().collect(),
+            Components64::PackedVector3Array(v) => v.iter().copied().collect(),
+            Components64::PackedVector4Array(v) => v.iter().copied().collect(),
+            _ => return None,
+        },
         _ => return None,
     })
 }
@@ -187,12 +185,18 @@ fn unpacked(value: &Value) -> Option<Array> {
     clippy::cast_sign_loss,
     reason = "the engine cuts integers to the width of the elements"
 )]
-fn packed(items: &Array, kind: Type) -> Option<Value> {
-    fn vector<T: Default + Copy>(pick: impl Fn(&Value) -> Option<T>) -> impl Fn(&Value) -> T {
-        move |value| pick(value).unwrap_or_default()
-    }
+fn packed(items: &Array, kind: Type, double: bool) -> Option<Value> {
     let items = items.iter();
-    let black = Color::new(0.0, 0.0, 0.0, 1.0);
+    macro_rules! vectors {
+        ($packed:ident of $name:ident) => {
+            if double {
+                $packed::<f64>(items.map(|v| $name::from_array(row(v))).collect()).into()
+            } else {
+                let narrow = |v| $name::from_array(row(v).map(f32::from_f64));
+                $packed::<f32>(items.map(narrow).collect()).into()
+            }
+        };
+    }
     Some(match kind {
         Type::PackedByteArray => PackedByteArray(items.map(|v| to_i64(v) as u8).collect()).into(),
         Type::PackedInt32Array => {
@@ -203,101 +207,151 @@ fn packed(items: &Array, kind: Type) -> Option<Value> {
             PackedFloat32Array(items.map(|v| to_f64(v) as f32).collect()).into()
         }
         Type::PackedFloat64Array => PackedFloat64Array(items.map(to_f64).collect()).into(),
-        Type::PackedStringArray => PackedStringArray(items.map(to_text).collect()).into(),
-        Type::PackedVector2Array => {
-            PackedVector2Array(items.map(vector(as_vector2)).collect()).into()
+        Type::PackedStringArray => {
+            PackedStringArray(items.map(|v| stringify(v).into()).collect()).into()
         }
-        Type::PackedVector3Array => {
-            PackedVector3Array(items.map(vector(as_vector3)).collect()).into()
-        }
-        Type::PackedVector4Array => {
-            PackedVector4Array(items.map(vector(as_vector4)).collect()).into()
-        }
-        Type::PackedColorArray => {
-            PackedColorArray(items.map(|v| as_color(v).unwrap_or(black)).collect()).into()
-        }
+        Type::PackedVector2Array => vectors!(PackedVector2Array of Vector2),
+        Type::PackedVector3Array => vectors!(PackedVector3Array of Vector3),
+        Type::PackedVector4Array => vectors!(PackedVector4Array of Vector4),
+        Type::PackedColorArray => PackedColorArray(items.map(to_color).collect()).into(),
         _ => return None,
     })
 }
 
-fn as_vector2(value: &Value) -> Option<Vector2> {
+/// The first components of a vector of any size, and zeros where it has none.
+fn row<const N: usize>(value: &Value) -> [f64; N] {
+    fn of<T: Components<Scalar: Copy>, const N: usize>(
+        vector: &T,
+        number: impl Fn(T::Scalar) -> f64,
+    ) -> [f64; N] {
+        let components = vector.to_components();
+        let mut numbers = components.as_ref().iter().map(|component| number(*component));
+        std::array::from_fn(|_| numbers.next().unwrap_or(0.0))
+    }
     match value {
-        Value::Vector2i(v) => Some(v.to_array().map(from_i32).into()),
-        other => other.as_vector2(),
+        Value::Vector2(v) => of(v, f64::from),
+        Value::Vector3(v) => of(v, f64::from),
+        Value::Vector4(v) => of(v, f64::from),
+        Value::Vector2i(v) => of(v, f64::from),
+        Value::Vector3i(v) => of(v, f64::from),
+        Value::Vector4i(v) => of(v, f64::from),
+        Value::Real64(v) => match &**v {
+            Components64::Vector2(v) => of(v, f64::from),
+            Components64::Vector3(v) => of(v, f64::from),
+            Components64::Vector4(v) => of(v, f64::from),
+            _ => [0.0; N],
+        },
+        _ => [0.0; N],
     }
 }
 
-fn as_vector3(value: &Value) -> Option<Vector3> {
+/// A colour by its text or as `0xRRGGBBAA`; opaque black for everything else.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the lower 32 bits")]
+fn to_color(value: &Value) -> Color {
     match value {
-        Value::Vector3i(v) => Some(v.to_array().map(from_i32).into()),
-        other => other.as_vector3(),
+        Value::Color(v) => *v,
+        Value::String(text) => colors::from_text(text),
+        Value::Int(v) => colors::from_bytes((*v as u32).to_be_bytes()),
+        _ => Color::new(0.0, 0.0, 0.0, 1.0),
     }
 }
 
-fn as_vector4(value: &Value) -> Option<Vector4> {
-    match value {
-        Value::Vector4(v) => Some(*v),
-        Value::Vector4i(v) => Some(v.to_array().map(from_i32).into()),
-        _ => None,
-    }
+/// Rounds what was computed in 64 bits to the width of the components, which after each single step
+/// comes to the same as to compute in that width.
+fn rounded<R: Real>(value: f64) -> f64 {
+    R::from_f64(value).to_f64()
 }
 
-fn as_color(value: &Value) -> Option<Color> {
-    match value {
-        Value::Color(v) => Some(*v),
-        Value::String(text) => Some(colors::from_text(text)),
-        _ => None,
-    }
-}
-
-/// Rotation of a basis without scale, as the engine computes it.
+/// The rotation of a basis; of one that is more than a rotation, or something else, none.
 #[allow(clippy::arithmetic_side_effects, reason = "floats do not overflow")]
 fn quaternion<R: Real>(basis: &Basis<R>) -> Quaternion<R> {
-    let [xx, xy, xz, yx, yy, yz, zx, zy, zz] = basis.to_components().map(Real::to_f64);
-    let trace = xx + yy + zz;
-    let [x, y, z, w] = if trace > 0.0 {
-        let root = (trace + 1.0).sqrt();
-        let s = 0.5 / root;
-        [(yz - zy) * s, (zx - xz) * s, (xy - yx) * s, root * 0.5]
+    let n = rounded::<R>;
+    let c @ [xx, xy, xz, yx, yy, yz, zx, zy, zz] = basis.to_components().map(Real::to_f64);
+    let trace = n(n(xx + yy) + zz);
+    let root = |a: f64, b: f64, c: f64| n(n(n(n(a - b) - c) + 1.0).sqrt());
+    let [x, y, z, w] = if !is_rotation::<R>(&c) {
+        [0.0, 0.0, 0.0, 1.0]
+    } else if trace > 0.0 {
+        let root = n(n(trace + 1.0).sqrt());
+        let s = n(0.5 / root);
+        [n(n(yz - zy) * s), n(n(zx - xz) * s), n(n(xy - yx) * s), n(root * 0.5)]
     } else if xx >= yy && xx >= zz {
-        let root = (xx - yy - zz + 1.0).sqrt();
-        let s = 0.5 / root;
-        [root * 0.5, (xy + yx) * s, (xz + zx) * s, (yz - zy) * s]
+        let root = root(xx, yy, zz);
+        let s = n(0.5 / root);
+        [n(root * 0.5), n(n(xy + yx) * s), n(n(xz + zx) * s), n(n(yz - zy) * s)]
     } else if yy >= zz {
-        let root = (yy - zz - xx + 1.0).sqrt();
-        let s = 0.5 / root;
-        [(yx + xy) * s, root * 0.5, (yz + zy) * s, (zx - xz) * s]
+        let root = root(yy, zz, xx);
+        let s = n(0.5 / root);
+        [n(n(yx + xy) * s), n(root * 0.5), n(n(yz + zy) * s), n(n(zx - xz) * s)]
     } else {
-        let root = (zz - xx - yy + 1.0).sqrt();
-        let s = 0.5 / root;
-        [(zx + xz) * s, (zy + yz) * s, root * 0.5, (xy - yx) * s]
+        let root = root(zz, xx, yy);
+        let s = n(0.5 / root);
+        [n(n(zx + xz) * s), n(n(zy + yz) * s), n(root * 0.5), n(n(xy - yx) * s)]
     };
     Quaternion::from_array([x, y, z, w].map(R::from_f64))
 }
 
+/// Whether axes are as long as each other and at right angles, and the volume is 1, within the
+/// engine's tolerances.
+#[allow(clippy::arithmetic_side_effects, reason = "floats do not overflow")]
+fn is_rotation<R: Real>(axes: &[f64; 9]) -> bool {
+    const NEAR: f64 = 0.00001;
+    let n = rounded::<R>;
+    let [a, b, c, d, e, f, g, h, i] = *axes;
+    let dot = |v: [f64; 3], w: [f64; 3]| {
+        let [p, q, r] = [n(v[0] * w[0]), n(v[1] * w[1]), n(v[2] * w[2])];
+        n(n(p + q) + r)
+    };
+    let (x, y, z) = ([a, b, c], [d, e, f], [g, h, i]);
+    let same = |a: f64, b: f64| a == b || (a - b).abs() < NEAR * a.abs().max(1.0);
+    let right = |v, w| dot(v, w).abs() < NEAR;
+    let volume = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
+    same(dot(x, x), dot(y, y))
+        && same(dot(x, x), dot(z, z))
+        && right(x, y)
+        && right(x, z)
+        && right(y, z)
+        && (volume - 1.0).abs() < 0.001
+}
+
 /// The basis that rotates as a quaternion does.
 #[allow(clippy::arithmetic_side_effects, reason = "floats do not overflow")]
-fn basis<R: Real>(quaternion: Quaternion<R>) -> Basis<R> {
+fn basis<R: Real>(quaternion: &Quaternion<R>) -> Basis<R> {
+    let n = rounded::<R>;
     let [x, y, z, w] = quaternion.to_components().map(Real::to_f64);
-    let s = 2.0 / (x * x + y * y + z * z + w * w);
-    let (xs, ys, zs) = (x * s, y * s, z * s);
-    let (wx, wy, wz) = (w * xs, w * ys, w * zs);
-    let (xx, xy, xz) = (x * xs, x * ys, x * zs);
-    let (yy, yz, zz) = (y * ys, y * zs, z * zs);
-    Basis::from_array(
-        [
-            1.0 - (yy + zz),
-            xy + wz,
-            xz - wy,
-            xy - wz,
-            1.0 - (xx + zz),
-            yz + wx,
-            xz + wy,
-            yz - wx,
-            1.0 - (xx + yy),
-        ]
-        .map(R::from_f64),
-    )
+    let length = n(n(n(n(x * x) + n(y * y)) + n(z * z)) + n(w * w));
+    if length == 0.0 {
+        // Nothing times infinity, which has its sign bit set on x86.
+        return Basis::from_array([R::from_f64(-f64::NAN); 9]);
+    }
+    let s = n(2.0 / length);
+    let [xs, ys, zs] = [x, y, z].map(|c| n(c * s));
+    let [wx, wy, wz] = [xs, ys, zs].map(|c| n(w * c));
+    let [xx, xy, xz] = [xs, ys, zs].map(|c| n(x * c));
+    let [yy, yz, zz] = [n(y * ys), n(y * zs), n(z * zs)];
+    let one_less = |a: f64, b: f64| n(1.0 - n(a + b));
+    let x = [one_less(yy, zz), n(xy + wz), n(xz - wy)];
+    let y = [n(xy - wz), one_less(xx, zz), n(yz + wx)];
+    let z = [n(xz + wy), n(yz - wx), one_less(xx, yy)];
+    let [x, y, z] = [x, y, z].map(|axis| Vector3::from_array(axis.map(R::from_f64)));
+    Basis { x, y, z }
+}
+
+fn at_origin<R: Real>(basis: &Basis<R>) -> Transform3D<R> {
+    Transform3D { basis: *basis, origin: Vector3::default() }
+}
+
+/// What a transform does in the plane of X and Y.
+fn flattened<R: Real>(t: &Transform3D<R>) -> Transform2D<R> {
+    let xy = |v: Vector3<R>| Vector2 { x: v.x, y: v.y };
+    Transform2D { x: xy(t.basis.x), y: xy(t.basis.y), origin: xy(t.origin) }
+}
+
+/// The same in space.
+fn raised<R: Real>(t: &Transform2D<R>) -> Transform3D<R> {
+    let xyz = |v: Vector2<R>| Vector3 { x: v.x, y: v.y, z: R::default() };
+    let z = Vector3 { z: R::from_f64(1.0), ..Vector3::default() };
+    Transform3D { basis: Basis { x: xyz(t.x), y: xyz(t.y), z }, origin: xyz(t.origin) }
 }
 
 fn transform<R: Real>(p: &Projection<R>) -> Transform3D<R> {

@@ -21,7 +21,7 @@ impl Debug for Array {
 
 impl Debug for Dictionary {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write_nested(f, Step::Open(Children::new(Inside::Entries(&self.0))))
+        write_nested(f, Step::Open(Children::new(Inside::Entries(self.as_slice()))))
     }
 }
 

@@ -18,12 +18,11 @@ use crate::types::{ElementType, NodePath, Type};
 pub(crate) type Types = (ElementType, ElementType);
 
 /// What decides whether an element or key stays in a typed container.
-#[derive(Clone, Copy)]
 pub(crate) struct Typed<'a, 'de> {
     pub(crate) types: &'a Types,
     /// Where its header starts.
     pub(crate) at: usize,
-    pub(crate) reader: &'a Reader<'de>,
+    pub(crate) reader: &'a mut Reader<'de>,
 }
 
 /// What is made of the values that a [`Decoder`] reads. Methods are called in the order of the
@@ -36,6 +35,9 @@ pub(crate) trait Listener<'de>: Parts {
     type Entries: Default;
     type Object: Default;
     type Strings: Default;
+
+    /// Bytes of memory that an element, an entry, a property and a string of these take.
+    const SIZES: [usize; 4] = [0; 4];
 
     /// A value that has no values inside.
     #[inline(always)]
@@ -448,7 +450,7 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
     fn add(
         &mut self,
         whole: Whole<L::Value>,
-        reader: &Reader<'de>,
+        reader: &mut Reader<'de>,
         listener: &mut L,
     ) -> Result<()> {
         let Whole { value, kind, at } = whole;
@@ -612,7 +614,8 @@ fn start<'de, L: Listener<'de>>(
             ObjectHead::Id(id) => listener.leaf(Leaf::Object(id)),
             ObjectHead::Class(class) => {
                 let count = reader.property_count(listener)?;
-                let object = listener.object(class, reader.reserve(count, 8));
+                let [.., size, _] = L::SIZES;
+                let object = listener.object(class, reader.allocate(count, 8, size)?);
                 return Ok(Started::Open(Frame::new(Contents::Object(object), count, header)));
             }
         },
@@ -651,7 +654,8 @@ fn array<'de, L: Listener<'de>>(
         _ => ElementType::Any,
     };
     let count = reader.count(Counted::Elements, listener)?;
-    let items = listener.items(reader.reserve(count, 4));
+    let [size, ..] = L::SIZES;
+    let items = listener.items(reader.allocate(count, 4, size)?);
     let frame = Frame::new(Contents::Items(items), count, header);
     Ok(Started::Open(match element {
         ElementType::Any => frame,
@@ -674,7 +678,8 @@ fn dictionary<'de, L: Listener<'de>>(
         _ => None,
     };
     let count = reader.count(Counted::Entries, listener)?;
-    let entries = listener.entries(reader.reserve(count, 8));
+    let [_, size, ..] = L::SIZES;
+    let entries = listener.entries(reader.allocate(count, 8, size)?);
     let frame = Frame::new(Contents::Entries(entries), count, header);
     Ok(Started::Open(match types {
         None => frame,
@@ -687,7 +692,8 @@ fn strings<'de, L: Listener<'de>>(
     listener: &mut L,
 ) -> Result<Started<'de, L>> {
     let count = reader.string_count(listener)?;
-    let mut strings = listener.strings(reader.reserve(count, 4));
+    let [.., size] = L::SIZES;
+    let mut strings = listener.strings(reader.allocate(count, 4, size)?);
     for index in 0..count {
         let text = reader.packed_string(index, listener).map_err(|error| error.inside(index))?;
         listener.add_string(&mut strings, text);
@@ -763,7 +769,11 @@ fn keep_wide(reader: &Reader<'_>, header: &Header, wide: bool) -> Result<bool> {
 
 /// Reads one value that stands `depth` containers deep.
 pub(crate) fn decode(reader: &mut Reader<'_>, depth: usize) -> Result<Value> {
-    Decoder::new(reader, depth, &mut Builder(())).run()
+    let start = reader.offset();
+    let value = Decoder::new(reader, depth, &mut Builder(())).run()?;
+    // Texts and packed arrays, which take no more than they do on the wire.
+    reader.charge(reader.offset().saturating_sub(start))?;
+    Ok(value)
 }
 
 /// Moves over one value and checks it as [`decode`] does, without keeping anything.

@@ -1,51 +1,78 @@
+use std::ops::{Index, IndexMut};
+
 use crate::Value;
 use crate::types::ElementType;
+use crate::value::ValueIndex;
+use crate::value::lookup::Entries;
 
 /// The entries of a dictionary, in insertion order, as the engine keeps them.
 ///
 /// Keys are any values. Keys are the same when the engine takes them for the same: a `String` and
-/// a `StringName` with the same text are, `1`, `1.0` and `true` are not. Lookup is a linear search.
-/// Two dictionaries are equal if their entries are, in the same order.
-#[derive(Default, PartialEq, Eq)]
-pub struct Dictionary(pub(super) Vec<(Value, Value)>);
+/// a `StringName` with the same text are, `1`, `1.0` and `true` are not. An entry is found in constant
+/// time: the first lookup in one with more than 16 of them makes an index. Two dictionaries are equal
+/// if their entries are, in the same order.
+///
+/// ```
+/// use godot_variant::{Vector2i, dict};
+///
+/// let mut cells = dict! { "size" => 2, Vector2i::new(0, 1) => "grass", 5 => true };
+/// assert_eq!(cells["size"], 2);
+/// assert_eq!(cells[&Vector2i::new(0, 1)], "grass");
+/// cells["size"] = 3.into();
+/// assert_eq!(cells.remove(&5), Some(true.into()));
+/// assert_eq!(format!("{cells:?}"), r#"{"size": 3, Vector2i(0, 1): "grass"}"#);
+/// ```
+#[derive(Default)]
+pub struct Dictionary(Entries);
 
 impl Dictionary {
     /// An empty dictionary.
     pub const fn new() -> Self {
-        Dictionary(Vec::new())
+        Dictionary(Entries::new())
+    }
+
+    /// No two keys may be the same.
+    #[inline]
+    pub(super) fn of_unique(entries: Vec<(Value, Value)>) -> Self {
+        Dictionary(Entries::of(entries))
     }
 
     /// Number of entries.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.as_slice().len()
     }
 
     /// Whether there are no entries.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.as_slice().is_empty()
     }
 
-    /// The value at a text key, be it a `String` or a `StringName`.
-    pub fn get(&self, key: &str) -> Option<&Value> {
-        self.0.iter().find(|(own, _)| own.as_str() == Some(key)).map(|(_, value)| value)
+    fn find<K: ValueIndex + ?Sized>(&self, key: &K) -> Option<usize> {
+        self.0.find(&*key.key()?)
     }
 
-    /// The value at a text key, to change.
-    pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
-        self.0.iter_mut().find(|(own, _)| own.as_str() == Some(key)).map(|(_, value)| value)
+    /// The value at a key; text finds a `String` and a `StringName`.
+    pub fn get<K: ValueIndex + ?Sized>(&self, key: &K) -> Option<&Value> {
+        self.as_slice().get(self.find(key)?).map(|(_, value)| value)
     }
 
-    /// The value at any key.
-    pub fn get_value(&self, key: &Value) -> Option<&Value> {
-        self.0.iter().find(|(own, _)| own.same_key(key)).map(|(_, value)| value)
+    /// The value at a key, to change.
+    pub fn get_mut<K: ValueIndex + ?Sized>(&mut self, key: &K) -> Option<&mut Value> {
+        let place = self.find(key)?;
+        self.0.as_mut_slice().get_mut(place).map(|(_, value)| value)
+    }
+
+    /// Whether there is an entry with this key.
+    pub fn contains<K: ValueIndex + ?Sized>(&self, key: &K) -> bool {
+        self.find(key).is_some()
     }
 
     /// Sets the value at a key and returns the one that was there. A new key comes last; an old one
     /// keeps its place.
     pub fn insert(&mut self, key: impl Into<Value>, value: impl Into<Value>) -> Option<Value> {
         let (key, value) = (key.into(), value.into());
-        match self.0.iter_mut().find(|(own, _)| own.same_key(&key)) {
-            Some((_, place)) => Some(std::mem::replace(place, value)),
+        match self.get_mut(&key) {
+            Some(place) => Some(std::mem::replace(place, value)),
             None => {
                 self.0.push((key, value));
                 None
@@ -53,39 +80,77 @@ impl Dictionary {
         }
     }
 
-    /// Takes out the entry at a text key; the others keep their order.
-    pub fn remove(&mut self, key: &str) -> Option<Value> {
-        let at = self.0.iter().position(|(own, _)| own.as_str() == Some(key))?;
-        Some(self.0.remove(at).1)
+    /// Takes out the entry at a key. The others keep their order, so those after it are moved.
+    pub fn remove<K: ValueIndex + ?Sized>(&mut self, key: &K) -> Option<Value> {
+        let place = self.find(key)?;
+        self.0.remove(place).map(|(_, value)| value)
     }
 
     /// The entries in order.
     pub fn iter(&self) -> std::slice::Iter<'_, (Value, Value)> {
-        self.0.iter()
+        self.as_slice().iter()
     }
 
+    #[inline]
     pub(crate) fn as_slice(&self) -> &[(Value, Value)] {
-        &self.0
+        self.0.as_slice()
     }
 
     /// The values in order, to change.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
-        self.0.iter_mut().map(|(_, value)| value)
+        self.0.as_mut_slice().iter_mut().map(|(_, value)| value)
     }
 
     /// The keys in order.
     pub fn keys(&self) -> impl Iterator<Item = &Value> {
-        self.0.iter().map(|(key, _)| key)
+        self.iter().map(|(key, _)| key)
     }
 
     /// The values in order.
     pub fn values(&self) -> impl Iterator<Item = &Value> {
-        self.0.iter().map(|(_, value)| value)
+        self.iter().map(|(_, value)| value)
     }
 
     /// The entries as a vector.
     pub fn into_vec(mut self) -> Vec<(Value, Value)> {
-        std::mem::take(&mut self.0)
+        self.take_entries()
+    }
+
+    /// Takes all entries out.
+    pub(super) fn take_entries(&mut self) -> Vec<(Value, Value)> {
+        std::mem::take(&mut self.0).into_vec()
+    }
+}
+
+impl PartialEq for Dictionary {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_slice() == other.as_slice()
+    }
+}
+
+impl Eq for Dictionary {}
+
+impl<K: ValueIndex + ?Sized> Index<&K> for Dictionary {
+    type Output = Value;
+
+    /// The value at a key, or nil when there is none.
+    fn index(&self, key: &K) -> &Value {
+        self.get(key).unwrap_or(&super::index::NIL)
+    }
+}
+
+impl<K: ValueIndex + ?Sized> IndexMut<&K> for Dictionary {
+    /// The value at a key, which is nil at first if there is none.
+    ///
+    /// # Panics
+    /// For a number above `i64::MAX`.
+    fn index_mut(&mut self, key: &K) -> &mut Value {
+        let place = self.find(key).or_else(|| {
+            self.0.push((key.key()?.into_owned(), Value::Nil));
+            self.len().checked_sub(1)
+        });
+        let place = place.and_then(|place| self.0.as_mut_slice().get_mut(place));
+        super::index::there(place.map(|(_, value)| value))
     }
 }
 
@@ -94,7 +159,7 @@ impl From<Vec<(Value, Value)>> for Dictionary {
     fn from(entries: Vec<(Value, Value)>) -> Self {
         let mut entries = entries;
         super::compare::merge_same_keys(&mut entries);
-        Dictionary(entries)
+        Dictionary::of_unique(entries)
     }
 }
 

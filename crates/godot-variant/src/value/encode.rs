@@ -144,7 +144,7 @@ fn dictionary<'a>(
 ) -> Result<Option<Children<'a>>> {
     writer.dictionary_start(key, value)?;
     writer.u32(length(entries.len())?);
-    Ok(Some(Children::new(Inside::Entries(&entries.0))))
+    Ok(Some(Children::new(Inside::Entries(entries.as_slice()))))
 }
 
 fn ints<T, const N: usize>(writer: &mut Writer, value: &T) -> Result<()>

@@ -1,6 +1,7 @@
 //! `From` and `FromIterator` for [`Value`].
 
 use crate::Value;
+use crate::error::{Error, Result};
 use crate::types::{
     Aabb, Basis, Callable, Color, GString, NodePath, ObjectId, PackedByteArray, PackedColorArray,
     PackedFloat32Array, PackedFloat64Array, PackedInt32Array, PackedInt64Array, PackedStringArray,
@@ -50,6 +51,21 @@ from!(real64
     Vector2, Rect2, Vector3, Transform2D, Vector4, Plane, Quaternion, Aabb, Basis, Transform3D,
     Projection, Color, PackedVector2Array, PackedVector3Array, PackedColorArray, PackedVector4Array,
 );
+
+macro_rules! try_from {
+    ($($integer:ty),+) => {$(
+        impl TryFrom<$integer> for Value {
+            type Error = Error;
+
+            /// The integer, if it fits 64 bits with a sign.
+            fn try_from(value: $integer) -> Result<Self> {
+                i64::try_from(value).map(Value::Int).map_err(|_| crate::ser::out_of_range(value))
+            }
+        }
+    )+};
+}
+
+try_from!(u64, usize, isize, i128, u128);
 
 impl From<()> for Value {
     fn from((): ()) -> Self {

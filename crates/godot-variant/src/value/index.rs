@@ -1,92 +1,72 @@
 //! Access by key, position and pointer.
 
-use std::ops::Index;
+use std::ops::{Index, IndexMut};
 
 use crate::Value;
-use crate::value::Object;
+use crate::value::{Dictionary, Object, ValueIndex};
 
-static NIL: Value = Value::Nil;
-
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for str {}
-    impl<S: Sealed + ?Sized> Sealed for &S {}
-    impl Sealed for String {}
-    impl Sealed for usize {}
-}
-
-/// What a [`Value`] can be indexed with: a text key or property name, or a position.
-pub trait ValueIndex: sealed::Sealed {
-    #[doc(hidden)]
-    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value>;
-    #[doc(hidden)]
-    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value>;
-}
-
-impl ValueIndex for str {
-    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
-        match value {
-            Value::Object(Object::Instance(instance)) => instance.get(self),
-            other => other.as_dictionary()?.get(self),
-        }
-    }
-
-    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
-        match value {
-            Value::Object(Object::Instance(instance)) => instance.get_mut(self),
-            other => other.as_dictionary_mut()?.get_mut(self),
-        }
-    }
-}
-
-impl ValueIndex for String {
-    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
-        str::get_in(self, value)
-    }
-
-    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
-        str::get_in_mut(self, value)
-    }
-}
-
-impl<I: ValueIndex + ?Sized> ValueIndex for &I {
-    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
-        I::get_in(self, value)
-    }
-
-    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
-        I::get_in_mut(self, value)
-    }
-}
-
-impl ValueIndex for usize {
-    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
-        value.as_array()?.get(*self)
-    }
-
-    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
-        value.as_array_mut()?.get_mut(*self)
-    }
-}
+pub(super) static NIL: Value = Value::Nil;
 
 impl<I: ValueIndex> Index<I> for Value {
     type Output = Value;
 
     /// The value there, or nil when there is none.
     fn index(&self, index: I) -> &Value {
-        index.get_in(self).unwrap_or(&NIL)
+        self.get(index).unwrap_or(&NIL)
+    }
+}
+
+impl<I: ValueIndex> IndexMut<I> for Value {
+    /// The value there. A dictionary, and nil, which becomes one, gets an entry for a new key.
+    ///
+    /// # Panics
+    /// For a position that an array does not have, a property that an object does not have, and in any
+    /// other value.
+    fn index_mut(&mut self, index: I) -> &mut Value {
+        if self.is_nil() {
+            *self = Dictionary::new().into();
+        }
+        match self {
+            Value::Dictionary(entries) => entries.index_mut(&index),
+            Value::TypedDictionary(typed) => typed.entries.index_mut(&index),
+            other => there(other.get_mut(index)),
+        }
+    }
+}
+
+/// What an index names that has to be there.
+#[allow(clippy::panic, reason = "what `IndexMut` does everywhere")]
+#[track_caller]
+pub(super) fn there(found: Option<&mut Value>) -> &mut Value {
+    match found {
+        Some(value) => value,
+        None => panic!("nothing is at this index"),
     }
 }
 
 impl Value {
-    /// The value at a text key, property name or position.
+    /// The value at a text key, property name or position, or at any key.
     pub fn get<I: ValueIndex>(&self, index: I) -> Option<&Value> {
-        index.get_in(self)
+        let key = index.key()?;
+        match self {
+            Value::Object(Object::Instance(instance)) => instance.get(key.as_str()?),
+            other => match other.as_array() {
+                Some(items) => items.get(usize::try_from(key.as_i64()?).ok()?),
+                None => other.as_dictionary()?.get(&*key),
+            },
+        }
     }
 
-    /// The value at a text key, property name or position, to change.
+    /// The value at a text key, property name or position, or at any key, to change.
     pub fn get_mut<I: ValueIndex>(&mut self, index: I) -> Option<&mut Value> {
-        index.get_in_mut(self)
+        let key = index.key()?;
+        match self {
+            Value::Object(Object::Instance(instance)) => instance.get_mut(key.as_str()?),
+            Value::Array(_) | Value::TypedArray(_) => {
+                self.as_array_mut()?.get_mut(usize::try_from(key.as_i64()?).ok()?)
+            }
+            other => other.as_dictionary_mut()?.get_mut(&*key),
+        }
     }
 
     /// The value at a JSON pointer (RFC 6901) such as `/players/0/name`. Steps are text keys,

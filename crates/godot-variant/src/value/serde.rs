@@ -47,7 +47,7 @@ macro_rules! whole {
 whole! {
     Value: start, |value| Readable(value, 0);
     Array: untyped_array, |items| Contents(Inside::Items(&items.0), 0);
-    Dictionary: untyped_dictionary, |entries| Contents(Inside::Entries(&entries.0), 0);
+    Dictionary: untyped_dictionary, |entries| Contents(Inside::Entries(entries.as_slice()), 0);
 }
 
 /// What is inside of the newtype: written whole by this crate, readable in other formats.
@@ -61,7 +61,7 @@ impl Serialize for Contents<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Contents(inside, depth) = *self;
         if depth >= MAX_LEVELS {
-            let text = format_args!("nested deeper than {MAX_LEVELS} levels");
+            let text = format!("nested deeper than {MAX_LEVELS} levels");
             return Err(serde_core::ser::Error::custom(text));
         }
         let below = |value| Readable(value, depth.saturating_add(1));
@@ -99,9 +99,9 @@ impl Serialize for Readable<'_> {
             },
             Callable(v) => v.serialize(serializer),
             Signal(v) => v.serialize(serializer),
-            Dictionary(v) => Contents(Inside::Entries(&v.0), depth).serialize(serializer),
+            Dictionary(v) => Contents(Inside::Entries(v.as_slice()), depth).serialize(serializer),
             TypedDictionary(v) => {
-                Contents(Inside::Entries(&v.entries.0), depth).serialize(serializer)
+                Contents(Inside::Entries(v.entries.as_slice()), depth).serialize(serializer)
             },
             Array(v) => Contents(Inside::Items(&v.0), depth).serialize(serializer),
             TypedArray(v) => Contents(Inside::Items(&v.items.0), depth).serialize(serializer),

@@ -28,8 +28,8 @@ impl<'a> Children<'a> {
         Some(Children::new(match value {
             Value::Array(array) => Inside::Items(&array.0),
             Value::TypedArray(array) => Inside::Items(&array.items.0),
-            Value::Dictionary(dictionary) => Inside::Entries(&dictionary.0),
-            Value::TypedDictionary(typed) => Inside::Entries(&typed.entries.0),
+            Value::Dictionary(dictionary) => Inside::Entries(dictionary.as_slice()),
+            Value::TypedDictionary(typed) => Inside::Entries(typed.entries.as_slice()),
             Value::Object(Object::Instance(instance)) => Inside::Properties(&instance.properties),
             _ => return None,
         }))
@@ -125,8 +125,8 @@ fn take_contents(value: &mut Value) -> Option<Contents> {
     Some(match value {
         Value::Array(array) => Contents::Items(std::mem::take(&mut array.0)),
         Value::TypedArray(array) => Contents::Items(std::mem::take(&mut array.items.0)),
-        Value::Dictionary(dictionary) => Contents::Entries(std::mem::take(&mut dictionary.0)),
-        Value::TypedDictionary(typed) => Contents::Entries(std::mem::take(&mut typed.entries.0)),
+        Value::Dictionary(dictionary) => Contents::Entries(dictionary.take_entries()),
+        Value::TypedDictionary(typed) => Contents::Entries(typed.entries.take_entries()),
         Value::Object(Object::Instance(instance)) => {
             Contents::Properties(std::mem::take(&mut instance.properties))
         }
@@ -181,8 +181,8 @@ impl Drop for Array {
 
 impl Drop for Dictionary {
     fn drop(&mut self) {
-        if !self.0.is_empty() {
-            drop_contents(Contents::Entries(std::mem::take(&mut self.0)));
+        if !self.is_empty() {
+            drop_contents(Contents::Entries(self.take_entries()));
         }
     }
 }
@@ -247,7 +247,7 @@ fn rebuilt(original: &Value, children: Vec<Value>) -> Value {
 
 fn paired(flat: Vec<Value>) -> Dictionary {
     let mut flat = flat.into_iter();
-    Dictionary(std::iter::from_fn(|| flat.next().zip(flat.next())).collect())
+    Dictionary::of_unique(std::iter::from_fn(|| flat.next().zip(flat.next())).collect())
 }
 
 fn named(original: &Instance, values: Vec<Value>) -> Instance {
@@ -263,7 +263,7 @@ impl Clone for Array {
 
 impl Clone for Dictionary {
     fn clone(&self) -> Self {
-        paired(clone_children(Children::new(Inside::Entries(&self.0))))
+        paired(clone_children(Children::new(Inside::Entries(self.as_slice()))))
     }
 }
 

@@ -57,3 +57,54 @@ fn max_output_is_the_most_that_is_written() {
     limit(108).append_to_vec(&mut out, &text).unwrap();
     assert_eq!(out.len(), 1108);
 }
+
+#[test]
+fn memory_has_one_budget() {
+    use gamewire_testkit::hostile::measure;
+    #[derive(Debug, Deserialize)]
+    #[serde(untagged)]
+    #[allow(dead_code, reason = "only read")]
+    enum Buffered {
+        Any(Value),
+    }
+    let array = |count: u32, each: &[u8]| {
+        let head = [28, count].map(u32::to_le_bytes).concat();
+        [head, each.repeat(count as usize)].concat()
+    };
+    let nils = array(500_000, &[0; 4]);
+    let callables = array(200_000, &hex("19000000"));
+    // Each byte becomes a value in an Array[Array].
+    let bytes = to_vec(&PackedByteArray(vec![7; 500_000])).unwrap();
+    let converted = [hex("1c000100 1c000000 01000000"), bytes].concat();
+    let limit = |most| Options::new().max_memory(most);
+    for input in [&nils, &callables, &converted] {
+        // The default is beyond whatever is read.
+        Options::new().from_slice::<Value>(input).unwrap();
+        let small = limit(4 << 20);
+        let run = measure(input, |bytes| small.from_slice::<Value>(bytes));
+        assert!(run.peak < 5 << 20, "{} bytes", run.peak);
+        let error = small.from_slice::<Value>(input).unwrap_err();
+        assert_eq!((error.kind(), error.engine_code()), (ErrorKind::MemoryLimit, None));
+        assert!(error.to_string().contains("max_memory"), "{error}");
+        // What is skipped is not held.
+        small.from_slice::<serde::de::IgnoredAny>(input).unwrap();
+        let run = measure(input, |bytes| small.from_slice::<Buffered>(bytes));
+        assert!(run.peak < 16 << 20, "{} bytes", run.peak);
+        #[cfg(feature = "explain")]
+        {
+            let run = measure(input, |bytes| Ok::<_, Error>(small.explain(bytes)));
+            assert!(run.peak < 24 << 20, "{} bytes", run.peak);
+        }
+    }
+    limit(4 << 20).from_slice::<Buffered>(&callables).unwrap_err();
+    // Frames and settings are held together.
+    let framing = Framing::new().options(limit(1 << 20));
+    let frame = framing.to_vec(&vec![(); 10_000]).unwrap();
+    framing.take_from_slice::<Value>(&frame).unwrap();
+    let error = framing.all_from_slice::<Value>(&frame.repeat(10)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::MemoryLimit);
+    let entries = (0..10).map(|n| (n.to_string(), vec![(); 10_000].into())).collect();
+    let settings = godot_variant::project::ProjectSettings { entries }.to_vec().unwrap();
+    let read = godot_variant::project::ProjectSettings::from_slice_with(&settings, &limit(1 << 20));
+    assert_eq!(read.unwrap_err().kind(), ErrorKind::MemoryLimit);
+}

@@ -29,6 +29,8 @@ mod explain;
 mod frames;
 mod interop;
 mod limits;
+#[cfg(feature = "multiplayer")]
+mod multiplayer;
 mod realdata;
 mod regress;
 mod serde;
@@ -37,7 +39,9 @@ mod strategy;
 mod streams;
 mod strict;
 mod support;
+mod text;
 mod value;
+mod wrapped;
 
 #[cfg(feature = "explain")]
 gamewire_testkit::conformance!(godot_variant);

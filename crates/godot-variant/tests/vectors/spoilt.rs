@@ -7,7 +7,7 @@ use gamewire_testkit::vectors::{Row, all_rows};
 use serde_json::Value as Json;
 
 use crate::run;
-use crate::vectors::tree;
+use crate::vectors::{replay, tree};
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/godot-variant/vectors").join(name)
@@ -112,4 +112,85 @@ pub(crate) fn a_length_that_is_no_number_fails_the_row() {
     let rows = rows("godot4.jsonl");
     let rows = rows.iter().filter(|row| row.get("used").is_some());
     assert_all_fail(&rows.map(|row| with(row, "used", "all")).collect::<Vec<_>>(), 50);
+}
+
+pub(crate) fn a_changed_packet_fails_the_row() {
+    let rows = rows("multiplayer.jsonl");
+    assert_all_fail(&rows.iter().flat_map(flipped).collect::<Vec<_>>(), 500);
+    let rpc = |row: &&Row| row.text("kind") == Some("rpc");
+    let plain = rows.iter().filter(rpc).map(|row| with(row, "plain", "1c0000000100000001000000"));
+    assert_all_fail(&plain.collect::<Vec<_>>(), 15);
+    let sent = rows.iter().filter(|row| row.get("from").is_some());
+    assert_all_fail(&sent.clone().map(|row| with(row, "from", 3)).collect::<Vec<_>>(), 20);
+    // Paths go with every step.
+    let acts = sent.filter(|row| {
+        row.text("hex").is_some_and(|hex| !hex.starts_with("01") && !hex.starts_with("02"))
+    });
+    assert_all_fail(&acts.map(|row| with(row, "step", "nothing")).collect::<Vec<_>>(), 15);
+}
+
+pub(crate) fn a_changed_file_or_key_fails_the_row() {
+    let rows = rows("wrapped.jsonl");
+    let short = |row: &&Row| row.text("hex").is_some_and(|hex| hex.len() < 200);
+    // The zeros that fill FastLZ up to 16 bytes say nothing, and neither does the head of a gzip block.
+    let says = |row: &Row, byte: usize| match row.text("mode") {
+        Some("fastlz") => row.text("plain").is_some_and(|plain| plain.len() >= 32),
+        Some("gzip") => !(23..30).contains(&byte),
+        // Blocks have reserved bits and no check sum.
+        Some("zstd") => byte < 25,
+        _ => true,
+    };
+    let spoilt = rows.iter().filter(short).flat_map(|row| {
+        let flips = flipped(row).enumerate();
+        flips.filter(|(byte, _)| says(row, *byte)).map(|(_, flip)| flip)
+    });
+    assert_all_fail(&spoilt.collect::<Vec<_>>(), 500);
+    assert_all_fail(&rows.iter().map(|row| with(row, "plain", "00000000")).collect::<Vec<_>>(), 50);
+    let spoilt = |field, value| {
+        let rows = rows.iter().filter(move |row| row.get(field).is_some());
+        rows.map(move |row| with(row, field, value)).collect::<Vec<_>>()
+    };
+    assert_all_fail(&spoilt("password", "Pw"), 10);
+    const OTHER_KEY: &str = "0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f";
+    assert_all_fail(&spoilt("key", OTHER_KEY), 5);
+    assert_all_fail(&spoilt("mode", "brotli"), 20);
+}
+
+pub(crate) fn the_captured_session_means_what_its_steps_say() {
+    let (packets, events) = replay::play().unwrap();
+    let rows = rows("multiplayer.jsonl");
+    let captured = rows.iter().filter(|row| row.text("kind") == Some("session")).count();
+    assert_eq!((packets.len(), events.len()), (captured, captured));
+    let has = |event: &str| assert!(events.iter().any(|own| own == event), "{event}: {events:#?}");
+    has("N go[1, \"x\", 2.5]");
+    has("N go[PackedByteArray(1, 2, 3)]");
+    has("bytes [9, 8, 7]");
+    has("confirmed N/Spawner true");
+    has("N/Spawner spawns Thing [5, Vector3(1.0, 2.0, 3.0)]");
+    has("despawn 1");
+}
+
+pub(crate) fn a_changed_text_fails_the_row() {
+    let rows = rows("text.jsonl");
+    let short = |row: &&Row| row.text("hex").is_some_and(|hex| (2..120).contains(&hex.len()));
+    let flipped = rows.iter().filter(short).flat_map(|row| {
+        // The lowest bit of a component may be lost among the digits of the text.
+        flipped(row).take(1)
+    });
+    assert_all_fail(&flipped.collect::<Vec<_>>(), 100);
+    let changed = |field| {
+        rows.iter().filter_map(move |row| {
+            changed(row, field, |own| {
+                let text = own.as_str().unwrap_or_default();
+                *own = match field {
+                    "back" => format!("{text}00000000"),
+                    _ => format!("{text} "),
+                }
+                .into();
+                true
+            })
+        })
+    };
+    assert_all_fail(&changed("text").collect::<Vec<_>>(), 200);
+    assert_all_fail(&changed("back").collect::<Vec<_>>(), 200);
 }

@@ -4,12 +4,11 @@ use serde_core::de::value::StrDeserializer;
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
 use super::State;
-use super::value::{NumberDe, Place, ValueDe};
-use crate::bits::BitReader;
+use super::value::{BUFFERED, NumberDe, Place, ValueDe};
 use crate::core_object::FIELD as CORE;
 use crate::hash::djb2;
 use crate::options::Unknown;
-use crate::read::{self, Entry, Reader};
+use crate::read::{self, Entry};
 use crate::schema::{Class, Container, Kind, Kinds, Number, Property, builtin_type};
 use crate::value::encode;
 use crate::{CoreHeader, Error, ErrorKind, Result};
@@ -127,17 +126,6 @@ impl<'x, 'a, 'de> FieldAccess<'x, 'a, 'de> {
         })
     }
 
-    /// Reads the value that a new object has, from the bytes that it would have.
-    #[cold]
-    fn absent<V: DeserializeSeed<'de>>(&self, property: &Property, seed: V) -> Result<V::Value> {
-        let wire = self.state.reader.wire;
-        let bytes = encode::default(wire, property)?;
-        let mut reader = Reader::new(BitReader::new(&bytes), wire);
-        reader.depth = self.state.reader.depth;
-        let mut state = State { reader, borrow: None, ..*self.state };
-        seed.deserialize(ValueDe::new(&mut state, property, Place::Absent, None))
-    }
-
     /// Absent lists are empty and absent pointers null, as in a new object. What may be left out is
     /// for the Rust type to say.
     fn next_absent(&mut self) -> Result<Option<&'a str>> {
@@ -146,7 +134,7 @@ impl<'x, 'a, 'de> FieldAccess<'x, 'a, 'de> {
         }
         // From the first one again for each that is absent: a struct has few fields.
         for (index, property) in self.class.properties().iter().enumerate() {
-            if wants_absent(property)
+            if wants_absent(property, self.state.fill)
                 && !self.seen.has(index)
                 && self.fields.contains(&property.name())
             {
@@ -191,9 +179,12 @@ impl Seen {
     }
 }
 
-fn wants_absent(property: &Property) -> bool {
+/// Whether a new object's value is read where a property is absent: where the type list says it, and
+/// of lists and pointers, which are empty then. With `fill` of all.
+fn wants_absent(property: &Property, fill: bool) -> bool {
     let empty = property.container != Container::Static || matches!(property.kind, Kind::Object);
-    empty && !property.is_delta()
+    property.kind != Kind::Unsupported
+        && (fill || empty && !property.is_delta() || property.default_value().is_some())
 }
 
 impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
@@ -209,10 +200,12 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
             (None, None) => self.next_shallow()?,
             (None, Some(end)) => self.next_deep(end)?,
         };
-        match name {
-            Some(name) => seed.deserialize(StrDeserializer::new(name)).map(Some),
-            None => Ok(None),
+        let Some(name) = name else { return Ok(None) };
+        if self.fields.is_empty() {
+            // Who does not know the names keeps them.
+            self.state.reader.take_memory(BUFFERED.saturating_add(name.len()))?;
         }
+        seed.deserialize(StrDeserializer::new(name)).map(Some)
     }
 
     #[inline]
@@ -228,7 +221,8 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
                 return seed.deserialize(numbers).map_err(|e| e.inside(CORE));
             }
             Current::Absent(property) => {
-                let value = self.absent(property, seed);
+                let bytes = encode::default(self.state.reader.wire, property);
+                let value = bytes.and_then(|bytes| self.state.absent(&bytes, property, seed));
                 return value
                     .map_err(|error| error.or_at(self.state.reader.at()).inside(property.name()));
             }
@@ -246,6 +240,51 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
             Ok(value)
         });
         value.map_err(|error| error.or_at(at).inside(property.name()))
+    }
+}
+
+/// The values of a shallow object whose properties are the fields of the struct, in their order.
+pub(super) struct InOrder<'x, 'a, 'de> {
+    pub(super) state: &'x mut State<'a, 'de>,
+    pub(super) properties: std::slice::Iter<'a, Property>,
+}
+
+impl<'de> de::SeqAccess<'de> for InOrder<'_, '_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        for property in self.properties.by_ref() {
+            if !self.state.reader.wire.has(property) {
+                continue;
+            }
+            let at = self.state.reader.at();
+            let value = match self.state.reader.present(property) {
+                Ok(true) => {
+                    seed.deserialize(ValueDe::new(self.state, property, Place::Whole, None))
+                }
+                Ok(false) => self.state.absent(&[], property, seed),
+                Err(error) => Err(error),
+            };
+            return match value {
+                Ok(value) => Ok(Some(value)),
+                Err(error) => Err(error.or_at(at).inside(property.name())),
+            };
+        }
+        Ok(None)
+    }
+}
+
+impl<'de> State<'_, 'de> {
+    /// Reads the value of a property that is not there from the bytes that it would have.
+    fn absent<V: DeserializeSeed<'de>>(
+        &self,
+        bytes: &[u8],
+        property: &Property,
+        seed: V,
+    ) -> Result<V::Value> {
+        let mut state = State { reader: self.reader.inside(bytes), borrow: None, ..*self };
+        seed.deserialize(ValueDe::new(&mut state, property, Place::Absent, None))
     }
 }
 

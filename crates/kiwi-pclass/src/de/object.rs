@@ -6,7 +6,8 @@ use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
 
 use super::State;
-use super::access::FieldAccess;
+use super::access::{FieldAccess, InOrder};
+use super::value::BUFFERED;
 use crate::compound::binary;
 use crate::handoff;
 use crate::options::Unknown;
@@ -141,6 +142,20 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
         Ok(RawObject { hash, bits })
     }
 
+    /// Whatever it is, for those who take anything.
+    pub(super) fn declared<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let wire = self.state.reader.wire;
+        match self.head {
+            Head::Null => visitor.visit_unit(),
+            // Buffers of serde hold what Unknown::Skip passes over as null.
+            Head::Unknown(_) if wire.deep && wire.unknown != Unknown::Refuse => {
+                self.skip()?;
+                visitor.visit_unit()
+            }
+            _ => self.fields(None, &[], visitor),
+        }
+    }
+
     /// Passes over it.
     fn skip(self) -> Result<()> {
         let reader = &mut self.state.reader;
@@ -189,6 +204,16 @@ fn read_fields<'a, 'de, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     state.reader.enter_typed()?;
+    if core.is_none() && !fields.is_empty() && state.is_in_order(class, fields) {
+        let mut access = InOrder { state, properties: class.properties().iter() };
+        let value = visitor.visit_seq(&mut access)?;
+        if de::SeqAccess::next_element::<de::IgnoredAny>(&mut access)?.is_some() {
+            let message = "the struct took fewer fields than it said that it has";
+            return Err(Error::new(ErrorKind::Data, message));
+        }
+        state.reader.leave();
+        return Ok(value);
+    }
     let mut access = FieldAccess::new(state, class, core, fields)?;
     let value = visitor.visit_map(&mut access)?;
     access.end()?;
@@ -202,18 +227,8 @@ impl<'de> de::Deserializer<'de> for ObjectDe<'_, '_, 'de> {
     binary!();
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.head {
-            Head::Null => visitor.visit_unit(),
-            // Buffers of serde hold what Unknown::Skip passes over as null.
-            Head::Unknown(_)
-                if self.state.reader.wire.deep
-                    && self.state.reader.wire.unknown != Unknown::Refuse =>
-            {
-                self.skip()?;
-                visitor.visit_unit()
-            }
-            _ => self.fields(None, &[], visitor),
-        }
+        self.state.reader.take_memory(BUFFERED)?;
+        self.declared(visitor)
     }
 
     fn deserialize_option<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {

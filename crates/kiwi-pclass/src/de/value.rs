@@ -3,7 +3,7 @@
 use gamewire_core::words;
 use gamewire_core::words::Name;
 use serde_core::de::value::SeqDeserializer;
-use serde_core::de::{self, IntoDeserializer, Visitor};
+use serde_core::de::{self, Deserializer as _, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
 
 use super::State;
@@ -27,6 +27,10 @@ pub(super) struct ValueDe<'x, 'p, 'a, 'de> {
     end: Option<usize>,
     rounds: u32,
 }
+
+/// About the bytes that serde's buffers take for a value, or for a name and a value, with what a vector of
+/// them reserves when it grows.
+pub(super) const BUFFERED: usize = 128;
 
 #[derive(Clone, Copy)]
 pub(super) enum Place<'p> {
@@ -115,15 +119,13 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
     fn text<V: Visitor<'de>>(self, or_bytes: bool, visitor: V) -> Result<V::Value> {
         let bytes = self.state.reader.string()?;
         let start = self.at().saturating_sub(bytes.len().saturating_mul(8));
+        // An empty text may end inside of a byte, and is nowhere.
+        let borrowed = if bytes.is_empty() { Some(&[][..]) } else { self.state.borrowed(bytes) };
+        if let Some(Ok(text)) = borrowed.map(std::str::from_utf8) {
+            return visitor.visit_borrowed_str(text);
+        }
         match std::str::from_utf8(bytes) {
-            Ok(text) => {
-                match self.state.borrowed(bytes).and_then(|b| std::str::from_utf8(b).ok()) {
-                    // An empty text may end inside of a byte.
-                    Some(borrowed) if !text.is_empty() => visitor.visit_borrowed_str(borrowed),
-                    _ if text.is_empty() => visitor.visit_borrowed_str(""),
-                    _ => visitor.visit_str(text),
-                }
-            }
+            Ok(text) => visitor.visit_str(text),
             Err(_) if or_bytes => self.bytes(bytes, visitor),
             Err(error) => {
                 let at = start.saturating_add(error.valid_up_to().saturating_mul(8));
@@ -164,6 +166,38 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
         }
     }
 
+    /// The value in the type that is declared.
+    #[inline]
+    fn declared<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let Some(kind) = self.kind() else {
+            let kind = &self.property.kind;
+            return self.list(kind, false, visitor);
+        };
+        let at = self.at();
+        let reader = &mut self.state.reader;
+        match kind {
+            Kind::Bool => visitor.visit_bool(reader.bits.bit()?),
+            // By far the most frequent number has no second match on its type.
+            Kind::Scalar(Scalar::U32) => visitor.visit_u32(reader.bits.u32()?),
+            Kind::Scalar(scalar) => NumberDe::One(reader.number(*scalar)?)
+                .deserialize_any(visitor)
+                .map_err(|error| error.or_at(at.saturating_add(7) & !7)),
+            Kind::Bits { width, signed } => {
+                NumberDe::One(reader.small(*width, *signed)?).deserialize_any(visitor)
+            }
+            Kind::String => self.text(true, visitor),
+            Kind::WString => visitor.visit_string(self.wide_text()?),
+            Kind::Enum => match reader.option(self.property)? {
+                (value, None) => visitor.visit_u32(value),
+                (_, Some(text)) => visitor.visit_str(text),
+            },
+            Kind::Object => self.object()?.declared(visitor),
+            Kind::List(kind) => self.list(kind, false, visitor),
+            Kind::Optional(_) => self.deserialize_option(visitor),
+            kind => self.tuple(kind, visitor),
+        }
+    }
+
     fn skip(self) -> Result<()> {
         let State { reader, classes, .. } = self.state;
         if let Some(end) = self.end {
@@ -189,13 +223,33 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
 
 /// Numbers in the type that is declared; the visitor checks whether they fit. An enum has its
 /// number even where the stream has its name.
-macro_rules! integers {
-    ($($method:ident)+) => {$(
+macro_rules! numbers {
+    ($($method:ident $scalar:ident $type:ty = $read:ident as $visit:ident;)+) => {$(
         #[inline]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             match self.kind() {
+                // What is declared as Rust has it goes no further way.
+                Some(Kind::Scalar(Scalar::$scalar)) => {
+                    let bits = self.state.reader.bits.$read()?;
+                    visitor.$visit(<$type>::from_le_bytes(bits.to_le_bytes()))
+                }
                 Some(Kind::Enum) => visitor.visit_u32(self.state.reader.option(self.property)?.0),
-                _ => self.deserialize_any(visitor),
+                _ => self.declared(visitor),
+            }
+        }
+    )+};
+}
+
+macro_rules! floats {
+    ($($method:ident $scalar:ident $type:ty = $read:ident as $visit:ident;)+) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            match self.kind() {
+                Some(Kind::Scalar(Scalar::$scalar)) => {
+                    visitor.$visit(<$type>::from_bits(self.state.reader.bits.$read()?))
+                }
+                Some(Kind::Scalar(other)) if other.is_float() => self.declared(visitor),
+                _ => Err(self.mismatch(&visitor)),
             }
         }
     )+};
@@ -209,64 +263,44 @@ macro_rules! alike {
     )+};
 }
 
-macro_rules! floats {
-    ($($method:ident)+) => {$(
-        #[inline]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            match self.kind() {
-                Some(Kind::Scalar(Scalar::F32 | Scalar::F64)) => self.deserialize_any(visitor),
-                _ => Err(self.mismatch(&visitor)),
-            }
-        }
-    )+};
-}
-
 impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
     type Error = Error;
 
     binary!();
 
+    /// Types that read anything keep what they are given in buffers of serde.
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.state.reader.take_memory(BUFFERED)?;
+        self.declared(visitor)
+    }
+
+    numbers! {
+        deserialize_i8 I8 i8 = u8 as visit_i8;
+        deserialize_i16 I16 i16 = u16 as visit_i16;
+        deserialize_i32 I32 i32 = u32 as visit_i32;
+        deserialize_i64 I64 i64 = u64 as visit_i64;
+        deserialize_u8 U8 u8 = u8 as visit_u8;
+        deserialize_u16 U16 u16 = u16 as visit_u16;
+        deserialize_u32 U32 u32 = u32 as visit_u32;
+        deserialize_u64 U64 u64 = u64 as visit_u64;
+        deserialize_i128 I64 i64 = u64 as visit_i64;
+        deserialize_u128 U64 u64 = u64 as visit_u64;
+    }
+
+    floats! {
+        deserialize_f32 F32 f32 = u32 as visit_f32;
+        deserialize_f64 F64 f64 = u64 as visit_f64;
+    }
+
     #[inline]
-    fn deserialize_any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        let Some(kind) = self.kind() else {
-            let kind = &self.property.kind;
-            return self.list(kind, false, visitor);
-        };
-        let at = self.at();
-        let reader = &mut self.state.reader;
-        match kind {
-            Kind::Bool => visitor.visit_bool(reader.bits.bit()?),
-            // By far the most frequent number has no second match on its type.
-            Kind::Scalar(Scalar::U32) => visitor.visit_u32(reader.bits.u32()?),
-            Kind::Scalar(scalar) => NumberDe::One(reader.number(*scalar)?)
-                .deserialize_any(visitor)
-                .map_err(|error| error.or_at(at.saturating_add(7) & !7)),
-            Kind::Bits { width, signed } => {
-                NumberDe::One(reader.small(*width, *signed)?).deserialize_any(visitor)
-            }
-            Kind::String => self.text(true, visitor),
-            Kind::WString => visitor.visit_string(self.wide_text()?),
-            Kind::Enum => match reader.option(self.property)? {
-                (value, None) => visitor.visit_u32(value),
-                (_, Some(text)) => visitor.visit_str(text),
-            },
-            Kind::Object => self.object()?.deserialize_any(visitor),
-            Kind::List(kind) => self.list(kind, false, visitor),
-            Kind::Optional(_) => self.deserialize_option(visitor),
-            kind => self.tuple(kind, visitor),
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.kind() {
+            Some(Kind::Bool) => visitor.visit_bool(self.state.reader.bits.bit()?),
+            _ => self.declared(visitor),
         }
     }
 
-    integers! {
-        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
-        deserialize_i128 deserialize_u128
-    }
-
-    floats! { deserialize_f32 deserialize_f64 }
-
     alike! {
-        deserialize_bool = deserialize_any;
         deserialize_char = deserialize_str;
         deserialize_string = deserialize_str;
         deserialize_identifier = deserialize_str;
@@ -293,7 +327,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
                 let bytes = self.state.reader.wstring()?;
                 self.bytes(bytes, visitor)
             }
-            _ => self.deserialize_any(visitor),
+            _ => self.declared(visitor),
         }
     }
 
@@ -394,7 +428,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
                 | Kind::Object
                 | Kind::Optional(_),
             ) => Err(self.mismatch(&visitor)),
-            _ => self.deserialize_any(visitor),
+            _ => self.declared(visitor),
         }
     }
 

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use crate::error::Shortened;
-use crate::notation::{Terms, compact, from_hex, hash};
+use crate::notation::{Budget, Terms, compact, from_hex, hash};
 use crate::schema::{Class, Kind, Kinds, Number, Property, Scalar};
 use crate::tape::{Children, Item, Members, Node};
 use crate::value::{Field, Object, RawBits, RawObject};
 use crate::{CoreHeader, Error, ErrorKind, Options, Result, Value};
 
 /// The root: an object.
-pub(super) fn value(node: Node<'_>, options: &Options) -> Result<Value> {
-    let builder = Builder { terms: Terms::new(options)?, stack: Vec::new() };
+pub(super) fn value(node: Node<'_>, options: &Options, budget: Budget) -> Result<Value> {
+    let builder = Builder { terms: Terms::new(options)?, budget, stack: Vec::new() };
     match builder.object(node)? {
         Begun::Whole(value) => Ok(value),
         Begun::Level(level) => builder.run(level),
@@ -49,6 +49,7 @@ impl Level<'_> {
 
 struct Builder<'t> {
     terms: Terms<'t>,
+    budget: Budget,
     /// What is open around the level that is being read.
     stack: Vec<Level<'t>>,
 }
@@ -79,8 +80,8 @@ impl<'t> Builder<'t> {
                 },
                 Err(error) => Err(error),
             };
-            match outcome {
-                Ok(value) => self.put(&mut top, value),
+            match outcome.and_then(|value| self.put(&mut top, value)) {
+                Ok(()) => {}
                 Err(error) => {
                     let error = top.locate(error);
                     return Err(self.stack.iter().rev().fold(error, |e, level| level.locate(e)));
@@ -90,7 +91,8 @@ impl<'t> Builder<'t> {
     }
 
     /// Puts a value where it belongs in the level around it.
-    fn put(&self, level: &mut Level<'t>, value: Value) {
+    fn put(&mut self, level: &mut Level<'t>, value: Value) -> Result<()> {
+        self.budget.take_for(&value)?;
         match level {
             Level::Object { object, class, index, .. } => {
                 let kept = class.properties().get(*index).is_some_and(|p| self.terms.is_kept(p));
@@ -98,6 +100,7 @@ impl<'t> Builder<'t> {
             }
             Level::List { values, .. } => values.push(value),
         }
+        Ok(())
     }
 
     /// The next value of a level; `None` at its end.
@@ -331,18 +334,20 @@ fn core(node: Node<'_>) -> Result<CoreHeader> {
 }
 
 fn number(scalar: Scalar, node: Node<'_>) -> Result<Number> {
-    Ok(match scalar {
-        Scalar::I8 => Number::Int(integer::<i8>(node)?.into()),
-        Scalar::I16 => Number::Int(integer::<i16>(node)?.into()),
-        Scalar::I32 => Number::Int(integer::<i32>(node)?.into()),
-        Scalar::I64 => Number::Int(integer(node)?),
-        Scalar::U8 => Number::UInt(integer::<u8>(node)?.into()),
-        Scalar::U16 => Number::UInt(integer::<u16>(node)?.into()),
-        Scalar::U32 => Number::UInt(integer::<u32>(node)?.into()),
-        Scalar::U64 => Number::UInt(integer(node)?),
-        Scalar::F32 => float(node)?,
-        Scalar::F64 => double(node)?,
-    })
+    let whole = match (scalar, node.item()) {
+        (Scalar::F32, _) => return float(node),
+        (Scalar::F64, _) => return double(node),
+        (_, Item::Int(number)) => Number::Int(*number),
+        (_, Item::UInt(number)) => Number::UInt(*number),
+        _ => return Err(expected("a whole number", node)),
+    };
+    scalar.declare(whole).ok_or_else(|| too_large(node, scalar.bits()))
+}
+
+#[cold]
+fn too_large(node: Node<'_>, bits: u32) -> Error {
+    let message = format!("{} does not fit into {bits} bits", node.name());
+    Error::new(ErrorKind::NumberRange, message)
 }
 
 fn integer<T: TryFrom<i64> + TryFrom<u64>>(node: Node<'_>) -> Result<T> {
@@ -352,9 +357,7 @@ fn integer<T: TryFrom<i64> + TryFrom<u64>>(node: Node<'_>) -> Result<T> {
         _ => return Err(expected("a whole number", node)),
     };
     found.ok_or_else(|| {
-        let bits = size_of::<T>().saturating_mul(8);
-        let message = format!("{} does not fit into {bits} bits", node.name());
-        Error::new(ErrorKind::NumberRange, message)
+        too_large(node, u32::try_from(size_of::<T>()).unwrap_or(8).saturating_mul(8))
     })
 }
 

@@ -75,6 +75,8 @@ pub(crate) struct Stream<'de> {
     pub(crate) root: Option<ClassHeader>,
     /// Where the stream ends in the input, if a layer says so.
     pub(crate) end: Option<usize>,
+    /// Bytes of memory that what is read may take.
+    pub(crate) memory: usize,
 }
 
 impl Stream<'_> {
@@ -84,7 +86,7 @@ impl Stream<'_> {
 
     pub(crate) fn reader(&self) -> Result<Reader<'_>> {
         let bits = at_byte(&self.data, self.start)?;
-        Ok(Reader::new(bits.strict(self.wire.strict), self.wire))
+        Ok(Reader::new(bits.strict(self.wire.strict), self.wire, self.memory))
     }
 
     /// The byte after the objects that `reader` is through with. Nothing may follow inside of a
@@ -108,6 +110,7 @@ pub(crate) struct Layers<'o, 'de, L> {
     at: usize,
     header: Header,
     end: Option<usize>,
+    memory: usize,
     listener: &'o mut L,
 }
 
@@ -145,7 +148,8 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
         let bind = options.bind;
         let header = Header { flags, stateful, bind, compressed: false, inflated_len: None };
         let data = Cow::Borrowed(input);
-        let mut layers = Layers { options, data, at, header, end: None, listener };
+        let memory = options.memory(input.len());
+        let mut layers = Layers { options, data, at, header, end: None, memory, listener };
         if bind {
             layers.magic()?;
         }
@@ -171,7 +175,8 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
             }
         }
         let wire = Wire::new(self.options, self.header.flags);
-        Ok(Stream { data: self.data, start: self.at, wire, root, end: self.end })
+        let Layers { data, at: start, end, memory, .. } = self;
+        Ok(Stream { data, start, wire, root, end, memory })
     }
 
     /// What stands before the objects, and before compressed ones. Returns the header of the root,
@@ -264,7 +269,8 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
     fn zlib(&mut self, len: u32) -> Result<usize> {
         let start = self.at;
         let rest = self.data.get(start..).unwrap_or_default();
-        let (inflated, used, fault) = inflate(rest, len, start, self.options);
+        let (inflated, used, fault) = inflate(rest, len, start, self.options, self.memory);
+        self.memory = self.memory.saturating_sub(inflated.len());
         let mut end = start.saturating_add(used);
         if let Some(fault) = fault {
             self.listener.damaged(fault)?;
@@ -299,6 +305,7 @@ pub(crate) fn inflate(
     len: u32,
     at: usize,
     options: &Options,
+    memory: usize,
 ) -> (Vec<u8>, usize, Option<Error>) {
     use flate2::{Decompress, FlushDecompress, Status};
 
@@ -308,6 +315,10 @@ pub(crate) fn inflate(
         let message =
             format!("{wanted} inflated bytes are more than max_output ({})", options.max_output);
         let error = Error::at(ErrorKind::OutputLimit, at.saturating_mul(8), message);
+        return (Vec::new(), 0, Some(error));
+    }
+    if wanted > memory {
+        let error = Error::memory("the inflated data").or_at(at.saturating_mul(8));
         return (Vec::new(), 0, Some(error));
     }
     let mut zlib = Decompress::new(true);
@@ -354,6 +365,7 @@ pub(crate) fn inflate(
     _len: u32,
     at: usize,
     _options: &Options,
+    _memory: usize,
 ) -> (Vec<u8>, usize, Option<Error>) {
     let message = "the data is compressed, and the feature `zlib` is not enabled";
     let error = Error::at(ErrorKind::Unsupported, at.saturating_mul(8), message);

@@ -1,11 +1,12 @@
 //! Schemas from constants, and from several sources.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Class, Container, EnumOptions, Kind, Property, Schema};
+use super::{Class, Container, EnumOptions, Kind, Number, Property, Scalar, Schema};
 use crate::types::PropertyFlags;
-use crate::{Game, Result};
+use crate::write::Writer;
+use crate::{Error, ErrorKind, Game, Result, Value};
 
 /// A class as a constant.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +55,10 @@ pub struct PropertyDef {
     pub options: &'static [(&'static str, u32)],
     /// The value of a new object's enum.
     pub default: Option<u32>,
+    /// The value of a new object that is no enum, as text: `1.5`, `true`.
+    pub default_text: Option<&'static str>,
+    /// Why its layout is not known, if it is not: `is in the container …`.
+    pub oddity: Option<&'static str>,
     /// The hash; `None` to compute it from type and name.
     pub hash: Option<u32>,
 }
@@ -69,6 +74,8 @@ impl PropertyDef {
             container: Container::Static,
             options: &[],
             default: None,
+            default_text: None,
+            oddity: None,
             hash: None,
         }
     }
@@ -94,6 +101,20 @@ impl PropertyDef {
         self
     }
 
+    /// The same with the value of a new object, as text.
+    #[must_use]
+    pub const fn default_text(mut self, text: &'static str) -> Self {
+        self.default_text = Some(text);
+        self
+    }
+
+    /// The same, of a layout that is not known, with the reason.
+    #[must_use]
+    pub const fn unsupported(mut self, oddity: &'static str) -> Self {
+        self.oddity = Some(oddity);
+        self
+    }
+
     /// The same with another hash.
     #[must_use]
     pub const fn hash(mut self, hash: u32) -> Self {
@@ -102,13 +123,17 @@ impl PropertyDef {
     }
 }
 
-/// Gathers classes. A class that is there already stays as it is, so that a list of the server's
-/// classes adds to the client's.
+/// Gathers classes, as a list of the server's classes adds to the client's. A class that is in
+/// several sources must be the same in all of them; see [`keep_first`](Self::keep_first).
 #[derive(Debug, Default)]
 pub struct SchemaBuilder {
     pub(super) game: Game,
     classes: Vec<Arc<Class>>,
-    names: HashSet<Box<str>>,
+    /// Places among the classes.
+    names: HashMap<Box<str>, usize>,
+    keep_first: bool,
+    /// The first class that two sources have in two ways.
+    clash: Option<String>,
 }
 
 impl SchemaBuilder {
@@ -135,13 +160,18 @@ impl SchemaBuilder {
                     is_bits,
                 };
                 let id = u32::try_from(at).unwrap_or(u32::MAX);
-                property(
+                let mut property = property(
                     (def.name, def.type_name),
                     id,
                     (PropertyFlags(def.flags), def.container),
                     def.hash.unwrap_or(self.game.property_hash(def.type_name, def.name)),
                     (!def.options.is_empty()).then_some(options),
-                )
+                );
+                property.default = default_of_text(&property.kind, def.default_text);
+                if let Some(oddity) = def.oddity {
+                    property.set_odd(oddity.to_owned());
+                }
+                property
             })
             .collect();
         let bases = class.bases.iter().map(|base| (*base).into()).collect();
@@ -184,16 +214,36 @@ impl SchemaBuilder {
     }
 
     pub(super) fn add_shared(&mut self, class: Arc<Class>) {
-        if self.names.insert(class.name.clone()) {
-            self.classes.push(class);
+        let place = self.classes.len();
+        let first = *self.names.entry(class.name.clone()).or_insert(place);
+        match self.classes.get(first) {
+            None => self.classes.push(class),
+            Some(other) if self.clash.is_none() && !Arc::ptr_eq(other, &class) => {
+                let name = &class.name;
+                self.clash = other.difference(&class).map(|why| {
+                    format!("the class `{name}` is there twice and not the same: {why}")
+                });
+            }
+            Some(_) => {}
         }
+    }
+
+    /// Takes of a class that several sources have in different ways the first. Default `false`: that
+    /// is an error.
+    #[must_use]
+    pub fn keep_first(mut self, keep: bool) -> Self {
+        self.keep_first = keep;
+        self
     }
 
     /// The schema.
     ///
     /// # Errors
-    /// Two classes with one hash.
+    /// Two classes with one hash, or one class in two ways.
     pub fn build(self) -> Result<Schema> {
+        if let Some(clash) = self.clash.filter(|_| !self.keep_first) {
+            return Err(Error::new(ErrorKind::Schema, clash));
+        }
         Schema::from_classes(self.classes, self.game, false)
     }
 }
@@ -210,5 +260,33 @@ pub(super) fn property(
     let kind = if named { Kind::Enum } else { Kind::from_type_name(type_name) };
     let options = options.map(Arc::new);
     let (name, type_name) = (name.into(), type_name.into());
-    Property { name, type_name, hash, id, flags, container, kind, options }
+    let (default, oddity) = (None, None);
+    Property { name, type_name, hash, id, flags, container, kind, options, default, oddity }
+}
+
+/// The default of what is no enum, from its text.
+pub(super) fn default_of_text(kind: &Kind, text: Option<&str>) -> Option<Value> {
+    let text = text?;
+    let whole = || -> Option<Number> {
+        let number = text.trim().parse().ok().map(Number::Int);
+        number.or_else(|| text.trim().parse().ok().map(Number::UInt))
+    };
+    match kind {
+        Kind::Bool => match text.trim() {
+            "true" | "1" => Some(Value::Bool(true)),
+            "false" | "0" => Some(Value::Bool(false)),
+            _ => None,
+        },
+        Kind::Scalar(Scalar::F32) => text.trim().parse().ok().map(Value::Float),
+        Kind::Scalar(Scalar::F64) => text.trim().parse().ok().map(Value::Double),
+        Kind::Scalar(scalar) => scalar.declare(whole()?).map(Value::from),
+        Kind::Bits { width, signed } => {
+            let number = whole()?;
+            Writer::default().small(*width, *signed, number).ok()?;
+            Some(if *signed { Value::Int(number.fit()?) } else { Value::UInt(number.fit()?) })
+        }
+        Kind::String => Some(text.into()),
+        Kind::WString => Some(Value::WString(text.into())),
+        _ => None,
+    }
 }

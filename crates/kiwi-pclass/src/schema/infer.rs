@@ -100,7 +100,8 @@ impl Tracer {
         };
         let hash = game.property_hash(&type_name, name);
         let (name, type_name) = (name.into(), type_name.into());
-        Property { name, type_name, hash, id, flags, container, kind, options }
+        let (default, oddity) = (None, None);
+        Property { name, type_name, hash, id, flags, container, kind, options, default, oddity }
     }
 
     /// C++ type and encoding. What the games do not have has no type name.

@@ -1,7 +1,10 @@
 //! Type lists in JSON: wiztype version 1 (classes by name) and version 2 (classes by hash).
 
-use super::build::property;
-use super::{Class, Container, EnumOptions, Property};
+use std::sync::Arc;
+
+use super::build::{default_of_text, property};
+use super::{Class, Container, EnumOptions, Kind, Property};
+use crate::notation::Budget;
 use crate::tape::{Item, Node, Tape};
 use crate::types::PropertyFlags;
 use crate::{Error, ErrorKind, Game, Result};
@@ -10,7 +13,10 @@ pub(super) fn read(json: &[u8], game: Game) -> Result<Vec<Class>> {
     let malformed = |error: String| fault(format!("the type list is malformed: {error}"));
     let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
     let text = std::str::from_utf8(json).map_err(|error| malformed(error.to_string()))?;
-    let tape = Tape::from_text(text).map_err(|error| malformed(error.to_string()))?;
+    // A type list is of the program that reads with it, and no input.
+    let mut unlimited = Budget::new(usize::MAX);
+    let tape =
+        Tape::from_text(text, &mut unlimited).map_err(|error| malformed(error.to_string()))?;
     let mut classes = Vec::new();
     for (key, node) in members(tape.root(), "a type list")? {
         match key {
@@ -115,6 +121,7 @@ fn read_property(name: &str, node: Node<'_>, at: usize, game: Game) -> Result<Pr
         }
     }
     let type_name = type_name.ok_or_else(|| fault(format!("the property `{name}` has no type")))?;
+    let mut odd = None;
     let container = match container {
         Some("Static") => Container::Static,
         Some("Vector") => Container::Vector,
@@ -122,40 +129,63 @@ fn read_property(name: &str, node: Node<'_>, at: usize, game: Game) -> Result<Pr
         None if is_dynamic => Container::Vector,
         None => Container::Static,
         Some(other) => {
-            return Err(fault(format!("`{name}` is in a container `{other}`, which is not known")));
+            odd = Some(format!("is in the container `{other}`, which is not known"));
+            Container::Static
         }
     };
     let flags = PropertyFlags(flags);
     let id = id.unwrap_or(u32::try_from(at).unwrap_or(u32::MAX));
     let hash = hash.unwrap_or_else(|| game.property_hash(type_name, name));
-    let options = options.map(|node| read_options(node, flags, name)).transpose()?;
-    Ok(property((name, type_name), id, (flags, container), hash, options))
+    let mut property = property((name, type_name), id, (flags, container), hash, None);
+    if let Some(node) = options {
+        odd = read_options(&mut property, node)?.or(odd);
+    }
+    // The rest of the list is as good as ever.
+    odd.into_iter().for_each(|oddity| property.set_odd(oddity));
+    Ok(property)
 }
 
-fn read_options(node: Node<'_>, flags: PropertyFlags, name: &str) -> Result<EnumOptions> {
-    let is_bits = flags.contains(PropertyFlags::BITS);
+/// Names of values, and what a new object has. Returns what is odd.
+fn read_options(property: &mut Property, node: Node<'_>) -> Result<Option<String>> {
+    let is_bits = property.flags.contains(PropertyFlags::BITS);
     let mut options = EnumOptions { is_bits, ..EnumOptions::default() };
-    let mut default = None;
+    let (mut default, mut odd) = (None, None);
     let mut seen = std::collections::HashSet::new();
     for (key, node) in members(node, "options")? {
-        match key {
-            "__DEFAULT" => default = Some(node),
-            "__BASECLASS" => {}
+        match (key, number(node)) {
+            ("__DEFAULT", _) => default = Some(node),
+            ("__BASECLASS", _) => {}
+            (_, Ok(Some(value))) if seen.insert(key) => options.entries.push((key.into(), value)),
+            (_, Ok(Some(_))) => {}
             _ => {
-                let value = number(node)?.ok_or_else(|| {
-                    let text = node.text().unwrap_or_default();
-                    fault(format!("the option `{key}` of `{name}` is `{text}` and not a number"))
-                })?;
-                if seen.insert(key) {
-                    options.entries.push((key.into(), value));
-                }
+                let found = node.name();
+                odd = Some(format!("has the option `{key}`, {found}, which is not of 32 bits"));
             }
         }
     }
-    options.default = match default {
-        // What is no option is not a default either: type lists have such.
-        Some(node) => number(node)?.or_else(|| options.parse(node.text()?).ok()),
-        None => None,
-    };
-    Ok(options)
+    if let Some(node) = default {
+        let is_known = match property.kind {
+            Kind::Enum => {
+                options.default = number(node).ok().flatten();
+                // What is no option is not a default either: type lists have such.
+                let named = node.text().and_then(|text| options.parse(text).ok());
+                options.default = options.default.or(named);
+                options.default.is_some() || node.text().is_some()
+            }
+            _ => {
+                let text = match node.item() {
+                    Item::Text(text) => text.to_string(),
+                    Item::Bool(value) => value.to_string(),
+                    _ => node.name(),
+                };
+                property.default = default_of_text(&property.kind, Some(&text));
+                property.default.is_some() || property.is_list()
+            }
+        };
+        if !is_known {
+            odd = Some(format!("has the default {}, which is none of its type", node.name()));
+        }
+    }
+    property.options = Some(Arc::new(options));
+    Ok(odd)
 }

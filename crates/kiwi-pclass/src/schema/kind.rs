@@ -49,6 +49,25 @@ impl Scalar {
         }
     }
 
+    pub(crate) const fn is_float(self) -> bool {
+        matches!(self, Scalar::F32 | Scalar::F64)
+    }
+
+    /// A whole number as it is declared, if it fits.
+    pub(crate) fn declare(self, number: Number) -> Option<Number> {
+        Some(match self {
+            Scalar::I8 => Number::Int(number.fit::<i8>()?.into()),
+            Scalar::I16 => Number::Int(number.fit::<i16>()?.into()),
+            Scalar::I32 => Number::Int(number.fit::<i32>()?.into()),
+            Scalar::I64 => Number::Int(number.fit()?),
+            Scalar::U8 => Number::UInt(number.fit::<u8>()?.into()),
+            Scalar::U16 => Number::UInt(number.fit::<u16>()?.into()),
+            Scalar::U32 => Number::UInt(number.fit::<u32>()?.into()),
+            Scalar::U64 => Number::UInt(number.fit()?),
+            Scalar::F32 | Scalar::F64 => return None,
+        })
+    }
+
     /// The C++ type name that Rust's own types are given.
     pub(crate) const fn type_name(self) -> &'static str {
         match self {

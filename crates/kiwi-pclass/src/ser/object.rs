@@ -238,7 +238,7 @@ pub(crate) fn alone<T: Serialize + ?Sized>(
     let apart = Core { writer: &mut writer, rules: core.rules, schema: core.schema };
     value.serialize(ValueSer::of_property(apart, property))?;
     let bytes = writer.bits.into_bytes();
-    let mut reader = Reader::new(BitReader::new(&bytes), core.rules.wire);
+    let mut reader = Reader::new(BitReader::new(&bytes), core.rules.wire, usize::MAX);
     reader.depth = core.writer.depth;
     if !reader.present(property)? {
         return Ok(None);

@@ -73,12 +73,13 @@ impl<'a> ValueSer<'a> {
     }
 
     /// An object without any property of its own in Rust.
-    fn empty_object(self, name: &str) -> Result<()> {
+    fn empty_object(self, name: Name) -> Result<()> {
         self.object(name)?.finish()
     }
 
-    fn object(mut self, name: &str) -> Result<ObjectSer<'a>> {
-        let class = class_for(self.core.schema, name, self.hint)?;
+    #[inline]
+    fn object(mut self, name: Name) -> Result<ObjectSer<'a>> {
+        let class = class_for(&mut self.core, name, self.hint)?;
         let open = self.begin();
         ObjectSer::new(self.core, class, open)
     }

@@ -46,6 +46,8 @@ impl Builder<'_> {
 }
 
 impl<'s> Listener<'s> for Builder<'s> {
+    const HOLDS: bool = true;
+
     #[inline]
     fn key(&mut self, new: Key<'s>) {
         if let Open::Object { key, .. } = &mut self.top {

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::Value;
+use super::{Field, Object, Value};
 use crate::options::Unknown;
 use crate::read::{self, ClassHeader, Classes, Entry, Head, Reader};
 use crate::schema::{Class, Kind, Kinds, Number, Property};
@@ -20,6 +20,8 @@ const AHEAD: usize = (1 << 20) / size_of::<Value>();
 pub(crate) trait Listener<'s> {
     /// Whether it wants [`piece`](Self::piece)s, and to go on after [`cut`](Self::cut).
     const PIECES: bool = false;
+    /// Whether it holds what it hears, so that this takes memory.
+    const HOLDS: bool = false;
 
     /// What follows, up to [`done`](Self::done), belongs to a property, or to an element.
     #[inline]
@@ -259,6 +261,12 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
         }
     }
 
+    /// Takes memory for what the listener holds.
+    #[inline]
+    fn hold(&mut self, bytes: usize) -> Result<()> {
+        if L::HOLDS { self.reader.take_memory(bytes) } else { Ok(()) }
+    }
+
     fn open_object(&mut self, at: usize, head: Head<'s>) -> Result<Option<Level<'s>>> {
         let (class, core) = match head {
             Head::Null => {
@@ -277,6 +285,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
             Some(core) => self.piece(at, Piece::Core(core, class)),
         }
         self.reader.enter()?;
+        self.hold(size_of::<Object>())?;
         let properties = class.properties();
         if self.reader.wire.deep {
             let end = self.object_end()?;
@@ -324,6 +333,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
     /// Bits that mean nothing to the schema.
     fn raw(&mut self, end: usize) -> Result<RawBits> {
         let start = self.reader.at();
+        self.hold(end.saturating_sub(start) >> 3)?;
         let bits = self.reader.raw(end)?;
         self.piece(start, Piece::Raw(bits.len()));
         Ok(bits)
@@ -343,6 +353,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
             self.listener.key(Key::Property { index, kept: false, property });
             let start = self.reader.at();
             let present = self.reader.present(property)?;
+            self.hold(if present { size_of::<Field>() } else { 0 })?;
             if L::PIECES && property.is_delta() {
                 self.piece(start, Piece::Present(present));
             }
@@ -377,7 +388,8 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
             let kept = !self.reader.wire.saves(property);
             self.listener.key(Key::Property { index, kept, property });
             self.entry_head(&entry, Some(property));
-            let read = self.entry_value(property, &entry);
+            let read = self.hold(size_of::<Field>());
+            let read = read.and_then(|()| self.entry_value(property, &entry));
             // The level keeps the entry only where it is needed again: after what opened in it, and
             // for the path of an error.
             if let Ok(None) = read {
@@ -435,6 +447,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
         }
         self.listener.key(Key::Unknown(entry.hash));
         self.entry_head(entry, None);
+        self.hold(size_of::<Field>())?;
         let bits = self.raw(entry.end)?;
         if self.reader.wire.unknown == Unknown::Keep {
             self.listener.value(Value::Bits(Box::new(bits)));
@@ -462,6 +475,9 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
             count = count.min(self.reader.bits.remaining().saturating_add(1));
         }
         self.reader.enter()?;
+        let packed = matches!(kind, Kind::Bool | Kind::Bits { width: 1..=7, .. });
+        let each = if packed { 1 } else { size_of::<Value>() };
+        self.hold(count.saturating_mul(each))?;
         // Lists of bits are one value, which takes a byte for each.
         if !L::PIECES {
             let list = match kind {
@@ -521,6 +537,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
             Kind::Tuple(kinds) => {
                 self.reader.enter()?;
                 let count = kinds.len();
+                self.hold(count.saturating_mul(size_of::<Value>()))?;
                 self.listener.list(count.min(AHEAD));
                 let kinds = Kinds::Each(kinds);
                 self.level(Level::Items { property, kinds, index: 0, count })
@@ -552,12 +569,11 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
         let value = match kind {
             Kind::Bool => Value::Bool(self.reader.bits.bit()?),
             Kind::Bits { width, signed } => self.reader.small(*width, *signed)?.into(),
-            Kind::String if !L::PIECES => {
-                self.listener.text(false, self.reader.string()?);
-                return Ok(());
-            }
-            Kind::WString if !L::PIECES => {
-                self.listener.text(true, self.reader.wstring()?);
+            Kind::String | Kind::WString if !L::PIECES => {
+                let wide = matches!(kind, Kind::WString);
+                let bytes = if wide { self.reader.wstring()? } else { self.reader.string()? };
+                self.hold(bytes.len())?;
+                self.listener.text(wide, bytes);
                 return Ok(());
             }
             Kind::Scalar(scalar) => self.reader.number(*scalar)?.into(),
@@ -581,6 +597,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
         }
         let Some(row) = kind.row() else { return Err(read::unsupported(property).or_at(start)) };
         let numbers = self.reader.row(kind, row)?;
+        self.hold(row.len().saturating_mul(size_of::<Value>()))?;
         let value = Value::from_numbers(kind, &numbers).unwrap_or_default();
         self.piece(start, Piece::Value(&value, property));
         self.listener.value(value);
@@ -606,6 +623,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
         if len > 0 {
             self.piece(start, Piece::Text { wide, bytes, property });
         }
+        self.hold(bytes.len())?;
         self.listener.text(wide, bytes);
         Ok(())
     }

@@ -80,10 +80,7 @@ pub(super) fn default_of(property: &Property) -> Value {
     if property.is_list() {
         return Value::empty_list(&property.kind);
     }
-    match property.options().and_then(crate::EnumOptions::default_value) {
-        Some(default) if property.kind == Kind::Enum => Value::Enum(default),
-        _ => default_of_kind(&property.kind),
-    }
+    property.default_value().unwrap_or_else(|| default_of_kind(&property.kind))
 }
 
 fn default_of_kind(kind: &Kind) -> Value {

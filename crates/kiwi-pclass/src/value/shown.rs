@@ -24,6 +24,8 @@ pub(crate) struct Again {
     /// Empty where each is there once, in the order of the class.
     known: Vec<u32>,
     unknown: HashMap<u32, u32>,
+    #[cfg(feature = "xml")]
+    is_plain: bool,
 }
 
 impl Again {
@@ -31,7 +33,18 @@ impl Again {
         let known = || object.fields().iter().filter_map(Field::index);
         let is_sorted = known().zip(known().skip(1)).all(|(a, b)| a < b);
         let len = if is_sorted { 0 } else { object.class().properties().len() };
-        Again { known: vec![0; len], unknown: HashMap::new() }
+        Again {
+            known: vec![0; len],
+            unknown: HashMap::new(),
+            #[cfg(feature = "xml")]
+            is_plain: is_sorted && object.fields().iter().all(|field| field.index().is_some()),
+        }
+    }
+
+    /// Whether each property is there once, in the order of the class, and nothing else.
+    #[cfg(feature = "xml")]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.is_plain
     }
 
     /// 1 for the first time.

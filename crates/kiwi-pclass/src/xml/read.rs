@@ -7,14 +7,15 @@ use super::lex::{Element, Lexer, Token, xml};
 use super::text::{is_written, read_double, read_float};
 use crate::core_object::CoreHeader;
 use crate::error::Shortened;
-use crate::notation::{Terms, compact, from_hex, hash};
+use crate::notation::{Budget, Terms, compact, from_hex, hash};
 use crate::schema::{Class, Kind, Number, Property, Row, Scalar};
 use crate::types::{Color, WString};
 use crate::value::{Field, Object, RawBits, RawObject};
 use crate::{Error, ErrorKind, Options, Result, Unknown, Value};
 
 pub(super) fn document(text: &str, options: &Options) -> Result<Vec<Value>> {
-    let mut reader = Reader { lexer: Lexer::new(text), terms: Terms::new(options)? };
+    let budget = Budget::new(options.memory(text.len()));
+    let mut reader = Reader { lexer: Lexer::new(text), terms: Terms::new(options)?, budget };
     let root = loop {
         match reader.lexer.next()? {
             Token::Start(element) => break element,
@@ -56,6 +57,7 @@ fn is_blank(text: &str) -> bool {
 struct Reader<'a> {
     lexer: Lexer<'a>,
     terms: Terms<'a>,
+    budget: Budget,
 }
 
 /// An object, or what became of an element that is over: `None` if its class is unknown and skipped.
@@ -232,7 +234,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The object, with lists that have no element in their places.
-    fn finish(&self, mut draft: Level<'a>) -> Result<Value> {
+    fn finish(&mut self, mut draft: Level<'a>) -> Result<Value> {
         let class = draft.class;
         for (index, place, values) in draft.lists {
             let Some(property) = class.properties().get(index) else { continue };
@@ -258,6 +260,7 @@ impl<'a> Reader<'a> {
             let after = |field: &Field| field.index().is_some_and(|other| other > index);
             let place = draft.fields.iter().position(after).unwrap_or(draft.fields.len());
             let empty = Value::empty_list(property.kind());
+            self.budget.take_for(&empty)?;
             draft.fields.insert(place, Field::at(index, self.terms.is_kept(property), empty));
         }
         let object = Object::with_fields(Arc::clone(class), draft.fields, draft.core);
@@ -293,12 +296,10 @@ impl<'a> Reader<'a> {
         level.open = Some(Open { name, at, index, list });
         if *property.kind() != Kind::Object {
             let value = self.value(property, element)?;
-            self.place(level, Some(value));
-            return Ok(None);
+            return self.place(level, Some(value)).map(|()| None);
         }
         let Some(inner) = self.child()? else {
-            self.place(level, Some(Value::Null));
-            return Ok(None);
+            return self.place(level, Some(Value::Null)).map(|()| None);
         };
         match self.class(&inner, depth.saturating_add(1))? {
             Begun::Level(inner) => Ok(Some(*inner)),
@@ -324,14 +325,14 @@ impl<'a> Reader<'a> {
         if let Some(more) = self.child()? {
             return Err(xml(more.at, "expected one object".to_owned()));
         }
-        self.place(level, value);
-        Ok(())
+        self.place(level, value)
     }
 
     /// Puts a value where the element that is open belongs.
-    fn place(&self, level: &mut Level<'a>, value: Option<Value>) {
-        let Some(open) = level.open.take() else { return };
+    fn place(&mut self, level: &mut Level<'a>, value: Option<Value>) -> Result<()> {
         let value = value.unwrap_or_default();
+        self.budget.take_for(&value)?;
+        let Some(open) = level.open.take() else { return Ok(()) };
         match open.list.and_then(|list| level.lists.get_mut(list)) {
             Some((.., values)) => values.push(value),
             None => {
@@ -340,6 +341,7 @@ impl<'a> Reader<'a> {
                 level.fields.push(Field::at(open.index, kept, value));
             }
         }
+        Ok(())
     }
 
     fn unknown_property(&mut self, level: &mut Level<'a>, element: &Element<'a>) -> Result<()> {
@@ -347,7 +349,9 @@ impl<'a> Reader<'a> {
         if let Some(hash) = hash
             && let Some(bits) = self.raw_bits(element)?
         {
-            level.fields.push(Field::unknown(hash, Value::Bits(Box::new(bits))));
+            let value = Value::Bits(Box::new(bits));
+            self.budget.take_for(&value)?;
+            level.fields.push(Field::unknown(hash, value));
             return Ok(());
         }
         if self.terms.options.unknown != Unknown::Refuse {

@@ -8,6 +8,7 @@ use crate::schema::{Kind, Number, Property};
 use crate::value::shown::{Again, name_of};
 use crate::value::walk::{Container, MAX_INDENT, Part, Visit, walk};
 use crate::value::{Field, Object, RawBits, RawObject};
+use crate::write::check_output;
 use crate::{Error, ErrorKind, Options, Result, Value};
 
 pub(super) fn document(objects: &[Value], options: &Options) -> Result<String> {
@@ -75,7 +76,13 @@ impl<'v> Writer<'_, 'v> {
     }
 
     /// What a list has besides the elements of its values.
-    fn list(&mut self, property: &Property, value: &Value, count: u32, depth: usize) -> Result<()> {
+    fn list(
+        &mut self,
+        property: &Property,
+        value: &Value,
+        (count, is_plain): (u32, bool),
+        depth: usize,
+    ) -> Result<()> {
         if count > 1 {
             let message = "the form cannot say that a list is there twice";
             return Err(Error::new(ErrorKind::Unsupported, message));
@@ -83,7 +90,7 @@ impl<'v> Writer<'_, 'v> {
         check_depth(depth, self.options)?;
         match value.list_len() {
             None => return Err(misfit("a list", value.kind_name())),
-            Some(0) if property.is_delta() => {
+            Some(0) if property.is_delta() || !is_plain => {
                 self.line();
                 let name = element_name(property);
                 _ = writeln!(self.out, "<{name} Count=\"0\"></{name}>");
@@ -148,6 +155,7 @@ impl<'v> Writer<'_, 'v> {
 
     /// An element whose value holds no others.
     fn element(&mut self, property: &Property, value: &Value) -> Result<()> {
+        check_output(self.out.len(), self.options)?;
         let name = element_name(property);
         self.line();
         _ = write!(self.out, "<{name}");
@@ -203,6 +211,7 @@ impl<'v> Visit<'v> for Writer<'_, 'v> {
         let level = match container {
             Container::Object(object) => {
                 check_depth(depth, self.options)?;
+                check_output(self.out.len(), self.options)?;
                 self.open_element();
                 self.line();
                 self.head(object);
@@ -227,10 +236,13 @@ impl<'v> Visit<'v> for Writer<'_, 'v> {
             (Some(Level::Object { again, field, .. }), Part::Field(object, own)) => {
                 *field = Some(own);
                 let count = again.count(own);
+                // In another order than that of the class, an empty list has to say where it is.
+                let is_plain = again.is_plain();
                 let is_bits = matches!(own.value, Value::Bits(_));
                 match object.property_of(own) {
                     Some(property) if property.is_list() && !is_bits => {
-                        return self.list(property, &own.value, count, depth.saturating_add(1));
+                        let place = (count, is_plain);
+                        return self.list(property, &own.value, place, depth.saturating_add(1));
                     }
                     None if !is_bits => {
                         let found = own.value.kind_name();

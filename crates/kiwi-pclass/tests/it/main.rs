@@ -22,6 +22,7 @@ mod errors;
 mod explain;
 mod infer;
 mod limits;
+mod losses;
 mod notation;
 mod properties;
 mod row_options;

@@ -8,7 +8,7 @@ use kiwi_pclass::{
     RawObject, Schema, Unknown, Value, WString, json, xml,
 };
 
-use crate::support::deep;
+use crate::support::{deep, hex};
 
 fn options() -> Options {
     deep().mask(PropertyFlags::NONE).unknown(Unknown::Keep)
@@ -329,4 +329,14 @@ fn json_text_keeps_every_float() {
         let error = json::from_str(&text, &options).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Syntax, "{text}: {error}");
     }
+}
+
+/// XML had no element for an empty list, so that what is unknown changed its place.
+#[test]
+fn empty_lists_beside_the_unknown_keep_their_places() {
+    let bytes = hex("7b835d1ea802000048000000d839150d004800000027e45f660048000000f2ea \
+         382f004800000045a31b0d0048000000db69ad7d0048000000ef7ff34e004800 \
+         000099f466350048000000138cec6f0048000000a79beb35ff");
+    let options = options();
+    keeps(&options.from_slice(&bytes).unwrap(), &options);
 }

@@ -61,8 +61,8 @@ fn without_text<'de, 'o, V: Visitor<'de>>(
 /// A set of field indices.
 #[derive(Default)]
 struct Seen {
-    /// One bit for each of the first 128.
-    low: u128,
+    /// One bit for each of the first 64.
+    low: u64,
     more: Vec<bool>,
 }
 
@@ -70,7 +70,7 @@ impl Seen {
     #[inline]
     fn has(&self, index: usize) -> bool {
         match u32::try_from(index) {
-            Ok(bit) if bit < 128 => self.low >> bit & 1 == 1,
+            Ok(bit) if bit < 64 => self.low >> bit & 1 == 1,
             _ => self.more.get(index).copied().unwrap_or_default(),
         }
     }
@@ -78,7 +78,7 @@ impl Seen {
     #[inline]
     fn add(&mut self, index: usize, count: usize) {
         match u32::try_from(index) {
-            Ok(bit) if bit < 128 => self.low |= 1 << bit,
+            Ok(bit) if bit < 64 => self.low |= 1 << bit,
             _ => {
                 self.more.resize(count, false);
                 if let Some(seen) = self.more.get_mut(index) {
@@ -153,21 +153,19 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
                 self.skip_to_end()?;
                 return Ok(None);
             }
-            if !self.loader.reader.next_member(&mut self.first)? {
-                self.in_text = false;
-                return Ok(None);
-            }
             // Members mostly stand in the order of the fields.
-            let expected = self.fields.get(self.next);
-            let index = match expected {
-                Some(field) if self.loader.reader.take_exact(field) => {
-                    self.loader.reader.colon()?;
-                    self.next
+            let index = match self.fields.get(self.next) {
+                Some(field) if self.loader.reader.take_member(&mut self.first, field) => self.next,
+                _ => {
+                    if !self.loader.reader.next_member(&mut self.first)? {
+                        self.in_text = false;
+                        return Ok(None);
+                    }
+                    match self.find_member()? {
+                        Some(index) => index,
+                        None => continue,
+                    }
                 }
-                _ => match self.find_member()? {
-                    Some(index) => index,
-                    None => continue,
-                },
             };
             self.loader.reader.peek()?;
             if self.seen.has(index) || !self.superseded.is_empty() {

@@ -358,6 +358,10 @@ impl<'de> SeqAccess<'de> for &mut Slots<'_, 'de, '_> {
     }
 }
 
+/// What a value or a name takes that serde or a type of any kind keeps: three times their 32 bytes,
+/// because vectors double, and have the old elements twice while they do.
+pub(super) const HANDED_OUT: usize = 96;
+
 /// A value of whatever kind the text has.
 pub(super) fn any<'de, V: Visitor<'de>>(slot: Slot<'_, 'de, '_>, visitor: V) -> Result<V::Value> {
     let Slot { loader, source, .. } = slot;
@@ -373,6 +377,7 @@ pub(super) fn any<'de, V: Visitor<'de>>(slot: Slot<'_, 'de, '_>, visitor: V) -> 
     }
     let kind = loader.reader.peek_kind()?;
     loader.code = ResultCode::SUCCESS;
+    loader.hand_out(HANDED_OUT)?;
     match kind {
         Kind::Null => {
             loader.reader.literal("null")?;
@@ -384,10 +389,14 @@ pub(super) fn any<'de, V: Visitor<'de>>(slot: Slot<'_, 'de, '_>, visitor: V) -> 
             Number::Signed(value) => visitor.visit_i64(value),
             Number::Double(value) => visitor.visit_f64(value),
         },
-        Kind::String => match loader.reader.string()? {
-            Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
-            Cow::Owned(text) => visitor.visit_string(text),
-        },
+        Kind::String => {
+            let text = loader.reader.string()?;
+            loader.hand_out(text.len())?;
+            match text {
+                Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
+                Cow::Owned(text) => visitor.visit_string(text),
+            }
+        }
         Kind::Array => sequence(Slot::new(loader, source), Repeated::Kept, visitor),
         Kind::Object => super::map::any(loader, visitor),
     }
@@ -400,7 +409,7 @@ fn any_old<'de, 'o, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     match node {
-        Node::Unit | Node::None | Node::Any(..) => visitor.visit_unit(),
+        Node::Unit | Node::Null | Node::None | Node::Any(..) => visitor.visit_unit(),
         Node::Bool(value) => visitor.visit_bool(*value),
         Node::Unsigned(value) | Node::Flags(value, _) => visitor.visit_u64(*value),
         Node::Signed(value) => visitor.visit_i64(*value),

@@ -21,22 +21,24 @@ use super::log::{Known, Log};
 use super::repeats::Repeats;
 use super::slot::{Loader, Slot, Source};
 use crate::node::Node;
+use crate::read::Input;
 use crate::report::{Report, ResultCode};
 use crate::value::located;
-use crate::{Options, Result};
+use crate::{ErrorKind, Options, Result};
 
 /// How often a text is read to leave out what does not fit.
 const MAX_READINGS: usize = 66;
 
 /// Reads the value at an offset, and returns where it ends. What does not fit is an error.
 pub(super) fn read<'de, T: Deserialize<'de>>(
-    text: &'de str,
+    text: Input<'de>,
     at: usize,
     options: &Options,
     whole: bool,
 ) -> Result<(T, usize)> {
     let once = |repeats| {
         with_loader(text, at, options, repeats, |loader| {
+            loader.whole = whole;
             let value = T::deserialize(Slot::new(loader, Source::Text(None)))?;
             if whole {
                 loader.reader.end()?;
@@ -46,6 +48,9 @@ pub(super) fn read<'de, T: Deserialize<'de>>(
     };
     once(None)
         .or_else(|error| {
+            if error.kind() == ErrorKind::MemoryLimit {
+                return Err(error);
+            }
             let repeats = Repeats::find(text, at, options);
             if repeats.is_empty() { Err(error) } else { once(Some(repeats)) }
         })
@@ -54,7 +59,7 @@ pub(super) fn read<'de, T: Deserialize<'de>>(
 
 /// The same for a caller who can read only once.
 pub(super) fn read_once<'de, T>(
-    text: &'de str,
+    text: Input<'de>,
     at: usize,
     options: &Options,
     read: impl FnOnce(Slot<'_, 'de, '_>) -> Result<T>,
@@ -67,7 +72,7 @@ pub(super) fn read_once<'de, T>(
 }
 
 fn with_loader<'de, T>(
-    text: &'de str,
+    text: Input<'de>,
     at: usize,
     options: &Options,
     repeats: Option<Repeats>,
@@ -82,7 +87,7 @@ fn with_loader<'de, T>(
 
 /// Loads a whole text as the engine does, onto an old value where there is one.
 pub(crate) fn load<'de, T: Deserialize<'de>>(
-    text: &'de str,
+    text: Input<'de>,
     options: &Options,
     old: Option<&Node>,
 ) -> Result<(T, Report)> {
@@ -141,7 +146,8 @@ pub(crate) fn load<'de, T: Deserialize<'de>>(
 /// # Errors
 /// A member without a default.
 pub(crate) fn default_of<T: DeserializeOwned>(options: &Options) -> Result<T> {
-    let log = Log::new("", options, Known::default());
-    let mut loader = Loader::new("", options, log, None);
+    let input = Input::of("", options);
+    let log = Log::new(input, options, Known::default());
+    let mut loader = Loader::new(input, options, log, None);
     T::deserialize(Slot::new(&mut loader, Source::Absent))
 }

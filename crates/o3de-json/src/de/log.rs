@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::read::Input;
 use crate::report::{Action, Issue, Outcome, Processing, Report, ResultCode, Task};
 use crate::value::Locator;
 use crate::{Error, ErrorKind, Options, Result};
@@ -22,7 +23,7 @@ pub(crate) struct Known {
 
 pub(crate) struct Log<'de, 'o> {
     options: &'o Options,
-    text: &'de str,
+    text: Input<'de>,
     locator: Option<Box<Locator<'de>>>,
     known: Known,
     issues: Vec<Issue>,
@@ -46,7 +47,7 @@ pub(super) enum Verdict {
 }
 
 impl<'de, 'o> Log<'de, 'o> {
-    pub(super) fn new(text: &'de str, options: &'o Options, known: Known) -> Self {
+    pub(super) fn new(text: Input<'de>, options: &'o Options, known: Known) -> Self {
         Log {
             options,
             text,
@@ -152,8 +153,8 @@ impl<'de, 'o> Log<'de, 'o> {
             return Ok(code);
         }
         // No more is kept than is in proportion to the text.
-        let room = self.text.len().saturating_mul(4).saturating_add(16 << 10);
-        let most = self.options.max_issues.min((self.text.len() >> 3).saturating_add(64));
+        let room = self.text.bytes.len().saturating_mul(4).saturating_add(16 << 10);
+        let most = self.options.max_issues.min((self.text.bytes.len() >> 3).saturating_add(64));
         if self.issues.len() >= most || self.pointers > room {
             self.omitted = self.omitted.saturating_add(1);
             return Ok(code);

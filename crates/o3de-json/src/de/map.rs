@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use serde_core::de::{DeserializeSeed, IntoDeserializer as _, MapAccess, SeqAccess, Visitor};
 
+use super::compound::HANDED_OUT;
 use super::log::IDLE;
 use super::payload::find_members;
 use super::slot::{Loader, Slot, Source};
@@ -219,6 +220,9 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
                         self.form = Form::None;
                         continue;
                     };
+                    if self.plain {
+                        self.loader.hand_out(HANDED_OUT.saturating_add(name.len()))?;
+                    }
                     self.loader.reader.peek()?;
                     self.entry = self.loader.reader.offset();
                     if self.left_out()? {
@@ -255,6 +259,9 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
                     }
                     let ([key, value], end) =
                         find_members(&mut self.loader.reader, ["Key", "Value"])?;
+                    if key.is_none() && value.is_none() && !self.is_entry(end)? {
+                        continue;
+                    }
                     self.end = Some(end);
                     if self.values == Values::Many {
                         let key = key.map_or(Repeated::Missing, Repeated::At);
@@ -281,6 +288,27 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
                 }
             }
         }
+    }
+
+    /// Whether an object without `Key` and `Value`, which ends at an offset, is an entry all the same.
+    ///
+    /// The engine makes a default entry of any, and says nothing. That is kept for `{}` and where it
+    /// can be reported; else an array of other objects would be read as a single entry.
+    fn is_entry(&mut self, end: usize) -> Result<bool> {
+        self.loader.reader.seek(self.entry);
+        let is_empty = self.loader.reader.take_empty_object()?;
+        self.loader.reader.seek(end);
+        if is_empty {
+            return Ok(true);
+        }
+        let message = "expected an object with `Key` and `Value`, found neither".to_owned();
+        if self.loader.log.lenient {
+            self.loader.log.issue(Task::ReadField, Outcome::Skipped, self.entry, message)?;
+            return Ok(true);
+        }
+        self.loader.issue(Outcome::Unsupported, self.entry, message)?;
+        self.note();
+        Ok(false)
     }
 
     /// Begins with the values of a multimap's key; the next character is that of the values.

@@ -23,6 +23,7 @@ use crate::report::{Outcome, Processing, ResultCode, Task};
 use crate::types::uuid::Search;
 use crate::types::{MAX_PATH, Uuid, handoff, normal_path};
 use crate::value::decode::skip;
+use crate::value::{hand_over, read_inside};
 use crate::{Error, Result};
 
 /// A type with a reserved name.
@@ -47,7 +48,8 @@ pub(super) fn read<'de, V: Visitor<'de>>(
             Some((info, _)) => visitor.visit_u64(flags::read(loader, source, info)?),
             None => visitor.visit_newtype_struct(Slot::new(loader, source)),
         },
-        handoff::RAW => raw(loader, source, visitor),
+        handoff::VALUE if matches!(source, Source::Text(_)) => document(loader, visitor),
+        handoff::RAW | handoff::VALUE => raw(loader, source, visitor),
         handoff::ANY => any(loader, source, visitor),
         handoff::REFUSED => refused(loader, source, visitor),
         handoff::MAP | handoff::UNORDERED_MAP => {
@@ -78,8 +80,11 @@ fn raw<'de, V: Visitor<'de>>(
             skip(&mut loader.reader)?;
             loader.code = ResultCode::SUCCESS;
             let text = loader.reader.between(start, loader.reader.offset());
-            loader.trace(text);
-            visitor.visit_borrowed_str(text)
+            loader.trace(text.as_ref());
+            match text {
+                Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
+                Cow::Owned(text) => visitor.visit_string(text),
+            }
         }
         Source::Key(key) => {
             loader.code = ResultCode::SUCCESS;
@@ -92,6 +97,21 @@ fn raw<'de, V: Visitor<'de>>(
             visitor.visit_borrowed_str("{}")
         }
     }
+}
+
+/// Any JSON value, as a document of its own.
+fn document<'de, V: Visitor<'de>>(loader: &mut Loader<'de, '_>, visitor: V) -> Result<V::Value> {
+    loader.reader.peek()?;
+    let start = loader.reader.offset();
+    let (last, left) = (loader.is_last(), loader.memory);
+    let (value, left) = read_inside(&mut loader.reader, last, left, loader.options)?;
+    loader.memory = left;
+    loader.code = ResultCode::SUCCESS;
+    if loader.traces() {
+        let text = loader.reader.between(start, loader.reader.offset());
+        loader.trace(text.as_ref());
+    }
+    hand_over(value, visitor)
 }
 
 /// `AZStd::any`: the name of a type and its value.
@@ -147,7 +167,7 @@ fn any<'de, 'o, V: Visitor<'de>>(
         return visitor.visit_seq(parts(Vec::new()));
     };
     loader.code = ResultCode::SUCCESS;
-    let value = Cow::Borrowed(upper.or(lower).unwrap_or("{}"));
+    let value = upper.or(lower).unwrap_or(Cow::Borrowed("{}"));
     visitor.visit_seq(parts(vec![name, value]))
 }
 

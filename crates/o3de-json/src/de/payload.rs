@@ -83,7 +83,9 @@ impl<'de> de::Deserializer<'de> for Payload<'_, 'de, '_> {
         visitor: V,
     ) -> Result<V::Value> {
         match name {
-            handoff::RAW => self.whole(|slot| super::native::read(slot, name, visitor)),
+            handoff::RAW | handoff::VALUE => {
+                self.whole(|slot| super::native::read(slot, name, visitor))
+            }
             _ if name.starts_with(handoff::PREFIX) => {
                 self.value(|slot| super::native::read(slot, name, visitor))
             }

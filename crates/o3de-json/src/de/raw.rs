@@ -10,19 +10,19 @@ use crate::value::decode::skip;
 use crate::{Options, Result};
 
 impl RawValue {
-    /// From the text of one JSON value; space around it is cut off.
+    /// From the text of one JSON value of any depth; space around it is cut off.
     ///
     /// # Errors
     /// Text that is not JSON, by the default [`Options`].
     pub fn new(text: &str) -> Result<Self> {
-        let mut reader = Reader::new(text, &Options::new());
+        let mut reader = Reader::new(text, &Options::new()).without_limit();
         let result = (|| {
             reader.peek()?;
             let start = reader.offset();
             skip(&mut reader)?;
             let end = reader.offset();
             reader.end()?;
-            Ok(RawValue::checked(reader.between(start, end)))
+            Ok(RawValue::checked(&reader.between(start, end)))
         })();
         result.map_err(|error: crate::Error| error.placed(text.as_bytes()))
     }

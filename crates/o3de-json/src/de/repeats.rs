@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::Options;
-use crate::read::{Kind, Reader};
+use crate::read::{Input, Kind, Reader};
 use crate::value::decode::{Listener, decode};
 
 /// The objects of a value in which a name repeats, whatever its case, by where they begin.
@@ -21,9 +21,9 @@ pub(super) struct Repeats {
 
 impl Repeats {
     /// Looks through the value at an offset, as far as it is JSON.
-    pub(super) fn find(text: &str, at: usize, options: &Options) -> Self {
+    pub(super) fn find(text: Input<'_>, at: usize, options: &Options) -> Self {
         let mut repeats = Repeats::default();
-        let mut reader = Reader::new(text, options).without_limit();
+        let mut reader = Reader::of(text, options).without_limit();
         reader.seek(at);
         if decode(&mut reader, &mut repeats).is_err() {
             // What is wrong is said by the reading itself, which comes as far.

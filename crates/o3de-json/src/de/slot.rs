@@ -13,7 +13,7 @@ use super::log::{IDLE, Log, Verdict};
 use super::repeats::Repeats;
 use super::scalar::Scalar;
 use crate::node::Node;
-use crate::read::{Kind, Number, Reader};
+use crate::read::{Input, Kind, Number, Reader};
 use crate::report::{Outcome, Processing, ResultCode, Task};
 use crate::value::decode::skip;
 use crate::{Conformance, Error, ErrorKind, Options, Result};
@@ -23,6 +23,12 @@ pub(crate) struct Loader<'de, 'o> {
     pub(crate) reader: Reader<'de>,
     pub(crate) options: &'o Options,
     pub(crate) log: Log<'de, 'o>,
+    /// How many bytes of memory may still be handed out to types that ask for anything.
+    pub(crate) memory: usize,
+    /// Whether no earlier reading has found anything, so that no value needs a look.
+    fresh: bool,
+    /// Whether nothing may follow the value at the root.
+    pub(super) whole: bool,
     /// How the last value ended.
     pub(crate) code: ResultCode,
     /// Whether the load stops here.
@@ -68,15 +74,18 @@ impl<'a, 'de, 'o> Slot<'a, 'de, 'o> {
 
 impl<'de, 'o> Loader<'de, 'o> {
     pub(super) fn new(
-        text: &'de str,
+        text: Input<'de>,
         options: &'o Options,
         log: Log<'de, 'o>,
         repeats: Option<Repeats>,
     ) -> Self {
         Loader {
-            reader: Reader::new(text, options),
+            reader: Reader::of(text, options),
             options,
+            fresh: log.is_fresh(),
             log,
+            memory: options.memory(text.bytes.len()),
+            whole: false,
             code: IDLE,
             halted: false,
             repeats,
@@ -151,6 +160,26 @@ impl<'de, 'o> Loader<'de, 'o> {
         self.issue(Outcome::Unsupported, offset, format!("expected {expected}, found {found}"))
     }
 
+    /// Whether the next value is all there is.
+    pub(super) fn is_last(&self) -> bool {
+        self.whole && self.reader.depth() == 0
+    }
+
+    /// Takes memory for a value that serde may keep for later.
+    #[inline]
+    pub(super) fn hand_out(&mut self, bytes: usize) -> Result<()> {
+        match self.memory.checked_sub(bytes) {
+            Some(left) => self.memory = left,
+            None => return Err(Error::memory(self.options).or_at(self.reader.offset())),
+        }
+        Ok(())
+    }
+
+    /// Whether values must be told apart.
+    pub(super) fn traces(&self) -> bool {
+        self.trace.is_some()
+    }
+
     /// Adds to what tells values apart, if anyone wants to know.
     #[inline]
     pub(crate) fn trace(&mut self, value: impl Hash) {
@@ -208,7 +237,7 @@ impl<'de, 'o> Loader<'de, 'o> {
     /// code is then what is to be said of it in this one.
     #[inline]
     pub(super) fn left_out(&mut self) -> Result<bool> {
-        if self.log.is_fresh() {
+        if self.fresh {
             return Ok(false);
         }
         self.reader.peek()?;
@@ -245,13 +274,13 @@ impl<'de, 'o> Loader<'de, 'o> {
     #[inline]
     pub(crate) fn scalar<T: Scalar>(&mut self, source: Source<'de, 'o>) -> Result<T> {
         // The fast way: a number or word, told by its first byte. `"0x10"` and `{}` are out of line.
-        if let Source::Text(old) = source {
+        if let Source::Text(_) = source {
             let byte = self.reader.peek()?;
             let at = self.reader.offset();
             let value = match byte {
                 b'-' | b'0'..=b'9' => T::from_number(self.reader.number()?),
                 b't' | b'f' => Some(T::from_bool(self.reader.bool()?)),
-                _ => return self.scalar_of_others(old),
+                _ => None,
             };
             if let Some(value) = value {
                 self.code = ResultCode::SUCCESS;
@@ -261,51 +290,26 @@ impl<'de, 'o> Loader<'de, 'o> {
                 return Ok(value);
             }
             self.reader.seek(at);
-            self.unfit(T::EXPECTED)?;
-            return Ok(old.and_then(T::from_node).unwrap_or_default());
         }
-        self.scalar_without_text(source)
+        self.scalar_of_others(source)
     }
 
     #[inline(never)]
-    fn scalar_of_others<T: Scalar>(&mut self, old: Option<&'o Node>) -> Result<T> {
+    fn scalar_of_others<T: Scalar>(&mut self, source: Source<'de, 'o>) -> Result<T> {
         let at = self.reader.offset();
-        let old = old.and_then(T::from_node).unwrap_or_default();
-        if self.reader.take_empty_object()? {
-            self.defaulted();
-            self.trace(old.bits());
-            return Ok(old);
-        }
-        if self.reader.peek_kind()? == Kind::String {
-            let text = self.reader.string()?;
-            if let Some(value) = T::from_text(&text) {
+        let value = match &source {
+            Source::Key(text) => T::from_text(text),
+            Source::Text(_) if self.reader.peek()? == b'"' => T::from_text(&self.reader.string()?),
+            _ => None,
+        };
+        let value = match value {
+            Some(value) => {
                 self.code = ResultCode::SUCCESS;
-                self.trace(value.bits());
-                return Ok(value);
+                value
             }
-            self.reader.seek(at);
-        }
-        self.unfit(T::EXPECTED)?;
-        Ok(old)
-    }
-
-    #[inline(never)]
-    fn scalar_without_text<T: Scalar>(&mut self, source: Source<'de, 'o>) -> Result<T> {
-        let value = match source {
-            Source::Key(text) => match T::from_text(&text) {
-                Some(value) => {
-                    self.code = ResultCode::SUCCESS;
-                    value
-                }
-                None => {
-                    self.unfit_key(T::EXPECTED, &text)?;
-                    T::default()
-                }
-            },
-            Source::Old(node) => T::from_node(node).unwrap_or_default(),
-            Source::Text(_) | Source::Default | Source::Absent => {
-                self.defaulted();
-                T::default()
+            None => {
+                self.reader.seek(at);
+                self.instead(source, T::EXPECTED)?.and_then(T::from_node).unwrap_or_default()
             }
         };
         self.trace(value.bits());
@@ -328,25 +332,11 @@ impl<'de, 'o> Loader<'de, 'o> {
     #[inline]
     pub(crate) fn string(&mut self, source: Source<'de, 'o>) -> Result<Cow<'de, str>> {
         let text = match source {
-            Source::Text(old) => {
-                if self.reader.peek()? == b'"' {
-                    let text = self.reader.string()?;
-                    self.code = ResultCode::SUCCESS;
-                    text
-                } else {
-                    self.string_of_others(old)?
-                }
-            }
-            Source::Key(text) => {
-                self.code = ResultCode::SUCCESS;
-                text
-            }
-            Source::Old(node) => Cow::Owned(old_text(Some(node))),
-            Source::Default | Source::Absent => {
-                self.defaulted();
-                Cow::Borrowed("")
-            }
+            Source::Text(_) if self.reader.peek()? == b'"' => self.reader.string()?,
+            Source::Key(text) => text,
+            source => return self.string_of_others(source),
         };
+        self.code = ResultCode::SUCCESS;
         if self.trace.is_some() {
             self.trace(text.as_ref());
         }
@@ -354,34 +344,35 @@ impl<'de, 'o> Loader<'de, 'o> {
     }
 
     #[inline(never)]
-    fn string_of_others(&mut self, old: Option<&'o Node>) -> Result<Cow<'de, str>> {
-        let text = match self.reader.peek_kind()? {
-            Kind::Bool if self.reader.bool()? => Cow::Borrowed("True"),
-            Kind::Bool => Cow::Borrowed("False"),
-            Kind::Number => match self.reader.number()? {
-                Number::Unsigned(value) => Cow::Owned(value.to_string()),
-                Number::Signed(value) => Cow::Owned(value.to_string()),
+    fn string_of_others(&mut self, source: Source<'de, 'o>) -> Result<Cow<'de, str>> {
+        let kind = match source {
+            Source::Text(_) => Some(self.reader.peek_kind()?),
+            _ => None,
+        };
+        let text = match kind {
+            Some(Kind::Bool) if self.reader.bool()? => "True".to_owned(),
+            Some(Kind::Bool) => "False".to_owned(),
+            Some(Kind::Number) => match self.reader.number()? {
+                Number::Unsigned(value) => value.to_string(),
+                Number::Signed(value) => value.to_string(),
                 // What `%f` gives, in a buffer of 63 characters.
                 Number::Double(value) => {
                     let mut text = format!("{value:.6}");
                     text.truncate(63);
-                    Cow::Owned(text)
+                    text
                 }
             },
             _ => {
-                if self.reader.take_empty_object()? {
-                    self.defaulted();
-                } else {
-                    self.unfit("a string")?;
-                }
-                return Ok(match old {
-                    Some(_) => Cow::Owned(old_text(old)),
-                    None => Cow::Borrowed(""),
-                });
+                let old = self.instead(source, "a string")?;
+                // Nothing can be borrowed for any time.
+                let text = old.map_or(Cow::Borrowed(""), |_| Cow::Owned(old_text(old)));
+                self.trace(text.as_ref());
+                return Ok(text);
             }
         };
         self.code = ResultCode::SUCCESS;
-        Ok(text)
+        self.trace(text.as_str());
+        Ok(Cow::Owned(text))
     }
 }
 

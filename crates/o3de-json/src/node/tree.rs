@@ -102,11 +102,15 @@ impl ser::Serializer for Tree {
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Node> {
-        Ok(Node::Some(Box::new(value.serialize(self.deeper()?)?)))
+        let content = match value.serialize(self.deeper()?)? {
+            Node::Null => Node::Unit,
+            content => content,
+        };
+        Ok(Node::Some(Box::new(content)))
     }
 
     fn serialize_unit(self) -> Result<Node> {
-        Ok(Node::Unit)
+        Ok(Node::Null)
     }
 
     fn serialize_unit_struct(self, _: &'static str) -> Result<Node> {
@@ -143,12 +147,8 @@ impl ser::Serializer for Tree {
             },
             (handoff::RAW, _) => {
                 let limits = Limits::new(usize::MAX, usize::MAX);
-                let (text, made) = as_text(Ask { out: Vec::new(), pretty: false, limits }, inner);
-                match made? {
-                    None => Node::Raw(String::from_utf8(text).unwrap_or_default()),
-                    Some(Node::Text(text)) => Node::Raw(text),
-                    Some(_) => return Err(reserved(name)),
-                }
+                let (text, done) = as_text(Ask { out: Vec::new(), pretty: false, limits }, inner);
+                done.map(|()| Node::Raw(String::from_utf8(text).unwrap_or_default()))?
             }
             (handoff::ANY, _) => match inner()? {
                 Node::Class(members) => match <[_; 2]>::try_from(members) {

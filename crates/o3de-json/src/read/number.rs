@@ -49,21 +49,10 @@ fn digits(bytes: &[u8], at: &mut usize, value: &mut u64) -> usize {
     at.wrapping_sub(start)
 }
 
-/// The parts of a number.
-struct Parts {
-    negative: bool,
-    /// All digits before the exponent; wrapped where there are more than 19 of them.
-    value: u64,
-    /// How many digits stand before the point, after it, and in the exponent.
-    counts: [usize; 3],
-    exponent: i64,
-    is_double: bool,
-    end: usize,
-}
-
-/// Finds the parts of a number by the grammar of JSON, and whether they are whole.
-#[inline]
-fn parts(reader: &Reader<'_>) -> Result<Parts> {
+/// The digits before the point: sign, value, how many, and where they end. The value has wrapped where
+/// there are more than 19 of them.
+#[inline(always)]
+fn whole(reader: &Reader<'_>) -> Result<(bool, u64, usize, usize)> {
     let bytes = reader.bytes;
     let mut at = reader.at;
     let negative = bytes.get(at) == Some(&b'-');
@@ -71,28 +60,31 @@ fn parts(reader: &Reader<'_>) -> Result<Parts> {
         at = at.wrapping_add(1);
     }
     let (first, mut value) = (at, 0);
-    let whole = digits(bytes, &mut at, &mut value);
-    if whole == 0 || (whole > 1 && bytes.get(first) == Some(&b'0')) {
+    let count = digits(bytes, &mut at, &mut value);
+    if count == 0 || (count > 1 && bytes.get(first) == Some(&b'0')) {
         return Err(broken(reader, at, first));
     }
-    let mut parts =
-        Parts { negative, value, counts: [whole, 0, 0], exponent: 0, is_double: false, end: at };
-    if matches!(bytes.get(at), Some(b'.' | b'e' | b'E')) {
-        rest(reader, &mut parts)?;
-    }
-    Ok(parts)
+    Ok((negative, value, count, at))
 }
 
-/// From the point or the `e` on.
-#[inline]
-fn rest(reader: &Reader<'_>, parts: &mut Parts) -> Result<()> {
+/// What follows the digits before the point.
+struct Rest {
+    /// How many digits are after the point, and in the exponent.
+    fraction: usize,
+    power: usize,
+    exponent: i64,
+    end: usize,
+}
+
+/// From the point or the `e` on; more digits go onto `value`.
+#[inline(always)]
+fn rest(reader: &Reader<'_>, mut at: usize, value: &mut u64) -> Result<Rest> {
     let bytes = reader.bytes;
-    let mut at = parts.end;
-    parts.is_double = true;
+    let (mut fraction, mut power, mut exponent) = (0, 0, 0);
     if bytes.get(at) == Some(&b'.') {
         at = at.wrapping_add(1);
-        parts.counts[1] = digits(bytes, &mut at, &mut parts.value);
-        if parts.counts[1] == 0 {
+        fraction = digits(bytes, &mut at, value);
+        if fraction == 0 {
             return Err(broken(reader, at, at));
         }
     }
@@ -102,42 +94,43 @@ fn rest(reader: &Reader<'_>, parts: &mut Parts) -> Result<()> {
         if minus || bytes.get(at) == Some(&b'+') {
             at = at.wrapping_add(1);
         }
-        let mut power = 0_u64;
-        parts.counts[2] = digits(bytes, &mut at, &mut power);
-        if parts.counts[2] == 0 {
+        let mut value = 0_u64;
+        power = digits(bytes, &mut at, &mut value);
+        if power == 0 {
             return Err(broken(reader, at, at));
         }
-        let power = i64::try_from(power & 0xf_ffff).unwrap_or_default();
-        parts.exponent = if minus { power.wrapping_neg() } else { power };
+        let value = i64::try_from(value & 0xf_ffff).unwrap_or_default();
+        exponent = if minus { value.wrapping_neg() } else { value };
     }
-    parts.end = at;
-    Ok(())
+    Ok(Rest { fraction, power, exponent, end: at })
 }
 
 #[inline]
 pub(super) fn read(reader: &mut Reader<'_>) -> Result<Number> {
-    let parts = parts(reader)?;
-    let start = std::mem::replace(&mut reader.at, parts.end);
-    let [whole, fraction, power] = parts.counts;
-    if !parts.is_double {
+    let (negative, mut value, whole, at) = whole(reader)?;
+    let start = reader.at;
+    if !matches!(reader.bytes.get(at), Some(b'.' | b'e' | b'E')) {
+        reader.at = at;
         // 19 digits are below 10^19, so that the value has not wrapped.
         return if whole < 20 {
-            Ok(integer(parts.value, parts.negative))
+            Ok(integer(value, negative))
         } else {
-            long(reader, start, parts.negative)
+            long(reader, start, negative)
         };
     }
+    let Rest { fraction, power, exponent, end } = rest(reader, at, &mut value)?;
+    reader.at = end;
     // Clinger's fast path: below 2^53 the digits are an exact double, as are the powers up to 1e22,
     // so that one operation rounds correctly. What has wrapped, or has too long an exponent for the
     // mask, is left to the standard library, as all else; proptest compares both with serde_json.
-    if whole.wrapping_add(fraction) < 20 && parts.value < 1 << 53 && power <= 6 {
-        let exponent = parts.exponent.wrapping_sub(i64::try_from(fraction).unwrap_or(i64::MAX));
+    if whole.wrapping_add(fraction) < 20 && value < 1 << 53 && power <= 6 {
+        let exponent = exponent.wrapping_sub(i64::try_from(fraction).unwrap_or(i64::MAX));
         let power = usize::try_from(exponent.unsigned_abs()).unwrap_or(usize::MAX);
         if let Some(&power) = POWERS.get(power) {
             #[allow(clippy::cast_precision_loss, reason = "it is below 2^53")]
-            let value = parts.value as f64;
+            let value = value as f64;
             let value = if exponent < 0 { value / power } else { value * power };
-            return Ok(Number::Double(if parts.negative { -value } else { value }));
+            return Ok(Number::Double(if negative { -value } else { value }));
         }
     }
     parsed(reader, start)
@@ -181,11 +174,15 @@ fn parsed(reader: &mut Reader<'_>, start: usize) -> Result<Number> {
 /// Takes a number without its value.
 #[inline]
 pub(super) fn skip(reader: &mut Reader<'_>) -> Result<()> {
-    let parts = parts(reader)?;
-    let start = std::mem::replace(&mut reader.at, parts.end);
-    let [whole, _, power] = parts.counts;
+    let (_, mut value, whole, mut end) = whole(reader)?;
+    let (start, mut digits) = (reader.at, 0);
+    if matches!(reader.bytes.get(end), Some(b'.' | b'e' | b'E')) {
+        let rest = rest(reader, end, &mut value)?;
+        (end, digits) = (rest.end, rest.power);
+    }
+    reader.at = end;
     // Two hundred digits times 10^99 are below 10^308: only what has more can be too large.
-    if whole > 200 || power > 2 {
+    if whole > 200 || digits > 2 {
         return parsed(reader, start).map(drop);
     }
     Ok(())

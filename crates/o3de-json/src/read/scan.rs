@@ -57,8 +57,13 @@ pub(super) fn skip_space(reader: &mut Reader<'_>) -> Result<()> {
             Some(b'\n') => {
                 reader.bump();
                 // Indentation: in pretty files most of the bytes are spaces after a line break.
-                while word_at(reader.bytes, reader.at) == Some(0x2020_2020_2020_2020) {
-                    reader.at = reader.at.saturating_add(8);
+                while let Some(word) = word_at(reader.bytes, reader.at) {
+                    let others = word ^ 0x2020_2020_2020_2020;
+                    let spaces = (others.trailing_zeros() >> 3) as usize;
+                    reader.at = reader.at.saturating_add(spaces);
+                    if spaces < 8 {
+                        break;
+                    }
                 }
             }
             Some(b'/') if reader.comments => comment(reader)?,

@@ -1,15 +1,19 @@
 //! Strings with escapes.
 
-use super::{Reader, scan};
+use super::{Reader, foreign, scan};
 use crate::{Error, ErrorKind, Result};
 
 /// The rest of a string whose plain beginning is `start..end`.
 #[cold]
 pub(super) fn escaped(reader: &mut Reader<'_>, start: usize, end: usize) -> Result<String> {
-    let mut text = reader.between(start, end).to_owned();
+    let mut text = reader.between(start, end).into_owned();
+    let invalid_utf8 = reader.invalid_utf8;
     rest(reader, end, |part, escape| {
         text.push_str(part);
-        text.extend(escape);
+        match escape {
+            Some(c) if invalid_utf8 => foreign::push(&mut text, c),
+            escape => text.extend(escape),
+        }
     })?;
     Ok(text)
 }
@@ -40,7 +44,7 @@ fn rest(
         }
         // Between two escapes the text is plain again, which is found eight bytes at a time.
         at = scan::plain_end(reader.bytes, reader.at);
-        tell(reader.between(reader.at, at), None);
+        tell(&reader.between(reader.at, at), None);
     }
 }
 

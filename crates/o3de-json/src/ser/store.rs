@@ -10,6 +10,7 @@ use serde_core::de::DeserializeOwned;
 use super::json::{Json, sort};
 use crate::de::load;
 use crate::node::{MapKind, Node, Order, Shape, node_of};
+use crate::read::Input;
 use crate::report::{Outcome, Report, ResultCode, Task};
 use crate::types::EnumInfo;
 use crate::write::{Writer, not_finite};
@@ -33,7 +34,8 @@ pub(crate) fn store<T: Serialize + DeserializeOwned>(
     let (json, code) = store.value(&node, default.as_deref(), &Place::Root)?;
     let mut writer = Writer::new(Vec::new(), options);
     json.write(&mut writer)?;
-    let text = String::from_utf8(writer.into_inner()?).unwrap_or_default();
+    writer.check()?;
+    let text = String::from_utf8(writer.into_buffer()).unwrap_or_default();
     let code = if code.is_idle() { DEFAULT } else { code };
     Ok((text, Report { code, issues: Vec::new(), omitted: 0 }))
 }
@@ -50,7 +52,7 @@ fn prototype<T: Serialize + DeserializeOwned>(text: &str, options: &Options) -> 
     let value = if text.is_empty() {
         load::default_of::<T>(&options).ok()?
     } else {
-        load::load::<T>(text, &options, None).ok()?.0
+        load::load::<T>(Input::of(text, &options), &options, None).ok()?.0
     };
     node_of(&value, &options).ok()
 }
@@ -179,6 +181,7 @@ impl Store<'_> {
         Ok(match node {
             Node::Unit if self.keep => (Json::empty(), SUCCESS),
             Node::Unit => (Json::empty(), DEFAULT),
+            Node::Null => exact(Json::Null),
             Node::Bool(value) => exact(Json::Bool(*value)),
             Node::Unsigned(value) => exact(Json::Unsigned(*value)),
             Node::Signed(value) => exact(Json::Signed(*value)),

@@ -2,16 +2,16 @@
 
 use base64::Engine as _;
 use gamewire_core::words::Name;
-use serde_core::ser::{self, Error as _, Serialize, SerializeMap as _};
+use serde_core::ser::{self, Serialize, SerializeMap as _};
 
 use super::Serializer;
 use super::content::Content;
 use super::store::{flags, whole};
-use crate::node::{Node, UNKNOWN, is_text, name_of, node_of, refused, too_wide, tree};
+use crate::node::{UNKNOWN, is_text, name_of, node_of, refused, too_wide, tree};
 use crate::read::Reader;
 use crate::types::handoff;
+use crate::value::as_text;
 use crate::value::decode::skip;
-use crate::value::{append_raw, as_text};
 use crate::{Conformance, Error, Options, Result};
 
 pub(super) fn base64(bytes: &[u8]) -> String {
@@ -101,16 +101,26 @@ impl<'a> ser::Serializer for &'a mut Serializer {
 
     #[inline]
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
-        value.serialize(self)
+        let start = self.writer.len();
+        value.serialize(&mut *self)?;
+        // A pointer that is not null to what has no members.
+        if self.unit == start && self.writer.since(start) == b"null" {
+            self.writer.truncate(start);
+            self.writer.raw("{}");
+        }
+        Ok(())
     }
 
+    /// What is null in other formats, too, such as that of `serde_json`.
     fn serialize_unit(self) -> Result<()> {
-        self.writer.raw("{}");
+        self.unit = self.writer.len();
+        self.writer.raw("null");
         Ok(())
     }
 
     fn serialize_unit_struct(self, _: &'static str) -> Result<()> {
-        self.serialize_unit()
+        self.writer.raw("{}");
+        Ok(())
     }
 
     #[inline]
@@ -230,14 +240,8 @@ impl Serializer {
             },
             handoff::RAW => {
                 let make = || node_of(value, &self.options);
-                match self.writer.lend(|ask| as_text(ask, make))? {
-                    None => self.writer.check(),
-                    Some(Node::Text(text)) => {
-                        self.writer.lend(|ask| append_raw(ask, &text))?;
-                        self.writer.check()
-                    }
-                    Some(_) => Err(Error::custom("a reserved name")),
-                }
+                self.writer.lend(|ask| as_text(ask, make))?;
+                self.writer.check()
             }
             handoff::REFUSED => Err(refused()),
             handoff::UNORDERED_MAP
@@ -376,7 +380,7 @@ impl Entries<'_> {
             let value = reader.between(value, reader.offset());
             self.begin_pair()?;
             let writer = &mut self.serializer.writer;
-            writer.raw(key);
+            writer.raw(&key);
             writer.next(&mut false);
             writer.key("Value");
             writer.raw(&value.replace('\n', "\n    "));

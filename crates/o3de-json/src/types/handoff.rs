@@ -30,6 +30,7 @@ pub(crate) const UUID: &str = "$o3de::Uuid";
 pub(crate) const PATH: &str = "$o3de::Path";
 pub(crate) const FIXED_PATH: &str = "$o3de::FixedMaxPath";
 pub(crate) const RAW: &str = "$o3de::RawValue";
+pub(crate) const VALUE: &str = "$o3de::Value";
 pub(crate) const ENUM: &str = "$o3de::Enum";
 pub(crate) const ANY: &str = "$o3de::Any";
 pub(crate) const REFUSED: &str = "$o3de::Refused";

@@ -47,10 +47,10 @@ mod with_mint {
     use super::super::{Quaternion, Vector2, Vector3, Vector4};
 
     macro_rules! convert {
-        ($($own:ident),+) => {$(
+        ($($own:ident $len:literal),+) => {$(
             impl From<mint::$own<f32>> for $own {
                 fn from(value: mint::$own<f32>) -> Self {
-                    $own::from(<[f32; _]>::from(value))
+                    $own::from(<[f32; $len]>::from(value))
                 }
             }
 
@@ -66,5 +66,5 @@ mod with_mint {
         )+};
     }
 
-    convert!(Vector2, Vector3, Vector4, Quaternion);
+    convert!(Vector2 2, Vector3 3, Vector4 4, Quaternion 4);
 }

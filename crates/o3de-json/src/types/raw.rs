@@ -4,8 +4,6 @@ use std::ops::Deref;
 use serde_core::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, Serializer};
 
-use super::handoff;
-
 /// Any JSON value, kept as the text it was: comments, spelling of numbers and all.
 ///
 /// In other formats it is a string with that text. The default is `{}`, the engine's explicit
@@ -40,12 +38,6 @@ impl fmt::Debug for RawValue {
 impl fmt::Display for RawValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
-    }
-}
-
-impl Serialize for RawValue {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_newtype_struct(handoff::RAW, &self.0)
     }
 }
 

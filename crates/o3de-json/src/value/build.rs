@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::decode::{Leaf, Listener, decode};
+use super::decode::{Leaf, Listener, decode, skip};
 use super::locate::located;
 use super::{Array, Number, Object, Text, Value};
-use crate::read::{Kind, Reader};
-use crate::{Options, Result};
+use crate::read::{Input, Kind, Reader, foreign};
+use crate::{Error, Options, Result};
 
 /// The listener that builds a [`Value`].
 pub(crate) struct Builder<'s> {
@@ -21,17 +21,35 @@ pub(crate) struct Builder<'s> {
     members: Vec<(Text, Value)>,
     /// The value at the root, once it is whole.
     root: Value,
+    /// How many bytes of memory it may still take, and whether it has taken more.
+    left: usize,
+    is_over: bool,
+    /// What is taken beside each name, value and container.
+    beside: usize,
 }
 
 impl<'s> Builder<'s> {
-    pub(crate) fn new(source: &'s Arc<String>) -> Self {
+    pub(crate) fn new(source: &'s Arc<String>, left: usize, beside: usize) -> Self {
         Builder {
             source,
+            left,
+            is_over: false,
+            beside,
             levels: Vec::new(),
             items: Vec::new(),
             members: Vec::new(),
             root: Value::Null,
         }
+    }
+
+    /// Takes memory for a part of the value: two and a half times what it is in the end, because
+    /// vectors grow by half, and then have the old elements twice.
+    #[inline]
+    fn take(&mut self, bytes: usize) {
+        let bytes = (bytes.saturating_mul(5) >> 1).saturating_add(self.beside);
+        let (left, is_over) = self.left.overflowing_sub(bytes);
+        self.left = left;
+        self.is_over |= is_over;
     }
 
     #[inline]
@@ -42,7 +60,7 @@ impl<'s> Builder<'s> {
                     *place = value;
                 }
             }
-            Some(_) => self.items.push(value),
+            Some(_) => push(&mut self.items, value),
             None => self.root = value,
         }
     }
@@ -58,23 +76,35 @@ impl<'s> Builder<'s> {
             Cow::Owned(text) => text.into(),
         }
     }
+
+    /// What was built, and how much memory is left, unless it took too much.
+    fn finish(self, end: usize, options: &Options) -> Result<(Value, usize)> {
+        match self.is_over {
+            true => Err(Error::memory(options).or_at(end)),
+            false => Ok((self.root, self.left)),
+        }
+    }
 }
 
 impl<'t> Listener<'t> for Builder<'_> {
     #[inline]
     fn begin(&mut self, kind: Kind, _: usize) {
+        self.take(size_of::<Value>());
         let from = if kind == Kind::Object { self.members.len() } else { self.items.len() };
         self.levels.push((kind, from));
     }
 
     #[inline]
     fn name(&mut self, _: usize, end: usize, name: Cow<'t, str>) {
+        self.take(size_of::<Text>().saturating_add(owned(&name)));
         let name = self.text(end, name);
-        self.members.push((name, Value::Null));
+        push(&mut self.members, (name, Value::Null));
     }
 
     #[inline]
     fn leaf(&mut self, start: usize, end: usize, leaf: Leaf<'t>) {
+        let text = if let Leaf::String(text) = &leaf { owned(text) } else { 0 };
+        self.take(size_of::<Value>().saturating_add(text));
         let value = match leaf {
             Leaf::Null => Value::Null,
             Leaf::Bool(value) => Value::Bool(value),
@@ -93,16 +123,37 @@ impl<'t> Listener<'t> for Builder<'_> {
         };
         self.put(value);
     }
+
+    #[inline]
+    fn pauses(&self) -> bool {
+        self.is_over
+    }
+}
+
+/// Adds to a list that grows by half, which takes less memory than doubling.
+#[inline]
+fn push<T>(list: &mut Vec<T>, one: T) {
+    if list.len() == list.capacity() {
+        list.reserve_exact((list.len() >> 1).saturating_add(16));
+    }
+    list.push(one);
+}
+
+/// The length of a text that is no part of the source.
+#[allow(clippy::ptr_arg, reason = "whether it is owned is what is asked")]
+fn owned(text: &Cow<'_, str>) -> usize {
+    if let Cow::Owned(text) = text { text.len() } else { 0 }
 }
 
 /// The elements from a position on, in a vector of their size.
 fn take_last<T>(list: &mut Vec<T>, from: usize) -> Vec<T> {
-    if from == 0 {
+    // A long list is not copied where it is all there is.
+    if from == 0 && list.len() > 1 << 10 {
         let mut all = std::mem::take(list);
         all.shrink_to_fit();
         return all;
     }
-    list.split_off(from.min(list.len()))
+    list.drain(from.min(list.len())..).collect()
 }
 
 /// Tells a second listener what the builder is told.
@@ -132,6 +183,11 @@ impl<'t, L: Listener<'t>> Listener<'t> for Beside<'_, '_, L> {
         self.0.end(kind, end);
         self.1.end(kind, end);
     }
+
+    #[inline]
+    fn pauses(&self) -> bool {
+        self.0.pauses()
+    }
 }
 
 /// A whole document. `beside` is told of it too, without the characters.
@@ -141,15 +197,58 @@ pub(crate) fn document<L: for<'t> Listener<'t>>(
     beside: &mut L,
 ) -> Result<Value> {
     let mut reader = Reader::new(source, options);
-    let mut both = Beside(Builder::new(source), beside);
+    let left = options.memory(source.len()).saturating_sub(source.len());
+    let mut both = Beside(Builder::new(source, left, L::SIZE), beside);
     decode(&mut reader, &mut both)
-        .and_then(|()| reader.end())
-        .map(|()| both.0.root)
-        .map_err(|error| located(error, source, options))
+        .and_then(|()| both.0.finish(reader.offset(), options))
+        .and_then(|(value, _)| reader.end().map(|()| value))
+        .map_err(|error| {
+            let error = located(error, Input::text(source), options);
+            match error.offset().and_then(|offset| source.get(..offset)) {
+                Some(before) if options.invalid_utf8 => error.moved(foreign::len(before)),
+                _ => error,
+            }
+        })
 }
 
 /// A whole document from bytes.
 pub(crate) fn bytes(bytes: Vec<u8>, options: &Options) -> Result<Value> {
-    Reader::check_utf8(&bytes)?;
-    document(&Arc::new(String::from_utf8(bytes).unwrap_or_default()), options, &mut ())
+    Input::check(&bytes, options)?;
+    let source = match options.invalid_utf8 {
+        true => foreign::to_text(&bytes).into_owned(),
+        false => String::from_utf8(bytes).unwrap_or_default(),
+    };
+    document(&Arc::new(source), options, &mut ())
+}
+
+/// Reads the value that comes next as a document of its own, of so much memory, and returns what is
+/// left of that. What is `last` in its text need not be passed over first to find its end.
+pub(crate) fn inside(
+    reader: &mut Reader<'_>,
+    last: bool,
+    left: usize,
+    options: &Options,
+) -> Result<(Value, usize)> {
+    reader.peek_kind()?;
+    let (start, is_text) = (reader.offset(), reader.is_text());
+    let end = match last {
+        true => reader.bytes().len(),
+        false => skip(reader).map(|()| reader.offset())?,
+    };
+    let left = left.checked_sub(end.saturating_sub(start)).ok_or_else(|| Error::memory(options))?;
+    let source = Arc::new(reader.between(start, end).into_owned());
+    let mut inner = reader.over(&source);
+    let mut builder = Builder::new(&source, left, 0);
+    let done =
+        decode(&mut inner, &mut builder).and_then(|()| builder.finish(inner.offset(), options));
+    // Offsets of the document are not those of bytes that are no text.
+    let at = |offset| {
+        let before = source.get(..offset).filter(|_| !is_text);
+        start.saturating_add(before.map_or(offset, foreign::len))
+    };
+    reader.seek(at(inner.offset()));
+    done.map_err(|error| match error.offset() {
+        Some(offset) => error.moved(at(offset)),
+        None => error,
+    })
 }

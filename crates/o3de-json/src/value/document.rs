@@ -11,7 +11,8 @@ use std::sync::Arc;
 use self::tape::Tape;
 use super::{Value, build};
 use crate::error::go_on;
-use crate::{Error, Options, Result};
+use crate::read::{Input, foreign};
+use crate::{Error, ErrorKind, Options, Result};
 
 /// A document that is written back as it was read: comments, indentation and line ends included.
 ///
@@ -62,7 +63,19 @@ impl Document {
     /// # Errors
     /// Text that is not JSON by the options, or a limit.
     pub fn with_options(text: impl Into<String>, options: &Options) -> Result<Self> {
-        let source = Arc::new(text.into());
+        let text = text.into();
+        match options.invalid_utf8 {
+            true => Document::of(foreign::to_text(text.as_bytes()).into_owned(), options),
+            false => Document::of(text, options),
+        }
+    }
+
+    fn of(text: String, options: &Options) -> Result<Self> {
+        if u32::try_from(text.len()).is_err() {
+            let message = format!("expected a text of less than 4 GiB, found {} bytes", text.len());
+            return Err(Error::new(ErrorKind::MemoryLimit, message));
+        }
+        let source = Arc::new(text);
         let mut tape = Tape::default();
         let value = build::document(&source, options, &mut tape)?;
         Ok(Document { source, options: options.clone(), tape, value, touched: false })
@@ -71,9 +84,15 @@ impl Document {
     /// Reads a document from bytes.
     ///
     /// # Errors
-    /// As [`with_options`](Document::with_options), and bytes that are not UTF-8.
+    /// As [`with_options`](Document::with_options), and bytes that are not UTF-8, unless
+    /// [`invalid_utf8`](Options::invalid_utf8) accepts them.
     pub fn from_slice(bytes: &[u8], options: &Options) -> Result<Self> {
-        Document::with_options(crate::read::Reader::check_utf8(bytes)?, options)
+        Input::check(bytes, options)?;
+        let text = match options.invalid_utf8 {
+            true => foreign::to_text(bytes),
+            false => String::from_utf8_lossy(bytes),
+        };
+        Document::of(text.into_owned(), options)
     }
 
     /// The data.
@@ -123,6 +142,15 @@ impl Document {
             true => splice::splice(&self.source, &self.tape, &self.value, &self.options),
             false => Ok(String::clone(&self.source)),
         }
+    }
+
+    /// The bytes of the text with the changes in it, also those that are not UTF-8.
+    ///
+    /// # Errors
+    /// As [`to_text`](Document::to_text).
+    pub fn to_vec(&self) -> Result<Vec<u8>> {
+        let text = self.to_text()?.into_bytes();
+        Ok(if self.options.invalid_utf8 { foreign::to_bytes(text, 0) } else { text })
     }
 }
 

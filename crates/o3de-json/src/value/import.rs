@@ -7,7 +7,7 @@ pub use folder::{Folder, Importer};
 
 use gamewire_core::words::Shortened;
 
-use super::steps::{MAX_LEVELS, is_halted};
+use super::steps::{MAX_LEVELS, is_halted, weight};
 use super::{Object, Value, build, pointer};
 use crate::options::setters;
 use crate::{Error, ErrorKind, Options, Result};
@@ -103,6 +103,8 @@ struct Run {
     stack: Vec<String>,
     bytes_left: usize,
     files_left: usize,
+    /// Where the options limit it.
+    memory_left: Option<usize>,
     /// Containers around the present place, those of outer files included.
     level: usize,
 }
@@ -132,7 +134,8 @@ impl<I: Importer> Imports<I> {
         /// Whether directives of imported documents are resolved too. They are by default.
         pub fn nested(nested: bool);
 
-        /// How imported documents are read: comments, trailing commas, depth.
+        /// How imported documents are read: comments, trailing commas, depth, and the memory that all of
+        /// them may take.
         pub fn options(options: Options);
 
         /// How deep files may import one another; 32 by default.
@@ -222,6 +225,7 @@ impl<I: Importer> Imports<I> {
             stack: vec![file],
             bytes_left: self.max_alloc,
             files_left: self.max_files,
+            memory_left: self.options.max_memory,
             level: 0,
         })
     }
@@ -305,10 +309,17 @@ impl<I: Importer> Imports<I> {
             let message = format!("more than {} bytes are imported", self.max_alloc);
             Error::new(ErrorKind::AllocLimit, message)
         })?;
-        let document = build::bytes(bytes, &self.options).map_err(|error| {
+        // What one resolution may hold is that of all its files.
+        let options = match run.memory_left {
+            Some(left) => self.options.clone().max_memory(left),
+            None => self.options.clone(),
+        };
+        let document = build::bytes(bytes, &options).map_err(|error| {
             let message = format!("cannot import `{}`: {error}", Shortened(&file));
-            Error::new(ErrorKind::Catastrophic, message)
+            let is_limit = error.kind() == ErrorKind::MemoryLimit;
+            Error::new(if is_limit { error.kind() } else { ErrorKind::Catastrophic }, message)
         })?;
+        run.memory_left = run.memory_left.map(|left| left.saturating_sub(weight(&document, left)));
         if !run.resolution.files.contains(&file) {
             run.resolution.files.push(file.clone());
         }

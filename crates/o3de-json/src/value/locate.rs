@@ -9,7 +9,7 @@ use super::decode::{Decoder, Leaf, Listener};
 use super::pointer::push as append_pointer;
 use crate::error::{Error, go_on};
 use crate::options::Options;
-use crate::read::{Kind, Reader};
+use crate::read::{Input, Kind, Reader};
 
 /// Finds the way to offsets. Offsets that rise cost one walk together.
 pub(crate) struct Locator<'t> {
@@ -108,9 +108,9 @@ impl<'t> Listener<'t> for Way<'t> {
 }
 
 impl<'t> Locator<'t> {
-    pub(crate) fn new(text: &'t str, options: &Options) -> Self {
+    pub(crate) fn new(text: Input<'t>, options: &Options) -> Self {
         // The walk must come as far as the reading did, whatever its limit was.
-        let start = Reader::new(text, options).without_limit();
+        let start = Reader::of(text, options).without_limit();
         Locator {
             reader: start.clone(),
             start,
@@ -152,7 +152,7 @@ impl<'t> Locator<'t> {
         if offset < self.counted {
             (self.place, self.counted) = ((1, 1), 0);
         }
-        let bytes = self.start.text().as_bytes().get(self.counted..offset);
+        let bytes = self.start.bytes().get(self.counted..offset);
         self.place = go_on(self.place, bytes.unwrap_or_default());
         self.counted = offset;
         self.place
@@ -175,8 +175,8 @@ impl<'t> Locator<'t> {
 
 /// The error with its line, column and path.
 #[cold]
-pub(crate) fn located(error: Error, text: &str, options: &Options) -> Error {
+pub(crate) fn located(error: Error, text: Input<'_>, options: &Options) -> Error {
     let Some(offset) = error.offset() else { return error };
     let path = Locator::new(text, options).path(offset);
-    error.placed(text.as_bytes()).in_path(path)
+    error.placed(text.bytes).in_path(path)
 }

@@ -2,13 +2,15 @@
 
 mod lookup;
 
+use std::borrow::Cow;
+
 use gamewire_core::words::Shortened;
 
 use self::lookup::Lookup;
 use super::compare::Names;
 use super::pointer::{Pointer, Token};
-use super::steps::{MAX_COPIES, MAX_LEVELS, Say, Step, Steps, count, is_halted};
-use super::{Array, Object, Value};
+use super::steps::{MAX_LEVELS, MAX_MADE, Say, Step, Steps, is_halted, weight};
+use super::{Array, Object, Text, Value};
 use crate::report::{Outcome, ResultCode, Task};
 
 impl Value {
@@ -16,8 +18,8 @@ impl Value {
     ///
     /// It stops at the first operation that fails; what came before it stays done, and a `move` that
     /// cannot put down what it took loses it. [`patched`](Value::patched) returns a changed copy or
-    /// nothing. Of two members of one name in an operation the first counts. `copy` makes at most
-    /// 1 048 576 values in one patch.
+    /// nothing. Of two members of one name in an operation the first counts. `copy` makes at most 64 MiB
+    /// in one patch.
     ///
     /// ```
     /// use o3de_json::{Value, report::Outcome};
@@ -57,13 +59,16 @@ impl Value {
     /// no operation.
     ///
     /// The patch is whole unless the code says [`Outcome::Catastrophic`], which it does for values
-    /// nested deeper than 512 levels.
+    /// nested deeper than 512 levels, and for pointers that take more than 64 MiB and four times what
+    /// the values take.
     pub fn create_patch(&self, target: &Value) -> (Value, ResultCode) {
-        let mut operations = Array::new();
+        let most = || weight(self, usize::MAX).saturating_add(weight(target, usize::MAX));
+        let mut made =
+            Made { operations: Array::new(), pointers: 0, most: MAX_MADE, more: Some(&most) };
         let mut say = |step: &Step<'_>| step.code;
         let mut steps = Steps::new(Task::CreatePatch, &mut say);
-        let code = create(&mut operations, self, target, &mut steps, 0);
-        (Value::Array(operations), code)
+        let code = create(&mut made, self, target, &mut steps, 0);
+        (Value::Array(made.operations), code)
     }
 }
 
@@ -76,7 +81,7 @@ fn apply(target: &mut Value, patch: &Value, say: Say<'_>) -> ResultCode {
         );
     };
     let mut result = steps.idle();
-    let mut copies = MAX_COPIES;
+    let mut copies = MAX_MADE;
     let mut target = Target { value: target, lookup: Lookup::new(entries.len()) };
     for (at, entry) in entries.0.iter().enumerate() {
         let done = steps.within_index(at, |steps| one(&mut target, entry, steps, &mut copies));
@@ -139,35 +144,25 @@ fn one(
     let Some(pointer) = Pointer::parse(path) else {
         return Err(invalid_pointer("path", steps));
     };
-    Ok(match operation {
-        "add" => match value_of(entry, steps) {
-            Ok(value) => add(target, path, &pointer, value.clone(), "add", steps),
-            Err(code) => code,
-        },
-        "remove" => remove(target, path, &pointer, steps),
-        "replace" => match value_of(entry, steps) {
-            Ok(value) => replace(target, path, &pointer, value, steps),
-            Err(code) => code,
-        },
-        "move" => match from_of(entry, steps) {
-            Ok((from, from_pointer)) => {
-                move_value(target, from, &from_pointer, path, &pointer, steps)
-            }
-            Err(code) => code,
-        },
-        "copy" => match from_of(entry, steps) {
-            Ok(from) => copy(target, from, path, &pointer, steps, copies),
-            Err(code) => code,
-        },
-        "test" => match value_of(entry, steps) {
-            Ok(value) => test(target, path, &pointer, value, steps),
-            Err(code) => code,
-        },
+    let applied = match operation {
+        "add" => value_of(entry, steps)
+            .map(|value| add(target, path, &pointer, value.clone(), "add", steps)),
+        "remove" => Ok(remove(target, path, &pointer, steps)),
+        "replace" => {
+            value_of(entry, steps).map(|value| replace(target, path, &pointer, value, steps))
+        }
+        "move" => from_of(entry, steps)
+            .map(|(from, start)| move_value(target, from, &start, path, &pointer, steps)),
+        "copy" => {
+            from_of(entry, steps).map(|from| copy(target, from, path, &pointer, steps, copies))
+        }
+        "test" => value_of(entry, steps).map(|value| test(target, path, &pointer, value, steps)),
         other => {
             let message = format!("unknown operation `{}`", Shortened(other));
             return Err(steps.say(Outcome::Unknown, message));
         }
-    })
+    };
+    Ok(applied.unwrap_or_else(|code| code))
 }
 
 fn text_of<'v>(
@@ -349,8 +344,8 @@ fn copy(
     let Some(value) = target.whole(from, from_pointer.tokens()) else {
         return absent_from(steps);
     };
-    let Some(left) = copies.checked_sub(count(value, *copies)) else {
-        let message = format!("the patch copies more than {MAX_COPIES} values");
+    let Some(left) = copies.checked_sub(weight(value, *copies)) else {
+        let message = format!("the patch copies more than {MAX_MADE} bytes");
         return steps.say(Outcome::Catastrophic, message);
     };
     *copies = left;
@@ -379,10 +374,49 @@ fn test(
     }
 }
 
-fn create(
-    operations: &mut Array,
-    source: &Value,
-    target: &Value,
+/// A patch that is being made.
+struct Made<'a> {
+    operations: Array,
+    /// Bytes of all pointers, and how many there may be.
+    pointers: usize,
+    most: usize,
+    /// How many bytes the values take, which is asked once.
+    more: Option<&'a dyn Fn() -> usize>,
+}
+
+impl Made<'_> {
+    /// Adds an operation at the present place.
+    fn push(
+        &mut self,
+        name: &'static str,
+        value: Option<&Value>,
+        steps: &mut Steps<'_>,
+    ) -> ResultCode {
+        self.pointers = self.pointers.saturating_add(steps.pointer.len());
+        if self.pointers > self.most
+            && let Some(values) = self.more.take()
+        {
+            self.most = self.most.max(values().saturating_mul(4));
+        }
+        if self.pointers > self.most {
+            let message = format!("the pointers of the patch take more than {} bytes", self.most);
+            return steps.say(Outcome::Catastrophic, message);
+        }
+        let mut operation = Object::new();
+        operation.push("op", name);
+        operation.push("path", steps.pointer.as_str());
+        if let Some(value) = value {
+            operation.push("value", value.clone());
+        }
+        self.operations.push(operation.into());
+        steps.say(Outcome::Success, name)
+    }
+}
+
+fn create<'v>(
+    made: &mut Made<'_>,
+    source: &'v Value,
+    target: &'v Value,
     steps: &mut Steps<'_>,
     level: usize,
 ) -> ResultCode {
@@ -390,93 +424,50 @@ fn create(
         return steps.say(Outcome::Catastrophic, too_deep());
     }
     match (source, target) {
-        (Value::Object(old), Value::Object(new)) => objects(operations, old, new, steps, level),
-        (Value::Array(old), Value::Array(new)) => arrays(operations, old, new, steps, level),
+        (Value::Object(old), Value::Object(new)) => {
+            let (old_names, new_names) = (Names::of(old), Names::of(new));
+            let kept = new.0.iter().map(|(name, value)| (name, old_names.find(name), Some(value)));
+            let gone = old.0.iter().filter(|(name, _)| new_names.find(name).is_none());
+            let gone = gone.map(|(name, value)| (name, Some(value), None));
+            let named =
+                |(name, old, new): (&'v Text, _, _)| (Cow::Borrowed(name.as_str()), old, new);
+            children(made, kept.chain(gone).map(named), steps, level)
+        }
+        (Value::Array(old), Value::Array(new)) => {
+            let kept = new.0.iter().enumerate().map(|(at, value)| (at, old.0.get(at), Some(value)));
+            // From the end, so that the positions before stay valid.
+            let gone = old.0.iter().enumerate().skip(new.0.len()).rev();
+            let gone = gone.map(|(at, value)| (at, Some(value), None));
+            let named = |(at, old, new): (usize, _, _)| (Cow::Owned(at.to_string()), old, new);
+            children(made, kept.chain(gone).map(named), steps, level)
+        }
         _ if source.same(target) => steps.say(Outcome::DefaultsUsed, "the values are the same"),
-        _ => {
-            operations.push(operation("replace", &steps.pointer, Some(target)));
-            steps.say(Outcome::Success, "replace")
+        _ => made.push("replace", Some(target), steps),
+    }
+}
+
+/// What is there and what shall be, child by child.
+fn children<'v>(
+    made: &mut Made<'_>,
+    children: impl Iterator<Item = (Cow<'v, str>, Option<&'v Value>, Option<&'v Value>)>,
+    steps: &mut Steps<'_>,
+    level: usize,
+) -> ResultCode {
+    let mut result = steps.idle();
+    for (name, old, new) in children {
+        let code = steps.within(&name, |steps| match (old, new) {
+            (Some(old), Some(new)) => create(made, old, new, steps, level.saturating_add(1)),
+            (None, Some(_)) => made.push("add", new, steps),
+            (_, None) => made.push("remove", None, steps),
+        });
+        result = result.combine(code);
+        if is_halted(result) {
+            break;
         }
     }
+    result
 }
 
 pub(super) fn too_deep() -> String {
     format!("values are nested deeper than {MAX_LEVELS} levels")
-}
-
-fn objects(
-    operations: &mut Array,
-    old: &Object,
-    new: &Object,
-    steps: &mut Steps<'_>,
-    level: usize,
-) -> ResultCode {
-    let mut result = steps.idle();
-    let (old_names, new_names) = (Names::of(old), Names::of(new));
-    for (name, value) in &new.0 {
-        let code = steps.within(name, |steps| match old_names.find(name) {
-            Some(before) => create(operations, before, value, steps, level.saturating_add(1)),
-            None => {
-                operations.push(operation("add", &steps.pointer, Some(value)));
-                steps.say(Outcome::Success, "add")
-            }
-        });
-        result = result.combine(code);
-        if is_halted(result) {
-            return result;
-        }
-    }
-    for (name, _) in old.0.iter().filter(|(name, _)| new_names.find(name).is_none()) {
-        let code = steps.within(name, |steps| {
-            operations.push(operation("remove", &steps.pointer, None));
-            steps.say(Outcome::Success, "remove")
-        });
-        result = result.combine(code);
-    }
-    result
-}
-
-fn arrays(
-    operations: &mut Array,
-    old: &Array,
-    new: &Array,
-    steps: &mut Steps<'_>,
-    level: usize,
-) -> ResultCode {
-    let mut result = steps.idle();
-    for (at, (before, value)) in old.0.iter().zip(&new.0).enumerate() {
-        let code = steps.within_index(at, |steps| {
-            create(operations, before, value, steps, level.saturating_add(1))
-        });
-        result = result.combine(code);
-        if is_halted(result) {
-            return result;
-        }
-    }
-    for (at, value) in new.0.iter().enumerate().skip(old.0.len()) {
-        let code = steps.within_index(at, |steps| {
-            operations.push(operation("add", &steps.pointer, Some(value)));
-            steps.say(Outcome::Success, "add")
-        });
-        result = result.combine(code);
-    }
-    // From the end, so that the positions before stay valid.
-    for at in (new.0.len()..old.0.len()).rev() {
-        let code = steps.within_index(at, |steps| {
-            operations.push(operation("remove", &steps.pointer, None));
-            steps.say(Outcome::Success, "remove")
-        });
-        result = result.combine(code);
-    }
-    result
-}
-
-fn operation(name: &str, path: &str, value: Option<&Value>) -> Value {
-    let mut operation = Object::new();
-    operation.push("op", name);
-    operation.push("path", path);
-    if let Some(value) = value {
-        operation.push("value", value.clone());
-    }
-    operation.into()
 }

@@ -9,38 +9,43 @@ use std::fmt;
 use std::sync::Arc;
 
 use serde_core::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_core::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde_core::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::decode::skip;
 use super::encode::{self, Layout};
 use super::number::Worth;
 use super::{Array, Object, Value, build};
 use crate::read::Reader;
-use crate::types::handoff;
+use crate::types::{RawValue, handoff};
 use crate::write::{Ask, Limits};
-use crate::{ErrorKind, Options, Result};
+use crate::{Error, ErrorKind, Options, Result};
 
 thread_local! {
     /// Set by the serializers of this crate for the content of a value, and by no other.
     static ASK: Cell<Option<Ask>> = const { Cell::new(None) };
     /// The buffer with the value in it, and what was wrong.
     static ANSWER: Cell<Option<(Vec<u8>, Result<()>)>> = const { Cell::new(None) };
+    /// A value that the deserializer of this crate has read.
+    static READ: Cell<Option<Value>> = const { Cell::new(None) };
 }
 
-/// Serializer side: shows the content of a reserved newtype to `make`. A [`Value`] writes itself into
-/// the buffer, and nothing else is returned; of any other content it is what `make` has made.
-pub(crate) fn as_text<T>(
-    ask: Ask,
-    make: impl FnOnce() -> Result<T>,
-) -> (Vec<u8>, Result<Option<T>>) {
+/// Deserializer side: leaves a value for the visitor of the reserved newtype, which is told of a unit.
+pub(crate) fn hand_over<'de, V: Visitor<'de>>(value: Value, visitor: V) -> Result<V::Value> {
+    READ.set(Some(value));
+    visitor.visit_unit()
+}
+
+/// Serializer side: shows the content of a reserved newtype to `make`, and the content writes itself
+/// into the buffer.
+pub(crate) fn as_text<T>(ask: Ask, make: impl FnOnce() -> Result<T>) -> (Vec<u8>, Result<()>) {
     ANSWER.set(None);
     ASK.set(Some(ask));
     let made = make();
     let unasked = ASK.take().map(|ask| ask.out).unwrap_or_default();
-    match ANSWER.take() {
-        Some((out, done)) => (out, done.map(|()| None)),
-        None => (unasked, made.map(Some)),
-    }
+    ANSWER.take().unwrap_or_else(|| {
+        let reserved = || Error::custom("a name that begins with `$o3de::` is reserved");
+        (unasked, made.and_then(|_| Err(reserved())))
+    })
 }
 
 /// Appends a value as text, in the engine's layout or without space.
@@ -68,6 +73,10 @@ pub(crate) fn append_raw(mut ask: Ask, text: &str) -> (Vec<u8>, Result<()>) {
 /// Refuses text that nests deeper than what is left of a limit.
 fn check_depth(text: &str, limits: Limits) -> Result<()> {
     let left = limits.max_depth.saturating_sub(limits.depth);
+    // Each level has two brackets.
+    if text.len() >> 1 <= left {
+        return Ok(());
+    }
     let options = Options::new().trailing_commas(true).max_depth(left);
     match skip(&mut Reader::new(text, &options)) {
         Err(error) if error.kind() == ErrorKind::DepthLimit => {
@@ -79,18 +88,47 @@ fn check_depth(text: &str, limits: Limits) -> Result<()> {
 
 /// What was accepted once needs no limit.
 fn read(text: &str) -> Result<Value> {
-    let options = Options::new().trailing_commas(true).max_depth(usize::MAX);
+    let options = Options::new().trailing_commas(true).max_depth(usize::MAX).max_memory(usize::MAX);
     build::document(&Arc::new(text.to_owned()), &options, &mut ())
 }
 
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        serializer.serialize_newtype_struct(handoff::RAW, &Content(self))
+        serializer.serialize_newtype_struct(handoff::RAW, &Content(self, 0))
     }
 }
 
-/// The value without the name that this crate's serializer knows it by.
-struct Content<'a>(&'a Value);
+/// How deep a value may nest that another serializer is shown: as deep as `serde_json` reads.
+const MAX_FOREIGN: usize = 128;
+
+/// The value without the name that this crate's serializer knows it by, and how many are around it.
+struct Content<'a>(&'a Value, usize);
+
+impl Serialize for RawValue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct(handoff::RAW, &RawContent(self.get()))
+    }
+}
+
+/// The same for text, which others are shown as a string.
+struct RawContent<'a>(&'a str);
+
+impl Serialize for RawContent<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let Some(ask) = ASK.take() else { return serializer.serialize_str(self.0) };
+        ANSWER.set(Some(append_raw(ask, self.0)));
+        serializer.serialize_unit()
+    }
+}
+
+impl TryFrom<&Value> for RawValue {
+    type Error = Error;
+
+    /// The text of the value, which any format takes, however deep it is, and keeps as it is.
+    fn try_from(value: &Value) -> Result<Self> {
+        super::to_compact(value, usize::MAX, usize::MAX).map(|text| RawValue::checked(&text))
+    }
+}
 
 impl Serialize for Content<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
@@ -99,6 +137,13 @@ impl Serialize for Content<'_> {
             ANSWER.set(Some((ask.out, done)));
             return serializer.serialize_unit();
         }
+        // Other serializers recurse, and say nothing of their limits.
+        if self.1 > MAX_FOREIGN {
+            let message =
+                format!("values deeper than {MAX_FOREIGN} go through other formats as a RawValue");
+            return Err(S::Error::custom(message));
+        }
+        let depth = self.1.saturating_add(1);
         match self.0 {
             Value::Null => serializer.serialize_unit(),
             Value::Bool(value) => serializer.serialize_bool(*value),
@@ -110,13 +155,16 @@ impl Serialize for Content<'_> {
             Value::String(text) => serializer.serialize_str(text),
             Value::Array(array) => {
                 let mut items = serializer.serialize_seq(Some(array.len()))?;
-                array.0.iter().try_for_each(|item| items.serialize_element(&Content(item)))?;
+                array
+                    .0
+                    .iter()
+                    .try_for_each(|item| items.serialize_element(&Content(item, depth)))?;
                 items.end()
             }
             Value::Object(object) => {
                 let mut members = serializer.serialize_map(Some(object.len()))?;
                 object.iter().try_for_each(|(name, value)| {
-                    members.serialize_entry(&**name, &Content(value))
+                    members.serialize_entry(&**name, &Content(value, depth))
                 })?;
                 members.end()
             }
@@ -126,11 +174,12 @@ impl Serialize for Content<'_> {
 
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        deserializer.deserialize_newtype_struct(handoff::RAW, Whole)
+        deserializer.deserialize_newtype_struct(handoff::VALUE, Whole)
     }
 }
 
-/// Takes the text of the value from this crate's deserializer, or the value from another one.
+/// Takes the value, or the text of a short one, from this crate's deserializer, or the parts of it from
+/// another one.
 struct Whole;
 
 impl<'de> Visitor<'de> for Whole {
@@ -145,6 +194,10 @@ impl<'de> Visitor<'de> for Whole {
         deserializer: D,
     ) -> std::result::Result<Value, D::Error> {
         deserializer.deserialize_any(Parts)
+    }
+
+    fn visit_unit<E: de::Error>(self) -> std::result::Result<Value, E> {
+        Ok(READ.take().unwrap_or_default())
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> std::result::Result<Value, E> {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Value, pointer};
+use super::{Text, Value, pointer};
 use crate::report::{Outcome, Processing, ResultCode, Task};
 
 /// One step that a patch or an import has taken, or why it was not taken.
@@ -25,8 +25,9 @@ pub(super) type Say<'a> = &'a mut dyn FnMut(&Step<'_>) -> ResultCode;
 /// The most levels of a value that patches are made of and applied to.
 pub(super) const MAX_LEVELS: usize = 512;
 
-/// The most values that the `copy` operations of one patch may make.
-pub(super) const MAX_COPIES: usize = 1 << 20;
+/// The most bytes that the `copy` operations of one patch may make, and the pointers of a patch that is
+/// made, unless the values are large themselves.
+pub(super) const MAX_MADE: usize = 64 << 20;
 
 pub(super) struct Steps<'a> {
     pub(super) task: Task,
@@ -91,16 +92,33 @@ pub(super) fn is_halted(code: ResultCode) -> bool {
 
 /// Number of values in a value, itself included; stops counting above `most`.
 pub(crate) fn count(value: &Value, most: usize) -> usize {
-    let mut waiting = vec![value];
+    sum(value, most, |_, _| 1)
+}
+
+/// About how many bytes a value takes, without the text that it was read from; stops counting above
+/// `most`.
+pub(crate) fn weight(value: &Value, most: usize) -> usize {
+    sum(value, most, |name, value| {
+        let text = if let Value::String(text) = value { text.owned() } else { 0 };
+        let name = name.map_or(0, |name| size_of::<Text>().saturating_add(name.owned()));
+        size_of::<Value>().saturating_add(text).saturating_add(name)
+    })
+}
+
+/// The sum over all values in a value, with their names; `usize::MAX` when it is above `most`.
+fn sum(value: &Value, most: usize, one: impl Fn(Option<&Text>, &Value) -> usize) -> usize {
+    let mut waiting = vec![(None, value)];
     let mut found = 0usize;
-    while let Some(value) = waiting.pop() {
-        found = found.saturating_add(1);
+    while let Some((name, value)) = waiting.pop() {
+        found = found.saturating_add(one(name, value));
         if found.saturating_add(waiting.len()) > most {
             return usize::MAX;
         }
         match value {
-            Value::Array(array) => waiting.extend(array.0.iter()),
-            Value::Object(object) => waiting.extend(object.values()),
+            Value::Array(array) => waiting.extend(array.0.iter().map(|value| (None, value))),
+            Value::Object(object) => {
+                waiting.extend(object.0.iter().map(|(name, value)| (Some(name), value)));
+            }
             _ => {}
         }
     }

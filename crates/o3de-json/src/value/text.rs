@@ -52,6 +52,11 @@ impl Text {
         }
     }
 
+    /// How many bytes it has of its own.
+    pub(crate) fn owned(&self) -> usize {
+        if let Repr::Owned(text) = &self.0 { text.len() } else { 0 }
+    }
+
     /// The same text, without the document that it was read from.
     pub fn detach(&self) -> Self {
         Text(Repr::Owned(self.as_str().into()))

@@ -49,13 +49,20 @@ const TENS: [u64; 20] = [
 impl Digits {
     #[inline]
     fn push(&mut self, digit: u64) {
-        if digit == 0 && self.len == 0 {
-            return;
-        }
         if let Some(place) = self.text.get_mut(self.len) {
-            *place = b'0'.wrapping_add(u8::try_from(digit).unwrap_or_default());
+            *place = b'0'.wrapping_add(low(digit));
             self.len = self.len.wrapping_add(1);
         }
+    }
+
+    /// All digits of a number that has so many.
+    #[inline]
+    fn all(&mut self, mut number: u32, count: usize) {
+        for place in self.text.iter_mut().take(count).rev() {
+            *place = b'0'.wrapping_add(low((number % 10).into()));
+            number /= 10;
+        }
+        self.len = count;
     }
 
     /// Takes from the last digit what brings the number nearer to `w`.
@@ -130,38 +137,57 @@ fn digits_of(v: Wide, power: bool) -> Digits {
     // Below 2^32, where division is cheaper.
     let mut whole = u32::try_from(high.f.wrapping_shr(shift)).unwrap_or(u32::MAX);
     let mut part = high.f & one.wrapping_sub(1);
-    let mut kappa = SMALL_TENS.iter().skip(1).take_while(|ten| whole >= **ten).count();
-    loop {
-        let ten = SMALL_TENS.get(kappa).copied().unwrap_or(1);
-        digits.push(whole.checked_div(ten).unwrap_or_default().into());
-        whole = whole.checked_rem(ten).unwrap_or_default();
-        let rest = u64::from(whole).wrapping_shl(shift).wrapping_add(part);
-        if rest <= delta {
-            exponent = exponent.wrapping_add_unsigned(u32::try_from(kappa).unwrap_or_default());
-            digits.round(delta, rest, u64::from(ten).wrapping_shl(shift), distance);
-            digits.exponent = exponent;
-            return digits;
+    let kappa = count(whole).saturating_sub(1);
+    // Nearly always the fraction is needed too, and then every digit before it. There is one: both
+    // factors have their highest bit, so that 62 bits or more are left above at most 60 of the fraction.
+    if part > delta {
+        digits.all(whole, kappa.wrapping_add(1));
+    } else {
+        for kappa in (0..=kappa).rev() {
+            let ten = SMALL_TENS.get(kappa).copied().unwrap_or(1);
+            digits.push(whole.checked_div(ten).unwrap_or_default().into());
+            whole = whole.checked_rem(ten).unwrap_or_default();
+            let rest = u64::from(whole).wrapping_shl(shift).wrapping_add(part);
+            if rest <= delta {
+                let kappa = u32::try_from(kappa).unwrap_or_default();
+                digits.exponent = exponent.wrapping_add_unsigned(kappa);
+                digits.round(delta, rest, u64::from(ten).wrapping_shl(shift), distance);
+                return digits;
+            }
         }
-        if kappa == 0 {
-            break;
-        }
-        kappa = kappa.wrapping_sub(1);
     }
-    let mut places = 0_usize;
-    loop {
+    // Seventeen digits tell any two doubles apart.
+    let mask = one.wrapping_sub(1);
+    for scale in TENS.iter().skip(1) {
         part = part.wrapping_mul(10);
         delta = delta.wrapping_mul(10);
         digits.push(part.wrapping_shr(shift));
-        part &= one.wrapping_sub(1);
-        places = places.wrapping_add(1);
-        if part < delta || places > 40 {
-            exponent = exponent.wrapping_sub_unsigned(u32::try_from(places).unwrap_or_default());
-            let scale = TENS.get(places).copied().unwrap_or_default();
-            digits.round(delta, part, one, distance.wrapping_mul(scale));
-            digits.exponent = exponent;
-            return digits;
+        part &= mask;
+        exponent = exponent.wrapping_sub(1);
+        if part < delta {
+            digits.round(delta, part, one, distance.wrapping_mul(*scale));
+            break;
         }
     }
+    digits.exponent = exponent;
+    digits
+}
+
+/// A digit, which is below ten.
+#[inline]
+#[allow(clippy::cast_possible_truncation, reason = "it is below ten")]
+const fn low(digit: u64) -> u8 {
+    digit as u8
+}
+
+/// How many digits a number has.
+#[inline]
+fn count(number: u32) -> usize {
+    // Of the digits that its bits may have, the lower count.
+    let bits = 32_u32.wrapping_sub((number | 1).leading_zeros());
+    let least = usize::try_from(bits.wrapping_mul(1233) >> 12).unwrap_or_default();
+    let more = SMALL_TENS.get(least).is_some_and(|ten| number >= *ten);
+    least.wrapping_add(usize::from(more)).max(1)
 }
 
 /// A power of ten that brings a number with this exponent into range, and its decimal exponent
@@ -169,8 +195,15 @@ fn digits_of(v: Wide, power: bool) -> Digits {
 #[inline]
 fn power_for(e: i32) -> (Wide, i32) {
     let wanted = f64::from((-61_i32).wrapping_sub(e)) * std::f64::consts::LOG10_2 + 347.0;
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 700")]
-    let index = (wanted.ceil() as usize >> 3).wrapping_add(1);
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_precision_loss,
+        reason = "0 to 700"
+    )]
+    let below = wanted as usize;
+    // Rounded up.
+    let index = (below.wrapping_add(usize::from(wanted > below as f64)) >> 3).wrapping_add(1);
     let (f, e) = POWERS.get(index).copied().unwrap_or((1 << 63, 1));
     let decimal = i32::try_from(index << 3).unwrap_or_default();
     (Wide { f, e }, 348_i32.wrapping_sub(decimal))

@@ -63,6 +63,10 @@ fn limits_end_with_an_error() {
     let error = Imports::new(doubling).resolve(&mut document, "main.json").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::DepthLimit, "{error}");
     let mut document = value(r#"{"$import": "0.json"}"#);
+    let small = Options::new().max_memory(4096);
+    let error = Imports::new(doubling).options(small).resolve(&mut document, "m").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::MemoryLimit, "{error}");
+    let mut document = value(r#"{"$import": "0.json"}"#);
     let error = Imports::new(doubling).max_alloc(20).resolve(&mut document, "m").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::AllocLimit, "{error}");
 }

@@ -324,3 +324,81 @@ fn a_type_around_itself_ends_at_the_limit() {
     })
     .unwrap();
 }
+
+/// Texts that take the most memory for their bytes, of about so many.
+fn dense(len: usize) -> Vec<String> {
+    let list = |one: &str| format!("[{}{one}]", format!("{one},").repeat(len / (one.len() + 1)));
+    let members = (0..len / 8).map(|n| format!("\"{n:x}\":0")).collect::<Vec<_>>().join(",");
+    let strings = format!("[{}\"\"]", "\"\\n\",".repeat(len / 5));
+    let same = format!("{{{}\"\":0}}", "\"\":0,".repeat(len / 5));
+    vec![list("0"), list("[]"), list("{}"), list("[0]"), format!("{{{members}}}"), same, strings]
+}
+
+#[test]
+fn memory_has_one_budget() {
+    use gamewire_testkit::hostile::measure;
+    use o3de_json::value::Document;
+
+    /// serde keeps all of a value before it tries the variants.
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Either {
+        Number {},
+        Any(serde::de::IgnoredAny),
+    }
+
+    let most = 1 << 20;
+    let small = Options::new().max_memory(1 << 20);
+    for text in dense(400_000) {
+        let start = &text[..20];
+        let documents = |bytes: &[u8]| Document::from_slice(bytes, &small).map(drop);
+        let values = |bytes: &[u8]| small.from_slice::<Value>(bytes).map(drop);
+        let inner = |bytes: &[u8]| small.from_slice::<Vec<Value>>(bytes).map(drop);
+        let buffered = |bytes: &[u8]| match small.from_slice(bytes)? {
+            Either::Number {} | Either::Any(_) => Ok(()),
+        };
+        for (name, read) in [
+            ("Document", &documents as &dyn Fn(&[u8]) -> Result<()>),
+            ("Value", &values),
+            ("buffered", &buffered),
+        ] {
+            let error = read(text.as_bytes()).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::MemoryLimit, "{start}: {error}");
+            assert!(error.to_string().contains("max_memory"), "{error}");
+            let peak = measure(text.as_bytes(), |bytes| read(bytes)).peak;
+            assert!(peak < most + (1 << 19), "{name} {start}: {peak}");
+        }
+        let nested = format!("[{text}]");
+        assert_eq!(inner(nested.as_bytes()).unwrap_err().kind(), ErrorKind::MemoryLimit, "{start}");
+        #[cfg(feature = "explain")]
+        {
+            let peak = measure(text.as_bytes(), |bytes| Ok::<_, Error>(small.explain(bytes))).peak;
+            assert!(peak < 4 * most, "{start}: {peak}");
+        }
+    }
+    // The default takes whatever is read otherwise, and holds.
+    for text in dense(2 << 20) {
+        let start = &text[..20];
+        let peak =
+            measure(text.as_bytes(), |bytes| Document::from_slice(bytes, &Options::new())).peak;
+        assert!(peak < 64 * text.len() as u64, "{start}: {peak} of {}", text.len());
+        from_str::<serde_json::Value>(&text).unwrap();
+    }
+}
+
+#[test]
+fn an_edit_takes_memory_in_proportion() {
+    use gamewire_testkit::hostile::measure;
+    use o3de_json::value::Document;
+
+    for text in dense(1 << 20) {
+        let mut document = Document::new(&*text).unwrap();
+        match document.value_mut() {
+            Value::Array(items) => drop(items.remove(1)),
+            Value::Object(members) => drop(members.remove("")),
+            _ => {}
+        }
+        let peak = measure(text.as_bytes(), |_| document.to_text().map(drop)).peak;
+        assert!(peak < 32 * text.len() as u64, "{}: {peak} of {}", &text[..20], text.len());
+    }
+}

@@ -18,6 +18,7 @@ mod document;
 mod errors;
 #[cfg(feature = "explain")]
 mod explain;
+mod foreign;
 mod imports;
 mod limits;
 mod merge3;

@@ -53,6 +53,27 @@ fn a_patch_cannot_double_without_end() {
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
 }
 
+/// Each pointer has the long name in it.
+#[test]
+fn the_pointers_of_a_patch_cannot_multiply_without_end() {
+    use gamewire_testkit::hostile::measure;
+
+    let members = (0..4000).map(|n| format!("\"{n}\":0")).collect::<Vec<_>>().join(",");
+    let long = value(&format!("{{\"{}\":{{{members}}}}}", "n".repeat(1 << 20)));
+    let short = value(&format!("{{\"{}\":{{}}}}", "n".repeat(1 << 20)));
+    for (old, new) in [(&long, &short), (&short, &long)] {
+        let made = measure(b"", |_| {
+            let (_, code) = old.create_patch(new);
+            assert_eq!(code.outcome(), Outcome::Catastrophic);
+            Ok::<_, String>(())
+        });
+        assert!(made.peak < 96 << 20, "{}", made.peak);
+    }
+    // Long names by themselves are fine.
+    let (patch, code) = value("{}").create_patch(&long);
+    assert_eq!((patch.as_array().unwrap().len(), code.outcome()), (1, Outcome::Success));
+}
+
 #[test]
 fn large_objects_are_compared_in_time() {
     let member = |n: usize| format!("\"member {n}\":{n}");
@@ -141,7 +162,7 @@ fn operations(keys: u64, count: u64) -> Vec<String> {
 fn a_long_patch_does_what_its_operations_do_one_by_one() {
     let mild = &mut |_: &o3de_json::value::Step<'_>| ResultCode::new(Task::Merge, Outcome::Skipped);
     let operations = operations(40, 3000);
-    let start = r#"{"list": [{}, {}, {}, {}]}"#;
+    let start = r#"{"list": [{}, {}, {}, {}], "k1": 1, "k2": 2, "k1": 3, "k1": 4, "k2": 5}"#;
     let (mut one_by_one, mut long) = (value(start), value(start));
     for operation in &operations {
         one_by_one.apply_patch_with(&value(&format!("[{operation}]")), mild);
@@ -157,6 +178,16 @@ fn a_patch_of_many_members_takes_time_in_proportion() {
         let one = |at| format!(r#"{{"op": "{op}", "path": "/some key {at}", "value": {at}}}"#);
         value(&format!("[{}]", (0..60_000).map(one).collect::<Vec<_>>().join(",")))
     };
+    let moves = (0..60_000_u64).map(|at| {
+        let from = at * 7_919 % 60_000;
+        format!(r#"{{"op": "move", "from": "/some key {from}", "path": "/other key {at}"}}"#)
+    });
+    let moves = value(&format!("[{}]", moves.collect::<Vec<_>>().join(",")));
+    let removes = (0..60_000_u64).map(|at| {
+        let path = at * 104_729 % 60_000;
+        format!(r#"{{"op": "remove", "path": "/other key {path}"}}"#)
+    });
+    let removes = value(&format!("[{}]", removes.collect::<Vec<_>>().join(",")));
     let patches = ["add", "replace", "test"].map(patch);
     let mut target = value("{}");
     let start = Instant::now();
@@ -164,6 +195,11 @@ fn a_patch_of_many_members_takes_time_in_proportion() {
         assert_eq!(target.apply_patch(patch).outcome(), Outcome::Success);
     }
     assert_eq!(target.as_object().unwrap().len(), 60_000);
+    assert_eq!(target.apply_patch(&moves).outcome(), Outcome::Success);
+    assert_eq!(target["other key 1"].as_u64(), Some(7_919));
+    assert_eq!(target.as_object().unwrap().keys().nth(1).unwrap(), "other key 1");
+    assert_eq!(target.apply_patch(&removes).outcome(), Outcome::Success);
+    assert!(target.as_object().unwrap().is_empty());
     // Looking through all members for each operation took longer than half a minute.
     assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }

@@ -276,6 +276,35 @@ fn keys_that_mix_become_pairs() {
     assert_eq!(docs.to_string(&names).unwrap(), r#"[{"Key":"A","Value":1},{"Key":"B","Value":2}]"#);
 }
 
+/// An array of objects is no map because its elements have neither keys nor values.
+#[test]
+fn objects_that_are_no_entries_are_no_map() {
+    type Open = BTreeMap<String, Value>;
+    for text in [r#"[{"a": 1}]"#, r#"[{"a": 1}, {"b": 2}]"#, "[1]", "[[]]"] {
+        let error = from_str::<Open>(text).unwrap_err();
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::Unsupported, Some(1)), "{text}");
+    }
+    // The engine's default entry; `load` says what was in it.
+    assert_eq!(from_str::<Open>("[{}]").unwrap().len(), 1);
+    assert_eq!(from_str::<Open>(r#"[{"Key": "a"}]"#).unwrap().len(), 1);
+    let (map, report) = load::<BTreeMap<String, u8>>(r#"[{"a": 1}, {"b": 2}]"#).unwrap();
+    assert_eq!((map.len(), report.issues().len()), (1, 2), "{report}");
+}
+
+/// Keys that are objects, and the values of keys that turned out to be no names, are laid out.
+#[test]
+fn pairs_are_laid_out_in_lines() {
+    let keys = BTreeMap::from([((1, vec![2]), vec![3])]);
+    let text = to_string_pretty(&keys).unwrap();
+    assert_eq!(text, to_string_pretty(&from_str::<Value>(&text).unwrap()).unwrap());
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    struct Layers(u8);
+    register_flags!(Layers: u8 { "A" => 1, "B" => 2 });
+    let mixed = BTreeMap::from([(Layers(1), vec![1]), (Layers(3), vec![2])]);
+    let text = to_string_pretty(&mixed).unwrap();
+    assert_eq!(text, to_string_pretty(&from_str::<Value>(&text).unwrap()).unwrap());
+}
+
 #[test]
 fn bitflags_are_flags() {
     bitflags::bitflags! {

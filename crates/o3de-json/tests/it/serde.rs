@@ -167,9 +167,13 @@ fn an_object_of_no_known_type_stays_one() {
         inside: o3de_json::UnorderedMap<String, serde_json::Value>,
     }
 
-    for text in [r#"{"a":{}}"#, r#"{"a":[],"b":[{},{"c":{}}]}"#, "{}"] {
+    for text in [r#"{"a":{}}"#, r#"{"a":[],"b":[{},{"c":{}}]}"#, "{}", r#"[null,{"a":null}]"#] {
         let value: serde_json::Value = from_str(text).unwrap();
         assert_eq!(to_string(&value).unwrap(), text);
+        assert_eq!(Options::new().keep_defaults(true).store(&value).unwrap().0, text);
+    }
+    for some in [to_string(&Some(())).unwrap(), to_string_stripped(&Some(())).unwrap()] {
+        assert_eq!(from_str::<Option<()>>(&some).unwrap(), Some(()));
     }
     assert_eq!(to_string(&from_str::<Open>(r#"{"a":{}}"#).unwrap()).unwrap(), r#"{"a":{}}"#);
     // The engine's rule for an empty map: `{}` would be the default of the field.

@@ -128,9 +128,9 @@ composed! {
     UnorderedSet(UnorderedSet<Element<0>>): "unordered_set";
     MultiSet(MultiSet<Element<0>>): "multiset" | "unordered_multiset";
     Map(Map<Element<0>, Element<1>>): "map";
-    StandardMap(Standard<BTreeMap<Element<0>, Element<1>>>): "std map";
+    StandardMap(BTreeMap<Element<0>, Element<1>>): "std map";
     UnorderedMap(UnorderedMap<Element<0>, Element<1>>): "unordered_map";
-    StandardUnorderedMap(Standard<HashMap<Element<0>, Element<1>>>): "std unordered_map";
+    StandardUnorderedMap(HashMap<Element<0>, Element<1>>): "std unordered_map";
     MultiMap(MultiMap<Element<0>, Element<1>>): "multimap" | "unordered_multimap";
     Array1([Element<0>; 1]): "array of 1";
     Array2([Element<0>; 2]): "array of 2";
@@ -144,21 +144,6 @@ composed! {
     Tuple2(Tuple<(Element<0>, Element<1>)>): "pair" | "tuple of 2";
     Tuple3(Tuple<(Element<0>, Element<1>, Element<2>)>): "tuple of 3";
     Tuple4(Tuple<(Element<0>, Element<1>, Element<2>, Element<3>)>): "tuple of 4";
-}
-
-/// A map of the standard library in a place where the serializer is told of its type; an
-/// [`Element`] hands it on without.
-#[derive(Clone, Default, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Standard<M>(M);
-
-impl<M: Logical> Logical for Standard<M> {
-    fn of(json: &gamewire_testkit::Json) -> Check<Self> {
-        M::of(json).map(Standard)
-    }
-
-    fn show(&self) -> gamewire_testkit::Json {
-        self.0.show()
-    }
 }
 
 /// Rows with a type id that is no string.

@@ -42,7 +42,7 @@ pub(super) fn file(sink: &mut Sink, whose: &str, bytes: &[u8], options: &Options
     if let Some(error) = &own {
         sink.fail(error, bytes.len());
     }
-    if plain.is_empty() {
+    if plain.is_empty() && own.is_some() {
         return own;
     }
     // Of a body that is broken, there is what the codec still gave.

@@ -1,9 +1,3 @@
-use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
-
-use crate::stack::{on_stack, panic_message};
-
 /// The SplitMix64 generator: the same numbers from the same seed on every machine.
 #[derive(Clone, Debug)]
 pub struct SplitMix64(u64);
@@ -89,61 +83,4 @@ pub fn mutate(rng: &mut SplitMix64, sample: &[u8]) -> Vec<u8> {
         }
     }
     bytes
-}
-
-/// An input on which the body of a fuzz target panicked.
-#[derive(Clone, Debug)]
-pub struct Crash {
-    /// The input.
-    pub input: Vec<u8>,
-    /// The message of the panic.
-    pub message: String,
-}
-
-impl fmt::Display for Crash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "panicked on {} bytes of input: {}", self.input.len(), self.message)
-    }
-}
-
-/// Runs the body of a fuzz target on changed seeds and random bytes until `time` is over, and
-/// gives the number of runs. The stand-in for a fuzzer where none is installed: it has no feedback
-/// from the code under test.
-///
-/// # Errors
-/// The first input on which the body panics.
-pub fn random_loop(
-    body: impl Fn(&[u8]) + Sync,
-    seeds: &[Vec<u8>],
-    seed: u64,
-    time: Duration,
-) -> Result<u64, Crash> {
-    let run = || {
-        let mut rng = SplitMix64::new(seed);
-        let start = Instant::now();
-        let mut runs = 0;
-        while runs == 0 || start.elapsed() < time {
-            let input = match (seeds.get(runs as usize), rng.below(8)) {
-                (Some(seed), _) => seed.clone(),
-                (None, 0) => {
-                    let len = rng.below(256);
-                    rng.bytes(len)
-                }
-                (None, _) if seeds.is_empty() => {
-                    let len = rng.below(32);
-                    rng.bytes(len)
-                }
-                (None, _) => {
-                    let seed = &seeds[rng.below(seeds.len())];
-                    mutate(&mut rng, seed)
-                }
-            };
-            runs += 1;
-            catch_unwind(AssertUnwindSafe(|| body(&input)))
-                .map_err(|payload| Crash { message: panic_message(&*payload), input })?;
-        }
-        Ok(runs)
-    };
-    // As much stack as the main thread has, which is where a fuzzer runs its targets.
-    on_stack(8 << 20, "random inputs", run).expect("the loop catches panics")
 }

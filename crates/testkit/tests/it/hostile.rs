@@ -1,8 +1,5 @@
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
-
 use gamewire_testkit::hostile::{
-    self, Case, Hostile, Limits, SplitMix64, Verdict, measure, mutate, random_loop,
+    self, Case, Hostile, Limits, SplitMix64, Verdict, measure, mutate,
 };
 use gamewire_testkit::on_small_stack;
 
@@ -184,28 +181,4 @@ fn sweeps_are_complete_and_repeatable() {
     assert!((0..100).all(|_| mutate(&mut rng, b"").len() < 64));
     let random: Vec<Case> = hostile::random_bytes(5, 100, 10).collect();
     assert!(random.iter().all(|c| c.bytes.len() < 10) && random.iter().any(|c| c.bytes.len() > 7));
-}
-
-#[test]
-fn the_random_loop_runs_the_seeds_first_and_finds_a_crash() {
-    let runs = AtomicU32::new(0);
-    let done =
-        random_loop(|_| _ = runs.fetch_add(1, Ordering::Relaxed), &[], 1, Duration::from_millis(5));
-    assert_eq!(done.unwrap(), u64::from(runs.into_inner()));
-    let crash = random_loop(
-        |bytes| assert!(bytes != b"second", "found it"),
-        &[b"first".to_vec(), b"second".to_vec()],
-        1,
-        Duration::from_secs(60),
-    )
-    .unwrap_err();
-    assert_eq!(crash.input, b"second");
-    assert_eq!(crash.to_string(), "panicked on 6 bytes of input: found it");
-    let crash = random_loop(
-        |bytes| assert!(bytes.first() != Some(&0xff)),
-        &[vec![0, 1, 2]],
-        1,
-        Duration::from_secs(60),
-    );
-    assert_eq!(crash.unwrap_err().input[0], 0xff);
 }

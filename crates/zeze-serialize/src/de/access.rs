@@ -49,10 +49,13 @@ impl<'de> SeqAccess<'de> for &mut ItemAccess<'_, 'de> {
         if self.index >= self.head.count {
             return Ok(None);
         }
-        let at = self.de.decoder.offset();
+        let (at, losses) = (self.de.decoder.offset(), self.de.losses.len());
         self.de.next = Next::Is(self.head.kind);
         match seed.deserialize(&mut *self.de) {
             Ok(value) => {
+                if losses != self.de.losses.len() {
+                    self.de.place(losses, || Segment::Index(self.index));
+                }
                 self.index = self.index.saturating_add(1);
                 Ok(Some(value))
             }
@@ -101,27 +104,31 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
         }
         // For the path of an error in the value.
         self.key_at = self.de.decoder.offset();
+        let losses = self.de.losses.len();
         self.de.next = Next::Is(self.head.kinds.0);
         match seed.deserialize(&mut *self.de) {
-            Ok(key) => Ok(Some(key)),
+            Ok(key) => {
+                self.de.place(losses, || Segment::KeyOf(self.index));
+                Ok(Some(key))
+            }
             Err(error) => Err(error.or_at(self.key_at).inside(Segment::KeyOf(self.index))),
         }
     }
 
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        let at = self.de.decoder.offset();
+        let (at, losses) = (self.de.decoder.offset(), self.de.losses.len());
         self.de.next = Next::Is(self.head.kinds.1);
-        match seed.deserialize(&mut *self.de) {
+        let value = seed.deserialize(&mut *self.de);
+        let bytes = self.de.decoder.bytes_from(self.key_at);
+        let key = || crate::value::key_segment(bytes, self.head.kinds.0, self.index);
+        match value {
             Ok(value) => {
+                self.de.place(losses, key);
                 self.index = self.index.saturating_add(1);
                 Ok(value)
             }
-            Err(error) => {
-                let bytes = self.de.decoder.bytes_from(self.key_at);
-                let key = crate::value::key_segment(bytes, self.head.kinds.0, self.index);
-                Err(error.or_at(at).inside(key))
-            }
+            Err(error) => Err(error.or_at(at).inside(key())),
         }
     }
 
@@ -352,23 +359,19 @@ impl<'de> SeqAccess<'de> for ComponentAccess {
 }
 
 /// What a `Value` is decoded from: the number of its wire type, with the top bit if reading is strict;
-/// how many levels it may have; the bytes from its first on. It tells how many of them it was.
-pub(super) struct Source<'a, 'de> {
-    bytes: &'de [u8],
-    kind: Kind,
-    options: Options,
-    used: &'a mut usize,
+/// how many levels it may have, and how much memory; the bytes from its first on. It tells how many of
+/// them it was, and how much memory is left.
+pub(super) struct Source<'de> {
+    pub(super) kind: Kind,
+    pub(super) options: Options,
+    pub(super) memory: usize,
+    pub(super) bytes: &'de [u8],
+    pub(super) used: usize,
     /// Elements that were given.
-    given: u8,
+    pub(super) given: u8,
 }
 
-impl<'a, 'de> Source<'a, 'de> {
-    pub(super) fn new(bytes: &'de [u8], kind: Kind, options: Options, used: &'a mut usize) -> Self {
-        Source { bytes, kind, options, used, given: 0 }
-    }
-}
-
-impl<'de> SeqAccess<'de> for Source<'_, 'de> {
+impl<'de> SeqAccess<'de> for &mut Source<'de> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
@@ -380,17 +383,19 @@ impl<'de> SeqAccess<'de> for Source<'_, 'de> {
                 seed.deserialize(U8Deserializer::new(self.kind.number() | strict))
             }
             2 => seed.deserialize(UsizeDeserializer::new(max_depth)),
-            3 => seed.deserialize(BorrowedBytesDeserializer::new(self.bytes)),
-            _ => seed.deserialize(Used(self.used)),
+            3 => seed.deserialize(UsizeDeserializer::new(self.memory)),
+            4 => seed.deserialize(BorrowedBytesDeserializer::new(self.bytes)),
+            5 => seed.deserialize(Told(&mut self.used)),
+            _ => seed.deserialize(Told(&mut self.memory)),
         };
         value.map(Some)
     }
 }
 
-/// Takes the length of a tuple as a number of bytes.
-struct Used<'a>(&'a mut usize);
+/// Takes the length of a tuple as a number.
+struct Told<'a>(&'a mut usize);
 
-impl<'de> de::Deserializer<'de> for Used<'_> {
+impl<'de> de::Deserializer<'de> for Told<'_> {
     type Error = Error;
 
     fn is_human_readable(&self) -> bool {

@@ -15,8 +15,10 @@ use crate::value::decode::Decoder;
 /// Where the reading of a layer stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {
-    /// Within its fields.
+    /// Before a tag.
     Open,
+    /// After the tag of a field, whose value is next.
+    AtValue(Kind),
     /// After the tag that ends the bean.
     AtEnd,
     /// After the tag that ends the layer.
@@ -26,25 +28,24 @@ enum State {
     Done,
 }
 
-/// A layer of a bean, and the struct that is read from it.
+/// A layer of a bean, and the struct that is read from it. Structs in structs keep it in turn, so it
+/// is small.
 #[derive(Default)]
 pub(super) struct Layer {
     /// Offset of its first tag; `None` if there is no bean.
     start: Option<usize>,
-    /// The last id that was read.
-    last: u32,
-    /// A field whose tag was read and whose value is next.
-    next: Option<(u32, Kind)>,
-    /// Offset of the value that is being read for a field of the struct.
-    value_at: Option<usize>,
-    state: State,
     /// Names of the struct's fields, with aliases; none in a tuple.
     names: &'static [&'static str],
+    /// One more than the bytes that were left where the value of the field begins that is being read.
+    value_at: usize,
     numbering: Numbering,
     /// Elements of the struct or tuple, as far as that is known: aliases by position count too.
-    len: usize,
+    len: u32,
     /// Those that were asked for.
-    asked: usize,
+    asked: u32,
+    /// The last id that was read.
+    last: u32,
+    state: State,
 }
 
 /// Passes over a field that is not wanted. Out of line, so that what finds the next field, which
@@ -63,7 +64,7 @@ impl Layer {
         numbering: Numbering,
     ) -> Self {
         let len = match numbering {
-            Numbering::Position => names.len(),
+            Numbering::Position => u32::try_from(names.len()).unwrap_or(u32::MAX),
             Numbering::Name { len, .. } => len,
         };
         let state = if start.is_some() { State::Open } else { State::Done };
@@ -71,60 +72,64 @@ impl Layer {
     }
 
     pub(super) fn of_tuple(start: Option<usize>, len: usize) -> Self {
+        let len = u32::try_from(len).unwrap_or(u32::MAX);
         Layer { len, ..Layer::new(start, &[], Numbering::Position) }
     }
 
     /// Goes to the value of a field. Skips what comes before it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn find(
         &mut self,
         id: u32,
         decoder: &mut Decoder<'_>,
         depth: usize,
     ) -> Result<Next> {
+        // Mostly the next tag is that of the field.
+        if self.state == State::Open
+            && let Some(kind) = decoder.tag_of_step(id.wrapping_sub(self.last))
+        {
+            self.last = id;
+            return Ok(Next::Is(kind));
+        }
+        self.look_for(id, decoder, depth)
+    }
+
+    #[inline(never)]
+    fn look_for(&mut self, id: u32, decoder: &mut Decoder<'_>, depth: usize) -> Result<Next> {
         loop {
-            let (found, kind) = match self.next.take() {
-                Some(next) => next,
-                None => match self.tag(decoder)? {
-                    Some(next) => next,
-                    None => return Ok(Next::Absent),
-                },
-            };
-            if found == id {
-                return Ok(Next::Is(kind));
-            }
+            let Some(kind) = self.tag(decoder)? else { return Ok(Next::Absent) };
             // Ids ascend, so the field is not there; what was found is for one of the next fields.
-            if found > id {
-                self.next = Some((found, kind));
+            if self.last > id {
                 return Ok(Next::Absent);
             }
-            skip(decoder, found, kind, depth)?;
+            self.state = State::Open;
+            if self.last == id {
+                return Ok(Next::Is(kind));
+            }
+            skip(decoder, self.last, kind, depth)?;
         }
     }
 
-    #[inline]
-    fn tag(&mut self, decoder: &mut Decoder<'_>) -> Result<Option<(u32, Kind)>> {
-        if self.state != State::Open {
-            return Ok(None);
+    /// The wire type of the value that is next, which is that of the field `last`.
+    fn tag(&mut self, decoder: &mut Decoder<'_>) -> Result<Option<Kind>> {
+        if self.state == State::Open {
+            self.state = match decoder.tag(self.last)? {
+                Tag::Field(id, kind) => {
+                    self.last = id;
+                    State::AtValue(kind)
+                }
+                Tag::End => State::AtEnd,
+                Tag::Base => State::AtBase,
+            };
         }
-        match decoder.tag(self.last)? {
-            Tag::Field(id, kind) => {
-                self.last = id;
-                return Ok(Some((id, kind)));
-            }
-            Tag::End => self.state = State::AtEnd,
-            Tag::Base => self.state = State::AtBase,
-        }
-        Ok(None)
+        Ok(if let State::AtValue(kind) = self.state { Some(kind) } else { None })
     }
 
     /// Goes to the end of the last field.
     fn finish(&mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
-        while let Some((id, kind)) = match self.next.take() {
-            Some(next) => Some(next),
-            None => self.tag(decoder)?,
-        } {
-            skip(decoder, id, kind, depth)?;
+        while let Some(kind) = self.tag(decoder)? {
+            skip(decoder, self.last, kind, depth)?;
+            self.state = State::Open;
         }
         Ok(())
     }
@@ -132,9 +137,15 @@ impl Layer {
     /// Goes to the end of the bean.
     #[inline]
     pub(super) fn close(&mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
-        if self.state == State::Open {
-            self.finish(decoder, depth)?;
+        if self.state == State::Open && decoder.end_of_bean() {
+            return Ok(());
         }
+        self.close_rest(decoder, depth)
+    }
+
+    #[inline(never)]
+    fn close_rest(&mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
+        self.finish(decoder, depth)?;
         // Nobody asked for the base.
         if self.state == State::AtBase {
             decoder.skip_fields(0, depth)?;
@@ -145,15 +156,15 @@ impl Layer {
 
     /// The next field to give to the struct: its id, or 0 for one without a number; and the index of
     /// its name. `None` if there are no more.
-    #[inline]
-    fn ask(&mut self, known: &Known) -> Option<(u32, usize)> {
+    #[inline(always)]
+    fn ask(&mut self, known: &Known) -> Option<(u32, u32)> {
         let index = self.asked;
         if index >= self.len {
             return None;
         }
-        self.asked = index.saturating_add(1);
+        self.asked = index.wrapping_add(1);
         match self.numbering {
-            Numbering::Position => Some((u32::try_from(self.asked).ok()?, index)),
+            Numbering::Position => Some((self.asked, index)),
             Numbering::Name { at, .. } => known.field(at, index),
         }
     }
@@ -182,13 +193,9 @@ impl<'a, 'de> FieldAccess<'a, 'de> {
     }
 }
 
-#[cold]
-fn located(error: Error, at: usize, names: &'static [&'static str], index: usize) -> Error {
-    let error = error.or_at(at);
-    match names.get(index) {
-        Some(name) => error.inside(ids::shown(name)),
-        None => error.inside(index),
-    }
+fn step(names: &'static [&'static str], index: u32) -> Segment {
+    let index = index as usize;
+    names.get(index).map_or(Segment::Index(index), |name| Segment::field(ids::shown(name)))
 }
 
 /// The struct has fewer fields than names with ids.
@@ -218,19 +225,38 @@ impl<'de> SeqAccess<'de> for &mut FieldAccess<'_, 'de> {
             0 => Next::Nameless,
             id => de.layer.find(id, &mut de.decoder, de.depth)?,
         };
-        let at = de.decoder.offset();
-        de.layer.value_at = Some(at);
+        let (left, losses) = (de.decoder.rest().len(), de.losses.len());
+        de.layer.value_at = left.wrapping_add(1);
         match seed.deserialize(&mut *de) {
-            Ok(value) => Ok(Some(value)),
-            Err(error) => Err(located(error, at, names, index)),
+            Ok(value) => {
+                if losses != de.losses.len() {
+                    de.place(losses, || step(names, index));
+                }
+                Ok(Some(value))
+            }
+            Err(error) => Err(de.in_field(error, left, names, index)),
         }
     }
 }
 
 impl<'de> Deserializer<'de> {
+    /// An error in the value of a field, where so many bytes were left.
+    #[cold]
+    #[inline(never)]
+    fn in_field(
+        &self,
+        error: Error,
+        left: usize,
+        names: &'static [&'static str],
+        index: u32,
+    ) -> Error {
+        let read = left.saturating_sub(self.decoder.rest().len());
+        error.or_at(self.decoder.offset().saturating_sub(read)).inside(step(names, index))
+    }
+
     /// Whether the next value is that of a field of the struct that is being read.
     pub(super) fn is_at_field(&self) -> bool {
-        self.layer.value_at == Some(self.decoder.offset())
+        self.layer.value_at == self.decoder.rest().len().wrapping_add(1)
     }
 
     /// The name of the field that is being read.
@@ -240,7 +266,7 @@ impl<'de> Deserializer<'de> {
             Numbering::Position => last,
             Numbering::Name { at, .. } => self.known.field(at, last).map_or(last, |field| field.1),
         };
-        self.layer.names.get(index).copied().unwrap_or_default()
+        self.layer.names.get(index as usize).copied().unwrap_or_default()
     }
 
     /// The layer of the base, for a field of type `Base`.
@@ -276,7 +302,7 @@ impl<'de> Deserializer<'de> {
             Numbering::Name { at, len } if index < len => self.known.field(at, index),
             Numbering::Name { .. } => None,
         };
-        let before = u32::try_from(layer.asked).unwrap_or(u32::MAX);
+        let before = layer.asked;
         let mut known = (0..).map_while(known).map(|field| field.0).filter(|id| *id > 0).peekable();
         let (mut last, mut written, mut out) = (0, 0, Vec::new());
         while let Tag::Field(id, kind) = decoder.tag(last)? {

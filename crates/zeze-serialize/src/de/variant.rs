@@ -5,7 +5,7 @@ use serde_core::de::{self, DeserializeSeed, EnumAccess, Visitor};
 
 use super::layer::Layer;
 use super::{Deserializer, Next};
-use crate::error::{Error, ErrorKind, Result, Shortened};
+use crate::error::{Error, ErrorKind, Result, Segment, Shortened};
 use crate::ids::{self, Numbering, Variant};
 use crate::kind::Kind;
 use crate::types::marker;
@@ -39,6 +39,8 @@ impl<'de> Deserializer<'de> {
                 };
                 let as_empty = self.decoder.options.unknown_as_empty && !self.strict();
                 if matches!(key, Variant::Unknown(_)) && as_empty && find(variants, 0).is_some() {
+                    let text = || format!("no variant has the type id {id}");
+                    self.lose(at, ErrorKind::Data, text)?;
                     self.decoder.skip(Kind::Bean, self.depth)?;
                     return self.absent(name, variants, visitor);
                 }
@@ -115,7 +117,7 @@ impl<'de> VariantAccess<'_, 'de> {
     /// Runs on the content of the variant, with whether there is a bean.
     fn content<T>(self, read: impl FnOnce(&mut Deserializer<'de>, bool) -> Result<T>) -> Result<T> {
         let wrong = |text| Err(Error::new(ErrorKind::Data, text));
-        let at = self.de.decoder.offset();
+        let (at, losses) = (self.de.decoder.offset(), self.de.losses.len());
         let name = Shortened(self.name);
         let read = match (self.form, self.key) {
             (Form::Number, _) => wrong(format!(
@@ -129,6 +131,9 @@ impl<'de> VariantAccess<'_, 'de> {
             (Form::Whole(_), Variant::Name(name)) => Err(ids::other_without_content(name)),
             _ => read(self.de, true),
         };
+        if let Variant::Name(name) = self.key {
+            self.de.place(losses, || Segment::field(ids::shown(name)));
+        }
         read.map_err(|error| match (self.form, self.key) {
             (Form::Number | Form::Absent, _) => error,
             (_, Variant::Name(name)) => error.or_at(at).inside(ids::shown(name)),

@@ -257,6 +257,18 @@ impl<S: Slot> ser::SerializeMap for MapSerializer<'_, S> {
     }
 }
 
+/// How the fields of a layer get their ids.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// From their positions, so far.
+    #[default]
+    Position,
+    /// From their names.
+    Name,
+    /// No further field may have a position: after the base, or after the unknown.
+    Other,
+}
+
 /// A layer of a bean that is being written.
 #[derive(Default)]
 pub struct Layer {
@@ -266,20 +278,18 @@ pub struct Layer {
     pub(super) count: u32,
     /// The last id that a name had.
     named: u32,
-    /// The field that is being written, and the one before it.
-    pub(super) name: &'static str,
-    pub(super) before: &'static str,
-    /// The enum whose tag the first field may be.
-    pub(super) tag_of: &'static str,
-    /// A field without a number in its name that is no marker.
-    plain: Option<&'static str>,
-    /// Markers so far.
+    /// Markers so far, and fields without ids that were skipped.
     pub(super) markers: u32,
+    pub(super) mode: Mode,
     /// Whether the layer of the base was written, and with it the end of the bean.
     pub(super) is_closed: bool,
     has_unknown: bool,
-    /// Fields to merge.
-    unknown: Vec<u8>,
+    /// Whether the first field can be the tag of an adjacently tagged enum.
+    pub(super) may_be_tag: bool,
+    /// The field that is being written, or was last.
+    pub(super) name: &'static str,
+    /// Of the Rust type.
+    pub(super) type_name: &'static str,
     /// Offsets of the first tag, and after the last field.
     start: usize,
     pub(super) own_end: usize,
@@ -287,40 +297,60 @@ pub struct Layer {
 
 impl Layer {
     /// The id of the next field; 0 if it has none, as a marker may.
-    #[inline]
+    #[inline(always)]
     fn next(&mut self, name: &'static str) -> Result<u32> {
+        self.count = self.count.wrapping_add(1);
+        let id = match (ids::short(name), self.mode) {
+            (Some(id), Mode::Name) if id > self.named => {
+                self.named = id;
+                id
+            }
+            (None, Mode::Position) if !ids::starts_with_digit(name) => self.count,
+            _ => return self.next_other(name),
+        };
+        self.name = name;
+        Ok(id)
+    }
+
+    #[inline(never)]
+    fn next_other(&mut self, name: &'static str) -> Result<u32> {
         if self.is_closed {
             return Err(marker::base_not_last());
         }
-        self.count = self.count.saturating_add(1);
+        let before = std::mem::replace(&mut self.name, name);
         match ids::field(name)? {
+            // All before it were markers, or had ids.
+            Some(_) if self.named == 0 && self.count > self.markers.saturating_add(1) => {
+                Err(ids::without(before))
+            }
+            Some(id) if id <= self.named => Err(ids::not_ascending(name, before)),
             Some(id) => {
-                (self.before, self.name) = (self.name, name);
-                if let Some(plain) = self.plain {
-                    return Err(ids::without(plain));
-                }
-                if id <= self.named {
-                    return Err(ids::not_ascending(name, self.before));
-                }
-                self.named = id;
+                (self.named, self.mode) = (id, Mode::Name);
                 Ok(id)
             }
             // Whether it is a marker shows when it is serialized.
-            None if self.named > 0 => {
-                self.name = name;
-                Ok(0)
-            }
+            None if self.named > 0 => Ok(0),
             None if self.has_unknown => Err(marker::unknown_not_last()),
             None => Ok(self.count),
         }
     }
 
+    fn skip(&mut self, name: &'static str) -> Result<()> {
+        self.next(name)?;
+        if self.named == 0 {
+            self.markers = self.markers.saturating_add(1);
+        }
+        Ok(())
+    }
+
     /// Keeps fields to be merged at the end.
-    pub(super) fn keep_unknown(&mut self, bytes: &[u8]) {
+    pub(super) fn keep_unknown(&mut self, ser: &mut Serializer, bytes: &[u8]) {
         self.markers = self.markers.saturating_add(1);
-        self.has_unknown = true;
-        if bytes != [write::END] {
-            self.unknown = bytes.to_vec();
+        if self.mode == Mode::Position {
+            self.mode = Mode::Other;
+        }
+        if !std::mem::replace(&mut self.has_unknown, true) {
+            ser.kept.push(bytes.to_vec());
         }
     }
 }
@@ -340,6 +370,12 @@ fn is_str<T: Serialize + ?Sized>(ser: &mut Serializer, value: &T) -> bool {
 }
 
 #[cold]
+#[inline(never)]
+fn in_field(error: Error, name: &'static str) -> Error {
+    error.inside(ids::shown(name))
+}
+
+#[cold]
 pub(super) fn no_tag(form: &str) -> Error {
     let text = format!(
         "{form} cannot be read back from a bean, which has no names: leave the enum as serde has it, \
@@ -351,8 +387,6 @@ pub(super) fn no_tag(form: &str) -> Error {
 /// A bean that is being written.
 pub struct StructSerializer<'a, S> {
     pub(super) ser: &'a mut Serializer,
-    /// Of the Rust type.
-    type_name: &'static str,
     pub(super) slot: S,
     pub(super) mark: Mark,
     pub(super) layer: Layer,
@@ -367,13 +401,19 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
     ) -> Result<Self> {
         let mark = slot.mark(ser);
         slot.begin(ser, Kind::Bean)?;
-        ser.enter()?;
-        ser.beans = ser.beans.saturating_add(1);
-        let layer = Layer { start: ser.out.len(), ..Layer::default() };
-        Ok(StructSerializer { ser, type_name, slot, mark, layer })
+        Self::open(ser, slot, mark, type_name)
     }
 
     #[inline]
+    fn open(ser: &'a mut Serializer, slot: S, mark: Mark, type_name: &'static str) -> Result<Self> {
+        ser.enter()?;
+        ser.beans = ser.beans.saturating_add(1);
+        let layer = Layer { start: ser.out.len(), type_name, ..Layer::default() };
+        Ok(StructSerializer { ser, slot, mark, layer })
+    }
+
+    // Inlined, so that what follows from the name is found out when this is compiled.
+    #[inline(always)]
     pub(super) fn field<T: Serialize + ?Sized>(
         &mut self,
         name: &'static str,
@@ -382,27 +422,31 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
         let id = self.layer.next(name)?;
         // The tag of an adjacently tagged enum has the names of enum and variant in it.
         if size_of_val(value) == size_of::<(&str, u32, &str)>() && self.layer.count == 1 {
-            self.layer.tag_of = self.type_name;
+            self.layer.may_be_tag = true;
         }
         let markers = self.layer.markers;
         let slot = Field { layer: &mut self.layer, id, forced: false };
         if let Err(error) = value.serialize(ValueSerializer { ser: &mut *self.ser, slot }) {
-            return Err(error.inside(ids::shown(name)));
+            return Err(in_field(error, name));
         }
-        // The `tag` of a struct is its name, and is passed over by its id when it is read.
-        if self.layer.count == 1
-            && is_str(self.ser, value)
-            && (self.layer.named == 0 || !self.ser.out.ends_with(self.type_name.as_bytes()))
+        if size_of::<&T>() > size_of::<usize>() && self.layer.count == 1 {
+            self.check_tag(name, value)?;
+        }
+        if id == 0 && self.layer.markers == markers {
+            return Err(ids::without(name));
+        }
+        Ok(())
+    }
+
+    /// The `tag` of a struct is its name, and is passed over by its id when it is read.
+    #[cold]
+    fn check_tag<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
+        let has_id = self.layer.named > 0;
+        if is_str(self.ser, value)
+            && !(has_id && self.ser.out.ends_with(self.layer.type_name.as_bytes()))
         {
             let form = "an internally tagged enum, or a struct with a `tag`,";
-            return Err(no_tag(form).inside(ids::shown(name)));
-        }
-        if self.layer.named == 0 {
-            if self.layer.markers == markers {
-                self.layer.plain = Some(name);
-            }
-        } else if id == 0 && self.layer.markers == markers {
-            return Err(ids::without(name));
+            return Err(in_field(no_tag(form), name));
         }
         Ok(())
     }
@@ -425,11 +469,11 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
             self.layer.own_end = self.ser.out.len();
             self.ser.out.push(write::END);
         }
-        if !self.layer.unknown.is_empty() {
+        if self.layer.has_unknown {
             self.merge()?;
         }
         // A bean with a base has two bytes at least, so it is never left out.
-        Ok(self.ser.out.len() == self.layer.start.saturating_add(1))
+        Ok(self.ser.out.len() == self.layer.start.wrapping_add(1))
     }
 
     #[inline]
@@ -441,12 +485,17 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
     }
 
     /// Merges the fields that were kept into those that were written, by their ids.
+    #[cold]
     fn merge(&mut self) -> Result<()> {
+        let kept = self.ser.kept.pop().unwrap_or_default();
+        if kept == [write::END] {
+            return Ok(());
+        }
         let own = self.ser.out.get(self.layer.start..self.layer.own_end).unwrap_or_default();
         let (mut merged, mut last) = (Vec::new(), 0);
         let options = self.ser.options;
         let mut own = Fields::new(own, options)?;
-        let mut kept = Fields::new(&self.layer.unknown, options)?;
+        let mut kept = Fields::new(&kept, options)?;
         loop {
             let next = match (&own.next, &kept.next) {
                 (Some((own, ..)), Some((kept, ..))) if own == kept => {
@@ -503,13 +552,13 @@ impl<S: Slot> ser::SerializeStruct for StructSerializer<'_, S> {
     type Ok = ();
     type Error = Error;
 
-    #[inline]
+    #[inline(always)]
     fn serialize_field<T: Serialize + ?Sized>(&mut self, name: Name, value: &T) -> Result<()> {
         self.field(name, value)
     }
 
     fn skip_field(&mut self, name: &'static str) -> Result<()> {
-        self.layer.next(name).map(drop)
+        self.layer.skip(name)
     }
 
     #[inline]
@@ -538,12 +587,9 @@ impl<'a, S: Slot> VariantSerializer<'a, S> {
         }
         let mark = slot.mark(ser);
         slot.begin(ser, Kind::Dynamic)?;
-        ser.enter()?;
-        ser.beans = ser.beans.saturating_add(1);
         let id = ids::variant(variant);
         write::int(&mut ser.out, id);
-        let layer = Layer { start: ser.out.len(), ..Layer::default() };
-        let fields = StructSerializer { ser, type_name: "", slot, mark, layer };
+        let fields = StructSerializer::open(ser, slot, mark, "")?;
         Ok(VariantSerializer { fields, variant, is_empty: id == 0 && len == 0 })
     }
 
@@ -565,7 +611,7 @@ impl<S: Slot> ser::SerializeStructVariant for VariantSerializer<'_, S> {
     }
 
     fn skip_field(&mut self, name: &'static str) -> Result<()> {
-        self.fields.layer.next(name).map(drop)
+        self.fields.layer.skip(name)
     }
 
     fn end(self) -> Result<()> {

@@ -58,7 +58,7 @@ impl<S: Slot> TakeBytes for Native<'_, S> {
         let is_value = matches!(self.name, marker::VALUE | marker::DEEP_VALUE);
         let (kind, bytes) = match (self.name, self.slot.layer()) {
             (marker::UNKNOWN, Some(layer)) => {
-                layer.keep_unknown(bytes);
+                layer.keep_unknown(ser, bytes);
                 return Ok(());
             }
             (marker::UNKNOWN, None) => return Err(marker::misplaced(marker::UNKNOWN)),

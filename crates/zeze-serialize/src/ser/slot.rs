@@ -1,8 +1,8 @@
 //! The places where a value can stand, and what is written before it there.
 
 use super::Serializer;
-use super::compound::{Head, Layer};
-use super::tuple::Item;
+use super::compound::{Head, Layer, Mode};
+use super::tuple::Items;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ids;
 use crate::kind::Kind;
@@ -26,6 +26,30 @@ pub trait Slot: Sized {
 
     /// Writes what stands before a value of a wire type.
     fn begin(&mut self, ser: &mut Serializer, kind: Kind) -> Result<()>;
+
+    /// Writes an integer.
+    #[inline]
+    fn int(&mut self, ser: &mut Serializer, value: i64) -> Result<()> {
+        self.begin(ser, Kind::Int)?;
+        write::int(&mut ser.out, value);
+        Ok(())
+    }
+
+    /// Writes a float.
+    #[inline]
+    fn float(&mut self, ser: &mut Serializer, value: f32) -> Result<()> {
+        self.begin(ser, Kind::Float)?;
+        ser.out.extend_from_slice(&value.to_le_bytes());
+        Ok(())
+    }
+
+    /// Writes a double.
+    #[inline]
+    fn double(&mut self, ser: &mut Serializer, value: f64) -> Result<()> {
+        self.begin(ser, Kind::Double)?;
+        ser.out.extend_from_slice(&value.to_le_bytes());
+        Ok(())
+    }
 
     /// Whether zero and empty values are left out.
     #[inline]
@@ -127,6 +151,27 @@ impl Slot for Field<'_> {
     }
 
     #[inline]
+    fn int(&mut self, ser: &mut Serializer, value: i64) -> Result<()> {
+        let step = self.layer.step(self.id)?;
+        write::tagged_int(&mut ser.out, step, value);
+        ser.check()
+    }
+
+    #[inline]
+    fn float(&mut self, ser: &mut Serializer, value: f32) -> Result<()> {
+        let step = self.layer.step(self.id)?;
+        write::tagged(&mut ser.out, step, Kind::Float, value.to_bits().into(), 4);
+        ser.check()
+    }
+
+    #[inline]
+    fn double(&mut self, ser: &mut Serializer, value: f64) -> Result<()> {
+        let step = self.layer.step(self.id)?;
+        write::tagged(&mut ser.out, step, Kind::Double, value.to_bits(), 8);
+        ser.check()
+    }
+
+    #[inline]
     fn omits(&self) -> bool {
         !self.forced
     }
@@ -160,7 +205,7 @@ impl Slot for Field<'_> {
     }
 
     fn is_tag_of(&self, name: &str) -> bool {
-        !name.is_empty() && self.layer.tag_of == name && self.layer.count == 1
+        self.layer.may_be_tag && self.layer.count == 1 && self.layer.type_name == name
     }
 }
 
@@ -190,15 +235,15 @@ impl Slot for Element<'_> {
 }
 
 /// An element of a tuple, which becomes a list or a bean.
-pub(super) struct TupleItem {
+pub(super) struct TupleItem<'t> {
+    pub(super) items: &'t mut Items,
     pub(super) is_some: bool,
 }
 
-impl Slot for TupleItem {
+impl Slot for TupleItem<'_> {
     #[inline]
     fn begin(&mut self, ser: &mut Serializer, kind: Kind) -> Result<()> {
-        ser.items.push(Item { kind: Some(kind), is_some: self.is_some, end: 0 });
-        ser.check()
+        self.items.begin(ser, Some(kind), self.is_some)
     }
 
     fn force(&mut self) {
@@ -209,8 +254,7 @@ impl Slot for TupleItem {
         if self.is_some {
             return Err(no_none("in a `Some`"));
         }
-        ser.items.push(Item { kind: None, is_some: false, end: 0 });
-        Ok(())
+        self.items.begin(ser, None, false)
     }
 }
 
@@ -328,16 +372,12 @@ impl Layer {
     /// From the last id that was written to the next one.
     #[inline]
     fn step(&mut self, id: u32) -> Result<u32> {
-        if id == 0 {
+        let last = std::mem::replace(&mut self.last, id);
+        // Ids ascend, so that only 0 is not above the last one.
+        if id <= last {
             return Err(crate::ids::without(self.name));
         }
-        match id.checked_sub(self.last) {
-            Some(step) if step > 0 => {
-                self.last = id;
-                Ok(step)
-            }
-            _ => Err(crate::ids::not_ascending(self.name, self.before)),
-        }
+        Ok(id.wrapping_sub(last))
     }
 
     /// Ends this layer, so that the one of the base can follow.
@@ -346,7 +386,7 @@ impl Layer {
             return Err(marker::base_not_last());
         }
         self.markers = self.markers.saturating_add(1);
-        self.is_closed = true;
+        (self.is_closed, self.mode) = (true, Mode::Other);
         self.own_end = ser.out.len();
         ser.out.push(write::BASE);
         Ok(())

@@ -9,17 +9,69 @@ use super::{Serializer, ValueSerializer};
 use crate::error::{Error, Result};
 use crate::kind::Kind;
 use crate::types::marker;
+use crate::value::decode::Decoder;
 use crate::write;
 
 /// An element of an open tuple.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
     /// `None` for a `None`.
-    pub(super) kind: Option<Kind>,
+    kind: Option<Kind>,
     /// Whether it is in a `Some`, and so is there even if it is zero.
-    pub(super) is_some: bool,
+    is_some: bool,
     /// Offset after it.
-    pub(super) end: usize,
+    end: usize,
+}
+
+/// The elements of an open tuple, which are written without tags until it is known what it becomes.
+pub(super) struct Items {
+    /// Where their bytes begin.
+    body: usize,
+    count: usize,
+    /// The wire type of all of them, as long as they can be a list.
+    kind: Option<Kind>,
+    /// Where they begin among those of the tuples that are open, once they cannot.
+    first: Option<usize>,
+}
+
+impl Items {
+    /// An element begins.
+    #[inline]
+    pub(super) fn begin(
+        &mut self,
+        ser: &mut Serializer,
+        kind: Option<Kind>,
+        is_some: bool,
+    ) -> Result<()> {
+        if self.count == 0 {
+            self.kind = kind;
+        }
+        // Options cannot be in a list, for whether there is a value may change, and the tuple's wire
+        // type must not.
+        if self.first.is_some() || kind != self.kind || is_some || kind.is_none() {
+            self.list(ser)?;
+            ser.items.push(Item { kind, is_some, end: 0 });
+        }
+        self.count = self.count.saturating_add(1);
+        ser.check()
+    }
+
+    /// Lists the elements so far, which are all of one wire type.
+    #[cold]
+    fn list(&mut self, ser: &mut Serializer) -> Result<()> {
+        if self.first.is_some() {
+            return Ok(());
+        }
+        self.first = Some(ser.items.len());
+        let bytes = ser.out.get(self.body..).unwrap_or_default();
+        let mut decoder = Decoder::new(bytes, ser.options.max_depth(usize::MAX));
+        for _ in 0..self.count {
+            decoder.skip(self.kind.unwrap_or(Kind::Int), 0)?;
+            let end = self.body.saturating_add(decoder.offset());
+            ser.items.push(Item { kind: self.kind, is_some: false, end });
+        }
+        Ok(())
+    }
 }
 
 /// A tuple that is being written.
@@ -27,23 +79,18 @@ pub struct TupleSerializer<'a, S>(Form<'a, S>);
 
 enum Form<'a, S> {
     Bean(StructSerializer<'a, S>),
-    /// Its elements are written without tags, until it is known what it becomes.
-    Open {
-        ser: &'a mut Serializer,
-        slot: S,
-        first: usize,
-        body: usize,
-    },
+    Open { ser: &'a mut Serializer, slot: S, items: Items },
 }
 
 impl<'a, S: Slot> TupleSerializer<'a, S> {
+    #[inline]
     pub(super) fn new(ser: &'a mut Serializer, slot: S, _len: usize) -> Result<Self> {
         if S::TUPLES_ARE_BEANS {
             return Ok(TupleSerializer(Form::Bean(StructSerializer::new(ser, slot, "")?)));
         }
         ser.enter()?;
-        let (first, body) = (ser.items.len(), ser.out.len());
-        Ok(TupleSerializer(Form::Open { ser, slot, first, body }))
+        let items = Items { body: ser.out.len(), count: 0, kind: None, first: None };
+        Ok(TupleSerializer(Form::Open { ser, slot, items }))
     }
 }
 
@@ -51,53 +98,56 @@ impl<S: Slot> ser::SerializeTuple for TupleSerializer<'_, S> {
     type Ok = ();
     type Error = Error;
 
+    #[inline]
     fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        let (ser, first) = match &mut self.0 {
+        let (ser, items) = match &mut self.0 {
             Form::Bean(bean) => return bean.positional(value),
-            Form::Open { ser, first, .. } => (&mut **ser, *first),
+            Form::Open { ser, items, .. } => (&mut **ser, items),
         };
+        let before = items.count;
+        let slot = TupleItem { items: &mut *items, is_some: false };
+        let written = value.serialize(ValueSerializer { ser: &mut *ser, slot });
+        written.map_err(|error| error.inside(before))?;
         // `begin` of the slot notes the element; none or two of them are no value of serde's.
-        let before = ser.items.len();
-        let slot = TupleItem { is_some: false };
-        value
-            .serialize(ValueSerializer { ser: &mut *ser, slot })
-            .map_err(|error| error.inside(before.saturating_sub(first)))?;
-        let end = ser.out.len();
-        match ser.items.get_mut(before..) {
-            Some([item]) => {
-                item.end = end;
-                Ok(())
-            }
-            _ => Err(marker::misplaced("")),
+        if items.count != before.wrapping_add(1) {
+            return Err(marker::misplaced(""));
         }
+        if items.first.is_some()
+            && let Some(item) = ser.items.last_mut()
+        {
+            item.end = ser.out.len();
+        }
+        Ok(())
     }
 
+    #[inline]
     fn end(self) -> Result<()> {
-        let (ser, mut slot, first, body) = match self.0 {
+        let (ser, mut slot, items) = match self.0 {
             Form::Bean(bean) => return bean.finish(),
-            Form::Open { ser, slot, first, body } => (ser, slot, first, body),
+            Form::Open { ser, slot, items } => (ser, slot, items),
         };
         ser.leave();
         // The header comes before the elements, and its length is known only now; so the tuple is put
         // together beside the output. The room for that is kept from one tuple to the next.
         let mut scratch = std::mem::take(&mut ser.scratch);
         scratch.clear();
-        let items = ser.items.get(first..).unwrap_or_default();
-        let count = items.len();
-        let kind = match same_kind(items) {
-            Some(element) => {
-                write::list_header(&mut scratch, write::length(count)?, element.number());
-                scratch.extend_from_slice(ser.out.get(body..).unwrap_or_default());
+        let kind = match items.first {
+            None => {
+                let element = items.kind.unwrap_or(Kind::Int).number();
+                write::list_header(&mut scratch, write::length(items.count)?, element);
+                scratch.extend_from_slice(ser.out.get(items.body..).unwrap_or_default());
                 Kind::List
             }
-            None => {
-                bean(&mut scratch, ser, items, body)?;
+            Some(first) => {
+                let all = ser.items.get(first..).unwrap_or_default();
+                bean(&mut scratch, ser, all, items.body)?;
+                ser.items.truncate(first);
                 Kind::Bean
             }
         };
-        ser.items.truncate(first);
-        ser.out.truncate(body);
-        let is_default = if kind == Kind::Bean { *scratch == [write::END] } else { count == 0 };
+        ser.out.truncate(items.body);
+        let is_default =
+            if kind == Kind::Bean { *scratch == [write::END] } else { items.count == 0 };
         if !(is_default && slot.omits()) {
             slot.begin(ser, kind)?;
             ser.out.extend_from_slice(&scratch);
@@ -105,14 +155,6 @@ impl<S: Slot> ser::SerializeTuple for TupleSerializer<'_, S> {
         ser.scratch = scratch;
         Ok(())
     }
-}
-
-/// The wire type of all elements, if they can be a list. Options cannot, for whether there is a
-/// value may change, and the tuple's wire type must not.
-fn same_kind(items: &[Item]) -> Option<Kind> {
-    let Some(first) = items.first() else { return Some(Kind::Int) };
-    let same = items.iter().all(|item| item.kind == first.kind && !item.is_some);
-    first.kind.filter(|_| same)
 }
 
 fn bean(out: &mut Vec<u8>, ser: &Serializer, items: &[Item], body: usize) -> Result<()> {

@@ -8,10 +8,16 @@ use crate::options::Options;
 use crate::read::{ListHead, MapHead};
 use crate::types::{Vector2, Vector3, Vector4};
 
-/// Reads a value inside of `level` containers.
-pub(crate) fn decode(decoder: &mut Decoder<'_>, kind: Kind, level: usize) -> Result<Value> {
-    let mut builder = Builder::default();
+/// Reads a value inside of `level` containers that may hold `memory` bytes, which are counted down.
+pub(crate) fn decode(
+    decoder: &mut Decoder<'_>,
+    kind: Kind,
+    level: usize,
+    memory: &mut usize,
+) -> Result<Value> {
+    let mut builder = Builder { left: Some(*memory), ..Builder::default() };
     decoder.value(kind, level, &mut builder)?;
+    *memory = builder.left.unwrap_or(0);
     Ok(builder.finish())
 }
 
@@ -22,7 +28,7 @@ pub(crate) fn key_segment(bytes: &[u8], kind: Kind, index: usize) -> Segment {
     // Of a long key a path shows only its beginning, and text need not be looked through for that.
     let max = if kind == Kind::Bytes { bytes.len() } else { MAX_KEY };
     let mut decoder = Decoder::new(bytes.get(..max).unwrap_or(bytes), Options::new());
-    match decode(&mut decoder, kind, 0) {
+    match decode(&mut decoder, kind, 0, &mut usize::MAX.clone()) {
         Ok(key) => key.as_key(),
         Err(_) => Segment::Key(format!("entry {index}")),
     }
@@ -42,6 +48,8 @@ pub(crate) struct Builder {
     fields: Vec<(u32, Value)>,
     /// Layers that are whole, of all beans that are not: those of the innermost bean come last.
     layers: Vec<Vec<(u32, Value)>>,
+    /// Bytes of memory that may still be held; `None` if there were not enough.
+    left: Option<usize>,
 }
 
 /// A value that is not whole.
@@ -76,6 +84,13 @@ impl Builder {
             Part::Root(value) => value,
             _ => Value::default(),
         }
+    }
+
+    /// Counts memory that is about to be held; false if there is not enough of it.
+    #[inline]
+    fn holds(&mut self, count: usize, size: usize) -> bool {
+        self.left = self.left.and_then(|left| left.checked_sub(count.saturating_mul(size)));
+        self.left.is_some()
     }
 
     /// Puts a value where the next one belongs.
@@ -150,28 +165,43 @@ impl Builder {
 
 impl<'de> Listener<'de> for Builder {
     #[inline]
+    fn is_full(&self) -> bool {
+        self.left.is_none()
+    }
+
+    #[inline]
     fn field(&mut self, _end: usize, id: u32, _kind: Kind) {
+        self.holds(1, size_of::<(u32, Value)>());
         self.next_field(id);
     }
 
     #[inline]
     fn scalar(&mut self, _end: usize, value: Scalar<'de>) {
+        if let Scalar::Bytes(bytes) = value
+            && !self.holds(bytes.len(), 1)
+        {
+            return;
+        }
         self.put(value.into());
     }
 
     fn list(&mut self, _end: usize, head: ListHead) {
-        self.open_list(head.number, head.count);
+        let fits = self.holds(head.count, size_of::<Value>());
+        self.open_list(head.number, if fits { head.count } else { 0 });
     }
 
     fn map(&mut self, _end: usize, head: MapHead) {
-        self.open_map(head.numbers, head.count);
+        let fits = self.holds(head.count, size_of::<(Value, Value)>());
+        self.open_map(head.numbers, if fits { head.count } else { 0 });
     }
 
     fn bean(&mut self, _end: usize, type_id: Option<i64>) {
+        self.holds(usize::from(type_id.is_some()), size_of::<Dynamic>());
         self.open_bean(type_id);
     }
 
     fn base(&mut self, _end: usize) {
+        self.holds(1, size_of::<Bean>());
         self.next_layer();
     }
 

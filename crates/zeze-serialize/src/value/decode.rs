@@ -23,6 +23,11 @@ pub(crate) trait Listener<'de> {
     /// has. The error is the same, and comes when the input ends.
     const READS_ON: bool = false;
 
+    /// Whether it holds all that it may, so that reading ends with an error.
+    #[inline]
+    fn is_full(&self) -> bool {
+        false
+    }
     /// The tag of a field, whose value follows.
     fn field(&mut self, _end: usize, _id: u32, _kind: Kind) {}
     /// A value without others in it.
@@ -191,6 +196,9 @@ impl<'de> Decoder<'de> {
         if !kind.is_container() {
             let read = self.scalar(kind, listener);
             self.keep_claim::<L>(None);
+            if read.is_ok() && listener.is_full() {
+                return Err(Error::memory("a value", self.reader.offset()));
+            }
             return read;
         }
         self.check_level(level)?;
@@ -207,6 +215,9 @@ impl<'de> Decoder<'de> {
         let (mut open, mut level) = (root, level);
         // `open` is handed on by value only, so that its counters can stay in registers.
         let (error, is_inside) = loop {
+            if listener.is_full() {
+                break (Error::memory("a value", self.reader.offset()), false);
+            }
             let next = match &mut open {
                 Open::Bean { last, bases } => match self.reader.tag(*last) {
                     Ok(Tag::Field(id, kind)) => {

@@ -57,7 +57,8 @@ impl<'de> Visitor<'de> for ValueVisitor {
         let wrong = || E::custom("expected a wire type of 0 to 12");
         let (kind, bytes) = marker::split_kind(bytes).ok_or_else(wrong)?;
         let mut decoder = Decoder::new(bytes, OPTIONS);
-        let value = super::decode(&mut decoder, kind, 0).map_err(E::custom)?;
+        let memory = &mut OPTIONS.memory(bytes.len());
+        let value = super::decode(&mut decoder, kind, 0, memory).map_err(E::custom)?;
         decoder.end().map_err(E::custom)?;
         Ok(value)
     }
@@ -68,20 +69,23 @@ impl<'de> Visitor<'de> for ValueVisitor {
         let number: Option<u8> = seq.next_element()?;
         let number = number.ok_or_else(|| de::Error::invalid_length(0, &self))?;
         let kind = Kind::from_number(number & !marker::STRICT);
-        let source = kind.zip(seq.next_element::<usize>()?).zip(seq.next_element::<&'de [u8]>()?);
-        let ((kind, depth), bytes) = source.ok_or_else(|| de::Error::invalid_length(0, &self))?;
+        let limits = seq.next_element::<usize>()?.zip(seq.next_element::<usize>()?);
+        let source = kind.zip(limits).zip(seq.next_element::<&'de [u8]>()?);
+        let missing = || de::Error::invalid_length(0, &self);
+        let ((kind, (depth, mut memory)), bytes) = source.ok_or_else(missing)?;
         let options = OPTIONS.max_depth(depth).strict(number & marker::STRICT != 0);
         let mut decoder = Decoder::new(bytes, options);
-        let value = super::decode(&mut decoder, kind, 0).map_err(de::Error::custom)?;
-        seq.next_element_seed(Used(decoder.offset()))?;
+        let value = super::decode(&mut decoder, kind, 0, &mut memory).map_err(de::Error::custom)?;
+        seq.next_element_seed(Tell(decoder.offset()))?;
+        seq.next_element_seed(Tell(memory))?;
         Ok(value)
     }
 }
 
-/// Tells how many bytes the value was, as the length of a tuple.
-struct Used(usize);
+/// Tells a number as the length of a tuple: of the value's bytes, of the memory that is left.
+struct Tell(usize);
 
-impl<'de> DeserializeSeed<'de> for Used {
+impl<'de> DeserializeSeed<'de> for Tell {
     type Value = IgnoredAny;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<IgnoredAny, D::Error> {

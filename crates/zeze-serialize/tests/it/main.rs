@@ -19,6 +19,7 @@ mod errors;
 mod explain;
 mod frames;
 mod limits;
+mod losses;
 mod properties;
 mod regress;
 mod serde;

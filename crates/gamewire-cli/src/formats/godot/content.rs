@@ -91,7 +91,7 @@ impl Content {
 }
 
 /// The reader of frames with a length, for the framings that have one.
-fn frames(framing: Framing) -> Option<frame::Framing> {
+pub(super) fn frames(framing: Framing) -> Option<frame::Framing> {
     match framing {
         Framing::StoreVar => Some(frame::Framing::new()),
         Framing::StoreVarBe => Some(frame::Framing::new().big_endian(true)),

@@ -167,7 +167,7 @@ fn properties(instance: &Instance) -> Children<Node<'_>> {
 }
 
 /// The key of an entry. A `String` and a `StringName` with the same text are one key for the engine.
-fn step(key: &Value) -> Step {
+pub(super) fn step(key: &Value) -> Step {
     match key.as_str() {
         Some(text) => Step::Key(text.to_owned()),
         None => Step::Other(format!("{key:?}")),

@@ -34,10 +34,12 @@ impl O3deArgs {
         }
     }
 
-    /// Strict reading is that of RFC 8259: without comments.
+    /// Strict reading is that of RFC 8259: without comments, and in UTF-8.
     pub(super) fn options(self, limits: Limits) -> Options {
         Options::new()
             .comments(!limits.strict)
+            // Some files that ship with the engine have Latin letters of one byte in their strings.
+            .invalid_utf8(!limits.strict)
             .trailing_commas(self.trailing_commas)
             .max_depth(limits.max_depth.unwrap_or(DEPTH))
             // The file is in memory already.

@@ -97,8 +97,8 @@ impl How {
 
     /// Writes the text of a changed file.
     pub(super) fn write(&self, input: &Input, document: &Document) -> Result<(), Failure> {
-        let text = document.to_text().map_err(|error| bad(input, &error.into()))?;
-        Sink::new(self.output.as_deref()).write(|out| out.write_all(text.as_bytes()))
+        let text = document.to_vec().map_err(|error| bad(input, &error.into()))?;
+        Sink::new(self.output.as_deref()).write(|out| out.write_all(&text))
     }
 
     /// Writes a patch in the engine's layout.

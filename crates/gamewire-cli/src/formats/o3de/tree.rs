@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use gamewire::o3de_json::prefab::{CONTAINER, Entity, Instance, Prefab};
 
-use crate::drawing::{Hierarchy, draw};
+use crate::drawing::{Drawn, Hierarchy, as_json, draw};
 use crate::words::{count, shortened};
 
 /// Characters of a name that are shown.
@@ -19,7 +19,7 @@ enum Item<'v> {
 
 /// The container, and below it what is attached to it: first entities, then instances, each in the
 /// order of the file.
-pub(super) fn tree(prefab: &Prefab<'_>) -> String {
+pub(super) fn tree(prefab: &Prefab<'_>) -> Drawn {
     let mut items: Vec<Item<'_>> = prefab.container().map(Item::Entity).into_iter().collect();
     items.extend(prefab.entities().map(Item::Entity));
     items.extend(prefab.instances().map(Item::Instance));
@@ -38,13 +38,17 @@ pub(super) fn tree(prefab: &Prefab<'_>) -> String {
             _ => roots.push(at),
         }
     }
-    let mut tree = Items { items: &items, below: &below, shown: vec![false; items.len()] };
+    let fresh = || Items { items: &items, below: &below, shown: vec![false; items.len()] };
     let mut text = String::new();
     // At last the entities that are their own ancestors.
-    roots.into_iter().chain(0..items.len()).for_each(|root| draw(&mut text, &mut tree, root));
+    let roots: Vec<usize> = roots.into_iter().chain(0..items.len()).collect();
+    let mut tree = fresh();
+    roots.iter().for_each(|root| draw(&mut text, &mut tree, *root));
+    let mut tree = fresh();
+    let json: Vec<_> = roots.iter().filter_map(|root| as_json(&mut tree, *root)).collect();
     let entities = count(prefab.entities().count(), "entity");
     _ = writeln!(text, "\n{entities}, {}", count(prefab.instances().count(), "instance"));
-    text
+    Drawn { text, json: serde_json::json!({ "roots": json }) }
 }
 
 struct Items<'a, 'v> {

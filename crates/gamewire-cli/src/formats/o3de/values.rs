@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use gamewire::o3de_json::Value;
+use gamewire::o3de_json::{self, Value};
+use serde_json::Value as Json;
 
 use crate::diff::{Change, Children, Tree};
 use crate::path::Step;
@@ -59,4 +60,51 @@ pub(super) fn as_pointer(change: &mut Change) {
     if change.path.starts_with('[') {
         change.path = change.path.replace('[', "/").replace(']', "");
     }
+}
+
+/// Makes of a value what JSON has become, and leaves the rest of it as it is.
+pub(super) fn apply(value: &mut Value, before: &Json, after: &Json) -> o3de_json::Result<()> {
+    if before == after {
+        return Ok(());
+    }
+    match (value, before, after) {
+        (Value::Object(object), Json::Object(before), Json::Object(after)) => {
+            for (name, _) in before.iter().filter(|(name, _)| !after.contains_key(*name)) {
+                object.remove(name);
+            }
+            for (name, new) in after {
+                match (before.get(name), object.get_mut(name)) {
+                    (Some(old), Some(value)) => apply(value, old, new)?,
+                    _ => object.push(name.as_str(), made(new)?),
+                }
+            }
+        }
+        (Value::Array(items), Json::Array(before), Json::Array(after)) => {
+            let same = |(old, new): &(&Json, &Json)| old == new;
+            let head = before.iter().zip(after).take_while(same).count();
+            let most = before.len().min(after.len()) - head;
+            let tails = before.iter().rev().zip(after.iter().rev()).take(most);
+            let tail = tails.take_while(same).count();
+            let (old_end, new_end) = (before.len() - tail, after.len() - tail);
+            for at in head..old_end.min(new_end) {
+                if let (Some(item), Some(old), Some(new)) =
+                    (items.get_mut(at), before.get(at), after.get(at))
+                {
+                    apply(item, old, new)?;
+                }
+            }
+            for _ in new_end..old_end {
+                items.remove(new_end.max(head));
+            }
+            for (at, new) in after.iter().enumerate().take(new_end).skip(old_end.max(head)) {
+                items.insert(at, made(new)?);
+            }
+        }
+        (value, _, new) => *value = made(new)?,
+    }
+    Ok(())
+}
+
+fn made(json: &Json) -> o3de_json::Result<Value> {
+    o3de_json::from_str(&json.to_string())
 }

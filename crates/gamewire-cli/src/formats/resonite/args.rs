@@ -108,6 +108,7 @@ impl ResoniteArgs {
 
     pub(super) fn options(&self, limits: Limits) -> Options {
         let options = Options::new().strict(limits.strict).allow_duplicates(self.duplicates);
+        let options = limits.max_memory.map_or(options, |bytes| options.max_memory(bytes));
         let options = limits.max_depth.map_or(options, |depth| options.max_depth(depth));
         self.max_output.map_or(options, |bytes| options.max_output(bytes))
     }

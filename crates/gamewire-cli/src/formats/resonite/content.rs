@@ -16,7 +16,7 @@ pub(in crate::formats) struct Content {
 
 /// The keys of the wrapper that names the container.
 const CONTAINER: &str = "container";
-const DOCUMENT: &str = "document";
+pub(super) const DOCUMENT: &str = "document";
 
 impl Content {
     pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Self, Fault> {
@@ -86,6 +86,25 @@ pub(super) fn convert(
     // What is no document is not worth a new container.
     value(&bson, options)?;
     Ok(container::pack_with(&bson, &options.container(target.unwrap_or(own)))?)
+}
+
+/// The file with another document in its container, or in the package that it is.
+pub(super) fn replaced(
+    bytes: &[u8],
+    before: &[u8],
+    after: &[u8],
+    options: &Options,
+) -> Result<Vec<u8>, Fault> {
+    let (own, bson) = document(bytes, options)?;
+    if bson != before {
+        return Err(Fault::new(
+            "cannot be changed: the document would not be written back the same",
+        ));
+    }
+    let save = container::pack_with(after, &options.container(own))?;
+    let Some(mut package) = package(bytes, options)? else { return Ok(save) };
+    package.set_main(save);
+    Ok(package.to_vec()?)
 }
 
 /// The value of a decompressed document.

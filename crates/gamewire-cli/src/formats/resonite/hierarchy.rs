@@ -4,15 +4,16 @@ use std::fmt::Write as _;
 
 use gamewire::resonite_brson::Value;
 use gamewire::resonite_brson::model::{Component, SavedObject, Slot};
+use serde_json::json;
 
-use crate::drawing::{Hierarchy, draw};
+use crate::drawing::{Drawn, Hierarchy, as_json, draw};
 use crate::fault::Fault;
 use crate::words::{self, count};
 
 /// Characters of a name that are shown.
 const MAX_NAME: usize = 80;
 
-pub(super) fn show(value: &Value) -> Result<String, Fault> {
+pub(super) fn show(value: &Value) -> Result<Drawn, Fault> {
     let object = SavedObject::try_from(value.clone())?;
     let (slots, assets) = (object.slots().count(), object.assets().count());
     let components = object.components().count() - assets;
@@ -22,6 +23,9 @@ pub(super) fn show(value: &Value) -> Result<String, Fault> {
     if let Some(root) = object.root() {
         draw(&mut text, &mut Slots(std::marker::PhantomData), root);
     }
+    let root = object.root().and_then(|root| as_json(&mut Slots(std::marker::PhantomData), root));
+    let listed: Vec<String> = object.assets().map(type_of).collect();
+    let json = json!({ "version": version, "root": root, "assets": listed });
     if assets > 0 {
         text.push_str("Assets\n");
         for asset in object.assets() {
@@ -34,7 +38,7 @@ pub(super) fn show(value: &Value) -> Result<String, Fault> {
             text.push('\n');
         }
     }
-    Ok(text)
+    Ok(Drawn { text, json })
 }
 
 struct Slots<'a>(std::marker::PhantomData<Slot<'a>>);

@@ -10,8 +10,11 @@ use std::path::{Path, PathBuf};
 use gamewire::resonite_brson::package::{self, Package, Record};
 use gamewire::resonite_brson::{Container, Options, SavedObject, container};
 
+use serde_json::json;
+
 use self::names::Paths;
 use super::content;
+use crate::drawing::Drawn;
 use crate::failure::Failure;
 use crate::fault::Fault;
 use crate::files::{self, Bound, Found};
@@ -21,7 +24,7 @@ use crate::words::count;
 const RECORD: &str = "R-Main.record";
 
 /// The record in short, and the assets.
-pub(crate) fn list(bytes: &[u8], options: &Options) -> Result<String, Fault> {
+pub(crate) fn list(bytes: &[u8], options: &Options) -> Result<Drawn, Fault> {
     let package = read(bytes, options)?;
     let record = package.record();
     let mut text = String::new();
@@ -34,10 +37,16 @@ pub(crate) fn list(bytes: &[u8], options: &Options) -> Result<String, Fault> {
         let hash = hash.escape_debug();
         _ = writeln!(text, "{hash}  {:>9}  {mark}{}", bytes.len(), kind(bytes));
     }
+    let entries = package.entries().map(|(name, bytes)| {
+        let is_main = name.strip_prefix("Assets/").is_some_and(|own| main.as_deref() == Some(own));
+        json!({ "name": name, "len": bytes.len(), "kind": kind(bytes), "main": is_main })
+    });
+    let entries: Vec<_> = entries.collect();
+    let json = json!({ "name": record.name(), "owner": record.owner_id(), "entries": entries });
     for (name, bytes) in package.entries().filter(|(name, _)| !name.starts_with("Assets/")) {
         _ = writeln!(text, "{}  {}", name.escape_debug(), bytes.len());
     }
-    Ok(text)
+    Ok(Drawn { text, json })
 }
 
 /// What an asset looks like.

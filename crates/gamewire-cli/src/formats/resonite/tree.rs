@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::ptr::from_ref;
 
 use gamewire::resonite_brson::Value;
 use gamewire::resonite_brson::model::{Component, Member, SavedObject, Slot};
@@ -21,6 +22,11 @@ pub(super) struct Save<'a> {
 impl<'a> Save<'a> {
     pub(super) fn new(value: &'a Value) -> Self {
         Save { value, object: SavedObject::try_from(value.clone()).ok() }
+    }
+
+    /// The document of a save.
+    pub(super) fn document(&self) -> Option<&Document> {
+        self.object.as_ref().map(SavedObject::document)
     }
 
     pub(super) fn root(&self) -> Node<'_> {
@@ -54,6 +60,20 @@ enum What<'a> {
 impl<'a> Node<'a> {
     fn with(&self, what: What<'a>) -> Node<'a> {
         Node { what, names: std::rc::Rc::clone(&self.names) }
+    }
+
+    /// Where the value or document in it is in memory, which tells it from all others.
+    pub(super) fn address(&self) -> Option<usize> {
+        Some(match &self.what {
+            What::Save(object) => from_ref(object.document()).addr(),
+            What::Slot(slot) => from_ref(slot.document()).addr(),
+            What::Component(component) => from_ref(component.document()).addr(),
+            What::Member(Member::Field { data, .. }) => from_ref(*data).addr(),
+            What::Member(Member::List { items, .. }) => from_ref(*items).addr(),
+            What::Member(Member::Object { document, .. }) => from_ref(*document).addr(),
+            What::Member(Member::Other(value)) | What::Value(value) => from_ref(*value).addr(),
+            What::Components(_) | What::Member(_) => return None,
+        })
     }
 
     fn value(&self, value: &'a Value) -> Node<'a> {
@@ -192,6 +212,17 @@ impl Tree for Node<'_> {
         }
     }
 
+    fn identity(&self) -> Option<String> {
+        match &self.what {
+            What::Slot(slot) => slot.id().map(str::to_owned),
+            _ => None,
+        }
+    }
+
+    fn is_name(&self, step: &Step) -> bool {
+        matches!(&self.what, What::Slot(_)) && matches!(step, Step::Key(key) if key == "Name")
+    }
+
     fn same(&self, other: &Self) -> bool {
         match (&self.what, &other.what) {
             (What::Value(a), What::Value(b))
@@ -203,7 +234,11 @@ impl Tree for Node<'_> {
                 b.as_str().and_then(|b| other.text(b)),
             ) {
                 (Some(a), Some(b)) => a == b,
-                _ => a == b,
+                // Integers of any width: a tree that is saved again may have others.
+                _ => match (a.as_i64(), b.as_i64()) {
+                    (Some(a), Some(b)) => a == b,
+                    _ => a == b,
+                },
             },
             (What::Member(Member::Bare { .. }), What::Member(Member::Bare { .. })) => true,
             (
@@ -247,8 +282,11 @@ impl Tree for Node<'_> {
             }
             What::Member(_) => out.write_str("an object"),
             What::Value(value) => match value.as_str().and_then(|text| self.text(text)) {
-                Some(place) => write!(out, "→ {place}"),
-                None => write!(out, "{value:?}"),
+                Some(place) => write!(out, "ref {place}"),
+                None => match value.as_i64() {
+                    Some(number) => write!(out, "{number}"),
+                    None => write!(out, "{value:?}"),
+                },
             },
         }
     }

@@ -131,7 +131,7 @@ fn of_frame<'a>(frame: &'a Frame<'static, Value>) -> Children<Node<'a>> {
 fn of_bean(bean: &Bean) -> Children<Node<'_>> {
     let field = |(id, value)| (Step::Other(format!("field {id}")), Node::Value(value));
     let mut entries: Vec<_> = bean.iter().map(field).collect();
-    entries.extend(bean.base().map(|base| (Step::Name("base".to_owned()), Node::Bean(base))));
+    entries.extend(bean.base().map(|base| (Step::Other("base".to_owned()), Node::Bean(base))));
     Children::Entries(entries)
 }
 

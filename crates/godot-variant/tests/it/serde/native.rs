@@ -91,10 +91,12 @@ fn math_types_from_others() {
     assert_eq!(read::<Vector3i>(vec![1, 2, 3]).unwrap(), Vector3i::new(1, 2, 3));
     assert_eq!(read::<Vector3i>(PackedInt32Array(vec![1, 2, 3])).unwrap(), Vector3i::new(1, 2, 3));
     assert_eq!(read::<Color>(vec![1, 0, 0, 1]).unwrap(), Color::new(1.0, 0.0, 0.0, 1.0));
+    let white = Vector4::new(1.0, 2.0, 3.0, 4.0);
+    assert_eq!(read::<Color>(white).unwrap(), Color::new(1.0, 2.0, 3.0, 4.0));
     let basis: Basis = read((1..=9).collect::<Value>()).unwrap();
     assert_eq!(basis.y, Vector3::new(4.0, 5.0, 6.0));
 
-    said.push(refused(read::<Color>(Vector4::new(1.0, 2.0, 3.0, 4.0))));
+    said.push(refused(read::<Color>(Quaternion::new(1.0, 2.0, 3.0, 4.0))));
     said.push(refused(read::<Vector4>(Quaternion::new(1.0, 2.0, 3.0, 4.0))));
     said.push(refused(read::<Vector3i>(Vector3::new(1.0, 2.0, 3.0))));
     said.push(refused(read::<Vector3>(Vector2::new(1.0, 2.0))));
@@ -144,11 +146,13 @@ fn packed_arrays_from_others() {
     assert_eq!(read::<PackedByteArray>(vec![1, 255]).unwrap().0, [1, 255]);
     assert_eq!(read::<PackedInt64Array>(PackedInt32Array(vec![1])).unwrap().0, [1]);
     assert_eq!(read::<PackedFloat64Array>(PackedFloat32Array(vec![0.5])).unwrap().0, [0.5]);
+    let doubles = PackedFloat64Array(vec![0.5, 0.1]);
+    assert_eq!(read::<PackedFloat32Array>(doubles).unwrap().0, [0.5, 0.1], "rounded");
     let vectors: Value = vec![Vector2::new(1.0, 2.0)].into();
     assert_eq!(read::<PackedVector2Array>(vectors).unwrap().0, [Vector2::new(1.0, 2.0)]);
     let texts: Value = vec![Value::from("a"), StringName::new("b").into()].into();
     assert_eq!(read::<PackedStringArray>(texts).unwrap().0, ["a", "b"]);
-    said.push(refused(read::<PackedFloat32Array>(PackedFloat64Array(vec![1.0]))));
+    said.push(refused(read::<PackedFloat32Array>(PackedFloat64Array(vec![1.0, 1e40]))));
     said.push(refused(read::<PackedInt32Array>(PackedInt64Array(vec![1]))));
     said.push(refused(read::<PackedByteArray>(vec![1, 256])));
     said.push(refused(read::<PackedByteArray>("text")));

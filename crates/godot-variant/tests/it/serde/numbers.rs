@@ -93,6 +93,29 @@ fn floats_from_integers_only_when_they_are_exact() {
 }
 
 #[test]
+fn floats_beyond_32_bits_are_no_infinity() {
+    let infinite = [f64::INFINITY, f64::NEG_INFINITY];
+    assert_eq!(infinite.map(|v| read::<f32>(v).unwrap()), [f32::INFINITY, f32::NEG_INFINITY]);
+    let (large, wide) = (-1e40, Vector2::<f64>::from([0.5, 1e40]));
+    assert_eq!(read::<f64>(large).unwrap(), large);
+    assert_eq!(read::<Vector2<f64>>(wide).unwrap(), wide);
+    let said = [
+        refused(read::<f32>(large)),
+        refused(read::<Vec<f32>>(vec![0.5, large])),
+        refused(read::<Vec<f32>>(PackedFloat64Array(vec![0.5, large]))),
+        refused(read::<[f32; 2]>(wide)),
+        refused(read::<Vector2>(wide)),
+        refused(read::<PackedVector2Array>(PackedVector2Array(vec![wide]))),
+        refused(read::<Vec<Vector2>>(PackedVector2Array(vec![wide]))),
+    ];
+    assert_snapshot_above!(said.join("\n"));
+    // An engine of single precision has infinity there.
+    let single = Options::new().precision(Precision::Single);
+    let read: Vector2 = single.from_slice(&to_vec(&wide).unwrap()).unwrap();
+    assert_eq!(read.y, f32::INFINITY);
+}
+
+#[test]
 fn bools_are_no_numbers() {
     refused(read::<i64>(true));
     refused(read::<f64>(true));

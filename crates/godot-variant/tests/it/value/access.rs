@@ -48,7 +48,7 @@ fn by_key_and_position() {
     assert!(world["5"].is_nil(), "the key 5 is no text");
     assert_eq!(world.get("none"), None);
     assert_eq!(world.get("players").and_then(|list| list.get(1)), None);
-    assert_eq!(world.as_dictionary().unwrap().get_value(&5.into()), Some(&"number".into()));
+    assert_eq!(world.as_dictionary().unwrap().get(&5), Some(&"number".into()));
     let mut world = world;
     *world.get_mut("node").unwrap().get_mut("hp").unwrap() = 11.into();
     *world.get_mut("ids").unwrap().get_mut(0).unwrap() = 9.into();
@@ -150,4 +150,86 @@ fn dictionaries_keep_their_order() {
     let pairs = entries.clone().into_vec();
     assert_eq!(Dictionary::from(pairs), entries);
     assert_eq!(entries.clone().into_iter().collect::<Dictionary>(), entries);
+}
+
+#[test]
+fn dictionaries_find_any_key_however_many_there_are() {
+    let mut entries = Dictionary::new();
+    let keys = |n: i64| -> [Value; 4] {
+        let vector = Vector2::new(n as f32, f32::NAN);
+        let list = array![n, "in a list", dict! { n => 0 }];
+        [n.into(), (n as f64 / 2.0).into(), Value::from(vector), list.into()]
+    };
+    for n in 0..500 {
+        keys(n).into_iter().for_each(|key| assert_eq!(entries.insert(key, n), None));
+        assert_eq!(entries.insert(format!("key {n}"), n), None);
+    }
+    entries.insert(f64::NAN, "nan");
+    assert_eq!(entries.len(), 2501);
+    for n in 0..500 {
+        keys(n).iter().for_each(|key| assert_eq!(entries[key], n));
+        assert_eq!(entries[&format!("key {n}")], n);
+        assert_eq!(
+            entries.get(&Value::from(StringName::new(&format!("key {n}")))),
+            Some(&n.into())
+        );
+    }
+    assert_eq!(
+        (entries.get(&-0.0), entries.get(&-f64::NAN)),
+        (Some(&0.into()), Some(&"nan".into()))
+    );
+    assert!(entries.contains(&3) && !entries.contains(&500) && !entries.contains(&true));
+    // Those that are left stay where they were, and are found.
+    for n in (0..500).step_by(2) {
+        keys(n).iter().for_each(|key| assert_eq!(entries.remove(key), Some(n.into())));
+        assert_eq!(entries.remove(&keys(n)[3]), None);
+    }
+    assert_eq!(entries.len(), 1501);
+    let left: Vec<Value> = entries.keys().filter(|key| key.as_str().is_none()).cloned().collect();
+    let expected = (1..500).step_by(2).flat_map(keys);
+    assert!(left.into_iter().eq(expected.chain([f64::NAN.into()])));
+    for n in 0..500 {
+        let own = keys(n).map(|key| entries.get(&key).cloned());
+        assert_eq!(own, [(); 4].map(|()| (n % 2 == 1).then(|| n.into())));
+        entries[&n] = "again".into();
+    }
+    assert_eq!(entries.clone(), entries);
+    assert_eq!(entries.values().filter(|value| **value == "again").count(), 500);
+}
+
+#[test]
+fn dictionaries_take_the_same_time_for_each_entry() {
+    let mut hostile = gamewire_testkit::hostile::Hostile::new(|bytes| {
+        let mut entries = Dictionary::new();
+        for n in 0..bytes.len() as i64 {
+            entries.insert(n, Value::Nil);
+        }
+        let found = (0..bytes.len() as i64).filter(|n| entries.contains(n)).count();
+        if found == bytes.len() { Ok(()) } else { Err("an entry is not found") }
+    })
+    .limits(gamewire_testkit::hostile::Limits { per_byte: 512, ..Default::default() });
+    hostile.linear("entries", 1000, |n| vec![0; n]);
+    hostile.finish();
+}
+
+#[test]
+fn values_are_changed_by_index() {
+    let mut value = Value::Nil;
+    value["list"] = array![1, 2].into();
+    value["list"][1] = "two".into();
+    value[5] = true.into();
+    value[&Value::from(Vector2i::new(0, 1))]["deeper"] = 1.5.into();
+    assert_eq!(
+        format!("{value:?}"),
+        r#"{"list": [1, "two"], 5: true, Vector2i(0, 1): {"deeper": 1.5}}"#
+    );
+    assert_eq!((&value[5], &value[&Value::from(5)]), (&true.into(), &true.into()));
+    assert_eq!(value[Value::from("list")][&Value::from(0)], 1);
+    let missing = std::panic::catch_unwind(move || value["list"][2] = 5.into());
+    assert!(missing.is_err());
+    // What fits, and nothing else.
+    assert_eq!(Value::try_from(5_usize).unwrap(), 5);
+    assert_eq!(Value::try_from(i64::MAX as u64).unwrap(), i64::MAX);
+    assert_eq!(Value::try_from(u64::MAX).unwrap_err().kind(), ErrorKind::NumberRange);
+    assert_eq!(size_of::<Value>(), 32, "a dictionary is no larger than an array");
 }

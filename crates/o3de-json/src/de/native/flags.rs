@@ -21,12 +21,8 @@ pub(super) fn read<'de, 'o>(
 ) -> Result<u64> {
     let old = match source {
         Source::Text(old) => old.map_or(0, of_node),
-        Source::Old(node) => return Ok(of_node(node)),
         Source::Key(key) => return text(loader, info, key, 0),
-        Source::Default | Source::Absent => {
-            loader.defaulted();
-            return Ok(0);
-        }
+        source => return Ok(loader.instead(source, info.expected())?.map_or(0, of_node)),
     };
     let kind = loader.reader.peek_kind()?;
     if loader.reader.take_empty_object()? {

@@ -25,7 +25,7 @@ pub(super) fn splice(
         newline: if source.contains("\r\n") { "\r\n" } else { "\n" },
         unit: unit(source),
         is_one_line: !source.trim_end().contains('\n'),
-        out: Vec::with_capacity(source.len()),
+        out: String::with_capacity(source.len()),
         done: 0,
         open: Vec::new(),
     };
@@ -37,7 +37,7 @@ pub(super) fn splice(
         }
     }
     splicer.keep_to(source.len())?;
-    Ok(String::from_utf8(splicer.out).unwrap_or_default())
+    Ok(splicer.out)
 }
 
 struct Splicer<'s, 'v> {
@@ -47,7 +47,7 @@ struct Splicer<'s, 'v> {
     newline: &'static str,
     unit: &'s str,
     is_one_line: bool,
-    out: Vec<u8>,
+    out: String,
     /// How much of the source is in `out`, or replaced there.
     done: usize,
     /// The containers that are being compared with the source, outermost first.
@@ -68,15 +68,26 @@ enum Level<'v> {
 struct Changed<'v> {
     value: &'v Value,
     node: Node,
-    old: Vec<Child>,
-    /// Of each child of the value, which of the old ones it is.
-    plan: Vec<Option<usize>>,
+    /// The first node of each child that was there.
+    old: Vec<usize>,
+    /// Of each child of the value, which of the old ones it is, or [`NEW`].
+    plan: Vec<usize>,
     index: usize,
     place: Place,
     /// What stands between new children.
     between: String,
     /// What stands between the last old child and the bracket.
     tail: Range<usize>,
+}
+
+/// A child that was not there.
+const NEW: usize = usize::MAX;
+
+impl Changed<'_> {
+    /// Which of the old children a child is.
+    fn kept(&self, index: usize) -> Option<usize> {
+        self.plan.get(index).copied().filter(|old| *old != NEW)
+    }
 }
 
 /// How something new is laid out.
@@ -109,7 +120,7 @@ impl<'s, 'v> Splicer<'s, 'v> {
     }
 
     fn put(&mut self, text: &str) -> Result<()> {
-        self.out.extend_from_slice(text.as_bytes());
+        self.out.push_str(text);
         if self.out.len() > self.limits.max_len {
             return Err(too_long());
         }
@@ -121,7 +132,10 @@ impl<'s, 'v> Splicer<'s, 'v> {
             Place::Inline => Layout::Inline,
             Place::Lines(base) => Layout::Lines { newline: self.newline, unit: self.unit, base },
         };
-        encode::value(&mut self.out, value, layout, self.limits)
+        let left = self.limits.max_len.saturating_sub(self.out.len());
+        let mut text = Vec::new();
+        encode::value(&mut text, value, layout, Limits { max_len: left, ..self.limits })?;
+        self.put(&String::from_utf8(text).unwrap_or_default())
     }
 
     /// Writes another value in the place of one of the source.
@@ -146,21 +160,25 @@ impl<'s, 'v> Splicer<'s, 'v> {
             }
             return Ok(());
         }
-        let plan = match (self.open_bracket(node), value) {
+        let is_object = matches!(value, Value::Object(_));
+        let old = || {
+            let mut old = Vec::with_capacity(node.children());
+            let starts = self.tape.children(at, is_object).map(|child| child.first);
+            old.extend(starts);
+            old
+        };
+        let (plan, old) = match (self.open_bracket(node), value) {
             (b'[', Value::Array(items)) => {
-                let old: Vec<Child> = self.tape.children(at, false).collect();
-                Some((self.plan_of_array(&old, items), old))
+                let old = old();
+                (self.plan_of_array(&old, items), old)
             }
             (b'{', Value::Object(object)) => {
-                let old: Vec<Child> = self.tape.children(at, true).collect();
-                self.plan_of_object(&old, object).map(|plan| (plan, old))
+                let old = old();
+                (self.plan_of_object(&old, object), old)
             }
-            _ => None,
+            _ => return self.replace(node, value),
         };
-        match plan {
-            Some((plan, old)) => self.begin(node, value, plan, old),
-            None => self.replace(node, value),
-        }
+        self.begin(node, value, plan, old)
     }
 
     /// Goes on with a container that has the children of the source.
@@ -232,100 +250,122 @@ impl<'s, 'v> Splicer<'s, 'v> {
 
     /// Whether a value of the source is the same as another one, with all that is in it.
     fn is_same(&self, old: Child, value: &Value) -> bool {
-        let mut waiting = vec![(old, value)];
-        while let Some((old, value)) = waiting.pop() {
-            if !self.fits(old.at, old.node, value) {
-                return false;
-            }
-            if old.node.children() > 0 {
-                let is_object = matches!(value, Value::Object(_));
-                let inside = self.tape.children(old.at, is_object).enumerate();
-                let pairs = inside.filter_map(|(at, old)| Some((old, child(value, at)?.1)));
-                waiting.extend(pairs);
+        if !self.fits(old.at, old.node, value) {
+            return false;
+        }
+        let mut open = vec![(value, old.at.saturating_add(1), 0_usize)];
+        while let Some((value, mut next, mut index)) = open.pop() {
+            let is_object = matches!(value, Value::Object(_));
+            while let Some((_, own)) = child(value, index) {
+                let Some((old, after)) = self.tape.child(next, is_object) else { return false };
+                (next, index) = (after, index.saturating_add(1));
+                if !self.fits(old.at, old.node, own) {
+                    return false;
+                }
+                if old.node.children() > 0 {
+                    open.push((value, next, index));
+                    open.push((own, old.at.saturating_add(1), 0));
+                    break;
+                }
             }
         }
         true
     }
 
     /// What is the same at both ends stays; what is between is paired as far as it goes.
-    fn plan_of_array(&self, old: &[Child], items: &Array) -> Vec<Option<usize>> {
-        let same = |(old, item): &(&Child, &Value)| self.is_same(**old, item);
+    fn plan_of_array(&self, old: &[usize], items: &Array) -> Vec<usize> {
+        let same = |(old, item): &(&usize, &Value)| {
+            self.tape.child(**old, false).is_some_and(|(old, _)| self.is_same(old, item))
+        };
         let head = old.iter().zip(&items.0).take_while(same).count();
         let rest = old.len().min(items.len()).saturating_sub(head);
         let from_end = old.iter().rev().zip(items.0.iter().rev()).take(rest);
         let tail = from_end.take_while(same).count();
         let (old_end, new_end) = (old.len().saturating_sub(tail), items.len().saturating_sub(tail));
         let which = |index: usize| match index.checked_sub(new_end) {
-            Some(after) => Some(old_end.saturating_add(after)),
-            None => Some(index).filter(|index| *index < old_end),
+            Some(after) => old_end.saturating_add(after),
+            None if index < old_end => index,
+            None => NEW,
         };
         (0..items.len()).map(which).collect()
     }
 
-    /// `None` for members in another order: no text can stay.
-    fn plan_of_object(&self, old: &[Child], object: &Object) -> Option<Vec<Option<usize>>> {
-        let mut known: HashMap<Cow<'_, str>, Vec<usize>> = HashMap::new();
-        for (index, own) in old.iter().enumerate().rev() {
-            known.entry(self.string(own.name?)?).or_default().push(index);
-        }
-        let mut least = 0;
-        let which = |(name, _): &(Text, Value)| {
-            let index = known.get_mut(name.as_str()).and_then(Vec::pop);
-            let is_next = index.is_none_or(|index| index >= least);
-            least = index.map_or(least, |index| index.saturating_add(1));
-            is_next.then_some(index)
+    /// Members that come in the order of the source stay; others are new.
+    fn plan_of_object(&self, old: &[usize], object: &Object) -> Vec<usize> {
+        let name = |first: &usize| {
+            self.tape.get(*first).and_then(|name| self.string(name)).unwrap_or_default()
         };
-        object.0.iter().map(which).collect()
+        let mut left: HashMap<Cow<'_, str>, usize> = HashMap::new();
+        for own in old {
+            let count = left.entry(name(own)).or_default();
+            *count = count.saturating_add(1);
+        }
+        let mut rest = old.iter().enumerate();
+        let mut which = |(wanted, _): &(Text, Value)| {
+            if left.get(wanted.as_str()).is_none_or(|count| *count == 0) {
+                return NEW;
+            }
+            let found = rest.by_ref().find(|(_, own)| {
+                let own = name(own);
+                left.entry(own.clone()).and_modify(|count| *count = count.saturating_sub(1));
+                own == wanted.as_str()
+            });
+            found.map_or(NEW, |(index, _)| index)
+        };
+        object.0.iter().map(&mut which).collect()
+    }
+
+    /// A child of a container that has changed, as it was.
+    fn child_of(&self, own: &Changed<'_>, index: usize) -> Option<Child> {
+        let is_object = matches!(own.value, Value::Object(_));
+        self.tape.child(*own.old.get(index)?, is_object).map(|(child, _)| child)
     }
 
     fn begin(
         &mut self,
         node: Node,
         value: &'v Value,
-        plan: Vec<Option<usize>>,
-        old: Vec<Child>,
+        plan: Vec<usize>,
+        old: Vec<usize>,
     ) -> Result<()> {
         let Range { start, end } = node.range();
         let (open, close) = (start.saturating_add(1), end.saturating_sub(1));
-        let place = self.place_inside(start, old.first());
-        let between = match &place {
-            Place::Inline => match old.as_slice() {
-                // As between the first two.
-                [first, second, ..] => match self.text(first.node.range().end..second.start) {
+        let (place, between) = (Place::Inline, String::new());
+        let mut own =
+            Changed { value, node, old, plan, index: 0, place, between, tail: close..close };
+        let child = |index: usize| self.child_of(&own, index);
+        let (first, second) = (child(0), child(1));
+        let last = own.old.len().checked_sub(1).and_then(child);
+        own.tail.start = last.map_or(close, |last| last.node.range().end);
+        own.place = self.place_inside(start, first);
+        own.between = match (&own.place, first, second) {
+            // As between the first two.
+            (Place::Inline, Some(first), Some(second)) => {
+                match self.text(first.node.range().end..second.start) {
                     gap if has_comment(gap) => " ".to_owned(),
                     gap => gap.replace(',', ""),
-                },
-                _ => " ".to_owned(),
-            },
-            Place::Lines(indent) => format!("{}{indent}", self.newline),
+                }
+            }
+            (Place::Inline, ..) => " ".to_owned(),
+            (Place::Lines(indent), ..) => format!("{}{indent}", self.newline),
         };
-        let tail = old.last().map_or(close, |last| last.node.range().end)..close;
         self.keep_to(open)?;
-        self.open.push(Level::Changed(Box::new(Changed {
-            value,
-            node,
-            old,
-            plan,
-            index: 0,
-            place,
-            between,
-            tail,
-        })));
+        self.open.push(Level::Changed(Box::new(own)));
         Ok(())
     }
 
     /// Goes on with a container whose children have changed, up to the next one that was there.
     fn changed(&mut self, mut own: Changed<'v>) -> Result<()> {
-        let end_of = |index: usize| own.old.get(index).map(|old| old.node.range().end);
-        if let Some(Some(index)) = own.index.checked_sub(1).and_then(|at| own.plan.get(at)) {
-            self.keep_to(end_of(*index).unwrap_or_default())?;
+        let before = own.index.checked_sub(1).and_then(|index| own.kept(index));
+        if let Some(old) = before.and_then(|index| self.child_of(&own, index)) {
+            self.keep_to(old.node.range().end)?;
         }
         while let Some((name, value)) = child(own.value, own.index) {
             let gap = self.gap(&mut own);
             self.put(&gap)?;
-            let kept = own.plan.get(own.index).copied().flatten();
+            let kept = own.kept(own.index).and_then(|index| self.child_of(&own, index));
             own.index = own.index.saturating_add(1);
-            if let Some(old) = kept.and_then(|index| own.old.get(index)).copied() {
+            if let Some(old) = kept {
                 self.done = old.start;
                 self.open.push(Level::Changed(Box::new(own)));
                 return self.old(old.at, value);
@@ -351,19 +391,15 @@ impl<'s, 'v> Splicer<'s, 'v> {
 
     /// What stands before the next child of a container that has changed.
     fn gap(&self, own: &mut Changed<'_>) -> Cow<'s, str> {
-        let open = own.node.range().start.saturating_add(1);
-        let end_of = |index: usize| own.old.get(index).map_or(open, |old| old.node.range().end);
-        let kept = own.plan.get(own.index).copied().flatten();
-        let previous = own.index.checked_sub(1).map(|at| own.plan.get(at).copied().flatten());
+        let previous = own.index.checked_sub(1).map(|index| own.kept(index));
         let between = &own.between;
-        if let Some(index) = kept {
-            let start = own.old.get(index).map_or(open, |old| old.start);
-            let gap = self.text(index.checked_sub(1).map_or(open, end_of)..start);
+        if let Some(index) = own.kept(own.index) {
+            let gap = self.gap_before(own, index);
             return match (previous, index) {
                 // In its own place, after what it stood after or what took its place.
                 (None, 0) | (Some(_), 1..) => gap.into(),
                 (None, _) if has_comment(gap) => without_comma(gap).into(),
-                (None, _) => blank(self.first_gap(own)).into(),
+                (None, _) => blank(self.gap_before(own, 0)).into(),
                 (Some(_), 0) if has_comment(gap) => format!(",{gap}").into(),
                 (Some(_), 0) => format!(",{between}").into(),
             };
@@ -371,7 +407,7 @@ impl<'s, 'v> Splicer<'s, 'v> {
         match (previous, &own.place) {
             (None, Place::Inline) if own.old.is_empty() => "".into(),
             (None, Place::Lines(_)) if own.old.is_empty() => between.clone().into(),
-            (None, _) => blank(self.first_gap(own)).into(),
+            (None, _) => blank(self.gap_before(own, 0)).into(),
             (Some(Some(index)), Place::Lines(_)) if index.saturating_add(1) == own.old.len() => {
                 // A comment on the line of the last child stays there.
                 let comment = comment_on_line(self.text(own.tail.clone()));
@@ -382,15 +418,16 @@ impl<'s, 'v> Splicer<'s, 'v> {
         }
     }
 
-    /// What stands before the first old child.
-    fn first_gap(&self, own: &Changed<'_>) -> &'s str {
-        let Range { start, end } = own.node.range();
-        let end = own.old.first().map_or(end.saturating_sub(1), |old| old.start);
-        self.text(start.saturating_add(1)..end)
+    /// What stands before an old child.
+    fn gap_before(&self, own: &Changed<'_>, index: usize) -> &'s str {
+        let open = own.node.range().start.saturating_add(1);
+        let before = index.checked_sub(1).and_then(|index| self.child_of(own, index));
+        let start = before.map_or(open, |before| before.node.range().end);
+        self.text(start..self.child_of(own, index).map_or(own.tail.end, |child| child.start))
     }
 
     /// How a new child is laid out.
-    fn place_inside(&self, start: usize, first: Option<&Child>) -> Place {
+    fn place_inside(&self, start: usize, first: Option<Child>) -> Place {
         match first {
             Some(child) => match self.text(start..child.start).contains('\n') {
                 true => Place::Lines(self.indent_at(child.start).to_owned()),

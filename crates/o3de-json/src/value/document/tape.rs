@@ -28,7 +28,9 @@ pub(super) struct Node {
 /// A child of a container: a member or an element.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Child {
-    /// Begin of the name, or of the element.
+    /// Index of its first node: the name, or the element.
+    pub(super) first: usize,
+    /// Where that begins.
     pub(super) start: usize,
     pub(super) name: Option<Node>,
     /// Index of the value, and the value.
@@ -69,7 +71,7 @@ impl Tape {
         let at = first.saturating_add(usize::from(is_object));
         let node = self.get(at)?;
         let start = widened(name.map_or(node.start, |name| name.start));
-        Some((Child { start, name, at, node }, widened(node.after)))
+        Some((Child { first, start, name, at, node }, widened(node.after)))
     }
 
     /// The children of a container.
@@ -102,6 +104,8 @@ impl Tape {
 
 impl<'t> Listener<'t> for Tape {
     const TEXT: bool = false;
+    // Twice, because its list doubles.
+    const SIZE: usize = size_of::<Node>() << 1;
 
     #[inline]
     fn begin(&mut self, _: Kind, start: usize) {

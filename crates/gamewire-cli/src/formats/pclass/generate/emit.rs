@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use gamewire::kiwi_pclass::Value;
 use gamewire::kiwi_pclass::schema::{Container, Kind};
 
 use super::model::{Enum, Field, Model, Struct, Union};
@@ -250,7 +251,7 @@ fn options(out: &mut String, own: &Enum) {
 fn classes(out: &mut String, model: &Model) {
     out.push_str("\n/// The classes, as the type list has them.\n#[rustfmt::skip]\n");
     out.push_str("pub const CLASSES: &[ClassDef] = &[\n");
-    for own in &model.structs {
+    for own in model.structs.iter().chain(&model.others) {
         let bases: Vec<String> = own.class.bases().map(|base| format!("{base:?}")).collect();
         _ = write!(out, "    ClassDef::new({:?}, &[{}], &[", own.class.name(), bases.join(", "));
         for field in &own.fields {
@@ -283,6 +284,32 @@ fn property(out: &mut String, model: &Model, field: &Field) {
         if let Some(default) = own.and_then(|own| own.default) {
             _ = write!(out, ".default_value({default})");
         }
+    }
+    if let (Kind::Enum, None, Some(options)) = (property.kind(), &field.options, property.options())
+    {
+        let names: Vec<String> = options.iter().map(|option| format!("{option:?}")).collect();
+        if !names.is_empty() {
+            _ = write!(out, ".options(&[{}])", names.join(", "));
+        }
+        if let Some(default) = options.default_value() {
+            _ = write!(out, ".default_value({default})");
+        }
+    }
+    let text = match property.default_value() {
+        Some(Value::Bool(value)) => Some(value.to_string()),
+        Some(Value::Int(value)) => Some(value.to_string()),
+        Some(Value::UInt(value)) => Some(value.to_string()),
+        Some(Value::Float(value)) => Some(format!("{value:?}")),
+        Some(Value::Double(value)) => Some(format!("{value:?}")),
+        Some(Value::String(text)) => text.as_str().map(str::to_owned),
+        Some(Value::WString(text)) => text.to_text(),
+        _ => None,
+    };
+    if let Some(text) = text {
+        _ = write!(out, ".default_text({text:?})");
+    }
+    if let Some(oddity) = property.oddity() {
+        _ = write!(out, ".unsupported({oddity:?})");
     }
     if let Some(hash) = field.hash {
         _ = write!(out, ".hash({hash})");

@@ -12,6 +12,8 @@ use super::names::{Names, constant_name, field_name, type_name, variant_name};
 /// Everything that is generated, in the order in which it is.
 pub(super) struct Model {
     pub(super) structs: Vec<Struct>,
+    /// Classes without a struct that may stand in the same files: for the schema.
+    pub(super) others: Vec<Struct>,
     pub(super) unions: Vec<Union>,
     pub(super) enums: Vec<Enum>,
     /// The types of kiwi-pclass that are used.
@@ -87,6 +89,7 @@ impl Model {
         }
         let model = Model {
             structs: Vec::new(),
+            others: Vec::new(),
             unions: Vec::new(),
             enums: Vec::new(),
             imports: HashSet::new(),
@@ -110,6 +113,7 @@ impl Model {
             let made = builder.class(&class);
             builder.model.structs.push(made);
         }
+        builder.model.others = builder.others();
         Ok(box_cycles(builder.model))
     }
 }
@@ -161,6 +165,56 @@ impl Builder<'_> {
         self.known.insert(class.name().to_owned(), name.clone());
         self.waiting.push_back(Arc::clone(class));
         name
+    }
+
+    /// All classes that the properties of a struct, and theirs, may point to without a struct for
+    /// them: what a `Value` holds, what is derived from a class that stands inline.
+    fn others(&self) -> Vec<Struct> {
+        let mut seen: HashSet<&str> = self.known.keys().map(String::as_str).collect();
+        let known = self.model.structs.iter().filter_map(|own| self.schema.class(own.class.name()));
+        let mut waiting: Vec<&Arc<Class>> = known.collect();
+        let mut others = Vec::new();
+        while let Some(class) = waiting.pop() {
+            for property in class.properties().iter().filter(|p| *p.kind() == Kind::Object) {
+                let (name, _) = pointee(property.type_name());
+                let own = self.schema.class(name);
+                let derived = self.derived.get(bare(name)).into_iter().flatten().copied();
+                let mut reached: Vec<&Arc<Class>> = own.into_iter().chain(derived).collect();
+                if reached.is_empty() {
+                    // Nobody knows what it is the base of.
+                    reached.extend(self.schema.classes());
+                }
+                for class in reached {
+                    let is_alias = class.name().ends_with(['*', '>']);
+                    if !is_alias && seen.insert(class.name()) {
+                        waiting.push(class);
+                        others.push(class);
+                    }
+                }
+            }
+        }
+        // In the order of the list, whichever way they were found.
+        let place = |class: &Arc<Class>| self.schema.classes().position(|other| other == class);
+        others.sort_by_cached_key(|class| place(class));
+        others.into_iter().map(|class| self.described(class)).collect()
+    }
+
+    /// A class for the schema alone.
+    fn described(&self, class: &Arc<Class>) -> Struct {
+        let game = self.schema.game();
+        let fields = class.properties().iter().map(|property| {
+            let computed = game.property_hash(property.type_name(), property.name());
+            Field {
+                name: String::new(),
+                rust_type: String::new(),
+                property: property.clone(),
+                options: None,
+                hash: Some(property.hash()).filter(|hash| *hash != computed),
+            }
+        });
+        let hash = Some(class.hash()).filter(|hash| *hash != game.class_hash(class.name()));
+        let (name, fields) = (String::new(), fields.collect());
+        Struct { name, class: Arc::clone(class), hash, fields }
     }
 
     fn class(&mut self, class: &Arc<Class>) -> Struct {

@@ -1,6 +1,6 @@
 //! Rust names from Zeze's.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::formats::keywords;
 
@@ -70,16 +70,30 @@ fn snake(name: &str) -> String {
     out
 }
 
-/// The names of one scope; a name that is taken gets a `_` behind it.
+/// The names of one scope; a name that is taken gets a `_` behind it, two, and from the third on a
+/// number.
 #[derive(Debug, Default)]
-pub(super) struct Scope(HashSet<String>);
+pub(super) struct Scope {
+    taken: HashSet<String>,
+    /// How often a name was wanted.
+    wanted: HashMap<String, usize>,
+}
 
 impl Scope {
-    pub(super) fn take(&mut self, mut name: String) -> String {
-        while !self.0.insert(name.clone()) {
-            name.push('_');
+    pub(super) fn take(&mut self, name: String) -> String {
+        let wanted = self.wanted.entry(name.clone()).or_default();
+        loop {
+            let own = match *wanted {
+                0 => name.clone(),
+                1 => format!("{name}_"),
+                2 => format!("{name}__"),
+                more => format!("{name}_{more}"),
+            };
+            *wanted += 1;
+            if self.taken.insert(own.clone()) {
+                return own;
+            }
         }
-        name
     }
 }
 
@@ -115,8 +129,8 @@ mod tests {
     fn a_scope_has_each_name_once() {
         let mut scope = Scope::default();
         assert_eq!(
-            ["A", "B", "A", "A"].map(|name| scope.take(name.into())),
-            ["A", "B", "A_", "A__"]
+            ["A", "B", "A", "A", "A", "A_3", "A"].map(|name| scope.take(name.into())),
+            ["A", "B", "A_", "A__", "A_3", "A_3_", "A_4"]
         );
     }
 }

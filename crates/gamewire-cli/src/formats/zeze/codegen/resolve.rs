@@ -1,6 +1,6 @@
 //! What the names in a solution stand for.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use gamewire::zeze_serialize::hash::type_id;
 
@@ -29,19 +29,10 @@ pub(super) fn schema(parsed: Parsed, choices: &Choices) -> Result<Schema> {
         names.here.insert(names.full(bean.space, &bean.name), at);
     }
     let bases = beans.iter().map(|bean| names.base(bean)).collect::<Result<Vec<_>>>()?;
-    for at in 0..beans.len() {
-        let mut seen = HashSet::from([at]);
-        let mut next = bases.get(at).copied().flatten();
-        while let Some(base) = next {
-            if !seen.insert(base) {
-                let bean = beans.get(at).map(|bean| &bean.place);
-                return Err(bean.map_or_else(
-                    || super::Wrong(String::new()),
-                    |place| place.wrong("the bean is derived from itself"),
-                ));
-            }
-            names.derived.entry(base).or_default().insert(at);
-            next = bases.get(base).copied().flatten();
+    check_bases(&beans, &bases)?;
+    for (at, base) in bases.iter().enumerate() {
+        if let Some(base) = base {
+            names.derived.entry(*base).or_default().push(at);
         }
     }
     let mut schema = Schema { spaces, beans: Vec::new() };
@@ -57,6 +48,7 @@ pub(super) fn schema(parsed: Parsed, choices: &Choices) -> Result<Schema> {
         let text = BeanText { variables: Vec::new(), ..bean.clone() };
         schema.beans.push(Bean { text, full, base: *base, type_id, is_hashed, variables });
     }
+    let mut protocol_ids: HashMap<(usize, u32), String> = HashMap::new();
     for text in protocols {
         let full = names.full(text.space, &text.name);
         let target = |name: &str| match name {
@@ -73,8 +65,8 @@ pub(super) fn schema(parsed: Parsed, choices: &Choices) -> Result<Schema> {
         if id == 0 || space.id.is_none() {
             return Err(text.place.wrong(format!("protocol {full} needs a module, and an id")));
         }
-        if let Some(other) = space.protocols.iter().find(|other| other.id == id) {
-            return Err(text.place.wrong(format!("{full} has the id of {}", other.full)));
+        if let Some(other) = protocol_ids.insert((text.space, id), full.clone()) {
+            return Err(text.place.wrong(format!("{full} has the id of {other}")));
         }
         space.protocols.push(Protocol { text, full, id, argument, shape });
     }
@@ -89,8 +81,8 @@ struct Names<'a> {
     here: HashMap<String, usize>,
     externals: &'a HashMap<String, bool>,
     choices: &'a Choices,
-    /// The beans that are derived from a bean, directly or not.
-    derived: HashMap<usize, BTreeSet<usize>>,
+    /// The beans that are derived from a bean directly.
+    derived: HashMap<usize, Vec<usize>>,
     keys: Vec<bool>,
 }
 
@@ -286,8 +278,10 @@ impl Names<'_> {
             let Target::Here(base) = self.bean(bean.space, base, place)? else {
                 return Err(place.wrong(format!("{base} cannot be the base of a dynamic")));
             };
-            let derived = self.derived.get(&base).into_iter().flatten().copied();
-            for at in std::iter::once(base).chain(derived) {
+            // With all that are derived, directly or not.
+            let mut open = vec![base];
+            while let Some(at) = open.pop() {
+                open.extend(self.derived.get(&at).into_iter().flatten());
                 let Some(bean) = beans.get(at) else { continue };
                 let (type_id, is_hashed) = self.own_type_id(bean);
                 choices.push(Choice { type_id, is_hashed, bean: Target::Here(at) });
@@ -300,6 +294,26 @@ impl Names<'_> {
         }
         Ok(choices)
     }
+}
+
+/// No bean is derived from itself.
+fn check_bases(beans: &[BeanText], bases: &[Option<usize>]) -> Result<()> {
+    let mut done = vec![false; bases.len()];
+    for start in 0..bases.len() {
+        let (mut way, mut next) = (HashSet::new(), Some(start));
+        while let Some(at) = next.filter(|at| !done.get(*at).copied().unwrap_or(true)) {
+            if let (false, Some(bean)) = (way.insert(at), beans.get(at)) {
+                return Err(bean.place.wrong("the bean is derived from itself"));
+            }
+            next = bases.get(at).copied().flatten();
+        }
+        for at in way {
+            if let Some(done) = done.get_mut(at) {
+                *done = true;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// A bean in itself, without a container or a dynamic in between, has no end.

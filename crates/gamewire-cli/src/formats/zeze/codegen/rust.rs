@@ -1,9 +1,10 @@
 //! The Rust source of a schema, formatted as rustfmt formats it by default.
 
+mod circles;
 mod defaults;
 mod text;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -39,6 +40,11 @@ struct Writer<'a> {
     /// The Rust name of each space and of each bean.
     spaces: Vec<String>,
     beans: Vec<String>,
+    /// The beans in each space, and the spaces.
+    beans_in: HashMap<usize, Vec<usize>>,
+    spaces_in: HashMap<usize, Vec<usize>>,
+    /// For each bean the group of those that hold one another, with no container in between.
+    circles: Vec<usize>,
     /// The names in each space.
     scopes: Vec<Scope>,
     constructors: Constructors,
@@ -61,8 +67,28 @@ impl<'a> Writer<'a> {
             let name = names::of_type(&bean.text.name);
             beans.push(scope.map_or_else(|| name.clone(), |scope| scope.take(name.clone())));
         }
-        let constructors = Constructors::new(schema);
-        Writer { schema, choices, spaces, beans, scopes, constructors, out: Out::default() }
+        let (mut beans_in, mut spaces_in) = (HashMap::new(), HashMap::new());
+        for (at, bean) in schema.beans.iter().enumerate() {
+            beans_in.entry(bean.text.space).or_insert_with(Vec::new).push(at);
+        }
+        for (at, space) in schema.spaces.iter().enumerate() {
+            let parent = space.parent.into_iter();
+            parent.for_each(|parent| spaces_in.entry(parent).or_insert_with(Vec::new).push(at));
+        }
+        let circles = circles::of(schema);
+        let (constructors, out) = (Constructors::new(schema), Out::default());
+        Writer {
+            schema,
+            choices,
+            spaces,
+            beans,
+            beans_in,
+            spaces_in,
+            circles,
+            scopes,
+            constructors,
+            out,
+        }
     }
 
     fn take(&mut self, space: usize, name: String) -> String {
@@ -101,25 +127,23 @@ impl<'a> Writer<'a> {
             self.out.item();
             self.constant(constant, &name);
         }
-        for (index, bean) in schema.beans.iter().enumerate() {
-            if bean.text.space == at {
-                self.bean(index, bean);
-            }
+        for index in self.beans_in.get(&at).cloned().unwrap_or_default() {
+            let Some(bean) = schema.beans.get(index) else { continue };
+            self.bean(index, bean);
         }
         for protocol in &space.protocols {
             self.protocol(at, space.id.unwrap_or(0), protocol);
         }
-        for inner in at..schema.spaces.len() {
-            if schema.spaces.get(inner).is_some_and(|space| space.parent == Some(at)) {
-                self.space(inner);
-            }
+        for inner in self.spaces_in.get(&at).cloned().unwrap_or_default() {
+            self.space(inner);
         }
         self.out.close("}");
     }
 
     /// The collections that the space's own beans need.
     fn imports(&mut self, at: usize) {
-        let beans = self.schema.beans.iter().filter(|bean| bean.text.space == at);
+        let beans = self.beans_in.get(&at).into_iter().flatten();
+        let beans = beans.filter_map(|at| self.schema.beans.get(*at));
         let kinds: Vec<&Kind> =
             beans.flat_map(|bean| bean.variables.iter().map(|own| &own.kind)).collect();
         let maps = kinds.iter().any(|kind| matches!(kind, Kind::Map(..) | Kind::Table(..)));
@@ -178,7 +202,7 @@ impl<'a> Writer<'a> {
         }
         self.associated(index, bean, &name, &fields);
         for own in &bean.variables {
-            self.beside(bean, &name, own);
+            self.beside(index, bean, &name, own);
         }
     }
 
@@ -349,9 +373,9 @@ impl<'a> Writer<'a> {
     }
 
     /// The types that a variable needs for itself: the enum of a dynamic, the row of a table.
-    fn beside(&mut self, bean: &Bean, bean_name: &str, own: &Variable) {
+    fn beside(&mut self, index: usize, bean: &Bean, bean_name: &str, own: &Variable) {
         if !own.choices.is_empty() && has_dynamic(&own.kind) {
-            self.dynamic(bean, bean_name, own);
+            self.dynamic(index, bean, bean_name, own);
         }
         if let Kind::Table(_, column, value) = &own.kind {
             let name = self.take(bean.text.space, beside_name(bean_name, own, "Row"));
@@ -368,7 +392,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn dynamic(&mut self, bean: &Bean, bean_name: &str, own: &Variable) {
+    fn dynamic(&mut self, index: usize, bean: &Bean, bean_name: &str, own: &Variable) {
         let name = self.take(bean.text.space, beside_name(bean_name, own, ""));
         self.out.item();
         self.out.doc(&format!("What `{}` of [`{bean_name}`] can hold.", own.text.name));
@@ -382,22 +406,24 @@ impl<'a> Writer<'a> {
         self.out.line("Empty,");
         let mut variants = Scope::default();
         variants.take("Empty".to_owned());
+        let mut shorts: HashMap<String, usize> = HashMap::new();
+        for choice in &own.choices {
+            let full = self.full(&choice.bean);
+            let short = full.rsplit('.').next().unwrap_or(&full);
+            *shorts.entry(short.to_owned()).or_default() += 1;
+        }
         for choice in &own.choices {
             let full = self.full(&choice.bean);
             self.out.doc(&format!("`{full}`, with the type id {}.", choice.type_id));
             self.out.attribute("serde", &[&format!("rename = \"{}\"", variant_id(choice, &full))]);
             let short = full.rsplit('.').next().unwrap_or(&full);
-            let is_only = own.choices.iter().filter(|other| {
-                let other = self.full(&other.bean);
-                other.rsplit('.').next() == Some(short)
-            });
-            let variant = match is_only.count() {
-                1 => names::of_type(short),
+            let variant = match shorts.get(short) {
+                Some(1) => names::of_type(short),
                 _ => full.split('.').map(names::of_type).collect(),
             };
             let variant = variants.take(variant);
             let mut path = self.path(&choice.bean, bean.text.space);
-            if own.kind == Kind::Dynamic && self.is_in_itself(&choice.bean, bean) {
+            if own.kind == Kind::Dynamic && self.is_in_itself(&choice.bean, index) {
                 path = format!("Box<{path}>");
             }
             self.out.line(&format!("{variant}({path}),"));
@@ -418,29 +444,10 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Whether the second bean is somewhere in the first, with no container in between.
-    fn is_in_itself(&self, from: &Target, bean: &Bean) -> bool {
-        let mut seen = HashSet::new();
-        let mut open = Vec::from([from.clone()]);
-        while let Some(target) = open.pop() {
-            let Target::Here(at) = target else { continue };
-            let Some(inner) = self.schema.beans.get(at) else { continue };
-            if inner.full == bean.full {
-                return true;
-            }
-            if !seen.insert(at) {
-                continue;
-            }
-            open.extend(inner.base.map(Target::Here));
-            for own in &inner.variables {
-                match &own.kind {
-                    Kind::Bean(target) => open.push(target.clone()),
-                    Kind::Dynamic => open.extend(own.choices.iter().map(|own| own.bean.clone())),
-                    _ => {}
-                }
-            }
-        }
-        false
+    /// Whether the bean that holds a dynamic is somewhere in one of its choices.
+    fn is_in_itself(&self, choice: &Target, holder: usize) -> bool {
+        let Target::Here(at) = choice else { return false };
+        self.circles.get(*at) == self.circles.get(holder)
     }
 
     fn protocol(&mut self, space: usize, module: u32, protocol: &Protocol) {

@@ -1,0 +1,33 @@
+//! One fuzz target under libFuzzer: that of the variable `FUZZ_TARGET`. Without it, prints the names
+//! of all. With `FUZZ_SEEDS`, writes the seeds of the target into that folder first.
+
+#![no_main]
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use gamewire_fuzz::{TARGETS, Target, seeds};
+
+static TARGET: OnceLock<&Target> = OnceLock::new();
+
+libfuzzer_sys::fuzz_target!(
+    init: start(),
+    |data: &[u8]| (TARGET.get().expect("a target").run)(data)
+);
+
+fn start() {
+    let name = std::env::var("FUZZ_TARGET").unwrap_or_default();
+    let Some(target) = TARGETS.iter().find(|target| target.name == name) else {
+        TARGETS.iter().for_each(|target| println!("{}", target.name));
+        std::process::exit(i32::from(!name.is_empty()));
+    };
+    TARGET.get_or_init(|| target);
+    if let Ok(folder) = std::env::var("FUZZ_SEEDS") {
+        let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
+        std::fs::create_dir_all(&folder).expect("a folder for the seeds");
+        for (number, seed) in seeds(&testdata.join(target.seeds)).iter().enumerate() {
+            let file = Path::new(&folder).join(number.to_string());
+            std::fs::write(file, seed).expect("a seed can be written");
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! `set`, `ins` and `del`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::Value as Json;
+
+use super::{Reading, bad};
+use crate::edit::{self, Notation};
+use crate::failure::{Failure, Outcome};
+use crate::files::{Input, is_dash};
+use crate::output::Sink;
+use crate::path::New;
+
+/// Change values by their paths
+///
+/// Every byte that need not change stays: what is around the data, comments, the other entries of a
+/// package. A value keeps the kind that stands there, unless --kind says otherwise, and is refused
+/// where it does not fit. Paths are those of `get`; one with `*` changes all that it leads to.
+///
+/// VALUE is text, with or without quotes, a number, true, false, null, or the JSON that `decode` writes
+/// for such a value; of a vector or array, its numbers alone will do.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  gamewire set savegame.dat player.hp=100
+  gamewire set savegame.dat 'crops[*].watered=true' player.name=Edda -o better.dat
+  gamewire set savegame.dat 'crops[0].pos=[3, 4]'
+  gamewire set savegame.dat version=3.5 --kind float
+  gamewire set item.brson 'Object.Bulb.Light.Range=8.5'")]
+pub(crate) struct Set {
+    /// The file, which is changed; `-` is standard input, and then standard output
+    file: PathBuf,
+    /// What each value is to be
+    #[arg(required = true, value_name = "PATH=VALUE", value_parser = assignment)]
+    values: Vec<(String, String)>,
+    /// The kind that the values are to have, in the words of the format; `get --kinds` prints them
+    #[arg(long, value_name = "KIND")]
+    kind: Option<String>,
+    #[command(flatten)]
+    how: How,
+}
+
+/// Insert values into lists, dictionaries and objects
+///
+/// The last step of a path is the new key, or the position before which the new value is to stand;
+/// [-] is the end of a list. Without --kind, the value has the kind that it looks like.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  gamewire ins savegame.dat player.inventory.axe=1
+  gamewire ins savegame.dat 'quests[-]=epilogue' --kind String
+  gamewire ins Server.setreg /Network/Retries=3
+  gamewire ins record.bin '[field 9]=7' -f zeze-serialize --kind int")]
+pub(crate) struct Ins {
+    /// The file, which is changed; `-` is standard input, and then standard output
+    file: PathBuf,
+    /// Where a value is to be, and what
+    #[arg(required = true, value_name = "PATH=VALUE", value_parser = assignment)]
+    values: Vec<(String, String)>,
+    /// The kind that the values are to have, in the words of the format
+    #[arg(long, value_name = "KIND")]
+    kind: Option<String>,
+    #[command(flatten)]
+    how: How,
+}
+
+/// Delete values by their paths
+///
+/// With all that belongs to them: their keys, and what is in them. Paths are those of `get`.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  gamewire del savegame.dat player.inventory.hoe
+  gamewire del savegame.dat 'crops[0]' 'crops[1]' -o fewer.dat
+  gamewire del item.brson Object.Stand")]
+pub(crate) struct Del {
+    /// The file, which is changed; `-` is standard input, and then standard output
+    file: PathBuf,
+    /// The paths of values
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<String>,
+    #[command(flatten)]
+    how: How,
+}
+
+#[derive(Args)]
+struct How {
+    /// Where the changed file goes [default: FILE itself]
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// A path and a value: the first `=` that stands in no brackets is between them.
+fn assignment(text: &str) -> Result<(String, String), String> {
+    let mut level = 0_usize;
+    let at = text.char_indices().find(|(_, c)| {
+        match c {
+            '[' => level += 1,
+            ']' => level = level.saturating_sub(1),
+            _ => {}
+        }
+        *c == '=' && level == 0
+    });
+    match at.and_then(|(at, _)| Some((text.get(..at)?, text.get(at + 1..)?))) {
+        Some((path, value)) if !path.is_empty() => Ok((path.to_owned(), value.to_owned())),
+        _ => Err("expected PATH=VALUE".to_owned()),
+    }
+}
+
+type Changes<'a> = &'a dyn Fn(&dyn Notation, &mut Json) -> Result<(), String>;
+
+impl How {
+    /// Changes a file at these paths.
+    fn run(&self, file: &PathBuf, paths: &[&str], change: Changes<'_>) -> Result<Outcome, Failure> {
+        let input = Input::read(file, self.reading.bound())?;
+        let tool = self.reading.tool(&input)?;
+        let before = tool.json(&input.bytes).map_err(|fault| bad(&input, &fault))?;
+        let mut after = before.clone();
+        change(tool.notation(), &mut after)
+            .map_err(|why| Failure::Data(format!("{}: {why}", input.name)))?;
+        let made = tool.rebuild(&input.bytes, &before, &after);
+        let made = made.map_err(|fault| {
+            // The path at the end is one of the JSON.
+            let why = fault.message.split(", in ").next().unwrap_or_default();
+            Failure::Data(format!("{}: {}: does not fit: {why}", input.name, paths.join(", ")))
+        })?;
+        let output = self.output.as_ref().unwrap_or(file);
+        // A file that stays the same is not touched.
+        if made != input.bytes || output != file || is_dash(file) {
+            Sink::new(Some(output)).write_bytes(&made)?;
+        }
+        Ok(Outcome::Good)
+    }
+}
+
+/// The values of a path, of which there must be some.
+fn found(notation: &dyn Notation, json: &Json, path: &str) -> Result<Vec<edit::Place>, String> {
+    let places = edit::find(notation, json, path);
+    if places.is_empty() { Err(edit::nothing(notation, json, path)) } else { Ok(places) }
+}
+
+impl Set {
+    pub(crate) fn run(self) -> Result<Outcome, Failure> {
+        let paths: Vec<&str> = self.values.iter().map(|(path, _)| path.as_str()).collect();
+        self.how.run(&self.file, &paths, &|notation, json| {
+            for (path, value) in &self.values {
+                for place in found(notation, json, path)? {
+                    notation
+                        .set(json, &place, value, self.kind.as_deref())
+                        .map_err(|why| format!("{}: {why}", place.shown()))?;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+impl Ins {
+    pub(crate) fn run(self) -> Result<Outcome, Failure> {
+        let paths: Vec<&str> = self.values.iter().map(|(path, _)| path.as_str()).collect();
+        self.how.run(&self.file, &paths, &|notation, json| {
+            for (path, value) in &self.values {
+                for (container, step) in edit::container(notation, json, path)? {
+                    if !matches!(step, New::Index(_))
+                        && !edit::find(notation, json, path).is_empty()
+                    {
+                        return Err(format!("{path}: is there already; `set` changes it"));
+                    }
+                    notation
+                        .insert(json, &container, &step, value, self.kind.as_deref())
+                        .map_err(|why| format!("{path}: {why}"))?;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+impl Del {
+    pub(crate) fn run(self) -> Result<Outcome, Failure> {
+        let paths: Vec<&str> = self.paths.iter().map(String::as_str).collect();
+        self.how.run(&self.file, &paths, &|notation, json| {
+            // All are found before the first goes, so that positions are those of the file.
+            let mut places = Vec::new();
+            for path in &self.paths {
+                places.extend(found(notation, json, path)?);
+            }
+            edit::remove(json, places)
+        })
+    }
+}

@@ -1,0 +1,134 @@
+//! Formats whose notation is plain JSON: members and positions are the steps of paths.
+
+use serde_json::Value as Json;
+
+use crate::edit::{self, Notation, Place, boolean, float, text};
+use crate::path::{New, Step};
+
+/// JSON that is its own notation.
+pub(super) struct Natural;
+
+/// What is inside of an array or an object.
+pub(super) fn children(json: &Json, place: &Place, step: &dyn Fn(&str) -> Step) -> Vec<Place> {
+    match place.value(json).as_ref() {
+        Json::Array(items) => {
+            (0..items.len()).map(|at| place.element(Step::Index(at), "", at, "")).collect()
+        }
+        Json::Object(members) => {
+            members.keys().map(|name| place.member(step(name), "", name, "")).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Adds an element or a member.
+pub(super) fn insert(
+    json: &mut Json,
+    container: &Place,
+    step: &New,
+    new: Json,
+) -> Result<(), String> {
+    match (json.pointer_mut(&container.pointer), step) {
+        (Some(Json::Array(items)), New::Index(at)) => {
+            let at = at.unwrap_or(items.len());
+            if at > items.len() {
+                return Err(format!("there are only {} elements", items.len()));
+            }
+            items.insert(at, new);
+            Ok(())
+        }
+        (Some(Json::Object(members)), New::Name(name)) => match members.contains_key(name) {
+            true => Err(format!("there is a member {name:?}; `set` changes it")),
+            false => {
+                members.insert(name.clone(), new);
+                Ok(())
+            }
+        },
+        (Some(Json::Array(_)), _) => Err("an element needs a position, such as [0] or [-]".into()),
+        (Some(Json::Object(_)), _) => Err("a member needs a name".to_owned()),
+        _ => Err("it holds nothing".to_owned()),
+    }
+}
+
+fn made(kind: &str, new: &str) -> Result<Json, String> {
+    Ok(match kind {
+        "null" if new == "null" => Json::Null,
+        "bool" => boolean(new)?,
+        "integer" => match new.parse::<u64>() {
+            Ok(number) => Json::from(number),
+            Err(_) => Json::from(edit::integer(new, 64)?),
+        },
+        "double" => Json::from(float(new)?),
+        "string" => Json::String(text(new)?),
+        kind => match edit::notation(new, kind)? {
+            json if kind_of(&json) == kind => json,
+            json => {
+                let found = kind_of(&json);
+                return Err(format!("expected {kind}, found {found}; --kind {found} makes it one"));
+            }
+        },
+    })
+}
+
+fn kind_of(json: &Json) -> &'static str {
+    match json {
+        Json::Null => "null",
+        Json::Bool(_) => "bool",
+        Json::Number(number) if number.is_f64() => "double",
+        Json::Number(_) => "integer",
+        Json::String(_) => "string",
+        Json::Array(_) => "array",
+        Json::Object(_) => "object",
+    }
+}
+
+impl Notation for Natural {
+    fn root(&self, _json: &Json) -> Place {
+        Place::root("", "")
+    }
+
+    fn children(&self, json: &Json, place: &Place) -> Vec<Place> {
+        children(json, place, &|name| Step::Pointer(name.to_owned()))
+    }
+
+    fn set(
+        &self,
+        json: &mut Json,
+        place: &Place,
+        new: &str,
+        kind: Option<&str>,
+    ) -> Result<(), String> {
+        let own = kind_of(&place.value(json));
+        // JSON has one kind of numbers.
+        let is_number = |kind: &str| kind == "integer" || kind == "double";
+        let kind = match (kind, own) {
+            (None, own) if is_number(own) && new.contains(['.', 'e', 'E']) => "double",
+            (kind, own) => kind.unwrap_or(own),
+        };
+        place.put(json, made(kind, new)?)
+    }
+
+    fn insert(
+        &self,
+        json: &mut Json,
+        container: &Place,
+        step: &New,
+        new: &str,
+        kind: Option<&str>,
+    ) -> Result<(), String> {
+        let new = match (kind, edit::json(new)) {
+            (Some(kind), _) => made(kind, new)?,
+            (None, Some(json)) => json,
+            (None, None) => Json::String(text(new)?),
+        };
+        insert(json, container, step, new)
+    }
+
+    fn kind(&self, json: &Json, place: &Place) -> String {
+        kind_of(&place.value(json)).to_owned()
+    }
+
+    fn plain(&self, json: &Json) -> Json {
+        json.clone()
+    }
+}

@@ -1,0 +1,237 @@
+//! Values in the JSON notation of beans and frames, by their paths.
+
+use serde_json::Value as Json;
+
+use crate::edit::{self, Notation, Place, Whole, float, integer, text};
+use crate::path::{New, Step};
+
+pub(super) struct Beans;
+
+const FRAME: &str = "frame";
+const FRAMES: &str = "frames";
+const HEADER: &str = "number";
+
+/// `7:int` as the id and the kind.
+fn field(name: &str) -> Option<(u32, &str)> {
+    let (id, kind) = name.split_once(':')?;
+    Some((id.parse().ok()?, kind))
+}
+
+fn made(kind: &str, new: &str, old: Option<&Json>) -> Result<Json, String> {
+    Ok(match kind {
+        "int" | HEADER => Json::from(integer(new, 64)?),
+        "float" | "double" => match float(new)? {
+            value if value.is_finite() => Json::from(value),
+            value => Json::String(format!("{value:?}")),
+        },
+        "string" => match edit::json(new) {
+            Some(json @ Json::Object(_)) if json.get("hex").is_some() => json,
+            _ => Json::String(text(new)?),
+        },
+        kind => match (edit::notation(new, kind)?, old) {
+            // The elements alone.
+            (new @ Json::Array(_), Some(Json::Object(old))) if kind == "list" || kind == "map" => {
+                let mut made = old.clone();
+                let name = if kind == "list" { "items" } else { "entries" };
+                made.insert(name.to_owned(), new);
+                Json::Object(made)
+            }
+            (new, old) => {
+                let same = |name| old.is_none_or(|old| old.get(name) == new.get(name));
+                if !same("list") || !same("map") {
+                    return Err(format!("expected a {kind} with the same kinds of elements"));
+                }
+                new
+            }
+        },
+    })
+}
+
+impl Notation for Beans {
+    fn root(&self, json: &Json) -> Place {
+        match json.get("list").and_then(Json::as_array) {
+            None => Place::root("/bean", "bean"),
+            Some(list) if list.len() == 1 => Place::root("/list/0", FRAME),
+            Some(_) => Place::root("/list", FRAMES),
+        }
+    }
+
+    fn children(&self, json: &Json, place: &Place) -> Vec<Place> {
+        let value = place.value(json);
+        let list = |within: &str, items: Option<&Json>, kind: &str| -> Vec<Place> {
+            let count = items.and_then(Json::as_array).map_or(0, Vec::len);
+            (0..count).map(|at| place.element(Step::Index(at), within, at, kind)).collect()
+        };
+        match (place.kind.as_str(), &*value) {
+            (FRAMES, _) => list("", Some(&value), FRAME),
+            (FRAME, Json::Object(members)) => {
+                let kind = |name: &str| match name {
+                    "bean" | "unique" => "bean",
+                    "family" | "rest" => "string",
+                    _ => HEADER,
+                };
+                let child = |name: &String| {
+                    let mut child = place.member(Step::Name(name.clone()), "", name, kind(name));
+                    child.whole = Whole::Never("a frame needs it");
+                    child
+                };
+                members.keys().map(child).collect()
+            }
+            ("list", Json::Object(list_)) => {
+                let kind = list_.get("list").and_then(Json::as_str).unwrap_or_default();
+                list("/items", list_.get("items"), kind)
+            }
+            ("map", Json::Object(map)) => {
+                let kind = map.get("map").and_then(|kinds| kinds.get(1)).and_then(Json::as_str);
+                let entries = map.get("entries").and_then(Json::as_array);
+                let entries = entries.into_iter().flatten().enumerate();
+                let child = |(at, entry): (usize, &Json)| {
+                    let step = match entry.get(0) {
+                        Some(Json::String(key)) => Step::Key(key.clone()),
+                        key => Step::Other(key.map_or_else(String::new, Json::to_string)),
+                    };
+                    let within = format!("/entries/{at}");
+                    let mut child = place.element(step, &within, 1, kind.unwrap_or_default());
+                    let entries = format!("{}/entries", place.pointer);
+                    child.whole = Whole::Parts(entries, at, 1);
+                    child
+                };
+                entries.map(child).collect()
+            }
+            ("dynamic", Json::Object(dynamic)) => fields(place, "/bean", dynamic.get("bean")),
+            ("bean", bean) => fields(place, "", Some(bean)),
+            _ => Vec::new(),
+        }
+    }
+
+    fn set(
+        &self,
+        json: &mut Json,
+        place: &Place,
+        new: &str,
+        kind: Option<&str>,
+    ) -> Result<(), String> {
+        let old = place.value(json).into_owned();
+        let Some(kind) = kind.filter(|kind| *kind != place.kind) else {
+            return place.put(json, made(&place.kind, new, Some(&old))?);
+        };
+        let new = made(kind, new, None)?;
+        // The kind is a part of the name.
+        let Whole::Member(object, name) = &place.whole else {
+            return Err("elements of a list or map have one kind".to_owned());
+        };
+        let Some((id, _)) = field(name) else {
+            return Err(format!("it is always {}", place.kind));
+        };
+        let Some(Json::Object(members)) = json.pointer_mut(object) else {
+            return Err("it is gone".to_owned());
+        };
+        let renamed = std::mem::take(members).into_iter().map(|(own, value)| {
+            if own == *name { (format!("{id}:{kind}"), new.clone()) } else { (own, value) }
+        });
+        *members = renamed.collect();
+        Ok(())
+    }
+
+    fn insert(
+        &self,
+        json: &mut Json,
+        container: &Place,
+        step: &New,
+        new: &str,
+        kind: Option<&str>,
+    ) -> Result<(), String> {
+        let kinds = container.value(json).into_owned();
+        let element = |name: &str| match kinds.get(name) {
+            Some(Json::String(kind)) => kind.clone(),
+            Some(Json::Array(kinds)) => {
+                kinds.get(1).and_then(Json::as_str).unwrap_or_default().to_owned()
+            }
+            _ => String::new(),
+        };
+        let within = if container.kind == "dynamic" { "/bean" } else { "" };
+        match (container.kind.as_str(), step) {
+            ("bean" | "dynamic", New::Other(name)) => {
+                let id = name.strip_prefix("field ").and_then(|id| id.parse::<u32>().ok());
+                let id = id.ok_or("expected a field as [field 7]")?;
+                let kind = kind.unwrap_or(match edit::json(new) {
+                    Some(Json::Number(number)) if number.is_i64() => "int",
+                    Some(Json::Number(_)) => "double",
+                    Some(Json::Object(_)) => return Err("--kind says which kind it is".to_owned()),
+                    _ => "string",
+                });
+                let pointer = format!("{}{within}", container.pointer);
+                let Some(Json::Object(members)) = json.pointer_mut(&pointer) else {
+                    return Err("it is gone".to_owned());
+                };
+                let mut all: Vec<(String, Json)> = std::mem::take(members).into_iter().collect();
+                // Fields rise; the base comes last.
+                let place = |name: &str| field(name).map_or(u32::MAX, |(own, _)| own);
+                let at = all.iter().position(|(own, _)| place(own) > id).unwrap_or(all.len());
+                all.insert(at, (format!("{id}:{kind}"), made(kind, new, None)?));
+                *members = all.into_iter().collect();
+                Ok(())
+            }
+            ("list", New::Index(at)) => {
+                let made = made(&element("list"), new, None)?;
+                insert_at(json, &format!("{}/items", container.pointer), *at, made)
+            }
+            ("map", step) => {
+                let key = match step {
+                    New::Name(name) => Json::String(name.clone()),
+                    New::Index(Some(key)) => Json::from(*key),
+                    New::Other(key) => edit::notation(key, "a key")?,
+                    New::Index(None) => return Err("an entry needs a key".to_owned()),
+                };
+                let entry = Json::Array(vec![key, made(&element("map"), new, None)?]);
+                insert_at(json, &format!("{}/entries", container.pointer), None, entry)
+            }
+            (kind, _) => Err(format!("nothing can be added to a {kind} so")),
+        }
+    }
+
+    fn plain(&self, json: &Json) -> Json {
+        let Json::Object(members) = json else {
+            return match json {
+                Json::Array(items) => items.iter().map(|item| self.plain(item)).collect(),
+                other => other.clone(),
+            };
+        };
+        let get = |name: &str| members.get(name).map(|own| self.plain(own));
+        if members.contains_key("frames") {
+            return get("list").or(get("bean")).unwrap_or_default();
+        }
+        if let (Some(items), true) = (get("items"), members.contains_key("list")) {
+            return items;
+        }
+        if let (Some(Json::Array(entries)), true) = (get("entries"), members.contains_key("map")) {
+            let text = |key: &Json| key.as_str().map_or_else(|| key.to_string(), str::to_owned);
+            return entries.iter().map(|own| (text(&own[0]), own[1].clone())).collect();
+        }
+        let name = |name: &String| field(name).map_or(name.clone(), |(id, _)| id.to_string());
+        members.iter().map(|(own, value)| (name(own), self.plain(value))).collect()
+    }
+}
+
+/// The fields of a bean.
+fn fields(place: &Place, within: &str, bean: Option<&Json>) -> Vec<Place> {
+    let members = bean.and_then(Json::as_object);
+    let child = |name: &String| match field(name) {
+        Some((id, kind)) => place.member(Step::Other(format!("field {id}")), within, name, kind),
+        None => place.member(Step::Other(name.clone()), within, name, "bean"),
+    };
+    members.into_iter().flat_map(|members| members.keys()).map(child).collect()
+}
+
+/// Puts an element into an array, at its end where no position is given.
+fn insert_at(json: &mut Json, pointer: &str, at: Option<usize>, new: Json) -> Result<(), String> {
+    let Some(Json::Array(items)) = json.pointer_mut(pointer) else {
+        return Err("it holds no elements".to_owned());
+    };
+    let at = at.unwrap_or(items.len());
+    if at > items.len() {
+        return Err(format!("there are only {} elements", items.len()));
+    }
+    items.insert(at, new);
+    Ok(())
+}

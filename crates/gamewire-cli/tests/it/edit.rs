@@ -1,0 +1,320 @@
+//! get, set, ins and del: what is changed, and that nothing else is.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::run::{Ran, feed, run_in, session_in, testdata};
+
+/// The samples of all formats, with the options that they need.
+const SAMPLES: [(&str, &str); 27] = [
+    ("godot-variant/savegame.dat", ""),
+    ("godot-variant/stream.dat", ""),
+    ("godot-variant/project.binary", ""),
+    ("zeze-serialize/bvalue.bean", "-f zeze-serialize"),
+    ("zeze-serialize/frames.bin", ""),
+    ("zeze-serialize/page_frames.bin", ""),
+    ("kiwi-pclass/boss.xml", "--types TYPES"),
+    ("kiwi-pclass/boss.blob", "--types TYPES -f kiwi-pclass"),
+    ("kiwi-pclass/boss.message", "--types TYPES --form envelope"),
+    ("kiwi-pclass/match.xml", "--types TYPES"),
+    ("kiwi-pclass/server.xml", "--types TYPES"),
+    ("resonite-brson/lamp.brson", ""),
+    ("resonite-brson/lamp.7zbson", ""),
+    ("resonite-brson/lamp.lz4bson", ""),
+    ("resonite-brson/lamp.bson", ""),
+    ("resonite-brson/lamp.frame.lz4bson", ""),
+    ("resonite-brson/lamp.alone.7zbson", ""),
+    ("resonite-brson/lamp.legacy.7zbson", ""),
+    ("resonite-brson/lamp.legacy.brson", ""),
+    ("resonite-brson/lamp.legacy.lz4bson", ""),
+    ("resonite-brson/lamp.resonitepackage", ""),
+    ("o3de-json/samples/Base.setreg", ""),
+    ("o3de-json/samples/Lamp.azasset", ""),
+    ("o3de-json/samples/Lamp.material", ""),
+    ("o3de-json/samples/Lamp.prefab", ""),
+    ("o3de-json/samples/Yard.prefab", ""),
+    ("o3de-json/samples/Server.setreg", ""),
+];
+
+/// A copy of a sample, and a command line with its options.
+struct Sample {
+    folder: tempfile::TempDir,
+    name: &'static str,
+    options: String,
+    bytes: Vec<u8>,
+}
+
+impl Sample {
+    fn new(path: &'static str, options: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let name = Path::new(path).file_name().unwrap().to_str().unwrap();
+        let bytes = fs::read(testdata(path)).unwrap();
+        fs::write(folder.path().join(name), &bytes).unwrap();
+        let types = testdata("kiwi-pclass/vectors/types/arena.json");
+        Sample { folder, name, options: options.replace("TYPES", types.to_str().unwrap()), bytes }
+    }
+
+    fn run(&self, command: &str, args: &[&str]) -> Ran {
+        let mut line = vec![command, self.name];
+        line.extend(args);
+        line.extend(self.options.split_whitespace());
+        run_in(self.folder.path(), &line)
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join(self.name)
+    }
+
+    fn now(&self) -> Vec<u8> {
+        fs::read(self.path()).unwrap()
+    }
+
+    /// The paths of values in which nothing is, with their values and kinds.
+    fn leaves(&self) -> Vec<(String, String)> {
+        let lines = String::from_utf8(self.run("diff", &[]).good()).unwrap();
+        let split = |line: &str| {
+            let (path, _) = split(line)?;
+            let value = self.run("get", &[path]);
+            (value.code == 0)
+                .then(|| (path.to_owned(), value.text().trim_end_matches('\n').to_owned()))
+        };
+        // Every few of many, and the first ones.
+        let all: Vec<&str> = lines.lines().collect();
+        let step = (all.len() / 24).max(1);
+        all.iter().step_by(step).filter_map(|line| split(line)).collect()
+    }
+}
+
+/// The path and the value of a line: an `=` in brackets is part of a key.
+fn split(line: &str) -> Option<(&str, &str)> {
+    let mut level = 0;
+    let at = line.char_indices().find(|(_, c)| {
+        level += i32::from(*c == '[') - i32::from(*c == ']');
+        *c == '=' && level == 0
+    })?;
+    Some((&line[..at.0], &line[at.0 + 1..]))
+}
+
+#[test]
+fn setting_what_is_there_gives_the_identical_file() {
+    for (path, options) in SAMPLES {
+        let sample = Sample::new(path, options);
+        let leaves = sample.leaves();
+        assert!(leaves.len() > 2, "{path}: {leaves:?}");
+        let values: Vec<String> =
+            leaves.iter().map(|(path, value)| format!("{path}={value}")).collect();
+        let mut args: Vec<&str> = values.iter().map(String::as_str).collect();
+        args.extend(["-o", "same"]);
+        let ran = sample.run("set", &args);
+        assert_eq!(ran.end(), (0, ""), "{path}: {values:?}");
+        assert!(fs::read(sample.folder.path().join("same")).unwrap() == sample.bytes, "{path}");
+        assert!(sample.now() == sample.bytes, "{path}");
+    }
+}
+
+/// Another value of the same kind.
+fn other(value: &str) -> Option<String> {
+    Some(match value {
+        "true" => "false".to_owned(),
+        "false" => "true".to_owned(),
+        _ => match (value.parse::<i64>(), value.parse::<f64>()) {
+            (Ok(0), _) => "1".to_owned(),
+            (Ok(number), _) => (number - number.signum()).to_string(),
+            // Floats of any width have these.
+            (_, Ok(number)) if number.is_finite() => {
+                if number == 0.25 {
+                    "0.5".to_owned()
+                } else {
+                    "0.25".to_owned()
+                }
+            }
+            _ if value.starts_with(['{', '[', '"', '<']) || value == "null" => return None,
+            _ => format!("{value}x"),
+        },
+    })
+}
+
+#[test]
+fn one_set_is_one_line_of_diff_and_get_gives_it_back() {
+    let mut refused = Vec::new();
+    for (path, options) in SAMPLES {
+        let sample = Sample::new(path, options);
+        // No two compressors write the same bytes.
+        let is_exact = sample.run("check", &[]).text().starts_with("identical");
+        let mut changed = 0;
+        for (place, value) in sample.leaves() {
+            let Some(new) = other(&value) else { continue };
+            let ran = sample.run("set", &[&format!("{place}={new}"), "-o", "new"]);
+            if ran.code != 0 {
+                // A text that is an enum's name, a number that is out of range, a frame's family.
+                assert_eq!(ran.code, 1, "{path} {place}={new}: {}", ran.stderr);
+                refused.push(format!("{path} {place}={new}: {}", ran.stderr));
+                continue;
+            }
+            let new_path = sample.folder.path().join("new");
+            let made = fs::read(&new_path).unwrap();
+            fs::write(sample.path(), &made).unwrap();
+            let got = sample.run("get", &[&place]);
+            assert_eq!((got.code, got.text()), (0, format!("{new}\n").as_str()), "{path} {place}");
+            // Back again is the identical file.
+            let back = sample.run("set", &[&format!("{place}={value}")]);
+            assert_eq!(back.end(), (0, ""), "{path} {place}={value}");
+            assert!(!is_exact || sample.now() == sample.bytes, "{path} {place} back to {value}");
+            let whole = sample.folder.path().join("old");
+            fs::write(&whole, &sample.bytes).unwrap();
+            let mut line = vec!["diff", "old", "new"];
+            line.extend(sample.options.split_whitespace());
+            if !line.contains(&"-f") {
+                line.extend(["-f", path.split('/').next().unwrap()]);
+            }
+            let ran = run_in(sample.folder.path(), &line);
+            // An identifier that others refer to changes how these are shown, too.
+            assert!(ran.code == 1 || place.contains("ID"), "{path} {place}: {}", ran.stderr);
+            let lines = ran.text().lines().count();
+            assert!(lines <= 1 || path.contains("resonite"), "{path} {place}: {}", ran.text());
+            changed += 1;
+        }
+        assert!(changed > 1, "{path}");
+    }
+    assert!(refused.len() < 40, "{}", refused.join(""));
+}
+
+#[test]
+fn values_keep_their_kinds_or_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["godot-variant/savegame.dat", "o3de-json/samples/Base.setreg"] {
+        let path = testdata(name);
+        fs::copy(&path, folder.path().join(path.file_name().unwrap())).unwrap();
+    }
+    fs::copy(testdata("zeze-serialize/frames.bin"), folder.path().join("frames.bin")).unwrap();
+    fs::copy(testdata("resonite-brson/lamp.brson"), folder.path().join("lamp.brson")).unwrap();
+    insta::assert_snapshot!(session_in(
+        folder.path(),
+        &[
+            "get savegame.dat player.hp",
+            "get savegame.dat --kinds player.* crops[0].*",
+            "get savegame.dat crops[*].nothing",
+            "get savegame.dat player.inventory --json",
+            "get savegame.dat player.hp player.name --json",
+            "get savegame.dat crops[0].pos terrain.mask[0] ^x",
+            "set savegame.dat player.hp=many",
+            "set savegame.dat version=3.5",
+            "set savegame.dat version=3.5 --kind float -o float.dat",
+            "diff savegame.dat float.dat",
+            "set savegame.dat crops[0].pos=[3,4] crops[0].kind=rye -o pos.dat",
+            "diff savegame.dat pos.dat",
+            "get pos.dat --kinds crops[0].kind",
+            "set savegame.dat crops[0].pos=[3]",
+            "set savegame.dat crops[0].watered=1",
+            "set savegame.dat terrain.mask[0]=300",
+            "set savegame.dat player.nothing=1",
+            "ins savegame.dat player.inventory.axe=1 player.title=hero -o ins.dat",
+            "diff savegame.dat ins.dat",
+            "ins savegame.dat player.hp=1",
+            "ins savegame.dat terrain.mask[-]=1 -o mask.dat",
+            "diff savegame.dat mask.dat",
+            "del savegame.dat player.inventory.hoe crops[3] -o del.dat",
+            "get del.dat crops[3].id player.inventory --json",
+            "del savegame.dat player.hat",
+            "get frames.bin [0].bean.* [0].module [1].session",
+            "get frames.bin /0/module",
+            "set frames.bin [0].module=7 -o module.bin",
+            "diff frames.bin module.bin",
+            "set Base.setreg /Network/Port=1 -o port.setreg",
+            "diff Base.setreg port.setreg",
+            "set Base.setreg /Network/Port=many",
+            "ins Base.setreg /Network/Retries=3 -o ins.setreg",
+            "diff Base.setreg ins.setreg",
+            "get lamp.brson Object.Bulb.Light.Range",
+            "set lamp.brson Object.Bulb.Light.Range=8.5 -o range.brson",
+            "diff lamp.brson range.brson",
+            "get lamp.brson --kinds Object.OrderOffset Object.Bulb.Light.Range",
+            "del lamp.brson Object.Stand -o del.brson",
+            "diff lamp.brson del.brson",
+            "set lamp.brson Object.Bulb.Light.Range",
+        ],
+    ));
+    let text = fs::read_to_string(folder.path().join("port.setreg")).unwrap();
+    assert!(text.contains("// Shared by"), "comments stay: {text}");
+}
+
+#[test]
+fn all_that_a_pattern_leads_to_is_changed() {
+    let sample = Sample::new("godot-variant/savegame.dat", "");
+    sample.run("set", &["crops[*].watered=true"]).good();
+    let got = String::from_utf8(sample.run("get", &["**.watered"]).good()).unwrap();
+    assert!(got.lines().count() > 20 && got.lines().all(|line| line.ends_with("=true")), "{got}");
+    sample.run("del", &["crops[*].watered"]).good();
+    assert_eq!(sample.run("get", &["**.watered"]).code, 1);
+    assert!(sample.run("get", &["crops[0].kin*"]).text().contains("pumpkin"));
+}
+
+/// The entries of a package that are not the save keep their bytes.
+#[test]
+fn a_package_stays_one() {
+    let sample = Sample::new("resonite-brson/lamp.resonitepackage", "");
+    sample.run("set", &["Object.Bulb.Light.Range=8.5"]).good();
+    run_in(sample.folder.path(), &["package", "verify", sample.name]).good();
+    let listed = run_in(sample.folder.path(), &["package", "list", sample.name]).good();
+    let listed = String::from_utf8(listed).unwrap();
+    assert!(listed.contains("c414cd0e204de974f73753c7e28d7638e7b3691bb8b1a2bab6b25bb7fed7ce77"));
+}
+
+#[test]
+fn standard_streams_and_untouched_files() {
+    let sample = Sample::new("godot-variant/savegame.dat", "");
+    let made = feed("set - player.hp=50", &sample.bytes).good();
+    assert_ne!(made, sample.bytes);
+    assert_eq!(feed("get - player.hp", &made).good(), b"50.0\n");
+    // A failure leaves the file as it is.
+    assert_eq!(sample.run("set", &["player.hp=50", "version=x"]).code, 1);
+    assert!(sample.now() == sample.bytes);
+}
+
+#[test]
+fn plain_json_is_for_other_programs() {
+    let sample = Sample::new("godot-variant/savegame.dat", "");
+    let json = sample.run("decode", &["--plain", "--json", "--compact"]).good();
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    assert_eq!(json["player"]["inventory"]["coin"], 61615);
+    assert_eq!(json["player"]["hp"], 97.5);
+    assert_eq!(json["crops"][0]["kind"], "pumpkin");
+    for (path, options) in SAMPLES {
+        let sample = Sample::new(path, options);
+        let json = sample.run("decode", &["--plain"]).good();
+        let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+        assert!(json.is_object() || json.is_array(), "{path}");
+    }
+}
+
+/// Bytes that would be written otherwise stay, too, where nothing changes.
+#[test]
+fn odd_bytes_stay() {
+    // [1 as an int of 64 bits, 2, 3], bare, and in a frame.
+    let odd = b"\x1c\0\0\0\x03\0\0\0\x02\0\x01\0\x01\0\0\0\0\0\0\0\x02\0\0\0\x02\0\0\0\x02\0\0\0\x03\0\0\0";
+    let framed = [&u32::try_from(odd.len()).unwrap().to_le_bytes()[..], odd].concat();
+    for file in [odd.to_vec(), framed] {
+        let set = feed("set - [1]=7 -f godot-variant", &file).good();
+        let mut expected = file.clone();
+        let at = expected.len() - 12;
+        expected[at] = 7;
+        assert_eq!(set, expected);
+        let longer = feed("set - [2]=99999999999 -f godot-variant", &file).good();
+        assert_eq!(longer.len(), file.len() + 4);
+        assert_eq!(
+            feed("get - [*] -f godot-variant", &longer).good(),
+            b"[0]=1\n[1]=2\n[2]=99999999999\n"
+        );
+        let gone = feed("del - [1] -f godot-variant", &file).good();
+        assert_eq!(feed("get - [*] -f godot-variant", &gone).good(), b"[0]=1\n[1]=3\n");
+    }
+    // A field of Zeze that is written although it is zero, and a varint of more bytes than it needs.
+    let bean = b"\x10\x40\x05\x10\x00\x10\x07\x00";
+    let set = feed(&["set", "-", "[field 3]=8", "-f", "zeze-serialize"], bean).good();
+    assert_eq!(set, b"\x10\x40\x05\x10\x00\x10\x08\x00");
+    // The end of a line after a text of base64.
+    let text = feed("set - =5 --framing base64", b"AgAAAAUAAAA=\n");
+    assert_eq!(text.code, 2, "{}", text.stderr);
+    let text = feed("set - (root)=6 --framing base64", b"AgAAAAUAAAA=\n").good();
+    assert_eq!(text, b"AgAAAAYAAAA=\n");
+}

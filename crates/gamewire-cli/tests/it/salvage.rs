@@ -1,0 +1,80 @@
+//! What is made of damaged files: something valid, with what is lost said.
+
+use std::fs;
+use std::path::Path;
+
+use crate::run::{run_in, testdata};
+
+/// Cuts a sample at many places: what is made of each part is valid, and later cuts keep no less.
+fn cuts(path: &str, format: &str) -> usize {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = fs::read(testdata(path)).unwrap();
+    let name = Path::new(path).file_name().unwrap().to_str().unwrap();
+    let (mut made, mut most) = (0, 0);
+    for part in 1..12 {
+        let end = bytes.len() * part / 12;
+        fs::write(folder.path().join(name), &bytes[..end]).unwrap();
+        let ran = run_in(folder.path(), &["salvage", name, "-f", format, "-o", "out"]);
+        assert!(!ran.stderr.contains("a fault of gamewire"), "{path} to {end}: {}", ran.stderr);
+        if !folder.path().join("out").exists() {
+            assert!(ran.stderr.starts_with("error: "), "{path} to {end}: {}", ran.stderr);
+            continue;
+        }
+        // Frames may end where the file is cut.
+        let said = if ran.code == 1 { "lost: " } else { "nothing is lost" };
+        assert!(ran.stderr.contains(said), "{path} to {end}: {}", ran.stderr);
+        let check = run_in(folder.path(), &["check", "out", "-f", format]);
+        assert_eq!(check.code, 0, "{path} to {end}: {}", check.text());
+        let lines = run_in(folder.path(), &["decode", "out", "-f", format]).good().len();
+        assert!(lines >= most, "{path} to {end}: {lines} after {most}");
+        most = lines;
+        made += 1;
+        fs::remove_file(folder.path().join("out")).unwrap();
+    }
+    made
+}
+
+#[test]
+fn files_that_are_cut_off() {
+    assert!(cuts("godot-variant/savegame.dat", "godot-variant") >= 10);
+    assert!(cuts("godot-variant/project.binary", "godot-variant") >= 9);
+    assert!(cuts("godot-variant/stream.dat", "godot-variant") >= 10);
+    assert!(cuts("zeze-serialize/bvalue.bean", "zeze-serialize") >= 10);
+    assert!(cuts("zeze-serialize/frames.bin", "zeze-serialize") >= 8);
+    assert!(cuts("resonite-brson/lamp.bson", "resonite-brson") >= 10);
+    assert!(cuts("resonite-brson/lamp.lz4bson", "resonite-brson") >= 3);
+    assert!(cuts("o3de-json/samples/Yard.prefab", "o3de-json") >= 11);
+    assert!(cuts("o3de-json/samples/Base.setreg", "o3de-json") >= 8);
+}
+
+#[test]
+fn what_is_whole_is_kept_to_the_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    for path in
+        ["godot-variant/savegame.dat", "resonite-brson/lamp.bson", "o3de-json/samples/Lamp.prefab"]
+    {
+        let bytes = fs::read(testdata(path)).unwrap();
+        let name = Path::new(path).file_name().unwrap().to_str().unwrap();
+        fs::write(folder.path().join(name), &bytes).unwrap();
+        let ran = run_in(folder.path(), &["salvage", name, "-o", "out"]);
+        assert_eq!(ran.end(), (0, format!("note: {name}: nothing is lost\n").as_str()));
+        assert!(fs::read(folder.path().join("out")).unwrap() == bytes, "{path}");
+    }
+}
+
+/// A save that is cut off is not recognised any more, but what it was can be told.
+#[test]
+fn the_format_need_not_be_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = fs::read(testdata("godot-variant/savegame.dat")).unwrap();
+    fs::write(folder.path().join("cut.dat"), &bytes[..3000]).unwrap();
+    let ran = run_in(folder.path(), "salvage cut.dat -o out.dat");
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    insta::assert_snapshot!(ran.stderr);
+    let got = run_in(folder.path(), "get out.dat player.hp crops[0].kind");
+    assert_eq!(got.text(), "player.hp=97.5\ncrops[0].kind=pumpkin\n");
+    fs::write(folder.path().join("noise.dat"), [0xfe; 500]).unwrap();
+    let ran = run_in(folder.path(), "salvage noise.dat -o none.dat");
+    assert_eq!(ran.code, 1);
+    assert!(!folder.path().join("none.dat").exists());
+}

@@ -1,0 +1,81 @@
+//! The engine's text of values: what `var_to_str` writes and `str_to_var` reads, what people paste,
+//! and what stands after the `=` in `.cfg`, `.tscn` and `.tres` files.
+//!
+//! ```
+//! use godot_variant::{Value, Vector3, text};
+//!
+//! let value: Value = text::from_str(r#"{ "pos": Vector3(1, 0, -2.5), &"hp": 97.5, 3: [null] }"#)?;
+//! assert_eq!(value["pos"], Value::from(Vector3::new(1.0, 0.0, -2.5)));
+//! // As the engine writes it: keys are sorted, each entry has a line.
+//! assert_eq!(
+//!     text::to_string(&value)?,
+//!     "{\n3: [null],\n&\"hp\": 97.5,\n\"pos\": Vector3(1, 0, -2.5)\n}"
+//! );
+//! // A Rust type goes through the value that it would be.
+//! assert_eq!(text::from_str::<(i64, String)>(r#"[7, "x"]"#)?, (7, "x".to_owned()));
+//! # Ok::<(), godot_variant::Error>(())
+//! ```
+//!
+//! The text is not lossless, in the engine as here:
+//!
+//! | value | in the text |
+//! |---|---|
+//! | −0.0 | `0` |
+//! | float that fits 32 bits | the digits of the 32-bit float, which as a float of 64 bits is another one: `0.1` |
+//! | digits | read as the engine reads them: one in three floats of 17 digits becomes its neighbour |
+//! | order of a dictionary | sorted by key |
+//! | NaN | `nan`, whichever it was |
+//! | control characters in a StringName or NodePath | `\a` and `\v`, which are read as `a` and `v` |
+//! | Signal | `Signal()`, the null signal |
+//! | object id | the object `EncodedObjectAsID` that holds it |
+//! | typed container whose elements do not fit | read as an empty one |
+//!
+//! What the engine reads with loss is an error here: numbers out of range, text after the value, a
+//! packed array of vectors whose last one is not whole. Resources and classes that are only known to
+//! the engine cannot be loaded; whole objects take [`Options::allow_objects`].
+
+mod decimal;
+mod float;
+mod order;
+mod read;
+mod shortest;
+mod write;
+
+use serde_core::Serialize;
+use serde_core::de::DeserializeOwned;
+
+use crate::error::Result;
+use crate::{Options, Value};
+
+/// Reads the text of one value.
+///
+/// # Errors
+/// Malformed text, with the byte offset in it; a limit; data that does not fit `T`.
+pub fn from_str<T: DeserializeOwned>(text: &str) -> Result<T> {
+    from_str_with(text, &Options::new())
+}
+
+/// [`from_str`] with options: limits, whole objects, and the precision of what has components.
+///
+/// # Errors
+/// As [`from_str`].
+pub fn from_str_with<T: DeserializeOwned>(text: &str, options: &Options) -> Result<T> {
+    options.from_value(&read::read(text, options)?)
+}
+
+/// Writes a value as the engine does.
+///
+/// # Errors
+/// What a [`Value`] cannot be, or a limit.
+pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String> {
+    to_string_with(value, &Options::new())
+}
+
+/// [`to_string`] with options: limits.
+///
+/// # Errors
+/// As [`to_string`].
+pub fn to_string_with<T: Serialize + ?Sized>(value: &T, options: &Options) -> Result<String> {
+    let value: Value = options.to_value(value)?;
+    write::write(&value, options)
+}

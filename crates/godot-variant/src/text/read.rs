@@ -1,0 +1,550 @@
+//! Text to values, without recursion.
+
+mod token;
+
+use std::borrow::Cow;
+
+use crate::error::{Count, Error, ErrorKind, Result, Shortened};
+use crate::options::{Dialect, Precision};
+use crate::read::Reader;
+use crate::types::{
+    Callable, ElementType, FLAG_64, NodePath, PackedByteArray, PackedStringArray, Rid, StringName,
+    Type,
+};
+use crate::value::{
+    Dictionary, Instance, Object, Typed, TypedArray, TypedDictionary, converted_element, decode,
+    merge_same_keys,
+};
+use crate::{Options, Value};
+use token::{Token, Tokens};
+
+/// Reads the one value of the text.
+pub(super) fn read(text: &str, options: &Options) -> Result<Value> {
+    let options = options.clone().dialect(Dialect::Godot4);
+    let mut parser = Parser { tokens: Tokens::new(text), options, stack: Vec::new() };
+    let value = parser.value()?;
+    match parser.tokens.next()? {
+        Token::End => Ok(value),
+        other => {
+            let text = format!("expected the end after the value, found {other}");
+            Err(Error::at(ErrorKind::TrailingBytes, parser.tokens.at, text))
+        }
+    }
+}
+
+struct Parser<'a> {
+    tokens: Tokens<'a>,
+    options: Options,
+    /// The containers whose end was not reached yet, the innermost last.
+    stack: Vec<Open<'a>>,
+}
+
+/// A container whose end was not reached yet.
+struct Open<'a> {
+    contents: Contents<'a>,
+    /// Where it starts.
+    at: usize,
+    /// A value was read and no comma after it.
+    needs_comma: bool,
+}
+
+enum Contents<'a> {
+    Items(Vec<Value>, Option<ElementType>),
+    Entries(Vec<(Value, Value)>, Option<Value>, Option<Box<(ElementType, ElementType)>>),
+    Properties(Box<Instance>, Option<Cow<'a, str>>),
+}
+
+enum Started<'a> {
+    Whole(Value),
+    Open(Contents<'a>),
+}
+
+impl<'a> Parser<'a> {
+    fn value(&mut self) -> Result<Value> {
+        let token = self.tokens.next()?;
+        let mut whole = self.start(token)?;
+        loop {
+            if let Some(value) = whole.take() {
+                let Some(open) = self.stack.last_mut() else { return Ok(value) };
+                open.add(value);
+            }
+            whole = match self.next()? {
+                Some(token) => self.start(token)?,
+                None => self.close()?,
+            };
+        }
+    }
+
+    /// Reads a value, or opens the container that begins.
+    fn start(&mut self, token: Token<'a>) -> Result<Option<Value>> {
+        let at = self.tokens.at;
+        let contents = match self.begin(token)? {
+            Started::Whole(value) => return Ok(Some(value)),
+            Started::Open(contents) => contents,
+        };
+        let limit = self.options.max_depth;
+        if self.stack.len() > limit {
+            let text = format!("nested deeper than max_depth, which is {limit}");
+            return Err(Error::at(ErrorKind::DepthLimit, at, text));
+        }
+        self.stack.push(Open { contents, at, needs_comma: false });
+        Ok(None)
+    }
+
+    /// The token with which the next value in the innermost container begins; `None` at its end.
+    fn next(&mut self) -> Result<Option<Token<'a>>> {
+        let Some(open) = self.stack.last_mut() else { return Ok(None) };
+        let (close, after_key) = match &open.contents {
+            Contents::Items(..) => (Token::CloseBracket, false),
+            Contents::Entries(_, key, _) => (Token::CloseBrace, key.is_some()),
+            Contents::Properties(..) => (Token::CloseParen, false),
+        };
+        if after_key {
+            self.tokens.expect(&Token::Colon)?;
+            return self.tokens.next().map(Some);
+        }
+        let mut token = self.tokens.next()?;
+        if open.needs_comma && token != close {
+            if token != Token::Comma {
+                return Err(self.tokens.wrong(format_args!("{} or {close}", Token::Comma), &token));
+            }
+            open.needs_comma = false;
+            token = self.tokens.next()?;
+        }
+        if token == close {
+            return Ok(None);
+        }
+        if let Contents::Properties(_, name) = &mut open.contents {
+            let Token::Text(text) = token else {
+                return Err(self.tokens.wrong("the name of a property", &token));
+            };
+            *name = Some(text);
+            self.tokens.expect(&Token::Colon)?;
+            return self.tokens.next().map(Some);
+        }
+        Ok(Some(token))
+    }
+
+    /// The innermost container is complete.
+    fn close(&mut self) -> Result<Option<Value>> {
+        let Some(Open { contents, at, .. }) = self.stack.pop() else { return Ok(None) };
+        Ok(Some(match contents {
+            Contents::Items(items, None) => Value::Array(items.into()),
+            Contents::Items(items, Some(element)) => {
+                self.tokens.expect(&Token::CloseParen)?;
+                let items = self.fitted(items, &element, at)?.unwrap_or_default();
+                match element {
+                    ElementType::Any => Value::Array(items.into()),
+                    element => TypedArray { element, items: items.into() }.into(),
+                }
+            }
+            Contents::Entries(mut entries, _, types) => {
+                merge_same_keys(&mut entries);
+                let Some(types) = types else {
+                    return Ok(Some(Value::Dictionary(entries.into())));
+                };
+                self.tokens.expect(&Token::CloseParen)?;
+                let (key, value) = *types;
+                let (keys, values): (Vec<_>, Vec<_>) = entries.into_iter().unzip();
+                let fitted = self.fitted(keys, &key, at)?.zip(self.fitted(values, &value, at)?);
+                let entries = match fitted {
+                    Some((keys, values)) => keys.into_iter().zip(values).collect(),
+                    None => Dictionary::new(),
+                };
+                if key.is_typed() || value.is_typed() {
+                    TypedDictionary { key, value, entries }.into()
+                } else {
+                    entries.into()
+                }
+            }
+            Contents::Properties(instance, _) => Value::Object(Object::Instance(instance)),
+        }))
+    }
+
+    /// The elements of a typed container, converted to its type; `None` if one cannot be, for then
+    /// the engine takes none of them.
+    fn fitted(
+        &self,
+        items: Vec<Value>,
+        wanted: &ElementType,
+        at: usize,
+    ) -> Result<Option<Vec<Value>>> {
+        if !wanted.is_typed() {
+            return Ok(Some(items));
+        }
+        let mut reader = Reader::new(&[], self.options.clone());
+        let types = (wanted.clone(), ElementType::Any);
+        let mut fitted = Vec::with_capacity(items.len());
+        for item in items {
+            match converted_element(item, Typed { types: &types, at, reader: &mut reader })? {
+                Some(item) => fitted.push(item),
+                None => {
+                    reader.canonical(false, at, "an element does not fit its container")?;
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(Some(fitted))
+    }
+
+    fn begin(&mut self, token: Token<'a>) -> Result<Started<'a>> {
+        Ok(Started::Whole(match token {
+            Token::OpenBracket => return Ok(Started::Open(Contents::Items(Vec::new(), None))),
+            Token::OpenBrace => {
+                return Ok(Started::Open(Contents::Entries(Vec::new(), None, None)));
+            }
+            Token::Int(value) => Value::Int(value),
+            Token::Float(value) => Value::Float(value),
+            Token::Text(text) => Value::String(text.into()),
+            Token::Name(name) => Value::StringName(StringName(name.into())),
+            Token::Color(channels) => Value::Color(channels.into()),
+            Token::Word(word) => return self.word(word),
+            other => return Err(self.tokens.wrong("a value", &other)),
+        }))
+    }
+
+    fn word(&mut self, word: &'a str) -> Result<Started<'a>> {
+        let at = self.tokens.at;
+        let value = match word {
+            "null" | "nil" => Value::Nil,
+            "true" => Value::Bool(true),
+            "false" => Value::Bool(false),
+            "Array" => {
+                self.tokens.expect(&Token::OpenBracket)?;
+                let element = self.element_type()?;
+                self.tokens.expect(&Token::CloseBracket)?;
+                self.tokens.expect(&Token::OpenParen)?;
+                self.tokens.expect(&Token::OpenBracket)?;
+                return Ok(Started::Open(Contents::Items(Vec::new(), Some(element))));
+            }
+            "Dictionary" => {
+                self.tokens.expect(&Token::OpenBracket)?;
+                let key = self.element_type()?;
+                self.tokens.expect(&Token::Comma)?;
+                let value = self.element_type()?;
+                self.tokens.expect(&Token::CloseBracket)?;
+                self.tokens.expect(&Token::OpenParen)?;
+                self.tokens.expect(&Token::OpenBrace)?;
+                let types = Some(Box::new((key, value)));
+                return Ok(Started::Open(Contents::Entries(Vec::new(), None, types)));
+            }
+            "Object" => return self.object(at),
+            "NodePath" => {
+                self.tokens.expect(&Token::OpenParen)?;
+                let path = self.text("the text of a node path")?;
+                self.tokens.expect(&Token::CloseParen)?;
+                Value::NodePath(Box::new(NodePath::new(&path)))
+            }
+            "RID" => {
+                self.tokens.expect(&Token::OpenParen)?;
+                match self.tokens.next()? {
+                    Token::CloseParen => Value::Rid(Rid(0)),
+                    Token::Int(id) => {
+                        self.tokens.expect(&Token::CloseParen)?;
+                        Value::Rid(Rid(id.cast_unsigned()))
+                    }
+                    other => return Err(self.tokens.wrong("the id of a RID", &other)),
+                }
+            }
+            "Signal" | "Callable" => {
+                self.tokens.expect(&Token::OpenParen)?;
+                self.tokens.expect(&Token::CloseParen)?;
+                if word == "Signal" {
+                    Value::Signal(Box::default())
+                } else {
+                    Value::Callable(Callable)
+                }
+            }
+            "Resource" | "SubResource" | "ExtResource" => {
+                let text = format!("expected a value, found a {word}, which only the engine loads");
+                return Err(Error::at(ErrorKind::Unsupported, at, text));
+            }
+            word => match (special(word), named(word)) {
+                (Some(number), _) => Value::Float(number),
+                (None, Some(Type::PackedStringArray)) => self.strings()?,
+                (None, Some(Type::PackedByteArray)) => self.bytes()?,
+                (None, Some(kind)) => self.numbers(kind, at)?,
+                (None, None) => {
+                    let word = Shortened(word);
+                    let text = format!("expected a value, found the word {word}");
+                    return Err(Error::at(ErrorKind::Data, at, text));
+                }
+            },
+        };
+        Ok(Started::Whole(value))
+    }
+
+    fn text(&mut self, what: &'static str) -> Result<Cow<'a, str>> {
+        match self.tokens.next()? {
+            Token::Text(text) => Ok(text),
+            other => Err(self.tokens.wrong(what, &other)),
+        }
+    }
+
+    /// What stands between the brackets of a typed container.
+    fn element_type(&mut self) -> Result<ElementType> {
+        let word = match self.tokens.next()? {
+            Token::Word(word) => word,
+            other => return Err(self.tokens.wrong("a type", &other)),
+        };
+        Ok(match word {
+            "Variant" => ElementType::Any,
+            "Resource" | "SubResource" | "ExtResource"
+                if self.tokens.takes(&Token::OpenParen)? =>
+            {
+                // A script, by its uid and its path or by one of them.
+                let mut path = self.text("the path of a script")?;
+                if self.tokens.takes(&Token::Comma)? {
+                    let other = self.text("the path of a script")?;
+                    if path.starts_with("uid://") {
+                        path = other;
+                    }
+                }
+                self.tokens.expect(&Token::CloseParen)?;
+                ElementType::Script(path.into())
+            }
+            word => match Type::from_name(word) {
+                Some(kind) => ElementType::Builtin(kind),
+                None => ElementType::Class(word.into()),
+            },
+        })
+    }
+
+    fn object(&mut self, at: usize) -> Result<Started<'a>> {
+        if !self.options.allow_objects {
+            let text = "expected no whole object, as Options::allow_objects is off, found one";
+            return Err(Error::at(ErrorKind::ObjectsNotAllowed, at, text));
+        }
+        self.tokens.expect(&Token::OpenParen)?;
+        let class = match self.tokens.next()? {
+            Token::Word(class) => class,
+            other => return Err(self.tokens.wrong("the class of an object", &other)),
+        };
+        self.tokens.expect(&Token::Comma)?;
+        Ok(Started::Open(Contents::Properties(Box::new(Instance::new(class)), None)))
+    }
+
+    fn strings(&mut self) -> Result<Value> {
+        self.tokens.expect(&Token::OpenParen)?;
+        let mut strings = Vec::new();
+        loop {
+            match self.tokens.next()? {
+                Token::CloseParen => break,
+                Token::Text(text) => strings.push(text.into()),
+                other => return Err(self.tokens.wrong("a string", &other)),
+            }
+            match self.tokens.next()? {
+                Token::Comma => {}
+                Token::CloseParen => break,
+                other => return Err(self.tokens.wrong("a comma or )", &other)),
+            }
+        }
+        Ok(PackedStringArray(strings).into())
+    }
+
+    /// Numbers, or base64 in a string.
+    fn bytes(&mut self) -> Result<Value> {
+        self.tokens.expect(&Token::OpenParen)?;
+        let at = self.tokens.at;
+        match self.tokens.next()? {
+            Token::Text(text) => {
+                self.tokens.expect(&Token::CloseParen)?;
+                let bytes = from_base64(&text).ok_or_else(|| {
+                    Error::at(ErrorKind::Data, at, "expected base64 text, found other text")
+                })?;
+                Ok(PackedByteArray(bytes).into())
+            }
+            first => {
+                let bytes = self.list(first)?.into_iter().map(|number| number.integer::<u8>());
+                Ok(PackedByteArray(bytes.collect::<Result<_>>()?).into())
+            }
+        }
+    }
+
+    /// Numbers up to the closing parenthesis, of which the first token was read.
+    fn list(&mut self, first: Token<'a>) -> Result<Vec<Number>> {
+        let mut numbers = Vec::new();
+        let mut token = first;
+        if token == Token::CloseParen {
+            return Ok(numbers);
+        }
+        loop {
+            let at = self.tokens.at;
+            numbers.push(match token {
+                Token::Int(value) => Number { at, int: Some(value), float: value as f64 },
+                Token::Float(float) => Number { at, int: None, float },
+                Token::Word(word) => match special(word) {
+                    Some(float) => Number { at, int: None, float },
+                    None => return Err(self.tokens.wrong("a number", &Token::Word(word))),
+                },
+                other => return Err(self.tokens.wrong("a number", &other)),
+            });
+            match self.tokens.next()? {
+                Token::Comma => token = self.tokens.next()?,
+                Token::CloseParen => return Ok(numbers),
+                other => return Err(self.tokens.wrong("a comma or )", &other)),
+            }
+        }
+    }
+
+    /// A value that is a row of numbers. It is read from the bytes that it has on the wire, where a
+    /// basis stands by rows as in the text.
+    fn numbers(&mut self, kind: Type, at: usize) -> Result<Value> {
+        self.tokens.expect(&Token::OpenParen)?;
+        let first = self.tokens.next()?;
+        let numbers = self.list(first)?;
+        let double = self.options.precision == Precision::Double;
+        let wide = double && kind.is_real();
+        let flags = if wide { FLAG_64 } else { 0 };
+        let mut wire = (u32::from(kind as u8) | flags << 16).to_le_bytes().to_vec();
+        let each = kind.packed_components();
+        match kind.components() {
+            0 => {
+                if numbers.len().checked_rem(each) != Some(0) {
+                    let text = format!(
+                        "expected {each} numbers for each element of {kind}, found {} in all",
+                        numbers.len()
+                    );
+                    return Err(Error::at(ErrorKind::Data, at, text));
+                }
+                let count = numbers.len().checked_div(each).unwrap_or(0);
+                wire.extend_from_slice(&crate::write::length(count)?.to_le_bytes());
+            }
+            count if numbers.len() != count => {
+                let (expected, found) = (Count(count, "number"), numbers.len());
+                let text = format!("expected {expected} in {kind}, found {found}");
+                return Err(Error::at(ErrorKind::Data, at, text));
+            }
+            _ => {}
+        }
+        for number in numbers {
+            match kind {
+                Type::Vector2i | Type::Vector3i | Type::Vector4i | Type::Rect2i => {
+                    wire.extend_from_slice(&number.integer::<i32>()?.to_le_bytes());
+                }
+                Type::PackedInt32Array => {
+                    wire.extend_from_slice(&number.integer::<i32>()?.to_le_bytes());
+                }
+                Type::PackedInt64Array => {
+                    wire.extend_from_slice(&number.integer::<i64>()?.to_le_bytes());
+                }
+                Type::PackedFloat64Array => wire.extend_from_slice(&number.float.to_le_bytes()),
+                _ if wide => wire.extend_from_slice(&number.float.to_le_bytes()),
+                _ => wire.extend_from_slice(&number.single().to_le_bytes()),
+            }
+        }
+        let mut options = self.options.clone();
+        options.strict = false;
+        decode(&mut Reader::new(&wire, options), 0).map_err(Error::without_offset)
+    }
+}
+
+impl Open<'_> {
+    fn add(&mut self, value: Value) {
+        match &mut self.contents {
+            Contents::Items(items, _) => items.push(value),
+            Contents::Entries(entries, key, _) => match key.take() {
+                Some(key) => entries.push((key, value)),
+                None => {
+                    *key = Some(value);
+                    return;
+                }
+            },
+            Contents::Properties(instance, name) => {
+                let name = name.take().unwrap_or_default();
+                instance.properties.push((name.into(), value));
+            }
+        }
+        self.needs_comma = true;
+    }
+}
+
+/// A number of a list.
+struct Number {
+    at: usize,
+    /// If it is written as an integer.
+    int: Option<i64>,
+    float: f64,
+}
+
+impl Number {
+    /// The integer; what stands after the point is cut off, as the engine does it.
+    #[allow(clippy::cast_possible_truncation, reason = "checked to be in range")]
+    fn integer<T: TryFrom<i64>>(&self) -> Result<T> {
+        const END: f64 = 9_223_372_036_854_775_808.0;
+        let whole = self.float.trunc();
+        let int = self.int.or_else(|| (-END..END).contains(&whole).then_some(whole as i64));
+        int.and_then(|int| T::try_from(int).ok()).ok_or_else(|| {
+            let text = format!("expected a number that fits, found {}", self.float);
+            Error::at(ErrorKind::NumberRange, self.at, text)
+        })
+    }
+
+    #[allow(clippy::cast_possible_truncation, reason = "narrowed as in the engine")]
+    fn single(&self) -> f32 {
+        self.float as f32
+    }
+}
+
+/// Floats that have no digits.
+fn special(word: &str) -> Option<f64> {
+    Some(match word {
+        "inf" => f64::INFINITY,
+        "-inf" | "inf_neg" => f64::NEG_INFINITY,
+        "nan" => f64::NAN,
+        _ => return None,
+    })
+}
+
+/// The types that are rows of numbers or strings, with the names of older engines.
+fn named(word: &str) -> Option<Type> {
+    Some(match word {
+        "Matrix32" => Type::Transform2D,
+        "Quat" => Type::Quaternion,
+        "Rect3" => Type::Aabb,
+        "Matrix3" => Type::Basis,
+        "Transform" => Type::Transform3D,
+        "PoolByteArray" | "ByteArray" => Type::PackedByteArray,
+        "PackedIntArray" | "PoolIntArray" | "IntArray" => Type::PackedInt32Array,
+        "PackedRealArray" | "PoolRealArray" | "FloatArray" => Type::PackedFloat32Array,
+        "PoolStringArray" | "StringArray" => Type::PackedStringArray,
+        "PoolVector2Array" | "Vector2Array" => Type::PackedVector2Array,
+        "PoolVector3Array" | "Vector3Array" => Type::PackedVector3Array,
+        "PoolVector4Array" | "Vector4Array" => Type::PackedVector4Array,
+        "PoolColorArray" | "ColorArray" => Type::PackedColorArray,
+        word => {
+            let kind = Type::from_name(word)?;
+            let is_row = kind.components() > 0 || (kind as u8) >= Type::PackedByteArray as u8;
+            return is_row.then_some(kind);
+        }
+    })
+}
+
+/// Standard base64 with its padding.
+fn from_base64(text: &str) -> Option<Vec<u8>> {
+    let digit = |byte: u8| {
+        Some(match byte {
+            b'A'..=b'Z' => byte.wrapping_sub(b'A'),
+            b'a'..=b'z' => byte.wrapping_sub(b'a').wrapping_add(26),
+            b'0'..=b'9' => byte.wrapping_sub(b'0').wrapping_add(52),
+            b'+' => 62,
+            b'/' => 63,
+            _ => return None,
+        })
+    };
+    let digits = text.trim_end_matches('=');
+    if !text.len().is_multiple_of(4) || text.len().saturating_sub(digits.len()) > 2 {
+        return None;
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    for group in digits.as_bytes().chunks(4) {
+        let mut word = 0_u32;
+        for at in 0..4 {
+            let six = group.get(at).map_or(Some(0), |byte| digit(*byte))?;
+            word = word << 6 | u32::from(six);
+        }
+        let [_, all @ ..] = word.to_be_bytes();
+        bytes.extend_from_slice(all.get(..group.len().saturating_sub(1))?);
+    }
+    Some(bytes)
+}

@@ -1,0 +1,271 @@
+//! Values to text, without recursion.
+
+use std::fmt::Write as _;
+
+use super::float::{write_float, write_number};
+use super::order;
+use crate::error::{Error, ErrorKind, Result};
+use crate::types::{Components, ElementType, Type, WireElement};
+use crate::value::{Array, Dictionary, Instance, Object, by_numbers};
+use crate::{Options, Value};
+
+/// What is still to be written, the next piece last.
+enum Piece<'a> {
+    Value(&'a Value),
+    Text(&'static str),
+    /// The elements from an index on, and how many levels are around them.
+    Items(&'a [Value], bool),
+    Entries(Vec<&'a (Value, Value)>, usize),
+    Properties(&'a Instance, usize),
+    /// A container ends.
+    Leave,
+}
+
+pub(super) fn write(value: &Value, options: &Options) -> Result<String> {
+    let mut writer = TextWriter { out: String::new(), pieces: vec![Piece::Value(value)], depth: 0 };
+    while let Some(piece) = writer.pieces.pop() {
+        writer.piece(piece, options)?;
+        options.check_output(writer.out.len())?;
+    }
+    Ok(writer.out)
+}
+
+struct TextWriter<'a> {
+    out: String,
+    pieces: Vec<Piece<'a>>,
+    depth: usize,
+}
+
+impl<'a> TextWriter<'a> {
+    fn piece(&mut self, piece: Piece<'a>, options: &Options) -> Result<()> {
+        match piece {
+            Piece::Text(text) => self.out.push_str(text),
+            Piece::Leave => self.depth = self.depth.saturating_sub(1),
+            Piece::Value(value) => return self.value(value, options),
+            Piece::Items(items, first) => {
+                if let Some((item, rest)) = items.split_first() {
+                    if !first {
+                        self.out.push_str(", ");
+                    }
+                    self.pieces.extend([Piece::Items(rest, false), Piece::Value(item)]);
+                }
+            }
+            Piece::Entries(entries, at) => match entries.get(at) {
+                Some((key, value)) => {
+                    self.out.push_str(if at == 0 { "{\n" } else { ",\n" });
+                    let next = Piece::Entries(entries, at.saturating_add(1));
+                    let pair = [Piece::Value(value), Piece::Text(": "), Piece::Value(key)];
+                    self.pieces.push(next);
+                    self.pieces.extend(pair);
+                }
+                None => self.out.push_str(if at == 0 { "{}" } else { "\n}" }),
+            },
+            Piece::Properties(instance, at) => {
+                if let Some((name, value)) = instance.properties.get(at) {
+                    if at > 0 {
+                        self.out.push(',');
+                    }
+                    self.out.push('"');
+                    self.out.push_str(name);
+                    self.out.push_str("\":");
+                    let next = Piece::Properties(instance, at.saturating_add(1));
+                    self.pieces.extend([next, Piece::Value(value)]);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, options: &Options) -> Result<()> {
+        self.depth = self.depth.saturating_add(1);
+        if self.depth > options.max_depth.saturating_add(1) {
+            let text = format!("nested deeper than max_depth, which is {}", options.max_depth);
+            return Err(Error::new(ErrorKind::DepthLimit, text));
+        }
+        self.pieces.push(Piece::Leave);
+        Ok(())
+    }
+
+    fn value(&mut self, value: &'a Value, options: &Options) -> Result<()> {
+        use Value::*;
+        let out = &mut self.out;
+        by_numbers!(
+            value,
+            ints v => integers(out, value.kind(), v.to_components().as_ref()),
+            reals v => components(out, v),
+            packed v => vectors(out, value.kind(), v),
+            Nil => out.push_str("null"),
+            Bool(v) => out.push_str(if *v { "true" } else { "false" }),
+            Int(v) => display(out, v),
+            Float(v) => write_float(out, *v),
+            String(v) => quoted(out, "\"", v, escaped_in_lines),
+            StringName(v) => quoted(out, "&\"", v, escaped),
+            NodePath(v) => {
+                quoted(out, "NodePath(\"", &v.to_string(), escaped);
+                out.push(')');
+            },
+            Rid(v) => match v.0 {
+                0 => out.push_str("RID()"),
+                id => display(out, format_args!("RID({id})")),
+            },
+            Callable(_) => out.push_str("Callable()"),
+            Signal(_) => out.push_str("Signal()"),
+            Object(object) => return self.object(object, options),
+            Array(items) => return self.array(items, options),
+            Dictionary(entries) => return self.dictionary(entries, options),
+            TypedArray(typed) => {
+                out.push_str("Array[");
+                element_type(out, &typed.element);
+                out.push_str("](");
+                self.pieces.push(Piece::Text(")"));
+                return self.array(&typed.items, options);
+            },
+            TypedDictionary(typed) => {
+                out.push_str("Dictionary[");
+                element_type(out, &typed.key);
+                out.push_str(", ");
+                element_type(out, &typed.value);
+                out.push_str("](");
+                self.pieces.push(Piece::Text(")"));
+                return self.dictionary(&typed.entries, options);
+            },
+            PackedByteArray(v) => integers(out, Type::PackedByteArray, v),
+            PackedInt32Array(v) => integers(out, Type::PackedInt32Array, v),
+            PackedInt64Array(v) => integers(out, Type::PackedInt64Array, v),
+            PackedFloat32Array(v) => floats(out, Type::PackedFloat32Array, v.iter().copied()),
+            PackedFloat64Array(v) => floats(out, Type::PackedFloat64Array, v.iter().copied()),
+            PackedStringArray(v) => listed(out, Type::PackedStringArray, v.iter(), |out, text| {
+                quoted(out, "\"", text, escaped);
+            }),
+        );
+        Ok(())
+    }
+
+    fn array(&mut self, items: &'a Array, options: &Options) -> Result<()> {
+        self.enter(options)?;
+        self.out.push('[');
+        self.pieces.extend([Piece::Text("]"), Piece::Items(items, true)]);
+        Ok(())
+    }
+
+    fn dictionary(&mut self, entries: &'a Dictionary, options: &Options) -> Result<()> {
+        self.enter(options)?;
+        let mut sorted: Vec<_> = entries.iter().collect();
+        sorted.sort_by(|(a, _), (b, _)| order::compare(a, b));
+        self.pieces.push(Piece::Entries(sorted, 0));
+        Ok(())
+    }
+
+    fn object(&mut self, object: &'a Object, options: &Options) -> Result<()> {
+        match object {
+            Object::Null => self.out.push_str("null"),
+            Object::Id(id) => display(
+                &mut self.out,
+                format_args!(
+                    "Object({},\"object_id\":{},\"script\":null)\n",
+                    ElementType::ENCODED_OBJECT_AS_ID,
+                    id.0.cast_signed()
+                ),
+            ),
+            Object::Instance(instance) => {
+                self.enter(options)?;
+                display(&mut self.out, format_args!("Object({},", instance.class));
+                self.pieces.extend([Piece::Text(")\n"), Piece::Properties(instance, 0)]);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writing to a string cannot fail.
+fn display(out: &mut String, value: impl std::fmt::Display) {
+    let _ = write!(out, "{value}");
+}
+
+fn element_type(out: &mut String, element: &ElementType) {
+    match element {
+        ElementType::Any => out.push_str("Variant"),
+        ElementType::Builtin(kind) => out.push_str(kind.name()),
+        ElementType::Class(class) => out.push_str(class),
+        ElementType::Script(path) => {
+            quoted(out, "Resource(\"", path, escaped_in_lines);
+            out.push(')');
+        }
+    }
+}
+
+/// `Name(a, b, …)`
+fn listed<T>(
+    out: &mut String,
+    kind: Type,
+    items: impl Iterator<Item = T>,
+    write: impl Fn(&mut String, T),
+) {
+    out.push_str(kind.name());
+    out.push('(');
+    for (index, item) in items.enumerate() {
+        if index > 0 {
+            out.push_str(", ");
+        }
+        write(out, item);
+    }
+    out.push(')');
+}
+
+fn integers<T: std::fmt::Display + WireElement>(out: &mut String, kind: Type, items: &[T]) {
+    listed(out, kind, items.iter(), display);
+}
+
+fn floats<T: Into<f64>>(out: &mut String, kind: Type, items: impl Iterator<Item = T>) {
+    listed(out, kind, items, |out, item| write_number(out, item.into()));
+}
+
+/// A basis stands by rows, as on the wire.
+fn components<T: Components<Scalar: Copy + Into<f64>>>(out: &mut String, value: &T) {
+    let components = value.to_components();
+    let all = components.as_ref();
+    if !matches!(T::TYPE, Type::Basis | Type::Transform3D) {
+        return floats(out, T::TYPE, all.iter().copied());
+    }
+    let rows = [0, 3, 6, 1, 4, 7, 2, 5, 8].into_iter().chain(9..all.len());
+    floats(out, T::TYPE, rows.filter_map(|at| all.get(at).copied()));
+}
+
+/// The components of all elements, one after another.
+fn vectors<T: Components<Scalar: Copy + Into<f64>>>(out: &mut String, kind: Type, items: &[T]) {
+    let all = items.iter().flat_map(|item| {
+        let components = item.to_components();
+        components.as_ref().iter().map(|part| (*part).into()).collect::<Vec<f64>>()
+    });
+    floats(out, kind, all);
+}
+
+fn quoted(out: &mut String, open: &str, text: &str, escape: fn(char) -> Option<char>) {
+    out.push_str(open);
+    for character in text.chars() {
+        match escape(character) {
+            Some(escape) => out.extend(['\\', escape]),
+            None => out.push(character),
+        }
+    }
+    out.push('"');
+}
+
+/// In strings, which keep their lines.
+fn escaped_in_lines(character: char) -> Option<char> {
+    matches!(character, '\\' | '"').then_some(character)
+}
+
+fn escaped(character: char) -> Option<char> {
+    Some(match character {
+        '\\' | '"' | '\'' => character,
+        '\x07' => 'a',
+        '\x08' => 'b',
+        '\x0c' => 'f',
+        '\n' => 'n',
+        '\r' => 'r',
+        '\t' => 't',
+        '\x0b' => 'v',
+        _ => return None,
+    })
+}

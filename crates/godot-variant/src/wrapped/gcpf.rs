@@ -1,0 +1,296 @@
+//! Compressed files.
+//!
+//! ```text
+//! "GCPF"  u32 compression  u32 bytes of a block  u32 bytes of all
+//! u32 packed length of each block, the blocks, "GCPF"
+//! ```
+//!
+//! There is one block more than whole ones: the last has what is left, which may be nothing.
+
+use std::io::{self, Read as _, Write as _};
+
+use flate2::read::{GzDecoder, ZlibDecoder};
+use flate2::write::{GzEncoder, ZlibEncoder};
+use ruzstd::decoding::StreamingDecoder;
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+
+use super::{fastlz, too_large};
+use crate::error::{Count, Error, ErrorKind, Result};
+use crate::read::Reader;
+use crate::{Options, write};
+
+pub(crate) const MAGIC: [u8; 4] = *b"GCPF";
+
+/// How the blocks of a file are compressed: `FileAccess.CompressionMode`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Compression {
+    /// FastLZ, the default of `open_compressed`.
+    #[default]
+    FastLz,
+    /// Deflate with the header and check sum of zlib.
+    Deflate,
+    /// Zstandard.
+    Zstd,
+    /// GZip.
+    Gzip,
+}
+
+impl Compression {
+    const ALL: [Compression; 4] =
+        [Compression::FastLz, Compression::Deflate, Compression::Zstd, Compression::Gzip];
+
+    /// The number in the file and of `FileAccess.CompressionMode`.
+    pub fn number(self) -> u32 {
+        match self {
+            Compression::FastLz => 0,
+            Compression::Deflate => 1,
+            Compression::Zstd => 2,
+            Compression::Gzip => 3,
+        }
+    }
+
+    /// What people call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Compression::FastLz => "FastLZ",
+            Compression::Deflate => "Deflate",
+            Compression::Zstd => "Zstandard",
+            Compression::Gzip => "GZip",
+        }
+    }
+
+    /// Packs one block.
+    fn pack(self, plain: &[u8]) -> Result<Vec<u8>> {
+        let level = flate2::Compression::default();
+        match self {
+            Compression::FastLz if plain.len() < FASTLZ_LEAST => {
+                let mut padded = [0; FASTLZ_LEAST];
+                if let Some(place) = padded.get_mut(..plain.len()) {
+                    place.copy_from_slice(plain);
+                }
+                Ok(fastlz::pack(&padded))
+            }
+            Compression::FastLz => Ok(fastlz::pack(plain)),
+            Compression::Deflate => {
+                let mut encoder = ZlibEncoder::new(Vec::new(), level);
+                encoder.write_all(plain).and_then(|()| encoder.finish()).map_err(Error::io)
+            }
+            Compression::Zstd => Ok(compress_to_vec(plain, CompressionLevel::Fastest)),
+            Compression::Gzip => {
+                let mut encoder = GzEncoder::new(Vec::new(), level);
+                encoder.write_all(plain).and_then(|()| encoder.finish()).map_err(Error::io)
+            }
+        }
+    }
+
+    /// Unpacks one block of exactly `len` bytes at the end of `out`; why not, otherwise.
+    fn unpack(self, packed: &[u8], len: usize, out: &mut Vec<u8>) -> std::result::Result<(), Why> {
+        let start = out.len();
+        match self {
+            Compression::FastLz => {
+                // The engine packs no fewer than 16 bytes, with zeros after the block's own.
+                let most = len.max(FASTLZ_LEAST);
+                let block = fastlz::unpack(packed, most).ok_or(Why::Damaged)?;
+                out.extend_from_slice(block.get(..len).ok_or(Why::Length(block.len()))?);
+                if block.len() > len && most > FASTLZ_LEAST {
+                    return Err(Why::Length(block.len()));
+                }
+                return Ok(());
+            }
+            Compression::Deflate => drain(ZlibDecoder::new(packed), len, out)?,
+            Compression::Gzip => drain(GzDecoder::new(packed), len, out)?,
+            Compression::Zstd => {
+                // A window is as long as the frame, or what its writer keeps: up to 8 MiB without
+                // long distances. Memory for it is taken as it fills.
+                const WINDOW: usize = 8 << 20;
+                let window = u64::try_from(len.max(WINDOW)).unwrap_or(u64::MAX);
+                let decoder = StreamingDecoder::new_with_max_window_size(packed, window);
+                let decoder = decoder.map_err(|_| Why::Damaged)?;
+                // 0 where the frame does not say it.
+                let says = decoder.decoder.content_size();
+                if says != 0 && usize::try_from(says) != Ok(len) {
+                    return Err(Why::Length(usize::try_from(says).unwrap_or(usize::MAX)));
+                }
+                drain(decoder, len, out)?;
+            }
+        }
+        match out.len().saturating_sub(start) {
+            found if found == len => Ok(()),
+            found => Err(Why::Length(found)),
+        }
+    }
+}
+
+/// The engine gives FastLZ no fewer bytes.
+const FASTLZ_LEAST: usize = 16;
+
+/// Why a block does not unpack.
+enum Why {
+    Damaged,
+    Length(usize),
+}
+
+/// At most one byte more than `len`, to tell that there is more.
+fn drain(reader: impl io::Read, len: usize, out: &mut Vec<u8>) -> std::result::Result<(), Why> {
+    let most = u64::try_from(len).unwrap_or(u64::MAX).saturating_add(1);
+    reader.take(most).read_to_end(out).map(drop).map_err(|_| Why::Damaged)
+}
+
+/// The wrapper of `FileAccess.open_compressed`.
+///
+/// ```
+/// use godot_variant::wrapped::{Compressed, Compression, Opener};
+///
+/// let file = Compressed::new(Compression::Zstd).to_vec(&[7; 5000])?;
+/// assert!(file.starts_with(b"GCPF") && file.len() < 200);
+/// assert_eq!(Opener::new().open(&file)?.plain, [7; 5000]);
+/// # Ok::<(), godot_variant::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Compressed {
+    compression: Compression,
+    block_size: u32,
+}
+
+impl Compressed {
+    /// Blocks of 4096 bytes, as the engine writes them.
+    pub const fn new(compression: Compression) -> Self {
+        Compressed { compression, block_size: 4096 }
+    }
+
+    /// Bytes of a block, at least 1.
+    #[must_use]
+    pub fn block_size(mut self, bytes: u32) -> Self {
+        self.block_size = bytes.max(1);
+        self
+    }
+
+    /// How the blocks are compressed.
+    pub fn compression(&self) -> Compression {
+        self.compression
+    }
+
+    /// Compresses a file.
+    ///
+    /// # Errors
+    /// 4 GiB and more.
+    pub fn to_vec(&self, plain: &[u8]) -> Result<Vec<u8>> {
+        let total = u32::try_from(plain.len()).map_err(|_| {
+            let text = format!("{} bytes are more than a compressed file can have", plain.len());
+            Error::new(ErrorKind::OutputLimit, text)
+        })?;
+        let size = usize::try_from(self.block_size.max(1)).unwrap_or(usize::MAX);
+        let mut blocks: Vec<&[u8]> = plain.chunks_exact(size).collect();
+        blocks.push(plain.chunks_exact(size).remainder());
+        let packed: Vec<_> =
+            blocks.iter().map(|block| self.compression.pack(block)).collect::<Result<_>>()?;
+        let mut out = MAGIC.to_vec();
+        for word in [self.compression.number(), self.block_size, total] {
+            out.extend_from_slice(&word.to_le_bytes());
+        }
+        for block in &packed {
+            out.extend_from_slice(&write::length(block.len())?.to_le_bytes());
+        }
+        packed.iter().for_each(|block| out.extend_from_slice(block));
+        out.extend_from_slice(&MAGIC);
+        Ok(out)
+    }
+
+    /// Takes the wrapper off.
+    pub(super) fn open(bytes: &[u8], max_plain: usize) -> Result<(Self, Vec<u8>)> {
+        let mut reader = Reader::new(bytes, Options::new());
+        let head = Head::read(&mut reader, max_plain)?;
+        let lengths = head.lengths(&mut reader)?;
+        let mut plain = Vec::new();
+        for (index, packed) in lengths.into_iter().enumerate() {
+            let at = reader.offset();
+            let block = reader.take(packed, "a compressed block")?;
+            let len = head.plain_len(index);
+            head.compression
+                .unpack(block, len, &mut plain)
+                .map_err(|why| damaged(&head, index, at, len, why))?;
+        }
+        end(&mut reader)?;
+        let Head { compression, block_size, .. } = head;
+        Ok((Compressed { compression, block_size }, plain))
+    }
+}
+
+/// The words before the lengths of the blocks.
+pub(crate) struct Head {
+    pub(crate) compression: Compression,
+    pub(crate) block_size: u32,
+    pub(crate) total: u32,
+}
+
+impl Head {
+    pub(crate) fn read(reader: &mut Reader<'_>, max_plain: usize) -> Result<Head> {
+        reader.take(4, "GCPF")?;
+        let at = reader.offset();
+        let number = reader.u32("the compression")?;
+        let compression = Compression::ALL.into_iter().find(|mode| mode.number() == number);
+        let Some(compression) = compression else {
+            let text = format!("expected a compression from 0 to 3, found {number}");
+            return Err(Error::at(ErrorKind::Unsupported, at, text));
+        };
+        let at = reader.offset();
+        let block_size = reader.u32("the size of a block")?;
+        if block_size == 0 {
+            let text = "expected the size of a block, found 0";
+            return Err(Error::at(ErrorKind::Frame, at, text));
+        }
+        let at = reader.offset();
+        let total = reader.u32("the length of the file")?;
+        if usize::try_from(total).unwrap_or(usize::MAX) > max_plain {
+            return Err(too_large(at, total.into(), max_plain));
+        }
+        Ok(Head { compression, block_size, total })
+    }
+
+    /// Whole blocks, and one that may be empty.
+    pub(crate) fn count(&self) -> usize {
+        let whole = self.total.checked_div(self.block_size).unwrap_or(0);
+        usize::try_from(whole).unwrap_or(usize::MAX).saturating_add(1)
+    }
+
+    /// The packed length of each block. The table is a claim until it is there.
+    fn lengths(&self, reader: &mut Reader<'_>) -> Result<Vec<usize>> {
+        let table = reader.take(self.count().saturating_mul(4), "the lengths of the blocks")?;
+        let (words, _) = table.as_chunks::<4>();
+        let length = |word: &[u8; 4]| usize::try_from(u32::from_le_bytes(*word));
+        Ok(words.iter().map(|word| length(word).unwrap_or(usize::MAX)).collect())
+    }
+
+    /// Bytes of a block when it is unpacked.
+    pub(crate) fn plain_len(&self, index: usize) -> usize {
+        let last = index.saturating_add(1) == self.count();
+        let rest = self.total.checked_rem(self.block_size).unwrap_or(0);
+        usize::try_from(if last { rest } else { self.block_size }).unwrap_or(usize::MAX)
+    }
+}
+
+#[cold]
+fn damaged(head: &Head, index: usize, at: usize, len: usize, why: Why) -> Error {
+    let name = head.compression.name();
+    let expected = Count(len, "byte");
+    let text = match why {
+        Why::Damaged => format!("expected {expected} of {name} in block {index}, found other data"),
+        Why::Length(found) if found > len => {
+            format!("expected {expected} in block {index}, found more")
+        }
+        Why::Length(found) => {
+            format!("expected {expected} in block {index}, found {}", Count(found, "byte"))
+        }
+    };
+    Error::at(ErrorKind::Damaged, at, text)
+}
+
+fn end(reader: &mut Reader<'_>) -> Result<()> {
+    let at = reader.offset();
+    if reader.take(4, "GCPF at the end")? != MAGIC {
+        let text = "expected GCPF at the end, found something else";
+        return Err(Error::at(ErrorKind::Frame, at, text));
+    }
+    reader.end()
+}

@@ -1,0 +1,184 @@
+//! Encrypted files.
+//!
+//! ```text
+//! 4.x  "GDEC"  MD5 of the data (16)  u64 length  IV (16)  AES-256 in CFB mode, 128 bits of feedback
+//! 3.x  "GDEC"  u32 1  MD5 of the data (16)  u64 length  AES-256 in ECB mode
+//! ```
+//!
+//! The data is filled up with zeros to a multiple of 16 bytes, so that the length of a file says
+//! which of the two it is: 44 or 32 bytes and blocks of 16.
+
+use std::hash::{BuildHasher as _, RandomState};
+
+use super::{Key, too_large};
+use crate::Options;
+use crate::check_sum::md5;
+use crate::error::{Count, Error, ErrorKind, Result};
+use crate::read::Reader;
+use aes::Aes256;
+use aes::cipher::{BlockCipherDecrypt as _, BlockCipherEncrypt as _, KeyInit as _};
+use cfb_mode::cipher::KeyIvInit as _;
+
+pub(crate) const MAGIC: [u8; 4] = *b"GDEC";
+
+const BLOCK: usize = 16;
+
+/// Which engine's form of an encrypted file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Generation {
+    /// Godot 4.x: CFB mode with an initialization vector.
+    #[default]
+    Godot4,
+    /// Godot 3.x: ECB mode.
+    Godot3,
+}
+
+/// The wrapper of `FileAccess.open_encrypted` and `open_encrypted_with_pass`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Encrypted {
+    key: Key,
+    generation: Generation,
+    iv: Option<[u8; BLOCK]>,
+}
+
+impl Encrypted {
+    /// The form of Godot 4.
+    pub const fn new(key: Key) -> Self {
+        Encrypted { key, generation: Generation::Godot4, iv: None }
+    }
+
+    /// The form of which engine.
+    #[must_use]
+    pub fn generation(mut self, generation: Generation) -> Self {
+        self.generation = generation;
+        self
+    }
+
+    /// The initialization vector of the next file, for data that must come out the same each time.
+    /// Without it each file gets its own: with one key, no two files should have the same.
+    #[must_use]
+    pub fn iv(mut self, iv: [u8; 16]) -> Self {
+        self.iv = Some(iv);
+        self
+    }
+
+    /// Encrypts a file.
+    ///
+    /// # Errors
+    /// None today; more data than the length of the file can say.
+    pub fn to_vec(&self, plain: &[u8]) -> Result<Vec<u8>> {
+        let sum = md5([plain]);
+        let len = u64::try_from(plain.len())
+            .map_err(|_| Error::new(ErrorKind::OutputLimit, "more than 2^64 bytes"))?;
+        let mut out = MAGIC.to_vec();
+        if self.generation == Generation::Godot3 {
+            out.extend_from_slice(&1_u32.to_le_bytes());
+        }
+        out.extend_from_slice(&sum);
+        out.extend_from_slice(&len.to_le_bytes());
+        let iv = self.iv.unwrap_or_else(|| fresh(sum));
+        if self.generation == Generation::Godot4 {
+            out.extend_from_slice(&iv);
+        }
+        let start = out.len();
+        out.extend_from_slice(plain);
+        out.resize(start.saturating_add(plain.len().next_multiple_of(BLOCK)), 0);
+        let data = out.get_mut(start..).unwrap_or_default();
+        let key = self.key.bytes();
+        match self.generation {
+            Generation::Godot4 => {
+                cfb_mode::Encryptor::<Aes256>::new(key.into(), (&iv).into()).encrypt(data);
+            }
+            Generation::Godot3 => {
+                let cipher = Aes256::new(key.into());
+                let (blocks, _) = data.as_chunks_mut::<BLOCK>();
+                blocks.iter_mut().for_each(|block| cipher.encrypt_block(block.into()));
+            }
+        }
+        Ok(out)
+    }
+
+    /// Takes the wrapper off.
+    pub(super) fn open(bytes: &[u8], key: &Key, max_plain: usize) -> Result<(Self, Vec<u8>)> {
+        let mut reader = Reader::new(bytes, Options::new());
+        let head = Head::read(&mut reader, max_plain)?;
+        let mut data = reader.rest().to_vec();
+        match head.iv {
+            Some(iv) => {
+                let cipher = cfb_mode::Decryptor::<Aes256>::new(key.bytes().into(), (&iv).into());
+                cipher.decrypt(&mut data);
+            }
+            None => {
+                let cipher = Aes256::new(key.bytes().into());
+                let (blocks, _) = data.as_chunks_mut::<BLOCK>();
+                blocks.iter_mut().for_each(|block| cipher.decrypt_block(block.into()));
+            }
+        }
+        data.truncate(head.len);
+        if md5([data.as_slice()]) != head.md5 {
+            return Err(Error::at(
+                ErrorKind::WrongKey,
+                head.md5_at,
+                "expected data with the MD5 of the file, found other: the key or password is \
+                 wrong, or the file is damaged",
+            ));
+        }
+        let generation = head.generation();
+        Ok((Encrypted { key: key.clone(), generation, iv: None }, data))
+    }
+}
+
+/// What stands before the data.
+pub(crate) struct Head {
+    pub(crate) md5: [u8; 16],
+    pub(crate) md5_at: usize,
+    pub(crate) len: usize,
+    /// Only in files of 4.x.
+    pub(crate) iv: Option<[u8; BLOCK]>,
+}
+
+impl Head {
+    pub(crate) fn read(reader: &mut Reader<'_>, max_plain: usize) -> Result<Head> {
+        // Of both forms 4 + 16 + 8 bytes, then 4 or 16 more, then whole blocks.
+        let all = reader.rest().len();
+        let godot3 = all.is_multiple_of(BLOCK) && reader.rest().get(4..8) == Some(&[1, 0, 0, 0]);
+        reader.take(4, "GDEC")?;
+        if godot3 {
+            reader.u32("the mode")?;
+        }
+        let md5_at = reader.offset();
+        let md5 = reader.array("an MD5")?;
+        let at = reader.offset();
+        let claimed = reader.u64("the length of the data")?;
+        let len = usize::try_from(claimed).unwrap_or(usize::MAX);
+        if len > max_plain {
+            return Err(too_large(at, claimed, max_plain));
+        }
+        let iv = if godot3 { None } else { Some(reader.array("an initialization vector")?) };
+        let padded = len.checked_next_multiple_of(BLOCK).unwrap_or(usize::MAX);
+        let found = reader.rest().len();
+        if found != padded {
+            let text = format!(
+                "expected {} of encrypted data, found {}",
+                Count(padded, "byte"),
+                Count(found, "byte")
+            );
+            let kind = if found < padded { ErrorKind::UnexpectedEof } else { ErrorKind::Frame };
+            return Err(Error::at(kind, reader.offset(), text));
+        }
+        Ok(Head { md5, md5_at, len, iv })
+    }
+
+    pub(crate) fn generation(&self) -> Generation {
+        if self.iv.is_some() { Generation::Godot4 } else { Generation::Godot3 }
+    }
+}
+
+/// A vector for one file: of the system's randomness, and of the data, so that two files differ
+/// even where there is none.
+fn fresh(data: [u8; 16]) -> [u8; BLOCK] {
+    let random = RandomState::new();
+    let half = |which: u8| random.hash_one((which, data)).to_le_bytes();
+    md5([&data[..], &half(0), &half(1)])
+}

@@ -1,0 +1,176 @@
+//! The engine's text of values; the rows are in tests/vectors.
+
+use gamewire_testkit::hostile::{Hostile, Limits};
+use godot_variant::*;
+use serde::{Deserialize, Serialize};
+
+fn read(text: &str) -> Value {
+    text::from_str(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn said(text: &str) -> String {
+    text::from_str::<Value>(text).unwrap_err().to_string()
+}
+
+#[test]
+fn what_people_write_is_read() {
+    assert_eq!(read(" ; a comment\n [1, 2.5,]; more\n"), to_value(&(1, 2.5)).unwrap());
+    assert_eq!(read("{\"a\": 1, &\"b\": nil,}")["a"], 1_i64);
+    assert_eq!(read(r#""a\u0041\U01F600\n\q\t""#), "aA😀\nq\t");
+    assert_eq!(read(r#""\ud83d\ude00""#), "😀");
+    assert_eq!(read("\"two\nlines\""), "two\nlines");
+    assert_eq!(read("@\"old\""), Value::from(StringName::new("old")));
+    assert_eq!(
+        read("[#ff8000, #f80f]")[1],
+        Value::from(Color::<f32>::from([1.0, 136.0 / 255.0, 0.0, 1.0]))
+    );
+    assert_eq!(
+        read("PackedByteArray(\"AQIDBA==\")"),
+        Value::from(PackedByteArray(vec![1, 2, 3, 4]))
+    );
+    assert_eq!(read("PoolIntArray(1, -2)"), Value::from(PackedInt32Array(vec![1, -2])));
+    assert_eq!(read("Vector2i(1.9, -1.9)"), Value::from(Vector2i::new(1, -1)));
+    assert_eq!(read("Quat(0, 0, 0, 1)").kind(), types::Type::Quaternion);
+    assert_eq!(read("Array[Variant]([1])"), read("[1]"));
+    assert_eq!(read("Array[float]([1])"), read("Array[float]([1.0])"));
+    assert_eq!(read("Array[int]([\"a\"])").as_array().map(|items| items.len()), Some(0));
+    for (number, value) in [("1.", 1.0), ("1e", 1.0), ("-5e-1", -0.5), ("1e400", f64::INFINITY)] {
+        assert_eq!(read(number), Value::Float(value), "{number}");
+    }
+    let typed = read("Array[Resource(\"uid://b\", \"res://a.gd\")]([])");
+    assert_eq!(typed.element_type(), Some(&types::ElementType::Script("res://a.gd".into())));
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_place() {
+    let wrong = [
+        ("", "expected a value, found the end at byte 0x0"),
+        ("[1 2]", "expected a comma or ], found the number 2 at byte 0x3"),
+        ("{\"a\" 1}", "expected a colon, found the number 1 at byte 0x5"),
+        ("[1,,2]", "expected a value, found a comma at byte 0x3"),
+        ("1 2", "expected the end after the value, found the number 2 at byte 0x2"),
+        ("True", "expected a value, found the word True at byte 0x0"),
+        ("Vector2(1)", "expected 2 numbers in Vector2, found 1 at byte 0x0"),
+        ("Vector2(1, x)", "expected a number, found the word x at byte 0xb"),
+        ("Vector2i(1, 99999999999)", "expected a number that fits, found 99999999999 at byte 0xc"),
+        (
+            "99999999999999999999",
+            "expected an integer of 64 bits, found 99999999999999999999 at byte 0x0",
+        ),
+        (
+            "PackedVector2Array(1, 2, 3)",
+            "expected 2 numbers for each element of PackedVector2Array, found 3 in all at byte 0x0",
+        ),
+        ("\"a", "expected the end of a string, found none at byte 0x0"),
+        ("\"\\u12\"", "expected 4 hexadecimal digits after \\u, found others at byte 0x2"),
+        ("\"\\ud800\"", "expected a character, found half of one or none at byte 0x7"),
+        (
+            "Resource(\"res://a.tres\")",
+            "expected a value, found a Resource, which only the engine loads at byte 0x0",
+        ),
+        ("#12345", "expected a colour of 3, 4, 6 or 8 digits, found 5 at byte 0x0"),
+        ("[+5]", "expected a value, found the character '+' at byte 0x1"),
+        ("- 5", "expected a number or a word after -, found something else at byte 0x0"),
+    ];
+    for (text, error) in wrong {
+        assert_eq!(said(text), error, "{text}");
+    }
+    let objects = Options::new().allow_objects(true);
+    let object = "Object(Node,\"name\":&\"n\",\"list\":[1])\n";
+    assert!(said(object).contains("allow_objects"));
+    let value: Value = text::from_str_with(object, &objects).unwrap();
+    assert_eq!(text::to_string_with(&value, &objects).unwrap(), object);
+}
+
+#[test]
+fn types_go_through_the_value_that_they_would_be() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Player {
+        name: String,
+        at: Vector3,
+        tags: Vec<String>,
+    }
+    let player =
+        Player { name: "Åsa".into(), at: Vector3::new(1.0, 0.0, -2.5), tags: vec!["a".into()] };
+    let text = text::to_string(&player).unwrap();
+    assert_eq!(text, "{\n\"at\": Vector3(1, 0, -2.5),\n\"name\": \"Åsa\",\n\"tags\": [\"a\"]\n}");
+    assert_eq!(text::from_str::<Player>(&text).unwrap(), player);
+    assert!(text::from_str::<Player>("{\"name\": 5}").is_err());
+}
+
+#[test]
+fn digits_are_the_engines() {
+    // Grisu2 writes one digit more than the fewest; the parser comes to a neighbour.
+    assert_eq!(text::to_string(&4.881924044446912e-165).unwrap(), "4.8819240444469125e-165");
+    assert_eq!(read("3.402823466385289e+38"), Value::Float(f64::from(f32::MAX)));
+    let all = [
+        (1e15, "1e+15"),
+        (123_456_789_012_345.67, "123456789012345.67"),
+        (1e-4, "0.0001"),
+        (0.5, "0.5"),
+        (1e-5, "1e-05"),
+        (5e-324, "5e-324"),
+        (f64::MAX, "1.7976931348623157e+308"),
+        (2.2250738585072014e-308, "2.2250738585072014e-308"),
+        (1.4e-45, "1.4e-45"),
+        (-120.0, "-120.0"),
+    ];
+    for (value, text) in all {
+        assert_eq!(text::to_string(&value).unwrap(), text);
+    }
+    // Of 32 bits.
+    let singles = [
+        (f32::MIN_POSITIVE, "1.1754944e-38"),
+        (1e-45, "1e-45"),
+        (0.1, "0.1"),
+        (16_777_216.0, "16777216"),
+    ];
+    for (value, text) in singles {
+        let array = PackedFloat32Array(vec![value]);
+        assert_eq!(text::to_string(&array).unwrap(), format!("PackedFloat32Array({text})"));
+    }
+}
+
+#[test]
+fn nesting_is_limited_both_ways() {
+    let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+    let value = read(&deep(1025));
+    assert_eq!(text::to_string(&value).unwrap(), deep(1025));
+    assert!(said(&deep(1026)).contains("max_depth"));
+    let more = Options::new().max_depth(100_000);
+    let value: Value = text::from_str_with(&deep(50_000), &more).unwrap();
+    assert!(text::to_string(&value).is_err());
+    assert_eq!(text::to_string_with(&value, &more).unwrap(), deep(50_000));
+}
+
+#[test]
+fn hostile_text_is_read_or_refused() {
+    let read = |bytes: &[u8]| match std::str::from_utf8(bytes) {
+        Ok(text) => text::from_str::<Value>(text).map(drop).map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
+    };
+    let mut hostile = Hostile::new(read).limits(Limits { per_byte: 128, ..Limits::default() });
+    let samples = [
+        r#"{&"a": [1, -2.5e3, null], "b": Vector2(1, inf_neg), 3: {}}"#,
+        r##"[Array[int]([1]), Dictionary[String, int]({"a": 1}), #ff8000, "q\"\u0041"]"##,
+        r#"[PackedStringArray("a", "b"), PackedByteArray("AQI="), NodePath("a/b:c"), RID(5)]"#,
+    ];
+    for sample in samples {
+        let truncations = gamewire_testkit::hostile::truncations(sample, sample.as_bytes());
+        hostile.accepted("sample", sample.as_bytes());
+        hostile.cases("truncations", truncations);
+        hostile.cases("bit flips", gamewire_testkit::hostile::bit_flips(sample, sample.as_bytes()));
+        hostile.cases(
+            "mutations",
+            gamewire_testkit::hostile::mutations(sample, sample.as_bytes(), 7, 300),
+        );
+    }
+    hostile.refused("open brackets", "[".repeat(100_000).as_bytes());
+    hostile.linear("numbers", 4096, |len| format!("[{}]", "0,".repeat(len / 2)).into_bytes());
+    hostile.linear("strings", 4096, |len| format!("\"{}\"", "\\\"".repeat(len / 2)).into_bytes());
+    hostile.linear("keys", 4096, |len| {
+        let keys: String = (0..len / 8).map(|key| format!("{key}:0,")).collect();
+        format!("{{{keys}}}").into_bytes()
+    });
+    hostile.finish();
+}

@@ -1,0 +1,164 @@
+//! What reading may hold, and what it says of what it loses.
+
+use std::collections::BTreeMap;
+
+use gamewire_testkit::hostile;
+use serde::{Deserialize, Serialize};
+use zeze_serialize::{ErrorKind, Options, Value, Vector3, from_slice, to_vec};
+
+use crate::support::{hex, refused, round_trip};
+
+/// A list of so many integers 0.
+fn zeros(count: u32) -> Vec<u8> {
+    let mut bytes = hex("14 f0");
+    zeze_serialize::wire::write_uint(&mut bytes, count - 15);
+    bytes.resize(bytes.len() + count as usize, 0);
+    bytes.push(0);
+    bytes
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+#[allow(dead_code)]
+enum Untagged {
+    Number(i64),
+    List(Vec<Untagged>),
+    Map(BTreeMap<i64, Untagged>),
+}
+
+#[test]
+fn max_memory_is_about_the_most_that_is_held() {
+    let bytes = zeros(1_000_000);
+    let small = Options::new().max_memory(10_000_000);
+    let check = |name: &str, read: &(dyn Fn(&Options) -> zeze_serialize::Result<()> + Sync)| {
+        read(&Options::new()).unwrap();
+        let error = read(&small).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::MemoryLimit, "{name}: {error}");
+        assert!(error.to_string().contains("max_memory"), "{error}");
+        let run = hostile::measure(&[], |_| read(&small));
+        // A vector that grows has its new memory beside the old.
+        assert!(run.peak < 30_000_000, "{name}: {} bytes", run.peak);
+    };
+    check("a value", &|options| options.from_slice::<Value>(&bytes).map(drop));
+    check("values", &|options| options.from_slice::<(Vec<Value>,)>(&bytes).map(drop));
+    check("JSON", &|options| options.from_slice::<serde_json::Value>(&bytes).map(drop));
+    check("untagged", &|options| options.from_slice::<(Untagged,)>(&bytes).map(drop));
+    let fields = [hex("1000").repeat(300_000), vec![0]].concat();
+    check("fields", &|options| options.from_slice::<Value>(&fields).map(drop));
+    let beans = [hex("16 1600 00").repeat(200_000), vec![0]].concat();
+    check("beans", &|options| options.from_slice::<Value>(&beans).map(drop));
+    let text = to_vec(&("x".repeat(11_000_000),)).unwrap();
+    check("text", &|options| options.from_slice::<Value>(&text).map(drop));
+}
+
+#[cfg(feature = "explain")]
+#[test]
+fn explanations_keep_to_max_memory() {
+    let bytes = zeros(1_000_000);
+    let options = Options::new().max_memory(1 << 20);
+    let run = hostile::measure(&[], |_| {
+        let explained = options.explain(&bytes);
+        assert!(explained.to_string().contains("bytes"), "{explained}");
+        Ok::<_, zeze_serialize::Error>(explained)
+    });
+    assert!(run.peak < 4 << 20, "{} bytes", run.peak);
+    let run =
+        hostile::measure(&[], |_| Ok::<_, zeze_serialize::Error>(Options::new().explain(&bytes)));
+    assert!(run.peak < 128 << 20, "{} bytes for {}", run.peak, bytes.len());
+}
+
+#[derive(Debug, Default, PartialEq, Deserialize)]
+struct Item {
+    #[serde(rename = "1:count")]
+    count: i8,
+    #[serde(rename = "3:place")]
+    place: Vector3,
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+#[serde(rename = "dynamic")]
+enum Thing {
+    #[serde(rename = "0")]
+    Nothing,
+    #[serde(rename = "5:Item")]
+    Item(Item),
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+struct Player {
+    name: String,
+    items: Vec<Item>,
+    scores: BTreeMap<String, i32>,
+    thing: Thing,
+    weight: f32,
+    more: Option<bool>,
+}
+
+#[test]
+fn losses_are_reported_with_their_places() {
+    let options = Options::new().lossy_text(true).unknown_as_empty(true);
+    let bytes =
+        hex("13 02 61ff 14 26 10412c00 20 05 3301 78 00 15 31 02 0161 0000803f 0162 00002040 \
+         17 e3 00 12 9a9999999999b93f 13 0179 00");
+    let (player, losses) = options.load::<Player>(&bytes).unwrap();
+    assert_eq!(player.items[0].count, 44);
+    assert_eq!((player.thing, player.more), (Thing::Nothing, Some(false)));
+    let losses: Vec<_> = losses.iter().map(|loss| loss.to_string()).collect();
+    insta::assert_snapshot!(losses.join("\n"));
+    // Nothing is lost of what fits, and then strict reading gives the same.
+    let bytes = to_vec(&("a", 5)).unwrap();
+    assert!(options.load::<(String, i8, i32)>(&bytes).unwrap().1.is_empty());
+    // In a variant of an enum.
+    let bytes = hex("17 05 1301 6100 00");
+    let (_, losses) = options.load::<(Thing,)>(&bytes).unwrap();
+    assert_eq!(losses[0].path().to_string(), "[0].Item.count");
+}
+
+/// A type that takes what is there cannot say what was left out.
+#[test]
+fn absent_fields_have_no_type_of_their_own() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Any {
+        any: serde_json::Value,
+    }
+    for value in [serde_json::json!(0), serde_json::json!(""), serde_json::json!(null)] {
+        let bytes = to_vec(&Any { any: value }).unwrap();
+        assert_eq!(bytes, [0]);
+        let error = refused(from_slice::<Any>(&bytes));
+        assert!(error.contains("put it into an `Option`"), "{error}");
+        assert!(error.ends_with("in any"), "{error}");
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Maybe {
+        any: Option<serde_json::Value>,
+    }
+    round_trip(&Maybe { any: Some(serde_json::json!(0)) });
+    round_trip(&Maybe { any: Some(serde_json::json!("")) });
+    round_trip(&Maybe { any: None });
+}
+
+/// What README says of attributes that leave no trace in what serde shows of a type.
+#[test]
+fn what_the_writer_cannot_see() {
+    // By position, a field that is skipped in one direction only shifts those after it.
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct OneWay {
+        #[serde(skip_serializing)]
+        secret: i32,
+        open: i32,
+    }
+    let back: OneWay = from_slice(&to_vec(&OneWay { secret: 1, open: 2 }).unwrap()).unwrap();
+    assert_eq!(back, OneWay { secret: 2, open: 0 });
+    // An untagged enum is what is in it: a bool is an integer, and a struct has no names.
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Untagged {
+        Number(i64),
+        Bool(bool),
+        Struct { x: i64 },
+    }
+    let back = from_slice::<(Untagged,)>(&to_vec(&(Untagged::Bool(true),)).unwrap()).unwrap();
+    assert_eq!(back.0, Untagged::Number(1));
+    let error = refused(from_slice::<(Untagged,)>(&to_vec(&(Untagged::Struct { x: 1 },)).unwrap()));
+    assert!(error.starts_with("data did not match any variant"), "{error}");
+}
