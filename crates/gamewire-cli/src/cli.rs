@@ -53,6 +53,7 @@ pub(crate) enum Command {
     Merge(o3de::edit::Merge),
     Merge3(merge3::Merge3),
     Resolve(o3de::resolve::Resolve),
+    Lint(o3de::lint::Lint),
     Completions(generate::Completions),
     Man(generate::Man),
     #[command(hide = true)]
@@ -83,6 +84,7 @@ impl Command {
             Command::Merge(command) => command.run(),
             Command::Merge3(command) => command.run(),
             Command::Resolve(command) => command.run(),
+            Command::Lint(command) => command.run(),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),
             Command::Generate(command) => command.run(),

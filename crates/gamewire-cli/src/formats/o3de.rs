@@ -2,6 +2,7 @@
 
 mod args;
 pub(crate) mod edit;
+pub(crate) mod lint;
 pub(crate) mod resolve;
 mod salvage;
 mod tree;

@@ -23,6 +23,7 @@ mod files;
 #[cfg(unix)]
 mod git;
 mod help;
+mod lint;
 mod merge3;
 mod o3de;
 mod package;

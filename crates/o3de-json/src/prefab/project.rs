@@ -85,9 +85,16 @@ impl Project {
     }
 }
 
+impl Importer for &mut Project {
+    fn read(&mut self, path: &str, most: usize) -> io::Result<Vec<u8>> {
+        <Project as Importer>::read(self, path, most)
+    }
+}
+
 impl Importer for Project {
     fn read(&mut self, path: &str, most: usize) -> io::Result<Vec<u8>> {
-        let file = self.find(path).ok_or(io::ErrorKind::NotFound)?;
+        let absent = || io::Error::new(io::ErrorKind::NotFound, "no scan folder has it");
+        let file = self.find(path).ok_or_else(absent)?;
         let inside = |folder: &&PathBuf| file.starts_with(folder);
         let folder = self.folders.iter().find(inside).ok_or(io::ErrorKind::NotFound)?;
         let relative = file.strip_prefix(folder).map_err(io::Error::other)?;
@@ -124,8 +131,8 @@ struct Gems {
 
 impl Gems {
     /// The gems that a manifest names: folders by their paths, and names of folders in `Gems`.
-    fn add_below(&mut self, root: &Path, manifest: &Value) {
-        let mut waiting: Vec<PathBuf> = folders_of(root, manifest);
+    fn add_below(&mut self, root: &Path, names: &Value) {
+        let mut waiting: Vec<PathBuf> = folders_of(root, names);
         while let Some(folder) = waiting.pop() {
             let Ok(folder) = folder.canonicalize() else { continue };
             if self.seen.len() >= MAX_GEMS || !self.seen.insert(folder.clone()) {
@@ -137,9 +144,9 @@ impl Gems {
     }
 }
 
-fn folders_of(root: &Path, manifest: &Value) -> Vec<PathBuf> {
+fn folders_of(root: &Path, names: &Value) -> Vec<PathBuf> {
     let texts = |name: &str| -> Vec<String> {
-        let list = manifest.get(name).and_then(Value::as_array).into_iter().flatten();
+        let list = names.get(name).and_then(Value::as_array).into_iter().flatten();
         // A gem is named, or an object with its name.
         let text =
             |own: &Value| own.as_str().or_else(|| own.get("name")?.as_str()).map(str::to_owned);

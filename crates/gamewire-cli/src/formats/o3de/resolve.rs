@@ -3,22 +3,27 @@
 use std::path::{Component, Path, PathBuf};
 
 use clap::Args;
-use gamewire::o3de_json::value::{Folder, Imports};
+use gamewire::o3de_json::prefab::{Defaults, Loader, Prefab, Project};
+use gamewire::o3de_json::value::{Document, Folder, Imports};
 
 use super::edit::How;
 use crate::commands::bad;
 use crate::failure::{Failure, Outcome};
 use crate::files::{Input, is_dash};
-use crate::output::Sink;
+use crate::output::{self, Sink};
 
-/// Bring the files in that a JSON file of O3DE imports
+/// Bring the files in that a JSON file of O3DE imports, or the prefabs that a prefab instances
 ///
 /// Each object with an `$import` member becomes the imported document, with the directive's patch
 /// applied. Files are read below the root only.
+///
+/// In a prefab each instance becomes the whole prefab, with its overrides applied. Sources are looked
+/// for below the root, else in the project around the file, its gems and its engine.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   gamewire resolve StandardPBR.materialtype
+  gamewire resolve Levels/Start/Start.prefab --list
   gamewire resolve Registry/Server.setreg --in-order --root .
   gamewire resolve a.materialtype --root . --alias @gemroot:Atom@=Gems/Atom")]
 pub(crate) struct Resolve {
@@ -36,7 +41,10 @@ pub(crate) struct Resolve {
     /// The folder, from the root, that a name such as @gemroot:Atom@ stands for
     #[arg(long, value_name = "NAME=DIR", value_parser = alias)]
     alias: Vec<(String, String)>,
-    /// Print the names of the imported files instead
+    /// A JSON file with the members that a project's own components have by default
+    #[arg(long, value_name = "FILE")]
+    defaults: Vec<PathBuf>,
+    /// Print the names of the files that are brought in instead
     #[arg(long)]
     list: bool,
     #[command(flatten)]
@@ -59,6 +67,9 @@ impl Resolve {
             return Err(Failure::Usage(why.to_owned()));
         }
         let (input, document) = self.how.read(&self.file)?;
+        if Prefab::new(document.value()).is_ok() {
+            return self.expand(&input, document);
+        }
         let (root, name) = self.place(&input)?;
         let mut imports = Imports::new(Folder::new(root)).nested(!self.not_nested);
         imports = imports.options(self.how.options());
@@ -89,6 +100,50 @@ impl Resolve {
         text.push(b'\n');
         sink.write(|out| out.write_all(&text))?;
         Ok(Outcome::Good)
+    }
+
+    /// Brings in the instances of a prefab.
+    fn expand(&self, input: &Input, document: Document) -> Result<Outcome, Failure> {
+        let mut defaults = Defaults::default();
+        for path in &self.defaults {
+            let (input, _) = self.how.read(path)?;
+            defaults.read(&input.bytes).map_err(|error| bad(&input, &error.into()))?;
+        }
+        let around = match &self.root {
+            Some(root) => Some(Project::of([root])),
+            None => Project::around(&self.file).map_err(|e| Failure::io(&input.name, &e))?,
+        };
+        let beside = self.file.parent().map_or_else(PathBuf::new, Path::to_owned);
+        let mut project = around.unwrap_or_else(|| Project::of([beside]));
+        let file = self.file.canonicalize().unwrap_or_else(|_| self.file.clone());
+        let inside = project.folders().iter().find_map(|folder| file.strip_prefix(folder).ok());
+        let path = inside.map(|path| path.to_string_lossy().replace('\\', "/")).unwrap_or_default();
+        let mut loader = Loader::new(&mut project).options(self.how.options()).defaults(defaults);
+        let places = document.clone();
+        let resolved = loader.resolve(document.into_value(), &path);
+        drop(loader);
+        for issue in resolved.report.issues() {
+            let mut place = issue.pointer.as_str();
+            let mut found = places.places(&[place]).pop().flatten();
+            while found.is_none() && !place.is_empty() {
+                place = place.rsplit_once('/').map_or("", |(outer, _)| outer);
+                found = places.places(&[place]).pop().flatten();
+            }
+            let (line, column) = found.unwrap_or((1, 1));
+            output::note(&format!("{}:{line}:{column}: {issue}", input.name));
+        }
+        let sink = Sink::new(self.how.output.as_deref());
+        if self.list {
+            let line = |(name, file): &(String, PathBuf)| format!("{name}: {}\n", file.display());
+            let names: String = project.found().iter().map(line).collect();
+            sink.write(|out| out.write_all(names.as_bytes()))?;
+        } else {
+            let text = self.how.options().pretty(true).to_vec(&resolved.value);
+            let mut text = text.map_err(|error| bad(input, &error.into()))?;
+            text.push(b'\n');
+            sink.write(|out| out.write_all(&text))?;
+        }
+        Ok(Outcome::good_if(resolved.report.is_clean()))
     }
 
     /// The root, and the file's path from it.

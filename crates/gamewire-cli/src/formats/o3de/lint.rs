@@ -1,0 +1,213 @@
+//! `gamewire lint`.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use gamewire::o3de_json::prefab::{self, Defaults, Finding, Loader, Project};
+use gamewire::o3de_json::value::Document;
+use serde::Serialize;
+
+use super::O3deArgs;
+use crate::commands::bad;
+use crate::failure::{Failure, Outcome};
+use crate::fault::{Fault, Place};
+use crate::files::{self, Found, Input};
+use crate::formats::Limits;
+use crate::output::{self, Sink};
+use crate::words::count;
+
+/// Find what is wrong in prefabs that read well
+///
+/// Overrides whose target is gone, missing sources, parents and entries of orders that are gone, ids
+/// that are there twice or are not their alias, operations that JSON Patch does not have; and of every
+/// file of O3DE's JSON, marks of git's conflicts and text that is no JSON. Sources are looked for in the
+/// project around the file: in the project, its gems and its engine. Exits with 1 when there is
+/// anything.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  gamewire lint Levels/ Prefabs/
+  gamewire lint Level.prefab --json | jq '.[].rule'
+  gamewire lint Level.prefab --fix
+  gamewire lint . --defaults components.json")]
+pub(crate) struct Lint {
+    /// Files and folders
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Write a JSON array with file, line, column, rule, pointer and message of each finding
+    #[arg(long)]
+    json: bool,
+    /// Remove overrides and entries of orders that refer to nothing, and write the files
+    #[arg(long)]
+    fix: bool,
+    /// A JSON file with the members that a project's own components have by default
+    #[arg(long, value_name = "FILE")]
+    defaults: Vec<PathBuf>,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    o3de: O3deArgs,
+}
+
+/// A finding as it is reported.
+#[derive(Serialize)]
+struct Row {
+    file: String,
+    line: usize,
+    column: usize,
+    rule: &'static str,
+    pointer: String,
+    message: String,
+    /// Whether `--fix` removes it.
+    fixable: bool,
+}
+
+impl Row {
+    fn text(&self) -> String {
+        let Row { file, line, column, rule, message, .. } = self;
+        format!("{file}:{line}:{column}: {message} [{rule}]\n")
+    }
+}
+
+type Loaders = HashMap<PathBuf, Loader<Project>>;
+
+/// The extensions of O3DE's JSON.
+const EXTENSIONS: [&str; 12] = [
+    "prefab",
+    "material",
+    "materialtype",
+    "materialgraph",
+    "azasset",
+    "setreg",
+    "setregpatch",
+    "pass",
+    "shader",
+    "shadervariantlist",
+    "assetinfo",
+    "names",
+];
+
+impl Lint {
+    pub(crate) fn run(self) -> Result<Outcome, Failure> {
+        let mut defaults = Defaults::default();
+        for path in &self.defaults {
+            let input = Input::read(path, self.limits.bound())?;
+            let read = defaults.read(&input.bytes);
+            read.map_err(|error| bad(&input, &Fault::from(error)))?;
+        }
+        let walk = files::expand(&self.paths);
+        let mut loaders = Loaders::new();
+        let (mut rows, mut looked_at, mut fixed) = (Vec::new(), 0, 0);
+        for file in walk.files.iter().filter(|file| file.is_named || is_known(&file.path)) {
+            looked_at += 1;
+            fixed += self.one(file, &defaults, &mut loaders, &mut rows)?;
+        }
+        walk.unreadable.iter().for_each(|why| output::error(why));
+        if self.json {
+            output::print_json(&rows)?;
+        } else {
+            let mut text: String = rows.iter().map(Row::text).collect();
+            text += &format!("{}: {}", count(looked_at, "file"), count(rows.len(), "finding"));
+            if self.fix {
+                text += &format!(", {fixed} removed");
+            }
+            output::print(&(text + "\n"))?;
+        }
+        let left = rows.len() > fixed || !walk.unreadable.is_empty();
+        Ok(Outcome::good_if(!left))
+    }
+
+    /// Looks at a file, and returns how many findings were removed from it.
+    fn one(
+        &self,
+        file: &Found,
+        defaults: &Defaults,
+        loaders: &mut Loaders,
+        rows: &mut Vec<Row>,
+    ) -> Result<usize, Failure> {
+        let input = file.read(self.limits.bound())?;
+        let name = input.name.clone();
+        let add = |line, column, rule, message: String| Row {
+            file: name.clone(),
+            line,
+            column,
+            rule,
+            pointer: String::new(),
+            message,
+            fixable: false,
+        };
+        let marks = conflict_marks(&input.bytes);
+        if !marks.is_empty() {
+            let row = |line| add(line, 1, "conflict-marker", "a mark of a conflict".to_owned());
+            rows.extend(marks.into_iter().map(row));
+            return Ok(0);
+        }
+        let options = self.o3de.options_for(self.limits, Some(&file.path));
+        let mut document = match Document::from_slice(&input.bytes, &options) {
+            Ok(document) => document,
+            Err(error) => {
+                let fault = Fault::from(error);
+                let (line, column) = match fault.place {
+                    Place::Text(line, column) => (line, column),
+                    _ => (1, 1),
+                };
+                rows.push(add(line, column, "not-json", fault.message));
+                return Ok(0);
+            }
+        };
+        let mut findings = prefab::lint(document.value());
+        let around = Project::around(&file.path).ok().flatten();
+        if let Some((root, project)) =
+            around.and_then(|own| Some((own.folders().first()?.clone(), own)))
+        {
+            let path = file.path.canonicalize().ok();
+            let path = path.as_deref().and_then(|path| path.strip_prefix(&root).ok());
+            let path = path.map(|path| path.to_string_lossy().replace('\\', "/"));
+            let loader = loaders.entry(root).or_insert_with(|| {
+                Loader::new(project).options(options.clone()).defaults(defaults.clone())
+            });
+            let path = path.unwrap_or_default();
+            findings.extend(prefab::lint_instances(loader, document.value(), &path));
+        }
+        let pointers: Vec<&str> = findings.iter().map(|own| own.pointer.as_str()).collect();
+        let places = document.places(&pointers);
+        let mut found: Vec<Row> = findings
+            .iter()
+            .zip(places)
+            .map(|(own, place): (&Finding, _)| {
+                let (line, column) = place.unwrap_or((1, 1));
+                Row {
+                    file: name.clone(),
+                    line,
+                    column,
+                    rule: own.rule.name(),
+                    pointer: own.pointer.clone(),
+                    message: own.message.clone(),
+                    fixable: own.is_removable,
+                }
+            })
+            .collect();
+        found.sort_by_key(|row| (row.line, row.column));
+        rows.append(&mut found);
+        if !self.fix || !findings.iter().any(|own| own.is_removable) {
+            return Ok(0);
+        }
+        let removed = prefab::remove(document.value_mut(), &findings);
+        let bytes = document.to_vec().map_err(|e| bad(&input, &Fault::from(e)))?;
+        Sink::new(Some(&file.path)).write(|out| out.write_all(&bytes))?;
+        Ok(removed)
+    }
+}
+
+fn is_known(path: &Path) -> bool {
+    let extension = path.extension().map(|own| own.to_string_lossy().to_ascii_lowercase());
+    extension.is_some_and(|own| EXTENSIONS.contains(&own.as_str()))
+}
+
+/// The lines that git writes around a conflict. A line of `=` alone is no sign.
+fn conflict_marks(text: &[u8]) -> Vec<usize> {
+    let lines = text.split(|byte| *byte == b'\n').zip(1..);
+    let is_mark = |line: &[u8]| line.starts_with(b"<<<<<<< ") || line.starts_with(b">>>>>>> ");
+    lines.filter(|(line, _)| is_mark(line)).map(|(_, number)| number).collect()
+}
