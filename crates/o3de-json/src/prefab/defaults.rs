@@ -42,6 +42,9 @@ impl Default for Defaults {
     }
 }
 
+/// No list of a component is longer; an index above it is no reason to take memory.
+const MAX_INDEX: usize = 255;
+
 /// How a place that an override names is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Restored {
@@ -87,11 +90,20 @@ impl Defaults {
     }
 
     /// Makes the members above a place that a stripped prefab lacks, and the member itself if it is
-    /// to be there.
-    pub(super) fn restore(&self, prefab: &mut Value, path: &[&str], itself: bool) -> Restored {
-        let above = path.split_last().map(|(_, above)| above).unwrap_or_default();
-        match component(prefab, if itself { path } else { above }) {
-            Some((component, inside)) => self.fill(component, inside),
+    /// to be there: for an addition, it is not; `additions` is the number of those that were made to the
+    /// same list before it.
+    pub(super) fn restore(
+        &self,
+        prefab: &mut Value,
+        path: &[&str],
+        additions: Option<usize>,
+    ) -> Restored {
+        let (added, above) = match (path.split_last(), additions) {
+            (Some((last, above)), Some(additions)) => (Some((*last, additions)), above),
+            _ => (None, path),
+        };
+        match component(prefab, above) {
+            Some((component, inside)) => self.fill(component, inside, added),
             None => Restored::Nothing,
         }
     }
@@ -100,14 +112,19 @@ impl Defaults {
     pub(super) fn restore_known(&self, prefab: &mut Value, path: &[&str]) -> bool {
         let Some((component, inside)) = component(prefab, path) else { return false };
         let before = component.clone();
-        let is_known = self.fill(component, inside) == Restored::Known;
+        let is_known = self.fill(component, inside, None) == Restored::Known;
         if !is_known {
             *component = before;
         }
         is_known
     }
 
-    fn fill(&self, component: &mut Value, inside: &[&str]) -> Restored {
+    fn fill(
+        &self,
+        component: &mut Value,
+        inside: &[&str],
+        added: Option<(&str, usize)>,
+    ) -> Restored {
         let mut known = type_of(component).and_then(|(_, class)| self.get(class));
         let mut done = Restored::Nothing;
         let mut place = component;
@@ -118,22 +135,37 @@ impl Defaults {
                 known = known.and_then(|known| child(known, step));
             }
             if child(place, step).is_none() {
-                let is_list = inside.get(at.saturating_add(1)).is_some_and(|next| is_index(next));
-                let (made, how) = match known {
-                    Some(known) => (known.clone(), Restored::Known),
-                    None if at.saturating_add(1) == inside.len() => (Value::Null, Restored::Known),
-                    None if is_list => (Value::Array(Array::new()), Restored::Guessed),
-                    None => (Value::Object(Object::new()), Restored::Guessed),
+                let is_last = at.saturating_add(1) == inside.len();
+                let next = inside.get(at.saturating_add(1)).copied().or(added.map(|own| own.0));
+                let made = match (known, next) {
+                    (Some(known), _) => known.clone(),
+                    (None, None) => Value::Null,
+                    (None, Some(next)) if is_index(next) => Value::Array(Array::new()),
+                    (None, Some(_)) => Value::Object(Object::new()),
                 };
+                // A list that is added to was empty, a value that is replaced is not needed.
+                let is_known = known.is_some() || is_last;
                 if !put(place, step, made) {
                     return Restored::Nothing;
                 }
-                done = if done == Restored::Guessed { done } else { how };
+                done = match is_known && done != Restored::Guessed {
+                    true => Restored::Known,
+                    false => Restored::Guessed,
+                };
             }
             let Some(next) = child_mut(place, step) else { return Restored::Nothing };
             place = next;
         }
-        done
+        let index =
+            added.and_then(|(step, before)| step.parse::<usize>().ok()?.checked_sub(before));
+        match (place, index) {
+            // The class begins with elements that no table has.
+            (Value::Array(items), Some(index)) if index > items.len() && index <= MAX_INDEX => {
+                items.resize_with(index, Value::default);
+                Restored::Guessed
+            }
+            _ => done,
+        }
     }
 }
 
@@ -185,8 +217,6 @@ fn child_mut<'v>(value: &'v mut Value, step: &str) -> Option<&'v mut Value> {
 
 /// Puts a new member or element where there is room for one.
 fn put(place: &mut Value, step: &str, value: Value) -> bool {
-    /// No list of a component is that long; an index above it is no reason to take memory.
-    const MAX_INDEX: usize = 255;
     // What was made for an element that is not known becomes what the path says.
     if place.is_null() {
         *place = match is_index(step) {

@@ -177,12 +177,18 @@ impl<I: Importer> Loader<I> {
     /// Puts the defaults back that the overrides name, as the engine does with all of them before it
     /// applies overrides.
     fn restore(&self, whole: &mut Value, patches: &Value, run: &mut Run, at: &str) {
+        let mut additions: HashMap<&str, usize> = HashMap::new();
         for (index, patch) in patches.as_array().into_iter().flatten().enumerate() {
             let text = |name| patch.get(name).and_then(Value::as_str);
             let (Some(operation), Some(path)) = (text("op"), text("path")) else { continue };
             let Some(pointer) = Pointer::parse(path) else { continue };
             let steps: Vec<&str> = pointer.tokens().iter().map(|token| &*token.name).collect();
-            let restored = self.defaults.restore(whole, &steps, operation != "add");
+            let before = (operation == "add").then(|| {
+                let list = path.rsplit_once('/').map_or("", |(list, _)| list);
+                let made = additions.entry(list).or_default();
+                std::mem::replace(made, made.saturating_add(1))
+            });
+            let restored = self.defaults.restore(whole, &steps, before);
             if restored == Restored::Guessed {
                 let message = "what is around this was made without a default: what stands beside it \
                                is not known";

@@ -135,6 +135,10 @@ fn overrides_of_stripped_members_are_applied() {
     let add = r#"[{"op": "add", "path": "/ContainerEntity/Components/C/Child Entity Order/0", "value": "E"}]"#;
     let (text, issues) = overridden(r#"{"$type": "EditorEntitySortComponent"}"#, add);
     assert_eq!((text.contains(r#"["E"]"#), issues.len()), (true, 0));
+    let add = r#"[{"op": "add", "path": "/ContainerEntity/Components/C/Rows/0", "value": 1},
+        {"op": "add", "path": "/ContainerEntity/Components/C/Rows/1", "value": 2}]"#;
+    let (text, issues) = overridden(r#"{"$type": "Other"}"#, add);
+    assert_eq!((text.as_str(), issues.len()), (r#"{"$type":"Other","Rows":[1,2]}"#, 0));
 }
 
 #[test]
