@@ -153,8 +153,15 @@ impl<'de> Reader<'de> {
     #[inline]
     fn next_byte(&mut self) -> Result<Option<u8>> {
         match self.bytes.get(self.at) {
-            // What is no space and no beginning of a comment or byte order mark.
-            Some(&byte) if byte > b' ' && byte != b'/' && byte.is_ascii() => Ok(Some(byte)),
+            Some(&byte) if is_plain(byte) => Ok(Some(byte)),
+            // One space, as after a colon.
+            Some(b' ') => match self.bytes.get(self.at.wrapping_add(1)) {
+                Some(&byte) if is_plain(byte) => {
+                    self.bump();
+                    Ok(Some(byte))
+                }
+                _ => self.byte_after_space(),
+            },
             _ => self.byte_after_space(),
         }
     }
@@ -476,6 +483,12 @@ impl<'de> Reader<'de> {
             Kind::Object => "an object".to_owned(),
         })
     }
+}
+
+/// Whether it is no space and no beginning of a comment or byte order mark.
+#[inline]
+const fn is_plain(byte: u8) -> bool {
+    byte > b' ' && byte != b'/' && byte.is_ascii()
 }
 
 impl Kind {

@@ -152,11 +152,7 @@ impl Options {
     pub fn to_value<T: Serialize + ?Sized>(&self, value: &T) -> Result<Value> {
         let text = self.clone().pretty(false).invalid_utf8(false).to_string(value)?;
         // What was written needs no limit of depth.
-        from_text(
-            &text.into(),
-            &Options::new().max_depth(usize::MAX).max_memory(usize::MAX),
-            &mut (),
-        )
+        from_text(&text.into(), &Options::new().max_depth(usize::MAX).max_memory(usize::MAX), 0)
     }
 
     /// Writes a value without what is the default of its type, as the engine stores.

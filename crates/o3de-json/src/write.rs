@@ -161,19 +161,9 @@ impl Writer {
     }
 
     #[inline]
-    pub(crate) fn unsigned(&mut self, mut value: u64) {
-        // From the last digit to the first, into a buffer that any 64 bits fit.
-        let mut digits = [0; 20];
-        let mut count = 0_usize;
-        for place in digits.iter_mut().rev() {
-            *place = b'0'.wrapping_add(u8::try_from(value % 10).unwrap_or_default());
-            count = count.wrapping_add(1);
-            value /= 10;
-            if value == 0 {
-                break;
-            }
-        }
-        self.out.extend_from_slice(digits.get(20_usize.wrapping_sub(count)..).unwrap_or_default());
+    pub(crate) fn unsigned(&mut self, value: u64) {
+        let mut buffer = [[b'0'; 2]; 10];
+        self.out.extend_from_slice(decimal(value, &mut buffer));
     }
 
     #[inline]
@@ -216,8 +206,9 @@ impl Writer {
     /// Digits with a point where the engine's writer puts it.
     #[inline]
     fn digits(&mut self, digits: &grisu::Digits) {
-        let text = digits.text.get(..digits.len).unwrap_or_default();
-        let len = i32::try_from(digits.len).unwrap_or_default();
+        let mut buffer = [[b'0'; 2]; 10];
+        let text = decimal(digits.number, &mut buffer);
+        let len = i32::try_from(text.len()).unwrap_or_default();
         let point = len.wrapping_add(digits.exponent);
         match point {
             // 1234e7 is 12340000000.0
@@ -271,6 +262,38 @@ impl Writer {
         self.out = out;
         done
     }
+}
+
+/// The digits of 0 to 99.
+const PAIRS: [[u8; 2]; 100] = {
+    let mut pairs = [[0; 2]; 100];
+    let mut number = 0_u8;
+    while number < 100 {
+        #[allow(clippy::indexing_slicing, clippy::as_conversions, reason = "at compile time")]
+        {
+            pairs[number as usize] =
+                [b'0'.wrapping_add(number / 10), b'0'.wrapping_add(number % 10)];
+        }
+        number = number.wrapping_add(1);
+    }
+    pairs
+};
+
+/// The digits of a number, two at a time from the end of a buffer that any 64 bits fit.
+#[inline]
+fn decimal(mut value: u64, buffer: &mut [[u8; 2]; 10]) -> &[u8] {
+    let mut start = 20_usize;
+    for place in buffer.iter_mut().rev() {
+        let pair = usize::try_from(value % 100).unwrap_or_default();
+        *place = PAIRS.get(pair).copied().unwrap_or_default();
+        start = start.wrapping_sub(2);
+        value /= 100;
+        if value == 0 {
+            start = start.wrapping_add(usize::from(pair < 10));
+            break;
+        }
+    }
+    buffer.as_flattened().get(start..).unwrap_or_default()
 }
 
 /// Appends a string with its quotes.

@@ -33,6 +33,10 @@ pub(super) fn read<'de, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     let Slot { loader, source, .. } = slot;
+    // The one that levels are full of comes first.
+    if name == handoff::RAW {
+        return raw(loader, source, visitor);
+    }
     if let Some(shape) = Shape::of(name) {
         let values = loader.reals(shape, source)?;
         let row = values.iter().copied().take(shape.len());
@@ -49,7 +53,7 @@ pub(super) fn read<'de, V: Visitor<'de>>(
             None => visitor.visit_newtype_struct(Slot::new(loader, source)),
         },
         handoff::VALUE if matches!(source, Source::Text(_)) => document(loader, visitor),
-        handoff::RAW | handoff::VALUE => raw(loader, source, visitor),
+        handoff::VALUE => raw(loader, source, visitor),
         handoff::ANY => any(loader, source, visitor),
         handoff::REFUSED => refused(loader, source, visitor),
         handoff::MAP | handoff::UNORDERED_MAP => {

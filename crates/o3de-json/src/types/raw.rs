@@ -9,35 +9,56 @@ use serde_core::ser::{Serialize, Serializer};
 /// In other formats it is a string with that text. The default is `{}`, the engine's explicit
 /// default.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct RawValue(String);
+pub struct RawValue(Repr);
+
+/// Numbers and short strings, which are most of the values of overrides, need no allocation.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Repr {
+    Short(u8, [u8; Self::SHORT]),
+    Long(Box<str>),
+}
+
+impl Repr {
+    const SHORT: usize = 22;
+}
 
 impl RawValue {
     /// From text that was found to be one JSON value.
     pub(crate) fn checked(text: &str) -> Self {
-        RawValue(text.to_owned())
+        let mut short = [0; Repr::SHORT];
+        let place = short.get_mut(..text.len()).zip(u8::try_from(text.len()).ok());
+        let Some((place, len)) = place else { return RawValue(Repr::Long(text.into())) };
+        place.copy_from_slice(text.as_bytes());
+        RawValue(Repr::Short(len, short))
     }
 
     /// The text.
     pub fn get(&self) -> &str {
-        &self.0
+        match &self.0 {
+            Repr::Short(len, text) => {
+                let text = text.get(..usize::from(*len)).unwrap_or_default();
+                std::str::from_utf8(text).unwrap_or_default()
+            }
+            Repr::Long(text) => text,
+        }
     }
 }
 
 impl Default for RawValue {
     fn default() -> Self {
-        RawValue("{}".to_owned())
+        RawValue::checked("{}")
     }
 }
 
 impl fmt::Debug for RawValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("RawValue").field(&self.0).finish()
+        f.debug_tuple("RawValue").field(&self.get()).finish()
     }
 }
 
 impl fmt::Display for RawValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(self.get())
     }
 }
 

@@ -156,51 +156,13 @@ fn take_last<T>(list: &mut Vec<T>, from: usize) -> Vec<T> {
     list.drain(from.min(list.len())..).collect()
 }
 
-/// Tells a second listener what the builder is told.
-struct Beside<'b, 's, L>(Builder<'s>, &'b mut L);
-
-impl<'t, L: Listener<'t>> Listener<'t> for Beside<'_, '_, L> {
-    #[inline]
-    fn begin(&mut self, kind: Kind, start: usize) {
-        self.0.begin(kind, start);
-        self.1.begin(kind, start);
-    }
-
-    #[inline]
-    fn name(&mut self, start: usize, end: usize, name: Cow<'t, str>) {
-        self.0.name(start, end, name);
-        self.1.name(start, end, Cow::Borrowed(""));
-    }
-
-    #[inline]
-    fn leaf(&mut self, start: usize, end: usize, leaf: Leaf<'t>) {
-        self.0.leaf(start, end, leaf);
-        self.1.leaf(start, end, Leaf::Number);
-    }
-
-    #[inline]
-    fn end(&mut self, kind: Kind, end: usize) {
-        self.0.end(kind, end);
-        self.1.end(kind, end);
-    }
-
-    #[inline]
-    fn pauses(&self) -> bool {
-        self.0.pauses()
-    }
-}
-
-/// A whole document. `beside` is told of it too, without the characters.
-pub(crate) fn document<L: for<'t> Listener<'t>>(
-    source: &Arc<String>,
-    options: &Options,
-    beside: &mut L,
-) -> Result<Value> {
+/// A whole document. `beside` is the memory that the caller will take for each name and value of it.
+pub(crate) fn document(source: &Arc<String>, options: &Options, beside: usize) -> Result<Value> {
     let mut reader = Reader::new(source, options);
     let left = options.memory(source.len()).saturating_sub(source.len());
-    let mut both = Beside(Builder::new(source, left, L::SIZE), beside);
-    decode(&mut reader, &mut both)
-        .and_then(|()| both.0.finish(reader.offset(), options))
+    let mut builder = Builder::new(source, left, beside);
+    decode(&mut reader, &mut builder)
+        .and_then(|()| builder.finish(reader.offset(), options))
         .and_then(|(value, _)| reader.end().map(|()| value))
         .map_err(|error| {
             let error = located(error, Input::text(source), options);
@@ -218,7 +180,7 @@ pub(crate) fn bytes(bytes: Vec<u8>, options: &Options) -> Result<Value> {
         true => foreign::to_text(&bytes).into_owned(),
         false => String::from_utf8(bytes).unwrap_or_default(),
     };
-    document(&Arc::new(source), options, &mut ())
+    document(&Arc::new(source), options, 0)
 }
 
 /// Reads the value that comes next as a document of its own, of so much memory, and returns what is

@@ -26,9 +26,6 @@ pub(crate) trait Listener<'t> {
     /// Whether the characters of names and strings are wanted. They are checked in any case.
     const TEXT: bool = true;
 
-    /// How many bytes of memory it takes for each name, value and container.
-    const SIZE: usize = 0;
-
     /// An array or object begins; the bracket is at `start`.
     fn begin(&mut self, _kind: Kind, _start: usize) {}
 

@@ -6,7 +6,7 @@ mod tape;
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use self::tape::Tape;
 use super::{Value, build};
@@ -43,7 +43,8 @@ use crate::{Error, ErrorKind, Options, Result};
 pub struct Document {
     source: Arc<String>,
     options: Options,
-    tape: Tape,
+    /// Where its values are, once that is asked.
+    tape: OnceLock<Tape>,
     value: Value,
     /// Whether somebody could have changed the value.
     touched: bool,
@@ -76,9 +77,9 @@ impl Document {
             return Err(Error::new(ErrorKind::MemoryLimit, message));
         }
         let source = Arc::new(text);
-        let mut tape = Tape::default();
-        let value = build::document(&source, options, &mut tape)?;
-        Ok(Document { source, options: options.clone(), tape, value, touched: false })
+        let value = build::document(&source, options, Tape::SIZE)?;
+        let (options, tape) = (options.clone(), OnceLock::new());
+        Ok(Document { source, options, tape, value, touched: false })
     }
 
     /// Reads a document from bytes.
@@ -139,7 +140,10 @@ impl Document {
     /// NaN or an infinity, or a limit.
     pub fn to_text(&self) -> Result<String> {
         match self.touched {
-            true => splice::splice(&self.source, &self.tape, &self.value, &self.options),
+            true => {
+                let tape = self.tape.get_or_init(|| Tape::read(&self.source, &self.options));
+                splice::splice(&self.source, tape, &self.value, &self.options)
+            }
             false => Ok(String::clone(&self.source)),
         }
     }

@@ -28,10 +28,9 @@ impl Wide {
     }
 }
 
-/// Up to 17 digits, and the power of ten of the last one.
+/// Up to 17 digits as a number, and the power of ten of the last one.
 pub(super) struct Digits {
-    pub(super) text: [u8; 24],
-    pub(super) len: usize,
+    pub(super) number: u64,
     pub(super) exponent: i32,
 }
 
@@ -49,34 +48,18 @@ const TENS: [u64; 20] = [
 impl Digits {
     #[inline]
     fn push(&mut self, digit: u64) {
-        if let Some(place) = self.text.get_mut(self.len) {
-            *place = b'0'.wrapping_add(low(digit));
-            self.len = self.len.wrapping_add(1);
-        }
-    }
-
-    /// All digits of a number that has so many.
-    #[inline]
-    fn all(&mut self, mut number: u32, count: usize) {
-        for place in self.text.iter_mut().take(count).rev() {
-            *place = b'0'.wrapping_add(low((number % 10).into()));
-            number /= 10;
-        }
-        self.len = count;
+        self.number = self.number.wrapping_mul(10).wrapping_add(digit);
     }
 
     /// Takes from the last digit what brings the number nearer to `w`.
     #[inline]
     fn round(&mut self, delta: u64, mut rest: u64, ten: u64, distance: u64) {
-        let Some(last) = self.len.checked_sub(1).and_then(|at| self.text.get_mut(at)) else {
-            return;
-        };
         while rest < distance
             && delta.wrapping_sub(rest) >= ten
             && (rest.wrapping_add(ten) < distance
                 || distance.wrapping_sub(rest) > rest.wrapping_add(ten).wrapping_sub(distance))
         {
-            *last = last.wrapping_sub(1);
+            self.number = self.number.wrapping_sub(1);
             rest = rest.wrapping_add(ten);
         }
     }
@@ -131,19 +114,18 @@ fn digits_of(v: Wide, power: bool) -> Digits {
     let mut delta = high.f.wrapping_sub(low.f);
     let distance = high.f.wrapping_sub(w.f);
 
-    let mut digits = Digits { text: [0; 24], len: 0, exponent: 0 };
+    let mut digits = Digits { number: 0, exponent: 0 };
     let shift = high.e.unsigned_abs();
     let one = 1_u64.wrapping_shl(shift);
     // Below 2^32, where division is cheaper.
     let mut whole = u32::try_from(high.f.wrapping_shr(shift)).unwrap_or(u32::MAX);
     let mut part = high.f & one.wrapping_sub(1);
-    let kappa = count(whole).saturating_sub(1);
-    // Nearly always the fraction is needed too, and then every digit before it. There is one: both
-    // factors have their highest bit, so that 62 bits or more are left above at most 60 of the fraction.
     if part > delta {
-        digits.all(whole, kappa.wrapping_add(1));
+        // Nearly always the fraction is needed too, and then every digit before it.
+        digits.number = whole.into();
     } else {
-        for kappa in (0..=kappa).rev() {
+        let more = SMALL_TENS.iter().skip(1).take_while(|ten| whole >= **ten).count();
+        for kappa in (0..=more).rev() {
             let ten = SMALL_TENS.get(kappa).copied().unwrap_or(1);
             digits.push(whole.checked_div(ten).unwrap_or_default().into());
             whole = whole.checked_rem(ten).unwrap_or_default();
@@ -171,23 +153,6 @@ fn digits_of(v: Wide, power: bool) -> Digits {
     }
     digits.exponent = exponent;
     digits
-}
-
-/// A digit, which is below ten.
-#[inline]
-#[allow(clippy::cast_possible_truncation, reason = "it is below ten")]
-const fn low(digit: u64) -> u8 {
-    digit as u8
-}
-
-/// How many digits a number has.
-#[inline]
-fn count(number: u32) -> usize {
-    // Of the digits that its bits may have, the lower count.
-    let bits = 32_u32.wrapping_sub((number | 1).leading_zeros());
-    let least = usize::try_from(bits.wrapping_mul(1233) >> 12).unwrap_or_default();
-    let more = SMALL_TENS.get(least).is_some_and(|ten| number >= *ten);
-    least.wrapping_add(usize::from(more)).max(1)
 }
 
 /// A power of ten that brings a number with this exponent into range, and its decimal exponent

@@ -18,14 +18,16 @@ pub(super) fn splice(
     value: &Value,
     options: &Options,
 ) -> Result<String> {
+    let first_line = source.split_once('\n').map_or("", |(line, _)| line);
     let mut splicer = Splicer {
         source,
         tape,
         limits: Limits::new(options.max_depth, options.max_output),
-        newline: if source.contains("\r\n") { "\r\n" } else { "\n" },
+        newline: if first_line.ends_with('\r') { "\r\n" } else { "\n" },
         unit: unit(source),
         is_one_line: !source.trim_end().contains('\n'),
-        out: String::with_capacity(source.len()),
+        // Most edits are short.
+        out: String::with_capacity(source.len().saturating_add(256)),
         done: 0,
         open: Vec::new(),
     };

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::read::Kind;
-use crate::value::decode::{Leaf, Listener};
+use crate::Options;
+use crate::read::{Kind, Reader};
+use crate::value::decode::{Leaf, Listener, decode};
 
 /// All values of a text, in the order of their beginnings. Members are two nodes: a name, then a
 /// value.
@@ -60,6 +61,17 @@ impl Node {
 }
 
 impl Tape {
+    /// How many bytes of memory it takes for each name and value: twice, because its list doubles.
+    pub(super) const SIZE: usize = size_of::<Node>() << 1;
+
+    /// Reads a text that was accepted before.
+    pub(super) fn read(text: &str, options: &Options) -> Tape {
+        let mut tape = Tape::default();
+        // Then there is nothing that could be wrong with it.
+        let _ = decode(&mut Reader::new(text, options), &mut tape);
+        tape
+    }
+
     pub(super) fn get(&self, at: usize) -> Option<Node> {
         self.nodes.get(at).copied()
     }
@@ -104,8 +116,6 @@ impl Tape {
 
 impl<'t> Listener<'t> for Tape {
     const TEXT: bool = false;
-    // Twice, because its list doubles.
-    const SIZE: usize = size_of::<Node>() << 1;
 
     #[inline]
     fn begin(&mut self, _: Kind, start: usize) {
