@@ -295,7 +295,7 @@ pub(crate) fn godot_edit(data: &[u8]) {
             0 => Value::from(i64::from(step / 16)),
             1 => Value::from(f64::from(step / 16)),
             2 => Value::from((step / 16).to_string()),
-            _ => Value::arbitrary(&mut from).unwrap_or_default(),
+            _ => Value::from(step & 16 != 0),
         };
         let place = model.iter().position(|(own, _)| *own == key);
         if step & 4 == 0 {

@@ -8,9 +8,11 @@ mod access;
 mod layer;
 mod variant;
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+#[cfg(feature = "std")]
 use std::io;
-use std::marker::PhantomData;
 
 use gamewire_core::words::Name;
 use serde_core::de::value::{BorrowedBytesDeserializer, BytesDeserializer, SeqAccessDeserializer};
@@ -97,6 +99,7 @@ impl Options {
     /// # Errors
     /// As [`from_slice`](Self::from_slice), an I/O error, or more than
     /// [`max_alloc`](Self::max_alloc) bytes.
+    #[cfg(feature = "std")]
     pub fn from_reader<R: io::Read, T: DeserializeOwned>(&self, reader: R) -> Result<T> {
         let bytes = read::read_to_end(reader, self.max_alloc)?;
         self.from_slice(&bytes)
@@ -227,7 +230,7 @@ impl<'de> Deserializer<'de> {
 
     #[inline]
     fn take(&mut self) -> Next {
-        std::mem::replace(&mut self.next, Next::Any)
+        core::mem::replace(&mut self.next, Next::Any)
     }
 
     /// Makes room for a zero: passes over what does not convert, or refuses it if that is wanted.
@@ -283,7 +286,7 @@ impl<'de> Deserializer<'de> {
     }
 
     #[cold]
-    fn out_of_range(&self, at: usize, expected: &str, found: &dyn std::fmt::Display) -> Error {
+    fn out_of_range(&self, at: usize, expected: &str, found: &dyn core::fmt::Display) -> Error {
         Error::at(ErrorKind::NumberRange, at, format!("expected {expected}, found {found}"))
     }
 
@@ -401,7 +404,7 @@ impl<'de> Deserializer<'de> {
         // A type that holds itself has no end of zeros, so absent beans count as levels too.
         self.enter()?;
         // The markers `Base` and `Unknown` look at the layer while their field is read.
-        let outer = std::mem::replace(&mut self.layer, layer);
+        let outer = core::mem::replace(&mut self.layer, layer);
         let mut access = FieldAccess::new(self);
         let value = visitor.visit_seq(&mut access)?;
         access.end()?;
@@ -649,7 +652,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
             Kind::Bytes => {
                 let bytes = self.decoder.bytes()?;
                 self.hold(bytes.len(), at)?;
-                match std::str::from_utf8(bytes) {
+                match core::str::from_utf8(bytes) {
                     Ok(text) => visitor.visit_borrowed_str(text),
                     Err(_) => visitor.visit_borrowed_bytes(bytes),
                 }

@@ -1,4 +1,5 @@
-use std::fmt;
+use alloc::{boxed::Box, string::String};
+use core::fmt;
 
 use gamewire_core::Notation;
 use gamewire_core::error::{Complaint, Details};
@@ -9,7 +10,7 @@ pub use gamewire_core::{Path, Segment};
 const NOUNS: Nouns = Nouns { nothing: "nothing", list: "a list", map: "a map" };
 
 /// The result of every function of this crate that can fail.
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T> = core::result::Result<T, Error>;
 
 /// What went wrong, at which byte of the input, and where in the data.
 ///
@@ -86,7 +87,7 @@ impl Error {
 
     /// `bytes` start at `at`.
     #[cold]
-    pub(crate) fn invalid_utf8(bytes: &[u8], at: usize, error: std::str::Utf8Error) -> Self {
+    pub(crate) fn invalid_utf8(bytes: &[u8], at: usize, error: core::str::Utf8Error) -> Self {
         let wrong = at.saturating_add(error.valid_up_to());
         Error::at(ErrorKind::InvalidUtf8, wrong, words::invalid_utf8(bytes, error))
     }
@@ -94,7 +95,7 @@ impl Error {
     /// Sets the offset, and returns the one before.
     #[cfg(feature = "explain")]
     pub(crate) fn move_to(&mut self, offset: Option<usize>) -> Option<usize> {
-        std::mem::replace(&mut self.0.offset, offset)
+        core::mem::replace(&mut self.0.offset, offset)
     }
 
     #[cold]
@@ -137,6 +138,7 @@ impl fmt::Display for Error {
     }
 }
 
+#[cfg(feature = "std")]
 impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Self {
         Error::io(error)

@@ -1,6 +1,7 @@
 //! The numbers of a Rust struct's fields and of an enum's variants, from their names.
 
-use std::collections::BTreeMap;
+use alloc::collections::BTreeMap;
+use alloc::{string::ToString, vec::Vec};
 
 use serde_core::de::{DeserializeSeed, IntoDeserializer};
 

@@ -33,9 +33,13 @@
 //! No object's members need an order, so that the notation goes through tools that sort them, such as
 //! `serde_json::Value` by default.
 
-use std::borrow::Cow;
-use std::fmt;
-use std::fmt::Write as _;
+use alloc::borrow::Cow;
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::fmt;
+use core::fmt::Write as _;
 
 use serde_core::de::{self, DeserializeSeed, Unexpected, Visitor};
 use serde_core::ser::{Error as _, SerializeMap};
@@ -96,7 +100,7 @@ impl Serialize for Bare<'_> {
                 value if value.is_finite() => double(value, serializer),
                 value => serializer.collect_str(&Special(value.to_bits(), f64::NAN.to_bits(), 11)),
             },
-            Value::Bytes(bytes) => match std::str::from_utf8(bytes) {
+            Value::Bytes(bytes) => match core::str::from_utf8(bytes) {
                 Ok(text) => serializer.serialize_str(text),
                 Err(_) => one(serializer, "hex", &hex(bytes)),
             },

@@ -1,4 +1,4 @@
-use std::fmt;
+use core::fmt;
 
 /// A wire type: the low four bits of a tag, as in the [table of types].
 ///

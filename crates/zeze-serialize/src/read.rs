@@ -1,7 +1,9 @@
 //! The only code that touches input bytes.
 
-use std::borrow::Cow;
-use std::io;
+use alloc::borrow::Cow;
+use alloc::string::String;
+#[cfg(feature = "std")]
+use {alloc::vec::Vec, std::io};
 
 use crate::cast::{float_to_int, int_to_float, low_i32, narrow};
 use crate::error::{Count, Error, ErrorKind, Result};
@@ -420,7 +422,7 @@ impl<'de> Reader<'de> {
             }
             None => {
                 self.too_long(at, len as usize, "byte")?;
-                Ok(std::mem::take(&mut self.rest))
+                Ok(core::mem::take(&mut self.rest))
             }
         }
     }
@@ -446,7 +448,7 @@ impl<'de> Reader<'de> {
     #[inline]
     pub(crate) fn text(&mut self) -> Result<Cow<'de, str>> {
         let bytes = self.bytes()?;
-        match std::str::from_utf8(bytes) {
+        match core::str::from_utf8(bytes) {
             Ok(text) => Ok(Cow::Borrowed(text)),
             Err(_) if self.options.lossy_text => Ok(Cow::Owned(lossy(bytes))),
             Err(error) => {
@@ -651,7 +653,7 @@ fn lossy(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     let mut rest = bytes;
     loop {
-        let error = match std::str::from_utf8(rest) {
+        let error = match core::str::from_utf8(rest) {
             Ok(end) => {
                 text.push_str(end);
                 return text;
@@ -659,7 +661,7 @@ fn lossy(bytes: &[u8]) -> String {
             Err(error) => error,
         };
         let (valid, after) = rest.split_at_checked(error.valid_up_to()).unwrap_or((rest, &[]));
-        text.push_str(std::str::from_utf8(valid).unwrap_or_default());
+        text.push_str(core::str::from_utf8(valid).unwrap_or_default());
         text.push(char::REPLACEMENT_CHARACTER);
         let wrong = match after {
             // Half a surrogate pair, which Rust takes for three wrong bytes.
@@ -671,6 +673,7 @@ fn lossy(bytes: &[u8]) -> String {
 }
 
 /// Drains a reader, at most `max` bytes.
+#[cfg(feature = "std")]
 pub(crate) fn read_to_end<R: io::Read>(reader: R, max: usize) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let limit = u64::try_from(max).unwrap_or(u64::MAX).saturating_add(1);

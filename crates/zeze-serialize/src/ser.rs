@@ -8,6 +8,8 @@ mod native;
 mod slot;
 mod tuple;
 
+use alloc::vec::Vec;
+#[cfg(feature = "std")]
 use std::io;
 
 use gamewire_core::words::Name;
@@ -45,6 +47,7 @@ impl Options {
     ///
     /// # Errors
     /// As [`to_vec`](Self::to_vec), or an I/O error.
+    #[cfg(feature = "std")]
     pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(
         &self,
         mut writer: W,
@@ -60,7 +63,7 @@ impl Options {
     /// As [`to_vec`](Self::to_vec).
     pub fn append_to_vec<T: Serialize + ?Sized>(&self, out: &mut Vec<u8>, value: &T) -> Result<()> {
         let start = out.len();
-        let mut serializer = Serializer::new(std::mem::take(out), *self);
+        let mut serializer = Serializer::new(core::mem::take(out), *self);
         let written = value.serialize(&mut serializer);
         let within = serializer.check();
         *out = serializer.out;
@@ -170,7 +173,7 @@ pub struct ValueSerializer<'a, S> {
 }
 
 #[cold]
-fn too_large(value: &dyn std::fmt::Display) -> Error {
+fn too_large(value: &dyn core::fmt::Display) -> Error {
     Error::new(
         ErrorKind::NumberRange,
         format!("expected an integer of 64 bits with a sign, found {value}"),

@@ -30,6 +30,7 @@ mod list;
 mod serde;
 mod walk;
 
+use alloc::{boxed::Box, vec::Vec};
 pub use bean::{Bean, Dynamic};
 pub use list::{List, Map};
 
@@ -128,7 +129,7 @@ impl Value {
     /// Returns the value, and leaves the integer 0 in its place.
     #[must_use]
     pub fn take(&mut self) -> Value {
-        std::mem::take(self)
+        core::mem::take(self)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::cast::low_u8;
 use crate::error::{Error, ErrorKind, Result};
 use crate::kind::Kind;
+use alloc::vec::Vec;
 
 /// The largest field id, and the largest length.
 pub(crate) const MAX_ID: u32 = 0x7fff_ffff;

@@ -266,9 +266,9 @@ pub(super) fn math(kind: Type, reals: &Reals<'_>) -> Value {
     }
 }
 
-/// The number of components of a type.
+/// The number of components, of four bytes each, of a type.
 const fn len<T>() -> usize {
-    size_of::<T>() / size_of::<f32>()
+    size_of::<T>() / 4
 }
 
 #[inline]

@@ -1,5 +1,6 @@
 //! Lists, maps and beans as serde walks through them.
 
+use alloc::string::ToString;
 use serde_core::de::value::{BorrowedBytesDeserializer, U8Deserializer, UsizeDeserializer};
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde_core::forward_to_deserialize_any;
@@ -247,7 +248,7 @@ impl<'de> MapAccess<'de> for DynamicAccess<'_, 'de> {
 
 /// Bytes as a list of `u8`; a list of anything else is empty.
 pub(super) struct ByteAccess<'de> {
-    bytes: std::slice::Iter<'de, u8>,
+    bytes: core::slice::Iter<'de, u8>,
     /// What the elements are is not known before one is asked for.
     fits: bool,
 }

@@ -1,6 +1,7 @@
 //! The fields of a bean, one layer at a time.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
 
 use serde_core::de::{DeserializeSeed, SeqAccess, Visitor};
 

@@ -1,9 +1,12 @@
 //! Frames from a stream.
 
 use gamewire_core::frames::Frames;
+#[cfg(feature = "std")]
 use serde_core::Deserialize;
 
-use super::{Expected, Framing, RawFrame, Received, size};
+#[cfg(feature = "std")]
+use super::{Expected, Received};
+use super::{Framing, RawFrame, size};
 use crate::error::{Error, Result};
 use crate::value::decode::{FrameHead, not_whole};
 
@@ -64,6 +67,7 @@ gamewire_core::frame_types! {
     pub struct FrameReader;
 }
 
+#[cfg(feature = "std")]
 impl<R: std::io::Read> FrameReader<R> {
     /// The next frame: with its bean if it is the expected one, else as it is. `None` at the end of
     /// the stream.

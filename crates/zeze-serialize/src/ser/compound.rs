@@ -1,5 +1,6 @@
 //! Lists, maps and beans that are being written.
 
+use alloc::vec::Vec;
 use gamewire_core::words::Name;
 use serde_core::Serialize;
 use serde_core::ser;
@@ -362,7 +363,7 @@ fn is_str<T: Serialize + ?Sized>(ser: &mut Serializer, value: &T) -> bool {
     // Only text is at the same place, and as long, as the text that is made of it. The first half is
     // known when this is compiled, and false for nearly all types.
     size_of::<&T>() > size_of::<usize>() && {
-        let place = (std::ptr::from_ref(value).addr(), size_of_val(value));
+        let place = (core::ptr::from_ref(value).addr(), size_of_val(value));
         let mut text = None;
         let slot = TextSlot(&mut text);
         value.serialize(ValueSerializer { ser, slot }).is_ok() && text == Some(place)

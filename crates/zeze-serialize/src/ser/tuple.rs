@@ -1,5 +1,6 @@
 //! Tuples and arrays: lists where all elements are of one wire type, else beans.
 
+use alloc::vec::Vec;
 use serde_core::Serialize;
 use serde_core::ser;
 
@@ -129,7 +130,7 @@ impl<S: Slot> ser::SerializeTuple for TupleSerializer<'_, S> {
         ser.leave();
         // The header comes before the elements, and its length is known only now; so the tuple is put
         // together beside the output. The room for that is kept from one tuple to the next.
-        let mut scratch = std::mem::take(&mut ser.scratch);
+        let mut scratch = core::mem::take(&mut ser.scratch);
         scratch.clear();
         let kind = match items.first {
             None => {

@@ -1,4 +1,4 @@
-use std::fmt;
+use core::fmt;
 
 use serde_core::de::{self, SeqAccess, Visitor};
 use serde_core::ser::SerializeTupleStruct;

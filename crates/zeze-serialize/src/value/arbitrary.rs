@@ -1,5 +1,6 @@
 //! Values for fuzzing: what is made can be written, and is read back the same.
 
+use alloc::{boxed::Box, vec::Vec};
 use arbitrary::{Arbitrary, Result, Unstructured};
 
 use super::{Bean, Dynamic, List, Map, Value};

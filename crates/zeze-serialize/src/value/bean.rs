@@ -1,4 +1,5 @@
 use super::Value;
+use alloc::{boxed::Box, vec::Vec};
 
 /// A bean: fields by their ids, in ascending order, and the layers of its bases.
 #[derive(Default)]
@@ -41,7 +42,7 @@ impl Bean {
     pub fn insert(&mut self, id: u32, value: Value) -> Option<Value> {
         match self.fields.binary_search_by_key(&id, |field| field.0) {
             Ok(index) => {
-                self.fields.get_mut(index).map(|field| std::mem::replace(&mut field.1, value))
+                self.fields.get_mut(index).map(|field| core::mem::replace(&mut field.1, value))
             }
             Err(index) => {
                 self.fields.insert(index, (id, value));
@@ -83,7 +84,7 @@ impl Bean {
 
     /// The layers: this one, that of its base, and so on.
     pub fn layers(&self) -> impl Iterator<Item = &Bean> {
-        std::iter::successors(Some(self), |bean| bean.base())
+        core::iter::successors(Some(self), |bean| bean.base())
     }
 }
 

@@ -7,6 +7,7 @@ use crate::kind::Kind;
 use crate::options::Options;
 use crate::read::{ListHead, MapHead};
 use crate::types::{Vector2, Vector3, Vector4};
+use alloc::{boxed::Box, vec::Vec};
 
 /// Reads a value inside of `level` containers that may hold `memory` bytes, which are counted down.
 pub(crate) fn decode(
@@ -108,7 +109,7 @@ impl Builder {
     }
 
     fn open(&mut self, part: Part) {
-        self.around.push(std::mem::replace(&mut self.part, part));
+        self.around.push(core::mem::replace(&mut self.part, part));
     }
 
     pub(crate) fn open_list(&mut self, element: u8, count: usize) {
@@ -142,7 +143,7 @@ impl Builder {
 
     /// The innermost container is whole.
     pub(crate) fn close_part(&mut self) {
-        let part = std::mem::replace(&mut self.part, self.around.pop().unwrap_or_default());
+        let part = core::mem::replace(&mut self.part, self.around.pop().unwrap_or_default());
         let value = match part {
             Part::Root(value) => value,
             Part::List(list) => Value::List(list),
@@ -216,7 +217,7 @@ fn layer(fields: &mut Vec<(u32, Value)>, start: usize) -> Vec<(u32, Value)> {
     if start > 0 {
         return fields.split_off(start);
     }
-    let mut all = std::mem::take(fields);
+    let mut all = core::mem::take(fields);
     all.shrink_to_fit();
     all
 }

@@ -5,7 +5,8 @@
 //! program, and tells a [`Listener`] what it meets: `()` passes over, `Builder` makes a `Value`,
 //! explanations note each byte.
 
-use std::ops::{Deref, DerefMut};
+use alloc::vec::Vec;
+use core::ops::{Deref, DerefMut};
 
 use crate::error::{Count, Error, ErrorKind, Path, Result, Segment};
 use crate::kind::Kind;
@@ -276,7 +277,7 @@ impl<'de> Decoder<'de> {
                         Ok(inner) => {
                             self.keep_claim::<L>(Some(open));
                             level = level.saturating_add(1);
-                            self.around.push(std::mem::replace(&mut open, inner));
+                            self.around.push(core::mem::replace(&mut open, inner));
                         }
                         Err(error) => break (error, true),
                     }

@@ -1,6 +1,7 @@
 //! Taking values apart without recursion, for they nest as deep as the input likes.
 
 use super::{Bean, List, Map, Value};
+use alloc::vec::Vec;
 
 impl Value {
     /// Moves the values that have others in them to a list, so that the compiler finds none.

@@ -6,6 +6,7 @@ use crate::error::{Error, ErrorKind, Path, Result, Segment};
 use crate::kind::Kind;
 use crate::options::Options;
 use crate::write;
+use alloc::vec::Vec;
 
 /// Levels that are gone through by recursion, which is faster; a [`Walk`] takes those below.
 const MAX_RECURSION: usize = 24;

@@ -1,4 +1,5 @@
-use std::ops::{Deref, DerefMut};
+use alloc::vec::Vec;
+use core::ops::{Deref, DerefMut};
 
 use super::Value;
 use crate::kind::Kind;
@@ -29,7 +30,7 @@ impl List {
 
     /// The elements.
     pub fn into_items(mut self) -> Vec<Value> {
-        std::mem::take(&mut self.items)
+        core::mem::take(&mut self.items)
     }
 }
 
@@ -94,7 +95,7 @@ impl Map {
 
     /// The entries.
     pub fn into_entries(mut self) -> Vec<(Value, Value)> {
-        std::mem::take(&mut self.entries)
+        core::mem::take(&mut self.entries)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Values through serde: as they are in this crate's format, a notation in text, bytes elsewhere.
 
-use std::fmt;
+use alloc::vec::Vec;
+use core::fmt;
 
 use serde_core::de::{self, DeserializeSeed, IgnoredAny, Visitor};
 use serde_core::ser::Error as _;

@@ -4,6 +4,7 @@
 use super::build::Builder;
 use super::{Bean, List, Map, Value};
 use crate::error::{Error, Path, Segment};
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 /// Where a value stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +66,7 @@ impl<'v> Walk<'v> {
     }
 
     fn enter(&mut self, inner: Open<'v>) {
-        self.around.push(std::mem::replace(&mut self.top, inner));
+        self.around.push(core::mem::replace(&mut self.top, inner));
     }
 
     #[inline]
@@ -106,7 +107,7 @@ impl<'v> Walk<'v> {
         };
         let Some((place, value)) = part else {
             let outer = self.around.pop().unwrap_or(Open::Root(None));
-            return Some(Step::Close(std::mem::replace(&mut self.top, outer)));
+            return Some(Step::Close(core::mem::replace(&mut self.top, outer)));
         };
         match value {
             Value::List(list) => self.enter(Open::List(list, 0)),
@@ -122,7 +123,7 @@ impl<'v> Walk<'v> {
     #[cold]
     pub(super) fn located(&self, error: Error) -> Error {
         let around = self.around.iter().rev().take(Path::MAX_SEGMENTS.saturating_add(1));
-        std::iter::once(&self.top).chain(around).fold(error, |error, open| {
+        core::iter::once(&self.top).chain(around).fold(error, |error, open| {
             let segment = match open {
                 Open::List(_, passed) => passed.checked_sub(1).map(Segment::Index),
                 Open::Map(map, passed) => passed.checked_sub(1).and_then(|last| {
@@ -150,7 +151,7 @@ impl Value {
     #[cold]
     pub(crate) fn as_key(&self) -> Segment {
         match self {
-            Value::Bytes(bytes) => match std::str::from_utf8(bytes) {
+            Value::Bytes(bytes) => match core::str::from_utf8(bytes) {
                 Ok(text) => Segment::field(text),
                 Err(_) => Segment::key(
                     &bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>(),
