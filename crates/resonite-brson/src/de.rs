@@ -275,11 +275,11 @@ impl<'b, M> Deserializer<'b, M> {
         Ok(value)
     }
 
-    /// `fields` are the names of a struct, `None` for maps.
+    /// `fields` are the names of a struct; maps have none.
     #[inline]
-    fn document<'de, V: Visitor<'de>>(
+    fn document<'de, V: Visitor<'de>, const MAP: bool>(
         &mut self,
-        fields: Option<&'static [&'static str]>,
+        fields: Names,
         visitor: V,
     ) -> Result<V::Value>
     where
@@ -287,7 +287,7 @@ impl<'b, M> Deserializer<'b, M> {
     {
         let outer = self.reader.open()?;
         self.enter()?;
-        let mut access = EntryAccess::new(self, fields);
+        let mut access = EntryAccess::<M, MAP>::new(self, fields);
         let value = visitor.visit_map(&mut access)?;
         access.end()?;
         self.leave();
@@ -303,7 +303,7 @@ impl<'b, M> Deserializer<'b, M> {
         match self.kind {
             Kind::Double => visitor.visit_f64(self.reader.double()?),
             Kind::String => M::str(visitor, self.reader.string()?),
-            Kind::Document => self.document(None, visitor),
+            Kind::Document => self.document::<V, true>(&[], visitor),
             Kind::Array => self.array(visitor),
             Kind::Bool => visitor.visit_bool(self.reader.bool()?),
             Kind::Null => visitor.visit_unit(),
@@ -337,7 +337,10 @@ impl<'b, M> Deserializer<'b, M> {
         value::encode(&mut writer, &shown)?;
         let mut inner = Deserializer::transient(&writer.out, options);
         inner.reader.depth = self.reader.depth;
-        inner.document(None, visitor).map_err(Error::without_offset)
+        inner.reader.memory = self.reader.memory;
+        let shown = inner.document::<V, true>(&[], visitor).map_err(Error::without_offset);
+        self.reader.memory = inner.reader.memory;
+        shown
     }
 
     /// An integer, also from a double that is one.
@@ -578,7 +581,7 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut Deserializer<'b, 
     #[inline]
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.kind {
-            Kind::Document => self.document(None, visitor),
+            Kind::Document => self.document::<V, true>(&[], visitor),
             _ => self.show(visitor),
         }
     }
@@ -591,7 +594,7 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut Deserializer<'b, 
         visitor: V,
     ) -> Result<V::Value> {
         match self.kind {
-            Kind::Document => self.document(Some(fields), visitor),
+            Kind::Document => self.document::<V, false>(fields, visitor),
             _ => self.show(visitor),
         }
     }

@@ -80,6 +80,30 @@ pub(crate) fn double_text(value: f64) -> String {
     format!("{value:?}")
 }
 
+/// Whether a double as a plain number of JSON text is read back as the same bits by readers that take
+/// its digits for an integer and a power of ten, as `serde_json` does unless it is told otherwise.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::as_conversions,
+    reason = "digits and exponents of doubles"
+)]
+pub(crate) fn is_plain(value: f64) -> bool {
+    let text = format!("{value:e}");
+    let Some((digits, exponent)) = text.split_once('e') else { return false };
+    let digits: String = digits.chars().filter(char::is_ascii_digit).collect();
+    let Ok(exponent) = exponent.parse::<i32>() else { return false };
+    let mut power = exponent.saturating_add(1).saturating_sub(digits.len() as i32);
+    let Ok(mut number) = digits.parse::<u64>() else { return false };
+    // Whole numbers are written with a 0 after the point.
+    while power >= 0 && exponent < 16 {
+        (number, power) = (number.saturating_mul(10), power.saturating_sub(1));
+    }
+    let ten = 10_f64.powi(power.saturating_abs());
+    let read = if power < 0 { number as f64 / ten } else { number as f64 * ten };
+    power.abs() <= 22 && read == value.abs()
+}
+
 pub(crate) fn parse_double(text: &str) -> Option<f64> {
     match text {
         "NaN" => Some(f64::from_bits(0x7ff8_0000_0000_0000)),

@@ -72,8 +72,8 @@ pub fn from_str(text: &str) -> Result<Value> {
     from_str_with(text, &Options::new())
 }
 
-/// [`from_str`] with another [`max_depth`](Options::max_depth), or with
-/// [`allow_duplicates`](Options::allow_duplicates).
+/// [`from_str`] with another [`max_depth`](Options::max_depth) or [`max_memory`](Options::max_memory), or
+/// with [`allow_duplicates`](Options::allow_duplicates).
 ///
 /// # Errors
 /// As [`from_str`].

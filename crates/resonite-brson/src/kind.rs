@@ -16,7 +16,7 @@ macro_rules! kinds {
 
         impl Kind {
             /// The type of a byte.
-            #[inline]
+            #[inline(always)]
             pub fn from_byte(byte: u8) -> Option<Kind> {
                 Some(match byte {
                     $($byte => Kind::$name,)+

@@ -28,6 +28,7 @@
 //! NeosVR's saves have no list of types: their components name them. [`SavedObject::is_legacy`]
 //! tells; everything here works for both.
 
+mod arrange;
 mod build;
 mod component;
 mod edit;
@@ -35,9 +36,11 @@ mod index;
 mod member;
 mod object;
 mod path;
+mod redact;
 mod slot;
 mod type_name;
 mod urls;
+mod verify;
 mod walk;
 
 pub use build::Members;
@@ -47,8 +50,11 @@ pub use index::{Defined, Index, Reference};
 pub use member::Member;
 pub use object::SavedObject;
 pub use path::{ComponentPath, SlotPath};
+#[cfg(feature = "package")]
+pub(crate) use redact::Redactor;
 pub use slot::{Slot, SlotMut};
 pub use type_name::TypeName;
+pub use verify::Problem;
 pub use walk::{Components, Slots};
 
 /// Whether a text is written as an identifier: 36 characters of a GUID.

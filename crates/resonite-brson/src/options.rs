@@ -143,8 +143,9 @@ impl Options {
     }
 
     /// About the most bytes of memory that reading one input may hold: the decompressed document, a
-    /// [`Value`](crate::Value) of it, the entries of a package, the spans of an explanation. Default:
-    /// the larger of 64 MiB and 64 bytes for each byte of input.
+    /// [`Value`](crate::Value) of it or of JSON text, the elements of sequences and maps of Rust types
+    /// and of serde's buffers, the entries of a package, the spans of an explanation. Default: the
+    /// larger of 64 MiB and 64 bytes for each byte of input.
     ///
     /// Past it, reading fails with [`MemoryLimit`](crate::ErrorKind::MemoryLimit); an explanation
     /// goes on without listing more bytes.

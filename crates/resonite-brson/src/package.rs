@@ -36,13 +36,14 @@ mod record;
 mod verify;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
 use crate::body::Body;
 use crate::container::{self, Container};
 use crate::error::{Error, ErrorKind, Result, Shortened};
-use crate::model::SavedObject;
+use crate::model::{Redactor, SavedObject};
 use crate::options::Options;
 use crate::types::Url;
 
@@ -59,23 +60,42 @@ pub(crate) const RECORD: &str = "R-Main.record";
 const SCHEME: &str = "packdb:///";
 
 /// A package in memory.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Package {
     record: Record,
-    /// All but the record, in order.
+    /// All but the record, in order, folders included.
     entries: Vec<Entry>,
+    /// The archive that was read, from which what is not changed is copied.
+    source: Arc<[u8]>,
+    options: Options,
+}
+
+/// Equal when they have the same record, and the same entries in the same order.
+impl PartialEq for Package {
+    fn eq(&self, other: &Self) -> bool {
+        self.record == other.record && self.entries().eq(other.entries())
+    }
 }
 
 /// A file in the archive.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 struct Entry {
     name: String,
     bytes: Vec<u8>,
-    /// Whether the archive has it as it is.
-    stored: bool,
+    /// Its place in the archive that was read.
+    origin: Option<usize>,
 }
 
 impl Entry {
+    fn new(name: String, bytes: Vec<u8>) -> Self {
+        Entry { name, bytes, origin: None }
+    }
+
+    /// Whether it is a folder. With bytes in it, it is an entry with an odd name.
+    fn is_folder(&self) -> bool {
+        self.name.ends_with('/') && self.bytes.is_empty()
+    }
+
     /// The hash that it is named by, if it is an asset.
     fn hash(&self) -> Option<&str> {
         self.name.strip_prefix(ASSETS)
@@ -93,8 +113,9 @@ impl Package {
     pub fn new(name: &str, object: &SavedObject) -> Result<Package> {
         let main = crate::to_vec(object)?;
         let hash = hash(&main);
-        let entries = vec![Entry { name: asset_name(&hash), bytes: main, stored: false }];
-        Ok(Package { record: Record::new(name, &hash), entries })
+        let entries = vec![Entry::new(asset_name(&hash), main)];
+        let source = Arc::default();
+        Ok(Package { record: Record::new(name, &hash), entries, source, options: Options::new() })
     }
 
     /// A package of a record and all other entries, by their names.
@@ -111,9 +132,9 @@ impl Package {
             if !names.insert(name.clone()) {
                 return Err(twice(&name));
             }
-            own.push(Entry { name, bytes, stored: false });
+            own.push(Entry::new(name, bytes));
         }
-        Ok(Package { record, entries: own })
+        Ok(Package { record, entries: own, source: Arc::default(), options: Options::new() })
     }
 
     /// Reads an archive.
@@ -127,7 +148,8 @@ impl Package {
     }
 
     /// Reads an archive whose entries have no more than [`max_output`](Options::max_output) bytes
-    /// together.
+    /// together. The options are also those of the save in it: see
+    /// [`with_options`](Self::with_options).
     ///
     /// # Errors
     /// As [`from_slice`](Self::from_slice).
@@ -135,12 +157,22 @@ impl Package {
         archive::read(bytes, options)
     }
 
+    /// The same package, whose save is read and written with these options by all methods here: their
+    /// limits, and whether keys may be there twice.
+    #[must_use]
+    pub fn with_options(mut self, options: &Options) -> Package {
+        self.options = *options;
+        self
+    }
+
     /// Whether bytes begin as an archive does.
     pub fn is_archive(bytes: &[u8]) -> bool {
         bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
     }
 
-    /// Writes the archive: what was read first comes first, the record is the last entry.
+    /// Writes the archive. Of one that was read, the entries that are not changed keep their place,
+    /// their compressed bytes and their dates, and if nothing is changed, it is the same bytes. What
+    /// is new comes after them, and the record last unless it was somewhere else.
     ///
     /// # Errors
     /// Entries that are too many or too long for an archive.
@@ -160,12 +192,14 @@ impl Package {
 
     /// The names and contents of all entries but the record.
     pub fn entries(&self) -> impl Iterator<Item = (&str, &[u8])> {
-        self.entries.iter().map(|entry| (entry.name.as_str(), entry.bytes.as_slice()))
+        let files = self.entries.iter().filter(|entry| !entry.is_folder());
+        files.map(|entry| (entry.name.as_str(), entry.bytes.as_slice()))
     }
 
     /// The hashes and contents of all assets, the main one included.
     pub fn assets(&self) -> impl Iterator<Item = (&str, &[u8])> {
-        self.entries.iter().filter_map(|entry| Some((entry.hash()?, entry.bytes.as_slice())))
+        let files = self.entries.iter().filter(|entry| !entry.is_folder());
+        files.filter_map(|entry| Some((entry.hash()?, entry.bytes.as_slice())))
     }
 
     /// An asset by its hash.
@@ -221,7 +255,7 @@ impl Package {
     /// # Errors
     /// As [`open_main`](Self::open_main), or a document that is no save.
     pub fn object(&self) -> Result<SavedObject> {
-        self.open_main(&Options::new())?.read()
+        self.open_main(&self.options)?.read()
     }
 
     /// Sets the save, compressed as the one before, and returns its hash.
@@ -231,7 +265,7 @@ impl Package {
     /// # Errors
     /// As [`to_vec`](crate::to_vec).
     pub fn set_object(&mut self, object: &SavedObject) -> Result<String> {
-        let options = Options::new();
+        let options = self.options;
         let bson = options.container(Container::BSON).to_vec(object)?;
         let mut container = Container::BRSON;
         if let Ok(body) = self.open_main(&options) {
@@ -240,7 +274,7 @@ impl Package {
             }
             container = body.container();
         }
-        Ok(self.set_main(container::pack(&bson, container)?))
+        Ok(self.set_main(container::pack_with(&bson, &options.container(container))?))
     }
 
     /// Sets the main asset, a file of any container, and returns its hash.
@@ -250,7 +284,7 @@ impl Package {
         if old.as_deref() == Some(&hash) && self.asset(&hash).is_some() {
             return hash;
         }
-        let entry = Entry { name: asset_name(&hash), bytes, stored: false };
+        let entry = Entry::new(asset_name(&hash), bytes);
         let place = old.map(|old| asset_name(&old));
         let at = place.and_then(|old| self.entries.iter().position(|entry| entry.name == old));
         self.entries.retain(|own| own.name != entry.name);
@@ -270,7 +304,7 @@ impl Package {
         if self.asset(&hash) != Some(&bytes) {
             let name = asset_name(&hash);
             self.entries.retain(|entry| entry.name != name);
-            self.entries.push(Entry { name, bytes, stored: false });
+            self.entries.push(Entry::new(name, bytes));
             self.list_assets();
         }
         hash
@@ -368,6 +402,28 @@ impl Package {
         self.list_assets();
         let main_changed = main.zip(self.main_hash()).filter(|(old, new)| old != new);
         Ok(main_changed.into_iter().chain(changed).collect())
+    }
+
+    /// Takes out who made it, in the record and in the save, and returns how many identifiers there
+    /// were: see [`SavedObject::redact`]. The record has no name of an owner afterwards.
+    ///
+    /// # Errors
+    /// A save that cannot be read.
+    pub fn redact(&mut self) -> Result<usize> {
+        let mut object = self.object()?;
+        let mut redactor = Redactor::default();
+        object.redact_with(&mut redactor);
+        self.set_object(&object)?;
+        let members: Vec<(String, String)> =
+            self.record.members().map(|(key, json)| (key.to_owned(), json.to_owned())).collect();
+        for (key, json) in members {
+            match redactor.text(&json) {
+                _ if key == "ownerName" && json != "null" => self.record.set(&key, "null")?,
+                Some(new) => self.record.set(&key, &new)?,
+                None => {}
+            }
+        }
+        Ok(redactor.count)
     }
 
     /// Has the record list the assets: all but the main one.

@@ -10,6 +10,7 @@ use std::io;
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::kind::Kind;
 use crate::options::Options;
+use crate::text::Utf8;
 
 /// A cursor over the elements of the innermost open document.
 ///
@@ -32,7 +33,7 @@ pub(crate) struct Reader<'b> {
     /// Elements that may still be reserved ahead in vectors of Rust types.
     budget: usize,
     /// Bytes of memory that values may still take.
-    memory: usize,
+    pub(crate) memory: usize,
     pub(crate) options: Options,
 }
 
@@ -69,8 +70,14 @@ impl<'b> Reader<'b> {
     #[inline]
     pub(crate) fn charge(&mut self, bytes: usize) -> Result<()> {
         let left = self.memory.checked_sub(bytes);
-        self.memory = left.ok_or_else(|| Error::memory("the value").or_at(self.offset()))?;
+        self.memory = left.ok_or_else(|| Error::memory("what is read").or_at(self.offset()))?;
         Ok(())
+    }
+
+    /// The same for what is put into a vector or map that grows as it needs to.
+    #[inline]
+    pub(crate) fn charge_grown(&mut self, bytes: usize) -> Result<()> {
+        self.charge(bytes.saturating_mul(2))
     }
 
     /// What was not read of the open document; of the input while none is open.
@@ -211,14 +218,21 @@ impl<'b> Reader<'b> {
     #[inline]
     pub(crate) fn cstring(&mut self) -> Result<&'b str> {
         let Some((bytes, rest)) = split_at_nul(self.rest) else { return Err(self.no_nul()) };
-        match std::str::from_utf8(bytes) {
-            // Moving on only now leaves the offset of an error at the start of the text.
-            Ok(text) => {
-                self.rest = rest;
-                Ok(text)
-            }
-            Err(error) => Err(Error::invalid_utf8(bytes, self.offset(), error)),
-        }
+        let text = std::str::from_utf8(bytes);
+        let text = text.map_err(|error| Error::invalid_utf8(bytes, self.offset(), error))?;
+        // Moving on only now leaves the offset of an error at the start of the text.
+        self.rest = rest;
+        Ok(text)
+    }
+
+    /// The same for who copies its bytes.
+    #[inline]
+    pub(crate) fn key(&mut self) -> Result<Utf8<'b>> {
+        let Some((bytes, rest)) = split_at_nul(self.rest) else { return Err(self.no_nul()) };
+        let text = Utf8::new(bytes);
+        let text = text.map_err(|error| Error::invalid_utf8(bytes, self.offset(), error))?;
+        self.rest = rest;
+        Ok(text)
     }
 
     #[cold]
@@ -318,21 +332,36 @@ impl<'b> Reader<'b> {
     /// A length that counts the NUL, the text, and NUL. May contain NUL.
     #[inline]
     pub(crate) fn string(&mut self) -> Result<&'b str> {
+        let (bytes, rest) = self.string_bytes()?;
+        let text = std::str::from_utf8(bytes);
+        let at = || self.offset().saturating_add(4);
+        let text = text.map_err(|error| Error::invalid_utf8(bytes, at(), error))?;
+        self.rest = rest;
+        Ok(text)
+    }
+
+    /// The same for who copies its bytes.
+    #[inline]
+    pub(crate) fn text(&mut self) -> Result<Utf8<'b>> {
+        let (bytes, rest) = self.string_bytes()?;
+        let at = || self.offset().saturating_add(4);
+        let text = Utf8::new(bytes).map_err(|error| Error::invalid_utf8(bytes, at(), error))?;
+        self.rest = rest;
+        Ok(text)
+    }
+
+    /// The bytes of a string, and what comes after it.
+    #[inline]
+    fn string_bytes(&self) -> Result<(&'b [u8], &'b [u8])> {
         let Some((head, rest)) = self.rest.split_first_chunk::<4>() else {
             return Err(self.eof("a string's length", 4));
         };
         let claimed = i32::from_le_bytes(*head);
         // A negative length becomes 0, for which there is no last byte that could be NUL.
         let len = usize::try_from(claimed).unwrap_or(0);
-        let Some(([text @ .., 0], rest)) = rest.split_at_checked(len) else {
-            return Err(self.string_length(claimed));
-        };
-        match std::str::from_utf8(text) {
-            Ok(text) => {
-                self.rest = rest;
-                Ok(text)
-            }
-            Err(error) => Err(Error::invalid_utf8(text, self.offset().saturating_add(4), error)),
+        match rest.split_at_checked(len) {
+            Some(([text @ .., 0], rest)) => Ok((text, rest)),
+            _ => Err(self.string_length(claimed)),
         }
     }
 

@@ -3,6 +3,45 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
+/// Bytes that are known to be UTF-8: who only copies them asks for no text, which is checked again.
+#[derive(Clone, Copy)]
+pub(crate) struct Utf8<'b>(&'b [u8]);
+
+impl<'b> Utf8<'b> {
+    /// Checks the bytes. Mostly they are ASCII, which is seen eight bytes at a time.
+    #[inline]
+    pub(crate) fn new(bytes: &'b [u8]) -> Result<Self, std::str::Utf8Error> {
+        if is_ascii(bytes) { Ok(Utf8(bytes)) } else { Utf8::check(bytes) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn check(bytes: &'b [u8]) -> Result<Self, std::str::Utf8Error> {
+        std::str::from_utf8(bytes).map(|text| Utf8(text.as_bytes()))
+    }
+
+    #[inline]
+    pub(crate) fn bytes(self) -> &'b [u8] {
+        self.0
+    }
+
+    pub(crate) fn as_str(self) -> &'b str {
+        std::str::from_utf8(self.0).unwrap_or_default()
+    }
+}
+
+#[inline]
+fn is_ascii(bytes: &[u8]) -> bool {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let mut bits = words.iter().fold(0, |bits, word| bits | u64::from_le_bytes(*word));
+    // The last eight bytes again are fewer steps than what is left of them.
+    match bytes.last_chunk::<8>() {
+        Some(word) => bits |= u64::from_le_bytes(*word),
+        None => bits |= rest.iter().fold(0, |bits, byte| bits | u64::from(*byte)),
+    }
+    bits & 0x8080_8080_8080_8080 == 0
+}
+
 /// Text in a [`Value`](crate::Value): an owned string that keeps up to 38 bytes in place, so that
 /// identifiers need no allocation.
 ///
@@ -27,13 +66,18 @@ impl<const N: usize> ShortStr<N> {
     /// Copies the text.
     #[inline]
     pub fn new(text: &str) -> Self {
+        Self::of(Utf8(text.as_bytes()))
+    }
+
+    #[inline]
+    pub(crate) fn of(text: Utf8<'_>) -> Self {
         let mut bytes = [0; N];
-        match (bytes.get_mut(..text.len()), u8::try_from(text.len())) {
+        match (bytes.get_mut(..text.0.len()), u8::try_from(text.0.len())) {
             (Some(place), Ok(len)) => {
-                place.copy_from_slice(text.as_bytes());
+                place.copy_from_slice(text.0);
                 ShortStr(Repr::Inline { len, bytes })
             }
-            _ => ShortStr(Repr::Heap(text.into())),
+            _ => ShortStr(Repr::Heap(text.as_str().into())),
         }
     }
 
@@ -44,6 +88,11 @@ impl<const N: usize> ShortStr<N> {
             Repr::Heap(text) => text,
             Repr::Inline { .. } => std::str::from_utf8(self.bytes()).unwrap_or_default(),
         }
+    }
+
+    #[inline]
+    pub(crate) fn utf8(&self) -> Utf8<'_> {
+        Utf8(self.bytes())
     }
 
     #[inline]

@@ -6,6 +6,7 @@ mod build;
 mod compare;
 mod debug;
 pub(crate) mod decode;
+mod diff;
 mod document;
 mod encode;
 mod from;
@@ -15,6 +16,7 @@ mod walk;
 
 pub use access::ValueIndex;
 pub use array::Array;
+pub use diff::{Change, diff};
 pub use document::{Document, Key};
 
 pub(crate) use build::decode;

@@ -55,7 +55,8 @@ impl<'de, 'b, M: Lend<'b, 'de>> SeqAccess<'de> for &mut ItemAccess<'_, 'b, M> {
         self.de.reader.index_key(self.index)?;
         self.de.kind = kind;
         let at = self.de.reader.offset();
-        match seed.deserialize(&mut *self.de) {
+        let room = self.de.reader.charge_grown(size_of::<T::Value>());
+        match room.and_then(|()| seed.deserialize(&mut *self.de)) {
             Ok(value) => {
                 self.index = self.index.saturating_add(1);
                 Ok(Some(value))
@@ -70,8 +71,8 @@ impl<'de, 'b, M: Lend<'b, 'de>> SeqAccess<'de> for &mut ItemAccess<'_, 'b, M> {
     }
 }
 
-/// The entries of a document.
-pub(super) struct EntryAccess<'a, 'b, M> {
+/// The entries of a document, of a map or of the fields of a struct.
+pub(super) struct EntryAccess<'a, 'b, M, const MAP: bool> {
     de: &'a mut Deserializer<'b, M>,
     index: usize,
     key: &'b str,
@@ -81,20 +82,16 @@ pub(super) struct EntryAccess<'a, 'b, M> {
     keys: Option<(Keys<'b>, Vec<&'b str>)>,
 }
 
-impl<'a, 'b, M> EntryAccess<'a, 'b, M> {
+impl<'a, 'b, M, const MAP: bool> EntryAccess<'a, 'b, M, MAP> {
     #[inline]
     pub(super) fn new(
         de: &'a mut Deserializer<'b, M>,
-        fields: Option<&'static [&'static str]>,
+        fields: &'static [&'static str],
     ) -> Self {
         // `Keys` needs the count to choose a bit set or a hash set; structs need neither.
-        let keys = match fields {
-            None if !de.reader.options.allow_duplicates => {
-                Some((Keys::new(de.reader.count()), Vec::new()))
-            }
-            _ => None,
-        };
-        EntryAccess { de, index: 0, key: "", fields: fields.unwrap_or_default(), keys }
+        let keys = (MAP && !de.reader.options.allow_duplicates)
+            .then(|| (Keys::new(de.reader.count()), Vec::new()));
+        EntryAccess { de, index: 0, key: "", fields, keys }
     }
 
     #[inline]
@@ -106,9 +103,18 @@ impl<'a, 'b, M> EntryAccess<'a, 'b, M> {
     /// mostly come in the order of their fields, and a known name needs no check of its text.
     #[inline]
     fn expected_field(&mut self) -> Option<&'static str> {
-        const AHEAD: usize = 3;
-        // One slice that gets shorter: an index into the fields would be checked once more.
-        let mut fields = self.fields;
+        let (name, rest) = self.fields.split_first()?;
+        if self.de.reader.take_key(name) {
+            self.fields = rest;
+            return Some(name);
+        }
+        self.later_field(rest)
+    }
+
+    /// The same for the fields after the next one, which then are not there.
+    #[inline(never)]
+    fn later_field(&mut self, mut fields: Names) -> Option<&'static str> {
+        const AHEAD: usize = 2;
         for _ in 0..AHEAD {
             let (name, rest) = fields.split_first()?;
             fields = rest;
@@ -118,6 +124,13 @@ impl<'a, 'b, M> EntryAccess<'a, 'b, M> {
             }
         }
         None
+    }
+
+    /// Takes memory for what a map keeps. The fields of a struct lie in the struct, which was paid
+    /// for where it is an element.
+    #[inline]
+    fn charge(&mut self, bytes: usize) -> Result<()> {
+        if MAP { self.de.reader.charge_grown(bytes) } else { Ok(()) }
     }
 
     fn check_new(&mut self, key: &'b str, at: usize) -> Result<()> {
@@ -130,7 +143,9 @@ impl<'a, 'b, M> EntryAccess<'a, 'b, M> {
     }
 }
 
-impl<'de, 'b, M: Lend<'b, 'de>> MapAccess<'de> for &mut EntryAccess<'_, 'b, M> {
+impl<'de, 'b, M: Lend<'b, 'de>, const MAP: bool> MapAccess<'de>
+    for &mut EntryAccess<'_, 'b, M, MAP>
+{
     type Error = Error;
 
     #[inline]
@@ -138,7 +153,7 @@ impl<'de, 'b, M: Lend<'b, 'de>> MapAccess<'de> for &mut EntryAccess<'_, 'b, M> {
         let Some(kind) = self.de.reader.kind()? else { return Ok(None) };
         self.de.kind = kind;
         // The fast path of structs; `cstring` below is the one for any other key and order.
-        if let Some(name) = self.expected_field() {
+        if !MAP && let Some(name) = self.expected_field() {
             self.key = name;
             return seed.deserialize(BorrowedStrDeserializer::<Error>::new(name)).map(Some);
         }
@@ -146,6 +161,7 @@ impl<'de, 'b, M: Lend<'b, 'de>> MapAccess<'de> for &mut EntryAccess<'_, 'b, M> {
         let key = self.de.reader.cstring()?;
         self.key = key;
         self.check_new(key, at)?;
+        self.charge(size_of::<K::Value>())?;
         match seed.deserialize(Key::<M>::new(key)) {
             Ok(key) => Ok(Some(key)),
             Err(error) => Err(error.or_at(at).in_field(key)),
@@ -155,7 +171,7 @@ impl<'de, 'b, M: Lend<'b, 'de>> MapAccess<'de> for &mut EntryAccess<'_, 'b, M> {
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         let at = self.de.reader.offset();
-        match seed.deserialize(&mut *self.de) {
+        match self.charge(size_of::<V::Value>()).and_then(|()| seed.deserialize(&mut *self.de)) {
             Ok(value) => {
                 self.index = self.index.saturating_add(1);
                 Ok(value)

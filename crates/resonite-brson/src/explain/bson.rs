@@ -50,7 +50,7 @@ struct Level<'b> {
     is_element: bool,
     /// Words for its last byte, which code with a scope has none of.
     end: &'static str,
-    keys: Vec<&'b str>,
+    keys: Vec<&'b [u8]>,
 }
 
 struct Notes<'b, 's> {
@@ -99,7 +99,8 @@ impl Notes<'_, '_> {
     fn payload(&mut self, leaf: Leaf<'_>, bytes: &Range<usize>) -> String {
         let at = bytes.start;
         let (meaning, shown) = match leaf {
-            Leaf::String(text) | Leaf::Code(text) | Leaf::Symbol(text) => {
+            Leaf::String(text) => return self.payload(Leaf::Code(text.as_str()), bytes),
+            Leaf::Code(text) | Leaf::Symbol(text) => {
                 self.string(at, text);
                 return quoted(text);
             }
@@ -143,21 +144,22 @@ impl Notes<'_, '_> {
 impl<'b> Listener<'b> for Notes<'b, '_> {
     const COUNTS_FROM: usize = 0;
     type Kept = Leaf<'b>;
+    type Open = ();
 
     fn keep(leaf: Leaf<'b>) -> Leaf<'b> {
         leaf
     }
 
-    fn is_new(&mut self, keys: &mut Keys<'b>, key: &'b str) -> bool {
+    fn is_new(&mut self, keys: &mut Keys<'b>, key: &'b [u8]) -> bool {
         let Some(level) = self.levels.last_mut() else { return true };
-        let is_new = keys.is_new(key.as_bytes(), level.keys.iter().map(|key| key.as_bytes()));
+        let is_new = keys.is_new(key, level.keys.iter().copied());
         level.keys.push(key);
         is_new
     }
 
     fn key(&mut self, at: usize, kind: Kind, key: &'b [u8], place: Place<'b>) {
         let (segment, meaning) = match place {
-            Place::Entry(key) => (Segment::field(key), "key"),
+            Place::Entry(key) => (Segment::field(key.as_str()), "key"),
             Place::Item(index) => (Segment::Index(index), "index"),
             Place::Root | Place::Scope => return,
         };
@@ -215,7 +217,7 @@ impl<'b> Listener<'b> for Notes<'b, '_> {
         self.levels.push(Level { is_element, end, keys: Vec::new() });
     }
 
-    fn close(&mut self, end: usize) -> usize {
+    fn close(&mut self, _: Place<'b>, (): (), end: usize) -> usize {
         if let Some(level) = self.levels.pop() {
             self.push(end, Note::new(Role::End, level.end));
             if level.is_element {

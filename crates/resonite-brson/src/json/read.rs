@@ -9,7 +9,8 @@ use crate::value::{Array, Document, Key, duplicate};
 use crate::{Options, Value};
 
 pub(super) fn read(text: &str, options: &Options) -> Result<Value> {
-    let mut reader = Reader { text, at: 0, depth: 0, options };
+    let memory = options.memory(text.len());
+    let mut reader = Reader { text, at: 0, depth: 0, memory, options };
     let mut stack = Vec::new();
     reader.value(&mut stack).and_then(|value| reader.end().map(|()| value)).map_err(|error| {
         stack.iter().rev().fold(error, |error, frame: &Frame| match &frame.contents {
@@ -56,6 +57,8 @@ struct Reader<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
+    /// Bytes of memory that may still be taken.
+    memory: usize,
     options: &'a Options,
 }
 
@@ -76,6 +79,13 @@ impl<'a> Reader<'a> {
         while matches!(self.byte(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
             self.step();
         }
+    }
+
+    /// Takes memory for what is built. Vectors grow by half of what they need, or twice.
+    fn charge(&mut self, bytes: usize) -> Result<()> {
+        let left = self.memory.checked_sub(bytes.saturating_mul(2));
+        self.memory = left.ok_or_else(|| Error::memory("what is read").or_at(self.at))?;
+        Ok(())
     }
 
     #[cold]
@@ -126,16 +136,17 @@ impl<'a> Reader<'a> {
             loop {
                 let Some(frame) = stack.last_mut() else { return Ok(value) };
                 frame.in_value = false;
-                let end = match &mut frame.contents {
+                let (end, cost) = match &mut frame.contents {
                     Contents::Items(items) => {
                         items.push(value);
-                        b']'
+                        (b']', size_of::<Value>())
                     }
                     Contents::Entries(entries) => {
                         entries.push((std::mem::take(&mut frame.key), value));
-                        b'}'
+                        (b'}', size_of::<(Key, Value)>())
                     }
                 };
+                self.charge(cost)?;
                 self.space();
                 match self.byte() {
                     Some(b',') => {
@@ -170,6 +181,7 @@ impl<'a> Reader<'a> {
                 format!("nested deeper than max_depth, which is {limit}"),
             ));
         }
+        self.charge(size_of::<Frame>())?;
         let (at, key) = (self.at, Key::default());
         self.depth = self.depth.saturating_add(usize::from(counts));
         stack.push(Frame { contents, at, literal, counts, key, in_value: false, keys: None });
@@ -190,6 +202,7 @@ impl<'a> Reader<'a> {
     fn close(&mut self, stack: &mut Vec<Frame>) -> Result<Value> {
         let Some(frame) = stack.pop() else { return Ok(Value::Null) };
         self.depth = self.depth.saturating_sub(usize::from(frame.counts));
+        self.memory = self.memory.saturating_add(size_of::<Frame>().saturating_mul(2));
         match frame.contents {
             Contents::Items(items) => Ok(Value::Array(Array::from(items))),
             Contents::Entries(entries) if frame.literal => {
@@ -221,6 +234,9 @@ impl<'a> Reader<'a> {
         }
         self.step();
         let Some(frame) = stack.last_mut() else { return Ok(()) };
+        if frame.keys.is_some() {
+            self.charge(size_of::<Key>())?;
+        }
         if let Contents::Entries(entries) = &frame.contents
             && !self.options.allow_duplicates
         {

@@ -145,6 +145,35 @@ impl Ids {
     }
 }
 
+/// A slot or component that is changed, and where identifiers go on.
+#[derive(Debug)]
+pub(super) struct Part<'a> {
+    pub(super) document: &'a mut Document,
+    ids: &'a mut Option<Ids>,
+}
+
+impl<'a> Part<'a> {
+    pub(super) fn new(
+        ids: &'a mut Option<Ids>,
+        document: Option<&'a mut Document>,
+    ) -> Option<Self> {
+        document.map(|document| Part { document, ids })
+    }
+
+    /// Everything; which identifiers are in it then, nobody knows.
+    pub(super) fn into_document(self) -> &'a mut Document {
+        *self.ids = None;
+        self.document
+    }
+
+    /// Takes note of a value that is put in: identifiers in it must not be given to anything.
+    pub(super) fn learn(&mut self, value: &Value) {
+        if Leaves::of_value(value).any(|(_, leaf)| leaf.as_str().and_then(number).is_some()) {
+            *self.ids = None;
+        }
+    }
+}
+
 /// An identifier as the engine numbers them.
 fn text(number: u32) -> String {
     format!("{number:08x}-0000-0000-0000-000000000000")

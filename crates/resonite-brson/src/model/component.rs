@@ -1,3 +1,4 @@
+use super::build::Part;
 use super::member::{Member, members};
 use super::type_name::TypeName;
 use crate::Value;
@@ -107,18 +108,12 @@ impl<'a> Component<'a> {
 
 /// A component, to change.
 #[derive(Debug)]
-pub struct ComponentMut<'a> {
-    document: &'a mut Document,
-}
+pub struct ComponentMut<'a>(pub(super) Part<'a>);
 
 impl<'a> ComponentMut<'a> {
-    pub(super) fn new(document: &'a mut Document) -> Self {
-        ComponentMut { document }
-    }
-
     /// Everything: `Type` and `Data`.
     pub fn document(self) -> &'a mut Document {
-        self.document
+        self.0.into_document()
     }
 
     /// Sets what a field holds and returns what it was. The kind stays: a number takes the kind and
@@ -129,7 +124,9 @@ impl<'a> ComponentMut<'a> {
     /// No member with that key that is a field, a number that does not fit exactly, or a value of
     /// another kind, for which there is [`replace`](Self::replace).
     pub fn set(&mut self, key: &str, value: impl Into<Value>) -> Result<Value> {
-        set_field(self.data(key)?, key, value.into())
+        let value = value.into();
+        self.0.learn(&value);
+        set_field(self.data(key)?, key, value)
     }
 
     /// Puts a value into a field as it is and returns what it was. Its kind may change.
@@ -137,11 +134,13 @@ impl<'a> ComponentMut<'a> {
     /// # Errors
     /// No member with that key that is a field.
     pub fn replace(&mut self, key: &str, value: impl Into<Value>) -> Result<Value> {
-        Ok(std::mem::replace(field_mut(self.data(key)?, key)?, value.into()))
+        let value = value.into();
+        self.0.learn(&value);
+        Ok(std::mem::replace(field_mut(self.data(key)?, key)?, value))
     }
 
     fn data(&mut self, key: &str) -> Result<&mut Document> {
-        let data = self.document.get_mut("Data").and_then(Value::as_document_mut);
+        let data = self.0.document.get_mut("Data").and_then(Value::as_document_mut);
         data.ok_or_else(|| no_field(key))
     }
 }

@@ -53,18 +53,6 @@ impl SavedObject {
         new.len()
     }
 
-    /// Takes a slot out. The root slot cannot be taken.
-    pub fn remove_slot(&mut self, path: &SlotPath) -> Option<Document> {
-        let (index, outer) = path.indices().split_last()?;
-        let parent = self.slot_document_mut(&SlotPath::new(outer))?;
-        let children = parent.get_mut(key::CHILDREN)?.as_array_mut()?;
-        children.get(*index)?.as_document()?;
-        match children.remove(*index) {
-            Value::Document(slot) => Some(slot),
-            _ => None,
-        }
-    }
-
     /// A save of one slot with all that is in it, and the assets and types that it needs.
     ///
     /// What it refers to outside of that is null, as the engine saves it. `None` if there is no such
@@ -306,7 +294,7 @@ pub(super) fn dangling(document: &Document) -> HashSet<&str> {
 }
 
 /// A new identifier for each that is given to something, in the order of the document.
-fn numbers(document: &Document, ids: &mut Ids) -> HashMap<String, String> {
+pub(super) fn numbers(document: &Document, ids: &mut Ids) -> HashMap<String, String> {
     let own: HashSet<&str> = Leaves::new(document)
         .filter(|(key, _)| Role::of(key) == Role::Defines)
         .filter_map(|(_, value)| value.as_str())
@@ -323,7 +311,7 @@ fn numbers(document: &Document, ids: &mut Ids) -> HashMap<String, String> {
     new
 }
 
-fn rename(document: &mut Document, new: &HashMap<String, String>) {
+pub(super) fn rename(document: &mut Document, new: &HashMap<String, String>) {
     each_leaf(document, |key, value| {
         if let Some(id) = defined(key, value).or_else(|| referred(key, value))
             && let Some(id) = new.get(id)

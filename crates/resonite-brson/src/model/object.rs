@@ -1,4 +1,4 @@
-use super::build::Ids;
+use super::build::{Ids, Part};
 use super::{Component, ComponentMut, ComponentPath, Components, Slot, SlotMut, SlotPath, Slots};
 use crate::Value;
 use crate::error::{Error, ErrorKind, Result};
@@ -154,16 +154,14 @@ impl SavedObject {
 
     /// A slot, to change.
     pub fn slot_mut(&mut self, path: &SlotPath) -> Option<SlotMut<'_>> {
-        self.slot_document_mut(path).map(SlotMut::new)
+        let key = self.root_key();
+        let slot = slot_in(&mut self.document, key, path);
+        Part::new(&mut self.ids, slot).map(SlotMut)
     }
 
     pub(super) fn slot_document_mut(&mut self, path: &SlotPath) -> Option<&mut Document> {
         let key = self.root_key();
-        let mut document = self.document.get_mut(key)?.as_document_mut()?;
-        for index in path.indices() {
-            document = document.get_mut("Children")?.get_mut(*index)?.as_document_mut()?;
-        }
-        Some(document)
+        slot_in(&mut self.document, key, path)
     }
 
     /// The path of the slot with an identifier.
@@ -184,7 +182,8 @@ impl SavedObject {
     pub fn component_mut(&mut self, path: &ComponentPath) -> Option<ComponentMut<'_>> {
         let value = match path {
             ComponentPath::Slot(slot, index) => {
-                let slot = self.slot_document_mut(slot)?;
+                let key = self.root_key();
+                let slot = slot_in(&mut self.document, key, slot)?;
                 slot.get_mut("Components")?.get_mut("Data")?.get_mut(*index)?
             }
             ComponentPath::Asset(index) => {
@@ -192,7 +191,7 @@ impl SavedObject {
                 self.document.get_mut(key)?.get_mut(*index)?
             }
         };
-        value.as_document_mut().map(ComponentMut::new)
+        Part::new(&mut self.ids, value.as_document_mut()).map(ComponentMut)
     }
 
     /// A slot's path by names: `Lamp/Bulb`. Where siblings have the same name, the place among them
@@ -233,6 +232,18 @@ impl SavedObject {
         }));
         shown
     }
+}
+
+fn slot_in<'a>(
+    document: &'a mut Document,
+    root: &str,
+    path: &SlotPath,
+) -> Option<&'a mut Document> {
+    let mut slot = document.get_mut(root)?.as_document_mut()?;
+    for index in path.indices() {
+        slot = slot.get_mut("Children")?.get_mut(*index)?.as_document_mut()?;
+    }
+    Some(slot)
 }
 
 /// The name of an element, with its place among those of the same name where there are more.

@@ -1,3 +1,4 @@
+use super::build::Part;
 use super::component::{Component, set_field};
 use super::member::Member;
 use crate::Value;
@@ -136,22 +137,17 @@ fn numbers<const N: usize>(value: &Value) -> Option<[f64; N]> {
 
 /// A slot, to change.
 #[derive(Debug)]
-pub struct SlotMut<'a> {
-    document: &'a mut Document,
-}
+pub struct SlotMut<'a>(pub(super) Part<'a>);
 
 impl<'a> SlotMut<'a> {
-    pub(super) fn new(document: &'a mut Document) -> Self {
-        SlotMut { document }
-    }
-
     /// Everything.
     pub fn document(self) -> &'a mut Document {
-        self.document
+        self.0.into_document()
     }
 
     fn set(&mut self, key: &str, value: Value) -> Result<()> {
-        set_field(self.document, key, value).map(drop)
+        self.0.learn(&value);
+        set_field(self.0.document, key, value).map(drop)
     }
 }
 

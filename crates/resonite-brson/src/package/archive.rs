@@ -40,12 +40,7 @@ pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Package> {
     for index in 0..count {
         let file = archive.by_index(index).map_err(broken)?;
         let name = file.name().map_err(broken)?.into_owned();
-        let stored = file.compression() == CompressionMethod::Stored;
         let content = content(file, left, most, options).map_err(|error| error.in_field(&name))?;
-        // A folder. With bytes in it, it is an entry with an odd name.
-        if name.ends_with('/') && content.is_empty() {
-            continue;
-        }
         left = left.saturating_sub(content.len());
         if !names.insert(name.clone()) {
             return Err(super::twice(&name));
@@ -53,12 +48,12 @@ pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Package> {
         if name == RECORD {
             record = Some(Record::from_slice(&content).map_err(|error| error.in_field(&name))?);
         } else {
-            entries.push(Entry { name, bytes: content, stored });
+            entries.push(Entry { name, bytes: content, origin: Some(index) });
         }
     }
     let record = record
         .ok_or_else(|| Error::new(ErrorKind::Package, format!("the archive has no {RECORD}")))?;
-    Ok(Package { record, entries })
+    Ok(Package { record, entries, source: bytes.into(), options: *options })
 }
 
 /// The bytes of an entry, of which no more than `left` may come.
@@ -83,20 +78,54 @@ fn content(file: impl Read, left: usize, most: usize, options: &Options) -> Resu
 }
 
 pub(super) fn write(package: &Package) -> Result<Vec<u8>> {
-    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    let mut source = match &*package.source {
+        [] => None,
+        bytes => Some(ZipArchive::new(Cursor::new(bytes)).map_err(broken)?),
+    };
     let record = package.record.to_vec();
-    let entries =
-        package.entries.iter().map(|entry| (entry.name.as_str(), &entry.bytes, entry.stored));
-    for (name, bytes, stored) in entries.chain([(RECORD, &record, false)]) {
-        let method = if stored { CompressionMethod::Stored } else { CompressionMethod::Deflated };
-        // The same package is the same bytes at any time.
-        let options = SimpleFileOptions::default()
-            .compression_method(method)
-            .last_modified_time(DateTime::default());
-        writer.start_file(name, options).map_err(broken)?;
-        writer.write_all(bytes).map_err(Error::io)?;
+    let count = source.as_ref().map_or(0, ZipArchive::len);
+    let place = source.as_ref().and_then(|source| source.index_for_name(RECORD));
+    let mut old = Vec::new();
+    if let (Some(source), Some(place)) = (&mut source, place) {
+        let most = u64::try_from(record.len()).unwrap_or(u64::MAX).saturating_add(1);
+        let file = source.by_index(place).map_err(broken)?;
+        file.take(most).read_to_end(&mut old).map_err(Error::io)?;
     }
+    let kept = place.filter(|_| old == record);
+    let origins = || package.entries.iter().map(|entry| entry.origin);
+    if kept.is_some() && origins().eq((0..count).filter(|at| Some(*at) != kept).map(Some)) {
+        return Ok(package.source.to_vec());
+    }
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    let mut own = Some((RECORD, record.as_slice(), kept));
+    // The record goes where it was, if that was not at the end.
+    let place = place.filter(|place| place.saturating_add(1) < count);
+    for entry in &package.entries {
+        if place.is_some() && entry.origin > place {
+            own.take().map_or(Ok(()), |own| put(&mut writer, &mut source, own))?;
+        }
+        put(&mut writer, &mut source, (&entry.name, &entry.bytes, entry.origin))?;
+    }
+    own.take().map_or(Ok(()), |own| put(&mut writer, &mut source, own))?;
     writer.finish().map(Cursor::into_inner).map_err(broken)
+}
+
+/// Writes an entry: copied from its place in the archive that was read, or new.
+fn put(
+    writer: &mut ZipWriter<Cursor<Vec<u8>>>,
+    source: &mut Option<ZipArchive<Cursor<&[u8]>>>,
+    (name, bytes, origin): (&str, &[u8], Option<usize>),
+) -> Result<()> {
+    if let (Some(source), Some(origin)) = (source, origin) {
+        let raw = source.by_index_raw(origin).map_err(broken)?;
+        return writer.raw_copy_file(raw).map_err(broken);
+    }
+    // The same package is the same bytes at any time.
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        .last_modified_time(DateTime::default());
+    writer.start_file(name, options).map_err(broken)?;
+    writer.write_all(bytes).map_err(Error::io)
 }
 
 #[cold]

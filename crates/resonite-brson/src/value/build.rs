@@ -24,18 +24,17 @@ pub(crate) fn decode(reader: &mut Reader<'_>, kind: Kind) -> Result<Value> {
             Decoder::new(reader, &mut builder).read(kind)?;
             Ok(builder.root)
         }
-        _ => decode::leaf::<Builder<'_>>(reader, kind),
+        _ => decode::leaf::<Builder>(reader, kind),
     }
 }
 
 /// Builds a value from inside out.
 #[derive(Default)]
-pub(crate) struct Builder<'b> {
+pub(crate) struct Builder {
     items: Pile<Value>,
     entries: Pile<(Key, Value)>,
     scope: Document,
     pub(super) root: Value,
-    stack: Vec<Level<'b>>,
 }
 
 /// What the open arrays hold, or the open documents.
@@ -54,7 +53,7 @@ struct Pile<T> {
 }
 
 /// What a container took the place of.
-enum Before<T> {
+pub(crate) enum Before<T> {
     Short(usize),
     /// The vector, whether it was that of short ones, and where the innermost began.
     Other(Vec<T>, bool, usize),
@@ -106,25 +105,19 @@ impl<T> Pile<T> {
     }
 }
 
-/// An open container: where it belongs, and what it took the place of.
-struct Level<'b> {
-    place: Place<'b>,
-    /// Whether its memory was asked for when it was opened.
-    is_paid: bool,
-    before: Outer,
-}
-
-enum Outer {
+/// What an open container took the place of.
+pub(crate) enum Outer {
     Items(Before<Value>),
     Entries(Before<(Key, Value)>),
     /// The code whose variables are read.
     Code(Box<Str>),
 }
 
-impl<'b> Listener<'b> for Builder<'b> {
+impl<'b> Listener<'b> for Builder {
     /// A document of fewer bytes has at most 84 keys, so that comparing each with all is no harm.
     const COUNTS_FROM: usize = 256;
     type Kept = Value;
+    type Open = Outer;
 
     #[inline]
     fn cost(kind: Kind, count: usize) -> usize {
@@ -143,7 +136,7 @@ impl<'b> Listener<'b> for Builder<'b> {
     fn keep(leaf: Leaf<'b>) -> Value {
         match leaf {
             Leaf::Double(v) => Value::Double(v),
-            Leaf::String(v) => Value::String(Str::new(v)),
+            Leaf::String(v) => Value::String(Str::of(v)),
             Leaf::Bool(v) => Value::Bool(v),
             Leaf::Null => Value::Null,
             Leaf::Int32(v) => Value::Int32(v),
@@ -153,9 +146,9 @@ impl<'b> Listener<'b> for Builder<'b> {
     }
 
     #[inline]
-    fn is_new(&mut self, keys: &mut Keys<'b>, key: &'b str) -> bool {
+    fn is_new(&mut self, keys: &mut Keys<'b>, key: &'b [u8]) -> bool {
         let before = self.entries.own.get(self.entries.start..).unwrap_or_default();
-        keys.is_new_in(key.as_bytes(), before)
+        keys.is_new_in(key, before)
     }
 
     #[inline(always)]
@@ -163,26 +156,28 @@ impl<'b> Listener<'b> for Builder<'b> {
         self.attach(place, value);
     }
 
-    fn open(&mut self, place: Place<'b>, opened: Opened<'b>) {
-        let before = match opened.contents {
+    #[inline]
+    fn open(&mut self, _: Place<'b>, opened: Opened<'b>) -> Outer {
+        match opened.contents {
             Contents::Items => Outer::Items(self.items.open(opened.count)),
             Contents::Entries => Outer::Entries(self.entries.open(opened.count)),
             Contents::Code(code) => Outer::Code(Box::new(Str::new(code))),
-        };
-        self.stack.push(Level { place, is_paid: opened.count.is_some(), before });
+        }
     }
 
-    fn close(&mut self, _: usize) -> usize {
-        let Some(Level { place, is_paid, before }) = self.stack.pop() else { return 0 };
-        let (value, cost) = match before {
+    #[inline]
+    fn close(&mut self, place: Place<'b>, open: Outer, _: usize) -> usize {
+        let (value, cost) = match open {
             Outer::Items(before) => {
+                let is_paid = !self.items.is_short;
                 let items = self.items.close(before);
-                let cost = Self::cost(Kind::Array, items.len());
+                let cost = if is_paid { 0 } else { Self::cost(Kind::Array, items.len()) };
                 (Value::Array(Array(items)), cost)
             }
             Outer::Entries(before) => {
+                let is_paid = !self.entries.is_short;
                 let entries = self.entries.close(before);
-                let cost = Self::cost(Kind::Document, entries.len());
+                let cost = if is_paid { 0 } else { Self::cost(Kind::Document, entries.len()) };
                 (Value::Document(Document(entries)), cost)
             }
             Outer::Code(code) => {
@@ -191,16 +186,16 @@ impl<'b> Listener<'b> for Builder<'b> {
             }
         };
         self.attach(place, value);
-        if is_paid { 0 } else { cost }
+        cost
     }
 }
 
-impl<'b> Builder<'b> {
+impl Builder {
     #[inline(always)]
-    fn attach(&mut self, place: Place<'b>, value: Value) {
+    fn attach(&mut self, place: Place<'_>, value: Value) {
         match place {
             Place::Item(_) => self.items.own.push(value),
-            Place::Entry(key) => self.entries.own.push((Key::new(key), value)),
+            Place::Entry(key) => self.entries.own.push((Key::of(key), value)),
             Place::Scope => self.scope = into_document(value),
             Place::Root => self.root = value,
         }

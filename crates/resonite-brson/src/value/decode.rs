@@ -10,6 +10,7 @@ use super::keys::Keys;
 use crate::error::{Error, ErrorKind, Result, Shortened};
 use crate::kind::Kind;
 use crate::read::{Outer, Reader};
+use crate::text::Utf8;
 
 /// What hears what a [`Decoder`] reads.
 ///
@@ -24,6 +25,9 @@ pub(crate) trait Listener<'b> {
     /// What it keeps of a value that contains no other.
     type Kept;
 
+    /// What it keeps of a container while that is open.
+    type Open;
+
     /// About how many bytes of memory a container of so many elements takes, or what a rare value
     /// takes beside its place and its text.
     #[inline]
@@ -36,7 +40,7 @@ pub(crate) trait Listener<'b> {
     fn keep(leaf: Leaf<'b>) -> Self::Kept;
 
     /// Whether the innermost document has no entry of this key yet.
-    fn is_new(&mut self, keys: &mut Keys<'b>, key: &'b str) -> bool;
+    fn is_new(&mut self, keys: &mut Keys<'b>, key: &'b [u8]) -> bool;
 
     /// The type of an element, and where its key is; of an array's element the bytes there, which
     /// say nothing.
@@ -47,11 +51,11 @@ pub(crate) trait Listener<'b> {
     fn leaf(&mut self, place: Place<'b>, value: Self::Kept, bytes: Range<usize>);
 
     /// A container.
-    fn open(&mut self, place: Place<'b>, opened: Opened<'b>);
+    fn open(&mut self, place: Place<'b>, opened: Opened<'b>) -> Self::Open;
 
     /// The innermost container ends before this offset. Returns the memory that it took, if it was
     /// not counted before.
-    fn close(&mut self, end: usize) -> usize;
+    fn close(&mut self, place: Place<'b>, open: Self::Open, end: usize) -> usize;
 
     /// A container is longer than the bytes there are, and nothing comes after it: an error, or
     /// `Ok` to read on as far as the bytes go.
@@ -65,10 +69,11 @@ pub(crate) trait Listener<'b> {
 impl<'b> Listener<'b> for () {
     const COUNTS_FROM: usize = usize::MAX;
     type Kept = ();
+    type Open = ();
     #[inline]
     fn keep(_: Leaf<'b>) {}
     #[inline]
-    fn is_new(&mut self, _: &mut Keys<'b>, _: &'b str) -> bool {
+    fn is_new(&mut self, _: &mut Keys<'b>, _: &'b [u8]) -> bool {
         true
     }
     #[inline]
@@ -76,7 +81,7 @@ impl<'b> Listener<'b> for () {
     #[inline]
     fn open(&mut self, _: Place<'b>, _: Opened<'b>) {}
     #[inline]
-    fn close(&mut self, _: usize) -> usize {
+    fn close(&mut self, _: Place<'b>, (): (), _: usize) -> usize {
         0
     }
 }
@@ -90,7 +95,7 @@ pub(crate) enum Place<'b> {
     /// In an array, at this position.
     Item(usize),
     /// In a document, under this key.
-    Entry(&'b str),
+    Entry(Utf8<'b>),
     /// The variables of code.
     Scope,
 }
@@ -99,7 +104,7 @@ pub(crate) enum Place<'b> {
 #[derive(Clone, Copy)]
 pub(crate) enum Leaf<'b> {
     Double(f64),
-    String(&'b str),
+    String(Utf8<'b>),
     Bool(bool),
     Null,
     Int32(i32),
@@ -143,36 +148,34 @@ pub(crate) enum Contents<'b> {
 }
 
 /// Reads one value.
-pub(crate) struct Decoder<'r, 'b, L> {
+pub(crate) struct Decoder<'r, 'b, L: Listener<'b>> {
     reader: &'r mut Reader<'b>,
     listener: &'r mut L,
     /// The containers that are open, the innermost one last.
-    stack: Vec<Frame<'b>>,
+    stack: Vec<Frame<'b, L::Open>>,
 }
 
 /// A container whose elements are being read.
-struct Frame<'b> {
+struct Frame<'b, O> {
     state: State<'b>,
     outer: Outer<'b>,
+    open: O,
 }
 
 enum State<'b> {
     /// How many were read.
     Items(usize),
     /// The keys so far, and that of the value which is read.
-    Entries(Keys<'b>, &'b str),
+    Entries(Keys<'b>, Option<Utf8<'b>>),
     Code,
 }
-
-/// Stands for no key: a key cannot contain NUL.
-const NO_KEY: &str = "\0";
 
 impl<'b> State<'b> {
     fn place(&self) -> Place<'b> {
         match self {
             State::Items(index) => Place::Item(*index),
-            State::Entries(_, key) => Place::Entry(key),
-            State::Code => Place::Scope,
+            State::Entries(_, Some(key)) => Place::Entry(*key),
+            State::Entries(..) | State::Code => Place::Scope,
         }
     }
 }
@@ -214,8 +217,8 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
     fn place(&self, error: Error) -> Error {
         self.stack.iter().rev().fold(error, |error, frame| match frame.state {
             State::Items(index) => error.in_index(index),
-            State::Code | State::Entries(_, NO_KEY) => error,
-            State::Entries(_, key) => error.in_field(key),
+            State::Code | State::Entries(_, None) => error,
+            State::Entries(_, Some(key)) => error.in_field(key.as_str()),
         })
     }
 
@@ -248,16 +251,21 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
         self.reader.charge(L::cost(kind, count.unwrap_or(0)))?;
         let (contents, state) = match kind {
             Kind::Array => (Contents::Items, State::Items(0)),
-            _ => (Contents::Entries, State::Entries(Keys::new(count.unwrap_or(0)), NO_KEY)),
+            _ => (Contents::Entries, State::Entries(Keys::new(count.unwrap_or(0)), None)),
         };
         self.push(state, outer, Opened { contents, at, len, count });
         Ok(())
     }
 
     fn push(&mut self, state: State<'b>, outer: Outer<'b>, opened: Opened<'b>) {
-        let place = self.stack.last().map_or(Place::Root, |frame| frame.state.place());
-        self.listener.open(place, opened);
-        self.stack.push(Frame { state, outer });
+        let open = self.listener.open(self.current(), opened);
+        self.stack.push(Frame { state, outer, open });
+    }
+
+    /// Where the value stands that is read.
+    #[inline]
+    fn current(&self) -> Place<'b> {
+        self.stack.last().map_or(Place::Root, |frame| frame.state.place())
     }
 
     /// Goes into a container that was refused, if the listener wants what there is of it.
@@ -274,14 +282,14 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
         if self.reader.is_cut() {
             return Err(self.reader.cut());
         }
-        let Some(Frame { state, outer }) = self.stack.pop() else { return Ok(()) };
+        let Some(Frame { state, outer, open }) = self.stack.pop() else { return Ok(()) };
         if let State::Code = state {
             self.reader.end_of_scope()?;
         } else {
             self.reader.depth = self.reader.depth.saturating_sub(1);
         }
         self.reader.close(outer);
-        let cost = self.listener.close(self.reader.offset());
+        let cost = self.listener.close(self.current(), open, self.reader.offset());
         self.reader.charge(cost)?;
         // An element that is a container counts when it ends: till then it is the one in errors.
         if let Some(Frame { state: State::Items(index), .. }) = self.stack.last_mut() {
@@ -318,16 +326,16 @@ fn elements<'b, L: Listener<'b>>(
         },
         State::Entries(keys, current) => loop {
             // What is wrong with a type or a key is not inside of the entry before.
-            *current = NO_KEY;
+            *current = None;
             let Some(kind) = reader.kind()? else { return Ok(None) };
             let at = reader.offset();
-            let key = reader.cstring()?;
-            if !reader.options.allow_duplicates && !listener.is_new(keys, key) {
-                return Err(duplicate(key, at));
+            let key = reader.key()?;
+            if !reader.options.allow_duplicates && !listener.is_new(keys, key.bytes()) {
+                return Err(duplicate(key.as_str(), at));
             }
-            *current = key;
+            *current = Some(key);
             let place = Place::Entry(key);
-            listener.key(at, kind, key.as_bytes(), place);
+            listener.key(at, kind, key.bytes(), place);
             if is_container(kind) {
                 return Ok(Some(kind));
             }
@@ -367,7 +375,7 @@ fn is_container(kind: Kind) -> bool {
 pub(super) fn leaf<'b, L: Listener<'b>>(reader: &mut Reader<'b>, kind: Kind) -> Result<L::Kept> {
     Ok(match kind {
         Kind::Double => L::keep(Leaf::Double(reader.double()?)),
-        Kind::String => L::keep(Leaf::String(reader.string()?)),
+        Kind::String => L::keep(Leaf::String(reader.text()?)),
         Kind::Bool => L::keep(Leaf::Bool(reader.bool()?)),
         Kind::Null => L::keep(Leaf::Null),
         Kind::Int32 => L::keep(Leaf::Int32(reader.int32()?)),

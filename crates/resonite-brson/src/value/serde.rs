@@ -106,6 +106,12 @@ impl Serialize for Readable<'_> {
             Value::Bool(v) => serializer.serialize_bool(*v),
             Value::Int32(v) => serializer.serialize_i32(*v),
             Value::Int64(v) => serializer.serialize_i64(*v),
+            // Text has no NaN, and not all readers of it round as they should.
+            Value::Double(v) if serializer.is_human_readable() && !extended::is_plain(*v) => {
+                let mut map = serializer.serialize_map(Some(1))?;
+                map.serialize_entry("$numberDouble", &extended::double_text(*v))?;
+                map.end()
+            }
             Value::Double(v) => serializer.serialize_f64(*v),
             Value::String(v) => serializer.serialize_str(v),
             Value::Array(items) => array(items, serializer, depth),

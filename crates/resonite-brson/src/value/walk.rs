@@ -137,32 +137,33 @@ fn clone_levels<'a>(first: Opening<'a>, children: Children<'a>) -> Value {
         len: 0,
         count: Some(children.len()),
     };
-    builder.open(Place::Root, opened(first, &children));
+    let open = builder.open(Place::Root, opened(first, &children));
     // Of code, both the code and its scope end with the children.
-    let mut stack = vec![(children, false)];
-    while let Some((children, is_code)) = stack.last_mut() {
+    let mut stack = vec![(children, Place::Root, open, None)];
+    while let Some((children, ..)) = stack.last_mut() {
         let Some((key, value)) = children.next_entry() else {
-            builder.close(0);
-            if *is_code {
-                builder.close(0);
+            if let Some((_, place, open, scope)) = stack.pop() {
+                if let Some(scope) = scope {
+                    builder.close(Place::Scope, scope, 0);
+                }
+                builder.close(place, open, 0);
             }
-            stack.pop();
             continue;
         };
-        let place = key.map_or(Place::Item(0), |key| Place::Entry(key));
+        let place = key.map_or(Place::Item(0), |key| Place::Entry(key.utf8()));
         let Some(inner) = Children::of(value) else {
             builder.leaf(place, value.clone(), 0..0);
             continue;
         };
-        match value {
-            Value::Array(_) => builder.open(place, opened(Opening::Items, &inner)),
-            Value::CodeWithScope(code) => {
-                builder.open(place, opened(Opening::Code(&code.code), &inner));
-                builder.open(Place::Scope, opened(Opening::Entries, &inner));
-            }
-            _ => builder.open(place, opened(Opening::Entries, &inner)),
-        }
-        stack.push((inner, matches!(value, Value::CodeWithScope(_))));
+        let (contents, is_code) = match value {
+            Value::Array(_) => (Opening::Items, false),
+            Value::CodeWithScope(code) => (Opening::Code(&code.code), true),
+            _ => (Opening::Entries, false),
+        };
+        let open = builder.open(place, opened(contents, &inner));
+        let scope = opened(Opening::Entries, &inner);
+        let scope = is_code.then(|| builder.open(Place::Scope, scope));
+        stack.push((inner, place, open, scope));
     }
     builder.root
 }

@@ -180,6 +180,17 @@ fn values_in_other_formats() {
         r#"{"n":5,"d":0.5,"t":{"$date":{"$numberLong":"0"}},"o":{"$document":{"$oid":"no"}}}"#
     );
     assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
+    for (number, text) in [
+        (f64::NAN, r#"{"$numberDouble":"NaN"}"#),
+        (f64::NEG_INFINITY, r#"{"$numberDouble":"-Infinity"}"#),
+        (5e-324, r#"{"$numberDouble":"5e-324"}"#),
+        (-0.0, "-0.0"),
+        (0.1, "0.1"),
+        (9e15, "9000000000000000.0"),
+    ] {
+        assert_eq!(serde_json::to_string(&Value::Double(number)).unwrap(), text);
+        assert_eq!(serde_json::from_str::<Value>(text).unwrap(), Value::Double(number));
+    }
     let error = serde_json::from_str::<Value>(r#"{"$oid":5}"#).unwrap_err();
     assert!(error.to_string().starts_with("expected 24 hexadecimal digits"), "{error}");
 }

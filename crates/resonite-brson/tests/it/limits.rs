@@ -278,6 +278,12 @@ fn memory_has_one_budget() {
         assert!(error.to_string().contains("max_memory"), "{error}");
         let error = resonite_brson::from_reader::<_, Value>(file.as_slice()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::MemoryLimit);
+        // What serde keeps in buffers counts as well.
+        let read = measure(&file, |bytes| resonite_brson::from_slice::<serde_json::Value>(bytes));
+        assert!(read.peak < 2 * most, "{}", read.peak);
+        let error = resonite_brson::from_slice::<serde_json::Value>(&file).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::MemoryLimit);
+        resonite_brson::from_slice::<IgnoredAny>(&file).unwrap();
         // Who has the memory raises it; who has less, lowers it, and nothing more is unpacked.
         resonite_brson::open(&file).unwrap();
         Options::new().max_memory(1 << 30).from_slice::<Value>(&file).unwrap();
@@ -302,6 +308,16 @@ fn memory_has_one_budget() {
             let read = measure(&file, |bytes| Ok::<_, String>(options.explain(bytes)));
             assert!(read.peak < 96 << 20, "{}", read.peak);
         }
+    }
+    let small = Options::new().max_memory(1 << 20);
+    for text in ["null,".repeat(200_000), "[],".repeat(200_000)] {
+        let text = format!("[{text}null]");
+        json::from_str(&text).unwrap();
+        let error = json::from_str_with(&text, &small).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::MemoryLimit, "{error}");
+        assert!(error.to_string().contains("max_memory"), "{error}");
+        let read = measure(text.as_bytes(), |_| json::from_str_with(&text, &small));
+        assert!(read.peak < 2 << 20, "{}", read.peak);
     }
     // Of what is not compressed, the default takes anything that is read otherwise.
     let bson = only(4, "a", &document(&[10, 0].repeat(3_000_000)));

@@ -290,9 +290,152 @@ fn slots_and_components_are_changed() {
     assert_eq!(mesh.set("UpdateOrder", 1i64 << 40).unwrap_err().kind(), ErrorKind::NumberRange);
     let mesh = object.component(&path).unwrap();
     assert_eq!(mesh.member("UpdateOrder").unwrap().value(), Some(&Value::Int32(7)));
-    assert!(object.remove_slot(&SlotPath::root()).is_none());
+}
+
+/// What was put in by hand is known: nothing gets its identifier.
+#[test]
+fn identifiers_that_were_put_in_are_not_given_again() {
+    let id = |number: u32| format!("{number:08x}-0000-0000-0000-000000000000");
+    for number in 20..60 {
+        let root = SlotPath::root();
+        let mut object = scene();
+        object.add_slot(&root, "before").unwrap();
+        object.slot_mut(&root).unwrap().document().insert("Extra-ID", id(number));
+        let taken = object.index().repeated().len();
+        for _ in 0..3 {
+            object.add_slot(&root, "after").unwrap();
+        }
+        assert_eq!(object.index().repeated().len(), taken, "{number}");
+        let mut object = scene();
+        let (path, _) = object.find_components("MeshRenderer").next().unwrap();
+        object.component_mut(&path).unwrap().set("Mesh", id(number)).unwrap();
+        let lost = object.index().dangling().len();
+        for _ in 0..3 {
+            object.add_slot(&root, "after").unwrap();
+        }
+        assert_eq!(object.index().dangling().len(), lost, "{number}");
+    }
+}
+
+#[test]
+fn slots_and_components_are_arranged() {
+    let name = |object: &SavedObject, path: &[usize]| {
+        object.slot(&SlotPath::new(path)).and_then(|slot| slot.name()).map(str::to_owned)
+    };
+    let mut object = scene();
+    let root = SlotPath::root();
+    for name in ["a", "b", "c"] {
+        object.add_slot(&root, name).unwrap();
+    }
+    let before = object.clone();
+    // Out of the first slot's way, and back.
+    let moved = object.move_slot(&SlotPath::new([0]), &SlotPath::new([3]), 0).unwrap();
+    assert_eq!(moved, SlotPath::new([2, 0]));
+    assert_eq!(name(&object, &[2]).as_deref(), Some("b"));
+    assert_eq!(object.index().dangling(), []);
+    assert_eq!(object.move_slot(&moved, &root, 0).unwrap(), SlotPath::new([0]));
+    assert_eq!(object, before);
+    assert_eq!(object.move_slot(&SlotPath::new([1]), &root, 99).unwrap(), SlotPath::new([4]));
+    for (from, to) in [(vec![], vec![0]), (vec![0], vec![0]), (vec![9], vec![]), (vec![0], vec![9])]
+    {
+        let kept = object.clone();
+        assert!(object.move_slot(&SlotPath::new(from), &SlotPath::new(to), 0).is_err());
+        assert_eq!(object, kept);
+    }
+
+    let mut object = before.clone();
+    let copy = object.duplicate_slot(&SlotPath::new([0])).unwrap();
+    assert_eq!(copy, SlotPath::new([1]));
+    let index = object.index();
+    assert_eq!((index.dangling(), index.repeated()), (vec![], &[][..]));
+    let meshes: Vec<_> = object.find_components("MeshRenderer").collect();
+    let target = |at: usize| meshes[at].1.member("Mesh").unwrap().target().unwrap();
+    assert_eq!((meshes.len(), target(0)), (2, target(1)));
+    assert!(object.duplicate_slot(&root).is_err());
+    // Twice what is in it, and both the same but for identifiers.
+    let (first, second) = (object.extract(&SlotPath::new([0])), object.extract(&copy));
+    let [first, second] = [first, second].map(|own| {
+        let mut own = own.unwrap().object;
+        own.renumber();
+        own
+    });
+    assert_eq!(first, second);
+
+    let (path, _) = object.find_components("MeshRenderer").next().unwrap();
+    assert!(object.remove_component(&path).is_some());
+    assert!(object.remove_component(&path).is_none());
+    assert!(object.remove_component(&ComponentPath::Asset(0)).is_some());
+    assert_eq!(object.index().dangling().len(), 2); // the other renderer's mesh, and its delegate
+    assert!(object.remove_slot(&root).is_none());
     assert!(object.remove_slot(&SlotPath::new([1])).is_some());
-    assert_eq!(object.slots().count(), 2);
+    assert_eq!(object.slots().count(), 6);
+    assert_eq!(object.leaves().count(), bson_leaves(&Value::from(object.clone())));
+    let mut changed = 0;
+    object.change_leaves(|_, value| changed += usize::from(value.as_f64().is_some()));
+    assert!(changed > 10);
+}
+
+fn bson_leaves(value: &Value) -> usize {
+    match value {
+        Value::Document(document) => document.values().map(bson_leaves).sum(),
+        Value::Array(items) => items.iter().map(bson_leaves).sum(),
+        _ => 1,
+    }
+}
+
+#[test]
+fn what_looks_wrong_is_reported() {
+    let mut good = scene();
+    good.strip_unused();
+    let shown =
+        |object: &SavedObject| object.verify().iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(shown(&good), [""; 0]);
+    for (name, bytes) in real() {
+        let object: SavedObject = resonite_brson::from_slice(&bytes).unwrap();
+        // The ProtoGraph compiler misspells two keys.
+        let is_other = |line: &&String| !line.contains("ersistant-ID` may be meant to be");
+        assert_eq!(shown(&object).iter().find(is_other), None, "{name}");
+    }
+    let mut bad = good.clone();
+    let root = SlotPath::root();
+    let members = Members::new().field("Radius", 1.0).field("Offest", [0.0; 3]);
+    bad.add_component(&root, "[FrooxEngine]FrooxEngine.BoxCollider", members).unwrap();
+    bad.add_component(&root, "[FrooxEngine]FrooxEngine.Grabable", Members::new()).unwrap();
+    let slot = bad.slot_mut(&root).unwrap().document();
+    let tag = slot.shift_remove("Tag").unwrap();
+    slot.insert("tag", tag);
+    slot.shift_remove("Scale");
+    let path = bad.find_components("QuadMesh").next().unwrap().0;
+    bad.component_mut(&path).unwrap().document().insert("Type", 99);
+    assert_eq!(
+        shown(&bad),
+        [
+            "Lamp: `tag` may be meant to be `Tag`",
+            "Lamp: has no `Scale`",
+            "Lamp:BoxCollider: `Offest` may be meant to be `Offset`",
+            "Assets:?: expected a Type that is in Types, found something else",
+            "the type [FrooxEngine]FrooxEngine.Grabable may be meant to be [FrooxEngine]FrooxEngine.Grabbable",
+        ]
+    );
+}
+
+#[test]
+fn presets_are_those_of_real_saves() {
+    for (name, bytes) in real() {
+        let real: SavedObject = resonite_brson::from_slice(&bytes).unwrap();
+        let Some(version) = real.version_number() else { continue };
+        let mut own = SavedObject::new(version, "Root");
+        for name in real.types() {
+            own.add_component(&SlotPath::root(), name, Members::new()).unwrap();
+        }
+        own.add_presets();
+        let flags =
+            |object: &SavedObject| object.feature_flags().map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(flags(&own), flags(&real), "{name}");
+        for (name, version) in own.type_versions() {
+            assert!(real.type_versions().any(|other| other == (name, version)), "{name}");
+        }
+    }
 }
 
 #[test]

@@ -128,6 +128,115 @@ fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
 
 const RECORD: (&str, &[u8]) = ("R-Main.record", b"{\"assetUri\":\"packdb:///ab\"}");
 
+/// Dates, methods and places of the entries of an archive, and their compressed bytes.
+fn parts(archive: &[u8]) -> Vec<(String, String, Vec<u8>)> {
+    let mut archive = zip::ZipArchive::new(Cursor::new(archive)).unwrap();
+    let count = archive.len();
+    let part = |index| {
+        let mut file = archive.by_index_raw(index).unwrap();
+        let mut raw = Vec::new();
+        std::io::Read::read_to_end(&mut file, &mut raw).unwrap();
+        let head = format!("{:?} {:?}", file.compression(), file.last_modified());
+        (file.name().unwrap().into_owned(), head, raw)
+    };
+    (0..count).map(part).collect()
+}
+
+#[test]
+fn what_is_not_changed_keeps_its_place_in_the_archive() {
+    let dated = SimpleFileOptions::default()
+        .last_modified_time(zip::DateTime::from_date_and_time(2024, 2, 29, 12, 30, 2).unwrap());
+    let stored = dated.compression_method(zip::CompressionMethod::Stored);
+    let (package, hash) = picture();
+    let main = format!("Assets/{}", package.main_hash().unwrap());
+    for record_first in [true, false] {
+        let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        let record = package.record().to_vec();
+        writer.add_directory("Assets", dated).unwrap();
+        if record_first {
+            writer.start_file("R-Main.record", dated).unwrap();
+            writer.write_all(&record).unwrap();
+        }
+        for (name, bytes, how) in [
+            (main.clone(), package.main().unwrap(), dated),
+            (format!("Assets/{hash}"), &b"image"[..], stored),
+        ] {
+            writer.start_file(name, how).unwrap();
+            writer.write_all(bytes).unwrap();
+        }
+        if !record_first {
+            writer.start_file("R-Main.record", stored).unwrap();
+            writer.write_all(&record).unwrap();
+        }
+        let archive = writer.finish().unwrap().into_inner();
+        let mut own = Package::from_slice(&archive).unwrap();
+        assert_eq!(own, package);
+        assert_eq!(own.to_vec().unwrap(), archive);
+        // One entry more: the others are as they were.
+        own.add_asset(b"more".to_vec());
+        let (before, after) = (parts(&archive), parts(&own.to_vec().unwrap()));
+        let record = |part: &&(String, String, Vec<u8>)| part.0 == "R-Main.record";
+        for part in before.iter().filter(|part| !record(part)) {
+            assert!(after.contains(part), "{}", part.0);
+        }
+        let place = after.iter().position(|part| record(&part)).unwrap();
+        assert_eq!(place, if record_first { 1 } else { 4 });
+        assert_eq!(Package::from_slice(&own.to_vec().unwrap()).unwrap(), own);
+    }
+    for (name, bytes) in real() {
+        let package = Package::from_slice(&bytes).unwrap();
+        assert!(package.to_vec().unwrap() == bytes, "{name}");
+    }
+}
+
+#[test]
+fn options_reach_the_save() {
+    let (package, _) = picture();
+    let mut document = package.object().unwrap().into_document();
+    document.push(("Assets".into(), 1.into()));
+    let twice = Options::new().allow_duplicates(true);
+    let mut own = package.clone();
+    own.set_main(twice.to_vec(&document).unwrap());
+    let archive = own.to_vec().unwrap();
+    assert_eq!(
+        Package::from_slice(&archive).unwrap().object().unwrap_err().kind(),
+        ErrorKind::DuplicateKey
+    );
+    let mut own = Package::from_slice_with(&archive, &twice).unwrap();
+    let mut object = own.object().unwrap();
+    assert!(own.verify().iter().all(|problem| !matches!(problem, Problem::Main(_))));
+    object.slot_mut(&SlotPath::root()).unwrap().set_tag(Some("new")).unwrap();
+    own.set_object(&object).unwrap();
+    assert_eq!(own.object().unwrap(), object);
+    let small = own.with_options(&twice.max_output(100));
+    assert_eq!(small.object().unwrap_err().kind(), ErrorKind::OutputLimit);
+}
+
+#[test]
+fn who_made_it_is_taken_out() {
+    let mut object = SavedObject::new("1", "by U-1Nj73SRfaDY");
+    let members = Members::new()
+        .field("User", "U-1Nj73SRfaDY")
+        .field("Machine", "M-1Nj8")
+        .field("Link", resonite_brson::Url::new("resrec:///U-1Nj73SRfaDY/R-abc").unwrap());
+    object.add_component(&SlotPath::root(), "[A]B", members).unwrap();
+    let mut package = Package::new("x", &object).unwrap();
+    package.record_mut().set_owner_id("U-1Nj73SRfaDY");
+    package.record_mut().set("ownerName", "\"Someone\"").unwrap();
+    assert_eq!(package.redact().unwrap(), 5);
+    let text = String::from_utf8(package.record().to_vec()).unwrap();
+    assert!(text.starts_with(r#"{"id":"R-Main","ownerId":"U-0","#), "{text}");
+    assert!(text.contains(r#""ownerName":null"#), "{text}");
+    let object = package.object().unwrap();
+    let texts: Vec<&str> = object.leaves().filter_map(|(_, value)| value.as_str()).collect();
+    assert!(
+        ["U-0", "M-0", "@resrec:///U-0/R-0"].iter().all(|own| texts.contains(own)),
+        "{texts:?}"
+    );
+    assert_eq!(object.root().unwrap().name(), Some("by U-1Nj73SRfaDY"));
+    assert_eq!(package.verify(), []);
+}
+
 #[test]
 fn damage_is_named() {
     let bytes = zip(&[("Assets/ab", b"x"), ("Metadata/cd.bitmap", b"{}"), RECORD]);
