@@ -115,16 +115,20 @@ pub(crate) struct State<'a, 'de> {
 /// Whether the fields of structs are the properties of classes, in their order: by the addresses of
 /// those that were compared last.
 #[derive(Clone, Copy, Default)]
-struct Orders([Option<(usize, usize, bool)>; 4]);
+struct Orders {
+    found: [Option<(usize, usize, bool)>; 8],
+    next: usize,
+}
 
 impl<'de> State<'_, 'de> {
     /// Whether shallow objects of a class have exactly these fields, so that no name need be looked at.
     #[inline]
     pub(crate) fn is_in_order(&mut self, class: &Class, fields: &'static [&'static str]) -> bool {
         let (a, b) = (fields.as_ptr().addr(), std::ptr::from_ref(class).addr());
-        match self.orders.0.get((a ^ b) >> 4 & 3) {
-            Some(Some((other, of, is))) if (*other, *of) == (a, b) => *is,
-            _ => self.compare_order(class, fields),
+        let mut found = self.orders.found.iter().map_while(|place| *place);
+        match found.find(|(other, of, _)| (*other, *of) == (a, b)) {
+            Some((_, _, is)) => is,
+            None => self.compare_order(class, fields),
         }
     }
 
@@ -139,9 +143,9 @@ impl<'de> State<'_, 'de> {
             && fields.iter().copied().eq(names)
             && (inferred || !selected().any(Property::is_delta));
         let (a, b) = (fields.as_ptr().addr(), std::ptr::from_ref(class).addr());
-        self.orders.0.get_mut((a ^ b) >> 4 & 3).into_iter().for_each(|place| {
-            *place = Some((a, b, is));
-        });
+        let Orders { found, next } = &mut self.orders;
+        found.get_mut(*next).into_iter().for_each(|place| *place = Some((a, b, is)));
+        *next = next.wrapping_add(1) & 7;
         is
     }
 

@@ -220,7 +220,8 @@ pub(crate) fn class_for<'s>(
 #[inline(never)]
 fn class_named<'s>(core: &mut Core<'s>, name: Name, best: Name) -> Result<&'s Arc<Class>> {
     let schema = core.schema;
-    let named = |name: &str| schema.index_of(name).or(schema.index_of(&format!("class {name}")));
+    let named =
+        |name: &str| schema.index_of(name).or_else(|| schema.index_of(&format!("class {name}")));
     let Some(at) = named(best).or_else(|| named(name)) else {
         let message = format!("expected a class of the schema, found `{}`", Shortened(best));
         return Err(Error::new(ErrorKind::UnknownClass, message));

@@ -142,30 +142,25 @@ pub(crate) struct Writer {
     pub(crate) names: NameCache,
 }
 
-/// Places in a schema by the addresses of names, which are found by their text once.
+/// Places in a schema by the addresses of names, which are found by their text once. Of more names,
+/// the last ones.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct NameCache([Option<(&'static str, u32)>; 8]);
+pub(crate) struct NameCache {
+    found: [Option<(&'static str, u32)>; 8],
+    next: usize,
+}
 
 impl NameCache {
     #[inline]
-    fn slot(name: &'static str) -> usize {
-        // Names of types lie closely one after another.
-        let address = name.as_ptr().addr();
-        (address ^ address >> 4) & 7
-    }
-
-    #[inline]
     pub(crate) fn get(&self, name: &'static str) -> Option<usize> {
-        match self.0.get(NameCache::slot(name)) {
-            Some(Some((other, at))) if std::ptr::eq(*other, name) => Some(*at as usize),
-            _ => None,
-        }
+        let mut found = self.found.iter().map_while(|place| *place);
+        found.find(|(other, _)| std::ptr::eq(*other, name)).map(|(_, at)| at as usize)
     }
 
     pub(crate) fn set(&mut self, name: &'static str, at: usize) {
-        if let (Some(slot), Ok(at)) = (self.0.get_mut(NameCache::slot(name)), u32::try_from(at)) {
-            *slot = Some((name, at));
-        }
+        let at = u32::try_from(at).ok().map(|at| (name, at));
+        self.found.get_mut(self.next).into_iter().for_each(|place| *place = at);
+        self.next = self.next.wrapping_add(1) & 7;
     }
 }
 

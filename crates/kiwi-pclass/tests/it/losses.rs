@@ -219,31 +219,35 @@ fn notations_keep_the_order_and_bits_of_anything_that_is_read() {
 /// 12 KB that were 2.7 GB as a value, and their like.
 #[test]
 fn memory_has_one_budget() {
-    let most = 64 << 20;
     let lists = hash!("class TvLists").to_le_bytes();
-    // After two empty lists, 64 Mi bools, which are a byte each; after six, 3 Mi null pointers.
-    let count = 64u32 << 20;
-    let many = vec![0; count as usize / 8 + 5 * 4 + 1];
-    let bools = [&lists[..], &[0; 8], &count.to_le_bytes(), &many].concat();
-    let count = 3u32 << 20;
-    let many = vec![0; count as usize * 4 + 4 + 1];
-    let nulls = [&lists[..], &[0; 24], &count.to_le_bytes(), &many].concat();
+    // After two empty lists, bools, which are a byte each; after six, null pointers.
+    let bools = |count: u32| {
+        let many = vec![0; count as usize / 8 + 5 * 4 + 1];
+        [&lists[..], &[0; 8], &count.to_le_bytes(), &many].concat()
+    };
+    let nulls = |count: u32| {
+        let many = vec![0; count as usize * 4 + 4 + 1];
+        [&lists[..], &[0; 24], &count.to_le_bytes(), &many].concat()
+    };
     let options = shallow().flags(SerializerFlags::COMPRESS);
-    for plain in [bools, nulls] {
-        let packed = envelope::wrap(&plain, true).unwrap();
-        let file = [&[1][..], &packed].concat();
-        assert!(file.len() < 20_000, "{}", file.len());
+    let file = |plain: &[u8]| [&[1][..], &envelope::wrap(plain, true).unwrap()].concat();
+    // The default is the same for all input of less than 1 MiB.
+    let error = options.from_slice::<Value>(&file(&nulls(3 << 20))).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::MemoryLimit);
+    let (most, spare) = (8 << 20, 4 << 20);
+    let options = options.max_memory(most);
+    for plain in [bools(12 << 20), nulls(1 << 19)] {
+        let file = file(&plain);
+        assert!(file.len() < 4096, "{}", file.len());
         let refused = |ran: gamewire_testkit::hostile::Measure| {
             assert!(format!("{:?}", ran.verdict).contains("max_memory"), "{:?}", ran.verdict);
-            assert!(ran.peak < most + (32 << 20), "{}", ran.peak);
+            assert!(ran.peak < most as u64 + spare, "{}", ran.peak);
         };
         refused(measure(&file, |bytes| options.from_slice::<Value>(bytes)));
         // What serde buffers, and what is explained.
         refused(measure(&file, |bytes| options.from_slice::<serde_json::Value>(bytes)));
         let explained = measure(&file, |bytes| Ok::<_, String>(options.explain(bytes)));
-        assert!(explained.peak < 2 * most + (32 << 20), "{}", explained.peak);
-        let error = options.from_slice::<Value>(&file).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::MemoryLimit);
+        assert!(explained.peak < 2 * most as u64 + spare, "{}", explained.peak);
         // Who has the memory raises it; who has less, lowers it, and nothing more is inflated.
         options.clone().max_memory(1 << 30).from_slice::<Value>(&file).unwrap();
         let small = options.clone().max_memory(1 << 20);
