@@ -8,8 +8,8 @@ mod access;
 mod layer;
 mod variant;
 
-use alloc::borrow::Cow;
-use alloc::vec::Vec;
+use alloc::borrow::{Cow, ToOwned as _};
+use alloc::{string::String, vec::Vec};
 use core::marker::PhantomData;
 #[cfg(feature = "std")]
 use std::io;
