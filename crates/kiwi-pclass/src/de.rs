@@ -112,39 +112,56 @@ pub(crate) struct State<'a, 'de> {
     orders: Orders,
 }
 
-/// Whether the fields of structs are the properties of classes, in their order: by the addresses of
-/// those that were compared last.
+/// Structs that were found to fit classes, by their addresses, the last ones: and whether their fields
+/// are the properties in their order.
 #[derive(Clone, Copy, Default)]
 struct Orders {
-    found: [Option<(usize, usize, bool)>; 8],
+    found: [Option<(Shape, bool)>; 8],
     next: usize,
 }
 
+/// A class, and the name and the fields of a struct.
+type Shape = (usize, usize, usize);
+
+fn shape(class: &Class, name: &'static str, fields: &'static [&'static str]) -> Shape {
+    (std::ptr::from_ref(class).addr(), name.as_ptr().addr(), fields.as_ptr().addr())
+}
+
 impl<'de> State<'_, 'de> {
-    /// Whether shallow objects of a class have exactly these fields, so that no name need be looked at.
+    /// Whether shallow objects of a class have exactly these fields, so that no name need be looked
+    /// at; `None` if that is not known yet.
     #[inline]
-    pub(crate) fn is_in_order(&mut self, class: &Class, fields: &'static [&'static str]) -> bool {
-        let (a, b) = (fields.as_ptr().addr(), std::ptr::from_ref(class).addr());
+    pub(crate) fn order(
+        &self,
+        class: &Class,
+        name: &'static str,
+        fields: &'static [&'static str],
+    ) -> Option<bool> {
+        let wanted = shape(class, name, fields);
         let mut found = self.orders.found.iter().map_while(|place| *place);
-        match found.find(|(other, of, _)| (*other, *of) == (a, b)) {
-            Some((_, _, is)) => is,
-            None => self.compare_order(class, fields),
-        }
+        found.find(|(shape, _)| *shape == wanted).map(|(_, is)| is)
     }
 
+    /// Finds it out, once the struct is known to fit the class.
     #[inline(never)]
-    fn compare_order(&mut self, class: &Class, fields: &'static [&'static str]) -> bool {
+    pub(crate) fn compare_order(
+        &mut self,
+        class: &Class,
+        name: &'static str,
+        fields: &'static [&'static str],
+    ) -> bool {
         let (wire, inferred) = (self.reader.wire, self.classes.schema.is_inferred());
         let selected = || class.properties().iter().filter(|property| wire.has(property));
         let names = selected().map(|property| property.name());
         // What may be left out is an option only where the schema was made of Rust types; elsewhere
         // the field may have a default of its own.
         let is = !wire.deep
+            && !fields.is_empty()
             && fields.iter().copied().eq(names)
             && (inferred || !selected().any(Property::is_delta));
-        let (a, b) = (fields.as_ptr().addr(), std::ptr::from_ref(class).addr());
         let Orders { found, next } = &mut self.orders;
-        found.get_mut(*next).into_iter().for_each(|place| *place = Some((a, b, is)));
+        let new = Some((shape(class, name, fields), is));
+        found.get_mut(*next).into_iter().for_each(|place| *place = new);
         *next = next.wrapping_add(1) & 7;
         is
     }

@@ -84,7 +84,9 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
             }
             Head::Unknown(hash) => return Err(self.wrong_unknown(hash, name)),
         };
-        if let Some(name) = name
+        let key = name.filter(|_| !self.chosen).unwrap_or_default();
+        let order = self.state.order(class, key, fields);
+        if let (Some(name), None) = (name, order)
             && !self.state.any_class
             && !self.chosen
             && class.name() != name
@@ -97,7 +99,15 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
                 format!("expected an object of `{name}`, found one of `{found}`"),
             ));
         }
-        read_fields(self.state, class, core, fields, visitor).map_err(|error| error.or_at(at))
+        let in_order = match order {
+            Some(is) => is,
+            None => self.state.compare_order(class, key, fields),
+        };
+        let value = match core {
+            None if in_order => read_in_order(self.state, class, visitor),
+            _ => read_fields(self.state, class, core, fields, visitor),
+        };
+        value.map_err(|error| error.or_at(at))
     }
 
     /// The hash says nothing to the schema, but the struct does.
@@ -196,6 +206,22 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
     }
 }
 
+fn read_in_order<'a, 'de, V: Visitor<'de>>(
+    state: &mut State<'a, 'de>,
+    class: &'a Class,
+    visitor: V,
+) -> Result<V::Value> {
+    state.reader.enter_typed()?;
+    let mut access = InOrder { state, properties: class.properties().iter() };
+    let value = visitor.visit_seq(&mut access)?;
+    if de::SeqAccess::next_element::<de::IgnoredAny>(&mut access)?.is_some() {
+        let message = "the struct took fewer fields than it said that it has";
+        return Err(Error::new(ErrorKind::Data, message));
+    }
+    access.state.reader.leave();
+    Ok(value)
+}
+
 fn read_fields<'a, 'de, V: Visitor<'de>>(
     state: &mut State<'a, 'de>,
     class: &'a Class,
@@ -204,16 +230,6 @@ fn read_fields<'a, 'de, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     state.reader.enter_typed()?;
-    if core.is_none() && !fields.is_empty() && state.is_in_order(class, fields) {
-        let mut access = InOrder { state, properties: class.properties().iter() };
-        let value = visitor.visit_seq(&mut access)?;
-        if de::SeqAccess::next_element::<de::IgnoredAny>(&mut access)?.is_some() {
-            let message = "the struct took fewer fields than it said that it has";
-            return Err(Error::new(ErrorKind::Data, message));
-        }
-        state.reader.leave();
-        return Ok(value);
-    }
     let mut access = FieldAccess::new(state, class, core, fields)?;
     let value = visitor.visit_map(&mut access)?;
     access.end()?;

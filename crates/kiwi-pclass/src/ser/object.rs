@@ -72,6 +72,24 @@ impl<'a> ObjectSer<'a> {
     #[inline]
     pub(crate) fn field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<()> {
         let class: &'a Class = self.class;
+        // The property whose turn it is, which nearly all are, needs no search and no waiting.
+        let wire = &self.core.rules.wire;
+        if let Some(property) = class.properties().get(self.next)
+            && *property.name == *key
+            && self.begun
+            && !wire.deep
+            && wire.has(property)
+            && self.early.is_empty()
+        {
+            self.next = self.next.wrapping_add(1);
+            let value = value.serialize(ValueSer::of_property(self.core.again(), property));
+            return value.map_err(|error| error.in_field(key));
+        }
+        self.any_field(key, value)
+    }
+
+    fn any_field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<()> {
+        let class: &'a Class = self.class;
         let found = self.index_of(key).and_then(|at| Some((at, class.properties().get(at)?)));
         let Some((index, property)) = found else { return self.other_field(key, value) };
         if !self.begun {

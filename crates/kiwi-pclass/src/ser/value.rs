@@ -25,18 +25,22 @@ pub(crate) struct ValueSer<'a> {
     hint: Option<&'static str>,
     /// An option around it said that it is there.
     there: bool,
+    /// Nothing stands before the value.
+    plain: bool,
     rounds: usize,
 }
 
 impl<'a> ValueSer<'a> {
     #[inline]
     pub(super) fn of_property(core: Core<'a>, property: &'a Property) -> Self {
-        ValueSer { core, property, element: None, hint: None, there: false, rounds: 0 }
+        let plain = !core.rules.wire.deep && !property.is_delta();
+        ValueSer { core, property, element: None, hint: None, there: false, plain, rounds: 0 }
     }
 
     #[inline]
     pub(super) fn of_element(core: Core<'a>, property: &'a Property, kind: &'a Kind) -> Self {
-        ValueSer { core, property, element: Some(kind), hint: None, there: false, rounds: 0 }
+        let element = Some(kind);
+        ValueSer { core, property, element, hint: None, there: false, plain: true, rounds: 0 }
     }
 
     /// The encoding, unless it is a list.
@@ -110,7 +114,7 @@ impl<'a> ValueSer<'a> {
         Error::new(ErrorKind::Data, format!("expected {expected}, found {found}"))
     }
 
-    #[inline]
+    #[inline(never)]
     fn number(self, number: Number) -> Result<()> {
         let Some(kind) = self.kind() else { return Err(self.mismatch("a number")) };
         match kind {
@@ -172,10 +176,17 @@ impl<'a> ValueSer<'a> {
 }
 
 macro_rules! numbers {
-    ($($method:ident $type:ty => $number:ident;)+) => {$(
+    ($($method:ident $type:ty => $number:ident, $scalar:ident;)+) => {$(
         #[inline]
         fn $method(self, number: $type) -> Result<()> {
-            self.number(Number::$number(number.into()))
+            match self.kind() {
+                // What is declared as Rust has it goes no further way.
+                Some(Kind::Scalar(Scalar::$scalar)) if self.plain => {
+                    self.core.writer.bits.put_array(number.to_le_bytes());
+                    Ok(())
+                }
+                _ => self.number(Number::$number(number.into())),
+            }
         }
     )+};
 }
@@ -196,6 +207,10 @@ impl<'a> ser::Serializer for ValueSer<'a> {
     #[inline]
     fn serialize_bool(self, value: bool) -> Result<()> {
         match self.kind() {
+            Some(Kind::Bool) if self.plain => {
+                self.core.writer.bits.bit(value);
+                Ok(())
+            }
             Some(Kind::Bool) => self.write(|writer, _| {
                 writer.bits.bit(value);
                 Ok(())
@@ -205,16 +220,16 @@ impl<'a> ser::Serializer for ValueSer<'a> {
     }
 
     numbers! {
-        serialize_i8 i8 => Int;
-        serialize_i16 i16 => Int;
-        serialize_i32 i32 => Int;
-        serialize_i64 i64 => Int;
-        serialize_u8 u8 => UInt;
-        serialize_u16 u16 => UInt;
-        serialize_u32 u32 => UInt;
-        serialize_u64 u64 => UInt;
-        serialize_f32 f32 => Float;
-        serialize_f64 f64 => Double;
+        serialize_i8 i8 => Int, I8;
+        serialize_i16 i16 => Int, I16;
+        serialize_i32 i32 => Int, I32;
+        serialize_i64 i64 => Int, I64;
+        serialize_u8 u8 => UInt, U8;
+        serialize_u16 u16 => UInt, U16;
+        serialize_u32 u32 => UInt, U32;
+        serialize_u64 u64 => UInt, U64;
+        serialize_f32 f32 => Float, F32;
+        serialize_f64 f64 => Double, F64;
     }
 
     fn serialize_char(self, value: char) -> Result<()> {
@@ -224,6 +239,9 @@ impl<'a> ser::Serializer for ValueSer<'a> {
     #[inline]
     fn serialize_str(self, text: &str) -> Result<()> {
         match self.kind() {
+            Some(Kind::String) if self.plain => {
+                self.core.writer.string(&self.core.rules.wire, text.as_bytes())
+            }
             Some(Kind::String) => self.write(|writer, wire| writer.string(wire, text.as_bytes())),
             Some(Kind::WString) => {
                 let units: Vec<u16> = text.encode_utf16().collect();

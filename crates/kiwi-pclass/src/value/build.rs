@@ -36,6 +36,11 @@ enum Open<'s> {
 }
 
 impl Builder<'_> {
+    #[cold]
+    fn whole(&mut self, value: Value) {
+        self.top = Open::Whole(value);
+    }
+
     /// The value; null if nothing was said.
     fn finish(self) -> Value {
         match self.top {
@@ -94,12 +99,12 @@ impl<'s> Listener<'s> for Builder<'s> {
         self.value(value);
     }
 
-    #[inline]
+    #[inline(always)]
     fn value(&mut self, value: Value) {
         match &mut self.top {
             Open::Object { fields, key, .. } => fields.push(key.with(value)),
             Open::List(list) => list.push(value),
-            whole => *whole = Open::Whole(value),
+            _ => self.whole(value),
         }
     }
 
