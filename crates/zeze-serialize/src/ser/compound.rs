@@ -318,7 +318,7 @@ impl Layer {
         if self.is_closed {
             return Err(marker::base_not_last());
         }
-        let before = std::mem::replace(&mut self.name, name);
+        let before = core::mem::replace(&mut self.name, name);
         match ids::field(name)? {
             // All before it were markers, or had ids.
             Some(_) if self.named == 0 && self.count > self.markers.saturating_add(1) => {
@@ -350,7 +350,7 @@ impl Layer {
         if self.mode == Mode::Position {
             self.mode = Mode::Other;
         }
-        if !std::mem::replace(&mut self.has_unknown, true) {
+        if !core::mem::replace(&mut self.has_unknown, true) {
             ser.kept.push(bytes.to_vec());
         }
     }

@@ -372,7 +372,7 @@ impl Layer {
     /// From the last id that was written to the next one.
     #[inline]
     fn step(&mut self, id: u32) -> Result<u32> {
-        let last = std::mem::replace(&mut self.last, id);
+        let last = core::mem::replace(&mut self.last, id);
         // Ids ascend, so that only 0 is not above the last one.
         if id <= last {
             return Err(crate::ids::without(self.name));
