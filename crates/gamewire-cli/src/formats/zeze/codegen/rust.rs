@@ -77,7 +77,18 @@ impl<'a> Writer<'a> {
         }
         let circles = circles::of(schema);
         let (constructors, out) = (Constructors::new(schema), Out::default());
-        Writer { schema, choices, spaces, beans, beans_in, spaces_in, circles, scopes, constructors, out }
+        Writer {
+            schema,
+            choices,
+            spaces,
+            beans,
+            beans_in,
+            spaces_in,
+            circles,
+            scopes,
+            constructors,
+            out,
+        }
     }
 
     fn take(&mut self, space: usize, name: String) -> String {
