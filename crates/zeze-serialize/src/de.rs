@@ -5,31 +5,30 @@
 //! not have is passed over by the decoder of values (`value/decode.rs`).
 
 mod access;
+mod convert;
 mod layer;
+mod native;
 mod variant;
 
 use alloc::borrow::{Cow, ToOwned as _};
-use alloc::{string::String, vec::Vec};
+use alloc::vec::Vec;
 use core::marker::PhantomData;
 #[cfg(feature = "std")]
 use std::io;
 
 use gamewire_core::words::Name;
-use serde_core::de::value::{BorrowedBytesDeserializer, BytesDeserializer, SeqAccessDeserializer};
 use serde_core::de::{self, DeserializeOwned, Visitor};
 
 use crate::cast::{self, low_i8, low_i16, low_i32};
-use crate::error::{Error, ErrorKind, Result, Segment};
-use crate::ids::{self, Known};
+use crate::error::{Error, ErrorKind, Result};
+use crate::ids::Known;
 use crate::kind::Kind;
 use crate::options::Options;
-use crate::read::{self, ListHead, MapHead};
+use crate::read::{ListHead, MapHead};
 use crate::types::marker;
 use crate::value::decode::Decoder;
 use crate::value::{self, Value};
-use access::{
-    ByteAccess, ComponentAccess, DynamicAccess, EntryAccess, FieldMapAccess, ItemAccess, Source,
-};
+use access::{ByteAccess, DynamicAccess, EntryAccess, FieldMapAccess, ItemAccess};
 use layer::{FieldAccess, Layer};
 
 impl Options {
@@ -143,9 +142,6 @@ pub struct Deserializer<'de> {
 /// About the memory that a value takes whose type says nothing of it: in serde's buffers 32 bytes, in
 /// a vector that has just grown.
 const ANY: usize = 64;
-/// About the memory of a loss.
-const LOSS: usize = 256;
-
 /// What stands at the place that is read next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
@@ -233,145 +229,14 @@ impl<'de> Deserializer<'de> {
         core::mem::replace(&mut self.next, Next::Any)
     }
 
-    /// Makes room for a zero: passes over what does not convert, or refuses it if that is wanted.
-    #[inline(never)]
-    fn zero(&mut self, expected: &str, found: Next) -> Result<()> {
-        let found = match found {
-            Next::Is(found) => found,
-            Next::Nameless => return Err(ids::without(self.field_name())),
-            Next::Any | Next::Absent => return Ok(()),
-        };
-        let at = self.decoder.offset();
-        let text = || format!("expected {expected}, found {}", found.article());
-        if self.strict() {
-            return Err(Error::at(ErrorKind::Incompatible, at, text()));
-        }
-        self.lose(at, ErrorKind::Incompatible, text)?;
-        self.decoder.skip(found, self.depth)
-    }
-
-    /// Notes that something was lost, if somebody wants to know.
-    #[cold]
-    fn lose(&mut self, at: usize, kind: ErrorKind, text: impl FnOnce() -> String) -> Result<()> {
-        if self.reports {
-            self.hold(LOSS, at)?;
-            self.losses.push(Error::at(kind, at, text()));
-        }
-        Ok(())
-    }
-
-    /// Adds a step to the paths of the losses from the given one on.
-    #[inline]
-    fn place(&mut self, from: usize, step: impl FnOnce() -> Segment) {
-        if from != self.losses.len() {
-            self.place_all(from, step());
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn place_all(&mut self, from: usize, step: Segment) {
-        let losses = self.losses.split_off(from);
-        self.losses.extend(losses.into_iter().map(|loss| loss.inside(step.clone())));
-    }
-
-    /// Counts memory that is about to be held.
-    #[inline]
-    fn hold(&mut self, bytes: usize, at: usize) -> Result<()> {
-        match self.memory.checked_sub(bytes) {
-            Some(left) => self.memory = left,
-            None => return Err(Error::memory("what is read", at)),
-        }
-        Ok(())
-    }
-
-    #[cold]
-    fn out_of_range(&self, at: usize, expected: &str, found: &dyn core::fmt::Display) -> Error {
-        Error::at(ErrorKind::NumberRange, at, format!("expected {expected}, found {found}"))
-    }
-
-    /// Only the low bits of an integer are kept.
-    #[cold]
-    fn cut(&mut self, at: usize, expected: &str, value: i64) -> Result<()> {
-        if self.decoder.options.exact_integers {
-            return Err(self.out_of_range(at, expected, &format_args!("integer {value}")));
-        }
-        let text = || format!("expected {expected}, found integer {value}");
-        self.lose(at, ErrorKind::NumberRange, text)
-    }
-
-    /// An integer from what is none on the wire.
-    #[inline(never)]
-    fn int_from(&mut self, next: Next, narrow: bool) -> Result<i64> {
-        let at = self.decoder.offset();
-        // What Java does: `(int) x` for all types up to 32 bits, of which the low bits are taken then.
-        let value = match next {
-            Next::Is(Kind::Int) => return self.decoder.int(),
-            Next::Is(Kind::Float) => f64::from(self.decoder.f32()?),
-            Next::Is(Kind::Double) => self.decoder.f64()?,
-            other => return self.zero("an integer", other).map(|()| 0),
-        };
-        if self.decoder.options.exact_integers {
-            if !(-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&value) {
-                return Err(self.out_of_range(at, "an integer", &format_args!("{value:?}")));
-            }
-            return Ok(cast::float_to_long(value));
-        }
-        let int =
-            if narrow { cast::float_to_int(value).into() } else { cast::float_to_long(value) };
-        if self.reports && cast::int_to_double(int) != value {
-            let text = || format!("expected an integer, found {value:?}");
-            self.lose(at, ErrorKind::NumberRange, text)?;
-        }
-        Ok(int)
-    }
-
     #[inline]
     fn wide_int(&mut self, narrow: bool) -> Result<i64> {
         // Anything else is out of line, so that this fits into the reading of each field.
         match self.take() {
             Next::Any | Next::Is(Kind::Int) => self.decoder.int(),
+            Next::Absent => Ok(0),
             other => self.int_from(other, narrow),
         }
-    }
-
-    #[inline(never)]
-    fn double_from(&mut self, next: Next) -> Result<f64> {
-        let at = self.decoder.offset();
-        Ok(match next {
-            Next::Is(Kind::Int) => {
-                let int = self.decoder.int()?;
-                let double = cast::int_to_double(int);
-                if self.reports && cast::float_to_long(double) != int {
-                    let text = || format!("expected a double, found integer {int}");
-                    self.lose(at, ErrorKind::NumberRange, text)?;
-                }
-                double
-            }
-            Next::Is(Kind::Float) => f64::from(self.decoder.f32()?),
-            other => return self.zero("a double", other).map(|()| 0.0),
-        })
-    }
-
-    #[inline(never)]
-    fn float_from(&mut self, next: Next) -> Result<f32> {
-        let at = self.decoder.offset();
-        let (float, double) = match next {
-            Next::Is(Kind::Int) => {
-                let int = self.decoder.int()?;
-                (cast::int_to_float(int), cast::int_to_double(int))
-            }
-            Next::Is(Kind::Double) => {
-                let double = self.decoder.f64()?;
-                (cast::narrow(double), double)
-            }
-            other => return self.zero("a float", other).map(|()| 0.0),
-        };
-        if self.reports && f64::from(float) != double && !double.is_nan() {
-            let text = || format!("expected a float, found {double:?}");
-            self.lose(at, ErrorKind::NumberRange, text)?;
-        }
-        Ok(float)
     }
 
     #[inline]
@@ -388,10 +253,17 @@ impl<'de> Deserializer<'de> {
     }
 
     /// Takes what stands before the fields of a bean; false if there is no bean.
-    #[inline]
+    #[inline(always)]
     fn open_bean(&mut self) -> Result<bool> {
         match self.take() {
             Next::Any | Next::Is(Kind::Bean) => Ok(true),
+            other => self.open_other(other),
+        }
+    }
+
+    #[inline(never)]
+    fn open_other(&mut self, next: Next) -> Result<bool> {
+        match next {
             Next::Is(Kind::Dynamic) => self.decoder.int().map(|_| true),
             other => self.zero("a bean", other).map(|()| false),
         }
@@ -483,7 +355,7 @@ impl<'de> Deserializer<'de> {
             self.decoder.go_to(at);
             return self.zero("bytes", Next::Is(Kind::List)).map(|()| Vec::new());
         }
-        let mut bytes = Vec::with_capacity(self.decoder.reserve(head.count, 1));
+        let mut bytes = Vec::with_capacity(self.decoder.reserve(head.count));
         for index in 0..head.count {
             let at = self.decoder.offset();
             let value = self.decoder.int()?;
@@ -504,93 +376,6 @@ impl<'de> Deserializer<'de> {
         access.end()?;
         self.leave();
         Ok(value)
-    }
-
-    fn components<V: Visitor<'de>>(&mut self, kind: Kind, visitor: V) -> Result<V::Value> {
-        let vector = read::Vector::read(&mut self.decoder, kind)?;
-        visitor.visit_seq(ComponentAccess::new(vector, kind.components(), kind.has_ints()))
-    }
-
-    /// A vector of this crate, from whatever converts to it.
-    #[inline]
-    fn vector<V: Visitor<'de>>(&mut self, wanted: Kind, visitor: V) -> Result<V::Value> {
-        let kind = match self.take() {
-            Next::Any => Some(wanted),
-            Next::Is(kind @ (Kind::Int | Kind::Float | Kind::Double)) => Some(kind),
-            Next::Is(kind) if kind.components() > 0 => Some(kind),
-            other => self.zero(wanted.article(), other).map(|()| None)?,
-        };
-        let vector = match kind {
-            Some(kind) => read::Vector::read(&mut self.decoder, kind)?,
-            None => read::Vector::default(),
-        };
-        visitor.visit_seq(ComponentAccess::new(vector, wanted.components(), wanted.has_ints()))
-    }
-
-    /// A newtype of this crate, known by its name.
-    #[inline(never)]
-    fn reserved<V: Visitor<'de>>(&mut self, name: &str, visitor: V) -> Result<V::Value> {
-        match name {
-            marker::BASE | marker::UNKNOWN => {
-                let next = self.take();
-                if !self.is_at_field() || next == Next::Any {
-                    return Err(marker::misplaced(name));
-                }
-                let unknown =
-                    if name == marker::UNKNOWN { Some(self.unknown_fields()?) } else { None };
-                // A newer peer gave the marker's position to a field that is not known here.
-                if let Next::Is(kind) = next {
-                    self.decoder.skip(kind, self.depth)?;
-                }
-                match unknown {
-                    Some(bytes) => visitor.visit_newtype_struct(BytesDeserializer::new(&bytes)),
-                    None => self.base(visitor),
-                }
-            }
-            marker::VALUE => self.value(visitor),
-            marker::RAW_BEAN => {
-                if !self.open_bean()? {
-                    return visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(&[0]));
-                }
-                let at = self.decoder.offset();
-                self.decoder.skip(Kind::Bean, self.depth)?;
-                let bytes = self.decoder.since(at);
-                visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(bytes))
-            }
-            _ => Err(marker::misplaced(name)),
-        }
-    }
-
-    /// A `Value`, which is decoded where it is visited, so that the bytes are gone through once.
-    fn value<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
-        self.hold(size_of::<Value>(), self.decoder.offset())?;
-        let (options, memory, bytes) = (self.decoder.options, self.memory, self.decoder.rest());
-        let mut source = Source { kind: Kind::Bean, options, memory, bytes, used: 0, given: 0 };
-        let kind = match self.take() {
-            Next::Is(kind) => kind,
-            Next::Any => Kind::Bean,
-            other => {
-                self.zero("", other)?;
-                let mut zero = Source { kind: Kind::Int, bytes: &[0], ..source };
-                return visitor.visit_newtype_struct(SeqAccessDeserializer::new(&mut zero));
-            }
-        };
-        let at = self.decoder.offset();
-        source.kind = kind;
-        source.options.max_depth = source.options.max_depth.saturating_sub(self.depth);
-        let value = visitor.visit_newtype_struct(SeqAccessDeserializer::new(&mut source));
-        match value {
-            Ok(_) => {
-                self.decoder.go_to(at.saturating_add(source.used));
-                self.memory = source.memory;
-            }
-            // What serde hands through has lost its kind and place.
-            Err(_) => {
-                let mut memory = self.memory;
-                drop(value::decode(&mut self.decoder, kind, self.depth, &mut memory)?);
-            }
-        }
-        value
     }
 }
 
@@ -699,6 +484,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_f32(match self.take() {
             Next::Any | Next::Is(Kind::Float) => self.decoder.f32()?,
+            Next::Absent => 0.0,
             other => self.float_from(other)?,
         })
     }
@@ -707,6 +493,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_f64(match self.take() {
             Next::Any | Next::Is(Kind::Double) => self.decoder.f64()?,
+            Next::Absent => 0.0,
             other => self.double_from(other)?,
         })
     }

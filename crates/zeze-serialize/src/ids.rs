@@ -3,6 +3,7 @@
 use alloc::collections::BTreeMap;
 use alloc::{string::ToString, vec::Vec};
 
+use gamewire_core::words::Names;
 use serde_core::de::{DeserializeSeed, IntoDeserializer};
 
 use crate::error::{Error, ErrorKind, Result, Shortened};
@@ -106,15 +107,14 @@ pub(crate) fn not_ascending(name: &str, before: &str) -> Error {
     )
 }
 
-/// How the fields of a struct are numbered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Numbering {
-    /// By position, from 1.
-    #[default]
-    Position,
-    /// By their names; fields without a number are the markers `Base` and `Unknown`. Where they
-    /// begin in the table of [`Known`], and how many they are.
-    Name { at: u32, len: u32 },
+/// How the fields of a struct are numbered: by position from 1, or by their names; fields without a
+/// number are the markers `Base` and `Unknown` then.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Numbering {
+    /// Where those that have ids in their names begin in the table of [`Known`].
+    pub(crate) at: Option<u32>,
+    /// How many there are.
+    pub(crate) len: u32,
 }
 
 /// Struct types that were looked at already, by the address and number of their fields' names.
@@ -122,6 +122,8 @@ pub(crate) enum Numbering {
 pub(crate) struct Known {
     recent: [(usize, usize, Numbering); 16],
     all: BTreeMap<(usize, usize), Numbering>,
+    /// The type ids of the variants of enums.
+    variants: BTreeMap<(usize, usize), Vec<i64>>,
     /// Fields with the id of each, or 0, and the index of its name. Aliases are the same field.
     fields: Vec<(u32, u32)>,
 }
@@ -167,12 +169,21 @@ impl Known {
             }
             self.fields.push((id.unwrap_or(0), u32::try_from(index).unwrap_or(u32::MAX)));
         }
-        let len = self.fields.len().saturating_sub(at);
-        if let (Some(_), Ok(at), Ok(len)) = (last, u32::try_from(at), u32::try_from(len)) {
-            return Ok(Numbering::Name { at, len });
+        let count = |len: usize| u32::try_from(len).unwrap_or(u32::MAX);
+        if last.is_some() {
+            let len = self.fields.len().saturating_sub(at);
+            return Ok(Numbering { at: Some(count(at)), len: count(len) });
         }
         self.fields.truncate(at);
-        Ok(Numbering::Position)
+        Ok(Numbering { at: None, len: count(names.len()) })
+    }
+
+    /// The variant of a type id. Names are hashed once for an enum.
+    pub(crate) fn variant(&mut self, names: Names, id: i64) -> Option<&'static str> {
+        let key = (names.as_ptr().addr(), names.len());
+        let ids = || names.iter().map(|name| variant(name)).collect();
+        let ids: &Vec<i64> = self.variants.entry(key).or_insert_with(ids);
+        names.get(ids.iter().position(|own| *own == id)?).copied()
     }
 
     /// A field of those that have ids in their names.

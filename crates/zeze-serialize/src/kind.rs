@@ -6,10 +6,11 @@ use core::fmt;
 /// nothing says how long such a value is, it cannot be read or skipped.
 ///
 /// [table of types]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#2-types
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Kind {
     /// `bool`, `byte`, `short`, `int`, `long`: a signed integer of 1 to 9 bytes.
+    #[default]
     Int = 0,
     /// `float`: 4 bytes, little-endian.
     Float = 1,

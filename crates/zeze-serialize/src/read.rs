@@ -168,12 +168,11 @@ impl<'de> Reader<'de> {
         Reader { rest, budget: 0, ..Reader::new(self.all, self.options) }
     }
 
-    /// How many elements to reserve for a claimed count of elements of at least `wire` bytes.
+    /// How many elements to reserve for a count that was checked against what is left.
     #[inline]
-    pub(crate) fn reserve(&mut self, count: usize, wire: usize) -> usize {
+    pub(crate) fn reserve(&mut self, count: usize) -> usize {
         // Lists in lists may all claim what is left of the input; together they get it once.
-        let held = self.rest.len().checked_div(wire).unwrap_or(0);
-        let granted = count.min(held).min(self.budget);
+        let granted = count.min(self.budget);
         self.budget = self.budget.saturating_sub(granted);
         granted
     }
@@ -482,18 +481,19 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// Takes the next tag if it is that of a field so many ids after the last one, in one byte, and
-    /// returns the field's wire type.
+    /// Takes the next tag if it is that of a field and has one byte; returns the field's id, which is
+    /// after `last`, and its wire type.
     #[inline(always)]
-    pub(crate) fn tag_of_step(&mut self, step: u32) -> Option<Kind> {
+    pub(crate) fn short_tag(&mut self, last: u32) -> Option<(u32, Kind)> {
         let (byte, rest) = self.rest.split_first()?;
-        // The step 0 is none: it ends the bean, or is an error.
-        if u32::from(byte >> 4) != step || !(1..15).contains(&step) {
+        let id = last.wrapping_add(u32::from(byte >> 4));
+        // The step 0 is none: it ends the bean, or is an error; 15 has more bytes.
+        if !(0x10..0xf0).contains(byte) || id > MAX_ID {
             return None;
         }
         let kind = Kind::from_number(byte & 0xf)?;
         self.rest = rest;
-        Some(kind)
+        Some((id, kind))
     }
 
     /// Takes the end of a bean, if it is next.

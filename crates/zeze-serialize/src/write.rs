@@ -31,20 +31,28 @@ fn put(out: &mut Vec<u8>, bytes: [u8; 8], len: usize) {
     reason = "len is at most 8, and a step of one byte below 15"
 )]
 pub(crate) fn tagged(out: &mut Vec<u8>, step: u32, kind: Kind, value: u64, len: usize) {
-    if step < 15 {
-        let tag = step << 4 | u32::from(kind.number());
-        let end = out.len().wrapping_add(len + 1);
-        out.extend_from_slice(&(u128::from(value) << 8 | u128::from(tag)).to_le_bytes());
-        out.truncate(end);
-    } else {
+    let end = out.len().wrapping_add(len + 1);
+    let head = u64::from(step.wrapping_shl(4) | u32::from(kind.number()));
+    if step >= 15 {
         tag(out, step, kind);
         put(out, value.to_le_bytes(), len);
+    } else if len < 8 {
+        out.extend_from_slice(&(value << 8 | head).to_le_bytes());
+        out.truncate(end);
+    } else {
+        out.extend_from_slice(&(u128::from(value) << 8 | u128::from(head)).to_le_bytes());
+        out.truncate(end);
     }
 }
 
 /// A field's tag and a signed integer.
 #[inline]
 pub(crate) fn tagged_int(out: &mut Vec<u8>, step: u32, value: i64) {
+    // A field that is there is seldom 0, and often small.
+    if let (0..15, -0x40..0x40) = (step, value) {
+        let tag = u64::from(step).wrapping_shl(4);
+        return out.extend_from_slice(&[low_u8(tag), low_u8(value.cast_unsigned() & 0xff)]);
+    }
     match int_word(value) {
         Some((word, len)) => tagged(out, step, Kind::Int, word.swap_bytes(), len),
         None => {

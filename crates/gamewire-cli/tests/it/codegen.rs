@@ -78,3 +78,27 @@ fn any_file_ends_in_a_sentence() {
         assert!(code == 1 && is_sentence, "{stderr}");
     }
 }
+
+/// Seconds; many minutes if each bean goes through all others.
+#[test]
+fn large_solutions_take_time_in_proportion() {
+    const BEANS: usize = 8_000;
+    let mut xml = "<solution name=\"s\"><module name=\"m\" id=\"1\">".to_owned();
+    for bean in 0..BEANS {
+        // Each holds the next one by a dynamic, so that all are in themselves.
+        let next = (bean + 1) % BEANS;
+        writeln!(
+            xml,
+            "<bean name=\"B{bean}\"><variable id=\"1\" name=\"d\" type=\"dynamic\">\
+             <value bean=\"B{next}\"/></variable></bean><protocol name=\"P{bean}\" argument=\"B{next}\"/>"
+        )
+        .unwrap();
+    }
+    xml.push_str("</module></solution>");
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("s.xml"), xml).unwrap();
+    let start = std::time::Instant::now();
+    let rust = String::from_utf8(generate(folder.path(), "s.xml").good()).unwrap();
+    assert!(rust.contains("B1(Box<B1>)"));
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}

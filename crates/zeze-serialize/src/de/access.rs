@@ -31,7 +31,7 @@ pub(super) struct ItemAccess<'a, 'de> {
 impl<'a, 'de> ItemAccess<'a, 'de> {
     #[inline]
     pub(super) fn new(de: &'a mut Deserializer<'de>, head: ListHead) -> Self {
-        let reserve = de.decoder.reserve(head.count, head.kind.smallest());
+        let reserve = de.decoder.reserve(head.count);
         ItemAccess { de, head, index: 0, reserve }
     }
 
@@ -50,17 +50,17 @@ impl<'de> SeqAccess<'de> for &mut ItemAccess<'_, 'de> {
         if self.index >= self.head.count {
             return Ok(None);
         }
-        let (at, losses) = (self.de.decoder.offset(), self.de.losses.len());
+        let (left, losses) = (self.de.decoder.rest().len(), self.de.losses.len());
         self.de.next = Next::Is(self.head.kind);
         match seed.deserialize(&mut *self.de) {
             Ok(value) => {
                 if losses != self.de.losses.len() {
                     self.de.place(losses, || Segment::Index(self.index));
                 }
-                self.index = self.index.saturating_add(1);
+                self.index = self.index.wrapping_add(1);
                 Ok(Some(value))
             }
-            Err(error) => Err(error.or_at(at).inside(self.index)),
+            Err(error) => Err(self.de.located(error, left).inside(self.index)),
         }
     }
 
@@ -83,9 +83,8 @@ pub(super) struct EntryAccess<'a, 'de> {
 impl<'a, 'de> EntryAccess<'a, 'de> {
     #[inline]
     pub(super) fn new(de: &'a mut Deserializer<'de>, head: MapHead) -> Self {
-        let smallest = head.kinds.0.smallest().saturating_add(head.kinds.1.smallest());
         // Hash maps take more for an entry than its size, so less is reserved ahead.
-        let reserve = de.decoder.reserve(head.count, smallest).min(1024);
+        let reserve = de.decoder.reserve(head.count).min(1024);
         EntryAccess { de, head, index: 0, reserve, key_at: 0 }
     }
 

@@ -2,8 +2,9 @@
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 
-use serde_core::de::{DeserializeSeed, SeqAccess, Visitor};
+use serde_core::de::{Deserialize, DeserializeSeed, SeqAccess, Visitor};
 
 use super::{Deserializer, Next};
 use crate::error::{Error, ErrorKind, Result, Segment, Shortened};
@@ -19,7 +20,7 @@ enum State {
     /// Before a tag.
     Open,
     /// After the tag of a field, whose value is next.
-    AtValue(Kind),
+    AtValue,
     /// After the tag that ends the bean.
     AtEnd,
     /// After the tag that ends the layer.
@@ -47,6 +48,8 @@ pub(super) struct Layer {
     /// The last id that was read.
     last: u32,
     state: State,
+    /// The wire type of the value that is next.
+    kind: Kind,
 }
 
 /// Passes over a field that is not wanted. Out of line, so that what finds the next field, which
@@ -64,17 +67,14 @@ impl Layer {
         names: &'static [&'static str],
         numbering: Numbering,
     ) -> Self {
-        let len = match numbering {
-            Numbering::Position => u32::try_from(names.len()).unwrap_or(u32::MAX),
-            Numbering::Name { len, .. } => len,
-        };
+        let len = numbering.len;
         let state = if start.is_some() { State::Open } else { State::Done };
         Layer { start, state, names, numbering, len, ..Layer::default() }
     }
 
     pub(super) fn of_tuple(start: Option<usize>, len: usize) -> Self {
         let len = u32::try_from(len).unwrap_or(u32::MAX);
-        Layer { len, ..Layer::new(start, &[], Numbering::Position) }
+        Layer { len, ..Layer::new(start, &[], Numbering::default()) }
     }
 
     /// Goes to the value of a field. Skips what comes before it.
@@ -85,51 +85,58 @@ impl Layer {
         decoder: &mut Decoder<'_>,
         depth: usize,
     ) -> Result<Next> {
-        // Mostly the next tag is that of the field.
-        if self.state == State::Open
-            && let Some(kind) = decoder.tag_of_step(id.wrapping_sub(self.last))
-        {
-            self.last = id;
-            return Ok(Next::Is(kind));
+        // Mostly the next tag is that of the field, or of a later one.
+        if self.state == State::Open {
+            if let Some((found, kind)) = decoder.short_tag(self.last) {
+                self.last = found;
+                if found == id {
+                    return Ok(Next::Is(kind));
+                }
+                (self.state, self.kind) = (State::AtValue, kind);
+            } else if decoder.end_of_bean() {
+                self.state = State::AtEnd;
+            }
         }
-        self.look_for(id, decoder, depth)
+        match self.state {
+            State::AtValue if self.last > id => Ok(Next::Absent),
+            State::AtEnd => Ok(Next::Absent),
+            _ => self.look_for(id, decoder, depth),
+        }
     }
 
     #[inline(never)]
     fn look_for(&mut self, id: u32, decoder: &mut Decoder<'_>, depth: usize) -> Result<Next> {
-        loop {
-            let Some(kind) = self.tag(decoder)? else { return Ok(Next::Absent) };
-            // Ids ascend, so the field is not there; what was found is for one of the next fields.
-            if self.last > id {
-                return Ok(Next::Absent);
-            }
+        // Ids ascend, so that after a later one the field is not there; what was found is for one of
+        // the next fields.
+        while self.tag(decoder)? && self.last <= id {
             self.state = State::Open;
             if self.last == id {
-                return Ok(Next::Is(kind));
+                return Ok(Next::Is(self.kind));
             }
-            skip(decoder, self.last, kind, depth)?;
+            skip(decoder, self.last, self.kind, depth)?;
         }
+        Ok(Next::Absent)
     }
 
-    /// The wire type of the value that is next, which is that of the field `last`.
-    fn tag(&mut self, decoder: &mut Decoder<'_>) -> Result<Option<Kind>> {
+    /// Goes to the value that is next; false if there is none.
+    fn tag(&mut self, decoder: &mut Decoder<'_>) -> Result<bool> {
         if self.state == State::Open {
             self.state = match decoder.tag(self.last)? {
                 Tag::Field(id, kind) => {
-                    self.last = id;
-                    State::AtValue(kind)
+                    (self.last, self.kind) = (id, kind);
+                    State::AtValue
                 }
                 Tag::End => State::AtEnd,
                 Tag::Base => State::AtBase,
             };
         }
-        Ok(if let State::AtValue(kind) = self.state { Some(kind) } else { None })
+        Ok(self.state == State::AtValue)
     }
 
     /// Goes to the end of the last field.
     fn finish(&mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
-        while let Some(kind) = self.tag(decoder)? {
-            skip(decoder, self.last, kind, depth)?;
+        while self.tag(decoder)? {
+            skip(decoder, self.last, self.kind, depth)?;
             self.state = State::Open;
         }
         Ok(())
@@ -138,10 +145,11 @@ impl Layer {
     /// Goes to the end of the bean.
     #[inline]
     pub(super) fn close(&mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
-        if self.state == State::Open && decoder.end_of_bean() {
-            return Ok(());
+        match self.state {
+            State::Open if decoder.end_of_bean() => Ok(()),
+            State::AtEnd => Ok(()),
+            _ => self.close_rest(decoder, depth),
         }
-        self.close_rest(decoder, depth)
     }
 
     #[inline(never)]
@@ -164,9 +172,9 @@ impl Layer {
             return None;
         }
         self.asked = index.wrapping_add(1);
-        match self.numbering {
-            Numbering::Position => Some((self.asked, index)),
-            Numbering::Name { at, .. } => known.field(at, index),
+        match self.numbering.at {
+            None => Some((self.asked, index)),
+            Some(at) => known.field(at, index),
         }
     }
 }
@@ -187,13 +195,14 @@ impl<'a, 'de> FieldAccess<'a, 'de> {
     #[inline]
     pub(super) fn end(self) -> Result<()> {
         let Deserializer { layer, decoder, depth, .. } = self.de;
-        if layer.asked < layer.len && layer.numbering != Numbering::Position {
+        if layer.asked < layer.len && layer.numbering.at.is_some() {
             return Err(alias(layer));
         }
         layer.close(decoder, *depth)
     }
 }
 
+#[cold]
 fn step(names: &'static [&'static str], index: u32) -> Segment {
     let index = index as usize;
     names.get(index).map_or(Segment::Index(index), |name| Segment::field(ids::shown(name)))
@@ -216,7 +225,13 @@ fn alias(layer: &Layer) -> Error {
 impl<'de> SeqAccess<'de> for &mut FieldAccess<'_, 'de> {
     type Error = Error;
 
-    #[inline]
+    // serde's own is a call for each field.
+    #[inline(always)]
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
+        self.next_element_seed(PhantomData)
+    }
+
+    #[inline(always)]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let de = &mut *self.de;
         let Some((id, index)) = de.layer.ask(&de.known) else { return Ok(None) };
@@ -235,24 +250,18 @@ impl<'de> SeqAccess<'de> for &mut FieldAccess<'_, 'de> {
                 }
                 Ok(Some(value))
             }
-            Err(error) => Err(de.in_field(error, left, names, index)),
+            Err(error) => Err(de.located(error, left).inside(step(names, index))),
         }
     }
 }
 
 impl<'de> Deserializer<'de> {
-    /// An error in the value of a field, where so many bytes were left.
+    /// An error in a value that began where so many bytes were left.
     #[cold]
     #[inline(never)]
-    fn in_field(
-        &self,
-        error: Error,
-        left: usize,
-        names: &'static [&'static str],
-        index: u32,
-    ) -> Error {
+    pub(super) fn located(&self, error: Error, left: usize) -> Error {
         let read = left.saturating_sub(self.decoder.rest().len());
-        error.or_at(self.decoder.offset().saturating_sub(read)).inside(step(names, index))
+        error.or_at(self.decoder.offset().saturating_sub(read))
     }
 
     /// Whether the next value is that of a field of the struct that is being read.
@@ -263,10 +272,8 @@ impl<'de> Deserializer<'de> {
     /// The name of the field that is being read.
     pub(super) fn field_name(&self) -> &'static str {
         let last = self.layer.asked.saturating_sub(1);
-        let index = match self.layer.numbering {
-            Numbering::Position => last,
-            Numbering::Name { at, .. } => self.known.field(at, last).map_or(last, |field| field.1),
-        };
+        let at = self.layer.numbering.at;
+        let index = at.and_then(|at| self.known.field(at, last)).map_or(last, |field| field.1);
         self.layer.names.get(index as usize).copied().unwrap_or_default()
     }
 
@@ -291,20 +298,17 @@ impl<'de> Deserializer<'de> {
     /// The fields of this layer that the struct has not, as a bean.
     pub(super) fn unknown_fields(&mut self) -> Result<Cow<'de, [u8]>> {
         let layer = &self.layer;
-        let position = layer.numbering == Numbering::Position;
+        let position = layer.numbering.at.is_none();
         if position && layer.asked < layer.len {
             return Err(marker::unknown_not_last());
         }
         let Some(start) = layer.start else { return Ok(Cow::Borrowed(&[crate::write::END])) };
         // The layer is read once more from its start: only beans with this marker pay for it.
         let mut decoder = self.decoder.again(start);
-        let known = |index| match layer.numbering {
-            Numbering::Position => None,
-            Numbering::Name { at, len } if index < len => self.known.field(at, index),
-            Numbering::Name { .. } => None,
-        };
+        let at = layer.numbering.at;
+        let known = (0..layer.len).filter_map(|index| self.known.field(at?, index));
+        let mut known = known.map(|field| field.0).filter(|id| *id > 0).peekable();
         let before = layer.asked;
-        let mut known = (0..).map_while(known).map(|field| field.0).filter(|id| *id > 0).peekable();
         let (mut last, mut written, mut out) = (0, 0, Vec::new());
         while let Tag::Field(id, kind) = decoder.tag(last)? {
             last = id;

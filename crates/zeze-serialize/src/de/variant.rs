@@ -32,13 +32,16 @@ impl<'de> Deserializer<'de> {
                 let other = variants.iter().find(|name| ids::is_other(name));
                 // A type id that is not known is an error, unless the enum has a variant for it: `*`
                 // keeps the bean, and `serde(other)` says that it is not wanted.
-                let (key, form) = match (find(variants, id), other) {
+                let (key, form) = match (self.known.variant(variants, id), other) {
                     (Some(name), _) => (Variant::Name(name), Form::Bean),
                     (None, Some(name)) => (Variant::Name(name), Form::Whole(at)),
                     (None, None) => (Variant::Unknown(id), Form::Bean),
                 };
                 let as_empty = self.decoder.options.unknown_as_empty && !self.strict();
-                if matches!(key, Variant::Unknown(_)) && as_empty && find(variants, 0).is_some() {
+                if matches!(key, Variant::Unknown(_))
+                    && as_empty
+                    && self.known.variant(variants, 0).is_some()
+                {
                     let text = || format!("no variant has the type id {id}");
                     self.lose(at, ErrorKind::Data, text)?;
                     self.decoder.skip(Kind::Bean, self.depth)?;
@@ -85,11 +88,6 @@ impl<'de> Deserializer<'de> {
 #[cold]
 pub(super) fn no_tag() -> Error {
     Error::new(ErrorKind::Unsupported, "adjacently tagged enums have no form in a bean")
-}
-
-/// The variant of a type id.
-fn find(variants: Names, id: i64) -> Option<&'static str> {
-    variants.iter().find(|name| ids::variant(name) == id).copied()
 }
 
 /// What is there for a variant.
@@ -206,7 +204,7 @@ impl<'de> Content<'_, 'de> {
     /// Reads the field 1 of the bean.
     fn wrapped<T>(self, read: impl FnOnce(&mut Deserializer<'de>) -> Result<T>) -> Result<T> {
         let de = self.de;
-        let mut layer = Layer::new(Some(de.decoder.offset()), &[], Numbering::Position);
+        let mut layer = Layer::new(Some(de.decoder.offset()), &[], Numbering::default());
         de.next = layer.find(1, &mut de.decoder, de.depth)?;
         let value = read(de)?;
         layer.close(&mut de.decoder, de.depth)?;

@@ -3,21 +3,15 @@
 use super::super::schema::{Kind, Schema, Target};
 
 /// For each bean the number of its group: beans that hold one another with no container in between
-/// are in one group, all others alone. A bean that holds itself by a dynamic is in its own group.
+/// are in one group, all others alone.
 ///
 /// This is Tarjan's way to strongly connected components, with a stack of its own.
 pub(super) fn of(schema: &Schema) -> Vec<usize> {
-    let count = schema.beans.len();
-    let held: Vec<Vec<usize>> = (0..count).map(|at| held(schema, at)).collect();
-    let mut search = Search {
-        held,
-        order: vec![0; count],
-        low: vec![0; count],
-        groups: vec![0; count],
-        ..Search::default()
-    };
-    (0..count).for_each(|start| search.run(start));
-    search.groups
+    let nodes =
+        (0..schema.beans.len()).map(|at| Node { held: held(schema, at), ..Node::default() });
+    let mut search = Search { nodes: nodes.collect(), ..Search::default() };
+    (0..schema.beans.len()).for_each(|start| search.run(start));
+    search.nodes.into_iter().map(|node| node.group).collect()
 }
 
 /// The beans directly in a bean.
@@ -38,48 +32,76 @@ fn held(schema: &Schema, at: usize) -> Vec<usize> {
     held
 }
 
+/// A bean.
+#[derive(Default)]
+struct Node {
+    held: Vec<usize>,
+    /// How many of those were looked at.
+    next: usize,
+    /// When it was met, from 1; 0 is not yet.
+    order: usize,
+    /// The earliest bean of the same group that is known.
+    low: usize,
+    /// From 1; 0 is none yet.
+    group: usize,
+}
+
 #[derive(Default)]
 struct Search {
-    held: Vec<Vec<usize>>,
-    /// When a bean was met, from 1; 0 is not yet.
-    order: Vec<usize>,
-    /// The earliest bean of the same group that is known.
-    low: Vec<usize>,
-    /// The group of a bean, from 1; 0 is none yet.
-    groups: Vec<usize>,
+    nodes: Vec<Node>,
     /// Beans that were met and are in no group.
     pending: Vec<usize>,
     met: usize,
-    made: usize,
+    groups: usize,
 }
 
 impl Search {
     fn run(&mut self, start: usize) {
-        // A bean, and how many of those in it were looked at.
-        let mut way = vec![(start, 0)];
-        while let Some((at, next)) = way.pop() {
-            if next == 0 {
-                if self.order[at] != 0 {
-                    continue;
-                }
+        let mut way = vec![start];
+        while let Some(at) = way.last().copied() {
+            let Some(node) = self.nodes.get_mut(at) else { return };
+            if node.order == 0 {
                 self.met += 1;
-                (self.order[at], self.low[at]) = (self.met, self.met);
+                (node.order, node.low) = (self.met, self.met);
                 self.pending.push(at);
-            } else if let Some(inner) = self.held[at].get(next - 1)
-                && self.groups[*inner] == 0
-            {
-                self.low[at] = self.low[at].min(self.low[*inner]);
             }
-            if let Some(inner) = self.held[at].get(next) {
-                way.extend([(at, next + 1), (*inner, 0)]);
-            } else if self.low[at] == self.order[at] {
-                self.made += 1;
-                while let Some(last) = self.pending.pop() {
-                    self.groups[last] = self.made;
-                    if last == at {
-                        break;
-                    }
+            let inner = node.held.get(node.next).copied();
+            node.next += 1;
+            if let Some(inner) = inner {
+                if self.nodes.get(inner).is_some_and(|inner| inner.order == 0) {
+                    way.push(inner);
+                } else {
+                    self.join(at, inner);
                 }
+                continue;
+            }
+            way.pop();
+            if node.low == node.order {
+                self.close(at);
+            }
+            if let Some(outer) = way.last() {
+                self.join(*outer, at);
+            }
+        }
+    }
+
+    /// What is in a bean and in no group yet may be in the bean's.
+    fn join(&mut self, at: usize, inner: usize) {
+        let low = self.nodes.get(inner).filter(|inner| inner.group == 0).map(|inner| inner.low);
+        if let (Some(low), Some(node)) = (low, self.nodes.get_mut(at)) {
+            node.low = node.low.min(low);
+        }
+    }
+
+    /// The beans that were met since this one are its group.
+    fn close(&mut self, at: usize) {
+        self.groups += 1;
+        while let Some(last) = self.pending.pop() {
+            if let Some(node) = self.nodes.get_mut(last) {
+                node.group = self.groups;
+            }
+            if last == at {
+                return;
             }
         }
     }

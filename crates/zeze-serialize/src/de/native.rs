@@ -1,0 +1,105 @@
+//! This crate's own types, which are known by their names.
+
+use serde_core::de::Visitor;
+use serde_core::de::value::{BorrowedBytesDeserializer, BytesDeserializer, SeqAccessDeserializer};
+
+use super::access::{ComponentAccess, Source};
+use super::{Deserializer, Next};
+use crate::error::Result;
+use crate::kind::Kind;
+use crate::read;
+use crate::types::marker;
+use crate::value::{self, Value};
+
+impl<'de> Deserializer<'de> {
+    pub(super) fn components<V: Visitor<'de>>(
+        &mut self,
+        kind: Kind,
+        visitor: V,
+    ) -> Result<V::Value> {
+        let vector = read::Vector::read(&mut self.decoder, kind)?;
+        visitor.visit_seq(ComponentAccess::new(vector, kind.components(), kind.has_ints()))
+    }
+
+    /// A vector of this crate, from whatever converts to it.
+    #[inline]
+    pub(super) fn vector<V: Visitor<'de>>(&mut self, wanted: Kind, visitor: V) -> Result<V::Value> {
+        let kind = match self.take() {
+            Next::Any => Some(wanted),
+            Next::Is(kind @ (Kind::Int | Kind::Float | Kind::Double)) => Some(kind),
+            Next::Is(kind) if kind.components() > 0 => Some(kind),
+            other => self.zero(wanted.article(), other).map(|()| None)?,
+        };
+        let vector = match kind {
+            Some(kind) => read::Vector::read(&mut self.decoder, kind)?,
+            None => read::Vector::default(),
+        };
+        visitor.visit_seq(ComponentAccess::new(vector, wanted.components(), wanted.has_ints()))
+    }
+
+    /// A newtype of this crate, known by its name.
+    #[inline(never)]
+    pub(super) fn reserved<V: Visitor<'de>>(&mut self, name: &str, visitor: V) -> Result<V::Value> {
+        match name {
+            marker::BASE | marker::UNKNOWN => {
+                let next = self.take();
+                if !self.is_at_field() || next == Next::Any {
+                    return Err(marker::misplaced(name));
+                }
+                let unknown =
+                    if name == marker::UNKNOWN { Some(self.unknown_fields()?) } else { None };
+                // A newer peer gave the marker's position to a field that is not known here.
+                if let Next::Is(kind) = next {
+                    self.decoder.skip(kind, self.depth)?;
+                }
+                match unknown {
+                    Some(bytes) => visitor.visit_newtype_struct(BytesDeserializer::new(&bytes)),
+                    None => self.base(visitor),
+                }
+            }
+            marker::VALUE => self.value(visitor),
+            marker::RAW_BEAN => {
+                if !self.open_bean()? {
+                    return visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(&[0]));
+                }
+                let at = self.decoder.offset();
+                self.decoder.skip(Kind::Bean, self.depth)?;
+                let bytes = self.decoder.since(at);
+                visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(bytes))
+            }
+            _ => Err(marker::misplaced(name)),
+        }
+    }
+
+    /// A `Value`, which is decoded where it is visited, so that the bytes are gone through once.
+    pub(super) fn value<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        self.hold(size_of::<Value>(), self.decoder.offset())?;
+        let (options, memory, bytes) = (self.decoder.options, self.memory, self.decoder.rest());
+        let mut source = Source { kind: Kind::Bean, options, memory, bytes, used: 0, given: 0 };
+        let kind = match self.take() {
+            Next::Is(kind) => kind,
+            Next::Any => Kind::Bean,
+            other => {
+                self.zero("", other)?;
+                let mut zero = Source { kind: Kind::Int, bytes: &[0], ..source };
+                return visitor.visit_newtype_struct(SeqAccessDeserializer::new(&mut zero));
+            }
+        };
+        let at = self.decoder.offset();
+        source.kind = kind;
+        source.options.max_depth = source.options.max_depth.saturating_sub(self.depth);
+        let value = visitor.visit_newtype_struct(SeqAccessDeserializer::new(&mut source));
+        match value {
+            Ok(_) => {
+                self.decoder.go_to(at.saturating_add(source.used));
+                self.memory = source.memory;
+            }
+            // What serde hands through has lost its kind and place.
+            Err(_) => {
+                let mut memory = self.memory;
+                drop(value::decode(&mut self.decoder, kind, self.depth, &mut memory)?);
+            }
+        }
+        value
+    }
+}
