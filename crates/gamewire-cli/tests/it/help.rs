@@ -30,7 +30,9 @@ fn every_command_has_help_with_examples() {
         "package",
         "patch",
         "merge",
+        "merge3",
         "resolve",
+        "lint",
     ];
     for name in names {
         let words: Vec<&str> = name.split(' ').collect();
