@@ -24,6 +24,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::ids::Known;
 use crate::kind::Kind;
 use crate::options::Options;
+#[cfg(feature = "std")]
+use crate::read;
 use crate::read::{ListHead, MapHead};
 use crate::types::marker;
 use crate::value::decode::Decoder;
