@@ -141,6 +141,7 @@ impl From<&godot_variant::Error> for Fault {
                 Some("whole objects are read and written with --objects")
             }
             ErrorKind::DepthLimit => Some("--max-depth N allows deeper nesting"),
+            ErrorKind::MemoryLimit => Some("--max-memory BYTES allows more"),
             ErrorKind::UnknownType => {
                 Some("nothing in the file names its dialect; perhaps --dialect godot3")
             }

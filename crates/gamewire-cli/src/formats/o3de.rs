@@ -175,6 +175,7 @@ fn describe(value: &Value) -> String {
 impl From<&o3de_json::Error> for Fault {
     fn from(error: &o3de_json::Error) -> Self {
         let hint = match error.kind() {
+            ErrorKind::MemoryLimit => Some("--max-memory BYTES allows more"),
             ErrorKind::DepthLimit => Some("--max-depth N allows deeper nesting"),
             _ => None,
         };

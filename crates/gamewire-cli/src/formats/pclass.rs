@@ -106,6 +106,7 @@ impl Codec for Pclass {
 impl From<&kiwi_pclass::Error> for Fault {
     fn from(error: &kiwi_pclass::Error) -> Self {
         let hint = match error.kind() {
+            ErrorKind::MemoryLimit => Some("--max-memory BYTES allows more"),
             ErrorKind::DepthLimit => Some("--max-depth N allows deeper nesting"),
             ErrorKind::UnknownClass | ErrorKind::UnknownProperty => {
                 Some("perhaps another type list has it; --types may be given again")

@@ -123,6 +123,7 @@ impl Codec for Zeze {
 impl From<&zeze_serialize::Error> for Fault {
     fn from(error: &zeze_serialize::Error) -> Self {
         let hint = match error.kind() {
+            ErrorKind::MemoryLimit => Some("--max-memory BYTES allows more"),
             ErrorKind::DepthLimit => Some("--max-depth N allows deeper nesting"),
             ErrorKind::Frame => {
                 Some("the frames of the published page are read with --frames page")

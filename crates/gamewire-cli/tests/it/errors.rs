@@ -1,6 +1,6 @@
 //! What is said when something is wrong, and the exit codes.
 
-use crate::run::{broken_files_end_in_a_sentence, run, sample, session, testdata};
+use crate::run::{broken_files_end_in_a_sentence, run, run_in, sample, session, testdata};
 
 #[test]
 fn bad_data() {
@@ -90,4 +90,34 @@ fn broken_files_of_all_kinds_end_in_a_sentence() {
     broken_files_end_in_a_sentence("resonite-brson", &lamp, 97);
     let prefab = std::fs::read(testdata("o3de-json/samples/Lamp.prefab")).unwrap();
     broken_files_end_in_a_sentence("o3de-json", &prefab, 211);
+}
+
+/// The same budget for all formats, in all commands that read them.
+#[test]
+fn memory_is_bounded() {
+    for (path, options) in [
+        ("godot-variant/savegame.dat", ""),
+        ("zeze-serialize/bvalue.bean", "-f zeze-serialize"),
+        ("o3de-json/samples/Yard.prefab", ""),
+        ("kiwi-pclass/boss.xml", "--types vectors/types/arena.json"),
+        ("resonite-brson/lamp.brson", ""),
+    ] {
+        let path = testdata(path);
+        let folder = path.parent().unwrap();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        for command in ["decode", "check", "get", "convert"] {
+            let more = match command {
+                "get" => "x",
+                "convert" => "-",
+                _ => "",
+            };
+            let line = format!("{command} {name} {more} {options} --max-memory 64");
+            let ran = run_in(folder, line.as_str());
+            let said = format!("{}{}", ran.text(), ran.stderr);
+            assert!(
+                ran.code == 1 && said.contains("--max-memory BYTES allows more"),
+                "{line}: {said}"
+            );
+        }
+    }
 }

@@ -89,6 +89,10 @@ impl GodotArgs {
             .max_depth(limits.max_depth.unwrap_or(ENGINE_DEPTH))
             // The file is in memory already, so a frame in it may be as long as it likes.
             .max_alloc(usize::MAX);
+        let options = match limits.max_memory {
+            Some(bytes) => options.max_memory(bytes),
+            None => options,
+        };
         with(options, self.dialect, self.precision)
     }
 }

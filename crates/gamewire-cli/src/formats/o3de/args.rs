@@ -36,14 +36,15 @@ impl O3deArgs {
 
     /// Strict reading is that of RFC 8259: without comments, and in UTF-8.
     pub(super) fn options(self, limits: Limits) -> Options {
-        Options::new()
+        let options = Options::new()
             .comments(!limits.strict)
             // Some files that ship with the engine have Latin letters of one byte in their strings.
             .invalid_utf8(!limits.strict)
             .trailing_commas(self.trailing_commas)
             .max_depth(limits.max_depth.unwrap_or(DEPTH))
             // The file is in memory already.
-            .max_alloc(usize::MAX)
+            .max_alloc(usize::MAX);
+        limits.max_memory.map_or(options.clone(), |bytes| options.max_memory(bytes))
     }
 }
 

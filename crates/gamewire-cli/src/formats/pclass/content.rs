@@ -23,6 +23,7 @@ pub(super) struct Terms {
     schema: Option<Arc<Schema>>,
     core_types: Option<Arc<CoreTypes>>,
     max_depth: usize,
+    max_memory: Option<usize>,
 }
 
 impl Terms {
@@ -35,6 +36,7 @@ impl Terms {
             schema: args.schema(),
             core_types: args.core_types(),
             max_depth: limits.max_depth().unwrap_or(Value::MAX_SERDE_DEPTH),
+            max_memory: limits.max_memory,
         }
     }
 
@@ -68,6 +70,9 @@ impl Terms {
             .max_depth(self.max_depth)
             // The file is in memory already.
             .max_alloc(usize::MAX);
+        if let Some(bytes) = self.max_memory {
+            options = options.max_memory(bytes);
+        }
         if let Some(mode) = self.mode.filter(|_| form != Form::Bind) {
             options = options.mode(mode);
         }

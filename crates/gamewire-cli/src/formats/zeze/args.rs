@@ -50,6 +50,7 @@ impl ZezeArgs {
 
 pub(super) fn options(limits: Limits) -> Options {
     let options = Options::new().strict(limits.strict).max_output(usize::MAX);
+    let options = limits.max_memory.map_or(options, |bytes| options.max_memory(bytes));
     limits.max_depth.map_or(options, |depth| options.max_depth(depth))
 }
 
