@@ -2,15 +2,7 @@
 
 #![forbid(unsafe_code)]
 // A tool for those who work on the crates: it reads no foreign data, and a panic is a bug report.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss
-)]
+#![allow(clippy::pedantic, clippy::restriction)]
 
 mod arguments;
 mod bench;

@@ -165,6 +165,15 @@ where
     Ok(())
 }
 
+/// Calls a function that adds the row of a format, for each of several formats.
+macro_rules! each_codec {
+    ($push:ident($on:expr, $table:expr, $value:expr): $($codec:ident),+ $(,)?) => {
+        $($push::<$codec, _>($on, $table, $value)?;)+
+    };
+}
+
+pub(crate) use each_codec;
+
 /// The bytes of `value` in the format `C`.
 pub fn encoded<C: Codec, T: Serialize>(value: &T) -> Outcome<Vec<u8>> {
     let mut bytes = Vec::new();

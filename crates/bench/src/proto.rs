@@ -2,9 +2,10 @@
 //! the conversion from the plain ones.
 
 use prost::Message;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use crate::Outcome;
-use crate::data::{log, mesh};
 use crate::harness::{Plan, row};
 use crate::table::Table;
 
@@ -14,7 +15,7 @@ macro_rules! messages {
         $(#[$meta:meta])*
         $name:ident { $($field:ident: $type:ty = $tag:tt $($kind:ident)+,)+ }
     )+) => {$(
-        #[derive(Clone, PartialEq, Message)]
+        #[derive(Clone, PartialEq, Message, Deserialize)]
         $(#[$meta])*
         #[allow(missing_docs)]
         pub struct $name {
@@ -24,7 +25,7 @@ macro_rules! messages {
 }
 
 messages! {
-    /// See [`log::Address`]; protobuf has no integer below 32 bits.
+    /// See [`log::Address`](crate::data::log::Address); protobuf has no integer below 32 bits.
     #[derive(Copy)]
     Address {
         x0: u32 = "1" uint32,
@@ -33,7 +34,7 @@ messages! {
         x3: u32 = "4" uint32,
     }
 
-    /// See [`log::Log`].
+    /// See [`log::Log`](crate::data::log::Log).
     Log {
         address: Option<Address> = "1" message optional,
         identity: String = "2" string,
@@ -44,10 +45,10 @@ messages! {
         size: u64 = "7" uint64,
     }
 
-    /// See [`log::Logs`].
+    /// See [`log::Logs`](crate::data::log::Logs).
     Logs { logs: Vec<Log> = "1" message repeated, }
 
-    /// See [`mesh::Vector3`].
+    /// See [`mesh::Vector3`](crate::data::mesh::Vector3).
     #[derive(Copy)]
     Vector3 {
         x: f32 = "1" float,
@@ -55,7 +56,7 @@ messages! {
         z: f32 = "3" float,
     }
 
-    /// See [`mesh::Triangle`].
+    /// See [`mesh::Triangle`](crate::data::mesh::Triangle).
     #[derive(Copy)]
     Triangle {
         v0: Option<Vector3> = "1" message optional,
@@ -64,48 +65,13 @@ messages! {
         normal: Option<Vector3> = "4" message optional,
     }
 
-    /// See [`mesh::Mesh`].
+    /// See [`mesh::Mesh`](crate::data::mesh::Mesh).
     Mesh { triangles: Vec<Triangle> = "1" message repeated, }
 }
 
-impl From<&log::Log> for Log {
-    fn from(plain: &log::Log) -> Self {
-        let log::Address { x0, x1, x2, x3 } = plain.address;
-        let address = Address { x0: x0.into(), x1: x1.into(), x2: x2.into(), x3: x3.into() };
-        Self {
-            address: Some(address),
-            identity: plain.identity.clone(),
-            userid: plain.userid.clone(),
-            date: plain.date.clone(),
-            request: plain.request.clone(),
-            code: plain.code.into(),
-            size: plain.size,
-        }
-    }
-}
-
-impl From<&log::Logs> for Logs {
-    fn from(plain: &log::Logs) -> Self {
-        Self { logs: plain.logs.iter().map(Log::from).collect() }
-    }
-}
-
-impl From<&mesh::Triangle> for Triangle {
-    fn from(plain: &mesh::Triangle) -> Self {
-        let vector = |v: mesh::Vector3| Some(Vector3 { x: v.x, y: v.y, z: v.z });
-        Self {
-            v0: vector(plain.v0),
-            v1: vector(plain.v1),
-            v2: vector(plain.v2),
-            normal: vector(plain.normal),
-        }
-    }
-}
-
-impl From<&mesh::Mesh> for Mesh {
-    fn from(plain: &mesh::Mesh) -> Self {
-        Self { triangles: plain.triangles.iter().map(Triangle::from).collect() }
-    }
+/// The message with the data of a plain struct, whose fields have the same names.
+pub fn message<M: DeserializeOwned>(plain: &impl Serialize) -> Outcome<M> {
+    Ok(rmp_serde::from_slice(&rmp_serde::to_vec_named(plain)?)?)
 }
 
 /// Adds the row of `prost` for a message.

@@ -2,8 +2,10 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+pub mod error;
 #[cfg(feature = "explain")]
 pub mod explain;
+pub mod frames;
 mod path;
 pub mod words;
 

@@ -69,7 +69,7 @@ fn no_tool(format: Format) -> Failure {
 }
 
 /// Bad data in a file.
-fn bad(input: &Input, fault: &Fault) -> Failure {
+pub(crate) fn bad(input: &Input, fault: &Fault) -> Failure {
     Failure::Data(fault.show(&input.name, &input.bytes))
 }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::failure::{self, Failure};
+use crate::words::count;
 
 /// The default of `--max-input`: 1 GiB.
 const MAX_INPUT: u64 = 1 << 30;
@@ -151,18 +152,14 @@ pub(crate) struct Skipped {
 impl Skipped {
     /// Such as `1 link`, `2 special files`; with the number of files that have no known format.
     pub(crate) fn words(&self, unknown: usize) -> Option<String> {
-        let s = |count: usize| if count == 1 { "" } else { "s" };
         let counts = [
-            (unknown, "of no known format".to_owned()),
-            (self.links, format!("link{}", s(self.links))),
-            (self.special, format!("special file{}", s(self.special))),
-            (self.repositories, format!("folder{} of git", s(self.repositories))),
+            (unknown, format!("{unknown} of no known format")),
+            (self.links, count(self.links, "link")),
+            (self.special, count(self.special, "special file")),
+            (self.repositories, format!("{} of git", count(self.repositories, "folder"))),
         ];
-        let counts: Vec<String> = counts
-            .into_iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, what)| format!("{count} {what}"))
-            .collect();
+        let counts = counts.into_iter().filter(|(count, _)| *count > 0).map(|(_, words)| words);
+        let counts: Vec<String> = counts.collect();
         (!counts.is_empty()).then(|| counts.join(", "))
     }
 }

@@ -3,6 +3,7 @@
 //! A format is added by a module with its options and its `Tool`, a line in [`Settings`], and a line
 //! in [`Settings::tool`].
 
+mod choice;
 mod godot;
 mod keywords;
 pub(crate) mod o3de;
@@ -24,13 +25,10 @@ use crate::fault::Fault;
 use crate::files::{Bound, Input};
 use crate::json::{self, Layout};
 
-/// A format as the commands use it, with its options in it.
-pub(crate) trait Tool: Sync {
+/// A format with its options in it: what can be done with the bytes of a file.
+pub(crate) trait Coding: Sync {
     /// The container around the data in a few words, such as `store_var, 7 values`.
     fn describe(&self, bytes: &[u8]) -> String;
-
-    /// Reads a file.
-    fn decode(&self, bytes: &[u8]) -> Result<Box<dyn Document>, Fault>;
 
     /// Makes a file from the JSON notation.
     fn encode(&self, json: &[u8]) -> Result<Vec<u8>, Fault>;
@@ -41,16 +39,72 @@ pub(crate) trait Tool: Sync {
     /// Reads a file, writes it again, and compares.
     fn check(&self, bytes: &[u8]) -> Result<Verdict, Fault>;
 
-    /// Compares two files by value. Values are shown with at most `most` characters.
-    fn diff(&self, old: &[u8], new: &[u8], most: usize) -> Result<Vec<Change>, (Side, Fault)>;
-
     /// Makes a file of the same format in another form.
     fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Fault>;
+}
+
+/// What a format has to say of the data in a file.
+trait Codec: Coding {
+    /// What a file holds, and what is around it.
+    type Content;
+
+    fn read(&self, bytes: &[u8]) -> Result<Self::Content, Fault>;
+
+    /// Writes the JSON notation; with `wrap`, such that the container can be made again from it.
+    fn write_json(
+        &self,
+        content: &Self::Content,
+        out: &mut dyn Write,
+        layout: Layout,
+        wrap: bool,
+    ) -> Result<(), serde_json::Error>;
+
+    /// Compares two files by value. Values are shown with at most `most` characters.
+    fn compare(&self, old: &Self::Content, new: &Self::Content, most: usize) -> Vec<Change>;
 
     /// Draws the hierarchy in a file, for formats that have one.
-    fn tree(&self, bytes: &[u8]) -> Result<String, Fault> {
-        let _ = bytes;
+    fn tree(&self, content: &Self::Content) -> Result<String, Fault> {
+        let _ = content;
         Err(Fault::new("files of this format have no hierarchy; `decode` shows what is in them"))
+    }
+}
+
+/// A format as the commands use it.
+pub(crate) trait Tool: Coding {
+    /// Reads a file.
+    fn decode(&self, bytes: &[u8]) -> Result<Box<dyn Document + '_>, Fault>;
+
+    fn diff(&self, old: &[u8], new: &[u8], most: usize) -> Result<Vec<Change>, (Side, Fault)>;
+
+    fn tree(&self, bytes: &[u8]) -> Result<String, Fault>;
+}
+
+impl<C: Codec> Tool for C {
+    fn decode(&self, bytes: &[u8]) -> Result<Box<dyn Document + '_>, Fault> {
+        Ok(Box::new(Decoded(self, self.read(bytes)?)))
+    }
+
+    fn diff(&self, old: &[u8], new: &[u8], most: usize) -> Result<Vec<Change>, (Side, Fault)> {
+        let old = self.read(old).map_err(|fault| (Side::Old, fault))?;
+        let new = self.read(new).map_err(|fault| (Side::New, fault))?;
+        Ok(self.compare(&old, &new, most))
+    }
+
+    fn tree(&self, bytes: &[u8]) -> Result<String, Fault> {
+        Codec::tree(self, &self.read(bytes)?)
+    }
+}
+
+struct Decoded<'a, C: Codec>(&'a C, C::Content);
+
+impl<C: Codec> Document for Decoded<'_, C> {
+    fn write_json(
+        &self,
+        out: &mut dyn Write,
+        layout: Layout,
+        wrap: bool,
+    ) -> Result<(), serde_json::Error> {
+        self.0.write_json(&self.1, out, layout, wrap)
     }
 }
 
@@ -105,6 +159,25 @@ where
     }
 }
 
+/// Errors of the crates by value, where they are known by reference.
+macro_rules! faults {
+    ($($error:ty),+) => {$(
+        impl From<$error> for Fault {
+            fn from(error: $error) -> Self {
+                Fault::from(&error)
+            }
+        }
+    )+};
+}
+
+faults!(
+    gamewire::godot_variant::Error,
+    gamewire::o3de_json::Error,
+    gamewire::kiwi_pclass::Error,
+    gamewire::resonite_brson::Error,
+    gamewire::zeze_serialize::Error
+);
+
 /// What became of a file that was read and written again.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
@@ -115,7 +188,7 @@ pub(crate) enum Verdict {
     Differs(String),
 }
 
-/// [`Tool::check`] of a format with these functions.
+/// [`Coding::check`] of a format with these functions.
 fn verdict<D: PartialEq>(
     bytes: &[u8],
     decode: impl Fn(&[u8]) -> Result<D, Fault>,
@@ -126,15 +199,28 @@ fn verdict<D: PartialEq>(
         Ok(written) => written,
         Err(fault) => return Ok(Verdict::Differs(format!("not written back: {}", fault.message))),
     };
-    let common = bytes.iter().zip(&written).take_while(|(old, new)| old == new).count();
-    if common == bytes.len() && common == written.len() {
-        return Ok(Verdict::Identical);
-    }
+    let Some(at) = difference(bytes, &written) else { return Ok(Verdict::Identical) };
     Ok(match decode(&written) {
-        Ok(again) if again == data => Verdict::Equivalent(common),
-        Ok(_) => Verdict::Differs(format!("other data from byte {common:#x} on")),
+        Ok(again) if again == data => Verdict::Equivalent(at),
+        Ok(_) => Verdict::Differs(format!("other data from byte {at:#x} on")),
         Err(fault) => Verdict::Differs(format!("not read back: {}", fault.message)),
     })
+}
+
+/// Where two files begin to differ, if they do.
+fn difference(old: &[u8], new: &[u8]) -> Option<usize> {
+    let common = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    (common < old.len() || common < new.len()).then_some(common)
+}
+
+/// Strict reading, for formats that write the same for different bytes.
+fn must_be_canonical(bytes: &[u8], written: &[u8]) -> Result<(), Fault> {
+    match difference(bytes, written) {
+        None => Ok(()),
+        Some(at) => Err(Fault::new(format!("other bytes would be written at byte {at:#x}"))
+            .at(Some(at))
+            .hint(Some("without --strict this is read"))),
+    }
 }
 
 /// The options for reading and writing, those of every format included.

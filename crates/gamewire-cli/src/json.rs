@@ -1,9 +1,11 @@
 //! JSON text: one layout for reading by people and by `git diff`, one for programs.
 
+use std::collections::HashMap;
+use std::fmt;
 use std::io::{self, Write};
 
 use serde::Serialize;
-use serde::de::DeserializeSeed;
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::ser::{CompactFormatter, Formatter};
 
 use crate::MAX_DEPTH;
@@ -53,6 +55,67 @@ pub(crate) fn read<'de, S: DeserializeSeed<'de>>(
     let value = seed.deserialize(&mut deserializer)?;
     deserializer.end()?;
     Ok(value)
+}
+
+/// What some members of a text's outermost object are, by their names; nothing for a text that is no
+/// object, or broken.
+pub(crate) fn members(text: &[u8], names: &[&str]) -> HashMap<String, serde_json::Value> {
+    read(text, Members(names)).unwrap_or_default()
+}
+
+struct Members<'a>(&'a [&'a str]);
+
+impl<'de> DeserializeSeed<'de> for Members<'_> {
+    type Value = HashMap<String, serde_json::Value>;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Members<'_> {
+    type Value = HashMap<String, serde_json::Value>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut found = HashMap::new();
+        while let Some(name) = map.next_key::<String>()? {
+            if self.0.contains(&name.as_str()) {
+                found.insert(name, map.next_value()?);
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// An array of what a seed reads, and what that is.
+pub(crate) struct Each<S>(pub(crate) S, pub(crate) &'static str);
+
+impl<'de, S: DeserializeSeed<'de> + Copy> DeserializeSeed<'de> for Each<S> {
+    type Value = Vec<S::Value>;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de, S: DeserializeSeed<'de> + Copy> Visitor<'de> for Each<S> {
+    type Value = Vec<S::Value>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a list of {}", self.1)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+        let mut values = Vec::new();
+        while let Some(value) = seq.next_element_seed(self.0)? {
+            values.push(value);
+        }
+        Ok(values)
+    }
 }
 
 /// Counts the arrays and objects that are open, in one pass and without a stack.

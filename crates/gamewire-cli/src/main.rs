@@ -9,6 +9,7 @@
 mod cli;
 mod commands;
 mod diff;
+mod drawing;
 mod failure;
 mod fault;
 mod files;
@@ -16,6 +17,7 @@ mod formats;
 mod json;
 mod output;
 mod path;
+mod words;
 
 use std::process::ExitCode;
 

@@ -22,3 +22,9 @@ pub trait ClassDb: Send + Sync {
         true
     }
 }
+
+impl std::fmt::Debug for dyn ClassDb {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ClassDb")
+    }
+}

@@ -16,7 +16,7 @@ use crate::options::{Dialect, Options};
 use crate::read::{Counted, Header, ObjectHead, Reader, Slot};
 use crate::types::{ElementType, Native, Type};
 use crate::value::{self, Value};
-use access::{EntryAccess, ItemAccess, PropertyAccess, VariantAccess};
+use access::{EntryAccess, ItemAccess, VariantAccess};
 use native::{Components, TagAccess};
 
 /// Reads Rust types from encoded variants.
@@ -255,7 +255,7 @@ impl<'de> Deserializer<'de> {
         }
         let count = self.reader.count(Counted::Entries, &mut ())?;
         self.enter()?;
-        let mut access = EntryAccess::new(self, count, fields);
+        let mut access = EntryAccess::<false>::new(self, count, fields);
         let value = visitor.visit_map(&mut access)?;
         access.end(header.at)?;
         self.leave();
@@ -271,7 +271,7 @@ impl<'de> Deserializer<'de> {
         }
         let count = self.reader.property_count(&mut ())?;
         self.enter()?;
-        let mut access = PropertyAccess::new(self, count);
+        let mut access = EntryAccess::<true>::new(self, count, &[]);
         let value = visitor.visit_map(&mut access)?;
         access.end(header.at)?;
         self.leave();
@@ -382,6 +382,16 @@ macro_rules! floats {
     )+};
 }
 
+/// What the type says of itself is what comes next, or the visitor's error.
+macro_rules! plain {
+    ($($method:ident),+) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            self.show(visitor, Show::Plain)
+        }
+    )+};
+}
+
 impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     type Error = Error;
 
@@ -393,10 +403,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         self.show(visitor, Show::Tagged)
     }
 
-    #[inline]
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.show(visitor, Show::Plain)
-    }
+    plain!(deserialize_bool, deserialize_char, deserialize_seq, deserialize_map);
 
     integers! {
         deserialize_i8, deserialize_i16, deserialize_i32, deserialize_i64, deserialize_i128,
@@ -404,10 +411,6 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     }
 
     floats!(deserialize_f32 32, deserialize_f64 64);
-
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.show(visitor, Show::Plain)
-    }
 
     #[inline]
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -475,24 +478,14 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         }
     }
 
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.show(visitor, Show::Plain)
-    }
-
     fn deserialize_tuple<V: Visitor<'de>>(self, _len: usize, visitor: V) -> Result<V::Value> {
         self.show(visitor, Show::Plain)
     }
 
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        _len: usize,
-        visitor: V,
-    ) -> Result<V::Value> {
-        self.show(visitor, Show::Plain)
-    }
-
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_tuple_struct<V>(self, _: Name, _: usize, visitor: V) -> Result<V::Value>
+    where
+        V: Visitor<'de>,
+    {
         self.show(visitor, Show::Plain)
     }
 

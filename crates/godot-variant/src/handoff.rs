@@ -14,8 +14,8 @@
 
 use std::cell::Cell;
 
+use serde_core::Serializer;
 use serde_core::ser::Error as _;
-use serde_core::{Serialize, Serializer, ser};
 
 use crate::write::Writer;
 use crate::{Error, Result, Value};
@@ -26,10 +26,10 @@ thread_local! {
     static VALUE: Cell<Option<Value>> = const { Cell::new(None) };
 }
 
-/// Serializer side: lends the writer to `value`, which must be one of this crate's types.
-pub(crate) fn lend<T: Serialize + ?Sized>(writer: &mut Writer, value: &T) -> Result<()> {
+/// Serializer side: lends the writer while `serialize` is called for one of this crate's types.
+pub(crate) fn lend(writer: &mut Writer, serialize: impl FnOnce() -> Result<()>) -> Result<()> {
     WRITER.set(Some(std::mem::take(writer)));
-    let called = value.serialize(Borrower);
+    let called = serialize();
     let unused = WRITER.take();
     match (WRITTEN.take(), unused) {
         (Some((back, written)), _) => {
@@ -69,104 +69,8 @@ pub(crate) fn take_value() -> Option<Value> {
     VALUE.take()
 }
 
-/// What the types see while the writer is lent: only the call that confirms the writing is legal.
-struct Borrower;
-
-impl Borrower {
-    #[cold]
-    fn wrong(&self) -> Error {
-        reserved()
-    }
-}
-
-fn reserved() -> Error {
+/// What is in the newtype is not what its name says.
+#[cold]
+pub(crate) fn reserved() -> Error {
     Error::custom("names of newtypes that start with `$godot_variant` are reserved")
 }
-
-impl Serializer for Borrower {
-    type Ok = ();
-    type Error = Error;
-    type SerializeTuple = ser::Impossible<(), Error>;
-
-    fn serialize_unit(self) -> Result<()> {
-        Ok(())
-    }
-
-    no_compound!();
-    no_other! {
-        serialize_i32(i32);
-        serialize_f32(f32);
-        serialize_f64(f64);
-        serialize_str(&str);
-        serialize_tuple(usize) -> Self::SerializeTuple;
-    }
-}
-
-/// Methods of a serializer that refuse; `self.wrong()` is the error.
-macro_rules! no_other {
-    ($($name:ident($($arg:ty),*) $(-> $ok:ty)?;)+) => {$(
-        fn $name(self $(, _: $arg)*) -> Result<$crate::handoff::no_other!(@ok $($ok)?)> { Err(self.wrong()) }
-    )+};
-    (@ok) => { () };
-    (@ok $ok:ty) => { $ok };
-}
-
-/// What a serializer of one scalar or a row of them refuses in any case.
-macro_rules! no_compound {
-    () => {
-        type SerializeSeq = serde_core::ser::Impossible<(), Error>;
-        type SerializeTupleStruct = serde_core::ser::Impossible<(), Error>;
-        type SerializeTupleVariant = serde_core::ser::Impossible<(), Error>;
-        type SerializeMap = serde_core::ser::Impossible<(), Error>;
-        type SerializeStruct = serde_core::ser::Impossible<(), Error>;
-        type SerializeStructVariant = serde_core::ser::Impossible<(), Error>;
-
-        $crate::handoff::no_other! {
-            serialize_bool(bool);
-            serialize_i8(i8);
-            serialize_i16(i16);
-            serialize_i64(i64);
-            serialize_u8(u8);
-            serialize_u16(u16);
-            serialize_u32(u32);
-            serialize_u64(u64);
-            serialize_char(char);
-            serialize_bytes(&[u8]);
-            serialize_none();
-            serialize_unit_struct(&'static str);
-            serialize_unit_variant(&'static str, u32, &'static str);
-            serialize_seq(Option<usize>) -> Self::SerializeSeq;
-            serialize_tuple_struct(&'static str, usize) -> Self::SerializeTupleStruct;
-            serialize_tuple_variant(&'static str, u32, &'static str, usize)
-                -> Self::SerializeTupleVariant;
-            serialize_map(Option<usize>) -> Self::SerializeMap;
-            serialize_struct(&'static str, usize) -> Self::SerializeStruct;
-            serialize_struct_variant(&'static str, u32, &'static str, usize)
-                -> Self::SerializeStructVariant;
-        }
-
-        fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<()> {
-            Err(self.wrong())
-        }
-
-        fn serialize_newtype_struct<T: Serialize + ?Sized>(
-            self,
-            _: &'static str,
-            _: &T,
-        ) -> Result<()> {
-            Err(self.wrong())
-        }
-
-        fn serialize_newtype_variant<T: Serialize + ?Sized>(
-            self,
-            _: &'static str,
-            _: u32,
-            _: &'static str,
-            _: &T,
-        ) -> Result<()> {
-            Err(self.wrong())
-        }
-    };
-}
-
-pub(crate) use {no_compound, no_other};

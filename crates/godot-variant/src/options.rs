@@ -1,6 +1,5 @@
 //! Settings for reading and writing. What they do is beside the machines that do it.
 
-use std::fmt;
 use std::sync::Arc;
 
 use crate::class_db::ClassDb;
@@ -63,7 +62,7 @@ pub enum Precision {
 /// assert_eq!(names, ["a", "b"]);
 /// # Ok::<(), godot_variant::Error>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Options {
     pub(crate) dialect: Dialect,
     pub(crate) precision: Precision,
@@ -213,22 +212,5 @@ impl Options {
             ));
         }
         Ok(())
-    }
-}
-
-impl fmt::Debug for Options {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Options")
-            .field("dialect", &self.dialect)
-            .field("precision", &self.precision)
-            .field("strict", &self.strict)
-            .field("allow_objects", &self.allow_objects)
-            .field("plain_buffering", &self.plain_buffering)
-            .field("max_depth", &self.max_depth)
-            .field("max_typed_depth", &self.max_typed_depth)
-            .field("max_alloc", &self.max_alloc)
-            .field("max_output", &self.max_output)
-            .field("classes", &self.classes.is_some())
-            .finish()
     }
 }

@@ -1,6 +1,7 @@
 //! Serialization: Rust types to bytes.
 
 mod compound;
+mod native;
 
 use std::io;
 
@@ -13,7 +14,7 @@ use crate::options::Options;
 use crate::types::{ElementType, Native, Type};
 use crate::value::Value;
 use crate::write::Writer;
-use compound::{Components, Entries, Fields, Items, VariantFields, VariantItems};
+use compound::{Entries, Fields, Items, VariantFields, VariantItems};
 
 /// Writes Rust types as encoded variants, at the end of a vector.
 ///
@@ -164,6 +165,15 @@ macro_rules! integers {
     )+};
 }
 
+macro_rules! wide_integers {
+    ($($method:ident($integer:ty)),+) => {$(
+        #[inline]
+        fn $method(self, v: $integer) -> Result<()> {
+            self.serialize_i64(i64::try_from(v).map_err(|_| out_of_range(v))?)
+        }
+    )+};
+}
+
 impl<'a> ser::Serializer for &'a mut Serializer {
     type Ok = ();
     type Error = Error;
@@ -196,18 +206,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         serialize_u16(u16), serialize_u32(u32),
     }
 
-    fn serialize_i128(self, v: i128) -> Result<()> {
-        self.serialize_i64(i64::try_from(v).map_err(|_| out_of_range(v))?)
-    }
-
-    #[inline]
-    fn serialize_u64(self, v: u64) -> Result<()> {
-        self.serialize_i64(i64::try_from(v).map_err(|_| out_of_range(v))?)
-    }
-
-    fn serialize_u128(self, v: u128) -> Result<()> {
-        self.serialize_i64(i64::try_from(v).map_err(|_| out_of_range(v))?)
-    }
+    wide_integers!(serialize_i128(i128), serialize_u64(u64), serialize_u128(u128));
 
     #[inline]
     fn serialize_f32(self, v: f32) -> Result<()> {
@@ -348,19 +347,21 @@ impl Serializer {
                 };
                 self.writer.math_header(kind, wide)?;
                 let start = self.writer.position();
-                value.serialize(Components::new(&mut self.writer, kind, wide))?;
+                value.serialize(native::Native::Components(&mut self.writer, kind, wide))?;
                 if matches!(kind, Type::Basis | Type::Transform3D) && self.writer.basis_by_rows() {
                     self.writer.transpose_written(if wide { 8 } else { 4 }, start);
                 }
                 Ok(())
             }
-            Native::StringName => value.serialize(compound::Name(&mut self.writer)),
+            Native::StringName => value.serialize(native::Native::Name(&mut self.writer)),
             Native::Any => {
                 // A `Value` goes on counting where the Rust types around it are.
                 self.writer.depth = self.depth;
-                handoff::lend(&mut self.writer, value)
+                handoff::lend(&mut self.writer, || value.serialize(native::Native::Lent))
             }
-            Native::Whole(_) | Native::Packed(..) => handoff::lend(&mut self.writer, value),
+            Native::Whole(_) | Native::Packed(..) => {
+                handoff::lend(&mut self.writer, || value.serialize(native::Native::Lent))
+            }
             Native::TypedArray(element) => {
                 self.typed = (element, None);
                 value.serialize(self)

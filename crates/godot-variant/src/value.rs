@@ -24,10 +24,11 @@ pub use object::{Instance, Object};
 #[cfg(feature = "explain")]
 pub(crate) use compare::same_keys;
 pub(crate) use decode::{decode, key_segment, skip, step_of};
-pub(crate) use encode::check_narrow;
-pub(crate) use serde::{from_components, packed_elements, write_packed};
+pub(crate) use encode::{check_narrow, packed as write_packed};
+pub(crate) use serde::{from_components, packed_elements};
 
 pub(crate) use arms::{by_numbers, by_real64};
+pub(crate) use walk::Inside;
 
 use crate::types::{
     Aabb, Basis, Callable, Color, Components, ElementType, GString, NodePath, PackedByteArray,
@@ -59,7 +60,7 @@ use crate::types::{
 /// assert_eq!(format!("{value:?}"), r#"{"name": "Åsa", "pos": Vector3(1.0, 0.0, -2.5)}"#);
 /// # Ok::<(), godot_variant::Error>(())
 /// ```
-#[derive(Default)]
+#[derive(Clone, Default)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the names are the engine's own")]
 pub enum Value {
@@ -176,22 +177,6 @@ impl Value {
         self.is_null()
     }
 
-    /// The bool.
-    pub fn as_bool(&self) -> Option<bool> {
-        match self {
-            Value::Bool(value) => Some(*value),
-            _ => None,
-        }
-    }
-
-    /// The integer.
-    pub fn as_i64(&self) -> Option<i64> {
-        match self {
-            Value::Int(value) => Some(*value),
-            _ => None,
-        }
-    }
-
     /// The integer, if it is not negative.
     pub fn as_u64(&self) -> Option<u64> {
         self.as_i64().and_then(|value| u64::try_from(value).ok())
@@ -214,111 +199,89 @@ impl Value {
         }
     }
 
+    /// Takes the value out and leaves nil.
+    pub fn take(&mut self) -> Value {
+        std::mem::take(self)
+    }
+}
+
+/// Methods that return what is in some of the values, and `None` for the others.
+macro_rules! parts {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident($this:ident: $of:ty) -> $part:ty { $($value:pat => $take:expr),+ }
+    )+) => {
+        impl Value {$(
+            $(#[$doc])*
+            pub fn $name($this: $of) -> Option<$part> {
+                match $this {
+                    $($value => Some($take),)+
+                    _ => None,
+                }
+            }
+        )+}
+    };
+}
+
+parts! {
+    /// The bool.
+    as_bool(self: &Self) -> bool { Value::Bool(value) => *value }
+    /// The integer.
+    as_i64(self: &Self) -> i64 { Value::Int(value) => *value }
     /// The text of a `String` or `StringName`.
-    pub fn as_str(&self) -> Option<&str> {
-        match self {
-            Value::String(text) => Some(text),
-            Value::StringName(name) => Some(name),
-            _ => None,
-        }
-    }
-
+    as_str(self: &Self) -> &str { Value::String(text) => text, Value::StringName(name) => name }
     /// The bytes of a `PackedByteArray`.
-    pub fn as_bytes(&self) -> Option<&[u8]> {
-        match self {
-            Value::PackedByteArray(bytes) => Some(bytes),
-            _ => None,
-        }
+    as_bytes(self: &Self) -> &[u8] { Value::PackedByteArray(bytes) => bytes }
+    /// The colour.
+    as_color(self: &Self) -> Color { Value::Color(color) => *color }
+    /// The elements of an array, typed or not. Packed arrays are not arrays.
+    as_array(self: &Self) -> &Array {
+        Value::Array(array) => array, Value::TypedArray(array) => &array.items
     }
+    /// The elements of an array, to change. The element type of a typed array stays as it is.
+    as_array_mut(self: &mut Self) -> &mut Array {
+        Value::Array(array) => array, Value::TypedArray(array) => &mut array.items
+    }
+    /// The entries of a dictionary, typed or not.
+    as_dictionary(self: &Self) -> &Dictionary {
+        Value::Dictionary(entries) => entries, Value::TypedDictionary(typed) => &typed.entries
+    }
+    /// The entries of a dictionary, to change.
+    as_dictionary_mut(self: &mut Self) -> &mut Dictionary {
+        Value::Dictionary(entries) => entries, Value::TypedDictionary(typed) => &mut typed.entries
+    }
+    /// The object.
+    as_object(self: &Self) -> &Object { Value::Object(object) => object }
+    /// The element type of an array; `Any` when it is not typed, `None` for other values.
+    element_type(self: &Self) -> &ElementType {
+        Value::Array(_) => &ElementType::Any, Value::TypedArray(array) => &array.element
+    }
+}
 
+impl Value {
     /// The `Vector3`, rounded to 32-bit components if it has 64-bit ones.
     pub fn as_vector3(&self) -> Option<Vector3> {
-        match self {
-            Value::Vector3(vector) => Some(*vector),
-            Value::Real64(real) => match **real {
-                Real64::Vector3(vector) => Some(vector.cast()),
-                _ => None,
-            },
+        match (self, self.as_real64()) {
+            (Value::Vector3(vector), _) => Some(*vector),
+            (_, Some(Real64::Vector3(vector))) => Some(vector.cast()),
             _ => None,
         }
     }
 
     /// The `Vector2`, rounded to 32-bit components if it has 64-bit ones.
     pub fn as_vector2(&self) -> Option<Vector2> {
-        match self {
-            Value::Vector2(vector) => Some(*vector),
-            Value::Real64(real) => match **real {
-                Real64::Vector2(vector) => Some(vector.cast()),
-                _ => None,
-            },
+        match (self, self.as_real64()) {
+            (Value::Vector2(vector), _) => Some(*vector),
+            (_, Some(Real64::Vector2(vector))) => Some(vector.cast()),
             _ => None,
         }
     }
 
-    /// The colour.
-    pub fn as_color(&self) -> Option<Color> {
+    fn as_real64(&self) -> Option<&Real64> {
         match self {
-            Value::Color(color) => Some(*color),
+            Value::Real64(real) => Some(real),
             _ => None,
         }
-    }
-
-    /// The elements of an array, typed or not. Packed arrays are not arrays.
-    pub fn as_array(&self) -> Option<&Array> {
-        match self {
-            Value::Array(array) => Some(array),
-            Value::TypedArray(array) => Some(&array.items),
-            _ => None,
-        }
-    }
-
-    /// The elements of an array, to change. The element type of a typed array stays as it is.
-    pub fn as_array_mut(&mut self) -> Option<&mut Array> {
-        match self {
-            Value::Array(array) => Some(array),
-            Value::TypedArray(array) => Some(&mut array.items),
-            _ => None,
-        }
-    }
-
-    /// The entries of a dictionary, typed or not.
-    pub fn as_dictionary(&self) -> Option<&Dictionary> {
-        match self {
-            Value::Dictionary(dictionary) => Some(dictionary),
-            Value::TypedDictionary(dictionary) => Some(&dictionary.entries),
-            _ => None,
-        }
-    }
-
-    /// The entries of a dictionary, to change.
-    pub fn as_dictionary_mut(&mut self) -> Option<&mut Dictionary> {
-        match self {
-            Value::Dictionary(dictionary) => Some(dictionary),
-            Value::TypedDictionary(dictionary) => Some(&mut dictionary.entries),
-            _ => None,
-        }
-    }
-
-    /// The object.
-    pub fn as_object(&self) -> Option<&Object> {
-        match self {
-            Value::Object(object) => Some(object),
-            _ => None,
-        }
-    }
-
-    /// The element type of an array; `Any` when it is not typed, `None` for other values.
-    pub fn element_type(&self) -> Option<&ElementType> {
-        match self {
-            Value::Array(_) => Some(&ElementType::Any),
-            Value::TypedArray(array) => Some(&array.element),
-            _ => None,
-        }
-    }
-
-    /// Takes the value out and leaves nil.
-    pub fn take(&mut self) -> Value {
-        std::mem::take(self)
     }
 }
 

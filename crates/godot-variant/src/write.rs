@@ -179,10 +179,6 @@ impl Writer {
     #[inline]
     pub(crate) fn text(&mut self, text: &str) -> Result<()> {
         self.check_text(text)?;
-        self.unchecked_text(text)
-    }
-
-    fn unchecked_text(&mut self, text: &str) -> Result<()> {
         self.u32(length(text.len())?);
         self.out.extend_from_slice(text.as_bytes());
         self.pad(text.len());

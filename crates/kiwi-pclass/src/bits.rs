@@ -21,6 +21,7 @@
 //! # Ok::<(), kiwi_pclass::Error>(())
 //! ```
 
+use crate::error::Count;
 use crate::{Error, ErrorKind, Result};
 
 /// Reads bits from bytes.
@@ -241,7 +242,7 @@ impl<'a> BitReader<'a> {
         Error::at(
             ErrorKind::UnexpectedEof,
             self.at,
-            format!("expected {}, found {}", Bits(width), self.remaining()),
+            format!("expected {}, found {}", Count(width, "bit"), self.remaining()),
         )
     }
 
@@ -251,17 +252,8 @@ impl<'a> BitReader<'a> {
         let mut aligned = self.clone();
         aligned.align();
         let left = aligned.remaining() >> 3;
-        let len = crate::error::Count(len, "byte");
+        let len = Count(len, "byte");
         Error::at(ErrorKind::UnexpectedEof, aligned.at, format!("expected {len}, found {left}"))
-    }
-}
-
-/// `1 bit`, `2 bits`.
-pub(crate) struct Bits(pub(crate) usize);
-
-impl std::fmt::Display for Bits {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        crate::error::Count(self.0, "bit").fmt(f)
     }
 }
 
@@ -367,6 +359,14 @@ impl BitWriter {
     pub(crate) fn put_array<const N: usize>(&mut self, bytes: [u8; N]) {
         self.align();
         self.bytes.extend_from_slice(&bytes);
+    }
+
+    /// Swaps two whole bytes, counted from the last one, which is 1.
+    pub(crate) fn swap_last(&mut self, one: usize, other: usize) {
+        let len = self.bytes.len();
+        if let (Some(one), Some(other)) = (len.checked_sub(one), len.checked_sub(other)) {
+            self.bytes.swap(one, other);
+        }
     }
 
     /// Overwrites four bytes that were written with [`u32`](Self::u32) at this byte.

@@ -29,8 +29,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_core::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
-use serde_core::ser::{Serialize, SerializeStruct, Serializer};
+use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Which class each core type is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -103,52 +102,17 @@ impl CoreHeader {
 
 /// The name under which structs have the header.
 pub(crate) const FIELD: &str = "$core";
-const NAME: &str = "$kiwi_pclass::core";
-const FIELDS: &[&str] = &["block", "type", "template_id"];
 
+/// In other formats the three numbers in a row.
 impl Serialize for CoreHeader {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct(NAME, 3)?;
-        fields.serialize_field("block", &self.block)?;
-        fields.serialize_field("type", &self.template_type)?;
-        fields.serialize_field("template_id", &self.template_id)?;
-        fields.end()
+        (self.block, self.template_type, self.template_id).serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for CoreHeader {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct HeaderVisitor;
-
-        impl<'de> Visitor<'de> for HeaderVisitor {
-            type Value = CoreHeader;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("the header of a core object")
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<CoreHeader, A::Error> {
-                let short = |found| A::Error::invalid_length(found, &"three numbers");
-                let block = seq.next_element()?.ok_or_else(|| short(0))?;
-                let template_type = seq.next_element()?.ok_or_else(|| short(1))?;
-                let template_id = seq.next_element()?.ok_or_else(|| short(2))?;
-                Ok(CoreHeader { block, template_type, template_id })
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<CoreHeader, A::Error> {
-                let mut header = CoreHeader::default();
-                while let Some(key) = map.next_key::<std::borrow::Cow<'_, str>>()? {
-                    match &*key {
-                        "block" => header.block = map.next_value()?,
-                        "type" => header.template_type = map.next_value()?,
-                        "template_id" => header.template_id = map.next_value()?,
-                        other => return Err(A::Error::unknown_field(other, FIELDS)),
-                    }
-                }
-                Ok(header)
-            }
-        }
-
-        deserializer.deserialize_struct(NAME, FIELDS, HeaderVisitor)
+        let (block, template_type, template_id) = Deserialize::deserialize(deserializer)?;
+        Ok(CoreHeader { block, template_type, template_id })
     }
 }

@@ -1,7 +1,8 @@
-use std::borrow::Cow;
 use std::fmt;
 
-use gamewire_core::words::{Complaint, Nouns};
+use gamewire_core::Notation;
+use gamewire_core::error::{Complaint, Details};
+use gamewire_core::words::Nouns;
 pub(crate) use gamewire_core::words::{Count, Shortened};
 pub use gamewire_core::{Path, Segment};
 
@@ -13,17 +14,10 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// One pointer wide, so that `Result<()>` stays small. `Display` is one sentence:
 /// `expected a string, found integer 5 at byte 0x1f, in players[3].name`; where the place is not the
 /// start of a byte, `at byte 0x1f bit 3`.
-pub struct Error(Box<Inner>);
+pub struct Error(Box<Details<ErrorKind, Inflated>>);
 
-struct Inner {
-    kind: ErrorKind,
-    message: Cow<'static, str>,
-    /// In bits.
-    offset: Option<usize>,
-    inflated: bool,
-    path: Path,
-    source: Option<std::io::Error>,
-}
+/// Whether the offset, which is in bits, counts in what was inflated.
+type Inflated = bool;
 
 /// The class of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -77,46 +71,10 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn new(kind: ErrorKind, message: impl Into<Cow<'static, str>>) -> Self {
-        Error(Box::new(Inner {
-            kind,
-            message: message.into(),
-            offset: None,
-            inflated: false,
-            path: Path::default(),
-            source: None,
-        }))
-    }
-
-    /// `bit` counts from the start of the input.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn at(kind: ErrorKind, bit: usize, message: impl Into<Cow<'static, str>>) -> Self {
-        let mut error = Error::new(kind, message);
-        error.0.offset = Some(bit);
-        error
-    }
-
-    #[cold]
-    pub(crate) fn io(source: std::io::Error) -> Self {
-        let mut error = Error::new(ErrorKind::Io, source.to_string());
-        error.0.source = Some(source);
-        error
-    }
-
-    /// Keeps the offset of the innermost place: errors from `serde` come without one.
-    #[cold]
-    pub(crate) fn or_at(mut self, bit: usize) -> Self {
-        self.0.offset.get_or_insert(bit);
-        self
-    }
-
     /// The offset counts from the start of what was inflated.
     #[cold]
     pub(crate) fn in_inflated(mut self, inflated: bool) -> Self {
-        self.0.inflated |= inflated;
+        self.0.more |= inflated;
         self
     }
 
@@ -126,37 +84,11 @@ impl Error {
         self
     }
 
-    #[cold]
-    pub(crate) fn in_field(mut self, key: &str) -> Self {
-        self.0.path.push_outer(key);
-        self
-    }
-
-    #[cold]
-    pub(crate) fn in_index(mut self, index: usize) -> Self {
-        self.0.path.push_outer(index);
-        self
-    }
-
     /// What serde or a type says.
     #[cold]
     fn of_serde(complaint: Complaint, message: String) -> Self {
-        let kind = match complaint {
-            Complaint::Range => ErrorKind::NumberRange,
-            _ => ErrorKind::Data,
-        };
-        Error::new(kind, message)
-    }
-
-    /// The first bit that is wrong.
-    #[cfg(feature = "explain")]
-    fn bit(&self) -> Option<u64> {
-        u64::try_from(self.0.offset?).ok()
-    }
-
-    /// The class of the error.
-    pub fn kind(&self) -> ErrorKind {
-        self.0.kind
+        let is_range = complaint == Complaint::Range;
+        Error::new(if is_range { ErrorKind::NumberRange } else { ErrorKind::Data }, message)
     }
 
     /// Byte offset in the input of the place that is wrong; `None` for errors of encoding.
@@ -175,55 +107,28 @@ impl Error {
 
     /// Whether offsets count from the start of the inflated data and not from that of the input.
     pub fn is_inflated(&self) -> bool {
-        self.0.inflated
-    }
-
-    /// Where in the data: from the root to the value at fault.
-    pub fn path(&self) -> &Path {
-        &self.0.path
-    }
-
-    /// Whether the input ended too early.
-    pub fn is_eof(&self) -> bool {
-        self.0.kind == ErrorKind::UnexpectedEof
-    }
-
-    /// Whether the reader or writer failed.
-    pub fn is_io(&self) -> bool {
-        self.0.kind == ErrorKind::Io
-    }
-
-    /// Whether well-formed data did not fit the Rust type.
-    pub fn is_data(&self) -> bool {
-        matches!(self.0.kind, ErrorKind::Data | ErrorKind::NumberRange | ErrorKind::Unsupported)
-    }
-
-    /// Whether the bytes are not well-formed, or beyond a limit.
-    pub fn is_syntax(&self) -> bool {
-        !self.is_eof() && !self.is_io() && !self.is_data()
+        self.0.more
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.message)?;
-        if let Some(offset) = self.0.offset {
-            write!(f, " at byte {:#x}", offset >> 3)?;
-            if offset & 7 != 0 {
-                write!(f, " bit {}", offset & 7)?;
+        self.0.show(f, Notation::Dotted, |f, bit| {
+            write!(f, " at byte {:#x}", bit >> 3)?;
+            if bit & 7 != 0 {
+                write!(f, " bit {}", bit & 7)?;
             }
-            if self.0.inflated {
-                f.write_str(" of the inflated data")?;
-            }
-        }
-        if !self.0.path.is_empty() {
-            write!(f, ", in {}", self.0.path)?;
-        }
-        Ok(())
+            f.write_str(if self.0.more { " of the inflated data" } else { "" })
+        })
     }
 }
 
-gamewire_core::error_traits!(Error, NOUNS);
+gamewire_core::error_type! {
+    Error, ErrorKind, NOUNS;
+    bits: 1;
+    eof: UnexpectedEof;
+    data: Data | NumberRange | Unsupported;
+}
 
 /// What the format calls the parts of serde's data model.
 const NOUNS: Nouns = Nouns { nothing: "null", list: "a list", map: "an object" };

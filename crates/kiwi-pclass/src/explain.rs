@@ -39,7 +39,7 @@ use crate::schema::Property;
 use crate::types::{ByteString, WString};
 use crate::value::decode::{Decoder, Key, Listener, Piece};
 use crate::write::missing_schema;
-use crate::{Error, Result, Value};
+use crate::{Error, Result, Segment, Value};
 
 /// What every bit of an input means.
 pub type Explanation = gamewire_core::explain::Explanation<Error>;
@@ -86,13 +86,7 @@ struct Notes {
     /// What is cut or damaged; reading went on after it.
     cut: Option<Error>,
     /// Whose values are being read.
-    place: Vec<Place>,
-}
-
-/// A step on the way to a value.
-enum Place {
-    Named(String),
-    Index(usize),
+    place: Vec<Segment>,
 }
 
 impl Notes {
@@ -126,9 +120,9 @@ impl Notes {
     /// The name of the value, and what it is.
     fn named(&self, what: &str) -> String {
         match self.place.last() {
-            Some(Place::Named(name)) => format!("{name}: {what}"),
-            Some(Place::Index(index)) => format!("[{index}]: {what}"),
-            None => what.to_owned(),
+            Some(Segment::Field(name)) => format!("{name}: {what}"),
+            Some(Segment::Index(index)) => format!("[{index}]: {what}"),
+            _ => what.to_owned(),
         }
     }
 
@@ -249,14 +243,11 @@ impl<'s> Listener<'s> for Notes {
 
     fn key(&mut self, key: Key<'s>) {
         let place = match key {
-            Key::Property { property, .. } => Place::Named(property.name().to_owned()),
-            Key::Unknown(hash) => Place::Named(format!("{hash:#010x}")),
-            Key::Element(index) => Place::Index(index),
+            Key::Property { property, .. } => Segment::field(property.name()),
+            Key::Unknown(hash) => Segment::Field(format!("{hash:#010x}")),
+            Key::Element(index) => Segment::Index(index),
         };
-        match &place {
-            Place::Named(name) => self.sink.enter(&**name),
-            Place::Index(index) => self.sink.enter(*index),
-        }
+        self.sink.enter(place.clone());
         self.sink.indent();
         self.place.push(place);
     }
@@ -276,12 +267,8 @@ impl<'s> Listener<'s> for Notes {
     }
 
     fn cut(&mut self, error: Error) -> Result<()> {
-        let places = self.place.iter().rev();
-        let error = places.fold(error, |error, place| match place {
-            Place::Named(name) => error.in_field(name),
-            Place::Index(index) => error.in_index(*index),
-        });
-        self.note_cut(error);
+        let places = self.place.iter().rev().cloned();
+        self.note_cut(places.fold(error, Error::inside));
         Ok(())
     }
 }

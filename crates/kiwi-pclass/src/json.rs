@@ -17,6 +17,9 @@
 //!
 //! The notation is part of the [format's description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#12-json-notation).
 //!
+//! In other serde formats a [`Value`] writes itself in the same notation, up to
+//! [`Value::MAX_SERDE_DEPTH`].
+//!
 //! Writing needs no schema, because objects know their class; reading takes it from the
 //! [`Options`]. Nothing is lost between the two.
 //!
@@ -37,54 +40,8 @@
 mod build;
 mod write;
 
-use serde_core::de::{DeserializeSeed, Deserializer, Error as _};
-use serde_core::ser::{Serialize, Serializer};
-
-use crate::tape::{Tape, TapeSeed};
-use crate::value::shown::Shown;
+use crate::tape::Tape;
 use crate::{Options, Result, Value};
-
-/// Writes a [`Value`] in the notation, in any serde format but this crate's own.
-///
-/// Values that nest deeper than [`Value::MAX_SERDE_DEPTH`] are an error, because serde goes through
-/// them by recursion; [`to_string`] takes any depth.
-#[derive(Clone, Copy, Debug)]
-pub struct Json<'a>(
-    /// The value.
-    pub &'a Value,
-);
-
-impl Serialize for Json<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        Shown::new(self.0, None).serialize(serializer)
-    }
-}
-
-/// Reads a [`Value`] from the notation, from any serde format that describes itself.
-///
-/// Classes are those of [`Options::schema`], the nesting is limited by [`Options::max_depth`] and
-/// [`Value::MAX_SERDE_DEPTH`], and [`Options::mode`] and [`Options::mask`] should be those that the
-/// value is written with.
-#[derive(Clone, Copy, Debug)]
-pub struct JsonSeed<'a>(
-    /// With the schema.
-    pub &'a Options,
-);
-
-impl<'de> DeserializeSeed<'de> for JsonSeed<'_> {
-    type Value = Value;
-
-    fn deserialize<D: Deserializer<'de>>(
-        self,
-        deserializer: D,
-    ) -> std::result::Result<Value, D::Error> {
-        let mut tape = Tape::default();
-        // Tuples and raw bits are a level or two below the deepest value.
-        let levels = Value::MAX_SERDE_DEPTH.saturating_add(4);
-        TapeSeed(&mut tape, levels).deserialize(deserializer)?;
-        build::value(tape.root(), self.0).map_err(D::Error::custom)
-    }
-}
 
 /// A value as JSON on one line.
 ///
@@ -102,7 +59,10 @@ pub fn to_string_pretty(value: &Value) -> Result<String> {
     write::text(value, true)
 }
 
-/// Reads a value from JSON, with the schema of the options; see [`JsonSeed`].
+/// Reads a value from JSON.
+///
+/// Classes are those of [`Options::schema`], the nesting is limited by [`Options::max_depth`], and
+/// [`Options::mode`] and [`Options::mask`] should be those that the value is written with.
 ///
 /// # Errors
 /// Malformed JSON, a class or property that the schema does not have, data that does not fit its

@@ -61,7 +61,7 @@ pub(crate) fn compact(kind: &Kind, values: Vec<Value>) -> Result<Value> {
             let small = values.iter().enumerate().map(|(index, value)| {
                 value.as_i64().and_then(|value| i8::try_from(value).ok()).ok_or_else(|| {
                     let message = format!("{value:?} has too many bits");
-                    Error::new(ErrorKind::NumberRange, message).in_index(index)
+                    Error::new(ErrorKind::NumberRange, message).inside(index)
                 })
             });
             Value::SmallInts(small.collect::<Result<_>>()?)

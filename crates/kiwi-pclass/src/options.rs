@@ -1,7 +1,6 @@
 //! Settings. What they are for stands beside the machines: reading in `de.rs`, writing in `ser.rs`,
 //! explanations in `explain.rs`.
 
-use std::fmt;
 use std::sync::Arc;
 
 use crate::core_object::CoreTypes;
@@ -58,7 +57,7 @@ pub enum Unknown {
 /// assert_eq!(deep.from_slice::<Leaf>(&bytes)?, leaf);
 /// # Ok::<(), kiwi_pclass::Error>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Options {
     pub(crate) mode: Mode,
     pub(crate) flags: SerializerFlags,
@@ -266,29 +265,5 @@ impl Options {
     pub fn max_output(mut self, bytes: usize) -> Self {
         self.max_output = bytes;
         self
-    }
-}
-
-impl fmt::Debug for Options {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Options")
-            .field("mode", &self.mode)
-            .field("flags", &self.flags)
-            .field("mask", &self.mask)
-            .field("game", &self.game)
-            .field("schema", &self.schema.as_ref().map(|schema| schema.len()))
-            .field("core_types", &self.core_types)
-            .field("unknown", &self.unknown)
-            .field("any_class", &self.any_class)
-            .field("strict", &self.strict)
-            .field("skip_deprecated", &self.skip_deprecated)
-            .field("fill_defaults", &self.fill_defaults)
-            .field("bind", &self.bind)
-            .field("manual_compression", &self.manual_compression)
-            .field("max_depth", &self.max_depth)
-            .field("max_typed_depth", &self.max_typed_depth)
-            .field("max_alloc", &self.max_alloc)
-            .field("max_output", &self.max_output)
-            .finish()
     }
 }

@@ -9,11 +9,11 @@ mod layers;
 use std::io;
 use std::sync::Arc;
 
-use crate::bits::{BitReader, Bits};
+use crate::bits::BitReader;
 use crate::core_object::CoreTypes;
 use crate::error::Count;
 use crate::options::{Mode, Options, Unknown};
-use crate::schema::{Class, Kind, Number, Property, Scalar, Schema};
+use crate::schema::{Class, Kind, Number, Numbers, Property, Row, Scalar, Schema};
 use crate::types::{PropertyFlags, SerializerFlags};
 use crate::{CoreHeader, Error, ErrorKind, Result};
 
@@ -250,7 +250,7 @@ impl<'a> Reader<'a> {
         let start = self.at_byte();
         let size = self.bits.u32()? as usize;
         if size < 32 {
-            let message = format!("expected a size of at least {}, found {size}", Bits(32));
+            let message = format!("expected a size of at least {}, found {size}", Count(32, "bit"));
             return Err(Error::at(ErrorKind::SizeMismatch, start, message));
         }
         Ok(start.saturating_add(size))
@@ -266,7 +266,8 @@ impl<'a> Reader<'a> {
     fn cut_object(&self, end: usize) -> Error {
         let start = self.at().saturating_sub(32);
         let (size, left) = (end.saturating_sub(start), self.bits.len().saturating_sub(start));
-        let message = format!("expected an object of {}, found only {left} of them", Bits(size));
+        let message =
+            format!("expected an object of {}, found only {left} of them", Count(size, "bit"));
         Error::at(ErrorKind::UnexpectedEof, start, message)
     }
 
@@ -299,9 +300,12 @@ impl<'a> Reader<'a> {
         let least = self.at().saturating_sub(start);
         let most = limit.saturating_sub(start);
         let message = if size > most && most >= least {
-            format!("expected a property of at most {}, found a size of {size}", Bits(most))
+            format!("expected a property of at most {}, found a size of {size}", Count(most, "bit"))
         } else {
-            format!("expected a property of at least {}, found a size of {size}", Bits(least))
+            format!(
+                "expected a property of at least {}, found a size of {size}",
+                Count(least, "bit")
+            )
         };
         Error::at(ErrorKind::SizeMismatch, start.saturating_add(7) & !7, message)
     }
@@ -314,7 +318,7 @@ impl<'a> Reader<'a> {
 
     #[cold]
     fn wrong_end(&self, entry: &Entry) -> Error {
-        let said = Bits(entry.end.saturating_sub(entry.start));
+        let said = Count(entry.end.saturating_sub(entry.start), "bit");
         let found = self.at().saturating_sub(entry.start);
         let message = format!("expected a property of {said}, found {found}");
         Error::at(ErrorKind::SizeMismatch, entry.start.saturating_add(7) & !7, message)
@@ -371,7 +375,7 @@ impl<'a> Reader<'a> {
 
     #[cold]
     fn too_many(&self, count: usize) -> Error {
-        let (count, left) = (Count(count, "element"), Bits(self.bits.remaining()));
+        let (count, left) = (Count(count, "element"), Count(self.bits.remaining(), "bit"));
         let message = format!("expected {count}, found only {left} more");
         Error::at(ErrorKind::UnexpectedEof, self.at(), message)
     }
@@ -447,31 +451,19 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A few numbers in a row.
+    /// The numbers of a type of a few, in the order of its fields.
     #[inline]
-    pub(crate) fn numbers<const N: usize>(&mut self, scalar: Scalar) -> Result<[Number; N]> {
-        let mut numbers = [Number::Int(0); N];
-        for number in &mut numbers {
-            *number = self.number(scalar)?;
+    pub(crate) fn row(&mut self, kind: &Kind, row: Row) -> Result<Numbers> {
+        let mut numbers = Numbers::default();
+        for _ in 0..row.len() {
+            let number = self.number(row.scalar)?;
+            numbers.push(number);
         }
-        Ok(numbers)
-    }
-
-    /// A few floats in a row.
-    #[inline]
-    pub(crate) fn floats<const N: usize>(&mut self) -> Result<[f32; N]> {
-        let mut floats = [0.0; N];
-        for float in &mut floats {
-            *float = f32::from_bits(self.bits.u32()?);
+        match (kind, &*numbers) {
+            // On the wire blue comes first.
+            (Kind::Color, [b, g, r, a]) => Ok([*r, *g, *b, *a].into_iter().collect()),
+            _ => Ok(numbers),
         }
-        Ok(floats)
-    }
-
-    /// Red, green, blue and alpha. On the wire blue comes first.
-    #[inline]
-    pub(crate) fn color(&mut self) -> Result<[u8; 4]> {
-        let [b, g, r, a] = self.bits.u32()?.to_le_bytes();
-        Ok([r, g, b, a])
     }
 
     /// The value of an enum, and its text where the stream has texts.

@@ -34,10 +34,9 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 pub use build::{ClassDef, PropertyDef, SchemaBuilder};
-#[cfg(feature = "xml")]
 pub(crate) use kind::Row;
 pub use kind::{Kind, Scalar};
-pub(crate) use kind::{Kinds, Number};
+pub(crate) use kind::{Kinds, Number, Numbers};
 pub use options::EnumOptions;
 
 pub(crate) use infer::builtin_type;
@@ -259,7 +258,9 @@ impl Schema {
 
 impl fmt::Debug for Schema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(&self.classes).finish()
+        let Schema { game, classes, inferred, .. } = self;
+        let classes = classes.len();
+        write!(f, "Schema {{ game: {game:?}, classes: {classes}, inferred: {inferred} }}")
     }
 }
 
@@ -379,6 +380,19 @@ impl PartialEq for Class {
 impl Eq for Class {}
 
 impl Property {
+    /// What the root of a stream is declared as.
+    pub(crate) fn of_root() -> Self {
+        let place = (PropertyFlags::NONE, Container::Static);
+        build::property(("", "an object"), 0, place, 0, None)
+    }
+
+    /// Three numbers, or none.
+    pub(crate) fn of_core_header() -> Self {
+        let numbers = [Scalar::U8, Scalar::U8, Scalar::U32].map(Kind::Scalar);
+        let (kind, flags) = (Kind::Tuple(numbers.into()), PropertyFlags::DELTA_ENCODE);
+        Property { kind, flags, ..Property::of_root() }
+    }
+
     /// Its name: `m_id`; a path for members of unions: `m_globalID.m_full`.
     #[must_use]
     pub fn name(&self) -> &str {

@@ -5,23 +5,23 @@ mod object;
 mod value;
 
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use gamewire_core::words::Name;
 use serde_core::Serialize;
 use serde_core::ser::{self, Impossible};
 
-use crate::catch::{Catch, Caught};
-use crate::compound::{binary, structs};
+use crate::catch::Catch;
+use crate::compound::binary;
 use crate::handoff;
 use crate::options::{Mode, Options, Unknown};
-use crate::read::ClassHeader;
-use crate::schema::Class;
+use crate::read::{ClassHeader, Wire};
+use crate::schema::{Class, Property};
 use crate::types::{PropertyFlags, SerializerFlags};
-use crate::value::UNKNOWN_VARIANT;
-use crate::write::{self, Open, Rules, Writer, class_named, missing_schema};
+use crate::write::{self, Rules, Writer, class_named, missing_schema};
 use crate::{Error, ErrorKind, RawObject, Result, Schema, Value};
-use object::ObjectSer;
+use list::{ListSer, StructSer};
+use value::ValueSer;
 
 /// Writing.
 impl Options {
@@ -124,9 +124,6 @@ pub struct Serializer {
     before: Option<Vec<u8>>,
     /// Where the stream begins in the buffer.
     start: usize,
-    rounds: usize,
-    /// The class of a variant around the root.
-    hint: Option<&'static str>,
 }
 
 /// What writing needs on its way down.
@@ -155,7 +152,7 @@ impl Serializer {
         };
         let writer = Writer { bits, ..Writer::default() };
         let (rules, schema) = (Rules::new(&options), options.schema.clone());
-        Serializer { options, rules, schema, writer, before, start, rounds: 0, hint: None }
+        Serializer { options, rules, schema, writer, before, start }
     }
 
     /// The encoded object with the layers around it, after the bytes that were there before.
@@ -180,20 +177,12 @@ impl Serializer {
         (before, outcome)
     }
 
-    fn core(&mut self) -> Result<Core<'_>> {
+    /// The root, which is written as any object is.
+    fn root(&mut self) -> Result<ValueSer<'_>> {
+        static ROOT: LazyLock<Property> = LazyLock::new(Property::of_root);
         let schema = self.schema.as_deref().ok_or_else(missing_schema)?;
-        Ok(Core { writer: &mut self.writer, rules: &self.rules, schema })
-    }
-
-    fn object(&mut self, name: &'static str) -> Result<ObjectSer<'_>> {
-        let hint = self.hint.take();
-        let core = self.core()?;
-        let class = class_for(core.schema, name, hint)?;
-        ObjectSer::new(core, class, None)
-    }
-
-    fn round(&mut self) -> Result<()> {
-        next_round(&mut self.rounds)
+        let core = Core { writer: &mut self.writer, rules: &self.rules, schema };
+        Ok(ValueSer::of_element(core, &ROOT, &ROOT.kind))
     }
 }
 
@@ -225,150 +214,87 @@ pub(crate) fn class_for<'s>(
     }
 }
 
-/// An object without any property of its own in Rust.
-fn empty_object(core: Core<'_>, class: &Class, outer: Option<Open>) -> Result<Option<Open>> {
-    ObjectSer::new(core, class, outer)?.finish()
-}
-
-#[cold]
-fn no_root(found: &str) -> Error {
-    Error::new(ErrorKind::Data, format!("expected an object as the root, found {found}"))
-}
-
-macro_rules! no_root {
-    ($($name:ident($($arg:ty),*) $(-> $ok:ty)? = $found:literal;)+) => {$(
-        fn $name(self $(, _: $arg)*) -> Result<no_root!(@ok $($ok)?)> { Err(no_root($found)) }
+macro_rules! root {
+    ($($method:ident($($arg:ident: $type:ty),*) -> $ok:ty;)+) => {$(
+        fn $method(self, $($arg: $type),*) -> Result<$ok> {
+            self.root()?.$method($($arg),*)
+        }
     )+};
-    (@ok) => { () };
-    (@ok $ok:ty) => { $ok };
 }
-
-/// A struct that is the root.
-pub struct RootObject<'a>(ObjectSer<'a>);
 
 impl<'a> ser::Serializer for &'a mut Serializer {
     type Ok = ();
     type Error = Error;
-    type SerializeStruct = RootObject<'a>;
-    type SerializeStructVariant = RootObject<'a>;
-    type SerializeMap = Impossible<(), Error>;
-    type SerializeSeq = Impossible<(), Error>;
-    type SerializeTuple = Impossible<(), Error>;
-    type SerializeTupleStruct = Impossible<(), Error>;
+    type SerializeSeq = ListSer<'a>;
+    type SerializeTuple = ListSer<'a>;
+    type SerializeTupleStruct = ListSer<'a>;
     type SerializeTupleVariant = Impossible<(), Error>;
+    type SerializeMap = ListSer<'a>;
+    type SerializeStruct = StructSer<'a>;
+    type SerializeStructVariant = StructSer<'a>;
 
     binary!();
 
-    fn serialize_struct(self, name: &'static str, _: usize) -> Result<RootObject<'a>> {
-        self.object(name).map(RootObject)
-    }
-
-    fn serialize_unit_struct(self, name: &'static str) -> Result<()> {
-        self.object(name)?.finish().map(drop)
-    }
-
-    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<()> {
-        self.object(variant)?.finish().map(drop)
-    }
-
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-        _: usize,
-    ) -> Result<RootObject<'a>> {
-        self.object(variant).map(RootObject)
+    root! {
+        serialize_bool(v: bool) -> ();
+        serialize_i8(v: i8) -> ();
+        serialize_i16(v: i16) -> ();
+        serialize_i32(v: i32) -> ();
+        serialize_i64(v: i64) -> ();
+        serialize_u8(v: u8) -> ();
+        serialize_u16(v: u16) -> ();
+        serialize_u32(v: u32) -> ();
+        serialize_u64(v: u64) -> ();
+        serialize_f32(v: f32) -> ();
+        serialize_f64(v: f64) -> ();
+        serialize_char(v: char) -> ();
+        serialize_str(v: &str) -> ();
+        serialize_bytes(v: &[u8]) -> ();
+        serialize_none() -> ();
+        serialize_unit() -> ();
+        serialize_unit_struct(name: Name) -> ();
+        serialize_unit_variant(name: Name, index: u32, variant: Name) -> ();
+        serialize_seq(len: Option<usize>) -> ListSer<'a>;
+        serialize_tuple(len: usize) -> ListSer<'a>;
+        serialize_tuple_struct(name: Name, len: usize) -> ListSer<'a>;
+        serialize_tuple_variant(name: Name, index: u32, variant: Name, len: usize)
+            -> Self::SerializeTupleVariant;
+        serialize_map(len: Option<usize>) -> ListSer<'a>;
+        serialize_struct(name: Name, len: usize) -> StructSer<'a>;
+        serialize_struct_variant(name: Name, index: u32, variant: Name, len: usize)
+            -> StructSer<'a>;
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
-        self.round()?;
-        value.serialize(self)
+        self.root()?.serialize_some(value)
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
-        self.round()?;
         match name {
+            // The objects in it know their classes.
             crate::types::VALUE => handoff::lend(&mut self.writer, &self.rules, None, value),
-            crate::types::RAW_OBJECT => {
-                self.writer.raw_object(&self.rules.wire, &raw_object(value)?)
-            }
-            _ => value.serialize(self),
+            _ => self.root()?.serialize_newtype_struct(name, value),
         }
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
+        name: Name,
+        index: u32,
+        variant: Name,
         value: &T,
     ) -> Result<()> {
-        if variant == UNKNOWN_VARIANT {
-            return value.serialize(self);
-        }
-        self.round()?;
-        self.hint = Some(variant);
-        value.serialize(self)
-    }
-
-    fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap> {
-        Err(no_root("a map, which has no class: flattened structs have none either"))
-    }
-
-    no_root! {
-        serialize_bool(bool) = "a bool";
-        serialize_i8(i8) = "a number";
-        serialize_i16(i16) = "a number";
-        serialize_i32(i32) = "a number";
-        serialize_i64(i64) = "a number";
-        serialize_u8(u8) = "a number";
-        serialize_u16(u16) = "a number";
-        serialize_u32(u32) = "a number";
-        serialize_u64(u64) = "a number";
-        serialize_f32(f32) = "a number";
-        serialize_f64(f64) = "a number";
-        serialize_char(char) = "a string";
-        serialize_str(&str) = "a string";
-        serialize_bytes(&[u8]) = "bytes";
-        serialize_none() = "none";
-        serialize_unit() = "nothing";
-        serialize_seq(Option<usize>) -> Self::SerializeSeq = "a list";
-        serialize_tuple(usize) -> Self::SerializeTuple = "a tuple";
-        serialize_tuple_struct(&'static str, usize) -> Self::SerializeTupleStruct = "a tuple";
-        serialize_tuple_variant(&'static str, u32, &'static str, usize)
-            -> Self::SerializeTupleVariant = "a tuple";
+        self.root()?.serialize_newtype_variant(name, index, variant, value)
     }
 }
-
-impl RootObject<'_> {
-    #[inline]
-    fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
-        self.0.field(key, value)
-    }
-
-    fn skip(&mut self, key: &'static str) -> Result<()> {
-        self.0.skip(key)
-    }
-
-    #[inline]
-    fn finish(self) -> Result<()> {
-        self.0.finish().map(drop)
-    }
-}
-
-structs!(RootObject<'a> => ());
 
 /// A null pointer, or what stands for it.
-fn write_null(core: &mut Core<'_>) -> Result<()> {
-    core.writer.class_header(&core.rules.wire, ClassHeader::Null)
+fn write_null(writer: &mut Writer, wire: &Wire) -> Result<()> {
+    writer.class_header(wire, ClassHeader::Null)
 }
 
 /// The raw object that a value serializes as.
 fn raw_object<T: Serialize + ?Sized>(value: &T) -> Result<RawObject> {
     let catch = Catch("a raw object");
-    match value.serialize(catch)? {
-        Caught::Bytes(bytes) => RawObject::unpack(&bytes).ok_or_else(|| catch.fault()),
-        _ => Err(catch.fault()),
-    }
+    RawObject::unpack(&value.serialize(catch)?).ok_or_else(|| catch.fault())
 }

@@ -1,13 +1,11 @@
 //! JSON as it stands, because the members of an object may come in any order.
 //!
 //! A document is one row of items, in which a container says where it ends: nothing nests, so that
-//! depth costs no stack. Text is read by [`Tape::from_text`] without recursion and without rounding
-//! a number twice; what comes through serde, which recurses, has a limit.
+//! depth costs no stack. Text is read without recursion and without rounding a number twice.
 
 use std::borrow::Cow;
-use std::fmt;
 
-use serde_core::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_core::de::IgnoredAny;
 
 use crate::error::Shortened;
 use crate::{Error, ErrorKind, Result};
@@ -315,67 +313,5 @@ impl<'a> Lexer<'a> {
     #[cold]
     fn error(&self, message: String) -> Error {
         Error::at(ErrorKind::Syntax, self.at.saturating_mul(8), message)
-    }
-}
-
-/// Reads a value through serde; the number is how many levels may follow.
-pub(crate) struct TapeSeed<'a>(pub(crate) &'a mut Tape<'static>, pub(crate) usize);
-
-impl TapeSeed<'_> {
-    fn below<E: serde_core::de::Error>(&self) -> std::result::Result<usize, E> {
-        self.1.checked_sub(1).ok_or_else(|| E::custom("nested deeper than serde may go"))
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for TapeSeed<'_> {
-    type Value = ();
-    fn deserialize<D: Deserializer<'de>>(self, source: D) -> std::result::Result<(), D::Error> {
-        source.deserialize_any(self)
-    }
-}
-
-macro_rules! leaves {
-    ($($visit:ident($($value:ident: $type:ty)?) => $item:expr;)+) => {$(
-        fn $visit<E>(self $(, $value: $type)?) -> std::result::Result<(), E> {
-            self.0.0.push($item);
-            Ok(())
-        }
-    )+};
-}
-
-impl<'de> Visitor<'de> for TapeSeed<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object in the JSON notation")
-    }
-
-    leaves! {
-        visit_unit() => Item::Null;
-        visit_none() => Item::Null;
-        visit_bool(value: bool) => Item::Bool(value);
-        visit_i64(value: i64) => Item::Int(value);
-        visit_u64(value: u64) => Item::UInt(value);
-        visit_f64(value: f64) => Item::Float(value);
-        visit_str(text: &str) => Item::Text(text.to_owned().into());
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<(), A::Error> {
-        let below = self.below()?;
-        let open = self.0.open(Item::List(0));
-        while seq.next_element_seed(TapeSeed(self.0, below))?.is_some() {}
-        self.0.close(open);
-        Ok(())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<(), A::Error> {
-        let below = self.below()?;
-        let open = self.0.open(Item::Map(0));
-        while let Some(name) = map.next_key::<String>()? {
-            self.0.0.push(Item::Text(name.into()));
-            map.next_value_seed(TapeSeed(self.0, below))?;
-        }
-        self.0.close(open);
-        Ok(())
     }
 }

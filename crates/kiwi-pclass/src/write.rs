@@ -206,7 +206,7 @@ impl Writer {
         self.class_header(wire, ClassHeader::Hash(raw.hash))?;
         let open = self.open_object();
         self.raw(&raw.bits);
-        self.close(&open)
+        self.close(Some(&open))
     }
 
     /// A number as it is declared, if it fits.
@@ -303,9 +303,10 @@ impl Writer {
         Open { start, at }
     }
 
-    /// Fills in a size.
+    /// Fills in a size, if there is one.
     #[inline]
-    pub(crate) fn close(&mut self, open: &Open) -> Result<()> {
+    pub(crate) fn close(&mut self, open: Option<&Open>) -> Result<()> {
+        let Some(open) = open else { return Ok(()) };
         let size = self.bits.position().saturating_sub(open.start);
         let size = u32::try_from(size).map_err(|_| {
             let message = format!("{} do not fit into a size of 32 bits", Count(size, "bit"));

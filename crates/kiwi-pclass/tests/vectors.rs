@@ -2,16 +2,7 @@
 //!
 //! A binary row goes through [`Value`], through the JSON notation and the debug XML, and, where
 //! `typed` has a struct for its class, through that struct too.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a runner that panics fails the row"
-)]
+#![allow(clippy::pedantic, clippy::restriction, reason = "a runner that panics fails the row")]
 
 #[path = "it/classes.rs"]
 mod classes;
@@ -23,11 +14,9 @@ mod vectors {
     pub(crate) mod typed;
 }
 
-use std::process::ExitCode;
 use std::sync::Arc;
 
-use gamewire_testkit::named_tests;
-use gamewire_testkit::vectors::{Context, Outcome, Row, from_hex, same_bytes};
+use gamewire_testkit::vectors::{Check, Context, Outcome, Row, from_hex, said, same_bytes};
 use kiwi_pclass::{
     ErrorKind, Mode, Options, PropertyFlags, Schema, Value, envelope, hash, json, xml,
 };
@@ -36,17 +25,13 @@ use serde_json::Value as Json;
 use crate::row_options::number;
 use crate::vectors::{spoilt, tree, typed};
 
-type Check<T = ()> = Result<T, String>;
-
-fn main() -> ExitCode {
-    let tests = named_tests![
-        spoilt::a_changed_byte_fails_the_row,
-        spoilt::another_value_fails_the_row,
-        spoilt::other_hashes_and_payloads_fail_the_row,
-        spoilt::integers_are_not_compared_as_floats,
-    ];
-    gamewire_testkit::vectors::main("kiwi-pclass", run, tests)
-}
+gamewire_testkit::vectors!(
+    run,
+    spoilt::a_changed_byte_fails_the_row,
+    spoilt::another_value_fails_the_row,
+    spoilt::other_hashes_and_payloads_fail_the_row,
+    spoilt::integers_are_not_compared_as_floats,
+);
 
 fn run(row: &Row, context: &Context<'_>) -> Outcome {
     let checked = match row.text("form") {
@@ -58,10 +43,6 @@ fn run(row: &Row, context: &Context<'_>) -> Outcome {
         Some(other) => Err(format!("unknown form `{other}`")),
     };
     checked.into()
-}
-
-fn said(error: kiwi_pclass::Error) -> String {
-    format!("refused: {error}")
 }
 
 fn same_number(what: &str, expected: u32, found: u32) -> Check {

@@ -1,5 +1,14 @@
 //! Reading Rust types.
 
+/// Methods of serde's `Deserializer` that a slot answers, which `$lend` gives to a closure.
+macro_rules! through {
+    ($lend:ident: $($method:ident($($arg:ident: $type:ty),*)),* $(,)?) => {$(
+        fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
+            self.$lend(|slot| slot.$method($($arg,)* visitor))
+        }
+    )*};
+}
+
 mod class;
 mod compound;
 mod dispatch;
@@ -145,19 +154,11 @@ impl<'de, T: Deserialize<'de>> Iterator for Iter<'de, T> {
     }
 }
 
-macro_rules! through_slot {
-    ($($method:ident($($arg:ident: $type:ty),*)),* $(,)?) => {$(
-        fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
-            self.read(|slot| slot.$method($($arg,)* visitor))
-        }
-    )*};
-}
-
 impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     type Error = Error;
 
-    through_slot! {
-        deserialize_any(), deserialize_bool(), deserialize_i8(), deserialize_i16(),
+    through! {
+        read: deserialize_any(), deserialize_bool(), deserialize_i8(), deserialize_i16(),
         deserialize_i32(), deserialize_i64(), deserialize_i128(), deserialize_u8(),
         deserialize_u16(), deserialize_u32(), deserialize_u64(), deserialize_u128(),
         deserialize_f32(), deserialize_f64(), deserialize_char(), deserialize_str(),

@@ -1,8 +1,9 @@
-use std::borrow::Cow;
 use std::fmt;
 
 use crate::report::Outcome;
-use gamewire_core::words::{Complaint, Nouns};
+use gamewire_core::Notation;
+use gamewire_core::error::{Complaint, Details};
+use gamewire_core::words::Nouns;
 
 pub use gamewire_core::{Path, Segment};
 
@@ -13,18 +14,14 @@ pub type Result<T> = std::result::Result<T, Error>;
 ///
 /// One pointer wide, so that `Result<()>` stays small. `Display` is one sentence:
 /// `expected a number, found "x" at line 3, column 17 (byte 0x2a), in /players/3/level`.
-pub struct Error(Box<Inner>);
+pub struct Error(Box<Details<ErrorKind, More>>);
 
-struct Inner {
-    kind: ErrorKind,
-    message: Cow<'static, str>,
-    offset: Option<usize>,
+#[derive(Default)]
+struct More {
     /// Line and column, both from 1.
     place: Option<(usize, usize)>,
-    path: Path,
     /// The field of serde's duplicate field.
     duplicate: Option<&'static str>,
-    source: Option<std::io::Error>,
 }
 
 /// What JSON calls the parts of serde's data model.
@@ -109,63 +106,23 @@ impl ErrorKind {
 }
 
 impl Error {
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn new(kind: ErrorKind, message: impl Into<Cow<'static, str>>) -> Self {
-        Error(Box::new(Inner {
-            kind,
-            message: message.into(),
-            offset: None,
-            place: None,
-            path: Path::default(),
-            duplicate: None,
-            source: None,
-        }))
-    }
-
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn at(
-        kind: ErrorKind,
-        offset: usize,
-        message: impl Into<Cow<'static, str>>,
-    ) -> Self {
-        let mut error = Error::new(kind, message);
-        error.0.offset = Some(offset);
-        error
-    }
-
-    #[cold]
-    pub(crate) fn io(source: std::io::Error) -> Self {
-        let mut error = Error::new(ErrorKind::Io, source.to_string());
-        error.0.source = Some(source);
-        error
-    }
-
     /// The field of serde's duplicate field.
     pub(crate) fn duplicate(&self) -> Option<&'static str> {
-        self.0.duplicate
-    }
-
-    /// Keeps the offset of the innermost place: errors from `serde` come without one.
-    #[cold]
-    pub(crate) fn or_at(mut self, offset: usize) -> Self {
-        self.0.offset.get_or_insert(offset);
-        self
+        self.0.more.duplicate
     }
 
     #[cold]
     pub(crate) fn without_offset(mut self) -> Self {
         self.0.offset = None;
-        self.0.place = None;
+        self.0.more.place = None;
         self
     }
 
     /// Adds line and column of the offset.
     #[cold]
     pub(crate) fn placed(mut self, text: &[u8]) -> Self {
-        if let (Some(offset), None) = (self.0.offset, self.0.place) {
-            self.0.place = Some(go_on((1, 1), text.get(..offset).unwrap_or(text)));
+        if let (Some(offset), None) = (self.0.offset, self.0.more.place) {
+            self.0.more.place = Some(go_on((1, 1), text.get(..offset).unwrap_or(text)));
         }
         self
     }
@@ -175,18 +132,6 @@ impl Error {
         if self.0.path.is_empty() {
             self.0.path = path;
         }
-        self
-    }
-
-    #[cold]
-    pub(crate) fn in_field(mut self, key: &str) -> Self {
-        self.0.path.push_outer(key);
-        self
-    }
-
-    #[cold]
-    pub(crate) fn in_index(mut self, index: usize) -> Self {
-        self.0.path.push_outer(index);
         self
     }
 
@@ -207,21 +152,10 @@ impl Error {
                 .message
                 .to_mut()
                 .push_str(", which `#[serde(default)]` or `Options::absent_as_zero` would fill"),
-            Complaint::Duplicate(field) => error.0.duplicate = Some(field),
+            Complaint::Duplicate(field) => error.0.more.duplicate = Some(field),
             _ => {}
         }
         error
-    }
-
-    /// The first bit that is wrong.
-    #[cfg(feature = "explain")]
-    fn bit(&self) -> Option<u64> {
-        u64::try_from(self.0.offset?).ok()?.checked_mul(8)
-    }
-
-    /// The class of the error.
-    pub fn kind(&self) -> ErrorKind {
-        self.0.kind
     }
 
     /// The engine's outcome for the same condition; see [`ErrorKind::outcome`].
@@ -236,17 +170,12 @@ impl Error {
 
     /// Line of the text, from 1.
     pub fn line(&self) -> Option<usize> {
-        self.0.place.map(|(line, _)| line)
+        self.0.more.place.map(|(line, _)| line)
     }
 
     /// Column in its line, from 1, counted in characters.
     pub fn column(&self) -> Option<usize> {
-        self.0.place.map(|(_, column)| column)
-    }
-
-    /// Where in the data: from the root to the value at fault.
-    pub fn path(&self) -> &Path {
-        &self.0.path
+        self.0.more.place.map(|(_, column)| column)
     }
 
     /// The path as a JSON Pointer (RFC 6901), as in the engine's reports of loading.
@@ -257,26 +186,6 @@ impl Error {
     /// The sentence without place and path.
     pub(crate) fn message(&self) -> &str {
         &self.0.message
-    }
-
-    /// Whether the text ended too early.
-    pub fn is_eof(&self) -> bool {
-        self.0.kind == ErrorKind::UnexpectedEof
-    }
-
-    /// Whether the reader or writer failed.
-    pub fn is_io(&self) -> bool {
-        self.0.kind == ErrorKind::Io
-    }
-
-    /// Whether well-formed data did not fit the Rust type.
-    pub fn is_data(&self) -> bool {
-        self.0.kind == ErrorKind::Data || self.0.kind.outcome().is_some()
-    }
-
-    /// Whether the text is not JSON, or beyond a limit.
-    pub fn is_syntax(&self) -> bool {
-        !self.is_eof() && !self.is_io() && !self.is_data()
     }
 }
 
@@ -296,19 +205,19 @@ pub(crate) fn go_on((mut line, mut column): (usize, usize), bytes: &[u8]) -> (us
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.message)?;
-        match (self.0.place, self.0.offset) {
-            (Some((line, column)), Some(offset)) => {
-                write!(f, " at line {line}, column {column} (byte {offset:#x})")?;
+        self.0.show(f, Notation::Pointer, |f, offset| match self.0.more.place {
+            Some((line, column)) => {
+                write!(f, " at line {line}, column {column} (byte {offset:#x})")
             }
-            (None, Some(offset)) => write!(f, " at byte {offset:#x}")?,
-            _ => {}
-        }
-        if !self.0.path.is_empty() {
-            write!(f, ", in {}", self.0.path.pointer())?;
-        }
-        Ok(())
+            None => write!(f, " at byte {offset:#x}"),
+        })
     }
 }
 
-gamewire_core::error_traits!(Error, NOUNS);
+gamewire_core::error_type! {
+    Error, ErrorKind, NOUNS;
+    bits: 8;
+    eof: UnexpectedEof;
+    data: Data | Skipped | Unavailable | Unsupported | TypeMismatch | TestFailed | Missing | Invalid
+        | Unknown | Catastrophic;
+}

@@ -6,9 +6,8 @@ use serde_core::de::DeserializeOwned;
 
 use crate::read::{Kind, Reader};
 use crate::report::Report;
-use crate::value::append_pointer;
 use crate::value::decode::skip;
-use crate::write::push_string;
+use crate::write::quoted;
 use crate::{Error, ErrorKind, Options, Result};
 
 const TYPE: &str = "JsonSerialization";
@@ -65,9 +64,7 @@ impl Options {
         let data = self.class_data(class_name, text)?;
         let (value, mut report) = self.load(&data).map_err(inside)?;
         for issue in &mut report.issues {
-            let mut pointer = String::new();
-            append_pointer(&mut pointer, "ClassData");
-            issue.pointer.insert_str(0, &pointer);
+            issue.pointer.insert_str(0, "/ClassData");
         }
         Ok((value, report))
     }
@@ -84,7 +81,7 @@ impl Options {
         let data = self.clone().pretty(true).to_string(value)?;
         let mut text = format!("{{\n    \"Type\": \"{TYPE}\",\n    \"Version\": 1,\n");
         text.push_str("    \"ClassName\": ");
-        push_string(&mut text, class_name);
+        text.push_str(&quoted(class_name));
         text.push_str(",\n    \"ClassData\": ");
         for (index, line) in data.split('\n').enumerate() {
             text.push_str(if index == 0 { "" } else { "\n    " });

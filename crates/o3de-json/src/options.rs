@@ -49,6 +49,51 @@ impl fmt::Debug for Callback {
     }
 }
 
+/// Methods that set a field of a builder by value.
+macro_rules! setters {
+    ($($(#[$meta:meta])* pub fn $name:ident($argument:ident: $type:ty);)+) => {$(
+        $(#[$meta])*
+        #[must_use]
+        pub fn $name(mut self, $argument: $type) -> Self {
+            self.$name = $argument;
+            self
+        }
+    )+};
+}
+
+pub(crate) use setters;
+
+/// The settings that are one value each: field, default and method.
+macro_rules! settings {
+    (
+        $(#[$own:meta])*
+        pub struct Options;
+
+        impl Options {
+            $($(#[$meta:meta])*
+            pub fn $name:ident($argument:ident: $type:ty = $default:expr);)+
+        }
+    ) => {
+        $(#[$own])*
+        #[derive(Clone, Debug)]
+        pub struct Options {
+            $(pub(crate) $name: $type,)+
+            pub(crate) types: Option<Arc<TypeRegistry>>,
+            pub(crate) on_issue: Option<Callback>,
+        }
+
+        impl Options {
+            /// The engine's conformance, comments, compact output, finite limits.
+            pub const fn new() -> Self {
+                Options { $($name: $default,)+ types: None, on_issue: None }
+            }
+
+            setters! { $($(#[$meta])* pub fn $name($argument: $type);)+ }
+        }
+    };
+}
+
+settings! {
 /// How to read and write: strictness, conformance, limits.
 ///
 /// ```
@@ -58,73 +103,17 @@ impl fmt::Debug for Callback {
 /// assert_eq!(options.from_str::<Vec<u8>>("[1, 2, /* three */ 3,]")?, [1, 2, 3]);
 /// # Ok::<(), o3de_json::Error>(())
 /// ```
-#[derive(Clone, Debug)]
-pub struct Options {
-    pub(crate) conformance: Conformance,
-    pub(crate) strict: bool,
-    pub(crate) absent_as_zero: bool,
-    pub(crate) comments: bool,
-    pub(crate) trailing_commas: bool,
-    pub(crate) clear_containers: bool,
-    pub(crate) keep_defaults: bool,
-    pub(crate) exact_floats: bool,
-    pub(crate) pretty: bool,
-    pub(crate) floats: Floats,
-    pub(crate) max_depth: usize,
-    pub(crate) max_typed_depth: usize,
-    pub(crate) max_alloc: usize,
-    pub(crate) max_output: usize,
-    pub(crate) max_issues: usize,
-    pub(crate) types: Option<Arc<TypeRegistry>>,
-    pub(crate) on_issue: Option<Callback>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options::new()
-    }
-}
+pub struct Options;
 
 impl Options {
-    /// The engine's conformance, comments, compact output, finite limits.
-    pub const fn new() -> Self {
-        Options {
-            conformance: Conformance::Engine,
-            strict: false,
-            absent_as_zero: false,
-            comments: true,
-            trailing_commas: false,
-            clear_containers: false,
-            keep_defaults: false,
-            exact_floats: false,
-            pretty: false,
-            floats: Floats::Engine,
-            max_depth: 128,
-            max_typed_depth: 128,
-            max_alloc: 256 << 20,
-            max_output: 1 << 30,
-            max_issues: 1000,
-            types: None,
-            on_issue: None,
-        }
-    }
-
     /// Which description of the format to follow. Default [`Conformance::Engine`].
-    #[must_use]
-    pub fn conformance(mut self, conformance: Conformance) -> Self {
-        self.conformance = conformance;
-        self
-    }
+    pub fn conformance(conformance: Conformance = Conformance::Engine);
 
     /// Whether unknown members and spare elements of arrays are errors, as in the engine's functions
     /// for whole files. Default `false`: they are passed over. What does not fit its type is an error
     /// either way, except in [`load`](crate::load()), which has a [`Report`](crate::report::Report)
     /// in place of both.
-    #[must_use]
-    pub fn strict(mut self, strict: bool) -> Self {
-        self.strict = strict;
-        self
-    }
+    pub fn strict(strict: bool = false);
 
     /// Whether members that the text does not have get the zero value of their type at once: 0,
     /// `false`, empty text and containers, `None`, null UUIDs, identities, and of a struct one of such
@@ -149,28 +138,65 @@ impl Options {
     /// assert!(error.to_string().starts_with("missing field `height`, which `#[serde(default)]` or"));
     /// # Ok::<(), o3de_json::Error>(())
     /// ```
-    #[must_use]
-    pub fn absent_as_zero(mut self, zero: bool) -> Self {
-        self.absent_as_zero = zero;
-        self
-    }
+    pub fn absent_as_zero(zero: bool = false);
 
     /// Accepts `//` and `/* */` where white space may stand, as the engine's file functions do.
     /// Default `true`; with `false` the text must be JSON by RFC 8259.
-    #[must_use]
-    pub fn comments(mut self, accept: bool) -> Self {
-        self.comments = accept;
-        self
-    }
+    pub fn comments(accept: bool = true);
 
     /// Accepts a comma after the last element or member, as the engine's settings registry does.
     /// Default `false`.
-    #[must_use]
-    pub fn trailing_commas(mut self, accept: bool) -> Self {
-        self.trailing_commas = accept;
-        self
-    }
+    pub fn trailing_commas(accept: bool = false);
 
+    /// Whether [`load_into`](Self::load_into) empties sequences and maps that the text has, before
+    /// it fills them. Default `false`, as in the engine: they are added to.
+    pub fn clear_containers(clear: bool = false);
+
+    /// Whether [`store`](Self::store) and its kin write values that are the default. Default
+    /// `false`. [`to_string`](Self::to_string) always does.
+    pub fn keep_defaults(keep: bool = false);
+
+    /// Whether stripping compares floats exactly. Default `false`, as in the engine: a float is its
+    /// default when they differ by no more than the epsilon of its type, so that 1e-8 is lost
+    /// where the default is 0.
+    pub fn exact_floats(exact: bool = false);
+
+    /// Whether text is written with line breaks, indented by four spaces, as the engine's files.
+    /// Default `false`. [`to_string_pretty`](Self::to_string_pretty) always does.
+    pub fn pretty(pretty: bool = false);
+
+    /// How floats are spelled. Default [`Floats::Engine`].
+    pub fn floats(floats: Floats = Floats::Engine);
+
+    /// How deep arrays and objects may nest in a [`Value`](crate::Value), in a
+    /// [`RawValue`](crate::RawValue) and in what is skipped, reading and writing, counted from the
+    /// root. Default 128; it costs no stack, so any number will do.
+    pub fn max_depth(depth: usize = 128);
+
+    /// How deep arrays and objects may nest that Rust types are read from and written to. Default
+    /// 128, for which a stack of 2 MiB is enough: serde recurses. So many options, newtypes and
+    /// pointers may stand around one value, too.
+    pub fn max_typed_depth(depth: usize = 128);
+
+    /// The most bytes that are drained from a reader. Default 256 MiB.
+    pub fn max_alloc(bytes: usize = 256 << 20);
+
+    /// The most bytes that one value may be written as. Default 1 GiB.
+    pub fn max_output(bytes: usize = 1 << 30);
+
+    /// The most issues that a [`Report`](crate::report::Report) holds; more are only counted, and so are
+    /// those beyond 64 and one for each eight bytes of the text. Default 1000.
+    pub fn max_issues(count: usize = 1000);
+}
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options::new()
+    }
+}
+
+impl Options {
     /// Accepts trailing commas where the name of a file says that the settings registry reads it: its
     /// extension is `setreg` or `setregpatch`, in any case. Other names change nothing.
     #[must_use]
@@ -178,86 +204,6 @@ impl Options {
         let extension = path.as_ref().extension().and_then(|extension| extension.to_str());
         let is = |known| extension.is_some_and(|own| own.eq_ignore_ascii_case(known));
         if is("setreg") || is("setregpatch") { self.trailing_commas(true) } else { self }
-    }
-
-    /// Whether [`load_into`](Self::load_into) empties sequences and maps that the text has, before
-    /// it fills them. Default `false`, as in the engine: they are added to.
-    #[must_use]
-    pub fn clear_containers(mut self, clear: bool) -> Self {
-        self.clear_containers = clear;
-        self
-    }
-
-    /// Whether [`store`](Self::store) and its kin write values that are the default. Default
-    /// `false`. [`to_string`](Self::to_string) always does.
-    #[must_use]
-    pub fn keep_defaults(mut self, keep: bool) -> Self {
-        self.keep_defaults = keep;
-        self
-    }
-
-    /// Whether stripping compares floats exactly. Default `false`, as in the engine: a float is its
-    /// default when they differ by no more than the epsilon of its type, so that 1e-8 is lost
-    /// where the default is 0.
-    #[must_use]
-    pub fn exact_floats(mut self, exact: bool) -> Self {
-        self.exact_floats = exact;
-        self
-    }
-
-    /// Whether text is written with line breaks, indented by four spaces, as the engine's files.
-    /// Default `false`. [`to_string_pretty`](Self::to_string_pretty) always does.
-    #[must_use]
-    pub fn pretty(mut self, pretty: bool) -> Self {
-        self.pretty = pretty;
-        self
-    }
-
-    /// How floats are spelled. Default [`Floats::Engine`].
-    #[must_use]
-    pub fn floats(mut self, floats: Floats) -> Self {
-        self.floats = floats;
-        self
-    }
-
-    /// How deep arrays and objects may nest in a [`Value`](crate::Value), in a
-    /// [`RawValue`](crate::RawValue) and in what is skipped, reading and writing, counted from the
-    /// root. Default 128; it costs no stack, so any number will do.
-    #[must_use]
-    pub fn max_depth(mut self, depth: usize) -> Self {
-        self.max_depth = depth;
-        self
-    }
-
-    /// How deep arrays and objects may nest that Rust types are read from and written to. Default
-    /// 128, for which a stack of 2 MiB is enough: serde recurses. So many options, newtypes and
-    /// pointers may stand around one value, too.
-    #[must_use]
-    pub fn max_typed_depth(mut self, depth: usize) -> Self {
-        self.max_typed_depth = depth;
-        self
-    }
-
-    /// The most bytes that are drained from a reader. Default 256 MiB.
-    #[must_use]
-    pub fn max_alloc(mut self, bytes: usize) -> Self {
-        self.max_alloc = bytes;
-        self
-    }
-
-    /// The most bytes that one value may be written as. Default 1 GiB.
-    #[must_use]
-    pub fn max_output(mut self, bytes: usize) -> Self {
-        self.max_output = bytes;
-        self
-    }
-
-    /// The most issues that a [`Report`](crate::report::Report) holds; more are only counted, and so are
-    /// those beyond 64 and one for each eight bytes of the text. Default 1000.
-    #[must_use]
-    pub fn max_issues(mut self, count: usize) -> Self {
-        self.max_issues = count;
-        self
     }
 
     /// What is known of the engine's types, for `$type`. Without it, the variants of a Rust enum

@@ -1,3 +1,4 @@
+use crate::options::setters;
 use crate::report::{Outcome, ResultCode, Task};
 use crate::types::Uuid;
 
@@ -20,24 +21,18 @@ impl TypeInfo {
         TypeInfo { name: name.into(), uuid: Uuid::NULL, bases: Vec::new(), is_abstract: false }
     }
 
-    /// Sets the UUID.
-    #[must_use]
-    pub fn uuid(mut self, uuid: Uuid) -> Self {
-        self.uuid = uuid;
-        self
+    setters! {
+        /// Sets the UUID.
+        pub fn uuid(uuid: Uuid);
+
+        /// Says whether the type cannot be instantiated.
+        pub fn is_abstract(is_abstract: bool);
     }
 
     /// Adds a direct base.
     #[must_use]
     pub fn base(mut self, name: impl Into<String>) -> Self {
         self.bases.push(name.into());
-        self
-    }
-
-    /// Says whether the type cannot be instantiated.
-    #[must_use]
-    pub fn is_abstract(mut self, is_abstract: bool) -> Self {
-        self.is_abstract = is_abstract;
         self
     }
 }

@@ -7,89 +7,65 @@
 
 use std::fmt;
 
-/// How one step of loading or storing ended, in the engine's order of severity.
-///
-/// Source: `JsonSerializationResult.h` of the engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u16)]
-pub enum Outcome {
-    /// All of it was processed.
-    Success = 1,
-    /// A member or element had no place in the type.
-    Skipped = 2,
-    /// Parts had no place in the type.
-    PartialSkip = 3,
-    /// Nothing but defaults.
-    DefaultsUsed = 4,
-    /// Some parts are defaults.
-    PartialDefaults = 5,
-    /// No room for the value: a full container, a set that has it already.
-    Unavailable = 6,
-    /// The value does not fit the type.
-    Unsupported = 7,
-    /// The named type is not the expected one or derived from it.
-    TypeMismatch = 8,
-    /// A `test` operation of a patch failed.
-    TestFailed = 9,
-    /// Something required is not there.
-    Missing = 10,
-    /// The data contradicts itself.
-    Invalid = 11,
-    /// A type or name that nobody knows.
-    Unknown = 12,
-    /// Nothing to go on from.
-    Catastrophic = 13,
+macro_rules! outcomes {
+    ($($(#[$meta:meta])* $name:ident = $number:literal is $processing:ident,)+) => {
+        /// How one step of loading or storing ended, in the engine's order of severity.
+        ///
+        /// Source: `JsonSerializationResult.h` of the engine.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u16)]
+        pub enum Outcome {
+            $($(#[$meta])* $name = $number,)+
+        }
+
+        impl Outcome {
+            /// All outcomes, least severe first.
+            pub const ALL: [Outcome; [$($number),+].len()] = [$(Outcome::$name),+];
+
+            /// What the outcome means for the value.
+            pub const fn processing(self) -> Processing {
+                match self {
+                    $(Outcome::$name => Processing::$processing,)+
+                }
+            }
+
+            /// The engine's name: `PartialDefaults`.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Outcome::$name => stringify!($name),)+
+                }
+            }
+        }
+    };
 }
 
-impl Outcome {
-    /// All outcomes, least severe first.
-    pub const ALL: [Outcome; 13] = [
-        Outcome::Success,
-        Outcome::Skipped,
-        Outcome::PartialSkip,
-        Outcome::DefaultsUsed,
-        Outcome::PartialDefaults,
-        Outcome::Unavailable,
-        Outcome::Unsupported,
-        Outcome::TypeMismatch,
-        Outcome::TestFailed,
-        Outcome::Missing,
-        Outcome::Invalid,
-        Outcome::Unknown,
-        Outcome::Catastrophic,
-    ];
-
-    /// What the outcome means for the value.
-    pub const fn processing(self) -> Processing {
-        match self {
-            Outcome::Success
-            | Outcome::Skipped
-            | Outcome::PartialSkip
-            | Outcome::DefaultsUsed
-            | Outcome::PartialDefaults => Processing::Completed,
-            Outcome::Unavailable | Outcome::Unsupported => Processing::Altered,
-            _ => Processing::Halted,
-        }
-    }
-
-    /// The engine's name: `PartialDefaults`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Outcome::Success => "Success",
-            Outcome::Skipped => "Skipped",
-            Outcome::PartialSkip => "PartialSkip",
-            Outcome::DefaultsUsed => "DefaultsUsed",
-            Outcome::PartialDefaults => "PartialDefaults",
-            Outcome::Unavailable => "Unavailable",
-            Outcome::Unsupported => "Unsupported",
-            Outcome::TypeMismatch => "TypeMismatch",
-            Outcome::TestFailed => "TestFailed",
-            Outcome::Missing => "Missing",
-            Outcome::Invalid => "Invalid",
-            Outcome::Unknown => "Unknown",
-            Outcome::Catastrophic => "Catastrophic",
-        }
-    }
+outcomes! {
+    /// All of it was processed.
+    Success = 1 is Completed,
+    /// A member or element had no place in the type.
+    Skipped = 2 is Completed,
+    /// Parts had no place in the type.
+    PartialSkip = 3 is Completed,
+    /// Nothing but defaults.
+    DefaultsUsed = 4 is Completed,
+    /// Some parts are defaults.
+    PartialDefaults = 5 is Completed,
+    /// No room for the value: a full container, a set that has it already.
+    Unavailable = 6 is Altered,
+    /// The value does not fit the type.
+    Unsupported = 7 is Altered,
+    /// The named type is not the expected one or derived from it.
+    TypeMismatch = 8 is Halted,
+    /// A `test` operation of a patch failed.
+    TestFailed = 9 is Halted,
+    /// Something required is not there.
+    Missing = 10 is Halted,
+    /// The data contradicts itself.
+    Invalid = 11 is Halted,
+    /// A type or name that nobody knows.
+    Unknown = 12 is Halted,
+    /// Nothing to go on from.
+    Catastrophic = 13 is Halted,
 }
 
 impl fmt::Display for Outcome {
@@ -202,17 +178,11 @@ impl ResultCode {
 
     /// The task of the more severe part.
     pub fn task(self) -> Task {
-        match self.packed & 0xff {
-            1 => Task::RetrieveInfo,
-            2 => Task::CreateDefault,
-            3 => Task::Convert,
-            4 => Task::Clear,
-            6 => Task::WriteValue,
-            7 => Task::Merge,
-            8 => Task::CreatePatch,
-            9 => Task::Import,
-            _ => Task::ReadField,
-        }
+        use Task::*;
+        let all = [RetrieveInfo, CreateDefault, Convert, Clear, ReadField, WriteValue, Merge];
+        let number = self.packed & 0xff;
+        let mut all = all.into_iter().chain([CreatePatch, Import]);
+        all.find(|task| *task as u32 == number).unwrap_or(ReadField)
     }
 
     /// The code of two steps together, as `ResultCode::Combine` of the engine: the more severe one,

@@ -2,7 +2,6 @@
 
 mod content;
 mod json;
-mod raw;
 pub(crate) mod store;
 mod text;
 
@@ -111,7 +110,7 @@ impl Options {
     /// As [`to_string`](Self::to_string).
     pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
         let mut serializer = Serializer::new(Vec::with_capacity(128), self.clone());
-        text::child(value, &mut serializer)?;
+        value.serialize(&mut serializer)?;
         serializer.into_inner()
     }
 
@@ -134,7 +133,7 @@ impl Options {
     pub fn append_to_vec<T: Serialize + ?Sized>(&self, out: &mut Vec<u8>, value: &T) -> Result<()> {
         let start = out.len();
         let mut serializer = Serializer::new(std::mem::take(out), self.clone());
-        let written = text::child(value, &mut serializer);
+        let written = value.serialize(&mut serializer);
         let (bytes, within) = serializer.into_parts();
         *out = bytes;
         written.and(within).inspect_err(|_| out.truncate(start))
@@ -147,7 +146,7 @@ impl Options {
     pub fn to_value<T: Serialize + ?Sized>(&self, value: &T) -> Result<Value> {
         let text = self.clone().pretty(false).to_string(value)?;
         // What was written needs no limit of depth.
-        from_text(&text.into(), &Options::new().max_depth(usize::MAX))
+        from_text(&text.into(), &Options::new().max_depth(usize::MAX), &mut ())
     }
 
     /// Writes a value without what is the default of its type, as the engine stores.

@@ -14,6 +14,7 @@ mod locate;
 mod merge;
 mod number;
 mod patch;
+mod places;
 mod pointer;
 mod serde;
 mod steps;
@@ -33,7 +34,7 @@ pub(crate) use encode::compact as to_compact;
 pub(crate) use import::normal as normal_path;
 pub(crate) use locate::{Locator, located};
 pub(crate) use pointer::push as append_pointer;
-pub(crate) use serde::{as_text, check_depth, laid_out};
+pub(crate) use serde::{append_raw, as_text};
 pub(crate) use steps::count as count_values;
 
 /// Any JSON value of the engine.
@@ -70,6 +71,19 @@ pub enum Value {
     Object(Object),
 }
 
+/// What a value is, if it is that.
+macro_rules! parts {
+    ($($(#[$meta:meta])* pub fn $name:ident($self:ident: $own:ty) -> $part:ty: $variant:ident;)+) => {$(
+        $(#[$meta])*
+        pub fn $name($self: $own) -> Option<$part> {
+            match $self {
+                Value::$variant(part) => Some(part),
+                _ => None,
+            }
+        }
+    )+};
+}
+
 impl Value {
     /// Whether it is null.
     pub fn is_null(&self) -> bool {
@@ -81,18 +95,23 @@ impl Value {
         matches!(self, Value::Object(object) if object.is_empty())
     }
 
+    parts! {
+        /// The number.
+        pub fn as_number(self: &Self) -> &Number: Number;
+        /// The elements of an array.
+        pub fn as_array(self: &Self) -> &Array: Array;
+        /// The elements of an array, to change.
+        pub fn as_array_mut(self: &mut Self) -> &mut Array: Array;
+        /// The members of an object.
+        pub fn as_object(self: &Self) -> &Object: Object;
+        /// The members of an object, to change.
+        pub fn as_object_mut(self: &mut Self) -> &mut Object: Object;
+    }
+
     /// The bool.
     pub fn as_bool(&self) -> Option<bool> {
         match self {
             Value::Bool(value) => Some(*value),
-            _ => None,
-        }
-    }
-
-    /// The number.
-    pub fn as_number(&self) -> Option<&Number> {
-        match self {
-            Value::Number(number) => Some(number),
             _ => None,
         }
     }
@@ -116,38 +135,6 @@ impl Value {
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Value::String(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// The elements of an array.
-    pub fn as_array(&self) -> Option<&Array> {
-        match self {
-            Value::Array(array) => Some(array),
-            _ => None,
-        }
-    }
-
-    /// The elements of an array, to change.
-    pub fn as_array_mut(&mut self) -> Option<&mut Array> {
-        match self {
-            Value::Array(array) => Some(array),
-            _ => None,
-        }
-    }
-
-    /// The members of an object.
-    pub fn as_object(&self) -> Option<&Object> {
-        match self {
-            Value::Object(object) => Some(object),
-            _ => None,
-        }
-    }
-
-    /// The members of an object, to change.
-    pub fn as_object_mut(&mut self) -> Option<&mut Object> {
-        match self {
-            Value::Object(object) => Some(object),
             _ => None,
         }
     }

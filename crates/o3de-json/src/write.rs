@@ -11,9 +11,35 @@ pub(crate) struct Writer {
     pretty: bool,
     floats: Floats,
     depth: usize,
+    max_depth: usize,
     max_typed_depth: usize,
     /// Where `out` may end.
     max_len: usize,
+}
+
+/// What limits the text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) max_depth: usize,
+    /// Containers around the value, which count.
+    pub(crate) depth: usize,
+    /// Where the buffer may end.
+    pub(crate) max_len: usize,
+    /// For `Debug`: numbers may be NaN, and text has the escapes of Rust, which are safe to show.
+    pub(crate) debug: bool,
+}
+
+impl Limits {
+    pub(crate) const fn new(max_depth: usize, max_len: usize) -> Self {
+        Limits { max_depth, depth: 0, max_len, debug: false }
+    }
+}
+
+/// Where the text of a value is wanted, and how.
+pub(crate) struct Ask {
+    pub(crate) out: Vec<u8>,
+    pub(crate) pretty: bool,
+    pub(crate) limits: Limits,
 }
 
 impl Writer {
@@ -24,6 +50,7 @@ impl Writer {
             pretty: options.pretty,
             floats: options.floats,
             depth: 0,
+            max_depth: options.max_depth,
             max_typed_depth: options.max_typed_depth,
         }
     }
@@ -32,13 +59,9 @@ impl Writer {
         self.out.len()
     }
 
-    pub(crate) fn depth(&self) -> usize {
-        self.depth
-    }
-
-    /// Goes back to a depth, after [`truncate`](Self::truncate).
-    pub(crate) fn set_depth(&mut self, depth: usize) {
-        self.depth = depth;
+    /// Undoes the opening of a bracket that [`truncate`](Self::truncate) takes away.
+    pub(crate) fn rise(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
     }
 
     /// What was written from an offset on.
@@ -49,14 +72,6 @@ impl Writer {
     /// Forgets what was written from an offset on.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.out.truncate(len);
-    }
-
-    /// Writes `[]` for the `{}` that was written from an offset on.
-    pub(crate) fn empty_as_array(&mut self, start: usize) {
-        if self.since(start) == b"{}" {
-            self.truncate(start);
-            self.raw("[]");
-        }
     }
 
     pub(crate) fn into_inner(self) -> Result<Vec<u8>> {
@@ -72,14 +87,9 @@ impl Writer {
     #[inline]
     pub(crate) fn check(&self) -> Result<()> {
         if self.out.len() > self.max_len {
-            return Err(self.too_long());
+            return Err(too_long());
         }
         Ok(())
-    }
-
-    #[cold]
-    fn too_long(&self) -> Error {
-        Error::new(ErrorKind::OutputLimit, "the text is longer than max_output allows")
     }
 
     /// `[` or `{`.
@@ -142,11 +152,6 @@ impl Writer {
     #[inline]
     pub(crate) fn colon(&mut self) {
         self.out.extend_from_slice(if self.pretty { b": " } else { b":" });
-    }
-
-    /// Whether text is laid out in lines.
-    pub(crate) fn is_pretty(&self) -> bool {
-        self.pretty
     }
 
     /// Text that is JSON already.
@@ -258,43 +263,60 @@ impl Writer {
     /// A string with its quotes.
     #[inline]
     pub(crate) fn string(&mut self, text: &str) {
-        let bytes = text.as_bytes();
-        self.out.reserve(bytes.len().saturating_add(2));
-        self.out.push(b'"');
-        let mut done = 0;
-        let mut from = 0;
-        loop {
-            // What needs an escape is what the reader stops at, so both scan with the same words.
-            let stop = crate::read::plain_end(bytes, from);
-            let Some(&byte) = bytes.get(stop) else { break };
-            self.out.extend_from_slice(bytes.get(done..stop).unwrap_or_default());
-            self.escape(byte);
-            done = stop.saturating_add(1);
-            from = done;
-        }
-        self.out.extend_from_slice(bytes.get(done..).unwrap_or_default());
-        self.out.push(b'"');
+        push_string(&mut self.out, text);
     }
 
-    #[cold]
-    fn escape(&mut self, byte: u8) {
-        const HEX: &[u8; 16] = b"0123456789ABCDEF";
-        let letter = match byte {
-            b'"' | b'\\' => byte,
-            0x08 => b'b',
-            0x0c => b'f',
-            b'\n' => b'n',
-            b'\r' => b'r',
-            b'\t' => b't',
-            _ => {
-                let digit = |at: u8| HEX.get(usize::from(at & 15)).copied().unwrap_or(b'0');
-                let escape = [b'\\', b'u', b'0', b'0', digit(byte >> 4), digit(byte)];
-                self.out.extend_from_slice(&escape);
-                return;
-            }
-        };
-        self.out.extend_from_slice(&[b'\\', letter]);
+    /// Writes what takes the buffer and hands it back.
+    pub(crate) fn lend<T>(&mut self, write: impl FnOnce(Ask) -> (Vec<u8>, Result<T>)) -> Result<T> {
+        let (max_depth, depth, max_len) = (self.max_depth, self.depth, self.max_len);
+        let limits = Limits { depth, ..Limits::new(max_depth, max_len) };
+        let out = std::mem::take(&mut self.out);
+        let (out, done) = write(Ask { out, pretty: self.pretty, limits });
+        self.out = out;
+        done
     }
+}
+
+/// Appends a string with its quotes.
+#[inline]
+pub(crate) fn push_string(out: &mut Vec<u8>, text: &str) {
+    let bytes = text.as_bytes();
+    out.reserve(bytes.len().saturating_add(2));
+    out.push(b'"');
+    let mut done = 0;
+    loop {
+        // What needs an escape is what the reader stops at, so both scan with the same words.
+        let stop = crate::read::plain_end(bytes, done);
+        out.extend_from_slice(bytes.get(done..stop).unwrap_or_default());
+        let Some(&byte) = bytes.get(stop) else { break };
+        escape(out, byte);
+        done = stop.saturating_add(1);
+    }
+    out.push(b'"');
+}
+
+#[cold]
+fn escape(out: &mut Vec<u8>, byte: u8) {
+    const HEX: &[u8; 16] = b"0123456789ABCDEF";
+    let letter = match byte {
+        b'"' | b'\\' => byte,
+        0x08 => b'b',
+        0x0c => b'f',
+        b'\n' => b'n',
+        b'\r' => b'r',
+        b'\t' => b't',
+        _ => {
+            let digit = |at: u8| HEX.get(usize::from(at & 15)).copied().unwrap_or(b'0');
+            out.extend_from_slice(&[b'\\', b'u', b'0', b'0', digit(byte >> 4), digit(byte)]);
+            return;
+        }
+    };
+    out.extend_from_slice(&[b'\\', letter]);
+}
+
+#[cold]
+pub(crate) fn too_long() -> Error {
+    Error::new(ErrorKind::OutputLimit, "the text is longer than max_output allows")
 }
 
 #[cold]
@@ -312,17 +334,6 @@ pub(crate) fn not_finite(value: f64) -> Error {
     )
 }
 
-/// Appends a string with its quotes.
-pub(crate) fn push_string(out: &mut String, text: &str) {
-    if crate::read::plain_end(text.as_bytes(), 0) < text.len() {
-        out.push_str(&quoted(text));
-        return;
-    }
-    out.push('"');
-    out.push_str(text);
-    out.push('"');
-}
-
 /// A finite double as text.
 pub(crate) fn double_text(value: f64) -> String {
     let mut writer = Writer::new(Vec::with_capacity(24), &Options::new());
@@ -334,7 +345,7 @@ pub(crate) fn double_text(value: f64) -> String {
 
 /// A string as JSON text.
 pub(crate) fn quoted(text: &str) -> String {
-    let mut writer = Writer::new(Vec::with_capacity(text.len().saturating_add(2)), &Options::new());
-    writer.string(text);
-    String::from_utf8(writer.out).unwrap_or_default()
+    let mut out = Vec::new();
+    push_string(&mut out, text);
+    String::from_utf8(out).unwrap_or_default()
 }

@@ -1,15 +1,6 @@
 //! Rows of testdata/o3de-json/vectors: what the engine's serializer, or the published page, makes of
 //! JSON.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a runner that panics fails the row"
-)]
+#![allow(clippy::pedantic, clippy::restriction, reason = "a runner that panics fails the row")]
 
 mod vectors {
     pub(crate) mod codes;
@@ -19,10 +10,7 @@ mod vectors {
     pub(crate) mod types;
 }
 
-use std::process::ExitCode;
-
-use gamewire_testkit::named_tests;
-use gamewire_testkit::vectors::{Context, Outcome as RowOutcome, Row};
+use gamewire_testkit::vectors::{Check, Context, Outcome as RowOutcome, Row};
 use o3de_json::Value;
 use o3de_json::report::{Outcome, Processing, ResultCode};
 use o3de_json::value::Document;
@@ -30,17 +18,12 @@ use serde_json::Value as Json;
 
 use crate::vectors::{codes, documents, spoilt, typed, types};
 
-type Check<T = ()> = Result<T, String>;
-
-fn main() -> ExitCode {
-    let tests = named_tests![
-        spoilt::a_row_that_is_wrong_fails,
-        spoilt::any_composed_type_is_a_type,
-        spoilt::composed_types_are_checked_all_the_way_down,
-        spoilt::parts_that_a_type_lacks_fail_the_row,
-    ];
-    gamewire_testkit::vectors::main("o3de-json", run, tests)
-}
+gamewire_testkit::vectors!(
+    run,
+    spoilt::a_row_that_is_wrong_fails,
+    spoilt::any_composed_type_is_a_type,
+    spoilt::parts_that_a_type_lacks_fail_the_row,
+);
 
 fn run(row: &Row, _context: &Context<'_>) -> RowOutcome {
     if let Some(reason) = unreachable(row) {

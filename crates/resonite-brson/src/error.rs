@@ -1,7 +1,8 @@
-use std::borrow::Cow;
 use std::fmt;
 
-use gamewire_core::words::{self, Complaint, Nouns};
+use gamewire_core::Notation;
+use gamewire_core::error::{Complaint, Details};
+use gamewire_core::words::{self, Nouns};
 
 pub(crate) use gamewire_core::words::{Count, Shortened};
 pub use gamewire_core::{Path, Segment};
@@ -19,17 +20,10 @@ pub(crate) const DECOMPRESSED: &str = "decompressed body";
 ///
 /// One pointer wide, so that `Result<()>` stays small. `Display` is one sentence:
 /// `expected a string, found integer 5 at byte 0x1f, in Object.Children[3].Name`.
-pub struct Error(Box<Inner>);
+pub struct Error(Box<Details<ErrorKind, Decompressed>>);
 
-struct Inner {
-    kind: ErrorKind,
-    message: Cow<'static, str>,
-    offset: Option<usize>,
-    /// Whether the offset counts in the decompressed body and not in the file.
-    decompressed: bool,
-    path: Path,
-    source: Option<std::io::Error>,
-}
+/// Whether the offset counts in the decompressed body and not in the file.
+type Decompressed = bool;
 
 /// The class of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -84,23 +78,6 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    #[cold]
-    #[inline(never)]
-    fn boxed(kind: ErrorKind, offset: Option<usize>, message: Cow<'static, str>) -> Self {
-        let (path, source) = (Path::default(), None);
-        Error(Box::new(Inner { kind, message, offset, decompressed: false, path, source }))
-    }
-
-    #[cold]
-    pub(crate) fn new(kind: ErrorKind, message: impl Into<Cow<'static, str>>) -> Self {
-        Error::boxed(kind, None, message.into())
-    }
-
-    #[cold]
-    pub(crate) fn at(kind: ErrorKind, at: usize, message: impl Into<Cow<'static, str>>) -> Self {
-        Error::boxed(kind, Some(at), message.into())
-    }
-
     /// `left` bytes after the end.
     #[cold]
     pub(crate) fn trailing(at: usize, left: usize) -> Self {
@@ -117,13 +94,6 @@ impl Error {
         )
     }
 
-    #[cold]
-    pub(crate) fn io(source: std::io::Error) -> Self {
-        let mut own = Error::new(ErrorKind::Io, source.to_string());
-        own.0.source = Some(source);
-        own
-    }
-
     /// `bytes` start at `at`.
     #[cold]
     pub(crate) fn invalid_utf8(bytes: &[u8], at: usize, error: std::str::Utf8Error) -> Self {
@@ -131,42 +101,17 @@ impl Error {
         Error::at(ErrorKind::InvalidUtf8, at.saturating_add(error.valid_up_to()), message)
     }
 
-    /// Keeps the offset of the innermost place: errors from `serde` come without one.
-    #[cold]
-    pub(crate) fn or_at(mut self, offset: usize) -> Self {
-        self.0.offset.get_or_insert(offset);
-        self
-    }
-
     /// The offset, where there is one, counts in the decompressed body.
     #[cold]
     pub(crate) fn in_decompressed(mut self) -> Self {
-        self.0.decompressed = self.0.offset.is_some();
-        self
-    }
-
-    #[cold]
-    pub(crate) fn shifted(mut self, base: usize) -> Self {
-        self.0.offset = self.0.offset.map(|offset| offset.saturating_add(base));
+        self.0.more = self.0.offset.is_some();
         self
     }
 
     #[cold]
     pub(crate) fn without_offset(mut self) -> Self {
         self.0.offset = None;
-        self.0.decompressed = false;
-        self
-    }
-
-    #[cold]
-    pub(crate) fn in_field(mut self, key: &str) -> Self {
-        self.0.path.push_outer(key);
-        self
-    }
-
-    #[cold]
-    pub(crate) fn in_index(mut self, index: usize) -> Self {
-        self.0.path.push_outer(index);
+        self.0.more = false;
         self
     }
 
@@ -181,17 +126,6 @@ impl Error {
         Error::new(kind, message)
     }
 
-    /// The first bit that is wrong.
-    #[cfg(feature = "explain")]
-    fn bit(&self) -> Option<u64> {
-        u64::try_from(self.0.offset?).ok()?.checked_mul(8)
-    }
-
-    /// The class of the error.
-    pub fn kind(&self) -> ErrorKind {
-        self.0.kind
-    }
-
     /// Offset of the first byte that is wrong; `None` for errors of writing.
     ///
     /// Errors of the container count in the file. Errors of the BSON count in the BSON, which is
@@ -203,47 +137,22 @@ impl Error {
     /// The name of the bytes in which the offset counts, as explanations call them:
     /// `decompressed body`; `None` for the file itself.
     pub fn space(&self) -> Option<&'static str> {
-        self.0.decompressed.then_some(DECOMPRESSED)
-    }
-
-    /// Where in the data: from the root to the value at fault.
-    pub fn path(&self) -> &Path {
-        &self.0.path
-    }
-
-    /// Whether the input ended too early.
-    pub fn is_eof(&self) -> bool {
-        matches!(self.kind(), ErrorKind::UnexpectedEof)
-    }
-
-    /// Whether the reader or writer failed.
-    pub fn is_io(&self) -> bool {
-        matches!(self.kind(), ErrorKind::Io)
-    }
-
-    /// Whether well-formed data did not fit the Rust type.
-    pub fn is_data(&self) -> bool {
-        use ErrorKind::{Data, NumberRange, Unsupported};
-        matches!(self.kind(), Data | NumberRange | Unsupported)
-    }
-
-    /// Whether the bytes are not well-formed, or beyond a limit.
-    pub fn is_syntax(&self) -> bool {
-        !(self.is_eof() || self.is_io() || self.is_data())
+        self.0.more.then_some(DECOMPRESSED)
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { message, offset, path, .. } = &*self.0;
-        f.write_str(message)?;
-        match (offset, self.space()) {
-            (Some(at), Some(space)) => write!(f, " at byte {at:#x} of the {space}")?,
-            (Some(at), None) => write!(f, " at byte {at:#x}")?,
-            (None, _) => {}
-        }
-        if path.is_empty() { Ok(()) } else { write!(f, ", in {path}") }
+        self.0.show(f, Notation::Dotted, |f, at| match self.space() {
+            Some(space) => write!(f, " at byte {at:#x} of the {space}"),
+            None => write!(f, " at byte {at:#x}"),
+        })
     }
 }
 
-gamewire_core::error_traits!(Error, NOUNS);
+gamewire_core::error_type! {
+    Error, ErrorKind, NOUNS;
+    bits: 8;
+    eof: UnexpectedEof;
+    data: Data | NumberRange | Unsupported;
+}

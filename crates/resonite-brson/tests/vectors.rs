@@ -3,26 +3,14 @@
 //!
 //! One fact is not checked: `brotli_c_q9_w16_stream_identical` is of Google's encoder, which this
 //! workspace does not have.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a runner that panics fails the row"
-)]
+#![allow(clippy::pedantic, clippy::restriction, reason = "a runner that panics fails the row")]
 
 mod vectors {
     pub(crate) mod facts;
     pub(crate) mod spoilt;
 }
 
-use std::process::ExitCode;
-
-use gamewire_testkit::named_tests;
-use gamewire_testkit::vectors::{Context, Outcome, Row, same_bytes};
+use gamewire_testkit::vectors::{Check, Context, Outcome, Row, said, same_bytes};
 use resonite_brson::value::Document;
 use resonite_brson::{Codec, Container, Options, Value, container};
 use serde_json::Value as Json;
@@ -30,22 +18,14 @@ use sha2::{Digest, Sha256};
 
 use crate::vectors::{facts, spoilt};
 
-type Check<T = ()> = Result<T, String>;
-
-fn main() -> ExitCode {
-    let tests = named_tests![
-        spoilt::another_fact_of_a_page_row_fails,
-        spoilt::another_fact_of_a_file_fails,
-    ];
-    gamewire_testkit::vectors::main("resonite-brson", run, tests)
-}
+gamewire_testkit::vectors!(
+    run,
+    spoilt::another_fact_of_a_page_row_fails,
+    spoilt::another_fact_of_a_file_fails,
+);
 
 fn run(row: &Row, context: &Context<'_>) -> Outcome {
     if row.get("file").is_some() { facts::run(row, context) } else { page(row) }.into()
-}
-
-fn said(error: resonite_brson::Error) -> String {
-    format!("refused: {error}")
 }
 
 fn sha256(bytes: &[u8]) -> String {

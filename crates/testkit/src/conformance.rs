@@ -39,6 +39,8 @@ pub trait Face {
     fn to_writer<W: Write, T: Serialize + ?Sized>(writer: W, value: &T) -> Result<(), Self::Error>;
     /// `Error::kind`, as its `Debug` shows it.
     fn kind(error: &Self::Error) -> String;
+    /// `Error::offset`.
+    fn offset(error: &Self::Error) -> Option<usize>;
 }
 
 /// The part of the face that is about `Value`.
@@ -51,12 +53,6 @@ pub trait ValueFace: Face {
     fn from_value<T: DeserializeOwned>(value: &Self::Value) -> Result<T, Self::Error>;
     /// `Options::new().max_depth(8).from_slice`.
     fn shallow_value(bytes: &[u8]) -> Result<Self::Value, Self::Error>;
-}
-
-/// The part of the face that is about `Error::offset`.
-pub trait OffsetFace: Face {
-    /// `Error::offset`.
-    fn offset(error: &Self::Error) -> Option<usize>;
 }
 
 /// The part of the face that is about `explain`.
@@ -88,12 +84,8 @@ pub trait ExplainFace: Face {
 /// | `no_scalars` | only structs stand at the root |
 /// | `no_unit` | no unit values |
 /// | `no_enums` | no enums |
-/// | `no_bytes` | no byte strings |
-/// | `no_borrow` | text is not borrowed from the input |
 /// | `no_value` | no `Value` |
 /// | `no_options` | `Options` has not the verbs |
-/// | `no_offset` | errors carry no byte offset |
-/// | `no_path` | errors carry no path of field names |
 /// | `no_explain` | no `explain` |
 /// | `one_shape` | a struct's name stands for one set of fields: no generic struct inside itself |
 ///
@@ -133,7 +125,8 @@ macro_rules! conformance {
                 take_from_slice_gives_the_rest, truncations_are_refused, empty_input_is_refused,
                 random_input_does_not_panic, deep_types_are_refused_on_write,
                 errors_are_one_word, errors_read_as_sentences, errors_of_user_types_are_kept,
-                error_kinds_differ, human_readable_is_as_the_format,
+                error_kinds_differ, human_readable_is_as_the_format, bytes_round_trip,
+                text_is_borrowed, offsets_are_within_the_input, errors_name_the_path,
             );
             $crate::__conformance_unless!(one_shape [$($flag)*]
                 $crate::__conformance_tests!(Free: nested_structs_round_trip, options_round_trip);
@@ -146,12 +139,6 @@ macro_rules! conformance {
             );
             $crate::__conformance_unless!(no_enums [$($flag)*]
                 $crate::__conformance_tests!(Free: enums_round_trip, unknown_variants_are_refused);
-            );
-            $crate::__conformance_unless!(no_bytes [$($flag)*]
-                $crate::__conformance_tests!(Free: bytes_round_trip);
-            );
-            $crate::__conformance_unless!(no_borrow [$($flag)*]
-                $crate::__conformance_tests!(Free: text_is_borrowed);
             );
             $crate::__conformance_unless!(no_value [$($flag)*]
                 impl $crate::conformance::ValueFace for Free {
@@ -188,17 +175,6 @@ macro_rules! conformance {
                     let _copied: face::Options = ::core::clone::Clone::clone(&face::Options::default());
                 }
             );
-            $crate::__conformance_unless!(no_offset [$($flag)*]
-                impl $crate::conformance::OffsetFace for Free {
-                    fn offset(error: &face::Error) -> ::core::option::Option<usize> {
-                        error.offset()
-                    }
-                }
-                $crate::__conformance_tests!(Free: offsets_are_within_the_input);
-            );
-            $crate::__conformance_unless!(no_path [$($flag)*]
-                $crate::__conformance_tests!(Free: errors_name_the_path);
-            );
             $crate::__conformance_unless!(no_explain [$($flag)*]
                 impl $crate::conformance::ExplainFace for Free {
                     fn explain(bytes: &[u8]) {
@@ -218,12 +194,8 @@ macro_rules! __conformance_known_flag {
     (no_scalars) => {};
     (no_unit) => {};
     (no_enums) => {};
-    (no_bytes) => {};
-    (no_borrow) => {};
     (no_value) => {};
     (no_options) => {};
-    (no_offset) => {};
-    (no_path) => {};
     (no_explain) => {};
     (one_shape) => {};
     ($other:ident) => {
@@ -290,6 +262,9 @@ macro_rules! __conformance_face {
             fn kind(error: &face::Error) -> ::std::string::String {
                 ::std::format!("{:?}", error.kind())
             }
+            fn offset(error: &face::Error) -> ::core::option::Option<usize> {
+                error.offset()
+            }
         }
     };
 }
@@ -302,12 +277,8 @@ macro_rules! __conformance_unless {
     (no_scalars [no_scalars $($rest:ident)*] $($items:tt)*) => {};
     (no_unit [no_unit $($rest:ident)*] $($items:tt)*) => {};
     (no_enums [no_enums $($rest:ident)*] $($items:tt)*) => {};
-    (no_bytes [no_bytes $($rest:ident)*] $($items:tt)*) => {};
-    (no_borrow [no_borrow $($rest:ident)*] $($items:tt)*) => {};
     (no_value [no_value $($rest:ident)*] $($items:tt)*) => {};
     (no_options [no_options $($rest:ident)*] $($items:tt)*) => {};
-    (no_offset [no_offset $($rest:ident)*] $($items:tt)*) => {};
-    (no_path [no_path $($rest:ident)*] $($items:tt)*) => {};
     (no_explain [no_explain $($rest:ident)*] $($items:tt)*) => {};
     ($flag:ident [$other:ident $($rest:ident)*] $($items:tt)*) => {
         $crate::__conformance_unless!($flag [$($rest)*] $($items)*);

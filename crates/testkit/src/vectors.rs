@@ -3,7 +3,7 @@
 //! A file whose name ends in `.json` is one object instead, whose members are lists of rows.
 //!
 //! Each format crate has `tests/vectors.rs`, a test target with `harness = false`. It holds the
-//! [`Runner`] of its rows, and its `main` is [`main`]:
+//! [`Runner`] of its rows, and [`vectors!`](crate::vectors!) makes its `main`:
 //!
 //! ```
 //! use gamewire_testkit::vectors::{Context, Outcome, Row, run_text, same_bytes};
@@ -40,6 +40,14 @@ use crate::on_big_stack;
 
 pub use run::{Context, Runner, run_files, run_text};
 pub use suite::{Test, main};
+
+/// What a check of a row comes to: what differs, in words.
+pub type Check<T = ()> = Result<T, String>;
+
+/// An error of the format, in the words of a report.
+pub fn said(error: impl fmt::Display) -> String {
+    format!("refused: {error}")
+}
 
 /// JSON that nests deeper than this is parsed on a big stack.
 const SHALLOW: usize = 100;

@@ -7,9 +7,7 @@
 mod access;
 mod layer;
 mod variant;
-mod zero;
 
-use std::any::type_name;
 use std::borrow::Cow;
 use std::io;
 use std::marker::PhantomData;
@@ -20,18 +18,17 @@ use serde_core::de::{self, DeserializeOwned, Visitor};
 
 use crate::cast::{self, low_i8, low_i16, low_i32};
 use crate::error::{Error, ErrorKind, Result};
-use crate::ids::Known;
+use crate::ids::{self, Known};
 use crate::kind::Kind;
 use crate::options::Options;
-use crate::read;
+use crate::read::{self, ListHead, MapHead};
 use crate::types::marker;
 use crate::value::decode::Decoder;
 use crate::value::{self, Value};
 use access::{
-    ByteAccess, ComponentAccess, DynamicAccess, EntryAccess, FieldMapAccess, ItemAccess, Pair,
+    ByteAccess, ComponentAccess, DynamicAccess, EntryAccess, FieldMapAccess, ItemAccess, Source,
 };
 use layer::{FieldAccess, Layer};
-use zero::Zero;
 
 impl Options {
     /// Reads one value that takes the whole input; as [`from_slice`](crate::from_slice).
@@ -93,13 +90,24 @@ impl Options {
 /// structs and tuples are beans, enums dynamic beans, sequences lists, and so on.
 pub struct Deserializer<'de> {
     decoder: Decoder<'de>,
-    /// Wire type of the next value; `None` at the root, where the Rust type decides.
-    kind: Option<Kind>,
+    next: Next,
     /// Levels of Rust types that are open; serde needs stack for each.
     depth: usize,
     /// The layer of the bean that is being read.
     layer: Layer,
     known: Known,
+}
+
+/// What stands at the place that is read next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    /// A value of the wire type that the Rust type decides for, as at the root.
+    Any,
+    Is(Kind),
+    /// Nothing, which is zero or empty.
+    Absent,
+    /// Nothing, for a field without an id: one of the markers, or an error.
+    Nameless,
 }
 
 impl<'de> Deserializer<'de> {
@@ -113,7 +121,7 @@ impl<'de> Deserializer<'de> {
     pub fn new(bytes: &'de [u8], options: Options) -> Self {
         Deserializer {
             decoder: Decoder::new(bytes, options),
-            kind: None,
+            next: Next::Any,
             depth: 0,
             layer: Layer::default(),
             known: Known::default(),
@@ -122,7 +130,7 @@ impl<'de> Deserializer<'de> {
 
     /// Reads from a slice whose value is of a wire type, whatever the Rust type would decide.
     pub fn of_kind(bytes: &'de [u8], options: Options, kind: Kind) -> Self {
-        Deserializer { kind: Some(kind), ..Deserializer::new(bytes, options) }
+        Deserializer { next: Next::Is(kind), ..Deserializer::new(bytes, options) }
     }
 
     /// The bytes that were not read yet.
@@ -169,18 +177,24 @@ impl<'de> Deserializer<'de> {
         self.decoder.options.strict
     }
 
-    /// Passes over a value that does not convert; an error if that is wanted.
-    #[cold]
+    #[inline]
+    fn take(&mut self) -> Next {
+        std::mem::replace(&mut self.next, Next::Any)
+    }
+
+    /// Makes room for a zero: passes over what does not convert, or refuses it if that is wanted.
     #[inline(never)]
-    fn incompatible(&mut self, expected: &str, found: Kind) -> Result<()> {
-        if self.strict() {
-            return Err(Error::at(
+    fn zero(&mut self, expected: &str, found: Next) -> Result<()> {
+        match found {
+            Next::Is(found) if self.strict() => Err(Error::at(
                 ErrorKind::Incompatible,
                 self.decoder.offset(),
                 format!("expected {expected}, found {}", found.article()),
-            ));
+            )),
+            Next::Is(found) => self.decoder.skip(found, self.depth),
+            Next::Nameless => Err(ids::without(self.field_name())),
+            Next::Any | Next::Absent => Ok(()),
         }
-        self.decoder.skip(found, self.depth)
     }
 
     #[cold]
@@ -188,16 +202,16 @@ impl<'de> Deserializer<'de> {
         Error::at(ErrorKind::NumberRange, at, format!("expected {expected}, found {found}"))
     }
 
-    /// An integer from a value of another wire type.
+    /// An integer from what is none on the wire.
     #[inline(never)]
-    fn int_from(&mut self, kind: Kind, narrow: bool) -> Result<i64> {
+    fn int_from(&mut self, next: Next, narrow: bool) -> Result<i64> {
         let at = self.decoder.offset();
         // What Java does: `(int) x` for all types up to 32 bits, of which the low bits are taken then.
-        let value = match kind {
-            Kind::Int => return self.decoder.int(),
-            Kind::Float => f64::from(self.decoder.f32()?),
-            Kind::Double => self.decoder.f64()?,
-            other => return self.incompatible("an integer", other).map(|()| 0),
+        let value = match next {
+            Next::Is(Kind::Int) => return self.decoder.int(),
+            Next::Is(Kind::Float) => f64::from(self.decoder.f32()?),
+            Next::Is(Kind::Double) => self.decoder.f64()?,
+            other => return self.zero("an integer", other).map(|()| 0),
         };
         if self.decoder.options.exact_integers {
             if !(-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&value) {
@@ -211,29 +225,27 @@ impl<'de> Deserializer<'de> {
     #[inline]
     fn wide_int(&mut self, narrow: bool) -> Result<i64> {
         // Anything else is out of line, so that this fits into the reading of each field.
-        match self.kind.take() {
-            None | Some(Kind::Int) => self.decoder.int(),
-            Some(other) => self.int_from(other, narrow),
+        match self.take() {
+            Next::Any | Next::Is(Kind::Int) => self.decoder.int(),
+            other => self.int_from(other, narrow),
         }
     }
 
     #[inline(never)]
-    fn double_from(&mut self, kind: Kind) -> Result<f64> {
-        Ok(match kind {
-            Kind::Int => cast::int_to_double(self.decoder.int()?),
-            Kind::Float => f64::from(self.decoder.f32()?),
-            Kind::Double => self.decoder.f64()?,
-            other => return self.incompatible("a double", other).map(|()| 0.0),
+    fn double_from(&mut self, next: Next) -> Result<f64> {
+        Ok(match next {
+            Next::Is(Kind::Int) => cast::int_to_double(self.decoder.int()?),
+            Next::Is(Kind::Float) => f64::from(self.decoder.f32()?),
+            other => return self.zero("a double", other).map(|()| 0.0),
         })
     }
 
     #[inline(never)]
-    fn float_from(&mut self, kind: Kind) -> Result<f32> {
-        Ok(match kind {
-            Kind::Int => cast::int_to_float(self.decoder.int()?),
-            Kind::Float => self.decoder.f32()?,
-            Kind::Double => cast::narrow(self.decoder.f64()?),
-            other => return self.incompatible("a float", other).map(|()| 0.0),
+    fn float_from(&mut self, next: Next) -> Result<f32> {
+        Ok(match next {
+            Next::Is(Kind::Int) => cast::int_to_float(self.decoder.int()?),
+            Next::Is(Kind::Double) => cast::narrow(self.decoder.f64()?),
+            other => return self.zero("a float", other).map(|()| 0.0),
         })
     }
 
@@ -248,16 +260,18 @@ impl<'de> Deserializer<'de> {
     /// Takes what stands before the fields of a bean; false if there is no bean.
     #[inline]
     fn open_bean(&mut self) -> Result<bool> {
-        match self.kind.take() {
-            None | Some(Kind::Bean) => Ok(true),
-            Some(Kind::Dynamic) => self.decoder.int().map(|_| true),
-            Some(other) => self.incompatible("a bean", other).map(|()| false),
+        match self.take() {
+            Next::Any | Next::Is(Kind::Bean) => Ok(true),
+            Next::Is(Kind::Dynamic) => self.decoder.int().map(|_| true),
+            other => self.zero("a bean", other).map(|()| false),
         }
     }
 
-    /// The fields of a bean, from the next byte on, as the elements of a struct or tuple.
+    /// The fields of a bean as the elements of a struct or tuple: from the next byte on, or all of
+    /// them absent.
     #[inline]
     fn fields<V: Visitor<'de>>(&mut self, layer: Layer, visitor: V) -> Result<V::Value> {
+        // A type that holds itself has no end of zeros, so absent beans count as levels too.
         self.enter()?;
         // The markers `Base` and `Unknown` look at the layer while their field is read.
         let outer = std::mem::replace(&mut self.layer, layer);
@@ -272,29 +286,43 @@ impl<'de> Deserializer<'de> {
     #[inline]
     fn named<V: Visitor<'de>>(
         &mut self,
+        is_there: bool,
         names: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
         let numbering = self.known.numbering(names)?;
-        let layer = Layer::new(self.decoder.offset(), names, numbering);
-        self.fields(layer, visitor)
+        let start = is_there.then_some(self.decoder.offset());
+        self.fields(Layer::new(start, names, numbering), visitor)
     }
 
-    fn positions<V: Visitor<'de>>(&mut self, len: usize, visitor: V) -> Result<V::Value> {
-        let layer = Layer::of_tuple(self.decoder.offset(), len);
-        self.fields(layer, visitor)
+    fn positions<V: Visitor<'de>>(
+        &mut self,
+        is_there: bool,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
+        let start = is_there.then_some(self.decoder.offset());
+        self.fields(Layer::of_tuple(start, len), visitor)
     }
 
     #[inline]
     fn list<V: Visitor<'de>>(&mut self, visitor: V, len: Option<usize>) -> Result<V::Value> {
         let at = self.decoder.offset();
         let head = self.decoder.list_head()?;
-        if let Some(len) = len
-            && head.count == 0
-        {
+        match len {
             // An empty list stands for any tuple that was left out among elements.
-            return self.zero().tuple(len, visitor);
+            Some(len) if head.count == 0 => self.positions(false, len, visitor),
+            _ => self.items(at, head, visitor),
         }
+    }
+
+    #[inline]
+    fn items<V: Visitor<'de>>(
+        &mut self,
+        at: usize,
+        head: ListHead,
+        visitor: V,
+    ) -> Result<V::Value> {
         self.enter()?;
         let mut access = ItemAccess::new(self, head);
         let value = visitor.visit_seq(&mut access)?;
@@ -303,9 +331,12 @@ impl<'de> Deserializer<'de> {
         Ok(value)
     }
 
-    fn map<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
-        let at = self.decoder.offset();
-        let head = self.decoder.map_head()?;
+    fn entries<V: Visitor<'de>>(
+        &mut self,
+        at: usize,
+        head: MapHead,
+        visitor: V,
+    ) -> Result<V::Value> {
         self.enter()?;
         let mut access = EntryAccess::new(self, head);
         let value = visitor.visit_map(&mut access)?;
@@ -320,7 +351,7 @@ impl<'de> Deserializer<'de> {
         let head = self.decoder.list_head()?;
         if head.kind != Kind::Int && head.count > 0 {
             self.decoder.go_to(at);
-            return self.incompatible("bytes", Kind::List).map(|()| Vec::new());
+            return self.zero("bytes", Next::Is(Kind::List)).map(|()| Vec::new());
         }
         let mut bytes = Vec::with_capacity(self.decoder.reserve(head.count, 1));
         for index in 0..head.count {
@@ -353,22 +384,17 @@ impl<'de> Deserializer<'de> {
     /// A vector of this crate, from whatever converts to it.
     #[inline]
     fn vector<V: Visitor<'de>>(&mut self, wanted: Kind, visitor: V) -> Result<V::Value> {
-        let vector = match self.kind.take() {
-            Some(kind @ (Kind::Int | Kind::Float | Kind::Double)) => {
-                read::Vector::read(&mut self.decoder, kind)?
-            }
-            Some(kind) if kind.components() > 0 => read::Vector::read(&mut self.decoder, kind)?,
-            Some(other) => {
-                self.incompatible(wanted.article(), other)?;
-                read::Vector::default()
-            }
-            None => read::Vector::read(&mut self.decoder, wanted)?,
+        let kind = match self.take() {
+            Next::Any => Some(wanted),
+            Next::Is(kind @ (Kind::Int | Kind::Float | Kind::Double)) => Some(kind),
+            Next::Is(kind) if kind.components() > 0 => Some(kind),
+            other => self.zero(wanted.article(), other).map(|()| None)?,
+        };
+        let vector = match kind {
+            Some(kind) => read::Vector::read(&mut self.decoder, kind)?,
+            None => read::Vector::default(),
         };
         visitor.visit_seq(ComponentAccess::new(vector, wanted.components(), wanted.has_ints()))
-    }
-
-    fn zero(&mut self) -> Zero<'_, 'de> {
-        Zero::outside(self)
     }
 
     /// A newtype of this crate, known by its name.
@@ -376,27 +402,22 @@ impl<'de> Deserializer<'de> {
     fn reserved<V: Visitor<'de>>(&mut self, name: &str, visitor: V) -> Result<V::Value> {
         match name {
             marker::BASE | marker::UNKNOWN => {
-                let Some(kind) = self.kind.take().filter(|_| self.is_at_field()) else {
+                let next = self.take();
+                if !self.is_at_field() || next == Next::Any {
                     return Err(marker::misplaced(name));
-                };
-                // A newer peer gave the marker's position to a field that is not known here.
-                if name == marker::UNKNOWN {
-                    let bytes = self.unknown_fields()?;
-                    self.decoder.skip(kind, self.depth)?;
-                    return visitor.visit_newtype_struct(BytesDeserializer::new(&bytes));
                 }
-                self.decoder.skip(kind, self.depth)?;
-                self.base(visitor)
+                let unknown =
+                    if name == marker::UNKNOWN { Some(self.unknown_fields()?) } else { None };
+                // A newer peer gave the marker's position to a field that is not known here.
+                if let Next::Is(kind) = next {
+                    self.decoder.skip(kind, self.depth)?;
+                }
+                match unknown {
+                    Some(bytes) => visitor.visit_newtype_struct(BytesDeserializer::new(&bytes)),
+                    None => self.base(visitor),
+                }
             }
-            marker::VALUE => {
-                let kind = self.kind.take().unwrap_or(Kind::Bean);
-                // Passed over first, because that checks it against the limits and finds its end, and
-                // because an error in it can then be told with its place.
-                let at = self.decoder.offset();
-                self.decoder.skip(kind, self.depth)?;
-                let pair = Pair(Some(kind), self.decoder.since(at));
-                visitor.visit_newtype_struct(SeqAccessDeserializer::new(pair))
-            }
+            marker::VALUE => self.value(visitor),
             marker::RAW_BEAN => {
                 if !self.open_bean()? {
                     return visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(&[0]));
@@ -408,6 +429,31 @@ impl<'de> Deserializer<'de> {
             }
             _ => Err(marker::misplaced(name)),
         }
+    }
+
+    /// A `Value`, which is decoded where it is visited, so that the bytes are gone through once.
+    fn value<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let kind = match self.take() {
+            Next::Is(kind) => kind,
+            Next::Any => Kind::Bean,
+            other => {
+                self.zero("", other)?;
+                let mut used = 0;
+                let zero = Source::new(&[0], Kind::Int, Options::new(), &mut used);
+                return visitor.visit_newtype_struct(SeqAccessDeserializer::new(zero));
+            }
+        };
+        let mut options = self.decoder.options;
+        options.max_depth = options.max_depth.saturating_sub(self.depth);
+        let (at, mut used) = (self.decoder.offset(), 0);
+        let source = Source::new(self.decoder.rest(), kind, options, &mut used);
+        let value = visitor.visit_newtype_struct(SeqAccessDeserializer::new(source));
+        match value {
+            Ok(_) => self.decoder.go_to(at.saturating_add(used)),
+            // What serde hands through has lost its kind and place.
+            Err(_) => drop(value::decode(&mut self.decoder, kind, self.depth)?),
+        }
+        value
     }
 }
 
@@ -446,7 +492,15 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     /// Shows what the bytes say. Beans are maps with numbers for keys, because the bytes have no
     /// names.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.kind.take().unwrap_or(Kind::Bean) {
+        let kind = match self.take() {
+            Next::Is(kind) => kind,
+            Next::Any => Kind::Bean,
+            other => {
+                self.zero("", other)?;
+                return visitor.visit_i64(0);
+            }
+        };
+        match kind {
             Kind::Int => visitor.visit_i64(self.decoder.int()?),
             Kind::Float => visitor.visit_f32(self.decoder.f32()?),
             Kind::Double => visitor.visit_f64(self.decoder.f64()?),
@@ -458,7 +512,11 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
                 }
             }
             Kind::List => self.list(visitor, None),
-            Kind::Map => self.map(visitor),
+            Kind::Map => {
+                let at = self.decoder.offset();
+                let head = self.decoder.map_head()?;
+                self.entries(at, head, visitor)
+            }
             Kind::Bean => self.any_bean(visitor),
             Kind::Dynamic => {
                 let id = self.decoder.int()?;
@@ -473,16 +531,12 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
 
     #[inline]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let value = match self.kind.take() {
-            None | Some(Kind::Int) => self.decoder.int()? != 0,
-            Some(Kind::Float) => self.decoder.f32()? != 0.0,
-            Some(Kind::Double) => self.decoder.f64()? != 0.0,
-            Some(other) => {
-                self.incompatible("a bool", other)?;
-                false
-            }
-        };
-        visitor.visit_bool(value)
+        visitor.visit_bool(match self.take() {
+            Next::Any | Next::Is(Kind::Int) => self.decoder.int()? != 0,
+            Next::Is(Kind::Float) => self.decoder.f32()? != 0.0,
+            Next::Is(Kind::Double) => self.decoder.f64()? != 0.0,
+            other => self.zero("a bool", other).map(|()| false)?,
+        })
     }
 
     signed! {
@@ -498,29 +552,29 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
 
     #[inline]
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_f32(match self.kind.take() {
-            None | Some(Kind::Float) => self.decoder.f32()?,
-            Some(other) => self.float_from(other)?,
+        visitor.visit_f32(match self.take() {
+            Next::Any | Next::Is(Kind::Float) => self.decoder.f32()?,
+            other => self.float_from(other)?,
         })
     }
 
     #[inline]
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_f64(match self.kind.take() {
-            None | Some(Kind::Double) => self.decoder.f64()?,
-            Some(other) => self.double_from(other)?,
+        visitor.visit_f64(match self.take() {
+            Next::Any | Next::Is(Kind::Double) => self.decoder.f64()?,
+            other => self.double_from(other)?,
         })
     }
 
     /// One character as text; a number is a code point.
     fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let at = self.decoder.offset();
-        match self.kind.take() {
-            None | Some(Kind::Bytes) => {
+        match self.take() {
+            Next::Any | Next::Is(Kind::Bytes) => {
                 let text = self.decoder.text()?;
                 if text.is_empty() { visitor.visit_char('\0') } else { visitor.visit_str(&text) }
             }
-            Some(Kind::Int) => {
+            Next::Is(Kind::Int) => {
                 let value = self.decoder.int()?;
                 match u32::try_from(value).ok().and_then(char::from_u32) {
                     Some(character) => visitor.visit_char(character),
@@ -529,8 +583,8 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
                     }
                 }
             }
-            Some(other) => {
-                self.incompatible("a character", other)?;
+            other => {
+                self.zero("a character", other)?;
                 visitor.visit_char('\0')
             }
         }
@@ -538,10 +592,10 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
 
     #[inline]
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.kind.take() {
-            None | Some(Kind::Bytes) => self.text(visitor),
-            Some(other) => {
-                self.incompatible("a string", other)?;
+        match self.take() {
+            Next::Any | Next::Is(Kind::Bytes) => self.text(visitor),
+            other => {
+                self.zero("a string", other)?;
                 visitor.visit_borrowed_str("")
             }
         }
@@ -555,18 +609,20 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     /// A key of a map that stands for a flattened struct, or the tag of an adjacently tagged enum.
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if self.is_at_field() {
-            return Err(zero::no_tag());
+            return Err(variant::no_tag());
         }
         self.deserialize_any(visitor)
     }
 
     #[inline]
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.kind.take() {
-            None | Some(Kind::Bytes) => visitor.visit_borrowed_bytes(self.decoder.bytes()?),
-            Some(Kind::List) => visitor.visit_byte_buf(self.bytes_of_list()?),
-            Some(other) => {
-                self.incompatible("bytes", other)?;
+        match self.take() {
+            Next::Any | Next::Is(Kind::Bytes) => {
+                visitor.visit_borrowed_bytes(self.decoder.bytes()?)
+            }
+            Next::Is(Kind::List) => visitor.visit_byte_buf(self.bytes_of_list()?),
+            other => {
+                self.zero("bytes", other)?;
                 visitor.visit_borrowed_bytes(&[])
             }
         }
@@ -579,7 +635,11 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
 
     #[inline]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        // There is something: an absent field goes to `Zero`.
+        if matches!(self.next, Next::Absent | Next::Nameless) {
+            let absent = self.take();
+            self.zero("", absent)?;
+            return visitor.visit_none();
+        }
         self.enter()?;
         let value = visitor.visit_some(&mut *self)?;
         self.leave();
@@ -614,44 +674,39 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
 
     #[inline]
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.kind.take() {
-            None | Some(Kind::List) => self.list(visitor, None),
-            Some(Kind::Bytes) => {
+        match self.take() {
+            Next::Any | Next::Is(Kind::List) => self.list(visitor, None),
+            Next::Is(Kind::Bytes) => {
                 let at = self.decoder.offset();
                 let mut access = ByteAccess::new(self.decoder.bytes()?);
-                // Without elements, only the name of the type tells `Vec<u8>` from other lists.
-                let may_be_bytes = access.len() > 0 || type_name::<V::Value>().ends_with("<u8>");
                 let value = visitor.visit_seq(&mut access)?;
-                if access.is_refused() || !may_be_bytes {
+                if access.is_refused() {
                     // Elements of another type: as any other value that does not convert.
                     self.decoder.go_to(at);
-                    self.incompatible("a list", Kind::Bytes)?;
+                    self.zero("a list", Next::Is(Kind::Bytes))?;
                 }
                 Ok(value)
             }
-            Some(other) => {
-                self.incompatible("a list", other)?;
-                self.zero().deserialize_seq(visitor)
+            other => {
+                self.zero("a list", other)?;
+                self.items(0, ListHead::EMPTY, visitor)
             }
         }
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        match self.kind {
-            Some(Kind::List) => {
-                self.kind = None;
+        match self.next {
+            Next::Is(Kind::List) => {
+                self.take();
                 self.list(visitor, Some(len))
             }
-            Some(kind) if kind.components() > 0 && kind.components() == len => {
-                self.kind = None;
+            Next::Is(kind) if kind.components() > 0 && kind.components() == len => {
+                self.take();
                 self.components(kind, visitor)
             }
             _ => {
-                if self.open_bean()? {
-                    self.positions(len, visitor)
-                } else {
-                    self.zero().tuple(len, visitor)
-                }
+                let is_there = self.open_bean()?;
+                self.positions(is_there, len, visitor)
             }
         }
     }
@@ -671,13 +726,12 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.kind.take() {
-            None | Some(Kind::Map) => self.map(visitor),
-            Some(other) => {
-                self.incompatible("a map", other)?;
-                self.zero().deserialize_map(visitor)
-            }
-        }
+        let at = self.decoder.offset();
+        let head = match self.take() {
+            Next::Any | Next::Is(Kind::Map) => self.decoder.map_head()?,
+            other => self.zero("a map", other).map(|()| MapHead::EMPTY)?,
+        };
+        self.entries(at, head, visitor)
     }
 
     #[inline]
@@ -687,10 +741,8 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        if self.open_bean()? {
-            return self.named(fields, visitor);
-        }
-        self.zero().deserialize_struct("", fields, visitor)
+        let is_there = self.open_bean()?;
+        self.named(is_there, fields, visitor)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -703,8 +755,11 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let kind = self.kind.take().unwrap_or(Kind::Bean);
-        self.decoder.skip(kind, self.depth)?;
+        match self.take() {
+            Next::Is(kind) => self.decoder.skip(kind, self.depth)?,
+            Next::Any => self.decoder.skip(Kind::Bean, self.depth)?,
+            other => self.zero("", other)?,
+        }
         visitor.visit_unit()
     }
 }

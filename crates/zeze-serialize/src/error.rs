@@ -1,7 +1,8 @@
-use std::borrow::Cow;
 use std::fmt;
 
-use gamewire_core::words::{self, Complaint, Nouns};
+use gamewire_core::Notation;
+use gamewire_core::error::{Complaint, Details};
+use gamewire_core::words::{self, Nouns};
 pub(crate) use gamewire_core::words::{Count, Shortened};
 pub use gamewire_core::{Path, Segment};
 /// What the format calls the parts of serde's data model.
@@ -14,16 +15,10 @@ pub type Result<T> = std::result::Result<T, Error>;
 ///
 /// One pointer wide, so that `Result<()>` stays small. `Display` is one sentence:
 /// `expected a string, found integer 5 at byte 0x1f, in players[3].name`.
-pub struct Error(Box<Inner>);
+pub struct Error(Box<Details<ErrorKind, Needed>>);
 
-struct Inner {
-    kind: ErrorKind,
-    message: Cow<'static, str>,
-    offset: Option<usize>,
-    path: Path,
-    source: Option<std::io::Error>,
-    needed: Option<usize>,
-}
+/// How many bytes are missing.
+type Needed = Option<usize>;
 
 /// The class of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -73,43 +68,10 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn new(kind: ErrorKind, message: impl Into<Cow<'static, str>>) -> Self {
-        Error(Box::new(Inner {
-            kind,
-            message: message.into(),
-            offset: None,
-            path: Path::default(),
-            source: None,
-            needed: None,
-        }))
-    }
-
-    /// With an offset, if there is one.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn at(
-        kind: ErrorKind,
-        offset: impl Into<Option<usize>>,
-        message: impl Into<Cow<'static, str>>,
-    ) -> Self {
-        let mut error = Error::new(kind, message);
-        error.0.offset = offset.into();
-        error
-    }
-
-    #[cold]
-    pub(crate) fn io(source: std::io::Error) -> Self {
-        let mut error = Error::new(ErrorKind::Io, source.to_string());
-        error.0.source = Some(source);
-        error
-    }
-
     /// That many bytes are missing.
     #[cold]
     pub(crate) fn needing(mut self, bytes: usize) -> Self {
-        self.0.needed = Some(bytes);
+        self.0.more = Some(bytes);
         self
     }
 
@@ -118,19 +80,6 @@ impl Error {
     pub(crate) fn invalid_utf8(bytes: &[u8], at: usize, error: std::str::Utf8Error) -> Self {
         let wrong = at.saturating_add(error.valid_up_to());
         Error::at(ErrorKind::InvalidUtf8, wrong, words::invalid_utf8(bytes, error))
-    }
-
-    /// Keeps the offset of the innermost place: errors from `serde` come without one.
-    #[cold]
-    pub(crate) fn or_at(mut self, offset: usize) -> Self {
-        self.0.offset.get_or_insert(offset);
-        self
-    }
-
-    #[cold]
-    pub(crate) fn shifted(mut self, base: usize) -> Self {
-        self.0.offset = self.0.offset.map(|offset| offset.saturating_add(base));
-        self
     }
 
     /// Sets the offset, and returns the one before.
@@ -142,13 +91,6 @@ impl Error {
     #[cold]
     pub(crate) fn without_offset(mut self) -> Self {
         self.0.offset = None;
-        self
-    }
-
-    /// Adds the step around those that the path has: a name, a position, or any other step.
-    #[cold]
-    pub(crate) fn inside(mut self, step: impl Into<Segment>) -> Self {
-        self.0.path.push_outer(step);
         self
     }
 
@@ -168,65 +110,21 @@ impl Error {
         }
     }
 
-    /// The first bit that is wrong.
-    #[cfg(feature = "explain")]
-    fn bit(&self) -> Option<u64> {
-        u64::try_from(self.0.offset?).ok()?.checked_mul(8)
-    }
-
-    /// The class of the error.
-    pub fn kind(&self) -> ErrorKind {
-        self.0.kind
-    }
-
     /// Byte offset in the input of the first byte that is wrong; `None` for errors of encoding.
     pub fn offset(&self) -> Option<usize> {
         self.0.offset
     }
 
-    /// Where in the data: from the root to the value at fault.
-    pub fn path(&self) -> &Path {
-        &self.0.path
-    }
-
     /// How many bytes are missing, at least, until a frame at the end of the input is whole. `None`
     /// if more input would not help, so that it also is for the bean in a whole frame.
     pub fn needed(&self) -> Option<usize> {
-        self.0.needed
+        self.0.more
     }
+}
 
-    /// The error of the reader or writer: its kind says whether it was a timeout.
-    pub fn io_error(&self) -> Option<&std::io::Error> {
-        self.0.source.as_ref()
-    }
-
-    /// Whether the input ended too early. In a stream [`needed`](Self::needed) says whether to wait
-    /// for more of it.
-    pub fn is_eof(&self) -> bool {
-        matches!(self.0.kind, ErrorKind::UnexpectedEof | ErrorKind::LengthLimit)
-    }
-
-    /// Whether the reader or writer failed.
-    pub fn is_io(&self) -> bool {
-        self.0.kind == ErrorKind::Io
-    }
-
-    /// Whether well-formed data did not fit the Rust type.
-    pub fn is_data(&self) -> bool {
-        matches!(
-            self.0.kind,
-            ErrorKind::Data
-                | ErrorKind::NumberRange
-                | ErrorKind::Unsupported
-                | ErrorKind::Incompatible
-                | ErrorKind::FieldId
-                | ErrorKind::MixedTypes
-        )
-    }
-
-    /// Whether the bytes are not well-formed, or beyond a limit.
-    pub fn is_syntax(&self) -> bool {
-        !self.is_eof() && !self.is_io() && !self.is_data()
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.show(f, Notation::Dotted, |f, at| write!(f, " at byte {at:#x}"))
     }
 }
 
@@ -236,17 +134,9 @@ impl From<std::io::Error> for Error {
     }
 }
 
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.message)?;
-        if let Some(offset) = self.0.offset {
-            write!(f, " at byte {offset:#x}")?;
-        }
-        if !self.0.path.is_empty() {
-            write!(f, ", in {}", self.0.path)?;
-        }
-        Ok(())
-    }
+gamewire_core::error_type! {
+    Error, ErrorKind, NOUNS;
+    bits: 8;
+    eof: UnexpectedEof | LengthLimit;
+    data: Data | NumberRange | Unsupported | Incompatible | FieldId | MixedTypes;
 }
-
-gamewire_core::error_traits!(Error, NOUNS);

@@ -1,5 +1,9 @@
 //! The numbers of a Rust struct's fields and of an enum's variants, from their names.
 
+use std::collections::BTreeMap;
+
+use serde_core::de::{DeserializeSeed, IntoDeserializer};
+
 use crate::error::{Error, ErrorKind, Result, Shortened};
 use crate::write::MAX_ID;
 
@@ -85,48 +89,77 @@ pub(crate) fn not_ascending(name: &str, before: &str) -> Error {
 }
 
 /// How the fields of a struct are numbered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Numbering {
     /// By position, from 1.
+    #[default]
     Position,
-    /// By their names. Fields without a number are the markers `Base` and `Unknown`.
-    Name,
+    /// By their names; fields without a number are the markers `Base` and `Unknown`. Where they
+    /// begin in the table of [`Known`], and how many they are.
+    Name { at: usize, len: usize },
 }
 
-/// Finds out how fields are numbered, and checks that the ids ascend.
-pub(crate) fn numbering(fields: &'static [&'static str]) -> Result<Numbering> {
-    let mut last: Option<(u32, &'static str)> = None;
-    for name in fields {
-        let Some(id) = field(name)? else { continue };
-        match last {
-            // An alias with the same id.
-            Some((before, _)) if before == id => {}
-            Some((before, other)) if before > id => return Err(not_ascending(name, other)),
-            _ => last = Some((id, name)),
-        }
-    }
-    Ok(if last.is_some() { Numbering::Name } else { Numbering::Position })
-}
-
-/// Struct types that were looked at already, by the address of their fields' names.
+/// Struct types that were looked at already, by the address and number of their fields' names.
 #[derive(Default)]
-pub(crate) struct Known([(usize, usize, Option<Numbering>); 16]);
+pub(crate) struct Known {
+    recent: [(usize, usize, Numbering); 16],
+    all: BTreeMap<(usize, usize), Numbering>,
+    /// Fields with the id of each, or 0, and the index of its name. Aliases are the same field.
+    fields: Vec<(u32, usize)>,
+}
 
 impl Known {
     #[inline]
-    pub(crate) fn numbering(&mut self, fields: &'static [&'static str]) -> Result<Numbering> {
-        let (address, len) = (fields.as_ptr().addr(), fields.len());
-        let slot = (address >> 4) & 15;
-        if let Some((known, count, Some(numbering))) = self.0.get(slot)
-            && (*known, *count) == (address, len)
-        {
-            return Ok(*numbering);
+    pub(crate) fn numbering(&mut self, names: &'static [&'static str]) -> Result<Numbering> {
+        let (address, len) = (names.as_ptr().addr(), names.len());
+        match self.recent.get((address >> 4) & 15) {
+            Some((known, count, numbering)) if (*known, *count) == (address, len) => Ok(*numbering),
+            _ => self.look_up(names),
         }
-        let numbering = numbering(fields)?;
-        if let Some(slot) = self.0.get_mut(slot) {
-            *slot = (address, len, Some(numbering));
+    }
+
+    #[inline(never)]
+    fn look_up(&mut self, names: &'static [&'static str]) -> Result<Numbering> {
+        let (address, len) = (names.as_ptr().addr(), names.len());
+        let numbering = match self.all.get(&(address, len)) {
+            Some(numbering) => *numbering,
+            None => self.number(names)?,
+        };
+        self.all.insert((address, len), numbering);
+        if let Some(slot) = self.recent.get_mut((address >> 4) & 15) {
+            *slot = (address, len, numbering);
         }
         Ok(numbering)
+    }
+
+    /// Finds out how fields are numbered, and checks that the ids ascend.
+    fn number(&mut self, names: &'static [&'static str]) -> Result<Numbering> {
+        let at = self.fields.len();
+        let mut last: Option<(u32, &'static str)> = None;
+        for (index, name) in names.iter().enumerate() {
+            let id = field(name)?;
+            match (id, last) {
+                // An alias with the same id.
+                (Some(id), Some((before, _))) if before == id => continue,
+                (Some(id), Some((before, other))) if before > id => {
+                    return Err(not_ascending(name, other));
+                }
+                (Some(id), _) => last = Some((id, name)),
+                (None, _) => {}
+            }
+            self.fields.push((id.unwrap_or(0), index));
+        }
+        if last.is_some() {
+            return Ok(Numbering::Name { at, len: self.fields.len().saturating_sub(at) });
+        }
+        self.fields.truncate(at);
+        Ok(Numbering::Position)
+    }
+
+    /// A field of those that have ids in their names.
+    #[inline]
+    pub(crate) fn field(&self, at: usize, index: usize) -> Option<(u32, usize)> {
+        self.fields.get(at.saturating_add(index)).copied()
     }
 }
 
@@ -136,7 +169,25 @@ pub(crate) enum Variant {
     Name(&'static str),
     Index(u64),
     /// No variant has this number.
-    Unknown,
+    Unknown(i64),
+}
+
+impl Variant {
+    /// Tells the enum; an unknown number as its digits.
+    pub(crate) fn give<'de, V: DeserializeSeed<'de>>(self, seed: V) -> Result<V::Value> {
+        match self {
+            Variant::Name(name) => {
+                seed.deserialize(IntoDeserializer::<Error>::into_deserializer(name))
+            }
+            Variant::Index(index) => {
+                seed.deserialize(IntoDeserializer::<Error>::into_deserializer(index))
+            }
+            Variant::Unknown(number) => {
+                let number = number.to_string();
+                seed.deserialize(IntoDeserializer::<Error>::into_deserializer(&*number))
+            }
+        }
+    }
 }
 
 /// The variant without content that is written as a number: the one whose name has it, or the one at
@@ -160,7 +211,7 @@ pub(crate) fn by_number(variants: &'static [&'static str], wanted: i64) -> Resul
         (None, Some(_), Some(index)) => Ok(Variant::Index(index)),
         // The enum says itself that it has no such variant.
         (None, None, Some(index)) if variants.iter().all(is_plain) => Ok(Variant::Index(index)),
-        _ => Ok(Variant::Unknown),
+        _ => Ok(Variant::Unknown(wanted)),
     }
 }
 

@@ -17,8 +17,8 @@
 //! |---|---|
 //! | bean | `{"1:int": 7, "3:string": "a", "base": {…}}`, keys are id and wire type |
 //! | dynamic | `{"type": 5, "bean": {…}}` |
-//! | list | `{"list": "int", "items": […]}` |
-//! | map | `{"map": ["int", "string"], "entries": [[1, "a"], …]}` |
+//! | list | `{"int": […]}`, the key is the wire type of the elements |
+//! | map | `{"int:string": [[1, "a"], …]}`, the key is the wire types of keys and values |
 //! | int, float, double | a number; `"0.30000000000000004"`, `"NaN"`, `"inf"`, `"-inf"`, `"nan:7fc00001"` |
 //! | string | text, or `{"hex": "00ff"}` where it is not UTF-8 |
 //! | vectors | `[1.0, 2.0]` |
@@ -29,13 +29,17 @@
 //!
 //! A value that is not a bean and has nothing around it is in an object with its wire type:
 //! `{"int": 7}`.
+//!
+//! No object's members need an order, so that the notation goes through tools that sort them, such as
+//! `serde_json::Value` by default.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::fmt::Write as _;
 
 use serde_core::de::{self, DeserializeSeed, Unexpected, Visitor};
-use serde_core::ser::{Error as _, SerializeMap, SerializeSeq};
-use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_core::ser::{Error as _, SerializeMap};
+use serde_core::{Deserializer, Serialize, Serializer};
 
 use crate::cast;
 use crate::kind::Kind;
@@ -54,8 +58,17 @@ pub(crate) fn serialize<S: Serializer>(value: &Value, serializer: S) -> Result<S
     if let Value::Bean(_) = value {
         return Bare(value, 0).serialize(serializer);
     }
+    one(serializer, value.kind().name(), &Bare(value, 0))
+}
+
+/// An object with one member.
+fn one<S: Serializer, T: Serialize>(
+    serializer: S,
+    name: &str,
+    value: &T,
+) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(1))?;
-    map.serialize_entry(value.kind().name(), &Bare(value, 0))?;
+    map.serialize_entry(name, value)?;
     map.end()
 }
 
@@ -85,30 +98,19 @@ impl Serialize for Bare<'_> {
             },
             Value::Bytes(bytes) => match std::str::from_utf8(bytes) {
                 Ok(text) => serializer.serialize_str(text),
-                Err(_) => {
-                    let mut map = serializer.serialize_map(Some(1))?;
-                    map.serialize_entry("hex", &Hex(bytes))?;
-                    map.end()
-                }
+                Err(_) => one(serializer, "hex", &hex(bytes)),
             },
             Value::List(list) => {
-                let mut map = serializer.serialize_map(Some(2))?;
-                map.serialize_entry("list", &TypeName(list.element))?;
-                map.serialize_entry(
-                    "items",
-                    &Items(list, deeper(self.1).map_err(S::Error::custom)?),
-                )?;
-                map.end()
+                let depth = deeper(self.1).map_err(S::Error::custom)?;
+                let items = list.items.iter().map(|item| Bare(item, depth));
+                one(serializer, &type_name(list.element), &Sequence(items))
             }
-            Value::Map(entries) => {
-                let mut map = serializer.serialize_map(Some(2))?;
-                let (key, value) = entries.types;
-                map.serialize_entry("map", &[TypeName(key), TypeName(value)])?;
-                map.serialize_entry(
-                    "entries",
-                    &Entries(entries, deeper(self.1).map_err(S::Error::custom)?),
-                )?;
-                map.end()
+            Value::Map(map) => {
+                let depth = deeper(self.1).map_err(S::Error::custom)?;
+                let entries = map.entries.iter();
+                let entries = entries.map(|(key, value)| [Bare(key, depth), Bare(value, depth)]);
+                let types = format!("{}:{}", type_name(map.types.0), type_name(map.types.1));
+                one(serializer, &types, &Sequence(entries))
             }
             Value::Bean(bean) => {
                 Fields(bean, deeper(self.1).map_err(S::Error::custom)?).serialize(serializer)
@@ -138,9 +140,16 @@ fn floats<S: Serializer>(floats: &[f32], serializer: S) -> Result<S::Ok, S::Erro
             float(self.0, serializer)
         }
     }
-    let mut seq = serializer.serialize_seq(Some(floats.len()))?;
-    floats.iter().try_for_each(|value| seq.serialize_element(&Float(*value)))?;
-    seq.end()
+    serializer.collect_seq(floats.iter().map(|value| Float(*value)))
+}
+
+/// What an iterator gives, which can be had again.
+struct Sequence<I>(I);
+
+impl<I: Iterator<Item: Serialize> + Clone> Serialize for Sequence<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.clone())
+    }
 }
 
 /// The shortest number that reads back as this float, also by way of a double.
@@ -166,28 +175,10 @@ fn double<S: Serializer>(value: f64, serializer: S) -> Result<S::Ok, S::Error> {
 /// divides them by a power of ten, rounding once, are right as long as both are exact, digits and
 /// power. That is so up to 2⁵³ and 10²², and a zero after the point counts as a digit.
 fn survives(value: f64) -> bool {
-    let mut digits = Digits { count: 0, has_ended: false };
-    // Counting cannot fail.
-    let _ = write!(digits, "{value:e}");
+    let shortest = format!("{value:e}");
+    let digits = shortest.bytes().take_while(|byte| *byte != b'e').filter(u8::is_ascii_digit);
     let size = value.abs();
-    size == 0.0 || ((1e-7..1e15).contains(&size) && digits.count <= 15)
-}
-
-/// Counts the digits before an exponent.
-struct Digits {
-    count: usize,
-    has_ended: bool,
-}
-
-impl fmt::Write for Digits {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        for byte in text.bytes() {
-            self.has_ended |= byte == b'e';
-            let counts = !self.has_ended && byte.is_ascii_digit();
-            self.count = self.count.saturating_add(usize::from(counts));
-        }
-        Ok(())
-    }
+    size == 0.0 || ((1e-7..1e15).contains(&size) && digits.count() <= 15)
 }
 
 /// An infinity or NaN: its bits, aligned to the left, those of the usual NaN, and the number of
@@ -208,48 +199,18 @@ impl fmt::Display for Special {
     }
 }
 
-struct TypeName(u8);
-
-impl Serialize for TypeName {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match Kind::from_number(self.0) {
-            Some(kind) => serializer.serialize_str(kind.name()),
-            None => serializer.collect_str(&self.0),
-        }
-    }
+/// The name of a wire type, or one of the numbers 13 to 15.
+fn type_name(number: u8) -> Cow<'static, str> {
+    Kind::from_number(number).map_or_else(|| number.to_string().into(), |kind| kind.name().into())
 }
 
-struct Hex<'a>(&'a [u8]);
-
-impl Serialize for Hex<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl fmt::Display for Hex<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
-/// Elements, and the containers around them.
-struct Items<'a>(&'a [Value], usize);
-
-impl Serialize for Items<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(|item| Bare(item, self.1)))
-    }
-}
-
-struct Entries<'a>(&'a [(Value, Value)], usize);
-
-impl Serialize for Entries<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Entries(entries, depth) = *self;
-        serializer
-            .collect_seq(entries.iter().map(|(key, value)| [Bare(key, depth), Bare(value, depth)]))
-    }
+fn type_number<E: de::Error>(name: &str) -> Result<u8, E> {
+    let number = match Kind::from_name(name) {
+        Some(kind) => Some(kind.number()),
+        None => name.parse().ok().filter(|number| (13..16).contains(number)),
+    };
+    let wrong = || E::custom(format!("expected the name of a wire type, found `{name}`"));
+    number.ok_or_else(wrong)
 }
 
 struct Fields<'a>(&'a Bean, usize);
@@ -318,26 +279,36 @@ impl Seed {
     }
 
     fn list<'de, A: de::MapAccess<'de>>(self, map: &mut A) -> Result<Value, A::Error> {
-        key(map, "list")?;
-        let TypeNumber(element) = map.next_value()?;
-        key(map, "items")?;
+        let element = type_number(&key(map, "a wire type")?)?;
         map.next_value_seed(self.inner(What::Items(element))?)
     }
 
     fn map<'de, A: de::MapAccess<'de>>(self, map: &mut A) -> Result<Value, A::Error> {
-        key(map, "map")?;
-        let (TypeNumber(keys), TypeNumber(values)) = map.next_value()?;
-        key(map, "entries")?;
+        let name = key(map, "two wire types")?;
+        let (keys, values) = name.split_once(':').unwrap_or((&name, ""));
+        let (keys, values) = (type_number(keys)?, type_number(values)?);
         map.next_value_seed(self.inner(What::Entries(keys, values))?)
     }
 
     fn dynamic<'de, A: de::MapAccess<'de>>(self, map: &mut A) -> Result<Value, A::Error> {
-        key(map, "type")?;
-        let type_id = map.next_value()?;
-        key(map, "bean")?;
-        // It is no level of its own.
-        let value = map.next_value_seed(Seed { what: What::Value(Kind::Bean), ..self })?;
-        let bean = if let Value::Bean(bean) = value { bean } else { Bean::new() };
+        let (mut type_id, mut bean) = (None, None);
+        for _ in 0..2 {
+            match &*key(map, "`type` and `bean`")? {
+                "type" => type_id = Some(map.next_value()?),
+                // It is no level of its own.
+                "bean" => {
+                    let value =
+                        map.next_value_seed(Seed { what: What::Value(Kind::Bean), ..self })?;
+                    bean = if let Value::Bean(bean) = value { Some(bean) } else { None };
+                }
+                other => {
+                    let text = format!("expected `type` and `bean`, found `{other}`");
+                    return Err(de::Error::custom(text));
+                }
+            }
+        }
+        let missing = || de::Error::custom("expected `type` and `bean`, each once");
+        let (type_id, bean) = type_id.zip(bean).ok_or_else(missing)?;
         Ok(Dynamic { type_id, bean }.into())
     }
 
@@ -396,8 +367,8 @@ impl<'de> Visitor<'de> for Seed {
                     "a number, also as text, or `NaN`, `inf`, `-inf`, `nan:` and its bits"
                 }
                 Kind::Bytes => "text, or an object with `hex`",
-                Kind::List => "a list with `list` and `items`",
-                Kind::Map => "a map with `map` and `entries`",
+                Kind::List => "a list: an object with the wire type of the elements",
+                Kind::Map => "a map: an object with the wire types such as `int:string`",
                 Kind::Bean => "a bean with keys such as `1:int`",
                 Kind::Dynamic => "a dynamic bean with `type` and `bean`",
                 _ => "the components of a vector",
@@ -507,10 +478,11 @@ impl<'de> Visitor<'de> for Seed {
                 return self.fields(map, first).map(Value::Bean);
             }
             Kind::Bytes => {
-                key(&mut map, "hex")?;
+                let name = key(&mut map, "`hex`")?;
                 let digits: String = map.next_value()?;
-                let wrong = || de::Error::custom("expected pairs of hexadecimal digits");
-                Value::Bytes(unhex(&digits).ok_or_else(wrong)?)
+                let bytes = unhex(&digits).filter(|_| name == "hex");
+                let wrong = || de::Error::custom("expected pairs of hexadecimal digits in `hex`");
+                Value::Bytes(bytes.ok_or_else(wrong)?)
             }
             _ => return Err(de::Error::invalid_type(Unexpected::Map, &self)),
         };
@@ -548,6 +520,11 @@ fn vector(kind: Kind, components: &[Value]) -> Option<Value> {
     }
 }
 
+fn hex(bytes: &[u8]) -> String {
+    let digit = |digit: u8| char::from_digit(digit.into(), 16).unwrap_or_default();
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 0xf)]).collect()
+}
+
 fn unhex(digits: &str) -> Option<Vec<u8>> {
     let (pairs, []) = digits.as_bytes().as_chunks::<2>() else { return None };
     let digit = |digit: u8| char::from(digit).to_digit(16);
@@ -555,13 +532,10 @@ fn unhex(digits: &str) -> Option<Vec<u8>> {
     pairs.iter().map(|pair| byte(pair).and_then(|byte| u8::try_from(byte).ok())).collect()
 }
 
-/// The next key, which has to be this one.
-fn key<'de, A: de::MapAccess<'de>>(map: &mut A, wanted: &str) -> Result<(), A::Error> {
-    match map.next_key::<String>()? {
-        Some(found) if found == wanted => Ok(()),
-        Some(found) => Err(de::Error::custom(format!("expected `{wanted}`, found `{found}`"))),
-        None => Err(de::Error::custom(format!("expected `{wanted}`, found nothing"))),
-    }
+/// The next key, which has to be there.
+fn key<'de, A: de::MapAccess<'de>>(map: &mut A, wanted: &str) -> Result<String, A::Error> {
+    let missing = || de::Error::custom(format!("expected {wanted}, found nothing"));
+    map.next_key()?.ok_or_else(missing)
 }
 
 /// A key and its value.
@@ -587,21 +561,5 @@ impl<'de> Visitor<'de> for EntrySeed {
         let key = seq.next_element_seed(self.0)?;
         let value = seq.next_element_seed(self.1)?;
         key.zip(value).ok_or_else(|| de::Error::invalid_length(1, &self))
-    }
-}
-
-/// The name of a wire type, or one of the numbers 13 to 15.
-struct TypeNumber(u8);
-
-impl<'de> Deserialize<'de> for TypeNumber {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        let number = match Kind::from_name(&name) {
-            Some(kind) => Some(kind.number()),
-            None => name.parse().ok().filter(|number| (13..16).contains(number)),
-        };
-        number.map(TypeNumber).ok_or_else(|| {
-            de::Error::custom(format!("expected the name of a wire type, found `{name}`"))
-        })
     }
 }

@@ -11,6 +11,7 @@ pub mod explain;
 pub mod frame;
 pub mod hash;
 mod ids;
+#[cfg(any(feature = "glam", feature = "mint"))]
 mod interop;
 pub mod json;
 mod kind;

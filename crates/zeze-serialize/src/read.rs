@@ -30,12 +30,21 @@ pub(crate) struct ListHead {
     pub(crate) kind: Kind,
 }
 
+impl ListHead {
+    pub(crate) const EMPTY: Self = ListHead { count: 0, number: 0, kind: Kind::Int };
+}
+
 /// The header of a map.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MapHead {
     pub(crate) count: usize,
     pub(crate) numbers: (u8, u8),
     pub(crate) kinds: (Kind, Kind),
+}
+
+impl MapHead {
+    pub(crate) const EMPTY: Self =
+        MapHead { count: 0, numbers: (0, 0), kinds: (Kind::Int, Kind::Int) };
 }
 
 /// A cursor over the input. Never past the end.

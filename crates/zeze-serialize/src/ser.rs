@@ -211,7 +211,7 @@ impl<S: Slot> ValueSerializer<'_, S> {
                 Ok(())
             }
             marker::UNKNOWN if self.slot.layer().is_none() => Err(marker::misplaced(name)),
-            marker::UNKNOWN | marker::VALUE | marker::RAW_BEAN => {
+            marker::UNKNOWN | marker::VALUE | marker::DEEP_VALUE | marker::RAW_BEAN => {
                 native::write(self.ser, &mut self.slot, name, value)
             }
             _ => Err(marker::misplaced(name)),
@@ -340,6 +340,9 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
         if ids::is_other(variant) {
             return Err(ids::other_without_content(variant));
         }
+        if self.slot.is_tag_of(name) {
+            return Err(compound::no_tag("an adjacently tagged enum"));
+        }
         if marker::is_dynamic(name) || self.slot.is_dynamic(self.ser, variant) {
             return self.dynamic_unit(variant);
         }
@@ -464,37 +467,23 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     }
 
     root! {
-        serialize_bool(value: bool);
-        serialize_i8(value: i8);
-        serialize_i16(value: i16);
-        serialize_i32(value: i32);
-        serialize_i64(value: i64);
-        serialize_i128(value: i128);
-        serialize_u8(value: u8);
-        serialize_u16(value: u16);
-        serialize_u32(value: u32);
-        serialize_u64(value: u64);
-        serialize_u128(value: u128);
-        serialize_f32(value: f32);
-        serialize_f64(value: f64);
-        serialize_char(value: char);
-        serialize_str(value: &str);
-        serialize_bytes(value: &[u8]);
-        serialize_none();
-        serialize_unit();
-        serialize_unit_struct(name: &'static str);
-        serialize_unit_variant(name: &'static str, index: u32, variant: &'static str);
+        serialize_bool(value: bool); serialize_i8(value: i8); serialize_i16(value: i16);
+        serialize_i32(value: i32); serialize_i64(value: i64); serialize_i128(value: i128);
+        serialize_u8(value: u8); serialize_u16(value: u16); serialize_u32(value: u32);
+        serialize_u64(value: u64); serialize_u128(value: u128); serialize_f32(value: f32);
+        serialize_f64(value: f64); serialize_char(value: char); serialize_str(value: &str);
+        serialize_bytes(value: &[u8]); serialize_none(); serialize_unit();
+        serialize_unit_struct(name: Name);
+        serialize_unit_variant(name: Name, index: u32, variant: Name);
         serialize_seq(len: Option<usize>) -> Self::SerializeSeq;
         serialize_tuple(len: usize) -> Self::SerializeTuple;
-        serialize_tuple_struct(name: &'static str, len: usize) -> Self::SerializeTupleStruct;
-        serialize_tuple_variant(
-            name: &'static str, index: u32, variant: &'static str, len: usize
-        ) -> Self::SerializeTupleVariant;
+        serialize_tuple_struct(name: Name, len: usize) -> Self::SerializeTupleStruct;
+        serialize_tuple_variant(name: Name, index: u32, variant: Name, len: usize)
+            -> Self::SerializeTupleVariant;
         serialize_map(len: Option<usize>) -> Self::SerializeMap;
-        serialize_struct(name: &'static str, len: usize) -> Self::SerializeStruct;
-        serialize_struct_variant(
-            name: &'static str, index: u32, variant: &'static str, len: usize
-        ) -> Self::SerializeStructVariant;
+        serialize_struct(name: Name, len: usize) -> Self::SerializeStruct;
+        serialize_struct_variant(name: Name, index: u32, variant: Name, len: usize)
+            -> Self::SerializeStructVariant;
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {

@@ -3,7 +3,6 @@
 pub(crate) mod base;
 pub(crate) mod marker;
 mod math;
-mod order;
 pub(crate) mod raw;
 mod unknown;
 

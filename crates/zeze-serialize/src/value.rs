@@ -11,7 +11,7 @@
 //! assert_eq!(zeze_serialize::to_vec(&value)?, bytes);
 //!
 //! let json = serde_json::to_string(&value).unwrap();
-//! assert_eq!(json, r#"{"1:int":7,"3:list":{"list":"string","items":["a","b"]}}"#);
+//! assert_eq!(json, r#"{"1:int":7,"3:list":{"string":["a","b"]}}"#);
 //! assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), value);
 //! # Ok::<(), zeze_serialize::Error>(())
 //! ```

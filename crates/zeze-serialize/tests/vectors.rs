@@ -1,59 +1,40 @@
 //! Rows of testdata/zeze-serialize/vectors: what the reference makes of a value, and what it reads.
 //!
-//! Beans go through derived structs, as a user of the crate writes them; what has no schema goes
+//! Beans go through serde as derived structs do, by the types of their schema; what has no schema goes
 //! through `Value`.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a runner that panics fails the row"
-)]
+#![allow(clippy::pedantic, clippy::restriction, reason = "a runner that panics fails the row")]
 
 mod vectors {
-    pub(crate) mod beans;
-    pub(crate) mod collections;
     pub(crate) mod frames;
     pub(crate) mod notation;
     pub(crate) mod spoilt;
     pub(crate) mod tree;
-    pub(crate) mod types;
+    pub(crate) mod typed;
     pub(crate) mod wire;
 }
 
-use std::process::ExitCode;
-
-use gamewire_testkit::named_tests;
-use gamewire_testkit::vectors::{Context, Outcome, Row, same_bytes, to_hex};
+use gamewire_testkit::vectors::{Check, Context, Outcome, Row, said, same_bytes, to_hex};
+use serde::Deserialize;
 use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use zeze_serialize::{Error, ErrorKind, Options, Value};
 
-use crate::vectors::beans::{Keeps, keeping, plain};
 use crate::vectors::notation::same;
-use crate::vectors::types::{Known, WithType};
-use crate::vectors::{frames, spoilt, tree, types, wire};
+use crate::vectors::typed::Type;
+use crate::vectors::{frames, spoilt, tree, typed, wire};
 
-type Check<T = ()> = Result<T, String>;
-
-fn main() -> ExitCode {
-    let tests = named_tests![
-        spoilt::a_changed_byte_fails_every_row_with_canonical_bytes,
-        spoilt::a_changed_value_fails_the_row,
-        spoilt::another_length_fails_the_row,
-        spoilt::another_outcome_fails_the_row,
-        spoilt::other_bytes_of_the_unknown_fail_the_row,
-        spoilt::other_ids_of_frames_and_hashes_fail_the_row,
-        spoilt::a_spelling_that_is_no_notation_fails_the_row,
-        spoilt::a_member_that_the_schema_lacks_fails_the_row,
-        spoilt::another_class_of_a_dynamic_fails_the_row,
-    ];
-    gamewire_testkit::vectors::main("zeze-serialize", run, tests)
-}
+gamewire_testkit::vectors!(
+    run,
+    spoilt::a_changed_byte_fails_every_row_with_canonical_bytes,
+    spoilt::a_changed_value_fails_the_row,
+    spoilt::another_length_fails_the_row,
+    spoilt::another_outcome_fails_the_row,
+    spoilt::other_bytes_of_the_unknown_fail_the_row,
+    spoilt::other_ids_of_frames_and_hashes_fail_the_row,
+    spoilt::a_spelling_that_is_no_notation_fails_the_row,
+    spoilt::a_member_that_the_schema_lacks_fails_the_row,
+    spoilt::another_class_of_a_dynamic_fails_the_row,
+);
 
 fn run(row: &Row, _context: &Context<'_>) -> Outcome {
     let checked = match row.text("kind") {
@@ -64,22 +45,20 @@ fn run(row: &Row, _context: &Context<'_>) -> Outcome {
         Some("uint32") => wire::uint32(row),
         Some("uint64") => wire::uint64(row),
         Some("uint_decode") => return wire::uint_decode(row),
-        Some("float") => scalar::<f32>(row),
-        Some("double") => scalar::<f64>(row),
-        Some("bytes") => scalar::<serde_bytes::ByteBuf>(row),
-        Some("string") => scalar::<String>(row),
+        Some(kind @ ("float" | "double" | "string")) => scalar(row, kind),
+        Some("bytes") => scalar(row, "binary"),
         Some("string_repeat_x") => wire::repeated(row),
         Some("string_java_only") => wire::java_only(row),
         Some("string_decode_invalid") => wire::invalid_text(row),
         Some("tag") => wire::tag(row),
         Some("list_header") => wire::list_header(row),
         Some("map_header") => wire::map_header(row),
-        Some("bean") => with_schema(row, Bean(row)),
+        Some("bean") => bean(row),
         Some("evolve") => return evolve(row),
         Some("convert") => convert(row),
         Some("malformed") => return malformed(row),
-        Some("protocol" | "rpc") => with_schema(row, frames::Real(row)),
-        Some("page_frame") => with_schema(row, frames::Page(row)),
+        Some("protocol" | "rpc") => frames::sent(row),
+        Some("page_frame") => frames::page(row),
         Some("fixedhash64" | "hash_string" | "hash_bytes" | "hash_long") => wire::hash(row),
         kind => Err(format!("unknown kind {kind:?}")),
     };
@@ -90,10 +69,6 @@ fn run(row: &Row, _context: &Context<'_>) -> Outcome {
 const LENIENT: Options = Options::new().unknown_as_empty(true);
 const STRICT: Options = Options::new().strict(true);
 
-fn said(error: Error) -> String {
-    format!("refused: {error}")
-}
-
 /// The value, and how many bytes it took.
 fn take<'de, T: Deserialize<'de>>(
     options: &Options,
@@ -103,71 +78,38 @@ fn take<'de, T: Deserialize<'de>>(
     Ok((value, bytes.len() - rest.len()))
 }
 
-/// Does it with the struct of the row's schema in a module of beans.
-macro_rules! with_struct {
-    ($row:ident, $what:ident, $module:ident: $($name:ident)+) => {
-        match $row.need_text("schema")? {
-            $(stringify!($name) => $what.run::<$module::$name>(),)+
-            "Base" => $what.run::<$module::Base1>(),
-            name => Err(format!("no struct for the schema `{name}`")),
-        }
-    };
-}
-
-/// A struct of the row's schema.
-fn with_schema<W: WithType>(row: &Row, what: W) -> Check<W::Output> {
-    with_struct! {
-        row, what, plain:
-        Scalars Vecs Inner Empty Outer Lists Maps Dyn Dyn0 BigIds Mid Leaf HoldLeaf V1 V2 Nest
-        Bean1 M2BValue BRemoved2 BSimple Key BValue
-    }
-}
-
-/// The same struct with a field for the unknown.
-fn with_keeping_schema<W: WithKeeping>(row: &Row, what: W) -> Check<W::Output> {
-    with_struct! {
-        row, what, keeping:
-        Scalars Vecs Inner Empty Outer Lists Maps Dyn Dyn0 BigIds Mid Leaf HoldLeaf V1 V2 Nest BValue
-    }
-}
-
-trait WithKeeping {
-    type Output;
-    fn run<T: Known + Keeps>(self) -> Check<Self::Output>;
+fn schema(row: &Row) -> Check<Type> {
+    typed::bean(row.need_text("schema")?)
 }
 
 /// A value without a tag, both ways.
-fn scalar<T: Known>(row: &Row) -> Check {
-    let bytes = row.hex("hex")?;
-    let expected = row.need("value")?;
+fn scalar(row: &Row, name: &str) -> Check {
+    let (of, bytes, expected) = (typed::named(name)?, row.hex("hex")?, row.need("value")?);
     for options in [LENIENT, STRICT] {
-        let value: T = options.from_slice(&bytes).map_err(said)?;
-        same("value", expected, &value.show())?;
+        let (value, used) = of.take(&bytes, &options, false).map_err(said)?;
+        same("value", expected, &value)?;
+        expect_used(Some(&bytes.len().into()), used)?;
     }
-    same_bytes("bytes", &bytes, &LENIENT.to_vec(&T::read(expected)?).map_err(said)?)
+    same_bytes("bytes", &bytes, &of.to_vec(expected, &LENIENT, false).map_err(said)?)
 }
 
 /// The canonical bytes of a bean.
-struct Bean<'a>(&'a Row);
-
-impl WithType for Bean<'_> {
-    type Output = ();
-
-    fn run<T: Known>(self) -> Check {
-        let row = self.0;
-        let bytes = row.hex("hex")?;
-        let given = T::read(row.need("value")?)?;
-        same_bytes("bytes of `value`", &bytes, &LENIENT.to_vec(&given).map_err(said)?)?;
-        let expected = Settled(row.get("decoded").unwrap_or(row.need("value")?)).run::<T>()?;
-        for options in [LENIENT, STRICT] {
-            let value: T = options.from_slice(&bytes).map_err(said)?;
-            same("decoded", &expected, &value.show())?;
-            same_bytes("bytes of what was read", &bytes, &options.to_vec(&value).map_err(said)?)?;
-        }
-        passed_over(&bytes)?;
-        let value: Value = LENIENT.from_slice(&bytes).map_err(said)?;
-        same_bytes("bytes of the `Value`", &bytes, &LENIENT.to_vec(&value).map_err(said)?)
+fn bean(row: &Row) -> Check {
+    let (of, bytes) = (schema(row)?, row.hex("hex")?);
+    let given = of.settle(row.need("value")?)?;
+    let written = of.to_vec(&given, &LENIENT, false).map_err(said)?;
+    same_bytes("bytes of `value`", &bytes, &written)?;
+    let expected = of.settle(row.get("decoded").unwrap_or(row.need("value")?))?;
+    for options in [LENIENT, STRICT] {
+        let (value, used) = of.take(&bytes, &options, false).map_err(said)?;
+        same("decoded", &expected, &value)?;
+        expect_used(Some(&bytes.len().into()), used)?;
+        let written = of.to_vec(&value, &options, false).map_err(said)?;
+        same_bytes("bytes of what was read", &bytes, &written)?;
     }
+    passed_over(&bytes)?;
+    let value: Value = LENIENT.from_slice(&bytes).map_err(said)?;
+    same_bytes("bytes of the `Value`", &bytes, &LENIENT.to_vec(&value).map_err(said)?)
 }
 
 /// Skips a bean that takes all of the bytes.
@@ -177,29 +119,6 @@ fn passed_over(bytes: &[u8]) -> Check {
         return Ok(());
     }
     Err(format!("{used} of {} bytes were skipped", bytes.len()))
-}
-
-/// The notation of a row as the Rust type has it: a dynamic with a bean of the id 0 has no other
-/// empty value.
-struct Settled<'a>(&'a Json);
-
-impl WithType for Settled<'_> {
-    type Output = Json;
-
-    fn run<T: Known>(self) -> Check<Json> {
-        T::read(self.0).map(|value| value.show())
-    }
-}
-
-/// What reading gives: the notation of the value, and the bytes read.
-struct Read<'a>(&'a Options, &'a [u8]);
-
-impl WithType for Read<'_> {
-    type Output = Result<(Json, usize), Error>;
-
-    fn run<T: Known>(self) -> Check<Self::Output> {
-        Ok(take::<T>(self.0, self.1).map(|(value, used)| (value.show(), used)))
-    }
 }
 
 fn expect_used(expected: Option<&Json>, used: usize) -> Check {
@@ -242,7 +161,8 @@ fn reading(
 ) -> Outcome {
     (|| -> Result<Outcome, String> {
         let bytes = row.hex("hex")?;
-        let read = with_schema(row, Read(options, &bytes))?;
+        let of = schema(row)?;
+        let read = of.take(&bytes, options, false);
         Ok(match (read, expected) {
             (Err(_), None) => Outcome::Passed,
             (Ok((found, _)), None) => Err(format!("{what}: accepted as {found:.200}")).into(),
@@ -254,7 +174,7 @@ fn reading(
                 None => Outcome::Failed(format!("{what}: refused: {error}")),
             },
             (Ok((found, used)), Some((value, consumed))) => {
-                let value = with_schema(row, Settled(value))?;
+                let value = of.settle(value)?;
                 same(what, &value, &found).and_then(|()| expect_used(consumed, used)).into()
             }
         })
@@ -310,7 +230,7 @@ fn evolve(row: &Row) -> Outcome {
     let kept = |options: &Options, name: &str, with_blob: bool| -> Outcome {
         match row.text(name) {
             None => Outcome::Passed,
-            Some(_) => with_keeping_schema(row, Keeping { row, options, name, with_blob }).into(),
+            Some(_) => keeping(row, options, name, with_blob).into(),
         }
     };
     all([
@@ -321,92 +241,62 @@ fn evolve(row: &Row) -> Outcome {
 }
 
 /// What a struct with a field for the unknown keeps, and writes back.
-struct Keeping<'a> {
-    row: &'a Row,
-    options: &'a Options,
-    name: &'a str,
-    with_blob: bool,
+fn keeping(row: &Row, options: &Options, name: &str, with_blob: bool) -> Check {
+    let (of, bytes) = (schema(row)?, row.hex("hex")?);
+    let (value, _) = of.take(&bytes, options, true).map_err(said)?;
+    let expected = row.get("value").filter(|_| with_blob);
+    if let Some(expected) = expected.or_else(|| row.get("lenient_result")) {
+        same("with the unknown", &of.settle(expected)?, &without_unknown(&value))?;
+    }
+    if with_blob {
+        let unknown = value.get("$unknown").cloned().unwrap_or_else(|| serde_json::json!({}));
+        let unknown = serde_json::from_value(unknown).map_err(|error| error.to_string())?;
+        let (expected, found) =
+            (row.text("unknown").unwrap_or_default(), to_hex(&wire::blob(&unknown)));
+        if expected != found {
+            return Err(format!("unknown: expected {expected}, found {found}"));
+        }
+    }
+    let written = of.to_vec(&value, options, true).map_err(said)?;
+    same_bytes(name, &row.hex(name)?, &written)
 }
 
-impl WithKeeping for Keeping<'_> {
-    type Output = ();
-
-    fn run<T: Known + Keeps>(self) -> Check {
-        let bytes = self.row.hex("hex")?;
-        let (value, _) = take::<T>(self.options, &bytes).map_err(said)?;
-        let expected = self.row.get("value").filter(|_| self.with_blob);
-        let expected = expected.or_else(|| self.row.get("lenient_result"));
-        if let Some(expected) = expected {
-            same("with the unknown", &Settled(expected).run::<T>()?, &value.show())?;
+/// The notation of the schema, which does not have what is kept.
+fn without_unknown(json: &Json) -> Json {
+    match json {
+        Json::Array(items) => items.iter().map(without_unknown).collect(),
+        Json::Object(members) => {
+            let known = members.iter().filter(|(name, _)| *name != "$unknown");
+            known.map(|(name, value)| (name.clone(), without_unknown(value))).collect()
         }
-        if self.with_blob {
-            let expected = self.row.text("unknown").unwrap_or_default();
-            let found = to_hex(&wire::blob(value.unknown()));
-            if expected != found {
-                return Err(format!("unknown: expected {expected}, found {found}"));
-            }
-        }
-        let written = self.options.to_vec(&value).map_err(said)?;
-        same_bytes(self.name, &self.row.hex(self.name)?, &written)
+        other => other.clone(),
     }
 }
 
 /// A bean with one field, written as one type and read as another.
-#[derive(Serialize, Deserialize)]
-struct One<T> {
-    #[serde(rename = "1:f")]
-    f: T,
-}
-
 fn convert(row: &Row) -> Check {
     let bytes = row.hex("hex")?;
-    types::with(row.need_text("from")?, Written { row, bytes: &bytes })?;
-    let to = row.need_text("to")?;
-    // What is no text has U+FFFD in Java's results.
-    let strict = types::with(to, ReadOne(&STRICT.lossy_text(true), &bytes))?;
-    let settled = |json: &Json| types::with(to, Settled(json));
-    match (row.get("result"), strict) {
-        (Some(expected), found) => same("strict", &settled(expected)?, &found.map_err(said)?)?,
-        (None, Err(_)) if row.get("error").is_some() => {}
-        (None, Ok(found)) => return Err(format!("strict: accepted as {found}")),
-        (None, Err(_)) => return Err("the row has neither `result` nor `error`".into()),
-    }
-    let lenient = types::with(to, ReadOne(&LENIENT.lossy_text(true), &bytes))?;
-    match row.get("lenient_result").or_else(|| row.get("result")) {
-        Some(expected) => same("lenient", &settled(expected)?, &lenient.map_err(said)?),
-        None => match lenient {
-            Err(_) => Ok(()),
-            Ok(found) => Err(format!("lenient: accepted as {found}")),
-        },
-    }
-}
-
-struct Written<'a> {
-    row: &'a Row,
-    bytes: &'a [u8],
-}
-
-impl WithType for Written<'_> {
-    type Output = ();
-
-    fn run<T: Known>(self) -> Check {
-        let f = T::read(self.row.need("from_value")?)?;
+    let (from, of) = (typed::one(row.need_text("from")?)?, typed::one(row.need_text("to")?)?);
+    let one = |json: &Json| serde_json::json!({ "f": json });
+    let value = from.settle(&one(row.need("from_value")?))?;
+    let mut written = from.to_vec(&value, &LENIENT, false).map_err(said)?;
+    if written == [0] {
         // Some rows have a default on the wire, which nothing writes.
-        let written = LENIENT.to_vec(&One { f }).map_err(said)?;
-        if written == [0] {
-            let back: One<T> = LENIENT.from_slice(self.bytes).map_err(said)?;
-            return same_bytes("default", &[0], &LENIENT.to_vec(&back).map_err(said)?);
-        }
-        same_bytes("bytes of `from_value`", self.bytes, &written)
+        let (back, _) = from.take(&bytes, &LENIENT, false).map_err(said)?;
+        same_bytes("default", &[0], &from.to_vec(&back, &LENIENT, false).map_err(said)?)?;
+        written.clone_from(&bytes);
     }
-}
-
-struct ReadOne<'a>(&'a Options, &'a [u8]);
-
-impl WithType for ReadOne<'_> {
-    type Output = Result<Json, Error>;
-
-    fn run<T: Known>(self) -> Check<Self::Output> {
-        Ok(self.0.from_slice::<One<T>>(self.1).map(|one| one.f.show()))
-    }
+    same_bytes("bytes of `from_value`", &bytes, &written)?;
+    // What is no text has U+FFFD in Java's results.
+    let read = |options: Options| of.take(&bytes, &options.lossy_text(true), false);
+    let check = |what: &str, expected: Option<&Json>, found: Result<(Json, usize), Error>| match (
+        expected, found,
+    ) {
+        (Some(expected), found) => same(what, &of.settle(&one(expected))?, &found.map_err(said)?.0),
+        (None, Ok((found, _))) => Err(format!("{what}: accepted as {found}")),
+        (None, Err(_)) if row.get("error").is_some() => Ok(()),
+        (None, Err(_)) => Err("the row has neither `result` nor `error`".into()),
+    };
+    check("strict", row.get("result"), read(STRICT))?;
+    check("lenient", row.get("lenient_result").or_else(|| row.get("result")), read(LENIENT))
 }

@@ -76,11 +76,20 @@ fn integers_of_all_sizes() {
 }
 
 #[test]
-fn order_of_fields_is_that_of_ids() {
-    // serde_json sorts keys as text unless told otherwise: "10:int" before "9:int".
+fn members_of_objects_need_no_order() {
+    // serde_json sorts keys as text unless told otherwise: "10:int" before "9:int", "bean" before
+    // "type", "base" before all fields.
     let fields = (1..300).map(|id| (id, Value::from(i64::from(id))));
-    let value: Value = fields.collect::<Bean>().into();
-    let around = serde_json::to_value(&value).unwrap();
-    assert_eq!(serde_json::from_value::<Value>(around).unwrap(), value);
-    survives(value);
+    let mut bean: Bean = fields.collect();
+    bean.set_base(Some([(7, Value::from("base"))].into_iter().collect()));
+    let dynamic = Value::from(Dynamic { type_id: -5, bean: bean.clone() });
+    let map = vec![(Value::from("k"), dynamic.clone()), (Value::from("a"), dynamic)];
+    bean.insert(400, Value::from(vec![Value::from(map)]));
+    bean.insert(401, Value::from(vec![Value::from(Vector4::default())]));
+    bean.insert(402, Value::from(&[0xff_u8][..]));
+    bean.insert(403, Value::from(Vec::<Value>::new()));
+    for value in [Value::from(bean.clone()), Value::from(vec![Value::from(bean)])] {
+        let around = serde_json::to_value(&value).unwrap();
+        assert_eq!(serde_json::from_value::<Value>(around).unwrap(), value);
+    }
 }

@@ -103,24 +103,3 @@ fn request(rng: &mut SplitMix64) -> String {
     let (method, path, version) = (rng.pick(&METHODS), rng.pick(&PATHS), rng.pick(&VERSIONS));
     format!("{method} {path} {version}")
 }
-
-impl Log {
-    fn borrowed(&self) -> LogRef<'_> {
-        LogRef {
-            address: self.address,
-            identity: &self.identity,
-            userid: &self.userid,
-            date: &self.date,
-            request: &self.request,
-            code: self.code,
-            size: self.size,
-        }
-    }
-}
-
-impl Logs {
-    /// The same records with borrowed strings, to check a borrowed decode against.
-    pub fn borrowed(&self) -> LogsRef<'_> {
-        LogsRef { logs: self.logs.iter().map(Log::borrowed).collect() }
-    }
-}

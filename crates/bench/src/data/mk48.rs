@@ -20,53 +20,37 @@ pub enum EntityType {
     S7,
 }
 
-/// How often a class appears and what it carries.
+/// How often a class appears, and how many turrets and weapons it has.
 #[derive(Clone, Copy)]
-struct Class {
-    entity_type: EntityType,
-    weight: u64,
-    submarine: bool,
-    turrets: usize,
-    weapons: usize,
-}
-
-const fn class(entity_type: EntityType, weight: u64, turrets: usize, weapons: usize) -> Class {
-    Class {
-        entity_type,
-        weight,
-        submarine: matches!(entity_type, EntityType::Akula),
-        turrets,
-        weapons,
-    }
-}
+struct Class(EntityType, u64, usize, usize);
 
 const CLASSES: [Class; 10] = [
-    class(EntityType::Littorio, 52, 4, 10),
-    class(EntityType::Daring, 83, 1, 15),
-    class(EntityType::Illustrious, 97, 4, 16),
-    class(EntityType::Benson, 146, 4, 18),
-    class(EntityType::Hood, 155, 3, 28),
-    class(EntityType::Constellation, 214, 1, 20),
-    class(EntityType::Akula, 406, 0, 14),
-    class(EntityType::Pt9, 725, 2, 6),
-    class(EntityType::Lcac, 1292, 3, 11),
-    class(EntityType::S7, 1316, 0, 2),
+    Class(EntityType::Littorio, 52, 4, 10),
+    Class(EntityType::Daring, 83, 1, 15),
+    Class(EntityType::Illustrious, 97, 4, 16),
+    Class(EntityType::Benson, 146, 4, 18),
+    Class(EntityType::Hood, 155, 3, 28),
+    Class(EntityType::Constellation, 214, 1, 20),
+    Class(EntityType::Akula, 406, 0, 14),
+    Class(EntityType::Pt9, 725, 2, 6),
+    Class(EntityType::Lcac, 1292, 3, 11),
+    Class(EntityType::S7, 1316, 0, 2),
 ];
 
 impl Class {
     fn generate(rng: &mut SplitMix64) -> Self {
-        let mut left = rng.below(CLASSES.iter().map(|class| class.weight).sum());
+        let mut left = rng.below(CLASSES.iter().map(|class| class.1).sum());
         for class in CLASSES {
-            if left < class.weight {
+            if left < class.1 {
                 return class;
             }
-            left -= class.weight;
+            left -= class.1;
         }
         CLASSES[0]
     }
 
     fn dives(self, rng: &mut SplitMix64) -> bool {
-        self.submarine && rng.chance(0.9)
+        matches!(self.0, EntityType::Akula) && rng.chance(0.9)
     }
 }
 
@@ -103,13 +87,13 @@ generated! { rng:
     pub struct Contact(players: u64) [
         class = Class::generate(rng),
         visible = rng.chance(0.7),
-        (weapons, turrets) = if visible { (class.weapons, class.turrets) } else { (0, 0) },
+        (weapons, turrets) = if visible { (class.3, class.2) } else { (0, 0) },
         unhurt = visible && rng.chance(0.6),
         (loaded, aim) = (rng.f64(), angle(rng)),
     ] {
         damage: u8 = if unhurt { 0 } else { rng.below(200) as u8 },
         entity_id: u32 = rng.below(players * 20) as u32,
-        entity_type: Option<EntityType> = visible.then_some(class.entity_type),
+        entity_type: Option<EntityType> = visible.then_some(class.0),
         guidance: Guidance = Guidance::generate(rng, class),
         player_id: Option<u16> = visible.then(|| rng.below(players) as u16),
         reloads: Vec<bool> = rng.list(weapons, |rng| rng.chance(loaded)),

@@ -2,9 +2,12 @@
 
 use std::hint::black_box;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 use crate::Outcome;
-use crate::data::{Logs, LogsRef};
-use crate::harness::{Codec, encoded, same};
+use crate::data::LogsRef;
+use crate::harness::{Codec, each_codec, encoded, same};
 use crate::ours::{Beans, Body, O3de, ShallowLogs, Variant};
 use crate::peers::{Bson, Cbor, Json, MessagePackArray, MessagePackNamed, Postcard};
 use crate::table::{Cell, Table};
@@ -16,28 +19,24 @@ const COLUMNS: [&str; 6] =
 /// The table.
 pub fn table(task: &Task) -> Outcome<Table> {
     let mut table = Table::new("log, borrowed decode", &COLUMNS);
-    push::<Variant>(task, &mut table)?;
-    push::<Beans>(task, &mut table)?;
-    push::<ShallowLogs>(task, &mut table)?;
-    push::<O3de>(task, &mut table)?;
-    push::<Body>(task, &mut table)?;
-    push::<Json>(task, &mut table)?;
-    push::<MessagePackNamed>(task, &mut table)?;
-    push::<Cbor>(task, &mut table)?;
-    push::<Bson>(task, &mut table)?;
-    push::<MessagePackArray>(task, &mut table)?;
-    push::<Postcard>(task, &mut table)?;
+    each_codec!(push(task, &mut table, &task.data.log):
+        Variant, Beans, ShallowLogs, O3de, Body,
+        Json, MessagePackNamed, Cbor, Bson, MessagePackArray, Postcard,
+    );
     Ok(table)
 }
 
-/// Adds the row of a serde format.
-fn push<C: Codec>(task: &Task, table: &mut Table) -> Outcome<()> {
-    let (plan, logs) = (&task.plan, &task.data.log);
-    let bytes = encoded::<C, Logs>(logs)?;
-    same(C::NAME, &C::decode::<Logs>(&bytes)?, logs)?;
-    same(C::NAME, &C::decode::<LogsRef<'_>>(&bytes)?, &logs.borrowed())?;
+/// Adds the row of a serde format, which reads `L` and the same with borrowed strings.
+fn push<C: Codec, L>(task: &Task, table: &mut Table, logs: &L) -> Outcome<()>
+where
+    L: Serialize + DeserializeOwned + PartialEq,
+{
+    let plan = &task.plan;
+    let bytes = encoded::<C, L>(logs)?;
+    same(C::NAME, &C::decode::<L>(&bytes)?, logs)?;
+    same(C::NAME, &encoded::<C, _>(&C::decode::<LogsRef<'_>>(&bytes)?)?, &bytes)?;
 
-    let owned = plan.cost(|| C::decode::<Logs>(black_box(&bytes)))?;
+    let owned = plan.cost(|| C::decode::<L>(black_box(&bytes)))?;
     let borrowed = plan.cost(|| C::decode::<LogsRef<'_>>(black_box(&bytes)))?;
     let row = table.rows.len();
     table.rows.push(vec![

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::harness::{COLUMNS, Codec, push, row};
+use crate::harness::{COLUMNS, Codec, each_codec, push, row};
 use crate::ours::{Beans, Body, O3de, ShallowLogs, Variant, inferred};
 use crate::peers::{Bson, Cbor, Json, MessagePackArray, MessagePackNamed, Postcard, Sonic};
 use crate::table::Table;
@@ -18,8 +18,8 @@ pub fn tables(task: &Task) -> Outcome<Vec<Table>> {
     let mut tables = each_set!(task, typed);
     for table in &mut tables {
         match table.title.as_str() {
-            "log" => proto::push(plan, table, &proto::Logs::from(&data.log))?,
-            "mesh" => proto::push(plan, table, &proto::Mesh::from(&data.mesh))?,
+            "log" => proto::push::<proto::Logs>(plan, table, &proto::message(&data.log)?)?,
+            "mesh" => proto::push::<proto::Mesh>(plan, table, &proto::message(&data.mesh)?)?,
             _ => {}
         }
     }
@@ -32,8 +32,7 @@ where
 {
     let plan = &task.plan;
     let mut table = Table::new(set, &COLUMNS);
-    push::<Variant, T>(plan, &mut table, value)?;
-    push::<Beans, T>(plan, &mut table, value)?;
+    each_codec!(push(plan, &mut table, value): Variant, Beans);
     let options = inferred::<T>()?;
     table.rows.push(row(
         plan,
@@ -42,15 +41,10 @@ where
         |value, out| Ok(options.append_to_vec(out, value)?),
         |bytes| Ok(options.from_slice(bytes)?),
     )?);
-    push::<O3de, T>(plan, &mut table, value)?;
-    push::<Body, T>(plan, &mut table, value)?;
-    // Those that write field names first.
-    push::<Json, T>(plan, &mut table, value)?;
-    push::<Sonic, T>(plan, &mut table, value)?;
-    push::<MessagePackNamed, T>(plan, &mut table, value)?;
-    push::<Cbor, T>(plan, &mut table, value)?;
-    push::<Bson, T>(plan, &mut table, value)?;
-    push::<MessagePackArray, T>(plan, &mut table, value)?;
-    push::<Postcard, T>(plan, &mut table, value)?;
+    each_codec!(push(plan, &mut table, value):
+        O3de, Body,
+        // Those that write field names first.
+        Json, Sonic, MessagePackNamed, Cbor, Bson, MessagePackArray, Postcard,
+    );
     Ok(table)
 }

@@ -4,7 +4,7 @@ use godot_variant::Vector3;
 
 use crate::Outcome;
 use crate::data::{Unit, units};
-use crate::harness::{COLUMNS, Codec, push, row};
+use crate::harness::{COLUMNS, Codec, each_codec, push, row};
 use crate::ours::Variant;
 use crate::peers::{Cbor, Json, MessagePackArray, MessagePackNamed, Postcard};
 use crate::table::Table;
@@ -24,10 +24,8 @@ pub fn table(task: &Task) -> Outcome<Table> {
     let native = units(COUNT, |[x, y, z]| Vector3 { x, y, z });
     let decode = |bytes: &[u8]| Variant::decode(bytes);
     table.rows.push(row(plan, "godot-variant, Vector3", &native, Variant::encode, decode)?);
-    push::<Json, Units>(plan, &mut table, &value)?;
-    push::<MessagePackNamed, Units>(plan, &mut table, &value)?;
-    push::<Cbor, Units>(plan, &mut table, &value)?;
-    push::<MessagePackArray, Units>(plan, &mut table, &value)?;
-    push::<Postcard, Units>(plan, &mut table, &value)?;
+    each_codec!(push(plan, &mut table, &value):
+        Json, MessagePackNamed, Cbor, MessagePackArray, Postcard,
+    );
     Ok(table)
 }

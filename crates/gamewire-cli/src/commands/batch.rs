@@ -11,6 +11,7 @@ use super::progress;
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Bound, Found, Input, is_dash};
 use crate::output::{self, Folder, Sink};
+use crate::words::count;
 
 /// Where the output goes when there are several files.
 #[derive(Args)]
@@ -91,10 +92,10 @@ pub(crate) fn run(
             }
         }
     }
-    let files = if written == 1 { "file" } else { "files" };
+    let written = count(written, "file");
     let skipped = walk.skipped.words(skipped).map(|words| format!("; skipped: {words}"));
     let skipped = skipped.unwrap_or_default();
-    output::print(&format!("{written} {files} written, {failed} failed{skipped}\n"))?;
+    output::print(&format!("{written} written, {failed} failed{skipped}\n"))?;
     Ok(Outcome::good_if(failed == 0))
 }
 

@@ -10,7 +10,7 @@ use super::{NOT_RECOGNISED, Reading, no_tool, progress};
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Found};
 use crate::formats::Verdict;
-use crate::output;
+use crate::{output, words};
 
 /// Decode files, encode them again, and compare
 ///
@@ -113,8 +113,7 @@ impl Check {
         let unread = count(Kind::Unread);
         let total = reports.len() - skipped - unread;
         let counts = Kind::SHOWN.map(|kind| format!("{} {}", count(kind), kind.word()));
-        let files = if total == 1 { "file" } else { "files" };
-        _ = write!(text, "{total} {files}: {}", counts.join(", "));
+        _ = write!(text, "{}: {}", words::count(total, "file"), counts.join(", "));
         if unread > 0 {
             _ = write!(text, "; {unread} not readable");
         }

@@ -2,19 +2,19 @@
 
 mod args;
 mod content;
-mod explain;
 mod notation;
 mod tree;
 
 use std::io::Write;
 
-use gamewire::godot_variant::{self, ErrorKind, Options};
+use gamewire::godot_variant::project::ProjectSettings;
+use gamewire::godot_variant::{self, ErrorKind, Options, frame};
 
 pub(super) use args::{GodotArgs, GodotTarget};
 
 use self::args::Framing;
 use self::content::Content;
-use super::{Document, Explained, Limits, Side, Tool, Verdict, verdict};
+use super::{Codec, Coding, Explained, Limits, Verdict, verdict};
 use crate::diff::{self, Change};
 use crate::fault::Fault;
 use crate::json::{self, Layout};
@@ -42,19 +42,11 @@ impl Godot {
             options,
         }
     }
-
-    fn read(&self, bytes: &[u8]) -> Result<Content, Fault> {
-        Content::read(bytes, self.framing, &self.options)
-    }
 }
 
-impl Tool for Godot {
+impl Coding for Godot {
     fn describe(&self, bytes: &[u8]) -> String {
         content::describe(bytes, self.framing, &self.options)
-    }
-
-    fn decode(&self, bytes: &[u8]) -> Result<Box<dyn Document>, Fault> {
-        Ok(Box::new(Decoded { content: self.read(bytes)?, levels: self.levels }))
     }
 
     fn encode(&self, json: &[u8]) -> Result<Vec<u8>, Fault> {
@@ -62,7 +54,16 @@ impl Tool for Godot {
     }
 
     fn explain(&self, bytes: &[u8]) -> Result<Box<dyn Explained>, Fault> {
-        explain::explain(bytes, self.framing, &self.options)
+        let frames = || frame::Framing::new().options(self.options.clone());
+        let framing = self.framing.unwrap_or_else(|| content::guess(bytes, &self.options));
+        let explanation = match framing {
+            Framing::Bare => self.options.explain(bytes),
+            Framing::StoreVar => frames().explain(bytes),
+            Framing::StoreVarBe => frames().big_endian(true).explain(bytes),
+            Framing::Project => ProjectSettings::explain_with(bytes, &self.options),
+            Framing::Base64 => self.options.explain(&content::from_base64(bytes)?),
+        };
+        Ok(Box::new(explanation))
     }
 
     fn check(&self, bytes: &[u8]) -> Result<Verdict, Fault> {
@@ -75,12 +76,6 @@ impl Tool for Godot {
         )
     }
 
-    fn diff(&self, old: &[u8], new: &[u8], most: usize) -> Result<Vec<Change>, (Side, Fault)> {
-        let old = self.read(old).map_err(|fault| (Side::Old, fault))?;
-        let new = self.read(new).map_err(|fault| (Side::New, fault))?;
-        Ok(diff::compare(&tree::Node::root(&old), &tree::Node::root(&new), most))
-    }
-
     fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Fault> {
         let mut content = self.read(bytes)?;
         content.framing = self.target_framing.unwrap_or(content.framing);
@@ -88,25 +83,25 @@ impl Tool for Godot {
     }
 }
 
-struct Decoded {
-    content: Content,
-    levels: usize,
-}
+impl Codec for Godot {
+    type Content = Content;
 
-impl Document for Decoded {
+    fn read(&self, bytes: &[u8]) -> Result<Content, Fault> {
+        Content::read(bytes, self.framing, &self.options)
+    }
+
     fn write_json(
         &self,
+        content: &Content,
         out: &mut dyn Write,
         layout: Layout,
         wrap: bool,
     ) -> Result<(), serde_json::Error> {
-        json::write(out, &notation::Shown::new(&self.content, wrap, self.levels), layout)
+        json::write(out, &notation::Shown { content, wrap, levels: self.levels }, layout)
     }
-}
 
-impl From<godot_variant::Error> for Fault {
-    fn from(error: godot_variant::Error) -> Self {
-        Fault::from(&error)
+    fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {
+        diff::compare(&tree::Node::root(old), &tree::Node::root(new), most)
     }
 }
 

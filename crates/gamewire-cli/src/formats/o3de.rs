@@ -15,10 +15,11 @@ use gamewire::o3de_json::{self, ErrorKind, Options, Value};
 
 pub(super) use args::{O3deArgs, O3deTarget};
 
-use super::{Document, Explained, Limits, Side, Tool, Verdict};
+use super::{Codec, Coding, Explained, Limits, Verdict, difference};
 use crate::diff::{self, Change};
 use crate::fault::{Fault, Place};
 use crate::json::Layout;
+use crate::words::count;
 
 /// The format with the options of one call.
 pub(super) struct O3de {
@@ -37,10 +38,6 @@ impl O3de {
         O3de { options: args.options_for(limits, path), compact: false }
     }
 
-    fn read(&self, bytes: &[u8]) -> Result<Text, Fault> {
-        Ok(Text::from_slice(bytes, &self.options)?)
-    }
-
     /// In the engine's layout, or on one line.
     fn write(&self, value: &Value, compact: bool) -> Result<Vec<u8>, Fault> {
         let options = self.options.clone().pretty(!compact);
@@ -48,17 +45,12 @@ impl O3de {
     }
 }
 
-impl Tool for O3de {
+impl Coding for O3de {
     fn describe(&self, bytes: &[u8]) -> String {
         match self.read(bytes) {
             Ok(text) => describe(text.value()),
             Err(_) => "not whole".to_owned(),
         }
-    }
-
-    fn decode(&self, bytes: &[u8]) -> Result<Box<dyn Document>, Fault> {
-        let value = self.read(bytes)?.into_value();
-        Ok(Box::new(Decoded { value, options: self.options.clone() }))
     }
 
     fn encode(&self, json: &[u8]) -> Result<Vec<u8>, Fault> {
@@ -83,33 +75,47 @@ impl Tool for O3de {
             Err(fault) => return Ok(Verdict::Differs(format!("not read back: {}", fault.message))),
         }
         let written = written.as_bytes();
-        let common = bytes.iter().zip(written).take_while(|(old, new)| old == new).count();
-        if common == bytes.len() && common == written.len() {
-            return Ok(Verdict::Identical);
-        }
+        let Some(at) = difference(bytes, written) else { return Ok(Verdict::Identical) };
         Ok(match self.read(written) {
-            Ok(again) if *again.value() == value => Verdict::Equivalent(common),
-            _ => Verdict::Differs(format!("other data from byte {common:#x} on")),
+            Ok(again) if *again.value() == value => Verdict::Equivalent(at),
+            _ => Verdict::Differs(format!("other data from byte {at:#x} on")),
         })
-    }
-
-    fn diff(&self, old: &[u8], new: &[u8], most: usize) -> Result<Vec<Change>, (Side, Fault)> {
-        let old = self.read(old).map_err(|fault| (Side::Old, fault))?;
-        let new = self.read(new).map_err(|fault| (Side::New, fault))?;
-        let root = |text| values::Node::root(text);
-        let mut changes = diff::compare(&root(old.value()), &root(new.value()), most);
-        changes.iter_mut().for_each(values::as_pointer);
-        Ok(changes)
     }
 
     fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Fault> {
         self.write(self.read(bytes)?.value(), self.compact)
     }
+}
 
-    fn tree(&self, bytes: &[u8]) -> Result<String, Fault> {
-        let text = self.read(bytes)?;
-        let prefab = Prefab::new(text.value())?;
-        Ok(tree::tree(&prefab))
+impl Codec for O3de {
+    type Content = Text;
+
+    fn read(&self, bytes: &[u8]) -> Result<Text, Fault> {
+        Ok(Text::from_slice(bytes, &self.options)?)
+    }
+
+    /// JSON is its own notation; comments are left out.
+    fn write_json(
+        &self,
+        content: &Text,
+        out: &mut dyn Write,
+        layout: Layout,
+        _wrap: bool,
+    ) -> Result<(), serde_json::Error> {
+        let options = self.options.clone().pretty(layout == Layout::Lines);
+        let text = options.to_vec(content.value()).map_err(serde::ser::Error::custom)?;
+        out.write_all(&text).and_then(|()| out.write_all(b"\n")).map_err(serde_json::Error::io)
+    }
+
+    fn compare(&self, old: &Text, new: &Text, most: usize) -> Vec<Change> {
+        let root = values::Node::root;
+        let mut changes = diff::compare(&root(old.value()), &root(new.value()), most);
+        changes.iter_mut().for_each(values::as_pointer);
+        changes
+    }
+
+    fn tree(&self, content: &Text) -> Result<String, Fault> {
+        Ok(tree::tree(&Prefab::new(content.value())?))
     }
 }
 
@@ -121,40 +127,16 @@ fn describe(value: &Value) -> String {
     }
     if let Ok(prefab) = Prefab::new(value) {
         let (entities, instances) = (prefab.entities().count(), prefab.instances().count());
-        return format!("a prefab, {entities} entities, {instances} instances");
+        let (entities, instances) = (count(entities, "entity"), count(instances, "instance"));
+        return format!("a prefab, {entities}, {instances}");
     }
     if let Some(kind) = text("materialType") {
         return format!("a material of type {kind}");
     }
     match value {
-        Value::Array(items) => format!("an array of {} elements", items.len()),
-        Value::Object(object) => format!("an object of {} members", object.len()),
+        Value::Array(items) => format!("an array of {}", count(items.len(), "element")),
+        Value::Object(object) => format!("an object of {}", count(object.len(), "member")),
         _ => "a single value".to_owned(),
-    }
-}
-
-struct Decoded {
-    value: Value,
-    options: Options,
-}
-
-impl Document for Decoded {
-    /// JSON is its own notation; comments are left out.
-    fn write_json(
-        &self,
-        out: &mut dyn Write,
-        layout: Layout,
-        _wrap: bool,
-    ) -> Result<(), serde_json::Error> {
-        let options = self.options.clone().pretty(layout == Layout::Lines);
-        let text = options.to_vec(&self.value).map_err(serde::ser::Error::custom)?;
-        out.write_all(&text).and_then(|()| out.write_all(b"\n")).map_err(serde_json::Error::io)
-    }
-}
-
-impl From<o3de_json::Error> for Fault {
-    fn from(error: o3de_json::Error) -> Self {
-        Fault::from(&error)
     }
 }
 

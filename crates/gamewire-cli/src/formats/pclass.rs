@@ -2,7 +2,6 @@
 
 mod args;
 mod content;
-mod explain;
 pub(crate) mod generate;
 mod notation;
 mod tree;
@@ -14,7 +13,7 @@ use gamewire::kiwi_pclass::{self, ErrorKind};
 pub(super) use args::{PclassArgs, PclassTarget};
 
 use self::content::{Content, Terms};
-use super::{Document, Explained, Limits, Side, Tool, Verdict, verdict};
+use super::{Codec, Coding, Explained, Limits, Verdict, must_be_canonical, verdict};
 use crate::diff::{self, Change};
 use crate::fault::Fault;
 use crate::json::{self, Layout};
@@ -34,28 +33,11 @@ impl Pclass {
             strict: limits.is_strict(),
         }
     }
-
-    fn read(&self, bytes: &[u8]) -> Result<Content, Fault> {
-        let content = Content::read(bytes, &self.terms)?;
-        if self.strict && !content.form.is_text() {
-            let written = content.to_vec(&self.terms)?;
-            let common = bytes.iter().zip(&written).take_while(|(old, new)| old == new).count();
-            if written != bytes {
-                let fault = Fault::new(format!("other bytes would be written at {common:#x}"));
-                return Err(fault.at(Some(common)).hint(Some("without --strict this is read")));
-            }
-        }
-        Ok(content)
-    }
 }
 
-impl Tool for Pclass {
+impl Coding for Pclass {
     fn describe(&self, bytes: &[u8]) -> String {
         content::describe(bytes, &self.terms)
-    }
-
-    fn decode(&self, bytes: &[u8]) -> Result<Box<dyn Document>, Fault> {
-        Ok(Box::new(self.read(bytes)?))
     }
 
     fn encode(&self, json: &[u8]) -> Result<Vec<u8>, Fault> {
@@ -63,7 +45,13 @@ impl Tool for Pclass {
     }
 
     fn explain(&self, bytes: &[u8]) -> Result<Box<dyn Explained>, Fault> {
-        explain::explain(bytes, &self.terms)
+        let form = self.terms.form.unwrap_or_else(|| content::guess(bytes));
+        if form.is_text() {
+            let hint = "gamewire convert makes a binary file of it";
+            return Err(Fault::new("the debug form is text, not bytes").hint(Some(hint)));
+        }
+        let options = self.terms.options(form)?;
+        Ok(Box::new(options.explain(&content::stream(bytes, form, &options)?)))
     }
 
     fn check(&self, bytes: &[u8]) -> Result<Verdict, Fault> {
@@ -76,12 +64,6 @@ impl Tool for Pclass {
         verdict(bytes, |bytes| Content::read(bytes, &terms), |content| content.to_vec(&terms))
     }
 
-    fn diff(&self, old: &[u8], new: &[u8], most: usize) -> Result<Vec<Change>, (Side, Fault)> {
-        let old = self.read(old).map_err(|fault| (Side::Old, fault))?;
-        let new = self.read(new).map_err(|fault| (Side::New, fault))?;
-        Ok(diff::compare(&tree::Node::root(&old), &tree::Node::root(&new), most))
-    }
-
     fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Fault> {
         let mut content = self.read(bytes)?;
         self.target.apply(&mut content);
@@ -89,20 +71,29 @@ impl Tool for Pclass {
     }
 }
 
-impl Document for Content {
+impl Codec for Pclass {
+    type Content = Content;
+
+    fn read(&self, bytes: &[u8]) -> Result<Content, Fault> {
+        let content = Content::read(bytes, &self.terms)?;
+        if self.strict && !content.form.is_text() {
+            must_be_canonical(bytes, &content.to_vec(&self.terms)?)?;
+        }
+        Ok(content)
+    }
+
     fn write_json(
         &self,
+        content: &Content,
         out: &mut dyn Write,
         layout: Layout,
         wrap: bool,
     ) -> Result<(), serde_json::Error> {
-        json::write(out, &notation::Shown { content: self, wrap }, layout)
+        json::write(out, &notation::Shown { content, wrap }, layout)
     }
-}
 
-impl From<kiwi_pclass::Error> for Fault {
-    fn from(error: kiwi_pclass::Error) -> Self {
-        Fault::from(&error)
+    fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {
+        diff::compare(&tree::Node::root(old), &tree::Node::root(new), most)
     }
 }
 

@@ -9,12 +9,12 @@ mod tree;
 use std::io::Write;
 
 use gamewire::resonite_brson::json::{self, Style};
-use gamewire::resonite_brson::{Container, ErrorKind, Options, Value};
+use gamewire::resonite_brson::{Container, ErrorKind, Options};
 
 pub(super) use args::{ResoniteArgs, ResoniteTarget, of_file as named};
 
 use self::content::Content;
-use super::{Document, Explained, Limits, Side, Tool, Verdict};
+use super::{Codec, Coding, Explained, Limits, Verdict};
 use crate::diff::{self, Change};
 use crate::fault::Fault;
 use crate::json::Layout;
@@ -44,20 +44,11 @@ impl Resonite {
             target_package: target.is_package(),
         }
     }
-
-    fn read(&self, bytes: &[u8]) -> Result<Content, Fault> {
-        Content::read(bytes, &self.options)
-    }
 }
 
-impl Tool for Resonite {
+impl Coding for Resonite {
     fn describe(&self, bytes: &[u8]) -> String {
         content::describe(bytes, &self.options)
-    }
-
-    fn decode(&self, bytes: &[u8]) -> Result<Box<dyn Document>, Fault> {
-        let content = self.read(bytes)?;
-        Ok(Box::new(Decoded { content, style: self.style }))
     }
 
     fn encode(&self, text: &[u8]) -> Result<Vec<u8>, Fault> {
@@ -79,44 +70,30 @@ impl Tool for Resonite {
         content::check(bytes, &self.options)
     }
 
-    fn diff(&self, old: &[u8], new: &[u8], most: usize) -> Result<Vec<Change>, (Side, Fault)> {
-        let old = self.read(old).map_err(|fault| (Side::Old, fault))?;
-        let new = self.read(new).map_err(|fault| (Side::New, fault))?;
-        let (old, new) = (tree::Save::new(&old.value), tree::Save::new(&new.value));
-        Ok(diff::compare(&old.root(), &new.root(), most))
-    }
-
     fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Fault> {
         if self.target_package {
             return package::convert(bytes, self.target, &self.options);
         }
         content::convert(bytes, self.target, &self.options)
     }
+}
 
-    fn tree(&self, bytes: &[u8]) -> Result<String, Fault> {
-        hierarchy::show(&self.read(bytes)?.value)
+impl Codec for Resonite {
+    type Content = Content;
+
+    fn read(&self, bytes: &[u8]) -> Result<Content, Fault> {
+        Content::read(bytes, &self.options)
     }
-}
 
-struct Decoded {
-    content: Content,
-    style: Style,
-}
-
-impl Document for Decoded {
     fn write_json(
         &self,
+        content: &Content,
         out: &mut dyn Write,
         layout: Layout,
         wrap: bool,
     ) -> Result<(), serde_json::Error> {
-        let wrapped;
-        let value: &Value = if wrap {
-            wrapped = self.content.wrapped();
-            &wrapped
-        } else {
-            &self.content.value
-        };
+        let wrapped = wrap.then(|| content.wrapped());
+        let value = wrapped.as_ref().unwrap_or(&content.value);
         let mut text = match layout {
             Layout::Lines => json::to_string_pretty(value, self.style),
             Layout::Compact => json::to_string(value, self.style),
@@ -124,11 +101,14 @@ impl Document for Decoded {
         text.push('\n');
         out.write_all(text.as_bytes()).map_err(serde_json::Error::io)
     }
-}
 
-impl From<gamewire::resonite_brson::Error> for Fault {
-    fn from(error: gamewire::resonite_brson::Error) -> Self {
-        Fault::from(&error)
+    fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {
+        let (old, new) = (tree::Save::new(&old.value), tree::Save::new(&new.value));
+        diff::compare(&old.root(), &new.root(), most)
+    }
+
+    fn tree(&self, content: &Content) -> Result<String, Fault> {
+        hierarchy::show(&content.value)
     }
 }
 

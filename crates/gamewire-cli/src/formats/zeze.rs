@@ -3,7 +3,6 @@
 mod args;
 pub(crate) mod codegen;
 mod content;
-mod explain;
 mod notation;
 mod tree;
 
@@ -15,7 +14,7 @@ pub(super) use args::{ZezeArgs, ZezeTarget};
 
 use self::args::Frames;
 use self::content::Content;
-use super::{Document, Explained, Limits, Side, Tool, Verdict, verdict};
+use super::{Codec, Coding, Explained, Limits, Verdict, must_be_canonical, verdict};
 use crate::diff::{self, Change};
 use crate::fault::Fault;
 use crate::json::{self, Layout};
@@ -40,41 +39,23 @@ impl Zeze {
             target: target.frames(),
         }
     }
-
-    fn read(&self, bytes: &[u8]) -> Result<Content, Fault> {
-        let content = Content::read(bytes, self.frames, &self.options)?;
-        if self.strict {
-            let written = content.to_vec(&self.options)?;
-            let common = bytes.iter().zip(&written).take_while(|(a, b)| a == b).count();
-            if common < bytes.len() || common < written.len() {
-                let message = format!("expected the shortest encoding at byte {common:#x}");
-                let hint = "without --strict this is read as Zeze reads it";
-                return Err(Fault::new(message).at(Some(common)).hint(Some(hint)));
-            }
-        }
-        Ok(content)
-    }
 }
 
-impl Tool for Zeze {
+impl Coding for Zeze {
     fn describe(&self, bytes: &[u8]) -> String {
         content::describe(bytes, self.frames, &self.options)
     }
 
-    fn decode(&self, bytes: &[u8]) -> Result<Box<dyn Document>, Fault> {
-        Ok(Box::new(Decoded(self.read(bytes)?)))
-    }
-
     fn encode(&self, json: &[u8]) -> Result<Vec<u8>, Fault> {
-        let content = notation::read(json)?;
-        match self.frames {
-            Some(frames) => content.framed(frames)?.to_vec(&self.options),
-            None => content.to_vec(&self.options),
-        }
+        notation::read(json)?.framed(self.frames)?.to_vec(&self.options)
     }
 
     fn explain(&self, bytes: &[u8]) -> Result<Box<dyn Explained>, Fault> {
-        Ok(explain::explain(bytes, self.frames, &self.options))
+        let frames = self.frames.unwrap_or_else(|| content::guess(bytes, &self.options));
+        Ok(Box::new(match content::framing(frames) {
+            None => self.options.explain(bytes),
+            Some(framing) => framing.options(self.options).explain(bytes),
+        }))
     }
 
     fn check(&self, bytes: &[u8]) -> Result<Verdict, Fault> {
@@ -90,37 +71,34 @@ impl Tool for Zeze {
         )
     }
 
-    fn diff(&self, old: &[u8], new: &[u8], most: usize) -> Result<Vec<Change>, (Side, Fault)> {
-        let old = self.read(old).map_err(|fault| (Side::Old, fault))?;
-        let new = self.read(new).map_err(|fault| (Side::New, fault))?;
-        Ok(diff::compare(&tree::Node::root(&old), &tree::Node::root(&new), most))
-    }
-
     fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Fault> {
-        let content = self.read(bytes)?;
-        match self.target {
-            Some(target) => content.framed(target)?.to_vec(&self.options),
-            None => content.to_vec(&self.options),
-        }
+        self.read(bytes)?.framed(self.target)?.to_vec(&self.options)
     }
 }
 
-struct Decoded(Content);
+impl Codec for Zeze {
+    type Content = Content;
 
-impl Document for Decoded {
+    fn read(&self, bytes: &[u8]) -> Result<Content, Fault> {
+        let content = Content::read(bytes, self.frames, &self.options)?;
+        if self.strict {
+            must_be_canonical(bytes, &content.to_vec(&self.options)?)?;
+        }
+        Ok(content)
+    }
+
     fn write_json(
         &self,
+        content: &Content,
         out: &mut dyn Write,
         layout: Layout,
         wrap: bool,
     ) -> Result<(), serde_json::Error> {
-        json::write(out, &notation::Shown::new(&self.0, wrap), layout)
+        json::write(out, &notation::Shown { content, wrap }, layout)
     }
-}
 
-impl From<zeze_serialize::Error> for Fault {
-    fn from(error: zeze_serialize::Error) -> Self {
-        Fault::from(&error)
+    fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {
+        diff::compare(&tree::Node::root(old), &tree::Node::root(new), most)
     }
 }
 

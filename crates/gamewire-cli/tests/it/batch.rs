@@ -33,7 +33,7 @@ fn same(folder: &Path, a: &str, b: &str) {
 fn a_folder_is_decoded_and_encoded() {
     let folder = folder();
     let root = folder.path();
-    let ran = run_in(root, &["decode", "in", "--out-dir", "json", "--wrap"]);
+    let ran = run_in(root, "decode in --out-dir json --wrap");
     assert_eq!(ran.code, 1, "of the broken one");
     let summary = "3 files written, 1 failed; skipped: 1 of no known format, 1 folder of git\n";
     assert_eq!(ran.text(), summary);
@@ -114,7 +114,7 @@ fn outputs_that_collide_are_an_error_before_anything_is_written() {
     let ran = run_in(root, &args);
     let text = "error: in/slots/1.save and in/slots/old/1.save would both be written to \
                 out/1.save.json; nothing is written\n";
-    assert_eq!((ran.code, ran.stderr.as_str()), (2, text));
+    assert_eq!(ran.end(), (2, text));
     assert!(!root.join("out").exists());
 
     // One would be a folder of the other.
@@ -122,9 +122,9 @@ fn outputs_that_collide_are_an_error_before_anything_is_written() {
     for name in ["json/a.json", "json/a/b.json"] {
         fs::write(root.join(name), "null").unwrap();
     }
-    let ran = run_in(root, &["encode", "json", "-f", "godot-variant", "--out-dir", "out"]);
+    let ran = run_in(root, "encode json -f godot-variant --out-dir out");
     let text = "error: json/a.json: out/a would be a file and a folder; nothing is written\n";
-    assert_eq!((ran.code, ran.stderr.as_str()), (2, text));
+    assert_eq!(ran.end(), (2, text));
     assert!(!root.join("out").exists());
 
     // Files that are passed over have no outputs.
@@ -133,7 +133,7 @@ fn outputs_that_collide_are_an_error_before_anything_is_written() {
         fs::write(root.join(name).join("README"), "text").unwrap();
     }
     fs::write(root.join("two/a.save"), sample("savegame.dat")).unwrap();
-    run_in(root, &["decode", "one", "two", "--out-dir", "out"]).good();
+    run_in(root, "decode one two --out-dir out").good();
     assert_eq!(names(&root.join("out")), ["a.save.json"]);
 }
 
@@ -147,14 +147,14 @@ fn files_in_the_folder_stay_unless_forced() {
     let args = ["decode", "in", "--out-dir", "out"];
     let ran = run_in(root, &args);
     let text = "error: out/slots/old/1.save.json: exists; --force replaces it\n";
-    assert_eq!((ran.code, ran.stderr.as_str()), (2, text));
+    assert_eq!(ran.end(), (2, text));
     assert_eq!(names(&root.join("out")), ["slots"]);
     assert_eq!(fs::read(root.join("out/slots/old/1.save.json")).unwrap(), b"mine");
     run_in(root, &[&args[..], &["--force"]].concat()).good();
     assert_ne!(fs::read(root.join("out/slots/old/1.save.json")).unwrap(), b"mine");
     // Outputs of before are no inputs.
-    run_in(root, &["decode", "in", "--out-dir", "in"]).good();
-    run_in(root, &["decode", "in", "--out-dir", "in", "--force"]).good();
+    run_in(root, "decode in --out-dir in").good();
+    run_in(root, "decode in --out-dir in --force").good();
     assert_eq!(names(&root.join("in/slots")), ["1.save", "1.save.json", "old"]);
 }
 
@@ -169,7 +169,7 @@ fn links_in_the_folder_are_not_followed() {
     let args = ["convert", "in", "--out-dir", "out", "--to", "json"];
     let ran = run_in(root, &args);
     let text = "error: out/slots: is a link, which only --force follows\n";
-    assert_eq!((ran.code, ran.stderr.as_str()), (2, text));
+    assert_eq!(ran.end(), (2, text));
     assert!(names(&root.join("outside")).is_empty());
     assert_eq!(names(&root.join("out")), ["slots"]);
     assert_eq!(run_in(root, &[&args[..], &["--force"]].concat()).code, 1, "of the broken one");
@@ -205,17 +205,17 @@ fn several_files_need_a_folder() {
         &["encode", "-f", "godot-variant", "in/slots/1.save", "in/project.binary"],
     ] {
         let ran = run_in(root, args);
-        assert_eq!((ran.code, ran.stderr.as_str()), (2, "error: several files need --out-dir\n"));
+        assert_eq!(ran.end(), (2, "error: several files need --out-dir\n"));
     }
-    let ran = run_in(root, &["convert", "in/slots/1.save"]);
+    let ran = run_in(root, "convert in/slots/1.save");
     let text = "error: expected the file to read and the file to write, or --out-dir\n";
-    assert_eq!((ran.code, ran.stderr.as_str()), (2, text));
-    let ran = run_in(root, &["decode", "-", "--out-dir", "out"]);
+    assert_eq!(ran.end(), (2, text));
+    let ran = run_in(root, "decode - --out-dir out");
     let text = "error: standard input has no name that its output could have in a folder\n";
-    assert_eq!((ran.code, ran.stderr.as_str()), (2, text));
-    let ran = run_in(root, &["decode", "in", "--out-dir", "in/project.binary"]);
+    assert_eq!(ran.end(), (2, text));
+    let ran = run_in(root, "decode in --out-dir in/project.binary");
     let text = "error: in/project.binary: is no folder\n";
-    assert_eq!((ran.code, ran.stderr.as_str()), (2, text));
+    assert_eq!(ran.end(), (2, text));
     assert!(fs::read(root.join("in/project.binary")).unwrap() == sample("project.binary"));
     for args in [&["-o", "x"][..], &["--out-dir", "a", "-o", "x"], &["--force"]] {
         let ran =

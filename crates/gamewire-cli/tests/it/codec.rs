@@ -39,7 +39,7 @@ fn samples_are_written_back_byte_for_byte() {
         }
         for layout in [&[][..], &["--compact"]] {
             let json = run(&[&["decode", &name, "--wrap"], layout].concat()).good();
-            let bytes = feed(&["encode", "-", "-f", "godot-variant"], &json).good();
+            let bytes = feed("encode - -f godot-variant", &json).good();
             assert!(bytes == sample(&name), "{name}");
         }
         count += 1;
@@ -49,7 +49,7 @@ fn samples_are_written_back_byte_for_byte() {
 
 #[test]
 fn without_a_wrapper_the_framing_is_an_option() {
-    let json = run(&["decode", "savegame.dat"]).good();
+    let json = run("decode savegame.dat").good();
     let encode = ["encode", "-", "-f", "godot-variant"];
     let framed = sample("savegame.dat");
     let bare = feed(&encode, &json).good();
@@ -77,10 +77,10 @@ fn hand_written_json_is_encoded() {
             "s:at", {"args": [1, 2.5], "type": "Vector2"},
             "i:7", [null, true, "i:-1"]
         ]}"#;
-    let bytes = feed(&["encode", "-", "-f", "godot-variant"], json).good();
+    let bytes = feed("encode - -f godot-variant", json).good();
     let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     insta::assert_snapshot!(hex);
-    let back = feed(&["decode", "-"], &bytes).good();
+    let back = feed("decode -", &bytes).good();
     let (mut back, json): (Json, Json) =
         (serde_json::from_slice(&back).unwrap(), serde_json::from_slice(json).unwrap());
     // JSON parsers differ in what 1 and 1.0 are.
@@ -119,9 +119,9 @@ fn dialects_and_framings_are_converted() {
 
     let json = path("x.JSON");
     run(&["convert", "savegame.dat", &json]).good();
-    assert_eq!(std::fs::read(json).unwrap(), run(&["decode", "savegame.dat"]).good());
-    let json = run(&["convert", "savegame.dat", "-", "--to", "json", "--to-framing", "bare"]);
-    assert_eq!(json.good(), run(&["decode", "savegame.dat"]).good());
+    assert_eq!(std::fs::read(json).unwrap(), run("decode savegame.dat").good());
+    let json = run("convert savegame.dat - --to json --to-framing bare");
+    assert_eq!(json.good(), run("decode savegame.dat").good());
 }
 
 #[test]
@@ -131,8 +131,8 @@ fn objects_are_read_when_allowed() {
     let refused = feed(&encode, json);
     assert_eq!(refused.code, 1);
     let bytes = feed(&[&encode[..], &["--objects"]].concat(), json).good();
-    assert_eq!(feed(&["decode", "-"], &bytes).code, 1);
-    let back = feed(&["decode", "-", "--objects", "--compact"], &bytes).good();
+    assert_eq!(feed("decode -", &bytes).code, 1);
+    let back = feed("decode - --objects --compact", &bytes).good();
     assert_eq!(back.trim_ascii_end(), json);
 }
 
@@ -140,7 +140,7 @@ fn objects_are_read_when_allowed() {
 fn formats_are_detected() {
     let names = ["project.binary", "savegame.dat", "stream.dat"];
     insta::assert_snapshot!(run(&[&["detect"], &names[..]].concat()).text());
-    let ran = feed(&["detect", "-"], b"plain text");
+    let ran = feed("detect -", b"plain text");
     assert_eq!((ran.code, ran.text()), (1, "standard input: not recognised\n"));
     insta::assert_snapshot!(run(&["formats"]).text());
 }

@@ -15,10 +15,10 @@ fn as_deep_as_the_engine() {
     for layout in [&["decode", "-"][..], &["decode", "-", "--compact"], &["decode", "-", "--wrap"]]
     {
         let json = feed(layout, &bytes).good();
-        assert_eq!(feed(&["encode", "-", "-f", "godot-variant"], &json).good(), bytes);
+        assert_eq!(feed("encode - -f godot-variant", &json).good(), bytes);
     }
-    assert!(feed(&["check", "-"], &bytes).text().starts_with("identical"));
-    assert_eq!(feed(&["explain", "-"], &bytes).code, 0);
+    assert!(feed("check -", &bytes).text().starts_with("identical"));
+    assert_eq!(feed("explain -", &bytes).code, 0);
 }
 
 #[test]
@@ -28,8 +28,8 @@ fn one_level_more_is_refused() {
         assert_eq!(ran.code, 1);
         assert!(ran.stderr.contains("nested deeper than max_depth"), "{}", ran.stderr);
     }
-    let json = feed(&["decode", "-", "--max-depth", "1025"], &nested(1026)).good();
-    let ran = feed(&["encode", "-", "-f", "godot-variant"], &json);
+    let json = feed("decode - --max-depth 1025", &nested(1026)).good();
+    let ran = feed("encode - -f godot-variant", &json);
     assert_eq!(ran.code, 1);
     assert!(ran.stderr.contains("nested deeper than max_depth"), "{}", ran.stderr);
 }
@@ -54,7 +54,7 @@ fn as_deep_as_the_tool() {
     let path = folder.path().join("other");
     std::fs::write(&path, other).unwrap();
     let ran = feed(&[&["diff", "-", path.to_str().unwrap()], &most[..]].concat(), &bytes);
-    assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
+    assert_eq!(ran.end(), (1, ""));
     assert!(ran.text().ends_with("[1][1]: {} → 0\n"), "{}", ran.text());
 }
 
@@ -82,7 +82,7 @@ fn endless_nesting_is_an_error_in_every_format() {
             }
         }
     }
-    let ran = feed(&["encode", "-", "-f", "godot-variant"], &b"\n[".repeat(500_000));
+    let ran = feed("encode - -f godot-variant", &b"\n[".repeat(500_000));
     let text = "more than 30016 nested arrays and objects at line 30018 column 1";
     assert!(ran.stderr.contains(text), "{}", ran.stderr);
 }

@@ -21,7 +21,7 @@ fn each_output() {
 #[test]
 fn a_broken_file_is_explained_and_is_an_error() {
     let project = &sample("project.binary")[..200];
-    let ran = feed(&["explain", "-"], project);
+    let ran = feed("explain -", project);
     assert_eq!(ran.code, 1);
     assert!(ran.stderr.starts_with("error: standard input: expected "), "{}", ran.stderr);
     assert!(ran.stderr.contains("^^"), "{}", ran.stderr);

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::run::{Ran, TOOL, command, feed, run_in, sample};
+use crate::run::{Line, Ran, TOOL, command, feed, run_in, sample};
 
 /// What was in a file before.
 const OLD: &[u8] = b"an old file that somebody needs";
@@ -29,20 +29,20 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
 #[test]
 fn a_name_without_a_folder_is_in_the_present_one() {
     let folder = folder();
-    run_in(folder.path(), &["decode", "savegame.dat", "-o", "out.json"]).good();
+    run_in(folder.path(), "decode savegame.dat -o out.json").good();
     let json = fs::read(folder.path().join("out.json")).unwrap();
-    assert_eq!(json, run_in(folder.path(), &["decode", "savegame.dat"]).good());
+    assert_eq!(json, run_in(folder.path(), "decode savegame.dat").good());
     assert_eq!(names(folder.path()), ["out.json", "project.binary", "savegame.dat"]);
 }
 
 #[test]
 fn a_folder_that_does_not_exist_is_said() {
     let folder = folder();
-    let ran = run_in(folder.path(), &["decode", "savegame.dat", "-o", "no/such/out.json"]);
+    let ran = run_in(folder.path(), "decode savegame.dat -o no/such/out.json");
     let text = "error: no/such/out.json: the folder no/such does not exist\n";
-    assert_eq!((ran.code, ran.stderr.as_str()), (2, text));
-    let ran = run_in(folder.path(), &["decode", "savegame.dat", "-o", "."]);
-    assert_eq!((ran.code, ran.stderr.as_str()), (2, "error: .: is a folder\n"));
+    assert_eq!(ran.end(), (2, text));
+    let ran = run_in(folder.path(), "decode savegame.dat -o .");
+    assert_eq!(ran.end(), (2, "error: .: is a folder\n"));
 }
 
 /// Bad data is found while the JSON is written, too.
@@ -76,7 +76,7 @@ fn a_file_can_be_its_own_target() {
     assert_eq!(fs::read(&save).unwrap(), sample("savegame.dat"));
     fs::write(folder.path().join("a.setreg"), "{\"a\": 1 /* one */}").unwrap();
     fs::write(folder.path().join("b.setreg"), "{\"b\": 2}").unwrap();
-    run_in(folder.path(), &["merge", "a.setreg", "b.setreg", "-o", "a.setreg"]).good();
+    run_in(folder.path(), "merge a.setreg b.setreg -o a.setreg").good();
     let merged = fs::read_to_string(folder.path().join("a.setreg")).unwrap();
     assert!(merged.contains("/* one */") && merged.contains("\"b\": 2"), "{merged}");
 }
@@ -91,7 +91,7 @@ fn inputs_are_bounded() {
         let ran = run_in(folder.path(), &[command, "savegame.dat", "--max-input", &less]);
         let text =
             format!("error: savegame.dat: has more than {less} bytes; --max-input allows more\n");
-        assert_eq!((ran.code, ran.stderr.as_str()), (2, text.as_str()), "{command}");
+        assert_eq!(ran.end(), (2, text.as_str()), "{command}");
         let stream = [command, "-", "--max-input", &less];
         let ran = feed(&stream, &sample("savegame.dat"));
         assert!(ran.stderr.starts_with("error: standard input: has more than"), "{command}");
@@ -100,7 +100,7 @@ fn inputs_are_bounded() {
     // Nothing of the size of a claim is reserved: the file has holes.
     let huge = fs::File::create(folder.path().join("huge.binary")).unwrap();
     huge.set_len(3 << 40).unwrap();
-    let ran = run_in(folder.path(), &["check", "."]);
+    let ran = run_in(folder.path(), "check .");
     assert_eq!(ran.code, 1);
     let text =
         "unread      ./huge.binary: has more than 1073741824 bytes; --max-input allows more\n";
@@ -148,7 +148,7 @@ mod unix {
         let path = |name: &str| folder.path().join(name);
         fs::write(path("out"), OLD).unwrap();
         symlink("out", path("link")).unwrap();
-        let json = run_in(folder.path(), &["decode", "savegame.dat", "-o", "savegame.json"]);
+        let json = run_in(folder.path(), "decode savegame.dat -o savegame.json");
         json.good();
         let long = format!("{{\"a\": \"{}\"}}", "long ".repeat(1000));
         fs::write(path("a.setreg"), &long).unwrap();
@@ -252,7 +252,7 @@ mod unix {
         fs::write(folder.path().join("big"), big).unwrap();
         let out = folder.path().join("out.json");
         fs::write(&out, OLD).unwrap();
-        let mut tool = command(&["decode", "big", "-f", "godot-variant", "-o", "out.json"]);
+        let mut tool = command("decode big -f godot-variant -o out.json");
         let mut child = tool.current_dir(folder.path()).spawn().unwrap();
         let is_partial = || {
             fs::read_dir(folder.path()).unwrap().any(|entry| {
@@ -272,9 +272,9 @@ mod unix {
     }
 
     /// Run by somebody who is not the administrator, whom no permission stops.
-    pub(crate) fn as_nobody(folder: &Path, args: &[&str]) -> Ran {
+    pub(crate) fn as_nobody(folder: &Path, line: &(impl Line + ?Sized)) -> Ran {
         if !is_root() {
-            return run_in(folder, args);
+            return run_in(folder, line);
         }
         // Where everybody may run it. Another process copies: a file that is open for writing, even
         // in the child of another test, cannot be run.
@@ -283,7 +283,7 @@ mod unix {
         let tool = bin.path().join("gamewire");
         assert!(Command::new("cp").args([Path::new(TOOL), &tool]).status().unwrap().success());
         let mut tool = Command::new(tool);
-        tool.args(args).current_dir(folder).stdin(Stdio::null()).uid(65534).gid(65534);
+        tool.args(line.words()).current_dir(folder).stdin(Stdio::null()).uid(65534).gid(65534);
         tool.output().unwrap().into()
     }
 
@@ -302,10 +302,10 @@ mod unix {
         fs::write(path("closed/out.json"), OLD).unwrap();
         chmod(&path("closed/out.json"), 0o666).unwrap();
         chmod(&path("closed"), 0o555).unwrap();
-        let ran = as_nobody(folder.path(), &["decode", "savegame.dat", "-o", "closed/out.json"]);
+        let ran = as_nobody(folder.path(), "decode savegame.dat -o closed/out.json");
         let text =
             "error: closed/out.json: the folder closed takes no new file: permission denied\n";
-        assert_eq!((ran.code, ran.stderr.as_str()), (2, text));
+        assert_eq!(ran.end(), (2, text));
         assert_eq!(fs::read(path("closed/out.json")).unwrap(), OLD);
         assert_eq!(names(&path("closed")), ["out.json"]);
 
@@ -314,9 +314,9 @@ mod unix {
         fs::write(path("open/out.json"), OLD).unwrap();
         chmod(&path("open/out.json"), 0o444).unwrap();
         chmod(&path("open"), 0o777).unwrap();
-        let ran = as_nobody(folder.path(), &["decode", "savegame.dat", "-o", "open/out.json"]);
+        let ran = as_nobody(folder.path(), "decode savegame.dat -o open/out.json");
         let text = "error: open/out.json: permission denied\n";
-        assert_eq!((ran.code, ran.stderr.as_str()), (2, text));
+        assert_eq!(ran.end(), (2, text));
         assert_eq!(fs::read(path("open/out.json")).unwrap(), OLD);
         chmod(&path("closed"), 0o755).unwrap();
     }
@@ -328,7 +328,7 @@ mod unix {
         for kept in [0o600, 0o640, 0o755] {
             fs::write(&out, OLD).unwrap();
             fs::set_permissions(&out, Permissions::from_mode(kept)).unwrap();
-            run_in(folder.path(), &["decode", "savegame.dat", "-o", "out.json"]).good();
+            run_in(folder.path(), "decode savegame.dat -o out.json").good();
             assert_eq!(mode(&out), kept);
         }
         let args = ["decode", "savegame.dat", "-o", "new.json"];
@@ -340,7 +340,7 @@ mod unix {
     fn what_a_link_leads_to_is_replaced() {
         let folder = folder();
         let path = |name: &str| folder.path().join(name);
-        let json = run_in(folder.path(), &["decode", "savegame.dat"]).good();
+        let json = run_in(folder.path(), "decode savegame.dat").good();
         for name in ["here", "there"] {
             fs::create_dir(path(name)).unwrap();
         }
@@ -355,7 +355,7 @@ mod unix {
             assert!(fs::symlink_metadata(path(&to)).unwrap().is_symlink());
             assert!(fs::read(path("there").join(file)).unwrap() == json);
         }
-        let ran = run_in(folder.path(), &["decode", "savegame.dat", "-o", "here/round.json"]);
+        let ran = run_in(folder.path(), "decode savegame.dat -o here/round.json");
         assert_eq!(ran.code, 2, "{}", ran.stderr);
         assert_eq!(names(&path("here")), ["first.json", "link.json", "nowhere.json", "round.json"]);
         assert_eq!(names(&path("there")), ["new.json", "out.json"]);
@@ -364,18 +364,18 @@ mod unix {
     #[test]
     fn devices_and_pipes_stay_what_they_are() {
         let folder = folder();
-        let ran = run_in(folder.path(), &["decode", "savegame.dat", "-o", "/dev/full"]);
+        let ran = run_in(folder.path(), "decode savegame.dat -o /dev/full");
         let text = "error: /dev/full: no space left on device\n";
-        assert_eq!((ran.code, ran.stderr.as_str()), (2, text));
-        run_in(folder.path(), &["decode", "savegame.dat", "-o", "/dev/null"]).good();
+        assert_eq!(ran.end(), (2, text));
+        run_in(folder.path(), "decode savegame.dat -o /dev/null").good();
         for device in ["/dev/full", "/dev/null"] {
             assert!(fs::metadata(device).unwrap().file_type().is_char_device());
         }
         let ran = shell(folder.path(), "exec \"$0\" decode savegame.dat > /dev/full", &[]);
         let text = "error: standard output: no space left on device\n";
-        assert_eq!((ran.code, ran.stderr.as_str()), (2, text));
+        assert_eq!(ran.end(), (2, text));
 
-        let json = run_in(folder.path(), &["decode", "savegame.dat"]).good();
+        let json = run_in(folder.path(), "decode savegame.dat").good();
         let script = "echo first > log; \"$0\" decode savegame.dat -o /dev/stdout >> log; \
                       mkfifo pipe; \"$0\" decode savegame.dat -o pipe & cat pipe";
         assert!(shell(folder.path(), script, &[]).good() == json);
@@ -422,15 +422,15 @@ mod unix {
         // Nor one that a file imports.
         let import = "{\"a\": {\"$import\": \"pipe\"}}";
         fs::write(path("imports.setreg"), import).unwrap();
-        let ran = run_in(folder.path(), &["resolve", "imports.setreg"]);
+        let ran = run_in(folder.path(), "resolve imports.setreg");
         assert!(ran.code == 1 && ran.stderr.contains("it is not a file"), "{}", ran.stderr);
         fs::remove_file(path("imports.setreg")).unwrap();
-        let ran = run_in(folder.path(), &["check", "."]);
+        let ran = run_in(folder.path(), "check .");
         let text = "2 files: 2 identical, 0 equivalent, 0 differs, 0 refused; \
                     skipped: 1 link, 2 special files\n";
         assert!(ran.text().ends_with(text), "{}", ran.text());
         // A pipe is read where standard input is asked for.
-        let mut tool = command(&["decode", "-"]);
+        let mut tool = command("decode -");
         tool.stdin(fs::File::open(path("savegame.dat")).unwrap()).stdout(Stdio::piped());
         let mut child = tool.spawn().unwrap();
         let mut json = Vec::new();
@@ -444,7 +444,7 @@ mod unix {
         let folder = folder();
         let pages: PathBuf = folder.path().join("man");
         for _ in 0..2 {
-            run_in(folder.path(), &["generate", "man", "man"]).good();
+            run_in(folder.path(), "generate man man").good();
             assert!(names(&pages).iter().all(|name| name.ends_with(".1")));
             for name in names(&pages) {
                 assert_ne!(fs::read(pages.join(&name)).unwrap(), OLD, "{name}");
@@ -470,7 +470,7 @@ fn settings_may_have_trailing_commas() {
     for command in ["decode", "check", "explain"] {
         run_in(folder.path(), &[command, "a.setreg"]).good();
     }
-    run_in(folder.path(), &["merge", "a.setreg", "b.setreg", "-o", "out.setreg"]).good();
-    assert_ne!(run_in(folder.path(), &["decode", "a.prefab"]).code, 0);
-    assert_ne!(run_in(folder.path(), &["decode", "--strict", "a.setreg"]).code, 0);
+    run_in(folder.path(), "merge a.setreg b.setreg -o out.setreg").good();
+    assert_ne!(run_in(folder.path(), "decode a.prefab").code, 0);
+    assert_ne!(run_in(folder.path(), "decode --strict a.setreg").code, 0);
 }

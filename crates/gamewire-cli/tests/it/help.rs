@@ -40,7 +40,7 @@ fn generate_is_hidden_and_works() {
         let script = String::from_utf8(run(&["generate", "completions", shell]).good()).unwrap();
         assert!(script.contains("gamewire") && script.contains("decode"), "{shell}");
     }
-    let page = String::from_utf8(run(&["generate", "man"]).good()).unwrap();
+    let page = String::from_utf8(run("generate man").good()).unwrap();
     assert!(page.contains(".TH gamewire 1"), "{page}");
 
     let folder = tempfile::tempdir().unwrap();

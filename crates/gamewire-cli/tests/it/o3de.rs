@@ -1,44 +1,22 @@
 //! JSON of O3DE: all commands on the samples.
 
-use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
 
-use crate::run::{Ran, command};
-
-fn samples() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/o3de-json/samples")
-}
+use crate::run::{run_in, session_in, testdata};
 
 /// A copy of the samples.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    for entry in fs::read_dir(samples()).unwrap() {
+    for entry in fs::read_dir(testdata("o3de-json/samples")).unwrap() {
         let path = entry.unwrap().path();
         fs::copy(&path, folder.path().join(path.file_name().unwrap())).unwrap();
     }
     folder
 }
 
-fn run_in(folder: &Path, args: &[&str]) -> Ran {
-    command(args).current_dir(folder).output().unwrap().into()
-}
-
-/// Command lines in a folder and what they print.
-fn session(folder: &Path, lines: &[&str]) -> String {
-    let mut text = String::new();
-    for line in lines {
-        let args: Vec<&str> = line.split_whitespace().collect();
-        let ran = run_in(folder, &args);
-        let shown = ran.text().to_owned();
-        _ = write!(text, "$ gamewire {line}\n{shown}{}(exit {})\n\n", ran.stderr, ran.code);
-    }
-    text
-}
-
 #[test]
 fn files_are_told_and_come_out_as_they_went_in() {
-    insta::assert_snapshot!(session(
+    insta::assert_snapshot!(session_in(
         folder().path(),
         &[
             "detect Base.setreg Lamp.azasset Lamp.material Lamp.prefab Yard.prefab",
@@ -59,7 +37,7 @@ fn edits_keep_comments() {
     let path = folder.path();
     fs::write(path.join("merge.setreg"), "{\"Network\": {\"Port\": null}, \"New\": [1]}").unwrap();
     fs::write(path.join("bad.json"), "[{\"op\": \"remove\", \"path\": \"/gone\"}]").unwrap();
-    insta::assert_snapshot!(session(
+    insta::assert_snapshot!(session_in(
         path,
         &[
             "patch Base.setreg Ports.setregpatch -o new.setreg",
@@ -82,7 +60,7 @@ fn imports_are_resolved_below_their_root() {
     let path = folder.path();
     fs::create_dir(path.join("sub")).unwrap();
     fs::write(path.join("sub/up.setreg"), "{\"a\": {\"$import\": \"../Base.setreg\"}}").unwrap();
-    insta::assert_snapshot!(session(
+    insta::assert_snapshot!(session_in(
         path,
         &[
             "resolve Server.setreg --in-order --list",
@@ -99,20 +77,20 @@ fn imports_are_resolved_below_their_root() {
 fn documents_are_laid_out_as_the_engine_does() {
     let folder = folder();
     let path = folder.path();
-    let ran = run_in(path, &["convert", "Base.setreg", "-"]);
+    let ran = run_in(path, "convert Base.setreg -");
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let text = ran.text().to_owned();
     assert!(text.starts_with("{\n    \"Network\": {\n        \"Port\": 33450,\n"), "{text}");
-    let ran = run_in(path, &["convert", "Lamp.prefab", "-", "--to-compact"]);
+    let ran = run_in(path, "convert Lamp.prefab - --to-compact");
     assert_eq!(ran.text().lines().count(), 1);
     fs::write(path.join("compact.prefab"), ran.stdout).unwrap();
-    assert_eq!(run_in(path, &["diff", "Lamp.prefab", "compact.prefab"]).code, 0);
-    let again = run_in(path, &["encode", "compact.prefab", "-f", "o3de-json"]).good();
+    assert_eq!(run_in(path, "diff Lamp.prefab compact.prefab").code, 0);
+    let again = run_in(path, "encode compact.prefab -f o3de-json").good();
     assert_eq!(again, fs::read(path.join("Lamp.prefab")).unwrap());
     let page = path.join("page.html");
     run_in(path, &["explain", "Lamp.prefab", "--html", page.to_str().unwrap()]).good();
     assert!(fs::read_to_string(page).unwrap().contains("Lamp.prefab"));
-    let json = run_in(path, &["explain", "Base.setreg", "--json"]).good();
+    let json = run_in(path, "explain Base.setreg --json").good();
     assert_eq!(
         serde_json::from_slice::<serde_json::Value>(&json).unwrap()["error"],
         serde_json::Value::Null
@@ -126,7 +104,7 @@ fn bad_data_is_shown_with_its_line() {
     fs::write(path.join("bad.prefab"), "{\n    \"Entities\": {\n        \"a\": [1,, 2]\n}}\n")
         .unwrap();
     fs::write(path.join("comma.azasset"), "{\"a\": 1,}").unwrap();
-    insta::assert_snapshot!(session(
+    insta::assert_snapshot!(session_in(
         path,
         &[
             "decode bad.prefab",

@@ -1,11 +1,9 @@
 //! PropertyClass files: every command, and generated code.
 
-use std::path::{Path, PathBuf};
-
 use kiwi_pclass::{Mode, Options, PropertyFlags, SerializerFlags};
 use serde_json::Value as Json;
 
-use crate::run::{Ran, command};
+use crate::run::{Ran, must_be_formatted, must_be_fresh, run_in, session_in, testdata};
 
 /// What `gen pclass` makes of `arena.json`; a test says how to make it anew.
 #[allow(dead_code, unreachable_pub, clippy::all)]
@@ -13,19 +11,15 @@ mod arena {
     include!("../../../../testdata/kiwi-pclass/arena.rs");
 }
 
-fn samples() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/kiwi-pclass")
-}
-
 fn sample(name: &str) -> Vec<u8> {
-    std::fs::read(samples().join(name)).unwrap()
+    std::fs::read(testdata("kiwi-pclass").join(name)).unwrap()
 }
 
 const TYPES: [&str; 2] = ["--types", "vectors/types/arena.json"];
 
 /// In the folder of the samples.
 fn run(args: &[&str]) -> Ran {
-    command(args).current_dir(samples()).output().unwrap().into()
+    run_in(&testdata("kiwi-pclass"), args)
 }
 
 fn with_types(args: &[&str]) -> Ran {
@@ -34,15 +28,10 @@ fn with_types(args: &[&str]) -> Ran {
 
 /// Command lines with `@` for the type list, and what they print.
 fn session(lines: &[&str]) -> String {
-    let mut text = String::new();
-    for line in lines {
-        let whole = line.replace('@', "--types vectors/types/arena.json");
-        let args: Vec<&str> = whole.split_whitespace().collect();
-        let ran = run(&args);
-        let stdout = String::from_utf8_lossy(&ran.stdout);
-        text += &format!("$ gamewire {line}\n{stdout}{}(exit {})\n\n", ran.stderr, ran.code);
-    }
-    text
+    let types = TYPES.join(" ");
+    let whole: Vec<String> = lines.iter().map(|line| line.replace('@', &types)).collect();
+    let whole: Vec<&str> = whole.iter().map(String::as_str).collect();
+    session_in(&testdata("kiwi-pclass"), &whole).replace(&types, "@")
 }
 
 #[test]
@@ -172,50 +161,22 @@ fn what_is_wrong_is_said() {
     insta::assert_snapshot!(text);
 }
 
-fn gen_arena() -> String {
-    let class = "class Arena::Match<class ArenaMap>";
-    let ran = run(&["gen", "pclass", "vectors/types/arena.json", "--class", class]);
-    String::from_utf8(ran.good()).unwrap()
-}
-
 /// `GAMEWIRE_GENERATED=write` writes the module anew.
 #[test]
 fn the_generated_module_is_fresh() {
-    let path = samples().join("arena.rs");
-    let source = gen_arena();
-    if std::env::var_os("GAMEWIRE_GENERATED").is_some_and(|value| value == "write") {
-        std::fs::write(path, source).unwrap();
-    } else {
-        assert!(std::fs::read_to_string(path).unwrap() == source, "it would be made otherwise now");
-    }
+    let class = "class Arena::Match<class ArenaMap>";
+    let ran = run(&["gen", "pclass", "vectors/types/arena.json", "--class", class]);
+    must_be_fresh(&testdata("kiwi-pclass/arena.rs"), &ran.good());
 }
 
 #[test]
 fn what_is_generated_is_laid_out() {
-    let folder = tempfile::tempdir().unwrap();
-    for (index, class) in
-        ["class Arena::Match<class ArenaMap>", "class ArenaItem", "struct ArenaTally"]
-            .iter()
-            .enumerate()
-    {
-        let path = folder.path().join(format!("{index}.rs"));
-        let out = path.to_str().unwrap();
+    let file = tempfile::NamedTempFile::with_suffix(".rs").unwrap();
+    let out = file.path().to_str().unwrap();
+    for class in ["class Arena::Match<class ArenaMap>", "class ArenaItem", "struct ArenaTally"] {
         run(&["gen", "pclass", "vectors/types/arena.json", "--class", class, "-o", out]).good();
-        for edition in ["2021", "2024"] {
-            // With the defaults, and not with what stands beside this workspace.
-            let config = folder.path().join("rustfmt.toml");
-            std::fs::write(&config, "").unwrap();
-            let args = ["--check", "--edition", edition, "--config-path"];
-            let mut rustfmt = std::process::Command::new("rustfmt");
-            match rustfmt.args(args).arg(&config).arg(out).output() {
-                Ok(output) => assert!(
-                    output.status.success(),
-                    "{class}: {}",
-                    String::from_utf8_lossy(&output.stdout)
-                ),
-                Err(_) => println!("rustfmt is not installed"),
-            }
-        }
+        must_be_formatted(file.path(), "2021");
+        must_be_formatted(file.path(), "2024");
     }
 }
 

@@ -1,25 +1,58 @@
 //! Runs the tool.
 
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 pub(crate) const TOOL: &str = env!("CARGO_BIN_EXE_gamewire");
 
+/// A file or folder of the test data, by its path from `testdata`.
+pub(crate) fn testdata(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(path)
+}
+
 /// The folder of the samples, in which the commands run.
 pub(crate) fn samples() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/godot-variant")
+    testdata("godot-variant")
 }
 
 pub(crate) fn sample(name: &str) -> Vec<u8> {
     std::fs::read(samples().join(name)).unwrap()
 }
 
+/// A command line: its words, or a text of words without blanks in them.
+pub(crate) trait Line {
+    fn words(&self) -> Vec<&str>;
+}
+
+impl Line for str {
+    fn words(&self) -> Vec<&str> {
+        self.split_whitespace().collect()
+    }
+}
+
+impl Line for [&str] {
+    fn words(&self) -> Vec<&str> {
+        self.to_vec()
+    }
+}
+
+impl<const N: usize> Line for [&str; N] {
+    fn words(&self) -> Vec<&str> {
+        self.to_vec()
+    }
+}
+
+impl Line for Vec<&str> {
+    fn words(&self) -> Vec<&str> {
+        self.clone()
+    }
+}
+
 /// A command that looks the same on every machine.
-pub(crate) fn command(args: &[&str]) -> Command {
+pub(crate) fn command(line: &(impl Line + ?Sized)) -> Command {
     let mut command = Command::new(TOOL);
-    command.args(args).current_dir(samples()).stdin(Stdio::null());
+    command.args(line.words()).current_dir(samples()).stdin(Stdio::null());
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE", "COLUMNS"] {
         command.env_remove(name);
     }
@@ -39,6 +72,11 @@ impl Ran {
         std::str::from_utf8(&self.stdout).unwrap()
     }
 
+    /// How a command ended, and what it said of that.
+    pub(crate) fn end(&self) -> (i32, &str) {
+        (self.code, &self.stderr)
+    }
+
     /// The standard output of a command that must have gone well.
     pub(crate) fn good(self) -> Vec<u8> {
         assert_eq!((self.code, self.stderr.as_str()), (0, ""));
@@ -56,18 +94,21 @@ impl From<Output> for Ran {
     }
 }
 
-pub(crate) fn run(args: &[&str]) -> Ran {
-    command(args).output().unwrap().into()
+pub(crate) fn run(line: &(impl Line + ?Sized)) -> Ran {
+    command(line).output().unwrap().into()
 }
 
 /// In a folder.
-pub(crate) fn run_in(folder: &Path, args: &[&str]) -> Ran {
-    command(args).current_dir(folder).output().unwrap().into()
+pub(crate) fn run_in(folder: &Path, line: &(impl Line + ?Sized)) -> Ran {
+    command(line).current_dir(folder).output().unwrap().into()
 }
 
 /// With something on standard input.
-pub(crate) fn feed(args: &[&str], input: &[u8]) -> Ran {
-    let mut command = command(args);
+pub(crate) fn feed(line: &(impl Line + ?Sized), input: &[u8]) -> Ran {
+    feed_to(command(line), input)
+}
+
+fn feed_to(mut command: Command, input: &[u8]) -> Ran {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
@@ -77,15 +118,56 @@ pub(crate) fn feed(args: &[&str], input: &[u8]) -> Ran {
     })
 }
 
-/// Command lines and what they print, as one text. A command without an entry for standard input has
-/// none.
+/// Command lines with what is on standard input, and what they print, as one text.
 pub(crate) fn session(commands: &[(&str, &[u8])]) -> String {
-    let mut text = String::new();
-    for (line, input) in commands {
-        let args: Vec<&str> = line.split_whitespace().collect();
-        let ran = feed(&args, input);
-        let stdout = String::from_utf8_lossy(&ran.stdout);
-        _ = write!(text, "$ gamewire {line}\n{stdout}{}(exit {})\n\n", ran.stderr, ran.code);
+    let shown = commands.iter().map(|(line, input)| shown(line, &feed(*line, input)));
+    shown.collect()
+}
+
+/// Command lines in a folder and what they print.
+pub(crate) fn session_in(folder: &Path, lines: &[&str]) -> String {
+    lines.iter().map(|line| shown(line, &run_in(folder, *line))).collect()
+}
+
+fn shown(line: &str, ran: &Ran) -> String {
+    let stdout = String::from_utf8_lossy(&ran.stdout);
+    format!("$ gamewire {line}\n{stdout}{}(exit {})\n\n", ran.stderr, ran.code)
+}
+
+/// Whatever the bytes are, there is a sentence and no trace of how the tool is made.
+pub(crate) fn broken_files_end_in_a_sentence(format: &str, file: &[u8], step: usize) {
+    for at in (0..file.len()).step_by(step) {
+        let mut broken = file.to_vec();
+        broken[at] ^= 0xff;
+        for input in [&broken, &file[..at]] {
+            for command in ["decode", "explain", "check"] {
+                let ran = feed(&[command, "-", "-f", format], input);
+                let said = format!("{}{}", String::from_utf8_lossy(&ran.stdout), ran.stderr);
+                assert!(ran.code <= 1, "{command} {format} with byte {at}: {said}");
+                for trace in ["panicked", "Error(", "RUST_BACKTRACE", "a fault of gamewire"] {
+                    assert!(!said.contains(trace), "{command} {format} with byte {at}: {said}");
+                }
+            }
+        }
     }
-    text
+}
+
+/// Compares generated source with the file that holds it; with the variable `GAMEWIRE_GENERATED` set
+/// to `write`, writes it anew.
+pub(crate) fn must_be_fresh(file: &Path, source: &[u8]) {
+    if std::env::var_os("GAMEWIRE_GENERATED").is_some_and(|value| value == "write") {
+        std::fs::write(file, source).unwrap();
+    }
+    assert!(std::fs::read(file).unwrap() == source, "{} is stale", file.display());
+}
+
+/// Whether rustfmt would leave a file as it is, with its defaults and not with what stands beside
+/// this workspace; as if where there is no rustfmt.
+pub(crate) fn must_be_formatted(file: &Path, edition: &str) {
+    let config = tempfile::NamedTempFile::with_suffix(".toml").unwrap();
+    let mut rustfmt = Command::new("rustfmt");
+    rustfmt.args(["--check", "--edition", edition, "--config-path"]).arg(config.path()).arg(file);
+    let Ok(output) = rustfmt.output() else { return println!("rustfmt is not installed") };
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
 }

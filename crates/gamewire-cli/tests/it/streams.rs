@@ -7,13 +7,13 @@ use crate::run::{command, feed, run, sample};
 
 #[test]
 fn standard_input_and_output() {
-    let json = run(&["decode", "stream.dat"]).good();
-    assert_eq!(feed(&["decode", "-"], &sample("stream.dat")).good(), json);
-    assert_eq!(feed(&["decode", "-", "-o", "-"], &sample("stream.dat")).good(), json);
-    let bytes = feed(&["convert", "-", "-"], &sample("stream.dat")).good();
+    let json = run("decode stream.dat").good();
+    assert_eq!(feed("decode -", &sample("stream.dat")).good(), json);
+    assert_eq!(feed("decode - -o -", &sample("stream.dat")).good(), json);
+    let bytes = feed("convert - -", &sample("stream.dat")).good();
     assert_eq!(bytes, sample("stream.dat"));
-    assert_eq!(feed(&["diff", "-", "stream.dat"], &bytes).code, 0);
-    assert!(feed(&["check", "-"], &bytes).text().starts_with("identical   standard input\n"));
+    assert_eq!(feed("diff - stream.dat", &bytes).code, 0);
+    assert!(feed("check -", &bytes).text().starts_with("identical   standard input\n"));
 }
 
 /// As after `| head`: no message, no failure.

@@ -61,8 +61,8 @@ impl<'de> SeqAccess<'de> for &mut ItemAccess<'_, 'de> {
     }
 }
 
-/// The entries of a dictionary.
-pub(super) struct EntryAccess<'a, 'de> {
+/// The entries of a dictionary, or the properties of a whole object, whose names have no header.
+pub(super) struct EntryAccess<'a, 'de, const NAMES: bool> {
     de: &'a mut Deserializer<'de>,
     count: usize,
     index: usize,
@@ -72,7 +72,7 @@ pub(super) struct EntryAccess<'a, 'de> {
     fields: &'static [&'static str],
 }
 
-impl<'a, 'de> EntryAccess<'a, 'de> {
+impl<'a, 'de, const NAMES: bool> EntryAccess<'a, 'de, NAMES> {
     #[inline]
     pub(super) fn new(
         de: &'a mut Deserializer<'de>,
@@ -86,7 +86,7 @@ impl<'a, 'de> EntryAccess<'a, 'de> {
 
     #[inline]
     pub(super) fn end(&self, at: usize) -> Result<()> {
-        leftover(self.count, self.index, "entry", at)
+        leftover(self.count, self.index, if NAMES { "property" } else { "entry" }, at)
     }
 
     /// Takes the next key if it is the name of one of the fields that are expected next. Structs
@@ -107,7 +107,7 @@ impl<'a, 'de> EntryAccess<'a, 'de> {
     }
 }
 
-impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
+impl<'de, const NAMES: bool> MapAccess<'de> for &mut EntryAccess<'_, 'de, NAMES> {
     type Error = Error;
 
     #[inline]
@@ -117,6 +117,7 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
         }
         self.key_at = self.de.reader.offset();
         let key = match self.expected_field() {
+            _ if NAMES => seed.deserialize(Text(self.de.reader.string()?)),
             Some(name) => seed.deserialize(BorrowedStrDeserializer::<Error>::new(name)),
             None => seed.deserialize(&mut *self.de),
         };
@@ -135,7 +136,11 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
                 Ok(value)
             }
             Err(error) => {
-                let key = key_segment(self.de.reader.again(self.key_at), self.index);
+                let mut again = self.de.reader.again(self.key_at);
+                let key = match NAMES {
+                    true => Segment::field(&again.string().unwrap_or_default()),
+                    false => key_segment(again, self.index),
+                };
                 Err(error.or_at(at).inside(key))
             }
         }
@@ -144,51 +149,6 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
     fn size_hint(&self) -> Option<usize> {
         // A lying count must not reserve much, at any depth; maps grow fast enough.
         Some(self.count.saturating_sub(self.index).min(8))
-    }
-}
-
-/// The properties of a whole object.
-pub(super) struct PropertyAccess<'a, 'de> {
-    de: &'a mut Deserializer<'de>,
-    count: usize,
-    index: usize,
-    name_at: usize,
-}
-
-impl<'a, 'de> PropertyAccess<'a, 'de> {
-    pub(super) fn new(de: &'a mut Deserializer<'de>, count: usize) -> Self {
-        PropertyAccess { de, count, index: 0, name_at: 0 }
-    }
-
-    pub(super) fn end(&self, at: usize) -> Result<()> {
-        leftover(self.count, self.index, "property", at)
-    }
-}
-
-impl<'de> MapAccess<'de> for &mut PropertyAccess<'_, 'de> {
-    type Error = Error;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        if self.index >= self.count {
-            return Ok(None);
-        }
-        self.name_at = self.de.reader.offset();
-        let name = self.de.reader.string()?;
-        seed.deserialize(Text(name)).map(Some).map_err(|error| error.or_at(self.name_at))
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        let at = self.de.reader.offset();
-        match seed.deserialize(&mut *self.de) {
-            Ok(value) => {
-                self.index = self.index.saturating_add(1);
-                Ok(value)
-            }
-            Err(error) => {
-                let name = self.de.reader.again(self.name_at).string().unwrap_or_default();
-                Err(error.or_at(at).inside(name.as_ref()))
-            }
-        }
     }
 }
 

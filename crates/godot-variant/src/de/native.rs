@@ -129,14 +129,14 @@ impl<'de> Deserializer<'de> for Number {
 }
 
 /// The components of one math value, in the order in which its fields are declared.
-pub(super) struct Components<'de> {
+pub(super) struct Components<'a> {
     kind: Type,
     scalar: wire::Number,
-    bytes: Cow<'de, [u8]>,
+    bytes: Cow<'a, [u8]>,
 }
 
-impl<'de> Components<'de> {
-    pub(super) fn read(reader: &mut Reader<'de>, header: &Header) -> Result<Self> {
+impl<'a> Components<'a> {
+    pub(super) fn read(reader: &mut Reader<'a>, header: &Header) -> Result<Self> {
         let scalar = wire::Number::of(header.kind, reader.wide(header));
         let len = header.kind.components().saturating_mul(scalar.size());
         let bytes = reader.take(len, header.kind.name())?;
@@ -147,7 +147,7 @@ impl<'de> Components<'de> {
     }
 
     /// The components with 32 or 64 bits; integers stay as they are.
-    pub(super) fn in_width(self, wide: bool) -> Cow<'de, [u8]> {
+    pub(super) fn in_width(self, wide: bool) -> Cow<'a, [u8]> {
         match self.scalar {
             wire::Number::F32 if wide => rewidth(&self.bytes, true).into(),
             wire::Number::F64 if !wide => rewidth(&self.bytes, false).into(),
@@ -155,25 +155,16 @@ impl<'de> Components<'de> {
         }
     }
 
-    pub(super) fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let mut access = ScalarAccess {
-            scalar: self.scalar,
-            count: self.kind.components(),
-            left: self.bytes.chunks_exact(self.scalar.size()),
-        };
+    pub(super) fn visit<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let left = self.bytes.chunks_exact(self.scalar.size());
+        let mut access = PackedAccess { element: None, scalar: self.scalar, left, index: 0 };
         let value = visitor.visit_seq(&mut access)?;
-        match access.left.len() {
-            0 => Ok(value),
-            left => Err(Error::new(
-                ErrorKind::Data,
-                format!(
-                    "expected {}, found {} with {}",
-                    Count(self.kind.components().saturating_sub(left), "component"),
-                    self.kind,
-                    self.kind.components()
-                ),
-            )),
+        if access.left.len() == 0 {
+            return Ok(value);
         }
+        let (found, kind) = (Count(access.index, "component"), self.kind);
+        let message = format!("expected {found}, found {kind} with {}", kind.components());
+        Err(Error::new(ErrorKind::Data, message))
     }
 }
 
@@ -187,26 +178,6 @@ fn transposed(bytes: &[u8], size: usize) -> Vec<u8> {
     [0, 3, 6, 1, 4, 7, 2, 5, 8].into_iter().for_each(|at| columns.extend_from_slice(part(at)));
     columns.extend_from_slice(bytes.get(size.saturating_mul(9)..).unwrap_or_default());
     columns
-}
-
-struct ScalarAccess<'a> {
-    scalar: wire::Number,
-    count: usize,
-    left: std::slice::ChunksExact<'a, u8>,
-}
-
-impl<'de> SeqAccess<'de> for &mut ScalarAccess<'_> {
-    type Error = Error;
-
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        let index = self.count.saturating_sub(self.left.len());
-        let Some(bytes) = self.left.next() else { return Ok(None) };
-        seed.deserialize(read(self.scalar, bytes)).map(Some).map_err(|error| error.inside(index))
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        Some(self.left.len())
-    }
 }
 
 fn packed_bytes<'de>(
@@ -237,19 +208,21 @@ pub(super) fn packed_in_width<'de>(
     })
 }
 
-/// The elements of a packed array, one by one.
-pub(super) struct PackedAccess<'de> {
-    kind: Type,
+/// The elements of a packed array, or the components of a math value, one by one.
+pub(super) struct PackedAccess<'a> {
+    /// The type of the elements, if they are no numbers.
+    element: Option<Type>,
     scalar: wire::Number,
-    left: std::slice::ChunksExact<'de, u8>,
+    left: std::slice::ChunksExact<'a, u8>,
     index: usize,
 }
 
-impl<'de> PackedAccess<'de> {
-    pub(super) fn read(reader: &mut Reader<'de>, header: &Header) -> Result<Self> {
+impl<'a> PackedAccess<'a> {
+    pub(super) fn read(reader: &mut Reader<'a>, header: &Header) -> Result<Self> {
         let (bytes, scalar) = packed_bytes(reader, header)?;
         let size = scalar.size().saturating_mul(header.kind.packed_components());
-        Ok(PackedAccess { kind: header.kind, scalar, left: bytes.chunks_exact(size), index: 0 })
+        let element = header.kind.element();
+        Ok(PackedAccess { element, scalar, left: bytes.chunks_exact(size), index: 0 })
     }
 
     pub(super) fn end(&self, at: usize) -> Result<()> {
@@ -264,13 +237,13 @@ impl<'de> PackedAccess<'de> {
     }
 }
 
-impl<'de> SeqAccess<'de> for &mut PackedAccess<'de> {
+impl<'de> SeqAccess<'de> for &mut PackedAccess<'_> {
     type Error = Error;
 
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some(bytes) = self.left.next() else { return Ok(None) };
-        let value = match self.kind.element() {
+        let value = match self.element {
             Some(kind) => {
                 seed.deserialize(Components { kind, scalar: self.scalar, bytes: bytes.into() })
             }
@@ -286,7 +259,7 @@ impl<'de> SeqAccess<'de> for &mut PackedAccess<'de> {
     }
 }
 
-impl<'de> Deserializer<'de> for Components<'de> {
+impl<'de> Deserializer<'de> for Components<'_> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -300,7 +273,7 @@ impl<'de> Deserializer<'de> for Components<'de> {
     ) -> Result<V::Value> {
         match Native::from_name(name) {
             Some(Native::Math(kind, wide)) if kind == self.kind => {
-                give(self.in_width(wide), visitor)
+                visitor.visit_bytes(&self.in_width(wide))
             }
             Some(Native::Any) => {
                 let value = crate::value::from_components(

@@ -1,5 +1,5 @@
-//! The listener that notes what each byte means, and builds the value beside it: what a typed
-//! container drops and which keys are the same is only known of values.
+//! Notes what each byte means while the value is built: what a typed container drops and which keys
+//! are the same is only known of values.
 
 use std::borrow::Cow;
 
@@ -7,13 +7,13 @@ use gamewire_core::explain::{Mark, Note, Role, Sink, quoted, shortened};
 use gamewire_core::words::{Count, Shortened};
 
 use super::names;
-use crate::error::{Error, ErrorKind, Result, Segment};
+use crate::error::{Error, ErrorKind, Segment};
 use crate::options::Dialect;
 use crate::read::{Counted, Header, Id, Number, Part, Parts, Reader, Text};
-use crate::types::{ElementType, GString, ObjectId, Rid, Type};
-use crate::value::build::Builder;
-use crate::value::decode::{Decoder, Leaf, Listener, Types};
-use crate::value::{Instance, same_keys, step_of};
+use crate::types::{ElementType, ObjectId, Rid, Type};
+use crate::value::build::{Builder, Observer};
+use crate::value::decode::{Decoder, Leaf, Types};
+use crate::value::{same_keys, step_of};
 use crate::{Options, Value};
 
 /// The most elements of a packed array that get a span each.
@@ -37,18 +37,6 @@ struct Level {
     keys: Vec<(Mark, usize)>,
 }
 
-/// A value, and the span of its header.
-pub(super) struct Noted {
-    value: Value,
-    span: Mark,
-}
-
-impl Default for Noted {
-    fn default() -> Self {
-        Noted { value: Value::Nil, span: Mark::NONE }
-    }
-}
-
 struct Noter<'a, 's> {
     /// The whole input.
     bytes: &'a [u8],
@@ -61,6 +49,8 @@ struct Noter<'a, 's> {
     /// The spans of that header and of the last type, class or script in it.
     own: Mark,
     type_span: Mark,
+    /// The span of the header of the value that was made last.
+    last: Mark,
     /// How many strings the packed array has, and which of them is being read.
     strings: usize,
     string: Option<usize>,
@@ -96,7 +86,7 @@ impl Embedded<'_> {
     ) -> std::result::Result<usize, Refused> {
         let slice = self.bytes.get(self.start..self.end).unwrap_or_default();
         let mut reader = Reader::new(slice, options.clone());
-        let mut noter = Noter {
+        let mut builder = Builder(Noter {
             bytes: self.bytes,
             sink,
             dialect: options.dialect,
@@ -105,12 +95,13 @@ impl Embedded<'_> {
             header: None,
             own: Mark::NONE,
             type_span: Mark::NONE,
+            last: Mark::NONE,
             strings: 0,
             string: None,
             more: 0,
             class: String::new(),
-        };
-        let mut read = Decoder::new(&mut reader, 0, &mut noter).run().map(drop);
+        });
+        let mut read = Decoder::new(&mut reader, 0, &mut builder).run().map(drop);
         if self.whole {
             read = read.and_then(|()| reader.end());
         }
@@ -118,7 +109,7 @@ impl Embedded<'_> {
         read.map(|()| after).map_err(|error| {
             let error = error.shifted(self.start);
             let at = error.offset().unwrap_or(after);
-            noter.stop(at);
+            builder.0.stop(at);
             let read = reader.offset();
             let end = end_of_error(error.kind(), slice, at.saturating_sub(self.start), read);
             Refused { error, end: self.start.saturating_add(end) }
@@ -416,45 +407,11 @@ impl<'a> Noter<'a, '_> {
         self.piece(len, Role::Data, more_elements(more), "");
     }
 
-    /// A value is complete: the span of its header says what it is.
-    fn noted(&mut self, value: Value) -> Noted {
-        if self.own != Mark::NONE {
-            self.sink.set_value(self.own, names::summary(&value));
-        }
-        self.leave();
-        Noted { value, span: self.own }
-    }
-
     /// The next bytes belong to the container.
     fn leave(&mut self) {
         self.header = None;
         if !self.levels.is_empty() {
             self.sink.leave();
-        }
-    }
-
-    fn open(&mut self, kind: Type) {
-        self.header = None;
-        self.levels.push(Level {
-            kind,
-            own: self.own,
-            done: 0,
-            key: None,
-            key_span: Mark::NONE,
-            keys: Vec::new(),
-        });
-    }
-
-    fn close(&mut self) -> Option<Level> {
-        let level = self.levels.pop();
-        self.leave();
-        level
-    }
-
-    /// The entry that is complete is kept.
-    fn keep_key(&mut self) {
-        if let Some(level) = self.levels.last_mut() {
-            level.keys.push((level.key_span, level.done));
         }
     }
 
@@ -466,14 +423,6 @@ impl<'a> Noter<'a, '_> {
             None => self.sink.note(span, &format!("dropped, {what} are {wanted}")),
             Some(kind) if kind != was => self.sink.note(span, &format!("converted to {kind}")),
             Some(_) => {}
-        }
-    }
-
-    /// The value that comes next is complete.
-    fn done(&mut self) {
-        if let Some(level) = self.levels.last_mut() {
-            level.done = level.done.saturating_add(1);
-            level.key = None;
         }
     }
 }
@@ -559,150 +508,72 @@ impl Parts for Noter<'_, '_> {
     }
 }
 
-impl<'de> Listener<'de> for Noter<'_, '_> {
-    type Value = Noted;
-    type Items = Vec<Value>;
-    type Entries = Vec<(Value, Value)>;
-    type Object = Box<Instance>;
-    type Strings = Vec<GString>;
-
-    fn leaf(&mut self, leaf: Leaf<'de>) -> Noted {
-        if let Leaf::Reals(_, reals) | Leaf::PackedReals(_, reals) = &leaf
+impl Observer for Noter<'_, '_> {
+    fn read(&mut self, leaf: &Leaf<'_>) {
+        if let Leaf::Reals(_, reals) | Leaf::PackedReals(_, reals) = leaf
             && reals.wide != reals.keep
         {
             let note = if reals.wide { "narrowed to 32 bits" } else { "widened to 64 bits" };
             self.sink.note(self.own, note);
         }
-        self.noted(Builder.leaf(leaf))
     }
 
-    fn short_string(&mut self, len: u8, words: [u64; 3]) -> Noted {
-        self.noted(Builder.short_string(len, words))
+    /// The span of its header says what it is.
+    fn made(&mut self, value: &Value) {
+        if let Value::PackedStringArray(_) = value {
+            self.end_strings_span();
+        }
+        if self.own != Mark::NONE {
+            self.sink.set_value(self.own, names::summary(value));
+        }
+        self.last = self.own;
+        self.leave();
     }
 
-    fn strings(&mut self, capacity: usize) -> Vec<GString> {
-        Builder.strings(capacity)
+    fn begins(&mut self, kind: Type) {
+        self.header = None;
+        let (key_span, keys) = (Mark::NONE, Vec::new());
+        self.levels.push(Level { kind, own: self.own, done: 0, key: None, key_span, keys });
     }
 
-    fn add_string(&mut self, strings: &mut Vec<GString>, text: Cow<'de, str>) {
-        Builder.add_string(strings, text);
-    }
-
-    fn end_strings(&mut self, strings: Vec<GString>) -> Noted {
-        self.end_strings_span();
-        self.noted(Builder.end_strings(strings))
-    }
-
-    fn items(&mut self, capacity: usize) -> Vec<Value> {
-        self.open(Type::Array);
-        Builder.items(capacity)
-    }
-
-    fn entries(&mut self, capacity: usize) -> Vec<(Value, Value)> {
-        self.open(Type::Dictionary);
-        Builder.entries(capacity)
-    }
-
-    fn object(&mut self, class: Cow<'de, str>, capacity: usize) -> Box<Instance> {
-        self.open(Type::Object);
-        Builder.object(class, capacity)
-    }
-
-    fn item(&mut self, items: &mut Vec<Value>, noted: Noted) {
-        self.done();
-        Builder.item(items, noted.value);
-    }
-
-    fn typed_item(
-        &mut self,
-        items: &mut Vec<Value>,
-        noted: Noted,
-        types: &Types,
-        at: usize,
-        reader: &Reader<'de>,
-    ) -> Result<()> {
-        self.done();
-        let (was, before) = (noted.value.kind(), items.len());
-        Builder.typed_item(items, noted.value, types, at, reader)?;
-        let kept = items.get(before).map(Value::kind);
-        self.note_fate(noted.span, was, kept, "elements", types);
-        Ok(())
-    }
-
-    fn key(&mut self, entries: &mut Vec<(Value, Value)>, key: Noted) {
+    fn key(&mut self, key: &Value) {
         if let Some(level) = self.levels.last_mut() {
-            level.key = Some(step_of(&key.value));
-            level.key_span = key.span;
+            level.key = Some(step_of(key));
+            level.key_span = self.last;
         }
-        Builder.key(entries, key.value);
     }
 
-    fn entry(&mut self, entries: &mut Vec<(Value, Value)>, noted: Noted) {
-        self.keep_key();
-        self.done();
-        Builder.entry(entries, noted.value);
-    }
-
-    fn typed_entry(
-        &mut self,
-        entries: &mut Vec<(Value, Value)>,
-        noted: Noted,
-        types: &Types,
-        key_at: usize,
-        reader: &Reader<'de>,
-    ) -> Result<()> {
-        let was = entries.last().map_or(Type::Nil, |(key, _)| key.kind());
-        let before = entries.len().saturating_sub(1);
-        Builder.typed_entry(entries, noted.value, types, key_at, reader)?;
-        let kept = entries.get(before).map(|(key, _)| key.kind());
-        if kept.is_some() {
-            self.keep_key();
-        }
-        let span = self.levels.last().map_or(Mark::NONE, |level| level.key_span);
-        self.note_fate(span, was, kept, "keys", types);
-        self.done();
-        Ok(())
-    }
-
-    fn name(&mut self, object: &mut Box<Instance>, name: Cow<'de, str>) {
+    fn name(&mut self, name: &str) {
         if let Some(level) = self.levels.last_mut() {
-            level.key = Some(Segment::field(&name));
+            level.key = Some(Segment::field(name));
         }
-        Builder.name(object, name);
     }
 
-    fn property(&mut self, object: &mut Box<Instance>, noted: Noted) {
-        self.done();
-        Builder.property(object, noted.value);
-    }
-
-    fn end_items(&mut self, items: Vec<Value>, types: Option<Types>) -> Noted {
-        let span = self.close().map_or(Mark::NONE, |level| level.own);
-        Noted { value: Builder.end_items(items, types), span }
-    }
-
-    fn end_entries(
-        &mut self,
-        entries: Vec<(Value, Value)>,
-        types: Option<Types>,
-        reader: &Reader<'de>,
-    ) -> Result<Noted> {
-        let Some(level) = self.close() else {
-            let value = Builder.end_entries(entries, types, reader)?;
-            return Ok(Noted { value, span: Mark::NONE });
+    fn added(&mut self, typed: Option<(&Types, Type, Option<Type>)>) {
+        let Some(level) = self.levels.last_mut() else { return };
+        let (span, what) = match level.kind {
+            Type::Dictionary => (level.key_span, "keys"),
+            _ => (self.last, "elements"),
         };
-        for (later, first) in same_keys(&entries) {
-            if let (Some((own, _)), Some((_, first))) =
-                (level.keys.get(later), level.keys.get(first))
-            {
+        if level.kind == Type::Dictionary && typed.is_none_or(|(_, _, kept)| kept.is_some()) {
+            level.keys.push((span, level.done));
+        }
+        level.done = level.done.saturating_add(1);
+        level.key = None;
+        if let Some((types, was, kept)) = typed {
+            self.note_fate(span, was, kept, what, types);
+        }
+    }
+
+    fn ends(&mut self, entries: &[(Value, Value)]) {
+        let level = self.levels.pop();
+        self.leave();
+        let Some(Level { own, keys, .. }) = level else { return };
+        self.last = own;
+        for (later, first) in same_keys(entries) {
+            if let (Some((own, _)), Some((_, first))) = (keys.get(later), keys.get(first)) {
                 self.sink.note(*own, &format!("same as key {first}, replaces its value"));
             }
         }
-        Ok(Noted { value: Builder.end_entries(entries, types, reader)?, span: level.own })
-    }
-
-    fn end_object(&mut self, object: Box<Instance>) -> Noted {
-        let span = self.close().map_or(Mark::NONE, |level| level.own);
-        Noted { value: Builder.end_object(object), span }
     }
 }

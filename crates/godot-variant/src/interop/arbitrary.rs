@@ -55,7 +55,10 @@ fn of_type(u: &mut Unstructured<'_>, kind: Type, levels: u8) -> Result<Value> {
     Ok(match kind {
         Type::Nil => Value::Nil,
         Type::Bool => Value::Bool(u.arbitrary()?),
+        // Half of the numbers fit 32 bits.
+        Type::Int if u.arbitrary()? => Value::Int(u.arbitrary::<i32>()?.into()),
         Type::Int => Value::Int(u.arbitrary()?),
+        Type::Float if u.arbitrary()? => Value::Float(u.arbitrary::<f32>()?.into()),
         Type::Float => Value::Float(u.arbitrary()?),
         Type::String => Value::String(text(u)?),
         Type::Vector2 => real!(u, Vector2),

@@ -20,17 +20,21 @@ use crate::types::{
 
 /// Field by field: own name, then mint's.
 macro_rules! convert {
-    ($($own:ident => $mint:ident { $($field:ident = $theirs:ident),+ };)+) => {$(
-        impl<R> From<mint::$mint<R>> for $own<R> {
+    (
+        $($own:ty => $mint:ident<$scalar:ty> $(for $r:ident)? {
+            $($field:ident = $theirs:ident),+
+        };)+
+    ) => {$(
+        impl $(<$r>)? From<mint::$mint<$scalar>> for $own {
             #[inline]
-            fn from(value: mint::$mint<R>) -> Self {
-                $own { $($field: value.$theirs.into()),+ }
+            fn from(value: mint::$mint<$scalar>) -> Self {
+                Self { $($field: value.$theirs.into()),+ }
             }
         }
 
-        impl<R> From<$own<R>> for mint::$mint<R> {
+        impl $(<$r>)? From<$own> for mint::$mint<$scalar> {
             #[inline]
-            fn from(value: $own<R>) -> Self {
+            fn from(value: $own) -> Self {
                 mint::$mint { $($theirs: value.$field.into()),+ }
             }
         }
@@ -38,42 +42,17 @@ macro_rules! convert {
 }
 
 convert! {
-    Vector2 => Vector2 { x = x, y = y };
-    Vector2 => Point2 { x = x, y = y };
-    Vector3 => Vector3 { x = x, y = y, z = z };
-    Vector3 => Point3 { x = x, y = y, z = z };
-    Vector4 => Vector4 { x = x, y = y, z = z, w = w };
-    Basis => ColumnMatrix3 { x = x, y = y, z = z };
-    Transform2D => ColumnMatrix2x3 { x = x, y = y, origin = z };
-    Projection => ColumnMatrix4 { x = x, y = y, z = z, w = w };
-}
-
-macro_rules! convert_integers {
-    ($($own:ident => $mint:ident { $($field:ident),+ };)+) => {$(
-        impl From<mint::$mint<i32>> for $own {
-            #[inline]
-            fn from(value: mint::$mint<i32>) -> Self {
-                $own { $($field: value.$field),+ }
-            }
-        }
-
-        impl From<$own> for mint::$mint<i32> {
-            #[inline]
-            fn from(value: $own) -> Self {
-                mint::$mint { $($field: value.$field),+ }
-            }
-        }
-
-        impl mint::IntoMint for $own {
-            type MintType = mint::$mint<i32>;
-        }
-    )+};
-}
-
-convert_integers! {
-    Vector2i => Vector2 { x, y };
-    Vector3i => Vector3 { x, y, z };
-    Vector4i => Vector4 { x, y, z, w };
+    Vector2<R> => Vector2<R> for R { x = x, y = y };
+    Vector2<R> => Point2<R> for R { x = x, y = y };
+    Vector3<R> => Vector3<R> for R { x = x, y = y, z = z };
+    Vector3<R> => Point3<R> for R { x = x, y = y, z = z };
+    Vector4<R> => Vector4<R> for R { x = x, y = y, z = z, w = w };
+    Basis<R> => ColumnMatrix3<R> for R { x = x, y = y, z = z };
+    Transform2D<R> => ColumnMatrix2x3<R> for R { x = x, y = y, origin = z };
+    Projection<R> => ColumnMatrix4<R> for R { x = x, y = y, z = z, w = w };
+    Vector2i => Vector2<i32> { x = x, y = y };
+    Vector3i => Vector3<i32> { x = x, y = y, z = z };
+    Vector4i => Vector4<i32> { x = x, y = y, z = z, w = w };
 }
 
 impl<R> From<mint::Quaternion<R>> for Quaternion<R> {
@@ -107,20 +86,23 @@ impl<R> From<Transform3D<R>> for mint::ColumnMatrix3x4<R> {
 }
 
 macro_rules! into_mint {
-    ($($own:ident => $mint:ident;)+) => {$(
-        impl<R> mint::IntoMint for $own<R> {
-            type MintType = mint::$mint<R>;
+    ($($own:ty => $mint:ident<$scalar:ty> $(for $r:ident)?;)+) => {$(
+        impl $(<$r>)? mint::IntoMint for $own {
+            type MintType = mint::$mint<$scalar>;
         }
     )+};
 }
 
 into_mint! {
-    Vector2 => Vector2;
-    Vector3 => Vector3;
-    Vector4 => Vector4;
-    Quaternion => Quaternion;
-    Basis => ColumnMatrix3;
-    Transform2D => ColumnMatrix2x3;
-    Transform3D => ColumnMatrix3x4;
-    Projection => ColumnMatrix4;
+    Vector2<R> => Vector2<R> for R;
+    Vector3<R> => Vector3<R> for R;
+    Vector4<R> => Vector4<R> for R;
+    Vector2i => Vector2<i32>;
+    Vector3i => Vector3<i32>;
+    Vector4i => Vector4<i32>;
+    Quaternion<R> => Quaternion<R> for R;
+    Basis<R> => ColumnMatrix3<R> for R;
+    Transform2D<R> => ColumnMatrix2x3<R> for R;
+    Transform3D<R> => ColumnMatrix3x4<R> for R;
+    Projection<R> => ColumnMatrix4<R> for R;
 }

@@ -7,7 +7,7 @@ use serde_core::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use super::{MAX_LEVELS, NativeJson};
 use crate::Value;
 use crate::types::{Components, ElementType, NodePath, Real, Rid, Type};
-use crate::value::{Array, Dictionary, Object, by_numbers};
+use crate::value::{Inside, Object, by_numbers};
 
 impl Serialize for NativeJson<&Value> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -64,37 +64,25 @@ impl Serialize for Node<'_> {
                 let levels = below::<S::Error>(levels)?;
                 let mut map = s.serialize_map(Some(2))?;
                 map.serialize_entry("type", instance.class.as_str())?;
-                map.serialize_entry("props", &Properties(&instance.properties, levels))?;
+                let properties = Inside::Properties(&instance.properties);
+                map.serialize_entry("props", &Contents(properties, levels))?;
                 map.end()
             },
-            Array(items) => Items(items, below::<S::Error>(levels)?).serialize(s),
+            Array(items) => {
+                Contents(Inside::Items(items), below::<S::Error>(levels)?).serialize(s)
+            },
             TypedArray(typed) => {
-                let levels = below::<S::Error>(levels)?;
-                let mut map = s.serialize_map(None)?;
-                map.serialize_entry("type", "Array")?;
-                map.serialize_entry("elem_type", &TypeName(&typed.element))?;
-                map.serialize_entry("args", &Items(&typed.items, levels))?;
-                map.end()
+                let contents = Contents(Inside::Items(&typed.items), below::<S::Error>(levels)?);
+                container(value, &[("elem_type", &typed.element)], contents, s)
             },
             Dictionary(entries) => {
-                let levels = below::<S::Error>(levels)?;
-                let mut map = s.serialize_map(Some(2))?;
-                map.serialize_entry("type", "Dictionary")?;
-                map.serialize_entry("args", &Entries(entries, levels))?;
-                map.end()
+                let contents = Contents(Inside::Entries(entries.as_slice()), below::<S::Error>(levels)?);
+                container(value, &[], contents, s)
             },
             TypedDictionary(typed) => {
-                let levels = below::<S::Error>(levels)?;
-                let mut map = s.serialize_map(None)?;
-                map.serialize_entry("type", "Dictionary")?;
-                if typed.key.is_typed() {
-                    map.serialize_entry("key_type", &TypeName(&typed.key))?;
-                }
-                if typed.value.is_typed() {
-                    map.serialize_entry("value_type", &TypeName(&typed.value))?;
-                }
-                map.serialize_entry("args", &Entries(&typed.entries, levels))?;
-                map.end()
+                let entries = Inside::Entries(typed.entries.as_slice());
+                let types = [("key_type", &typed.key), ("value_type", &typed.value)];
+                container(value, &types, Contents(entries, below::<S::Error>(levels)?), s)
             },
             PackedByteArray(v) => args(value, &v.0, s),
             PackedInt32Array(v) => args(value, &v.0, s),
@@ -104,6 +92,21 @@ impl Serialize for Node<'_> {
             PackedStringArray(v) => args(value, &v.0, s),
         )
     }
+}
+
+fn container<S: Serializer>(
+    value: &Value,
+    types: &[(&'static str, &ElementType)],
+    contents: Contents<'_>,
+    s: S,
+) -> Result<S::Ok, S::Error> {
+    let mut map = s.serialize_map(None)?;
+    map.serialize_entry("type", value.kind().name())?;
+    for (member, element) in types.iter().filter(|(_, element)| element.is_typed()) {
+        map.serialize_entry(member, &TypeName(element))?;
+    }
+    map.serialize_entry("args", &contents)?;
+    map.end()
 }
 
 fn bare<S: Serializer>(value: &Value, s: S) -> Result<S::Ok, S::Error> {
@@ -273,33 +276,27 @@ fn rounded_twice(text: &str) -> Option<f64> {
     Some(if exponent < 0 { value / power } else { value * power })
 }
 
-struct Items<'a>(&'a Array, usize);
+/// What is inside of a container, in a row.
+struct Contents<'a>(Inside<'a>, usize);
 
-impl Serialize for Items<'_> {
+impl Serialize for Contents<'_> {
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        s.collect_seq(self.0.iter().map(|item| Node(item, self.1)))
-    }
-}
-
-struct Entries<'a>(&'a Dictionary, usize);
-
-impl Serialize for Entries<'_> {
-    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        let flat = self.0.iter().flat_map(|(key, value)| [key, value]);
-        s.collect_seq(flat.map(|value| Node(value, self.1)))
-    }
-}
-
-struct Properties<'a>(&'a [(crate::GString, Value)], usize);
-
-impl Serialize for Properties<'_> {
-    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        let mut seq = s.serialize_seq(Some(self.0.len().saturating_mul(2)))?;
-        for (name, value) in self.0 {
-            seq.serialize_element(name.as_str())?;
-            seq.serialize_element(&Node(value, self.1))?;
+        let Contents(inside, levels) = *self;
+        let node = |value| Node(value, levels);
+        match inside {
+            Inside::Items(items) => s.collect_seq(items.iter().map(node)),
+            Inside::Entries(entries) => {
+                s.collect_seq(entries.iter().flat_map(|(key, value)| [node(key), node(value)]))
+            }
+            Inside::Properties(properties) => {
+                let mut seq = s.serialize_seq(Some(properties.len().saturating_mul(2)))?;
+                for (name, value) in properties {
+                    seq.serialize_element(name.as_str())?;
+                    seq.serialize_element(&node(value))?;
+                }
+                seq.end()
+            }
         }
-        seq.end()
     }
 }
 

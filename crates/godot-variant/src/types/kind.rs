@@ -139,24 +139,12 @@ impl Type {
     }
 
     /// Whether the components are `real_t`, so that the 64-bit flag applies in 4.x.
+    #[inline]
     pub(crate) fn is_real(self) -> bool {
-        matches!(
-            self,
-            Vector2
-                | Vector3
-                | Vector4
-                | Rect2
-                | Transform2D
-                | Plane
-                | Quaternion
-                | Aabb
-                | Basis
-                | Transform3D
-                | Projection
-                | PackedVector2Array
-                | PackedVector3Array
-                | PackedVector4Array
-        )
+        match self {
+            Vector2i | Vector3i | Vector4i | Rect2i | Color | PackedColorArray => false,
+            kind => kind.components() > 0 || kind.element().is_some(),
+        }
     }
 
     /// Number of components of one element of a packed array.

@@ -25,8 +25,6 @@ pub trait Real:
     /// Rounds as IEEE 754 says; exact for `f64`.
     fn from_f64(value: f64) -> Self;
     /// Exact.
-    fn from_f32(value: f32) -> Self;
-    /// Exact.
     fn to_f64(self) -> f64;
     /// The bits, for exact comparison and hashing.
     fn bits(self) -> u64;
@@ -49,10 +47,6 @@ impl Real for f32 {
     #[allow(clippy::cast_possible_truncation, reason = "IEEE rounding is what the engine does")]
     fn from_f64(value: f64) -> Self {
         value as f32
-    }
-    #[inline]
-    fn from_f32(value: f32) -> Self {
-        value
     }
     #[inline]
     fn to_f64(self) -> f64 {
@@ -78,10 +72,6 @@ impl Real for f64 {
     #[inline]
     fn from_f64(value: f64) -> Self {
         value
-    }
-    #[inline]
-    fn from_f32(value: f32) -> Self {
-        f64::from(value)
     }
     #[inline]
     fn to_f64(self) -> f64 {
@@ -125,27 +115,30 @@ pub(crate) fn transpose_basis<T: Copy, const N: usize>(mut c: [T; N]) -> [T; N] 
     c
 }
 
-/// What every math type is: a row of components.
+/// What every math type is: a row of components. After `of` stand their paths, in the order in which
+/// the fields are declared.
 macro_rules! row {
     (
         ($($r:ident: $bound:ident)?) $type:ty, $scalar:ty, $size:expr, $read:expr,
-        $name:ident [$count:literal] from [$($c:ident),+] as { $($ffield:ident : $make:expr),+ }
-        to |$v:ident| [$($out:expr),+]
+        $name:ident [$count:literal] of $($($part:ident).+),+
     ) => {
         impl<$($r: $bound)?> Components for $type {
             type Scalar = $scalar;
             type Array = [$scalar; $count];
             const TYPE: Type = Type::$name;
             #[inline]
-            fn to_components(self) -> Self::Array { let $v = self; [$($out),+] }
+            fn to_components(self) -> Self::Array { [$(self.$($part).+),+] }
             #[inline]
-            fn from_components([$($c),+]: Self::Array) -> Self { $name { $($ffield: $make),+ } }
+            fn from_components(components: Self::Array) -> Self {
+                let (mut made, mut components) = (Self::default(), components.into_iter());
+                $(made.$($part).+ = components.next().unwrap_or_default();)+
+                made
+            }
             #[inline]
             fn from_bytes(bytes: &[u8]) -> Option<Self> {
-                let mut parts = bytes.chunks_exact($size);
-                $(let $c = $read(parts.next()?)?;)+
-                if parts.next().is_some() || !parts.remainder().is_empty() { return None; }
-                Some(Self::from_components([$($c),+]))
+                let (mut made, mut parts) = (Self::default(), bytes.chunks_exact($size));
+                $(made.$($part).+ = $read(parts.next()?)?;)+
+                (parts.next().is_none() && parts.remainder().is_empty()).then_some(made)
             }
         }
 
@@ -176,18 +169,14 @@ macro_rules! row {
 macro_rules! math {
     ($(
         $(#[$doc:meta])*
-        $name:ident<R> [$count:literal] { $( $(#[$fdoc:meta])* $field:ident : $ftype:ty ),+ $(,)? }
-        from [$($c:ident),+] as { $($ffield:ident : $make:expr),+ }
-        to |$v:ident| [$($out:expr),+];
+        $name:ident<R> [$count:literal] { $( $(#[$fdoc:meta])* $field:ident : $ftype:ty, )+ }
+        of $($($part:ident).+),+;
     )+) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
         pub struct $name<R = f32> { $( $(#[$fdoc])* pub $field: $ftype, )+ }
 
-        row! {
-            (R: Real) $name<R>, R, <R as Real>::SIZE, R::read, $name [$count]
-            from [$($c),+] as { $($ffield: $make),+ } to |$v| [$($out),+]
-        }
+        row!((R: Real) $name<R>, R, R::SIZE, R::read, $name [$count] of $($($part).+),+);
 
         impl<R: Real> $name<R> {
             /// The same value with components of the other width; narrowing rounds.
@@ -206,7 +195,7 @@ math! {
         x: R,
         /// Y.
         y: R,
-    } from [x, y] as { x: x, y: y } to |v| [v.x, v.y];
+    } of x, y;
 
     /// A rectangle; the size may be negative.
     Rect2<R> [4] {
@@ -214,8 +203,7 @@ math! {
         position: Vector2<R>,
         /// From `position` to the opposite corner.
         size: Vector2<R>,
-    } from [a, b, c, d] as { position: Vector2 { x: a, y: b }, size: Vector2 { x: c, y: d } }
-      to |v| [v.position.x, v.position.y, v.size.x, v.size.y];
+    } of position.x, position.y, size.x, size.y;
 
     /// Three components. Godot's axes: Y up, right-handed, metres.
     Vector3<R> [3] {
@@ -225,7 +213,7 @@ math! {
         y: R,
         /// Z, towards the viewer.
         z: R,
-    } from [x, y, z] as { x: x, y: y, z: z } to |v| [v.x, v.y, v.z];
+    } of x, y, z;
 
     /// A 2×3 matrix: two axes and an origin.
     Transform2D<R> [6] {
@@ -235,9 +223,7 @@ math! {
         y: Vector2<R>,
         /// Where the origin goes.
         origin: Vector2<R>,
-    } from [a, b, c, d, e, f] as {
-        x: Vector2 { x: a, y: b }, y: Vector2 { x: c, y: d }, origin: Vector2 { x: e, y: f }
-    } to |v| [v.x.x, v.x.y, v.y.x, v.y.y, v.origin.x, v.origin.y];
+    } of x.x, x.y, y.x, y.y, origin.x, origin.y;
 
     /// Four components.
     Vector4<R> [4] {
@@ -249,7 +235,7 @@ math! {
         z: R,
         /// W.
         w: R,
-    } from [x, y, z, w] as { x: x, y: y, z: z, w: w } to |v| [v.x, v.y, v.z, v.w];
+    } of x, y, z, w;
 
     /// A plane in Hessian form.
     Plane<R> [4] {
@@ -257,8 +243,7 @@ math! {
         normal: Vector3<R>,
         /// Distance of the plane from the origin along the normal.
         d: R,
-    } from [x, y, z, d] as { normal: Vector3::of(x, y, z), d: d }
-      to |v| [v.normal.x, v.normal.y, v.normal.z, v.d];
+    } of normal.x, normal.y, normal.z, d;
 
     /// A rotation, usually of length 1.
     Quaternion<R> [4] {
@@ -270,7 +255,7 @@ math! {
         z: R,
         /// Real part.
         w: R,
-    } from [x, y, z, w] as { x: x, y: y, z: z, w: w } to |v| [v.x, v.y, v.z, v.w];
+    } of x, y, z, w;
 
     /// An axis-aligned box (the engine's `AABB`); the size may be negative.
     Aabb<R> [6] {
@@ -278,9 +263,7 @@ math! {
         position: Vector3<R>,
         /// From `position` to the opposite corner.
         size: Vector3<R>,
-    } from [a, b, c, d, e, f] as {
-        position: Vector3 { x: a, y: b, z: c }, size: Vector3 { x: d, y: e, z: f }
-    } to |v| [v.position.x, v.position.y, v.position.z, v.size.x, v.size.y, v.size.z];
+    } of position.x, position.y, position.z, size.x, size.y, size.z;
 
     /// A 3×3 matrix by its axes, as GDScript's `Basis(x, y, z)`. The engine sends it by rows.
     Basis<R> [9] {
@@ -290,11 +273,7 @@ math! {
         y: Vector3<R>,
         /// Where the Z axis goes (third column).
         z: Vector3<R>,
-    } from [a, b, c, d, e, f, g, h, i] as {
-        x: Vector3 { x: a, y: b, z: c },
-        y: Vector3 { x: d, y: e, z: f },
-        z: Vector3 { x: g, y: h, z: i }
-    } to |v| [v.x.x, v.x.y, v.x.z, v.y.x, v.y.y, v.y.z, v.z.x, v.z.y, v.z.z];
+    } of x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z;
 
     /// A basis and an origin. The engine sends the basis by rows.
     Transform3D<R> [12] {
@@ -302,17 +281,9 @@ math! {
         basis: Basis<R>,
         /// Where the origin goes.
         origin: Vector3<R>,
-    } from [a, b, c, d, e, f, g, h, i, x, y, z] as {
-        basis: Basis {
-            x: Vector3 { x: a, y: b, z: c },
-            y: Vector3 { x: d, y: e, z: f },
-            z: Vector3 { x: g, y: h, z: i }
-        },
-        origin: Vector3::of(x, y, z)
-    } to |v| [
-        v.basis.x.x, v.basis.x.y, v.basis.x.z, v.basis.y.x, v.basis.y.y, v.basis.y.z,
-        v.basis.z.x, v.basis.z.y, v.basis.z.z, v.origin.x, v.origin.y, v.origin.z
-    ];
+    } of
+        basis.x.x, basis.x.y, basis.x.z, basis.y.x, basis.y.y, basis.y.z, basis.z.x, basis.z.y,
+        basis.z.z, origin.x, origin.y, origin.z;
 
     /// A 4×4 matrix by its columns.
     Projection<R> [16] {
@@ -324,15 +295,7 @@ math! {
         z: Vector4<R>,
         /// Fourth column.
         w: Vector4<R>,
-    } from [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] as {
-        x: Vector4 { x: a, y: b, z: c, w: d },
-        y: Vector4 { x: e, y: f, z: g, w: h },
-        z: Vector4 { x: i, y: j, z: k, w: l },
-        w: Vector4 { x: m, y: n, z: o, w: p }
-    } to |v| [
-        v.x.x, v.x.y, v.x.z, v.x.w, v.y.x, v.y.y, v.y.z, v.y.w,
-        v.z.x, v.z.y, v.z.z, v.z.w, v.w.x, v.w.y, v.w.z, v.w.w
-    ];
+    } of x.x, x.y, x.z, x.w, y.x, y.y, y.z, y.w, z.x, z.y, z.z, z.w, w.x, w.y, w.z, w.w;
 
     /// A colour. Channels are usually 0 to 1 and may be above 1 for overbright colours. Every
     /// engine sends 32-bit channels; `Color<f64>` exists for [`Dialect::Docs`](crate::Dialect).
@@ -345,24 +308,20 @@ math! {
         b: R,
         /// Alpha: 0 is transparent, 1 opaque.
         a: R,
-    } from [r, g, b, a] as { r: r, g: g, b: b, a: a } to |v| [v.r, v.g, v.b, v.a];
+    } of r, g, b, a;
 }
 
 macro_rules! integer_math {
     ($(
         $(#[$doc:meta])*
-        $name:ident [$count:literal] { $( $(#[$fdoc:meta])* $field:ident : $ftype:ty ),+ $(,)? }
-        from [$($c:ident),+] as { $($ffield:ident : $make:expr),+ }
-        to |$v:ident| [$($out:expr),+];
+        $name:ident [$count:literal] { $( $(#[$fdoc:meta])* $field:ident : $ftype:ty, )+ }
+        of $($($part:ident).+),+;
     )+) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         pub struct $name { $( $(#[$fdoc])* pub $field: $ftype, )+ }
 
-        row! {
-            () $name, i32, 4, read_i32, $name [$count]
-            from [$($c),+] as { $($ffield: $make),+ } to |$v| [$($out),+]
-        }
+        row!(() $name, i32, 4, read_i32, $name [$count] of $($($part).+),+);
     )+};
 }
 
@@ -377,7 +336,7 @@ integer_math! {
         x: i32,
         /// Y.
         y: i32,
-    } from [x, y] as { x: x, y: y } to |v| [v.x, v.y];
+    } of x, y;
 
     /// A rectangle of whole units (4.x); the size may be negative.
     Rect2i [4] {
@@ -385,8 +344,7 @@ integer_math! {
         position: Vector2i,
         /// From `position` to the opposite corner.
         size: Vector2i,
-    } from [a, b, c, d] as { position: Vector2i { x: a, y: b }, size: Vector2i { x: c, y: d } }
-      to |v| [v.position.x, v.position.y, v.size.x, v.size.y];
+    } of position.x, position.y, size.x, size.y;
 
     /// Three whole components (4.x).
     Vector3i [3] {
@@ -396,7 +354,7 @@ integer_math! {
         y: i32,
         /// Z.
         z: i32,
-    } from [x, y, z] as { x: x, y: y, z: z } to |v| [v.x, v.y, v.z];
+    } of x, y, z;
 
     /// Four whole components (4.x).
     Vector4i [4] {
@@ -408,22 +366,13 @@ integer_math! {
         z: i32,
         /// W.
         w: i32,
-    } from [x, y, z, w] as { x: x, y: y, z: z, w: w } to |v| [v.x, v.y, v.z, v.w];
-}
-
-impl<R> Vector3<R> {
-    const fn of(x: R, y: R, z: R) -> Self
-    where
-        R: Copy,
-    {
-        Vector3 { x, y, z }
-    }
+    } of x, y, z, w;
 }
 
 macro_rules! constructors {
-    ($( $(#[$doc:meta])* $name:ident { $($field:ident),+ } of $scalar:ty; )+) => {$(
+    ($( $name:ident { $($field:ident),+ } of $scalar:ty; )+) => {$(
         impl $name {
-            $(#[$doc])*
+            /// From the components, in the order in which the fields are declared.
             #[inline]
             pub const fn new($($field: $scalar),+) -> Self { $name { $($field),+ } }
         }
@@ -431,20 +380,12 @@ macro_rules! constructors {
 }
 
 constructors! {
-    /// A vector from its components.
     Vector2 { x, y } of f32;
-    /// A vector from its components.
     Vector3 { x, y, z } of f32;
-    /// A vector from its components.
     Vector4 { x, y, z, w } of f32;
-    /// A quaternion from its components, real part last.
     Quaternion { x, y, z, w } of f32;
-    /// A colour from its channels.
     Color { r, g, b, a } of f32;
-    /// A vector from its components.
     Vector2i { x, y } of i32;
-    /// A vector from its components.
     Vector3i { x, y, z } of i32;
-    /// A vector from its components.
     Vector4i { x, y, z, w } of i32;
 }

@@ -1,4 +1,4 @@
-use std::ops::{Deref, DerefMut};
+use std::ops::Deref;
 
 use crate::types::{Color, GString, Real, Type, Vector2, Vector3, Vector4};
 
@@ -161,6 +161,31 @@ packed_elements! {
     f64: PackedFloat64Array, GString: PackedStringArray
 }
 
+/// A newtype around a vector is one in most ways.
+macro_rules! vec_newtype {
+    ($name:ty, $element:ty $(; $($param:ident),+)?) => {
+        impl $(<$($param),+>)? std::ops::Deref for $name {
+            type Target = Vec<$element>;
+            fn deref(&self) -> &Self::Target { &self.0 }
+        }
+
+        impl $(<$($param),+>)? std::ops::DerefMut for $name {
+            fn deref_mut(&mut self) -> &mut Self::Target { &mut self.0 }
+        }
+
+        impl $(<$($param),+>)? From<Vec<$element>> for $name {
+            fn from(items: Vec<$element>) -> Self { Self(items) }
+        }
+
+        impl $(<$($param),+>)? FromIterator<$element> for $name {
+            fn from_iter<I: IntoIterator<Item = $element>>(items: I) -> Self {
+                Self(items.into_iter().collect())
+            }
+        }
+    };
+}
+pub(super) use vec_newtype;
+
 macro_rules! packed {
     ($( $(#[$doc:meta])* $name:ident $(<$real:ident>)? : $element:ty; )+) => {$(
         $(#[$doc])*
@@ -170,27 +195,10 @@ macro_rules! packed {
             pub Vec<$element>,
         );
 
-        impl $(<$real>)? Deref for $name $(<$real>)? {
-            type Target = Vec<$element>;
-            fn deref(&self) -> &Self::Target { &self.0 }
-        }
-
-        impl $(<$real>)? DerefMut for $name $(<$real>)? {
-            fn deref_mut(&mut self) -> &mut Self::Target { &mut self.0 }
-        }
-
-        impl $(<$real>)? From<Vec<$element>> for $name $(<$real>)? {
-            fn from(items: Vec<$element>) -> Self { $name(items) }
-        }
+        vec_newtype!($name $(<$real>)?, $element $(; $real)?);
 
         impl $(<$real>)? From<$name $(<$real>)?> for Vec<$element> {
             fn from(array: $name $(<$real>)?) -> Self { array.0 }
-        }
-
-        impl $(<$real>)? FromIterator<$element> for $name $(<$real>)? {
-            fn from_iter<I: IntoIterator<Item = $element>>(items: I) -> Self {
-                $name(items.into_iter().collect())
-            }
         }
     )+};
 }

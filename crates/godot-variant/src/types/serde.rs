@@ -123,16 +123,8 @@ impl Native {
 
 /// What a native type becomes inside serde's buffers: the settings and the encoded variant.
 pub(crate) fn tag_settings(options: &Options) -> u64 {
-    let dialect = match options.dialect {
-        Dialect::Godot4 => 0,
-        Dialect::Godot3 => 1,
-        Dialect::Docs => 2,
-    };
-    let precision = match options.precision {
-        Precision::Keep => 0,
-        Precision::Single => 1,
-        Precision::Double => 2,
-    };
+    let dialect = options.dialect as u64;
+    let precision = options.precision as u64;
     let objects = u64::from(options.allow_objects) << 8;
     let in_memory = u64::from(options.in_memory) << 9;
     dialect | precision << 4 | objects | in_memory | seal()
@@ -149,13 +141,13 @@ fn untag_settings(settings: u64) -> Options {
     let in_memory = settings >> 9 & 1 != 0;
     Options { in_memory, ..Options::new() }
         .dialect(match settings & 0xf {
-            1 => Dialect::Godot3,
-            2 => Dialect::Docs,
+            dialect if dialect == Dialect::Godot3 as u64 => Dialect::Godot3,
+            dialect if dialect == Dialect::Docs as u64 => Dialect::Docs,
             _ => Dialect::Godot4,
         })
         .precision(match settings >> 4 & 0xf {
-            1 => Precision::Single,
-            2 => Precision::Double,
+            precision if precision == Precision::Single as u64 => Precision::Single,
+            precision if precision == Precision::Double as u64 => Precision::Double,
             _ => Precision::Keep,
         })
         .allow_objects(settings >> 8 & 1 != 0)

@@ -75,26 +75,6 @@ impl Default for GString {
     }
 }
 
-impl Deref for GString {
-    type Target = str;
-    #[inline]
-    fn deref(&self) -> &str {
-        self.as_str()
-    }
-}
-
-impl AsRef<str> for GString {
-    fn as_ref(&self) -> &str {
-        self.as_str()
-    }
-}
-
-impl Borrow<str> for GString {
-    fn borrow(&self) -> &str {
-        self.as_str()
-    }
-}
-
 impl PartialEq for GString {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
@@ -103,18 +83,6 @@ impl PartialEq for GString {
 }
 
 impl Eq for GString {}
-
-impl PartialEq<str> for GString {
-    fn eq(&self, other: &str) -> bool {
-        self.as_bytes() == other.as_bytes()
-    }
-}
-
-impl PartialEq<&str> for GString {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_bytes() == other.as_bytes()
-    }
-}
 
 impl PartialOrd for GString {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
@@ -143,13 +111,6 @@ impl fmt::Debug for GString {
 impl fmt::Display for GString {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
-    }
-}
-
-impl From<&str> for GString {
-    #[inline]
-    fn from(text: &str) -> Self {
-        GString::new(text)
     }
 }
 
@@ -199,40 +160,9 @@ impl StringName {
     }
 }
 
-impl Deref for StringName {
-    type Target = str;
-    fn deref(&self) -> &str {
-        self.as_str()
-    }
-}
-
-impl Borrow<str> for StringName {
-    fn borrow(&self) -> &str {
-        self.as_str()
-    }
-}
-
-impl PartialEq<str> for StringName {
-    fn eq(&self, other: &str) -> bool {
-        self.0 == *other
-    }
-}
-
-impl PartialEq<&str> for StringName {
-    fn eq(&self, other: &&str) -> bool {
-        self.0 == **other
-    }
-}
-
 impl fmt::Display for StringName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
-    }
-}
-
-impl From<&str> for StringName {
-    fn from(text: &str) -> Self {
-        StringName::new(text)
     }
 }
 
@@ -247,6 +177,40 @@ impl From<StringName> for String {
         name.0.into()
     }
 }
+
+/// Both are text in most ways.
+macro_rules! as_text {
+    ($($name:ident),+) => {$(
+        impl Deref for $name {
+            type Target = str;
+            #[inline]
+            fn deref(&self) -> &str { self.as_str() }
+        }
+
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str { self.as_str() }
+        }
+
+        impl Borrow<str> for $name {
+            fn borrow(&self) -> &str { self.as_str() }
+        }
+
+        impl PartialEq<str> for $name {
+            fn eq(&self, other: &str) -> bool { self.as_bytes() == other.as_bytes() }
+        }
+
+        impl PartialEq<&str> for $name {
+            fn eq(&self, other: &&str) -> bool { *self == **other }
+        }
+
+        impl From<&str> for $name {
+            #[inline]
+            fn from(text: &str) -> Self { $name::new(text) }
+        }
+    )+};
+}
+
+as_text!(GString, StringName);
 
 /// A path in the scene tree and, after it, to a property: `^"/root/Player:position:x"`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,5 +1,4 @@
-use std::ops::{Deref, DerefMut};
-
+use super::packed::vec_newtype;
 use crate::types::{
     Aabb, Basis, Callable, Color, GString, NodePath, ObjectId, PackedByteArray, PackedColorArray,
     PackedFloat32Array, PackedFloat64Array, PackedInt32Array, PackedInt64Array, PackedStringArray,
@@ -86,34 +85,11 @@ pub struct TypedArray<T>(
     pub Vec<T>,
 );
 
+vec_newtype!(TypedArray<T>, T; T);
+
 impl<T> Default for TypedArray<T> {
     fn default() -> Self {
         TypedArray(Vec::new())
-    }
-}
-
-impl<T> Deref for TypedArray<T> {
-    type Target = Vec<T>;
-    fn deref(&self) -> &Vec<T> {
-        &self.0
-    }
-}
-
-impl<T> DerefMut for TypedArray<T> {
-    fn deref_mut(&mut self) -> &mut Vec<T> {
-        &mut self.0
-    }
-}
-
-impl<T> From<Vec<T>> for TypedArray<T> {
-    fn from(items: Vec<T>) -> Self {
-        TypedArray(items)
-    }
-}
-
-impl<T> FromIterator<T> for TypedArray<T> {
-    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
-        TypedArray(items.into_iter().collect())
     }
 }
 
@@ -124,33 +100,10 @@ pub struct TypedDictionary<K, V>(
     pub Vec<(K, V)>,
 );
 
+vec_newtype!(TypedDictionary<K, V>, (K, V); K, V);
+
 impl<K, V> Default for TypedDictionary<K, V> {
     fn default() -> Self {
         TypedDictionary(Vec::new())
-    }
-}
-
-impl<K, V> Deref for TypedDictionary<K, V> {
-    type Target = Vec<(K, V)>;
-    fn deref(&self) -> &Vec<(K, V)> {
-        &self.0
-    }
-}
-
-impl<K, V> DerefMut for TypedDictionary<K, V> {
-    fn deref_mut(&mut self) -> &mut Vec<(K, V)> {
-        &mut self.0
-    }
-}
-
-impl<K, V> From<Vec<(K, V)>> for TypedDictionary<K, V> {
-    fn from(entries: Vec<(K, V)>) -> Self {
-        TypedDictionary(entries)
-    }
-}
-
-impl<K, V> FromIterator<(K, V)> for TypedDictionary<K, V> {
-    fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
-        TypedDictionary(entries.into_iter().collect())
     }
 }

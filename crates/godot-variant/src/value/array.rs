@@ -6,7 +6,7 @@ use crate::types::ElementType;
 /// The elements of an array, in order.
 ///
 /// A `Vec<Value>` whose drop, clone and comparison need no recursion.
-#[derive(Default)]
+#[derive(Default, PartialEq, Eq)]
 pub struct Array(pub(super) Vec<Value>);
 
 impl Array {

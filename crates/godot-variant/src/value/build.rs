@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::decode::{Leaf, Listener, Reals, Types};
+use super::decode::{Leaf, Listener, Reals, Typed, Types};
 use crate::Value;
 use crate::error::Result;
-use crate::read::{Parts, Reader};
+use crate::read::{Part, Parts, Reader};
 use crate::types::{
     Aabb, Basis, Callable, Color, Components, GString, ObjectId, PackedByteArray, PackedColorArray,
     PackedFloat32Array, PackedFloat64Array, PackedInt32Array, PackedInt64Array, PackedStringArray,
@@ -19,11 +19,40 @@ use crate::value::{
 
 /// Builds a [`Value`], with what engines do on the way: elements of typed containers are converted
 /// or dropped, the last of equal keys wins.
-pub(crate) struct Builder;
+pub(crate) struct Builder<O>(pub(crate) O);
 
-impl Parts for Builder {}
+/// Who watches while values are built. `()` does not.
+pub(crate) trait Observer: Parts {
+    /// A value without values inside was read, and was made.
+    #[inline(always)]
+    fn read(&mut self, _leaf: &Leaf<'_>) {}
+    #[inline(always)]
+    fn made(&mut self, _value: &Value) {}
+    /// A container begins; the key or the name of the next value in it was made.
+    fn begins(&mut self, _kind: Type) {}
+    #[inline(always)]
+    fn key(&mut self, _key: &Value) {}
+    fn name(&mut self, _name: &str) {}
+    /// The next value is in its container; if that is typed, what the element or key was, and what
+    /// it is now if it was not dropped.
+    #[inline(always)]
+    fn added(&mut self, _typed: Option<(&Types, Type, Option<Type>)>) {}
+    /// A container ends; the entries of a dictionary before equal keys are merged.
+    fn ends(&mut self, _entries: &[(Value, Value)]) {}
+}
 
-impl<'de> Listener<'de> for Builder {
+impl Observer for () {}
+
+impl<O: Observer> Parts for Builder<O> {
+    const LISTENS: bool = O::LISTENS;
+
+    #[inline(always)]
+    fn part(&mut self, len: usize, part: Part<'_>) {
+        self.0.part(len, part);
+    }
+}
+
+impl<'de, O: Observer> Listener<'de> for Builder<O> {
     type Value = Value;
     type Items = Vec<Value>;
     type Entries = Vec<(Value, Value)>;
@@ -33,7 +62,8 @@ impl<'de> Listener<'de> for Builder {
     // Inlined, so that the common values are stored where they go without a match on them.
     #[inline(always)]
     fn leaf(&mut self, leaf: Leaf<'de>) -> Value {
-        match leaf {
+        self.0.read(&leaf);
+        let value = match leaf {
             Leaf::Nil => Value::Nil,
             Leaf::Bool(value) => Value::Bool(value),
             Leaf::Int(value) => Value::Int(value),
@@ -51,7 +81,9 @@ impl<'de> Listener<'de> for Builder {
             Leaf::PackedBytes(bytes) => Value::PackedByteArray(PackedByteArray(bytes.to_vec())),
             Leaf::Packed(kind, bytes) => packed(kind, bytes),
             Leaf::PackedReals(kind, reals) => packed_reals(kind, &reals),
-        }
+        };
+        self.0.made(&value);
+        value
     }
 
     #[inline(always)]
@@ -69,25 +101,31 @@ impl<'de> Listener<'de> for Builder {
     }
 
     fn end_strings(&mut self, strings: Vec<GString>) -> Value {
-        Value::PackedStringArray(PackedStringArray(strings))
+        let value = Value::PackedStringArray(PackedStringArray(strings));
+        self.0.made(&value);
+        value
     }
 
     #[inline]
     fn items(&mut self, capacity: usize) -> Vec<Value> {
+        self.0.begins(Type::Array);
         Vec::with_capacity(capacity)
     }
 
     #[inline]
     fn entries(&mut self, capacity: usize) -> Vec<(Value, Value)> {
+        self.0.begins(Type::Dictionary);
         Vec::with_capacity(capacity)
     }
 
     fn object(&mut self, class: Cow<'de, str>, capacity: usize) -> Box<Instance> {
+        self.0.begins(Type::Object);
         Box::new(Instance { class: class.into(), properties: Vec::with_capacity(capacity) })
     }
 
     #[inline(always)]
     fn item(&mut self, items: &mut Vec<Value>, value: Value) {
+        self.0.added(None);
         items.push(value);
     }
 
@@ -95,21 +133,24 @@ impl<'de> Listener<'de> for Builder {
         &mut self,
         items: &mut Vec<Value>,
         value: Value,
-        types: &Types,
-        at: usize,
-        reader: &Reader<'de>,
+        typed: Typed<'_, 'de>,
     ) -> Result<()> {
-        items.extend(convert::element(value, &types.0, at, reader)?);
+        let was = value.kind();
+        let kept = convert::element(value, typed)?;
+        self.0.added(Some((typed.types, was, kept.as_ref().map(Value::kind))));
+        items.extend(kept);
         Ok(())
     }
 
     #[inline(always)]
     fn key(&mut self, entries: &mut Vec<(Value, Value)>, key: Value) {
+        self.0.key(&key);
         entries.push((key, Value::Nil));
     }
 
     #[inline(always)]
     fn entry(&mut self, entries: &mut Vec<(Value, Value)>, value: Value) {
+        self.0.added(None);
         if let Some((_, place)) = entries.last_mut() {
             *place = value;
         }
@@ -119,23 +160,24 @@ impl<'de> Listener<'de> for Builder {
         &mut self,
         entries: &mut Vec<(Value, Value)>,
         value: Value,
-        types: &Types,
-        key_at: usize,
-        reader: &Reader<'de>,
+        typed: Typed<'_, 'de>,
     ) -> Result<()> {
-        if let Some((key, _)) = entries.pop()
-            && let Some(key) = convert::element(key, &types.0, key_at, reader)?
-        {
-            entries.push((key, value));
+        if let Some((key, _)) = entries.pop() {
+            let was = key.kind();
+            let kept = convert::element(key, typed)?;
+            self.0.added(Some((typed.types, was, kept.as_ref().map(Value::kind))));
+            entries.extend(kept.map(|key| (key, value)));
         }
         Ok(())
     }
 
     fn name(&mut self, object: &mut Box<Instance>, name: Cow<'de, str>) {
+        self.0.name(&name);
         object.properties.push((name.into(), Value::Nil));
     }
 
     fn property(&mut self, object: &mut Box<Instance>, value: Value) {
+        self.0.added(None);
         if let Some((_, place)) = object.properties.last_mut() {
             *place = value;
         }
@@ -143,6 +185,7 @@ impl<'de> Listener<'de> for Builder {
 
     #[inline]
     fn end_items(&mut self, items: Vec<Value>, types: Option<Types>) -> Value {
+        self.0.ends(&[]);
         match types {
             None => Value::Array(Array(items)),
             Some((element, _)) => {
@@ -158,6 +201,7 @@ impl<'de> Listener<'de> for Builder {
         types: Option<Types>,
         reader: &Reader<'de>,
     ) -> Result<Value> {
+        self.0.ends(&entries);
         if compare::has_same_keys(&entries) {
             reader.canonical(false, reader.offset(), "two keys are the same")?;
             compare::merge_same_keys(&mut entries);
@@ -172,6 +216,7 @@ impl<'de> Listener<'de> for Builder {
     }
 
     fn end_object(&mut self, object: Box<Instance>) -> Value {
+        self.0.ends(&[]);
         Value::Object(Object::Instance(object))
     }
 }

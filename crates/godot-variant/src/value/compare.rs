@@ -8,7 +8,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use crate::Value;
 use crate::types::{Components, Real, Signal, Type};
 use crate::value::walk::Children;
-use crate::value::{Array, Dictionary, Instance, Object, Real64, by_numbers};
+use crate::value::{Dictionary, Object, Real64, by_numbers};
 
 /// Which values count as equal.
 #[derive(Clone, Copy, PartialEq)]
@@ -26,33 +26,6 @@ impl PartialEq for Value {
 }
 
 impl Eq for Value {}
-
-impl PartialEq for Array {
-    fn eq(&self, other: &Self) -> bool {
-        self.len() == other.len() && self.0.iter().zip(&other.0).all(|(a, b)| a == b)
-    }
-}
-
-impl Eq for Array {}
-
-impl PartialEq for Dictionary {
-    /// Order counts, as it does for the engine when it writes.
-    fn eq(&self, other: &Self) -> bool {
-        self.len() == other.len() && self.0.iter().zip(&other.0).all(|(a, b)| a == b)
-    }
-}
-
-impl Eq for Dictionary {}
-
-impl PartialEq for Instance {
-    fn eq(&self, other: &Self) -> bool {
-        self.class == other.class
-            && self.properties.len() == other.properties.len()
-            && self.properties.iter().zip(&other.properties).all(|(a, b)| a == b)
-    }
-}
-
-impl Eq for Instance {}
 
 impl Eq for Real64 {}
 

@@ -12,15 +12,12 @@ use crate::types::{
     PackedVector2Array, PackedVector3Array, PackedVector4Array, Projection, Quaternion, Real,
     Transform3D, Type, Vector2, Vector3, Vector4,
 };
+use crate::value::decode::Typed;
 use crate::value::{Array, Instance, Object, Real64, colors};
 
 /// The element as the container keeps it, or `None` when the engine drops it.
-pub(super) fn element(
-    value: Value,
-    wanted: &ElementType,
-    at: usize,
-    reader: &Reader<'_>,
-) -> Result<Option<Value>> {
+pub(super) fn element(value: Value, typed: Typed<'_, '_>) -> Result<Option<Value>> {
+    let Typed { types: (wanted, _), at, reader } = typed;
     let Some(kind) = wanted.builtin().filter(|_| !reader.options.in_memory) else {
         return Ok(Some(value));
     };

@@ -3,8 +3,8 @@
 use std::fmt::{self, Debug, Formatter, Write};
 
 use crate::Value;
-use crate::types::{Components, GString};
-use crate::value::walk::Children;
+use crate::types::Components;
+use crate::value::walk::{Children, Inside, Place};
 use crate::value::{Array, Dictionary, Instance, Object, by_numbers};
 
 impl Debug for Value {
@@ -15,71 +15,52 @@ impl Debug for Value {
 
 impl Debug for Array {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write_nested(f, Step::Open("[", Children::Items(self.iter()), Layout::Items, "]"))
+        write_nested(f, Step::Open(Children::new(Inside::Items(&self.0))))
     }
 }
 
 impl Debug for Dictionary {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write_nested(f, Step::Open("{", Children::Entries(self.iter(), None), Layout::Entries, "}"))
+        write_nested(f, Step::Open(Children::new(Inside::Entries(&self.0))))
     }
 }
 
 impl Debug for Instance {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(&self.class)?;
-        write_nested(f, instance(self))
+        write_nested(f, Step::Open(Children::new(Inside::Properties(&self.properties))))
     }
-}
-
-/// What stands between the children of a container.
-#[derive(Clone)]
-enum Layout<'a> {
-    Items,
-    Entries,
-    Properties(std::slice::Iter<'a, (GString, Value)>),
 }
 
 enum Step<'a> {
     Value(&'a Value),
-    /// Opening bracket, children, layout, closing bracket.
-    Open(&'static str, Children<'a>, Layout<'a>, &'static str),
-}
-
-fn instance(instance: &Instance) -> Step<'_> {
-    let properties = instance.properties.iter();
-    Step::Open("(", Children::Properties(properties.clone()), Layout::Properties(properties), ")")
-}
-
-struct Level<'a> {
-    children: Children<'a>,
-    layout: Layout<'a>,
-    close: &'static str,
-    written: usize,
+    Open(Children<'a>),
 }
 
 fn write_nested(f: &mut Formatter<'_>, first: Step<'_>) -> fmt::Result {
     let pretty = f.alternate();
-    let mut stack: Vec<Level<'_>> = Vec::new();
+    // Containers that are open, how many of their values were written, and how they end.
+    let mut stack: Vec<(Children<'_>, usize, &str)> = Vec::new();
     let mut step = Some(first);
     loop {
         match step.take() {
             Some(Step::Value(value)) => {
-                if let Some(open) = start(f, value)? {
-                    step = Some(open);
+                step = start(f, value)?.map(Step::Open);
+                if step.is_some() {
                     continue;
                 }
             }
-            Some(Step::Open(open, children, layout, close)) => {
+            Some(Step::Open(children)) => {
+                let (open, close) = children.brackets();
                 f.write_str(open)?;
-                stack.push(Level { children, layout, close, written: 0 });
+                stack.push((children, 0, close));
             }
             None => {}
         }
         let depth = stack.len();
-        let Some(level) = stack.last_mut() else { return Ok(()) };
-        let Some(child) = level.children.next() else {
-            let (close, filled) = (level.close, level.written > 0);
+        let Some((children, written, close)) = stack.last_mut() else { return Ok(()) };
+        let Some(child) = children.next() else {
+            let (close, filled) = (*close, *written > 0);
             stack.pop();
             if pretty && filled {
                 new_line(f, stack.len())?;
@@ -87,8 +68,9 @@ fn write_nested(f: &mut Formatter<'_>, first: Step<'_>) -> fmt::Result {
             f.write_str(close)?;
             continue;
         };
-        let is_value = matches!(level.layout, Layout::Entries) && level.written % 2 == 1;
-        match level.written {
+        let place = children.place();
+        let is_value = matches!(place, Place::Entry(_));
+        match written {
             _ if is_value => f.write_str(": ")?,
             0 => {}
             _ if pretty => f.write_char(',')?,
@@ -97,12 +79,10 @@ fn write_nested(f: &mut Formatter<'_>, first: Step<'_>) -> fmt::Result {
         if pretty && !is_value {
             new_line(f, depth)?;
         }
-        if let Layout::Properties(names) = &mut level.layout
-            && let Some((name, _)) = names.next()
-        {
+        if let Place::Property(name) = place {
             write!(f, "{name:?}: ")?;
         }
-        level.written = level.written.saturating_add(1);
+        *written = written.saturating_add(1);
         step = Some(Step::Value(child));
     }
 }
@@ -113,13 +93,13 @@ fn new_line(f: &mut Formatter<'_>, depth: usize) -> fmt::Result {
 }
 
 /// Writes a value, or returns the container that is to be opened.
-fn start<'a>(f: &mut Formatter<'_>, value: &'a Value) -> Result<Option<Step<'a>>, fmt::Error> {
+fn start<'a>(f: &mut Formatter<'_>, value: &'a Value) -> Result<Option<Children<'a>>, fmt::Error> {
     use Value::*;
     by_numbers!(
         value,
         ints v => components(f, v)?,
         reals v => components(f, v)?,
-        packed v => packed(f, value, v.iter().flat_map(|v| v.to_array()))?,
+        packed v => listed(f, value.kind().name(), v.iter().flat_map(|v| v.to_array()))?,
         Nil => f.write_str("null")?,
         Bool(v) => write!(f, "{v}")?,
         Int(v) => write!(f, "{v}")?,
@@ -132,25 +112,18 @@ fn start<'a>(f: &mut Formatter<'_>, value: &'a Value) -> Result<Option<Step<'a>>
         Signal(v) => write!(f, "Signal({}, {:?})", v.object, v.name.as_str())?,
         Object(self::Object::Null) => f.write_str("Object(null)")?,
         Object(self::Object::Id(id)) => write!(f, "Object({id})")?,
-        Object(self::Object::Instance(v)) => {
-            f.write_str(&v.class)?;
-            return Ok(Some(instance(v)));
-        },
+        Object(self::Object::Instance(v)) => f.write_str(&v.class)?,
         TypedArray(v) => write!(f, "Array[{}]", v.element)?,
         TypedDictionary(v) => write!(f, "Dictionary[{}, {}]", v.key, v.value)?,
         Array(_) | Dictionary(_) => {},
-        PackedByteArray(v) => packed(f, value, v.iter())?,
-        PackedInt32Array(v) => packed(f, value, v.iter())?,
-        PackedInt64Array(v) => packed(f, value, v.iter())?,
-        PackedFloat32Array(v) => packed(f, value, v.iter())?,
-        PackedFloat64Array(v) => packed(f, value, v.iter())?,
-        PackedStringArray(v) => packed(f, value, v.iter())?,
+        PackedByteArray(v) => listed(f, value.kind().name(), v.iter())?,
+        PackedInt32Array(v) => listed(f, value.kind().name(), v.iter())?,
+        PackedInt64Array(v) => listed(f, value.kind().name(), v.iter())?,
+        PackedFloat32Array(v) => listed(f, value.kind().name(), v.iter())?,
+        PackedFloat64Array(v) => listed(f, value.kind().name(), v.iter())?,
+        PackedStringArray(v) => listed(f, value.kind().name(), v.iter())?,
     );
-    Ok(Children::of(value).map(|children| match children {
-        Children::Items(_) => Step::Open("[", children, Layout::Items, "]"),
-        Children::Entries(..) => Step::Open("{", children, Layout::Entries, "}"),
-        Children::Properties(_) => Step::Open("(", children, Layout::Items, ")"),
-    }))
+    Ok(Children::of(value))
 }
 
 fn components<T>(f: &mut Formatter<'_>, value: &T) -> fmt::Result
@@ -160,14 +133,6 @@ where
 {
     let components = value.to_components();
     listed(f, T::TYPE.name(), components.as_ref().iter())
-}
-
-fn packed<T: Debug>(
-    f: &mut Formatter<'_>,
-    value: &Value,
-    items: impl Iterator<Item = T>,
-) -> fmt::Result {
-    listed(f, value.kind().name(), items)
 }
 
 fn listed<T: Debug>(

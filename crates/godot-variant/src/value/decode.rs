@@ -1,8 +1,8 @@
 //! The grammar: one walk over the bytes of a value, without recursion.
 //!
 //! A [`Decoder`] keeps the open containers on a stack of its own and tells a [`Listener`] what it
-//! reads. `()` skips, [`Builder`](super::build::Builder) builds a [`Value`], the
-//! listener of `explain` notes what each byte means.
+//! reads. `()` skips, [`Builder`](super::build::Builder) builds a [`Value`], and `explain` watches it
+//! and notes what each byte means.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -16,6 +16,15 @@ use crate::types::{ElementType, NodePath, Type};
 
 /// Types of elements or keys, and of values.
 pub(crate) type Types = (ElementType, ElementType);
+
+/// What decides whether an element or key stays in a typed container.
+#[derive(Clone, Copy)]
+pub(crate) struct Typed<'a, 'de> {
+    pub(crate) types: &'a Types,
+    /// Where its header starts.
+    pub(crate) at: usize,
+    pub(crate) reader: &'a Reader<'de>,
+}
 
 /// What is made of the values that a [`Decoder`] reads. Methods are called in the order of the
 /// bytes; the pieces of a value are told to [`Parts`] before the value. Who does not override a
@@ -63,14 +72,7 @@ pub(crate) trait Listener<'de>: Parts {
     /// An element of an array that is not typed, and of one that is.
     #[inline(always)]
     fn item(&mut self, _items: &mut Self::Items, _value: Self::Value) {}
-    fn typed_item(
-        &mut self,
-        _items: &mut Self::Items,
-        _value: Self::Value,
-        _types: &Types,
-        _at: usize,
-        _reader: &Reader<'de>,
-    ) -> Result<()> {
+    fn typed_item(&mut self, _: &mut Self::Items, _: Self::Value, _: Typed<'_, 'de>) -> Result<()> {
         Ok(())
     }
 
@@ -81,11 +83,9 @@ pub(crate) trait Listener<'de>: Parts {
     fn entry(&mut self, _entries: &mut Self::Entries, _value: Self::Value) {}
     fn typed_entry(
         &mut self,
-        _entries: &mut Self::Entries,
-        _value: Self::Value,
-        _types: &Types,
-        _key_at: usize,
-        _reader: &Reader<'de>,
+        _: &mut Self::Entries,
+        _: Self::Value,
+        _: Typed<'_, 'de>,
     ) -> Result<()> {
         Ok(())
     }
@@ -455,7 +455,7 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
         match &mut self.contents {
             Contents::Items(items) => match &self.types {
                 None => listener.item(items, value),
-                Some(types) => listener.typed_item(items, value, types, at, reader)?,
+                Some(types) => listener.typed_item(items, value, Typed { types, at, reader })?,
             },
             Contents::Entries(entries) if !self.at_value => {
                 listener.key(entries, value);
@@ -467,7 +467,8 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
                 match &self.types {
                     None => listener.entry(entries, value),
                     Some(types) => {
-                        listener.typed_entry(entries, value, types, self.key_at, reader)?;
+                        let typed = Typed { types, at: self.key_at, reader };
+                        listener.typed_entry(entries, value, typed)?;
                     }
                 }
             }
@@ -762,7 +763,7 @@ fn keep_wide(reader: &Reader<'_>, header: &Header, wide: bool) -> Result<bool> {
 
 /// Reads one value that stands `depth` containers deep.
 pub(crate) fn decode(reader: &mut Reader<'_>, depth: usize) -> Result<Value> {
-    Decoder::new(reader, depth, &mut Builder).run()
+    Decoder::new(reader, depth, &mut Builder(())).run()
 }
 
 /// Moves over one value and checks it as [`decode`] does, without keeping anything.

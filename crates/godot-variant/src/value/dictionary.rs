@@ -5,7 +5,8 @@ use crate::types::ElementType;
 ///
 /// Keys are any values. Keys are the same when the engine takes them for the same: a `String` and
 /// a `StringName` with the same text are, `1`, `1.0` and `true` are not. Lookup is a linear search.
-#[derive(Default)]
+/// Two dictionaries are equal if their entries are, in the same order.
+#[derive(Default, PartialEq, Eq)]
 pub struct Dictionary(pub(super) Vec<(Value, Value)>);
 
 impl Dictionary {
@@ -61,6 +62,10 @@ impl Dictionary {
     /// The entries in order.
     pub fn iter(&self) -> std::slice::Iter<'_, (Value, Value)> {
         self.0.iter()
+    }
+
+    pub(crate) fn as_slice(&self) -> &[(Value, Value)] {
+        &self.0
     }
 
     /// The values in order, to change.

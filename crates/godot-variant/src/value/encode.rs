@@ -3,59 +3,34 @@
 use crate::Value;
 use crate::error::{Error, ErrorKind, Result, Segment};
 use crate::options::{Dialect, Precision};
-use crate::types::FLAG_64;
-use crate::types::{Components, ElementType, GString, Real, Type, WireElement, transpose_basis};
+use crate::types::{
+    Components, ElementType, PackedElement, Real, Type, WireElement, rewidth, transpose_basis,
+};
+use crate::value::walk::{Children, Inside, Place};
 use crate::value::{Array, Dictionary, Object, by_numbers, step_of};
 use crate::write::{Writer, check_script, length};
 
-/// A container whose values are being written.
-enum Open<'a> {
-    Array(std::iter::Enumerate<std::slice::Iter<'a, Value>>),
-    Dictionary(std::slice::Iter<'a, (Value, Value)>, Option<(&'a Value, &'a Value)>),
-    Object(std::slice::Iter<'a, (GString, Value)>),
-}
-
-/// Where the value that is being written stands.
-enum Place<'a> {
-    Index(usize),
-    Key(&'a Value),
-    Entry(&'a Value),
-    Property(&'a str),
-}
-
-impl Place<'_> {
-    fn segment(&self) -> Segment {
-        match self {
-            Place::Index(index) => Segment::Index(*index),
-            Place::Property(name) => Segment::field(name),
-            Place::Key(key) | Place::Entry(key) => step_of(key),
-        }
+/// The step to the value that is being written.
+fn segment(place: &Place<'_>) -> Segment {
+    match place {
+        Place::Index(index) => Segment::Index(*index),
+        Place::Property(name) => Segment::field(name),
+        Place::Key(key) | Place::Entry(key) => step_of(key),
     }
 }
 
-/// Writes one value that stands `depth` containers deep.
-pub(super) fn encode(writer: &mut Writer, root: &Value, depth: usize) -> Result<()> {
-    check_depth(writer, depth)?;
-    let open = start(writer, root)?;
-    fill(writer, open, depth)
-}
-
-/// [`encode`] of an array that is not in a [`Value`].
-pub(super) fn encode_array(writer: &mut Writer, items: &Array, depth: usize) -> Result<()> {
-    check_depth(writer, depth)?;
-    let open = array(writer, &ElementType::Any, items)?;
-    fill(writer, open, depth)
-}
-
-/// [`encode`] of a dictionary that is not in a [`Value`].
-pub(super) fn encode_dictionary(
+/// Writes one value that stands `depth` containers deep and is begun by `start`.
+pub(super) fn encode<'a, T>(
     writer: &mut Writer,
-    entries: &Dictionary,
+    value: &'a T,
     depth: usize,
+    start: fn(&mut Writer, &'a T) -> Result<Option<Children<'a>>>,
 ) -> Result<()> {
     check_depth(writer, depth)?;
-    let open = dictionary(writer, &ElementType::Any, &ElementType::Any, entries)?;
-    fill(writer, open, depth)
+    let mut stack: Vec<Children<'a>> = start(writer, value)?.into_iter().collect();
+    fill(writer, depth, &mut stack).map_err(|error| {
+        stack.iter().rev().fold(error, |error, open| error.inside(segment(&open.place())))
+    })
 }
 
 fn check_depth(writer: &Writer, depth: usize) -> Result<()> {
@@ -63,54 +38,21 @@ fn check_depth(writer: &Writer, depth: usize) -> Result<()> {
     if depth > limit { Err(writer.too_deep(limit, "max_depth")) } else { Ok(()) }
 }
 
-/// Writes what is in a container, if one was started.
-fn fill<'a>(writer: &mut Writer, open: Option<Open<'a>>, depth: usize) -> Result<()> {
-    let Some(open) = open else { return Ok(()) };
-    let mut stack = vec![(open, None)];
-    fill_all(writer, depth, &mut stack).map_err(|error| {
-        let places = stack.iter().rev().filter_map(|(_, place)| place.as_ref());
-        places.fold(error, |error, place: &Place<'_>| error.inside(place.segment()))
-    })
-}
-
-fn fill_all<'a>(
-    writer: &mut Writer,
-    depth: usize,
-    stack: &mut Vec<(Open<'a>, Option<Place<'a>>)>,
-) -> Result<()> {
-    while let Some((open, place)) = stack.last_mut() {
-        let Some((value, at)) = open.next() else {
+/// Writes what is in the containers that are open.
+fn fill<'a>(writer: &mut Writer, depth: usize, stack: &mut Vec<Children<'a>>) -> Result<()> {
+    while let Some(open) = stack.last_mut() {
+        let Some(value) = open.next() else {
             stack.pop();
             continue;
         };
-        if let Place::Property(name) = at {
+        if let Some(name) = open.property() {
             writer.text(name)?;
             check_property(writer, name, value)?;
         }
-        *place = Some(at);
         check_depth(writer, depth.saturating_add(stack.len()))?;
-        stack.extend(start(writer, value)?.map(|open| (open, None)));
+        stack.extend(start(writer, value)?);
     }
     Ok(())
-}
-
-impl<'a> Open<'a> {
-    fn next(&mut self) -> Option<(&'a Value, Place<'a>)> {
-        match self {
-            Open::Array(items) => items.next().map(|(index, value)| (value, Place::Index(index))),
-            Open::Object(properties) => {
-                properties.next().map(|(name, value)| (value, Place::Property(name)))
-            }
-            Open::Dictionary(entries, entry) => match entry.take() {
-                Some((key, value)) => Some((value, Place::Entry(key))),
-                None => {
-                    let (key, value) = entries.next()?;
-                    *entry = Some((key, value));
-                    Some((key, Place::Key(key)))
-                }
-            },
-        }
-    }
 }
 
 /// 4.3 and later send a script by its path; what has none cannot be sent.
@@ -129,13 +71,13 @@ fn check_property(writer: &Writer, name: &str, value: &Value) -> Result<()> {
 }
 
 /// Writes a value, or the start of a container.
-fn start<'a>(writer: &mut Writer, value: &'a Value) -> Result<Option<Open<'a>>> {
+pub(super) fn start<'a>(writer: &mut Writer, value: &'a Value) -> Result<Option<Children<'a>>> {
     use Value::*;
     by_numbers!(
         value,
         ints v => ints(writer, v)?,
         reals v => real(writer, v)?,
-        packed v => packed(writer, value.kind(), v)?,
+        packed v => packed(writer, v)?,
         Nil => writer.nil(),
         Bool(v) => writer.bool(*v),
         Int(v) => writer.int(*v),
@@ -151,35 +93,47 @@ fn start<'a>(writer: &mut Writer, value: &'a Value) -> Result<Option<Open<'a>>> 
             self::Object::Id(id) => writer.object_id(id.0)?,
             self::Object::Instance(instance) => {
                 writer.object_start(&instance.class, instance.properties.len())?;
-                return Ok(Some(Open::Object(instance.properties.iter())));
+                return Ok(Children::of(value));
             }
         },
-        Array(items) => return array(writer, &ElementType::Any, items),
+        Array(items) => return untyped_array(writer, items),
         TypedArray(array_) => return array(writer, &array_.element, &array_.items),
-        Dictionary(entries) => {
-            return dictionary(writer, &ElementType::Any, &ElementType::Any, entries);
-        },
+        Dictionary(entries) => return untyped_dictionary(writer, entries),
         TypedDictionary(typed) => {
             return dictionary(writer, &typed.key, &typed.value, &typed.entries);
         },
-        PackedByteArray(v) => writer.packed(Type::PackedByteArray, false, v)?,
-        PackedInt32Array(v) => writer.packed(Type::PackedInt32Array, false, v)?,
-        PackedInt64Array(v) => writer.packed(Type::PackedInt64Array, false, v)?,
-        PackedFloat32Array(v) => writer.packed(Type::PackedFloat32Array, false, v)?,
-        PackedFloat64Array(v) => writer.packed(Type::PackedFloat64Array, false, v)?,
+        PackedByteArray(v) => packed(writer, v)?,
+        PackedInt32Array(v) => packed(writer, v)?,
+        PackedInt64Array(v) => packed(writer, v)?,
+        PackedFloat32Array(v) => packed(writer, v)?,
+        PackedFloat64Array(v) => packed(writer, v)?,
         PackedStringArray(v) => writer.packed_strings(v)?,
     );
     Ok(None)
+}
+
+pub(super) fn untyped_array<'a>(
+    writer: &mut Writer,
+    items: &'a Array,
+) -> Result<Option<Children<'a>>> {
+    array(writer, &ElementType::Any, items)
+}
+
+pub(super) fn untyped_dictionary<'a>(
+    writer: &mut Writer,
+    entries: &'a Dictionary,
+) -> Result<Option<Children<'a>>> {
+    dictionary(writer, &ElementType::Any, &ElementType::Any, entries)
 }
 
 fn array<'a>(
     writer: &mut Writer,
     element: &ElementType,
     items: &'a Array,
-) -> Result<Option<Open<'a>>> {
+) -> Result<Option<Children<'a>>> {
     writer.array_start(element)?;
     writer.u32(length(items.len())?);
-    Ok(Some(Open::Array(items.iter().enumerate())))
+    Ok(Some(Children::new(Inside::Items(&items.0))))
 }
 
 fn dictionary<'a>(
@@ -187,10 +141,10 @@ fn dictionary<'a>(
     key: &ElementType,
     value: &ElementType,
     entries: &'a Dictionary,
-) -> Result<Option<Open<'a>>> {
+) -> Result<Option<Children<'a>>> {
     writer.dictionary_start(key, value)?;
     writer.u32(length(entries.len())?);
-    Ok(Some(Open::Dictionary(entries.iter(), None)))
+    Ok(Some(Children::new(Inside::Entries(&entries.0))))
 }
 
 fn ints<T, const N: usize>(writer: &mut Writer, value: &T) -> Result<()>
@@ -215,20 +169,11 @@ where
     R: Real,
     T: Components<Scalar = R, Array = [R; N]>,
 {
-    let is_basis = matches!(T::TYPE, Type::Basis | Type::Transform3D);
+    let rows = matches!(T::TYPE, Type::Basis | Type::Transform3D) && writer.basis_by_rows();
     let columns = value.to_components();
-    let rows = is_basis && writer.basis_by_rows();
-    components(writer, T::TYPE, if rows { transpose_basis(columns) } else { columns })
-}
-
-fn components<R: Real, const N: usize>(
-    writer: &mut Writer,
-    kind: Type,
-    values: [R; N],
-) -> Result<()> {
-    let wide = wide(writer, kind, R::WIDE);
-    let flag = wide && writer.dialect() == Dialect::Godot4;
-    writer.header(kind, if flag { FLAG_64 } else { 0 })?;
+    let values = if rows { transpose_basis(columns) } else { columns };
+    let wide = wide(writer, T::TYPE, R::WIDE);
+    writer.math_header(T::TYPE, wide)?;
     match wide == R::WIDE {
         true => values.iter().for_each(|value| value.write(&mut writer.out)),
         false if wide => writer.elements(&values.map(Real::to_f64)),
@@ -240,26 +185,27 @@ fn components<R: Real, const N: usize>(
     Ok(())
 }
 
-fn packed<T, R, const N: usize>(writer: &mut Writer, kind: Type, values: &[T]) -> Result<()>
-where
-    R: Real + WireElement,
-    T: Components<Scalar = R, Array = [R; N]> + WireElement,
-{
-    let wide = wide(writer, kind, R::WIDE);
-    if wide == R::WIDE {
-        return writer.packed(kind, wide, values);
+/// Writes a packed array in the width that the options ask for.
+pub(crate) fn packed<T: PackedElement + WireElement>(
+    writer: &mut Writer,
+    elements: &[T],
+) -> Result<()> {
+    let wide = match T::PACKED {
+        kind if kind.packed_components() > 1 => wide(writer, kind, T::WIDE),
+        _ => T::WIDE,
+    };
+    if wide == T::WIDE {
+        return writer.packed(T::PACKED, wide, elements);
     }
-    writer.math_header(kind, wide)?;
-    writer.u32(length(values.len())?);
-    for value in values {
-        let values = value.to_components().map(Real::to_f64);
-        if wide {
-            writer.elements(&values);
-        } else {
-            values.iter().try_for_each(|value| check_narrow(writer, *value))?;
-            writer.elements(&values.map(f32::from_f64));
-        }
+    let mut bytes = Vec::new();
+    T::write_all(elements, &mut bytes);
+    if T::WIDE {
+        let (doubles, _) = bytes.as_chunks::<8>();
+        doubles.iter().try_for_each(|c| check_narrow(writer, f64::from_le_bytes(*c)))?;
     }
+    writer.math_header(T::PACKED, wide)?;
+    writer.u32(length(elements.len())?);
+    writer.scalar(&rewidth(&bytes, wide));
     Ok(())
 }
 

@@ -10,7 +10,7 @@ static NIL: Value = Value::Nil;
 mod sealed {
     pub trait Sealed {}
     impl Sealed for str {}
-    impl Sealed for &str {}
+    impl<S: Sealed + ?Sized> Sealed for &S {}
     impl Sealed for String {}
     impl Sealed for usize {}
 }
@@ -39,21 +39,25 @@ impl ValueIndex for str {
     }
 }
 
-macro_rules! text {
-    ($($text:ty),+) => {$(
-        impl ValueIndex for $text {
-            fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
-                str::get_in(self, value)
-            }
+impl ValueIndex for String {
+    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
+        str::get_in(self, value)
+    }
 
-            fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
-                str::get_in_mut(self, value)
-            }
-        }
-    )+};
+    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
+        str::get_in_mut(self, value)
+    }
 }
 
-text!(&str, String);
+impl<I: ValueIndex + ?Sized> ValueIndex for &I {
+    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
+        I::get_in(self, value)
+    }
+
+    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
+        I::get_in_mut(self, value)
+    }
+}
 
 impl ValueIndex for usize {
     fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {

@@ -16,7 +16,7 @@ pub enum Object {
 }
 
 /// A whole object: its class and the properties that it stores.
-#[derive(Default)]
+#[derive(Default, PartialEq, Eq)]
 pub struct Instance {
     /// Name of the engine's class.
     pub class: GString,

@@ -3,14 +3,14 @@
 use std::fmt;
 
 use serde_core::de::{Deserialize, Deserializer, EnumAccess, MapAccess, SeqAccess, Visitor};
-use serde_core::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde_core::ser::{Serialize, Serializer};
 
 use crate::handoff;
 use crate::types::{GString, PackedByteArray, PackedElement, TAG, Tagged, Type, WireElement};
 use crate::value::build::math;
 use crate::value::decode::Reals;
+use crate::value::walk::Inside;
 use crate::value::{Array, Dictionary, Object, by_numbers, encode};
-use crate::write::Writer;
 use crate::{Options, Value};
 
 const NAME: &str = "$godot_variant::Value";
@@ -19,7 +19,7 @@ const NAME: &str = "$godot_variant::Value";
 const MAX_LEVELS: usize = 128;
 
 macro_rules! whole {
-    ($($name:ident: $encode:ident, $readable:ident;)+) => {$(
+    ($($name:ident: $start:ident, |$value:ident| $readable:expr;)+) => {$(
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_newtype_struct(NAME, &Inner(self))
@@ -30,11 +30,14 @@ macro_rules! whole {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 let native = handoff::write_native(serializer, |writer| {
                     let depth = writer.depth;
-                    encode::$encode(writer, self.0, depth)
+                    encode::encode(writer, self.0, depth, encode::$start)
                 });
                 match native {
                     Ok(done) => done,
-                    Err(serializer) => $readable(self.0, 0).serialize(serializer),
+                    Err(serializer) => {
+                        let $value = self.0;
+                        $readable.serialize(serializer)
+                    }
                 }
             }
         }
@@ -42,43 +45,34 @@ macro_rules! whole {
 }
 
 whole! {
-    Value: encode, Readable;
-    Array: encode_array, ReadableItems;
-    Dictionary: encode_dictionary, ReadableEntries;
+    Value: start, |value| Readable(value, 0);
+    Array: untyped_array, |items| Contents(Inside::Items(&items.0), 0);
+    Dictionary: untyped_dictionary, |entries| Contents(Inside::Entries(&entries.0), 0);
 }
 
 /// What is inside of the newtype: written whole by this crate, readable in other formats.
 struct Inner<'a, T>(&'a T);
 
-/// A value as other formats show it, and how deep it stands.
+/// A value as other formats show it, and how deep it stands; and what is inside of a container.
 struct Readable<'a>(&'a Value, usize);
-struct ReadableItems<'a>(&'a Array, usize);
-struct ReadableEntries<'a>(&'a Dictionary, usize);
+struct Contents<'a>(Inside<'a>, usize);
 
-fn deeper<E: serde_core::ser::Error>(depth: usize) -> Result<usize, E> {
-    if depth >= MAX_LEVELS {
-        return Err(E::custom(format_args!("nested deeper than {MAX_LEVELS} levels")));
-    }
-    Ok(depth.saturating_add(1))
-}
-
-impl Serialize for ReadableItems<'_> {
+impl Serialize for Contents<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let depth = deeper::<S::Error>(self.1)?;
-        let mut seq = serializer.serialize_seq(Some(self.0.len()))?;
-        self.0.iter().try_for_each(|item| seq.serialize_element(&Readable(item, depth)))?;
-        seq.end()
-    }
-}
-
-impl Serialize for ReadableEntries<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let depth = deeper::<S::Error>(self.1)?;
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        self.0.iter().try_for_each(|(key, value)| {
-            map.serialize_entry(&Readable(key, depth), &Readable(value, depth))
-        })?;
-        map.end()
+        let Contents(inside, depth) = *self;
+        if depth >= MAX_LEVELS {
+            let text = format_args!("nested deeper than {MAX_LEVELS} levels");
+            return Err(serde_core::ser::Error::custom(text));
+        }
+        let below = |value| Readable(value, depth.saturating_add(1));
+        match inside {
+            Inside::Items(items) => serializer.collect_seq(items.iter().map(below)),
+            Inside::Entries(entries) => serializer
+                .collect_map(entries.iter().map(|(key, value)| (below(key), below(value)))),
+            Inside::Properties(properties) => {
+                serializer.collect_map(properties.iter().map(|(name, value)| (name, below(value))))
+            }
+        }
     }
 }
 
@@ -101,19 +95,16 @@ impl Serialize for Readable<'_> {
             Rid(v) => v.serialize(serializer),
             Object(self::Object::Id(v)) => v.serialize(serializer),
             Object(self::Object::Instance(v)) => {
-                let depth = deeper::<S::Error>(depth)?;
-                let mut map = serializer.serialize_map(Some(v.properties.len()))?;
-                v.properties.iter().try_for_each(|(name, value)| {
-                    map.serialize_entry(name.as_str(), &Readable(value, depth))
-                })?;
-                map.end()
+                Contents(Inside::Properties(&v.properties), depth).serialize(serializer)
             },
             Callable(v) => v.serialize(serializer),
             Signal(v) => v.serialize(serializer),
-            Dictionary(v) => ReadableEntries(v, depth).serialize(serializer),
-            TypedDictionary(v) => ReadableEntries(&v.entries, depth).serialize(serializer),
-            Array(v) => ReadableItems(v, depth).serialize(serializer),
-            TypedArray(v) => ReadableItems(&v.items, depth).serialize(serializer),
+            Dictionary(v) => Contents(Inside::Entries(&v.0), depth).serialize(serializer),
+            TypedDictionary(v) => {
+                Contents(Inside::Entries(&v.entries.0), depth).serialize(serializer)
+            },
+            Array(v) => Contents(Inside::Items(&v.0), depth).serialize(serializer),
+            TypedArray(v) => Contents(Inside::Items(&v.items.0), depth).serialize(serializer),
             PackedByteArray(v) => serializer.serialize_bytes(v),
             PackedInt32Array(v) => v.serialize(serializer),
             PackedInt64Array(v) => v.serialize(serializer),
@@ -189,10 +180,6 @@ impl<'de> Visitor<'de> for ValueVisitor {
         Ok(Value::String(GString::new(v)))
     }
 
-    fn visit_string<E>(self, v: String) -> Result<Value, E> {
-        Ok(Value::String(v.into()))
-    }
-
     fn visit_bytes<E>(self, v: &[u8]) -> Result<Value, E> {
         Ok(Value::PackedByteArray(PackedByteArray(v.to_vec())))
     }
@@ -236,31 +223,6 @@ impl<'de> Visitor<'de> for ValueVisitor {
             content => Ok(Value::Dictionary(vec![(name, content)].into())),
         }
     }
-}
-
-/// Writes a packed array in the width that the options ask for.
-pub(crate) fn write_packed<T: PackedElement + WireElement>(
-    writer: &mut Writer,
-    elements: &[T],
-) -> crate::Result<()> {
-    let wide = match T::PACKED {
-        Type::PackedColorArray => writer.wide_color(T::WIDE),
-        kind if kind.is_real() => writer.wide(T::WIDE),
-        _ => T::WIDE,
-    };
-    if wide == T::WIDE {
-        return writer.packed(T::PACKED, wide, elements);
-    }
-    let mut bytes = Vec::new();
-    T::write_all(elements, &mut bytes);
-    if T::WIDE {
-        let (doubles, _) = bytes.as_chunks::<8>();
-        doubles.iter().try_for_each(|c| encode::check_narrow(writer, f64::from_le_bytes(*c)))?;
-    }
-    writer.math_header(T::PACKED, wide)?;
-    writer.u32(crate::write::length(elements.len())?);
-    writer.scalar(&crate::types::rewidth(&bytes, wide));
-    Ok(())
 }
 
 /// The elements of a packed array of this type, in either width.

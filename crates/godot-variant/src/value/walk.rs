@@ -1,61 +1,113 @@
 //! Going through nested values without recursion, so that depth costs heap and never stack.
 
 use std::cell::Cell;
-use std::slice;
 
 use crate::Value;
 use crate::types::GString;
-use crate::value::{Array, Dictionary, Instance, Object, TypedArray, TypedDictionary, by_numbers};
+use crate::value::{Array, Dictionary, Instance, Object, TypedArray, TypedDictionary};
 
 /// The values directly inside a container, in order; keys before their values.
-#[derive(Clone)]
-pub(super) enum Children<'a> {
-    Items(slice::Iter<'a, Value>),
-    Entries(slice::Iter<'a, (Value, Value)>, Option<&'a Value>),
-    Properties(slice::Iter<'a, (GString, Value)>),
+#[derive(Clone, Copy)]
+pub(super) struct Children<'a> {
+    all: Inside<'a>,
+    /// How many of them were returned.
+    begun: usize,
+}
+
+/// What is directly inside a container.
+#[derive(Clone, Copy)]
+pub(crate) enum Inside<'a> {
+    Items(&'a [Value]),
+    Entries(&'a [(Value, Value)]),
+    Properties(&'a [(GString, Value)]),
 }
 
 impl<'a> Children<'a> {
     /// `None` for values that are not containers.
     pub(super) fn of(value: &'a Value) -> Option<Children<'a>> {
-        Some(match value {
-            Value::Array(array) => Children::Items(array.0.iter()),
-            Value::TypedArray(array) => Children::Items(array.items.0.iter()),
-            Value::Dictionary(dictionary) => Children::Entries(dictionary.0.iter(), None),
-            Value::TypedDictionary(typed) => Children::Entries(typed.entries.0.iter(), None),
-            Value::Object(Object::Instance(instance)) => {
-                Children::Properties(instance.properties.iter())
-            }
+        Some(Children::new(match value {
+            Value::Array(array) => Inside::Items(&array.0),
+            Value::TypedArray(array) => Inside::Items(&array.items.0),
+            Value::Dictionary(dictionary) => Inside::Entries(&dictionary.0),
+            Value::TypedDictionary(typed) => Inside::Entries(&typed.entries.0),
+            Value::Object(Object::Instance(instance)) => Inside::Properties(&instance.properties),
             _ => return None,
-        })
+        }))
     }
+
+    pub(super) fn new(all: Inside<'a>) -> Self {
+        Children { all, begun: 0 }
+    }
+
+    /// What the child is that was returned last.
+    pub(super) fn place(&self) -> Place<'a> {
+        let last = self.begun.saturating_sub(1);
+        let place = match self.all {
+            Inside::Items(_) => None,
+            Inside::Properties(_) => self.property().map(Place::Property),
+            Inside::Entries(all) => all.get(last / 2).map(|(key, _)| match last % 2 {
+                0 => Place::Key(key),
+                _ => Place::Entry(key),
+            }),
+        };
+        place.unwrap_or(Place::Index(last))
+    }
+
+    /// The name of the property that was returned last.
+    #[inline]
+    pub(super) fn property(&self) -> Option<&'a str> {
+        let Inside::Properties(all) = self.all else { return None };
+        all.get(self.begun.saturating_sub(1)).map(|(name, _)| &**name)
+    }
+
+    /// What stands around them in the manner of GDScript.
+    pub(super) fn brackets(&self) -> (&'static str, &'static str) {
+        match self.all {
+            Inside::Items(_) => ("[", "]"),
+            Inside::Entries(_) => ("{", "}"),
+            Inside::Properties(_) => ("(", ")"),
+        }
+    }
+
+    /// Number of values, keys too.
+    fn len(&self) -> usize {
+        match self.all {
+            Inside::Items(all) => all.len(),
+            Inside::Entries(all) => all.len().saturating_mul(2),
+            Inside::Properties(all) => all.len(),
+        }
+    }
+}
+
+/// Where a value stands in its container.
+pub(super) enum Place<'a> {
+    Index(usize),
+    Key(&'a Value),
+    /// The value of this key.
+    Entry(&'a Value),
+    Property(&'a str),
 }
 
 impl<'a> Iterator for Children<'a> {
     type Item = &'a Value;
+    #[inline]
     fn next(&mut self) -> Option<&'a Value> {
-        match self {
-            Children::Items(items) => items.next(),
-            Children::Properties(properties) => properties.next().map(|(_, value)| value),
-            Children::Entries(entries, pending) => pending.take().or_else(|| {
-                let (key, value) = entries.next()?;
-                *pending = Some(value);
-                Some(key)
-            }),
-        }
+        let at = self.begun;
+        let child = match self.all {
+            Inside::Items(all) => all.get(at),
+            Inside::Properties(all) => all.get(at).map(|(_, value)| value),
+            Inside::Entries(all) => {
+                all.get(at / 2).map(|(key, value)| if at.is_multiple_of(2) { key } else { value })
+            }
+        };
+        self.begun = at.saturating_add(usize::from(child.is_some()));
+        child
     }
 }
 
 /// Whether the value contains a value.
 fn is_filled(value: &Value) -> bool {
-    match value {
-        Value::Array(array) => !array.0.is_empty(),
-        Value::TypedArray(array) => !array.items.0.is_empty(),
-        Value::Dictionary(dictionary) => !dictionary.0.is_empty(),
-        Value::TypedDictionary(typed) => !typed.entries.0.is_empty(),
-        Value::Object(Object::Instance(instance)) => !instance.properties.is_empty(),
-        _ => false,
-    }
+    Children::of(value).is_some_and(|children| children.len() > 0)
 }
 
 /// What a container holds, taken out of it.
@@ -150,10 +202,11 @@ struct Cloning<'a> {
     done: Vec<Value>,
 }
 
-/// Clones the children of one container.
+/// Clones the children of one container. The derived `Clone` of a [`Value`] comes here for those in
+/// it, and clones values without children itself.
 fn clone_children(mut left: Children<'_>) -> Vec<Value> {
     let mut stack: Vec<Cloning<'_>> = Vec::new();
-    let mut done: Vec<Value> = Vec::with_capacity(left.size_hint().0);
+    let mut done: Vec<Value> = Vec::with_capacity(left.len());
     loop {
         let Some(child) = left.next() else {
             // This container is complete; go on in the one around it.
@@ -171,7 +224,7 @@ fn clone_children(mut left: Children<'_>) -> Vec<Value> {
                     done: std::mem::take(&mut done),
                 });
             }
-            _ => done.push(clone_leaf(child)),
+            _ => done.push(child.clone()),
         }
     }
 }
@@ -179,31 +232,22 @@ fn clone_children(mut left: Children<'_>) -> Vec<Value> {
 /// A container like `original` with other children.
 fn rebuilt(original: &Value, children: Vec<Value>) -> Value {
     match original {
-        Value::Array(_) => Value::Array(Array(children)),
-        Value::TypedArray(array) => Value::TypedArray(Box::new(TypedArray {
-            element: array.element.clone(),
-            items: Array(children),
-        })),
-        Value::Dictionary(_) => Value::Dictionary(paired(children)),
-        Value::TypedDictionary(typed) => Value::TypedDictionary(Box::new(TypedDictionary {
-            key: typed.key.clone(),
-            value: typed.value.clone(),
-            entries: paired(children),
-        })),
-        Value::Object(Object::Instance(instance)) => {
-            Value::Object(Object::Instance(Box::new(named(instance, children))))
+        Value::TypedArray(array) => {
+            TypedArray { element: array.element.clone(), items: Array(children) }.into()
         }
-        leaf => clone_leaf(leaf),
+        Value::Dictionary(_) => paired(children).into(),
+        Value::TypedDictionary(typed) => {
+            let (key, value) = (typed.key.clone(), typed.value.clone());
+            TypedDictionary { key, value, entries: paired(children) }.into()
+        }
+        Value::Object(Object::Instance(instance)) => named(instance, children).into(),
+        _ => Array(children).into(),
     }
 }
 
 fn paired(flat: Vec<Value>) -> Dictionary {
-    let mut entries = Vec::with_capacity(flat.len() / 2);
     let mut flat = flat.into_iter();
-    while let (Some(key), Some(value)) = (flat.next(), flat.next()) {
-        entries.push((key, value));
-    }
-    Dictionary(entries)
+    Dictionary(std::iter::from_fn(|| flat.next().zip(flat.next())).collect())
 }
 
 fn named(original: &Instance, values: Vec<Value>) -> Instance {
@@ -211,71 +255,20 @@ fn named(original: &Instance, values: Vec<Value>) -> Instance {
     Instance { class: original.class.clone(), properties: names.zip(values).collect() }
 }
 
-/// A value without children, or an empty container.
-fn clone_leaf(value: &Value) -> Value {
-    by_numbers!(
-        value,
-        ints v => Value::from(*v),
-        reals v => Value::from(*v),
-        packed v => Value::from(v.clone()),
-        Value::Nil => Value::Nil,
-        Value::Bool(v) => Value::Bool(*v),
-        Value::Int(v) => Value::Int(*v),
-        Value::Float(v) => Value::Float(*v),
-        Value::String(v) => Value::String(v.clone()),
-        Value::StringName(v) => Value::StringName(v.clone()),
-        Value::NodePath(v) => Value::NodePath(v.clone()),
-        Value::Rid(v) => Value::Rid(*v),
-        Value::Object(Object::Null) => Value::Object(Object::Null),
-        Value::Object(Object::Id(id)) => Value::Object(Object::Id(*id)),
-        Value::Object(Object::Instance(v)) => {
-            Value::Object(Object::Instance(Box::new(named(v, Vec::new()))))
-        },
-        Value::Callable(v) => Value::Callable(*v),
-        Value::Signal(v) => Value::Signal(v.clone()),
-        Value::Dictionary(_) => Value::Dictionary(Dictionary::new()),
-        Value::TypedDictionary(v) => Value::TypedDictionary(Box::new(TypedDictionary {
-            key: v.key.clone(),
-            value: v.value.clone(),
-            entries: Dictionary::new(),
-        })),
-        Value::Array(_) => Value::Array(Array::new()),
-        Value::TypedArray(v) => Value::TypedArray(Box::new(TypedArray {
-            element: v.element.clone(),
-            items: Array::new(),
-        })),
-        Value::PackedByteArray(v) => Value::PackedByteArray(v.clone()),
-        Value::PackedInt32Array(v) => Value::PackedInt32Array(v.clone()),
-        Value::PackedInt64Array(v) => Value::PackedInt64Array(v.clone()),
-        Value::PackedFloat32Array(v) => Value::PackedFloat32Array(v.clone()),
-        Value::PackedFloat64Array(v) => Value::PackedFloat64Array(v.clone()),
-        Value::PackedStringArray(v) => Value::PackedStringArray(v.clone()),
-    )
-}
-
-impl Clone for Value {
-    fn clone(&self) -> Self {
-        match Children::of(self) {
-            Some(children) if is_filled(self) => rebuilt(self, clone_children(children)),
-            _ => clone_leaf(self),
-        }
-    }
-}
-
 impl Clone for Array {
     fn clone(&self) -> Self {
-        Array(clone_children(Children::Items(self.0.iter())))
+        Array(clone_children(Children::new(Inside::Items(&self.0))))
     }
 }
 
 impl Clone for Dictionary {
     fn clone(&self) -> Self {
-        paired(clone_children(Children::Entries(self.0.iter(), None)))
+        paired(clone_children(Children::new(Inside::Entries(&self.0))))
     }
 }
 
 impl Clone for Instance {
     fn clone(&self) -> Self {
-        named(self, clone_children(Children::Properties(self.properties.iter())))
+        named(self, clone_children(Children::new(Inside::Properties(&self.properties))))
     }
 }

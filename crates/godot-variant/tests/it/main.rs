@@ -19,7 +19,6 @@ macro_rules! assert_snapshot_above {
     };
 }
 
-#[cfg(feature = "explain")]
 mod cases;
 mod dialects;
 #[cfg(feature = "explain")]
@@ -33,6 +32,7 @@ mod limits;
 mod realdata;
 mod regress;
 mod serde;
+#[cfg(feature = "arbitrary")]
 mod strategy;
 mod streams;
 mod strict;

@@ -174,20 +174,6 @@ fn chars_are_strings() {
 }
 
 #[test]
-fn anything_can_be_ignored() {
-    use serde::de::IgnoredAny;
-    let objects = Options::new().allow_objects(true);
-    for sample in crate::support::samples() {
-        let (IgnoredAny, rest) = sample.options.take_from_slice(&sample.bytes).unwrap();
-        assert_eq!(rest, [0_u8; 0], "{}", sample.name);
-        // What follows is found.
-        let twice = [&sample.bytes[..], &to_vec(&77).unwrap()].concat();
-        let (IgnoredAny, rest) = sample.options.take_from_slice(&twice).unwrap();
-        assert_eq!(objects.from_slice::<i64>(rest).unwrap(), 77, "{}", sample.name);
-    }
-}
-
-#[test]
 fn values_one_after_another() {
     let bytes = [to_vec(&1).unwrap(), to_vec("two").unwrap(), to_vec(&vec![3]).unwrap()].concat();
     let all: Result<Vec<Value>> = Deserializer::from_slice(&bytes).into_iter().collect();
@@ -205,10 +191,6 @@ fn values_one_after_another() {
 #[test]
 fn a_value_and_the_rest() {
     let bytes = [to_vec("one").unwrap(), to_vec(&2).unwrap()].concat();
-    let (one, rest) = take_from_slice::<&str>(&bytes).unwrap();
-    assert_eq!(one, "one");
-    let (two, rest) = take_from_slice::<i64>(rest).unwrap();
-    assert_eq!((two, rest), (2, &[][..]));
     let mut deserializer = Deserializer::new(&bytes, Options::new());
     let one = <&str>::deserialize(&mut deserializer).unwrap();
     assert_eq!((one, deserializer.byte_offset()), ("one", 12));

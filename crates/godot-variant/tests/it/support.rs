@@ -2,15 +2,8 @@
 
 use std::fmt::Debug;
 
-use godot_variant::value::{Array, Dictionary, Instance, Object, TypedArray, TypedDictionary};
-use godot_variant::{
-    Aabb, Basis, Callable, Color, Dialect, NodePath, ObjectId, Options, PackedByteArray,
-    PackedColorArray, PackedFloat32Array, PackedFloat64Array, PackedInt32Array, PackedInt64Array,
-    PackedStringArray, PackedVector2Array, PackedVector3Array, PackedVector4Array, Plane,
-    Precision, Projection, Quaternion, Rect2, Rect2i, Rid, Signal, StringName, Transform2D,
-    Transform3D, Value, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
-    types::{ElementType, Type},
-};
+use godot_variant::value::{Array, Instance, Object};
+use godot_variant::{Dialect, Options, Precision, StringName, Value, from_slice};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -89,81 +82,13 @@ pub(crate) fn samples() -> Vec<Sample> {
 
 /// Values of every type.
 pub(crate) fn values() -> Vec<Value> {
+    let mut values: Vec<Value> =
+        from_slice(&crate::cases::Case::load("every-type.hex").bytes).unwrap();
     let mut instance = Instance::new("Node");
     instance.properties.push(("name".into(), StringName::new("a").into()));
     instance.properties.push(("script".into(), "res://a.gd".into()));
-    vec![
-        Value::Nil,
-        true.into(),
-        false.into(),
-        7.into(),
-        (-1).into(),
-        i64::MAX.into(),
-        i64::from(i32::MIN).into(),
-        0.15625.into(),
-        0.1.into(),
-        f64::NAN.into(),
-        (-0.0).into(),
-        "".into(),
-        "Ås".into(),
-        "four".into(),
-        Vector2::new(1.0, -2.5).into(),
-        Vector2i::new(1, -2).into(),
-        Rect2::<f32>::from([1.0, 2.0, 3.0, 4.0]).into(),
-        Rect2i::from([1, 2, 3, 4]).into(),
-        Vector3::new(1.0, 2.0, 3.0).into(),
-        Vector3i::new(1, 2, 3).into(),
-        Transform2D::<f32>::from([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).into(),
-        Vector4::new(1.0, 2.0, 3.0, 4.0).into(),
-        Vector4i::new(1, 2, 3, 4).into(),
-        Plane::<f32>::from([0.0, 1.0, 0.0, 5.0]).into(),
-        Quaternion::new(0.0, 0.0, 0.0, 1.0).into(),
-        Aabb::<f32>::from([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).into(),
-        Basis::<f32>::from(std::array::from_fn(|i| i as f32)).into(),
-        Transform3D::<f32>::from(std::array::from_fn(|i| i as f32)).into(),
-        Projection::<f32>::from(std::array::from_fn(|i| i as f32)).into(),
-        Vector3::<f64>::from([0.1, 0.2, 0.3]).into(),
-        Color::new(0.25, 0.5, 0.75, 1.0).into(),
-        StringName::new("name").into(),
-        NodePath::new("/root/A:b").into(),
-        NodePath::new("").into(),
-        Rid(7).into(),
-        ObjectId(1 << 63 | 9).into(),
-        instance.into(),
-        Callable.into(),
-        Signal { name: "hit".into(), object: ObjectId(9) }.into(),
-        Value::from(Dictionary::new()),
-        [("a", Value::from(1)), ("b", vec![2.5].into())].into_iter().collect(),
-        TypedDictionary {
-            key: ElementType::Builtin(Type::String),
-            value: ElementType::Builtin(Type::Int),
-            entries: [("a", 1)].into_iter().collect(),
-        }
-        .into(),
-        Value::from(Array::new()),
-        vec![Value::from(1), "a".into(), Value::Nil].into(),
-        TypedArray {
-            element: ElementType::Builtin(Type::Int),
-            items: [1_i64, 1 << 40].into_iter().collect(),
-        }
-        .into(),
-        TypedArray {
-            element: ElementType::Class(ElementType::ENCODED_OBJECT_AS_ID.into()),
-            items: vec![Value::from(ObjectId(3))].into(),
-        }
-        .into(),
-        PackedByteArray(vec![1, 2, 3]).into(),
-        PackedByteArray(vec![1, 2, 3, 4]).into(),
-        PackedInt32Array(vec![1, -1]).into(),
-        PackedInt64Array(vec![1 << 40]).into(),
-        PackedFloat32Array(vec![0.5, -0.0]).into(),
-        PackedFloat64Array(vec![0.1]).into(),
-        ["a", "", "four"].into_iter().collect::<PackedStringArray>().into(),
-        PackedVector2Array(vec![Vector2::new(1.0, 2.0)]).into(),
-        PackedVector3Array(vec![Vector3::new(1.0, 2.0, 3.0)]).into(),
-        PackedColorArray(vec![Color::new(1.0, 0.5, 0.0, 1.0)]).into(),
-        PackedVector4Array(vec![Vector4::new(1.0, 2.0, 3.0, 4.0)]).into(),
-    ]
+    values.push(instance.into());
+    values
 }
 
 /// So many arrays inside of one another.

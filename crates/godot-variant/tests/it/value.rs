@@ -3,8 +3,8 @@
 mod access;
 mod keys;
 mod print;
+#[cfg(feature = "arbitrary")]
 mod properties;
-mod vectors;
 
 use godot_variant::native_json::NativeJson;
 use godot_variant::types::{ElementType, Type};

@@ -1,106 +1,53 @@
 //! The few GDScript literals in the notes of frame rows.
 
-use godot_variant::value::Dictionary;
 use godot_variant::{Value, Vector2, Vector3};
+use serde::Deserialize;
+use serde_json::Value as Json;
 
 use crate::Check;
 
-/// Literals separated by commas.
+/// Literals separated by commas. With keys in quotes and `Vector2(…)` as `{"Vector2":[…]}` they are
+/// JSON.
 pub(crate) fn list(text: &str) -> Check<Vec<Value>> {
-    let mut parser = Parser { rest: text.trim() };
-    let values = parser.until("")?;
-    match parser.rest {
-        "" => Ok(values),
-        rest => Err(format!("cannot read `{rest}`")),
+    let mut json = String::new();
+    for (at, part) in text.split('"').enumerate() {
+        if at % 2 == 1 {
+            json.push_str(&format!("\"{part}\""));
+            continue;
+        }
+        for word in part.split_inclusive(|c: char| !c.is_alphanumeric() && c != '_') {
+            match word.split_at(word.len() - 1) {
+                (name, ":") if !name.is_empty() => json.push_str(&format!("\"{name}\":")),
+                (name, "(") => json.push_str(&format!("{{\"{name}\":[")),
+                (last, ")") => json.push_str(&format!("{last}]}}")),
+                _ => json.push_str(word),
+            }
+        }
     }
+    let items: Vec<Json> = serde_json::from_str(&format!("[{json}]"))
+        .map_err(|error| format!("cannot read `{text}`: {error}"))?;
+    items.iter().map(value).collect()
 }
 
-struct Parser<'a> {
-    rest: &'a str,
+fn value(json: &Json) -> Check<Value> {
+    let vector = |name| json.get(name).filter(|_| json.as_object().is_some_and(|o| o.len() == 1));
+    if let Some(found) = vector("Vector2") {
+        return components(found).map(|c: [f32; 2]| Vector2::from(c).into());
+    }
+    if let Some(found) = vector("Vector3") {
+        return components(found).map(|c: [f32; 3]| Vector3::from(c).into());
+    }
+    Ok(match json {
+        Json::Array(items) => items.iter().map(value).collect::<Check<Vec<_>>>()?.into(),
+        Json::Object(entries) => {
+            let entries = entries.iter().map(|(key, own)| Ok((key.as_str(), value(own)?)));
+            entries.collect::<Check<Vec<_>>>()?.into_iter().collect()
+        }
+        scalar => Value::deserialize(scalar).map_err(|error| error.to_string())?,
+    })
 }
 
-impl<'a> Parser<'a> {
-    fn eat(&mut self, token: &str) -> bool {
-        self.rest = self.rest.trim_start();
-        match self.rest.strip_prefix(token) {
-            Some(rest) if !token.is_empty() => {
-                self.rest = rest;
-                true
-            }
-            _ => token.is_empty() && self.rest.is_empty(),
-        }
-    }
-
-    /// Values up to a closing bracket, which is taken.
-    fn until(&mut self, close: &str) -> Check<Vec<Value>> {
-        let mut values = Vec::new();
-        while !self.eat(close) {
-            values.push(self.value()?);
-            self.eat(",");
-        }
-        Ok(values)
-    }
-
-    fn word(&mut self) -> &'a str {
-        self.rest = self.rest.trim_start();
-        let end = self
-            .rest
-            .find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '.' | '-'))
-            .unwrap_or(self.rest.len());
-        let (word, rest) = self.rest.split_at(end);
-        self.rest = rest;
-        word
-    }
-
-    fn quoted(&mut self, quote: char) -> Check<String> {
-        let (text, rest) = self.rest.split_once(quote).ok_or("text without an end")?;
-        self.rest = rest;
-        Ok(text.to_owned())
-    }
-
-    fn value(&mut self) -> Check<Value> {
-        if self.eat("\"") {
-            return Ok(self.quoted('"')?.into());
-        }
-        if self.eat("[") {
-            return Ok(self.until("]")?.into());
-        }
-        if self.eat("{") {
-            let mut entries = Dictionary::new();
-            while !self.eat("}") {
-                let key = if self.eat("\"") { self.quoted('"')? } else { self.word().to_owned() };
-                if !self.eat(":") {
-                    return Err(format!("no `:` after `{key}`"));
-                }
-                entries.insert(key, self.value()?);
-                self.eat(",");
-            }
-            return Ok(entries.into());
-        }
-        match self.word() {
-            "true" => Ok(true.into()),
-            "false" => Ok(false.into()),
-            "null" => Ok(Value::Nil),
-            "Vector2" => self.components().map(|c: [f32; 2]| Vector2::from(c).into()),
-            "Vector3" => self.components().map(|c: [f32; 3]| Vector3::from(c).into()),
-            word if word.contains('.') => {
-                word.parse::<f64>().map(Value::Float).map_err(|_| format!("cannot read `{word}`"))
-            }
-            word => {
-                word.parse::<i64>().map(Value::Int).map_err(|_| format!("cannot read `{word}`"))
-            }
-        }
-    }
-
-    fn components<const N: usize>(&mut self) -> Check<[f32; N]> {
-        if !self.eat("(") {
-            return Err("no `(`".into());
-        }
-        let numbers: Vec<f32> = self
-            .until(")")?
-            .iter()
-            .filter_map(|value| value.as_f64().map(|number| number as f32))
-            .collect();
-        numbers.try_into().map_err(|_| "wrong number of components".into())
-    }
+fn components<const N: usize>(json: &Json) -> Check<[f32; N]> {
+    let numbers: Vec<f32> = Vec::deserialize(json).map_err(|error| error.to_string())?;
+    numbers.try_into().map_err(|_| "wrong number of components".into())
 }

@@ -7,31 +7,13 @@ use godot_variant::{ClassDb, Value, Vector2, types::ElementType};
 use crate::vectors::tree::Widths;
 
 /// Engine classes that can be instantiated, each with its base.
-const CLASSES: &[(&str, &str)] = &[
-    ("Object", ""),
-    ("RefCounted", "Object"),
-    ("Reference", "Object"),
-    ("Resource", "RefCounted"),
-    ("EncodedObjectAsID", "RefCounted"),
-    ("GDScript", "Resource"),
-    ("Gradient", "Resource"),
-    ("Image", "Resource"),
-    ("InputEventKey", "Resource"),
-    ("InputEventAction", "Resource"),
-    ("InputEventJoypadButton", "Resource"),
-    ("Curve", "Resource"),
-    ("BoxMesh", "Resource"),
-    ("ArrayMesh", "Resource"),
-    ("StandardMaterial3D", "Resource"),
-    ("PackedScene", "Resource"),
-    ("Node", "Object"),
-    ("Timer", "Node"),
-    ("Node2D", "Node"),
-    ("Sprite2D", "Node2D"),
-    ("Node3D", "Node"),
-    ("Control", "Node"),
-    ("Label", "Control"),
-];
+const CLASSES: &str = "\
+    Object:, RefCounted:Object, Reference:Object, Resource:RefCounted, \
+    EncodedObjectAsID:RefCounted, GDScript:Resource, Gradient:Resource, Image:Resource, \
+    InputEventKey:Resource, InputEventAction:Resource, InputEventJoypadButton:Resource, \
+    Curve:Resource, BoxMesh:Resource, ArrayMesh:Resource, StandardMaterial3D:Resource, \
+    PackedScene:Resource, Node:Object, Timer:Node, Node2D:Node, Sprite2D:Node2D, Node3D:Node, \
+    Control:Node, Label:Control";
 
 /// Scripts of the project, each with the class that it extends.
 const SCRIPTS: &[(&str, &str)] =
@@ -40,7 +22,11 @@ const SCRIPTS: &[(&str, &str)] =
 pub(crate) struct Project;
 
 fn base(class: &str) -> Option<&'static str> {
-    CLASSES.iter().find(|(name, _)| *name == class).map(|(_, base)| *base)
+    CLASSES
+        .split(", ")
+        .filter_map(|own| own.split_once(':'))
+        .find(|(name, _)| *name == class)
+        .map(|own| own.1)
 }
 
 /// The class that a script extends.

@@ -6,6 +6,7 @@ use godot_variant::value::{
     Array, Dictionary, Instance, Object, Real64, TypedArray, TypedDictionary,
 };
 use godot_variant::*;
+use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 use crate::{Check, project};
@@ -35,11 +36,8 @@ pub(crate) fn of(value: &Value, dialect: Dialect) -> Json {
             json!(["EncodedObjectAsID", id.0.cast_signed().to_string()])
         }
         Value::Object(Object::Instance(instance)) => object(instance, dialect),
-        Value::Array(items) if typed => json!(["Array", [0, "", ""], list(items, dialect)]),
-        Value::Array(items) => json!(["Array", list(items, dialect)]),
-        Value::TypedArray(array) => {
-            json!(["Array", element(&array.element), list(&array.items, dialect)])
-        }
+        Value::Array(items) => array(&ElementType::Any, items, dialect),
+        Value::TypedArray(own) => array(&own.element, &own.items, dialect),
         Value::Dictionary(entries) if typed => {
             json!(["Dictionary", [0, "", ""], [0, "", ""], pairs(entries, dialect)])
         }
@@ -67,6 +65,13 @@ fn texts(texts: &[GString]) -> Vec<String> {
 
 fn list(items: &Array, dialect: Dialect) -> Vec<Json> {
     items.iter().map(|item| of(item, dialect)).collect()
+}
+
+fn array(kind: &ElementType, items: &Array, dialect: Dialect) -> Json {
+    match dialect {
+        Dialect::Godot4 => json!(["Array", element(kind), list(items, dialect)]),
+        _ => json!(["Array", list(items, dialect)]),
+    }
 }
 
 fn pairs(entries: &Dictionary, dialect: Dialect) -> Vec<Json> {
@@ -264,7 +269,9 @@ pub(crate) fn to_value(tree: &Json, widths: Widths) -> Check<Value> {
             }
         }
         ("PackedStringArray", [v]) => PackedStringArray(to_texts(v)?).into(),
-        ("Vector2i" | "Vector3i" | "Vector4i" | "Rect2i", [v]) => to_integers(kind, v)?,
+        ("Vector2i" | "Vector3i" | "Vector4i" | "Rect2i", [v]) => {
+            to_numbers(kind, &to_bytes(v)?, widths)?
+        }
         (_, [Json::String(digits)]) => to_numbers(kind, &from_hex(digits)?, widths)?,
         _ => return Err(format!("cannot read {tree}")),
     })
@@ -322,21 +329,10 @@ fn to_element(json: &Json) -> Check<ElementType> {
     })
 }
 
-fn to_integers(kind: &str, json: &Json) -> Check<Value> {
-    let numbers: Option<Vec<i32>> = json
-        .as_array()
-        .ok_or("not a list")?
-        .iter()
-        .map(|number| number.as_i64().and_then(|number| i32::try_from(number).ok()))
-        .collect();
-    let numbers = numbers.ok_or("not integers")?;
-    let wrong = |_| format!("{kind} does not have {} components", numbers.len());
-    Ok(match kind {
-        "Vector2i" => Vector2i::from(<[i32; 2]>::try_from(&numbers[..]).map_err(wrong)?).into(),
-        "Vector3i" => Vector3i::from(<[i32; 3]>::try_from(&numbers[..]).map_err(wrong)?).into(),
-        "Vector4i" => Vector4i::from(<[i32; 4]>::try_from(&numbers[..]).map_err(wrong)?).into(),
-        _ => Rect2i::from(<[i32; 4]>::try_from(&numbers[..]).map_err(wrong)?).into(),
-    })
+/// Integers as they are on the wire.
+fn to_bytes(json: &Json) -> Check<Vec<u8>> {
+    let numbers: Vec<i32> = Vec::deserialize(json).map_err(|error| error.to_string())?;
+    Ok(numbers.iter().flat_map(|number| number.to_le_bytes()).collect())
 }
 
 /// A math type or a packed array of numbers.
@@ -363,6 +359,11 @@ fn to_numbers(kind: &str, bytes: &[u8], widths: Widths) -> Check<Value> {
             }
         };
     }
+    macro_rules! ints {
+        ($name:ident) => {
+            $name::from(<[i32; _]>::try_from(numbers!(i32)).map_err(|_| wrong())?).into()
+        };
+    }
     macro_rules! packed {
         ($name:ident $count:literal) => {
             if wide {
@@ -377,6 +378,10 @@ fn to_numbers(kind: &str, bytes: &[u8], widths: Widths) -> Check<Value> {
         };
     }
     Ok(match kind {
+        Type::Vector2i => ints!(Vector2i),
+        Type::Rect2i => ints!(Rect2i),
+        Type::Vector3i => ints!(Vector3i),
+        Type::Vector4i => ints!(Vector4i),
         Type::Vector2 => math!(Vector2 2),
         Type::Rect2 => math!(Rect2 4),
         Type::Vector3 => math!(Vector3 3),

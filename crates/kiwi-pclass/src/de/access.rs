@@ -1,19 +1,17 @@
 //! Properties of an object and elements of a list, one by one.
 
-use std::iter;
-
-use serde_core::de::value::{MapDeserializer, SeqDeserializer, StrDeserializer};
+use serde_core::de::value::StrDeserializer;
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
-use serde_core::forward_to_deserialize_any;
 
 use super::State;
 use super::value::{NumberDe, Place, ValueDe};
-use crate::compound::binary;
+use crate::bits::BitReader;
 use crate::core_object::FIELD as CORE;
 use crate::hash::djb2;
 use crate::options::Unknown;
-use crate::read::{self, Entry};
+use crate::read::{self, Entry, Reader};
 use crate::schema::{Class, Container, Kind, Kinds, Number, Property, builtin_type};
+use crate::value::encode;
 use crate::{CoreHeader, Error, ErrorKind, Result};
 
 /// Properties that are there: names and values.
@@ -29,8 +27,8 @@ pub(super) struct FieldAccess<'x, 'a, 'de> {
     end: Option<usize>,
     /// The property whose value is next.
     current: Current<'a>,
-    /// Deep mode: which of the first 128 properties were there.
-    seen: u128,
+    /// Deep mode: which properties were there.
+    seen: Seen,
 }
 
 enum Current<'a> {
@@ -52,7 +50,7 @@ impl<'x, 'a, 'de> FieldAccess<'x, 'a, 'de> {
         let end = if state.reader.wire.deep { Some(state.reader.object_end()?) } else { None };
         let core = core.filter(|_| fields.first() == Some(&CORE) || fields.contains(&CORE));
         let current = Current::Nothing;
-        Ok(FieldAccess { state, class, core, fields, next: 0, end, current, seen: 0 })
+        Ok(FieldAccess { state, class, core, fields, next: 0, end, current, seen: Seen::default() })
     }
 
     /// Passes over what the visitor left.
@@ -71,7 +69,7 @@ impl<'x, 'a, 'de> FieldAccess<'x, 'a, 'de> {
                 continue;
             }
             let present = self.state.reader.present(property);
-            if present.map_err(|error| error.in_field(property.name()))? {
+            if present.map_err(|error| error.inside(property.name()))? {
                 self.current = Current::Property(property, None);
                 return Ok(Some(property.name()));
             }
@@ -86,13 +84,13 @@ impl<'x, 'a, 'de> FieldAccess<'x, 'a, 'de> {
             match self.class.find(entry.hash, self.next) {
                 Some((index, property)) => {
                     self.next = index.wrapping_add(1);
-                    self.seen |= bit(index);
+                    self.seen.add(index);
                     self.current = Current::Property(property, Some(entry));
                     return Ok(Some(property.name()));
                 }
                 None => {
                     if let Some((index, name, property)) = self.retype(&entry) {
-                        self.seen |= bit(index);
+                        self.seen.add(index);
                         self.current = Current::Retyped(property, entry);
                         return Ok(Some(name));
                     }
@@ -129,6 +127,17 @@ impl<'x, 'a, 'de> FieldAccess<'x, 'a, 'de> {
         })
     }
 
+    /// Reads the value that a new object has, from the bytes that it would have.
+    #[cold]
+    fn absent<V: DeserializeSeed<'de>>(&self, property: &Property, seed: V) -> Result<V::Value> {
+        let wire = self.state.reader.wire;
+        let bytes = encode::default(wire, property)?;
+        let mut reader = Reader::new(BitReader::new(&bytes), wire);
+        reader.depth = self.state.reader.depth;
+        let mut state = State { reader, borrow: None, ..*self.state };
+        seed.deserialize(ValueDe::new(&mut state, property, Place::Absent, None))
+    }
+
     /// Absent lists are empty and absent pointers null, as in a new object. What may be left out is
     /// for the Rust type to say.
     fn next_absent(&mut self) -> Result<Option<&'a str>> {
@@ -137,11 +146,11 @@ impl<'x, 'a, 'de> FieldAccess<'x, 'a, 'de> {
         }
         // From the first one again for each that is absent: a struct has few fields.
         for (index, property) in self.class.properties().iter().enumerate() {
-            if self.seen & bit(index) == 0
-                && wants_absent(property)
+            if wants_absent(property)
+                && !self.seen.has(index)
                 && self.fields.contains(&property.name())
             {
-                self.seen |= bit(index);
+                self.seen.add(index);
                 self.current = Current::Absent(property);
                 return Ok(Some(property.name()));
             }
@@ -150,9 +159,36 @@ impl<'x, 'a, 'de> FieldAccess<'x, 'a, 'de> {
     }
 }
 
-/// The bit of a property. Those after the first 128 count as there: their Rust fields need defaults.
-fn bit(index: usize) -> u128 {
-    u32::try_from(index).ok().and_then(|index| 1u128.checked_shl(index)).unwrap_or(0)
+/// A set of properties: a bit for each.
+#[derive(Default)]
+struct Seen {
+    /// The first 128, which need no allocation.
+    first: u128,
+    rest: Vec<u128>,
+}
+
+impl Seen {
+    #[inline]
+    fn add(&mut self, index: usize) {
+        let bit = 1u128 << (index & 127);
+        match (index >> 7).checked_sub(1) {
+            None => self.first |= bit,
+            Some(at) => {
+                if self.rest.len() <= at {
+                    self.rest.resize(at.saturating_add(1), 0);
+                }
+                self.rest.get_mut(at).into_iter().for_each(|bits| *bits |= bit);
+            }
+        }
+    }
+
+    fn has(&self, index: usize) -> bool {
+        let bits = match (index >> 7).checked_sub(1) {
+            None => self.first,
+            Some(at) => self.rest.get(at).copied().unwrap_or(0),
+        };
+        bits >> (index & 127) & 1 != 0
+    }
 }
 
 fn wants_absent(property: &Property) -> bool {
@@ -189,10 +225,12 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
                 let CoreHeader { block, template_type, template_id } = *core;
                 let numbers = [block.into(), template_type.into(), template_id.into()];
                 let numbers = NumberDe::Row(numbers.map(Number::UInt));
-                return seed.deserialize(numbers).map_err(|e| e.in_field(CORE));
+                return seed.deserialize(numbers).map_err(|e| e.inside(CORE));
             }
             Current::Absent(property) => {
-                return seed.deserialize(Absent).map_err(|e| e.in_field(property.name()));
+                let value = self.absent(property, seed);
+                return value
+                    .map_err(|error| error.or_at(self.state.reader.at()).inside(property.name()));
             }
             Current::Nothing => {
                 return Err(de::Error::custom("a value was asked for before its name"));
@@ -207,52 +245,7 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
             }
             Ok(value)
         });
-        value.map_err(|error| error.or_at(at).in_field(property.name()))
-    }
-}
-
-/// An empty list, or null.
-struct Absent;
-
-impl<'de> de::Deserializer<'de> for Absent {
-    type Error = Error;
-
-    binary!();
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_unit()
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_none()
-    }
-
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_seq(SeqDeserializer::new(iter::empty::<u32>()))
-    }
-
-    fn deserialize_tuple<V: Visitor<'de>>(self, _len: usize, visitor: V) -> Result<V::Value> {
-        self.deserialize_seq(visitor)
-    }
-
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_map(MapDeserializer::new(iter::empty::<(u32, u32)>()))
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
-        if name == crate::types::VALUE {
-            return crate::handoff::give(crate::Value::Null, visitor);
-        }
-        visitor.visit_newtype_struct(self)
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
-        unit unit_struct tuple_struct struct enum identifier ignored_any
+        value.map_err(|error| error.or_at(at).inside(property.name()))
     }
 }
 
@@ -305,7 +298,7 @@ impl<'de> de::SeqAccess<'de> for ListAccess<'_, '_, '_, 'de> {
         let value = ValueDe::new(self.state, self.property, Place::Element(kind), None);
         match seed.deserialize(value) {
             Ok(value) => Ok(Some(value)),
-            Err(error) => Err(error.or_at(at).in_index(index)),
+            Err(error) => Err(error.or_at(at).inside(index)),
         }
     }
 
@@ -328,7 +321,7 @@ impl<'de> de::MapAccess<'de> for ListAccess<'_, '_, '_, 'de> {
         let Some(kind) = half(kind, 0) else { return Ok(None) };
         let at = self.state.reader.at();
         let key = ValueDe::new(self.state, self.property, Place::Element(kind), None);
-        let key = seed.deserialize(key).map_err(|error| error.or_at(at).in_index(index))?;
+        let key = seed.deserialize(key).map_err(|error| error.or_at(at).inside(index))?;
         Ok(Some(key))
     }
 
@@ -338,7 +331,7 @@ impl<'de> de::MapAccess<'de> for ListAccess<'_, '_, '_, 'de> {
         let kind = kind.ok_or_else(|| Error::new(ErrorKind::Data, "expected a pair"))?;
         let at = self.state.reader.at();
         let value = ValueDe::new(self.state, self.property, Place::Element(kind), None);
-        seed.deserialize(value).map_err(|error| error.or_at(at).in_index(index))
+        seed.deserialize(value).map_err(|error| error.or_at(at).inside(index))
     }
 
     fn size_hint(&self) -> Option<usize> {

@@ -2,7 +2,7 @@
 
 use gamewire_core::words;
 use gamewire_core::words::Name;
-use serde_core::de::value::{BytesDeserializer, SeqDeserializer};
+use serde_core::de::value::SeqDeserializer;
 use serde_core::de::{self, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
 
@@ -32,6 +32,8 @@ pub(super) struct ValueDe<'x, 'p, 'a, 'de> {
 pub(super) enum Place<'p> {
     /// All of the property, which may be a list.
     Whole,
+    /// The same, of a property that is not there: the value of a new object is read.
+    Absent,
     /// One element.
     Element(&'p Kind),
 }
@@ -52,8 +54,8 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
     fn kind(&self) -> Option<&'p Kind> {
         match self.place {
             Place::Element(kind) => Some(kind),
-            Place::Whole if self.property.is_list() => None,
-            Place::Whole => Some(&self.property.kind),
+            _ if self.property.is_list() => None,
+            _ => Some(&self.property.kind),
         }
     }
 
@@ -93,32 +95,20 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
         Ok(value)
     }
 
-    fn row<V: Visitor<'de>, const N: usize>(self, scalar: Scalar, visitor: V) -> Result<V::Value> {
-        let numbers = self.state.reader.numbers::<N>(scalar)?;
-        visitor.visit_seq(SeqDeserializer::new(numbers.map(NumberDe::One).into_iter()))
-    }
-
-    /// The few numbers of a type that has some.
+    /// The few numbers of a type that has some, or the members of a tuple.
     fn tuple<V: Visitor<'de>>(self, kind: &'p Kind, visitor: V) -> Result<V::Value> {
-        match kind {
-            Kind::Color => {
-                let numbers = self.state.reader.color()?.map(|n| Number::UInt(n.into()));
-                let numbers = numbers.map(NumberDe::One);
-                visitor.visit_seq(SeqDeserializer::new(numbers.into_iter()))
-            }
-            Kind::Vector3D | Kind::Euler => self.row::<V, 3>(Scalar::F32, visitor),
-            Kind::Quaternion => self.row::<V, 4>(Scalar::F32, visitor),
-            Kind::Size(scalar) | Kind::Point(scalar) => self.row::<V, 2>(*scalar, visitor),
-            Kind::Rect(scalar) => self.row::<V, 4>(*scalar, visitor),
-            Kind::Matrix3x3 => {
-                let reader = &mut self.state.reader;
-                let mut row = || reader.numbers(Scalar::F32);
-                let rows = [row()?, row()?, row()?];
-                visitor.visit_seq(SeqDeserializer::new(rows.map(NumberDe::Row).into_iter()))
-            }
-            Kind::Tuple(kinds) => self.elements(Kinds::Each(kinds), kinds.len(), false, visitor),
-            _ => Err(read::unsupported(self.property).or_at(self.at())),
+        if let Kind::Tuple(kinds) = kind {
+            return self.elements(Kinds::Each(kinds), kinds.len(), false, visitor);
         }
+        let Some(row) = kind.row() else {
+            return Err(read::unsupported(self.property).or_at(self.at()));
+        };
+        let numbers = self.state.reader.row(kind, row)?;
+        if row.each == 1 {
+            return visitor.visit_seq(SeqDeserializer::new(numbers.iter().map(NumberDe::one)));
+        }
+        let (rows, _) = numbers.as_chunks();
+        visitor.visit_seq(SeqDeserializer::new(rows.iter().map(|row| NumberDe::Row(*row))))
     }
 
     /// A string as text; what is no text as bytes, for those who take anything.
@@ -183,7 +173,7 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
         let mut nobody = ();
         let decoder = Decoder::new(reader, *classes, &mut nobody);
         match self.place {
-            Place::Whole => decoder.property(self.property),
+            Place::Whole | Place::Absent => decoder.property(self.property),
             Place::Element(kind) => decoder.element(self.property, kind),
         }
     }
@@ -207,6 +197,14 @@ macro_rules! integers {
                 Some(Kind::Enum) => visitor.visit_u32(self.state.reader.option(self.property)?.0),
                 _ => self.deserialize_any(visitor),
             }
+        }
+    )+};
+}
+
+macro_rules! alike {
+    ($($method:ident = $other:ident;)+) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            self.$other(visitor)
         }
     )+};
 }
@@ -259,10 +257,6 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
         }
     }
 
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_any(visitor)
-    }
-
     integers! {
         deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
         deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
@@ -271,8 +265,12 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
 
     floats! { deserialize_f32 deserialize_f64 }
 
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_str(visitor)
+    alike! {
+        deserialize_bool = deserialize_any;
+        deserialize_char = deserialize_str;
+        deserialize_string = deserialize_str;
+        deserialize_identifier = deserialize_str;
+        deserialize_byte_buf = deserialize_bytes;
     }
 
     #[inline]
@@ -283,14 +281,6 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
             Some(Kind::Enum) => visitor.visit_string(self.option_name()?),
             _ => Err(self.mismatch(&visitor)),
         }
-    }
-
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_str(visitor)
     }
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -307,12 +297,9 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
         }
     }
 
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_bytes(visitor)
-    }
-
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.kind() {
+            _ if matches!(self.place, Place::Absent) => visitor.visit_none(),
             // That a delta property is there is one thing, whether it is null another.
             Some(Kind::Object)
                 if matches!(self.place, Place::Whole)
@@ -357,7 +344,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
-        mut self,
+        self,
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
@@ -365,7 +352,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
             crate::types::VALUE => {
                 let State { reader, classes, .. } = self.state;
                 let element = match self.place {
-                    Place::Whole => None,
+                    Place::Whole | Place::Absent => None,
                     Place::Element(kind) => Some(kind),
                 };
                 let value = build::value(reader, *classes, self.property, element)?;
@@ -375,16 +362,12 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
                 Some(Kind::Object) => self.object()?.deserialize_newtype_struct(name, visitor),
                 _ => Err(self.mismatch(&visitor)),
             },
+            // Bytes for code units, or the other way round, would be another text.
             crate::types::WSTRING if matches!(self.kind(), Some(Kind::String)) => {
-                // A wide string that is declared as a narrow one.
-                let bytes = self.state.reader.string()?;
-                let text = String::from_utf8_lossy(bytes);
-                let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
-                visitor.visit_newtype_struct(BytesDeserializer::new(&units))
+                Err(self.mismatch(&visitor))
             }
             crate::types::STRING if matches!(self.kind(), Some(Kind::WString)) => {
-                let text = self.wide_text()?;
-                visitor.visit_newtype_struct(BytesDeserializer::new(text.as_bytes()))
+                Err(self.mismatch(&visitor))
             }
             _ => visitor.visit_newtype_struct(self.round()?),
         }
@@ -517,6 +500,12 @@ fn is_pair(kind: &Kind) -> bool {
 pub(super) enum NumberDe {
     One(Number),
     Row([Number; 3]),
+}
+
+impl NumberDe {
+    fn one(number: &Number) -> Self {
+        NumberDe::One(*number)
+    }
 }
 
 impl<'de> IntoDeserializer<'de, Error> for NumberDe {

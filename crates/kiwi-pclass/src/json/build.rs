@@ -41,8 +41,8 @@ impl Level<'_> {
     /// Adds to an error where in this level it happened.
     fn locate(&self, error: Error) -> Error {
         match self {
-            Level::Object { name, .. } => error.in_field(name),
-            Level::List { values, .. } => error.in_index(values.len()),
+            Level::Object { name, .. } => error.inside(*name),
+            Level::List { values, .. } => error.inside(values.len()),
         }
     }
 }
@@ -144,12 +144,12 @@ impl<'t> Builder<'t> {
         let find = |wanted: &str| members.clone().find(|(name, _)| *name == wanted);
         let Some((_, name)) = find("$type") else { return Err(missing("$type")) };
         let Some(name) = name.text() else {
-            return Err(expected("the name of a class", name).in_field("$type"));
+            return Err(expected("the name of a class", name).inside("$type"));
         };
         if find("$bits").is_some() {
             let hash = hash(name).ok_or_else(|| {
                 wrong(format!("expected a hash such as 0x1234abcd, found \"{}\"", Shortened(name)))
-                    .in_field("$type")
+                    .inside("$type")
             })?;
             let [_, count, digits] = exact(node, ["$type", "$bits", "$hex"])?;
             let raw = RawObject { hash, bits: bits(count, digits)? };
@@ -272,7 +272,7 @@ fn row(kind: &Kind, node: Node<'_>) -> Result<Vec<Number>> {
             let find = |wanted: &str| members.clone().find(|(name, _)| *name == wanted);
             for name in row.names {
                 let (_, node) = find(name).ok_or_else(|| missing(name))?;
-                add(node).map_err(|error: Error| error.in_field(name))?;
+                add(node).map_err(|error: Error| error.inside(*name))?;
             }
             if let Some((name, _)) = members.clone().find(|(name, _)| !row.names.contains(name)) {
                 return Err(stranger(name));
@@ -303,8 +303,8 @@ fn unknown(class: &Class, name: &str, node: Node<'_>) -> Result<Field> {
 }
 
 fn bits(count: Node<'_>, digits: Node<'_>) -> Result<RawBits> {
-    let count: usize = integer(count).map_err(|error| error.in_field("$bits"))?;
-    let bytes = hex(digits).map_err(|error| error.in_field("$hex"))?;
+    let count: usize = integer(count).map_err(|error| error.inside("$bits"))?;
+    let bytes = hex(digits).map_err(|error| error.inside("$hex"))?;
     if count.div_ceil(8) != bytes.len() {
         let found = bytes.len();
         return Err(wrong(format!("{count} bits are not {found} bytes")));
@@ -419,5 +419,5 @@ fn exact<'t, const N: usize>(node: Node<'t>, names: [&'static str; N]) -> Result
 fn each<'t, T>(node: Node<'t>, mut read: impl FnMut(Node<'t>) -> Result<T>) -> Result<Vec<T>> {
     let Some(nodes) = node.elements() else { return Err(expected("a list", node)) };
     let nodes = nodes.enumerate();
-    nodes.map(|(index, node)| read(node).map_err(|error| error.in_index(index))).collect()
+    nodes.map(|(index, node)| read(node).map_err(|error| error.inside(index))).collect()
 }

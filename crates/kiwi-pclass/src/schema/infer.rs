@@ -28,7 +28,7 @@ enum Form {
     /// A class, or an enum over classes.
     Object(&'static str),
     List(Box<Form>),
-    Map(Box<(Form, Form)>),
+    Map(Box<[Form; 2]>),
     Option(Box<Form>),
     Tuple(Vec<Form>),
 }
@@ -93,7 +93,7 @@ impl Tracer {
         let (container, (type_name, kind)) = match inner {
             Form::List(element) => (Container::Vector, self.kind(element, &mut options)),
             Form::Map(pair) => {
-                let kinds = [&pair.0, &pair.1].map(|form| self.kind(form, &mut options).1);
+                let kinds = pair.each_ref().map(|form| self.kind(form, &mut options).1);
                 (Container::Vector, (String::new(), Kind::Tuple(kinds.into())))
             }
             other => (Container::Static, self.kind(other, &mut options)),
@@ -141,7 +141,7 @@ impl Tracer {
             Form::Object(name) => ((*name).to_owned(), Kind::Object),
             Form::List(element) => unnamed(Kind::List(Arc::new(self.kind(element, options).1))),
             Form::Map(pair) => {
-                let kinds = [&pair.0, &pair.1].map(|form| self.kind(form, options).1);
+                let kinds = pair.each_ref().map(|form| self.kind(form, options).1);
                 unnamed(Kind::List(Arc::new(Kind::Tuple(kinds.into()))))
             }
             Form::Option(some) => unnamed(Kind::Optional(Arc::new(self.kind(some, options).1))),
@@ -156,13 +156,15 @@ impl Tracer {
 /// Puts together what is known of one place from two sources.
 fn merge(form: &mut Form, other: Form) {
     match (form, other) {
-        (form @ Form::Unknown, other) => *form = other,
+        // What is first seen as a plain enum may turn out to have classes.
+        (form @ Form::Unknown, other) | (form @ Form::Enum(_), other @ Form::Object(_)) => {
+            *form = other;
+        }
         (Form::Option(form), Form::Option(other))
         | (Form::List(form), Form::List(other))
         | (Form::Native(_, form), Form::Native(_, other)) => merge(form, *other),
         (Form::Map(form), Form::Map(other)) => {
-            merge(&mut form.0, other.0);
-            merge(&mut form.1, other.1);
+            form.iter_mut().zip(*other).for_each(|(form, other)| merge(form, other));
         }
         (Form::Tuple(forms), Form::Tuple(others)) => {
             forms.iter_mut().zip(others).for_each(|(form, other)| merge(form, other));

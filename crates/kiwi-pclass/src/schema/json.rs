@@ -92,7 +92,7 @@ fn class(key: &str, node: Node<'_>, game: Game) -> Result<Class> {
     let mut all = Vec::new();
     if let Some(node) = properties {
         for (at, (key, node)) in members(node, "properties")?.enumerate() {
-            all.push(read_property(key, node, at, game).map_err(|error| error.in_field(name))?);
+            all.push(read_property(key, node, at, game).map_err(|error| error.inside(name))?);
         }
     }
     Class::new(name.into(), hash.unwrap_or_else(|| game.class_hash(name)), bases, all)

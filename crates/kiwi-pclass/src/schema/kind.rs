@@ -98,6 +98,50 @@ impl std::fmt::Display for Number {
     }
 }
 
+/// A few numbers in a row: at most the nine of a matrix.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Numbers {
+    all: [Number; Numbers::MAX],
+    len: usize,
+}
+
+impl Numbers {
+    const MAX: usize = 9;
+
+    /// Adds one; `None` if there are nine.
+    #[inline]
+    pub(crate) fn push(&mut self, number: Number) -> Option<()> {
+        *self.all.get_mut(self.len)? = number;
+        self.len = self.len.wrapping_add(1);
+        Some(())
+    }
+}
+
+impl Default for Numbers {
+    #[inline]
+    fn default() -> Self {
+        Numbers { all: [Number::Int(0); Numbers::MAX], len: 0 }
+    }
+}
+
+impl std::ops::Deref for Numbers {
+    type Target = [Number];
+    #[inline]
+    fn deref(&self) -> &[Number] {
+        self.all.get(..self.len).unwrap_or_default()
+    }
+}
+
+/// The first nine.
+impl FromIterator<Number> for Numbers {
+    #[inline]
+    fn from_iter<I: IntoIterator<Item = Number>>(all: I) -> Self {
+        let mut numbers = Numbers::default();
+        all.into_iter().map_while(|number| numbers.push(number)).for_each(drop);
+        numbers
+    }
+}
+
 /// What a type of a few equal numbers consists of.
 #[derive(Clone, Copy)]
 pub(crate) struct Row {

@@ -1,24 +1,25 @@
 //! Lists, tuples, maps, and structs that are tuples.
 
+use std::fmt::Display;
+
 use serde_core::ser::{self, Serialize};
 
 use super::Core;
 use super::object::{ObjectSer, alone};
 use super::value::ValueSer;
-use crate::catch::{Catch, Caught};
 use crate::compound::{lists, structs};
 use crate::error::Count;
-use crate::schema::{Kind, Number, Property};
+use crate::schema::{Kind, Property};
 use crate::value::encode;
 use crate::write::Open;
 use crate::{Error, ErrorKind, Result, Value};
 
 /// A list that is being written, or a tuple.
-pub(crate) struct ListSer<'a> {
+pub struct ListSer<'a> {
     core: Core<'a>,
     property: &'a Property,
     items: Items<'a>,
-    /// The entry around it, for its caller.
+    /// The entry around it.
     outer: Option<Open>,
     /// It opened a level.
     inner: bool,
@@ -32,10 +33,9 @@ pub(super) enum Items<'a> {
     /// Elements whose number is not: they wait.
     Waiting(Box<Property>, Vec<Value>),
     Members(&'a [Kind]),
-    /// A few numbers: the order on the wire may be another one.
-    Numbers(&'a Kind, Vec<Number>),
-    /// Bytes or code units of a string.
-    Units(&'a Kind, Vec<u16>),
+    /// A few numbers, the rows of a matrix or the units of a string: the encoding of each, how many,
+    /// and whether they are those of a colour.
+    Row(Kind, usize, bool),
     /// An empty list that is left out.
     Nothing,
 }
@@ -64,7 +64,7 @@ impl<'a> ListSer<'a> {
         if let Items::Elements(_, len) = items {
             core.writer.list_len(&core.rules.wire, len)?;
         }
-        let inner = !matches!(items, Items::Numbers(..) | Items::Units(..) | Items::Nothing);
+        let inner = !matches!(items, Items::Row(..) | Items::Nothing);
         if inner {
             core.writer.enter_typed(&core.rules.wire)?;
         }
@@ -75,7 +75,7 @@ impl<'a> ListSer<'a> {
     fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let index = self.written;
         self.written = index.wrapping_add(1);
-        self.put(index, value).map_err(|error| error.in_index(index))
+        self.put(index, value).map_err(|error| error.inside(index))
     }
 
     #[inline]
@@ -95,20 +95,11 @@ impl<'a> ListSer<'a> {
             Items::Waiting(single, values) => {
                 values.extend(alone(&self.core, single, value)?);
             }
-            Items::Numbers(_, numbers) if numbers.len() > 9 => {
-                return Err(Error::new(ErrorKind::Data, "these are too many numbers"));
+            Items::Row(_, len, _) if index >= *len => {
+                return Err(wrong_row(self.property, *len, "more"));
             }
-            Items::Numbers(_, numbers) => match value.serialize(NUMBER)? {
-                Caught::Number(number) => numbers.push(number),
-                Caught::Numbers(row) => numbers.extend(row),
-                _ => return Err(NUMBER.fault()),
-            },
-            Items::Units(_, units) => {
-                let number = NUMBER.number(value)?;
-                units.push(number.fit().ok_or_else(|| {
-                    let message = format!("expected a unit of a string, found {number}");
-                    Error::new(ErrorKind::NumberRange, message)
-                })?);
+            Items::Row(kind, ..) => {
+                value.serialize(ValueSer::of_element(self.core.again(), self.property, kind))?;
             }
             Items::Nothing => {
                 let message = "a list said that it is empty, and is not";
@@ -118,7 +109,7 @@ impl<'a> ListSer<'a> {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Option<Open>> {
+    fn finish(self) -> Result<()> {
         let (writer, rules) = (&mut *self.core.writer, self.core.rules);
         match &self.items {
             Items::Elements(_, len) if *len != self.written => {
@@ -136,38 +127,33 @@ impl<'a> ListSer<'a> {
                 writer.list_len(&rules.wire, values.len())?;
                 for (index, value) in values.iter().enumerate() {
                     encode::encode(writer, rules, single, Some(&single.kind), value)
-                        .map_err(|error| error.in_index(index))?;
+                        .map_err(|error| error.inside(index))?;
                 }
             }
-            Items::Numbers(kind, numbers) => writer.row(self.property, kind, numbers)?,
-            Items::Units(Kind::WString, units) => {
-                writer.wstring(&rules.wire, units.iter().copied())?;
+            Items::Row(_, len, _) if *len != self.written => {
+                return Err(wrong_row(self.property, *len, self.written));
             }
-            Items::Units(_, units) => {
-                let bytes = units.iter().map(|unit| {
-                    u8::try_from(*unit).map_err(|_| {
-                        let message = format!("expected a byte of a string, found {unit}");
-                        Error::new(ErrorKind::NumberRange, message)
-                    })
-                });
-                let bytes: Vec<u8> = bytes.collect::<Result<_>>()?;
-                writer.string(&rules.wire, &bytes)?;
-            }
+            // On the wire blue comes first.
+            Items::Row(.., is_color) if *is_color => writer.bits.swap_last(2, 4),
+            Items::Row(..) => {}
         }
         if self.inner {
-            self.core.writer.leave();
+            writer.leave();
         }
-        Ok(self.outer.take())
+        writer.close(self.outer.as_ref())
     }
 }
 
-/// One of a few.
-const NUMBER: Catch<'_> = Catch("a number");
+#[cold]
+fn wrong_row(property: &Property, len: usize, found: impl Display) -> Error {
+    let (name, len) = (property.type_name(), Count(len, "number"));
+    Error::new(ErrorKind::Data, format!("expected {len} for {name}, found {found}"))
+}
 
-lists!(ListSer<'a> => Option<Open>);
+lists!(ListSer<'a> => ());
 
 /// A struct as an object, or as a tuple of numbers.
-pub(crate) enum StructSer<'a> {
+pub enum StructSer<'a> {
     Object(ObjectSer<'a>),
     Tuple(ListSer<'a>),
 }
@@ -189,7 +175,7 @@ impl StructSer<'_> {
     }
 
     #[inline]
-    fn finish(self) -> Result<Option<Open>> {
+    fn finish(self) -> Result<()> {
         match self {
             StructSer::Object(object) => object.finish(),
             StructSer::Tuple(tuple) => tuple.finish(),
@@ -197,13 +183,7 @@ impl StructSer<'_> {
     }
 }
 
-structs!(StructSer<'a> => Option<Open>);
-
-/// A map as a list of pairs, or as an object with the name of the property that is next.
-pub(crate) enum MapSer<'a> {
-    Pairs(ListSer<'a>),
-    Object(ObjectSer<'a>, Option<String>),
-}
+structs!(StructSer<'a> => ());
 
 impl ListSer<'_> {
     /// The key of a pair, or its value.
@@ -222,39 +202,20 @@ impl ListSer<'_> {
     }
 }
 
-impl ser::SerializeMap for MapSer<'_> {
-    type Ok = Option<Open>;
+/// A map as a list of pairs.
+impl ser::SerializeMap for ListSer<'_> {
+    type Ok = ();
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        match self {
-            MapSer::Pairs(list) => list.half(0, key),
-            MapSer::Object(_, name) => match key.serialize(NAME)? {
-                Caught::Text(text) => {
-                    *name = Some(text);
-                    Ok(())
-                }
-                _ => Err(NAME.fault()),
-            },
-        }
+        self.half(0, key)
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        match self {
-            MapSer::Pairs(list) => list.half(1, value),
-            MapSer::Object(object, name) => {
-                object.field(&name.take().ok_or_else(|| NAME.fault())?, value)
-            }
-        }
+        self.half(1, value)
     }
 
-    fn end(self) -> Result<Option<Open>> {
-        match self {
-            MapSer::Pairs(list) => list.finish(),
-            MapSer::Object(object, _) => object.finish(),
-        }
+    fn end(self) -> Result<()> {
+        self.finish()
     }
 }
-
-/// What names a property.
-const NAME: Catch<'_> = Catch("the name of a property");

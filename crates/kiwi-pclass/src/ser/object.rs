@@ -1,26 +1,28 @@
 //! Structs as objects.
 
+use std::sync::LazyLock;
+
 use serde_core::ser::Serialize;
 
 use super::Core;
 use super::value::ValueSer;
 use crate::bits::BitReader;
-use crate::catch::{Catch, Caught};
 use crate::core_object::FIELD as CORE;
 use crate::error::Shortened;
 use crate::read::{ClassHeader, Classes, Reader};
 use crate::schema::{Class, Property};
+use crate::types::SerializerFlags;
 use crate::value::{build, encode};
 use crate::write::{Open, Writer};
 use crate::{CoreHeader, Error, ErrorKind, Result, Value};
 
 /// An object that is being written.
-pub(crate) struct ObjectSer<'a> {
+pub struct ObjectSer<'a> {
     core: Core<'a>,
     class: &'a Class,
     /// The size of the object, in deep mode.
     object: Option<Open>,
-    /// The entry around it, for its caller.
+    /// The entry around it.
     outer: Option<Open>,
     /// The next property in order.
     next: usize,
@@ -81,7 +83,7 @@ impl<'a> ObjectSer<'a> {
         } else {
             self.shallow(index, property, value)
         };
-        written.map_err(|error| error.in_field(key))
+        written.map_err(|error| error.inside(key))
     }
 
     #[inline]
@@ -89,10 +91,7 @@ impl<'a> ObjectSer<'a> {
         if !self.core.rules.wire.saves(property) {
             return Ok(());
         }
-        match value.serialize(ValueSer::of_property(self.core.again(), property))? {
-            Some(open) => self.core.writer.close(&open),
-            None => Ok(()),
-        }
+        value.serialize(ValueSer::of_property(self.core.again(), property))
     }
 
     #[inline]
@@ -167,7 +166,7 @@ impl<'a> ObjectSer<'a> {
             }
             None => encode::absent(writer, rules, property),
         }
-        .map_err(|error| error.in_field(property.name()))
+        .map_err(|error| error.inside(property.name()))
     }
 
     #[cold]
@@ -178,9 +177,9 @@ impl<'a> ObjectSer<'a> {
                     return Ok(());
                 }
                 let message = "the header of a core object must be the first field";
-                return Err(Error::new(ErrorKind::Data, message).in_field(key));
+                return Err(Error::new(ErrorKind::Data, message).inside(key));
             }
-            let header = core_header(value).map_err(|error| error.in_field(key))?;
+            let header = core_header(&self.core, value).map_err(|error| error.inside(key))?;
             return self.begin(header);
         }
         let (class, key) = (self.class.name(), Shortened(key));
@@ -206,12 +205,12 @@ impl<'a> ObjectSer<'a> {
     }
 
     #[inline]
-    pub(crate) fn finish(mut self) -> Result<Option<Open>> {
+    pub(crate) fn finish(mut self) -> Result<()> {
         if !self.begun {
             self.begin(None)?;
         }
-        if let Some(open) = &self.object {
-            self.core.writer.close(open)?;
+        if self.object.is_some() {
+            self.core.writer.close(self.object.as_ref())?;
         } else {
             self.pass_unselected();
             while self.next < self.class.properties().len() {
@@ -223,7 +222,7 @@ impl<'a> ObjectSer<'a> {
             }
         }
         self.core.writer.leave();
-        Ok(self.outer)
+        self.core.writer.close(self.outer.as_ref())
     }
 }
 
@@ -249,18 +248,17 @@ pub(crate) fn alone<T: Serialize + ?Sized>(
 }
 
 /// The header of a core object, or none.
-fn core_header<T: Serialize + ?Sized>(value: &T) -> Result<Option<CoreHeader>> {
-    let catch = Catch("the header of a core object");
-    let header = match value.serialize(catch)? {
-        Caught::Nothing => return Ok(None),
-        Caught::Numbers(numbers) => match *numbers {
-            [block, template_type, id] => (block.fit(), template_type.fit(), id.fit()),
-            _ => return Err(catch.fault()),
-        },
-        _ => return Err(catch.fault()),
-    };
-    match header {
-        (Some(block), Some(kind), Some(id)) => Ok(Some(CoreHeader::new(block, kind, id))),
-        _ => Err(catch.fault()),
-    }
+fn core_header<T: Serialize + ?Sized>(core: &Core<'_>, value: &T) -> Result<Option<CoreHeader>> {
+    static HEADER: LazyLock<Property> = LazyLock::new(Property::of_core_header);
+    // Whether it is there is no matter of the stream's flags.
+    let mut rules = core.rules.clone();
+    rules.wire.flags = SerializerFlags::NONE;
+    let core = Core { writer: &mut Writer::default(), rules: &rules, schema: core.schema };
+    let found = alone(&core, &HEADER, value)?;
+    let Some(Value::List(numbers)) = found else { return Ok(None) };
+    let number = |at: usize| numbers.get(at).and_then(Value::as_u64);
+    let header = (number(0), number(1), number(2));
+    let (Some(block), Some(kind), Some(id)) = header else { return Ok(None) };
+    let narrow = || Some((block.try_into().ok()?, kind.try_into().ok()?, id.try_into().ok()?));
+    Ok(narrow().map(|(block, kind, id)| CoreHeader::new(block, kind, id)))
 }

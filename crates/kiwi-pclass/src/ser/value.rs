@@ -1,19 +1,21 @@
 //! Values of properties and elements of lists.
 
+use gamewire_core::words::Name;
 use serde_core::ser::{self, Impossible, Serialize};
 
-use super::list::{Items, ListSer, MapSer, StructSer};
+use super::list::{Items, ListSer, StructSer};
 use super::object::ObjectSer;
-use super::{Core, class_for, empty_object, next_round, raw_object, write_null};
+use super::{Core, class_for, next_round, raw_object, write_null};
 use crate::compound::binary;
 use crate::handoff;
-use crate::schema::{Kind, Number, Property};
-use crate::types::{RAW_OBJECT, VALUE};
+use crate::read::Wire;
+use crate::schema::{Kind, Number, Property, Scalar};
+use crate::types::{RAW_OBJECT, STRING, VALUE, WSTRING};
 use crate::value::{UNKNOWN_VARIANT, encode};
-use crate::write::Open;
+use crate::write::{Open, Writer};
 use crate::{Error, ErrorKind, Result};
 
-/// Writes one value as the schema declares it. Returns the entry around it, to be closed.
+/// Writes one value as the schema declares it.
 pub(crate) struct ValueSer<'a> {
     pub(super) core: Core<'a>,
     pub(super) property: &'a Property,
@@ -62,15 +64,34 @@ impl<'a> ValueSer<'a> {
         None
     }
 
+    /// Writes a value with what stands before it.
+    #[inline]
+    fn write(mut self, write: impl FnOnce(&mut Writer, &Wire) -> Result<()>) -> Result<()> {
+        let open = self.begin();
+        write(self.core.writer, &self.core.rules.wire)?;
+        self.core.writer.close(open.as_ref())
+    }
+
+    /// An object without any property of its own in Rust.
+    fn empty_object(self, name: &str) -> Result<()> {
+        self.object(name)?.finish()
+    }
+
+    fn object(mut self, name: &str) -> Result<ObjectSer<'a>> {
+        let class = class_for(self.core.schema, name, self.hint)?;
+        let open = self.begin();
+        ObjectSer::new(self.core, class, open)
+    }
+
     /// There is no value.
-    fn absent(self) -> Result<Option<Open>> {
+    fn absent(self) -> Result<()> {
         if self.element.is_some() {
             return Err(self.mismatch("none"));
         }
-        if !self.core.rules.wire.deep {
-            encode::absent(self.core.writer, self.core.rules, self.property)?;
+        match self.core.rules.wire.deep {
+            true => Ok(()),
+            false => encode::absent(self.core.writer, self.core.rules, self.property),
         }
-        Ok(None)
     }
 
     fn round(mut self) -> Result<Self> {
@@ -89,18 +110,12 @@ impl<'a> ValueSer<'a> {
     }
 
     #[inline]
-    fn number(mut self, number: Number) -> Result<Option<Open>> {
+    fn number(self, number: Number) -> Result<()> {
         let Some(kind) = self.kind() else { return Err(self.mismatch("a number")) };
         match kind {
-            Kind::Scalar(scalar) => {
-                let open = self.begin();
-                self.core.writer.number(*scalar, number)?;
-                Ok(open)
-            }
+            Kind::Scalar(scalar) => self.write(|writer, _| writer.number(*scalar, number)),
             Kind::Bits { width, signed } => {
-                let open = self.begin();
-                self.core.writer.small(*width, *signed, number)?;
-                Ok(open)
+                self.write(|writer, _| writer.small(*width, *signed, number))
             }
             Kind::Enum => {
                 let value = number.fit().or_else(|| number.fit().map(i32::cast_unsigned));
@@ -115,10 +130,9 @@ impl<'a> ValueSer<'a> {
         }
     }
 
-    fn option(mut self, value: u32) -> Result<Option<Open>> {
-        let open = self.begin();
-        self.core.writer.option(&self.core.rules.wire, self.property, value)?;
-        Ok(open)
+    fn option(self, value: u32) -> Result<()> {
+        let property = self.property;
+        self.write(|writer, wire| writer.option(wire, property, value))
     }
 
     fn list(mut self, len: Option<usize>) -> Result<ListSer<'a>> {
@@ -134,9 +148,22 @@ impl<'a> ValueSer<'a> {
             None => Items::of_list(property, &property.kind, len),
             Some(Kind::List(kind)) => Items::of_list(property, kind, len),
             Some(Kind::Tuple(kinds)) => Items::Members(kinds),
-            Some(kind @ (Kind::String | Kind::WString)) => Items::Units(kind, Vec::new()),
-            Some(kind) if kind.row().is_some() => Items::Numbers(kind, Vec::with_capacity(9)),
-            Some(_) => return Err(self.mismatch("a list")),
+            Some(kind @ (Kind::String | Kind::WString)) => {
+                let unit = if *kind == Kind::String { Scalar::U8 } else { Scalar::U16 };
+                let len = len.ok_or_else(|| self.mismatch("a list of unknown length"))?;
+                let open = self.begin();
+                self.core.writer.string_len(&self.core.rules.wire, len)?;
+                let items = Items::Row(Kind::Scalar(unit), len, false);
+                return ListSer::new(self.core, property, items, open);
+            }
+            Some(kind) => match kind.row() {
+                Some(row) if row.each == 1 => {
+                    Items::Row(Kind::Scalar(row.scalar), row.len(), *kind == Kind::Color)
+                }
+                // Three rows, as three vectors.
+                Some(row) => Items::Row(Kind::Vector3D, row.names.len(), false),
+                None => return Err(self.mismatch("a list")),
+            },
         };
         let open = self.begin();
         ListSer::new(self.core, property, items, open)
@@ -146,33 +173,32 @@ impl<'a> ValueSer<'a> {
 macro_rules! numbers {
     ($($method:ident $type:ty => $number:ident;)+) => {$(
         #[inline]
-        fn $method(self, number: $type) -> Result<Option<Open>> {
+        fn $method(self, number: $type) -> Result<()> {
             self.number(Number::$number(number.into()))
         }
     )+};
 }
 
 impl<'a> ser::Serializer for ValueSer<'a> {
-    type Ok = Option<Open>;
+    type Ok = ();
     type Error = Error;
     type SerializeSeq = ListSer<'a>;
     type SerializeTuple = ListSer<'a>;
     type SerializeTupleStruct = ListSer<'a>;
-    type SerializeTupleVariant = Impossible<Option<Open>, Error>;
-    type SerializeMap = MapSer<'a>;
+    type SerializeTupleVariant = Impossible<(), Error>;
+    type SerializeMap = ListSer<'a>;
     type SerializeStruct = StructSer<'a>;
     type SerializeStructVariant = StructSer<'a>;
 
     binary!();
 
     #[inline]
-    fn serialize_bool(mut self, value: bool) -> Result<Option<Open>> {
+    fn serialize_bool(self, value: bool) -> Result<()> {
         match self.kind() {
-            Some(Kind::Bool) => {
-                let open = self.begin();
-                self.core.writer.bits.bit(value);
-                Ok(open)
-            }
+            Some(Kind::Bool) => self.write(|writer, _| {
+                writer.bits.bit(value);
+                Ok(())
+            }),
             _ => Err(self.mismatch("a bool")),
         }
     }
@@ -190,23 +216,17 @@ impl<'a> ser::Serializer for ValueSer<'a> {
         serialize_f64 f64 => Double;
     }
 
-    fn serialize_char(self, value: char) -> Result<Option<Open>> {
+    fn serialize_char(self, value: char) -> Result<()> {
         self.serialize_str(value.encode_utf8(&mut [0; 4]))
     }
 
     #[inline]
-    fn serialize_str(mut self, text: &str) -> Result<Option<Open>> {
+    fn serialize_str(self, text: &str) -> Result<()> {
         match self.kind() {
-            Some(Kind::String) => {
-                let open = self.begin();
-                self.core.writer.string(&self.core.rules.wire, text.as_bytes())?;
-                Ok(open)
-            }
+            Some(Kind::String) => self.write(|writer, wire| writer.string(wire, text.as_bytes())),
             Some(Kind::WString) => {
-                let open = self.begin();
                 let units: Vec<u16> = text.encode_utf16().collect();
-                self.core.writer.wstring(&self.core.rules.wire, units.into_iter())?;
-                Ok(open)
+                self.write(|writer, wire| writer.wstring(wire, units.into_iter()))
             }
             Some(Kind::Enum) => {
                 let value = self.property.options_or_none().parse(text)?;
@@ -216,19 +236,13 @@ impl<'a> ser::Serializer for ValueSer<'a> {
         }
     }
 
-    fn serialize_bytes(mut self, bytes: &[u8]) -> Result<Option<Open>> {
+    fn serialize_bytes(self, bytes: &[u8]) -> Result<()> {
         match self.kind() {
-            Some(Kind::String) => {
-                let open = self.begin();
-                self.core.writer.string(&self.core.rules.wire, bytes)?;
-                Ok(open)
-            }
+            Some(Kind::String) => self.write(|writer, wire| writer.string(wire, bytes)),
             Some(Kind::WString) => {
-                let open = self.begin();
                 let (pairs, _) = bytes.as_chunks::<2>();
                 let units = pairs.iter().map(|pair| u16::from_le_bytes(*pair));
-                self.core.writer.wstring(&self.core.rules.wire, units)?;
-                Ok(open)
+                self.write(|writer, wire| writer.wstring(wire, units))
             }
             None => {
                 let mut list = self.list(Some(bytes.len()))?;
@@ -241,7 +255,7 @@ impl<'a> ser::Serializer for ValueSer<'a> {
         }
     }
 
-    fn serialize_none(mut self) -> Result<Option<Open>> {
+    fn serialize_none(self) -> Result<()> {
         let delta = self.element.is_none() && self.property.is_delta() && !self.there;
         match self.kind() {
             Some(Kind::Object) if !delta || self.core.rules.wire.forbids_delta() => {
@@ -250,68 +264,48 @@ impl<'a> ser::Serializer for ValueSer<'a> {
                     && self.core.rules.wire.deep
                     && self.element.is_none()
                 {
-                    return Ok(None);
+                    return Ok(());
                 }
-                let open = self.begin();
-                write_null(&mut self.core)?;
-                Ok(open)
+                self.write(write_null)
             }
-            Some(Kind::Optional(_)) => {
-                let open = self.begin();
+            Some(Kind::Optional(_) | Kind::Unseen) if self.element.is_some() => {
                 self.core.writer.bits.bit(false);
-                Ok(open)
-            }
-            Some(Kind::Unseen) if self.element.is_some() => {
-                self.core.writer.bits.bit(false);
-                Ok(None)
+                Ok(())
             }
             _ => self.absent(),
         }
     }
 
     #[inline]
-    fn serialize_some<T: Serialize + ?Sized>(mut self, value: &T) -> Result<Option<Open>> {
+    fn serialize_some<T: Serialize + ?Sized>(mut self, value: &T) -> Result<()> {
         if let Some(Kind::Optional(kind)) = self.kind() {
             let open = self.begin();
             self.core.writer.bits.bit(true);
             self.core.writer.enter_typed(&self.core.rules.wire)?;
             value.serialize(ValueSer::of_element(self.core.again(), self.property, kind))?;
             self.core.writer.leave();
-            return Ok(open);
+            return self.core.writer.close(open.as_ref());
         }
         self.there = true;
         value.serialize(self.round()?)
     }
 
-    fn serialize_unit(mut self) -> Result<Option<Open>> {
+    fn serialize_unit(self) -> Result<()> {
         match self.kind() {
-            Some(Kind::Tuple(kinds)) if kinds.is_empty() => Ok(self.begin()),
-            Some(Kind::Object) => {
-                let open = self.begin();
-                write_null(&mut self.core)?;
-                Ok(open)
-            }
+            Some(Kind::Tuple(kinds)) if kinds.is_empty() => self.write(|_, _| Ok(())),
+            Some(Kind::Object) => self.write(write_null),
             _ => Err(self.mismatch("nothing")),
         }
     }
 
-    fn serialize_unit_struct(mut self, name: &'static str) -> Result<Option<Open>> {
+    fn serialize_unit_struct(self, name: Name) -> Result<()> {
         match self.kind() {
-            Some(Kind::Object) => {
-                let class = class_for(self.core.schema, name, self.hint)?;
-                let open = self.begin();
-                empty_object(self.core, class, open)
-            }
+            Some(Kind::Object) => self.empty_object(name),
             _ => self.serialize_unit(),
         }
     }
 
-    fn serialize_unit_variant(
-        mut self,
-        _: &'static str,
-        index: u32,
-        variant: &'static str,
-    ) -> Result<Option<Open>> {
+    fn serialize_unit_variant(self, _: Name, index: u32, variant: Name) -> Result<()> {
         match self.kind() {
             Some(Kind::Enum) => {
                 let value = match self.property.options() {
@@ -321,11 +315,7 @@ impl<'a> ser::Serializer for ValueSer<'a> {
                 self.option(value)
             }
             Some(Kind::String | Kind::WString) => self.serialize_str(variant),
-            Some(Kind::Object) => {
-                let class = class_for(self.core.schema, variant, None)?;
-                let open = self.begin();
-                empty_object(self.core, class, open)
-            }
+            Some(Kind::Object) => self.empty_object(variant),
             _ => self.serialize_u32(index),
         }
     }
@@ -333,20 +323,22 @@ impl<'a> ser::Serializer for ValueSer<'a> {
     #[inline]
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
         mut self,
-        name: &'static str,
+        name: Name,
         value: &T,
-    ) -> Result<Option<Open>> {
+    ) -> Result<()> {
         match name {
             VALUE => {
                 let open = self.begin();
                 let place = Some((self.property, self.element));
                 handoff::lend(self.core.writer, self.core.rules, place, value)?;
-                Ok(open)
+                self.core.writer.close(open.as_ref())
             }
+            // Bytes for code units, or the other way round, would be another text.
+            STRING if matches!(self.kind(), Some(Kind::WString)) => Err(self.mismatch("bytes")),
+            WSTRING if matches!(self.kind(), Some(Kind::String)) => Err(self.mismatch("UTF-16")),
             RAW_OBJECT if matches!(self.kind(), Some(Kind::Object)) => {
-                let open = self.begin();
-                self.core.writer.raw_object(&self.core.rules.wire, &raw_object(value)?)?;
-                Ok(open)
+                let raw = raw_object(value)?;
+                self.write(|writer, wire| writer.raw_object(wire, &raw))
             }
             _ => value.serialize(self.round()?),
         }
@@ -354,11 +346,11 @@ impl<'a> ser::Serializer for ValueSer<'a> {
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         mut self,
-        name: &'static str,
+        name: Name,
         _: u32,
-        variant: &'static str,
+        variant: Name,
         value: &T,
-    ) -> Result<Option<Open>> {
+    ) -> Result<()> {
         match self.kind() {
             Some(Kind::Object) => {
                 if variant != UNKNOWN_VARIANT {
@@ -378,43 +370,33 @@ impl<'a> ser::Serializer for ValueSer<'a> {
         self.list(Some(len))
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<ListSer<'a>> {
+    fn serialize_tuple_struct(self, _: Name, len: usize) -> Result<ListSer<'a>> {
         self.list(Some(len))
     }
 
     fn serialize_tuple_variant(
         self,
-        name: &'static str,
+        name: Name,
         _: u32,
-        _: &'static str,
+        _: Name,
         _: usize,
     ) -> Result<Self::SerializeTupleVariant> {
         Err(self.mismatch(&format!("a tuple variant of `{name}`")))
     }
 
-    fn serialize_map(mut self, len: Option<usize>) -> Result<MapSer<'a>> {
-        if matches!(self.kind(), Some(Kind::Object)) {
-            let name = self.property.type_name();
-            let bare = name.strip_prefix("class SharedPointer<").unwrap_or(name);
-            let bare = bare.trim_end_matches(['*', '>']);
-            let class = class_for(self.core.schema, bare, self.hint)?;
-            let open = self.begin();
-            return Ok(MapSer::Object(ObjectSer::new(self.core, class, open)?, None));
+    fn serialize_map(self, len: Option<usize>) -> Result<ListSer<'a>> {
+        match self.kind() {
+            None | Some(Kind::List(_)) => self.list(len),
+            _ => {
+                Err(self.mismatch("a map, which has no class: flattened structs have none either"))
+            }
         }
-        if !matches!(self.kind(), None | Some(Kind::List(_))) {
-            return Err(self.mismatch("a map"));
-        }
-        self.list(len).map(MapSer::Pairs)
     }
 
     #[inline]
-    fn serialize_struct(mut self, name: &'static str, len: usize) -> Result<StructSer<'a>> {
+    fn serialize_struct(self, name: Name, len: usize) -> Result<StructSer<'a>> {
         match self.kind() {
-            Some(Kind::Object) => {
-                let class = class_for(self.core.schema, name, self.hint)?;
-                let open = self.begin();
-                ObjectSer::new(self.core, class, open).map(StructSer::Object)
-            }
+            Some(Kind::Object) => self.object(name).map(StructSer::Object),
             Some(kind) if kind.row().is_some() => self.list(Some(len)).map(StructSer::Tuple),
             _ => Err(self.mismatch(&format!("the struct `{name}`"))),
         }
@@ -422,17 +404,14 @@ impl<'a> ser::Serializer for ValueSer<'a> {
 
     fn serialize_struct_variant(
         mut self,
-        name: &'static str,
+        name: Name,
         _: u32,
-        variant: &'static str,
+        variant: Name,
         _: usize,
     ) -> Result<StructSer<'a>> {
+        self.hint = None;
         match self.kind() {
-            Some(Kind::Object) => {
-                let class = class_for(self.core.schema, variant, None)?;
-                let open = self.begin();
-                ObjectSer::new(self.core, class, open).map(StructSer::Object)
-            }
+            Some(Kind::Object) => self.object(variant).map(StructSer::Object),
             _ => Err(self.mismatch(&format!("a variant of `{name}` with fields"))),
         }
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-use serde_core::de::{Deserialize, Deserializer, Error as _, Unexpected, Visitor};
+use serde_core::de::{Deserialize, Deserializer, Error as _, Visitor};
 use serde_core::ser::{Error as _, Serialize, Serializer};
 
 /// Reads what a newtype of this crate wraps.
@@ -55,8 +55,50 @@ impl<'de> Deserialize<'de> for Gid {
     }
 }
 
+/// Serde for a number of few bits, which the format's own serializer knows by its mark.
+macro_rules! few_bits {
+    ([$($n:ident)?] $type:ty, $repr:ty, $mark:expr, $bits:expr, $fits:expr) => {
+        impl$(<const $n: usize>)? Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let fits: fn($repr) -> bool = $fits;
+                match $mark {
+                    Some(mark) if fits(self.0) => {
+                        serializer.serialize_newtype_struct(mark, &self.0)
+                    }
+                    _ => Err(S::Error::custom(NoFit($bits, self.0))),
+                }
+            }
+        }
+
+        impl<'de $(, const $n: usize)?> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let fits: fn($repr) -> bool = $fits;
+                let mark = $mark.ok_or_else(|| D::Error::custom(NoFit($bits, 0)))?;
+                match inner(mark, deserializer)? {
+                    value if fits(value) => Ok(Self(value)),
+                    value => Err(D::Error::custom(NoFit($bits, value))),
+                }
+            }
+        }
+    };
+}
+
+/// A number for which so many bits are not enough, or not to be had.
+struct NoFit<T>(usize, T);
+
+impl<T: fmt::Display> fmt::Display for NoFit<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoFit(bits @ 1..=32, found) => {
+                write!(f, "expected a number of {bits} bits, found {found}")
+            }
+            NoFit(bits, _) => write!(f, "expected a number of 1 to 32 bits, found one of {bits}"),
+        }
+    }
+}
+
 macro_rules! bits {
-    ($(#[$about:meta])* $name:ident($repr:ty), $mark:literal, $min:expr, $max:expr, $unexpected:ident) => {
+    ($(#[$about:meta])* $name:ident($repr:ty), $mark:literal, $min:expr, $max:expr) => {
         $(#[$about])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name($repr);
@@ -80,31 +122,19 @@ macro_rules! bits {
             }
         }
 
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_newtype_struct(concat!("$kiwi_pclass::", $mark), &self.0)
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let value: $repr = inner(concat!("$kiwi_pclass::", $mark), deserializer)?;
-                $name::new(value).ok_or_else(|| {
-                    let found = Unexpected::$unexpected(value.into());
-                    D::Error::invalid_value(found, &"a number of 24 bits")
-                })
-            }
-        }
+        few_bits!([] $name, $repr, Some(concat!("$kiwi_pclass::", $mark)), 24, |value| {
+            matches!(value, $min..=$max)
+        });
     };
 }
 
 bits! {
     /// A signed number of 24 bits, not byte aligned.
-    S24(i32), "s24", -0x80_0000, 0x7f_ffff, Signed
+    S24(i32), "s24", -0x80_0000, 0x7f_ffff
 }
 bits! {
     /// An unsigned number of 24 bits, not byte aligned.
-    U24(u32), "u24", 0, 0xff_ffff, Unsigned
+    U24(u32), "u24", 0, 0xff_ffff
 }
 
 macro_rules! marks {
@@ -146,33 +176,7 @@ macro_rules! small {
             }
         }
 
-        impl<const N: usize> Serialize for $name<N> {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                match Self::MARK {
-                    Some(mark) if $fits(self.0, N) => {
-                        serializer.serialize_newtype_struct(mark, &self.0)
-                    }
-                    Some(_) => Err(S::Error::custom(format_args!(
-                        "{} does not fit into {N} bits",
-                        self.0
-                    ))),
-                    None => Err(S::Error::custom("a number has 1 to 32 bits")),
-                }
-            }
-        }
-
-        impl<'de, const N: usize> Deserialize<'de> for $name<N> {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let mark = Self::MARK.ok_or_else(|| D::Error::custom("a number has 1 to 32 bits"))?;
-                let value: $repr = inner(mark, deserializer)?;
-                if !$fits(value, N) {
-                    return Err(D::Error::custom(format_args!(
-                        "expected a number of {N} bits, found {value}"
-                    )));
-                }
-                Ok($name(value))
-            }
-        }
+        few_bits!([N] $name<N>, $repr, Self::MARK, N, |value| $fits(value, N));
     };
 }
 

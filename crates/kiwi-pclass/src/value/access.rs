@@ -7,6 +7,20 @@ use crate::types::{ByteString, WString};
 
 static NULL: Value = Value::Null;
 
+/// What a value is, if it is of one variant or of a few.
+macro_rules! reads {
+    ($($(#[$about:meta])* $name:ident -> $type:ty = $($pattern:pat => $found:expr),+;)+) => {$(
+        $(#[$about])*
+        #[must_use]
+        pub fn $name(&self) -> Option<$type> {
+            match self {
+                $($pattern => Some($found),)+
+                _ => None,
+            }
+        }
+    )+};
+}
+
 impl Value {
     /// What it is called in errors.
     pub(crate) fn kind_name(&self) -> &'static str {
@@ -41,30 +55,25 @@ impl Value {
         matches!(self, Value::Null)
     }
 
-    /// The object, if it is one.
-    #[must_use]
-    pub fn as_object(&self) -> Option<&Object> {
-        match self {
-            Value::Object(object) => Some(object),
-            _ => None,
-        }
+    reads! {
+        /// The object, if it is one.
+        as_object -> &Object = Value::Object(object) => object;
+        /// The boolean, if it is one.
+        as_bool -> bool = Value::Bool(value) => *value;
+        /// The number, if it is a `float` or a `double`.
+        as_f64 -> f64 = Value::Float(value) => f64::from(*value), Value::Double(value) => *value;
+        /// The bytes, if it is a `std::string`.
+        as_string -> &ByteString = Value::String(text) => text;
+        /// The code units, if it is a `std::wstring`.
+        as_wstring -> &WString = Value::WString(text) => text;
+        /// The values, if it is a list; `None` for [`Value::Bools`] and [`Value::SmallInts`], see
+        /// [`items`](Self::items).
+        as_list -> &[Value] = Value::List(list) => list;
     }
 
     /// The object, to be changed.
     pub fn as_object_mut(&mut self) -> Option<&mut Object> {
-        match self {
-            Value::Object(object) => Some(object),
-            _ => None,
-        }
-    }
-
-    /// The boolean, if it is one.
-    #[must_use]
-    pub fn as_bool(&self) -> Option<bool> {
-        match self {
-            Value::Bool(value) => Some(*value),
-            _ => None,
-        }
+        if let Value::Object(object) = self { Some(object) } else { None }
     }
 
     /// The number, if it is a whole one and not above `i64::MAX`; an enum is its number.
@@ -89,48 +98,10 @@ impl Value {
         }
     }
 
-    /// The number, if it is a `float` or a `double`.
-    #[must_use]
-    pub fn as_f64(&self) -> Option<f64> {
-        match self {
-            Value::Float(value) => Some(f64::from(*value)),
-            Value::Double(value) => Some(*value),
-            _ => None,
-        }
-    }
-
     /// The text, if it is a `std::string` in UTF-8.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         self.as_string().and_then(ByteString::as_str)
-    }
-
-    /// The bytes, if it is a `std::string`.
-    #[must_use]
-    pub fn as_string(&self) -> Option<&ByteString> {
-        match self {
-            Value::String(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// The code units, if it is a `std::wstring`.
-    #[must_use]
-    pub fn as_wstring(&self) -> Option<&WString> {
-        match self {
-            Value::WString(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// The values, if it is a list; `None` for [`Value::Bools`] and [`Value::SmallInts`], see
-    /// [`items`](Self::items).
-    #[must_use]
-    pub fn as_list(&self) -> Option<&[Value]> {
-        match self {
-            Value::List(list) => Some(list),
-            _ => None,
-        }
     }
 
     /// The values of a list of any kind, in order; none if it is no list.

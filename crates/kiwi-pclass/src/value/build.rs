@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::decode::{Decoder, Key, Listener};
+use super::object::FieldKey;
 use super::{Field, List, Object, Value};
 use crate::read::{ClassHeader, Classes, Head, Reader};
 use crate::schema::{Class, Kind, Property};
@@ -29,7 +30,7 @@ enum Open<'s> {
         core: Option<CoreHeader>,
         fields: Vec<Field>,
         /// Whose value comes next.
-        key: Key<'s>,
+        key: FieldKey,
     },
     List(Vec<Value>),
 }
@@ -48,7 +49,12 @@ impl<'s> Listener<'s> for Builder<'s> {
     #[inline]
     fn key(&mut self, new: Key<'s>) {
         if let Open::Object { key, .. } = &mut self.top {
-            *key = new;
+            *key = match new {
+                Key::Property { index, kept, .. } => FieldKey::at(index, kept),
+                Key::Unknown(hash) => FieldKey::unknown(hash),
+                // Nobody says an element of an object.
+                Key::Element(index) => FieldKey::at(index, false),
+            };
         }
     }
 
@@ -60,7 +66,7 @@ impl<'s> Listener<'s> for Builder<'s> {
         room: impl FnOnce() -> usize,
     ) {
         let fields = Vec::with_capacity(room());
-        let inner = Open::Object { class, core, fields, key: Key::Element(0) };
+        let inner = Open::Object { class, core, fields, key: FieldKey::default() };
         self.stack.push(std::mem::replace(&mut self.top, inner));
     }
 
@@ -89,12 +95,7 @@ impl<'s> Listener<'s> for Builder<'s> {
     #[inline]
     fn value(&mut self, value: Value) {
         match &mut self.top {
-            Open::Object { fields, key, .. } => fields.push(match *key {
-                Key::Property { index, kept, .. } => Field::at(index, kept, value),
-                Key::Unknown(hash) => Field::unknown(hash, value),
-                // Nobody says an element of an object.
-                Key::Element(index) => Field::at(index, false, value),
-            }),
+            Open::Object { fields, key, .. } => fields.push(key.with(value)),
             Open::List(list) => list.push(value),
             whole => *whole = Open::Whole(value),
         }

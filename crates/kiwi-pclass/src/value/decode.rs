@@ -1,8 +1,8 @@
 //! The grammar: what an encoded object consists of
 //! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#5-objects)).
 //!
-//! [`Decoder`] goes through the bits once, without recursion, and tells a [`Listener`] what it
-//! meets. [`Builder`](super::Builder) makes a [`Value`] of it, explanations note each bit, and `()`
+//! [`Decoder`] goes through the bits once and tells a [`Listener`] what it meets: by recursion while
+//! it is shallow, which is the fast way, and from some depth on with a stack of its own. [`Builder`](super::Builder) makes a [`Value`] of it, explanations note each bit, and `()`
 //! passes over it.
 
 use std::sync::Arc;
@@ -10,8 +10,7 @@ use std::sync::Arc;
 use super::Value;
 use crate::options::Unknown;
 use crate::read::{self, ClassHeader, Classes, Entry, Head, Reader};
-use crate::schema::{Class, Kind, Kinds, Number, Property, Scalar};
-use crate::types::{Color, Euler, Matrix3x3, Point, Quaternion, Rect, Size, Vector3D};
+use crate::schema::{Class, Kind, Kinds, Number, Property};
 use crate::{CoreHeader, Error, RawBits, RawObject, Result};
 
 /// Elements that are reserved before they are there: 1 MiB.
@@ -116,10 +115,10 @@ impl Level<'_> {
             Level::Shallow { class, next } => (class, next),
             Level::Deep { class, next, entry: Some(_), .. } => (class, next),
             Level::Deep { .. } => return error,
-            Level::Items { index, .. } => return error.in_index(index.saturating_sub(1)),
+            Level::Items { index, .. } => return error.inside(index.saturating_sub(1)),
         };
         match class.properties().get(next.saturating_sub(1)) {
-            Some(property) => error.in_field(property.name()),
+            Some(property) => error.inside(property.name()),
             None => error,
         }
     }
@@ -130,9 +129,12 @@ pub(crate) struct Decoder<'r, 'a, 's, L> {
     reader: &'r mut Reader<'a>,
     classes: Classes<'s>,
     listener: &'r mut L,
-    /// What is open around the level that is being read.
-    stack: Vec<Level<'s>>,
+    /// Levels that may yet be read by recursion.
+    near: u32,
 }
+
+/// Levels that are read by recursion.
+const NEAR: u32 = 32;
 
 impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
     pub(crate) fn new(
@@ -140,7 +142,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
         classes: Classes<'s>,
         listener: &'r mut L,
     ) -> Self {
-        Decoder { reader, classes, listener, stack: Vec::new() }
+        Decoder { reader, classes, listener, near: NEAR }
     }
 
     /// The root, which is not null. Its header may have been read before.
@@ -183,16 +185,35 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
         self.run(level)
     }
 
-    /// Reads a level and all that is in it.
-    fn run(mut self, level: Option<Level<'s>>) -> Result<()> {
-        let Some(mut top) = level else { return Ok(()) };
+    /// Reads a level that opened, unless it is too deep for that: then it is for `run`.
+    #[inline]
+    fn level(&mut self, mut top: Level<'s>) -> Result<Option<Level<'s>>> {
+        let Some(near) = self.near.checked_sub(1) else { return Ok(Some(top)) };
+        self.near = near;
         loop {
             match self.go_on(&mut top) {
-                Ok(Some(inner)) => self.stack.push(std::mem::replace(&mut top, inner)),
+                Ok(None) => break,
+                Ok(inner) => self.run(inner).map_err(|error| top.locate(error))?,
+                Err(error) => return Err(top.locate(error)),
+            }
+        }
+        self.near = near.wrapping_add(1);
+        self.listener.end();
+        self.reader.leave();
+        Ok(None)
+    }
+
+    /// Reads a level that is too deep for recursion, and all that is in it.
+    fn run(&mut self, level: Option<Level<'s>>) -> Result<()> {
+        let Some(mut top) = level else { return Ok(()) };
+        let mut stack: Vec<Level<'s>> = Vec::new();
+        loop {
+            match self.go_on(&mut top) {
+                Ok(Some(inner)) => stack.push(std::mem::replace(&mut top, inner)),
                 Ok(None) => {
                     self.listener.end();
                     self.reader.leave();
-                    match self.stack.pop() {
+                    match stack.pop() {
                         Some(outer) => top = outer,
                         None => return Ok(()),
                     }
@@ -200,7 +221,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
                 // Only errors pay for the path: the levels know where they are.
                 Err(error) => {
                     let error = top.locate(error);
-                    return Err(self.stack.iter().rev().fold(error, |e, level| level.locate(e)));
+                    return Err(stack.iter().rev().fold(error, |e, level| level.locate(e)));
                 }
             }
         }
@@ -262,14 +283,14 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
             // An entry has 65 bits at least.
             let most = end.saturating_sub(self.reader.at()) >> 6;
             self.listener.object(class, core, || properties.len().min(most));
-            return Ok(Some(Level::Deep { class, next: 0, end, entry: None }));
+            return self.level(Level::Deep { class, next: 0, end, entry: None });
         }
         let (wire, left) = (self.reader.wire, self.reader.bits.remaining());
         self.listener.object(class, core, || {
             let sure = properties.iter().filter(|p| wire.has(p) && !p.is_delta()).count();
             sure.min(AHEAD).min(left)
         });
-        Ok(Some(Level::Shallow { class, next: 0 }))
+        self.level(Level::Shallow { class, next: 0 })
     }
 
     /// The size of an object. Returns its end.
@@ -457,7 +478,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
             }
         }
         self.listener.list(count.min(AHEAD));
-        Ok(Some(Level::Items { property, kinds: Kinds::Same(kind), index: 0, count }))
+        self.level(Level::Items { property, kinds: Kinds::Same(kind), index: 0, count })
     }
 
     fn bools(&mut self, count: usize) -> Result<Value> {
@@ -481,90 +502,30 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
         Ok(Value::SmallInts(list.into()))
     }
 
-    /// Reads a value that holds no others, or what stands before those that it holds.
-    #[inline]
+    /// Reads a value. Returns what opened in it and is too deep for recursion.
+    #[inline(always)]
     fn open(&mut self, property: &'s Property, kind: &'s Kind) -> Result<Option<Level<'s>>> {
-        let start = if L::PIECES { self.reader.at() } else { 0 };
-        let value = match kind {
-            Kind::Bool => Value::Bool(self.reader.bits.bit()?),
-            Kind::Bits { width, signed } => self.reader.small(*width, *signed)?.into(),
-            Kind::Object => {
-                let at = self.reader.at_byte();
-                let header = self.reader.class_header()?;
-                let head = self.classes.head(header, at)?;
-                return self.open_object(at, head);
+        // Only what nests pays for a result that may hold a level.
+        match kind {
+            Kind::Object | Kind::List(_) | Kind::Tuple(_) | Kind::Optional(_) => {
+                self.nested(property, kind)
             }
-            Kind::String if !L::PIECES => {
-                self.listener.text(false, self.reader.string()?);
-                return Ok(None);
-            }
-            Kind::WString if !L::PIECES => {
-                self.listener.text(true, self.reader.wstring()?);
-                return Ok(None);
-            }
-            Kind::Scalar(scalar) => self.reader.number(*scalar)?.into(),
-            Kind::Enum if !self.reader.wire.names => Value::Enum(self.reader.bits.u32()?),
-            _ => return self.open_rare(property, kind),
-        };
-        if L::PIECES {
-            let is_aligned = !matches!(kind, Kind::Bool | Kind::Bits { .. });
-            let start = if is_aligned { start.saturating_add(7) & !7 } else { start };
-            self.piece(start, Piece::Value(&value, property));
+            _ => self.leaf(property, kind).map(|()| None),
         }
-        self.listener.value(value);
-        Ok(None)
     }
 
     #[inline(never)]
-    fn open_rare(&mut self, property: &'s Property, kind: &'s Kind) -> Result<Option<Level<'s>>> {
-        let start = self.reader.at_byte();
-        let value = match kind {
-            Kind::String | Kind::WString | Kind::Enum => {
-                self.text(property, kind)?;
-                return Ok(None);
-            }
-            Kind::Color => {
-                let [r, g, b, a] = self.reader.color()?;
-                Value::Color(Color { r, g, b, a })
-            }
-            Kind::Vector3D => {
-                let [x, y, z] = self.reader.floats()?;
-                Value::Vector3D(Vector3D { x, y, z })
-            }
-            Kind::Quaternion => {
-                let [w, x, y, z] = self.reader.floats()?;
-                Value::Quaternion(Quaternion { w, x, y, z })
-            }
-            Kind::Euler => {
-                let [pitch, yaw, roll] = self.reader.floats()?;
-                Value::Euler(Euler { pitch, yaw, roll })
-            }
-            Kind::Matrix3x3 => {
-                let (i, j, k) =
-                    (self.reader.floats()?, self.reader.floats()?, self.reader.floats()?);
-                Value::Matrix3x3(Box::new(Matrix3x3 { i, j, k }))
-            }
-            Kind::Size(scalar) => {
-                let [width, height] = self.few(*scalar)?;
-                Value::Size(Box::new(Size { width, height }))
-            }
-            Kind::Point(scalar) => {
-                let [x, y] = self.few(*scalar)?;
-                Value::Point(Box::new(Point { x, y }))
-            }
-            Kind::Rect(scalar) => {
-                let [left, top, right, bottom] = self.few(*scalar)?;
-                Value::Rect(Box::new(Rect { left, top, right, bottom }))
-            }
+    fn nested(&mut self, property: &'s Property, kind: &'s Kind) -> Result<Option<Level<'s>>> {
+        match kind {
             // What only schemas of Rust types have.
             Kind::Tuple(kinds) => {
                 self.reader.enter()?;
                 let count = kinds.len();
                 self.listener.list(count.min(AHEAD));
                 let kinds = Kinds::Each(kinds);
-                return Ok(Some(Level::Items { property, kinds, index: 0, count }));
+                self.level(Level::Items { property, kinds, index: 0, count })
             }
-            Kind::List(kind) => return self.open_list(property, kind),
+            Kind::List(kind) => self.open_list(property, kind),
             Kind::Optional(kind) => {
                 let start = self.reader.at();
                 let present = self.reader.bits.bit()?;
@@ -574,21 +535,60 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
                     return self.open(property, kind);
                 }
                 self.listener.value(Value::Null);
-                return Ok(None);
+                Ok(None)
             }
-            _ => return Err(read::unsupported(property).or_at(start)),
-        };
-        self.piece(start, Piece::Value(&value, property));
-        self.listener.value(value);
-        Ok(None)
+            _ => {
+                let at = self.reader.at_byte();
+                let header = self.reader.class_header()?;
+                let head = self.classes.head(header, at)?;
+                self.open_object(at, head)
+            }
+        }
     }
 
-    fn few<const N: usize>(&mut self, scalar: Scalar) -> Result<[Value; N]> {
-        Ok(self.reader.numbers(scalar)?.map(Value::from))
+    #[inline]
+    fn leaf(&mut self, property: &Property, kind: &Kind) -> Result<()> {
+        let start = if L::PIECES { self.reader.at() } else { 0 };
+        let value = match kind {
+            Kind::Bool => Value::Bool(self.reader.bits.bit()?),
+            Kind::Bits { width, signed } => self.reader.small(*width, *signed)?.into(),
+            Kind::String if !L::PIECES => {
+                self.listener.text(false, self.reader.string()?);
+                return Ok(());
+            }
+            Kind::WString if !L::PIECES => {
+                self.listener.text(true, self.reader.wstring()?);
+                return Ok(());
+            }
+            Kind::Scalar(scalar) => self.reader.number(*scalar)?.into(),
+            Kind::Enum if !self.reader.wire.names => Value::Enum(self.reader.bits.u32()?),
+            _ => return self.rare(property, kind),
+        };
+        if L::PIECES {
+            let is_aligned = !matches!(kind, Kind::Bool | Kind::Bits { .. });
+            let start = if is_aligned { start.saturating_add(7) & !7 } else { start };
+            self.piece(start, Piece::Value(&value, property));
+        }
+        self.listener.value(value);
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn rare(&mut self, property: &Property, kind: &Kind) -> Result<()> {
+        let start = self.reader.at_byte();
+        if let Kind::String | Kind::WString | Kind::Enum = kind {
+            return self.text(property, kind);
+        }
+        let Some(row) = kind.row() else { return Err(read::unsupported(property).or_at(start)) };
+        let numbers = self.reader.row(kind, row)?;
+        let value = Value::from_numbers(kind, &numbers).unwrap_or_default();
+        self.piece(start, Piece::Value(&value, property));
+        self.listener.value(value);
+        Ok(())
     }
 
     /// What has a length and then bytes, apart.
-    fn text(&mut self, property: &'s Property, kind: &Kind) -> Result<()> {
+    fn text(&mut self, property: &Property, kind: &Kind) -> Result<()> {
         let start = self.reader.at_len();
         let len = self.reader.string_len()?;
         self.piece(start, Piece::StringLen(len));

@@ -1,10 +1,10 @@
-//! [`Value`]s to bytes, without recursion: what nests waits on a stack.
+//! [`Value`]s to bytes: by recursion while it is shallow, which is the fast way, and from some depth
+//! on with a stack of its own, so that no value is too deep.
 
 use super::row::{default_of, number_of};
 use super::{Field, Object, Value};
-use crate::read::ClassHeader;
-use crate::schema::{Kind, Kinds, Number, Property};
-use crate::types::{Color, Euler, Matrix3x3, Quaternion, Vector3D};
+use crate::read::{ClassHeader, Wire};
+use crate::schema::{Kind, Kinds, Number, Property, Row, Scalar};
 use crate::write::{Open, Rules, Writer};
 use crate::{Error, ErrorKind, Result};
 
@@ -14,7 +14,7 @@ pub(crate) fn root(writer: &mut Writer, rules: &Rules, value: &Value) -> Result<
         let message = format!("expected an object, found {}", value.kind_name());
         return Err(Error::new(ErrorKind::Null, message));
     }
-    let mut encoder = Encoder { writer, rules, stack: Vec::new() };
+    let mut encoder = Encoder { writer, rules, near: NEAR };
     let level = encoder.object(value)?;
     encoder.run(level)
 }
@@ -27,12 +27,20 @@ pub(crate) fn encode(
     element: Option<&Kind>,
     value: &Value,
 ) -> Result<()> {
-    let mut encoder = Encoder { writer, rules, stack: Vec::new() };
+    let mut encoder = Encoder { writer, rules, near: NEAR };
     let level = match element {
         Some(kind) => encoder.open(property, kind, value)?,
         None => encoder.property(property, value)?,
     };
     encoder.run(level)
+}
+
+/// The bytes of the value that a new object has.
+pub(crate) fn default(wire: Wire, property: &Property) -> Result<Vec<u8>> {
+    let (mut writer, rules) =
+        (Writer::default(), Rules { wire, fill_defaults: false, core_types: None });
+    encode(&mut writer, &rules, property, None, &default_of(property))?;
+    Ok(writer.bits.into_bytes())
 }
 
 /// A property of shallow mode for which there is no value.
@@ -57,6 +65,9 @@ pub(crate) fn absent(writer: &mut Writer, rules: &Rules, property: &Property) ->
     Err(Error::new(if is_delta { ErrorKind::MissingDelta } else { ErrorKind::Data }, message))
 }
 
+/// Levels that are written by recursion.
+const NEAR: u32 = 32;
+
 /// An object, list or tuple of which a part is written.
 enum Level<'v> {
     Shallow { object: &'v Object, next: usize, field: usize },
@@ -75,39 +86,57 @@ impl Level<'_> {
                 let field = object.fields().get(next.saturating_sub(1));
                 field.and_then(|field| object.property_of(field))
             }
-            Level::Items { next, .. } => return error.in_index(next.saturating_sub(1)),
+            Level::Items { next, .. } => return error.inside(next.saturating_sub(1)),
         };
         match property {
-            Some(property) => error.in_field(property.name()),
+            Some(property) => error.inside(property.name()),
             None => error,
         }
     }
 }
 
-struct Encoder<'w, 'v> {
+struct Encoder<'w> {
     writer: &'w mut Writer,
     rules: &'w Rules,
-    /// What is open around the level that is being written.
-    stack: Vec<Level<'v>>,
+    /// Levels that may yet be written by recursion.
+    near: u32,
 }
 
-impl<'v> Encoder<'_, 'v> {
-    /// Writes a level and all that is in it.
-    fn run(mut self, level: Option<Level<'v>>) -> Result<()> {
-        let Some(mut top) = level else { return Ok(()) };
+impl<'v> Encoder<'_> {
+    /// Writes a level that opened, unless it is too deep for that: then it is for `run`.
+    #[inline]
+    fn level(&mut self, mut top: Level<'v>) -> Result<Option<Level<'v>>> {
+        let Some(near) = self.near.checked_sub(1) else { return Ok(Some(top)) };
+        self.near = near;
         loop {
             match self.go_on(&mut top) {
-                Ok(Some(inner)) => self.stack.push(std::mem::replace(&mut top, inner)),
+                Ok(None) => break,
+                Ok(inner) => self.run(inner).map_err(|error| top.locate(error))?,
+                Err(error) => return Err(top.locate(error)),
+            }
+        }
+        self.near = near.wrapping_add(1);
+        self.writer.leave();
+        Ok(None)
+    }
+
+    /// Writes a level that is too deep for recursion, and all that is in it.
+    fn run(&mut self, level: Option<Level<'v>>) -> Result<()> {
+        let Some(mut top) = level else { return Ok(()) };
+        let mut stack: Vec<Level<'v>> = Vec::new();
+        loop {
+            match self.go_on(&mut top) {
+                Ok(Some(inner)) => stack.push(std::mem::replace(&mut top, inner)),
                 Ok(None) => {
                     self.writer.leave();
-                    match self.stack.pop() {
+                    match stack.pop() {
                         Some(outer) => top = outer,
                         None => return Ok(()),
                     }
                 }
                 Err(error) => {
                     let error = top.locate(error);
-                    return Err(self.stack.iter().rev().fold(error, |e, level| level.locate(e)));
+                    return Err(stack.iter().rev().fold(error, |e, level| level.locate(e)));
                 }
             }
         }
@@ -151,10 +180,11 @@ impl<'v> Encoder<'_, 'v> {
         };
         writer.class_header(wire, header)?;
         writer.enter(wire)?;
-        Ok(Some(match wire.deep {
+        let level = match wire.deep {
             true => Level::Deep { object, next: 0, size: writer.open_object(), entry: None },
             false => Level::Shallow { object, next: 0, field: 0 },
-        }))
+        };
+        self.level(level)
     }
 
     #[inline]
@@ -200,9 +230,7 @@ impl<'v> Encoder<'_, 'v> {
         open: &mut Option<Open>,
     ) -> Result<Option<Level<'v>>> {
         // What opened in an entry is complete: only now its size is known.
-        if let Some(entry) = open.take() {
-            self.writer.close(&entry)?;
-        }
+        self.writer.close(open.take().as_ref())?;
         while let Some(field) = object.fields().get(*next) {
             *next = next.wrapping_add(1);
             let Some(property) = object.property_of(field) else {
@@ -223,9 +251,9 @@ impl<'v> Encoder<'_, 'v> {
                     }
                 }
             }
-            self.writer.close(&entry)?;
+            self.writer.close(Some(&entry))?;
         }
-        self.writer.close(size)?;
+        self.writer.close(Some(size))?;
         Ok(None)
     }
 
@@ -235,7 +263,7 @@ impl<'v> Encoder<'_, 'v> {
             (Some(hash), Value::Bits(bits)) => {
                 let entry = self.writer.open_entry(hash);
                 self.writer.raw(bits);
-                return self.writer.close(&entry);
+                return self.writer.close(Some(&entry));
             }
             (Some(_), _) => "a property that the class does not have is written from raw bits only",
             (None, _) => "a field has an index that is none of its class",
@@ -266,7 +294,7 @@ impl<'v> Encoder<'_, 'v> {
         match (value, kind) {
             (Value::List(list), _) => {
                 let kinds = Kinds::Same(kind);
-                return Ok(Some(Level::Items { property, kinds, list, next: 0 }));
+                return self.level(Level::Items { property, kinds, list, next: 0 });
             }
             // The fast way for lists of bits; `leaves` is the slow one, for any other packed list.
             (Value::Bools(list), Kind::Bool) => {
@@ -286,14 +314,30 @@ impl<'v> Encoder<'_, 'v> {
         value: &Value,
     ) -> Result<()> {
         for (index, (value, kind)) in value.items().zip(kinds).enumerate() {
-            self.leaf(property, kind, &value).map_err(|error| error.in_index(index))?;
+            self.leaf(property, kind, &value).map_err(|error| error.inside(index))?;
         }
         Ok(())
     }
 
-    /// Writes a value that holds no others, or what stands before those that it holds.
-    #[inline]
+    /// Writes a value. Returns what opened in it and is too deep for recursion.
+    #[inline(always)]
     fn open(
+        &mut self,
+        property: &'v Property,
+        kind: &'v Kind,
+        value: &'v Value,
+    ) -> Result<Option<Level<'v>>> {
+        // Only what nests pays for a result that may hold a level.
+        match kind {
+            Kind::Object | Kind::List(_) | Kind::Tuple(_) | Kind::Optional(_) => {
+                self.nested(property, kind, value)
+            }
+            _ => self.leaf(property, kind, value).map(|()| None),
+        }
+    }
+
+    #[inline(never)]
+    fn nested(
         &mut self,
         property: &'v Property,
         kind: &'v Kind,
@@ -306,7 +350,7 @@ impl<'v> Encoder<'_, 'v> {
                 self.writer.enter(&self.rules.wire)?;
                 if let Value::List(list) = value {
                     let kinds = Kinds::Each(kinds);
-                    return Ok(Some(Level::Items { property, kinds, list, next: 0 }));
+                    return self.level(Level::Items { property, kinds, list, next: 0 });
                 }
                 self.leaves(property, kinds.iter(), value)?;
                 self.writer.leave();
@@ -326,6 +370,11 @@ impl<'v> Encoder<'_, 'v> {
         match (kind, value) {
             (Kind::Bool, Value::Bool(value)) => {
                 writer.bits.bit(*value);
+                Ok(())
+            }
+            // By far the most frequent float has no second match on its type.
+            (Kind::Scalar(Scalar::F32), Value::Float(value)) => {
+                writer.bits.u32(value.to_bits());
                 Ok(())
             }
             (Kind::Scalar(scalar), value) => match number_of(value) {
@@ -350,33 +399,14 @@ impl<'v> Encoder<'_, 'v> {
 
     #[inline(never)]
     fn rare(&mut self, property: &Property, kind: &Kind, value: &Value) -> Result<()> {
-        let bits = &mut self.writer.bits;
-        let mut floats = |row: &[f32]| row.iter().for_each(|x| bits.u32(x.to_bits()));
-        match (kind, value) {
-            (Kind::Color, Value::Color(Color { r, g, b, a })) => bits.put(&[*b, *g, *r, *a]),
-            (Kind::Vector3D, Value::Vector3D(Vector3D { x, y, z })) => floats(&[*x, *y, *z]),
-            (Kind::Quaternion, Value::Quaternion(Quaternion { w, x, y, z })) => {
-                floats(&[*w, *x, *y, *z]);
+        let is_same = |row: Row, other: Row| row.names == other.names;
+        match (kind.row(), value.row()) {
+            (Some(row), Some((own, numbers))) if is_same(row, own) => {
+                self.writer.row(property, kind, &numbers)
             }
-            (Kind::Euler, Value::Euler(Euler { pitch, yaw, roll })) => {
-                floats(&[*pitch, *yaw, *roll]);
-            }
-            (Kind::Matrix3x3, Value::Matrix3x3(matrix)) => {
-                let Matrix3x3 { i, j, k } = **matrix;
-                floats([i, j, k].as_flattened());
-            }
-            (Kind::Size(_), Value::Size(_))
-            | (Kind::Point(_), Value::Point(_))
-            | (Kind::Rect(_), Value::Rect(_)) => {
-                let Some(row) = value.numbers() else {
-                    return Err(mismatch(property.type_name(), value));
-                };
-                return self.writer.row(property, kind, &row);
-            }
-            (Kind::Unsupported, _) => return Err(crate::read::unsupported(property)),
-            (_, value) => return Err(mismatch(property.type_name(), value)),
+            _ if *kind == Kind::Unsupported => Err(crate::read::unsupported(property)),
+            _ => Err(mismatch(property.type_name(), value)),
         }
-        Ok(())
     }
 }
 

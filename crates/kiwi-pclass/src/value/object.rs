@@ -21,62 +21,84 @@ pub struct Object {
 /// A property of an [`Object`] with its value.
 #[derive(Clone, PartialEq)]
 pub struct Field {
+    key: FieldKey,
+    /// Its value.
+    pub value: Value,
+}
+
+/// Whose value it is.
+#[derive(Clone, Copy, Default, PartialEq)]
+pub(super) struct FieldKey {
     /// Index into the properties of the class, or the hash of a property that it does not have.
-    key: u32,
+    number: u32,
     unknown: bool,
     /// Stood in the bytes although it is deprecated or the mask does not select it.
     kept: bool,
-    /// Its value.
-    pub value: Value,
+}
+
+impl FieldKey {
+    #[inline]
+    pub(super) fn at(index: usize, kept: bool) -> Self {
+        FieldKey { number: u32::try_from(index).unwrap_or(u32::MAX), unknown: false, kept }
+    }
+
+    #[inline]
+    pub(super) fn unknown(hash: u32) -> Self {
+        FieldKey { number: hash, unknown: true, kept: true }
+    }
+
+    #[inline]
+    pub(super) fn with(self, value: Value) -> Field {
+        Field { key: self, value }
+    }
 }
 
 impl Field {
     /// A property of the class by its place among [`Class::properties`].
     #[inline]
     pub(crate) fn at(index: usize, kept: bool, value: Value) -> Self {
-        let key = u32::try_from(index).unwrap_or(u32::MAX);
-        Field { key, unknown: false, kept, value }
+        FieldKey::at(index, kept).with(value)
     }
 
     /// A property that the class does not have: its hash and its bits.
     #[must_use]
     pub fn unknown(hash: u32, value: Value) -> Self {
-        Field { key: hash, unknown: true, kept: true, value }
+        FieldKey::unknown(hash).with(value)
     }
 
     /// The same property with another value.
     pub(super) fn with_value(&self, value: Value) -> Self {
-        Field { value, ..*self }
+        self.key.with(value)
     }
 
     /// Whether it is the same property, kept in the same way.
     pub(super) fn has_same_key(&self, other: &Self) -> bool {
-        (self.key, self.unknown, self.kept) == (other.key, other.unknown, other.kept)
+        self.key == other.key
     }
 
     /// Place among [`Class::properties`]; `None` if the class does not have the property.
     #[must_use]
     #[inline]
     pub fn index(&self) -> Option<usize> {
-        if self.unknown { None } else { Some(self.key as usize) }
+        if self.key.unknown { None } else { Some(self.key.number as usize) }
     }
 
     /// The hash of a property that the class does not have.
     #[must_use]
     pub fn unknown_hash(&self) -> Option<u32> {
-        self.unknown.then_some(self.key)
+        self.key.unknown.then_some(self.key.number)
     }
 
     /// Whether it stood in the bytes of deep mode although it is deprecated or not selected by the
     /// mask. Such a field is written back; others are left out if they are not selected.
     #[must_use]
     pub fn is_kept(&self) -> bool {
-        self.kept
+        self.key.kept
     }
 
     /// Says whether deep mode writes it although it is deprecated or not selected.
     pub fn set_kept(&mut self, kept: bool) {
-        self.kept = kept;
+        self.key.kept = kept;
     }
 }
 

@@ -1,7 +1,7 @@
 //! Values as the numbers that they consist of, and what a new object has.
 
 use super::{List, Value};
-use crate::schema::{Kind, Number, Property, Scalar};
+use crate::schema::{Kind, Number, Numbers, Property, Row, Scalar};
 use crate::types::{Color, Euler, Matrix3x3, Point, Quaternion, Rect, Size, Vector3D};
 
 /// The number that a value is.
@@ -18,27 +18,29 @@ pub(super) fn number_of(value: &Value) -> Option<Number> {
 }
 
 impl Value {
-    /// The numbers of a value of a few in a row, in the order of its fields.
-    pub(crate) fn numbers(&self) -> Option<Vec<Number>> {
+    /// What a value of a few numbers in a row consists of, and these in the order of its fields.
+    pub(crate) fn row(&self) -> Option<(Row, Numbers)> {
+        let bytes = |row: [u8; 4]| Some(row.iter().map(|n| Number::UInt((*n).into())).collect());
         let floats = |row: &[f32]| Some(row.iter().copied().map(Number::Float).collect());
         let few = |values: &[&Value]| values.iter().map(|value| number_of(value)).collect();
-        match self {
-            Value::Color(v) => {
-                Some([v.r, v.g, v.b, v.a].map(|n| Number::UInt(u64::from(n))).to_vec())
-            }
-            Value::Vector3D(v) => floats(&[v.x, v.y, v.z]),
-            Value::Quaternion(v) => floats(&[v.w, v.x, v.y, v.z]),
-            Value::Euler(v) => floats(&[v.pitch, v.yaw, v.roll]),
-            Value::Matrix3x3(v) => floats([v.i, v.j, v.k].as_flattened()),
-            Value::Size(v) => few(&[&v.width, &v.height]),
-            Value::Point(v) => few(&[&v.x, &v.y]),
-            Value::Rect(v) => few(&[&v.left, &v.top, &v.right, &v.bottom]),
-            _ => None,
-        }
+        // The scalar is for who reads bytes.
+        let any = Scalar::F32;
+        let (kind, numbers): (_, Option<Numbers>) = match self {
+            Value::Color(v) => (Kind::Color, bytes([v.r, v.g, v.b, v.a])),
+            Value::Vector3D(v) => (Kind::Vector3D, floats(&[v.x, v.y, v.z])),
+            Value::Quaternion(v) => (Kind::Quaternion, floats(&[v.w, v.x, v.y, v.z])),
+            Value::Euler(v) => (Kind::Euler, floats(&[v.pitch, v.yaw, v.roll])),
+            Value::Matrix3x3(v) => (Kind::Matrix3x3, floats([v.i, v.j, v.k].as_flattened())),
+            Value::Size(v) => (Kind::Size(any), few(&[&v.width, &v.height])),
+            Value::Point(v) => (Kind::Point(any), few(&[&v.x, &v.y])),
+            Value::Rect(v) => (Kind::Rect(any), few(&[&v.left, &v.top, &v.right, &v.bottom])),
+            _ => return None,
+        };
+        Some((kind.row()?, numbers?))
     }
 
     /// The value of a few numbers in a row, in the order of its fields; `None` if the kind has not
-    /// these numbers. The other way of [`numbers`](Self::numbers).
+    /// these numbers. The other way of [`row`](Self::row).
     pub(crate) fn from_numbers(kind: &Kind, row: &[Number]) -> Option<Value> {
         let value = |at: usize| row.get(at).copied().map(Value::from);
         let float = |at: usize| match row.get(at)? {

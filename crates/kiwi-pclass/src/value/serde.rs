@@ -27,9 +27,9 @@ impl Serialize for Value {
 }
 
 impl Value {
-    /// The most levels with which a value passes through serde into another format, and comes from
-    /// one: serde goes into what is nested by recursion. Deeper values are an error there. This
-    /// crate's own format, its JSON text and its XML take any depth.
+    /// The most levels with which a value passes through serde into another format: serde goes into
+    /// what is nested by recursion. Deeper values are an error there. This crate's own format, its
+    /// JSON text and its XML take any depth.
     pub const MAX_SERDE_DEPTH: usize = 255;
 }
 

@@ -6,8 +6,9 @@ use std::fmt;
 
 use serde_core::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 
+use super::row::number_of;
 use super::{Field, Object, RawBits, Value};
-use crate::schema::Property;
+use crate::schema::{Number, Numbers, Property};
 use crate::{CoreHeader, Error, ErrorKind, Result, handoff};
 
 /// The text of an enum, if it says the value.
@@ -67,9 +68,11 @@ pub(crate) fn name<'v>(
 }
 
 /// The header of a core object.
-pub(crate) fn core(header: CoreHeader) -> Tuple<u32, 3> {
+pub(crate) fn core(header: CoreHeader) -> Named {
     let CoreHeader { block, template_type, template_id } = header;
-    Tuple(["block", "type", "template_id"], [block.into(), template_type.into(), template_id])
+    let numbers = [block.into(), template_type.into(), template_id.into()];
+    let numbers = numbers.into_iter().map(Number::UInt).collect();
+    Named { names: &["block", "type", "template_id"], each: 1, numbers }
 }
 
 /// A value with what its property adds to it.
@@ -90,10 +93,9 @@ impl Serialize for Shown<'_> {
         match self.value {
             Value::Null => serializer.serialize_unit(),
             Value::Bool(value) => serializer.serialize_bool(*value),
-            Value::Int(value) => serializer.serialize_i64(*value),
-            Value::UInt(value) => serializer.serialize_u64(*value),
-            Value::Float(value) => Float::Single(*value).serialize(serializer),
-            Value::Double(value) => Float::Double(*value).serialize(serializer),
+            Value::Int(_) | Value::UInt(_) | Value::Float(_) | Value::Double(_) => {
+                number_of(self.value).unwrap_or(Number::Int(0)).serialize(serializer)
+            }
             Value::Enum(value) => match self.property.and_then(|own| name_of(own, *value)) {
                 Some(name) => serializer.serialize_str(&name),
                 None => serializer.serialize_u32(*value),
@@ -106,32 +108,20 @@ impl Serialize for Shown<'_> {
                 Some(text) => serializer.serialize_str(&text),
                 None => one(serializer, "$utf16", text.units()),
             },
-            Value::Color(v) => tuple(serializer, ["r", "g", "b", "a"], [v.r, v.g, v.b, v.a]),
-            Value::Vector3D(v) => {
-                tuple(serializer, ["x", "y", "z"], [v.x, v.y, v.z].map(Float::Single))
+            Value::Color(_)
+            | Value::Vector3D(_)
+            | Value::Quaternion(_)
+            | Value::Euler(_)
+            | Value::Matrix3x3(_)
+            | Value::Size(_)
+            | Value::Point(_)
+            | Value::Rect(_) => {
+                let (row, numbers) = self
+                    .value
+                    .row()
+                    .ok_or_else(|| S::Error::custom("expected two equal numbers"))?;
+                Named { names: row.names, each: row.each, numbers }.serialize(serializer)
             }
-            Value::Quaternion(v) => {
-                tuple(serializer, ["w", "x", "y", "z"], [v.w, v.x, v.y, v.z].map(Float::Single))
-            }
-            Value::Euler(v) => tuple(
-                serializer,
-                ["pitch", "yaw", "roll"],
-                [v.pitch, v.yaw, v.roll].map(Float::Single),
-            ),
-            Value::Matrix3x3(v) => tuple(
-                serializer,
-                ["i", "j", "k"],
-                [v.i, v.j, v.k].map(|row| row.map(Float::Single)),
-            ),
-            Value::Size(v) => {
-                tuple(serializer, ["width", "height"], [&v.width, &v.height].map(alone))
-            }
-            Value::Point(v) => tuple(serializer, ["x", "y"], [&v.x, &v.y].map(alone)),
-            Value::Rect(v) => tuple(
-                serializer,
-                ["left", "top", "right", "bottom"],
-                [&v.left, &v.top, &v.right, &v.bottom].map(alone),
-            ),
             Value::List(items) => {
                 let mut seq = serializer.serialize_seq(Some(items.len()))?;
                 for value in items {
@@ -210,21 +200,22 @@ fn one<S: Serializer>(
     map.end()
 }
 
-fn tuple<S: Serializer, T: Serialize, const N: usize>(
-    serializer: S,
-    names: [&'static str; N],
-    values: [T; N],
-) -> std::result::Result<S::Ok, S::Error> {
-    Tuple(names, values).serialize(serializer)
+/// A few numbers by name; those of a matrix are rows.
+pub(crate) struct Named {
+    names: &'static [&'static str],
+    /// Numbers to a name.
+    each: usize,
+    numbers: Numbers,
 }
 
-pub(crate) struct Tuple<T, const N: usize>([&'static str; N], [T; N]);
-
-impl<T: Serialize, const N: usize> Serialize for Tuple<T, N> {
+impl Serialize for Named {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(N))?;
-        for (name, value) in self.0.iter().zip(&self.1) {
-            map.serialize_entry(name, value)?;
+        let mut map = serializer.serialize_map(Some(self.names.len()))?;
+        for (name, numbers) in self.names.iter().zip(self.numbers.chunks(self.each)) {
+            match numbers {
+                [number] => map.serialize_entry(name, number)?,
+                row => map.serialize_entry(name, row)?,
+            }
         }
         map.end()
     }
@@ -245,24 +236,17 @@ impl Serialize for Hex<'_> {
 }
 
 /// JSON has no numbers for NaN and infinities.
-enum Float {
-    Single(f32),
-    Double(f64),
-}
-
-fn alone(value: &Value) -> Shown<'_> {
-    Shown::new(value, None)
-}
-
-impl Serialize for Float {
+impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        match self {
-            Float::Single(value) if value.is_finite() => serializer.serialize_f32(*value),
-            Float::Double(value) if value.is_finite() => serializer.serialize_f64(*value),
-            Float::Single(value) => {
+        match *self {
+            Number::Int(value) => serializer.serialize_i64(value),
+            Number::UInt(value) => serializer.serialize_u64(value),
+            Number::Float(value) if value.is_finite() => serializer.serialize_f32(value),
+            Number::Double(value) if value.is_finite() => serializer.serialize_f64(value),
+            Number::Float(value) => {
                 one(serializer, "$float", &format_args!("{:08x}", value.to_bits()))
             }
-            Float::Double(value) => {
+            Number::Double(value) => {
                 one(serializer, "$float", &format_args!("{:016x}", value.to_bits()))
             }
         }

@@ -1,7 +1,6 @@
 //! Going through nested values without recursion, so that depth costs heap and never stack.
 
 use std::cell::Cell;
-use std::convert::Infallible;
 
 use super::{Field, List, Object, Value};
 use crate::schema::Property;
@@ -162,135 +161,77 @@ pub(crate) fn walk<'v, V: Visit<'v>>(
     }
 }
 
-/// The containers whose values are being cloned.
-struct Cloning(Vec<Cloned>);
-
-enum Cloned {
-    Fields(Vec<Field>),
-    Values(Vec<Value>),
-}
-
-impl<'v> Visit<'v> for Cloning {
-    type Error = Infallible;
-
-    fn begin(&mut self, container: Container<'v>, _: usize) -> Result<(), Infallible> {
-        self.0.push(match container {
-            Container::Object(object) => Cloned::Fields(Vec::with_capacity(object.fields().len())),
-            Container::List(list) => Cloned::Values(Vec::with_capacity(list.len())),
-        });
-        Ok(())
-    }
-
-    fn part(&mut self, part: Part<'v>, _: usize, _: usize) -> Result<(), Infallible> {
-        if let (Part::Field(_, field), Some(Cloned::Fields(fields))) = (part, self.0.last_mut()) {
-            fields.push(field.with_value(Value::Null));
+/// The value with null in the place of what nests in it.
+fn clone_level(value: &Value) -> Value {
+    match value {
+        Value::Object(object) => {
+            let fields =
+                object.fields().iter().map(|field| field.with_value(clone_leaf(&field.value)));
+            Value::Object(Box::new(object.with_same_head(fields.collect())))
         }
-        Ok(())
-    }
-
-    fn leaf(&mut self, value: &'v Value, _: Option<&'v Property>) -> Result<(), Infallible> {
-        self.put(clone_leaf(value));
-        Ok(())
-    }
-
-    fn end(&mut self, container: Container<'v>, _: usize, depth: usize) -> Result<(), Infallible> {
-        // The outermost one is left for who asked.
-        if depth > 1 {
-            let value = match (container, self.0.pop()) {
-                (Container::Object(object), Some(Cloned::Fields(fields))) => {
-                    Value::Object(Box::new(object.with_same_head(fields)))
-                }
-                (_, Some(Cloned::Values(values))) => Value::List(List::new(values)),
-                _ => Value::Null,
-            };
-            self.put(value);
-        }
-        Ok(())
-    }
-}
-
-impl Cloning {
-    /// Puts a value in the place that was made for it.
-    fn put(&mut self, value: Value) {
-        match self.0.last_mut() {
-            Some(Cloned::Fields(fields)) => {
-                if let Some(field) = fields.last_mut() {
-                    field.value = value;
-                }
-            }
-            Some(Cloned::Values(values)) => values.push(value),
-            None => {}
-        }
-    }
-
-    fn run(container: Container<'_>) -> Option<Cloned> {
-        let mut all = Cloning(Vec::new());
-        let Ok(()) = walk(container, &mut all);
-        all.0.pop()
+        Value::List(list) => list.iter().map(clone_leaf).collect(),
+        leaf => clone_leaf(leaf),
     }
 }
 
 impl Clone for Value {
     fn clone(&self) -> Self {
-        match self {
-            Value::Object(object) => Value::Object(object.clone()),
-            Value::List(list) => Value::List(list.clone()),
-            leaf => clone_leaf(leaf),
+        let mut whole = Value::Null;
+        let mut waiting = vec![(self, &mut whole)];
+        while let Some((from, to)) = waiting.pop() {
+            *to = clone_level(from);
+            match (from, to) {
+                (Value::Object(from), Value::Object(to)) => {
+                    let pairs = from.fields().iter().zip(to.fields_mut());
+                    let pairs = pairs.map(|(from, to)| (&from.value, &mut to.value));
+                    waiting.extend(pairs.filter(|(from, _)| from.is_nested()));
+                }
+                (Value::List(from), Value::List(to)) => {
+                    let pairs = from.iter().zip(to.iter_mut());
+                    waiting.extend(pairs.filter(|(from, _)| from.is_nested()));
+                }
+                _ => {}
+            }
         }
+        whole
     }
 }
 
 impl Clone for Object {
     fn clone(&self) -> Self {
-        match Cloning::run(Container::Object(self)) {
-            Some(Cloned::Fields(fields)) => self.with_same_head(fields),
-            _ => self.with_same_head(Vec::new()),
-        }
+        self.with_same_head(self.fields().to_vec())
     }
 }
 
 impl Clone for List {
     fn clone(&self) -> Self {
-        match Cloning::run(Container::List(self)) {
-            Some(Cloned::Values(values)) => List::new(values),
-            _ => List::default(),
-        }
+        List::new(self.to_vec())
     }
 }
 
-/// Compares all that is in pairs of containers.
-#[derive(Default)]
-struct Comparing<'v>(Vec<(&'v Value, &'v Value)>);
-
-impl<'v> Comparing<'v> {
-    /// Whether two values may be the same: containers are looked into later.
-    fn may_be_same(&mut self, a: &'v Value, b: &'v Value) -> bool {
-        if a.is_nested() && b.is_nested() {
-            self.0.push((a, b));
-            return true;
-        }
-        same_leaf(a, b)
-    }
-
-    fn objects(&mut self, a: &'v Object, b: &'v Object) -> bool {
-        let fields = a.fields().iter().zip(b.fields());
-        a.has_same_head(b)
-            && a.fields().len() == b.fields().len()
-            && fields
-                .into_iter()
-                .all(|(a, b)| a.has_same_key(b) && self.may_be_same(&a.value, &b.value))
-    }
-
-    fn lists(&mut self, a: &'v [Value], b: &'v [Value]) -> bool {
-        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.may_be_same(a, b))
-    }
-
-    fn run(mut self) -> bool {
-        while let Some(pair) = self.0.pop() {
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        let mut waiting = vec![(self, other)];
+        while let Some(pair) = waiting.pop() {
+            // What nests is looked into later.
+            let mut may_be_same = |a, b| match Value::is_nested(a) && Value::is_nested(b) {
+                true => {
+                    waiting.push((a, b));
+                    true
+                }
+                false => same_leaf(a, b),
+            };
             let same = match pair {
-                (Value::Object(a), Value::Object(b)) => self.objects(a, b),
-                (Value::List(a), Value::List(b)) => self.lists(a, b),
-                _ => false,
+                (Value::Object(a), Value::Object(b)) => {
+                    let mut fields = a.fields().iter().zip(b.fields());
+                    a.has_same_head(b)
+                        && a.fields().len() == b.fields().len()
+                        && fields.all(|(a, b)| a.has_same_key(b) && may_be_same(&a.value, &b.value))
+                }
+                (Value::List(a), Value::List(b)) => {
+                    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| may_be_same(a, b))
+                }
+                (a, b) => same_leaf(a, b),
             };
             if !same {
                 return false;
@@ -300,23 +241,14 @@ impl<'v> Comparing<'v> {
     }
 }
 
-impl PartialEq for Value {
-    fn eq(&self, other: &Self) -> bool {
-        let mut all = Comparing::default();
-        all.may_be_same(self, other) && all.run()
-    }
-}
-
 impl PartialEq for Object {
     fn eq(&self, other: &Self) -> bool {
-        let mut all = Comparing::default();
-        all.objects(self, other) && all.run()
+        self.has_same_head(other) && self.fields() == other.fields()
     }
 }
 
 impl PartialEq for List {
     fn eq(&self, other: &Self) -> bool {
-        let mut all = Comparing::default();
-        all.lists(self, other) && all.run()
+        **self == **other
     }
 }

@@ -13,6 +13,8 @@ pub(super) struct Lexer<'a> {
     reader: Reader<&'a [u8]>,
     /// What ended the text that was given out before.
     pending: Option<Token<'a>>,
+    /// Elements that have not ended.
+    open: usize,
     /// Where the reader's text begins in the input: after a byte order mark.
     base: usize,
 }
@@ -68,7 +70,12 @@ impl<'a> Lexer<'a> {
         let without_mark = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut reader = Reader::from_str(without_mark);
         reader.config_mut().expand_empty_elements = true;
-        Lexer { reader, pending: None, base: text.len().saturating_sub(without_mark.len()) }
+        Lexer {
+            reader,
+            pending: None,
+            open: 0,
+            base: text.len().saturating_sub(without_mark.len()),
+        }
     }
 
     /// Offset in the input of what comes next.
@@ -92,13 +99,18 @@ impl<'a> Lexer<'a> {
                 xml(self.base.saturating_add(at), format!("malformed XML: {}", Shortened(why)))
             })?;
             match event {
-                Event::Start(start) => break Token::Start(Element { start, at }),
-                // Empty elements are expanded, so this is not met.
-                Event::Empty(start) => {
-                    self.pending = Some(Token::End);
+                // Empty elements are expanded, so the second is not met.
+                Event::Start(start) | Event::Empty(start) => {
+                    self.open = self.open.saturating_add(1);
                     break Token::Start(Element { start, at });
                 }
-                Event::End(_) => break Token::End,
+                Event::End(_) => {
+                    self.open = self.open.saturating_sub(1);
+                    break Token::End;
+                }
+                Event::Eof if self.open > 0 => {
+                    return Err(xml(at, "the document ends too early".to_owned()));
+                }
                 Event::Eof => break Token::Eof,
                 Event::Text(part) => append(&mut text, part.xml10_content()),
                 Event::CData(part) => append(&mut text, part.xml10_content()),

@@ -94,10 +94,10 @@ impl Level<'_> {
         let Some(open) = &self.open else { return error };
         let list = open.list.and_then(|list| self.lists.get(list));
         let error = match list {
-            Some((.., values)) => error.in_index(values.len()),
+            Some((.., values)) => error.inside(values.len()),
             None => error,
         };
-        error.or_at(open.at.saturating_mul(8)).in_field(&open.name)
+        error.or_at(open.at.saturating_mul(8)).inside(&*open.name)
     }
 }
 
@@ -108,14 +108,13 @@ impl<'a> Reader<'a> {
             let at = self.lexer.offset();
             match self.lexer.next()? {
                 Token::Start(element) => return Ok(Some(element)),
-                Token::End => return Ok(None),
+                Token::End | Token::Eof => return Ok(None),
                 Token::Text(text) if is_blank(&text) => {}
                 Token::Text(text) => {
                     let text = text.trim();
                     let message = format!("expected an element, found `{}`", Shortened(text));
                     return Err(xml(at, message));
                 }
-                Token::Eof => return Err(xml(at, "the document ends too early".to_owned())),
             }
         }
     }
@@ -127,12 +126,11 @@ impl<'a> Reader<'a> {
             let at = self.lexer.offset();
             match self.lexer.next()? {
                 Token::Text(text) => found = text,
-                Token::End => return Ok(found),
+                Token::End | Token::Eof => return Ok(found),
                 Token::Start(element) => {
                     let name = Shortened(element.name());
                     return Err(xml(at, format!("expected text, found the element `{name}`")));
                 }
-                Token::Eof => return Err(xml(at, "the document ends too early".to_owned())),
             }
         }
     }
@@ -145,10 +143,7 @@ impl<'a> Reader<'a> {
                 Token::Start(_) => open = open.saturating_add(1),
                 Token::End => open = open.saturating_sub(1),
                 Token::Text(_) => {}
-                Token::Eof => {
-                    let at = self.lexer.offset();
-                    return Err(xml(at, "the document ends too early".to_owned()));
-                }
+                Token::Eof => break,
             }
         }
         Ok(())
@@ -188,7 +183,7 @@ impl<'a> Reader<'a> {
                 if level.open.is_some() {
                     return error;
                 }
-                error.or_at(child.at.saturating_mul(8)).in_field(child.name())
+                error.or_at(child.at.saturating_mul(8)).inside(child.name())
             })?;
             if let Some(inner) = begun {
                 return Ok(Some(inner));
@@ -243,7 +238,7 @@ impl<'a> Reader<'a> {
             let Some(property) = class.properties().get(index) else { continue };
             if let Some(field) = draft.fields.get_mut(place) {
                 let list = compact(property.kind(), values);
-                field.value = list.map_err(|error| error.in_field(property.name()))?;
+                field.value = list.map_err(|error| error.inside(property.name()))?;
             }
         }
         let mut there: Vec<usize> = draft.fields.iter().filter_map(Field::index).collect();

@@ -86,35 +86,3 @@ floats! {
     float read_float f32, u32, "8";
     double read_double f64, u64, "16";
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn floats_come_back() {
-        let bits = [0x7fc0_0001_u32, 0xffc0_0000, 0x7f80_0001, 0x8000_0000, 0x7f80_0000, 1];
-        let floats = bits.map(f32::from_bits).into_iter().chain([f32::NAN, 0.1, 1e30, -2.5, 3.0]);
-        for value in floats {
-            let text = float(value);
-            assert_eq!(read_float(&text).map(f32::to_bits), Some(value.to_bits()), "{text}");
-            let value = f64::from(value) / 3.0;
-            let text = double(value);
-            assert_eq!(read_double(&text).map(f64::to_bits), Some(value.to_bits()), "{text}");
-        }
-        assert_eq!(float(1.0), "1");
-        assert_eq!(float(-2.5), "-2.5");
-        assert_eq!(float(f32::from_bits(0x7fc0_0001)), "nan(7fc00001)");
-        assert_eq!(read_float("nan(00000000)"), None);
-    }
-
-    #[test]
-    fn names() {
-        for name in ["m_a", "m_id.m_full", "_x", "A-1"] {
-            assert!(is_name(name), "{name}");
-        }
-        for name in ["", "1a", "a b", "a:b", "å", "_0x12345678", "a<b"] {
-            assert!(!is_name(name), "{name}");
-        }
-    }
-}

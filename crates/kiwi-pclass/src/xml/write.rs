@@ -52,11 +52,11 @@ impl<'v> Writer<'_, 'v> {
         self.open.iter().rev().fold(error, |error, level| match level {
             Level::Object { object, field, .. } => {
                 match field.and_then(|field| object.property_of(field)) {
-                    Some(property) => error.in_field(property.name()),
+                    Some(property) => error.inside(property.name()),
                     None => error,
                 }
             }
-            Level::List { index, .. } => error.in_index(*index),
+            Level::List { index, .. } => error.inside(*index),
         })
     }
 
@@ -252,7 +252,7 @@ impl<'v> Visit<'v> for Writer<'_, 'v> {
             {
                 let mut items = value.items().enumerate();
                 items.try_for_each(|(index, item)| {
-                    self.element(property, &item).map_err(|error| error.in_index(index))
+                    self.element(property, &item).map_err(|error| error.inside(index))
                 })
             }
             (_, Some(property), _) => self.element(property, value),
@@ -309,13 +309,13 @@ fn plain(value: &Value) -> Result<String> {
         Value::Double(value) => double(*value),
         Value::Color(v) => format!("{:02x}{:02x}{:02x}{:02x}", v.a, v.r, v.g, v.b),
         other => {
-            let numbers =
-                other.numbers().ok_or_else(|| misfit("a single value", other.kind_name()))?;
-            let numbers = numbers.into_iter().map(|number| match number {
+            let (_, numbers) =
+                other.row().ok_or_else(|| misfit("a single value", other.kind_name()))?;
+            let numbers = numbers.iter().map(|number| match number {
                 Number::Int(value) => value.to_string(),
                 Number::UInt(value) => value.to_string(),
-                Number::Float(value) => float(value),
-                Number::Double(value) => double(value),
+                Number::Float(value) => float(*value),
+                Number::Double(value) => double(*value),
             });
             numbers.collect::<Vec<_>>().join(",")
         }

@@ -90,14 +90,6 @@ fn flags_of_one_stream_do_not_reach_the_next() {
     assert_eq!(read.from_slice::<Value>(&hex("20000000")).unwrap_err().kind(), ErrorKind::Frame);
 }
 
-#[test]
-fn other_bits_of_the_compression_byte_are_stale() {
-    let (options, mut bytes) = sample("zlib_stored/deep/f8");
-    let value: Value = options.from_slice(&bytes).unwrap();
-    bytes[0] = 0xfe;
-    assert_eq!(options.from_slice::<Value>(&bytes).unwrap(), value);
-}
-
 /// Without a schema, the classes are those of the type that is read.
 #[test]
 fn streams_without_a_schema() {

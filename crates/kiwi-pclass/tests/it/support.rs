@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 
 pub(crate) use gamewire_testkit::vectors::to_hex as digits;
 use gamewire_testkit::vectors::{all_rows, from_hex};
-use kiwi_pclass::{Mode, Options, Schema};
+use kiwi_pclass::{Mode, Options, Schema, SerializerFlags};
 use serde_json::Value as Json;
 
 /// The samples of this crate.
@@ -49,6 +49,11 @@ pub(crate) fn shallow() -> Options {
 
 pub(crate) fn deep() -> Options {
     shallow().mode(Mode::Deep)
+}
+
+/// For Rust types, whose classes are inferred.
+pub(crate) fn inferring() -> Options {
+    Options::new().mode(Mode::Deep).flags(SerializerFlags::COMPACT_LENGTHS).any_class(true)
 }
 
 /// The options of a row.

@@ -6,7 +6,7 @@ use gamewire_testkit::on_small_stack;
 use kiwi_pclass::schema::{ClassDef, PropertyDef};
 use kiwi_pclass::*;
 
-use crate::support::{bytes, deep, digits, hex, options, rows, sample, shallow, types};
+use crate::support::{deep, digits, hex, sample, shallow, types};
 
 fn object(class: &str) -> Object {
     Object::new(Arc::clone(types().class(class).unwrap()))
@@ -258,28 +258,6 @@ fn options_of_enums() {
         error,
         "expected one of the options `FLAG_NONE`, `FLAG_A`, `FLAG_B`, `FLAG_C`, …, found `OOPS`"
     );
-}
-
-#[test]
-fn many_threads_share_one_schema() {
-    let rows: Vec<_> = rows("vectors.jsonl")
-        .into_iter()
-        .filter(|row| row["error"].is_null() && row["core_types"].is_null())
-        .map(|row| (options(&row), bytes(&row)))
-        .collect();
-    std::thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(|| {
-                for (options, bytes) in &rows {
-                    let value: Value = options.from_slice(bytes).unwrap();
-                    assert_eq!(
-                        options.from_slice::<Value>(&options.to_vec(&value).unwrap()).unwrap(),
-                        value
-                    );
-                }
-            });
-        }
-    });
 }
 
 /// Values that a program nests deeper than anything that is read.

@@ -21,18 +21,9 @@ pub(super) fn read<'de, V: Visitor<'de>>(
     let Slot { loader, source, .. } = slot;
     let old = match source {
         Source::Text(old) if loader.reader.peek()? == b'{' => old,
-        Source::Text(old) => {
-            loader.unfit("an object")?;
+        source => {
+            let old = loader.instead(source, "an object")?;
             return without_text(loader, old, fields, visitor);
-        }
-        Source::Old(node) => return without_text(loader, Some(node), fields, visitor),
-        Source::Key(key) => {
-            loader.unfit_key("an object", &key)?;
-            return without_text(loader, None, fields, visitor);
-        }
-        Source::Default | Source::Absent => {
-            loader.defaulted();
-            return without_text(loader, None, fields, visitor);
         }
     };
     let start = loader.reader.offset();
@@ -155,19 +146,6 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
         }
     }
 
-    /// The field that a member name means: exactly, or whatever its case.
-    fn find(&self, name: &str) -> Option<usize> {
-        let mut fields = self.fields.iter();
-        if let Some(index) = fields.position(|field| *field == name) {
-            return Some(index);
-        }
-        if self.exact {
-            return None;
-        }
-        // Two fields that differ in case alone are told apart above, as the engine cannot.
-        self.fields.iter().position(|field| field.eq_ignore_ascii_case(name))
-    }
-
     /// The next member of the text that goes into a field.
     fn next_in_text(&mut self) -> Result<Option<usize>> {
         loop {
@@ -219,7 +197,7 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
     fn find_member(&mut self) -> Result<Option<usize>> {
         let name = self.loader.reader.string()?;
         self.loader.reader.colon()?;
-        let found = self.find(&name);
+        let found = known_name(self.fields, &name, self.exact);
         if found.is_none() {
             self.loader.reader.peek()?;
             self.unknown(&name)?;
@@ -250,7 +228,8 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
         while let Some(name) = ahead.next_key(&mut first)? {
             ahead.peek()?;
             let at = ahead.offset();
-            let place = self.find(&name).and_then(|index| last.get_mut(index));
+            let index = known_name(self.fields, &name, self.exact);
+            let place = index.and_then(|index| last.get_mut(index));
             self.superseded.extend(place.and_then(|place| place.replace(at)));
             skip(&mut ahead)?;
         }
@@ -402,13 +381,13 @@ impl<'de, 'o> Access<'_, 'de, 'o> {
     }
 }
 
-/// A name from the text as one of the type's own.
-pub(super) fn known_name(names: &'static [&'static str], name: &str) -> Option<&'static str> {
+/// Which of a type's names a name of the text means: exactly, or whatever its case. Two that differ
+/// in case alone are told apart, as the engine cannot.
+pub(super) fn known_name(names: &[&str], name: &str, exact: bool) -> Option<usize> {
     names
         .iter()
-        .find(|known| **known == name)
-        .or_else(|| names.iter().find(|known| known.eq_ignore_ascii_case(name)))
-        .copied()
+        .position(|known| *known == name)
+        .or_else(|| names.iter().position(|known| !exact && known.eq_ignore_ascii_case(name)))
 }
 
 /// The kind of the next value, or none where there is no text.

@@ -33,28 +33,11 @@ pub(super) fn sequence<'de, V: Visitor<'de>>(
 ) -> Result<V::Value> {
     let Slot { loader, source, .. } = slot;
     let (old, text) = match source {
-        Source::Text(old) => {
-            if loader.reader.peek()? == b'[' {
-                loader.reader.open_typed()?;
-                (old.filter(|_| !loader.options.clear_containers), true)
-            } else {
-                if loader.reader.take_empty_object()? {
-                    loader.defaulted();
-                } else {
-                    loader.unfit("an array")?;
-                }
-                (old, false)
-            }
+        Source::Text(old) if loader.reader.peek()? == b'[' => {
+            loader.reader.open_typed()?;
+            (old.filter(|_| !loader.options.clear_containers), true)
         }
-        Source::Old(node) => (Some(node), false),
-        Source::Key(key) => {
-            loader.unfit_key("an array", &key)?;
-            (None, false)
-        }
-        Source::Default | Source::Absent => {
-            loader.defaulted();
-            (None, false)
-        }
+        source => (loader.instead(source, "an array")?, false),
     };
     let old = match old {
         Some(Node::Seq(_, elements) | Node::Tuple(elements)) => elements.as_slice(),
@@ -160,9 +143,8 @@ impl<'de> SeqAccess<'de> for &mut Elements<'_, 'de, '_> {
             }
             if !self.loader.reader.next_element(&mut self.first)? {
                 self.text = false;
-                let value = Ok(None);
                 self.close();
-                return value;
+                return Ok(None);
             }
             if !self.loader.left_out()? {
                 break;
@@ -226,34 +208,13 @@ pub(super) fn tuple<'de, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     let Slot { loader, source, is_tuple } = slot;
-    let mut start = 0;
-    let (old, text) = match source {
-        Source::Text(old) => {
-            let byte = loader.reader.peek()?;
-            start = loader.reader.offset();
-            let fits = byte == b'['
-                && (!loader.log.lenient || loader.docs() || count_elements(&loader.reader)? >= len);
-            if fits {
-                loader.reader.open_typed()?;
-                (old, true)
-            } else {
-                if loader.reader.take_empty_object()? {
-                    loader.defaulted();
-                } else {
-                    loader.unfit(&format!("an array of {len} or more elements"))?;
-                }
-                (old, false)
-            }
-        }
-        Source::Old(node) => (Some(node), false),
-        Source::Key(key) => {
-            loader.unfit_key("an array", &key)?;
-            (None, false)
-        }
-        Source::Default | Source::Absent => {
-            loader.defaulted();
-            (None, false)
-        }
+    let text = matches!(source, Source::Text(_))
+        && loader.reader.peek()? == b'['
+        && (!loader.log.lenient || loader.docs() || count_elements(&loader.reader)? >= len);
+    let start = loader.reader.offset();
+    let old = match source {
+        Source::Text(old) if text => loader.reader.open_typed().map(|()| old)?,
+        source => loader.instead(source, format_args!("an array of {len} or more elements"))?,
     };
     let old = match old {
         Some(Node::Tuple(elements) | Node::Seq(_, elements)) => elements.as_slice(),

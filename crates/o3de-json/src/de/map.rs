@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use serde_core::de::{DeserializeSeed, IntoDeserializer as _, MapAccess, SeqAccess, Visitor};
 
 use super::log::IDLE;
+use super::payload::find_members;
 use super::slot::{Loader, Slot, Source};
 use crate::node::Node;
 use crate::read::Kind;
@@ -32,29 +33,18 @@ pub(super) fn read<'de, V: Visitor<'de>>(
     let Slot { loader, source, .. } = slot;
     let mut form = Form::None;
     let old = match source {
-        Source::Text(old) => {
-            let byte = loader.reader.peek()?;
+        Source::Text(old) if matches!(loader.reader.peek()?, b'{' | b'[') => {
+            let is_object = loader.reader.peek()? == b'{';
             if loader.reader.take_empty_object()? {
                 loader.defaulted();
                 old
-            } else if matches!(byte, b'{' | b'[') {
-                loader.reader.open_typed()?;
-                form = if byte == b'{' { Form::Object } else { Form::Pairs };
-                old.filter(|_| !loader.options.clear_containers)
             } else {
-                loader.unfit("an object, or an array of keys and values")?;
-                old
+                loader.reader.open_typed()?;
+                form = if is_object { Form::Object } else { Form::Pairs };
+                old.filter(|_| !loader.options.clear_containers)
             }
         }
-        Source::Old(node) => Some(node),
-        Source::Key(key) => {
-            loader.unfit_key("an object", &key)?;
-            None
-        }
-        Source::Default | Source::Absent => {
-            loader.defaulted();
-            None
-        }
+        source => loader.instead(source, "an object, or an array of keys and values")?,
     };
     let code = if form == Form::None { loader.code } else { IDLE };
     let mut access = Access::new(loader, form, old, code);
@@ -263,7 +253,8 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
                         self.note();
                         continue;
                     }
-                    let (key, value, end) = self.find_key_and_value()?;
+                    let ([key, value], end) =
+                        find_members(&mut self.loader.reader, ["Key", "Value"])?;
                     self.end = Some(end);
                     if self.values == Values::Many {
                         let key = key.map_or(Repeated::Missing, Repeated::At);
@@ -290,24 +281,6 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
                 }
             }
         }
-    }
-
-    /// Where key and value of the entry are, and where it ends. The last of several counts.
-    fn find_key_and_value(&mut self) -> Result<(Option<usize>, Option<usize>, usize)> {
-        let (mut key, mut value, mut first) = (None, None, true);
-        let reader = &mut self.loader.reader;
-        reader.open()?;
-        while let Some(name) = reader.next_key(&mut first)? {
-            reader.peek()?;
-            let at = reader.offset();
-            match name.as_ref() {
-                "Key" => key = Some(at),
-                "Value" => value = Some(at),
-                _ => {}
-            }
-            skip(reader)?;
-        }
-        Ok((key, value, reader.offset()))
     }
 
     /// Begins with the values of a multimap's key; the next character is that of the values.

@@ -39,7 +39,6 @@ pub(super) fn read<'de, V: Visitor<'de>>(
     }
     match name {
         handoff::UUID => visitor.visit_bytes(&loader.uuid(source)?.0),
-        handoff::BYTES => visitor.visit_byte_buf(loader.bytes(source)?),
         handoff::PATH | handoff::FIXED_PATH => {
             let path = loader.path(source, name == handoff::FIXED_PATH)?;
             visitor.visit_string(path)
@@ -96,9 +95,9 @@ fn raw<'de, V: Visitor<'de>>(
 }
 
 /// `AZStd::any`: the name of a type and its value.
-fn any<'de, V: Visitor<'de>>(
-    loader: &mut Loader<'de, '_>,
-    source: Source<'de, '_>,
+fn any<'de, 'o, V: Visitor<'de>>(
+    loader: &mut Loader<'de, 'o>,
+    source: Source<'de, 'o>,
     visitor: V,
 ) -> Result<V::Value> {
     let parts = |parts: Vec<Cow<'de, str>>| {
@@ -106,29 +105,17 @@ fn any<'de, V: Visitor<'de>>(
             parts.into_iter().map(IntoDeserializer::<Error>::into_deserializer),
         )
     };
-    let (old, text) = match source {
-        Source::Text(old) => (old, true),
-        Source::Old(node) => (Some(node), false),
-        Source::Key(key) => {
-            loader.unfit_key("an object", &key)?;
-            (None, false)
-        }
-        Source::Default | Source::Absent => {
-            loader.defaulted();
-            (None, false)
-        }
-    };
-    let kept = || match old {
+    let kept = |old: Option<&Node>| match old {
         Some(Node::Any(name, value)) => vec![Cow::Owned(name.clone()), Cow::Owned(value.clone())],
         _ => Vec::new(),
     };
-    if !text {
-        return visitor.visit_seq(parts(kept()));
-    }
-    if loader.reader.peek_kind()? != Kind::Object {
-        loader.unfit("an object with `$type` and `Value`")?;
-        return visitor.visit_seq(parts(kept()));
-    }
+    let old = match source {
+        Source::Text(old) if loader.reader.peek()? == b'{' => old,
+        source => {
+            let old = loader.instead(source, "an object with `$type` and `Value`")?;
+            return visitor.visit_seq(parts(kept(old)));
+        }
+    };
     let (mut name, mut upper, mut lower, mut first) = (None, None, None, true);
     loader.reader.open()?;
     while let Some(key) = loader.reader.next_key(&mut first)? {
@@ -149,7 +136,7 @@ fn any<'de, V: Visitor<'de>>(
                 while loader.reader.next_key(&mut first)?.is_some() {
                     skip(&mut loader.reader)?;
                 }
-                return visitor.visit_seq(parts(kept()));
+                return visitor.visit_seq(parts(kept(old)));
             }
             _ => {}
         }
@@ -187,41 +174,26 @@ impl<'de, 'o> Loader<'de, 'o> {
     /// A vector, quaternion, matrix or colour.
     fn reals(&mut self, shape: Shape, source: Source<'de, 'o>) -> Result<[f32; 16]> {
         let initial = || shape.initial();
-        let old = match source {
-            Source::Text(old) => old.map(|node| of_node(node, shape)),
-            Source::Old(node) => return Ok(of_node(node, shape)),
-            Source::Key(key) => {
-                self.unfit_key(shape.name(), &key)?;
-                return Ok(initial());
-            }
-            Source::Default | Source::Absent => {
-                self.defaulted();
-                return Ok(initial());
-            }
+        let known = |old: Option<&Node>| old.map_or_else(initial, |node| of_node(node, shape));
+        let current = match source {
+            Source::Text(old) if matches!(self.reader.peek()?, b'{' | b'[') => known(old),
+            source => return self.instead(source, shape.name()).map(known),
         };
-        let current = old.unwrap_or_else(initial);
-        let kind = self.reader.peek_kind()?;
-        let values = match kind {
+        let values = match self.reader.peek_kind()? {
             Kind::Array if shape == Shape::Color => color::array(self, current)?,
             Kind::Array => self.row(shape, current)?,
-            Kind::Object => {
-                if self.reader.take_empty_object()? {
-                    self.defaulted();
-                    return Ok(current);
-                }
-                match shape {
-                    Shape::Color => color::object(self, current)?,
-                    Shape::Quaternion => self.euler(current)?,
-                    Shape::Matrix3x3 | Shape::Matrix3x4 | Shape::Matrix4x4 => {
-                        matrix::object(self, shape)?
-                    }
-                    _ => self.components(shape, current)?,
-                }
+            _ if self.reader.take_empty_object()? => {
+                self.defaulted();
+                return Ok(current);
             }
-            _ => {
-                self.unfit(shape.name())?;
-                current
-            }
+            _ => match shape {
+                Shape::Color => color::object(self, current)?,
+                Shape::Quaternion => self.euler(current)?,
+                Shape::Matrix3x3 | Shape::Matrix3x4 | Shape::Matrix4x4 => {
+                    matrix::object(self, shape)?
+                }
+                _ => self.components(shape, current)?,
+            },
         };
         for value in values.iter().take(shape.len()) {
             self.trace(u64::from(value.to_bits()));
@@ -362,27 +334,15 @@ impl<'de, 'o> Loader<'de, 'o> {
     /// The text that a value of one string is read from, with its offset; or what was there before,
     /// if there is none that fits.
     fn text(&mut self, source: Source<'de, 'o>, expected: &str) -> Result<Text<'de, 'o>> {
+        self.reader.skip_space()?;
         let at = self.reader.offset();
-        let old = match source {
-            Source::Text(old) => old,
-            Source::Key(key) => return Ok((Some(key), None, at)),
-            Source::Old(node) => return Ok((None, Some(node), at)),
-            Source::Default | Source::Absent => {
-                self.defaulted();
-                return Ok((None, None, at));
+        Ok(match source {
+            Source::Key(key) => (Some(key), None, at),
+            Source::Text(old) if self.reader.peek()? == b'"' => {
+                (Some(self.reader.string()?), old, at)
             }
-        };
-        let kind = self.reader.peek_kind()?;
-        let at = self.reader.offset();
-        if kind == Kind::String {
-            return Ok((Some(self.reader.string()?), old, at));
-        }
-        if self.reader.take_empty_object()? {
-            self.defaulted();
-        } else {
-            self.unfit(expected)?;
-        }
-        Ok((None, old, at))
+            source => (None, self.instead(source, expected)?, at),
+        })
     }
 
     fn uuid(&mut self, source: Source<'de, 'o>) -> Result<Uuid> {

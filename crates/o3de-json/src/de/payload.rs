@@ -14,12 +14,12 @@ pub(super) struct Payload<'a, 'de, 'o>(
     pub(super) Source<'de, 'o>,
 );
 
-impl<'a, 'de, 'o> Payload<'a, 'de, 'o> {
-    fn whole(self) -> Slot<'a, 'de, 'o> {
-        Slot::new(self.0, self.1)
+impl<'de, 'o> Payload<'_, 'de, 'o> {
+    fn whole<T>(self, read: impl FnOnce(Slot<'_, 'de, 'o>) -> Result<T>) -> Result<T> {
+        read(Slot::new(self.0, self.1))
     }
 
-    fn value<T>(self, read: impl FnOnce(Slot<'_, 'de, 'o>) -> Result<T>) -> Result<T> {
+    pub(super) fn value<T>(self, read: impl FnOnce(Slot<'_, 'de, 'o>) -> Result<T>) -> Result<T> {
         let Payload(loader, source) = self;
         let (at, end) = find_value(&mut loader.reader)?;
         match at {
@@ -30,40 +30,33 @@ impl<'a, 'de, 'o> Payload<'a, 'de, 'o> {
 }
 
 /// Where `Value` is in the object that comes next, which is taken, and where the object ends.
-pub(super) fn find_value(reader: &mut Reader<'_>) -> Result<(Option<usize>, usize)> {
-    let (mut value, mut first) = (None, true);
+fn find_value(reader: &mut Reader<'_>) -> Result<(Option<usize>, usize)> {
+    let ([upper, lower], end) = find_members(reader, ["Value", "value"])?;
+    Ok((upper.max(lower), end))
+}
+
+/// Where the last member of each name is in the object that comes next, which is taken, and where the
+/// object ends.
+pub(super) fn find_members<const N: usize>(
+    reader: &mut Reader<'_>,
+    names: [&str; N],
+) -> Result<([Option<usize>; N], usize)> {
+    let (mut places, mut first) = ([None; N], true);
     reader.open()?;
     while let Some(name) = reader.next_key(&mut first)? {
         reader.peek()?;
-        if name == "Value" || name == "value" {
-            value = Some(reader.offset());
-        }
+        let mut named = places.iter_mut().zip(names).filter(|(_, own)| name == *own);
+        named.next().map(|(place, _)| place.insert(reader.offset()));
         skip(reader)?;
     }
-    Ok((value, reader.offset()))
-}
-
-macro_rules! through_value {
-    ($($method:ident($($arg:ident: $type:ty),*)),* $(,)?) => {$(
-        fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
-            self.value(|slot| slot.$method($($arg,)* visitor))
-        }
-    )*};
-}
-
-macro_rules! through_whole {
-    ($($method:ident($($arg:ident: $type:ty),*)),* $(,)?) => {$(
-        fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
-            self.whole().$method($($arg,)* visitor)
-        }
-    )*};
+    Ok((places, reader.offset()))
 }
 
 impl<'de> de::Deserializer<'de> for Payload<'_, 'de, '_> {
     type Error = Error;
 
-    through_value! {
-        deserialize_bool(), deserialize_i8(), deserialize_i16(), deserialize_i32(),
+    through! {
+        value: deserialize_bool(), deserialize_i8(), deserialize_i16(), deserialize_i32(),
         deserialize_i64(), deserialize_i128(), deserialize_u8(), deserialize_u16(),
         deserialize_u32(), deserialize_u64(), deserialize_u128(), deserialize_f32(),
         deserialize_f64(), deserialize_char(), deserialize_str(), deserialize_string(),
@@ -73,8 +66,8 @@ impl<'de> de::Deserializer<'de> for Payload<'_, 'de, '_> {
         deserialize_identifier(),
     }
 
-    through_whole! {
-        deserialize_any(), deserialize_unit(), deserialize_unit_struct(name: &'static str),
+    through! {
+        whole: deserialize_any(), deserialize_unit(), deserialize_unit_struct(name: &'static str),
         deserialize_struct(name: &'static str, fields: &'static [&'static str]),
         deserialize_ignored_any(),
     }
@@ -90,7 +83,7 @@ impl<'de> de::Deserializer<'de> for Payload<'_, 'de, '_> {
         visitor: V,
     ) -> Result<V::Value> {
         match name {
-            handoff::RAW => super::native::read(self.whole(), name, visitor),
+            handoff::RAW => self.whole(|slot| super::native::read(slot, name, visitor)),
             _ if name.starts_with(handoff::PREFIX) => {
                 self.value(|slot| super::native::read(slot, name, visitor))
             }

@@ -8,7 +8,7 @@ use gamewire_core::words::{OneOf, Shortened};
 use serde_core::de::{DeserializeSeed, EnumAccess, VariantAccess, Visitor};
 
 use super::class::{kind_of_text, known_name};
-use super::payload::find_value;
+use super::payload::Payload;
 use super::slot::{Loader, Name, Slot, Source};
 use crate::node::{Node, UNKNOWN, base, name_of};
 use crate::read::Kind;
@@ -92,12 +92,10 @@ pub(super) fn variant<'de, V: Visitor<'de>>(
             return stand_in(loader, None, name, variants, visitor);
         }
         Source::Key(key) => {
-            if let Some(known) = known_name(variants, &key) {
-                loader.code = ResultCode::SUCCESS;
-                loader.trace(known);
-                return visitor.visit_enum(Variant { loader, name: known, content: Content::Unit });
+            if let Some(name) = of_name(loader, variants, &key) {
+                return visitor.visit_enum(Variant { loader, name, content: Content::Unit });
             }
-            loader.unfit_key(&OneOf(variants).to_string(), &key)?;
+            loader.unfit_key(OneOf(variants), &key)?;
             return stand_in(loader, None, name, variants, visitor);
         }
     };
@@ -105,14 +103,12 @@ pub(super) fn variant<'de, V: Visitor<'de>>(
     match kind {
         Some(Kind::String) => {
             let text = loader.reader.string()?;
-            if let Some(known) = known_name(variants, &text) {
-                loader.code = ResultCode::SUCCESS;
-                loader.trace(known);
-                return visitor.visit_enum(Variant { loader, name: known, content: Content::Unit });
+            if let Some(name) = of_name(loader, variants, &text) {
+                return visitor.visit_enum(Variant { loader, name, content: Content::Unit });
             }
             loader.reader.seek(at);
             if base(name, variants).is_none() {
-                loader.unfit(&OneOf(variants).to_string())?;
+                loader.unfit(OneOf(variants))?;
                 return stand_in(loader, old, name, variants, visitor);
             }
         }
@@ -133,10 +129,22 @@ pub(super) fn variant<'de, V: Visitor<'de>>(
             visitor.visit_enum(Variant { loader, name: known, content: Content::Bare(old) })
         }
         _ => {
-            loader.unfit(&OneOf(variants).to_string())?;
+            loader.unfit(OneOf(variants))?;
             stand_in(loader, old, name, variants, visitor)
         }
     }
+}
+
+/// The variant that a text names.
+fn of_name(
+    loader: &mut Loader<'_, '_>,
+    variants: &'static [&'static str],
+    text: &str,
+) -> Option<&'static str> {
+    let known = variants.get(known_name(variants, text, false)?).copied()?;
+    loader.code = ResultCode::SUCCESS;
+    loader.trace(known);
+    Some(known)
 }
 
 /// What was there, or a new instance.
@@ -336,11 +344,7 @@ impl<'de, 'o> Variant<'_, 'de, 'o> {
     fn with_value<T>(self, read: impl FnOnce(Slot<'_, 'de, 'o>) -> Result<T>) -> Result<T> {
         let source = self.content.source();
         if let Content::Object(_) = self.content {
-            let (at, end) = find_value(&mut self.loader.reader)?;
-            return match at {
-                Some(at) => self.loader.inside(at, end, |loader| read(Slot::new(loader, source))),
-                None => read(Slot::new(self.loader, Source::Default)),
-            };
+            return Payload(self.loader, source).value(read);
         }
         read(Slot::new(self.loader, source))
     }
@@ -363,7 +367,7 @@ impl<'de> VariantAccess<'de> for Variant<'_, 'de, '_> {
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
         let source = self.content.source();
         if matches!(self.content, Content::Object(_)) {
-            return seed.deserialize(super::payload::Payload(self.loader, source));
+            return seed.deserialize(Payload(self.loader, source));
         }
         seed.deserialize(Slot::new(self.loader, source))
     }

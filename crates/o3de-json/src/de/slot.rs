@@ -2,6 +2,7 @@
 //! of it.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use gamewire_core::words::Shortened;
@@ -114,10 +115,36 @@ impl<'de, 'o> Loader<'de, 'o> {
         Ok(())
     }
 
+    /// What was there, for a value of which the source has nothing that fits: `{}`, something else,
+    /// a member name, or nothing at all.
+    #[inline(never)]
+    pub(super) fn instead(
+        &mut self,
+        source: Source<'de, 'o>,
+        expected: impl fmt::Display,
+    ) -> Result<Option<&'o Node>> {
+        match source {
+            Source::Text(old) => {
+                if self.reader.take_empty_object()? {
+                    self.defaulted();
+                } else {
+                    self.unfit(expected)?;
+                }
+                Ok(old)
+            }
+            Source::Old(node) => Ok(Some(node)),
+            Source::Key(key) => self.unfit_key(expected, &key).map(|()| None),
+            Source::Default | Source::Absent => {
+                self.defaulted();
+                Ok(None)
+            }
+        }
+    }
+
     /// The next value does not fit: it is passed over.
     #[cold]
     #[inline(never)]
-    pub(crate) fn unfit(&mut self, expected: &str) -> Result<()> {
+    pub(crate) fn unfit(&mut self, expected: impl fmt::Display) -> Result<()> {
         let offset = self.reader.offset();
         let found = self.reader.describe();
         skip(&mut self.reader)?;
@@ -287,7 +314,7 @@ impl<'de, 'o> Loader<'de, 'o> {
 
     /// A member name is not what the map's key type wants.
     #[cold]
-    pub(crate) fn unfit_key(&mut self, expected: &str, key: &str) -> Result<()> {
+    pub(crate) fn unfit_key(&mut self, expected: impl fmt::Display, key: &str) -> Result<()> {
         let key = Shortened(key).to_string();
         let offset = self.reader.offset();
         self.issue(

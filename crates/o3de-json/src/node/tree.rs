@@ -1,26 +1,17 @@
 //! A Rust value as a [`Node`].
 
 use gamewire_core::words::Name;
-use serde_core::ser::{self, Error as _, Serialize};
+use serde_core::ser::{self, Error as _, Serialize, SerializeMap as _};
 
 use super::{MapKind, Node, Order, Shape, UNKNOWN, name_of};
 use crate::types::{Uuid, handoff};
 use crate::value::as_text;
+use crate::write::{Ask, Limits};
 use crate::{Error, ErrorKind, Options, Result};
 
 /// The node of a value.
 pub(crate) fn node_of<T: Serialize + ?Sized>(value: &T, options: &Options) -> Result<Node> {
-    child(value, tree(options))
-}
-
-/// The node of a value in another one.
-fn child<T: Serialize + ?Sized>(value: &T, tree: Tree) -> Result<Node> {
-    Ok(match value.serialize(tree)? {
-        Node::Map(MapKind::Open, entries) if handoff::is_map::<T>() => {
-            Node::Map(MapKind::Given, entries)
-        }
-        node => node,
-    })
+    value.serialize(tree(options))
 }
 
 /// The serializer that makes nodes.
@@ -111,7 +102,7 @@ impl ser::Serializer for Tree {
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Node> {
-        Ok(Node::Some(Box::new(child(value, self.deeper()?)?)))
+        Ok(Node::Some(Box::new(value.serialize(self.deeper()?)?)))
     }
 
     fn serialize_unit(self) -> Result<Node> {
@@ -132,7 +123,7 @@ impl ser::Serializer for Tree {
         value: &T,
     ) -> Result<Node> {
         if !name.starts_with(handoff::PREFIX) {
-            return child(value, self.deeper()?);
+            return value.serialize(self.deeper()?);
         }
         let left = handoff::take_enum();
         let inner = || value.serialize(self.deeper()?);
@@ -150,10 +141,15 @@ impl ser::Serializer for Tree {
                 Node::Text(text) => Node::Uuid(Uuid::find(&text).ok_or_else(|| reserved(name))?),
                 _ => return Err(reserved(name)),
             },
-            (handoff::RAW, _) => match as_text(0, false, inner)? {
-                Node::Text(text) => Node::Raw(text),
-                _ => return Err(reserved(name)),
-            },
+            (handoff::RAW, _) => {
+                let limits = Limits::new(usize::MAX, usize::MAX);
+                let (text, made) = as_text(Ask { out: Vec::new(), pretty: false, limits }, inner);
+                match made? {
+                    None => Node::Raw(String::from_utf8(text).unwrap_or_default()),
+                    Some(Node::Text(text)) => Node::Raw(text),
+                    Some(_) => return Err(reserved(name)),
+                }
+            }
             (handoff::ANY, _) => match inner()? {
                 Node::Class(members) => match <[_; 2]>::try_from(members) {
                     Ok([(_, Node::Text(name)), (_, Node::Raw(value))]) => Node::Any(name, value),
@@ -162,10 +158,6 @@ impl ser::Serializer for Tree {
                 _ => return Err(reserved(name)),
             },
             (handoff::REFUSED, _) => return Err(refused()),
-            (handoff::MAP, _) => match inner()? {
-                Node::Map(_, entries) => Node::Map(MapKind::Given, entries),
-                node => node,
-            },
             (handoff::MULTI_MAP, _) => match inner()? {
                 Node::Map(_, entries) => Node::Map(MapKind::Multi, entries),
                 node => node,
@@ -192,7 +184,7 @@ impl ser::Serializer for Tree {
         variant: &'static str,
         value: &T,
     ) -> Result<Node> {
-        let content = child(value, self.deeper()?)?;
+        let content = value.serialize(self.deeper()?)?;
         if variant == UNKNOWN && matches!(content, Node::Raw(_)) {
             return Ok(content);
         }
@@ -227,6 +219,15 @@ impl ser::Serializer for Tree {
 
     fn serialize_map(self, _: Option<usize>) -> Result<Entries> {
         Ok(Entries { tree: self.deeper()?, key: None, entries: Vec::new() })
+    }
+
+    fn collect_map<K: Serialize, V: Serialize, I: IntoIterator<Item = (K, V)>>(
+        self,
+        entries: I,
+    ) -> Result<Node> {
+        let mut map = self.serialize_map(None)?;
+        entries.into_iter().try_for_each(|(key, value)| map.serialize_entry(&key, &value))?;
+        Ok(Node::Map(MapKind::Given, map.entries))
     }
 
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<Members> {
@@ -287,7 +288,7 @@ impl Elements {
 
     fn push<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let index = self.elements.len();
-        let node = child(value, self.tree).map_err(|error| error.in_index(index))?;
+        let node = value.serialize(self.tree).map_err(|error| error.in_index(index))?;
         self.elements.push(node);
         Ok(())
     }
@@ -303,28 +304,6 @@ impl Elements {
             None => node,
         }
     }
-}
-
-macro_rules! elements {
-    ($($trait:ident $method:ident),*) => {$(
-        impl ser::$trait for Elements {
-            type Ok = Node;
-            type Error = Error;
-
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-                self.push(value)
-            }
-
-            fn end(self) -> Result<Node> {
-                Ok(self.node())
-            }
-        }
-    )*};
-}
-
-elements! {
-    SerializeSeq serialize_element, SerializeTuple serialize_element,
-    SerializeTupleStruct serialize_field, SerializeTupleVariant serialize_field
 }
 
 pub(crate) struct Entries {
@@ -344,7 +323,7 @@ impl ser::SerializeMap for Entries {
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let index = self.entries.len();
-        let value = child(value, self.tree).map_err(|error| match &self.key {
+        let value = value.serialize(self.tree).map_err(|error| match &self.key {
             Some(Node::Text(key)) => error.in_field(key),
             _ => error.in_field("Value").in_index(index),
         })?;
@@ -366,7 +345,7 @@ pub(crate) struct Members {
 
 impl Members {
     fn push<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
-        let node = child(value, self.tree).map_err(|error| error.in_field(name))?;
+        let node = value.serialize(self.tree).map_err(|error| error.in_field(name))?;
         self.members.push((name, node));
         Ok(())
     }
@@ -380,18 +359,18 @@ impl Members {
     }
 }
 
-macro_rules! members {
-    ($($trait:ident),*) => {$(
-        impl ser::$trait for Members {
+macro_rules! compound {
+    ($($own:ident: $trait:ident $method:ident($($name:ident: $type:ty)?);)*) => {$(
+        impl ser::$trait for $own {
             type Ok = Node;
             type Error = Error;
 
-            fn serialize_field<T: Serialize + ?Sized>(
+            fn $method<T: Serialize + ?Sized>(
                 &mut self,
-                name: &'static str,
+                $($name: $type,)?
                 value: &T,
             ) -> Result<()> {
-                self.push(name, value)
+                self.push($($name,)? value)
             }
 
             fn end(self) -> Result<Node> {
@@ -401,4 +380,11 @@ macro_rules! members {
     )*};
 }
 
-members!(SerializeStruct, SerializeStructVariant);
+compound! {
+    Elements: SerializeSeq serialize_element();
+    Elements: SerializeTuple serialize_element();
+    Elements: SerializeTupleStruct serialize_field();
+    Elements: SerializeTupleVariant serialize_field();
+    Members: SerializeStruct serialize_field(name: Name);
+    Members: SerializeStructVariant serialize_field(name: Name);
+}

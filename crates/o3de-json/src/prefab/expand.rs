@@ -6,6 +6,7 @@ use std::sync::Arc;
 use gamewire_core::words::Shortened;
 
 use super::{INSTANCES, is_prefab};
+use crate::options::setters;
 use crate::report::{Issue, Outcome, Processing, Report, ResultCode, Task};
 use crate::value::{
     Importer, Object, Value, append_pointer, count_values, from_bytes, normal_path,
@@ -82,33 +83,19 @@ impl<I: Importer> Loader<I> {
         }
     }
 
-    /// How prefabs are read.
-    #[must_use]
-    pub fn options(mut self, options: Options) -> Self {
-        self.options = options;
-        self
-    }
+    setters! {
+        /// How prefabs are read.
+        pub fn options(options: Options);
 
-    /// How deep prefabs may instance one another; 32 by default.
-    #[must_use]
-    pub fn max_depth(mut self, prefabs: usize) -> Self {
-        self.max_depth = prefabs;
-        self
-    }
+        /// How deep prefabs may instance one another; 32 by default.
+        pub fn max_depth(prefabs: usize);
 
-    /// The most bytes that one load reads; 256 MiB by default.
-    #[must_use]
-    pub fn max_alloc(mut self, bytes: usize) -> Self {
-        self.max_alloc = bytes;
-        self
-    }
+        /// The most bytes that one load reads; 256 MiB by default.
+        pub fn max_alloc(bytes: usize);
 
-    /// The most JSON values that instances may amount to in one load; 8 388 608 by default. Prefabs
-    /// that instance one another several times multiply.
-    #[must_use]
-    pub fn max_values(mut self, values: usize) -> Self {
-        self.max_values = values;
-        self
+        /// The most JSON values that instances may amount to in one load; 8 388 608 by default. Prefabs
+        /// that instance one another several times multiply.
+        pub fn max_values(values: usize);
     }
 
     /// Reads a prefab and what it instances.

@@ -49,30 +49,98 @@ fn digits(bytes: &[u8], at: &mut usize, value: &mut u64) -> usize {
     at.wrapping_sub(start)
 }
 
+/// The parts of a number.
+struct Parts {
+    negative: bool,
+    /// All digits before the exponent; wrapped where there are more than 19 of them.
+    value: u64,
+    /// How many digits stand before the point, after it, and in the exponent.
+    counts: [usize; 3],
+    exponent: i64,
+    is_double: bool,
+    end: usize,
+}
+
+/// Finds the parts of a number by the grammar of JSON, and whether they are whole.
 #[inline]
-pub(super) fn read(reader: &mut Reader<'_>) -> Result<Number> {
+fn parts(reader: &Reader<'_>) -> Result<Parts> {
     let bytes = reader.bytes;
-    let start = reader.at;
-    let mut at = start;
+    let mut at = reader.at;
     let negative = bytes.get(at) == Some(&b'-');
     if negative {
         at = at.wrapping_add(1);
     }
-    let first = at;
-    let mut value = 0_u64;
+    let (first, mut value) = (at, 0);
     let whole = digits(bytes, &mut at, &mut value);
     if whole == 0 || (whole > 1 && bytes.get(first) == Some(&b'0')) {
         return Err(broken(reader, at, first));
     }
-    match bytes.get(at) {
-        Some(b'.' | b'e' | b'E') => double(reader, start, at, value, whole, negative),
-        // 19 digits are below 10^19, so that `value` has not wrapped.
-        _ if whole < 20 => {
-            reader.at = at;
-            Ok(integer(value, negative))
-        }
-        _ => long(reader, start, at, negative),
+    let mut parts =
+        Parts { negative, value, counts: [whole, 0, 0], exponent: 0, is_double: false, end: at };
+    if matches!(bytes.get(at), Some(b'.' | b'e' | b'E')) {
+        rest(reader, &mut parts)?;
     }
+    Ok(parts)
+}
+
+/// From the point or the `e` on.
+#[inline]
+fn rest(reader: &Reader<'_>, parts: &mut Parts) -> Result<()> {
+    let bytes = reader.bytes;
+    let mut at = parts.end;
+    parts.is_double = true;
+    if bytes.get(at) == Some(&b'.') {
+        at = at.wrapping_add(1);
+        parts.counts[1] = digits(bytes, &mut at, &mut parts.value);
+        if parts.counts[1] == 0 {
+            return Err(broken(reader, at, at));
+        }
+    }
+    if matches!(bytes.get(at), Some(b'e' | b'E')) {
+        at = at.wrapping_add(1);
+        let minus = bytes.get(at) == Some(&b'-');
+        if minus || bytes.get(at) == Some(&b'+') {
+            at = at.wrapping_add(1);
+        }
+        let mut power = 0_u64;
+        parts.counts[2] = digits(bytes, &mut at, &mut power);
+        if parts.counts[2] == 0 {
+            return Err(broken(reader, at, at));
+        }
+        let power = i64::try_from(power & 0xf_ffff).unwrap_or_default();
+        parts.exponent = if minus { power.wrapping_neg() } else { power };
+    }
+    parts.end = at;
+    Ok(())
+}
+
+#[inline]
+pub(super) fn read(reader: &mut Reader<'_>) -> Result<Number> {
+    let parts = parts(reader)?;
+    let start = std::mem::replace(&mut reader.at, parts.end);
+    let [whole, fraction, power] = parts.counts;
+    if !parts.is_double {
+        // 19 digits are below 10^19, so that the value has not wrapped.
+        return if whole < 20 {
+            Ok(integer(parts.value, parts.negative))
+        } else {
+            long(reader, start, parts.negative)
+        };
+    }
+    // Clinger's fast path: below 2^53 the digits are an exact double, as are the powers up to 1e22,
+    // so that one operation rounds correctly. What has wrapped, or has too long an exponent for the
+    // mask, is left to the standard library, as all else; proptest compares both with serde_json.
+    if whole.wrapping_add(fraction) < 20 && parts.value < 1 << 53 && power <= 6 {
+        let exponent = parts.exponent.wrapping_sub(i64::try_from(fraction).unwrap_or(i64::MAX));
+        let power = usize::try_from(exponent.unsigned_abs()).unwrap_or(usize::MAX);
+        if let Some(&power) = POWERS.get(power) {
+            #[allow(clippy::cast_precision_loss, reason = "it is below 2^53")]
+            let value = parts.value as f64;
+            let value = if exponent < 0 { value / power } else { value * power };
+            return Ok(Number::Double(if parts.negative { -value } else { value }));
+        }
+    }
+    parsed(reader, start)
 }
 
 #[inline]
@@ -90,122 +158,36 @@ fn integer(value: u64, negative: bool) -> Number {
 
 /// An integer of twenty digits or more.
 #[cold]
-fn long(reader: &mut Reader<'_>, start: usize, end: usize, negative: bool) -> Result<Number> {
+fn long(reader: &mut Reader<'_>, start: usize, negative: bool) -> Result<Number> {
     let first = if negative { start.wrapping_add(1) } else { start };
-    match reader.between(first, end).parse::<u64>() {
-        Ok(value) => {
-            reader.at = end;
-            Ok(integer(value, negative))
-        }
-        Err(_) => parsed(reader, start, end),
+    match reader.between(first, reader.at).parse::<u64>() {
+        Ok(value) => Ok(integer(value, negative)),
+        Err(_) => parsed(reader, start),
     }
 }
 
-/// From the point or the `e` on.
-#[inline]
-fn double(
-    reader: &mut Reader<'_>,
-    start: usize,
-    mut at: usize,
-    mut value: u64,
-    whole: usize,
-    negative: bool,
-) -> Result<Number> {
-    let bytes = reader.bytes;
-    let mut fraction = 0;
-    if bytes.get(at) == Some(&b'.') {
-        at = at.wrapping_add(1);
-        fraction = digits(bytes, &mut at, &mut value);
-        if fraction == 0 {
-            return Err(broken(reader, at, at));
+/// What was taken from `start` on, through the standard library, which rounds correctly too.
+fn parsed(reader: &mut Reader<'_>, start: usize) -> Result<Number> {
+    match reader.between(start, reader.at).parse::<f64>() {
+        Ok(value) if value.is_finite() => Ok(Number::Double(value)),
+        _ => {
+            reader.at = start;
+            let message = "expected a number that a double can hold, found a larger one";
+            Err(Error::at(ErrorKind::InvalidNumber, start, message))
         }
-    }
-    let mut exponent = 0_i64;
-    let mut long_exponent = false;
-    if matches!(bytes.get(at), Some(b'e' | b'E')) {
-        at = at.wrapping_add(1);
-        let minus = bytes.get(at) == Some(&b'-');
-        if minus || bytes.get(at) == Some(&b'+') {
-            at = at.wrapping_add(1);
-        }
-        let mut power = 0_u64;
-        let count = digits(bytes, &mut at, &mut power);
-        if count == 0 {
-            return Err(broken(reader, at, at));
-        }
-        // What wrapped, or is too long for the mask, is left to the standard library.
-        long_exponent = count > 6;
-        let power = i64::try_from(power & 0xf_ffff).unwrap_or_default();
-        exponent = if minus { power.wrapping_neg() } else { power };
-    }
-    let exponent = exponent.wrapping_sub(i64::try_from(fraction).unwrap_or(i64::MAX));
-    // Clinger's fast path: below 2^53 the digits are an exact double, as are the powers up to 1e22,
-    // so that one operation rounds correctly. All else goes through the standard library; proptest
-    // compares both with serde_json.
-    if whole.wrapping_add(fraction) < 20 && value < 1 << 53 && !long_exponent {
-        let power = usize::try_from(exponent.unsigned_abs()).unwrap_or(usize::MAX);
-        if let Some(&power) = POWERS.get(power) {
-            #[allow(clippy::cast_precision_loss, reason = "it is below 2^53")]
-            let value = value as f64;
-            let value = if exponent < 0 { value / power } else { value * power };
-            reader.at = at;
-            return Ok(Number::Double(if negative { -value } else { value }));
-        }
-    }
-    parsed(reader, start, at)
-}
-
-/// Through the standard library, which rounds correctly too.
-fn parsed(reader: &mut Reader<'_>, start: usize, end: usize) -> Result<Number> {
-    match reader.between(start, end).parse::<f64>() {
-        Ok(value) if value.is_finite() => {
-            reader.at = end;
-            Ok(Number::Double(value))
-        }
-        _ => Err(Error::at(
-            ErrorKind::InvalidNumber,
-            start,
-            "expected a number that a double can hold, found a larger one",
-        )),
     }
 }
 
 /// Takes a number without its value.
+#[inline]
 pub(super) fn skip(reader: &mut Reader<'_>) -> Result<()> {
-    let bytes = reader.bytes;
-    let start = reader.at;
-    let mut at = start;
-    let mut value = 0;
-    if bytes.get(at) == Some(&b'-') {
-        at = at.wrapping_add(1);
-    }
-    let first = at;
-    let whole = digits(bytes, &mut at, &mut value);
-    if whole == 0 || (whole > 1 && bytes.get(first) == Some(&b'0')) {
-        return Err(broken(reader, at, first));
-    }
-    if bytes.get(at) == Some(&b'.') {
-        at = at.wrapping_add(1);
-        if digits(bytes, &mut at, &mut value) == 0 {
-            return Err(broken(reader, at, at));
-        }
-    }
-    let mut power = 0;
-    if matches!(bytes.get(at), Some(b'e' | b'E')) {
-        at = at.wrapping_add(1);
-        if matches!(bytes.get(at), Some(b'-' | b'+')) {
-            at = at.wrapping_add(1);
-        }
-        power = digits(bytes, &mut at, &mut value);
-        if power == 0 {
-            return Err(broken(reader, at, at));
-        }
-    }
+    let parts = parts(reader)?;
+    let start = std::mem::replace(&mut reader.at, parts.end);
+    let [whole, _, power] = parts.counts;
     // Two hundred digits times 10^99 are below 10^308: only what has more can be too large.
     if whole > 200 || power > 2 {
-        return parsed(reader, start, at).map(drop);
+        return parsed(reader, start).map(drop);
     }
-    reader.at = at;
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use serde_core::ser::{self, Serialize};
 
 use super::Serializer;
 use super::store::type_text;
-use super::text::{Compound, Entries, child};
+use super::text::{Compound, Entries};
 use crate::types::handoff;
 use crate::{Error, Result};
 
@@ -34,19 +34,27 @@ impl<'a> Content<'a> {
         serializer.writer.key("Value");
         Ok(serializer)
     }
-
-    fn value<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
-        let serializer = self.open_value()?;
-        child(value, serializer)?;
-        serializer.writer.close(b'}', false);
-        Ok(())
-    }
 }
 
+/// Writes all of it into `Value`.
 macro_rules! values {
-    ($($method:ident $type:ty),* $(,)?) => {$(
-        fn $method(self, value: $type) -> Result<()> {
-            self.value(&value)
+    ($($method:ident $(<$own:ident>)? ($($arg:ident: $type:ty),*);)*) => {$(
+        fn $method $(<$own: Serialize + ?Sized>)? (self, $($arg: $type),*) -> Result<()> {
+            let serializer = self.open_value()?;
+            ser::Serializer::$method(&mut *serializer, $($arg),*)?;
+            serializer.writer.close(b'}', false);
+            Ok(())
+        }
+    )*};
+}
+
+/// Begins it in `Value`; the object around is closed with it.
+macro_rules! compounds {
+    ($($method:ident($($arg:ident: $type:ty),*) -> $compound:ident;)*) => {$(
+        fn $method(self, $($arg: $type),*) -> Result<$compound<'a>> {
+            let mut compound = ser::Serializer::$method(self.open_value()?, $($arg),*)?;
+            compound.more = compound.more.saturating_add(1);
+            Ok(compound)
         }
     )*};
 }
@@ -63,25 +71,35 @@ impl<'a> ser::Serializer for Content<'a> {
     type SerializeStructVariant = Compound<'a>;
 
     values! {
-        serialize_bool bool, serialize_i8 i8, serialize_i16 i16, serialize_i32 i32,
-        serialize_i64 i64, serialize_i128 i128, serialize_u8 u8, serialize_u16 u16,
-        serialize_u32 u32, serialize_u64 u64, serialize_u128 u128, serialize_f32 f32,
-        serialize_f64 f64, serialize_char char, serialize_str &str,
+        serialize_bool(value: bool);
+        serialize_i8(value: i8);
+        serialize_i16(value: i16);
+        serialize_i32(value: i32);
+        serialize_i64(value: i64);
+        serialize_i128(value: i128);
+        serialize_u8(value: u8);
+        serialize_u16(value: u16);
+        serialize_u32(value: u32);
+        serialize_u64(value: u64);
+        serialize_u128(value: u128);
+        serialize_f32(value: f32);
+        serialize_f64(value: f64);
+        serialize_char(value: char);
+        serialize_str(value: &str);
+        serialize_bytes(value: &[u8]);
+        serialize_none();
+        serialize_some<T>(value: &T);
+        serialize_unit_variant(name: Name, index: u32, variant: Name);
+        serialize_newtype_variant<T>(name: Name, index: u32, variant: Name, value: &T);
     }
 
-    fn serialize_bytes(self, value: &[u8]) -> Result<()> {
-        let serializer = self.open_value()?;
-        ser::Serializer::serialize_bytes(&mut *serializer, value)?;
-        serializer.writer.close(b'}', false);
-        Ok(())
-    }
-
-    fn serialize_none(self) -> Result<()> {
-        self.value(&None::<()>)
-    }
-
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
-        self.value(&Some(value))
+    compounds! {
+        serialize_seq(len: Option<usize>) -> Compound;
+        serialize_tuple(len: usize) -> Compound;
+        serialize_tuple_struct(name: Name, len: usize) -> Compound;
+        serialize_tuple_variant(name: Name, index: u32, variant: Name, len: usize) -> Compound;
+        serialize_map(len: Option<usize>) -> Entries;
+        serialize_struct_variant(name: Name, index: u32, variant: Name, len: usize) -> Compound;
     }
 
     fn serialize_unit(self) -> Result<()> {
@@ -89,12 +107,8 @@ impl<'a> ser::Serializer for Content<'a> {
         Ok(())
     }
 
-    fn serialize_unit_struct(self, _: &'static str) -> Result<()> {
+    fn serialize_unit_struct(self, _: Name) -> Result<()> {
         self.serialize_unit()
-    }
-
-    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<()> {
-        self.value(variant)
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
@@ -111,73 +125,22 @@ impl<'a> ser::Serializer for Content<'a> {
         Ok(())
     }
 
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        name: &'static str,
-        index: u32,
-        variant: &'static str,
-        value: &T,
-    ) -> Result<()> {
-        let serializer = self.open_value()?;
-        ser::Serializer::serialize_newtype_variant(&mut *serializer, name, index, variant, value)?;
-        serializer.writer.close(b'}', false);
-        Ok(())
-    }
-
-    fn serialize_seq(self, _: Option<usize>) -> Result<Compound<'a>> {
-        let mut compound = Compound::open(self.open_value()?, b'[')?;
-        compound.more = 1;
-        Ok(compound)
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<Compound<'a>> {
-        self.serialize_seq(None)
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Compound<'a>> {
-        self.serialize_seq(None)
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        name: &'static str,
-        index: u32,
-        variant: &'static str,
-        len: usize,
-    ) -> Result<Compound<'a>> {
-        let serializer = self.open_value()?;
-        let mut compound =
-            ser::Serializer::serialize_tuple_variant(serializer, name, index, variant, len)?;
-        compound.more = compound.more.saturating_add(1);
-        Ok(compound)
-    }
-
-    fn serialize_map(self, len: Option<usize>) -> Result<Entries<'a>> {
-        let mut entries = ser::Serializer::serialize_map(self.open_value()?, len)?;
-        entries.more = 1;
-        Ok(entries)
-    }
-
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Compound<'a>> {
+    fn serialize_struct(self, _: Name, _: usize) -> Result<Compound<'a>> {
         let serializer = self.open()?;
         Ok(Compound { serializer, first: false, index: 0, bracket: b'}', more: 0 })
     }
 
-    fn serialize_struct_variant(
+    fn collect_map<K: Serialize, V: Serialize, I: IntoIterator<Item = (K, V)>>(
         self,
-        name: &'static str,
-        index: u32,
-        variant: &'static str,
-        len: usize,
-    ) -> Result<Compound<'a>> {
+        entries: I,
+    ) -> Result<()> {
         let serializer = self.open_value()?;
-        let mut compound =
-            ser::Serializer::serialize_struct_variant(serializer, name, index, variant, len)?;
-        compound.more = compound.more.saturating_add(1);
-        Ok(compound)
+        ser::Serializer::collect_map(&mut *serializer, entries)?;
+        serializer.writer.close(b'}', false);
+        Ok(())
     }
 
     fn collect_str<T: std::fmt::Display + ?Sized>(self, value: &T) -> Result<()> {
-        self.value(&value.to_string())
+        self.serialize_str(&value.to_string())
     }
 }

@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::raw;
 use crate::Result;
-use crate::value::Value;
+use crate::value::{Value, append_raw};
 use crate::write::Writer;
 
 pub(crate) enum Json {
@@ -29,7 +28,7 @@ impl Json {
         matches!(self, Json::Object(members) if members.is_empty())
     }
 
-    pub(crate) fn write(&self, writer: &mut Writer, max_depth: usize) -> Result<()> {
+    pub(crate) fn write(&self, writer: &mut Writer) -> Result<()> {
         match self {
             Json::Null => writer.raw("null"),
             Json::Bool(value) => writer.bool(*value),
@@ -38,13 +37,13 @@ impl Json {
             Json::Float(value) => writer.float(*value)?,
             Json::Double(value) => writer.double(*value)?,
             Json::Text(text) => writer.string(text),
-            Json::Raw(text) => raw::write(writer, text, max_depth)?,
+            Json::Raw(text) => writer.lend(|ask| append_raw(ask, text))?,
             Json::Array(elements) => {
                 let mut first = true;
                 writer.open(b'[')?;
                 for element in elements {
                     writer.next(&mut first);
-                    element.write(writer, max_depth)?;
+                    element.write(writer)?;
                 }
                 writer.close(b']', first);
             }
@@ -54,7 +53,7 @@ impl Json {
                 for (name, member) in members {
                     writer.next(&mut first);
                     writer.key(name);
-                    member.write(writer, max_depth)?;
+                    member.write(writer)?;
                 }
                 writer.close(b'}', first);
             }

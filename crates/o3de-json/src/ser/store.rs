@@ -32,7 +32,7 @@ pub(crate) fn store<T: Serialize + DeserializeOwned>(
     };
     let (json, code) = store.value(&node, default.as_deref(), &Place::Root)?;
     let mut writer = Writer::new(Vec::new(), options);
-    json.write(&mut writer, options.max_depth)?;
+    json.write(&mut writer)?;
     let text = String::from_utf8(writer.into_inner()?).unwrap_or_default();
     let code = if code.is_idle() { DEFAULT } else { code };
     Ok((text, Report { code, issues: Vec::new(), omitted: 0 }))
@@ -527,5 +527,5 @@ pub(super) fn whole(node: &Node, options: &Options, writer: &mut Writer) -> Resu
     let mut none = |_: &str| None;
     let mut store = Store { options, keep: true, prototype: &mut none, known: HashMap::new() };
     let (json, _) = store.value(node, None, &Place::Root)?;
-    json.write(writer, options.max_depth)
+    json.write(writer)
 }

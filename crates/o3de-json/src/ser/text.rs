@@ -2,16 +2,17 @@
 
 use base64::Engine as _;
 use gamewire_core::words::Name;
-use serde_core::ser::{self, Error as _, Serialize};
+use serde_core::ser::{self, Error as _, Serialize, SerializeMap as _};
 
 use super::Serializer;
 use super::content::Content;
-use super::raw;
 use super::store::{flags, whole};
 use crate::node::{Node, UNKNOWN, is_text, name_of, node_of, refused, too_wide, tree};
+use crate::read::Reader;
 use crate::types::handoff;
-use crate::value::as_text;
-use crate::{Conformance, Error, Result};
+use crate::value::decode::skip;
+use crate::value::{append_raw, as_text};
+use crate::{Conformance, Error, Options, Result};
 
 pub(super) fn base64(bytes: &[u8]) -> String {
     base64::prelude::BASE64_STANDARD.encode(bytes)
@@ -100,7 +101,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
 
     #[inline]
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
-        child(value, self)
+        value.serialize(self)
     }
 
     fn serialize_unit(self) -> Result<()> {
@@ -123,7 +124,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         if name.starts_with(handoff::PREFIX) {
             return self.native(name, value);
         }
-        child(value, self)
+        value.serialize(self)
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -134,7 +135,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         value: &T,
     ) -> Result<()> {
         if variant == UNKNOWN || name_of(variant).eq_ignore_ascii_case(name) {
-            return child(value, self);
+            return value.serialize(self);
         }
         value.serialize(Content { serializer: self, variant })
     }
@@ -170,10 +171,26 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         Ok(Entries {
             start: self.writer.len(),
             serializer: self,
-            state: State::Empty,
-            places: Vec::new(),
+            form: Form::Empty,
+            is_map: false,
+            first: true,
+            key: 0,
+            count: 0,
             more: 0,
         })
+    }
+
+    /// What calls this is a map, with keys and values of known types, where `serialize_map` may also
+    /// be an object of no type, as in `serde_json`. An empty map is `[]` in the engine's files, whose
+    /// `{}` stands for the default of a field; an empty object stays `{}`.
+    fn collect_map<K: Serialize, V: Serialize, I: IntoIterator<Item = (K, V)>>(
+        self,
+        entries: I,
+    ) -> Result<()> {
+        let mut map = self.serialize_map(None)?;
+        map.is_map = true;
+        entries.into_iter().try_for_each(|(key, value)| map.serialize_entry(&key, &value))?;
+        map.end()
     }
 
     #[inline]
@@ -208,16 +225,18 @@ impl Serializer {
     ) -> Result<()> {
         match name {
             handoff::ENUM => match handoff::take_enum() {
-                Some((info, bits)) => {
-                    flags(bits, info, &self.options).write(&mut self.writer, self.options.max_depth)
-                }
+                Some((info, bits)) => flags(bits, info, &self.options).write(&mut self.writer),
                 None => value.serialize(self),
             },
             handoff::RAW => {
                 let make = || node_of(value, &self.options);
-                match as_text(self.writer.depth(), self.options.pretty, make)? {
-                    Node::Text(text) => raw::write(&mut self.writer, &text, self.options.max_depth),
-                    _ => Err(Error::custom("a reserved name")),
+                match self.writer.lend(|ask| as_text(ask, make))? {
+                    None => self.writer.check(),
+                    Some(Node::Text(text)) => {
+                        self.writer.lend(|ask| append_raw(ask, &text))?;
+                        self.writer.check()
+                    }
+                    Some(_) => Err(Error::custom("a reserved name")),
                 }
             }
             handoff::REFUSED => Err(refused()),
@@ -230,29 +249,9 @@ impl Serializer {
                 let node = ser::Serializer::serialize_newtype_struct(tree, name, value)?;
                 whole(&node, &self.options, &mut self.writer)
             }
-            handoff::MAP => {
-                let start = self.writer.len();
-                value.serialize(&mut *self)?;
-                self.writer.empty_as_array(start);
-                Ok(())
-            }
             _ => value.serialize(self),
         }
     }
-}
-
-/// Writes a value that is the root or stands in another one.
-///
-/// serde does not show what kind of map is empty. The engine writes its own as `[]`; `{}` is what
-/// stands for the default of a field there. What has no type, as in `serde_json`, stays `{}`.
-#[inline]
-pub(super) fn child<T: Serialize + ?Sized>(value: &T, serializer: &mut Serializer) -> Result<()> {
-    let start = serializer.writer.len();
-    value.serialize(&mut *serializer)?;
-    if handoff::is_map::<T>() {
-        serializer.writer.empty_as_array(start);
-    }
-    Ok(())
 }
 
 /// An array or object being written.
@@ -278,14 +277,14 @@ impl<'a> Compound<'a> {
         self.serializer.writer.next(&mut self.first);
         let index = self.index;
         self.index = index.wrapping_add(1);
-        child(value, self.serializer).map_err(|error| error.in_index(index))
+        value.serialize(&mut *self.serializer).map_err(|error| error.in_index(index))
     }
 
     #[inline]
     fn member<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
         self.serializer.writer.next(&mut self.first);
         self.serializer.writer.key(name);
-        child(value, self.serializer).map_err(|error| error.in_field(name))
+        value.serialize(&mut *self.serializer).map_err(|error| error.in_field(name))
     }
 
     #[inline]
@@ -298,14 +297,18 @@ impl<'a> Compound<'a> {
 }
 
 macro_rules! compound {
-    ($($trait:ident $method:ident),*) => {$(
+    ($($trait:ident $method:ident($($name:ident: $type:ty)?) $write:ident;)*) => {$(
         impl ser::$trait for Compound<'_> {
             type Ok = ();
             type Error = Error;
 
             #[inline]
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-                self.element(value)
+            fn $method<T: Serialize + ?Sized>(
+                &mut self,
+                $($name: $type,)?
+                value: &T,
+            ) -> Result<()> {
+                self.$write($($name,)? value)
             }
 
             #[inline]
@@ -318,49 +321,30 @@ macro_rules! compound {
 }
 
 compound! {
-    SerializeSeq serialize_element, SerializeTuple serialize_element,
-    SerializeTupleStruct serialize_field, SerializeTupleVariant serialize_field
+    SerializeSeq serialize_element() element;
+    SerializeTuple serialize_element() element;
+    SerializeTupleStruct serialize_field() element;
+    SerializeTupleVariant serialize_field() element;
+    SerializeStruct serialize_field(name: Name) member;
+    SerializeStructVariant serialize_field(name: Name) member;
 }
-
-macro_rules! class {
-    ($($trait:ident),*) => {$(
-        impl ser::$trait for Compound<'_> {
-            type Ok = ();
-            type Error = Error;
-
-            #[inline]
-            fn serialize_field<T: Serialize + ?Sized>(
-                &mut self,
-                name: &'static str,
-                value: &T,
-            ) -> Result<()> {
-                self.member(name, value)
-            }
-
-            #[inline]
-            fn end(self) -> Result<()> {
-                self.close();
-                Ok(())
-            }
-        }
-    )*};
-}
-
-class!(SerializeStruct, SerializeStructVariant);
 
 /// A map being written: an object as long as all keys are strings.
 pub struct Entries<'a> {
     serializer: &'a mut Serializer,
     start: usize,
-    state: State,
-    /// Where keys and values are, for turning the object into an array of pairs.
-    places: Vec<(usize, usize, usize)>,
+    form: Form,
+    is_map: bool,
+    first: bool,
+    /// Where the last key begins, and how many entries there are.
+    key: usize,
+    count: usize,
     /// How many objects around it are to be closed too.
     pub(super) more: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum Form {
     Empty,
     Object,
     Pairs,
@@ -368,34 +352,46 @@ enum State {
 
 impl Entries<'_> {
     /// Writes what was an object so far as pairs.
+    #[cold]
     fn turn_into_pairs(&mut self) -> Result<()> {
         let writer = &mut self.serializer.writer;
-        let text = writer.since(self.start).to_vec();
+        let text = String::from_utf8(writer.since(self.start).to_vec()).unwrap_or_default() + "}";
         writer.truncate(self.start);
-        if self.state == State::Object {
-            // The brace was counted.
-            writer.set_depth(writer.depth().saturating_sub(1));
-        }
-        let at = |from: usize, to: usize| {
-            let range = from.saturating_sub(self.start)..to.saturating_sub(self.start);
-            text.get(range).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default()
-        };
+        writer.rise();
         writer.open(b'[')?;
+        (self.form, self.first) = (Form::Pairs, true);
+        // What was written can be read; it is one level deeper now.
+        let options = Options::new().trailing_commas(true).max_depth(usize::MAX);
+        let mut reader = Reader::new(&text, &options);
         let mut first = true;
-        for &(key, value, end) in &self.places {
-            writer.next(&mut first);
-            let mut inner = true;
-            writer.open(b'{')?;
-            writer.next(&mut inner);
-            writer.key("Key");
-            // The colon stands between key and value.
-            writer.raw(at(key, value).trim_end_matches([':', ' ']));
-            writer.next(&mut inner);
+        reader.open()?;
+        while reader.next_member(&mut first)? {
+            let key = reader.offset();
+            reader.skip_string()?;
+            let key = reader.between(key, reader.offset());
+            reader.colon()?;
+            reader.peek()?;
+            let value = reader.offset();
+            skip(&mut reader)?;
+            let value = reader.between(value, reader.offset());
+            self.begin_pair()?;
+            let writer = &mut self.serializer.writer;
+            writer.raw(key);
+            writer.next(&mut false);
             writer.key("Value");
-            writer.raw(at(value, end));
+            writer.raw(&value.replace('\n', "\n    "));
             writer.close(b'}', false);
         }
-        self.state = State::Pairs;
+        Ok(())
+    }
+
+    /// `{"Key":` without an end.
+    fn begin_pair(&mut self) -> Result<()> {
+        let writer = &mut self.serializer.writer;
+        writer.next(&mut self.first);
+        writer.open(b'{')?;
+        writer.next(&mut true);
+        writer.key("Key");
         Ok(())
     }
 }
@@ -405,75 +401,55 @@ impl ser::SerializeMap for Entries<'_> {
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        let docs = self.serializer.options.conformance == Conformance::Docs;
-        let before = self.serializer.writer.len();
-        // The key alone first: what it is written as decides whether an object will do.
-        let depth = self.serializer.writer.depth();
-        key.serialize(&mut *self.serializer)?;
-        let text = String::from_utf8(self.serializer.writer.since(before).to_vec());
-        let text = text.unwrap_or_default();
-        self.serializer.writer.truncate(before);
-        self.serializer.writer.set_depth(depth);
-        let is_text = text.starts_with('"') && (!docs || is_text(key, &self.serializer.options));
-        if !is_text && self.state != State::Pairs {
+        self.count = self.count.saturating_add(1);
+        if self.form == Form::Empty {
+            self.serializer.writer.open(b'{')?;
+            self.form = Form::Object;
+        }
+        if self.form == Form::Object {
+            let before = self.serializer.writer.len();
+            self.serializer.writer.next(&mut self.first);
+            self.key = self.serializer.writer.len();
+            key.serialize(&mut *self.serializer)?;
+            // What the key is written as decides whether an object will do.
+            let docs = self.serializer.options.conformance == Conformance::Docs;
+            let is_string = self.serializer.writer.since(self.key).starts_with(b"\"");
+            if is_string && (!docs || is_text(key, &self.serializer.options)) {
+                self.serializer.writer.colon();
+                return Ok(());
+            }
+            self.serializer.writer.truncate(before);
             self.turn_into_pairs()?;
         }
-        let writer = &mut self.serializer.writer;
-        let mut first = self.places.is_empty();
-        if self.state == State::Pairs {
-            writer.next(&mut first);
-            let mut inner = true;
-            writer.open(b'{')?;
-            writer.next(&mut inner);
-            writer.key("Key");
-            let key = writer.len();
-            writer.raw(&text);
-            writer.next(&mut inner);
-            writer.key("Value");
-            self.places.push((key, writer.len(), 0));
-            return Ok(());
-        }
-        if self.state == State::Empty {
-            writer.open(b'{')?;
-            self.state = State::Object;
-        }
-        writer.next(&mut first);
-        let key = writer.len();
-        writer.raw(&text);
-        writer.colon();
-        self.places.push((key, writer.len(), 0));
+        self.begin_pair()?;
+        key.serialize(&mut *self.serializer)?;
+        self.serializer.writer.next(&mut false);
+        self.serializer.writer.key("Value");
         Ok(())
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        let index = self.places.len().saturating_sub(1);
-        child(value, self.serializer).map_err(|error| match self.places.last() {
-            Some(&(key, value, _)) if self.state == State::Object => {
-                let text = self.serializer.writer.since(key);
-                let end = value.saturating_sub(key);
-                let name = text.get(..end).and_then(|text| std::str::from_utf8(text).ok());
-                error.in_field(name.unwrap_or_default().trim_matches(['"', ':', ' ']))
+        let end = self.serializer.writer.len();
+        value.serialize(&mut *self.serializer).map_err(|error| {
+            let key = self.serializer.writer.since(self.key);
+            let key = key.get(..end.saturating_sub(self.key)).map(String::from_utf8_lossy);
+            match (self.form, key) {
+                (Form::Object, Some(key)) => error.in_field(key.trim_matches(['"', ':', ' '])),
+                _ => error.in_field("Value").in_index(self.count.saturating_sub(1)),
             }
-            _ => error.in_field("Value").in_index(index),
         })?;
-        let writer = &mut self.serializer.writer;
-        let end = writer.len();
-        if let Some(place) = self.places.last_mut() {
-            place.2 = end;
-        }
-        if self.state == State::Pairs {
-            writer.close(b'}', false);
+        if self.form == Form::Pairs {
+            self.serializer.writer.close(b'}', false);
         }
         Ok(())
     }
 
     fn end(self) -> Result<()> {
         let writer = &mut self.serializer.writer;
-        match self.state {
-            // `child` makes `[]` of it where the type is known to be a map.
-            State::Empty => writer.raw("{}"),
-            State::Object => writer.close(b'}', false),
-            State::Pairs => writer.close(b']', false),
+        match self.form {
+            Form::Empty => writer.raw(if self.is_map { "[]" } else { "{}" }),
+            Form::Object => writer.close(b'}', false),
+            Form::Pairs => writer.close(b']', false),
         }
         (0..self.more).for_each(|_| writer.close(b'}', false));
         Ok(())

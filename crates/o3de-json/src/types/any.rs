@@ -96,6 +96,7 @@ impl<'de> Deserialize<'de> for Any {
 /// A member of a type that the engine neither loads nor stores: `AZStd::optional`, `variant` and
 /// `bitset`. Both ways end as [`Invalid`](crate::report::Outcome::Invalid), so that a class can be described
 /// whole; a pointer that may be null is an `Option`.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Refused<T>(PhantomData<fn() -> T>);
 
 impl<T> Refused<T> {
@@ -105,29 +106,9 @@ impl<T> Refused<T> {
     }
 }
 
-impl<T> Clone for Refused<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Refused<T> {}
-
 impl<T> Default for Refused<T> {
     fn default() -> Self {
         Refused::new()
-    }
-}
-
-impl<T> PartialEq for Refused<T> {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl<T> fmt::Debug for Refused<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Refused")
     }
 }
 

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
 use serde_core::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_core::ser::{Serialize, SerializeMap, Serializer};
+use serde_core::ser::{Serialize, Serializer};
 
 use super::handoff;
 
@@ -13,9 +13,7 @@ struct Entries<'a, K, V>(&'a [(K, V)]);
 
 impl<K: Serialize, V: Serialize> Serialize for Entries<'_, K, V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        self.0.iter().try_for_each(|(key, value)| map.serialize_entry(key, value))?;
-        map.end()
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
     }
 }
 

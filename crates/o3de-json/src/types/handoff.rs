@@ -27,7 +27,6 @@ pub(crate) const MATRIX4X4: &str = "$o3de::Matrix4x4";
 pub(crate) const COLOR: &str = "$o3de::Color";
 pub(crate) const TRANSFORM: &str = "$o3de::Transform";
 pub(crate) const UUID: &str = "$o3de::Uuid";
-pub(crate) const BYTES: &str = "$o3de::Bytes";
 pub(crate) const PATH: &str = "$o3de::Path";
 pub(crate) const FIXED_PATH: &str = "$o3de::FixedMaxPath";
 pub(crate) const RAW: &str = "$o3de::RawValue";
@@ -42,16 +41,6 @@ pub(crate) const UNORDERED_SET: &str = "$o3de::UnorderedSet";
 pub(crate) const MULTI_SET: &str = "$o3de::MultiSet";
 pub(crate) const TUPLE: &str = "$o3de::Tuple";
 pub(crate) const SORTED: &str = "$o3de::Sorted";
-
-/// Whether a type is a map of the standard library, which is a map of the engine. serde shows a value of
-/// no known type, such as that of `serde_json`, in the same way, and only the name tells them apart.
-/// The test `an_object_of_no_known_type_stays_one` notices when the names change.
-#[inline]
-pub(crate) fn is_map<T: ?Sized>() -> bool {
-    let name = std::any::type_name::<T>().trim_start_matches('&');
-    name.starts_with("alloc::collections::btree::map::BTreeMap<")
-        || name.starts_with("std::collections::hash::map::HashMap<")
-}
 
 thread_local! {
     static INFO: Cell<Option<(&'static EnumInfo, u64)>> = const { Cell::new(None) };

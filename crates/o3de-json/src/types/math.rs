@@ -247,12 +247,12 @@ impl<'de> Deserialize<'de> for Transform {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Transform, A::Error> {
                 let mut transform = Transform::IDENTITY;
-                while let Some(key) = map.next_key::<Field>()? {
-                    match key {
-                        Field::Translation => transform.translation = map.next_value()?,
-                        Field::Rotation => transform.rotation = map.next_value()?,
-                        Field::Scale => transform.scale = map.next_value()?,
-                        Field::Other => drop(map.next_value::<de::IgnoredAny>()?),
+                while let Some(key) = map.next_key::<String>()? {
+                    match key.as_str() {
+                        "Translation" => transform.translation = map.next_value()?,
+                        "Rotation" => transform.rotation = map.next_value()?,
+                        "Scale" => transform.scale = map.next_value()?,
+                        _ => drop(map.next_value::<de::IgnoredAny>()?),
                     }
                 }
                 Ok(transform)
@@ -260,37 +260,5 @@ impl<'de> Deserialize<'de> for Transform {
         }
 
         deserializer.deserialize_struct(handoff::TRANSFORM, TRANSFORM_FIELDS, Members)
-    }
-}
-
-enum Field {
-    Translation,
-    Rotation,
-    Scale,
-    Other,
-}
-
-impl<'de> Deserialize<'de> for Field {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Names;
-
-        impl Visitor<'_> for Names {
-            type Value = Field;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("Translation, Rotation or Scale")
-            }
-
-            fn visit_str<E: de::Error>(self, name: &str) -> Result<Field, E> {
-                Ok(match name {
-                    "Translation" => Field::Translation,
-                    "Rotation" => Field::Rotation,
-                    "Scale" => Field::Scale,
-                    _ => Field::Other,
-                })
-            }
-        }
-
-        deserializer.deserialize_identifier(Names)
     }
 }

@@ -105,23 +105,51 @@ fn take_last<T>(list: &mut Vec<T>, from: usize) -> Vec<T> {
     list.split_off(from.min(list.len()))
 }
 
-/// Reads the value that comes next. `source` is the reader's whole text.
-pub(crate) fn value(reader: &mut Reader<'_>, source: &Arc<String>) -> Result<Value> {
-    let mut builder = Builder::new(source);
-    decode(reader, &mut builder)?;
-    Ok(builder.root)
+/// Tells a second listener what the builder is told.
+struct Beside<'b, 's, L>(Builder<'s>, &'b mut L);
+
+impl<'t, L: Listener<'t>> Listener<'t> for Beside<'_, '_, L> {
+    #[inline]
+    fn begin(&mut self, kind: Kind, start: usize) {
+        self.0.begin(kind, start);
+        self.1.begin(kind, start);
+    }
+
+    #[inline]
+    fn name(&mut self, start: usize, end: usize, name: Cow<'t, str>) {
+        self.0.name(start, end, name);
+        self.1.name(start, end, Cow::Borrowed(""));
+    }
+
+    #[inline]
+    fn leaf(&mut self, start: usize, end: usize, leaf: Leaf<'t>) {
+        self.0.leaf(start, end, leaf);
+        self.1.leaf(start, end, Leaf::Number);
+    }
+
+    #[inline]
+    fn end(&mut self, kind: Kind, end: usize) {
+        self.0.end(kind, end);
+        self.1.end(kind, end);
+    }
 }
 
-/// A whole document.
-pub(crate) fn document(source: &Arc<String>, options: &Options) -> Result<Value> {
+/// A whole document. `beside` is told of it too, without the characters.
+pub(crate) fn document<L: for<'t> Listener<'t>>(
+    source: &Arc<String>,
+    options: &Options,
+    beside: &mut L,
+) -> Result<Value> {
     let mut reader = Reader::new(source, options);
-    value(&mut reader, source)
-        .and_then(|value| reader.end().map(|()| value))
+    let mut both = Beside(Builder::new(source), beside);
+    decode(&mut reader, &mut both)
+        .and_then(|()| reader.end())
+        .map(|()| both.0.root)
         .map_err(|error| located(error, source, options))
 }
 
 /// A whole document from bytes.
 pub(crate) fn bytes(bytes: Vec<u8>, options: &Options) -> Result<Value> {
     Reader::check_utf8(&bytes)?;
-    document(&Arc::new(String::from_utf8(bytes).unwrap_or_default()), options)
+    document(&Arc::new(String::from_utf8(bytes).unwrap_or_default()), options, &mut ())
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::slice;
 
 use super::number::Worth;
-use super::{Array, Number, Object, Text, Value};
+use super::{Number, Object, Text, Value};
 
 /// Two values are equal when they would be written as the same characters: order of members,
 /// duplicates and the spelling of numbers count. [`Value::same`] compares by meaning.
@@ -54,22 +54,6 @@ fn alike(left: &Value, right: &Value, exactly: bool) -> bool {
 }
 
 impl Eq for Value {}
-
-impl PartialEq for Array {
-    fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0
-    }
-}
-
-impl Eq for Array {}
-
-impl PartialEq for Object {
-    fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0
-    }
-}
-
-impl Eq for Object {}
 
 impl Value {
     /// Whether both mean the same, as the engine's patches see it: objects without regard to the

@@ -5,14 +5,14 @@ use std::ops::{Deref, DerefMut};
 use super::{Text, Value};
 
 /// The elements of an array. It is used as a vector is.
-#[derive(Default)]
+#[derive(Default, PartialEq, Eq)]
 pub struct Array(pub(super) Vec<Value>);
 
 /// The members of an object, in their order, duplicates included.
 ///
 /// [`get`](Object::get) finds the first of several members of one name, as the engine's patches do
 /// (when the engine loads a class, the last one wins).
-#[derive(Default)]
+#[derive(Default, PartialEq, Eq)]
 pub struct Object(pub(super) Vec<(Text, Value)>);
 
 impl Array {
@@ -49,22 +49,6 @@ impl From<Vec<Value>> for Array {
 impl<T: Into<Value>> FromIterator<T> for Array {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         Array(items.into_iter().map(Into::into).collect())
-    }
-}
-
-impl IntoIterator for Array {
-    type Item = Value;
-    type IntoIter = std::vec::IntoIter<Value>;
-    fn into_iter(self) -> Self::IntoIter {
-        self.into_vec().into_iter()
-    }
-}
-
-impl<'a> IntoIterator for &'a Array {
-    type Item = &'a Value;
-    type IntoIter = std::slice::Iter<'a, Value>;
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.iter()
     }
 }
 
@@ -163,18 +147,24 @@ impl<K: Into<Text>, V: Into<Value>> FromIterator<(K, V)> for Object {
     }
 }
 
-impl IntoIterator for Object {
-    type Item = (Text, Value);
-    type IntoIter = std::vec::IntoIter<(Text, Value)>;
-    fn into_iter(self) -> Self::IntoIter {
-        self.into_vec().into_iter()
-    }
+macro_rules! iterate {
+    ($($own:ident of $item:ty),+) => {$(
+        impl IntoIterator for $own {
+            type Item = $item;
+            type IntoIter = std::vec::IntoIter<$item>;
+            fn into_iter(self) -> Self::IntoIter {
+                self.into_vec().into_iter()
+            }
+        }
+
+        impl<'a> IntoIterator for &'a $own {
+            type Item = &'a $item;
+            type IntoIter = std::slice::Iter<'a, $item>;
+            fn into_iter(self) -> Self::IntoIter {
+                self.0.iter()
+            }
+        }
+    )+};
 }
 
-impl<'a> IntoIterator for &'a Object {
-    type Item = &'a (Text, Value);
-    type IntoIter = std::slice::Iter<'a, (Text, Value)>;
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.iter()
-    }
-}
+iterate!(Array of Value, Object of (Text, Value));

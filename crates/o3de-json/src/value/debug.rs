@@ -2,40 +2,42 @@
 
 use std::fmt::{self, Debug, Formatter};
 
-use super::encode::{self, Children, Layout, Limits};
+use super::encode::{self, Layout, Level};
 use super::{Array, Object, Value};
+use crate::write::Limits;
 
-const LIMITS: Limits = Limits { max_depth: usize::MAX, max_output: usize::MAX, debug: true };
-
-fn layout(f: &Formatter<'_>) -> Layout<'static> {
-    match f.alternate() {
+/// Puts a text where a formatter wants it.
+fn show(
+    f: &mut Formatter<'_>,
+    write: impl FnOnce(&mut Vec<u8>, Layout<'_>, Limits) -> crate::Result<()>,
+) -> fmt::Result {
+    let layout = match f.alternate() {
         true => Layout::Lines { newline: "\n", unit: "    ", base: "" },
         false => Layout::Inline,
-    }
+    };
+    let limits = Limits { debug: true, ..Limits::new(usize::MAX, usize::MAX) };
+    let mut text = Vec::new();
+    write(&mut text, layout, limits).map_err(|_| fmt::Error)?;
+    f.write_str(&String::from_utf8(text).unwrap_or_default())
 }
 
 impl Debug for Value {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let mut text = String::new();
-        encode::value(&mut text, self, layout(f), LIMITS).map_err(|_| fmt::Error)?;
-        f.write_str(&text)
+        show(f, |out, layout, limits| encode::value(out, self, layout, limits))
     }
 }
 
-impl Debug for Array {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let mut text = "[".to_owned();
-        let children = Children::Items(self.0.iter());
-        encode::children(&mut text, children, layout(f), LIMITS).map_err(|_| fmt::Error)?;
-        f.write_str(&text)
-    }
+macro_rules! container {
+    ($($own:ident $level:ident $open:literal),+) => {$(
+        impl Debug for $own {
+            fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+                show(f, |out, layout, limits| {
+                    out.push($open);
+                    encode::children(out, Level::$level(&self.0, 0), layout, limits)
+                })
+            }
+        }
+    )+};
 }
 
-impl Debug for Object {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let mut text = "{".to_owned();
-        let children = Children::Members(self.0.iter());
-        encode::children(&mut text, children, layout(f), LIMITS).map_err(|_| fmt::Error)?;
-        f.write_str(&text)
-    }
-}
+container!(Array Items b'[', Object Members b'{');

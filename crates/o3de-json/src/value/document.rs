@@ -7,6 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use self::tape::Tape;
 use super::{Value, build};
 use crate::{Error, Options, Result};
 
@@ -39,6 +40,7 @@ use crate::{Error, Options, Result};
 pub struct Document {
     source: Arc<String>,
     options: Options,
+    tape: Tape,
     value: Value,
     /// Whether somebody could have changed the value.
     touched: bool,
@@ -59,8 +61,9 @@ impl Document {
     /// Text that is not JSON by the options, or a limit.
     pub fn with_options(text: impl Into<String>, options: &Options) -> Result<Self> {
         let source = Arc::new(text.into());
-        let value = build::document(&source, options)?;
-        Ok(Document { source, options: options.clone(), value, touched: false })
+        let mut tape = Tape::default();
+        let value = build::document(&source, options, &mut tape)?;
+        Ok(Document { source, options: options.clone(), tape, value, touched: false })
     }
 
     /// Reads a document from bytes.
@@ -98,7 +101,7 @@ impl Document {
     /// NaN or an infinity, or a limit.
     pub fn to_text(&self) -> Result<String> {
         match self.touched {
-            true => splice::splice(&self.source, &self.value, &self.options),
+            true => splice::splice(&self.source, &self.tape, &self.value, &self.options),
             false => Ok(String::clone(&self.source)),
         }
     }

@@ -9,6 +9,7 @@ use gamewire_core::words::Shortened;
 
 use super::steps::{MAX_LEVELS, is_halted};
 use super::{Object, Value, build, pointer};
+use crate::options::setters;
 use crate::{Error, ErrorKind, Options, Result};
 
 /// The member that imports a file.
@@ -127,39 +128,21 @@ impl<I: Importer> Imports<I> {
         self
     }
 
-    /// Whether directives of imported documents are resolved too. They are by default.
-    #[must_use]
-    pub fn nested(mut self, nested: bool) -> Self {
-        self.nested = nested;
-        self
-    }
+    setters! {
+        /// Whether directives of imported documents are resolved too. They are by default.
+        pub fn nested(nested: bool);
 
-    /// How imported documents are read: comments, trailing commas, depth.
-    #[must_use]
-    pub fn options(mut self, options: Options) -> Self {
-        self.options = options;
-        self
-    }
+        /// How imported documents are read: comments, trailing commas, depth.
+        pub fn options(options: Options);
 
-    /// How deep files may import one another; 32 by default.
-    #[must_use]
-    pub fn max_depth(mut self, files: usize) -> Self {
-        self.max_depth = files;
-        self
-    }
+        /// How deep files may import one another; 32 by default.
+        pub fn max_depth(files: usize);
 
-    /// The most files that one resolution reads, repetitions counted; 4096 by default.
-    #[must_use]
-    pub fn max_files(mut self, files: usize) -> Self {
-        self.max_files = files;
-        self
-    }
+        /// The most files that one resolution reads, repetitions counted; 4096 by default.
+        pub fn max_files(files: usize);
 
-    /// The most bytes that one resolution reads, repetitions counted; 64 MiB by default.
-    #[must_use]
-    pub fn max_alloc(mut self, bytes: usize) -> Self {
-        self.max_alloc = bytes;
-        self
+        /// The most bytes that one resolution reads, repetitions counted; 64 MiB by default.
+        pub fn max_alloc(bytes: usize);
     }
 
     /// The importer.

@@ -1,9 +1,8 @@
 //! JSON Merge Patch (RFC 7396), as the engine applies and creates it.
 
-use std::collections::{HashMap, HashSet};
-
 use super::compare::Names;
 use super::patch::too_deep;
+use super::places::Places;
 use super::steps::{MAX_LEVELS, Step, Steps, is_halted};
 use super::{Object, Text, Value};
 use crate::report::{Outcome, Processing, ResultCode, Task};
@@ -62,7 +61,8 @@ fn apply(target: &mut Value, patch: &Value, steps: &mut Steps<'_>, level: usize)
             *target = Object::new().into();
         }
         if let Value::Object(target) = target {
-            let mut places = Places::of(target, patch);
+            let is_large = target.len().min(patch.len()) > Places::FEW;
+            let mut places = if is_large { Places::of(target) } else { Places::default() };
             for (name, value) in &patch.0 {
                 let code = steps
                     .within(name, |steps| member(target, &mut places, (name, value), steps, level));
@@ -71,7 +71,7 @@ fn apply(target: &mut Value, patch: &Value, steps: &mut Steps<'_>, level: usize)
                     break;
                 }
             }
-            places.finish(target);
+            places.settle(target);
             if is_halted(result) {
                 return result;
             }
@@ -82,70 +82,6 @@ fn apply(target: &mut Value, patch: &Value, steps: &mut Steps<'_>, level: usize)
     result.combine(steps.say(Outcome::Success, "merge"))
 }
 
-/// Where the members of a large target are, so that a large patch need not look through all of them
-/// for each of its own.
-enum Places {
-    Few,
-    Many {
-        known: HashMap<Text, usize>,
-        /// Positions of members that are to be removed at the end.
-        removed: HashSet<usize>,
-    },
-}
-
-impl Places {
-    const FEW: usize = 16;
-
-    fn of(target: &Object, patch: &Object) -> Self {
-        if target.len() <= Self::FEW || patch.len() <= Self::FEW {
-            return Places::Few;
-        }
-        let names = target.keys().cloned().enumerate();
-        let known: HashMap<Text, usize> = names.map(|(at, name)| (name, at)).collect();
-        // What removing the first of several members brings up is too rare to be fast.
-        if known.len() < target.len() {
-            return Places::Few;
-        }
-        Places::Many { known, removed: HashSet::new() }
-    }
-
-    fn find<'v>(&self, target: &'v mut Object, name: &str) -> Option<&'v mut Value> {
-        match self {
-            Places::Few => target.get_mut(name),
-            Places::Many { known, .. } => {
-                known.get(name).and_then(|at| target.0.get_mut(*at)).map(|(_, value)| value)
-            }
-        }
-    }
-
-    fn push(&mut self, target: &mut Object, name: &Text, value: Value) {
-        if let Places::Many { known, .. } = self {
-            known.insert(name.clone(), target.len());
-        }
-        target.push(name.clone(), value);
-    }
-
-    fn remove(&mut self, target: &mut Object, name: &str) {
-        match self {
-            Places::Few => drop(target.remove(name)),
-            Places::Many { known, removed } => removed.extend(known.remove(name)),
-        }
-    }
-
-    fn finish(self, target: &mut Object) {
-        if let Places::Many { removed, .. } = self
-            && !removed.is_empty()
-        {
-            let mut next = 0usize;
-            target.0.retain(|_| {
-                let at = next;
-                next = next.saturating_add(1);
-                !removed.contains(&at)
-            });
-        }
-    }
-}
-
 fn member(
     target: &mut Object,
     places: &mut Places,
@@ -153,12 +89,13 @@ fn member(
     steps: &mut Steps<'_>,
     level: usize,
 ) -> ResultCode {
-    match (value, places.find(target, name)) {
+    let found = places.find(target, name).and_then(|at| target.0.get_mut(at));
+    match (value, found.map(|(_, place)| place)) {
         (Value::Object(_), Some(place)) => apply(place, value, steps, level.saturating_add(1)),
         (Value::Object(_), None) => {
             let mut fresh = Value::Null;
             let code = apply(&mut fresh, value, steps, level.saturating_add(1));
-            places.push(target, name, fresh);
+            places.push(target, name.clone(), fresh);
             code
         }
         (Value::Null, Some(_)) => {
@@ -171,7 +108,7 @@ fn member(
             steps.say(Outcome::Success, "replace")
         }
         (_, None) => {
-            places.push(target, name, value.clone());
+            places.push(target, name.clone(), value.clone());
             steps.say(Outcome::Success, "add")
         }
     }

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
 
 use super::Text;
 
@@ -35,6 +37,11 @@ impl Number {
     #[inline]
     pub(crate) fn spelled(text: Text) -> Self {
         Number(Repr::Spelled(text))
+    }
+
+    /// Whether it has these characters of a text.
+    pub(crate) fn is_part(&self, of: &Arc<String>, range: &Range<usize>) -> bool {
+        matches!(&self.0, Repr::Spelled(text) if text.is_part(of, range))
     }
 
     pub(crate) fn worth(&self) -> Worth {

@@ -102,6 +102,18 @@ impl Target<'_> {
     fn at_mut(&mut self, tokens: &[Token<'_>]) -> Option<&mut Value> {
         self.lookup.find(self.value, tokens)
     }
+
+    /// The value at a pointer, all of it in order.
+    fn whole(&mut self, path: &str, tokens: &[Token<'_>]) -> Option<&mut Value> {
+        self.lookup.settle(self.value, path);
+        self.at_mut(tokens)
+    }
+}
+
+impl Drop for Target<'_> {
+    fn drop(&mut self) {
+        self.lookup.settle(self.value, "");
+    }
 }
 
 /// The pointer to what a value is in.
@@ -144,11 +156,11 @@ fn one(
             Err(code) => code,
         },
         "copy" => match from_of(entry, steps) {
-            Ok((_, from)) => copy(target, &from, path, &pointer, steps, copies),
+            Ok(from) => copy(target, from, path, &pointer, steps, copies),
             Err(code) => code,
         },
         "test" => match value_of(entry, steps) {
-            Ok(value) => test(target, &pointer, value, steps),
+            Ok(value) => test(target, path, &pointer, value, steps),
             Err(code) => code,
         },
         other => {
@@ -216,23 +228,21 @@ fn add(
     match lookup.find(target.value, before) {
         None => steps.say(Outcome::Invalid, "nothing is where the value is to be added"),
         Some(Value::Object(object)) => {
-            let at = lookup.place(outer(path), object, &last.name);
-            match at.and_then(|at| object.0.get_mut(at)) {
+            let places = lookup.places(outer(path), object);
+            match places.find(object, &last.name).and_then(|at| object.0.get_mut(at)) {
                 Some((_, place)) => {
                     *place = value;
                     lookup.forget(path);
                 }
-                None => {
-                    lookup.added(outer(path), &last.name, object.len());
-                    object.push(&*last.name, value);
-                }
+                None => places.push(object, (&*last.name).into(), value),
             }
             steps.say_at(path, Outcome::Success, operation)
         }
         Some(Value::Array(items)) => match last.index {
             Some(at) if at <= items.len() => {
-                items.insert(at, value);
-                lookup.forget(outer(path));
+                if let Some(Value::Array(items)) = target.whole(outer(path), before) {
+                    items.insert(at, value);
+                }
                 steps.say_at(path, Outcome::Success, operation)
             }
             Some(at) => {
@@ -265,19 +275,20 @@ fn remove(
     let lookup = &mut target.lookup;
     match lookup.find(target.value, before) {
         None => steps.say(Outcome::Invalid, "nothing is where a value is to be removed"),
-        Some(Value::Object(object)) => match lookup.place(outer(path), object, &last.name) {
-            Some(at) => {
-                object.0.remove(at);
-                lookup.removed(outer(path), &last.name);
-                lookup.forget(path);
-                steps.say_at(path, Outcome::Success, "remove")
+        Some(Value::Object(object)) => {
+            match lookup.places(outer(path), object).remove(object, &last.name) {
+                Some(_) => {
+                    lookup.forget(path);
+                    steps.say_at(path, Outcome::Success, "remove")
+                }
+                None => steps.say(Outcome::Invalid, "there is no member of that name to remove"),
             }
-            None => steps.say(Outcome::Invalid, "there is no member of that name to remove"),
-        },
+        }
         Some(Value::Array(items)) => match last.index.filter(|at| *at < items.len()) {
             Some(at) => {
-                items.remove(at);
-                lookup.forget(outer(path));
+                if let Some(Value::Array(items)) = target.whole(outer(path), before) {
+                    items.remove(at);
+                }
                 steps.say_at(path, Outcome::Success, "remove")
             }
             None => steps.say(Outcome::Invalid, "there is no element at that position to remove"),
@@ -315,7 +326,7 @@ fn move_value(
     pointer: &Pointer<'_>,
     steps: &mut Steps<'_>,
 ) -> ResultCode {
-    let Some(place) = target.at_mut(from_pointer.tokens()) else {
+    let Some(place) = target.whole(from, from_pointer.tokens()) else {
         return absent_from(steps);
     };
     if from_pointer.is_root() {
@@ -329,13 +340,13 @@ fn move_value(
 
 fn copy(
     target: &mut Target<'_>,
-    from: &Pointer<'_>,
+    (from, from_pointer): (&str, Pointer<'_>),
     path: &str,
     pointer: &Pointer<'_>,
     steps: &mut Steps<'_>,
     copies: &mut usize,
 ) -> ResultCode {
-    let Some(value) = target.at_mut(from.tokens()) else {
+    let Some(value) = target.whole(from, from_pointer.tokens()) else {
         return absent_from(steps);
     };
     let Some(left) = copies.checked_sub(count(value, *copies)) else {
@@ -354,11 +365,12 @@ fn absent_from(steps: &mut Steps<'_>) -> ResultCode {
 
 fn test(
     target: &mut Target<'_>,
+    path: &str,
     pointer: &Pointer<'_>,
     value: &Value,
     steps: &mut Steps<'_>,
 ) -> ResultCode {
-    match target.at_mut(pointer.tokens()) {
+    match target.whole(path, pointer.tokens()) {
         None => {
             steps.within("path", |steps| steps.say(Outcome::Invalid, "there is no value to test"))
         }

@@ -1,78 +1,86 @@
 //! How a [`Value`] passes through serde: here as text, elsewhere by serde's own data model.
 //!
-//! A serializer of this crate says through a thread-local cell that it wants text, and at which
-//! depth. There is no way in the band: serde's data model has no place for the spelling of a number,
-//! and what a `Value` hands to one serializer in its stead it would hand to all.
+//! A serializer of this crate leaves its buffer in a thread-local cell, for the value to write itself
+//! at the end of it. There is no way in the band: serde's data model has no place for the spelling of
+//! a number, and what a `Value` hands to one serializer in its stead it would hand to all.
 
 use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
 
 use serde_core::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_core::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde_core::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::decode::skip;
-use super::encode::{self, Layout, Limits};
+use super::encode::{self, Layout};
 use super::number::Worth;
-use super::{Array, Number, Object, Value, build};
+use super::{Array, Object, Value, build};
 use crate::read::Reader;
 use crate::types::handoff;
-use crate::{Error, ErrorKind, Options, Result};
-
-/// How a serializer of this crate wants the text of a value.
-#[derive(Clone, Copy)]
-struct Ask {
-    pretty: bool,
-    /// How deep the value stands.
-    depth: usize,
-}
+use crate::write::{Ask, Limits};
+use crate::{ErrorKind, Options, Result};
 
 thread_local! {
     /// Set by the serializers of this crate for the content of a value, and by no other.
     static ASK: Cell<Option<Ask>> = const { Cell::new(None) };
-    /// What is wrong with a value; other serializers have errors of their own.
-    static FAILED: Cell<Option<Error>> = const { Cell::new(None) };
+    /// The buffer with the value in it, and what was wrong.
+    static ANSWER: Cell<Option<(Vec<u8>, Result<()>)>> = const { Cell::new(None) };
 }
 
-/// Serializer side: makes something of the content of a reserved newtype, which comes as text, laid
-/// out for a depth or on one line.
+/// Serializer side: shows the content of a reserved newtype to `make`. A [`Value`] writes itself into
+/// the buffer, and nothing else is returned; of any other content it is what `make` has made.
 pub(crate) fn as_text<T>(
-    depth: usize,
-    pretty: bool,
+    ask: Ask,
     make: impl FnOnce() -> Result<T>,
-) -> Result<T> {
-    FAILED.set(None);
-    ASK.set(Some(Ask { pretty, depth }));
-    let done = make();
-    ASK.set(None);
-    done.map_err(|error| FAILED.take().unwrap_or(error))
+) -> (Vec<u8>, Result<Option<T>>) {
+    ANSWER.set(None);
+    ASK.set(Some(ask));
+    let made = make();
+    let unasked = ASK.take().map(|ask| ask.out).unwrap_or_default();
+    match ANSWER.take() {
+        Some((out, done)) => (out, done.map(|()| None)),
+        None => (unasked, made.map(Some)),
+    }
+}
+
+/// Appends a value as text, in the engine's layout or without space.
+fn append(ask: &mut Ask, value: &Value) -> Result<()> {
+    let base = "    ".repeat(if ask.pretty { ask.limits.depth } else { 0 });
+    let layout = match ask.pretty {
+        true => Layout::Lines { newline: "\n", unit: "    ", base: &base },
+        false => Layout::Compact,
+    };
+    encode::value(&mut ask.out, value, layout, ask.limits)
+}
+
+/// Appends what is JSON text already; what stands on one line is laid out as the rest is.
+pub(crate) fn append_raw(mut ask: Ask, text: &str) -> (Vec<u8>, Result<()>) {
+    let is_line = text.starts_with(['[', '{']) && text.len() > 2 && !text.contains('\n');
+    let done = if ask.pretty && is_line {
+        read(text).and_then(|value| append(&mut ask, &value))
+    } else {
+        ask.out.extend_from_slice(text.as_bytes());
+        check_depth(text, ask.limits)
+    };
+    (ask.out, done)
 }
 
 /// Refuses text that nests deeper than what is left of a limit.
-pub(crate) fn check_depth(text: &str, left: usize, max_depth: usize) -> Result<()> {
+fn check_depth(text: &str, limits: Limits) -> Result<()> {
+    let left = limits.max_depth.saturating_sub(limits.depth);
     let options = Options::new().trailing_commas(true).max_depth(left);
     match skip(&mut Reader::new(text, &options)) {
-        Err(error) if error.kind() == ErrorKind::DepthLimit => Err(encode::too_deep(max_depth)),
+        Err(error) if error.kind() == ErrorKind::DepthLimit => {
+            Err(encode::too_deep(limits.max_depth))
+        }
         _ => Ok(()),
     }
 }
 
-/// JSON text in the engine's layout. `base` is the indentation of the line that it begins on.
-pub(crate) fn laid_out(text: &str, base: &str) -> Result<String> {
-    let value = read(text)?;
-    let mut out = String::with_capacity(text.len());
-    let layout = Layout::Lines { newline: "\n", unit: "    ", base };
-    encode::value(&mut out, &value, layout, UNLIMITED)?;
-    Ok(out)
-}
-
-/// The serializer around it has its own limits.
-const UNLIMITED: Limits = Limits::new(usize::MAX, usize::MAX);
-
 /// What was accepted once needs no limit.
 fn read(text: &str) -> Result<Value> {
     let options = Options::new().trailing_commas(true).max_depth(usize::MAX);
-    build::document(&Arc::new(text.to_owned()), &options)
+    build::document(&Arc::new(text.to_owned()), &options, &mut ())
 }
 
 impl Serialize for Value {
@@ -86,21 +94,10 @@ struct Content<'a>(&'a Value);
 
 impl Serialize for Content<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        if let Some(ask) = ASK.take() {
-            let base = "    ".repeat(if ask.pretty { ask.depth } else { 0 });
-            let layout = match ask.pretty {
-                true => Layout::Lines { newline: "\n", unit: "    ", base: &base },
-                false => Layout::Compact,
-            };
-            let mut text = String::new();
-            return match encode::value(&mut text, self.0, layout, UNLIMITED) {
-                Ok(()) => serializer.serialize_str(&text),
-                Err(error) => {
-                    let said = S::Error::custom(&error);
-                    FAILED.set(Some(error));
-                    Err(said)
-                }
-            };
+        if let Some(mut ask) = ASK.take() {
+            let done = append(&mut ask, self.0);
+            ANSWER.set(Some((ask.out, done)));
+            return serializer.serialize_unit();
         }
         match self.0 {
             Value::Null => serializer.serialize_unit(),
@@ -158,6 +155,14 @@ impl<'de> Visitor<'de> for Whole {
 /// Takes a value that comes by serde's data model.
 struct Parts;
 
+macro_rules! visits {
+    ($($method:ident $type:ty),* $(,)?) => {$(
+        fn $method<E: de::Error>(self, value: $type) -> std::result::Result<Value, E> {
+            Ok(value.into())
+        }
+    )*};
+}
+
 impl<'de> Visitor<'de> for Parts {
     type Value = Value;
 
@@ -187,28 +192,9 @@ impl<'de> Visitor<'de> for Parts {
         deserializer.deserialize_any(self)
     }
 
-    fn visit_bool<E: de::Error>(self, value: bool) -> std::result::Result<Value, E> {
-        Ok(Value::Bool(value))
-    }
-
-    fn visit_i64<E: de::Error>(self, value: i64) -> std::result::Result<Value, E> {
-        Ok(Number::from(value).into())
-    }
-
-    fn visit_u64<E: de::Error>(self, value: u64) -> std::result::Result<Value, E> {
-        Ok(Number::from(value).into())
-    }
-
-    fn visit_f64<E: de::Error>(self, value: f64) -> std::result::Result<Value, E> {
-        Ok(Number::from(value).into())
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> std::result::Result<Value, E> {
-        Ok(Value::from(text))
-    }
-
-    fn visit_string<E: de::Error>(self, text: String) -> std::result::Result<Value, E> {
-        Ok(Value::from(text))
+    visits! {
+        visit_bool bool, visit_i64 i64, visit_u64 u64, visit_f64 f64, visit_str &str,
+        visit_string String,
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<Value, A::Error> {

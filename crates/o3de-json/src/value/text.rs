@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 use std::fmt;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 /// A name or string of a [`Value`](crate::Value).
@@ -26,6 +26,17 @@ impl Text {
         match (u32::try_from(start), u32::try_from(end)) {
             (Ok(start), Ok(end)) => Text(Repr::Shared { source: Arc::clone(source), start, end }),
             _ => Text(Repr::Owned(source.get(start..end).unwrap_or_default().into())),
+        }
+    }
+
+    /// Whether it is this part of this text, without a look at characters.
+    #[inline]
+    pub(crate) fn is_part(&self, of: &Arc<String>, range: &Range<usize>) -> bool {
+        match &self.0 {
+            Repr::Shared { source, start, end } => {
+                (widened(*start)..widened(*end)) == *range && Arc::ptr_eq(source, of)
+            }
+            Repr::Owned(_) => false,
         }
     }
 

@@ -1,7 +1,6 @@
 //! `Drop` and `Clone` without recursion: depth costs heap and never stack.
 
 use std::cell::Cell;
-use std::slice;
 
 use super::{Array, Object, Text, Value};
 
@@ -71,74 +70,40 @@ impl Drop for Object {
     }
 }
 
-/// A container whose children are being cloned, and the clones so far.
-enum Cloning<'a> {
-    Items(slice::Iter<'a, Value>, Vec<Value>),
-    Members(slice::Iter<'a, (Text, Value)>, Vec<(Text, Value)>, Option<Text>),
-}
+/// Containers of a value, and the empty ones that become their clones.
+#[derive(Default)]
+struct Cloning<'a>(Vec<(&'a Value, &'a mut Value)>);
 
 impl<'a> Cloning<'a> {
-    fn of(value: &'a Value) -> Option<Self> {
-        match value {
-            Value::Array(array) => Some(Cloning::items(&array.0)),
-            Value::Object(object) => Some(Cloning::members(&object.0)),
-            _ => None,
-        }
+    fn items(&mut self, from: &'a [Value], to: &'a mut Vec<Value>) {
+        to.extend(from.iter().map(shallow));
+        self.0.extend(from.iter().zip(to).filter(|(from, _)| is_container(from)));
     }
 
-    fn items(items: &'a [Value]) -> Self {
-        Cloning::Items(items.iter(), Vec::with_capacity(items.len()))
+    fn members(&mut self, from: &'a [(Text, Value)], to: &'a mut Vec<(Text, Value)>) {
+        to.reserve_exact(from.len());
+        to.extend(from.iter().map(|(name, value)| (name.clone(), shallow(value))));
+        let pairs = from.iter().zip(to).map(|((_, from), (_, to))| (from, to));
+        self.0.extend(pairs.filter(|(from, _)| is_container(from)));
     }
 
-    fn members(members: &'a [(Text, Value)]) -> Self {
-        Cloning::Members(members.iter(), Vec::with_capacity(members.len()), None)
-    }
-
-    fn next(&mut self) -> Option<&'a Value> {
-        match self {
-            Cloning::Items(left, _) => left.next(),
-            Cloning::Members(left, _, name) => {
-                let (next, value) = left.next()?;
-                *name = Some(next.clone());
-                Some(value)
+    fn run(mut self) {
+        while let Some(pair) = self.0.pop() {
+            match pair {
+                (Value::Array(from), Value::Array(to)) => self.items(&from.0, &mut to.0),
+                (Value::Object(from), Value::Object(to)) => self.members(&from.0, &mut to.0),
+                _ => {}
             }
         }
     }
-
-    fn push(&mut self, value: Value) {
-        match self {
-            Cloning::Items(_, done) => done.push(value),
-            Cloning::Members(_, done, name) => done.push((name.take().unwrap_or_default(), value)),
-        }
-    }
-
-    fn finish(self) -> Value {
-        match self {
-            Cloning::Items(_, done) => Value::Array(Array(done)),
-            Cloning::Members(_, done, _) => Value::Object(Object(done)),
-        }
-    }
 }
 
-fn clone_all(first: Cloning<'_>) -> Value {
-    let mut outer: Vec<Cloning<'_>> = Vec::new();
-    let mut level = first;
-    loop {
-        let Some(child) = level.next() else {
-            let whole = level.finish();
-            let Some(around) = outer.pop() else { return whole };
-            level = around;
-            level.push(whole);
-            continue;
-        };
-        match Cloning::of(child) {
-            Some(inner) => outer.push(std::mem::replace(&mut level, inner)),
-            None => level.push(clone_leaf(child)),
-        }
-    }
+fn is_container(value: &Value) -> bool {
+    matches!(value, Value::Array(_) | Value::Object(_))
 }
 
-fn clone_leaf(value: &Value) -> Value {
+/// A clone of a leaf, or an empty container.
+fn shallow(value: &Value) -> Value {
     match value {
         Value::Null => Value::Null,
         Value::Bool(value) => Value::Bool(*value),
@@ -151,24 +116,24 @@ fn clone_leaf(value: &Value) -> Value {
 
 impl Clone for Value {
     fn clone(&self) -> Self {
-        Cloning::of(self).map_or_else(|| clone_leaf(self), clone_all)
+        let mut clone = shallow(self);
+        Cloning(vec![(self, &mut clone)]).run();
+        clone
     }
 }
 
-impl Clone for Array {
-    fn clone(&self) -> Self {
-        match clone_all(Cloning::items(&self.0)) {
-            Value::Array(array) => array,
-            _ => Array::new(),
+macro_rules! clone {
+    ($($own:ident $method:ident),+) => {$(
+        impl Clone for $own {
+            fn clone(&self) -> Self {
+                let mut clone = $own::new();
+                let mut cloning = Cloning::default();
+                cloning.$method(&self.0, &mut clone.0);
+                cloning.run();
+                clone
+            }
         }
-    }
+    )+};
 }
 
-impl Clone for Object {
-    fn clone(&self) -> Self {
-        match clone_all(Cloning::members(&self.0)) {
-            Value::Object(object) => object,
-            _ => Object::new(),
-        }
-    }
-}
+clone!(Array items, Object members);

@@ -20,6 +20,8 @@ fn cases() {
                 let show = match name {
                     "level.lines" => level,
                     "broken.lines" => explained,
+                    "edits.lines" => edited,
+                    "floats.lines" => float,
                     _ => value,
                 };
                 let shown = lines(name).into_iter().map(|text| show(&text));
@@ -64,6 +66,26 @@ fn level(text: &str) -> String {
         Err(error) => writeln!(out, "    loaded: {error}").unwrap(),
     }
     out
+}
+
+/// A document after an edit; what is written reads back as the value.
+fn edited(line: &str) -> String {
+    let (text, patch) = line.split_once(" => ").unwrap();
+    let mut document = Document::new(text).unwrap();
+    let patch: Value = from_str(patch).unwrap();
+    let code = document.value_mut().apply_patch(&patch);
+    assert!(code.is_clean(), "{line}: {code:?}");
+    let written = document.to_text().unwrap();
+    assert_eq!(Document::new(&*written).unwrap().value(), document.value(), "{line}");
+    format!("{}    {}", title(line), title(&written))
+}
+
+fn float(text: &str) -> String {
+    let (double, float): (f64, f32) = (text.parse().unwrap(), text.parse().unwrap());
+    let shortest = Options::new().floats(Floats::Shortest);
+    let shown = [to_string(&double), to_string(&float), shortest.to_string(&float)];
+    let shown = shown.map(|shown| shown.unwrap_or_else(|error| error.to_string()));
+    format!("{}    {}\n", title(text), shown.join("    "))
 }
 
 fn explained(text: &str) -> String {

@@ -108,9 +108,3 @@ fn types_of_the_engine_are_known_by_a_registry() {
     let (shape, _) = options.load::<Option<Shape>>(sphere).unwrap();
     assert!(matches!(shape, Some(Shape::Sphere(Entity { health: 2, .. }))), "{shape:?}");
 }
-
-#[test]
-fn an_error_is_one_word() {
-    assert_eq!(size_of::<Error>(), size_of::<usize>());
-    assert_eq!(size_of::<Result<()>>(), size_of::<usize>());
-}

@@ -8,33 +8,6 @@ use proptest::prelude::*;
 
 use crate::support::{json_text, value};
 
-fn patched(target: &str, patch: &str) -> (String, Outcome) {
-    let mut target = value(target);
-    let code = target.apply_patch(&value(patch));
-    (o3de_json::to_string(&target).unwrap(), code.outcome())
-}
-
-#[test]
-fn a_value_cannot_move_into_itself() {
-    let (text, outcome) =
-        patched(r#"{"a":{"b":1}}"#, r#"[{"op":"move","from":"/a","path":"/a/b"}]"#);
-    // What was taken is lost, as in the engine.
-    assert_eq!((text.as_str(), outcome), ("{}", Outcome::Invalid));
-    let (text, outcome) = patched(r#"{"a":1}"#, r#"[{"op":"move","from":"","path":"/a"}]"#);
-    assert_eq!((text.as_str(), outcome), (r#"{"a":1}"#, Outcome::Invalid));
-}
-
-#[test]
-fn nothing_is_patched_in_a_copy_that_fails() {
-    let target = value(r#"{"a":1}"#);
-    let patch = value(r#"[{"op":"remove","path":"/a"},{"op":"remove","path":"/b"}]"#);
-    let (copy, code) = target.patched(&patch);
-    assert_eq!((copy, code.outcome()), (None, Outcome::Invalid));
-    let mut changed = target.clone();
-    assert_eq!(changed.apply_patch(&patch).processing(), Processing::Halted);
-    assert_eq!(changed, value("{}"));
-}
-
 #[test]
 fn steps_are_told_with_their_places() {
     let mut target = value(r#"{"a":[1],"b":{}}"#);
@@ -97,22 +70,6 @@ fn large_objects_are_compared_in_time() {
     merged.apply_merge_patch(&merge.unwrap());
     assert!(merged.same(&new));
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
-}
-
-#[test]
-fn a_merge_patch_that_needs_null_is_not_made() {
-    let made = |old: &str, new: &str| value(old).create_merge_patch(&value(new));
-    let (patch, code) = made(r#"{"a":{}}"#, r#"{"a":{"b":[null]}}"#);
-    assert_eq!(
-        (patch.unwrap(), code.outcome()),
-        (value(r#"{"a":{"b":[null]}}"#), Outcome::Success)
-    );
-    let (patch, code) = made(r#"{"a":1}"#, r#"{"a":1,"b":null}"#);
-    assert_eq!((patch, code.outcome()), (None, Outcome::Unsupported));
-    let (patch, code) = made(r#"{"a":null}"#, r#"{"a":null}"#);
-    assert_eq!((patch.unwrap(), code.outcome()), (value("{}"), Outcome::Success));
-    let (patch, code) = made("5", "5.0");
-    assert_eq!((patch.unwrap(), code.outcome()), (Value::Null, Outcome::DefaultsUsed));
 }
 
 fn has_duplicates(value: &Value) -> bool {

@@ -295,32 +295,6 @@ fn bitflags_are_flags() {
     assert_eq!(serde_json::from_str::<Perms>(r#"["Write","Read"]"#).unwrap(), Perms::BOTH);
 }
 
-/// Numbers as the engine's writer spells them.
-#[test]
-fn numbers_have_the_engines_spelling() {
-    for (value, text) in [
-        (0.0, "0.0"),
-        (-0.0, "-0.0"),
-        (1.0, "1.0"),
-        (100.0, "100.0"),
-        (1e20, "100000000000000000000.0"),
-        (1e21, "1e21"),
-        (1.5e300, "1.5e300"),
-        (0.1, "0.1"),
-        (3.814697265625e-6, "0.000003814697265625"),
-        (9.5e-7, "9.5e-7"),
-        (-1e-5, "-0.00001"),
-        (5e-324, "5e-324"),
-        (f64::MAX, "1.7976931348623157e308"),
-        (123456.789, "123456.789"),
-        (2.2250738585072014e-308, "2.2250738585072014e-308"),
-    ] {
-        assert_eq!(to_string(&value).unwrap(), text);
-    }
-    assert_eq!(to_string(&0.1_f32).unwrap(), "0.10000000149011612");
-    assert_eq!(Options::new().floats(Floats::Shortest).to_string(&0.1_f32).unwrap(), "0.1");
-}
-
 /// The digits of the engine's own files come out again.
 #[test]
 fn floats_of_real_files_come_back_as_they_are() {

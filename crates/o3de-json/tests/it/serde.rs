@@ -60,47 +60,6 @@ fn a_struct_round_trips() {
     assert_eq!(from_str::<Plain>(&stripped).unwrap(), value);
 }
 
-#[test]
-fn absent_members_are_zero_or_the_default() {
-    let value: Plain =
-        from_str(r#"{"PARTS": [{"VAR1": "0x10"}, {}], "Unknown": [1, {"a": null}]}"#).unwrap();
-    assert_eq!(value.parts, [Simple { var1: 16, var2: 42.0 }, Simple::default()]);
-    assert_eq!((value.id, value.name.as_str(), value.flag), (0, "", false));
-    let value: Vec<Plain> = from_str("[{}, {}]").unwrap();
-    assert_eq!(value.len(), 2);
-}
-
-#[test]
-fn bad_values_are_left_out_and_reported() {
-    let text = r#"{
-        "id": "x",
-        "parts": [{"var1": 7}, 5, {"var2": "y"}],
-        "other": 1
-    }"#;
-    let (value, report): (Plain, _) = Options::new().load(text).unwrap();
-    assert_eq!(value.parts, [Simple { var1: 7, var2: 42.0 }, Simple::default()]);
-    assert_eq!(report.outcome(), Outcome::Unsupported);
-    let seen: Vec<_> = report
-        .issues()
-        .iter()
-        .map(|issue| (issue.pointer.as_str(), issue.outcome, issue.line))
-        .collect();
-    assert_eq!(
-        seen,
-        [
-            ("/id", Outcome::Unsupported, 2),
-            ("/parts/1", Outcome::Unsupported, 3),
-            ("/parts/2/var2", Outcome::Unsupported, 3),
-            ("/other", Outcome::Skipped, 4)
-        ]
-    );
-    let error = from_str::<Plain>(text).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "expected an unsigned integer of 64 bits, found \"x\" at line 2, column 15 (byte 0x10), in /id"
-    );
-}
-
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "BaseClass")]
 enum Base {

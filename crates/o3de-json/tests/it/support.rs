@@ -54,8 +54,7 @@ pub(crate) fn lines(name: &str) -> Vec<String> {
 #[cfg(feature = "explain")]
 pub(crate) fn hex(text: &str) -> Vec<u8> {
     let digits: String = text.lines().filter(|line| !line.starts_with('#')).collect();
-    let digits: Vec<u32> = digits.chars().filter_map(|c| c.to_digit(16)).collect();
-    digits.chunks(2).map(|pair| (pair[0] << 4 | pair[1]) as u8).collect()
+    gamewire_testkit::vectors::from_hex(&digits.replace(' ', "")).unwrap()
 }
 
 fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
@@ -74,19 +73,8 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
 
 /// Space and comments, as people put them.
 fn gap() -> impl Strategy<Value = &'static str> {
-    prop::sample::select(vec![
-        "",
-        "",
-        "",
-        " ",
-        "\n",
-        "\n    ",
-        "\r\n\t",
-        " /* a, b */ ",
-        "// c, {\n",
-        " // d\r\n  ",
-        "/**/",
-    ])
+    let gaps = ["", "", "", " ", "\n", "\n    ", "\r\n\t", " /* a, b */ ", "// c, {\n", "/**/"];
+    prop::sample::select(gaps.to_vec())
 }
 
 fn string() -> impl Strategy<Value = String> {
@@ -98,35 +86,48 @@ fn string() -> impl Strategy<Value = String> {
 
 /// JSON text with comments, any layout, names that are there twice.
 pub(crate) fn json_text() -> impl Strategy<Value = String> {
-    let numbers = vec![
+    let leaves = vec![
+        "null",
+        "true",
+        "false",
+        "{}",
+        "[]",
         "0",
         "-0",
         "1",
         "-1.50",
         "1e3",
         "2.5E-7",
+        "0.1",
         "18446744073709551615",
         "-9223372036854775808",
         "123456789012345678901234567890",
-        "0.1",
     ];
-    let leaf = prop_oneof![
-        prop::sample::select(vec!["null", "true", "false", "{}", "[]"]).prop_map(str::to_owned),
-        prop::sample::select(numbers).prop_map(str::to_owned),
-        string(),
-    ];
-    let spaced = |value: BoxedStrategy<String>| {
-        (gap(), value, gap()).prop_map(|(before, value, after)| format!("{before}{value}{after}"))
+    let leaf = prop_oneof![prop::sample::select(leaves).prop_map(str::to_owned), string()];
+    json_tree(gap().boxed(), leaf.boxed(), string().boxed())
+}
+
+/// JSON text of some leaves and names, with space between them.
+pub(crate) fn json_tree(
+    gap: BoxedStrategy<&'static str>,
+    leaf: BoxedStrategy<String>,
+    name: BoxedStrategy<String>,
+) -> BoxedStrategy<String> {
+    let spaced = |value: BoxedStrategy<String>, gap: &BoxedStrategy<&'static str>| {
+        (gap.clone(), value, gap.clone())
+            .prop_map(|(before, value, after)| format!("{before}{value}{after}"))
+            .boxed()
     };
+    let between = gap.clone();
     let tree = leaf.prop_recursive(4, 40, 6, move |inner| {
-        let element = spaced(inner.clone().boxed());
-        let member = (gap(), string(), gap(), spaced(inner.boxed()))
-            .prop_map(|(before, name, after, value)| format!("{before}{name}{after}:{value}"));
+        let element = spaced(inner, &between);
+        let member = (spaced(name.clone(), &between), element.clone())
+            .prop_map(|(name, value)| format!("{name}:{value}"));
         prop_oneof![
             prop::collection::vec(element, 0..6).prop_map(|items| format!("[{}]", items.join(","))),
             prop::collection::vec(member, 0..6)
                 .prop_map(|items| format!("{{{}}}", items.join(","))),
         ]
     });
-    spaced(tree.boxed())
+    spaced(tree.boxed(), &gap)
 }

@@ -148,7 +148,7 @@ pub(crate) fn load_file(row: &Row) -> Check {
         .map_err(|error| format!("{error}: {found:?}"))?;
     match (row.need("expect")?, found) {
         (Json::Null, Err(_)) => Ok(()),
-        (expected, Ok(found)) if TestClass::expected(expected)? == found => Ok(()),
+        (expected, Ok(found)) if TestClass::of(expected)? == found => Ok(()),
         (expected, found) => Err(format!("expected {expected}, found {found:?}")),
     }
 }

@@ -5,9 +5,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Bytes, Deep, ExplainFace, Face, Failing, NeedyTeam, NewTeam, Newtype, OffsetFace, OldTeam, One,
-    OtherShape, Pair, Picky, Readable, Shape, SlowReader, Team, TurnedTeam, Unit, ValueFace,
-    fault_of_message,
+    Bytes, Deep, ExplainFace, Face, Failing, NeedyTeam, NewTeam, Newtype, OldTeam, One, OtherShape,
+    Pair, Picky, Readable, Shape, SlowReader, Team, TurnedTeam, Unit, ValueFace, fault_of_message,
 };
 use crate::hostile::{SplitMix64, bit_flips, mutations, random_bytes};
 use crate::{on_big_stack, on_small_stack};
@@ -595,7 +594,7 @@ pub fn verbs_agree<F: Face, O: Face<Error = F::Error>>() {
 
 /// An error of decoding has an offset inside of the input, also on a truncated one; an error of
 /// the trailing bytes points at the first of them.
-pub fn offsets_are_within_the_input<F: OffsetFace>() {
+pub fn offsets_are_within_the_input<F: Face>() {
     let bytes = written::<F>(&Team::sample());
     for len in 0..bytes.len() {
         let error = refused(F::from_slice::<Team>(&bytes[..len]), "a prefix");

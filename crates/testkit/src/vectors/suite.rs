@@ -10,13 +10,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::{Runner, run_files};
 use crate::BIG_STACK;
 
-/// A test of the runner itself, with its name; see [`named_tests!`](crate::named_tests).
+/// A test of the runner itself, with its name.
 pub type Test = (&'static str, fn());
 
-/// Functions with their paths as names, for [`main`].
+/// The `main` of `tests/vectors.rs`: the runner, and the tests of the runner itself.
 #[macro_export]
-macro_rules! named_tests {
-    ($($path:path),* $(,)?) => { &[$((stringify!($path), $path as fn())),*] };
+macro_rules! vectors {
+    ($runner:path, $($test:path),* $(,)?) => {
+        fn main() -> ::std::process::ExitCode {
+            let tests: &[$crate::vectors::Test] = &[$((stringify!($test), $test)),*];
+            $crate::vectors::main(env!("CARGO_PKG_NAME"), $runner, tests)
+        }
+    };
 }
 
 const USAGE: &str = "usage: vectors [FILTER...] | vectors [--files DIR] [--] FILE...

@@ -1,13 +1,15 @@
 //! Lists, maps and beans as serde walks through them.
 
-use serde_core::de::value::{BorrowedBytesDeserializer, U8Deserializer};
+use serde_core::de::value::{BorrowedBytesDeserializer, U8Deserializer, UsizeDeserializer};
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde_core::forward_to_deserialize_any;
 
-use super::Deserializer;
+use super::{Deserializer, Next};
 use crate::error::{Count, Error, ErrorKind, Result, Segment};
 use crate::kind::Kind;
+use crate::options::Options;
 use crate::read::{ListHead, MapHead, Tag, Vector};
+use crate::types::marker;
 
 #[inline]
 fn leftover(count: usize, read: usize, what: &'static str, at: usize) -> Result<()> {
@@ -48,7 +50,7 @@ impl<'de> SeqAccess<'de> for &mut ItemAccess<'_, 'de> {
             return Ok(None);
         }
         let at = self.de.decoder.offset();
-        self.de.kind = Some(self.head.kind);
+        self.de.next = Next::Is(self.head.kind);
         match seed.deserialize(&mut *self.de) {
             Ok(value) => {
                 self.index = self.index.saturating_add(1);
@@ -99,7 +101,7 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
         }
         // For the path of an error in the value.
         self.key_at = self.de.decoder.offset();
-        self.de.kind = Some(self.head.kinds.0);
+        self.de.next = Next::Is(self.head.kinds.0);
         match seed.deserialize(&mut *self.de) {
             Ok(key) => Ok(Some(key)),
             Err(error) => Err(error.or_at(self.key_at).inside(Segment::KeyOf(self.index))),
@@ -109,7 +111,7 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         let at = self.de.decoder.offset();
-        self.de.kind = Some(self.head.kinds.1);
+        self.de.next = Next::Is(self.head.kinds.1);
         match seed.deserialize(&mut *self.de) {
             Ok(value) => {
                 self.index = self.index.saturating_add(1);
@@ -176,7 +178,7 @@ impl<'de> MapAccess<'de> for &mut FieldMapAccess<'_, 'de> {
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         let at = self.de.decoder.offset();
-        self.de.kind = Some(self.kind);
+        self.de.next = Next::Is(self.kind);
         let value = seed.deserialize(&mut *self.de);
         value.map_err(|error| error.or_at(at).inside(Segment::Id(self.last)))
     }
@@ -231,7 +233,7 @@ impl<'de> MapAccess<'de> for DynamicAccess<'_, 'de> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        self.de.kind = Some(Kind::Bean);
+        self.de.next = Next::Is(Kind::Bean);
         seed.deserialize(&mut *self.de)
     }
 }
@@ -239,16 +241,13 @@ impl<'de> MapAccess<'de> for DynamicAccess<'_, 'de> {
 /// Bytes as a list of `u8`; a list of anything else is empty.
 pub(super) struct ByteAccess<'de> {
     bytes: std::slice::Iter<'de, u8>,
+    /// What the elements are is not known before one is asked for.
     fits: bool,
 }
 
 impl<'de> ByteAccess<'de> {
     pub(super) fn new(bytes: &'de [u8]) -> Self {
         ByteAccess { bytes: bytes.iter(), fits: true }
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.bytes.len()
     }
 
     /// Whether the elements are no bytes.
@@ -262,11 +261,15 @@ impl<'de> SeqAccess<'de> for &mut ByteAccess<'de> {
 
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        let Some(byte) = self.bytes.next().filter(|_| self.fits) else { return Ok(None) };
+        if !self.fits {
+            return Ok(None);
+        }
+        let byte = self.bytes.next();
         self.fits = false;
-        match seed.deserialize(Byte(*byte, &mut self.fits)) {
-            Ok(value) => Ok(Some(value)),
-            Err(error) if self.fits => Err(error),
+        // Without bytes an element is made of 0 and thrown away, to see what it is.
+        match seed.deserialize(Byte(byte.copied().unwrap_or(0), &mut self.fits)) {
+            Ok(value) => Ok(byte.map(|_| value)),
+            Err(error) if self.fits && byte.is_some() => Err(error),
             Err(_) => Ok(None),
         }
     }
@@ -348,16 +351,63 @@ impl<'de> SeqAccess<'de> for ComponentAccess {
     }
 }
 
-/// The content of a `Value`: the number of its wire type, and its bytes.
-pub(super) struct Pair<'de>(pub(super) Option<Kind>, pub(super) &'de [u8]);
+/// What a `Value` is decoded from: the number of its wire type, with the top bit if reading is strict;
+/// how many levels it may have; the bytes from its first on. It tells how many of them it was.
+pub(super) struct Source<'a, 'de> {
+    bytes: &'de [u8],
+    kind: Kind,
+    options: Options,
+    used: &'a mut usize,
+    /// Elements that were given.
+    given: u8,
+}
 
-impl<'de> SeqAccess<'de> for Pair<'de> {
+impl<'a, 'de> Source<'a, 'de> {
+    pub(super) fn new(bytes: &'de [u8], kind: Kind, options: Options, used: &'a mut usize) -> Self {
+        Source { bytes, kind, options, used, given: 0 }
+    }
+}
+
+impl<'de> SeqAccess<'de> for Source<'_, 'de> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        match self.0.take() {
-            Some(kind) => seed.deserialize(U8Deserializer::new(kind.number())).map(Some),
-            None => seed.deserialize(BorrowedBytesDeserializer::new(self.1)).map(Some),
-        }
+        let Options { strict, max_depth, .. } = self.options;
+        self.given = self.given.saturating_add(1);
+        let value = match self.given {
+            1 => {
+                let strict = if strict { marker::STRICT } else { 0 };
+                seed.deserialize(U8Deserializer::new(self.kind.number() | strict))
+            }
+            2 => seed.deserialize(UsizeDeserializer::new(max_depth)),
+            3 => seed.deserialize(BorrowedBytesDeserializer::new(self.bytes)),
+            _ => seed.deserialize(Used(self.used)),
+        };
+        value.map(Some)
+    }
+}
+
+/// Takes the length of a tuple as a number of bytes.
+struct Used<'a>(&'a mut usize);
+
+impl<'de> de::Deserializer<'de> for Used<'_> {
+    type Error = Error;
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
+        Err(marker::misplaced(""))
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        *self.0 = len;
+        visitor.visit_unit()
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit
+        unit_struct newtype_struct seq tuple_struct map struct enum identifier ignored_any
     }
 }

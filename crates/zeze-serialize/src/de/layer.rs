@@ -4,17 +4,16 @@ use std::borrow::Cow;
 
 use serde_core::de::{DeserializeSeed, SeqAccess, Visitor};
 
-use super::Deserializer;
-use super::zero::Zero;
+use super::{Deserializer, Next};
 use crate::error::{Error, ErrorKind, Result, Segment, Shortened};
-use crate::ids::{self, Numbering};
+use crate::ids::{self, Known, Numbering};
 use crate::kind::Kind;
 use crate::read::Tag;
 use crate::types::marker;
 use crate::value::decode::Decoder;
 
 /// Where the reading of a layer stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {
     /// Within its fields.
     Open,
@@ -23,35 +22,29 @@ enum State {
     /// After the tag that ends the layer.
     AtBase,
     /// After the bean: the base was read.
+    #[default]
     Done,
 }
 
 /// A layer of a bean, and the struct that is read from it.
+#[derive(Default)]
 pub(super) struct Layer {
-    /// Offset of its first tag.
-    start: usize,
+    /// Offset of its first tag; `None` if there is no bean.
+    start: Option<usize>,
     /// The last id that was read.
     last: u32,
     /// A field whose tag was read and whose value is next.
     next: Option<(u32, Kind)>,
     /// Offset of the value that is being read for a field of the struct.
-    value_at: usize,
+    value_at: Option<usize>,
     state: State,
     /// Names of the struct's fields, with aliases; none in a tuple.
     names: &'static [&'static str],
     numbering: Numbering,
     /// Elements of the struct or tuple, as far as that is known: aliases by position count too.
     len: usize,
-    /// Names or positions that were asked for.
+    /// Those that were asked for.
     asked: usize,
-    /// Whether a field of type `Base` was read.
-    has_base: bool,
-}
-
-impl Default for Layer {
-    fn default() -> Self {
-        Layer { state: State::Done, ..Layer::new(0, &[], Numbering::Position) }
-    }
 }
 
 /// Passes over a field that is not wanted. Out of line, so that what finds the next field, which
@@ -62,49 +55,48 @@ fn skip(decoder: &mut Decoder<'_>, id: u32, kind: Kind, depth: usize) -> Result<
 }
 
 impl Layer {
+    /// From `start` on, or without any fields.
     #[inline]
-    pub(super) fn new(start: usize, names: &'static [&'static str], numbering: Numbering) -> Self {
-        Layer {
-            start,
-            last: 0,
-            next: None,
-            value_at: usize::MAX,
-            state: State::Open,
-            names,
-            numbering,
-            len: names.len(),
-            asked: 0,
-            has_base: false,
-        }
+    pub(super) fn new(
+        start: Option<usize>,
+        names: &'static [&'static str],
+        numbering: Numbering,
+    ) -> Self {
+        let len = match numbering {
+            Numbering::Position => names.len(),
+            Numbering::Name { len, .. } => len,
+        };
+        let state = if start.is_some() { State::Open } else { State::Done };
+        Layer { start, state, names, numbering, len, ..Layer::default() }
     }
 
-    pub(super) fn of_tuple(start: usize, len: usize) -> Self {
+    pub(super) fn of_tuple(start: Option<usize>, len: usize) -> Self {
         Layer { len, ..Layer::new(start, &[], Numbering::Position) }
     }
 
-    /// Goes to the value of a field. Skips what comes before it; `None` if the field is not there.
+    /// Goes to the value of a field. Skips what comes before it.
     #[inline]
     pub(super) fn find(
         &mut self,
         id: u32,
         decoder: &mut Decoder<'_>,
         depth: usize,
-    ) -> Result<Option<Kind>> {
+    ) -> Result<Next> {
         loop {
             let (found, kind) = match self.next.take() {
                 Some(next) => next,
                 None => match self.tag(decoder)? {
                     Some(next) => next,
-                    None => return Ok(None),
+                    None => return Ok(Next::Absent),
                 },
             };
             if found == id {
-                return Ok(Some(kind));
+                return Ok(Next::Is(kind));
             }
             // Ids ascend, so the field is not there; what was found is for one of the next fields.
             if found > id {
                 self.next = Some((found, kind));
-                return Ok(None);
+                return Ok(Next::Absent);
             }
             skip(decoder, found, kind, depth)?;
         }
@@ -151,29 +143,19 @@ impl Layer {
         Ok(())
     }
 
-    /// The next field to give to the struct: its id, or nothing for one without a number; and the
-    /// index of its name. `None` if there are no more.
+    /// The next field to give to the struct: its id, or 0 for one without a number; and the index of
+    /// its name. `None` if there are no more.
     #[inline]
-    fn ask(&mut self) -> Result<Option<(Option<u32>, usize)>> {
+    fn ask(&mut self, known: &Known) -> Option<(u32, usize)> {
         let index = self.asked;
         if index >= self.len {
-            return Ok(None);
+            return None;
         }
         self.asked = index.saturating_add(1);
-        // By far the most structs; the names need not be looked at.
-        if self.numbering == Numbering::Position {
-            return Ok(Some((u32::try_from(self.asked).ok(), index)));
+        match self.numbering {
+            Numbering::Position => Some((u32::try_from(self.asked).ok()?, index)),
+            Numbering::Name { at, .. } => known.field(at, index),
         }
-        let Some(name) = self.names.get(index) else { return Ok(None) };
-        let id = ids::field(name)?;
-        // Aliases with the same id are the same field.
-        while id.is_some()
-            && let Some(alias) = self.names.get(self.asked)
-            && ids::field(alias)? == id
-        {
-            self.asked = self.asked.saturating_add(1);
-        }
-        Ok(Some((id, index)))
     }
 }
 
@@ -193,7 +175,7 @@ impl<'a, 'de> FieldAccess<'a, 'de> {
     #[inline]
     pub(super) fn end(self) -> Result<()> {
         let Deserializer { layer, decoder, depth, .. } = self.de;
-        if layer.numbering == Numbering::Name && layer.asked < layer.len {
+        if layer.asked < layer.len && layer.numbering != Numbering::Position {
             return Err(alias(layer));
         }
         layer.close(decoder, *depth)
@@ -229,23 +211,16 @@ impl<'de> SeqAccess<'de> for &mut FieldAccess<'_, 'de> {
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let de = &mut *self.de;
-        let Some((id, index)) = de.layer.ask()? else { return Ok(None) };
+        let Some((id, index)) = de.layer.ask(&de.known) else { return Ok(None) };
         // After an error the layer is that of an inner bean.
         let names = de.layer.names;
-        let found = match id {
-            Some(id) => de.layer.find(id, &mut de.decoder, de.depth)?,
-            None => None,
+        de.next = match id {
+            0 => Next::Nameless,
+            id => de.layer.find(id, &mut de.decoder, de.depth)?,
         };
         let at = de.decoder.offset();
-        let value = match found {
-            Some(kind) => {
-                de.layer.value_at = at;
-                de.kind = Some(kind);
-                seed.deserialize(&mut *de)
-            }
-            None => seed.deserialize(Zero::of_field(de, id.is_none())),
-        };
-        match value {
+        de.layer.value_at = Some(at);
+        match seed.deserialize(&mut *de) {
             Ok(value) => Ok(Some(value)),
             Err(error) => Err(located(error, at, names, index)),
         }
@@ -255,12 +230,16 @@ impl<'de> SeqAccess<'de> for &mut FieldAccess<'_, 'de> {
 impl<'de> Deserializer<'de> {
     /// Whether the next value is that of a field of the struct that is being read.
     pub(super) fn is_at_field(&self) -> bool {
-        self.layer.value_at == self.decoder.offset()
+        self.layer.value_at == Some(self.decoder.offset())
     }
 
     /// The name of the field that is being read.
     pub(super) fn field_name(&self) -> &'static str {
-        let index = self.layer.asked.saturating_sub(1);
+        let last = self.layer.asked.saturating_sub(1);
+        let index = match self.layer.numbering {
+            Numbering::Position => last,
+            Numbering::Name { at, .. } => self.known.field(at, last).map_or(last, |field| field.1),
+        };
         self.layer.names.get(index).copied().unwrap_or_default()
     }
 
@@ -270,16 +249,16 @@ impl<'de> Deserializer<'de> {
         if self.layer.asked < self.layer.len {
             return Err(marker::base_not_last());
         }
-        self.layer.has_base = true;
         if self.layer.state == State::AtBase {
-            self.kind = Some(Kind::Bean);
+            self.next = Next::Is(Kind::Bean);
             self.enter()?;
             let value = visitor.visit_newtype_struct(&mut *self)?;
             self.leave();
             self.layer.state = State::Done;
             return Ok(value);
         }
-        visitor.visit_newtype_struct(Zero::outside(self))
+        self.next = Next::Absent;
+        visitor.visit_newtype_struct(self)
     }
 
     /// The fields of this layer that the struct has not, as a bean.
@@ -289,16 +268,16 @@ impl<'de> Deserializer<'de> {
         if position && layer.asked < layer.len {
             return Err(marker::unknown_not_last());
         }
+        let Some(start) = layer.start else { return Ok(Cow::Borrowed(&[crate::write::END])) };
         // The layer is read once more from its start: only beans with this marker pay for it.
-        let mut decoder = self.decoder.again(layer.start);
-        let mut known = Vec::new();
-        if !position {
-            for name in layer.names {
-                known.extend(ids::field(name)?);
-            }
-        }
+        let mut decoder = self.decoder.again(start);
+        let known = |index| match layer.numbering {
+            Numbering::Position => None,
+            Numbering::Name { at, len } if index < len => self.known.field(at, index),
+            Numbering::Name { .. } => None,
+        };
         let before = u32::try_from(layer.asked).unwrap_or(u32::MAX);
-        let mut known = known.iter().copied().peekable();
+        let mut known = (0..).map_while(known).map(|field| field.0).filter(|id| *id > 0).peekable();
         let (mut last, mut written, mut out) = (0, 0, Vec::new());
         while let Tag::Field(id, kind) = decoder.tag(last)? {
             last = id;

@@ -1,231 +1,194 @@
 //! Enums: integers, or dynamic beans.
 
-use gamewire_core::words::Names;
-use serde_core::de::{
-    self, DeserializeSeed, Deserializer as _, EnumAccess, IntoDeserializer, Visitor,
-};
+use gamewire_core::words::{Name, Names};
+use serde_core::de::{self, DeserializeSeed, EnumAccess, Visitor};
 
-use super::Deserializer;
 use super::layer::Layer;
-use super::zero::Zero;
+use super::{Deserializer, Next};
 use crate::error::{Error, ErrorKind, Result, Shortened};
-use crate::ids::{self, Numbering};
+use crate::ids::{self, Numbering, Variant};
 use crate::kind::Kind;
 use crate::types::marker;
 
 impl<'de> Deserializer<'de> {
     pub(super) fn read_enum<V: Visitor<'de>>(
         &mut self,
-        name: &'static str,
-        variants: &'static [&'static str],
+        name: Name,
+        variants: Names,
         visitor: V,
     ) -> Result<V::Value> {
         let at = self.decoder.offset();
-        match self.kind.take() {
-            Some(kind @ (Kind::Int | Kind::Float | Kind::Double)) if marker::is_dynamic(name) => {
-                self.incompatible("a dynamic bean", kind)?;
-                self.zero().deserialize_enum(name, variants, visitor)
+        match self.take() {
+            Next::Is(kind @ (Kind::Int | Kind::Float | Kind::Double))
+                if !marker::is_dynamic(name) =>
+            {
+                let number = self.int_from(Next::Is(kind), true)?;
+                let key = ids::by_number(variants, number).map_err(|error| error.or_at(at))?;
+                let value = self.variant(name, key, Form::Number, visitor);
+                value.map_err(|error| error.or_at(at))
             }
-            Some(kind @ (Kind::Int | Kind::Float | Kind::Double)) => {
-                let number = self.int_from(kind, true)?;
-                self.unit(name, variants, number, visitor).map_err(|error| error.or_at(at))
-            }
-            None | Some(Kind::Dynamic) => {
+            Next::Any | Next::Is(Kind::Dynamic) => {
                 let id = self.decoder.int()?;
-                let variant = find(variants, id);
                 let other = variants.iter().find(|name| ids::is_other(name));
-                if variant.is_none()
-                    && other.is_none()
-                    && self.decoder.options.unknown_as_empty
-                    && !self.strict()
-                    && find(variants, 0).is_some()
-                {
+                // A type id that is not known is an error, unless the enum has a variant for it: `*`
+                // keeps the bean, and `serde(other)` says that it is not wanted.
+                let (key, form) = match (find(variants, id), other) {
+                    (Some(name), _) => (Variant::Name(name), Form::Bean),
+                    (None, Some(name)) => (Variant::Name(name), Form::Whole(at)),
+                    (None, None) => (Variant::Unknown(id), Form::Bean),
+                };
+                let as_empty = self.decoder.options.unknown_as_empty && !self.strict();
+                if matches!(key, Variant::Unknown(_)) && as_empty && find(variants, 0).is_some() {
                     self.decoder.skip(Kind::Bean, self.depth)?;
-                    return self.zero().deserialize_enum(name, variants, visitor);
+                    return self.absent(name, variants, visitor);
                 }
-                self.dynamic(id, variant, other.map(|name| (*name, at)), visitor)
+                self.variant(name, key, form, visitor)
             }
             // A bean becomes the dynamic bean of type id 0.
-            Some(Kind::Bean) => {
-                let variant = variants.iter().find(|name| ids::number(name) == Some(0)).copied();
-                self.dynamic(0, variant, None, visitor)
+            Next::Is(Kind::Bean) => {
+                let variant = variants.iter().find(|name| ids::number(name) == Some(0));
+                let key = variant.map_or(Variant::Unknown(0), |name| Variant::Name(name));
+                self.variant(name, key, Form::Bean, visitor)
             }
-            Some(other) => {
-                self.incompatible("an integer or a dynamic bean", other)?;
-                self.zero().deserialize_enum(name, variants, visitor)
+            other => {
+                let is_dynamic = marker::is_dynamic(name);
+                let what =
+                    if is_dynamic { "a dynamic bean" } else { "an integer or a dynamic bean" };
+                self.zero(what, other)?;
+                self.absent(name, variants, visitor)
             }
         }
     }
 
-    /// A variant without content, from its number.
-    fn unit<V: Visitor<'de>>(
-        &mut self,
-        name: &'static str,
-        variants: &'static [&'static str],
-        number: i64,
-        visitor: V,
-    ) -> Result<V::Value> {
-        let key = match ids::by_number(variants, number)? {
-            ids::Variant::Name(name) => Key::Name(name),
-            ids::Variant::Index(index) => Key::Index(index),
-            ids::Variant::Unknown => Key::Unknown(number),
-        };
-        visitor.visit_enum(UnitAccess { name, key })
+    /// The variant with the id 0, else the first one if it has no content.
+    fn absent<V: Visitor<'de>>(&mut self, name: Name, all: Names, visitor: V) -> Result<V::Value> {
+        self.variant(name, ids::by_number(all, 0)?, Form::Absent, visitor)
     }
 
-    fn dynamic<V: Visitor<'de>>(
+    fn variant<V: Visitor<'de>>(
         &mut self,
-        id: i64,
-        variant: Option<&'static str>,
-        other: Option<(&'static str, usize)>,
+        name: Name,
+        key: Variant,
+        form: Form,
         visitor: V,
     ) -> Result<V::Value> {
         self.enter()?;
-        // A type id that is not known is an error, unless the enum has a variant for it: `*` keeps the
-        // bean, and `serde(other)` says that it is not wanted.
-        let (key, whole) = match (variant, other) {
-            (Some(name), _) => (Key::Name(name), None),
-            (None, Some((name, at))) => (Key::Name(name), Some(at)),
-            (None, None) => (Key::Unknown(id), None),
-        };
-        let value = visitor.visit_enum(DynamicAccess { de: &mut *self, key, whole })?;
+        let value = visitor.visit_enum(VariantAccess { de: &mut *self, name, key, form })?;
         self.leave();
         Ok(value)
     }
 }
 
+/// The tag of an adjacently tagged enum does not say what its variants are.
+#[cold]
+pub(super) fn no_tag() -> Error {
+    Error::new(ErrorKind::Unsupported, "adjacently tagged enums have no form in a bean")
+}
+
 /// The variant of a type id.
-fn find(variants: &'static [&'static str], id: i64) -> Option<&'static str> {
+fn find(variants: Names, id: i64) -> Option<&'static str> {
     variants.iter().find(|name| ids::variant(name) == id).copied()
 }
 
-/// How a variant is told to the enum.
+/// What is there for a variant.
 #[derive(Clone, Copy)]
-enum Key {
-    Name(&'static str),
-    Index(u64),
-    /// No variant has this number.
-    Unknown(i64),
+enum Form {
+    /// An integer, which was read.
+    Number,
+    /// The bean of a dynamic bean, whose type id was read.
+    Bean,
+    /// A dynamic bean that begins here, for the variant that takes those of all types.
+    Whole(usize),
+    Absent,
 }
 
-impl Key {
-    fn give<'de, V: DeserializeSeed<'de>>(self, seed: V) -> Result<V::Value> {
-        match self {
-            Key::Name(name) => seed.deserialize(IntoDeserializer::<Error>::into_deserializer(name)),
-            Key::Index(index) => {
-                seed.deserialize(IntoDeserializer::<Error>::into_deserializer(index))
-            }
-            Key::Unknown(number) => {
-                let number = number.to_string();
-                seed.deserialize(IntoDeserializer::<Error>::into_deserializer(&*number))
-            }
-        }
-    }
-}
-
-/// A variant that was an integer.
-struct UnitAccess {
+/// A variant that was found.
+struct VariantAccess<'a, 'de> {
+    de: &'a mut Deserializer<'de>,
     /// Of the enum.
     name: &'static str,
-    key: Key,
+    key: Variant,
+    form: Form,
 }
 
-impl UnitAccess {
-    fn no_content<T>(self) -> Result<T> {
-        Err(Error::new(
-            ErrorKind::Data,
-            format!(
-                "expected a dynamic bean for a variant of enum `{}` with content, found an integer",
-                Shortened(self.name)
-            ),
-        ))
-    }
-}
-
-impl<'de> EnumAccess<'de> for UnitAccess {
-    type Error = Error;
-    type Variant = Self;
-
-    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self)> {
-        Ok((self.key.give(seed)?, self))
-    }
-}
-
-impl<'de> de::VariantAccess<'de> for UnitAccess {
-    type Error = Error;
-
-    fn unit_variant(self) -> Result<()> {
-        Ok(())
-    }
-
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, _: T) -> Result<T::Value> {
-        self.no_content()
-    }
-
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value> {
-        self.no_content()
-    }
-
-    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], _: V) -> Result<V::Value> {
-        self.no_content()
-    }
-}
-
-/// A variant that is a dynamic bean, whose type id was read.
-struct DynamicAccess<'a, 'de> {
-    de: &'a mut Deserializer<'de>,
-    key: Key,
-    /// Where the dynamic bean begins, if the variant takes it with its type id.
-    whole: Option<usize>,
-}
-
-impl<'a, 'de> DynamicAccess<'a, 'de> {
-    /// Runs on the content of the variant.
-    fn content<T>(self, read: impl FnOnce(&mut Deserializer<'de>) -> Result<T>) -> Result<T> {
+impl<'de> VariantAccess<'_, 'de> {
+    /// Runs on the content of the variant, with whether there is a bean.
+    fn content<T>(self, read: impl FnOnce(&mut Deserializer<'de>, bool) -> Result<T>) -> Result<T> {
+        let wrong = |text| Err(Error::new(ErrorKind::Data, text));
         let at = self.de.decoder.offset();
-        let read = match (self.whole, self.key) {
-            (Some(_), Key::Name(name)) => Err(ids::other_without_content(name)),
-            _ => read(self.de),
+        let name = Shortened(self.name);
+        let read = match (self.form, self.key) {
+            (Form::Number, _) => wrong(format!(
+                "expected a dynamic bean for a variant of enum `{name}` with content, found an integer"
+            )),
+            // An absent enum is a variant with content only if its name says that it is the one.
+            (Form::Absent, Variant::Index(_) | Variant::Unknown(_)) => wrong(format!(
+                "expected a variant of enum `{name}`, found nothing, and no variant has the id 0"
+            )),
+            (Form::Absent, Variant::Name(_)) => return read(self.de, false),
+            (Form::Whole(_), Variant::Name(name)) => Err(ids::other_without_content(name)),
+            _ => read(self.de, true),
         };
-        read.map_err(|error| match self.key {
-            Key::Name(name) => error.or_at(at).inside(ids::shown(name)),
+        read.map_err(|error| match (self.form, self.key) {
+            (Form::Number | Form::Absent, _) => error,
+            (_, Variant::Name(name)) => error.or_at(at).inside(ids::shown(name)),
             _ => error.or_at(at),
         })
     }
 }
 
-impl<'de> EnumAccess<'de> for DynamicAccess<'_, 'de> {
+impl<'de> EnumAccess<'de> for VariantAccess<'_, 'de> {
     type Error = Error;
     type Variant = Self;
 
     fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self)> {
         let at = self.de.decoder.offset();
-        Ok((self.key.give(seed).map_err(|error| error.or_at(at))?, self))
+        let key = self.key.give(seed);
+        Ok((
+            if let Form::Bean | Form::Whole(_) = self.form {
+                key.map_err(|error| error.or_at(at))?
+            } else {
+                key?
+            },
+            self,
+        ))
     }
 }
 
-impl<'de> de::VariantAccess<'de> for DynamicAccess<'_, 'de> {
+impl<'de> de::VariantAccess<'de> for VariantAccess<'_, 'de> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<()> {
-        self.content(|de| de.decoder.skip(Kind::Bean, de.depth))
+        match self.form {
+            Form::Number | Form::Absent => Ok(()),
+            _ => self.content(|de, _| de.decoder.skip(Kind::Bean, de.depth)),
+        }
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(mut self, seed: T) -> Result<T::Value> {
-        if let Some(at) = self.whole.take() {
-            self.de.decoder.go_to(at);
-            self.de.kind = Some(Kind::Dynamic);
-            return self.content(|de| seed.deserialize(&mut *de));
+        if let Form::Whole(at) = self.form {
+            self.form = Form::Bean;
+            return self.content(|de, _| {
+                de.decoder.go_to(at);
+                de.next = Next::Is(Kind::Dynamic);
+                seed.deserialize(&mut *de)
+            });
         }
-        self.content(|de| seed.deserialize(Content { de }))
+        self.content(|de, is_there| {
+            if is_there {
+                return seed.deserialize(Content { de });
+            }
+            de.next = Next::Absent;
+            seed.deserialize(&mut *de)
+        })
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        self.content(|de| de.positions(len, visitor))
+        self.content(|de, is_there| de.positions(is_there, len, visitor))
     }
 
     fn struct_variant<V: Visitor<'de>>(self, fields: Names, visitor: V) -> Result<V::Value> {
-        self.content(|de| de.named(fields, visitor))
+        self.content(|de, is_there| de.named(is_there, fields, visitor))
     }
 }
 
@@ -236,12 +199,11 @@ struct Content<'a, 'de> {
 
 impl<'de> Content<'_, 'de> {
     /// Reads the field 1 of the bean.
-    fn wrapped<T>(self, read: impl FnOnce(&mut Deserializer<'de>, bool) -> Result<T>) -> Result<T> {
+    fn wrapped<T>(self, read: impl FnOnce(&mut Deserializer<'de>) -> Result<T>) -> Result<T> {
         let de = self.de;
-        let mut layer = Layer::new(de.decoder.offset(), &[], Numbering::Position);
-        let found = layer.find(1, &mut de.decoder, de.depth)?;
-        de.kind = found;
-        let value = read(de, found.is_some())?;
+        let mut layer = Layer::new(Some(de.decoder.offset()), &[], Numbering::Position);
+        de.next = layer.find(1, &mut de.decoder, de.depth)?;
+        let value = read(de)?;
         layer.close(&mut de.decoder, de.depth)?;
         Ok(value)
     }
@@ -251,13 +213,7 @@ impl<'de> Content<'_, 'de> {
 macro_rules! wrapped {
     ($($method:ident($($arg:ident: $type:ty),*)),+ $(,)?) => {$(
         fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
-            self.wrapped(|de, found| {
-                if found {
-                    de.$method($($arg,)* visitor)
-                } else {
-                    Zero::outside(de).$method($($arg,)* visitor)
-                }
-            })
+            self.wrapped(|de| de.$method($($arg,)* visitor))
         }
     )+};
 }
@@ -266,7 +222,7 @@ macro_rules! wrapped {
 macro_rules! beans {
     ($($method:ident($($arg:ident: $type:ty),*)),+ $(,)?) => {$(
         fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
-            self.de.kind = Some(Kind::Bean);
+            self.de.next = Next::Is(Kind::Bean);
             self.de.$method($($arg,)* visitor)
         }
     )+};
@@ -301,7 +257,7 @@ impl<'de> de::Deserializer<'de> for Content<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         if marker::is_reserved(name) {
-            self.de.kind = Some(Kind::Bean);
+            self.de.next = Next::Is(Kind::Bean);
             return self.de.reserved(name, visitor);
         }
         self.de.enter()?;
@@ -317,15 +273,9 @@ impl<'de> de::Deserializer<'de> for Content<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         if marker::is_reserved(name) {
-            return self.wrapped(|de, found| {
-                if found {
-                    de.deserialize_tuple_struct(name, len, visitor)
-                } else {
-                    Zero::outside(de).deserialize_tuple_struct(name, len, visitor)
-                }
-            });
+            return self.wrapped(|de| de.deserialize_tuple_struct(name, len, visitor));
         }
-        self.de.kind = Some(Kind::Bean);
+        self.de.next = Next::Is(Kind::Bean);
         self.de.deserialize_tuple_struct(name, len, visitor)
     }
 }

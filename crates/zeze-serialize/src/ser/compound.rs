@@ -4,7 +4,7 @@ use gamewire_core::words::Name;
 use serde_core::Serialize;
 use serde_core::ser;
 
-use super::slot::{Element, Field, Mark, Slot};
+use super::slot::{Element, Field, Mark, Slot, TextSlot};
 use super::{Serializer, ValueSerializer};
 use crate::error::{Error, ErrorKind, Result, Segment};
 use crate::ids;
@@ -211,7 +211,7 @@ impl<S: Slot> ser::SerializeMap for MapSerializer<'_, S> {
 
     #[inline]
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        if self.ser.beans > 0 && is_str(key) {
+        if self.ser.beans > 0 && is_str(self.ser, key) {
             return Err(Error::new(
                 ErrorKind::Unsupported,
                 "a struct with `flatten` is a map of names, which no bean has: put the fields into \
@@ -263,12 +263,14 @@ pub struct Layer {
     /// The last id that was written.
     pub(super) last: u32,
     /// Fields so far, those too that were left out.
-    count: u32,
+    pub(super) count: u32,
     /// The last id that a name had.
     named: u32,
     /// The field that is being written, and the one before it.
     pub(super) name: &'static str,
     pub(super) before: &'static str,
+    /// The enum whose tag the first field may be.
+    pub(super) tag_of: &'static str,
     /// A field without a number in its name that is no marker.
     plain: Option<&'static str>,
     /// Markers so far.
@@ -326,20 +328,19 @@ impl Layer {
 /// Whether a value is bare text, as serde hands over what it writes of its own: the tags of enums and
 /// structs, and the names of the fields of a struct with `flatten`. What a struct has is never bare.
 #[inline]
-fn is_str<T: ?Sized>(_: &T) -> bool {
-    // The first half is known when this is compiled, and false for nearly all types.
-    size_of::<&T>() > size_of::<usize>() && std::any::type_name::<T>() == "str"
-}
-
-/// Whether a value is what serde writes as the tag of an adjacently tagged enum.
-#[inline]
-fn is_adjacent_tag<T: ?Sized>(value: &T) -> bool {
-    size_of_val(value) == size_of::<(&str, u32, &str)>()
-        && std::any::type_name::<T>().ends_with("::AdjacentlyTaggedEnumVariant")
+fn is_str<T: Serialize + ?Sized>(ser: &mut Serializer, value: &T) -> bool {
+    // Only text is at the same place, and as long, as the text that is made of it. The first half is
+    // known when this is compiled, and false for nearly all types.
+    size_of::<&T>() > size_of::<usize>() && {
+        let place = (std::ptr::from_ref(value).addr(), size_of_val(value));
+        let mut text = None;
+        let slot = TextSlot(&mut text);
+        value.serialize(ValueSerializer { ser, slot }).is_ok() && text == Some(place)
+    }
 }
 
 #[cold]
-fn no_tag(form: &str) -> Error {
+pub(super) fn no_tag(form: &str) -> Error {
     let text = format!(
         "{form} cannot be read back from a bean, which has no names: leave the enum as serde has it, \
          which makes it a dynamic bean (a `tag` of a struct needs an id, as its fields do)"
@@ -379,8 +380,9 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
         value: &T,
     ) -> Result<()> {
         let id = self.layer.next(name)?;
-        if self.layer.count == 1 && is_adjacent_tag(value) {
-            return Err(no_tag("an adjacently tagged enum").inside(ids::shown(name)));
+        // The tag of an adjacently tagged enum has the names of enum and variant in it.
+        if size_of_val(value) == size_of::<(&str, u32, &str)>() && self.layer.count == 1 {
+            self.layer.tag_of = self.type_name;
         }
         let markers = self.layer.markers;
         let slot = Field { layer: &mut self.layer, id, forced: false };
@@ -389,7 +391,7 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
         }
         // The `tag` of a struct is its name, and is passed over by its id when it is read.
         if self.layer.count == 1
-            && is_str(value)
+            && is_str(self.ser, value)
             && (self.layer.named == 0 || !self.ser.out.ends_with(self.type_name.as_bytes()))
         {
             let form = "an internally tagged enum, or a struct with a `tag`,";

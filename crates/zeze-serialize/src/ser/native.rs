@@ -55,7 +55,7 @@ struct Native<'a, S> {
 
 impl<S: Slot> TakeBytes for Native<'_, S> {
     fn take(&mut self, ser: &mut Serializer, bytes: &[u8]) -> Result<()> {
-        let is_value = self.name == marker::VALUE;
+        let is_value = matches!(self.name, marker::VALUE | marker::DEEP_VALUE);
         let (kind, bytes) = match (self.name, self.slot.layer()) {
             (marker::UNKNOWN, Some(layer)) => {
                 layer.keep_unknown(bytes);
@@ -76,7 +76,8 @@ impl<S: Slot> TakeBytes for Native<'_, S> {
                 format!("expected a bean as the value of a variant, found {}", kind.article()),
             ));
         }
-        if is_value {
+        let levels = ser.depth.saturating_add(marker::SHALLOW);
+        if self.name == marker::DEEP_VALUE || (is_value && levels > ser.options.max_depth) {
             // The value knows no options, so its depth is looked at here.
             let skipped = Decoder::new(bytes, ser.options).skip(kind, ser.depth);
             skipped.map_err(Error::without_offset)?;

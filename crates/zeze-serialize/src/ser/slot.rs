@@ -64,6 +64,12 @@ pub trait Slot: Sized {
         false
     }
 
+    /// Whether serde may be writing the tag of an adjacently tagged enum here, instead of a value.
+    #[inline]
+    fn is_tag_of(&self, _name: &str) -> bool {
+        false
+    }
+
     /// The layer whose field it is.
     #[inline]
     fn layer(&mut self) -> Option<&mut Layer> {
@@ -151,6 +157,10 @@ impl Slot for Field<'_> {
 
     fn layer(&mut self) -> Option<&mut Layer> {
         Some(self.layer)
+    }
+
+    fn is_tag_of(&self, name: &str) -> bool {
+        !name.is_empty() && self.layer.tag_of == name && self.layer.count == 1
     }
 }
 
@@ -270,6 +280,26 @@ impl Slot for WholeSlot {
 
     fn is_dynamic(&mut self, _ser: &mut Serializer, _variant: &'static str) -> bool {
         true
+    }
+}
+
+/// Where the text of a value is, and how long; anything else is refused, and nothing is written.
+pub(super) struct TextSlot<'l>(pub(super) &'l mut Option<(usize, usize)>);
+
+impl Slot for TextSlot<'_> {
+    const TAKES_BYTES: bool = true;
+
+    fn begin(&mut self, _ser: &mut Serializer, _kind: Kind) -> Result<()> {
+        Err(marker::misplaced(""))
+    }
+
+    fn none(self, _ser: &mut Serializer) -> Result<()> {
+        Err(marker::misplaced(""))
+    }
+
+    fn take(&mut self, _ser: &mut Serializer, text: &[u8]) -> Result<()> {
+        *self.0 = Some((text.as_ptr().addr(), text.len()));
+        Ok(())
     }
 }
 

@@ -94,10 +94,12 @@ macro_rules! vectors {
 vectors! {
     /// A point or direction of two floats: `vector2`.
     Vector2 f32 2 VECTOR2 (x y);
+    #[derive(Eq, PartialOrd, Ord, Hash)]
     /// A point of two integers: `vector2int`.
     Vector2Int i32 2 VECTOR2_INT (x y);
     /// A point or direction of three floats: `vector3`.
     Vector3 f32 3 VECTOR3 (x y z);
+    #[derive(Eq, PartialOrd, Ord, Hash)]
     /// A point of three integers: `vector3int`.
     Vector3Int i32 3 VECTOR3_INT (x y z);
     /// Four floats: `vector4`.
@@ -106,6 +108,3 @@ vectors! {
     /// that changes nothing is (0, 0, 0, 1) and is written.
     Quaternion f32 4 VECTOR4 (x y z w);
 }
-
-impl Eq for Vector2Int {}
-impl Eq for Vector3Int {}

@@ -37,6 +37,9 @@ const MAX_KEY: usize = 64;
 pub(crate) struct Builder {
     part: Part,
     around: Vec<Part>,
+    /// Fields of the layers that are not whole, those of the innermost one last: how many a layer
+    /// has is known at its end, and one piece of memory is enough then.
+    fields: Vec<(u32, Value)>,
     /// Layers that are whole, of all beans that are not: those of the innermost bean come last.
     layers: Vec<Vec<(u32, Value)>>,
 }
@@ -48,9 +51,10 @@ enum Part {
     List(List),
     /// With the key of the entry whose value follows.
     Map(Map, Option<Value>),
-    /// The fields of one layer.
+    /// One layer.
     Bean {
-        fields: Vec<(u32, Value)>,
+        /// How many fields are before its own.
+        start: usize,
         /// Of the next field.
         id: u32,
         /// Layers before this one.
@@ -79,7 +83,7 @@ impl Builder {
     pub(crate) fn put(&mut self, value: Value) {
         match &mut self.part {
             Part::List(list) => list.items.push(value),
-            Part::Bean { fields, id, .. } => push(fields, (*id, value)),
+            Part::Bean { id, .. } => push(&mut self.fields, (*id, value)),
             Part::Map(map, key) => match key.take() {
                 Some(key) => map.entries.push((key, value)),
                 None => *key = Some(value),
@@ -102,7 +106,7 @@ impl Builder {
     }
 
     pub(crate) fn open_bean(&mut self, type_id: Option<i64>) {
-        self.open(Part::Bean { fields: Vec::new(), id: 0, layers: 0, type_id });
+        self.open(Part::Bean { start: self.fields.len(), id: 0, layers: 0, type_id });
     }
 
     /// The next value is that of a field.
@@ -115,8 +119,8 @@ impl Builder {
 
     /// The layer of a bean is whole, and that of its base follows.
     pub(crate) fn next_layer(&mut self) {
-        if let Part::Bean { fields, layers, .. } = &mut self.part {
-            self.layers.push(std::mem::take(fields));
+        if let Part::Bean { start, layers, .. } = &mut self.part {
+            self.layers.push(layer(&mut self.fields, *start));
             *layers = layers.saturating_add(1);
         }
     }
@@ -128,8 +132,8 @@ impl Builder {
             Part::Root(value) => value,
             Part::List(list) => Value::List(list),
             Part::Map(map, _) => Value::Map(map),
-            Part::Bean { fields, layers, type_id, .. } => {
-                let mut bean = Bean { fields, base: None };
+            Part::Bean { start, layers, type_id, .. } => {
+                let mut bean = Bean { fields: layer(&mut self.fields, start), base: None };
                 for _ in 0..layers {
                     let fields = self.layers.pop().unwrap_or_default();
                     bean = Bean { fields, base: Some(Box::new(bean)) };
@@ -176,11 +180,22 @@ impl<'de> Listener<'de> for Builder {
     }
 }
 
+/// The fields from `start` on.
+#[inline]
+fn layer(fields: &mut Vec<(u32, Value)>, start: usize) -> Vec<(u32, Value)> {
+    if start > 0 {
+        return fields.split_off(start);
+    }
+    let mut all = std::mem::take(fields);
+    all.shrink_to_fit();
+    all
+}
+
 /// Grows by half and not by more: a field may have two bytes in the input.
 #[inline]
 fn push(fields: &mut Vec<(u32, Value)>, field: (u32, Value)) {
     if fields.len() == fields.capacity() {
-        fields.reserve_exact((fields.len() / 2).max(1));
+        fields.reserve_exact((fields.len() / 2).max(16));
     }
     fields.push(field);
 }

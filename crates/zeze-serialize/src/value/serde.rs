@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde_core::de::{self, Visitor};
+use serde_core::de::{self, DeserializeSeed, IgnoredAny, Visitor};
 use serde_core::ser::Error as _;
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -22,9 +22,12 @@ impl Serialize for Value {
         if serializer.is_human_readable() {
             return json::serialize(self, serializer);
         }
-        let mut bytes = vec![self.kind().number()];
-        super::encode(self, &mut bytes, &OPTIONS).map_err(S::Error::custom)?;
-        serializer.serialize_newtype_struct(marker::VALUE, &Raw(&bytes))
+        let mut bytes = Vec::with_capacity(128);
+        bytes.push(self.kind().number());
+        let levels = super::encode(self, &mut bytes, &OPTIONS).map_err(S::Error::custom)?;
+        let is_deep = levels > marker::SHALLOW;
+        let name = if is_deep { marker::DEEP_VALUE } else { marker::VALUE };
+        serializer.serialize_newtype_struct(name, &Raw(&bytes))
     }
 }
 
@@ -59,12 +62,29 @@ impl<'de> Visitor<'de> for ValueVisitor {
         Ok(value)
     }
 
-    /// From this crate's own format, where there is no wire type right before the bytes.
+    /// From this crate's own format, which hands over where the value begins and takes back where it
+    /// ends.
     fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
         let number: Option<u8> = seq.next_element()?;
-        let kind = number.and_then(Kind::from_number);
-        let pair = kind.zip(seq.next_element::<&'de [u8]>()?);
-        let (kind, bytes) = pair.ok_or_else(|| de::Error::invalid_length(0, &self))?;
-        super::decode(&mut Decoder::new(bytes, OPTIONS), kind, 0).map_err(de::Error::custom)
+        let number = number.ok_or_else(|| de::Error::invalid_length(0, &self))?;
+        let kind = Kind::from_number(number & !marker::STRICT);
+        let source = kind.zip(seq.next_element::<usize>()?).zip(seq.next_element::<&'de [u8]>()?);
+        let ((kind, depth), bytes) = source.ok_or_else(|| de::Error::invalid_length(0, &self))?;
+        let options = OPTIONS.max_depth(depth).strict(number & marker::STRICT != 0);
+        let mut decoder = Decoder::new(bytes, options);
+        let value = super::decode(&mut decoder, kind, 0).map_err(de::Error::custom)?;
+        seq.next_element_seed(Used(decoder.offset()))?;
+        Ok(value)
+    }
+}
+
+/// Tells how many bytes the value was, as the length of a tuple.
+struct Used(usize);
+
+impl<'de> DeserializeSeed<'de> for Used {
+    type Value = IgnoredAny;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<IgnoredAny, D::Error> {
+        deserializer.deserialize_tuple(self.0, IgnoredAny)
     }
 }

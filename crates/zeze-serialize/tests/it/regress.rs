@@ -1,7 +1,6 @@
 //! What was wrong once.
 
 use serde::{Deserialize, Serialize};
-use zeze_serialize::frame::{Frame, Framing, Header, Protocol, Rpc};
 use zeze_serialize::{Base, ErrorKind, Options, Unknown, from_slice, to_vec};
 
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -77,24 +76,4 @@ fn a_base_is_not_optional() {
         unknown: Option<Unknown>,
     }
     assert!(to_vec(&Keeping { y: 1, unknown: Some(Unknown::new()) }).is_err());
-}
-
-#[test]
-fn protocols_make_their_frames() {
-    struct Move;
-    impl Protocol for Move {
-        const MODULE_ID: u32 = 3;
-        const PROTOCOL_ID: u32 = 0xffff_fffe;
-        type Argument = Inner;
-    }
-    impl Rpc for Move {
-        type Result = ();
-    }
-    let message = Move::message(Inner { x: 1 });
-    assert_eq!(message, Frame::protocol(3, 0xffff_fffe, Inner { x: 1 }));
-    let call = Framing::new().to_vec(&Move::request(-1, Inner { x: 1 })).unwrap();
-    let (raw, _) = Framing::new().split(&call).unwrap();
-    assert!(Move::is(&raw));
-    let answer = Move::response(-1, 5, ());
-    assert_eq!(answer.header, Header::Rpc { is_request: false, result_code: 5, session_id: -1 });
 }

@@ -3,13 +3,12 @@
 use gamewire_testkit::vectors::{from_hex, to_hex};
 use serde_bytes::ByteBuf;
 use serde_json::{Value as Json, json};
-use zeze_serialize::{Base, Quaternion, Vector2, Vector2Int, Vector3, Vector3Int, Vector4};
+use zeze_serialize::{Quaternion, Vector2, Vector2Int, Vector3, Vector3Int, Vector4};
 
 use crate::Check;
 
 /// A type of the rows.
 pub(crate) trait Notation: Sized {
-    /// Whether a value stands for a bean that is not there, in containers too.
     fn show(&self) -> Json;
     fn read(json: &Json) -> Check<Self>;
 }
@@ -129,26 +128,6 @@ impl<T: Notation> Notation for Vec<T> {
             Some(items) => items.iter().map(T::read).collect(),
             None => unfit(json, "a list"),
         }
-    }
-}
-
-impl<T: Notation> Notation for Option<T> {
-    fn show(&self) -> Json {
-        self.as_ref().map_or(Json::Null, T::show)
-    }
-
-    fn read(json: &Json) -> Check<Self> {
-        if json.is_null() { Ok(None) } else { T::read(json).map(Some) }
-    }
-}
-
-impl<T: Notation> Notation for Base<T> {
-    fn show(&self) -> Json {
-        self.0.show()
-    }
-
-    fn read(json: &Json) -> Check<Self> {
-        T::read(json).map(Base)
     }
 }
 

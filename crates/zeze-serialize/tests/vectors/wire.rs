@@ -47,14 +47,7 @@ pub(crate) fn int(row: &Row) -> Check {
     let mut written = Vec::new();
     wire::write_int(&mut written, expected);
     same_bytes("bytes by hand", &bytes, &written)?;
-    // As a field, with another behind it, as an element, and as a key.
-    let mut bean = vec![0x10];
-    bean.extend(&bytes);
-    bean.extend([0x10, 7, 0]);
-    let (one, seven): (i64, i32) = STRICT.from_slice(&bean).map_err(said)?;
-    differ("field", &(expected, 7), &(one, seven))?;
-    let mut list = vec![0x20];
-    list.extend(bytes.repeat(2));
+    let list = [&[0x20], bytes.as_slice(), &bytes].concat();
     let elements: Vec<i64> = STRICT.from_slice(&list).map_err(said)?;
     differ("elements", &vec![expected; 2], &elements)?;
     same_bytes("list", &list, &STRICT.to_vec(&elements).map_err(said)?)
@@ -146,17 +139,11 @@ pub(crate) fn tag(row: &Row) -> Check {
     }
     bean.insert(id, zero(kind));
     let written = Value::Bean(bean.clone()).to_vec(&LENIENT).map_err(said)?;
-    let mut expected = Vec::new();
-    if last > 0 {
-        wire::write_tag(&mut expected, 0, last, Kind::Int).map_err(said)?;
-        expected.push(1);
-    }
-    expected.extend(&bytes);
-    expected.extend(zero(kind).to_vec(&LENIENT).map_err(said)?);
-    expected.push(0);
-    same_bytes("bean", &expected, &written)?;
-    let back: Value = LENIENT.from_slice(&expected).map_err(said)?;
-    differ("bean", &Value::Bean(bean), &back)
+    let back: Value = LENIENT.from_slice(&written).map_err(said)?;
+    differ("bean", &Value::Bean(bean), &back)?;
+    let ends = zero(kind).to_vec(&LENIENT).map_err(said)?;
+    let field = [bytes, ends, vec![0]].concat();
+    if written.ends_with(&field) { Ok(()) } else { Err(format!("the bean is {written:02x?}")) }
 }
 
 /// A value of a wire type, with zeros in it.

@@ -8,10 +8,11 @@ use serde::de::IgnoredAny;
 
 use super::args::Framing;
 use crate::fault::Fault;
+use crate::words;
 
 /// What a file holds. Equal when the same bytes would be written.
 #[derive(Debug, PartialEq)]
-pub(super) struct Content {
+pub(in crate::formats) struct Content {
     pub(super) framing: Framing,
     pub(super) body: Body,
 }
@@ -168,8 +169,7 @@ pub(super) fn describe(bytes: &[u8], framing: Option<Framing>, options: &Options
         return format!("{name}, {count} settings");
     }
     match count(bytes, framing, is_header) {
-        Some(1) => format!("{name}, 1 value"),
-        Some(count) => format!("{name}, {count} values"),
-        None => name.to_owned(),
+        Some(count) => format!("{name}, {}", words::count(count, "value")),
+        None => name,
     }
 }

@@ -15,28 +15,21 @@ use std::fmt;
 use gamewire::godot_variant::Value;
 use gamewire::godot_variant::native_json::{NativeJson, NativeJsonSeed};
 use gamewire::godot_variant::project::ProjectSettings;
-use serde::de::{
-    DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
-};
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
-use super::args::Framing;
+use super::args::{FRAMINGS, Framing};
 use super::content::{Body, Content};
 use crate::fault::Fault;
-use crate::json;
+use crate::formats::choice::named;
+use crate::json::{self, Each};
 
 /// A file, as it is written.
 pub(super) struct Shown<'a> {
-    content: &'a Content,
-    wrap: bool,
-    levels: usize,
-}
-
-impl<'a> Shown<'a> {
-    /// With the wrapper, if one is asked for or needed.
-    pub(super) fn new(content: &'a Content, wrap: bool, levels: usize) -> Self {
-        Shown { content, wrap, levels }
-    }
+    pub(super) content: &'a Content,
+    /// Whether to write the wrapper where it is not needed.
+    pub(super) wrap: bool,
+    pub(super) levels: usize,
 }
 
 impl Serialize for Shown<'_> {
@@ -49,7 +42,7 @@ impl Serialize for Shown<'_> {
             return value(only).serialize(serializer);
         }
         let mut map = serializer.serialize_map(Some(2))?;
-        map.serialize_entry("framing", self.content.framing.name())?;
+        map.serialize_entry("framing", &self.content.framing.name())?;
         match &self.content.body {
             Body::Values(values) => {
                 map.serialize_entry("values", &Sequence(|| values.iter().map(value)))?;
@@ -91,7 +84,7 @@ where
 /// without a wrapper is bare.
 pub(super) fn read(text: &[u8], framing: Option<Framing>, levels: usize) -> Result<Content, Fault> {
     let seed = NativeJsonSeed::new(levels);
-    let content = if has_wrapper(text) {
+    let content = if json::members(text, &["framing"]).contains_key("framing") {
         json::read(text, Wrapper(seed))
     } else {
         let only = |value| Content { framing: Framing::Bare, body: Body::Values(vec![value]) };
@@ -100,37 +93,6 @@ pub(super) fn read(text: &[u8], framing: Option<Framing>, levels: usize) -> Resu
     match content {
         Ok(content) => Ok(Content { framing: framing.unwrap_or(content.framing), ..content }),
         Err(fault) => Err(locate::locate(text).unwrap_or(fault)),
-    }
-}
-
-/// Whether the text is an object with the member `framing`. Faults are found by the real reading.
-fn has_wrapper(text: &[u8]) -> bool {
-    json::read(text, Probe).unwrap_or(false)
-}
-
-struct Probe;
-
-impl<'de> DeserializeSeed<'de> for Probe {
-    type Value = bool;
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<bool, D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Probe {
-    type Value = bool;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<bool, A::Error> {
-        let mut found = false;
-        while let Some(name) = map.next_key::<String>()? {
-            found |= name == "framing";
-            map.next_value::<IgnoredAny>()?;
-        }
-        Ok(found)
     }
 }
 
@@ -155,9 +117,13 @@ impl<'de> Visitor<'de> for Wrapper {
         let (mut framing, mut body) = (None, None);
         while let Some(name) = map.next_key::<String>()? {
             let is_new = match name.as_str() {
-                "framing" => framing.replace(framing_of(&map.next_value::<String>()?)?).is_none(),
+                "framing" => {
+                    let found = named(FRAMINGS, "framing", &map.next_value::<String>()?);
+                    framing.replace(found.map_err(A::Error::custom)?).is_none()
+                }
                 "values" => {
-                    body.replace(Body::Values(map.next_value_seed(Values(self.0))?)).is_none()
+                    let values = map.next_value_seed(Each(self.0, "values"))?;
+                    body.replace(Body::Values(values)).is_none()
                 }
                 "settings" => {
                     let entries = map.next_value_seed(Settings(self.0))?;
@@ -169,42 +135,9 @@ impl<'de> Visitor<'de> for Wrapper {
                 return Err(A::Error::custom(format_args!("there is something before {name:?}")));
             }
         }
-        let framing = framing.ok_or_else(|| A::Error::missing_field("framing"))?;
+        let framing = framing.flatten().ok_or_else(|| A::Error::missing_field("framing"))?;
         let body = body.ok_or_else(|| A::Error::custom("expected `values` or `settings`"))?;
         Ok(Content { framing, body })
-    }
-}
-
-fn framing_of<E: serde::de::Error>(name: &str) -> Result<Framing, E> {
-    let found = Framing::ALL.into_iter().find(|framing| framing.name() == name);
-    found.ok_or_else(|| {
-        let names = Framing::ALL.map(Framing::name).join(", ");
-        E::custom(format_args!("unknown framing {name:?}, expected one of {names}"))
-    })
-}
-
-struct Values(NativeJsonSeed);
-
-impl<'de> DeserializeSeed<'de> for Values {
-    type Value = Vec<Value>;
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Values {
-    type Value = Vec<Value>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of values")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-        let mut values = Vec::new();
-        while let Some(value) = seq.next_element_seed(self.0)? {
-            values.push(value);
-        }
-        Ok(values)
     }
 }
 

@@ -8,8 +8,8 @@ use gamewire::o3de_json::value::Document;
 use gamewire::o3de_json::{Options, Value};
 
 use super::O3deArgs;
+use crate::commands::bad;
 use crate::failure::{Failure, Outcome};
-use crate::fault::Fault;
 use crate::files::{Input, is_dash};
 use crate::formats::Limits;
 use crate::output::{self, Sink};
@@ -108,10 +108,6 @@ impl How {
         text.push(b'\n');
         Sink::new(self.output.as_deref()).write(|out| out.write_all(&text))
     }
-}
-
-pub(super) fn bad(input: &Input, fault: &Fault) -> Failure {
-    Failure::Data(fault.show(&input.name, &input.bytes))
 }
 
 impl Patch {

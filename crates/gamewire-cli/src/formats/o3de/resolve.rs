@@ -5,7 +5,8 @@ use std::path::{Component, Path, PathBuf};
 use clap::Args;
 use gamewire::o3de_json::value::{Folder, Imports};
 
-use super::edit::{How, bad};
+use super::edit::How;
+use crate::commands::bad;
 use crate::failure::{Failure, Outcome};
 use crate::files::{Input, is_dash};
 use crate::output::Sink;

@@ -5,8 +5,11 @@ use std::fmt::Write as _;
 
 use gamewire::o3de_json::prefab::{CONTAINER, Entity, Instance, Prefab};
 
-/// The deepest entity that is indented further.
-const MAX_INDENT: usize = 40;
+use crate::drawing::{Hierarchy, draw};
+use crate::words::{count, shortened};
+
+/// Characters of a name that are shown.
+const MAX_NAME: usize = 120;
 
 /// Something with a line in the tree.
 enum Item<'v> {
@@ -35,48 +38,31 @@ pub(super) fn tree(prefab: &Prefab<'_>) -> String {
             _ => roots.push(at),
         }
     }
-    let mut tree =
-        Walk { items: &items, below: &below, shown: vec![false; items.len()], text: String::new() };
-    roots.iter().for_each(|root| tree.from(*root));
-    // Entities that are their own ancestors.
-    for at in 0..items.len() {
-        tree.from(at);
-    }
-    let (entities, instances) = (prefab.entities().count(), prefab.instances().count());
-    _ = writeln!(tree.text, "\n{entities} entities, {instances} instances");
-    tree.text
+    let mut tree = Items { items: &items, below: &below, shown: vec![false; items.len()] };
+    let mut text = String::new();
+    // At last the entities that are their own ancestors.
+    roots.into_iter().chain(0..items.len()).for_each(|root| draw(&mut text, &mut tree, root));
+    let entities = count(prefab.entities().count(), "entity");
+    _ = writeln!(text, "\n{entities}, {}", count(prefab.instances().count(), "instance"));
+    text
 }
 
-struct Walk<'a, 'v> {
+struct Items<'a, 'v> {
     items: &'a [Item<'v>],
     below: &'a [Vec<usize>],
     shown: Vec<bool>,
-    text: String,
 }
 
-impl Walk<'_, '_> {
-    /// An item and what is below it, each once.
-    fn from(&mut self, root: usize) {
-        // What is left to show, with the marks before it and before what is below it.
-        let mut waiting = vec![(root, String::new(), String::new())];
-        while let Some((at, mark, margin)) = waiting.pop() {
-            let Some(shown) = self.shown.get_mut(at) else { continue };
-            if std::mem::replace(shown, true) {
-                continue;
-            }
-            if let Some(item) = self.items.get(at) {
-                _ = writeln!(self.text, "{mark}{}", line(item));
-            }
-            let children = self.below.get(at).map_or(&[][..], Vec::as_slice);
-            let deep = margin.chars().count() >= MAX_INDENT * 4;
-            for (number, child) in children.iter().enumerate().rev() {
-                let is_last = number + 1 == children.len();
-                let (branch, space) =
-                    if is_last { ("└── ", "    ") } else { ("├── ", "│   ") };
-                let below = if deep { margin.clone() } else { format!("{margin}{space}") };
-                waiting.push((*child, format!("{margin}{branch}"), below));
-            }
-        }
+impl Hierarchy for Items<'_, '_> {
+    type Node = usize;
+
+    fn lines(&mut self, at: usize) -> Option<(String, Vec<String>)> {
+        let is_new = !std::mem::replace(self.shown.get_mut(at)?, true);
+        self.items.get(at).filter(|_| is_new).map(|item| (line(item), Vec::new()))
+    }
+
+    fn children(&self, at: usize) -> Vec<usize> {
+        self.below.get(at).cloned().unwrap_or_default()
     }
 }
 
@@ -126,9 +112,8 @@ fn line(item: &Item<'_>) -> String {
         }
         Item::Instance(instance) => {
             let source = shown(instance.source().unwrap_or("(without a source)"));
-            let count = instance.patch_count();
-            let overrides = if count == 1 { "override" } else { "overrides" };
-            format!("{source}  {}  {count} {overrides}", shown(instance.alias()))
+            let overrides = count(instance.patch_count(), "override");
+            format!("{source}  {}  {overrides}", shown(instance.alias()))
         }
     }
 }
@@ -139,7 +124,6 @@ fn kind(component: &gamewire::o3de_json::prefab::Component<'_>) -> String {
     shown(own.rsplit("::").next().unwrap_or(own))
 }
 
-/// Without what could move the cursor of a terminal.
 fn shown(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    shortened(text, MAX_NAME)
 }

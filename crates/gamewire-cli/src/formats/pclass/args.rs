@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use clap::{Args, ValueEnum};
-use gamewire::kiwi_pclass::{self, CoreTypes, PropertyFlags, Schema, SerializerFlags};
+use clap::Args;
+use gamewire::kiwi_pclass::{self, CoreTypes, Mode, PropertyFlags, Schema, SerializerFlags};
 
 use super::content::Content;
 use crate::files::{self, Bound};
+use crate::formats::choice::{Auto, Choices, name, one_of};
 
 /// What is around the objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,18 +21,9 @@ pub(super) enum Form {
 }
 
 impl Form {
-    pub(super) const ALL: [Form; 5] =
-        [Form::Bind, Form::Bare, Form::Zlib, Form::Envelope, Form::Xml];
-
-    /// The name on the command line and in the JSON notation.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Form::Bind => "bind",
-            Form::Bare => "bare",
-            Form::Zlib => "zlib",
-            Form::Envelope => "envelope",
-            Form::Xml => "xml",
-        }
+    /// The name in the JSON notation.
+    pub(super) fn name(self) -> String {
+        name(FORMS, &Some(self))
     }
 
     pub(super) fn is_text(self) -> bool {
@@ -39,52 +31,24 @@ impl Form {
     }
 }
 
-#[derive(ValueEnum, Clone, Copy, Debug)]
-enum FormArg {
-    /// As the file looks, bare if nothing speaks for another; for `encode`, as the JSON says, else
-    /// bind
-    Auto,
-    /// A file with the magic BINd
-    Bind,
-    /// A stream and nothing around it
-    Bare,
-    /// A stream that is compressed as a whole
-    Zlib,
-    /// A stream in the envelope of network messages
-    Envelope,
-    /// The debug form in XML
-    Xml,
-}
+pub(super) const FORMS: Choices<Option<Form>> = &[
+    (
+        "auto",
+        "As the file looks, bare if nothing speaks for another; for `encode`, as the JSON says, \
+         else bind",
+        None,
+    ),
+    ("bind", "A file with the magic BINd", Some(Form::Bind)),
+    ("bare", "A stream and nothing around it", Some(Form::Bare)),
+    ("zlib", "A stream that is compressed as a whole", Some(Form::Zlib)),
+    ("envelope", "A stream in the envelope of network messages", Some(Form::Envelope)),
+    ("xml", "The debug form in XML", Some(Form::Xml)),
+];
 
-impl FormArg {
-    fn chosen(self) -> Option<Form> {
-        Some(match self {
-            FormArg::Auto => return None,
-            FormArg::Bind => Form::Bind,
-            FormArg::Bare => Form::Bare,
-            FormArg::Zlib => Form::Zlib,
-            FormArg::Envelope => Form::Envelope,
-            FormArg::Xml => Form::Xml,
-        })
-    }
-}
-
-#[derive(ValueEnum, Clone, Copy, Debug)]
-enum Mode {
-    /// Values only, as in network messages
-    Shallow,
-    /// With sizes and hashes, as in files
-    Deep,
-}
-
-impl Mode {
-    fn mode(self) -> kiwi_pclass::Mode {
-        match self {
-            Mode::Shallow => kiwi_pclass::Mode::Shallow,
-            Mode::Deep => kiwi_pclass::Mode::Deep,
-        }
-    }
-}
+pub(super) const MODES: Choices<Mode> = &[
+    ("shallow", "Values only, as in network messages", Mode::Shallow),
+    ("deep", "With sizes and hashes, as in files", Mode::Deep),
+];
 
 /// PropertyClass's options for reading and writing.
 #[derive(Args, Clone, Debug, Default)]
@@ -94,7 +58,7 @@ pub(crate) struct PclassArgs {
     #[arg(long, value_name = "FILE", value_parser = read_types)]
     types: Vec<Arc<Schema>>,
     /// How objects are laid out [default: deep in files and XML, else shallow]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = one_of(MODES))]
     mode: Option<Mode>,
     /// Serializer flags, for streams that do not have them [default: 7 for files, else 0]
     #[arg(long, value_name = "N", value_parser = number)]
@@ -103,8 +67,8 @@ pub(crate) struct PclassArgs {
     #[arg(long, value_name = "N", value_parser = number)]
     mask: Option<u32>,
     /// What is around the objects [default: auto]
-    #[arg(long, value_enum)]
-    form: Option<FormArg>,
+    #[arg(long, value_parser = one_of(FORMS))]
+    form: Option<Auto<Form>>,
     /// Objects have the headers of core objects, and this core type is this class; may be repeated,
     /// and `--core-type known` has those that are publicly known
     #[arg(long, value_name = "N=CLASS", value_parser = core_type)]
@@ -167,7 +131,7 @@ impl PclassArgs {
             || self.mode.is_some()
             || self.flags.is_some()
             || self.mask.is_some()
-            || self.form.is_some_and(|form| form.chosen().is_some())
+            || self.form().is_some()
             || !self.core_type.is_empty()
     }
 
@@ -179,11 +143,11 @@ impl PclassArgs {
     }
 
     pub(super) fn form(&self) -> Option<Form> {
-        self.form.and_then(FormArg::chosen)
+        self.form.flatten()
     }
 
-    pub(super) fn mode(&self) -> Option<kiwi_pclass::Mode> {
-        self.mode.map(Mode::mode)
+    pub(super) fn mode(&self) -> Option<Mode> {
+        self.mode
     }
 
     pub(super) fn flags(&self) -> Option<SerializerFlags> {
@@ -213,10 +177,10 @@ impl PclassArgs {
 #[command(next_help_heading = "PropertyClass, what is written")]
 pub(crate) struct PclassTarget {
     /// What is written around the objects [default: xml for binary input, bind for XML]
-    #[arg(long, value_enum, hide_possible_values = true, value_name = "FORM")]
-    to_form: Option<FormArg>,
+    #[arg(long, value_parser = one_of(FORMS), hide_possible_values = true, value_name = "FORM")]
+    to_form: Option<Auto<Form>>,
     /// The layout that is written [default: as read]
-    #[arg(long, value_enum, hide_possible_values = true, value_name = "MODE")]
+    #[arg(long, value_parser = one_of(MODES), hide_possible_values = true, value_name = "MODE")]
     to_mode: Option<Mode>,
     /// The serializer flags that are written [default: as read]
     #[arg(long, value_name = "N", value_parser = number)]
@@ -229,17 +193,17 @@ pub(crate) struct PclassTarget {
 impl PclassTarget {
     pub(super) fn apply(&self, content: &mut Content) {
         let other = self.to_mode.is_some() || self.to_flags.is_some() || self.to_mask.is_some();
-        content.form = match (self.to_form.and_then(FormArg::chosen), content.form) {
+        content.form = match (self.to_form.flatten(), content.form) {
             (Some(form), _) => form,
             (None, Form::Xml) => Form::Bind,
             (None, form) if other => form,
             (None, _) => Form::Xml,
         };
         if let Some(mode) = self.to_mode {
-            content.mode = mode.mode();
+            content.mode = mode;
         }
         if content.form == Form::Bind {
-            content.mode = kiwi_pclass::Mode::Deep;
+            content.mode = Mode::Deep;
         }
         if let Some(flags) = self.to_flags {
             content.flags = SerializerFlags(flags);

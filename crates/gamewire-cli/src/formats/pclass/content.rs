@@ -104,7 +104,7 @@ impl Terms {
 
 /// What a file holds.
 #[derive(Debug)]
-pub(super) struct Content {
+pub(in crate::formats) struct Content {
     pub(super) form: Form,
     pub(super) mode: Mode,
     pub(super) flags: SerializerFlags,
@@ -211,6 +211,6 @@ pub(super) fn describe(bytes: &[u8], terms: &Terms) -> String {
             Err(_) => "binary file, broken".to_owned(),
         },
         Form::Xml => "debug XML".to_owned(),
-        form => form.name().to_owned(),
+        form => form.name(),
     }
 }

@@ -5,10 +5,11 @@ use gamewire::resonite_brson::{Container, Error, Options, Value, container};
 
 use super::args;
 use crate::fault::Fault;
-use crate::formats::Verdict;
+use crate::formats::{Verdict, verdict};
+use crate::words::count;
 
 /// The document of a file; of a package, that of its main asset.
-pub(super) struct Content {
+pub(in crate::formats) struct Content {
     pub(super) container: Container,
     pub(super) value: Value,
 }
@@ -20,8 +21,7 @@ const DOCUMENT: &str = "document";
 impl Content {
     pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Self, Fault> {
         let (container, bson) = document(bytes, options)?;
-        let value = options.input(Container::BSON).from_slice(&bson);
-        Ok(Content { container, value: value.map_err(|error| within(error, &bson))? })
+        Ok(Content { container, value: value(&bson, options)? })
     }
 
     /// With the name of the container around it.
@@ -30,12 +30,6 @@ impl Content {
         let entries = [(CONTAINER, Value::from(name)), (DOCUMENT, self.value.clone())];
         entries.into_iter().collect()
     }
-}
-
-/// A fault in a decompressed document.
-fn within(error: Error, bson: &[u8]) -> Fault {
-    let offset = error.offset();
-    Fault::from(error).within(offset, bson)
 }
 
 /// Takes the wrapper off, if there is one.
@@ -78,24 +72,8 @@ fn document(bytes: &[u8], options: &Options) -> Result<(Container, Vec<u8>), Fau
 /// Compares the documents: no two compressors write the same bytes.
 pub(super) fn check(bytes: &[u8], options: &Options) -> Result<Verdict, Fault> {
     let (_, bson) = document(bytes, options)?;
-    let plain = options.input(Container::BSON).container(Container::BSON);
-    let value: Value = match plain.from_slice(&bson) {
-        Ok(value) => value,
-        Err(error) => return Err(within(error, &bson)),
-    };
-    let written = match plain.to_vec(&value) {
-        Ok(written) => written,
-        Err(error) => return Ok(Verdict::Differs(format!("not written back: {error}"))),
-    };
-    if written == bson {
-        return Ok(Verdict::Identical);
-    }
-    let common = bson.iter().zip(&written).take_while(|(old, new)| old == new).count();
-    Ok(match plain.from_slice::<Value>(&written) {
-        Ok(again) if again == value => Verdict::Equivalent(common),
-        Ok(_) => Verdict::Differs(format!("other data from byte {common:#x} on")),
-        Err(error) => Verdict::Differs(format!("not read back: {error}")),
-    })
+    let plain = options.container(Container::BSON);
+    verdict(&bson, |bson| value(bson, options), |value| Ok(plain.to_vec(value)?))
 }
 
 /// The document in another container, with the same BSON.
@@ -106,19 +84,23 @@ pub(super) fn convert(
 ) -> Result<Vec<u8>, Fault> {
     let (own, bson) = document(bytes, options)?;
     // What is no document is not worth a new container.
-    let value: Value = match options.input(Container::BSON).from_slice(&bson) {
-        Ok(value) => value,
-        Err(error) => return Err(within(error, &bson)),
-    };
-    drop(value);
+    value(&bson, options)?;
     Ok(container::pack_with(&bson, &options.container(target.unwrap_or(own)))?)
+}
+
+/// The value of a decompressed document.
+fn value(bson: &[u8], options: &Options) -> Result<Value, Fault> {
+    options.input(Container::BSON).from_slice(bson).map_err(|error: Error| {
+        let offset = error.offset();
+        Fault::from(error).within(offset, bson)
+    })
 }
 
 /// What is around the document in a few words.
 pub(super) fn describe(bytes: &[u8], options: &Options) -> String {
     match package(bytes, options) {
         Err(_) => "package".to_owned(),
-        Ok(Some(package)) => format!("package, {} assets", package.assets().count()),
+        Ok(Some(package)) => format!("package, {}", count(package.assets().count(), "asset")),
         Ok(None) => match container::detect(bytes) {
             Ok(Some(head)) => head.container().to_string(),
             _ => "unknown container".to_owned(),

@@ -5,45 +5,22 @@ use std::fmt::Write as _;
 use gamewire::resonite_brson::Value;
 use gamewire::resonite_brson::model::{Component, SavedObject, Slot};
 
+use crate::drawing::{Hierarchy, draw};
 use crate::fault::Fault;
+use crate::words::{self, count};
 
 /// Characters of a name that are shown.
-const MOST: usize = 80;
+const MAX_NAME: usize = 80;
 
 pub(super) fn show(value: &Value) -> Result<String, Fault> {
     let object = SavedObject::try_from(value.clone())?;
-    let mut text = String::new();
-    let count =
-        |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let (slots, assets) = (object.slots().count(), object.assets().count());
     let components = object.components().count() - assets;
     let version = object.version_number().unwrap_or("without a version");
-    _ = writeln!(
-        text,
-        "{version}: {}, {}, {}",
-        count(slots, "slot"),
-        count(components, "component"),
-        count(assets, "asset")
-    );
-    // What is still to come at each level: the slot, and the line before its children.
-    let mut todo: Vec<(Slot<'_>, String, String)> = Vec::new();
+    let (slots, components) = (count(slots, "slot"), count(components, "component"));
+    let mut text = format!("{version}: {slots}, {components}, {}\n", count(assets, "asset"));
     if let Some(root) = object.root() {
-        todo.push((root, String::new(), String::new()));
-    }
-    while let Some((slot, before, below)) = todo.pop() {
-        _ = writeln!(text, "{before}{}", title(slot));
-        let children: Vec<Slot<'_>> = slot.children().collect();
-        let bar = if children.is_empty() { "  " } else { "│ " };
-        for component in slot.components() {
-            _ = writeln!(text, "{below}{bar}• {}", type_of(component));
-        }
-        let last = children.len().saturating_sub(1);
-        let placed = children.into_iter().enumerate().map(|(index, child)| {
-            let (branch, line) =
-                if index == last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
-            (child, format!("{below}{branch}"), format!("{below}{line}"))
-        });
-        todo.extend(placed.rev());
+        draw(&mut text, &mut Slots(std::marker::PhantomData), root);
     }
     if assets > 0 {
         text.push_str("Assets\n");
@@ -58,6 +35,20 @@ pub(super) fn show(value: &Value) -> Result<String, Fault> {
         }
     }
     Ok(text)
+}
+
+struct Slots<'a>(std::marker::PhantomData<Slot<'a>>);
+
+impl<'a> Hierarchy for Slots<'a> {
+    type Node = Slot<'a>;
+
+    fn lines(&mut self, slot: Slot<'a>) -> Option<(String, Vec<String>)> {
+        Some((title(slot), slot.components().map(type_of).collect()))
+    }
+
+    fn children(&self, slot: Slot<'a>) -> Vec<Slot<'a>> {
+        slot.children().collect()
+    }
 }
 
 fn title(slot: Slot<'_>) -> String {
@@ -80,11 +71,6 @@ fn type_of(component: Component<'_>) -> String {
     format!("{}{off}", shortened(&name))
 }
 
-/// One line of harmless characters.
 fn shortened(text: &str) -> String {
-    let mut shown: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
-    if text.chars().nth(MOST).is_some() {
-        shown.push('…');
-    }
-    shown
+    words::shortened(text, MAX_NAME)
 }

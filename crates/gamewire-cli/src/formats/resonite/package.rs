@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::fault::Fault;
 use crate::files::{self, Bound, Found};
 use crate::output;
+use crate::words::count;
 
 const RECORD: &str = "R-Main.record";
 
@@ -204,8 +205,8 @@ pub(crate) fn of_save(save: Vec<u8>, options: &Options) -> Result<Vec<u8>, Fault
     if needed.is_empty() {
         return build(save, &object, None, Vec::new());
     }
-    let s = if needed.len() == 1 { "" } else { "s" };
-    let why = format!("the save needs {} asset{s} that would not be in the package", needed.len());
+    let needed = count(needed.len(), "asset");
+    let why = format!("the save needs {needed} that would not be in the package");
     Err(Fault::new(why).hint(Some("`gamewire package build SAVE OUT --asset FILE` puts them in")))
 }
 

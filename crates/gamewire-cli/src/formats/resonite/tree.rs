@@ -10,6 +10,7 @@ use gamewire::resonite_brson::value::{Array, Document};
 
 use crate::diff::{Children, Tree};
 use crate::path::Step;
+use crate::words::count;
 
 /// A document, and where identifiers lead if it is a save.
 pub(super) struct Save<'a> {
@@ -224,13 +225,12 @@ impl Tree for Node<'_> {
             What::Save(_) => out.write_str("a save"),
             What::Slot(slot) => {
                 let (children, components) = (slot.children().count(), slot.components().count());
-                let of = |count: usize, one: &str, more: &str| {
-                    format!("{count} {}", if count == 1 { one } else { more })
-                };
-                let components = of(components, "component", "components");
-                write!(out, "a slot with {components} and {}", of(children, "child", "children"))
+                let components = count(components, "component");
+                let children =
+                    if children == 1 { "1 child" } else { &format!("{children} children") };
+                write!(out, "a slot with {components} and {children}")
             }
-            What::Components(list) => write!(out, "{} components", list.len()),
+            What::Components(list) => out.write_str(&count(list.len(), "component")),
             What::Component(component) => match component.type_name() {
                 Some(name) => out.write_str(name),
                 None => out.write_str("a component of an unknown type"),
@@ -238,7 +238,9 @@ impl Tree for Node<'_> {
             What::Member(Member::Field { data, .. } | Member::Other(data)) => {
                 self.value(data).write(out)
             }
-            What::Member(Member::List { items, .. }) => write!(out, "{} elements", items.len()),
+            What::Member(Member::List { items, .. }) => {
+                out.write_str(&count(items.len(), "element"))
+            }
             What::Member(Member::Delegate { target, method, .. }) => {
                 let target = target.map(|id| self.text(id).unwrap_or(id));
                 write!(out, "{} of {}", method.unwrap_or("no method"), target.unwrap_or("nothing"))

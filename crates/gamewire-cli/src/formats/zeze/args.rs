@@ -1,61 +1,40 @@
 //! The options on the command line.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use gamewire::zeze_serialize::Options;
 
 use crate::formats::Limits;
+use crate::formats::choice::{Auto, Choices, name, one_of};
 
 /// What is around the beans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Frames {
+pub(in crate::formats) enum Frames {
     None,
     Sent,
     Page,
 }
 
 impl Frames {
-    pub(super) const ALL: [Frames; 3] = [Frames::None, Frames::Sent, Frames::Page];
-
     /// The name in the JSON notation.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Frames::None => "none",
-            Frames::Sent => "sent",
-            Frames::Page => "page",
-        }
+    pub(super) fn name(self) -> String {
+        name(FRAMES, &Some(self))
     }
 }
 
-#[derive(ValueEnum, Clone, Copy, Debug)]
-enum FramesArg {
-    /// As the file looks; for `encode`, as the JSON says, else none
-    Auto,
-    /// One bean and nothing around it, as in a table
-    None,
-    /// Protocols and rpcs as servers and clients send them
-    Sent,
-    /// The frames of the published page, which have no family
-    Page,
-}
-
-impl FramesArg {
-    fn chosen(self) -> Option<Frames> {
-        Some(match self {
-            FramesArg::Auto => return None,
-            FramesArg::None => Frames::None,
-            FramesArg::Sent => Frames::Sent,
-            FramesArg::Page => Frames::Page,
-        })
-    }
-}
+pub(super) const FRAMES: Choices<Option<Frames>> = &[
+    ("auto", "As the file looks; for `encode`, as the JSON says, else none", None),
+    ("none", "One bean and nothing around it, as in a table", Some(Frames::None)),
+    ("sent", "Protocols and rpcs as servers and clients send them", Some(Frames::Sent)),
+    ("page", "The frames of the published page, which have no family", Some(Frames::Page)),
+];
 
 /// Zeze's options for reading and writing.
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Zeze")]
 pub(crate) struct ZezeArgs {
     /// What is around the beans [default: auto]
-    #[arg(long, value_enum)]
-    frames: Option<FramesArg>,
+    #[arg(long, value_parser = one_of(FRAMES))]
+    frames: Option<Auto<Frames>>,
 }
 
 impl ZezeArgs {
@@ -65,16 +44,13 @@ impl ZezeArgs {
     }
 
     pub(super) fn frames(&self) -> Option<Frames> {
-        self.frames.and_then(FramesArg::chosen)
+        self.frames.flatten()
     }
 }
 
 pub(super) fn options(limits: Limits) -> Options {
     let options = Options::new().strict(limits.strict).max_output(usize::MAX);
-    match limits.max_depth {
-        Some(depth) => options.max_depth(depth),
-        None => options,
-    }
+    limits.max_depth.map_or(options, |depth| options.max_depth(depth))
 }
 
 /// Zeze's options for what `convert` writes.
@@ -82,12 +58,12 @@ pub(super) fn options(limits: Limits) -> Options {
 #[command(next_help_heading = "Zeze, what is written")]
 pub(crate) struct ZezeTarget {
     /// What is written around the beans [default: as read]
-    #[arg(long, value_enum, hide_possible_values = true, value_name = "FRAMES")]
-    to_frames: Option<FramesArg>,
+    #[arg(long, value_parser = one_of(FRAMES), hide_possible_values = true, value_name = "FRAMES")]
+    to_frames: Option<Auto<Frames>>,
 }
 
 impl ZezeTarget {
     pub(super) fn frames(&self) -> Option<Frames> {
-        self.to_frames.and_then(FramesArg::chosen)
+        self.to_frames.flatten()
     }
 }

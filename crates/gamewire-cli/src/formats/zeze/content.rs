@@ -6,10 +6,11 @@ use serde::de::IgnoredAny;
 
 use super::args::Frames;
 use crate::fault::Fault;
+use crate::words;
 
 /// What a file holds. Equal when the same bytes would be written.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Content {
+pub(in crate::formats) enum Content {
     Bean(Value),
     /// Frames of one kind, which an empty file has too.
     Frames(Frames, Vec<Frame<'static, Value>>),
@@ -51,8 +52,9 @@ impl Content {
         }
     }
 
-    /// The same with other frames around the beans.
-    pub(super) fn framed(self, to: Frames) -> Result<Self, Fault> {
+    /// The same with other frames around the beans, if they are to be others.
+    pub(super) fn framed(self, to: Option<Frames>) -> Result<Self, Fault> {
+        let Some(to) = to else { return Ok(self) };
         match (self, to) {
             (Content::Frames(_, list), Frames::None) => {
                 let count = list.len();
@@ -144,8 +146,7 @@ pub(super) fn describe(bytes: &[u8], frames: Option<Frames>, options: &Options) 
     let frames = frames.unwrap_or_else(|| guess(bytes, options));
     match (frames, count(bytes, frames, options)) {
         (Frames::None, _) => "1 bean".to_owned(),
-        (frames, Some(1)) => format!("{}, 1 frame", frames.name()),
-        (frames, Some(count)) => format!("{}, {count} frames", frames.name()),
-        (frames, None) => frames.name().to_owned(),
+        (frames, Some(count)) => format!("{}, {}", frames.name(), words::count(count, "frame")),
+        (frames, None) => frames.name(),
     }
 }

@@ -10,30 +10,24 @@
 //! A result code other than 0 is in `result`; raft rpcs have `unique`, a bean, and `created`; bytes that
 //! follow the bean in its frame are in `rest`. The notation of a bean has no member `frames`, so the two cannot be mistaken for one another.
 
-use std::fmt;
 use std::marker::PhantomData;
 
 use gamewire::zeze_serialize::frame::{Frame, Header};
 use gamewire::zeze_serialize::{Kind, RawBean, Value};
-use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
-use super::args::Frames;
+use super::args::{FRAMES, Frames};
 use super::content::Content;
 use crate::fault::Fault;
+use crate::formats::choice::named;
 use crate::json;
 
 /// A file, as it is written.
 pub(super) struct Shown<'a> {
-    content: &'a Content,
-    wrap: bool,
-}
-
-impl<'a> Shown<'a> {
-    /// With the wrapper, if one is asked for or needed.
-    pub(super) fn new(content: &'a Content, wrap: bool) -> Self {
-        Shown { content, wrap }
-    }
+    pub(super) content: &'a Content,
+    /// Whether to write the wrapper where it is not needed.
+    pub(super) wrap: bool,
 }
 
 impl Serialize for Shown<'_> {
@@ -42,7 +36,7 @@ impl Serialize for Shown<'_> {
             Content::Bean(bean) if !self.wrap => return bean.serialize(serializer),
             Content::Bean(bean) => {
                 let mut map = serializer.serialize_map(Some(2))?;
-                map.serialize_entry("frames", Frames::None.name())?;
+                map.serialize_entry("frames", &Frames::None.name())?;
                 map.serialize_entry("bean", bean)?;
                 return map.end();
             }
@@ -50,7 +44,7 @@ impl Serialize for Shown<'_> {
         };
         let list: Vec<ShownFrame<'_>> = list.iter().map(ShownFrame).collect();
         let mut map = serializer.serialize_map(Some(2))?;
-        map.serialize_entry("frames", frames.name())?;
+        map.serialize_entry("frames", &frames.name())?;
         map.serialize_entry("list", &list)?;
         map.end()
     }
@@ -101,39 +95,13 @@ pub(super) fn family(header: &Header<'_>) -> Option<&'static str> {
 
 /// Reads a file's notation.
 pub(super) fn read(text: &[u8]) -> Result<Content, Fault> {
-    if json::read(text, PhantomData::<Probe>).is_ok_and(|probe| probe.0) {
+    if json::members(text, &["frames"]).contains_key("frames") {
         return json::read(text, PhantomData::<Wrapper>).map(|wrapper| wrapper.0);
     }
     let value: Value = json::read(text, PhantomData)?;
     match value.kind() {
         Kind::Bean => Ok(Content::Bean(value)),
         kind => Err(Fault::new(format!("expected a bean at the root, found {kind}"))),
-    }
-}
-
-/// Whether the text is an object with the member `frames`. Faults are found by the real reading.
-struct Probe(bool);
-
-impl<'de> Deserialize<'de> for Probe {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Members;
-        impl<'de> Visitor<'de> for Members {
-            type Value = Probe;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Probe, A::Error> {
-                let mut found = false;
-                while let Some(name) = map.next_key::<String>()? {
-                    found |= name == "frames";
-                    map.next_value::<IgnoredAny>()?;
-                }
-                Ok(Probe(found))
-            }
-        }
-        deserializer.deserialize_map(Members)
     }
 }
 
@@ -166,13 +134,8 @@ struct FrameText {
 impl<'de> Deserialize<'de> for Wrapper {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = WrapperText::deserialize(deserializer)?;
-        let frames = Frames::ALL.into_iter().find(|frames| frames.name() == text.frames);
-        let Some(frames) = frames else {
-            let names = Frames::ALL.map(Frames::name).join(", ");
-            let name = &text.frames;
-            let wrong = format_args!("unknown frames {name:?}, expected one of {names}");
-            return Err(D::Error::custom(wrong));
-        };
+        let frames = named(FRAMES, "frames", &text.frames).map_err(D::Error::custom)?;
+        let frames = frames.unwrap_or(Frames::None);
         match (frames, text.bean, text.list) {
             (Frames::None, Some(bean), None) if bean.kind() == Kind::Bean => {
                 Ok(Wrapper(Content::Bean(bean)))

@@ -69,62 +69,37 @@ where
     }
 }
 
-macro_rules! real_math {
-    ($($name:ident),+ $(,)?) => {$(
-        impl<R: Real> Serialize for $name<R> {
+macro_rules! math {
+    ($($type:ty: $name:expr;)+) => {$(
+        impl Serialize for $type {
             #[inline]
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let name = if R::WIDE {
-                    name!(stringify!($name), ":f64")
-                } else {
-                    name!(stringify!($name))
-                };
-                serializer.serialize_newtype_struct(name, &self.to_components())
+                serializer.serialize_newtype_struct($name, &self.to_components())
             }
         }
 
-        impl<'de> Deserialize<'de> for $name<f32> {
+        impl<'de> Deserialize<'de> for $type {
             #[inline]
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let visitor = MathVisitor::OWN;
-                deserializer.deserialize_newtype_struct(name!(stringify!($name)), visitor)
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $name<f64> {
-            #[inline]
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let visitor = MathVisitor::OWN;
-                let name = name!(stringify!($name), ":f64");
-                deserializer.deserialize_newtype_struct(name, visitor)
+                deserializer.deserialize_newtype_struct($name, MathVisitor::OWN)
             }
         }
     )+};
+    (both $($name:ident),+) => {
+        math! {$(
+            $name<f32>: name!(stringify!($name));
+            $name<f64>: name!(stringify!($name), ":f64");
+        )+}
+    };
 }
 
-real_math! {
-    Vector2, Rect2, Vector3, Transform2D, Vector4, Plane, Quaternion, Aabb, Basis, Transform3D,
-    Projection, Color,
+math! {
+    both Vector2, Rect2, Vector3, Transform2D, Vector4, Plane, Quaternion, Aabb, Basis, Transform3D,
+    Projection, Color
 }
-
-macro_rules! integer_math {
-    ($($name:ident),+ $(,)?) => {$(
-        impl Serialize for $name {
-            #[inline]
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let components = self.to_components();
-                serializer.serialize_newtype_struct(name!(stringify!($name)), &components)
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $name {
-            #[inline]
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let visitor = MathVisitor::OWN;
-                deserializer.deserialize_newtype_struct(name!(stringify!($name)), visitor)
-            }
-        }
-    )+};
+math! {
+    Vector2i: name!("Vector2i");
+    Rect2i: name!("Rect2i");
+    Vector3i: name!("Vector3i");
+    Vector4i: name!("Vector4i");
 }
-
-integer_math!(Vector2i, Rect2i, Vector3i, Vector4i);

@@ -74,41 +74,34 @@ impl<'de, T: PackedElement + WireElement + Deserialize<'de>> Visitor<'de> for Pa
 }
 
 macro_rules! packed {
-    ($($name:ident $(<$real:ident>)?: $element:ident),+ $(,)?) => {$(
-        packed!(@serialize $name, name!(stringify!($name)));
-        packed!(@deserialize $name $($real)?);
-    )+};
-    (@serialize $type:ty, $wire_name:expr) => {
+    ($($type:ty: $name:expr;)+) => {$(
         impl Serialize for $type {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_newtype_struct($wire_name, &Bulk(&self.0))
+                serializer.serialize_newtype_struct($name, &Bulk(&self.0))
             }
         }
-    };
-    (@deserialize $name:ident) => {
-        impl<'de> Deserialize<'de> for $name {
+
+        impl<'de> Deserialize<'de> for $type {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let name = name!(stringify!($name));
-                deserializer.deserialize_newtype_struct(name, PackedVisitor::OWN).map($name)
+                deserializer.deserialize_newtype_struct($name, PackedVisitor::OWN).map(Self)
             }
         }
-    };
-    (@deserialize $name:ident $real:ident) => {
-        packed!(@deserialize $name);
-        packed!(@serialize $name<f64>, name!(stringify!($name), ":f64"));
-        impl<'de> Deserialize<'de> for $name<f64> {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let name = name!(stringify!($name), ":f64");
-                deserializer.deserialize_newtype_struct(name, PackedVisitor::OWN).map($name)
-            }
-        }
+    )+};
+    (both $($name:ident),+) => {
+        packed! {$(
+            $name<f32>: name!(stringify!($name));
+            $name<f64>: name!(stringify!($name), ":f64");
+        )+}
     };
 }
 
+packed!(both PackedVector2Array, PackedVector3Array, PackedColorArray, PackedVector4Array);
 packed! {
-    PackedByteArray: u8, PackedInt32Array: i32, PackedInt64Array: i64, PackedFloat32Array: f32,
-    PackedFloat64Array: f64, PackedVector2Array<f64>: Vector2, PackedVector3Array<f64>: Vector3,
-    PackedColorArray<f64>: Color, PackedVector4Array<f64>: Vector4,
+    PackedByteArray: name!("PackedByteArray");
+    PackedInt32Array: name!("PackedInt32Array");
+    PackedInt64Array: name!("PackedInt64Array");
+    PackedFloat32Array: name!("PackedFloat32Array");
+    PackedFloat64Array: name!("PackedFloat64Array");
 }
 
 impl Serialize for PackedByteSlice<'_> {

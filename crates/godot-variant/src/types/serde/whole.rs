@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde_core::de::{
-    DeserializeOwned, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
+    DeserializeOwned, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor,
 };
 use serde_core::ser::{SerializeMap, Serializer};
 use serde_core::{Deserialize, Serialize};
@@ -12,6 +12,7 @@ use serde_core::{Deserialize, Serialize};
 use super::*;
 use crate::Value;
 use crate::handoff;
+use crate::write::Writer;
 
 /// Inside of a type that this crate writes as a whole and others see through serde.
 struct Whole<'a, T>(&'a T);
@@ -29,10 +30,22 @@ impl<T: WholeType> Serialize for Whole<'_, T> {
 trait WholeType: Sized {
     /// How errors call the type.
     const EXPECTED: &'static str;
-    fn write(&self, writer: &mut crate::write::Writer) -> crate::Result<()>;
+    /// What other formats are asked for, if they do not describe themselves.
+    const PLAIN: Plain;
+    fn write(&self, writer: &mut Writer) -> crate::Result<()>;
     fn serialize_plain<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
+    /// From the native type, or from its plain form.
     fn from_value(value: Value) -> Option<Self>;
-    fn deserialize_plain<'de, D: Deserializer<'de>>(inner: D) -> Result<Self, D::Error>;
+}
+
+/// The plain form of a type.
+#[derive(Clone, Copy)]
+enum Plain {
+    Text,
+    Number,
+    Nothing,
+    Items,
+    Map,
 }
 
 struct WholeVisitor<T>(PhantomData<T>);
@@ -45,88 +58,81 @@ impl<'de, T: WholeType + DeserializeOwned> Visitor<'de> for WholeVisitor<T> {
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<T, D::Error> {
-        match handoff::take_value() {
-            Some(value) => from_whole(value),
-            None => T::deserialize_plain(inner),
-        }
+        let value = match handoff::take_value() {
+            Some(value) => value,
+            None => inside(inner, PlainVisitor(T::EXPECTED), |inner, visitor| match T::PLAIN {
+                Plain::Text => inner.deserialize_str(visitor),
+                Plain::Number => inner.deserialize_u64(visitor),
+                Plain::Nothing => inner.deserialize_unit(visitor),
+                Plain::Items => inner.deserialize_seq(visitor),
+                Plain::Map => inner.deserialize_map(visitor),
+            })?,
+        };
+        let kind = value.kind();
+        T::from_value(value)
+            .ok_or_else(|| D::Error::custom(format_args!("expected {}, found {kind}", T::EXPECTED)))
     }
 }
 
-fn from_whole<T: WholeType, E: serde_core::de::Error>(value: Value) -> Result<T, E> {
-    let kind = value.kind();
-    T::from_value(value)
-        .ok_or_else(|| E::custom(format_args!("expected {}, found {kind}", T::EXPECTED)))
-}
+/// Reads the plain form, or what stands for the native type in serde's buffers.
+struct PlainVisitor(&'static str);
 
-/// Reads what may stand in a buffer of serde's: the tagged variant, or the plain form.
-enum Buffered<T> {
-    Tagged(Value),
-    Plain(T),
-}
-
-/// Accepts a tagged map, text, a sequence of `E` or a number.
-struct PlainVisitor<E>(&'static str, PhantomData<E>);
-
-enum Plain<E> {
-    Text(String),
-    Number(u64),
-    Items(Vec<E>),
-    Nothing,
-}
-
-impl<'de, E: Deserialize<'de>> Visitor<'de> for PlainVisitor<E> {
-    type Value = Buffered<Plain<E>>;
+impl<'de> Visitor<'de> for PlainVisitor {
+    type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.0)
     }
 
-    fn visit_str<X: serde_core::de::Error>(self, text: &str) -> Result<Self::Value, X> {
-        Ok(Buffered::Plain(Plain::Text(text.to_owned())))
+    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+        Ok(text.into())
     }
 
-    fn visit_u64<X: serde_core::de::Error>(self, value: u64) -> Result<Self::Value, X> {
-        Ok(Buffered::Plain(Plain::Number(value)))
+    /// Ids take all 64 bits.
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(Value::Int(value.cast_signed()))
     }
 
-    fn visit_i64<X: serde_core::de::Error>(self, value: i64) -> Result<Self::Value, X> {
-        Ok(Buffered::Plain(Plain::Number(value.cast_unsigned())))
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::Int(value))
     }
 
-    fn visit_unit<X: serde_core::de::Error>(self) -> Result<Self::Value, X> {
-        Ok(Buffered::Plain(Plain::Nothing))
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Nil)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-        let mut items = Vec::with_capacity(seq.size_hint().unwrap_or(0).min(4096));
-        while let Some(item) = seq.next_element()? {
-            items.push(item);
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = seq.next_element::<GString>()? {
+            items.push(Value::String(item));
         }
-        Ok(Buffered::Plain(Plain::Items(items)))
+        Ok(items.into())
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        tagged(&mut map, &self).map(Buffered::Tagged)
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        let mut members = Vec::new();
+        while let Some(name) = map.next_key::<GString>()? {
+            if name == TAG {
+                return map.next_value().map(|Tagged(value)| value);
+            }
+            let member = Member { is_id: name == "object" };
+            members.push((name.into(), map.next_value_seed(member)?));
+        }
+        Ok(Value::Dictionary(members.into()))
     }
 }
 
-fn deserialize_buffered<'de, T: WholeType, E: Deserialize<'de>, D: Deserializer<'de>>(
-    inner: D,
-    hint: impl FnOnce(D, PlainVisitor<E>) -> Result<Buffered<Plain<E>>, D::Error>,
-    plain: impl FnOnce(Plain<E>) -> Option<T>,
-) -> Result<T, D::Error> {
-    match inside(inner, PlainVisitor(T::EXPECTED, PhantomData), hint)? {
-        Buffered::Tagged(value) => from_whole(value),
-        Buffered::Plain(found) => {
-            let what = match &found {
-                Plain::Text(_) => "text",
-                Plain::Number(_) => "a number",
-                Plain::Items(_) => "a sequence",
-                Plain::Nothing => "nothing",
-            };
-            plain(found).ok_or_else(|| {
-                D::Error::custom(format_args!("expected {}, found {what}", T::EXPECTED))
-            })
+/// A member of the plain form of a [`Signal`].
+struct Member {
+    is_id: bool,
+}
+
+impl<'de> DeserializeSeed<'de> for Member {
+    type Value = Value;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        match self.is_id {
+            true => deserializer.deserialize_u64(PlainVisitor("an id")),
+            false => deserializer.deserialize_str(PlainVisitor("a name")),
         }
     }
 }
@@ -154,7 +160,8 @@ whole!(NodePath, Rid, ObjectId, Callable, Signal, PackedStringArray);
 
 impl WholeType for NodePath {
     const EXPECTED: &'static str = "NodePath";
-    fn write(&self, writer: &mut crate::write::Writer) -> crate::Result<()> {
+    const PLAIN: Plain = Plain::Text;
+    fn write(&self, writer: &mut Writer) -> crate::Result<()> {
         writer.node_path(self)
     }
     fn serialize_plain<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -167,17 +174,12 @@ impl WholeType for NodePath {
             _ => None,
         }
     }
-    fn deserialize_plain<'de, D: Deserializer<'de>>(inner: D) -> Result<Self, D::Error> {
-        deserialize_buffered::<_, IgnoredAny, _>(inner, D::deserialize_str, |found| match found {
-            Plain::Text(text) => Some(NodePath::new(&text)),
-            _ => None,
-        })
-    }
 }
 
 impl WholeType for Rid {
     const EXPECTED: &'static str = "RID";
-    fn write(&self, writer: &mut crate::write::Writer) -> crate::Result<()> {
+    const PLAIN: Plain = Plain::Number;
+    fn write(&self, writer: &mut Writer) -> crate::Result<()> {
         writer.rid(self.0)
     }
     fn serialize_plain<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -186,20 +188,16 @@ impl WholeType for Rid {
     fn from_value(value: Value) -> Option<Self> {
         match value {
             Value::Rid(rid) => Some(rid),
+            Value::Int(id) => Some(Rid(id.cast_unsigned())),
             _ => None,
         }
-    }
-    fn deserialize_plain<'de, D: Deserializer<'de>>(inner: D) -> Result<Self, D::Error> {
-        deserialize_buffered::<_, IgnoredAny, _>(inner, D::deserialize_u64, |found| match found {
-            Plain::Number(id) => Some(Rid(id)),
-            _ => None,
-        })
     }
 }
 
 impl WholeType for ObjectId {
     const EXPECTED: &'static str = "the id of an object";
-    fn write(&self, writer: &mut crate::write::Writer) -> crate::Result<()> {
+    const PLAIN: Plain = Plain::Number;
+    fn write(&self, writer: &mut Writer) -> crate::Result<()> {
         writer.object_id(self.0)
     }
     fn serialize_plain<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -208,6 +206,7 @@ impl WholeType for ObjectId {
     fn from_value(value: Value) -> Option<Self> {
         match value {
             Value::Object(Object::Id(id)) => Some(id),
+            Value::Int(id) => Some(ObjectId(id.cast_unsigned())),
             Value::Nil | Value::Object(Object::Null) => Some(ObjectId(0)),
             // With whole objects on, the engine sends the object that holds the id.
             Value::Object(Object::Instance(instance))
@@ -219,37 +218,26 @@ impl WholeType for ObjectId {
             _ => None,
         }
     }
-    fn deserialize_plain<'de, D: Deserializer<'de>>(inner: D) -> Result<Self, D::Error> {
-        deserialize_buffered::<_, IgnoredAny, _>(inner, D::deserialize_u64, |found| match found {
-            Plain::Number(id) => Some(ObjectId(id)),
-            Plain::Nothing => Some(ObjectId(0)),
-            _ => None,
-        })
-    }
 }
 
 impl WholeType for Callable {
     const EXPECTED: &'static str = "Callable";
-    fn write(&self, writer: &mut crate::write::Writer) -> crate::Result<()> {
+    const PLAIN: Plain = Plain::Nothing;
+    fn write(&self, writer: &mut Writer) -> crate::Result<()> {
         writer.header(Type::Callable, 0)
     }
     fn serialize_plain<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_unit()
     }
     fn from_value(value: Value) -> Option<Self> {
-        matches!(value, Value::Callable(_)).then_some(Callable)
-    }
-    fn deserialize_plain<'de, D: Deserializer<'de>>(inner: D) -> Result<Self, D::Error> {
-        deserialize_buffered::<_, IgnoredAny, _>(inner, D::deserialize_unit, |found| match found {
-            Plain::Nothing => Some(Callable),
-            _ => None,
-        })
+        matches!(value, Value::Callable(_) | Value::Nil).then_some(Callable)
     }
 }
 
 impl WholeType for Signal {
     const EXPECTED: &'static str = "Signal";
-    fn write(&self, writer: &mut crate::write::Writer) -> crate::Result<()> {
+    const PLAIN: Plain = Plain::Map;
+    fn write(&self, writer: &mut Writer) -> crate::Result<()> {
         writer.signal(&self.name, self.object.0)
     }
     fn serialize_plain<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -261,45 +249,26 @@ impl WholeType for Signal {
     fn from_value(value: Value) -> Option<Self> {
         match value {
             Value::Signal(signal) => Some(*signal),
-            _ => None,
-        }
-    }
-    fn deserialize_plain<'de, D: Deserializer<'de>>(inner: D) -> Result<Self, D::Error> {
-        struct SignalVisitor;
-
-        impl<'de> Visitor<'de> for SignalVisitor {
-            type Value = Signal;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a Signal with its name and object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Signal, A::Error> {
+            Value::Dictionary(members) => {
                 let mut signal = Signal::default();
-                while let Some(key) = map.next_key::<String>()? {
-                    match key.as_str() {
-                        "name" => signal.name = StringName(map.next_value::<String>()?.into()),
-                        "object" => signal.object = ObjectId(map.next_value()?),
-                        TAG => {
-                            let Tagged(value) = map.next_value()?;
-                            signal = from_whole(value)?;
-                        }
-                        other => {
-                            return Err(A::Error::unknown_field(other, &["name", "object"]));
-                        }
+                for (name, member) in members {
+                    match (name.as_str()?, member) {
+                        ("name", Value::String(name)) => signal.name = StringName(name),
+                        ("object", Value::Int(id)) => signal.object = ObjectId(id.cast_unsigned()),
+                        _ => return None,
                     }
                 }
-                Ok(signal)
+                Some(signal)
             }
+            _ => None,
         }
-
-        inner.deserialize_map(SignalVisitor)
     }
 }
 
 impl WholeType for PackedStringArray {
     const EXPECTED: &'static str = "PackedStringArray";
-    fn write(&self, writer: &mut crate::write::Writer) -> crate::Result<()> {
+    const PLAIN: Plain = Plain::Items;
+    fn write(&self, writer: &mut Writer) -> crate::Result<()> {
         writer.packed_strings(self)
     }
     fn serialize_plain<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -314,11 +283,5 @@ impl WholeType for PackedStringArray {
             Value::TypedArray(items) => PackedStringArray::from_value(Value::Array(items.items)),
             _ => None,
         }
-    }
-    fn deserialize_plain<'de, D: Deserializer<'de>>(inner: D) -> Result<Self, D::Error> {
-        deserialize_buffered::<_, String, _>(inner, D::deserialize_seq, |found| match found {
-            Plain::Items(items) => Some(items.into()),
-            _ => None,
-        })
     }
 }

@@ -1,6 +1,6 @@
 //! Whatever the bytes are: each is in one span, and the error is that of the reader.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use gamewire_testkit::hostile::{Hostile, Limits, SplitMix64, mutate};
@@ -8,18 +8,12 @@ use gamewire_testkit::vectors::Rows;
 use gamewire_testkit::{on_big_stack, on_small_stack};
 use godot_variant::explain::{Explanation, Role};
 use godot_variant::frame::Framing;
-use godot_variant::value::{Instance, Object, TypedArray, TypedDictionary};
-use godot_variant::{
-    Callable, ClassDb, Dialect, NodePath, ObjectId, Options, PackedByteArray, PackedFloat32Array,
-    PackedStringArray, PackedVector3Array, Precision, Rid, Signal, StringName, Value,
-    types::{ElementType, Type},
-};
+use godot_variant::{ClassDb, Dialect, Options, Precision};
 use proptest::prelude::*;
 
-use super::{
-    Part, check, check_bare, check_frames, check_project, frames, nested, samples, settings,
-    showcase,
-};
+use super::{check, check_bare, check_frames, check_project, nested};
+use crate::cases::Case;
+use crate::support::{hex, testdata};
 
 /// Knows few classes and scripts, so that the errors about them occur.
 struct FewClasses;
@@ -59,25 +53,16 @@ fn options(index: usize) -> Options {
     all[index % all.len()].clone()
 }
 
-fn testdata(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/godot-variant").join(name)
-}
-
 fn vector_files() -> Vec<PathBuf> {
     let entries = std::fs::read_dir(testdata("vectors")).unwrap();
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    files
+    entries.map(|entry| entry.unwrap().path()).collect()
 }
 
 #[test]
-fn samples_are_explained_as_they_are_read() {
-    for bytes in samples() {
+fn cases_are_explained_as_they_are_read() {
+    for Case { bytes, .. } in Case::all().iter().filter(|case| case.bytes.len() < 200) {
         for options in all_options() {
-            check_bare(&bytes, &options);
-            for end in 0..bytes.len() {
-                check_bare(&bytes[..end], &options);
-            }
+            (0..=bytes.len()).for_each(|end| check_bare(&bytes[..end], &options));
         }
     }
 }
@@ -111,111 +96,27 @@ fn vectors_are_explained_as_they_are_read() {
 #[test]
 fn files_are_explained_as_they_are_read() {
     let mut rng = SplitMix64::new(11);
-    let read = |name: &str| std::fs::read(testdata(name)).ok();
-    let frames = [Some(frames()), read("savegame.dat"), read("stream.dat")];
-    let projects = [settings().to_vec().ok(), read("project.binary")];
-    for index in 0..all_options().len() {
-        for file in frames.iter().flatten() {
-            let framing = Framing::new().options(options(index));
+    let read = |name: &str| std::fs::read(testdata(name)).unwrap();
+    let frames = [Case::load("frames-slack.hex").bytes, read("savegame.dat"), read("stream.dat")];
+    let projects = [Case::load("project.hex").bytes, read("project.binary")];
+    for options in all_options() {
+        let framing = Framing::new().options(options.clone());
+        for file in &frames {
             check_frames(file, &framing);
             check_frames(&file[..rng.below(file.len())], &framing);
-            for _ in 0..8 {
-                check_frames(&mutate(&mut rng, file), &framing);
-            }
+            (0..8).for_each(|_| check_frames(&mutate(&mut rng, file), &framing));
         }
-        for file in projects.iter().flatten() {
-            check_project(file, &options(index));
-            check_project(&file[..rng.below(file.len())], &options(index));
-            for _ in 0..8 {
-                check_project(&mutate(&mut rng, file), &options(index));
-            }
+        for file in &projects {
+            check_project(file, &options);
+            check_project(&file[..rng.below(file.len())], &options);
+            (0..8).for_each(|_| check_project(&mutate(&mut rng, file), &options));
         }
     }
     for end in 0..64 {
-        check_project(&settings().to_vec().unwrap()[..end], &Options::new());
-        check_frames(&frames[0].as_ref().unwrap()[..end], &Framing::new());
+        check_project(&projects[0][..end], &Options::new());
+        check_frames(&frames[0][..end.min(frames[0].len())], &Framing::new());
     }
-    let huge = Framing::new().options(Options::new().max_alloc(16));
-    check_frames(frames[0].as_ref().unwrap(), &huge);
-}
-
-fn text() -> impl Strategy<Value = String> {
-    "[a-zA-Z_åß漢🌾/: ]{0,9}"
-}
-
-fn leaf() -> impl Strategy<Value = Value> {
-    prop_oneof![
-        Just(Value::Nil),
-        any::<bool>().prop_map(Value::from),
-        any::<i64>().prop_map(Value::from),
-        any::<i32>().prop_map(|v| Value::Int(v.into())),
-        any::<f64>().prop_map(Value::from),
-        any::<f32>().prop_map(|v| Value::Float(v.into())),
-        text().prop_map(Value::from),
-        text().prop_map(|v| Value::StringName(StringName(v.as_str().into()))),
-        text().prop_map(|v| Value::NodePath(Box::new(NodePath::new(&v)))),
-        any::<[f32; 2]>().prop_map(|v| Value::Vector2(v.into())),
-        any::<[f32; 3]>().prop_map(|v| Value::Vector3(v.into())),
-        any::<[i32; 2]>().prop_map(|v| Value::Vector2i(v.into())),
-        any::<[f32; 12]>().prop_map(|v| Value::Transform3D(Box::new(v.into()))),
-        any::<[f32; 4]>().prop_map(|v| Value::Color(v.into())),
-        any::<u64>().prop_map(|v| Value::Rid(Rid(v))),
-        any::<u64>().prop_map(|v| Value::Object(Object::Id(ObjectId(v)))),
-        Just(Value::Callable(Callable)),
-        (text(), any::<u64>()).prop_map(|(name, id)| {
-            let name = StringName(name.as_str().into());
-            Value::Signal(Box::new(Signal { name, object: ObjectId(id) }))
-        }),
-        prop::collection::vec(any::<u8>(), 0..9)
-            .prop_map(|v| Value::PackedByteArray(PackedByteArray(v))),
-        prop::collection::vec(any::<f32>(), 0..80)
-            .prop_map(|v| Value::PackedFloat32Array(PackedFloat32Array(v))),
-        prop::collection::vec(text(), 0..70).prop_map(|v| {
-            let strings = v.iter().map(|v| v.as_str().into()).collect();
-            Value::PackedStringArray(PackedStringArray(strings))
-        }),
-        prop::collection::vec(any::<[f32; 3]>(), 0..5).prop_map(|v| {
-            Value::PackedVector3Array(PackedVector3Array(v.into_iter().map(Into::into).collect()))
-        }),
-    ]
-}
-
-fn element_type() -> impl Strategy<Value = ElementType> {
-    prop_oneof![
-        Just(ElementType::Any),
-        (0..39u32)
-            .prop_map(|id| { ElementType::Builtin(Type::from_id(id, Dialect::Godot4).unwrap()) }),
-        text().prop_map(|v| ElementType::Class(v.as_str().into())),
-        text().prop_map(|v| ElementType::Script(format!("res://{v}").as_str().into())),
-    ]
-}
-
-fn value() -> impl Strategy<Value = Value> {
-    leaf().prop_recursive(4, 40, 6, |inner| {
-        let items = || prop::collection::vec(inner.clone(), 0..6);
-        let entries = || prop::collection::vec((inner.clone(), inner.clone()), 0..5);
-        prop_oneof![
-            items().prop_map(|v| Value::Array(v.into())),
-            entries().prop_map(|v| Value::Dictionary(v.into())),
-            (element_type(), items()).prop_map(|(element, items)| {
-                Value::TypedArray(Box::new(TypedArray { element, items: items.into() }))
-            }),
-            (element_type(), element_type(), entries()).prop_map(|(key, value, entries)| {
-                let entries = entries.into();
-                Value::TypedDictionary(Box::new(TypedDictionary { key, value, entries }))
-            }),
-            (text(), prop::collection::vec((text(), inner.clone()), 0..4)).prop_map(
-                |(class, properties)| {
-                    let properties = properties
-                        .iter()
-                        .map(|(name, value)| (name.as_str().into(), value.clone()))
-                        .collect();
-                    let class = class.as_str().into();
-                    Value::Object(Object::Instance(Box::new(Instance { class, properties })))
-                }
-            ),
-        ]
-    })
+    check_frames(&frames[0], &Framing::new().options(Options::new().max_alloc(16)));
 }
 
 /// Words that are often types, counts and lengths.
@@ -249,14 +150,19 @@ proptest! {
         check_bare(&bytes, &options(index));
         check_frames(&bytes, &Framing::new().options(options(index)));
     }
+}
+
+#[cfg(feature = "arbitrary")]
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
 
     #[test]
-    fn mutated_values_are_covered(value in value(), index in 0..64usize, seed in any::<u64>()) {
+    fn mutated_values_are_covered(
+        value in crate::strategy::value(), index in 0..64usize, seed in any::<u64>()
+    ) {
         let options = options(index);
         let writer = Options::new().allow_objects(true);
-        let bytes = writer.to_vec(&value).unwrap_or_default();
-        check_bare(&bytes, &writer);
-        check_bare(&bytes, &options);
+        let bytes = writer.to_vec(&value).unwrap();
         let mut rng = SplitMix64::new(seed);
         for _ in 0..8 {
             check_bare(&mutate(&mut rng, &bytes), &writer);
@@ -301,13 +207,15 @@ fn check_costs(per_byte: u64, explain: fn(&[u8]) -> Result<Explanation, String>)
     });
     hostile.linear("nested arrays", 1000, nested);
     hostile.linear("nested names", 100, |n| {
-        bytes![27, 1, 4, 32, "a very long name for every level", 28, 2, 0].repeat(n)
+        let name = godot_variant::to_vec("a very long name for every level").unwrap();
+        [&hex("1b000000 01000000")[..], &name, &hex("1c000000 02000000 00000000")]
+            .concat()
+            .repeat(n)
     });
-    hostile.linear("strings", 1000, |n| many(28, n, &bytes![4, 1, "a"]));
-    hostile.linear("packed strings", 1000, |n| many(34, n, &bytes![1, [0; 4]]));
+    hostile.linear("strings", 1000, |n| many(28, n, &hex("04000000 01000000 61000000")));
+    hostile.linear("packed strings", 1000, |n| many(34, n, &hex("01000000 00000000")));
     hostile.linear("one string", 10_000, |n| {
-        let len = u32::try_from(n * 4).unwrap();
-        [&bytes![4, len][..], &[b'a', b'b', b'"', 1].repeat(n)].concat()
+        many(4, n * 4, &[]).into_iter().chain([b'a', b'b', b'"', 1].repeat(n)).collect()
     });
     hostile.linear("bytes", 10_000, |n| many(29, n * 4, &[1]));
     hostile.linear("floats", 10_000, |n| many(32, n, &[0, 0, 0x80, 0x3f]));
@@ -336,7 +244,7 @@ fn the_number_of_spans_is_bounded() {
     let mut bytes = [&28u32.to_le_bytes()[..], &elements.to_le_bytes()].concat();
     bytes.extend([2, 0, 0, 0, 7, 0, 0, 0].repeat(elements as usize));
     let explanation = godot_variant::explain(&bytes);
-    check(&explanation, &bytes);
+    check(&explanation, &bytes, explanation.error());
     assert!(explanation.error().is_none());
     assert_eq!(explanation.spans().len(), Explanation::MAX_SPANS + 1);
     let last = explanation.spans().last().unwrap();
@@ -347,7 +255,7 @@ fn the_number_of_spans_is_bounded() {
     let len = bytes.len();
     bytes[len - 8] = 0xff;
     let explanation = godot_variant::explain(&bytes);
-    check(&explanation, &bytes);
+    check(&explanation, &bytes, explanation.error());
     assert_eq!(explanation.error().unwrap().offset(), Some(len - 8));
     let roles: Vec<Role> =
         explanation.spans().iter().rev().map(|span| span.role()).take(3).collect();
@@ -356,7 +264,7 @@ fn the_number_of_spans_is_bounded() {
 
 #[test]
 fn bytes_are_found_by_offset() {
-    let bytes = godot_variant::to_vec(&showcase()).unwrap();
+    let bytes = Case::load("every-type.hex").bytes;
     let explanation = godot_variant::explain(&bytes);
     for (offset, byte) in bytes.iter().enumerate() {
         let span = explanation.span_at(offset).unwrap();

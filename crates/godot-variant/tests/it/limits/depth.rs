@@ -5,74 +5,44 @@ use serde::de::IgnoredAny;
 
 use super::*;
 
-/// A way to put one value into another.
-struct Wrap {
-    name: &'static str,
+/// A way to put one value into another: its name, and what stands before the inner value and after.
+pub(super) struct Wrap {
+    pub(super) name: &'static str,
     around: fn(Value) -> Value,
-    /// What stands before the inner value and after it.
-    open: &'static str,
-    close: &'static str,
+    pub(super) open: &'static str,
+    pub(super) close: &'static str,
 }
 
-fn wraps() -> [Wrap; 7] {
+pub(super) fn wraps() -> [Wrap; 7] {
+    let wrap = |name, open, close, around| Wrap { name, around, open, close };
     [
-        Wrap {
-            name: "array",
-            around: |inner| vec![inner].into(),
-            open: "1c000000 01000000",
-            close: "",
-        },
-        Wrap {
-            name: "typed array",
-            around: |inner| {
-                let items = Array::from(vec![inner]);
-                value::TypedArray { element: ElementType::Builtin(Type::Array), items }.into()
+        wrap("array", "1c000000 01000000", "", |inner| vec![inner].into()),
+        wrap("typed array", "1c000100 1c000000 01000000", "", |inner| {
+            let items = Array::from(vec![inner]);
+            value::TypedArray { element: ElementType::Builtin(Type::Array), items }.into()
+        }),
+        wrap("dictionary", "1b000000 01000000 04000000 01000000 6b000000", "", |inner| {
+            [("k", inner)].into_iter().collect()
+        }),
+        wrap(
+            "typed dictionary",
+            "1b000100 04000000 01000000 04000000 01000000 6b000000",
+            "",
+            |inner| {
+                let (key, value) = (ElementType::Builtin(Type::String), ElementType::Any);
+                let entries = [("k", inner)].into_iter().collect();
+                value::TypedDictionary { key, value, entries }.into()
             },
-            open: "1c000100 1c000000 01000000",
-            close: "",
-        },
-        Wrap {
-            name: "dictionary",
-            around: |inner| [("k", inner)].into_iter().collect(),
-            open: "1b000000 01000000 04000000 01000000 6b000000",
-            close: "",
-        },
-        Wrap {
-            name: "typed dictionary",
-            around: |inner| {
-                value::TypedDictionary {
-                    key: ElementType::Builtin(Type::String),
-                    value: ElementType::Any,
-                    entries: [("k", inner)].into_iter().collect(),
-                }
-                .into()
-            },
-            open: "1b000100 04000000 01000000 04000000 01000000 6b000000",
-            close: "",
-        },
-        Wrap {
-            name: "key",
-            around: |inner| vec![(inner, Value::Nil)].into_iter().collect(),
-            open: "1b000000 01000000",
-            close: "00000000",
-        },
-        Wrap {
-            name: "second key",
-            around: |inner| {
-                vec![(Value::from(1), Value::Nil), (inner, Value::Nil)].into_iter().collect()
-            },
-            open: "1b000000 02000000 02000000 01000000 00000000",
-            close: "00000000",
-        },
-        Wrap {
-            name: "property",
-            around: |inner| {
-                let properties = vec![("p".into(), inner)];
-                Instance { class: "A".into(), properties }.into()
-            },
-            open: "18000000 01000000 41000000 01000000 01000000 70000000",
-            close: "",
-        },
+        ),
+        wrap("key", "1b000000 01000000", "00000000", |inner| {
+            vec![(inner, Value::Nil)].into_iter().collect()
+        }),
+        wrap("second key", "1b000000 02000000 02000000 01000000 00000000", "00000000", |inner| {
+            vec![(Value::from(1), Value::Nil), (inner, Value::Nil)].into_iter().collect()
+        }),
+        wrap("property", "18000000 01000000 41000000 01000000 01000000 70000000", "", |inner| {
+            Instance { class: "A".into(), properties: vec![("p".into(), inner)] }.into()
+        }),
     ]
 }
 

@@ -63,6 +63,7 @@ fn what_is_written_and_what_is_left_out() {
 
 #[test]
 fn what_is_read_and_what_is_made_up() {
+    let mut said = Vec::new();
     let read = |entries: &[(&str, Value)]| -> Result<Settings> {
         from_value(&entries.iter().cloned().collect())
     };
@@ -78,32 +79,19 @@ fn what_is_read_and_what_is_made_up() {
         .collect();
     assert_eq!(from_value::<Settings>(&named).unwrap().width, 1);
 
-    assert_eq!(refused(read(&[("width", 1.into())])), "missing field `angle`");
-    assert_eq!(
-        refused(read(&[("width", 1.into()), ("other", 1.into())])),
-        "unknown field `other`, expected one of `display/width`, `width`, `title`, `volume`, `spawn`, `secret`, `angle`, in [key 1]"
-    );
+    said.push(refused(read(&[("width", 1.into())])));
+    said.push(refused(read(&[("width", 1.into()), ("other", 1.into())])));
     let cache: &[_] = &[("width", 1.into()), ("angle", 0.into()), ("cache", 1.into())];
-    assert_eq!(
-        refused(read(cache)),
-        "unknown field `cache`, expected one of `display/width`, `width`, `title`, `volume`, `spawn`, `secret`, `angle`, in [key 2]"
-    );
-    assert_eq!(
-        refused(read(&[("width", 1.into()), ("display/width", 2.into())])),
-        "duplicate field `display/width`"
-    );
-    assert_eq!(
-        refused(read(&[("display/width", "x".into())])),
-        r#"expected i64, found string "x", in ["display/width"]"#
-    );
-    assert_eq!(
-        refused(read(&[("angle", "x".into())])),
-        r#"expected f64, found string "x", in angle"#
-    );
+    said.push(refused(read(cache)));
+    said.push(refused(read(&[("width", 1.into()), ("display/width", 2.into())])));
+    said.push(refused(read(&[("display/width", "x".into())])));
+    said.push(refused(read(&[("angle", "x".into())])));
+    assert_snapshot_above!(said.join("\n"));
 }
 
 #[test]
 fn a_struct_may_be_read_from_an_array() {
+    let mut said = Vec::new();
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     struct Pair {
         a: i64,
@@ -111,18 +99,10 @@ fn a_struct_may_be_read_from_an_array() {
     }
     let bytes = to_vec(&(1, "x")).unwrap();
     assert_eq!(from_slice::<Pair>(&bytes).unwrap(), Pair { a: 1, b: "x".to_owned() });
-    assert_eq!(
-        refused(from_slice::<Pair>(&to_vec(&[1]).unwrap())),
-        "expected struct Pair with 2 elements, found 1 element at byte 0x0"
-    );
-    assert_eq!(
-        refused(from_slice::<Pair>(&to_vec(&(1, "x", 2)).unwrap())),
-        "expected 2 elements, found 3 at byte 0x0"
-    );
-    assert_eq!(
-        refused(from_slice::<Pair>(&to_vec("x").unwrap())),
-        r#"expected struct Pair, found string "x" at byte 0x0"#
-    );
+    said.push(refused(from_slice::<Pair>(&to_vec(&[1]).unwrap())));
+    said.push(refused(from_slice::<Pair>(&to_vec(&(1, "x", 2)).unwrap())));
+    said.push(refused(from_slice::<Pair>(&to_vec("x").unwrap())));
+    assert_snapshot_above!(said.join("\n"));
 }
 
 #[test]

@@ -161,24 +161,11 @@ fn plain_buffering_shows_sequences() {
     // The native types are read from sequences too, but `Value` cannot tell which one it was.
     let natives: Flat<BTreeMap<String, Value>> = plain.from_slice(&bytes).unwrap();
     assert_eq!(natives.inner["vector"], Value::from(vec![1.0, 2.0, 3.0]));
-    #[derive(Debug, PartialEq, Deserialize)]
-    struct Vectors {
-        vector: Vector3,
-        wide: Vector3<f64>,
-        floats: PackedFloat32Array,
-        names: PackedStringArray,
-        name: StringName,
-        path: NodePath,
-        rid: Rid,
-        bytes: PackedByteArray,
-        callable: Callable,
-        object: ObjectId,
-    }
-    let vectors: Flat<Vectors> = plain.from_slice(&bytes).unwrap();
-    assert_eq!(vectors.inner.vector, Natives::sample().vector);
-    assert_eq!(vectors.inner.object, ObjectId(9));
     // By default it is the other way round.
-    from_slice::<Flat<Vectors>>(&bytes).unwrap();
+    assert_eq!(
+        from_slice::<Flat<BTreeMap<String, Value>>>(&bytes).unwrap().inner["vector"].kind(),
+        Type::Vector3
+    );
     refused(from_slice::<Flat<Plain>>(&bytes));
     // What has no plain form.
     let signal = to_vec(&flat(BTreeMap::from([("s", Natives::sample().signal)]))).unwrap();
@@ -194,25 +181,4 @@ fn errors_in_buffers_have_the_place_of_the_buffer() {
     let error =
         from_slice::<BTreeMap<String, Flat<BTreeMap<String, Vector3>>>>(&bytes).unwrap_err();
     assert_eq!(error.to_string(), r#"expected Vector3, found string "text" at byte 0x14, in a"#);
-}
-
-#[test]
-fn transcoding_to_json() {
-    let plain = Options::new().plain_buffering(true);
-    let value: Value = [
-        ("vector", Value::from(Vector2::new(1.0, 2.5))),
-        ("name", StringName::new("n").into()),
-        ("floats", PackedFloat32Array(vec![0.5]).into()),
-        ("none", Value::Nil),
-        ("path", NodePath::new("a/b").into()),
-    ]
-    .into_iter()
-    .collect();
-    let json: serde_json::Value = plain.from_slice(&to_vec(&value).unwrap()).unwrap();
-    assert_eq!(
-        json,
-        serde_json::json!({
-            "vector": [1.0, 2.5], "name": "n", "floats": [0.5], "none": null, "path": "a/b",
-        })
-    );
 }

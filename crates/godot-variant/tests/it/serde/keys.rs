@@ -48,38 +48,19 @@ fn text_keys_from_string_names() {
 
 #[test]
 fn errors_name_the_key() {
+    let mut said = Vec::new();
     let teams = to_vec(&BTreeMap::from([(Team::Red, "x")])).unwrap();
-    assert_eq!(
-        refused(from_slice::<BTreeMap<Team, i64>>(&teams)),
-        r#"expected i64, found string "x" at byte 0x14, in Red"#
-    );
-    assert_eq!(
-        refused(from_slice::<BTreeMap<i64, i64>>(&teams)),
-        r#"expected i64, found string "Red" at byte 0x8, in [key 0]"#
-    );
+    said.push(refused(from_slice::<BTreeMap<Team, i64>>(&teams)));
+    said.push(refused(from_slice::<BTreeMap<i64, i64>>(&teams)));
     let cells = to_vec(&HashMap::from([(Vector2i::new(1, 2), "x")])).unwrap();
-    assert_eq!(
-        refused(from_slice::<HashMap<Vector2i, i64>>(&cells)),
-        r#"expected i64, found string "x" at byte 0x14, in [Vector2i(1, 2)]"#
-    );
+    said.push(refused(from_slice::<HashMap<Vector2i, i64>>(&cells)));
     let odd = to_vec(&BTreeMap::from([("two words", [u64::MAX >> 1])])).unwrap();
-    assert_eq!(
-        refused(from_slice::<BTreeMap<String, [u8; 1]>>(&odd)),
-        r#"expected u8, found integer 9223372036854775807 at byte 0x24, in ["two words"][0]"#
-    );
+    said.push(refused(from_slice::<BTreeMap<String, [u8; 1]>>(&odd)));
     let long = to_vec(&BTreeMap::from([("k".repeat(100), [u64::MAX >> 1])])).unwrap();
-    assert_eq!(
-        refused(from_slice::<BTreeMap<String, [u8; 1]>>(&long)),
-        r#"expected u8, found integer 9223372036854775807 at byte 0x7c, in ["kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk…"][0]"#
-    );
-    assert_eq!(
-        refused(to_vec(&BTreeMap::from([(vec![1, 2], u64::MAX)]))),
-        "expected an integer that fits 64 bits with a sign, found 18446744073709551615, in [[1, 2]]"
-    );
-    assert_eq!(
-        refused(to_vec(&BTreeMap::from([(u64::MAX, 1)]))),
-        "expected an integer that fits 64 bits with a sign, found 18446744073709551615"
-    );
+    said.push(refused(from_slice::<BTreeMap<String, [u8; 1]>>(&long)));
+    said.push(refused(to_vec(&BTreeMap::from([(vec![1, 2], u64::MAX)]))));
+    said.push(refused(to_vec(&BTreeMap::from([(u64::MAX, 1)]))));
+    assert_snapshot_above!(said.join("\n"));
 }
 
 #[test]

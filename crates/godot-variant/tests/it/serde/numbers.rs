@@ -25,25 +25,18 @@ fn integers_of_every_width() {
 
 #[test]
 fn integers_that_do_not_fit_are_errors_with_their_path() {
+    let mut said = Vec::new();
     #[derive(Debug, Serialize)]
     struct Out<T> {
         ids: Vec<T>,
     }
-    assert_eq!(
-        refused(to_vec(&Out { ids: vec![0_u64, 1 << 63] })),
-        "expected an integer that fits 64 bits with a sign, found 9223372036854775808, in ids[1]"
-    );
-    assert_eq!(
-        refused(to_vec(&Out { ids: vec![i128::MIN] })),
-        "expected an integer that fits 64 bits with a sign, found -170141183460469231731687303715884105728, in ids[0]"
-    );
-    assert_eq!(
-        refused(to_vec(&Out { ids: vec![u128::MAX] })),
-        "expected an integer that fits 64 bits with a sign, found 340282366920938463463374607431768211455, in ids[0]"
-    );
-    assert_eq!(refused(read::<u8>(256)), "expected u8, found integer 256");
-    assert_eq!(refused(read::<u64>(-1)), "expected u64, found integer -1");
-    assert_eq!(refused(read::<(i8,)>(vec![-129])), "expected i8, found integer -129, in [0]");
+    said.push(refused(to_vec(&Out { ids: vec![0_u64, 1 << 63] })));
+    said.push(refused(to_vec(&Out { ids: vec![i128::MIN] })));
+    said.push(refused(to_vec(&Out { ids: vec![u128::MAX] })));
+    said.push(refused(read::<u8>(256)));
+    said.push(refused(read::<u64>(-1)));
+    said.push(refused(read::<(i8,)>(vec![-129])));
+    assert_snapshot_above!(said.join("\n"));
 }
 
 #[test]
@@ -91,6 +84,7 @@ fn floats_from_integers_only_when_they_are_exact() {
     for wrong in [(1_i64 << 53) + 1, i64::MAX] {
         assert_eq!(read::<f64>(wrong).unwrap_err().kind(), ErrorKind::NumberRange, "{wrong}");
     }
+    refused(read::<Vector2>(Vector2i::new((1 << 24) + 1, 0)));
     assert_eq!(read::<f32>((1_i64 << 24) + 1).unwrap_err().kind(), ErrorKind::NumberRange);
     assert_eq!(
         refused(read::<f64>(i64::MAX)),

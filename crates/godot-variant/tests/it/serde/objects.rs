@@ -25,6 +25,7 @@ fn instance(label: &str, child: Value) -> Instance {
 
 #[test]
 fn a_whole_object_is_a_struct_of_its_properties() {
+    let mut said = Vec::new();
     let objects = Options::new().allow_objects(true);
     let inner = instance("inner", Value::Nil);
     let bytes = objects.to_vec(&Value::from(instance("outer", inner.into()))).unwrap();
@@ -32,23 +33,12 @@ fn a_whole_object_is_a_struct_of_its_properties() {
     assert_snapshot_above!(format!("{item:#?}"));
     let list = objects.to_vec(&vec![objects.from_slice::<Value>(&bytes).unwrap()]).unwrap();
     assert_eq!(objects.from_slice::<Vec<Item>>(&list).unwrap(), [item]);
-    assert_eq!(
-        refused(from_slice::<Item>(&bytes)),
-        "expected no whole object, as Options::allow_objects is off, found one at byte 0x0"
-    );
-    assert_eq!(
-        refused(from_slice::<Value>(&bytes)),
-        "expected no whole object, as Options::allow_objects is off, found one at byte 0x0"
-    );
-    assert_eq!(
-        refused(objects.from_slice::<Vec<i64>>(&bytes)),
-        "expected a sequence, found a dictionary at byte 0x0"
-    );
+    said.push(refused(from_slice::<Item>(&bytes)));
+    said.push(refused(from_slice::<Value>(&bytes)));
+    said.push(refused(objects.from_slice::<Vec<i64>>(&bytes)));
     let wrong = objects.to_vec(&Value::from(instance("outer", 5.into()))).unwrap();
-    assert_eq!(
-        refused(objects.from_slice::<Item>(&wrong)),
-        "expected struct Item, found integer 5 at byte 0x78, in child"
-    );
+    said.push(refused(objects.from_slice::<Item>(&wrong)));
+    assert_snapshot_above!(said.join("\n"));
 }
 
 #[test]

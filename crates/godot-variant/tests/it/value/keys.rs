@@ -95,35 +95,6 @@ fn objects_are_never_the_same() {
 }
 
 #[test]
-fn many_keys_of_every_kind() {
-    // Each sample three times, apart from one another; and in a list, where keys are looked up in
-    // another way.
-    let list = |value: &Value| Value::from(vec![value.clone(), 1.into()]);
-    for wrap in [Clone::clone as fn(&Value) -> Value, list as fn(&Value) -> Value] {
-        let keys: Vec<Value> =
-            values().iter().chain(&values()).chain(&values()).map(wrap).collect();
-        let unique = values().len();
-        let pairs: Vec<_> =
-            keys.iter().enumerate().map(|(n, key)| (key.clone(), Value::from(n as i64))).collect();
-        let merged = Dictionary::from(pairs);
-        let objects = keys[..unique].iter().filter(|key| !key.same_key(key)).count();
-        assert!(objects >= 3, "samples of objects are there");
-        assert_eq!(merged.len(), unique + 2 * objects);
-        for (n, (key, value)) in merged.iter().take(unique).enumerate() {
-            assert_eq!(key, &keys[n]);
-            let last = if key.same_key(key) { n + 2 * unique } else { n };
-            assert_eq!(*value, Value::from(last as i64), "{key:?}");
-        }
-        // Reading merges alike.
-        let whole = Options::new().allow_objects(true);
-        let keys = [merged.len().to_le_bytes()[..4].to_vec()].concat();
-        let written = whole.to_vec(&merged).unwrap();
-        assert_eq!(written[4..8], keys);
-        assert_eq!(whole.from_slice::<Dictionary>(&written).unwrap().len(), merged.len());
-    }
-}
-
-#[test]
 fn duplicate_keys_that_arrive() {
     let bytes = hex("1b000000 04000000
          04000000 01000000 61000000 02000000 01000000

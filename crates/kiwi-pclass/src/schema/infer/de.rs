@@ -8,7 +8,6 @@ use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 
 use super::{Form, Tracer, merge_fields};
 use crate::compound::binary;
-use crate::core_object::FIELD as CORE;
 use crate::types::{MARK, RAW_OBJECT, RAW_POINTER, SHARED_POINTER, STRING, VALUE, WSTRING};
 use crate::value::UNKNOWN_VARIANT;
 use crate::{Error, ErrorKind, Result};
@@ -93,7 +92,7 @@ impl Trace {
                 }
                 None => self.done.contains(name) || self.open.contains(name),
             },
-            Form::Map(pair) => self.knows(&pair.0) && self.knows(&pair.1),
+            Form::Map(pair) => pair.iter().all(|form| self.knows(form)),
             Form::Tuple(forms) => forms.iter().all(|form| self.knows(form)),
         }
     }
@@ -310,9 +309,10 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.trace.learn(self.form, Form::Map(Box::default()));
         let Form::Map(pair) = self.form else { return Err(other_type()) };
-        let left = usize::from(!(self.trace.knows(&pair.0) && self.trace.knows(&pair.1)));
+        let is_known = pair.iter().all(|form| self.trace.knows(form));
+        let forms = if is_known { &mut [][..] } else { &mut pair[..] };
         self.trace.tracer.enter()?;
-        let value = visitor.visit_map(Entries { trace: &mut *self.trace, pair, left })?;
+        let value = visitor.visit_map(Members { trace: &mut *self.trace, forms, next: 0 })?;
         self.trace.tracer.leave();
         Ok(value)
     }
@@ -323,10 +323,6 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        if name.starts_with("$kiwi_pclass::") {
-            return visitor
-                .visit_seq(serde_core::de::value::SeqDeserializer::new([0u8; 3].into_iter()));
-        }
         self.object(name, fields, visitor)
     }
 
@@ -397,13 +393,8 @@ impl<'de> de::MapAccess<'de> for Fields<'_> {
         let (name, form) = self.forms.get_mut(self.next).ok_or_else(recursion)?;
         self.next = self.next.saturating_add(1);
         let name = *name;
-        if name == CORE {
-            let mut own = Form::Unknown;
-            let core = Probe { trace: &mut *self.trace, form: &mut own, hint: None };
-            return seed.deserialize(core).map_err(|error| error.in_field(name));
-        }
         let probe = Probe { trace: &mut *self.trace, form, hint: None };
-        seed.deserialize(probe).map_err(|error| error.in_field(name))
+        seed.deserialize(probe).map_err(|error| error.inside(name))
     }
 }
 
@@ -424,26 +415,16 @@ impl<'de> de::SeqAccess<'de> for Members<'_> {
     }
 }
 
-struct Entries<'t> {
-    trace: &'t mut Trace,
-    pair: &'t mut (Form, Form),
-    left: usize,
-}
-
-impl<'de> de::MapAccess<'de> for Entries<'_> {
+/// The key and the value of a map's entry.
+impl<'de> de::MapAccess<'de> for Members<'_> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        if self.left == 0 {
-            return Ok(None);
-        }
-        self.left = 0;
-        let probe = Probe { trace: &mut *self.trace, form: &mut self.pair.0, hint: None };
-        seed.deserialize(probe).map(Some)
+        de::SeqAccess::next_element_seed(self, seed)
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        seed.deserialize(Probe { trace: &mut *self.trace, form: &mut self.pair.1, hint: None })
+        de::SeqAccess::next_element_seed(self, seed)?.ok_or_else(recursion)
     }
 }
 

@@ -3,87 +3,63 @@
 use gamewire_core::words::Name;
 use serde_core::ser::{self, Impossible, Serialize, Serializer};
 
-use super::{Fields, Form, Tracer, merge_fields};
+use super::{Fields, Form, Tracer, merge, merge_fields};
 use crate::compound::{binary, lists, structs};
+use crate::core_object::FIELD as CORE;
 use crate::types::{MARK, RAW_OBJECT, VALUE};
 use crate::value::UNKNOWN_VARIANT;
 use crate::{Error, ErrorKind, Result};
 
 pub(super) fn trace<T: Serialize + ?Sized>(value: &T) -> Result<Tracer> {
     let mut tracer = Tracer::default();
-    let mut form = Form::Unknown;
-    value.serialize(Probe { tracer: &mut tracer, form: &mut form, hint: None })?;
+    value.serialize(Probe { tracer: &mut tracer, hint: None })?;
     Ok(tracer)
 }
 
-/// One place that is asked.
-pub(super) struct Probe<'t> {
+/// One place that is asked what it is. `hint` is the class of the variant around it.
+struct Probe<'t> {
     tracer: &'t mut Tracer,
-    form: &'t mut Form,
     hint: Option<&'static str>,
 }
 
 impl<'t> Probe<'t> {
-    /// What the place is, unless that is known.
-    fn learn(&mut self, new: impl FnOnce() -> Form) {
-        if matches!(self.form, Form::Unknown) {
-            *self.form = new();
-        }
-    }
-
-    fn object(mut self, name: &'static str) -> Result<ObjectProbe<'t>> {
-        self.learn(|| Form::Object(name));
-        let name = self.hint.unwrap_or(name);
-        self.tracer.class(name);
+    /// A level further in.
+    fn inside<T: Serialize + ?Sized>(self, value: &T) -> Result<Form> {
         self.tracer.enter()?;
-        Ok(ObjectProbe { tracer: self.tracer, name, fields: Fields::new() })
+        let form = value.serialize(Probe { tracer: &mut *self.tracer, hint: self.hint })?;
+        self.tracer.leave();
+        Ok(form)
     }
 
-    fn list(mut self, new: impl FnOnce() -> Form) -> Result<ListProbe<'t>> {
-        self.learn(new);
+    fn compound(self, form: Form) -> Result<Compound<'t>> {
         self.tracer.enter()?;
-        Ok(ListProbe { tracer: self.tracer, form: self.form, next: 0 })
+        Ok(Compound { tracer: self.tracer, form, next: 0, class: "", fields: Fields::new() })
     }
-}
 
-/// The form inside of another, made if there is none yet.
-macro_rules! inside {
-    ($form:expr, $pattern:pat => $inner:expr, $new:expr) => {{
-        if matches!($form, Form::Unknown) {
-            *$form = $new;
-        }
-        match $form {
-            $pattern => Ok($inner),
-            _ => Err(other_type()),
-        }
-    }};
-}
-
-#[cold]
-fn other_type() -> Error {
-    let message = "one place has values of two types: give a schema that says which it is";
-    Error::new(ErrorKind::Schema, message)
+    fn object(self, name: &'static str, class: &'static str) -> Result<Compound<'t>> {
+        self.tracer.class(class);
+        Ok(Compound { class, ..self.compound(Form::Object(name))? })
+    }
 }
 
 macro_rules! simple {
     ($($method:ident $type:ty = $name:literal;)+) => {$(
-        fn $method(mut self, _: $type) -> Result<()> {
-            self.learn(|| Form::Simple($name));
-            Ok(())
+        fn $method(self, _: $type) -> Result<Form> {
+            Ok(Form::Simple($name))
         }
     )+};
 }
 
 impl<'t> Serializer for Probe<'t> {
-    type Ok = ();
+    type Ok = Form;
     type Error = Error;
-    type SerializeSeq = ListProbe<'t>;
-    type SerializeTuple = ListProbe<'t>;
-    type SerializeTupleStruct = ListProbe<'t>;
-    type SerializeTupleVariant = Impossible<(), Error>;
-    type SerializeMap = MapProbe<'t>;
-    type SerializeStruct = ObjectProbe<'t>;
-    type SerializeStructVariant = ObjectProbe<'t>;
+    type SerializeSeq = Compound<'t>;
+    type SerializeTuple = Compound<'t>;
+    type SerializeTupleStruct = Compound<'t>;
+    type SerializeTupleVariant = Impossible<Form, Error>;
+    type SerializeMap = Compound<'t>;
+    type SerializeStruct = Compound<'t>;
+    type SerializeStructVariant = Compound<'t>;
 
     binary!();
 
@@ -104,39 +80,26 @@ impl<'t> Serializer for Probe<'t> {
         serialize_bytes &[u8] = "std::string";
     }
 
-    fn serialize_none(mut self) -> Result<()> {
-        self.learn(|| Form::Option(Box::default()));
-        Ok(())
+    fn serialize_none(self) -> Result<Form> {
+        Ok(Form::Option(Box::default()))
     }
 
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
-        let form = inside!(self.form, Form::Option(form) => form, Form::Option(Box::default()))?;
-        self.tracer.enter()?;
-        value.serialize(Probe { tracer: &mut *self.tracer, form, hint: self.hint })?;
-        self.tracer.leave();
-        Ok(())
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Form> {
+        Ok(Form::Option(Box::new(self.inside(value)?)))
     }
 
-    fn serialize_unit(mut self) -> Result<()> {
-        self.learn(|| Form::Tuple(Vec::new()));
-        Ok(())
+    fn serialize_unit(self) -> Result<Form> {
+        Ok(Form::Tuple(Vec::new()))
     }
 
-    fn serialize_unit_struct(self, name: &'static str) -> Result<()> {
-        self.object(name)?.finish()
+    fn serialize_unit_struct(self, name: Name) -> Result<Form> {
+        let class = self.hint.unwrap_or(name);
+        self.object(name, class)?.finish()
     }
 
-    fn serialize_unit_variant(self, name: Name, index: u32, variant: Name) -> Result<()> {
-        match self.form {
-            Form::Unknown => *self.form = Form::Enum(name),
-            // A variant of an enum over classes: a class without properties.
-            Form::Object(_) => {
-                self.tracer.class(variant);
-                return Ok(());
-            }
-            _ => {}
-        }
-        // Without fields it may be both; the class harms nobody.
+    fn serialize_unit_variant(self, name: Name, index: u32, variant: Name) -> Result<Form> {
+        // Of an enum over classes it is a class without properties; the class harms nobody where it
+        // turns out to be no such enum.
         if variant.starts_with("class ") || variant.starts_with("struct ") {
             self.tracer.class(variant);
         }
@@ -144,120 +107,121 @@ impl<'t> Serializer for Probe<'t> {
         if !variants.iter().any(|(other, _)| *other == variant) {
             variants.push((variant, index));
         }
-        Ok(())
+        Ok(Form::Enum(name))
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
-        let Probe { tracer, form, hint } = self;
-        tracer.enter()?;
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: Name,
+        value: &T,
+    ) -> Result<Form> {
         match name {
             // The root needs no schema; inside of structs nobody knows the type.
-            VALUE if tracer.depth == 1 => {}
+            VALUE if self.tracer.depth == 0 => Ok(Form::Unknown),
             VALUE => {
                 let message = "a Value inside of a struct needs a schema that says its type";
-                return Err(Error::new(ErrorKind::Schema, message));
+                Err(Error::new(ErrorKind::Schema, message))
             }
-            RAW_OBJECT => Probe { tracer: &mut *tracer, form, hint }.learn(|| Form::Object("")),
-            _ if name.starts_with(MARK) => {
-                let form = inside!(
-                    form,
-                    Form::Native(_, form) => form,
-                    Form::Native(name, Box::default())
-                )?;
-                value.serialize(Probe { tracer: &mut *tracer, form, hint })?;
-            }
-            _ => value.serialize(Probe { tracer: &mut *tracer, form, hint })?,
+            RAW_OBJECT => Ok(Form::Object("")),
+            _ if name.starts_with(MARK) => Ok(Form::Native(name, Box::new(self.inside(value)?))),
+            _ => self.inside(value),
         }
-        tracer.leave();
-        Ok(())
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,
-        name: &'static str,
+        name: Name,
         _: u32,
-        variant: &'static str,
+        variant: Name,
         value: &T,
-    ) -> Result<()> {
-        if matches!(self.form, Form::Unknown | Form::Enum(_)) {
-            *self.form = Form::Object(name);
-        }
+    ) -> Result<Form> {
         let hint = if variant == UNKNOWN_VARIANT { None } else { Some(variant) };
-        let mut content = Form::Unknown;
-        self.tracer.enter()?;
-        value.serialize(Probe { tracer: &mut *self.tracer, form: &mut content, hint })?;
-        self.tracer.leave();
-        match content {
-            Form::Object(_) => Ok(()),
-            _ => {
-                let message = format!(
-                    "the variant `{variant}` of `{name}` holds no struct, so it is no class"
-                );
-                Err(Error::new(ErrorKind::Unsupported, message))
-            }
+        match (Probe { hint, ..self }).inside(value)? {
+            Form::Object(_) => Ok(Form::Object(name)),
+            _ => Err(no_class(name, variant, "holds no struct")),
         }
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<ListProbe<'t>> {
-        self.list(|| Form::List(Box::default()))
+    fn serialize_seq(self, _: Option<usize>) -> Result<Compound<'t>> {
+        self.compound(Form::List(Box::default()))
     }
 
-    fn serialize_tuple(self, len: usize) -> Result<ListProbe<'t>> {
-        self.list(|| Form::Tuple(vec![Form::Unknown; len]))
+    fn serialize_tuple(self, len: usize) -> Result<Compound<'t>> {
+        self.compound(Form::Tuple(vec![Form::Unknown; len]))
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<ListProbe<'t>> {
-        self.list(|| Form::Tuple(vec![Form::Unknown; len]))
+    fn serialize_tuple_struct(self, _: Name, len: usize) -> Result<Compound<'t>> {
+        self.serialize_tuple(len)
     }
 
     fn serialize_tuple_variant(
         self,
-        name: &'static str,
+        name: Name,
         _: u32,
-        variant: &'static str,
+        variant: Name,
         _: usize,
     ) -> Result<Self::SerializeTupleVariant> {
-        let message = format!("the variant `{variant}` of `{name}` is a tuple, so it is no class");
-        Err(Error::new(ErrorKind::Unsupported, message))
+        Err(no_class(name, variant, "is a tuple"))
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<MapProbe<'t>> {
-        let pair = inside!(self.form, Form::Map(pair) => pair, Form::Map(Box::default()))?;
-        self.tracer.enter()?;
-        Ok(MapProbe { tracer: self.tracer, pair })
+    fn serialize_map(self, _: Option<usize>) -> Result<Compound<'t>> {
+        self.compound(Form::Map(Box::default()))
     }
 
-    fn serialize_struct(self, name: &'static str, _: usize) -> Result<ObjectProbe<'t>> {
-        self.object(name)
+    fn serialize_struct(self, name: Name, _: usize) -> Result<Compound<'t>> {
+        let class = self.hint.unwrap_or(name);
+        self.object(name, class)
     }
 
     fn serialize_struct_variant(
         self,
-        name: &'static str,
+        name: Name,
         _: u32,
-        variant: &'static str,
+        variant: Name,
         _: usize,
-    ) -> Result<ObjectProbe<'t>> {
-        if matches!(self.form, Form::Unknown | Form::Enum(_)) {
-            *self.form = Form::Object(name);
-        }
-        Probe { hint: Some(variant), ..self }.object(variant)
+    ) -> Result<Compound<'t>> {
+        self.object(name, variant)
     }
 }
 
-pub(super) struct ObjectProbe<'t> {
+#[cold]
+fn no_class(name: &str, variant: &str, why: &str) -> Error {
+    let message = format!("the variant `{variant}` of `{name}` {why}, so it is no class");
+    Error::new(ErrorKind::Unsupported, message)
+}
+
+/// What holds other values.
+struct Compound<'t> {
     tracer: &'t mut Tracer,
-    name: &'static str,
+    form: Form,
+    next: usize,
+    /// Of an object.
+    class: &'static str,
     fields: Fields,
 }
 
-impl ObjectProbe<'_> {
+impl Compound<'_> {
+    fn ask<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<Form> {
+        value.serialize(Probe { tracer: &mut *self.tracer, hint: None })
+    }
+
+    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        let index = self.next;
+        self.next = index.saturating_add(1);
+        let new = self.ask(value).map_err(|error| error.inside(index))?;
+        match &mut self.form {
+            Form::List(form) => merge(form, new),
+            Form::Tuple(forms) => forms.get_mut(index).map_or((), |form| merge(form, new)),
+            _ => {}
+        }
+        Ok(())
+    }
+
     fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
-        let mut form = Form::Unknown;
-        value
-            .serialize(Probe { tracer: &mut *self.tracer, form: &mut form, hint: None })
-            .map_err(|error| error.in_field(key))?;
-        self.fields.push((key, form));
+        if key != CORE {
+            let form = self.ask(value).map_err(|error| error.inside(key))?;
+            self.fields.push((key, form));
+        }
         Ok(())
     }
 
@@ -267,63 +231,41 @@ impl ObjectProbe<'_> {
         Ok(())
     }
 
-    fn finish(self) -> Result<()> {
-        merge_fields(self.tracer.class(self.name), self.fields);
+    fn finish(self) -> Result<Form> {
+        if let Form::Object(_) = self.form {
+            merge_fields(self.tracer.class(self.class), self.fields);
+        }
         self.tracer.leave();
-        Ok(())
+        Ok(self.form)
     }
 }
 
-structs!(ObjectProbe<'t> => ());
+lists!(Compound<'t> => Form);
+structs!(Compound<'t> => Form);
 
-pub(super) struct ListProbe<'t> {
-    tracer: &'t mut Tracer,
-    form: &'t mut Form,
-    next: usize,
-}
-
-impl ListProbe<'_> {
-    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        let index = self.next;
-        self.next = index.saturating_add(1);
-        let form = match self.form {
-            Form::List(form) => &mut **form,
-            Form::Tuple(forms) => forms.get_mut(index).ok_or_else(other_type)?,
-            // What is in a type of this crate is known already.
-            _ => &mut Form::Unknown,
-        };
-        value
-            .serialize(Probe { tracer: &mut *self.tracer, form, hint: None })
-            .map_err(|error| error.in_index(index))
-    }
-
-    fn finish(self) -> Result<()> {
-        self.tracer.leave();
-        Ok(())
-    }
-}
-
-lists!(ListProbe<'t> => ());
-
-pub(super) struct MapProbe<'t> {
-    tracer: &'t mut Tracer,
-    pair: &'t mut (Form, Form),
-}
-
-impl ser::SerializeMap for MapProbe<'_> {
-    type Ok = ();
+impl ser::SerializeMap for Compound<'_> {
+    type Ok = Form;
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        key.serialize(Probe { tracer: &mut *self.tracer, form: &mut self.pair.0, hint: None })
+        let new = self.ask(key)?;
+        if let Form::Map(pair) = &mut self.form {
+            let [key, _] = &mut **pair;
+            merge(key, new);
+        }
+        Ok(())
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        value.serialize(Probe { tracer: &mut *self.tracer, form: &mut self.pair.1, hint: None })
+        let new = self.ask(value)?;
+        if let Form::Map(pair) = &mut self.form {
+            let [_, value] = &mut **pair;
+            merge(value, new);
+        }
+        Ok(())
     }
 
-    fn end(self) -> Result<()> {
-        self.tracer.leave();
-        Ok(())
+    fn end(self) -> Result<Form> {
+        self.finish()
     }
 }

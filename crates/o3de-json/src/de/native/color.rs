@@ -6,58 +6,31 @@ use crate::read::{Kind, Number};
 use crate::report::{Outcome, ResultCode, Task};
 use crate::value::decode::skip;
 
-/// The members that say a colour.
+/// What a spelling has in it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Spelling {
-    Rgb,
-    Rgba,
-    Rgb8,
-    Rgba8,
-    Hex,
-    Hexa,
+enum Form {
+    Floats,
+    Bytes,
+    Digits,
 }
 
-impl Spelling {
-    fn of(key: &str) -> Option<Spelling> {
-        [
-            ("RGBA8", Spelling::Rgba8),
-            ("RGB8", Spelling::Rgb8),
-            ("RGBA", Spelling::Rgba),
-            ("RGB", Spelling::Rgb),
-            ("HEXA", Spelling::Hexa),
-            ("HEX", Spelling::Hex),
-        ]
-        .iter()
-        .find(|(name, _)| key.eq_ignore_ascii_case(name))
-        .map(|(_, spelling)| *spelling)
-    }
-
-    fn channels(self) -> usize {
-        match self {
-            Spelling::Rgb | Spelling::Rgb8 | Spelling::Hex => 3,
-            Spelling::Rgba | Spelling::Rgba8 | Spelling::Hexa => 4,
-        }
-    }
-
-    fn expected(self) -> &'static str {
-        match self {
-            Spelling::Rgb => "an array of three numbers with a point",
-            Spelling::Rgba => "an array of four numbers with a point",
-            Spelling::Rgb8 => "an array of three integers",
-            Spelling::Rgba8 => "an array of four integers",
-            Spelling::Hex => "six hexadecimal digits",
-            Spelling::Hexa => "eight hexadecimal digits",
-        }
-    }
-}
+/// The members that say a colour: their names, channels, and what is expected in them.
+const SPELLINGS: [(&str, usize, Form, &str); 6] = [
+    ("RGBA8", 4, Form::Bytes, "an array of four integers"),
+    ("RGB8", 3, Form::Bytes, "an array of three integers"),
+    ("RGBA", 4, Form::Floats, "an array of four numbers with a point"),
+    ("RGB", 3, Form::Floats, "an array of three numbers with a point"),
+    ("HEXA", 4, Form::Digits, "eight hexadecimal digits"),
+    ("HEX", 3, Form::Digits, "six hexadecimal digits"),
+];
 
 /// `[r, g, b]` or `[r, g, b, a]`.
 pub(super) fn array(loader: &mut Loader<'_, '_>, current: [f32; 16]) -> Result<[f32; 16]> {
     let start = loader.reader.offset();
     let mut values = current;
     match channels(loader, &mut values, 4, false)? {
-        Channels::Read(4) => loader.code = ResultCode::SUCCESS,
-        Channels::Read(3) => {
+        Some(4) => loader.code = ResultCode::SUCCESS,
+        Some(3) => {
             loader.code = ResultCode::new(Task::ReadField, Outcome::PartialDefaults);
         }
         _ => {
@@ -70,38 +43,26 @@ pub(super) fn array(loader: &mut Loader<'_, '_>, current: [f32; 16]) -> Result<[
     Ok(values)
 }
 
-/// How far an array could be read.
-enum Channels {
-    Read(usize),
-    Bad,
-}
-
-/// Up to `most` channels of an array, which is passed over as a whole: doubles as they are, or
-/// integers of 8 bits.
+/// Reads up to `most` channels of an array, which is passed over as a whole: doubles as they are, or
+/// integers of 8 bits. Returns how many there were, or none if one did not fit.
 fn channels(
     loader: &mut Loader<'_, '_>,
     values: &mut [f32; 16],
     most: usize,
     bytes: bool,
-) -> Result<Channels> {
-    let mut result = Channels::Read(0);
+) -> Result<Option<usize>> {
+    let mut read = Some(0);
     let mut first = true;
     loader.reader.open()?;
     while loader.reader.next_element(&mut first)? {
-        let kind = loader.reader.peek_kind()?;
-        let Channels::Read(count) = result else {
+        let is_number = loader.reader.peek_kind()? == Kind::Number;
+        let place = read.filter(|count| *count < most && is_number);
+        let Some(place) = place.and_then(|count| values.get_mut(count)) else {
+            // Spare channels may be anything.
+            read = read.filter(|count| *count >= most);
             skip(&mut loader.reader)?;
             continue;
         };
-        if count >= most {
-            skip(&mut loader.reader)?;
-            continue;
-        }
-        if kind != Kind::Number {
-            skip(&mut loader.reader)?;
-            result = Channels::Bad;
-            continue;
-        }
         let value = match loader.reader.number()? {
             #[allow(clippy::cast_possible_truncation, reason = "rounding to a float")]
             Number::Double(value) if !bytes => Some(value as f32),
@@ -109,15 +70,10 @@ fn channels(
             Number::Signed(_) if bytes => Some(0.0),
             _ => None,
         };
-        match (value, values.get_mut(count)) {
-            (Some(value), Some(place)) => {
-                *place = value;
-                result = Channels::Read(count.saturating_add(1));
-            }
-            _ => result = Channels::Bad,
-        }
+        *place = value.unwrap_or(*place);
+        read = read.filter(|_| value.is_some()).map(|count| count.saturating_add(1));
     }
-    Ok(result)
+    Ok(read)
 }
 
 /// A byte as a float, clamped.
@@ -133,30 +89,26 @@ pub(super) fn object(loader: &mut Loader<'_, '_>, current: [f32; 16]) -> Result<
     loader.reader.open()?;
     while let Some(key) = loader.reader.next_key(&mut first)? {
         let kind = loader.reader.peek_kind()?;
-        if let Some(spelling) = Spelling::of(&key) {
+        if let Some(spelling) = SPELLINGS.iter().find(|(name, ..)| key.eq_ignore_ascii_case(name)) {
             last = Some((spelling, kind, loader.reader.offset()));
             count = count.saturating_add(1);
         }
         skip(&mut loader.reader)?;
     }
     let end = loader.reader.offset();
-    let Some((spelling, kind, at)) = last.filter(|_| count == 1 || !loader.docs()) else {
+    let Some((&(_, wanted, form, expected), kind, at)) =
+        last.filter(|_| count == 1 || !loader.docs())
+    else {
         let message = "expected RGB, RGBA, RGB8, RGBA8, HEX or HEXA for a Color".to_owned();
         loader.issue(Outcome::Unsupported, start, message)?;
         return Ok(current);
     };
     loader.reader.seek(at);
     let mut values = current;
-    let read = match (spelling, kind) {
-        (Spelling::Hex | Spelling::Hexa, Kind::String) => {
-            let text = loader.reader.string()?;
-            hex(&text, spelling.channels(), &mut values)
-        }
-        (Spelling::Hex | Spelling::Hexa, _) => false,
-        (_, Kind::Array) => {
-            let bytes = matches!(spelling, Spelling::Rgb8 | Spelling::Rgba8);
-            let wanted = spelling.channels();
-            matches!(channels(loader, &mut values, wanted, bytes)?, Channels::Read(n) if n == wanted)
+    let read = match (form, kind) {
+        (Form::Digits, Kind::String) => hex(&loader.reader.string()?, wanted, &mut values),
+        (Form::Floats | Form::Bytes, Kind::Array) => {
+            channels(loader, &mut values, wanted, form == Form::Bytes)? == Some(wanted)
         }
         _ => false,
     };
@@ -168,7 +120,7 @@ pub(super) fn object(loader: &mut Loader<'_, '_>, current: [f32; 16]) -> Result<
     loader.reader.seek(at);
     let found = loader.reader.describe();
     loader.reader.seek(end);
-    let message = format!("expected {}, found {found}", spelling.expected());
+    let message = format!("expected {expected}, found {found}");
     loader.issue(Outcome::Unsupported, at, message)?;
     Ok(current)
 }

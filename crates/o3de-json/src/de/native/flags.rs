@@ -80,13 +80,13 @@ fn element(
                 }
                 None => {
                     loader.reader.seek(at);
-                    loader.unfit(&info.expected())?;
+                    loader.unfit(info.expected())?;
                     Ok(old)
                 }
             }
         }
         _ => {
-            loader.unfit(&info.expected())?;
+            loader.unfit(info.expected())?;
             Ok(old)
         }
     }

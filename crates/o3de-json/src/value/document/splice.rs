@@ -1,100 +1,119 @@
 //! The text of a document with the changes of its value in it.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::tape::{Kind, Node, Tape};
+use super::tape::{Child, Node, Tape};
 use crate::read::Reader;
-use crate::value::encode::{self, Layout, Limits};
-use crate::value::{Array, Object, Text, Value, build};
-use crate::{Error, ErrorKind, Options, Result};
+use crate::value::encode::{self, Layout};
+use crate::value::{Array, Object, Text, Value};
+use crate::write::{Limits, quoted, too_long};
+use crate::{Options, Result};
 
-pub(super) fn splice(source: &Arc<String>, value: &Value, options: &Options) -> Result<String> {
-    let tape = Tape::read(&mut Reader::new(source, options))?;
+pub(super) fn splice(
+    source: &Arc<String>,
+    tape: &Tape,
+    value: &Value,
+    options: &Options,
+) -> Result<String> {
     let mut splicer = Splicer {
         source,
-        options,
+        tape,
         limits: Limits::new(options.max_depth, options.max_output),
         newline: if source.contains("\r\n") { "\r\n" } else { "\n" },
         unit: unit(source),
         is_one_line: !source.trim_end().contains('\n'),
-        tape,
-        out: String::with_capacity(source.len()),
+        out: Vec::with_capacity(source.len()),
+        done: 0,
+        open: Vec::new(),
     };
-    splicer.run(value)?;
-    Ok(splicer.out)
+    splicer.old(0, value)?;
+    while let Some(level) = splicer.open.pop() {
+        match level {
+            Level::Same { value, next, index } => splicer.same(value, next, index)?,
+            Level::Changed(changed) => splicer.changed(*changed)?,
+        }
+    }
+    splicer.keep_to(source.len())?;
+    Ok(String::from_utf8(splicer.out).unwrap_or_default())
 }
 
-struct Splicer<'s> {
+struct Splicer<'s, 'v> {
     source: &'s Arc<String>,
-    options: &'s Options,
+    tape: &'s Tape,
     limits: Limits,
     newline: &'static str,
     unit: &'s str,
     is_one_line: bool,
-    tape: Tape,
-    out: String,
+    out: Vec<u8>,
+    /// How much of the source is in `out`, or replaced there.
+    done: usize,
+    /// The containers that are being compared with the source, outermost first.
+    open: Vec<Level<'v>>,
 }
 
-/// What is to be written next.
-enum Job<'v> {
-    Source(Range<usize>),
-    Text(String),
-    /// A value that stands in the source, perhaps changed.
-    Old(usize, &'v Value),
-    New(&'v Value, Place),
+enum Level<'v> {
+    /// As many children of the same names as in the source: the node of the next one, and its index.
+    Same {
+        value: &'v Value,
+        next: usize,
+        index: usize,
+    },
+    Changed(Box<Changed<'v>>),
+}
+
+/// A container that has other children than in the source.
+struct Changed<'v> {
+    value: &'v Value,
+    node: Node,
+    old: Vec<Child>,
+    /// Of each child of the value, which of the old ones it is.
+    plan: Vec<Option<usize>>,
+    index: usize,
+    place: Place,
+    /// What stands between new children.
+    between: String,
+    /// What stands between the last old child and the bracket.
+    tail: Range<usize>,
 }
 
 /// How something new is laid out.
-#[derive(Clone)]
 enum Place {
     Inline,
     /// On lines of their own, with this indentation.
     Lines(String),
 }
 
-/// A child of a container: a member or an element.
-#[derive(Clone, Copy)]
-struct Child {
-    /// Name and value, or the element.
-    start: usize,
-    end: usize,
-    value: usize,
+/// A child of a value, by its index.
+fn child(value: &Value, index: usize) -> Option<(Option<&Text>, &Value)> {
+    match value {
+        Value::Array(items) => items.0.get(index).map(|item| (None, item)),
+        Value::Object(object) => object.0.get(index).map(|(name, value)| (Some(name), value)),
+        _ => None,
+    }
 }
 
-/// The children that a container gets.
-enum Next<'v> {
-    Kept(usize, &'v Value),
-    New(Option<&'v Text>, &'v Value),
-}
+impl<'s, 'v> Splicer<'s, 'v> {
+    fn text(&self, range: Range<usize>) -> &'s str {
+        self.source.get(range).unwrap_or_default()
+    }
 
-impl<'s> Splicer<'s> {
-    fn run<'v>(&mut self, root: &'v Value) -> Result<()> {
-        let first = self.tape.get(0).map_or(0..0, |node| node.range());
-        let mut jobs: Vec<Job<'v>> = vec![
-            Job::Source(first.end..self.source.len()),
-            Job::Old(0, root),
-            Job::Source(0..first.start),
-        ];
-        while let Some(job) = jobs.pop() {
-            match job {
-                Job::Source(range) => self.out.push_str(self.text(range)),
-                Job::Text(text) => self.out.push_str(&text),
-                Job::New(value, place) => self.fresh(value, &place)?,
-                Job::Old(at, value) => self.old(at, value, &mut jobs)?,
-            }
-            if self.out.len() > self.limits.max_output {
-                let message =
-                    format!("more than max_output, which is {}, bytes", self.limits.max_output);
-                return Err(Error::new(ErrorKind::OutputLimit, message));
-            }
-        }
+    /// Takes the source over up to an offset.
+    fn keep_to(&mut self, end: usize) -> Result<()> {
+        let kept = self.text(self.done..end);
+        self.put(kept)?;
+        self.done = end;
         Ok(())
     }
 
-    fn text(&self, range: Range<usize>) -> &'s str {
-        self.source.get(range).unwrap_or_default()
+    fn put(&mut self, text: &str) -> Result<()> {
+        self.out.extend_from_slice(text.as_bytes());
+        if self.out.len() > self.limits.max_len {
+            return Err(too_long());
+        }
+        Ok(())
     }
 
     fn fresh(&mut self, value: &Value, place: &Place) -> Result<()> {
@@ -105,171 +124,174 @@ impl<'s> Splicer<'s> {
         encode::value(&mut self.out, value, layout, self.limits)
     }
 
-    fn old<'v>(&mut self, at: usize, value: &'v Value, jobs: &mut Vec<Job<'v>>) -> Result<()> {
-        let Some(node) = self.tape.get(at) else { return Ok(()) };
-        match (node.kind, value) {
-            (Kind::Array, Value::Array(items)) => self.array(at, node, items, jobs),
-            (Kind::Object, Value::Object(object)) => self.object((at, node), value, object, jobs),
-            _ if self.is_same(node, value)? => {
-                jobs.push(Job::Source(node.range()));
-                Ok(())
-            }
-            _ => {
-                jobs.push(Job::New(value, self.place_at(node.start)));
-                Ok(())
-            }
-        }
-    }
-
-    /// Whether a value of the source has these characters.
-    fn is_same(&self, node: Node, value: &Value) -> Result<bool> {
-        if node.kind != Kind::Leaf {
-            let fits = matches!(
-                (node.kind, value),
-                (Kind::Array, Value::Array(_)) | (Kind::Object, Value::Object(_))
-            );
-            return Ok(fits && self.read(node)? == *value);
-        }
-        Ok(match value {
-            Value::Number(number) => *number.text() == *self.text(node.range()),
-            Value::Array(_) | Value::Object(_) => false,
-            Value::String(text) if self.plain(node).is_some() => {
-                self.plain(node) == Some(text.as_str())
-            }
-            leaf => self.read(node)? == *leaf,
-        })
-    }
-
-    /// The characters of a string that has no escape.
-    fn plain(&self, node: Node) -> Option<&'s str> {
-        let inner = self.text(node.range()).strip_prefix('"')?.strip_suffix('"')?;
-        (!inner.contains('\\')).then_some(inner)
-    }
-
-    fn read(&self, node: Node) -> Result<Value> {
-        let text = Arc::new(self.text(node.range()).to_owned());
-        build::value(&mut Reader::new(&text, self.options), &text)
-    }
-
-    fn array<'v>(
-        &mut self,
-        at: usize,
-        node: Node,
-        items: &'v Array,
-        jobs: &mut Vec<Job<'v>>,
-    ) -> Result<()> {
-        let children: Vec<Child> = self
-            .tape
-            .children(at)
-            .map(|(value, node)| Child { start: node.start, end: node.end, value })
-            .collect();
-        let kept = |(index, value): (usize, &'v Value)| Next::Kept(index, value);
-        if children.len() == items.len() {
-            let next = items.0.iter().enumerate().map(kept).collect();
-            return self.container(node, &children, next, jobs);
-        }
-        // What is the same at both ends stays; what is between is paired as far as it goes.
-        let same = |child: Option<&Child>, value: Option<&'v Value>| match (child, value) {
-            (Some(child), Some(value)) => match self.tape.get(child.value) {
-                Some(node) => self.is_same(node, value),
-                None => Ok(false),
-            },
-            _ => Ok(false),
+    /// Writes another value in the place of one of the source.
+    fn replace(&mut self, node: Node, value: &Value) -> Result<()> {
+        let Range { start, end } = node.range();
+        self.keep_to(start)?;
+        let place = match self.is_one_line {
+            true => Place::Inline,
+            false => Place::Lines(self.indent_at(start).to_owned()),
         };
-        let fewer = children.len().min(items.len());
-        let mut head = 0usize;
-        while head < fewer && same(children.get(head), items.0.get(head))? {
-            head = head.saturating_add(1);
-        }
-        let mut tail = 0usize;
-        while tail < fewer.saturating_sub(head) {
-            let from_end = |len: usize| len.checked_sub(tail.saturating_add(1));
-            let child = from_end(children.len()).and_then(|index| children.get(index));
-            let value = from_end(items.len()).and_then(|index| items.0.get(index));
-            if !same(child, value)? {
-                break;
-            }
-            tail = tail.saturating_add(1);
-        }
-        let (old_end, new_end) =
-            (children.len().saturating_sub(tail), items.len().saturating_sub(tail));
-        let mut next: Vec<Next<'v>> = Vec::with_capacity(items.len());
-        for (index, value) in items.0.iter().enumerate() {
-            next.push(if index >= new_end {
-                let after = index.saturating_sub(new_end);
-                Next::Kept(old_end.saturating_add(after), value)
-            } else if index < old_end {
-                Next::Kept(index, value)
-            } else {
-                Next::New(None, value)
-            });
-        }
-        self.container(node, &children, next, jobs)
+        self.fresh(value, &place)?;
+        self.done = end;
+        Ok(())
     }
 
-    fn object<'v>(
-        &mut self,
-        (at, node): (usize, Node),
-        whole: &'v Value,
-        object: &'v Object,
-        jobs: &mut Vec<Job<'v>>,
-    ) -> Result<()> {
-        let mut children = Vec::new();
-        let mut known: HashMap<(Text, usize), usize> = HashMap::new();
-        let mut counts = HashMap::new();
-        let mut nodes = self.tape.children(at);
-        while let (Some((_, key)), Some((value, inner))) = (nodes.next(), nodes.next()) {
-            let name = match (self.plain(key), object.0.get(children.len())) {
-                // Most names are those of the member at the same place, which has them already.
-                (Some(plain), Some((name, _))) if name == plain => name.clone(),
-                (Some(plain), _) => Text::from(plain),
-                (None, _) => match self.read(key)? {
-                    Value::String(name) => name,
-                    _ => continue,
-                },
-            };
-            let number = occurrence(&mut counts, &name);
-            known.insert((name, number), children.len());
-            children.push(Child { start: key.start, end: inner.end, value });
+    /// A value that stands in the source, perhaps changed.
+    fn old(&mut self, at: usize, value: &'v Value) -> Result<()> {
+        let Some(node) = self.tape.get(at) else { return Ok(()) };
+        if self.fits(at, node, value) {
+            if node.children() > 0 {
+                self.open.push(Level::Same { value, next: at.saturating_add(1), index: 0 });
+            }
+            return Ok(());
         }
-        drop(nodes);
-        counts.clear();
-        let mut last = None;
-        let mut next = Vec::with_capacity(object.len());
-        for (name, value) in &object.0 {
-            let number = occurrence(&mut counts, name);
-            next.push(match known.get(&(name.clone(), number)).copied() {
-                Some(index) if last.is_none_or(|last| index > last) => {
-                    last = Some(index);
-                    Next::Kept(index, value)
-                }
-                // Members in another order: no text can stay.
-                Some(_) => {
-                    jobs.push(Job::New(whole, self.place_at(node.start)));
+        let plan = match (self.open_bracket(node), value) {
+            (b'[', Value::Array(items)) => {
+                let old: Vec<Child> = self.tape.children(at, false).collect();
+                Some((self.plan_of_array(&old, items), old))
+            }
+            (b'{', Value::Object(object)) => {
+                let old: Vec<Child> = self.tape.children(at, true).collect();
+                self.plan_of_object(&old, object).map(|plan| (plan, old))
+            }
+            _ => None,
+        };
+        match plan {
+            Some((plan, old)) => self.begin(node, value, plan, old),
+            None => self.replace(node, value),
+        }
+    }
+
+    /// Goes on with a container that has the children of the source.
+    fn same(&mut self, value: &'v Value, mut next: usize, mut index: usize) -> Result<()> {
+        let is_object = matches!(value, Value::Object(_));
+        while let Some((_, own)) = child(value, index) {
+            let Some((old, after)) = self.tape.child(next, is_object) else { return Ok(()) };
+            (next, index) = (after, index.saturating_add(1));
+            if old.node.children() > 0 {
+                self.open.push(Level::Same { value, next, index });
+                return self.old(old.at, own);
+            }
+            if !self.fits(old.at, old.node, own) {
+                // Of an empty container, what comes into it is laid out by its place.
+                let depth = self.open.len();
+                self.old(old.at, own)?;
+                if self.open.len() > depth {
+                    self.open.insert(depth, Level::Same { value, next, index });
                     return Ok(());
                 }
-                None => Next::New(Some(name), value),
-            });
+            }
         }
-        self.container(node, &children, next, jobs)
+        Ok(())
     }
 
-    fn container<'v>(
+    fn open_bracket(&self, node: Node) -> u8 {
+        self.source.as_bytes().get(node.range().start).copied().unwrap_or_default()
+    }
+
+    /// Whether a leaf has these characters, or a container this number of children with these names.
+    fn fits(&self, at: usize, node: Node, value: &Value) -> bool {
+        match (self.open_bracket(node), value) {
+            (b'[', Value::Array(items)) => node.children() == items.len(),
+            (b'{', Value::Object(object)) => {
+                let mut names = self.tape.children(at, true).zip(object.keys());
+                node.children() == object.len()
+                    && names.all(|(old, name)| old.name.is_some_and(|old| self.is_text(old, name)))
+            }
+            (b'[' | b'{', _) | (_, Value::Array(_) | Value::Object(_)) => false,
+            (b'"', Value::String(text)) => self.is_text(node, text),
+            (_, Value::Number(number)) => {
+                number.is_part(self.source, &node.range())
+                    || *number.text() == *self.text(node.range())
+            }
+            (byte, Value::Null) => byte == b'n',
+            (byte, Value::Bool(value)) => byte == if *value { b't' } else { b'f' },
+            _ => false,
+        }
+    }
+
+    /// Whether a string of the source is a text.
+    fn is_text(&self, node: Node, text: &Text) -> bool {
+        let Range { start, end } = node.range();
+        let inner = start.saturating_add(1)..end.saturating_sub(1);
+        if text.is_part(self.source, &inner) {
+            return true;
+        }
+        let plain = self.text(inner);
+        match plain.contains('\\') {
+            true => self.string(node).is_some_and(|own| own == text.as_str()),
+            false => plain == text.as_str(),
+        }
+    }
+
+    /// The characters of a string of the source.
+    fn string(&self, node: Node) -> Option<Cow<'s, str>> {
+        Reader::new(self.text(node.range()), &Options::new()).string().ok()
+    }
+
+    /// Whether a value of the source is the same as another one, with all that is in it.
+    fn is_same(&self, old: Child, value: &Value) -> bool {
+        let mut waiting = vec![(old, value)];
+        while let Some((old, value)) = waiting.pop() {
+            if !self.fits(old.at, old.node, value) {
+                return false;
+            }
+            if old.node.children() > 0 {
+                let is_object = matches!(value, Value::Object(_));
+                let inside = self.tape.children(old.at, is_object).enumerate();
+                let pairs = inside.filter_map(|(at, old)| Some((old, child(value, at)?.1)));
+                waiting.extend(pairs);
+            }
+        }
+        true
+    }
+
+    /// What is the same at both ends stays; what is between is paired as far as it goes.
+    fn plan_of_array(&self, old: &[Child], items: &Array) -> Vec<Option<usize>> {
+        let same = |(old, item): &(&Child, &Value)| self.is_same(**old, item);
+        let head = old.iter().zip(&items.0).take_while(same).count();
+        let rest = old.len().min(items.len()).saturating_sub(head);
+        let from_end = old.iter().rev().zip(items.0.iter().rev()).take(rest);
+        let tail = from_end.take_while(same).count();
+        let (old_end, new_end) = (old.len().saturating_sub(tail), items.len().saturating_sub(tail));
+        let which = |index: usize| match index.checked_sub(new_end) {
+            Some(after) => Some(old_end.saturating_add(after)),
+            None => Some(index).filter(|index| *index < old_end),
+        };
+        (0..items.len()).map(which).collect()
+    }
+
+    /// `None` for members in another order: no text can stay.
+    fn plan_of_object(&self, old: &[Child], object: &Object) -> Option<Vec<Option<usize>>> {
+        let mut known: HashMap<Cow<'_, str>, Vec<usize>> = HashMap::new();
+        for (index, own) in old.iter().enumerate().rev() {
+            known.entry(self.string(own.name?)?).or_default().push(index);
+        }
+        let mut least = 0;
+        let which = |(name, _): &(Text, Value)| {
+            let index = known.get_mut(name.as_str()).and_then(Vec::pop);
+            let is_next = index.is_none_or(|index| index >= least);
+            least = index.map_or(least, |index| index.saturating_add(1));
+            is_next.then_some(index)
+        };
+        object.0.iter().map(which).collect()
+    }
+
+    fn begin(
         &mut self,
         node: Node,
-        children: &[Child],
-        next: Vec<Next<'v>>,
-        jobs: &mut Vec<Job<'v>>,
+        value: &'v Value,
+        plan: Vec<Option<usize>>,
+        old: Vec<Child>,
     ) -> Result<()> {
-        let open = node.start.saturating_add(1);
-        let close = node.end.saturating_sub(1);
-        let first_gap = children.first().map_or(open..close, |child| open..child.start);
-        let mut tail = children.last().map_or(close..close, |child| child.end..close);
-        let place = self.place_inside(node, children);
+        let Range { start, end } = node.range();
+        let (open, close) = (start.saturating_add(1), end.saturating_sub(1));
+        let place = self.place_inside(start, old.first());
         let between = match &place {
-            Place::Inline => match children {
+            Place::Inline => match old.as_slice() {
                 // As between the first two.
-                [first, second, ..] => match self.text(first.end..second.start) {
+                [first, second, ..] => match self.text(first.node.range().end..second.start) {
                     gap if has_comment(gap) => " ".to_owned(),
                     gap => gap.replace(',', ""),
                 },
@@ -277,107 +299,105 @@ impl<'s> Splicer<'s> {
             },
             Place::Lines(indent) => format!("{}{indent}", self.newline),
         };
-        let mut list: Vec<Job<'v>> = vec![Job::Source(node.start..open)];
-        let is_empty = next.is_empty();
-        let mut previous: Option<Option<usize>> = None;
-        for child in next {
-            let kept = match &child {
-                Next::Kept(index, _) => Some(*index),
-                Next::New(..) => None,
-            };
-            let own_gap = kept.and_then(|index| {
-                let end = children.get(index)?.start;
-                let start = index.checked_sub(1).and_then(|before| children.get(before));
-                Some(start.map_or(open, |child| child.end)..end)
-            });
-            list.push(match (previous, kept, own_gap) {
-                // In its own place, after what it stood after or what took its place.
-                (None, Some(0), Some(gap)) => Job::Source(gap),
-                (Some(_), Some(1..), Some(gap)) => Job::Source(gap),
-                (None, Some(_), Some(gap)) => {
-                    Job::Text(match has_comment(self.text(gap.clone())) {
-                        true => without_comma(self.text(gap)),
-                        false => blank(self.text(first_gap.clone())),
-                    })
-                }
-                (Some(_), Some(_), Some(gap)) => {
-                    Job::Text(match has_comment(self.text(gap.clone())) {
-                        true => format!(",{}", self.text(gap)),
-                        false => format!(",{between}"),
-                    })
-                }
-                (None, ..) if children.is_empty() => match &place {
-                    Place::Inline => Job::Text(String::new()),
-                    Place::Lines(_) => Job::Text(between.clone()),
-                },
-                (None, ..) => Job::Text(blank(self.text(first_gap.clone()))),
-                (Some(Some(index)), ..)
-                    if index.saturating_add(1) == children.len()
-                        && matches!(place, Place::Lines(_)) =>
-                {
-                    // A comment on the line of the last child stays there.
-                    let comment = comment_on_line(self.text(tail.clone())).len();
-                    let start = tail.start;
-                    tail.start = start.saturating_add(comment);
-                    Job::Text(format!(",{}{between}", self.text(start..tail.start)))
-                }
-                (Some(_), ..) => Job::Text(format!(",{between}")),
-            });
-            match child {
-                Next::Kept(index, value) => {
-                    if let Some(child) = children.get(index) {
-                        let start = self.tape.get(child.value).map_or(child.start, |v| v.start);
-                        list.push(Job::Source(child.start..start));
-                        list.push(Job::Old(child.value, value));
-                    }
-                }
-                Next::New(name, value) => {
-                    if let Some(name) = name {
-                        let mut text = String::new();
-                        crate::write::push_string(&mut text, name);
-                        text.push_str(": ");
-                        list.push(Job::Text(text));
-                    }
-                    list.push(Job::New(value, place.clone()));
-                }
-            }
-            previous = Some(kept);
-        }
-        match &place {
-            _ if is_empty && !children.is_empty() => {}
-            Place::Lines(_) if children.is_empty() && !is_empty => {
-                let indent = self.indent_at(node.start);
-                list.push(Job::Text(format!("{}{indent}", self.newline)));
-            }
-            _ if children.is_empty() && !is_empty => {}
-            _ if children.is_empty() => list.push(Job::Source(open..close)),
-            _ => list.push(Job::Source(tail)),
-        }
-        list.push(Job::Source(close..node.end));
-        jobs.extend(list.into_iter().rev());
+        let tail = old.last().map_or(close, |last| last.node.range().end)..close;
+        self.keep_to(open)?;
+        self.open.push(Level::Changed(Box::new(Changed {
+            value,
+            node,
+            old,
+            plan,
+            index: 0,
+            place,
+            between,
+            tail,
+        })));
         Ok(())
     }
 
-    /// How a value in the place of another one is laid out.
-    fn place_at(&self, offset: usize) -> Place {
-        match self.is_one_line {
-            true => Place::Inline,
-            false => Place::Lines(self.indent_at(offset).to_owned()),
+    /// Goes on with a container whose children have changed, up to the next one that was there.
+    fn changed(&mut self, mut own: Changed<'v>) -> Result<()> {
+        let end_of = |index: usize| own.old.get(index).map(|old| old.node.range().end);
+        if let Some(Some(index)) = own.index.checked_sub(1).and_then(|at| own.plan.get(at)) {
+            self.keep_to(end_of(*index).unwrap_or_default())?;
+        }
+        while let Some((name, value)) = child(own.value, own.index) {
+            let gap = self.gap(&mut own);
+            self.put(&gap)?;
+            let kept = own.plan.get(own.index).copied().flatten();
+            own.index = own.index.saturating_add(1);
+            if let Some(old) = kept.and_then(|index| own.old.get(index)).copied() {
+                self.done = old.start;
+                self.open.push(Level::Changed(Box::new(own)));
+                return self.old(old.at, value);
+            }
+            if let Some(name) = name {
+                self.put(&(quoted(name) + ": "))?;
+            }
+            self.fresh(value, &own.place)?;
+        }
+        let Range { start, end } = own.node.range();
+        match &own.place {
+            _ if own.index == 0 => {}
+            Place::Lines(_) if own.old.is_empty() => {
+                let indent = self.indent_at(start);
+                self.put(self.newline)?;
+                self.put(indent)?;
+            }
+            _ => self.put(self.text(own.tail))?,
+        }
+        self.done = end.saturating_sub(1);
+        Ok(())
+    }
+
+    /// What stands before the next child of a container that has changed.
+    fn gap(&self, own: &mut Changed<'_>) -> Cow<'s, str> {
+        let open = own.node.range().start.saturating_add(1);
+        let end_of = |index: usize| own.old.get(index).map_or(open, |old| old.node.range().end);
+        let kept = own.plan.get(own.index).copied().flatten();
+        let previous = own.index.checked_sub(1).map(|at| own.plan.get(at).copied().flatten());
+        let between = &own.between;
+        if let Some(index) = kept {
+            let start = own.old.get(index).map_or(open, |old| old.start);
+            let gap = self.text(index.checked_sub(1).map_or(open, end_of)..start);
+            return match (previous, index) {
+                // In its own place, after what it stood after or what took its place.
+                (None, 0) | (Some(_), 1..) => gap.into(),
+                (None, _) if has_comment(gap) => without_comma(gap).into(),
+                (None, _) => blank(self.first_gap(own)).into(),
+                (Some(_), 0) if has_comment(gap) => format!(",{gap}").into(),
+                (Some(_), 0) => format!(",{between}").into(),
+            };
+        }
+        match (previous, &own.place) {
+            (None, Place::Inline) if own.old.is_empty() => "".into(),
+            (None, Place::Lines(_)) if own.old.is_empty() => between.clone().into(),
+            (None, _) => blank(self.first_gap(own)).into(),
+            (Some(Some(index)), Place::Lines(_)) if index.saturating_add(1) == own.old.len() => {
+                // A comment on the line of the last child stays there.
+                let comment = comment_on_line(self.text(own.tail.clone()));
+                own.tail.start = own.tail.start.saturating_add(comment.len());
+                format!(",{comment}{between}").into()
+            }
+            (Some(_), _) => format!(",{between}").into(),
         }
     }
 
+    /// What stands before the first old child.
+    fn first_gap(&self, own: &Changed<'_>) -> &'s str {
+        let Range { start, end } = own.node.range();
+        let end = own.old.first().map_or(end.saturating_sub(1), |old| old.start);
+        self.text(start.saturating_add(1)..end)
+    }
+
     /// How a new child is laid out.
-    fn place_inside(&self, node: Node, children: &[Child]) -> Place {
-        match children.first() {
-            Some(child) => {
-                let gap = self.text(node.start..child.start);
-                match gap.contains('\n') {
-                    true => Place::Lines(self.indent_at(child.start).to_owned()),
-                    false => Place::Inline,
-                }
-            }
+    fn place_inside(&self, start: usize, first: Option<&Child>) -> Place {
+        match first {
+            Some(child) => match self.text(start..child.start).contains('\n') {
+                true => Place::Lines(self.indent_at(child.start).to_owned()),
+                false => Place::Inline,
+            },
             None if self.is_one_line => Place::Inline,
-            None => Place::Lines(format!("{}{}", self.indent_at(node.start), self.unit)),
+            None => Place::Lines(format!("{}{}", self.indent_at(start), self.unit)),
         }
     }
 
@@ -389,14 +409,6 @@ impl<'s> Splicer<'s> {
         let end = line.find(|c| c != ' ' && c != '\t').unwrap_or(line.len());
         line.get(..end).unwrap_or_default()
     }
-}
-
-/// How often a name came before.
-fn occurrence(counts: &mut HashMap<Text, usize>, name: &Text) -> usize {
-    let count = counts.entry(name.clone()).or_default();
-    let before = *count;
-    *count = count.saturating_add(1);
-    before
 }
 
 fn has_comment(gap: &str) -> bool {

@@ -3,93 +3,130 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::Result;
-use crate::read::{self, Reader};
-use crate::value::decode::{Leaf, Listener, decode};
+use crate::read::Kind;
+use crate::value::decode::{Leaf, Listener};
 
 /// All values of a text, in the order of their beginnings. Members are two nodes: a name, then a
 /// value.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Tape {
     nodes: Vec<Node>,
     /// Of each open container, its node.
     levels: Vec<usize>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Node {
-    pub(super) start: usize,
-    pub(super) end: usize,
+    start: u32,
+    end: u32,
     /// Index of the first node that is not inside of this one.
-    pub(super) after: usize,
-    pub(super) kind: Kind,
+    after: u32,
+    /// Number of members or elements.
+    children: u32,
 }
 
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Kind {
-    Leaf,
-    Array,
-    Object,
+/// A child of a container: a member or an element.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Child {
+    /// Begin of the name, or of the element.
+    pub(super) start: usize,
+    pub(super) name: Option<Node>,
+    /// Index of the value, and the value.
+    pub(super) at: usize,
+    pub(super) node: Node,
+}
+
+#[inline]
+#[allow(clippy::as_conversions, reason = "usize has 32 bits or more where this crate runs")]
+const fn widened(number: u32) -> usize {
+    number as usize
+}
+
+/// A document is no longer than 4 GiB.
+fn narrowed(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 impl Node {
     pub(super) fn range(&self) -> Range<usize> {
-        self.start..self.end
+        widened(self.start)..widened(self.end)
+    }
+
+    pub(super) fn children(&self) -> usize {
+        widened(self.children)
     }
 }
 
 impl Tape {
-    /// Reads a whole text.
-    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Tape> {
-        let mut tape = Tape::default();
-        decode(reader, &mut tape)?;
-        reader.end()?;
-        Ok(tape)
-    }
-
     pub(super) fn get(&self, at: usize) -> Option<Node> {
         self.nodes.get(at).copied()
     }
 
-    /// The nodes directly inside of a container: elements, or names and values in turn.
-    pub(super) fn children(&self, at: usize) -> impl Iterator<Item = (usize, Node)> {
-        let end = self.get(at).map_or(0, |node| node.after);
-        let mut next = at.saturating_add(1);
-        std::iter::from_fn(move || {
-            let node = self.get(next).filter(|_| next < end)?;
-            let at = std::mem::replace(&mut next, node.after);
-            Some((at, node))
-        })
+    /// The child whose first node has an index, and the index of the next one.
+    #[inline]
+    pub(super) fn child(&self, first: usize, is_object: bool) -> Option<(Child, usize)> {
+        let name = is_object.then(|| self.get(first)).flatten();
+        let at = first.saturating_add(usize::from(is_object));
+        let node = self.get(at)?;
+        let start = widened(name.map_or(node.start, |name| name.start));
+        Some((Child { start, name, at, node }, widened(node.after)))
     }
 
-    fn push(&mut self, start: usize, end: usize, kind: Kind) {
-        let after = self.nodes.len().saturating_add(1);
-        self.nodes.push(Node { start, end, after, kind });
+    /// The children of a container.
+    pub(super) fn children(&self, at: usize, is_object: bool) -> impl Iterator<Item = Child> {
+        let count = self.get(at).map_or(0, |node| node.children());
+        let mut next = at.saturating_add(1);
+        std::iter::from_fn(move || {
+            let (child, after) = self.child(next, is_object)?;
+            next = after;
+            Some(child)
+        })
+        .take(count)
+    }
+
+    #[inline]
+    fn push(&mut self, start: usize, end: usize) {
+        let after = narrowed(self.nodes.len()).saturating_add(1);
+        let (start, end) = (narrowed(start), narrowed(end));
+        self.nodes.push(Node { start, end, after, children: 0 });
+    }
+
+    /// A value begins in the innermost container.
+    #[inline]
+    fn count(&mut self) {
+        if let Some(own) = self.levels.last().and_then(|at| self.nodes.get_mut(*at)) {
+            own.children = own.children.saturating_add(1);
+        }
     }
 }
 
 impl<'t> Listener<'t> for Tape {
     const TEXT: bool = false;
 
-    fn begin(&mut self, kind: read::Kind, start: usize) {
+    #[inline]
+    fn begin(&mut self, _: Kind, start: usize) {
+        self.count();
         self.levels.push(self.nodes.len());
-        let kind = if kind == read::Kind::Object { Kind::Object } else { Kind::Array };
-        self.push(start, start, kind);
+        self.push(start, start);
     }
 
+    #[inline]
     fn name(&mut self, start: usize, end: usize, _: Cow<'t, str>) {
-        self.push(start, end, Kind::Leaf);
+        self.push(start, end);
     }
 
+    #[inline]
     fn leaf(&mut self, start: usize, end: usize, _: Leaf<'t>) {
-        self.push(start, end, Kind::Leaf);
+        self.count();
+        self.push(start, end);
     }
 
-    fn end(&mut self, _: read::Kind, end: usize) {
-        let after = self.nodes.len();
+    #[inline]
+    fn end(&mut self, _: Kind, end: usize) {
+        let after = narrowed(self.nodes.len());
         let own = self.levels.pop().and_then(|at| self.nodes.get_mut(at));
         if let Some(own) = own {
-            (own.end, own.after) = (end, after);
+            (own.end, own.after) = (narrowed(end), after);
         }
     }
 }

@@ -1,33 +1,25 @@
-//! Where the members of large objects are, so that a patch of many operations does not look through
-//! them for each one.
+//! The places of the members of all large objects that a patch of many operations goes through.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-use super::super::pointer::{Token, push as append_pointer};
-use super::super::{Object, Text, Value};
+use super::super::places::Places;
+use super::super::pointer::{Pointer, Token, push as append_pointer};
+use super::super::{Object, Value};
 
 /// The places of members, by the pointer to their object.
 ///
 /// Whatever changes the members of an object or replaces a value says so here; the test
 /// `a_long_patch_does_what_its_operations_do_one_by_one` compares with a patch for each operation.
 pub(super) struct Lookup {
-    known: BTreeMap<String, Members>,
+    known: BTreeMap<String, Places>,
     is_on: bool,
-}
-
-/// The places of the members of one object; none where a name repeats.
-struct Members {
-    /// Places if nothing had been removed: those that are true are at most `removed` lower.
-    places: Option<HashMap<Text, usize>>,
-    removed: usize,
+    none: Places,
 }
 
 impl Lookup {
-    /// What is shorter is looked through: objects and patches alike.
-    const FEW: usize = 16;
-
     pub(super) fn new(operations: usize) -> Self {
-        Lookup { known: BTreeMap::new(), is_on: operations > Self::FEW }
+        let is_on = operations > Places::FEW;
+        Lookup { known: BTreeMap::new(), is_on, none: Places::default() }
     }
 
     /// The value at a pointer.
@@ -41,7 +33,7 @@ impl Lookup {
             let found = match value {
                 Value::Array(items) => items.0.get_mut(token.index?),
                 Value::Object(object) => {
-                    let at = self.place(&path, object, &token.name)?;
+                    let at = self.places(&path, object).find(object, &token.name)?;
                     object.0.get_mut(at).map(|(_, value)| value)
                 }
                 _ => None,
@@ -51,62 +43,43 @@ impl Lookup {
         })
     }
 
-    /// The place of the first member of a name in the object at a pointer.
-    pub(super) fn place(&mut self, path: &str, object: &Object, name: &str) -> Option<usize> {
-        if !self.is_on || object.len() <= Self::FEW {
-            return object.0.iter().position(|(own, _)| own == name);
-        }
+    /// The places of the members of the object at a pointer.
+    pub(super) fn places(&mut self, path: &str, object: &Object) -> &mut Places {
+        // Keys are made for what is new alone.
         if !self.known.contains_key(path) {
-            self.known.insert(path.to_owned(), Members::of(object));
+            if !self.is_on || object.len() <= Places::FEW {
+                return &mut self.none;
+            }
+            self.known.insert(path.to_owned(), Places::of(object));
         }
-        self.known.get(path)?.find(object, name)
+        self.known.get_mut(path).unwrap_or(&mut self.none)
     }
 
-    /// A member was added at the end of the object at a pointer.
-    pub(super) fn added(&mut self, path: &str, name: &str, at: usize) {
-        if let Some(members) = self.known.get_mut(path) {
-            let at = at.saturating_add(members.removed);
-            members.places.as_mut().map(|places| places.insert(name.into(), at));
-        }
-    }
-
-    /// A member was taken out of the object at a pointer.
-    pub(super) fn removed(&mut self, path: &str, name: &str) {
-        if let Some(members) = self.known.get_mut(path) {
-            members.places.as_mut().map(|places| places.remove(name));
-            members.removed = members.removed.saturating_add(1);
+    /// Brings what is at a pointer in order, for who looks at all of it or moves it.
+    pub(super) fn settle(&mut self, target: &mut Value, path: &str) {
+        // From inside to outside, because the way to the inner ones goes through the outer ones.
+        while let Some(own) = self.last_inside(path) {
+            let Some(places) = self.known.remove(&own) else { return };
+            let pointer = Pointer::parse(&own);
+            let found = pointer.and_then(|pointer| self.find(target, pointer.tokens()));
+            if let Some(Value::Object(object)) = found {
+                places.settle(object);
+            }
         }
     }
 
     /// The value at a pointer is another one.
     pub(super) fn forget(&mut self, path: &str) {
-        self.known.remove(path);
-        let inside = format!("{path}/");
-        while let Some((own, _)) = self.known.range(inside.clone()..).next() {
-            if !own.starts_with(&inside) {
-                break;
-            }
-            let own = own.clone();
+        while let Some(own) = self.last_inside(path) {
             self.known.remove(&own);
         }
     }
-}
 
-impl Members {
-    fn of(object: &Object) -> Self {
-        let places = object.0.iter().enumerate().map(|(at, (name, _))| (name.clone(), at));
-        let places: HashMap<Text, usize> = places.collect();
-        Members { places: Some(places).filter(|places| places.len() == object.len()), removed: 0 }
-    }
-
-    fn find(&self, object: &Object, name: &str) -> Option<usize> {
-        let is_here = |at: &usize| object.0.get(*at).is_some_and(|(own, _)| own == name);
-        let Some(places) = &self.places else {
-            return object.0.iter().position(|(own, _)| own == name);
-        };
-        let last = *places.get(name)?;
-        let first = last.saturating_sub(self.removed);
-        // Members are mostly removed from one end: all before this one, or none.
-        Some(last).filter(is_here).or_else(|| (first..last).find(is_here))
+    /// The last of the known objects in the value at a pointer, or that itself.
+    fn last_inside(&self, path: &str) -> Option<String> {
+        // `0` comes after `/`.
+        let mut inside = self.known.range(format!("{path}/")..format!("{path}0"));
+        let own = || self.known.get_key_value(path);
+        inside.next_back().or_else(own).map(|(own, _)| own.clone())
     }
 }

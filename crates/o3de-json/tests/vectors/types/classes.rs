@@ -1,5 +1,7 @@
 //! The classes of TYPES.json. Rust has no base classes, so their fields come first, as in the JSON.
 
+use std::collections::HashMap;
+
 use o3de_json::register_flags;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -91,44 +93,17 @@ class!(SimplePointerInContainer { array: Vec<Option<SimpleClass>> = Vec::new() }
 class!(InheritedPointerInContainer { array: Vec<BasePointer> = Vec::new() });
 class!(ClassWithPointerToUnregisteredClass { ptr: BasePointer = None });
 
-/// The class of the file wrapper's tests.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub(crate) struct TestClass {
-    int: i32,
-    float: f32,
-    string: String,
-    unordered_map: std::collections::HashMap<i32, String>,
-    array: [String; 2],
-    vector: Vec<String>,
-}
-
-impl Default for TestClass {
-    fn default() -> Self {
-        TestClass {
-            int: 0,
-            float: 0.0,
-            string: "TestClass".to_owned(),
-            unordered_map: Default::default(),
-            array: Default::default(),
-            vector: Vec::new(),
-        }
+class!(
+    /// The class of the file wrapper's tests.
+    TestClass {
+        int: i32 = 0,
+        float: f32 = 0.0,
+        string: String = "TestClass".to_owned(),
+        unordered_map: HashMap<i32, String> = HashMap::new(),
+        array: [String; 2] = Default::default(),
+        vector: Vec<String> = Vec::new(),
     }
-}
-
-impl TestClass {
-    /// The object that a row expects: the fields that it names.
-    pub(crate) fn expected(json: &Json) -> Check<Self> {
-        let mut made = TestClass::default();
-        for (name, value) in json.as_object().ok_or("`expect` is no object")? {
-            match name.as_str() {
-                "int" => made.int = Logical::of(value)?,
-                other => return Err(format!("no field `{other}` in rows so far")),
-            }
-        }
-        Ok(made)
-    }
-}
+);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct SimpleEnum(pub(crate) i32);

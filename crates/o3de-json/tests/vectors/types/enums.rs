@@ -34,40 +34,20 @@ flags! {
     ScopedEnumFlagsU32: u32 { "Flags0" => 0, "Flags1" => 1, "Flags2" => 2, "Flags3" => 2147483648 }
     ScopedEnumFlagsS64: i64 { "Flags0" => 0, "Flags1" => 1, "Flags2" => -8, "Flags3" => 22 }
     ScopedEnumBitFlagsS64: i64 {
-        "BitFlag0" => 0,
-        "BitFlag1" => 1,
-        "BitFlag2" => 2,
-        "BitFlag3" => 4,
-        "BitFlag4" => 8,
-        "BitFlag1And2" => 3,
-        "BitFlag2And4" => 10,
+        "BitFlag0" => 0, "BitFlag1" => 1, "BitFlag2" => 2, "BitFlag3" => 4, "BitFlag4" => 8,
+        "BitFlag1And2" => 3, "BitFlag2And4" => 10
     }
     ScopedEnumBitFlagsU64: u64 {
-        "BitFlag0" => 0,
-        "BitFlag1" => 1,
-        "BitFlag2" => 2,
-        "BitFlag3" => 4,
-        "BitFlag4" => 8,
-        "BitFlag1And2" => 3,
-        "BitFlag2And4" => 10,
+        "BitFlag0" => 0, "BitFlag1" => 1, "BitFlag2" => 2, "BitFlag3" => 4, "BitFlag4" => 8,
+        "BitFlag1And2" => 3, "BitFlag2And4" => 10
     }
     ScopedEnumBitFlagsNoZero: u64 {
-        "BitFlag1" => 1,
-        "BitFlag2" => 2,
-        "BitFlag3" => 4,
-        "BitFlag4" => 8,
-        "BitFlag1And2" => 3,
-        "BitFlag2And4" => 10,
+        "BitFlag1" => 1, "BitFlag2" => 2, "BitFlag3" => 4, "BitFlag4" => 8, "BitFlag1And2" => 3,
+        "BitFlag2And4" => 10
     }
     ScopedEnumBitFlagsS64Neg: i64 {
-        "BitFlagNegative" => -9223372019658129408,
-        "BitFlag0" => 0,
-        "BitFlag1" => 1,
-        "BitFlag2" => 2,
-        "BitFlag3" => 4,
-        "BitFlag4" => 8,
-        "BitFlag1And2" => 3,
-        "BitFlag2And4" => 10,
+        "BitFlagNegative" => -9223372019658129408, "BitFlag0" => 0, "BitFlag1" => 1,
+        "BitFlag2" => 2, "BitFlag3" => 4, "BitFlag4" => 8, "BitFlag1And2" => 3, "BitFlag2And4" => 10
     }
     TestBitFlags: i64 { "BitFlag0" => 1, "BitFlag1" => 2, "BitFlag2" => 4, "BitFlag3" => 8 }
 }

@@ -174,7 +174,7 @@ impl Logical for Any {
 }
 
 /// The type has no value that could be told from another.
-impl<T> Logical for Refused<T> {
+impl<T: Clone> Logical for Refused<T> {
     fn of(_: &Json) -> Check<Self> {
         Ok(Refused::new())
     }

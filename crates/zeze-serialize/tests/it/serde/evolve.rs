@@ -23,41 +23,6 @@ fn unknown_fields_are_passed_over() {
     assert_eq!(from_slice::<Old>(&bytes).unwrap(), Old { c: 7 });
 }
 
-macro_rules! converts {
-    ($($bytes:literal as $type:ty = $value:expr;)+) => {$(
-        let read: (i32, $type, i32) = from_slice(&hex(&format!("1001 {} 1002 00", $bytes))).unwrap();
-        assert_eq!(read, (1, $value, 2), "{} as {}", $bytes, stringify!($type));
-        let strict = Options::new().strict(true);
-        let read: (i32, $type, i32) =
-            strict.from_slice(&hex(&format!("1001 {} 1002 00", $bytes))).unwrap();
-        assert_eq!(read.1, $value);
-    )+};
-}
-
-#[test]
-fn numbers_and_vectors_convert() {
-    converts! {
-        // float 300.7, -0.0; double NaN, 3e9; integers
-        "11 9a599643" as i8 = 44;
-        "11 9a599643" as i64 = 300;
-        "11 9a599643" as bool = true;
-        "12 000000000000f87f" as i32 = 0;
-        "12 000000000000f87f" as bool = true;
-        "11 00000080" as bool = false;
-        "12 000000c00b5ae641" as i32 = i32::MAX;
-        "10 05" as f32 = 5.0;
-        "10 05" as f64 = 5.0;
-        "12 000000000000f03f" as f32 = 1.0;
-        "11 0000803f" as f64 = 1.0;
-        "10 05" as Vector3 = Vector3::new(5.0, 0.0, 0.0);
-        "12 000000000000f03f" as Vector2Int = Vector2Int::new(1, 0);
-        "18 0000803f 00000040" as Vector4 = Vector4::new(1.0, 2.0, 0.0, 0.0);
-        "1c 0000803f 00000040 00004040 00008040" as Vector2Int = Vector2Int::new(1, 2);
-        "1b 01 ff 03" as Vector2 = Vector2::new(1.0, -1.0);
-        "17 05 1007 00" as Inner = Inner { x: 7 };
-    }
-}
-
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Inner {
     x: i32,

@@ -1,0 +1,288 @@
+//! The error of a format: what it holds, and what every one of them can be asked.
+//!
+//! A format has its own `Error`, a box of [`Details`], and its own `ErrorKind`;
+//! [`error_type!`](crate::error_type) adds what is the same in all.
+
+use std::borrow::Cow;
+use std::{fmt, io};
+
+use crate::path::{Notation, Path};
+
+/// What the error of a format holds. `K` is its kind, `M` what only this format says of an error.
+#[derive(Debug)]
+pub struct Details<K, M = ()> {
+    /// The class of the error.
+    pub kind: K,
+    /// The sentence without place and path.
+    pub message: Cow<'static, str>,
+    /// What is wrong, in the units of the format.
+    pub offset: Option<usize>,
+    /// The value at fault.
+    pub path: Path,
+    /// The error of a reader or writer.
+    pub source: Option<io::Error>,
+    /// What only this format says.
+    pub more: M,
+}
+
+impl<K, M: Default> Details<K, M> {
+    /// Without a place.
+    #[cold]
+    #[inline(never)]
+    pub fn new(kind: K, message: Cow<'static, str>) -> Box<Self> {
+        let (path, more) = (Path::default(), M::default());
+        Box::new(Details { kind, message, offset: None, path, source: None, more })
+    }
+}
+
+impl<K, M> Details<K, M> {
+    /// Writes the sentence: the message, what `place` makes of the offset, and the path.
+    ///
+    /// # Errors
+    /// Those of the formatter.
+    pub fn show<'f>(
+        &self,
+        f: &mut fmt::Formatter<'f>,
+        notation: Notation,
+        place: impl FnOnce(&mut fmt::Formatter<'f>, usize) -> fmt::Result,
+    ) -> fmt::Result {
+        f.write_str(&self.message)?;
+        if let Some(offset) = self.offset {
+            place(f, offset)?;
+        }
+        match self.path.is_empty() {
+            true => Ok(()),
+            false => write!(f, ", in {}", self.path.display(notation)),
+        }
+    }
+}
+
+/// What serde complains of, for a format to choose the kind of its error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Complaint {
+    /// Whatever a type says itself.
+    Custom,
+    /// Another type was expected.
+    Type,
+    /// A number is outside of the range.
+    Range,
+    /// There are more or fewer elements.
+    Length,
+    /// No variant has this name.
+    Variant,
+    /// No field has this name.
+    Field,
+    /// A field is absent.
+    Missing(&'static str),
+    /// A field is there twice.
+    Duplicate(&'static str),
+}
+
+/// Implements what the `Error` of every format crate has: constructors, what can be asked of it,
+/// `Debug`, `std::error::Error`, serde's two traits, and [`Failure`](crate::explain::Failure) where
+/// the crate's own feature `explain` is on.
+///
+/// The type is a box of [`Details`], and has the function `of_serde(Complaint, String) -> Self`.
+/// `bits` is the number of bits in one unit of its offset. `eof` and `data` are the kinds for which
+/// `is_eof` and `is_data` hold; `Io` and `TrailingBytes` are kinds too.
+#[macro_export]
+macro_rules! error_type {
+    (
+        $error:ident, $kind:ident, $nouns:expr;
+        bits: $bits:literal;
+        eof: $($eof:ident)|+;
+        data: $($data:ident)|+;
+    ) => {
+        #[allow(dead_code, reason = "no format needs all of them")]
+        impl $error {
+            #[cold]
+            #[inline(never)]
+            pub(crate) fn new(
+                kind: $kind,
+                message: impl Into<::std::borrow::Cow<'static, str>>,
+            ) -> Self {
+                $error($crate::error::Details::new(kind, message.into()))
+            }
+
+            /// With an offset, if there is one.
+            #[cold]
+            #[inline(never)]
+            pub(crate) fn at(
+                kind: $kind,
+                offset: impl Into<Option<usize>>,
+                message: impl Into<::std::borrow::Cow<'static, str>>,
+            ) -> Self {
+                let mut error = $error::new(kind, message);
+                error.0.offset = offset.into();
+                error
+            }
+
+            #[cold]
+            pub(crate) fn io(source: ::std::io::Error) -> Self {
+                let mut error = $error::new($kind::Io, source.to_string());
+                error.0.source = Some(source);
+                error
+            }
+
+            /// Keeps the offset of the innermost place: errors from `serde` come without one.
+            #[cold]
+            pub(crate) fn or_at(mut self, offset: usize) -> Self {
+                self.0.offset.get_or_insert(offset);
+                self
+            }
+
+            /// The input began at `base` of a larger one.
+            #[cold]
+            pub(crate) fn shifted(mut self, base: usize) -> Self {
+                self.0.offset = self.0.offset.map(|offset| offset.saturating_add(base));
+                self
+            }
+
+            /// Adds the step around those that the path has.
+            #[cold]
+            pub(crate) fn inside(mut self, step: impl Into<$crate::Segment>) -> Self {
+                self.0.path.push_outer(step);
+                self
+            }
+
+            #[cold]
+            pub(crate) fn in_field(self, key: &str) -> Self {
+                self.inside(key)
+            }
+
+            #[cold]
+            pub(crate) fn in_index(self, index: usize) -> Self {
+                self.inside(index)
+            }
+        }
+
+        impl $error {
+            /// The class of the error.
+            pub fn kind(&self) -> $kind {
+                self.0.kind
+            }
+
+            /// Where in the data: from the root to the value at fault.
+            pub fn path(&self) -> &$crate::Path {
+                &self.0.path
+            }
+
+            /// The error of the reader or writer: its kind says whether it was a timeout.
+            pub fn io_error(&self) -> Option<&::std::io::Error> {
+                self.0.source.as_ref()
+            }
+
+            /// Whether the input ended too early.
+            pub fn is_eof(&self) -> bool {
+                matches!(self.0.kind, $($kind::$eof)|+)
+            }
+
+            /// Whether the reader or writer failed.
+            pub fn is_io(&self) -> bool {
+                self.0.kind == $kind::Io
+            }
+
+            /// Whether well-formed data did not fit the Rust type.
+            pub fn is_data(&self) -> bool {
+                matches!(self.0.kind, $($kind::$data)|+)
+            }
+
+            /// Whether the input is not well-formed, or beyond a limit.
+            pub fn is_syntax(&self) -> bool {
+                !(self.is_eof() || self.is_io() || self.is_data())
+            }
+        }
+
+        impl ::std::fmt::Debug for $error {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                write!(f, "Error({:?}: {self})", self.0.kind)
+            }
+        }
+
+        impl ::std::error::Error for $error {
+            fn source(&self) -> Option<&(dyn ::std::error::Error + 'static)> {
+                self.0.source.as_ref().map(|source| source as _)
+            }
+        }
+
+        impl $crate::serde_core::ser::Error for $error {
+            fn custom<T: ::std::fmt::Display>(msg: T) -> Self {
+                $error::of_serde($crate::error::Complaint::Custom, msg.to_string())
+            }
+        }
+
+        impl $crate::serde_core::de::Error for $error {
+            fn custom<T: ::std::fmt::Display>(msg: T) -> Self {
+                $error::of_serde($crate::error::Complaint::Custom, msg.to_string())
+            }
+
+            fn invalid_type(
+                unexpected: $crate::serde_core::de::Unexpected<'_>,
+                expected: &dyn $crate::serde_core::de::Expected,
+            ) -> Self {
+                let message = $nouns.invalid(unexpected, expected);
+                $error::of_serde($crate::error::Complaint::Type, message)
+            }
+
+            fn invalid_value(
+                unexpected: $crate::serde_core::de::Unexpected<'_>,
+                expected: &dyn $crate::serde_core::de::Expected,
+            ) -> Self {
+                let complaint = match $crate::words::is_number(&unexpected) {
+                    true => $crate::error::Complaint::Range,
+                    false => $crate::error::Complaint::Type,
+                };
+                $error::of_serde(complaint, $nouns.invalid(unexpected, expected))
+            }
+
+            fn invalid_length(len: usize, expected: &dyn $crate::serde_core::de::Expected) -> Self {
+                let message = $crate::words::invalid_length(len, expected);
+                $error::of_serde($crate::error::Complaint::Length, message)
+            }
+
+            fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
+                let message = $crate::words::unknown("variant", variant, expected);
+                $error::of_serde($crate::error::Complaint::Variant, message)
+            }
+
+            fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
+                let message = $crate::words::unknown("field", field, expected);
+                $error::of_serde($crate::error::Complaint::Field, message)
+            }
+
+            fn missing_field(field: &'static str) -> Self {
+                let message = format!("missing field `{field}`");
+                $error::of_serde($crate::error::Complaint::Missing(field), message)
+            }
+
+            fn duplicate_field(field: &'static str) -> Self {
+                let message = format!("duplicate field `{field}`");
+                $error::of_serde($crate::error::Complaint::Duplicate(field), message)
+            }
+        }
+
+        #[cfg(feature = "explain")]
+        impl $crate::explain::Failure for $error {
+            fn kind(&self) -> &dyn ::std::fmt::Debug {
+                &self.0.kind
+            }
+
+            fn message(&self) -> &str {
+                &self.0.message
+            }
+
+            fn bit(&self) -> Option<u64> {
+                u64::try_from(self.0.offset?).ok()?.checked_mul($bits)
+            }
+
+            fn path(&self) -> &$crate::Path {
+                &self.0.path
+            }
+
+            fn is_trailing(&self) -> bool {
+                self.0.kind == $kind::TrailingBytes
+            }
+        }
+    };
+}

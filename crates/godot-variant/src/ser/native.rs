@@ -1,0 +1,151 @@
+//! The inside of the newtypes that are this crate's own types.
+
+use gamewire_core::words::Name;
+use serde_core::ser::{self, Impossible, Serialize};
+
+use crate::error::{Error, Result};
+use crate::handoff::reserved;
+use crate::types::{Real, Type};
+use crate::write::Writer;
+
+/// What may be written inside of a newtype with a reserved name; everything else is refused.
+pub(super) enum Native<'a> {
+    /// The components of a math type, as a tuple; whether they are to have 64 bits.
+    Components(&'a mut Writer, Type, bool),
+    /// One of them.
+    Component(&'a mut Writer, bool),
+    /// The text of a `StringName`.
+    Name(&'a mut Writer),
+    /// A unit, by which a type confirms that it took the writer that was lent.
+    Lent,
+}
+
+macro_rules! refused {
+    ($($name:ident($($arg:ty),*) $(-> $ok:ident)?;)+) => {$(
+        fn $name(self $(, _: $arg)*) -> Result<refused!(@ok $($ok)?)> { Err(reserved()) }
+    )+};
+    (@ok) => { () };
+    (@ok $ok:ident) => { Self::$ok };
+}
+
+impl<'a> ser::Serializer for Native<'a> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeTuple = Components<'a>;
+    type SerializeSeq = Impossible<(), Error>;
+    type SerializeTupleStruct = Impossible<(), Error>;
+    type SerializeTupleVariant = Impossible<(), Error>;
+    type SerializeMap = Impossible<(), Error>;
+    type SerializeStruct = Impossible<(), Error>;
+    type SerializeStructVariant = Impossible<(), Error>;
+
+    #[inline]
+    fn serialize_tuple(self, len: usize) -> Result<Components<'a>> {
+        match self {
+            Native::Components(writer, kind, wide) if len == kind.components() => {
+                Ok(Components { writer, wide, left: len })
+            }
+            _ => Err(reserved()),
+        }
+    }
+
+    #[inline]
+    fn serialize_i32(self, v: i32) -> Result<()> {
+        let Native::Component(writer, _) = self else { return Err(reserved()) };
+        writer.scalar(&v.to_le_bytes());
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_f32(self, v: f32) -> Result<()> {
+        match self {
+            Native::Component(writer, false) => writer.scalar(&v.to_le_bytes()),
+            Native::Component(writer, true) => writer.scalar(&f64::from(v).to_le_bytes()),
+            _ => return Err(reserved()),
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_f64(self, v: f64) -> Result<()> {
+        match self {
+            Native::Component(writer, true) => writer.scalar(&v.to_le_bytes()),
+            Native::Component(writer, false) => {
+                crate::value::check_narrow(writer, v)?;
+                writer.scalar(&f32::from_f64(v).to_le_bytes());
+            }
+            _ => return Err(reserved()),
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_str(self, v: &str) -> Result<()> {
+        let Native::Name(writer) = self else { return Err(reserved()) };
+        writer.string_name(v)
+    }
+
+    fn serialize_unit(self) -> Result<()> {
+        if matches!(self, Native::Lent) { Ok(()) } else { Err(reserved()) }
+    }
+
+    refused! {
+        serialize_bool(bool);
+        serialize_i8(i8);
+        serialize_i16(i16);
+        serialize_i64(i64);
+        serialize_u8(u8);
+        serialize_u16(u16);
+        serialize_u32(u32);
+        serialize_u64(u64);
+        serialize_char(char);
+        serialize_bytes(&[u8]);
+        serialize_none();
+        serialize_unit_struct(Name);
+        serialize_unit_variant(Name, u32, Name);
+        serialize_seq(Option<usize>) -> SerializeSeq;
+        serialize_tuple_struct(Name, usize) -> SerializeTupleStruct;
+        serialize_tuple_variant(Name, u32, Name, usize) -> SerializeTupleVariant;
+        serialize_map(Option<usize>) -> SerializeMap;
+        serialize_struct(Name, usize) -> SerializeStruct;
+        serialize_struct_variant(Name, u32, Name, usize) -> SerializeStructVariant;
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<()> {
+        Err(reserved())
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: Name, _: &T) -> Result<()> {
+        Err(reserved())
+    }
+
+    fn serialize_newtype_variant<T>(self, _: Name, _: u32, _: Name, _: &T) -> Result<()>
+    where
+        T: Serialize + ?Sized,
+    {
+        Err(reserved())
+    }
+}
+
+/// The components of a math type that are still to be written, all numbers of one width.
+pub(super) struct Components<'a> {
+    writer: &'a mut Writer,
+    wide: bool,
+    left: usize,
+}
+
+impl ser::SerializeTuple for Components<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.left = self.left.wrapping_sub(1);
+        value.serialize(Native::Component(self.writer, self.wide))
+    }
+
+    #[inline]
+    fn end(self) -> Result<()> {
+        if self.left == 0 { Ok(()) } else { Err(reserved()) }
+    }
+}
