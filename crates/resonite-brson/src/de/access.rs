@@ -84,10 +84,7 @@ pub(super) struct EntryAccess<'a, 'b, M, const MAP: bool> {
 
 impl<'a, 'b, M, const MAP: bool> EntryAccess<'a, 'b, M, MAP> {
     #[inline]
-    pub(super) fn new(
-        de: &'a mut Deserializer<'b, M>,
-        fields: &'static [&'static str],
-    ) -> Self {
+    pub(super) fn new(de: &'a mut Deserializer<'b, M>, fields: &'static [&'static str]) -> Self {
         // `Keys` needs the count to choose a bit set or a hash set; structs need neither.
         let keys = (MAP && !de.reader.options.allow_duplicates)
             .then(|| (Keys::new(de.reader.count()), Vec::new()));
