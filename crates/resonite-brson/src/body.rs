@@ -39,6 +39,11 @@ impl<'a> Body<'a> {
         self.container
     }
 
+    /// Whether it was decompressed, or has a header before it.
+    pub(crate) fn is_packed(&self) -> bool {
+        self.container != Container::BSON
+    }
+
     /// The bytes of the document.
     pub fn bson(&self) -> &[u8] {
         &self.bson

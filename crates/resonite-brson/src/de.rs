@@ -14,7 +14,6 @@ use serde_core::de::{
 };
 
 use crate::body::Body;
-use crate::codec::Container;
 use crate::container;
 use crate::error::{Error, ErrorKind, Result};
 use crate::handoff;
@@ -138,10 +137,7 @@ impl Body<'_> {
     /// Malformed BSON, data that does not fit `T`, a limit, or bytes after the document.
     pub fn read<'de, T: Deserialize<'de>>(&'de self) -> Result<T> {
         let value = Deserializer::new(self.bson(), self.options).document_of_all();
-        match self.container() {
-            Container::BSON => value,
-            _ => value.map_err(Error::in_decompressed),
-        }
+        if self.is_packed() { value.map_err(Error::in_decompressed) } else { value }
     }
 }
 

@@ -12,12 +12,14 @@ mod encode;
 mod from;
 mod keys;
 mod serde;
+mod tape;
 mod walk;
 
 pub use access::ValueIndex;
 pub use array::Array;
 pub use diff::{Change, diff};
 pub use document::{Document, Key};
+pub use tape::{Tape, ValueRef};
 
 pub(crate) use build::decode;
 #[cfg(feature = "explain")]

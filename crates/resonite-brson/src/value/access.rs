@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Index;
 
 use super::Value;
-use sealed::Step;
+pub(super) use sealed::Step;
 
 mod sealed {
     /// From a value to one inside of it.
@@ -68,7 +68,7 @@ impl Value {
     pub fn pointer(&self, pointer: &str) -> Option<&Value> {
         let mut value = self;
         for token in tokens(pointer)? {
-            value = value.inside(value.step(&token)?)?;
+            value = value.inside(Step::of(&token, value.as_array().is_some())?)?;
         }
         Some(value)
     }
@@ -77,7 +77,7 @@ impl Value {
     pub fn pointer_mut(&mut self, pointer: &str) -> Option<&mut Value> {
         let mut value = self;
         for token in tokens(pointer)? {
-            let step = value.step(&token)?;
+            let step = Step::of(&token, value.as_array().is_some())?;
             value = value.inside_mut(step)?;
         }
         Some(value)
@@ -96,17 +96,22 @@ impl Value {
             Step::Position(at) => self.as_array_mut()?.get_mut(at),
         }
     }
+}
 
-    /// What a token of a pointer means here. Positions have no sign and no leading zeros.
-    fn step<'t>(&self, token: &'t str) -> Option<Step<'t>> {
-        let Value::Array(_) = self else { return Some(Step::Key(token)) };
+impl<'t> Step<'t> {
+    /// What a token of a pointer means in an array or document. Positions have no sign and no leading
+    /// zeros.
+    pub(super) fn of(token: &'t str, in_array: bool) -> Option<Self> {
+        if !in_array {
+            return Some(Step::Key(token));
+        }
         let is_plain = token.len() == 1 || !token.starts_with('0');
         let digits = token.bytes().all(|byte| byte.is_ascii_digit()) && is_plain;
         token.parse().ok().filter(|_| digits).map(Step::Position)
     }
 }
 
-fn tokens(pointer: &str) -> Option<impl Iterator<Item = Cow<'_, str>>> {
+pub(super) fn tokens(pointer: &str) -> Option<impl Iterator<Item = Cow<'_, str>>> {
     let rest = match pointer {
         "" => None,
         _ => Some(pointer.strip_prefix('/')?.split('/')),

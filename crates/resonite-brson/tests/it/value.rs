@@ -185,3 +185,55 @@ fn what_is_not_kept_is_told() {
         }
     }
 }
+
+/// A tape sees what a value sees, and accepts and refuses the same.
+#[test]
+fn tapes_are_as_values() {
+    use resonite_brson::value::{Tape, ValueRef};
+
+    fn same(found: ValueRef<'_>, value: &Value) {
+        assert_eq!(found.kind(), value.kind());
+        assert_eq!(found.to_value().unwrap(), *value);
+        assert_eq!(found.is_null(), value.is_null());
+        assert_eq!(found.as_bool(), value.as_bool());
+        assert_eq!(found.as_int(), value.as_int());
+        assert_eq!(found.as_f64().map(f64::to_bits), value.as_f64().map(f64::to_bits));
+        assert_eq!((found.as_str(), found.as_url()), (value.as_str(), value.as_url()));
+        assert_eq!(found.as_bytes(), value.as_bytes());
+        let items = value.as_array().into_iter().flatten();
+        assert_eq!(found.items().count(), items.clone().count());
+        found.items().zip(items).for_each(|(found, value)| same(found, value));
+        let entries = value.as_document().into_iter().flatten();
+        assert_eq!(found.entries().count(), entries.clone().count());
+        for ((key, found), (own, value)) in found.entries().zip(entries) {
+            assert_eq!((key, found.key()), (own.as_str(), Some(key)));
+            same(found, value);
+        }
+    }
+
+    let options = crate::plain::options();
+    let bytes = to_vec(&everything()).unwrap();
+    let tape = Tape::new(&bytes, &options).unwrap();
+    same(tape.root(), &everything());
+    assert_eq!(tape.root().key(), None);
+    assert_eq!(tape.root().pointer("/nested/0/0/3").and_then(ValueRef::as_i64), Some(-7));
+    assert_eq!(tape.root().get("list").and_then(|list| list.get(3)?.as_i64()), Some(-7));
+    assert!(tape.root().pointer("/nested/00").is_none() && tape.root().get("none").is_none());
+    for case in gamewire_testkit::hostile::mutations("changed", &bytes, 3, 1500) {
+        let value = options.from_slice::<Value>(&case.bytes).map_err(|error| error.to_string());
+        let tape = Tape::new(&case.bytes, &options);
+        match (&tape, &value) {
+            (Ok(tape), Ok(value)) => same(tape.root(), value),
+            (tape, value) => {
+                assert_eq!(
+                    tape.as_ref().map(drop).map_err(ToString::to_string),
+                    value.clone().map(drop)
+                );
+            }
+        }
+    }
+    let nulls = only(4, "a", &document(&[10, 0].repeat(3_000_000)));
+    let small = options.max_memory(16 << 20);
+    let error = Tape::new(&nulls, &small).unwrap_err();
+    assert_eq!(error.kind(), resonite_brson::ErrorKind::MemoryLimit);
+}
