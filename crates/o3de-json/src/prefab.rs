@@ -310,7 +310,9 @@ pub fn set(document: &mut Value, pointer: &str, value: impl Into<Value>) -> Resu
     if let Some(parsed) = Pointer::parse(pointer) {
         let steps: Vec<&str> = parsed.tokens().iter().map(|token| &*token.name).collect();
         if Defaults::default().restore_known(document, &steps) {
-            document.pointer_mut(pointer).into_iter().for_each(|place| *place = value.clone());
+            if let Some(place) = document.pointer_mut(pointer) {
+                *place = value;
+            }
             return Ok(None);
         }
     }

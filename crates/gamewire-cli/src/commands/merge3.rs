@@ -1,4 +1,5 @@
-use std::path::{Path, PathBuf};
+use std::collections::HashSet;
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use gamewire::Format;
@@ -132,16 +133,12 @@ impl Merge3 {
         if merged != *document.value() {
             *document.value_mut() = merged;
             sink.write_bytes(&write(&document)?)?;
-        } else if !self.output.as_deref().is_some_and(|output| same_file(output, &self.ours)) {
+        } else if self.output.as_ref() != Some(&self.ours) {
             // Nothing of THEIRS was missing: the file is OURS to the byte.
             sink.write_bytes(&ours.bytes)?;
         }
         Ok(Outcome::Good)
     }
-}
-
-fn same_file(one: &Path, other: &Path) -> bool {
-    one == other
 }
 
 /// A conflict in a line.
@@ -243,10 +240,10 @@ fn with_markers(ours: &[u8], theirs: &[u8]) -> Vec<u8> {
 
 /// The comments that THEIRS alone has.
 fn lost_comments(base: &Text, ours: &Text, theirs: &Text) -> Vec<String> {
-    let known = [comments(base.source()), comments(ours.source())].concat();
-    let mut lost = comments(theirs.source());
-    lost.retain(|comment| !known.contains(comment));
-    lost.into_iter().map(str::to_owned).collect()
+    let known: HashSet<&str> =
+        [base, ours].into_iter().flat_map(|text| comments(text.source())).collect();
+    let lost = comments(theirs.source()).into_iter().filter(|own| !known.contains(own));
+    lost.map(str::to_owned).collect()
 }
 
 /// The comments of a text that is JSON.

@@ -37,11 +37,20 @@ impl Project {
     /// What keeps the file's own folder from being found. A manifest that cannot be read or is no JSON
     /// counts as empty.
     pub fn around(file: &Path) -> io::Result<Option<Self>> {
+        Ok(Project::root_around(file)?.as_deref().map(Project::at))
+    }
+
+    /// The folder of the project that a file is in, without a look at its manifests; see
+    /// [`around`](Project::around).
+    ///
+    /// # Errors
+    /// What keeps the file's own folder from being found.
+    pub fn root_around(file: &Path) -> io::Result<Option<PathBuf>> {
         let file = file.canonicalize()?;
         let is_root = |folder: &&Path| {
             folder.join("project.json").is_file() || folder.join("gem.json").is_file()
         };
-        Ok(file.ancestors().skip(1).find(is_root).map(Project::at))
+        Ok(file.ancestors().skip(1).find(is_root).map(Path::to_owned))
     }
 
     /// The project, or the gem, in a folder.

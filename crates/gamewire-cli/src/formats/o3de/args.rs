@@ -1,10 +1,14 @@
 //! The options on the command line.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use gamewire::o3de_json::Options;
+use gamewire::o3de_json::prefab::Defaults;
 
+use crate::commands::bad;
+use crate::failure::Failure;
+use crate::files::Input;
 use crate::formats::Limits;
 
 /// How deep documents may nest unless the command line says otherwise.
@@ -45,6 +49,27 @@ impl O3deArgs {
             // The file is in memory already.
             .max_alloc(usize::MAX);
         limits.max_memory.map_or(options.clone(), |bytes| options.max_memory(bytes))
+    }
+}
+
+/// What components of a project have where files leave members out.
+#[derive(Args)]
+pub(super) struct OwnDefaults {
+    /// A JSON file with the members that a project's own components have by default
+    #[arg(long, value_name = "FILE")]
+    defaults: Vec<PathBuf>,
+}
+
+impl OwnDefaults {
+    /// Those of the engine and of the files.
+    pub(super) fn read(&self, limits: Limits) -> Result<Defaults, Failure> {
+        let mut defaults = Defaults::default();
+        for path in &self.defaults {
+            let input = Input::read(path, limits.bound())?;
+            let read = defaults.read(&input.bytes);
+            read.map_err(|error| bad(&input, &error.into()))?;
+        }
+        Ok(defaults)
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use gamewire::o3de_json::report::{Outcome as Code, Processing, ResultCode, Task};
 use gamewire::o3de_json::value::Document;
-use gamewire::o3de_json::{Options, Value};
+use gamewire::o3de_json::{self, Options, Value};
 
 use super::O3deArgs;
 use crate::commands::bad;
@@ -69,12 +69,19 @@ pub(super) struct How {
     #[arg(short, long, value_name = "OUT")]
     pub(super) output: Option<PathBuf>,
     #[command(flatten)]
-    limits: Limits,
+    pub(super) limits: Limits,
     #[command(flatten)]
     o3de: O3deArgs,
 }
 
 impl How {
+    /// A value in the engine's layout.
+    pub(super) fn laid_out(&self, value: &Value) -> o3de_json::Result<Vec<u8>> {
+        let mut text = self.options().pretty(true).to_vec(value)?;
+        text.push(b'\n');
+        Ok(text)
+    }
+
     pub(super) fn options(&self) -> Options {
         self.o3de.options(self.limits)
     }
@@ -103,9 +110,7 @@ impl How {
 
     /// Writes a patch in the engine's layout.
     fn write_patch(&self, patch: &Value) -> Result<(), Failure> {
-        let text = self.options().pretty(true).to_vec(patch);
-        let mut text = text.map_err(|error| Failure::Data(error.to_string()))?;
-        text.push(b'\n');
+        let text = self.laid_out(patch).map_err(|error| Failure::Data(error.to_string()))?;
         Sink::new(self.output.as_deref()).write(|out| out.write_all(&text))
     }
 }

@@ -4,15 +4,17 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use gamewire::Format;
 use gamewire::o3de_json::prefab::{self, Defaults, Finding, Loader, Project};
 use gamewire::o3de_json::value::Document;
 use serde::Serialize;
 
 use super::O3deArgs;
+use super::args::OwnDefaults;
 use crate::commands::bad;
 use crate::failure::{Failure, Outcome};
 use crate::fault::{Fault, Place};
-use crate::files::{self, Found, Input};
+use crate::files::{self, Found};
 use crate::formats::Limits;
 use crate::output::{self, Sink};
 use crate::words::count;
@@ -41,9 +43,8 @@ pub(crate) struct Lint {
     /// Remove overrides and entries of orders that refer to nothing, and write the files
     #[arg(long)]
     fix: bool,
-    /// A JSON file with the members that a project's own components have by default
-    #[arg(long, value_name = "FILE")]
-    defaults: Vec<PathBuf>,
+    #[command(flatten)]
+    defaults: OwnDefaults,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -72,30 +73,13 @@ impl Row {
 
 type Loaders = HashMap<PathBuf, Loader<Project>>;
 
-/// The extensions of O3DE's JSON.
-const EXTENSIONS: [&str; 12] = [
-    "prefab",
-    "material",
-    "materialtype",
-    "materialgraph",
-    "azasset",
-    "setreg",
-    "setregpatch",
-    "pass",
-    "shader",
-    "shadervariantlist",
-    "assetinfo",
-    "names",
-];
+/// Extensions of O3DE's JSON that are not its own: elsewhere the content says what such a file is.
+const SHARED_EXTENSIONS: [&str; 7] =
+    ["material", "materialgraph", "pass", "shader", "shadervariantlist", "assetinfo", "names"];
 
 impl Lint {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        let mut defaults = Defaults::default();
-        for path in &self.defaults {
-            let input = Input::read(path, self.limits.bound())?;
-            let read = defaults.read(&input.bytes);
-            read.map_err(|error| bad(&input, &Fault::from(error)))?;
-        }
+        let defaults = self.defaults.read(self.limits)?;
         let walk = files::expand(&self.paths);
         let mut loaders = Loaders::new();
         let (mut rows, mut looked_at, mut fixed) = (Vec::new(), 0, 0);
@@ -157,14 +141,13 @@ impl Lint {
             }
         };
         let mut findings = prefab::lint(document.value());
-        let around = Project::around(&file.path).ok().flatten();
-        if let Some((root, project)) =
-            around.and_then(|own| Some((own.folders().first()?.clone(), own)))
-        {
+        if let Some(root) = Project::root_around(&file.path).ok().flatten() {
             let path = file.path.canonicalize().ok();
             let path = path.as_deref().and_then(|path| path.strip_prefix(&root).ok());
             let path = path.map(|path| path.to_string_lossy().replace('\\', "/"));
-            let loader = loaders.entry(root).or_insert_with(|| {
+            // The manifests of a project and of its gems are read once.
+            let loader = loaders.entry(root).or_insert_with_key(|root| {
+                let project = Project::at(root);
                 Loader::new(project).options(options.clone()).defaults(defaults.clone())
             });
             let path = path.unwrap_or_default();
@@ -202,7 +185,8 @@ impl Lint {
 
 fn is_known(path: &Path) -> bool {
     let extension = path.extension().map(|own| own.to_string_lossy().to_ascii_lowercase());
-    extension.is_some_and(|own| EXTENSIONS.contains(&own.as_str()))
+    let known = || Format::O3deJson.extensions().iter().chain(&SHARED_EXTENSIONS);
+    extension.is_some_and(|own| known().any(|known| *known == own))
 }
 
 /// The lines that git writes around a conflict. A line of `=` alone is no sign.

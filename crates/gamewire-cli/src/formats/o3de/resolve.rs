@@ -1,11 +1,14 @@
 //! `gamewire resolve`.
 
+use std::iter::successors;
 use std::path::{Component, Path, PathBuf};
 
 use clap::Args;
-use gamewire::o3de_json::prefab::{Defaults, Loader, Prefab, Project};
+use gamewire::o3de_json::prefab::{Loader, Prefab, Project};
+use gamewire::o3de_json::report::Issue;
 use gamewire::o3de_json::value::{Document, Folder, Imports};
 
+use super::args::OwnDefaults;
 use super::edit::How;
 use crate::commands::bad;
 use crate::failure::{Failure, Outcome};
@@ -41,9 +44,8 @@ pub(crate) struct Resolve {
     /// The folder, from the root, that a name such as @gemroot:Atom@ stands for
     #[arg(long, value_name = "NAME=DIR", value_parser = alias)]
     alias: Vec<(String, String)>,
-    /// A JSON file with the members that a project's own components have by default
-    #[arg(long, value_name = "FILE")]
-    defaults: Vec<PathBuf>,
+    #[command(flatten)]
+    defaults: OwnDefaults,
     /// Print the names of the files that are brought in instead
     #[arg(long)]
     list: bool,
@@ -91,24 +93,14 @@ impl Resolve {
             sink.write(|out| out.write_all(names.as_bytes()))?;
             return Ok(Outcome::Good);
         }
-        let mut text = self
-            .how
-            .options()
-            .pretty(true)
-            .to_vec(&value)
-            .map_err(|error| bad(&input, &error.into()))?;
-        text.push(b'\n');
+        let text = self.how.laid_out(&value).map_err(|error| bad(&input, &error.into()))?;
         sink.write(|out| out.write_all(&text))?;
         Ok(Outcome::Good)
     }
 
     /// Brings in the instances of a prefab.
     fn expand(&self, input: &Input, document: Document) -> Result<Outcome, Failure> {
-        let mut defaults = Defaults::default();
-        for path in &self.defaults {
-            let (input, _) = self.how.read(path)?;
-            defaults.read(&input.bytes).map_err(|error| bad(&input, &error.into()))?;
-        }
+        let defaults = self.defaults.read(self.how.limits)?;
         let around = match &self.root {
             Some(root) => Some(Project::of([root])),
             None => Project::around(&self.file).map_err(|e| Failure::io(&input.name, &e))?,
@@ -122,14 +114,8 @@ impl Resolve {
         let places = document.clone();
         let resolved = loader.resolve(document.into_value(), &path);
         drop(loader);
-        for issue in resolved.report.issues() {
-            let mut place = issue.pointer.as_str();
-            let mut found = places.places(&[place]).pop().flatten();
-            while found.is_none() && !place.is_empty() {
-                place = place.rsplit_once('/').map_or("", |(outer, _)| outer);
-                found = places.places(&[place]).pop().flatten();
-            }
-            let (line, column) = found.unwrap_or((1, 1));
+        let issues = resolved.report.issues();
+        for (issue, (line, column)) in issues.iter().zip(nearest(&places, issues)) {
             output::note(&format!("{}:{line}:{column}: {issue}", input.name));
         }
         let sink = Sink::new(self.how.output.as_deref());
@@ -138,9 +124,8 @@ impl Resolve {
             let names: String = project.found().iter().map(line).collect();
             sink.write(|out| out.write_all(names.as_bytes()))?;
         } else {
-            let text = self.how.options().pretty(true).to_vec(&resolved.value);
-            let mut text = text.map_err(|error| bad(input, &error.into()))?;
-            text.push(b'\n');
+            let text = self.how.laid_out(&resolved.value);
+            let text = text.map_err(|error| bad(input, &error.into()))?;
             sink.write(|out| out.write_all(&text))?;
         }
         Ok(Outcome::good_if(resolved.report.is_clean()))
@@ -166,4 +151,21 @@ impl Resolve {
         });
         Ok((root, parts.collect::<Vec<_>>().join("/")))
     }
+}
+
+/// Line and column of each issue: those of the innermost value on its way that is in the document.
+/// All are found in one walk along the text.
+fn nearest(document: &Document, issues: &[Issue]) -> Vec<(usize, usize)> {
+    let ways: Vec<Vec<&str>> = issues.iter().map(|issue| way(&issue.pointer)).collect();
+    let mut places = document.places(&ways.concat()).into_iter();
+    let mut nearest = |way: &Vec<&str>| {
+        let found: Vec<_> = places.by_ref().take(way.len()).collect();
+        found.into_iter().flatten().next().unwrap_or((1, 1))
+    };
+    ways.iter().map(&mut nearest).collect()
+}
+
+/// A pointer, and those of all that is around the place.
+fn way(pointer: &str) -> Vec<&str> {
+    successors(Some(pointer), |inner| inner.rsplit_once('/').map(|(outer, _)| outer)).collect()
 }
