@@ -128,9 +128,14 @@ fn bodies(task: &Task, name: &str, bson: &[u8]) -> Outcome<Table> {
     Ok(table)
 }
 
+/// The save compresses better than anything that the usual limits are made for.
+fn unlimited() -> Options {
+    Options::new().max_output(usize::MAX).max_alloc(usize::MAX).max_memory(usize::MAX)
+}
+
 /// The row of a tree that is only read, over the bytes that it was read from.
 fn tape(plan: &Plan, bson: &[u8]) -> Outcome<Vec<Cell>> {
-    let options = Options::new().max_output(usize::MAX).max_alloc(usize::MAX);
+    let options = unlimited();
     let tape = Tape::new(bson, &options)?;
     same("Tape", &tape.root().to_value()?, &Body::decode::<Value>(bson)?)?;
     drop(tape);
@@ -156,7 +161,7 @@ where
 fn files(task: &Task, name: &str, bson: &[u8]) -> Outcome<Table> {
     let columns = ["container", "size", "whole ms", "codec ms", "body ms", "whole over parts"];
     let mut table = Table::new(format!("{name}, whole files into types"), &columns);
-    let options = Options::new().max_output(usize::MAX).max_alloc(usize::MAX);
+    let options = unlimited();
     let plain = options.input(Container::BSON);
     let body = task.plan.shortest(|| Ok(plain.from_slice::<Save<Value>>(black_box(bson))?))?;
     for codec in [Compression::Brotli, Compression::Lz4, Compression::Lzma] {
