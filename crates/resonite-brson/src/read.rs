@@ -185,7 +185,7 @@ impl<'b> Reader<'b> {
     }
 
     /// The type byte of the next element; `None` at the end of the document.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn kind(&mut self) -> Result<Option<Kind>> {
         let Some((byte, rest)) = self.rest.split_first() else { return Ok(None) };
         let Some(kind) = Kind::from_byte(*byte) else { return Err(self.unknown_type(*byte)) };
@@ -226,7 +226,7 @@ impl<'b> Reader<'b> {
     }
 
     /// The same for who copies its bytes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn key(&mut self) -> Result<Utf8<'b>> {
         let Some((bytes, rest)) = split_at_nul(self.rest) else { return Err(self.no_nul()) };
         let text = Utf8::new(bytes);

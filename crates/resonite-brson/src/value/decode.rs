@@ -22,6 +22,9 @@ pub(crate) trait Listener<'b> {
     /// takes a pass over them.
     const COUNTS_FROM: usize;
 
+    /// About how many bytes of memory each element takes, if none are counted.
+    const EACH: usize = 0;
+
     /// What it keeps of a value that contains no other.
     type Kept;
 
@@ -315,6 +318,7 @@ fn elements<'b, L: Listener<'b>>(
             let at = reader.offset();
             let place = Place::Item(*index);
             let key = reader.index_key(*index)?;
+            reader.charge(L::EACH)?;
             listener.key(at, kind, key, place);
             if is_container(kind) {
                 return Ok(Some(kind));
@@ -334,6 +338,7 @@ fn elements<'b, L: Listener<'b>>(
                 return Err(duplicate(key.as_str(), at));
             }
             *current = Some(key);
+            reader.charge(L::EACH)?;
             let place = Place::Entry(key);
             listener.key(at, kind, key.bytes(), place);
             if is_container(kind) {

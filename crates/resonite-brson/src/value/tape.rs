@@ -111,10 +111,9 @@ struct Notes<'b> {
     start: usize,
 }
 
-/// An open container: its node, whether it was counted, and where the keys around it begin.
+/// An open container: its node, and where the keys around it begin.
 struct Open {
     node: usize,
-    is_paid: bool,
     start: usize,
 }
 
@@ -130,16 +129,11 @@ impl Notes<'_> {
 }
 
 impl<'b> Listener<'b> for Notes<'b> {
-    const COUNTS_FROM: usize = 256;
+    const COUNTS_FROM: usize = usize::MAX;
+    /// Twice the node, because the nodes grow; and documents have their keys while they are read.
+    const EACH: usize = 2 * size_of::<Node>() + 32;
     type Kept = ();
     type Open = Open;
-
-    #[inline]
-    fn cost(kind: Kind, count: usize) -> usize {
-        // Twice, because the nodes grow; and documents have their keys while they are read.
-        let keys = if kind == Kind::Document { 32 } else { 0 };
-        count.saturating_mul(size_of::<Node>().saturating_mul(2).saturating_add(keys))
-    }
 
     #[inline(always)]
     fn keep(_: Leaf<'b>) {}
@@ -147,7 +141,7 @@ impl<'b> Listener<'b> for Notes<'b> {
     #[inline]
     fn is_new(&mut self, keys: &mut Keys<'b>, key: &'b [u8]) -> bool {
         let before = self.keys.get(self.start..).unwrap_or_default();
-        let is_new = keys.is_new(key, before.iter().copied());
+        let is_new = keys.is_new_after(key, before);
         self.keys.push(key);
         is_new
     }
@@ -166,7 +160,7 @@ impl<'b> Listener<'b> for Notes<'b> {
     fn open(&mut self, _: Place<'b>, opened: Opened<'b>) -> Open {
         let start = std::mem::replace(&mut self.start, self.keys.len());
         // The scope of code has a node as well, which the code is passed over with.
-        Open { node: self.push(opened.at), is_paid: opened.count.is_some(), start }
+        Open { node: self.push(opened.at), start }
     }
 
     #[inline]
@@ -177,8 +171,7 @@ impl<'b> Listener<'b> for Notes<'b> {
         if let Some(node) = self.nodes.get_mut(open.node) {
             node.next = narrow(next);
         }
-        let len = next.saturating_sub(open.node);
-        if open.is_paid { 0 } else { Self::cost(Kind::Array, len) }
+        0
     }
 }
 

@@ -236,4 +236,12 @@ fn tapes_are_as_values() {
     let small = options.max_memory(16 << 20);
     let error = Tape::new(&nulls, &small).unwrap_err();
     assert_eq!(error.kind(), resonite_brson::ErrorKind::MemoryLimit);
+    // Keys that are met again, before and after there are too many to compare each with each.
+    for (count, again) in [(2, 0), (32, 31), (33, 0), (34, 32), (500, 17), (500, 499)] {
+        let key = |index: usize| format!("\x0akey{index}\0").into_bytes();
+        let keys: Vec<u8> = (0..count).flat_map(key).collect();
+        assert_eq!(Tape::new(&document(&keys), &options).unwrap().len(), count + 1);
+        let error = Tape::new(&document(&[keys, key(again)].concat()), &options).unwrap_err();
+        assert_eq!(error.kind(), resonite_brson::ErrorKind::DuplicateKey, "{count}, {again}");
+    }
 }
