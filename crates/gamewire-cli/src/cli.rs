@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     check, convert, decode, detect, diff, encode, explain, formats, r#gen, generate, get, git,
-    merge3, package, salvage, set, tree,
+    merge3, package, salvage, set, slot, tree,
 };
 use crate::failure::{Failure, Outcome};
 use crate::formats::o3de;
@@ -49,6 +49,7 @@ pub(crate) enum Command {
     Gen(r#gen::Gen),
     Tree(tree::Tree),
     Package(package::Package),
+    Slot(slot::Slot),
     Patch(o3de::edit::Patch),
     Merge(o3de::edit::Merge),
     Merge3(merge3::Merge3),
@@ -80,6 +81,7 @@ impl Command {
             Command::Gen(command) => command.run(),
             Command::Tree(command) => command.run(),
             Command::Package(command) => command.run(),
+            Command::Slot(command) => command.run(),
             Command::Patch(command) => command.run(),
             Command::Merge(command) => command.run(),
             Command::Merge3(command) => command.run(),

@@ -17,6 +17,7 @@ pub(crate) mod merge3;
 pub(crate) mod package;
 pub(crate) mod salvage;
 pub(crate) mod set;
+pub(crate) mod slot;
 pub(crate) mod tree;
 
 use std::io;

@@ -6,6 +6,7 @@ mod edit;
 mod hierarchy;
 pub(crate) mod package;
 mod salvage;
+pub(crate) mod slots;
 mod tree;
 
 use std::io::Write;

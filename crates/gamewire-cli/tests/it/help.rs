@@ -28,6 +28,7 @@ fn every_command_has_help_with_examples() {
         "gen pclass",
         "tree",
         "package",
+        "slot",
         "patch",
         "merge",
         "merge3",

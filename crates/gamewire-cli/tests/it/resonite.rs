@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::run::{feed, run};
+use crate::run::{feed, run, run_in, session_in};
 
 /// A sample's path, from the folder in which the commands run.
 fn lamp(name: &str) -> String {
@@ -281,4 +281,53 @@ fn trees_and_lists_are_json_too() {
         entries.iter().any(|entry| entry["kind"] == "WebP" || entry["kind"] == "PNG"),
         "{list}"
     );
+}
+
+#[test]
+fn slots_are_listed_and_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["lamp.brson", "lamp.resonitepackage"] {
+        std::fs::copy(crate::run::samples().join(lamp(name)), folder.path().join(name)).unwrap();
+    }
+    insta::assert_snapshot!(session_in(
+        folder.path(),
+        &[
+            "slot ls lamp.brson",
+            "slot ls lamp.resonitepackage Bulb --json",
+            "slot extract lamp.resonitepackage Bulb -o bulb.resonitepackage",
+            "package verify bulb.resonitepackage",
+            "slot extract lamp.brson Stand -o stand.7zbson",
+            "detect stand.7zbson",
+            "slot insert lamp.resonitepackage bulb.resonitepackage --into Bulb/Switch",
+            "package verify lamp.resonitepackage",
+            "slot insert lamp.brson stand.7zbson",
+            "slot ls lamp.brson",
+            "slot rm lamp.brson Bulb/Switch Bulb -o less.brson",
+            "slot ls less.brson",
+            "slot rm lamp.brson Stand[0] --strip",
+            "slot ls lamp.brson",
+            "slot rm lamp.brson Nothing",
+            "slot ls lamp.brson --max-memory 10",
+        ],
+    ));
+    // Not a byte changes of what is not written.
+    let before = std::fs::read(folder.path().join("lamp.brson")).unwrap();
+    for lines in [&["slot", "rm", "lamp.brson", "Desk Lamp"], &["slot", "rm", "lamp.brson", "?"]] {
+        assert_eq!(run_in(folder.path(), lines).code, 1);
+    }
+    assert!(std::fs::read(folder.path().join("lamp.brson")).unwrap() == before);
+}
+
+/// What was taken out and put back is what was there, but for its place and identifiers.
+#[test]
+fn a_slot_that_is_taken_out_goes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let original = crate::run::samples().join(lamp("lamp.brson"));
+    std::fs::copy(&original, folder.path().join("lamp.brson")).unwrap();
+    let original = original.to_str().unwrap();
+    run_in(folder.path(), "slot extract lamp.brson Bulb -o bulb.brson");
+    run_in(folder.path(), "slot rm lamp.brson Bulb");
+    run_in(folder.path(), "slot insert lamp.brson bulb.brson");
+    let changed = run_in(folder.path(), &["diff", original, "lamp.brson"]);
+    insta::assert_snapshot!(changed.text());
 }

@@ -75,14 +75,18 @@ impl SavedObject {
         let kept = definitions(&object.document);
         let lost: HashSet<String> =
             definitions(&self.document).difference(&kept).map(|id| (*id).to_owned()).collect();
-        let mut cut = 0usize;
-        each_leaf(&mut object.document, |key, value| {
-            if referred(key, value).is_some_and(|id| lost.contains(id)) {
-                *value = Value::Null;
-                cut = cut.saturating_add(1);
-            }
-        });
+        let cut = cut(&mut object.document, &lost);
         Some(Extracted { object, cut })
+    }
+
+    /// Takes a slot out with all that is in it, and makes the references to that null, as the engine
+    /// saves it. Returns how many there were; `None` if there is no such slot, or it is the root.
+    pub fn delete_slot(&mut self, path: &SlotPath) -> Option<usize> {
+        let gone = self.remove_slot(path)?;
+        let kept = definitions(&self.document);
+        let gone = definitions(&gone);
+        let lost: HashSet<String> = gone.difference(&kept).map(|id| (*id).to_owned()).collect();
+        Some(cut(&mut self.document, &lost))
     }
 
     /// Puts the root slot of another save, with its assets, at the end of a slot's children.
@@ -279,6 +283,18 @@ impl SavedObject {
         });
         before.saturating_sub(versions.len())
     }
+}
+
+/// Makes the references to what is lost null, and returns how many there were.
+fn cut(document: &mut Document, lost: &HashSet<String>) -> usize {
+    let mut cut = 0usize;
+    each_leaf(document, |key, value| {
+        if referred(key, value).is_some_and(|id| lost.contains(id)) {
+            *value = Value::Null;
+            cut = cut.saturating_add(1);
+        }
+    });
+    cut
 }
 
 /// All identifiers that are given to something.

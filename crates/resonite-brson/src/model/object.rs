@@ -1,3 +1,5 @@
+use std::collections::HashMap;
+
 use super::build::{Ids, Part};
 use super::{Component, ComponentMut, ComponentPath, Components, Slot, SlotMut, SlotPath, Slots};
 use crate::Value;
@@ -209,6 +211,44 @@ impl SavedObject {
             }));
         }
         shown
+    }
+
+    /// The slot whose path by names this is, as [`show_slot`](Self::show_slot) shows it.
+    ///
+    /// ```
+    /// # use resonite_brson::model::{SavedObject, SlotPath};
+    /// let mut object = SavedObject::new("2025.9.23.1237", "Lamp");
+    /// let bulb = object.add_slot(&SlotPath::root(), "Bulb")?;
+    /// assert_eq!(object.find_slot("Lamp/Bulb"), Some(bulb));
+    /// assert_eq!(object.find_slot("Lamp/Shade"), None);
+    /// # Ok::<(), resonite_brson::Error>(())
+    /// ```
+    pub fn find_slot(&self, shown: &str) -> Option<SlotPath> {
+        let after = |shown: &str, name: &str| {
+            let rest = shown.strip_prefix(name)?;
+            (rest.is_empty() || rest.starts_with('/')).then(|| rest.to_owned())
+        };
+        let rest = after(shown, self.root()?.name().unwrap_or("?"))?;
+        // Names may contain `/`, so that more than one way has to be tried.
+        let mut todo = vec![(SlotPath::root(), rest)];
+        while let Some((path, rest)) = todo.pop() {
+            let Some(rest) = rest.strip_prefix('/') else { return Some(path) };
+            let mut seen: HashMap<&str, usize> = HashMap::new();
+            let before = todo.len();
+            let children = self.slot(&path)?.child_values().into_iter().flatten().enumerate();
+            for (index, child) in children {
+                let Some(child) = child.as_document() else { continue };
+                let name = Slot::new(child, None).name().unwrap_or("?");
+                let number = seen.entry(name).or_default();
+                // The first one can be meant by its name alone.
+                let bare = if *number == 0 { after(rest, name) } else { None };
+                let left = bare.or_else(|| after(rest, &format!("{name}[{number}]")));
+                todo.extend(left.map(|left| (path.child(index), left)));
+                *number = number.saturating_add(1);
+            }
+            todo.get_mut(before..)?.reverse();
+        }
+        None
     }
 
     /// A component's path by names: `Lamp/Bulb:Light`, or `Assets:QuadMesh`. Where there are more

@@ -66,7 +66,7 @@ fn title(slot: Slot<'_>) -> String {
     title
 }
 
-fn type_of(component: Component<'_>) -> String {
+pub(super) fn type_of(component: Component<'_>) -> String {
     let name = match component.parsed_type() {
         Ok(name) => name.short().to_string(),
         Err(_) => component.type_name().unwrap_or("(unknown type)").to_owned(),

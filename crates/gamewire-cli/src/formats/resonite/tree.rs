@@ -301,7 +301,7 @@ fn name_of(slot: Slot<'_>) -> String {
     slot.name().unwrap_or("?").to_owned()
 }
 
-fn type_of(component: Component<'_>) -> String {
+pub(super) fn type_of(component: Component<'_>) -> String {
     match component.parsed_type() {
         Ok(name) => name.short().to_string(),
         Err(_) => component.type_name().unwrap_or("?").to_owned(),

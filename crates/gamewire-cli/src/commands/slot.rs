@@ -1,0 +1,166 @@
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use gamewire::resonite_brson::Options;
+
+use super::bad;
+use crate::failure::{Failure, Outcome};
+use crate::files::{Bound, Input};
+use crate::formats::resonite::slots::{self, Edited, Source};
+use crate::output::{self, Sink};
+
+/// List, remove, extract and insert slots of a Resonite save
+///
+/// SLOT is the way to a slot by names, as `ls` prints it, with or without the root's, or its
+/// identifier. Of a package, its save is meant; all other entries keep their bytes.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  gamewire slot ls item.brson
+  gamewire slot rm item.brson Lamp/Bulb
+  gamewire slot extract item.resonitepackage Bulb -o bulb.resonitepackage
+  gamewire slot insert world.brson bulb.brson --into Room/Table")]
+pub(crate) struct Slot {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// The slots of a save, each with its components
+    Ls {
+        /// The file; `-` is standard input
+        file: PathBuf,
+        /// Only this one and those in it
+        slot: Option<String>,
+        /// Write JSON: path, id, name, tag, active, components and children of each
+        #[arg(long)]
+        json: bool,
+        #[command(flatten)]
+        reading: Reading,
+    },
+    /// Take slots out, with all that is in them
+    ///
+    /// References to what is gone become null, as the engine saves them. Assets that nothing needs any
+    /// more stay, unless --strip says otherwise.
+    Rm {
+        /// The file, which is changed; `-` is standard input, and then standard output
+        file: PathBuf,
+        /// The slots
+        #[arg(required = true, value_name = "SLOT")]
+        slots: Vec<String>,
+        /// Take out assets and types as well that nothing needs any more
+        #[arg(long)]
+        strip: bool,
+        /// Where the changed file goes [default: FILE itself]
+        #[arg(short, long, value_name = "OUT")]
+        output: Option<PathBuf>,
+        #[command(flatten)]
+        reading: Reading,
+    },
+    /// Make a file of one slot, with all that is in it and the assets that it needs
+    ///
+    /// OUT has the container that its name says, else that of FILE. A package gets the files of its
+    /// assets as far as FILE has them.
+    Extract {
+        /// The file; `-` is standard input
+        file: PathBuf,
+        /// The slot
+        slot: String,
+        /// The new file; `-` is standard output
+        #[arg(short, long, value_name = "OUT")]
+        output: PathBuf,
+        #[command(flatten)]
+        reading: Reading,
+    },
+    /// Put the root slot of another save into a slot, with its assets
+    Insert {
+        /// The file, which is changed; `-` is standard input, and then standard output
+        file: PathBuf,
+        /// The file with what is put in
+        other: PathBuf,
+        /// The slot that it goes into [default: the root slot]
+        #[arg(long, value_name = "SLOT")]
+        into: Option<String>,
+        /// Where the changed file goes [default: FILE itself]
+        #[arg(short, long, value_name = "OUT")]
+        output: Option<PathBuf>,
+        #[command(flatten)]
+        reading: Reading,
+    },
+}
+
+/// How files are read.
+#[derive(Args, Clone, Copy)]
+#[command(next_help_heading = "Limits")]
+struct Reading {
+    /// Read documents in which a key is there twice
+    #[arg(long)]
+    duplicates: bool,
+    /// The most bytes that a file may be decompressed to [default: 268435456]
+    #[arg(long, value_name = "BYTES")]
+    max_output: Option<usize>,
+    /// The most bytes of memory that reading a file may take [default: 64 for each byte of it, and
+    /// 67108864 at least]
+    #[arg(long, value_name = "BYTES")]
+    max_memory: Option<usize>,
+    #[command(flatten)]
+    bound: Bound,
+}
+
+impl Reading {
+    fn read(self, file: &Path) -> Result<(Input, Source), Failure> {
+        let input = Input::read(file, self.bound)?;
+        let source = slots::read(&input.bytes, &self.options());
+        let source = source.map_err(|fault| bad(&input, &fault))?;
+        Ok((input, source))
+    }
+
+    fn options(self) -> Options {
+        let options = Options::new().allow_duplicates(self.duplicates);
+        let options = self.max_memory.map_or(options, |bytes| options.max_memory(bytes));
+        self.max_output.map_or(options, |bytes| options.max_output(bytes))
+    }
+}
+
+impl Slot {
+    pub(crate) fn run(self) -> Result<Outcome, Failure> {
+        match self.what {
+            What::Ls { file, slot, json, reading } => {
+                let (input, source) = reading.read(&file)?;
+                let list = slots::list(&source, slot.as_deref());
+                let list = list.map_err(|fault| bad(&input, &fault))?;
+                match json {
+                    true => output::print_json(&list.json)?,
+                    false => output::print(&list.text)?,
+                }
+            }
+            What::Rm { file, slots, strip, output, reading } => {
+                let (input, source) = reading.read(&file)?;
+                let edited = slots::remove(source, &slots, strip, &reading.options());
+                let edited = edited.map_err(|fault| bad(&input, &fault))?;
+                write(&edited, output.as_deref().unwrap_or(&file))?;
+            }
+            What::Extract { file, slot, output, reading } => {
+                let (input, source) = reading.read(&file)?;
+                let edited = slots::extract(&source, &slot, &output, &reading.options());
+                let edited = edited.map_err(|fault| bad(&input, &fault))?;
+                write(&edited, &output)?;
+            }
+            What::Insert { file, other, into, output, reading } => {
+                let (input, source) = reading.read(&file)?;
+                let (_, other) = reading.read(&other)?;
+                let edited = slots::insert(source, &other, into.as_deref(), &reading.options());
+                let edited = edited.map_err(|fault| bad(&input, &fault))?;
+                write(&edited, output.as_deref().unwrap_or(&file))?;
+            }
+        }
+        Ok(Outcome::Good)
+    }
+}
+
+fn write(edited: &Edited, to: &Path) -> Result<(), Failure> {
+    Sink::new(Some(to)).write_bytes(&edited.bytes)?;
+    edited.notes.iter().for_each(|note| output::note(note));
+    Ok(())
+}

@@ -1,0 +1,205 @@
+//! What `gamewire slot` does.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use gamewire::resonite_brson::model::{SavedObject, Slot, SlotPath};
+use gamewire::resonite_brson::package::Package;
+use gamewire::resonite_brson::{Container, Options};
+use serde_json::json;
+
+use super::hierarchy::type_of;
+use super::package::is_named;
+use super::{named, tree};
+use crate::drawing::Drawn;
+use crate::fault::Fault;
+use crate::words::{count, shortened};
+
+/// Characters of a path that are shown.
+const MAX_PATH: usize = 400;
+
+/// A file that was changed or made, and what there is to say of it.
+pub(crate) struct Edited {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) notes: Vec<String>,
+}
+
+/// A save, and what is around it.
+pub(crate) struct Source {
+    object: SavedObject,
+    container: Container,
+    package: Option<Package>,
+}
+
+/// Reads a file or package.
+pub(crate) fn read(bytes: &[u8], options: &Options) -> Result<Source, Fault> {
+    let package = super::content::package(bytes, options)?;
+    let body = match &package {
+        Some(package) => package.open_main(options)?,
+        None => options.open(bytes)?,
+    };
+    let (container, object) = (body.container(), body.read::<SavedObject>()?);
+    Ok(Source { object, container, package })
+}
+
+impl Source {
+    fn find(&self, shown: &str) -> Result<SlotPath, Fault> {
+        let object = &self.object;
+        // The name of the root may be left out.
+        let inside = || {
+            let root = object.root().and_then(Slot::name).unwrap_or("?");
+            object.find_slot(&format!("{root}/{shown}"))
+        };
+        let found = object.find_slot(shown).or_else(inside).or_else(|| object.slot_by_id(shown));
+        found.ok_or_else(|| {
+            let shown = shortened(shown, MAX_PATH);
+            Fault::new(format!("there is no slot {shown}"))
+                .hint(Some("`gamewire slot ls` prints the slots that there are"))
+        })
+    }
+
+    /// The file with its save as it is now.
+    fn write(self, options: &Options) -> Result<Vec<u8>, Fault> {
+        match self.package {
+            Some(mut package) => {
+                package.set_object(&self.object)?;
+                Ok(package.to_vec()?)
+            }
+            None => Ok(options.container(self.container).to_vec(&self.object)?),
+        }
+    }
+}
+
+/// A line for each slot.
+pub(crate) fn list(source: &Source, slot: Option<&str>) -> Result<Drawn, Fault> {
+    let top = match slot {
+        Some(slot) => source.find(slot)?,
+        None => SlotPath::root(),
+    };
+    let object = &source.object;
+    let (mut text, mut rows) = (String::new(), Vec::new());
+    let inside = object.slots().filter(|(path, _)| path.indices().starts_with(top.indices()));
+    for (path, slot) in inside {
+        let shown = object.show_slot(&path);
+        text.push_str(&line(&shortened(&shown, MAX_PATH), slot));
+        rows.push(json!({
+            "path": shown,
+            "id": slot.id(),
+            "name": slot.name(),
+            "tag": slot.tag(),
+            "active": slot.is_active(),
+            "components": slot.components().map(tree::type_of).collect::<Vec<_>>(),
+            "children": slot.children().count(),
+        }));
+    }
+    Ok(Drawn { text, json: rows.into() })
+}
+
+fn line(path: &str, slot: Slot<'_>) -> String {
+    let tag = slot.tag().filter(|tag| !tag.is_empty());
+    let tag = tag.map(|tag| format!("  #{}", shortened(tag, MAX_PATH))).unwrap_or_default();
+    let state = if slot.is_active() { "" } else { "  (inactive)" };
+    let types: Vec<String> = slot.components().map(type_of).collect();
+    let types = if types.is_empty() { String::new() } else { format!("  [{}]", types.join(", ")) };
+    format!("{path}{tag}{state}{types}\n")
+}
+
+/// Takes slots out.
+pub(crate) fn remove(
+    mut source: Source,
+    slots: &[String],
+    strip: bool,
+    options: &Options,
+) -> Result<Edited, Fault> {
+    let found = slots.iter().map(|slot| source.find(slot)).collect::<Result<BTreeSet<_>, _>>()?;
+    if found.contains(&SlotPath::root()) {
+        return Err(Fault::new("the root slot cannot be taken out"));
+    }
+    let mut cut = 0;
+    // From the end, so that the places of the others stay; what is in another one goes with it.
+    let within = |path: &SlotPath| {
+        found.iter().any(|other| other != path && path.indices().starts_with(other.indices()))
+    };
+    for path in found.iter().rev().filter(|path| !within(path)) {
+        cut += source.object.delete_slot(path).unwrap_or_default();
+    }
+    let mut notes = cut_notes(cut);
+    if strip {
+        let stripped = source.object.strip_unused();
+        notes.push(format!(
+            "{} and {} are gone that nothing needs",
+            count(stripped.assets, "asset"),
+            count(stripped.types, "type")
+        ));
+    }
+    Ok(Edited { bytes: source.write(options)?, notes })
+}
+
+fn cut_notes(cut: usize) -> Vec<String> {
+    match cut {
+        0 => Vec::new(),
+        1 => vec!["1 reference to what is not there any more is null now".to_owned()],
+        cut => vec![format!("{cut} references to what is not there any more are null now")],
+    }
+}
+
+/// A file of one slot.
+pub(crate) fn extract(
+    source: &Source,
+    slot: &str,
+    output: &Path,
+    options: &Options,
+) -> Result<Edited, Fault> {
+    let path = source.find(slot)?;
+    let extracted = source.object.extract(&path).ok_or_else(|| Fault::new("has no such slot"))?;
+    let mut notes = cut_notes(extracted.cut);
+    let object = extracted.object;
+    let needed: BTreeSet<&str> = object.urls().filter_map(Package::hash_of).collect();
+    let container = named(output).unwrap_or(source.container);
+    if !is_named(output) {
+        if !needed.is_empty() {
+            let files = count(needed.len(), "file");
+            notes.push(format!("its assets need {files}, which only a .resonitepackage holds"));
+        }
+        return Ok(Edited { bytes: options.container(container).to_vec(&object)?, notes });
+    }
+    let name = object.root().and_then(Slot::name).unwrap_or("Object");
+    let mut made = Package::new(name, &object)?;
+    made.set_main(options.container(container).to_vec(&object)?);
+    for hash in &needed {
+        match source.package.as_ref().and_then(|package| package.asset(hash)) {
+            Some(bytes) => _ = made.add_asset(bytes.to_vec()),
+            None => notes.push(format!("{} is not in the package", Package::url(hash).as_str())),
+        }
+    }
+    Ok(Edited { bytes: made.to_vec()?, notes })
+}
+
+/// Puts the root slot of another save into a slot.
+pub(crate) fn insert(
+    mut target: Source,
+    other: &Source,
+    into: Option<&str>,
+    options: &Options,
+) -> Result<Edited, Fault> {
+    let parent = match into {
+        Some(slot) => target.find(slot)?,
+        None => SlotPath::root(),
+    };
+    let inserted = target.object.insert(&parent, &other.object)?;
+    let mut notes = vec![format!(
+        "{} is in, with {}",
+        shortened(&target.object.show_slot(&inserted.path), MAX_PATH),
+        count(inserted.assets, "asset")
+    )];
+    let files: BTreeSet<&str> = other.object.urls().filter_map(Package::hash_of).collect();
+    for hash in files {
+        let found = other.package.as_ref().and_then(|package| package.asset(hash));
+        match (&mut target.package, found) {
+            (Some(package), Some(bytes)) => _ = package.add_asset(bytes.to_vec()),
+            (Some(package), None) if package.asset(hash).is_some() => {}
+            _ => notes.push(format!("the file of {} is not in it", Package::url(hash).as_str())),
+        }
+    }
+    Ok(Edited { bytes: target.write(options)?, notes })
+}
