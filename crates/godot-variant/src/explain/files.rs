@@ -6,7 +6,7 @@ use super::Explanation;
 use super::note::{Embedded, Refused, end_of_error};
 use crate::Options;
 use crate::error::{Error, ErrorKind};
-use crate::frame::Framing;
+use crate::frame::{Framing, Piece};
 use crate::project::{self, ProjectSettings};
 use crate::read::Reader;
 
@@ -68,6 +68,44 @@ impl Framing {
             done = self.explain_frame(bytes, &mut sink).map_err(|stopped| stopped.inside(index));
             sink.leave();
             index = index.saturating_add(1);
+        }
+        finish(sink, done)
+    }
+
+    /// Says what every byte of a file means that mixes frames with other things; see
+    /// [`pieces`](Self::pieces). The values are at `[0]`, `[1]` and so on.
+    pub fn explain_mixed(&self, bytes: &[u8]) -> Explanation {
+        let mut sink = Sink::new(bytes);
+        let mut done = Ok(());
+        let mut index = 0usize;
+        for piece in self.pieces(bytes) {
+            let at = sink.at();
+            let after = at.saturating_add(Framing::LEN);
+            match piece {
+                Piece::Variant(_) => {
+                    sink.enter(index);
+                    done = self.explain_frame(bytes, &mut sink).map_err(|own| own.inside(index));
+                    sink.leave();
+                    index = index.saturating_add(1);
+                    if done.is_err() {
+                        break;
+                    }
+                }
+                Piece::Text(text) => {
+                    let length = Note::new(Role::Length, "length of a text between values");
+                    sink.push(after, length.value(text.len().to_string()));
+                    let text_note = Note::new(Role::Text, "text").value(quoted(text));
+                    sink.push(after.saturating_add(text.len()), text_note);
+                }
+                Piece::Number(number) => {
+                    let note = Note::new(Role::Unused, "between values, as a number of 32 bits");
+                    sink.push(after, note.value(number.to_string()));
+                }
+                Piece::Bytes(rest) => {
+                    let end = at.saturating_add(rest.len());
+                    sink.push(end, Note::new(Role::Unused, "between values"));
+                }
+            }
         }
         finish(sink, done)
     }

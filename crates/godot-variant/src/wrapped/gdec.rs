@@ -48,11 +48,16 @@ impl Encrypted {
         Encrypted { key, generation: Generation::Godot4, iv: None }
     }
 
-    /// The form of which engine.
+    /// The form of another engine.
     #[must_use]
-    pub fn generation(mut self, generation: Generation) -> Self {
+    pub fn of(mut self, generation: Generation) -> Self {
         self.generation = generation;
         self
+    }
+
+    /// Of which engine the form is.
+    pub fn generation(&self) -> Generation {
+        self.generation
     }
 
     /// The initialization vector of the next file, for data that must come out the same each time.

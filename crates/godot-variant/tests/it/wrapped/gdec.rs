@@ -14,7 +14,7 @@ fn opener() -> Opener {
 #[test]
 fn what_is_encrypted_is_opened_by_its_key() {
     for generation in [Generation::Godot4, Generation::Godot3] {
-        let wrapper = Encrypted::new(Key::from_password(PASSWORD)).generation(generation);
+        let wrapper = Encrypted::new(Key::from_password(PASSWORD)).of(generation);
         for len in [0, 1, 15, 16, 17, 1000] {
             let plain = vec![7; len];
             let file = wrapper.to_vec(&plain).unwrap();
@@ -63,7 +63,7 @@ fn files_with_one_key_have_vectors_of_their_own() {
 fn an_edit_keeps_key_and_form() {
     for generation in [Generation::Godot4, Generation::Godot3] {
         let framing = Framing::new();
-        let wrapper = Encrypted::new(Key::from_password(PASSWORD)).generation(generation);
+        let wrapper = Encrypted::new(Key::from_password(PASSWORD)).of(generation);
         let file = wrapper.to_vec(&framing.to_vec(&("hp", 5)).unwrap()).unwrap();
         let opened = opener().open(&file).unwrap();
         let edited = opened.wrapper.to_vec(&framing.to_vec(&("hp", 100)).unwrap()).unwrap();
@@ -87,7 +87,7 @@ fn hostile_files_are_read_or_refused() {
     let open = |bytes: &[u8]| opener().open(bytes).map(drop);
     let mut hostile = Hostile::new(open).limits(Limits { base: 128 << 10, ..Limits::default() });
     for generation in [Generation::Godot4, Generation::Godot3] {
-        let wrapper = Encrypted::new(Key::from_password(PASSWORD)).generation(generation);
+        let wrapper = Encrypted::new(Key::from_password(PASSWORD)).of(generation);
         let wrapper = wrapper.iv([3; 16]);
         hostile.sample("small", &wrapper.to_vec(&[7; 20]).unwrap());
         hostile.linear("long", 4096, |len| wrapper.to_vec(&vec![7; len]).unwrap());
