@@ -2,6 +2,7 @@
 
 pub mod borrowed;
 pub mod brson;
+pub mod calls;
 pub mod level;
 pub mod packed;
 pub mod pclass;
@@ -25,7 +26,7 @@ pub enum Group {
     Value,
     /// `log` with strings that borrow from the input, beside owned ones.
     Borrowed,
-    /// What godot-variant is for: an Array of objects, and packed arrays beside memcpy.
+    /// What godot-variant is for: an Array of objects, packed arrays beside memcpy, remote calls.
     Godot,
     /// What zeze-serialize is for: a list of integers, and small beans.
     Zeze,
@@ -47,6 +48,7 @@ impl Group {
             Group::Godot => {
                 let mut tables = vec![units::table(task)?];
                 tables.extend(packed::tables(task)?);
+                tables.push(calls::table(task)?);
                 Ok(tables)
             }
             Group::Zeze => zeze::tables(task),

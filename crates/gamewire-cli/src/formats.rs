@@ -4,7 +4,7 @@
 //! in [`Settings::tool`].
 
 mod choice;
-mod godot;
+pub(crate) mod godot;
 mod keywords;
 pub(crate) mod o3de;
 pub(crate) mod pclass;
@@ -372,6 +372,11 @@ impl Settings {
         given
             .or_else(|| self.implied().filter(|_| input.is_named))
             .or_else(|| gamewire::detect(&input.bytes, path))
+            // Not in folders, where it is what `decode` wrote.
+            .or_else(|| {
+                let is_json = input.is_named && godot::is_native_json(&input.bytes);
+                is_json.then_some(Format::GodotVariant)
+            })
             // Of an extension that is not only Resonite's, and broken, or the content would say it.
             .or_else(|| path.and_then(resonite::named).map(|_| Format::ResoniteBrson))
     }

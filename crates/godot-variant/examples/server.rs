@@ -9,7 +9,8 @@ use tungstenite::{Message, accept};
 fn main() -> Result<(), Box<dyn Error>> {
     // In Godot: `peer.create_client("ws://127.0.0.1:9080")` of a WebSocketMultiplayerPeer.
     let Some(address) = std::env::args().nth(1) else {
-        return Ok(println!("usage: server ADDRESS"));
+        println!("usage: server ADDRESS");
+        return Ok(());
     };
     for (stream, id) in TcpListener::bind(address)?.incoming().zip(2..) {
         let stream = stream?;

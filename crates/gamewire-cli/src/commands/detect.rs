@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Bound};
-use crate::formats::Settings;
+use crate::formats::{Settings, godot};
 use crate::output;
 
 /// Say which format files have
@@ -49,9 +49,14 @@ impl Detect {
                     format!("{}: {format}{}\n", input.name, about.unwrap_or_default())
                 }
                 None if !found.is_named => continue,
+                None if godot::is_native_json(&input.bytes) => {
+                    format!("{}: {}, json\n", input.name, gamewire::Format::GodotVariant)
+                }
                 None => {
                     outcome = Outcome::Bad;
-                    format!("{}: not recognised\n", input.name)
+                    let about = godot::neighbour(&input.bytes);
+                    let about = about.unwrap_or_else(|| "not recognised".to_owned());
+                    format!("{}: {about}\n", input.name)
                 }
             };
             output::print(&line)?;

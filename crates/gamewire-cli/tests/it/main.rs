@@ -19,6 +19,7 @@ mod diff;
 mod errors;
 mod explain;
 mod files;
+mod godot;
 mod help;
 mod o3de;
 mod package;
