@@ -7,7 +7,7 @@ use godot_variant::multiplayer::{Event, Methods, Session};
 use tungstenite::{Message, accept};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // In Godot: `peer.create_client("ws://127.0.0.1:9080")` of a WebSocketMultiplayerPeer.
+    // In Godot: `peer.create_client("ws://game.example:9080")` of a WebSocketMultiplayerPeer.
     let Some(address) = std::env::args().nth(1) else {
         println!("usage: server ADDRESS");
         return Ok(());

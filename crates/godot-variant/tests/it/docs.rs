@@ -61,7 +61,8 @@ fn the_server_of_the_readme_is_the_example() {
     let block = readme.split("```rust,ignore\n").nth(1).unwrap().split("```").next().unwrap();
     assert!(block.lines().count() < 40, "{} lines", block.lines().count());
     // But for `main`, which the example tells the address.
-    let served = |text: &str| text.split("/// One client.").nth(1).map(str::trim_end).map(str::to_owned);
+    let served =
+        |text: &str| text.split("/// One client.").nth(1).map(str::trim_end).map(str::to_owned);
     assert!(served(&example).is_some());
     assert_eq!(served(block), served(&example));
 }

@@ -3,7 +3,7 @@
 //! The engine is `godot` of the path or what the variable `GODOT` names. Where there is none, the
 //! captured session, which `replay` plays on both sides, has to do.
 
-use std::net::{TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -37,8 +37,8 @@ pub(crate) fn a_session_and_a_running_engine_talk() {
         std::fs::write(folder.join(name), content).unwrap();
     }
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = listener.local_addr().unwrap().port();
-    let client = Client(start(&engine, &folder, port));
+    let address = listener.local_addr().unwrap();
+    let client = Client(start(&engine, &folder, address));
     let heard = Game::accept(&listener).play();
     drop(client);
     std::fs::remove_dir_all(&folder).ok();
@@ -72,11 +72,11 @@ fn engine() -> Option<PathBuf> {
     version.stdout.starts_with(b"4.").then_some(engine)
 }
 
-fn start(engine: &Path, folder: &Path, port: u16) -> Child {
+fn start(engine: &Path, folder: &Path, address: SocketAddr) -> Child {
     Command::new(engine)
         .args(["--headless", "--path"])
         .arg(folder)
-        .args(["--script", "main.gd", "--", &port.to_string()])
+        .args(["--script", "main.gd", "--", &format!("ws://{address}")])
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

@@ -16,6 +16,6 @@ func _initialize():
 	n.add_child(spawner)
 	root.add_child(n)
 	var peer = WebSocketMultiplayerPeer.new()
-	peer.create_client("ws://127.0.0.1:" + OS.get_cmdline_user_args()[0])
+	peer.create_client(OS.get_cmdline_user_args()[0])
 	get_multiplayer().multiplayer_peer = peer
 	get_multiplayer().server_disconnected.connect(quit)
