@@ -2,6 +2,7 @@
 
 pub mod borrowed;
 pub mod brson;
+pub mod calls;
 pub mod level;
 pub mod packed;
 pub mod pclass;
@@ -25,8 +26,10 @@ pub enum Group {
     Value,
     /// `log` with strings that borrow from the input, beside owned ones.
     Borrowed,
-    /// What godot-variant is for: an Array of objects, and packed arrays beside memcpy.
+    /// What godot-variant is for: an Array of objects, packed arrays beside memcpy.
     Godot,
+    /// Remote calls of Godot's multiplayer: packets, and the session above them.
+    Calls,
     /// What zeze-serialize is for: a list of integers, and small beans.
     Zeze,
     /// What kiwi-pclass is for: a list of objects in both modes, and bit fields.
@@ -49,6 +52,7 @@ impl Group {
                 tables.extend(packed::tables(task)?);
                 Ok(tables)
             }
+            Group::Calls => Ok(vec![calls::table(task)?]),
             Group::Zeze => zeze::tables(task),
             Group::Pclass => pclass::tables(task),
             Group::O3de => level::tables(task),
