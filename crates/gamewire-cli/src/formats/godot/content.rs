@@ -64,6 +64,9 @@ pub(super) struct Reading {
     pub(super) levels: usize,
 }
 
+/// What there is in a wrapper, the wrapper, and what is wrong with it.
+type Damaged<'a> = (Cow<'a, [u8]>, Option<Wrapping>, Option<Fault>);
+
 impl Reading {
     fn key(&self) -> Result<Option<Key>, Fault> {
         self.key.clone().transpose().map_err(Fault::new)
@@ -86,7 +89,7 @@ impl Reading {
     pub(super) fn open_damaged<'a>(
         &self,
         bytes: &'a [u8],
-    ) -> Result<(Cow<'a, [u8]>, Option<Wrapping>, Option<Fault>), Fault> {
+    ) -> Result<Damaged<'a>, Fault> {
         if !is_wrapped(bytes) {
             return Ok((Cow::Borrowed(bytes), None, None));
         }
