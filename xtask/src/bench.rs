@@ -12,8 +12,8 @@ use crate::{Outcome, Status, parts, process, workspace};
 const FILE: &str = "docs/benchmarks.md";
 
 /// The groups that can be measured alone, as in `crates/bench/src/groups`.
-const GROUPS: [&str; 8] =
-    ["peers", "value", "borrowed", "godot", "o3de", "pclass", "zeze", "brson"];
+const GROUPS: [&str; 9] =
+    ["peers", "value", "borrowed", "godot", "calls", "o3de", "pclass", "zeze", "brson"];
 
 /// What a run of all groups writes as well: the figures beside their goals.
 const GOALS: &str = "goals";

@@ -2,6 +2,7 @@
 
 pub mod borrowed;
 pub mod brson;
+pub mod calls;
 pub mod level;
 pub mod packed;
 pub mod pclass;
@@ -25,8 +26,10 @@ pub enum Group {
     Value,
     /// `log` with strings that borrow from the input, beside owned ones.
     Borrowed,
-    /// What godot-variant is for: an Array of objects, and packed arrays beside memcpy.
+    /// What godot-variant is for: an Array of objects, packed arrays beside memcpy.
     Godot,
+    /// Remote calls of Godot's multiplayer: packets, and the session above them.
+    Calls,
     /// What zeze-serialize is for: a list of integers, and small beans.
     Zeze,
     /// What kiwi-pclass is for: a list of objects in both modes, and bit fields.
@@ -39,17 +42,8 @@ pub enum Group {
 
 impl Group {
     /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Group::Peers => "peers",
-            Group::Value => "value",
-            Group::Borrowed => "borrowed",
-            Group::Godot => "godot",
-            Group::Zeze => "zeze",
-            Group::Pclass => "pclass",
-            Group::O3de => "o3de",
-            Group::Brson => "brson",
-        }
+    pub fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
     /// Measures the group.
@@ -63,6 +57,7 @@ impl Group {
                 tables.extend(packed::tables(task)?);
                 Ok(tables)
             }
+            Group::Calls => Ok(vec![calls::table(task)?]),
             Group::Zeze => zeze::tables(task),
             Group::Pclass => pclass::tables(task),
             Group::O3de => level::tables(task),

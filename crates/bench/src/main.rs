@@ -89,7 +89,7 @@ fn run(arguments: &Arguments) -> Outcome<()> {
         if let Some(folder) = &arguments.markdown {
             report::write(
                 folder,
-                group.name(),
+                &group.name(),
                 &header,
                 &tables.iter().map(Table::to_markdown).collect::<String>(),
             )?;

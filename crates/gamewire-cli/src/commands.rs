@@ -31,7 +31,7 @@ use crate::failure::Failure;
 use crate::fault::Fault;
 use crate::files::{Bound, Found, Input};
 use crate::formats::resonite::package::is_named as is_package_name;
-use crate::formats::{Document, Settings, Tool, format_parser};
+use crate::formats::{Document, Settings, Tool, format_parser, unknown};
 use crate::json::Layout;
 use crate::output::Sink;
 
@@ -58,7 +58,7 @@ impl Reading {
     fn format_of(&self, input: &Input) -> Result<Format, Failure> {
         self.settings
             .format_of(self.format, input)
-            .ok_or_else(|| Failure::Data(format!("{}: {}", input.name, NOT_RECOGNISED)))
+            .ok_or_else(|| Failure::Data(format!("{}: {}", input.name, unknown(&input.bytes))))
     }
 
     /// The tool for a file.
@@ -67,8 +67,6 @@ impl Reading {
         self.settings.tool_for(format, input).ok_or_else(|| no_tool(format))
     }
 }
-
-const NOT_RECOGNISED: &str = "not recognised as any format; if it has one, name it with --format";
 
 fn no_tool(format: Format) -> Failure {
     Failure::Usage(format!("this build has no tool for {format}"))

@@ -4,7 +4,7 @@
 //! in [`Settings::tool`].
 
 mod choice;
-mod godot;
+pub(crate) mod godot;
 mod keywords;
 mod natural;
 pub(crate) mod o3de;
@@ -506,9 +506,20 @@ impl Settings {
         given
             .or_else(|| self.implied().filter(|_| input.is_named))
             .or_else(|| gamewire::detect(&input.bytes, path))
+            // Not in folders, where it is what `decode` wrote.
+            .or_else(|| {
+                let is_json = input.is_named && godot::is_native_json(&input.bytes);
+                is_json.then_some(Format::GodotVariant)
+            })
             // Of an extension that is not only Resonite's, and broken, or the content would say it.
             .or_else(|| path.and_then(resonite::named).map(|_| Format::ResoniteBrson))
     }
+}
+
+/// Why a file of no known format is not read.
+pub(crate) fn unknown(bytes: &[u8]) -> String {
+    let plain = || "not recognised as any format; if it has one, name it with --format".to_owned();
+    godot::neighbour(bytes).unwrap_or_else(plain)
 }
 
 /// The beginning of the headings over a format's options in help.

@@ -1,7 +1,7 @@
 //! What every byte of an encoded variant means. Feature `explain`.
 //!
-//! [`explain`](crate::explain()), [`Options::explain`], [`Framing::explain`] and
-//! [`ProjectSettings::explain`] return an [`Explanation`]: a row of [`Span`]s, in the order of the
+//! [`explain`](crate::explain()), [`Options::explain`], [`Framing::explain`],
+//! [`ProjectSettings::explain`] and [`File::explain`] return an [`Explanation`]: a row of [`Span`]s, in the order of the
 //! input, in which every byte is in exactly one span. It listens to the same decoder that reads a
 //! [`Value`](crate::Value), so it accepts and refuses the same bytes with the same error; what was
 //! understood before the error is explained, and what comes after it is
@@ -47,8 +47,10 @@
 mod files;
 mod names;
 mod note;
+mod whole;
 
 pub use gamewire_core::explain::{Role, Space, Span};
+pub use whole::File;
 
 use crate::error::Error;
 

@@ -22,6 +22,7 @@
 //! # Ok::<(), godot_variant::Error>(())
 //! ```
 
+mod mixed;
 mod stream;
 #[cfg(feature = "tokio")]
 mod tokio;
@@ -29,6 +30,7 @@ mod tokio;
 #[cfg(feature = "tokio")]
 #[cfg_attr(docsrs, doc(cfg(feature = "tokio")))]
 pub use self::tokio::Codec;
+pub use mixed::Piece;
 pub use stream::{Decoder, FrameReader};
 
 use std::io;

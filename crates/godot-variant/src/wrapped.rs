@@ -34,9 +34,9 @@
 #[cfg(feature = "gcpf")]
 mod fastlz;
 #[cfg(feature = "gcpf")]
-mod gcpf;
+pub(crate) mod gcpf;
 #[cfg(feature = "gdec")]
-mod gdec;
+pub(crate) mod gdec;
 #[cfg(feature = "gdec")]
 mod key;
 mod kind;
@@ -113,18 +113,57 @@ impl Opener {
             }
             #[cfg(feature = "gdec")]
             Some(FileKind::Encrypted) => {
-                let Some(key) = &self.key else {
-                    return Err(Error::at(
-                        ErrorKind::KeyMissing,
-                        0,
-                        "expected a key or password for an encrypted file (GDEC), found none",
-                    ));
-                };
-                let (encrypted, plain) = Encrypted::open(bytes, key, self.max_plain)?;
+                let (encrypted, plain) = Encrypted::open(bytes, self.need_key()?, self.max_plain)?;
                 Ok(Opened { plain, wrapper: Wrapper::Encrypted(encrypted) })
             }
             other => Err(not_wrapped(other)),
         }
+    }
+
+    /// Takes the wrapper off a file that may be damaged: what there is of its data, and what is wrong.
+    ///
+    /// Blocks count up to the first that does not unpack. Of an encrypted file all is decrypted that
+    /// is there; with the wrong key, that is noise, and the error is the same.
+    ///
+    /// ```
+    #[cfg_attr(not(feature = "gcpf"), doc = "# #[cfg(any())] {")]
+    /// use godot_variant::ErrorKind;
+    /// use godot_variant::wrapped::{Compressed, Compression, Opener};
+    ///
+    /// let file = Compressed::new(Compression::Deflate).to_vec(&[7; 10_000])?;
+    /// let (opened, wrong) = Opener::new().open_damaged(&file[..file.len() - 12])?;
+    /// assert_eq!(wrong.map(|error| error.kind()), Some(ErrorKind::UnexpectedEof));
+    /// assert!(opened.plain.len() >= 8192 && opened.plain.iter().all(|byte| *byte == 7));
+    #[cfg_attr(not(feature = "gcpf"), doc = "# }")]
+    /// # Ok::<(), godot_variant::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`open`](Self::open) for what stands before the data, and for a missing key.
+    pub fn open_damaged(&self, bytes: &[u8]) -> Result<(Opened, Option<Error>)> {
+        match FileKind::of(bytes) {
+            #[cfg(feature = "gcpf")]
+            Some(FileKind::Compressed) => {
+                let (compressed, plain, wrong) = Compressed::open_damaged(bytes, self.max_plain)?;
+                Ok((Opened { plain, wrapper: Wrapper::Compressed(compressed) }, wrong))
+            }
+            #[cfg(feature = "gdec")]
+            Some(FileKind::Encrypted) => {
+                let key = self.need_key()?;
+                let (encrypted, plain, wrong) =
+                    Encrypted::open_damaged(bytes, key, self.max_plain)?;
+                Ok((Opened { plain, wrapper: Wrapper::Encrypted(encrypted) }, wrong))
+            }
+            other => Err(not_wrapped(other)),
+        }
+    }
+
+    #[cfg(feature = "gdec")]
+    fn need_key(&self) -> Result<&Key> {
+        self.key.as_ref().ok_or_else(|| {
+            let text = "expected a key or password for an encrypted file (GDEC), found none";
+            Error::at(ErrorKind::KeyMissing, 0, text)
+        })
     }
 }
 

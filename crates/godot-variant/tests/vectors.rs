@@ -3,6 +3,7 @@
 
 mod vectors {
     pub(crate) mod expression;
+    pub(crate) mod live;
     pub(crate) mod multiplayer;
     pub(crate) mod project;
     pub(crate) mod replay;
@@ -22,7 +23,7 @@ use godot_variant::{Deserializer, Dialect, Error, Options, Precision, Value, tex
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use crate::vectors::{expression, multiplayer, project, spoilt, tree, wrapped};
+use crate::vectors::{expression, live, multiplayer, project, spoilt, tree, wrapped};
 
 /// Deeper than any row.
 const LEVELS: usize = 2000;
@@ -36,10 +37,12 @@ gamewire_testkit::vectors!(
     spoilt::another_error_or_length_fails_the_row,
     spoilt::a_neighbour_of_a_large_integer_fails_the_row,
     spoilt::a_length_that_is_no_number_fails_the_row,
+    spoilt::a_changed_conversion_fails_the_row,
     spoilt::a_changed_packet_fails_the_row,
     spoilt::a_changed_file_or_key_fails_the_row,
     spoilt::a_changed_text_fails_the_row,
     spoilt::the_captured_session_means_what_its_steps_say,
+    live::a_session_and_a_running_engine_talk,
 );
 
 fn run(row: &Row, _context: &Context<'_>) -> Outcome {

@@ -9,10 +9,10 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use serde_json::{Value as Json, json};
 
-use super::{NOT_RECOGNISED, Reading, no_tool, progress};
+use super::{Reading, no_tool, progress};
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Found};
-use crate::formats::Verdict;
+use crate::formats::{Verdict, unknown};
 use crate::{output, words};
 
 /// Decode files, encode them again, and compare
@@ -169,7 +169,7 @@ impl Check {
         let Reading { format, settings } = &self.reading;
         let Some(format) = settings.format_of(*format, &input) else {
             let kind = if file.is_named { Kind::Refused } else { Kind::Skipped };
-            return Ok(kind.with(&input.name, NOT_RECOGNISED));
+            return Ok(kind.with(&input.name, &unknown(&input.bytes)));
         };
         let tool = settings.tool_for(format, &input).ok_or_else(|| no_tool(format))?;
         let name = &input.name;

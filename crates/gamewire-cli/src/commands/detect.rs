@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Bound};
-use crate::formats::Settings;
+use crate::formats::{Settings, godot};
 use crate::output;
 
 /// Say which format files have
@@ -53,9 +53,13 @@ impl Detect {
                     (Some(format), tool.map_or_else(String::new, |own| own.describe(&input.bytes)))
                 }
                 None if !found.is_named => continue,
+                None if godot::is_native_json(&input.bytes) => {
+                    (Some(gamewire::Format::GodotVariant), "json".to_owned())
+                }
                 None => {
                     outcome = Outcome::Bad;
-                    (None, "not recognised".to_owned())
+                    let about = godot::neighbour(&input.bytes);
+                    (None, about.unwrap_or_else(|| "not recognised".to_owned()))
                 }
             };
             if self.json {

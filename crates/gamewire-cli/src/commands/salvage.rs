@@ -6,7 +6,7 @@ use gamewire::Format;
 use super::{Reading, bad};
 use crate::failure::{Failure, Outcome};
 use crate::files::Input;
-use crate::formats::Salvaged;
+use crate::formats::{Salvaged, godot};
 use crate::output::{self, Sink};
 use crate::words::count;
 
@@ -54,6 +54,9 @@ impl Salvage {
     /// Of a file that is damaged so that it is not recognised: the format by which most of it can be
     /// read.
     fn best(&self, input: &Input) -> Result<Salvaged, Failure> {
+        if let Some(about) = godot::neighbour(&input.bytes) {
+            return Err(Failure::Data(format!("{}: {about}", input.name)));
+        }
         let made = Format::ALL.iter().filter_map(|format| {
             let tool = self.reading.settings.tool_for(*format, input)?;
             tool.salvage(&input.bytes).ok()

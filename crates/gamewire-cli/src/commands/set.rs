@@ -31,9 +31,9 @@ Examples:
 pub(crate) struct Set {
     /// The file, which is changed; `-` is standard input, and then standard output
     file: PathBuf,
-    /// What each value is to be
-    #[arg(required = true, value_name = "PATH=VALUE", value_parser = assignment)]
-    values: Vec<(String, String)>,
+    /// What each value is to be; of one, PATH VALUE does, too
+    #[arg(required = true, value_name = "PATH=VALUE")]
+    values: Vec<String>,
     /// The kind that the values are to have, in the words of the format; `get --kinds` prints them
     #[arg(long, value_name = "KIND")]
     kind: Option<String>,
@@ -55,9 +55,9 @@ Examples:
 pub(crate) struct Ins {
     /// The file, which is changed; `-` is standard input, and then standard output
     file: PathBuf,
-    /// Where a value is to be, and what
-    #[arg(required = true, value_name = "PATH=VALUE", value_parser = assignment)]
-    values: Vec<(String, String)>,
+    /// Where a value is to be, and what; of one, PATH VALUE does, too
+    #[arg(required = true, value_name = "PATH=VALUE")]
+    values: Vec<String>,
     /// The kind that the values are to have, in the words of the format
     #[arg(long, value_name = "KIND")]
     kind: Option<String>,
@@ -93,21 +93,30 @@ struct How {
     reading: Reading,
 }
 
+/// Paths and values. Of two texts, the first of which has no value, the second is it.
+fn assignments(values: &[String]) -> Result<Vec<(&str, &str)>, Failure> {
+    if let [path, value] = values
+        && assignment(path).is_none()
+        && !path.is_empty()
+    {
+        return Ok(vec![(path, value)]);
+    }
+    let expected = |text| Failure::Usage(format!("{text}: expected PATH=VALUE"));
+    values.iter().map(|text| assignment(text).ok_or_else(|| expected(text))).collect()
+}
+
 /// A path and a value: the first `=` that stands in no brackets is between them.
-fn assignment(text: &str) -> Result<(String, String), String> {
+fn assignment(text: &str) -> Option<(&str, &str)> {
     let mut level = 0_usize;
-    let at = text.char_indices().find(|(_, c)| {
+    let (at, _) = text.char_indices().find(|(_, c)| {
         match c {
             '[' => level += 1,
             ']' => level = level.saturating_sub(1),
             _ => {}
         }
         *c == '=' && level == 0
-    });
-    match at.and_then(|(at, _)| Some((text.get(..at)?, text.get(at + 1..)?))) {
-        Some((path, value)) if !path.is_empty() => Ok((path.to_owned(), value.to_owned())),
-        _ => Err("expected PATH=VALUE".to_owned()),
-    }
+    })?;
+    Some((text.get(..at)?, text.get(at + 1..)?)).filter(|(path, _)| !path.is_empty())
 }
 
 type Changes<'a> = &'a dyn Fn(&dyn Notation, &mut Json) -> Result<(), String>;
@@ -144,9 +153,10 @@ fn found(notation: &dyn Notation, json: &Json, path: &str) -> Result<Vec<edit::P
 
 impl Set {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        let paths: Vec<&str> = self.values.iter().map(|(path, _)| path.as_str()).collect();
+        let values = assignments(&self.values)?;
+        let paths: Vec<&str> = values.iter().map(|(path, _)| *path).collect();
         self.how.run(&self.file, &paths, &|notation, json| {
-            for (path, value) in &self.values {
+            for (path, value) in &values {
                 for place in found(notation, json, path)? {
                     notation
                         .set(json, &place, value, self.kind.as_deref())
@@ -160,9 +170,10 @@ impl Set {
 
 impl Ins {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        let paths: Vec<&str> = self.values.iter().map(|(path, _)| path.as_str()).collect();
+        let values = assignments(&self.values)?;
+        let paths: Vec<&str> = values.iter().map(|(path, _)| *path).collect();
         self.how.run(&self.file, &paths, &|notation, json| {
-            for (path, value) in &self.values {
+            for (path, value) in &values {
                 for (container, step) in edit::container(notation, json, path)? {
                     if !matches!(step, New::Index(_))
                         && !edit::find(notation, json, path).is_empty()

@@ -7,19 +7,21 @@ mod notation;
 mod salvage;
 mod tree;
 
+use std::borrow::Cow;
 use std::io::Write;
 
-use gamewire::godot_variant::project::ProjectSettings;
-use gamewire::godot_variant::{self, ErrorKind, Options, frame};
+use gamewire::godot_variant::explain::{Explanation, File};
+use gamewire::godot_variant::wrapped::{FileKind, Generation};
+use gamewire::godot_variant::{self, ErrorKind, Options, frame, types::Type};
 
 use serde_json::Value as Json;
 
 pub(super) use args::{GodotArgs, GodotTarget};
 
-use self::args::Framing;
-use self::content::Content;
+use self::args::{Framing, Wrapping};
+use self::content::{Content, Reading};
 use super::salvage::best;
-use super::{Codec, Coding, Explained, Limits, Salvaged, Verdict, verdict};
+use super::{Codec, Coding, Explained, Limits, Salvaged, Verdict, splice, verdict};
 use crate::diff::{self, Change};
 use crate::edit::Notation;
 use crate::fault::Fault;
@@ -27,14 +29,11 @@ use crate::json::{self, Layout};
 
 /// The format with the options of one call.
 pub(super) struct Godot {
-    options: Options,
-    /// `None` where the file or the JSON says it.
-    framing: Option<Framing>,
+    reading: Reading,
     /// What `convert` writes with.
     target_options: Options,
     target_framing: Option<Framing>,
-    /// Containers that the JSON notation may nest, the root included.
-    levels: usize,
+    target_wrapping: Option<Option<Wrapping>>,
     notation: edit::Native,
 }
 
@@ -46,49 +45,93 @@ impl Godot {
             notation: edit::Native { levels },
             target_options: target.options(&options),
             target_framing: target.framing(),
-            framing: args.framing(),
-            levels,
-            options,
+            target_wrapping: target.wrapping(),
+            reading: Reading {
+                framing: args.framing(),
+                offset: args.offset(),
+                key: args.key(),
+                iv: None,
+                levels,
+                options,
+            },
         }
+    }
+
+    /// How a file is explained that is no text.
+    fn layout(&self, framing: Framing) -> Option<File> {
+        let options = &self.reading.options;
+        let frames = frame::Framing::new().options(options.clone());
+        Some(match framing {
+            Framing::Bare => File::variant(options),
+            Framing::StoreVar => File::frames(&frames),
+            Framing::StoreVarBe => File::frames(&frames.big_endian(true)),
+            Framing::Mixed => File::mixed(&frames),
+            Framing::Project => File::settings(options),
+            Framing::Base64 | Framing::Json | Framing::Text => return None,
+        })
+    }
+
+    /// Explains the bytes that a text stands for.
+    fn explain_text(&self, text: &[u8], framing: Framing) -> Result<Explanation, Fault> {
+        let options = &self.reading.options;
+        if framing == Framing::Base64 {
+            return Ok(options.explain(&content::from_base64(text)?));
+        }
+        let reading = Reading { framing: Some(framing), ..self.reading.clone() };
+        let content = Content::plain(text, &reading)?;
+        let framing = match content.framing {
+            Framing::Json | Framing::Text => Framing::Bare,
+            other => other,
+        };
+        let content = Content { framing, ..content };
+        Ok(options.explain(&content.to_plain(options, reading.levels)?))
     }
 }
 
 impl Coding for Godot {
     fn describe(&self, bytes: &[u8]) -> String {
-        content::describe(bytes, self.framing, &self.options)
+        content::describe(bytes, &self.reading)
     }
 
     fn encode(&self, json: &[u8]) -> Result<Vec<u8>, Fault> {
-        notation::read(json, self.framing, self.levels)?.to_vec(&self.options)
+        let reading = &self.reading;
+        notation::read(json, reading.framing, reading.levels)?.to_vec(&reading.options, reading)
     }
 
     fn explain(&self, bytes: &[u8]) -> Result<Box<dyn Explained>, Fault> {
-        let frames = || frame::Framing::new().options(self.options.clone());
-        let framing = self.framing.unwrap_or_else(|| content::guess(bytes, &self.options));
-        let explanation = match framing {
-            Framing::Bare => self.options.explain(bytes),
-            Framing::StoreVar => frames().explain(bytes),
-            Framing::StoreVarBe => frames().big_endian(true).explain(bytes),
-            Framing::Project => ProjectSettings::explain_with(bytes, &self.options),
-            Framing::Base64 => self.options.explain(&content::from_base64(bytes)?),
-        };
-        Ok(Box::new(explanation))
+        let reading = &self.reading;
+        let opener = reading.opener(bytes)?;
+        // What cannot be opened is explained as far as it can be.
+        let opened = reading.open_damaged(bytes);
+        let plain = opened.map_or_else(|_| Cow::Borrowed(bytes), |(plain, ..)| plain);
+        let plain = plain.get(reading.offset..).unwrap_or_default();
+        let framing = reading.framing(plain);
+        Ok(Box::new(match self.layout(framing) {
+            Some(file) => file.offset(reading.offset).opener(opener).explain(bytes),
+            None => self.explain_text(plain, framing)?,
+        }))
     }
 
     fn check(&self, bytes: &[u8]) -> Result<Verdict, Fault> {
         // The framing of the file, for both readings of it.
-        let framing = self.framing.unwrap_or_else(|| content::guess(bytes, &self.options));
+        let content = Content::read(bytes, &self.reading)?;
+        let iv = match content.wrapping {
+            Some(Wrapping::Encrypted(Generation::Godot4)) => content::iv(bytes),
+            _ => None,
+        };
+        let reading = Reading { framing: Some(content.framing), iv, ..self.reading.clone() };
         verdict(
             bytes,
-            |bytes| Content::read(bytes, Some(framing), &self.options),
-            |content| content.to_vec(&self.options),
+            |bytes| Content::read(bytes, &reading),
+            |content| content.to_vec(&reading.options, &reading),
         )
     }
 
     fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Fault> {
         let mut content = self.read(bytes)?;
         content.framing = self.target_framing.unwrap_or(content.framing);
-        content.to_vec(&self.target_options)
+        content.wrapping = self.target_wrapping.unwrap_or(content.wrapping);
+        content.to_vec(&self.target_options, &self.reading)
     }
 }
 
@@ -96,7 +139,7 @@ impl Codec for Godot {
     type Content = Content;
 
     fn read(&self, bytes: &[u8]) -> Result<Content, Fault> {
-        Content::read(bytes, self.framing, &self.options)
+        Content::read(bytes, &self.reading)
     }
 
     fn write_json(
@@ -106,7 +149,7 @@ impl Codec for Godot {
         layout: Layout,
         wrap: bool,
     ) -> Result<(), serde_json::Error> {
-        json::write(out, &notation::Shown { content, wrap, levels: self.levels }, layout)
+        json::write(out, &notation::Shown { content, wrap, levels: self.reading.levels }, layout)
     }
 
     fn notation(&self) -> &dyn Notation {
@@ -115,18 +158,51 @@ impl Codec for Godot {
 
     /// What the file says counts, not what a text is to be made.
     fn write_whole(&self, json: &Json) -> Result<Vec<u8>, Fault> {
-        let text = json.to_string();
-        notation::read(text.as_bytes(), None, self.levels)?.to_vec(&self.options)
+        let reading = &self.reading;
+        let content = notation::read(json.to_string().as_bytes(), None, reading.levels)?;
+        content.to_vec(&reading.options, reading)
+    }
+
+    /// Text, base64 and JSON are written anew: what explains them explains other bytes.
+    fn spliced(&self, bytes: &[u8], canonical: &[u8], made: &[u8]) -> Option<Vec<u8>> {
+        let reading = &self.reading;
+        let open = |bytes| reading.open(bytes).ok();
+        let ((own, wrapping), (before, _), (after, _)) =
+            (open(bytes)?, open(canonical)?, open(made)?);
+        let framing = reading.framing(own.get(reading.offset..)?);
+        let file = self.layout(framing)?.offset(reading.offset);
+        let [own, before, after] = [&own, &before, &after].map(|bytes| file.explain(bytes));
+        let plain = splice::merged(&own.pieces(), &before.pieces(), &after.pieces())?;
+        reading.wrap(plain, wrapping).ok()
     }
 
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Fault> {
-        if let Some(framing) = self.framing {
-            return salvage::salvage(bytes, framing, &self.options);
-        }
-        // What is cut off may look like something else: the framing that tells most counts.
-        let guess = content::guess(bytes, &self.options);
-        let all = [guess, Framing::StoreVar, Framing::StoreVarBe, Framing::Bare];
-        best(all.map(|framing| salvage::salvage(bytes, framing, &self.options)))
+        let reading = &self.reading;
+        let (plain, wrapping, wrong) = reading.open_damaged(bytes)?;
+        let Some((head, rest)) = plain.split_at_checked(reading.offset) else {
+            return Err(Fault::new("the file ends before the offset"));
+        };
+        let made = match reading.framing {
+            Some(framing) => salvage::salvage(rest, framing, reading),
+            None => {
+                // What is cut off may look like something else: the framing that tells most counts.
+                let guess = content::guess(rest, &reading.options);
+                let all = [guess, Framing::StoreVar, Framing::StoreVarBe, Framing::Bare];
+                best(all.map(|framing| salvage::salvage(rest, framing, reading)))
+            }
+        };
+        let made = match (made, wrong) {
+            (Ok(made), None) => made,
+            (Ok(mut made), Some(wrong)) => {
+                made.lost.insert(0, wrong.message);
+                made
+            }
+            // With the wrong key, nothing that is found in the data says anything.
+            (Err(_), Some(wrong)) => return Err(wrong),
+            (Err(fault), None) => return Err(fault),
+        };
+        let whole = [head, &made.bytes].concat();
+        Ok(Salvaged { bytes: reading.wrap(whole, wrapping)?, kept: made.kept + head.len(), ..made })
     }
 
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {
@@ -145,9 +221,35 @@ impl From<&godot_variant::Error> for Fault {
             ErrorKind::UnknownType => {
                 Some("nothing in the file names its dialect; perhaps --dialect godot3")
             }
+            ErrorKind::KeyMissing => Some("--password TEXT or --key HEX opens it"),
+            ErrorKind::WrongKey => Some("keys are written with --key, passwords with --password"),
             ErrorKind::NotCanonical => Some("without --strict this is read as the engine reads it"),
             _ => None,
         };
         Fault::new(error.to_string()).at(error.offset()).hint(hint)
     }
+}
+
+/// What a file is that this tool does not read, if it is one of the engine's.
+pub(crate) fn neighbour(bytes: &[u8]) -> Option<String> {
+    let kind = FileKind::of(bytes).filter(|kind| !kind.is_read())?;
+    Some(format!("{kind}; this tool does not read it"))
+}
+
+/// Whether a file that was named is a value in the notation of `JSON.from_native`: an object whose `type` is one
+/// of the engine's comes with its `args`, text has the prefix of its type.
+pub(crate) fn is_native_json(bytes: &[u8]) -> bool {
+    let text = bytes.trim_ascii_start();
+    let Some(rest) = text.strip_prefix(b"{") else {
+        return [&b"\"i:"[..], b"\"f:", b"\"s:", b"\"sn:", b"\"np:"]
+            .iter()
+            .any(|prefix| text.starts_with(prefix) && text.trim_ascii_end().ends_with(b"\""));
+    };
+    // The engine writes `type` first.
+    let Some(rest) = rest.trim_ascii_start().strip_prefix(b"\"type\"") else { return false };
+    let Some(rest) = rest.trim_ascii_start().strip_prefix(b":") else { return false };
+    let Some(rest) = rest.trim_ascii_start().strip_prefix(b"\"") else { return false };
+    let name = rest.split(|byte| *byte == b'"').next().unwrap_or_default();
+    let is_type = std::str::from_utf8(name).is_ok_and(|name| Type::from_name(name).is_some());
+    is_type && rest.windows(6).take(256).any(|own| own == b"\"args\"" || own == b"_type\"")
 }

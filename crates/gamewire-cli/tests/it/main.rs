@@ -22,6 +22,7 @@ mod explain;
 mod files;
 #[cfg(unix)]
 mod git;
+mod godot;
 mod help;
 mod lint;
 mod merge3;

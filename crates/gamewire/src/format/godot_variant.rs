@@ -1,6 +1,6 @@
 //! How a Godot variant is told from other files: by structure, as only `project.binary` has a magic.
 
-use godot_variant::frame::Framing;
+use godot_variant::frame::{self, Framing};
 use godot_variant::{Dialect, Options, project, types::Type};
 use serde_core::de::IgnoredAny;
 
@@ -11,11 +11,30 @@ pub(super) const FACTS: Facts = Facts {
     crate_name: "godot-variant",
     // That of `project.binary`. What `store_var` writes has whatever name the game gives it.
     extensions: &["binary"],
-    magic: &[&project::MAGIC],
+    // A settings file, a compressed and an encrypted one.
+    magic: &[&project::MAGIC, b"GCPF", b"GDEC"],
     is_sure,
 };
 
 fn is_sure(bytes: &[u8]) -> bool {
+    is_base64(bytes) || is_binary(bytes)
+}
+
+/// Whether the input is the text of `Marshalls.variant_to_base64`. No word of a language is the
+/// base64 of a variant: the zeros of its header are `AAA`.
+fn is_base64(bytes: &[u8]) -> bool {
+    let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=".contains(byte);
+    let text = bytes.trim_ascii();
+    if text.len() < 12 || !text.iter().all(is_digit) {
+        return false;
+    }
+    let Ok(text) = std::str::from_utf8(text) else { return false };
+    [Dialect::Godot4, Dialect::Godot3]
+        .into_iter()
+        .any(|dialect| frame::from_base64::<IgnoredAny>(text, &options(dialect)).is_ok())
+}
+
+fn is_binary(bytes: &[u8]) -> bool {
     // Variants and frames are multiples of four bytes. Four bytes alone could only say nil, as any
     // four zeros do.
     if bytes.len() < 8 || !bytes.len().is_multiple_of(4) {

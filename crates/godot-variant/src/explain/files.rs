@@ -2,22 +2,22 @@
 
 use gamewire_core::explain::{Failure, Note, Role, Sink, quoted};
 
-use super::Explanation;
 use super::note::{Embedded, Refused, end_of_error};
+use super::{Explanation, File};
 use crate::Options;
 use crate::error::{Error, ErrorKind};
-use crate::frame::Framing;
+use crate::frame::{Framing, Piece};
 use crate::project::{self, ProjectSettings};
 use crate::read::Reader;
 
 /// Where reading stopped, and why the input is refused: not always the same, because what is cut
 /// off is explained as far as it goes.
-struct Stopped {
+pub(super) struct Stopped {
     at: Refused,
     told: Option<Error>,
 }
 
-type Result<T> = std::result::Result<T, Stopped>;
+pub(super) type Result<T> = std::result::Result<T, Stopped>;
 
 impl From<Refused> for Stopped {
     fn from(at: Refused) -> Self {
@@ -46,10 +46,7 @@ impl Options {
     /// assert_eq!(error.to_string(), "expected 12 bytes of Vector3, found 2 at byte 0x4");
     /// ```
     pub fn explain(&self, bytes: &[u8]) -> Explanation {
-        let mut sink = Sink::new(bytes).max_memory(self.memory(bytes.len()));
-        let variant = Embedded { bytes, start: 0, end: bytes.len(), whole: true };
-        let done = variant.explain(self, &mut sink).map(drop);
-        finish(sink, done.map_err(Stopped::from))
+        File::variant(self).explain(bytes)
     }
 }
 
@@ -60,16 +57,59 @@ impl Framing {
     /// The first value is at `[0]`, the one in the next frame at `[1]`. Offsets count from the start
     /// of the input. A frame that is cut off is explained as far as it goes.
     pub fn explain(&self, bytes: &[u8]) -> Explanation {
-        let mut sink = Sink::new(bytes).max_memory(self.options.memory(bytes.len()));
-        let mut done = Ok(());
+        File::frames(self).explain(bytes)
+    }
+
+    /// From where the sink stands.
+    pub(super) fn explain_frames(&self, bytes: &[u8], sink: &mut Sink) -> Result<()> {
         let mut index = 0usize;
-        while done.is_ok() && sink.at() < bytes.len() {
+        while sink.at() < bytes.len() {
             sink.enter(index);
-            done = self.explain_frame(bytes, &mut sink).map_err(|stopped| stopped.inside(index));
+            let done = self.explain_frame(bytes, sink).map_err(|stopped| stopped.inside(index));
             sink.leave();
+            done?;
             index = index.saturating_add(1);
         }
-        finish(sink, done)
+        Ok(())
+    }
+
+    /// Says what every byte of a file means that mixes frames with other things; see
+    /// [`pieces`](Self::pieces). The values are at `[0]`, `[1]` and so on.
+    pub fn explain_mixed(&self, bytes: &[u8]) -> Explanation {
+        File::mixed(self).explain(bytes)
+    }
+
+    /// From where the sink stands.
+    pub(super) fn explain_pieces(&self, bytes: &[u8], sink: &mut Sink) -> Result<()> {
+        let mut index = 0usize;
+        for piece in self.pieces(bytes.get(sink.at()..).unwrap_or_default()) {
+            let at = sink.at();
+            let after = at.saturating_add(Framing::LEN);
+            match piece {
+                Piece::Variant(_) => {
+                    sink.enter(index);
+                    let done = self.explain_frame(bytes, sink).map_err(|own| own.inside(index));
+                    sink.leave();
+                    done?;
+                    index = index.saturating_add(1);
+                }
+                Piece::Text(text) => {
+                    let length = Note::new(Role::Length, "length of a text between values");
+                    sink.push(after, length.value(text.len().to_string()));
+                    let text_note = Note::new(Role::Text, "text").value(quoted(text));
+                    sink.push(after.saturating_add(text.len()), text_note);
+                }
+                Piece::Number(number) => {
+                    let note = Note::new(Role::Unused, "between values, as a number of 32 bits");
+                    sink.push(after, note.value(number.to_string()));
+                }
+                Piece::Bytes(rest) => {
+                    let end = at.saturating_add(rest.len());
+                    sink.push(end, Note::new(Role::Unused, "between values"));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn explain_frame(&self, bytes: &[u8], sink: &mut Sink) -> Result<()> {
@@ -124,23 +164,29 @@ impl ProjectSettings {
 
     /// [`explain`](Self::explain) with options for the variants; objects are allowed in any case.
     pub fn explain_with(bytes: &[u8], options: &Options) -> Explanation {
-        let options = options.clone().allow_objects(true);
-        let reader = Reader::new(bytes, options.clone());
-        let sink = Sink::new(bytes).max_memory(options.memory(bytes.len()));
-        let mut settings = Settings { bytes, reader, sink };
-        let done = settings.all(&options);
-        finish(settings.sink, done)
+        File::settings(options).explain(bytes)
     }
 }
 
-/// Follows `ProjectSettings::from_slice_with`.
-struct Settings<'a> {
-    bytes: &'a [u8],
-    reader: Reader<'a>,
-    sink: Sink,
+/// A `project.binary` from where the sink stands.
+pub(super) fn settings(bytes: &[u8], options: &Options, sink: &mut Sink) -> Result<()> {
+    let options = options.clone().allow_objects(true);
+    let mut reader = Reader::new(bytes, options.clone());
+    let mut settings = match reader.take(sink.at(), "what is before the settings") {
+        Ok(_) => Settings { bytes, reader, sink },
+        Err(error) => return Err(Refused { error, end: bytes.len() }.into()),
+    };
+    settings.all(&options)
 }
 
-impl<'a> Settings<'a> {
+/// Follows `ProjectSettings::from_slice_with`.
+struct Settings<'a, 's> {
+    bytes: &'a [u8],
+    reader: Reader<'a>,
+    sink: &'s mut Sink,
+}
+
+impl<'a> Settings<'a, '_> {
     fn all(&mut self, options: &Options) -> Result<()> {
         self.read(project::magic)?;
         self.push(Role::Magic, "magic", "\"ECFG\"".to_owned());
@@ -178,7 +224,7 @@ impl<'a> Settings<'a> {
         let taken = self.reader.take(len, project::SETTING);
         let end = if taken.is_ok() { self.reader.offset() } else { self.bytes.len() };
         let variant = Embedded { bytes: self.bytes, start, end, whole: taken.is_ok() };
-        let done = variant.explain(options, &mut self.sink);
+        let done = variant.explain(options, self.sink);
         match (taken, done) {
             (Ok(_), Ok(_)) => Ok(()),
             (Ok(_), Err(refused)) => Err(Stopped::from(refused).inside(name)),
@@ -211,10 +257,10 @@ impl<'a> Settings<'a> {
     }
 }
 
-fn finish(mut sink: Sink, done: Result<()>) -> Explanation {
-    let error = done.err().map(|Stopped { at, told }| {
+/// Notes in the space why it is refused, and returns it.
+pub(super) fn failed(sink: &mut Sink, done: Result<()>) -> Option<Error> {
+    done.err().map(|Stopped { at, told }| {
         sink.fail(&at.error, at.end);
         told.unwrap_or(at.error)
-    });
-    sink.finish(error)
+    })
 }

@@ -201,19 +201,22 @@ impl Compressed {
     pub(super) fn open(bytes: &[u8], max_plain: usize) -> Result<(Self, Vec<u8>)> {
         let mut reader = Reader::new(bytes, Options::new());
         let head = Head::read(&mut reader, max_plain)?;
-        let lengths = head.lengths(&mut reader)?;
         let mut plain = Vec::new();
-        for (index, packed) in lengths.into_iter().enumerate() {
-            let at = reader.offset();
-            let block = reader.take(packed, "a compressed block")?;
-            let len = head.plain_len(index);
-            head.compression
-                .unpack(block, len, &mut plain)
-                .map_err(|why| damaged(&head, index, at, len, why))?;
-        }
-        end(&mut reader)?;
-        let Head { compression, block_size, .. } = head;
-        Ok((Compressed { compression, block_size }, plain))
+        head.unpack(&mut reader, &mut plain)?;
+        Ok((head.wrapper(), plain))
+    }
+
+    /// What there is of a file, and what is wrong with it.
+    pub(super) fn open_damaged(
+        bytes: &[u8],
+        max_plain: usize,
+    ) -> Result<(Self, Vec<u8>, Option<Error>)> {
+        let mut reader = Reader::new(bytes, Options::new());
+        let head = Head::read(&mut reader, max_plain)?;
+        let mut plain = Vec::new();
+        let wrong = head.unpack(&mut reader, &mut plain).err();
+        plain.truncate(usize::try_from(head.total).unwrap_or(usize::MAX));
+        Ok((head.wrapper(), plain, wrong))
     }
 }
 
@@ -248,6 +251,27 @@ impl Head {
         Ok(Head { compression, block_size, total })
     }
 
+    fn wrapper(&self) -> Compressed {
+        Compressed { compression: self.compression, block_size: self.block_size }
+    }
+
+    /// Unpacks all blocks; after an error, `plain` has what is before it.
+    fn unpack(&self, reader: &mut Reader<'_>, plain: &mut Vec<u8>) -> Result<()> {
+        for (index, packed) in self.lengths(reader)?.into_iter().enumerate() {
+            let at = reader.offset();
+            let len = self.plain_len(index);
+            let end = plain.len().saturating_add(len);
+            // Of a block that is cut off there may be a part.
+            let rest = reader.rest();
+            let block = reader.take(packed, "a compressed block");
+            let unpacked = self.compression.unpack(block.as_ref().unwrap_or(&rest), len, plain);
+            plain.truncate(end);
+            block?;
+            unpacked.map_err(|why| damaged(self, index, at, len, why))?;
+        }
+        end(reader)
+    }
+
     /// Whole blocks, and one that may be empty.
     pub(crate) fn count(&self) -> usize {
         let whole = self.total.checked_div(self.block_size).unwrap_or(0);
@@ -255,7 +279,7 @@ impl Head {
     }
 
     /// The packed length of each block. The table is a claim until it is there.
-    fn lengths(&self, reader: &mut Reader<'_>) -> Result<Vec<usize>> {
+    pub(crate) fn lengths(&self, reader: &mut Reader<'_>) -> Result<Vec<usize>> {
         let table = reader.take(self.count().saturating_mul(4), "the lengths of the blocks")?;
         let (words, _) = table.as_chunks::<4>();
         let length = |word: &[u8; 4]| usize::try_from(u32::from_le_bytes(*word));

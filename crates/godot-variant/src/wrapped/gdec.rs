@@ -23,6 +23,9 @@ pub(crate) const MAGIC: [u8; 4] = *b"GDEC";
 
 const BLOCK: usize = 16;
 
+/// The mode of 3.x, where 4.x has the MD5.
+const GODOT3: [u8; 4] = [1, 0, 0, 0];
+
 /// Which engine's form of an encrypted file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -48,11 +51,16 @@ impl Encrypted {
         Encrypted { key, generation: Generation::Godot4, iv: None }
     }
 
-    /// The form of which engine.
+    /// The form of another engine.
     #[must_use]
-    pub fn generation(mut self, generation: Generation) -> Self {
+    pub fn of(mut self, generation: Generation) -> Self {
         self.generation = generation;
         self
+    }
+
+    /// Of which engine the form is.
+    pub fn generation(&self) -> Generation {
+        self.generation
     }
 
     /// The initialization vector of the next file, for data that must come out the same each time.
@@ -103,29 +111,24 @@ impl Encrypted {
     pub(super) fn open(bytes: &[u8], key: &Key, max_plain: usize) -> Result<(Self, Vec<u8>)> {
         let mut reader = Reader::new(bytes, Options::new());
         let head = Head::read(&mut reader, max_plain)?;
-        let mut data = reader.rest().to_vec();
-        match head.iv {
-            Some(iv) => {
-                let cipher = cfb_mode::Decryptor::<Aes256>::new(key.bytes().into(), (&iv).into());
-                cipher.decrypt(&mut data);
-            }
-            None => {
-                let cipher = Aes256::new(key.bytes().into());
-                let (blocks, _) = data.as_chunks_mut::<BLOCK>();
-                blocks.iter_mut().for_each(|block| cipher.decrypt_block(block.into()));
-            }
-        }
-        data.truncate(head.len);
-        if md5([data.as_slice()]) != head.md5 {
-            return Err(Error::at(
-                ErrorKind::WrongKey,
-                head.md5_at,
-                "expected data with the MD5 of the file, found other: the key or password is \
-                 wrong, or the file is damaged",
-            ));
-        }
-        let generation = head.generation();
-        Ok((Encrypted { key: key.clone(), generation, iv: None }, data))
+        let (data, wrong) = head.decrypt(reader.rest(), key);
+        wrong.map_or(Ok(()), Err)?;
+        Ok((Encrypted { key: key.clone(), generation: head.generation(), iv: None }, data))
+    }
+
+    /// What there is of a file, and what is wrong with it.
+    pub(super) fn open_damaged(
+        bytes: &[u8],
+        key: &Key,
+        max_plain: usize,
+    ) -> Result<(Self, Vec<u8>, Option<Error>)> {
+        let mut reader = Reader::new(bytes, Options::new());
+        // The length of the file tells nothing where it is cut off.
+        let godot3 = bytes.get(4..8) == Some(&GODOT3);
+        let head = Head::start(&mut reader, max_plain, godot3)?;
+        let (data, wrong) = head.decrypt(reader.rest(), key);
+        let wrong = head.must_be_whole(&reader).err().or(wrong);
+        Ok((Encrypted { key: key.clone(), generation: head.generation(), iv: None }, data, wrong))
     }
 }
 
@@ -142,7 +145,13 @@ impl Head {
     pub(crate) fn read(reader: &mut Reader<'_>, max_plain: usize) -> Result<Head> {
         // Of both forms 4 + 16 + 8 bytes, then 4 or 16 more, then whole blocks.
         let all = reader.rest().len();
-        let godot3 = all.is_multiple_of(BLOCK) && reader.rest().get(4..8) == Some(&[1, 0, 0, 0]);
+        let godot3 = all.is_multiple_of(BLOCK) && reader.rest().get(4..8) == Some(&GODOT3);
+        let head = Head::start(reader, max_plain, godot3)?;
+        head.must_be_whole(reader)?;
+        Ok(head)
+    }
+
+    fn start(reader: &mut Reader<'_>, max_plain: usize, godot3: bool) -> Result<Head> {
         reader.take(4, "GDEC")?;
         if godot3 {
             reader.u32("the mode")?;
@@ -156,18 +165,50 @@ impl Head {
             return Err(too_large(at, claimed, max_plain));
         }
         let iv = if godot3 { None } else { Some(reader.array("an initialization vector")?) };
-        let padded = len.checked_next_multiple_of(BLOCK).unwrap_or(usize::MAX);
-        let found = reader.rest().len();
-        if found != padded {
-            let text = format!(
-                "expected {} of encrypted data, found {}",
-                Count(padded, "byte"),
-                Count(found, "byte")
-            );
-            let kind = if found < padded { ErrorKind::UnexpectedEof } else { ErrorKind::Frame };
-            return Err(Error::at(kind, reader.offset(), text));
-        }
         Ok(Head { md5, md5_at, len, iv })
+    }
+
+    fn must_be_whole(&self, reader: &Reader<'_>) -> Result<()> {
+        let padded = self.len.checked_next_multiple_of(BLOCK).unwrap_or(usize::MAX);
+        let found = reader.rest().len();
+        if found == padded {
+            return Ok(());
+        }
+        let text = format!(
+            "expected {} of encrypted data, found {}",
+            Count(padded, "byte"),
+            Count(found, "byte")
+        );
+        let kind = if found < padded { ErrorKind::UnexpectedEof } else { ErrorKind::Frame };
+        Err(Error::at(kind, reader.offset(), text))
+    }
+
+    /// The data, and what is wrong if it is not that of the MD5.
+    fn decrypt(&self, encrypted: &[u8], key: &Key) -> (Vec<u8>, Option<Error>) {
+        let mut data = encrypted.to_vec();
+        match self.iv {
+            Some(iv) => {
+                let cipher = cfb_mode::Decryptor::<Aes256>::new(key.bytes().into(), (&iv).into());
+                cipher.decrypt(&mut data);
+            }
+            None => {
+                let cipher = Aes256::new(key.bytes().into());
+                let (blocks, rest) = data.as_chunks_mut::<BLOCK>();
+                blocks.iter_mut().for_each(|block| cipher.decrypt_block(block.into()));
+                // A part of a block says nothing.
+                let whole = encrypted.len().saturating_sub(rest.len());
+                data.truncate(whole);
+            }
+        }
+        data.truncate(self.len);
+        let wrong = (md5([data.as_slice()]) != self.md5).then(|| {
+            Error::at(
+                ErrorKind::WrongKey,
+                self.md5_at,
+                "the key or password is wrong, or the file is damaged: its data does not have the MD5",
+            )
+        });
+        (data, wrong)
     }
 
     pub(crate) fn generation(&self) -> Generation {

@@ -2,6 +2,9 @@
 
 use gamewire_testkit::docs::assert_examples;
 use gamewire_testkit::vectors::from_hex;
+use godot_variant::explain::File;
+use godot_variant::frame::Framing;
+use godot_variant::wrapped::{Key, Opener};
 use godot_variant::{Dialect, Options};
 
 /// What each example shows, the dialect, and the bytes.
@@ -44,11 +47,48 @@ const EXAMPLES: &[(&str, Dialect, &str)] = &[
     ("A string that is cut off", Dialect::Godot4, "1c00000001000000040000000500000068656c6c6f00"),
 ];
 
+/// Files in wrappers that hold a frame with the String "text".
+const FILES: &[(&str, &str)] = &[
+    (
+        "A frame with the String \"text\", compressed (Deflate)",
+        "4743504601000000001000001000000012000000789ce36160606081e292d48a1200058301da47435046",
+    ),
+    (
+        "The same frame, encrypted by Godot 4 with the password \"pw\"",
+        "4744454394f2882fa92b9c4076604d4f720d91d51000000000000000dc43e1de8b7b7cbd3d3e2c2ed626fa869b4b\
+         bde8c8894613733d4a3c3a10875e",
+    ),
+];
+
+fn files() -> impl Iterator<Item = (&'static str, String)> {
+    let opener = Opener::new().key(Key::from_password("pw"));
+    let file = File::frames(&Framing::new()).opener(opener);
+    FILES.iter().map(move |(title, digits)| {
+        let explained = file.explain(&from_hex(digits).unwrap());
+        assert!(explained.error().is_none(), "{title}");
+        (*title, explained.to_text())
+    })
+}
+
 #[test]
 fn examples_are_what_explain_prints() {
     let explained = EXAMPLES.iter().map(|(title, dialect, hex)| {
         let bytes = from_hex(&hex.replace(' ', "")).unwrap();
         (*title, Options::new().dialect(*dialect).explain(&bytes).to_text())
     });
-    assert_examples(env!("CARGO_MANIFEST_DIR"), explained);
+    assert_examples(env!("CARGO_MANIFEST_DIR"), explained.chain(files()));
+}
+
+#[test]
+fn the_server_of_the_readme_is_the_example() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name: &str| std::fs::read_to_string(root.join(name)).unwrap();
+    let (readme, example) = (read("README.md"), read("examples/server.rs"));
+    let block = readme.split("```rust,ignore\n").nth(1).unwrap().split("```").next().unwrap();
+    assert!(block.lines().count() < 40, "{} lines", block.lines().count());
+    // But for `main`, which the example tells the address.
+    let served =
+        |text: &str| text.split("/// One client.").nth(1).map(str::trim_end).map(str::to_owned);
+    assert!(served(&example).is_some());
+    assert_eq!(served(block), served(&example));
 }

@@ -21,7 +21,7 @@ macro_rules! assert_snapshot_above {
 
 mod cases;
 mod dialects;
-#[cfg(feature = "explain")]
+#[cfg(all(feature = "explain", feature = "gcpf", feature = "gdec"))]
 mod docs;
 mod errors;
 #[cfg(feature = "explain")]

@@ -114,6 +114,26 @@ pub(crate) fn a_length_that_is_no_number_fails_the_row() {
     assert_all_fail(&rows.map(|row| with(row, "used", "all")).collect::<Vec<_>>(), 50);
 }
 
+pub(crate) fn a_changed_conversion_fails_the_row() {
+    let rows = rows("conversions.jsonl");
+    let values = rows.iter().filter_map(|row| changed(row, "value", |own| spoil(own, true)));
+    assert_all_fail(&values.collect::<Vec<_>>(), 600);
+    let written = rows.iter().filter_map(|row| {
+        changed(row, "reencoded", |own| {
+            // The last byte, which no conversion leaves to chance.
+            let text = own.as_str().unwrap_or_default();
+            let (rest, last) = text.split_at(text.len().saturating_sub(2));
+            *own = format!("{rest}{:02x}", u8::from_str_radix(last, 16).unwrap_or(0) ^ 1).into();
+            true
+        })
+    });
+    assert_all_fail(&written.collect::<Vec<_>>(), 1000);
+    let used = rows.iter().map(|row| with(row, "used", 4));
+    assert_all_fail(&used.collect::<Vec<_>>(), 1000);
+    let refused = rows.iter().map(|row| with(row, "ok", false));
+    assert_all_fail(&refused.collect::<Vec<_>>(), 1000);
+}
+
 pub(crate) fn a_changed_packet_fails_the_row() {
     let rows = rows("multiplayer.jsonl");
     assert_all_fail(&rows.iter().flat_map(flipped).collect::<Vec<_>>(), 500);

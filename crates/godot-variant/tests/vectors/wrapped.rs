@@ -40,7 +40,7 @@ pub(crate) fn encrypted(row: &Row) -> Check {
     };
     let opened = Opener::new().key(key.clone()).open(&bytes).map_err(said)?;
     expect_plain(row, &opened.plain)?;
-    let own = Encrypted::new(key.clone()).generation(generation);
+    let own = Encrypted::new(key.clone()).of(generation);
     if !matches!(&opened.wrapper, Wrapper::Encrypted(found) if *found == own) {
         return Err(format!("expected {own:?}, found {:?}", opened.wrapper));
     }

@@ -1,6 +1,10 @@
 //! The options on the command line.
 
+use std::fmt;
+
 use clap::Args;
+use clap::builder::{StringValueParser, TypedValueParser as _};
+use gamewire::godot_variant::wrapped::{Compression, Generation, Key};
 use gamewire::godot_variant::{Dialect, Options, Precision};
 
 use crate::formats::Limits;
@@ -17,7 +21,45 @@ pub(super) enum Framing {
     StoreVarBe,
     Base64,
     Project,
+    /// Frames, and other things between them.
+    Mixed,
+    /// The JSON notation itself.
+    Json,
+    /// The engine's text.
+    Text,
 }
+
+/// What is around the framing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wrapping {
+    Compressed(Compression),
+    Encrypted(Generation),
+}
+
+impl Wrapping {
+    /// The name in the JSON notation.
+    pub(super) fn name(self) -> String {
+        name(WRAPPINGS, &Some(self))
+    }
+}
+
+pub(super) const WRAPPINGS: Choices<Option<Wrapping>> = &[
+    ("none", "Nothing", None),
+    (
+        "fastlz",
+        "FileAccess.open_compressed, FastLZ",
+        Some(Wrapping::Compressed(Compression::FastLz)),
+    ),
+    ("deflate", "The same with Deflate", Some(Wrapping::Compressed(Compression::Deflate))),
+    ("zstd", "The same with Zstandard", Some(Wrapping::Compressed(Compression::Zstd))),
+    ("gzip", "The same with GZip", Some(Wrapping::Compressed(Compression::Gzip))),
+    (
+        "encrypted",
+        "FileAccess.open_encrypted of Godot 4",
+        Some(Wrapping::Encrypted(Generation::Godot4)),
+    ),
+    ("encrypted-godot3", "The same of Godot 3", Some(Wrapping::Encrypted(Generation::Godot3))),
+];
 
 impl Framing {
     /// The name in the JSON notation.
@@ -37,6 +79,13 @@ pub(super) const FRAMINGS: Choices<Option<Framing>> = &[
     ("store-var-be", "The same with big_endian lengths", Some(Framing::StoreVarBe)),
     ("base64", "Marshalls.variant_to_base64", Some(Framing::Base64)),
     ("project", "project.binary", Some(Framing::Project)),
+    (
+        "mixed",
+        "store_var among store_32, store_pascal_string and others, as it looks",
+        Some(Framing::Mixed),
+    ),
+    ("json", "JSON.from_native, the notation of this tool", Some(Framing::Json)),
+    ("text", "var_to_str", Some(Framing::Text)),
 ];
 
 const DIALECTS: Choices<Dialect> = &[
@@ -52,7 +101,7 @@ const PRECISIONS: Choices<Precision> = &[
 ];
 
 /// Godot's options for reading and writing.
-#[derive(Args, Clone, Copy, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Godot")]
 pub(crate) struct GodotArgs {
     /// Whose type ids and layouts the file has [default: godot4]
@@ -67,6 +116,25 @@ pub(crate) struct GodotArgs {
     /// Read and write whole objects, which project.binary has in any case
     #[arg(long)]
     objects: bool,
+    /// The password of an encrypted file
+    #[arg(long, value_name = "TEXT", value_parser = StringValueParser::new().map(Secret), conflicts_with = "key", allow_hyphen_values = true)]
+    password: Option<Secret>,
+    /// The key of an encrypted file, 64 hexadecimal digits
+    #[arg(long, value_name = "HEX", value_parser = StringValueParser::new().map(Secret), allow_hyphen_values = true)]
+    key: Option<Secret>,
+    /// Where the values begin; what stands before is kept
+    #[arg(long, value_name = "N")]
+    offset: Option<usize>,
+}
+
+/// What is never shown.
+#[derive(Clone)]
+struct Secret(String);
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret")
+    }
 }
 
 impl GodotArgs {
@@ -76,6 +144,22 @@ impl GodotArgs {
             || self.precision.is_some()
             || self.framing().is_some()
             || self.objects
+            || self.password.is_some()
+            || self.key.is_some()
+            || self.offset.is_some()
+    }
+
+    /// The key of encrypted files, or what is wrong with it.
+    pub(super) fn key(&self) -> Option<Result<Key, String>> {
+        let password = self.password.as_ref().map(|own| Ok(Key::from_password(&own.0)));
+        password.or_else(|| {
+            let key = self.key.as_ref()?;
+            Some(Key::from_hex(&key.0).map_err(|error| format!("--key: {error}")))
+        })
+    }
+
+    pub(super) fn offset(&self) -> usize {
+        self.offset.unwrap_or(0)
     }
 
     pub(super) fn framing(&self) -> Option<Framing> {
@@ -110,11 +194,19 @@ pub(crate) struct GodotTarget {
     /// What is written around the variants [default: as read]
     #[arg(long, value_parser = one_of(FRAMINGS), hide_possible_values = true, value_name = "FRAMING")]
     to_framing: Option<Auto<Framing>>,
+    /// What is written around that [default: as read]
+    #[arg(long, value_parser = one_of(WRAPPINGS), hide_possible_values = true, value_name = "WRAPPING")]
+    to_wrapping: Option<Auto<Wrapping>>,
 }
 
 impl GodotTarget {
     pub(super) fn framing(&self) -> Option<Framing> {
         self.to_framing.flatten()
+    }
+
+    /// `None` for that of the file.
+    pub(super) fn wrapping(&self) -> Option<Option<Wrapping>> {
+        self.to_wrapping
     }
 
     /// The options of what is read, where these say nothing else.

@@ -1,20 +1,30 @@
 //! A file: its framing and the values in it.
 
+use std::borrow::Cow;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use gamewire::godot_variant::native_json::NativeJson;
 use gamewire::godot_variant::project::{MAGIC, ProjectSettings};
-use gamewire::godot_variant::{Options, Value, frame};
+use gamewire::godot_variant::wrapped::{Compressed, Encrypted, FileKind, Key, Opener, Wrapper};
+use gamewire::godot_variant::{Options, Value, frame, text};
 use serde::de::IgnoredAny;
 
-use super::args::Framing;
-use crate::fault::Fault;
+use super::args::{Framing, Wrapping};
+use super::notation;
+use crate::fault::{Fault, Place};
+use crate::json::{self, Layout};
 use crate::words;
 
-/// What a file holds. Equal when the same bytes would be written.
+/// What a file holds. Equal when the same bytes would be written, but for those of a compressor and
+/// of an encryption.
 #[derive(Debug, PartialEq)]
 pub(in crate::formats) struct Content {
     pub(super) framing: Framing,
+    pub(super) wrapping: Option<Wrapping>,
     pub(super) body: Body,
+    /// What stands between the values.
+    pub(super) between: Vec<Gap>,
 }
 
 #[derive(Debug, PartialEq)]
@@ -23,15 +33,167 @@ pub(super) enum Body {
     Settings(ProjectSettings),
 }
 
+/// Something that is no value.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Gap {
+    /// The value that it stands before, or their number.
+    pub(super) before: usize,
+    pub(super) what: Other,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Other {
+    Number(u32),
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+/// How a file is read, and written again.
+#[derive(Clone, Debug)]
+pub(super) struct Reading {
+    pub(super) options: Options,
+    /// `None` where the file says it.
+    pub(super) framing: Option<Framing>,
+    /// Where the values begin.
+    pub(super) offset: usize,
+    /// Of encrypted files; or what is wrong with it.
+    pub(super) key: Option<Result<Key, String>>,
+    /// The initialization vector to encrypt with, where a file is made again to be compared.
+    pub(super) iv: Option<[u8; 16]>,
+    /// Containers that the JSON notation may nest.
+    pub(super) levels: usize,
+}
+
+/// What there is in a wrapper, the wrapper, and what is wrong with it.
+type Damaged<'a> = (Cow<'a, [u8]>, Option<Wrapping>, Option<Fault>);
+
+impl Reading {
+    fn key(&self) -> Result<Option<Key>, Fault> {
+        self.key.clone().transpose().map_err(Fault::new)
+    }
+
+    /// The bytes in the wrapper, if there is one.
+    pub(super) fn open<'a>(
+        &self,
+        bytes: &'a [u8],
+    ) -> Result<(Cow<'a, [u8]>, Option<Wrapping>), Fault> {
+        if !is_wrapped(bytes) {
+            return Ok((Cow::Borrowed(bytes), None));
+        }
+        let opened = self.opener(bytes)?.open(bytes)?;
+        let wrapping = wrapping(&opened.wrapper);
+        Ok((Cow::Owned(opened.plain), wrapping))
+    }
+
+    /// The same of a file that may be damaged, and what is wrong with its wrapper.
+    pub(super) fn open_damaged<'a>(
+        &self,
+        bytes: &'a [u8],
+    ) -> Result<Damaged<'a>, Fault> {
+        if !is_wrapped(bytes) {
+            return Ok((Cow::Borrowed(bytes), None, None));
+        }
+        let (opened, wrong) = self.opener(bytes)?.open_damaged(bytes)?;
+        let wrapping = wrapping(&opened.wrapper);
+        Ok((Cow::Owned(opened.plain), wrapping, wrong.map(Fault::from)))
+    }
+
+    pub(super) fn opener(&self, bytes: &[u8]) -> Result<Opener, Fault> {
+        // As much as an input may have, unless it is larger itself.
+        let opener = Opener::new().max_plain(bytes.len().max(1 << 30));
+        Ok(match self.key()? {
+            Some(key) => opener.key(key),
+            None => opener,
+        })
+    }
+
+    pub(super) fn wrap(
+        &self,
+        plain: Vec<u8>,
+        wrapping: Option<Wrapping>,
+    ) -> Result<Vec<u8>, Fault> {
+        match wrapping {
+            None => Ok(plain),
+            Some(Wrapping::Compressed(compression)) => {
+                Ok(Compressed::new(compression).to_vec(&plain)?)
+            }
+            Some(Wrapping::Encrypted(generation)) => {
+                let Some(key) = self.key()? else {
+                    let hint = Some("--password TEXT or --key HEX");
+                    return Err(Fault::new("an encrypted file takes a key").hint(hint));
+                };
+                let encrypted = Encrypted::new(key).of(generation);
+                let encrypted = self.iv.map_or(encrypted.clone(), |iv| encrypted.iv(iv));
+                Ok(encrypted.to_vec(&plain)?)
+            }
+        }
+    }
+
+    /// The framing of what is in the wrapper, after the offset.
+    pub(super) fn framing(&self, bytes: &[u8]) -> Framing {
+        self.framing.unwrap_or_else(|| guess(bytes, &self.options))
+    }
+}
+
+fn is_wrapped(bytes: &[u8]) -> bool {
+    matches!(FileKind::of(bytes), Some(FileKind::Compressed | FileKind::Encrypted))
+}
+
+/// The initialization vector of an encrypted file of Godot 4.
+pub(super) fn iv(bytes: &[u8]) -> Option<[u8; 16]> {
+    bytes.get(28..)?.first_chunk().copied()
+}
+
+fn wrapping(wrapper: &Wrapper) -> Option<Wrapping> {
+    match wrapper {
+        Wrapper::Compressed(own) => Some(Wrapping::Compressed(own.compression())),
+        Wrapper::Encrypted(own) => Some(Wrapping::Encrypted(own.generation())),
+        _ => None,
+    }
+}
+
 impl Content {
     /// Reads a file, with the framing that it looks like if none is given.
-    pub(super) fn read(
-        bytes: &[u8],
-        framing: Option<Framing>,
-        options: &Options,
-    ) -> Result<Self, Fault> {
-        let framing = framing.unwrap_or_else(|| guess(bytes, options));
+    pub(super) fn read(bytes: &[u8], reading: &Reading) -> Result<Self, Fault> {
+        let (bytes, wrapping) = reading.open(bytes)?;
+        if let Some(about) = super::neighbour(&bytes).filter(|_| reading.framing.is_none()) {
+            return Err(Fault::new(format!("expected values, found {about}")));
+        }
+        let Some((head, bytes)) = bytes.split_at_checked(reading.offset) else {
+            let text = format!("expected values at byte {}, found the end", reading.offset);
+            return Err(Fault::new(text).at(Some(bytes.len())));
+        };
+        let content = Content::plain(bytes, reading).map_err(|fault| match fault.place {
+            // The bytes that are wrong are not those of the file.
+            Place::Byte(at) if wrapping.is_some() || !head.is_empty() => {
+                fault.within(Some(at), bytes)
+            }
+            _ => fault,
+        })?;
+        let head = (!head.is_empty()).then(|| Gap { before: 0, what: Other::Bytes(head.to_vec()) });
+        let between = head.into_iter().chain(content.between).collect();
+        Ok(Content { wrapping, between, ..content })
+    }
+
+    pub(super) fn plain(bytes: &[u8], reading: &Reading) -> Result<Self, Fault> {
+        let options = &reading.options;
+        let framing = reading.framing(bytes);
+        let mut between = Vec::new();
         let body = match (framing, frames(framing)) {
+            (Framing::Mixed, _) => {
+                let mut values = Vec::new();
+                let mut gap = |before, what| between.push(Gap { before, what });
+                for piece in frame::Framing::new().options(options.clone()).pieces(bytes) {
+                    match piece {
+                        frame::Piece::Variant(own) => values.push(options.from_slice(own)?),
+                        frame::Piece::Number(own) => gap(values.len(), Other::Number(own)),
+                        frame::Piece::Text(own) => gap(values.len(), Other::Text(own.to_owned())),
+                        frame::Piece::Bytes(own) => gap(values.len(), Other::Bytes(own.to_vec())),
+                        other => return Err(Fault::new(format!("unknown part {other:?}"))),
+                    }
+                }
+                Body::Values(values)
+            }
             (_, Some(frames)) => {
                 Body::Values(frames.options(options.clone()).all_from_slice(bytes)?)
             }
@@ -48,17 +210,37 @@ impl Content {
                     }
                 }
             }
+            (Framing::Json, None) => {
+                let content = notation::read(bytes, None, reading.levels)?;
+                let framing = match content.framing {
+                    Framing::Bare => Framing::Json,
+                    other => other,
+                };
+                return Ok(Content { framing, ..content });
+            }
+            (Framing::Text, None) => {
+                let text = std::str::from_utf8(bytes)
+                    .map_err(|error| Fault::new(format!("expected text, found bytes: {error}")))?;
+                Body::Values(vec![text::from_str_with(text, options)?])
+            }
             _ => Body::Values(vec![options.from_slice(bytes)?]),
         };
-        Ok(Content { framing, body })
+        Ok(Content { framing, wrapping: None, body, between })
     }
 
     /// Writes the file.
-    pub(super) fn to_vec(&self, options: &Options) -> Result<Vec<u8>, Fault> {
+    pub(super) fn to_vec(&self, options: &Options, reading: &Reading) -> Result<Vec<u8>, Fault> {
+        reading.wrap(self.to_plain(options, reading.levels)?, self.wrapping)
+    }
+
+    pub(super) fn to_plain(&self, options: &Options, levels: usize) -> Result<Vec<u8>, Fault> {
         let framing = self.framing;
+        let mut out = Vec::new();
         let values = match &self.body {
             Body::Settings(settings) if framing == Framing::Project => {
-                return Ok(settings.to_vec_with(options)?);
+                self.put_gaps(0, &mut out);
+                out.append(&mut settings.to_vec_with(options)?);
+                return Ok(out);
             }
             Body::Settings(_) => {
                 let name = framing.name();
@@ -70,21 +252,51 @@ impl Content {
         };
         if let Some(frames) = frames(framing) {
             let frames = frames.options(options.clone());
-            let mut out = Vec::new();
-            for value in values {
+            for (index, value) in values.iter().enumerate() {
+                self.put_gaps(index, &mut out);
                 out.append(&mut frames.to_vec(value)?);
             }
+            self.put_gaps(values.len(), &mut out);
             return Ok(out);
         }
-        match (framing, values.as_slice()) {
+        self.put_gaps(0, &mut out);
+        let mut body = match (framing, values.as_slice()) {
             (Framing::Project, _) => {
-                Err(Fault::new("a project.binary has settings with names, found values"))
+                return Err(Fault::new("a project.binary has settings with names, found values"));
             }
-            (Framing::Base64, [value]) => Ok(frame::to_base64(value, options)?.into_bytes()),
-            (_, [value]) => Ok(options.to_vec(value)?),
+            (Framing::Base64, [value]) => frame::to_base64(value, options)?.into_bytes(),
+            (Framing::Json, [value]) => {
+                let shown = NativeJson(value);
+                let mut text = Vec::new();
+                json::write(&mut text, &shown.write_deep(levels), Layout::Lines)
+                    .map_err(|error| Fault::new(error.to_string()))?;
+                text
+            }
+            (Framing::Text, [value]) => text::to_string_with(value, options)?.into_bytes(),
+            (_, [value]) => options.to_vec(value)?,
             (_, values) => {
                 let (name, found) = (framing.name(), values.len());
-                Err(Fault::new(format!("the framing {name} takes one value, found {found}")))
+                return Err(Fault::new(format!(
+                    "the framing {name} takes one value, found {found}"
+                )));
+            }
+        };
+        out.append(&mut body);
+        self.put_gaps(1, &mut out);
+        Ok(out)
+    }
+
+    /// What stands before a value.
+    fn put_gaps(&self, before: usize, out: &mut Vec<u8>) {
+        for gap in self.between.iter().filter(|gap| gap.before == before) {
+            match &gap.what {
+                Other::Number(number) => out.extend_from_slice(&number.to_le_bytes()),
+                Other::Text(text) => {
+                    let len = u32::try_from(text.len()).unwrap_or(u32::MAX);
+                    out.extend_from_slice(&len.to_le_bytes());
+                    out.extend_from_slice(text.as_bytes());
+                }
+                Other::Bytes(bytes) => out.extend_from_slice(bytes),
             }
         }
     }
@@ -93,7 +305,7 @@ impl Content {
 /// The reader of frames with a length, for the framings that have one.
 pub(super) fn frames(framing: Framing) -> Option<frame::Framing> {
     match framing {
-        Framing::StoreVar => Some(frame::Framing::new()),
+        Framing::StoreVar | Framing::Mixed => Some(frame::Framing::new()),
         Framing::StoreVarBe => Some(frame::Framing::new().big_endian(true)),
         _ => None,
     }
@@ -137,6 +349,8 @@ pub(super) fn guess(bytes: &[u8], options: &Options) -> Framing {
         if bytes.first() == Some(&0) { Framing::StoreVarBe } else { Framing::StoreVar }
     } else if from_base64(bytes).is_ok_and(|bytes| is_header(&bytes)) {
         Framing::Base64
+    } else if matches!(bytes.trim_ascii_start(), [b'{' | b'[' | b'"', ..]) {
+        Framing::Json
     } else {
         Framing::Bare
     }
@@ -159,17 +373,24 @@ fn is_header(bytes: &[u8]) -> bool {
     matches!(bytes.first_chunk(), Some([0..=38, 0, 0..=15, 0]))
 }
 
-/// The framing in a few words.
-pub(super) fn describe(bytes: &[u8], framing: Option<Framing>, options: &Options) -> String {
-    let framing = framing.unwrap_or_else(|| guess(bytes, options));
+/// The wrapper and the framing in a few words.
+pub(super) fn describe(bytes: &[u8], reading: &Reading) -> String {
+    let (bytes, wrapping) = match reading.open(bytes) {
+        Ok(opened) => opened,
+        // Without the key it cannot be said what is inside.
+        Err(_) => return FileKind::of(bytes).map_or_else(String::new, |kind| kind.name().into()),
+    };
+    let before = wrapping.map_or_else(String::new, |own| format!("{}, ", own.name()));
+    let bytes = bytes.get(reading.offset..).unwrap_or_default();
+    let framing = reading.framing(bytes);
     let name = framing.name();
     if framing == Framing::Project {
         let count =
             bytes.get(4..).and_then(<[u8]>::first_chunk).map_or(0, |n| u32::from_le_bytes(*n));
-        return format!("{name}, {count} settings");
+        return format!("{before}{name}, {count} settings");
     }
     match count(bytes, framing, is_header) {
-        Some(count) => format!("{name}, {}", words::count(count, "value")),
-        None => name,
+        Some(count) => format!("{before}{name}, {}", words::count(count, "value")),
+        None => format!("{before}{name}"),
     }
 }

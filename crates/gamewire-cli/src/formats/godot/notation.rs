@@ -16,10 +16,11 @@ use gamewire::godot_variant::Value;
 use gamewire::godot_variant::native_json::{NativeJson, NativeJsonSeed};
 use gamewire::godot_variant::project::ProjectSettings;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, Visitor};
-use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use serde::ser::{SerializeMap as _, Serializer};
+use serde::{Deserialize, Serialize};
 
-use super::args::{FRAMINGS, Framing};
-use super::content::{Body, Content};
+use super::args::{FRAMINGS, Framing, WRAPPINGS};
+use super::content::{Body, Content, Gap, Other};
 use crate::fault::Fault;
 use crate::formats::choice::named;
 use crate::json::{self, Each};
@@ -36,13 +37,21 @@ impl Serialize for Shown<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let levels = self.levels;
         let value = |value| NativeJson::<&Value>(value).write_deep(levels);
-        if let (Body::Values(values), false) = (&self.content.body, self.wrap)
+        let between = &self.content.between;
+        if let (Body::Values(values), false) =
+            (&self.content.body, self.wrap || !between.is_empty())
             && let [only] = values.as_slice()
         {
             return value(only).serialize(serializer);
         }
-        let mut map = serializer.serialize_map(Some(2))?;
+        let mut map = serializer.serialize_map(None)?;
+        if let Some(wrapping) = self.content.wrapping {
+            map.serialize_entry("wrapping", &wrapping.name())?;
+        }
         map.serialize_entry("framing", &self.content.framing.name())?;
+        if !between.is_empty() {
+            map.serialize_entry("between", &Sequence(|| between.iter().map(Between::of)))?;
+        }
         match &self.content.body {
             Body::Values(values) => {
                 map.serialize_entry("values", &Sequence(|| values.iter().map(value)))?;
@@ -53,6 +62,50 @@ impl Serialize for Shown<'_> {
             }
         }
         map.end()
+    }
+}
+
+/// Something that is no value, and the value that it stands before.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Between {
+    before: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    number: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    /// Hexadecimal digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    bytes: Option<String>,
+}
+
+impl Between {
+    fn of(gap: &Gap) -> Self {
+        let empty = Between { before: gap.before, number: None, text: None, bytes: None };
+        match &gap.what {
+            Other::Number(number) => Between { number: Some(*number), ..empty },
+            Other::Text(text) => Between { text: Some(text.clone()), ..empty },
+            Other::Bytes(bytes) => {
+                let digits = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                Between { bytes: Some(digits), ..empty }
+            }
+        }
+    }
+
+    fn into_gap(self) -> Result<Gap, &'static str> {
+        let what = match (self.number, self.text, self.bytes) {
+            (Some(number), None, None) => Other::Number(number),
+            (None, Some(text), None) => Other::Text(text),
+            (None, None, Some(digits)) => {
+                let byte = |at: usize| {
+                    digits.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok())
+                };
+                let bytes = (0..digits.len()).step_by(2).map(byte).collect::<Option<_>>();
+                Other::Bytes(bytes.ok_or("expected hexadecimal digits in `bytes`")?)
+            }
+            _ => return Err("expected one of `number`, `text` and `bytes` in `between`"),
+        };
+        Ok(Gap { before: self.before, what })
     }
 }
 
@@ -87,7 +140,12 @@ pub(super) fn read(text: &[u8], framing: Option<Framing>, levels: usize) -> Resu
     let content = if json::members(text, &["framing"]).contains_key("framing") {
         json::read(text, Wrapper(seed))
     } else {
-        let only = |value| Content { framing: Framing::Bare, body: Body::Values(vec![value]) };
+        let only = |value| Content {
+            framing: Framing::Bare,
+            wrapping: None,
+            body: Body::Values(vec![value]),
+            between: Vec::new(),
+        };
         json::read(text, seed).map(only)
     };
     match content {
@@ -115,11 +173,21 @@ impl<'de> Visitor<'de> for Wrapper {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Content, A::Error> {
         let (mut framing, mut body) = (None, None);
+        let (mut wrapping, mut between) = (None, None);
         while let Some(name) = map.next_key::<String>()? {
             let is_new = match name.as_str() {
                 "framing" => {
                     let found = named(FRAMINGS, "framing", &map.next_value::<String>()?);
                     framing.replace(found.map_err(A::Error::custom)?).is_none()
+                }
+                "wrapping" => {
+                    let found = named(WRAPPINGS, "wrapping", &map.next_value::<String>()?);
+                    wrapping.replace(found.map_err(A::Error::custom)?).is_none()
+                }
+                "between" => {
+                    let gaps = map.next_value::<Vec<Between>>()?.into_iter();
+                    let gaps = gaps.map(|own| own.into_gap().map_err(A::Error::custom));
+                    between.replace(gaps.collect::<Result<Vec<_>, _>>()?).is_none()
                 }
                 "values" => {
                     let values = map.next_value_seed(Each(self.0, "values"))?;
@@ -137,7 +205,8 @@ impl<'de> Visitor<'de> for Wrapper {
         }
         let framing = framing.flatten().ok_or_else(|| A::Error::missing_field("framing"))?;
         let body = body.ok_or_else(|| A::Error::custom("expected `values` or `settings`"))?;
-        Ok(Content { framing, body })
+        let between = between.unwrap_or_default();
+        Ok(Content { framing, wrapping: wrapping.flatten(), body, between })
     }
 }
 

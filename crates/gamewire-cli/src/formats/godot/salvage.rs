@@ -11,7 +11,7 @@ use gamewire::godot_variant::value::Object;
 use gamewire::godot_variant::{Options, Value};
 
 use super::args::Framing;
-use super::content::{Body, Content, frames};
+use super::content::{Body, Content, Reading, frames};
 use crate::fault::Fault;
 use crate::formats::salvage::{Salvaged, ends};
 use crate::path::{self, Step};
@@ -26,8 +26,9 @@ const MAX_SETTINGS: usize = 4096;
 pub(super) fn salvage(
     bytes: &[u8],
     framing: Framing,
-    options: &Options,
+    reading: &Reading,
 ) -> Result<Salvaged, Fault> {
+    let options = &reading.options;
     let mut lost = Vec::new();
     let (body, kept) = match framing {
         Framing::Project => {
@@ -35,6 +36,12 @@ pub(super) fn salvage(
             (Body::Settings(settings), kept)
         }
         Framing::StoreVar | Framing::StoreVarBe => stream(bytes, framing, options, &mut lost)?,
+        // All of a mixed file is something. Text is whole or it is not.
+        Framing::Mixed | Framing::Json | Framing::Text => {
+            let reading = Reading { framing: Some(framing), ..reading.clone() };
+            let made = Content::plain(bytes, &reading)?.to_plain(options, reading.levels)?;
+            return Ok(Salvaged { bytes: made, kept: bytes.len(), lost });
+        }
         Framing::Base64 => {
             let bytes = super::content::from_base64(bytes)?;
             let (value, kept) = one(&bytes, options, &mut Vec::new(), &mut lost)?;
@@ -45,7 +52,8 @@ pub(super) fn salvage(
             (Body::Values(vec![value]), kept)
         }
     };
-    Ok(Salvaged { bytes: Content { framing, body }.to_vec(options)?, kept, lost })
+    let content = Content { framing, wrapping: None, body, between: Vec::new() };
+    Ok(Salvaged { bytes: content.to_plain(options, reading.levels)?, kept, lost })
 }
 
 /// Frames: those that are whole, and what there is of those that are not.

@@ -14,7 +14,7 @@ fn opener() -> Opener {
 #[test]
 fn what_is_encrypted_is_opened_by_its_key() {
     for generation in [Generation::Godot4, Generation::Godot3] {
-        let wrapper = Encrypted::new(Key::from_password(PASSWORD)).generation(generation);
+        let wrapper = Encrypted::new(Key::from_password(PASSWORD)).of(generation);
         for len in [0, 1, 15, 16, 17, 1000] {
             let plain = vec![7; len];
             let file = wrapper.to_vec(&plain).unwrap();
@@ -49,6 +49,32 @@ fn a_wrong_key_is_an_error_of_its_own_and_shows_nothing() {
 }
 
 #[test]
+fn what_there_is_of_a_damaged_file_is_opened() {
+    let plain: Vec<u8> = (0..=255).collect();
+    for generation in [Generation::Godot4, Generation::Godot3] {
+        let file = Encrypted::new(Key::from_password(PASSWORD)).of(generation);
+        let file = file.to_vec(&plain).unwrap();
+        let (opened, wrong) = opener().open_damaged(&file).unwrap();
+        assert!(wrong.is_none() && opened.plain == plain);
+        for cut in 1..plain.len() {
+            let (opened, wrong) = opener().open_damaged(&file[..file.len() - cut]).unwrap();
+            assert_eq!(wrong.unwrap().kind(), ErrorKind::UnexpectedEof);
+            assert!(plain.starts_with(&opened.plain));
+            assert!(opened.plain.len() + cut + 16 > plain.len());
+        }
+        let mut flipped = file.clone();
+        flipped[file.len() - 100] ^= 1;
+        let (opened, wrong) = opener().open_damaged(&flipped).unwrap();
+        assert_eq!(wrong.unwrap().kind(), ErrorKind::WrongKey);
+        // A block of 16, and in CFB mode one bit of the one before.
+        let same = opened.plain.iter().zip(&plain).filter(|(a, b)| a == b).count();
+        assert!((256 - 32..256).contains(&same), "{same}");
+        let error = Opener::new().open_damaged(&file).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::KeyMissing);
+    }
+}
+
+#[test]
 fn files_with_one_key_have_vectors_of_their_own() {
     let wrapper = Encrypted::new(Key::new([1; 32]));
     let files: std::collections::HashSet<_> =
@@ -63,7 +89,7 @@ fn files_with_one_key_have_vectors_of_their_own() {
 fn an_edit_keeps_key_and_form() {
     for generation in [Generation::Godot4, Generation::Godot3] {
         let framing = Framing::new();
-        let wrapper = Encrypted::new(Key::from_password(PASSWORD)).generation(generation);
+        let wrapper = Encrypted::new(Key::from_password(PASSWORD)).of(generation);
         let file = wrapper.to_vec(&framing.to_vec(&("hp", 5)).unwrap()).unwrap();
         let opened = opener().open(&file).unwrap();
         let edited = opened.wrapper.to_vec(&framing.to_vec(&("hp", 100)).unwrap()).unwrap();
@@ -87,7 +113,7 @@ fn hostile_files_are_read_or_refused() {
     let open = |bytes: &[u8]| opener().open(bytes).map(drop);
     let mut hostile = Hostile::new(open).limits(Limits { base: 128 << 10, ..Limits::default() });
     for generation in [Generation::Godot4, Generation::Godot3] {
-        let wrapper = Encrypted::new(Key::from_password(PASSWORD)).generation(generation);
+        let wrapper = Encrypted::new(Key::from_password(PASSWORD)).of(generation);
         let wrapper = wrapper.iv([3; 16]);
         hostile.sample("small", &wrapper.to_vec(&[7; 20]).unwrap());
         hostile.linear("long", 4096, |len| wrapper.to_vec(&vec![7; len]).unwrap());
