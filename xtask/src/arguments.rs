@@ -28,6 +28,7 @@ pub(crate) enum Command {
     Docs {
         check: bool,
     },
+    Package,
     Ci,
     /// Only this text is wanted.
     Help(String),
@@ -36,7 +37,7 @@ pub(crate) enum Command {
 /// A command: its name, its arguments, what it does, and more about it.
 type Entry = (&'static str, &'static str, &'static str, &'static str);
 
-const COMMANDS: [Entry; 8] = [
+const COMMANDS: [Entry; 9] = [
     (
         "test",
         "",
@@ -87,9 +88,15 @@ end. The exit status is 1 on any failure, and when nothing at all ran.
         "  --check  change nothing, and fail when a part is stale\n",
     ),
     (
+        "package",
+        "",
+        "Make the packages of the published crates, and test each with nothing but what is in it",
+        "",
+    ),
+    (
         "ci",
         "",
-        "All checks: format, lints, docs, tests, feature matrix, MSRV, no_std, WebAssembly, licences",
+        "All checks: format, lints, docs, tests, packages, feature matrix, MSRV, no_std, WebAssembly, licences",
         "",
     ),
 ];
@@ -191,6 +198,7 @@ impl Given {
             "snapshots" => Command::Snapshots { accept: flag },
             "conventions" => Command::Conventions { fix: flag },
             "docs" => Command::Docs { check: flag },
+            "package" => Command::Package,
             _ => Command::Ci,
         };
         match plain.next() {
@@ -211,6 +219,7 @@ mod tests {
     #[test]
     fn commands_are_read() {
         assert_eq!(parsed("test"), Ok(Command::Test));
+        assert_eq!(parsed("package"), Ok(Command::Package));
         assert_eq!(parsed("ci"), Ok(Command::Ci));
         assert_eq!(parsed("snapshots --accept"), Ok(Command::Snapshots { accept: true }));
         assert_eq!(parsed("conventions"), Ok(Command::Conventions { fix: false }));

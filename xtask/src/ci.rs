@@ -4,11 +4,8 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::process::{self, cargo, cargo_of, command, output, succeeds};
-use crate::workspace::{self, BENCH, FORMATS, Package};
-use crate::{Outcome, Status, test};
-
-/// Published packages beside the format crates.
-const PUBLISHED: [&str; 3] = [CORE, "gamewire", "gamewire-cli"];
+use crate::workspace::{self, FORMATS, Package};
+use crate::{Outcome, Status, package, test};
 
 /// The crate beneath the format crates, which is built wherever they are.
 const CORE: &str = "gamewire-core";
@@ -63,6 +60,8 @@ pub(crate) fn run(root: &Path) -> Outcome {
             .args(["--no-deps", "--lib"]),
     );
     steps.step("test", test::run(root).map(|status| status == Status::Good));
+    steps.step("packages", package::run(root).map(|status| status == Status::Good));
+    semver(root, &mut steps);
     for package in &libraries {
         feature_matrix(root, package, &mut steps);
     }
@@ -104,11 +103,9 @@ fn feature_matrix(root: &Path, package: &Package, steps: &mut Steps) {
 /// The published packages with the oldest compiler they promise.
 fn msrv(root: &Path, packages: &[Package], steps: &mut Steps) {
     const STEP: &str = "oldest compiler";
-    let published = |package: &&Package| {
-        let name = package.name.as_str();
-        name != BENCH && (FORMATS.contains(&name) || PUBLISHED.contains(&name))
-    };
-    let published: Vec<&Package> = packages.iter().filter(published).collect();
+    let names = package::published();
+    let published = packages.iter().filter(|package| names.contains(&package.name.as_str()));
+    let published: Vec<&Package> = published.collect();
     let Some(version) = published.iter().find_map(|package| package.rust_version.as_deref()) else {
         return steps.skip(STEP, "no published package names a rust-version");
     };
@@ -166,6 +163,28 @@ fn targets(root: &Path, libraries: &[&Package], steps: &mut Steps) {
             }
         }
     }
+}
+
+/// Public names and types, beside those of the last release.
+fn semver(root: &Path, steps: &mut Steps) {
+    const STEP: &str = "semantic versions";
+    let tags =
+        command("git", root).args(["describe", "--tags", "--abbrev=0", "--match", "v*"]).output();
+    let tag = tags.ok().filter(|output| output.status.success());
+    let Some(tag) = tag.and_then(|output| String::from_utf8(output.stdout).ok()) else {
+        return steps.skip(STEP, "there is no release to compare with");
+    };
+    if !succeeds(cargo(root).args(["semver-checks", "--version"])) {
+        return steps.skip(STEP, "cargo-semver-checks is not installed");
+    }
+    let mut check = cargo(root);
+    check.args(["semver-checks", "--baseline-rev", tag.trim()]);
+    // The last one is a program.
+    let names = package::published();
+    names.iter().filter(|name| **name != "gamewire-cli").for_each(|name| {
+        check.args(["--package", name]);
+    });
+    steps.run(STEP, &mut check);
 }
 
 /// Licences, sources and advisories of the dependencies.

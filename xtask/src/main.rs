@@ -10,6 +10,7 @@ mod ci;
 mod conventions;
 mod docs;
 mod fuzz;
+mod package;
 mod parts;
 mod process;
 mod snapshots;
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         Command::Snapshots { accept } => snapshots::run(&root, accept),
         Command::Conventions { fix } => conventions::run(&root, fix),
         Command::Docs { check } => docs::run(&root, check),
+        Command::Package => package::run(&root),
         Command::Ci => ci::run(&root),
         Command::Help(text) => {
             print!("{text}");

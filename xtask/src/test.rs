@@ -10,9 +10,9 @@ use crate::{Outcome, conventions, process};
 
 /// What has been run so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Count {
-    passed: u64,
-    failed: u64,
+pub(crate) struct Count {
+    pub(crate) passed: u64,
+    pub(crate) failed: u64,
 }
 
 pub(crate) fn run(root: &Path) -> Outcome {
@@ -41,7 +41,7 @@ fn steps(root: &Path, count: &mut Count) -> Result<bool, String> {
 }
 
 /// Unit, integration, snapshot, vector or doc tests of all packages but the benchmarks.
-fn cargo_test(
+pub(crate) fn cargo_test(
     root: &Path,
     packages: &[Package],
     targets: &[&str],
@@ -120,7 +120,11 @@ fn conventions_hold(root: &Path) -> Result<bool, String> {
 ///
 /// They are built as test targets without a harness: with the features of the tests, and each under a
 /// name of its own. As examples, those of the same name in two packages would be one file.
-fn run_examples(root: &Path, packages: &[Package], count: &mut Count) -> Result<bool, String> {
+pub(crate) fn run_examples(
+    root: &Path,
+    packages: &[Package],
+    count: &mut Count,
+) -> Result<bool, String> {
     let mut command = process::cargo(root);
     command.args(["test", "--quiet", "--workspace", "--all-features", "--examples", "--no-run"]);
     exclude_bench(&mut command, packages);

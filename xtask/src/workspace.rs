@@ -42,6 +42,7 @@ pub(crate) fn formats(root: &Path) -> Vec<&'static str> {
 #[derive(Clone, Debug)]
 pub(crate) struct Package {
     pub(crate) name: String,
+    pub(crate) version: String,
     /// Without `default`.
     pub(crate) features: Vec<String>,
     /// Those that do without the feature `std`, where there is one.
@@ -77,6 +78,7 @@ fn parse_packages(metadata: &Value) -> Option<Vec<Package>> {
             features.iter().filter(|(name, needs)| *name != "default" && is_bare(name, needs));
         Some(Package {
             name: package["name"].as_str()?.to_owned(),
+            version: package["version"].as_str()?.to_owned(),
             features: features.keys().filter(|name| *name != "default").cloned().collect(),
             bare_features: features
                 .contains_key("std")
@@ -145,6 +147,7 @@ mod tests {
     fn packages_are_read_from_metadata() {
         let metadata = serde_json::json!({ "packages": [{
             "name": "a",
+            "version": "0.1.0",
             "rust_version": "1.88",
             "features": { "default": ["x"], "x": [], "y": ["dep:y"] },
             "targets": [{ "name": "a", "kind": ["lib"] }, { "name": "b", "kind": ["example"] }],

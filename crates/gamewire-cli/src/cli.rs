@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    check, convert, decode, detect, diff, encode, explain, formats, r#gen, generate, get, git,
-    merge3, package, salvage, set, slot, tree,
+    check, conformance, convert, decode, detect, diff, encode, explain, formats, r#gen, generate,
+    get, git, merge3, package, salvage, set, slot, tree,
 };
 use crate::failure::{Failure, Outcome};
 use crate::formats::o3de;
@@ -47,6 +47,7 @@ pub(crate) enum Command {
     Salvage(salvage::Salvage),
     Git(git::Git),
     Gen(r#gen::Gen),
+    Conformance(conformance::Conformance),
     Tree(tree::Tree),
     Package(package::Package),
     Slot(slot::Slot),
@@ -79,6 +80,7 @@ impl Command {
             Command::Salvage(command) => command.run(),
             Command::Git(command) => command.run(),
             Command::Gen(command) => command.run(),
+            Command::Conformance(command) => command.run(),
             Command::Tree(command) => command.run(),
             Command::Package(command) => command.run(),
             Command::Slot(command) => command.run(),

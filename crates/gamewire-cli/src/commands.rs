@@ -2,6 +2,7 @@
 
 mod batch;
 pub(crate) mod check;
+pub(crate) mod conformance;
 pub(crate) mod convert;
 pub(crate) mod decode;
 pub(crate) mod detect;

@@ -14,7 +14,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         [env!("CARGO_MANIFEST_DIR"), "..", "..", "testdata", "zeze-serialize", "frames.bin"]
             .iter()
             .collect();
-    let file = std::fs::File::open(std::env::args_os().nth(1).map_or(sample, PathBuf::from))?;
+    let named = std::env::args_os().nth(1).map(PathBuf::from);
+    if named.is_none() && !sample.is_file() {
+        println!("SKIPPED: the samples are in the repository, not in the package; name a file");
+        return Ok(());
+    }
+    let file = std::fs::File::open(named.unwrap_or(sample))?;
     let mut frames = Framing::new().reader(std::io::BufReader::new(file));
     while let Some(frame) = frames.next_raw()? {
         let frame = frame.into_frame::<Value>()?;

@@ -86,6 +86,9 @@ const HEADINGS: [&str; 7] = [
     "Licence",
 ];
 
+/// Where it stands which dependencies are public.
+const STABILITY: &str = "docs/stability.md";
+
 /// Lines of code that `src/lib.rs` may have.
 const MAX_IN_LIB: usize = 150;
 
@@ -111,6 +114,7 @@ pub(super) fn check(root: &Path, name: &str, report: &mut Report) {
     if let Some(manifest) = read("Cargo.toml") {
         check_manifest(&place, name, &manifest, report);
         check_targets(&folder, &place, &manifest, report);
+        check_dependencies(root, &place, &manifest.parse().unwrap_or_default(), report);
     }
     if let Some(readme) = read("README.md") {
         check_readme(&place, name, &readme, report);
@@ -145,6 +149,8 @@ pub(super) fn check_core(root: &Path, report: &mut Report) {
     report.check(table.get("features").is_some_and(|own| own.get("explain").is_some()), || {
         format!("{place}/Cargo.toml: no feature `explain`")
     });
+    check_dependencies(root, place, &table, report);
+    check_first_line(place, CORE, &read("README.md"), report);
     let lib = read("src/lib.rs");
     report.check(lib.contains(FORBID), || format!("{place}/src/lib.rs: no `{FORBID}`"));
     let names = public_names(&lib);
@@ -215,6 +221,7 @@ fn check_readme(place: &str, name: &str, text: &str, report: &mut Report) {
     report.check(headings.first().is_some_and(|heading| *heading == first), || {
         format!("{place}/README.md: does not begin with `{first}`")
     });
+    check_first_line(place, name, text, report);
     let found: Vec<&str> =
         headings.iter().filter_map(|heading| heading.strip_prefix("## ")).collect();
     report.check(found == HEADINGS, || {
@@ -228,6 +235,26 @@ fn check_readme(place: &str, name: &str, text: &str, report: &mut Report) {
         };
         format!("{place}/README.md: {what}")
     });
+}
+
+/// The first code of a README is the line that brings the crate in.
+fn check_first_line(place: &str, name: &str, readme: &str, report: &mut Report) {
+    let line = format!("```sh\ncargo add {name}\n```");
+    let first = readme.split_once("```").map(|(before, _)| before.len());
+    report.check(first.is_some() && first == readme.find(&line), || {
+        format!("{place}/README.md: the first code is not `cargo add {name}`")
+    });
+}
+
+/// Every dependency is in the page that says whether users see its types.
+fn check_dependencies(root: &Path, place: &str, manifest: &toml::Table, report: &mut Report) {
+    let page = std::fs::read_to_string(root.join(STABILITY)).unwrap_or_default();
+    let beneath = manifest.get("dependencies").and_then(toml::Value::as_table);
+    for name in beneath.into_iter().flat_map(toml::Table::keys) {
+        report.check(page.contains(&format!("`{name}`")), || {
+            format!("{place}/Cargo.toml: {STABILITY} does not say whether `{name}` is public")
+        });
+    }
 }
 
 /// The headings of Markdown, code blocks apart.

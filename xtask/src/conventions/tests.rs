@@ -113,6 +113,10 @@ impl Value {
 const README: &str = "\
 # godot-variant
 
+```sh
+cargo add godot-variant
+```
+
 ## Round trip
 ```rust
 # hidden();
@@ -257,6 +261,15 @@ fn the_cargo_manifest_is_checked() {
         assert_eq!(found, [format!("{file}: {drift}")]);
     }
     assert_eq!(after(|root| write(root, &file, "[package")).len(), 1);
+    let needs = "\n[dependencies]\nserde_core.workspace = true\n";
+    let found = after(|root| append(root, &file, needs));
+    let drift = "docs/stability.md does not say whether `serde_core` is public";
+    assert_eq!(found, [format!("{file}: {drift}")]);
+    let found = after(|root| {
+        append(root, &file, needs);
+        write(root, "docs/stability.md", "| `serde_core` | all |\n");
+    });
+    assert_eq!(found, [""; 0]);
 }
 
 #[test]
@@ -264,6 +277,7 @@ fn the_readme_headings_are_checked() {
     let file = format!("crates/{NAME}/README.md");
     for (from, to, drift) in [
         ("# godot-variant", "# Godot", "does not begin with `# godot-variant`"),
+        ("add godot", "add --all godot", "the first code is not `cargo add godot-variant`"),
         ("## Features\n", "", "`## Limits and safety` where `## Features` belongs"),
         ("## Licence\n", "", "no `## Licence` after the others"),
         ("## Licence\n", "## Licence\n## More\n", "`## More` is not one of the headings"),
@@ -467,6 +481,8 @@ fn the_crate_beneath_is_checked() {
             ] {
                 write(root, &format!("crates/core/{file}"), "text\n");
             }
+            write(root, "crates/core/README.md", "```sh\ncargo add gamewire-core\n```\n");
+            write(root, "docs/stability.md", "`serde_core` and `serde_json`\n");
             let lib = "#![forbid(unsafe_code)]\npub use path::{Path, Segment};\n";
             write(root, "crates/core/src/lib.rs", lib);
             let more = "[features]\nexplain = []\n[dependencies]\nserde_core.workspace = true\n";

@@ -71,7 +71,7 @@ fn endless_nesting_is_an_error_in_every_format() {
         b"{\"type\":\"Array\",\"args\":[",
     ];
     for opening in openings {
-        let json = opening.repeat(500_000);
+        let json = opening.repeat(100_000);
         for format in formats {
             let most = ["--max-depth", "10000"];
             for limit in [&[][..], &most[..]] {
@@ -82,7 +82,7 @@ fn endless_nesting_is_an_error_in_every_format() {
             }
         }
     }
-    let ran = feed("encode - -f godot-variant", &b"\n[".repeat(500_000));
+    let ran = feed("encode - -f godot-variant", &b"\n[".repeat(100_000));
     let text = "more than 30016 nested arrays and objects at line 30018 column 1";
     assert!(ran.stderr.contains(text), "{}", ran.stderr);
 }

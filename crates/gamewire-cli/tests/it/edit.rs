@@ -1,5 +1,6 @@
 //! get, set, ins and del: what is changed, and that nothing else is.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -36,6 +37,10 @@ const SAMPLES: [(&str, &str); 27] = [
     ("o3de-json/samples/Server.setreg", ""),
 ];
 
+/// How many values of each sample are changed beside the first of each kind. A change is four runs of the
+/// tool.
+const LEAVES: usize = 7;
+
 /// A copy of a sample, and a command line with its options.
 struct Sample {
     folder: tempfile::TempDir,
@@ -69,19 +74,24 @@ impl Sample {
         fs::read(self.path()).unwrap()
     }
 
-    /// The paths of values in which nothing is, with their values and kinds.
-    fn leaves(&self) -> Vec<(String, String)> {
-        let lines = String::from_utf8(self.run("diff", &[]).good()).unwrap();
-        let split = |line: &str| {
-            let (path, _) = split(line)?;
-            let value = self.run("get", &[path]);
-            (value.code == 0)
-                .then(|| (path.to_owned(), value.text().trim_end_matches('\n').to_owned()))
-        };
-        // Every few of many, and the first ones.
-        let all: Vec<&str> = lines.lines().collect();
-        let step = (all.len() / 24).max(1);
-        all.iter().step_by(step).filter_map(|line| split(line)).collect()
+    /// The pairs of path and what is after it that a command prints.
+    fn lines(&self, command: &str, args: &[&str]) -> Vec<(String, String)> {
+        let ran = self.run(command, args);
+        let pairs = ran.text().lines().filter_map(split);
+        pairs.map(|(path, what)| (path.to_owned(), what.to_owned())).collect()
+    }
+
+    /// Paths of values in which nothing is: `most` of them, evenly spread over the file, and not the
+    /// same ones in files that hold the same.
+    fn leaves(&self, most: usize, start: usize) -> Vec<String> {
+        let all = self.lines("diff", &[]);
+        let step = all.len().div_ceil(most).max(1);
+        all.into_iter().skip(start % step).step_by(step).map(|(path, _)| path).collect()
+    }
+
+    /// Values by their paths, in the order of the file.
+    fn values(&self, paths: &[String]) -> Vec<(String, String)> {
+        self.lines("get", &paths.iter().map(String::as_str).collect::<Vec<_>>())
     }
 }
 
@@ -97,10 +107,10 @@ fn split(line: &str) -> Option<(&str, &str)> {
 
 #[test]
 fn setting_what_is_there_gives_the_identical_file() {
-    for (path, options) in SAMPLES {
+    for (number, (path, options)) in SAMPLES.into_iter().enumerate() {
         let sample = Sample::new(path, options);
-        let leaves = sample.leaves();
-        assert!(leaves.len() > 2, "{path}: {leaves:?}");
+        let leaves = sample.values(&sample.leaves(40, number));
+        assert!(leaves.len() > 2, "{path}");
         let values: Vec<String> =
             leaves.iter().map(|(path, value)| format!("{path}={value}")).collect();
         let mut args: Vec<&str> = values.iter().map(String::as_str).collect();
@@ -137,12 +147,19 @@ fn other(value: &str) -> Option<String> {
 #[test]
 fn one_set_is_one_line_of_diff_and_get_gives_it_back() {
     let mut refused = Vec::new();
-    for (path, options) in SAMPLES {
+    let mut seen = HashSet::new();
+    for (number, (path, options)) in SAMPLES.into_iter().enumerate() {
         let sample = Sample::new(path, options);
         // No two compressors write the same bytes.
         let is_exact = sample.run("check", &[]).text().starts_with("identical");
+        let format = path.split('/').next().unwrap();
+        // Each kind of a format once, and others.
+        let mut paths = sample.leaves(LEAVES, number);
+        let kinds = sample.lines("get", &["**.*", "--kinds"]).into_iter();
+        let first = kinds.filter(|(_, kind)| seen.insert((format, kind.clone())));
+        paths.extend(first.map(|(path, _)| path));
         let mut changed = 0;
-        for (place, value) in sample.leaves() {
+        for (place, value) in sample.values(&paths) {
             let Some(new) = other(&value) else { continue };
             let ran = sample.run("set", &[&format!("{place}={new}"), "-o", "new"]);
             if ran.code != 0 {
@@ -169,18 +186,20 @@ fn one_set_is_one_line_of_diff_and_get_gives_it_back() {
             let mut line = vec!["diff", "old", "new"];
             line.extend(sample.options.split_whitespace());
             if !line.contains(&"-f") {
-                line.extend(["-f", path.split('/').next().unwrap()]);
+                line.extend(["-f", format]);
             }
             let ran = run_in(sample.folder.path(), &line);
-            // An identifier that others refer to changes how these are shown, too.
-            assert!(ran.code == 1 || place.contains("ID"), "{path} {place}: {}", ran.stderr);
+            // Identifiers do not matter in a comparison, only what they refer to.
+            let is_id = place.contains("ID") || place.ends_with("Reference");
+            assert!(ran.code == 1 || is_id, "{path} {place}: {}", ran.stderr);
             let lines = ran.text().lines().count();
             assert!(lines <= 1 || path.contains("resonite"), "{path} {place}: {}", ran.text());
             changed += 1;
         }
-        assert!(changed > 1, "{path}");
+        assert!(changed > 0, "{path}");
     }
-    assert!(refused.len() < 40, "{}", refused.join(""));
+    assert!(seen.len() > 20, "{seen:?}");
+    assert!(refused.len() < 30, "{}", refused.join(""));
 }
 
 #[test]

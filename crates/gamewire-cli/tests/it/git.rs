@@ -6,23 +6,24 @@ use std::process::Command;
 
 use crate::run::{TOOL, run, run_in, sample};
 
+/// Who commits, whatever git is configured to on this machine.
+pub(crate) const SOMEBODY: [(&str, &str); 6] = [
+    ("GIT_CONFIG_GLOBAL", "/dev/null"),
+    ("GIT_CONFIG_SYSTEM", "/dev/null"),
+    ("GIT_AUTHOR_NAME", "a"),
+    ("GIT_AUTHOR_EMAIL", "a@example.org"),
+    ("GIT_COMMITTER_NAME", "a"),
+    ("GIT_COMMITTER_EMAIL", "a@example.org"),
+];
+
 /// What git says in a repository, with the tool on its path; `None` where there is no git.
 fn git(folder: &Path, args: &[&str]) -> Option<String> {
     let bin = Path::new(TOOL).parent().unwrap().display().to_string();
     let mut git = Command::new("git");
     git.args(args)
         .current_dir(folder)
-        .env("PATH", format!("{bin}:{}", std::env::var("PATH").unwrap()));
-    for (name, value) in [
-        ("GIT_CONFIG_GLOBAL", "/dev/null"),
-        ("GIT_CONFIG_SYSTEM", "/dev/null"),
-        ("GIT_AUTHOR_NAME", "a"),
-        ("GIT_AUTHOR_EMAIL", "a@example.org"),
-        ("GIT_COMMITTER_NAME", "a"),
-        ("GIT_COMMITTER_EMAIL", "a@example.org"),
-    ] {
-        git.env(name, value);
-    }
+        .env("PATH", format!("{bin}:{}", std::env::var("PATH").unwrap()))
+        .envs(SOMEBODY);
     let output = git.output().ok()?;
     let (out, err) =
         (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

@@ -13,6 +13,7 @@ fn every_command_has_help_with_examples() {
         "encode",
         "explain",
         "check",
+        "conformance",
         "diff",
         "convert",
         "get",

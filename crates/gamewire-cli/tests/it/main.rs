@@ -14,6 +14,7 @@ mod batch;
 mod check;
 mod codec;
 mod codegen;
+mod conformance;
 mod deep;
 mod diff;
 mod edit;

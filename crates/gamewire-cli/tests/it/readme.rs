@@ -1,23 +1,21 @@
-//! The README shows what the tool really prints.
+//! The README and the tour show what is really printed.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::run::{TOOL, samples};
+use crate::run::{TOOL, sample};
 
-/// Runs each `$ command` of the `console` blocks and gives the README with what it printed.
-fn replayed(readme: &str) -> String {
+/// Runs each `$ command` of the `console` blocks, with these samples, and gives the page with what it
+/// printed.
+fn replayed(page: &str, samples: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
-    for entry in fs::read_dir(samples()).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_file() {
-            fs::copy(&path, folder.path().join(path.file_name().unwrap())).unwrap();
-        }
+    for name in samples {
+        fs::write(folder.path().join(name), sample(name)).unwrap();
     }
     let mut text = String::new();
     let mut in_session = false;
-    for line in readme.lines() {
+    for line in page.lines() {
         if line.starts_with("```") {
             in_session = line == "```console";
         }
@@ -41,21 +39,35 @@ fn shell(command: &str, folder: &Path) -> String {
         .args(["-c", &format!("{{ {command}\n}} 2>&1")])
         .current_dir(folder)
         .env("PATH", path)
+        .envs(crate::git::SOMEBODY)
         .env_remove("CLICOLOR_FORCE")
         .output()
         .unwrap();
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// `GAMEWIRE_README=write` writes the README anew.
-#[test]
-fn sessions_are_real() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    let readme = fs::read_to_string(&path).unwrap();
-    let real = replayed(&readme);
+/// `GAMEWIRE_README=write` writes the pages anew.
+fn must_be_real(page: &str, samples: &[&str]) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(page);
+    let shown = fs::read_to_string(&path).unwrap();
+    let real = replayed(&shown, samples);
     if std::env::var_os("GAMEWIRE_README").is_some_and(|value| value == "write") {
         fs::write(path, real).unwrap();
     } else {
-        assert_eq!(readme, real);
+        assert_eq!(shown, real);
     }
+}
+
+#[test]
+fn sessions_are_real() {
+    must_be_real("README.md", &["savegame.dat", "stream.dat", "project.binary"]);
+}
+
+/// A new user's first five minutes. The program at their end is a crate in `outside`.
+#[test]
+fn the_tour_is_real() {
+    if Command::new("git").arg("--version").output().is_err() {
+        return println!("SKIPPED: git is not installed");
+    }
+    must_be_real("../../docs/tour.md", &["savegame.dat"]);
 }

@@ -134,21 +134,36 @@ fn shown(line: &str, ran: &Ran) -> String {
     format!("$ gamewire {line}\n{stdout}{}(exit {})\n\n", ran.stderr, ran.code)
 }
 
-/// Whatever the bytes are, there is a sentence and no trace of how the tool is made.
+/// Whatever the bytes are, there is a sentence and no trace of how the tool is made. All broken files
+/// are given to one run of each command.
 pub(crate) fn broken_files_end_in_a_sentence(format: &str, file: &[u8], step: usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut count = 0;
+    std::fs::create_dir(folder.path().join("in")).unwrap();
     for at in (0..file.len()).step_by(step) {
         let mut broken = file.to_vec();
         broken[at] ^= 0xff;
-        for input in [&broken, &file[..at]] {
-            for command in ["decode", "explain", "check"] {
-                let ran = feed(&[command, "-", "-f", format], input);
-                let said = format!("{}{}", String::from_utf8_lossy(&ran.stdout), ran.stderr);
-                assert!(ran.code <= 1, "{command} {format} with byte {at}: {said}");
-                for trace in ["panicked", "Error(", "RUST_BACKTRACE", "a fault of gamewire"] {
-                    assert!(!said.contains(trace), "{command} {format} with byte {at}: {said}");
-                }
-            }
+        for (name, bytes) in [("changed", broken.as_slice()), ("cut", &file[..at])] {
+            std::fs::write(folder.path().join(format!("in/{name}-{at}")), bytes).unwrap();
+            count += 1;
         }
+    }
+    for command in ["decode", "explain", "check"] {
+        let out = if command == "check" { "" } else { "--out-dir" };
+        let line =
+            format!("{command} in -f {format} {out} {}", if out.is_empty() { "" } else { command });
+        let ran = run_in(folder.path(), line.as_str());
+        let said = format!("{}{}", String::from_utf8_lossy(&ran.stdout), ran.stderr);
+        assert!(ran.code <= 1, "{line}: {said}");
+        for trace in ["panicked", "Error(", "RUST_BACKTRACE", "a fault of gamewire"] {
+            assert!(!said.contains(trace), "{line}: {said}");
+        }
+        // Each of them is counted, or named with what is wrong in it.
+        let counts = said.lines().find(|line| line.contains(" files")).unwrap_or_default();
+        let numbers =
+            counts.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse::<usize>().ok());
+        let sum: usize = if command == "check" { numbers.take(1).sum() } else { numbers.sum() };
+        assert_eq!(sum, count, "{line}: {counts}");
     }
 }
 

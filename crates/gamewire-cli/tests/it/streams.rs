@@ -19,7 +19,7 @@ fn standard_input_and_output() {
 /// As after `| head`: no message, no failure.
 #[test]
 fn a_closed_pipe_ends_quietly() {
-    let json = format!("[{}null]", "\"s:some text\",".repeat(100_000));
+    let json = format!("[{}null]", "\"s:some text\",".repeat(15_000));
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("big.var").to_str().unwrap().to_owned();
     feed(&["encode", "-", "-f", "godot-variant", "-o", &path], json.as_bytes()).good();
