@@ -17,7 +17,7 @@ use crate::error::Shortened;
 use crate::handoff;
 use crate::options::{Mode, Options, Unknown};
 use crate::read::{ClassHeader, Wire};
-use crate::schema::{Class, Property};
+use crate::schema::{Class, Leaf, Property};
 use crate::types::{PropertyFlags, SerializerFlags};
 use crate::write::{self, Rules, Writer, missing_schema};
 use crate::{Error, ErrorKind, RawObject, Result, Schema, Value};
@@ -184,50 +184,68 @@ impl Serializer {
         static ROOT: LazyLock<Property> = LazyLock::new(Property::of_root);
         let schema = self.schema.as_deref().ok_or_else(missing_schema)?;
         let core = Core { writer: &mut self.writer, rules: &self.rules, schema };
-        Ok(ValueSer::of_element(core, &ROOT, &ROOT.kind))
+        Ok(ValueSer::of_element(core, &ROOT, &ROOT.kind, Leaf::Other))
     }
 }
 
 /// Levels of Rust types around one value that write nothing.
-const MAX_ROUNDS: usize = 64;
+const MAX_ROUNDS: u8 = 64;
 
 /// One more such level.
-fn next_round(rounds: &mut usize) -> Result<()> {
+#[inline]
+fn next_round(rounds: &mut u8) -> Result<()> {
     *rounds = rounds.saturating_add(1);
-    if *rounds <= MAX_ROUNDS {
-        return Ok(());
-    }
-    let message = format!("more than {MAX_ROUNDS} newtypes and options are around one value");
-    Err(Error::new(ErrorKind::DepthLimit, message))
+    if *rounds <= MAX_ROUNDS { Ok(()) } else { Err(too_many_rounds()) }
 }
 
-/// The class of a struct: of the variant it is in, or of its own name.
+#[cold]
+fn too_many_rounds() -> Error {
+    let message = format!("more than {MAX_ROUNDS} newtypes and options are around one value");
+    Error::new(ErrorKind::DepthLimit, message)
+}
+
+/// The class of a struct in a property: of the variant it is in, or of its own name.
 #[inline]
 pub(crate) fn class_for<'s>(
     core: &mut Core<'s>,
+    property: &Property,
     name: Name,
     hint: Option<Name>,
 ) -> Result<&'s Arc<Class>> {
     // The variant around a struct says its class better than its own name: one struct may stand for
     // several classes.
     let best = hint.unwrap_or(name);
-    if let Some(class) = core.writer.names.get(best).and_then(|at| core.schema.class_at(at)) {
-        return Ok(class);
+    // Mostly it is the class that the property had before, whose name has the same address.
+    match property.hint.get().and_then(|at| core.schema.class_at(at)) {
+        Some(class) if class.is_known(best) => Ok(class),
+        _ => other_class(core, property, name, best),
     }
-    class_named(core, name, best)
 }
 
 #[inline(never)]
-fn class_named<'s>(core: &mut Core<'s>, name: Name, best: Name) -> Result<&'s Arc<Class>> {
+fn other_class<'s>(
+    core: &mut Core<'s>,
+    property: &Property,
+    name: Name,
+    best: Name,
+) -> Result<&'s Arc<Class>> {
     let schema = core.schema;
     let named =
         |name: &str| schema.index_of(name).or_else(|| schema.index_of(&format!("class {name}")));
-    let Some(at) = named(best).or_else(|| named(name)) else {
+    let found = core.writer.names.get(best);
+    let Some(at) = found.or_else(|| named(best)).or_else(|| named(name)) else {
         let message = format!("expected a class of the schema, found `{}`", Shortened(best));
         return Err(Error::new(ErrorKind::UnknownClass, message));
     };
-    core.writer.names.set(best, at);
-    schema.class_at(at).ok_or_else(missing_schema)
+    let class = schema.class_at(at).ok_or_else(missing_schema)?;
+    if found.is_none() {
+        core.writer.names.set(best, at);
+        if class.name() == best {
+            class.learn_name(best);
+        }
+    }
+    property.hint.set(at);
+    Ok(class)
 }
 
 macro_rules! root {

@@ -9,7 +9,7 @@ use super::object::{ObjectSer, alone};
 use super::value::ValueSer;
 use crate::compound::{lists, structs};
 use crate::error::Count;
-use crate::schema::{Kind, Property};
+use crate::schema::{Kind, Leaf, Property};
 use crate::value::encode;
 use crate::write::Open;
 use crate::{Error, ErrorKind, Result, Value};
@@ -23,6 +23,8 @@ pub struct ListSer<'a> {
     outer: Option<Open>,
     /// It opened a level.
     inner: bool,
+    /// What each element is.
+    leaf: Leaf,
     written: usize,
 }
 
@@ -68,29 +70,38 @@ impl<'a> ListSer<'a> {
         if inner {
             core.writer.enter_typed(&core.rules.wire)?;
         }
-        Ok(ListSer { core, property, items, outer, inner, written: 0 })
+        let leaf = match &items {
+            Items::Elements(kind, _) => Leaf::of(kind),
+            _ => Leaf::Other,
+        };
+        Ok(ListSer { core, property, items, outer, inner, leaf, written: 0 })
     }
 
     #[inline]
     fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let index = self.written;
         self.written = index.wrapping_add(1);
-        self.put(index, value).map_err(|error| error.inside(index))
+        let written = match &self.items {
+            // What each element is was found out before the first one.
+            Items::Elements(kind, _) => {
+                let (core, leaf) = (self.core.again(), self.leaf);
+                value.serialize(ValueSer::of_element(core, self.property, kind, leaf))
+            }
+            _ => self.put(index, value),
+        };
+        written.map_err(|error| error.in_index(index))
     }
 
-    #[inline]
     fn put<T: Serialize + ?Sized>(&mut self, index: usize, value: &T) -> Result<()> {
         match &mut self.items {
-            Items::Elements(kind, _) => {
-                value.serialize(ValueSer::of_element(self.core.again(), self.property, kind))?;
-            }
             Items::Members(kinds) => {
                 let Some(kind) = kinds.get(index) else {
                     let len = Count(kinds.len(), "member");
                     let message = format!("expected a tuple of {len}, found more");
                     return Err(Error::new(ErrorKind::Data, message));
                 };
-                value.serialize(ValueSer::of_element(self.core.again(), self.property, kind))?;
+                let (core, leaf) = (self.core.again(), Leaf::of(kind));
+                value.serialize(ValueSer::of_element(core, self.property, kind, leaf))?;
             }
             Items::Waiting(single, values) => {
                 values.extend(alone(&self.core, single, value)?);
@@ -99,9 +110,10 @@ impl<'a> ListSer<'a> {
                 return Err(wrong_row(self.property, *len, "more"));
             }
             Items::Row(kind, ..) => {
-                value.serialize(ValueSer::of_element(self.core.again(), self.property, kind))?;
+                let (core, leaf) = (self.core.again(), Leaf::of(kind));
+                value.serialize(ValueSer::of_element(core, self.property, kind, leaf))?;
             }
-            Items::Nothing => {
+            Items::Elements(..) | Items::Nothing => {
                 let message = "a list said that it is empty, and is not";
                 return Err(Error::new(ErrorKind::Data, message));
             }
@@ -196,7 +208,8 @@ impl ListSer<'_> {
         let kind = kind.ok_or_else(|| {
             Error::new(ErrorKind::Data, "expected a list of pairs for the entries of a map")
         })?;
-        value.serialize(ValueSer::of_element(self.core.again(), self.property, kind))?;
+        let (core, leaf) = (self.core.again(), Leaf::of(kind));
+        value.serialize(ValueSer::of_element(core, self.property, kind, leaf))?;
         self.written = self.written.saturating_add(which);
         Ok(())
     }

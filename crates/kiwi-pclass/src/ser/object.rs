@@ -30,6 +30,8 @@ pub struct ObjectSer<'a> {
     early: Vec<(usize, Option<Value>)>,
     /// The header is written with the first property, which may be the header itself.
     begun: bool,
+    /// Shallow mode, and nothing waits: a property whose turn it is can be written at once.
+    straight: bool,
 }
 
 impl<'a> ObjectSer<'a> {
@@ -39,8 +41,9 @@ impl<'a> ObjectSer<'a> {
         class: &'s Class,
         outer: Option<Open>,
     ) -> Result<Self> {
-        let (object, early) = (None, Vec::new());
-        let mut object = ObjectSer { core, class, object, outer, next: 0, early, begun: false };
+        let (object, early, next) = (None, Vec::new(), 0);
+        let (begun, straight) = (false, false);
+        let mut object = ObjectSer { core, class, object, outer, next, early, begun, straight };
         if !object.core.rules.wire.core {
             object.begin(None)?;
         }
@@ -57,44 +60,54 @@ impl<'a> ObjectSer<'a> {
         if wire.deep {
             self.object = Some(writer.open_object());
         }
+        self.straight = !wire.deep;
         Ok(())
     }
 
-    /// Place of a property; fields mostly come in order.
-    #[inline]
-    fn index_of(&self, key: &str) -> Option<usize> {
-        match self.class.properties().get(self.next) {
-            Some(property) if *property.name == *key => Some(self.next),
-            _ => self.class.index_of(key),
+    /// Place of a property. Fields mostly come in order, after those that are not selected.
+    fn index_of(&self, key: &'static str) -> Option<usize> {
+        let (class, wire) = (self.class, &self.core.rules.wire);
+        let mut next = self.next;
+        while let Some(property) = class.properties().get(next) {
+            if class.in_turn(next, key).is_some() || *property.name == *key {
+                return Some(next);
+            }
+            if wire.deep || wire.has(property) {
+                break;
+            }
+            next = next.wrapping_add(1);
         }
+        class.index_of(key)
     }
 
     #[inline]
-    pub(crate) fn field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<()> {
+    pub(crate) fn field<T: Serialize + ?Sized>(
+        &mut self,
+        key: &'static str,
+        value: &T,
+    ) -> Result<()> {
         let class: &'a Class = self.class;
-        // The property whose turn it is, which nearly all are, needs no search and no waiting.
-        let wire = &self.core.rules.wire;
-        if let Some(property) = class.properties().get(self.next)
-            && *property.name == *key
-            && self.begun
-            && !wire.deep
-            && wire.has(property)
-            && self.early.is_empty()
+        // The property whose turn it is, which nearly all are: found by the address of its name.
+        if self.straight
+            && let Some((property, leaf)) = class.in_turn(self.next, key)
+            && self.core.rules.wire.has(property)
         {
             self.next = self.next.wrapping_add(1);
-            let value = value.serialize(ValueSer::of_property(self.core.again(), property));
+            let value = value.serialize(ValueSer::in_turn(self.core.again(), property, leaf));
             return value.map_err(|error| error.in_field(key));
         }
         self.any_field(key, value)
     }
 
-    fn any_field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<()> {
+    #[inline(never)]
+    fn any_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
         let class: &'a Class = self.class;
         let found = self.index_of(key).and_then(|at| Some((at, class.properties().get(at)?)));
         let Some((index, property)) = found else { return self.other_field(key, value) };
         if !self.begun {
             self.begin(None)?;
         }
+        class.learn_field(index, key);
         let written = if self.core.rules.wire.deep {
             self.next = index.wrapping_add(1);
             self.deep(property, value)
@@ -155,6 +168,7 @@ impl<'a> ObjectSer<'a> {
         }
         let value = alone(&self.core, property, value)?;
         self.early.push((index, value));
+        self.straight = false;
         Ok(())
     }
 
@@ -163,6 +177,7 @@ impl<'a> ObjectSer<'a> {
             self.pass_unselected();
             let next = self.next;
             let Some(at) = self.early.iter().position(|(index, _)| *index == next) else {
+                self.straight = self.early.is_empty();
                 return Ok(());
             };
             let (_, value) = self.early.swap_remove(at);
@@ -188,7 +203,7 @@ impl<'a> ObjectSer<'a> {
     }
 
     #[cold]
-    fn other_field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<()> {
+    fn other_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
         if key == CORE {
             if self.begun {
                 if !self.core.rules.wire.core {
@@ -205,7 +220,7 @@ impl<'a> ObjectSer<'a> {
         Err(Error::new(ErrorKind::UnknownProperty, message))
     }
 
-    pub(crate) fn skip(&mut self, key: &str) -> Result<()> {
+    pub(crate) fn skip(&mut self, key: &'static str) -> Result<()> {
         let Some(index) = self.index_of(key) else { return Ok(()) };
         if self.core.rules.wire.deep {
             self.next = index.wrapping_add(1);

@@ -6,10 +6,11 @@ use serde_core::ser::{self, Impossible, Serialize};
 use super::list::{Items, ListSer, StructSer};
 use super::object::ObjectSer;
 use super::{Core, class_for, next_round, raw_object, write_null};
+use crate::bits::BitWriter;
 use crate::compound::binary;
 use crate::handoff;
 use crate::read::Wire;
-use crate::schema::{Kind, Number, Property, Scalar};
+use crate::schema::{Kind, Leaf, Number, Property, Scalar};
 use crate::types::{RAW_OBJECT, STRING, VALUE, WSTRING};
 use crate::value::{UNKNOWN_VARIANT, encode};
 use crate::write::{Open, Writer};
@@ -21,26 +22,52 @@ pub(crate) struct ValueSer<'a> {
     pub(super) property: &'a Property,
     /// The encoding of an element; none for the whole property.
     element: Option<&'a Kind>,
-    /// The class of the variant around it.
-    hint: Option<&'static str>,
+    /// What is written without a further look, in shallow mode and in elements.
+    leaf: Leaf,
+    /// A bit stands before it that says that it is there.
+    delta: bool,
     /// An option around it said that it is there.
     there: bool,
-    /// Nothing stands before the value.
-    plain: bool,
-    rounds: usize,
+    rounds: u8,
+    /// The class of the variant around it.
+    hint: Option<&'static str>,
 }
 
 impl<'a> ValueSer<'a> {
     #[inline]
-    pub(super) fn of_property(core: Core<'a>, property: &'a Property) -> Self {
-        let plain = !core.rules.wire.deep && !property.is_delta();
-        ValueSer { core, property, element: None, hint: None, there: false, plain, rounds: 0 }
+    fn new(core: Core<'a>, property: &'a Property, leaf: Leaf) -> Self {
+        let (element, hint, there, rounds) = (None, None, false, 0);
+        ValueSer { core, property, element, leaf, delta: false, there, rounds, hint }
     }
 
     #[inline]
-    pub(super) fn of_element(core: Core<'a>, property: &'a Property, kind: &'a Kind) -> Self {
-        let element = Some(kind);
-        ValueSer { core, property, element, hint: None, there: false, plain: true, rounds: 0 }
+    pub(super) fn of_property(core: Core<'a>, property: &'a Property) -> Self {
+        ValueSer::new(core, property, Leaf::Other)
+    }
+
+    /// The value of a shallow property, of which it is known what it is.
+    #[inline]
+    pub(super) fn in_turn(core: Core<'a>, property: &'a Property, leaf: Leaf) -> Self {
+        ValueSer { delta: property.is_delta(), ..ValueSer::new(core, property, leaf) }
+    }
+
+    #[inline]
+    pub(super) fn of_element(
+        core: Core<'a>,
+        property: &'a Property,
+        kind: &'a Kind,
+        leaf: Leaf,
+    ) -> Self {
+        ValueSer { element: Some(kind), ..ValueSer::new(core, property, leaf) }
+    }
+
+    /// The bits in which a leaf is written, after what stands before it.
+    #[inline]
+    fn bits(&mut self) -> &mut BitWriter {
+        if self.delta {
+            self.core.writer.bits.bit(true);
+        }
+        &mut self.core.writer.bits
     }
 
     /// The encoding, unless it is a list.
@@ -83,7 +110,7 @@ impl<'a> ValueSer<'a> {
 
     #[inline]
     fn object(mut self, name: Name) -> Result<ObjectSer<'a>> {
-        let class = class_for(&mut self.core, name, self.hint)?;
+        let class = class_for(&mut self.core, self.property, name, self.hint)?;
         let open = self.begin();
         ObjectSer::new(self.core, class, open)
     }
@@ -177,16 +204,14 @@ impl<'a> ValueSer<'a> {
 
 macro_rules! numbers {
     ($($method:ident $type:ty => $number:ident, $scalar:ident;)+) => {$(
-        #[inline]
-        fn $method(self, number: $type) -> Result<()> {
-            match self.kind() {
-                // What is declared as Rust has it goes no further way.
-                Some(Kind::Scalar(Scalar::$scalar)) if self.plain => {
-                    self.core.writer.bits.put_array(number.to_le_bytes());
-                    Ok(())
-                }
-                _ => self.number(Number::$number(number.into())),
+        #[inline(always)]
+        fn $method(mut self, number: $type) -> Result<()> {
+            // What is declared as Rust has it goes no further way.
+            if self.leaf == Leaf::Scalar(Scalar::$scalar) {
+                self.bits().put_array(number.to_le_bytes());
+                return Ok(());
             }
+            self.number(Number::$number(number.into()))
         }
     )+};
 }
@@ -205,12 +230,12 @@ impl<'a> ser::Serializer for ValueSer<'a> {
     binary!();
 
     #[inline]
-    fn serialize_bool(self, value: bool) -> Result<()> {
+    fn serialize_bool(mut self, value: bool) -> Result<()> {
+        if self.leaf == Leaf::Bool {
+            self.bits().bit(value);
+            return Ok(());
+        }
         match self.kind() {
-            Some(Kind::Bool) if self.plain => {
-                self.core.writer.bits.bit(value);
-                Ok(())
-            }
             Some(Kind::Bool) => self.write(|writer, _| {
                 writer.bits.bit(value);
                 Ok(())
@@ -237,11 +262,12 @@ impl<'a> ser::Serializer for ValueSer<'a> {
     }
 
     #[inline]
-    fn serialize_str(self, text: &str) -> Result<()> {
+    fn serialize_str(mut self, text: &str) -> Result<()> {
+        if self.leaf == Leaf::String {
+            self.bits();
+            return self.core.writer.string(&self.core.rules.wire, text.as_bytes());
+        }
         match self.kind() {
-            Some(Kind::String) if self.plain => {
-                self.core.writer.string(&self.core.rules.wire, text.as_bytes())
-            }
             Some(Kind::String) => self.write(|writer, wire| writer.string(wire, text.as_bytes())),
             Some(Kind::WString) => {
                 let units: Vec<u16> = text.encode_utf16().collect();
@@ -301,7 +327,8 @@ impl<'a> ser::Serializer for ValueSer<'a> {
             let open = self.begin();
             self.core.writer.bits.bit(true);
             self.core.writer.enter_typed(&self.core.rules.wire)?;
-            value.serialize(ValueSer::of_element(self.core.again(), self.property, kind))?;
+            let leaf = Leaf::of(kind);
+            value.serialize(ValueSer::of_element(self.core.again(), self.property, kind, leaf))?;
             self.core.writer.leave();
             return self.core.writer.close(open.as_ref());
         }
@@ -328,7 +355,7 @@ impl<'a> ser::Serializer for ValueSer<'a> {
         match self.kind() {
             Some(Kind::Enum) => {
                 let value = match self.property.options() {
-                    Some(options) => options.parse(variant)?,
+                    Some(options) => options.of_variant(index, variant)?,
                     None => index,
                 };
                 self.option(value)
