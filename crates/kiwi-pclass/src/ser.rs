@@ -2,6 +2,7 @@
 
 mod list;
 mod object;
+mod turn;
 mod value;
 
 use std::io;
@@ -17,7 +18,7 @@ use crate::error::Shortened;
 use crate::handoff;
 use crate::options::{Mode, Options, Unknown};
 use crate::read::{ClassHeader, Wire};
-use crate::schema::{Class, Leaf, Property};
+use crate::schema::{Class, Property};
 use crate::types::{PropertyFlags, SerializerFlags};
 use crate::write::{self, Rules, Writer, missing_schema};
 use crate::{Error, ErrorKind, RawObject, Result, Schema, Value};
@@ -119,7 +120,6 @@ impl Options {
 pub struct Serializer {
     options: Options,
     rules: Rules,
-    schema: Option<Arc<Schema>>,
     writer: Writer,
     /// What stands before the stream, unless the writer has it: then nothing is to be done to the
     /// objects after they are written.
@@ -132,13 +132,16 @@ pub struct Serializer {
 pub(crate) struct Core<'a> {
     pub(crate) writer: &'a mut Writer,
     pub(crate) rules: &'a Rules,
-    pub(crate) schema: &'a Schema,
 }
 
-impl Core<'_> {
+impl<'a> Core<'a> {
     #[inline]
     pub(crate) fn again(&mut self) -> Core<'_> {
-        Core { writer: self.writer, rules: self.rules, schema: self.schema }
+        Core { writer: self.writer, rules: self.rules }
+    }
+
+    pub(crate) fn schema(&self) -> &'a Schema {
+        &self.rules.schema
     }
 }
 
@@ -153,8 +156,8 @@ impl Serializer {
             Err(before) => (Default::default(), Some(before)),
         };
         let writer = Writer { bits, ..Writer::default() };
-        let (rules, schema) = (Rules::new(&options), options.schema.clone());
-        Serializer { options, rules, schema, writer, before, start }
+        let rules = Rules::new(&options);
+        Serializer { options, rules, writer, before, start }
     }
 
     /// The encoded object with the layers around it, after the bytes that were there before.
@@ -182,9 +185,11 @@ impl Serializer {
     /// The root, which is written as any object is.
     fn root(&mut self) -> Result<ValueSer<'_>> {
         static ROOT: LazyLock<Property> = LazyLock::new(Property::of_root);
-        let schema = self.schema.as_deref().ok_or_else(missing_schema)?;
-        let core = Core { writer: &mut self.writer, rules: &self.rules, schema };
-        Ok(ValueSer::of_element(core, &ROOT, &ROOT.kind, Leaf::Other))
+        if self.options.schema.is_none() {
+            return Err(missing_schema());
+        }
+        let core = Core { writer: &mut self.writer, rules: &self.rules };
+        Ok(ValueSer::of_element(core, &ROOT, &ROOT.kind))
     }
 }
 
@@ -216,7 +221,7 @@ pub(crate) fn class_for<'s>(
     // several classes.
     let best = hint.unwrap_or(name);
     // Mostly it is the class that the property had before, whose name has the same address.
-    match property.hint.get().and_then(|at| core.schema.class_at(at)) {
+    match property.hint.get().and_then(|at| core.schema().class_at(at)) {
         Some(class) if class.is_known(best) => Ok(class),
         _ => other_class(core, property, name, best),
     }
@@ -229,7 +234,7 @@ fn other_class<'s>(
     name: Name,
     best: Name,
 ) -> Result<&'s Arc<Class>> {
-    let schema = core.schema;
+    let schema = core.schema();
     let named =
         |name: &str| schema.index_of(name).or_else(|| schema.index_of(&format!("class {name}")));
     let found = core.writer.names.get(best);

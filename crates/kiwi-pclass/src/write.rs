@@ -10,9 +10,9 @@ use crate::core_object::CoreTypes;
 use crate::error::Count;
 use crate::options::{Mode, Options};
 use crate::read::{ClassHeader, MAGIC, Wire};
-use crate::schema::{Kind, Number, Property, Scalar};
+use crate::schema::{Kind, Number, Property, Scalar, Schema};
 use crate::types::SerializerFlags;
-use crate::{Error, ErrorKind, RawBits, RawObject, Result};
+use crate::{Error, ErrorKind, RawBits, RawObject, Result, Value};
 
 /// What writing needs besides the data.
 #[derive(Clone)]
@@ -20,6 +20,8 @@ pub(crate) struct Rules {
     pub(crate) wire: Wire,
     pub(crate) fill_defaults: bool,
     pub(crate) core_types: Option<Arc<CoreTypes>>,
+    /// Without classes where only values are written, which know theirs.
+    pub(crate) schema: Arc<Schema>,
 }
 
 impl Rules {
@@ -28,6 +30,7 @@ impl Rules {
             wire: Wire::new(options, flags(options)),
             fill_defaults: options.fill_defaults,
             core_types: options.core_types.clone(),
+            schema: options.schema.clone().unwrap_or_default(),
         }
     }
 }
@@ -140,6 +143,18 @@ pub(crate) struct Writer {
     pub(crate) root: usize,
     /// Classes of the names that were met last.
     pub(crate) names: NameCache,
+    /// Sizes of objects and entries that are open, the innermost last.
+    pub(crate) open: Vec<Open>,
+    /// Shallow mode: properties that came before their turn, those of the innermost object last.
+    pub(crate) early: Vec<Early>,
+}
+
+/// A property that came before its turn.
+pub(crate) struct Early {
+    /// The depth of its object.
+    pub(crate) depth: usize,
+    pub(crate) index: usize,
+    pub(crate) value: Option<Value>,
 }
 
 /// Places in a schema by the addresses of names, which are found by their text once. Of more names,
@@ -413,6 +428,29 @@ impl Writer {
             Some(name) if !options.is_bits() => self.string(wire, name.as_bytes()),
             _ => self.string(wire, options.format(value).as_bytes()),
         }
+    }
+
+    /// Fills in the size that was opened last.
+    pub(crate) fn close_last(&mut self) -> Result<()> {
+        let open = self.open.pop();
+        self.close(open.as_ref())
+    }
+
+    /// Takes what came before its turn, which is now, in the object that is open.
+    pub(crate) fn take_early(&mut self, index: usize) -> Option<Early> {
+        let at = self.place_of_early(|early| early.index == index)?;
+        Some(self.early.swap_remove(at))
+    }
+
+    /// Whether in the object that is open something came before its turn.
+    pub(crate) fn has_early(&self, is: impl Fn(&Early) -> bool) -> bool {
+        self.place_of_early(is).is_some()
+    }
+
+    fn place_of_early(&self, is: impl Fn(&Early) -> bool) -> Option<usize> {
+        let own = self.early.iter().enumerate().rev();
+        let mut own = own.take_while(|(_, early)| early.depth == self.depth);
+        own.find(|(_, early)| is(early)).map(|(at, _)| at)
     }
 
     /// Bits as they were read.

@@ -6,7 +6,9 @@ use serde_core::ser::{self, Serialize};
 
 use super::Core;
 use super::object::{ObjectSer, alone};
+use super::turn::{Parent, Turn};
 use super::value::ValueSer;
+use crate::bits::BitWriter;
 use crate::compound::{lists, structs};
 use crate::error::Count;
 use crate::schema::{Kind, Leaf, Property};
@@ -23,7 +25,8 @@ pub struct ListSer<'a> {
     outer: Option<Open>,
     /// It opened a level.
     inner: bool,
-    /// What each element is.
+    /// What each element is, or the one that is written.
+    kind: &'a Kind,
     leaf: Leaf,
     written: usize,
 }
@@ -70,11 +73,9 @@ impl<'a> ListSer<'a> {
         if inner {
             core.writer.enter_typed(&core.rules.wire)?;
         }
-        let leaf = match &items {
-            Items::Elements(kind, _) => Leaf::of(kind),
-            _ => Leaf::Other,
-        };
-        Ok(ListSer { core, property, items, outer, inner, leaf, written: 0 })
+        let kind = if let Items::Elements(kind, _) = items { kind } else { &property.kind };
+        let leaf = Leaf::of(kind);
+        Ok(ListSer { core, property, items, outer, inner, kind, leaf, written: 0 })
     }
 
     #[inline]
@@ -83,9 +84,9 @@ impl<'a> ListSer<'a> {
         self.written = index.wrapping_add(1);
         let written = match &self.items {
             // What each element is was found out before the first one.
-            Items::Elements(kind, _) => {
-                let (core, leaf) = (self.core.again(), self.leaf);
-                value.serialize(ValueSer::of_element(core, self.property, kind, leaf))
+            Items::Elements(..) => {
+                let leaf = self.leaf;
+                value.serialize(Turn::new(self, leaf, false))
             }
             _ => self.put(index, value),
         };
@@ -100,8 +101,8 @@ impl<'a> ListSer<'a> {
                     let message = format!("expected a tuple of {len}, found more");
                     return Err(Error::new(ErrorKind::Data, message));
                 };
-                let (core, leaf) = (self.core.again(), Leaf::of(kind));
-                value.serialize(ValueSer::of_element(core, self.property, kind, leaf))?;
+                self.kind = kind;
+                value.serialize(Turn::new(self, Leaf::of(kind), false))?;
             }
             Items::Waiting(single, values) => {
                 values.extend(alone(&self.core, single, value)?);
@@ -110,8 +111,7 @@ impl<'a> ListSer<'a> {
                 return Err(wrong_row(self.property, *len, "more"));
             }
             Items::Row(kind, ..) => {
-                let (core, leaf) = (self.core.again(), Leaf::of(kind));
-                value.serialize(ValueSer::of_element(core, self.property, kind, leaf))?;
+                value.serialize(ValueSer::of_element(self.core.again(), self.property, kind))?;
             }
             Items::Elements(..) | Items::Nothing => {
                 let message = "a list said that it is empty, and is not";
@@ -164,10 +164,27 @@ fn wrong_row(property: &Property, len: usize, found: impl Display) -> Error {
 
 lists!(ListSer<'a> => ());
 
+impl Parent for ListSer<'_> {
+    #[inline]
+    fn bits(&mut self) -> &mut BitWriter {
+        &mut self.core.writer.bits
+    }
+
+    #[inline]
+    fn string(&mut self, bytes: &[u8]) -> Result<()> {
+        self.core.writer.string(&self.core.rules.wire, bytes)
+    }
+
+    #[inline]
+    fn value(&mut self) -> ValueSer<'_> {
+        ValueSer::of_element(self.core.again(), self.property, self.kind)
+    }
+}
+
 /// A struct as an object, or as a tuple of numbers.
 pub enum StructSer<'a> {
     Object(ObjectSer<'a>),
-    Tuple(ListSer<'a>),
+    Tuple(Box<ListSer<'a>>),
 }
 
 impl StructSer<'_> {
@@ -208,8 +225,7 @@ impl ListSer<'_> {
         let kind = kind.ok_or_else(|| {
             Error::new(ErrorKind::Data, "expected a list of pairs for the entries of a map")
         })?;
-        let (core, leaf) = (self.core.again(), Leaf::of(kind));
-        value.serialize(ValueSer::of_element(core, self.property, kind, leaf))?;
+        value.serialize(ValueSer::of_element(self.core.again(), self.property, kind))?;
         self.written = self.written.saturating_add(which);
         Ok(())
     }

@@ -5,29 +5,29 @@ use std::sync::LazyLock;
 use serde_core::ser::Serialize;
 
 use super::Core;
+use super::turn::{Parent, Turn};
 use super::value::ValueSer;
-use crate::bits::BitReader;
+use crate::bits::{BitReader, BitWriter};
 use crate::core_object::FIELD as CORE;
 use crate::error::Shortened;
 use crate::read::{ClassHeader, Classes, Reader};
 use crate::schema::{Class, Property};
 use crate::types::SerializerFlags;
 use crate::value::{build, encode};
-use crate::write::{Open, Writer};
+use crate::write::{Early, Open, Writer};
 use crate::{CoreHeader, Error, ErrorKind, Result, Value};
 
-/// An object that is being written.
+/// An object that is being written. It is small, because serde hands it on by value: what is rarely
+/// needed waits in the writer.
 pub struct ObjectSer<'a> {
     core: Core<'a>,
     class: &'a Class,
-    /// The size of the object, in deep mode.
-    object: Option<Open>,
-    /// The entry around it.
-    outer: Option<Open>,
+    /// The property that is written.
+    property: &'a Property,
     /// The next property in order.
     next: usize,
-    /// Shallow mode: what came before its turn.
-    early: Vec<(usize, Option<Value>)>,
+    /// An entry is around it.
+    outer: bool,
     /// The header is written with the first property, which may be the header itself.
     begun: bool,
     /// Shallow mode, and nothing waits: a property whose turn it is can be written at once.
@@ -39,12 +39,15 @@ impl<'a> ObjectSer<'a> {
     pub(crate) fn new<'s: 'a>(
         core: Core<'a>,
         class: &'s Class,
+        property: &'a Property,
         outer: Option<Open>,
     ) -> Result<Self> {
-        let (object, early, next) = (None, Vec::new(), 0);
-        let (begun, straight) = (false, false);
-        let mut object = ObjectSer { core, class, object, outer, next, early, begun, straight };
-        if !object.core.rules.wire.core {
+        let is_core = core.rules.wire.core;
+        let (is_entry, begun, straight) = (outer.is_some(), false, false);
+        let mut object =
+            ObjectSer { core, class, property, next: 0, outer: is_entry, begun, straight };
+        object.core.writer.open.extend(outer);
+        if !is_core {
             object.begin(None)?;
         }
         Ok(object)
@@ -58,7 +61,8 @@ impl<'a> ObjectSer<'a> {
         writer.class_header(wire, header)?;
         writer.enter_typed(wire)?;
         if wire.deep {
-            self.object = Some(writer.open_object());
+            let open = writer.open_object();
+            writer.open.push(open);
         }
         self.straight = !wire.deep;
         Ok(())
@@ -93,7 +97,8 @@ impl<'a> ObjectSer<'a> {
             && self.core.rules.wire.has(property)
         {
             self.next = self.next.wrapping_add(1);
-            let value = value.serialize(ValueSer::in_turn(self.core.again(), property, leaf));
+            self.property = property;
+            let value = value.serialize(Turn::new(self, leaf, property.is_delta()));
             return value.map_err(|error| error.in_field(key));
         }
         self.any_field(key, value)
@@ -142,7 +147,7 @@ impl<'a> ObjectSer<'a> {
         }
         value.serialize(ValueSer::of_property(self.core.again(), property))?;
         self.next = index.wrapping_add(1);
-        if self.early.is_empty() { Ok(()) } else { self.write_early() }
+        if self.straight { Ok(()) } else { self.write_early() }
     }
 
     #[inline]
@@ -162,12 +167,13 @@ impl<'a> ObjectSer<'a> {
         property: &Property,
         value: &T,
     ) -> Result<()> {
-        if index < self.next || self.early.iter().any(|(other, _)| *other == index) {
+        if index < self.next || self.core.writer.has_early(|early| early.index == index) {
             let name = property.name();
             return Err(Error::new(ErrorKind::Data, format!("duplicate field `{name}`")));
         }
         let value = alone(&self.core, property, value)?;
-        self.early.push((index, value));
+        let depth = self.core.writer.depth;
+        self.core.writer.early.push(Early { depth, index, value });
         self.straight = false;
         Ok(())
     }
@@ -176,12 +182,11 @@ impl<'a> ObjectSer<'a> {
         loop {
             self.pass_unselected();
             let next = self.next;
-            let Some(at) = self.early.iter().position(|(index, _)| *index == next) else {
-                self.straight = self.early.is_empty();
+            let Some(early) = self.core.writer.take_early(next) else {
+                self.straight = !self.core.writer.has_early(|_| true);
                 return Ok(());
             };
-            let (_, value) = self.early.swap_remove(at);
-            self.write_value(next, value.as_ref())?;
+            self.write_value(next, early.value.as_ref())?;
         }
     }
 
@@ -239,23 +244,48 @@ impl<'a> ObjectSer<'a> {
 
     #[inline]
     pub(crate) fn finish(mut self) -> Result<()> {
+        // Nearly always all of it is written.
+        if !(self.straight && self.next == self.class.properties().len()) {
+            self.complete()?;
+        }
+        self.core.writer.leave();
+        if self.outer { self.core.writer.close_last() } else { Ok(()) }
+    }
+
+    /// Writes what is not there, and the size.
+    #[inline(never)]
+    fn complete(&mut self) -> Result<()> {
         if !self.begun {
             self.begin(None)?;
         }
-        if self.object.is_some() {
-            self.core.writer.close(self.object.as_ref())?;
-        } else {
-            self.pass_unselected();
-            while self.next < self.class.properties().len() {
-                let next = self.next;
-                let at = self.early.iter().position(|(index, _)| *index == next);
-                let value = at.and_then(|at| self.early.swap_remove(at).1);
-                self.write_value(next, value.as_ref())?;
-                self.pass_unselected();
-            }
+        if self.core.rules.wire.deep {
+            return self.core.writer.close_last();
         }
-        self.core.writer.leave();
-        self.core.writer.close(self.outer.as_ref())
+        self.pass_unselected();
+        while self.next < self.class.properties().len() {
+            let next = self.next;
+            let value = self.core.writer.take_early(next).and_then(|early| early.value);
+            self.write_value(next, value.as_ref())?;
+            self.pass_unselected();
+        }
+        Ok(())
+    }
+}
+
+impl Parent for ObjectSer<'_> {
+    #[inline]
+    fn bits(&mut self) -> &mut BitWriter {
+        &mut self.core.writer.bits
+    }
+
+    #[inline]
+    fn string(&mut self, bytes: &[u8]) -> Result<()> {
+        self.core.writer.string(&self.core.rules.wire, bytes)
+    }
+
+    #[inline]
+    fn value(&mut self) -> ValueSer<'_> {
+        ValueSer::of_property(self.core.again(), self.property)
     }
 }
 
@@ -268,7 +298,7 @@ pub(crate) fn alone<T: Serialize + ?Sized>(
     // Through bytes and back, because only a reader makes values of a property; at bit 0, which is as
     // good as any, since padding is written again where the value goes.
     let mut writer = Writer { depth: core.writer.depth, ..Writer::default() };
-    let apart = Core { writer: &mut writer, rules: core.rules, schema: core.schema };
+    let apart = Core { writer: &mut writer, rules: core.rules };
     value.serialize(ValueSer::of_property(apart, property))?;
     let bytes = writer.bits.into_bytes();
     let mut reader = Reader::new(BitReader::new(&bytes), core.rules.wire, usize::MAX);
@@ -276,7 +306,7 @@ pub(crate) fn alone<T: Serialize + ?Sized>(
     if !reader.present(property)? {
         return Ok(None);
     }
-    let classes = Classes { schema: core.schema, core_types: core.rules.core_types.as_deref() };
+    let classes = Classes { schema: core.schema(), core_types: core.rules.core_types.as_deref() };
     build::value(&mut reader, classes, property, None).map(Some)
 }
 
@@ -286,7 +316,7 @@ fn core_header<T: Serialize + ?Sized>(core: &Core<'_>, value: &T) -> Result<Opti
     // Whether it is there is no matter of the stream's flags.
     let mut rules = core.rules.clone();
     rules.wire.flags = SerializerFlags::NONE;
-    let core = Core { writer: &mut Writer::default(), rules: &rules, schema: core.schema };
+    let core = Core { writer: &mut Writer::default(), rules: &rules };
     let found = alone(&core, &HEADER, value)?;
     let Some(Value::List(numbers)) = found else { return Ok(None) };
     let number = |at: usize| numbers.get(at).and_then(Value::as_u64);

@@ -6,11 +6,10 @@ use serde_core::ser::{self, Impossible, Serialize};
 use super::list::{Items, ListSer, StructSer};
 use super::object::ObjectSer;
 use super::{Core, class_for, next_round, raw_object, write_null};
-use crate::bits::BitWriter;
 use crate::compound::binary;
 use crate::handoff;
 use crate::read::Wire;
-use crate::schema::{Kind, Leaf, Number, Property, Scalar};
+use crate::schema::{Kind, Number, Property, Scalar};
 use crate::types::{RAW_OBJECT, STRING, VALUE, WSTRING};
 use crate::value::{UNKNOWN_VARIANT, encode};
 use crate::write::{Open, Writer};
@@ -22,10 +21,6 @@ pub(crate) struct ValueSer<'a> {
     pub(super) property: &'a Property,
     /// The encoding of an element; none for the whole property.
     element: Option<&'a Kind>,
-    /// What is written without a further look, in shallow mode and in elements.
-    leaf: Leaf,
-    /// A bit stands before it that says that it is there.
-    delta: bool,
     /// An option around it said that it is there.
     there: bool,
     rounds: u8,
@@ -35,39 +30,13 @@ pub(crate) struct ValueSer<'a> {
 
 impl<'a> ValueSer<'a> {
     #[inline]
-    fn new(core: Core<'a>, property: &'a Property, leaf: Leaf) -> Self {
-        let (element, hint, there, rounds) = (None, None, false, 0);
-        ValueSer { core, property, element, leaf, delta: false, there, rounds, hint }
-    }
-
-    #[inline]
     pub(super) fn of_property(core: Core<'a>, property: &'a Property) -> Self {
-        ValueSer::new(core, property, Leaf::Other)
-    }
-
-    /// The value of a shallow property, of which it is known what it is.
-    #[inline]
-    pub(super) fn in_turn(core: Core<'a>, property: &'a Property, leaf: Leaf) -> Self {
-        ValueSer { delta: property.is_delta(), ..ValueSer::new(core, property, leaf) }
+        ValueSer { core, property, element: None, there: false, rounds: 0, hint: None }
     }
 
     #[inline]
-    pub(super) fn of_element(
-        core: Core<'a>,
-        property: &'a Property,
-        kind: &'a Kind,
-        leaf: Leaf,
-    ) -> Self {
-        ValueSer { element: Some(kind), ..ValueSer::new(core, property, leaf) }
-    }
-
-    /// The bits in which a leaf is written, after what stands before it.
-    #[inline]
-    fn bits(&mut self) -> &mut BitWriter {
-        if self.delta {
-            self.core.writer.bits.bit(true);
-        }
-        &mut self.core.writer.bits
+    pub(super) fn of_element(core: Core<'a>, property: &'a Property, kind: &'a Kind) -> Self {
+        ValueSer { element: Some(kind), ..ValueSer::of_property(core, property) }
     }
 
     /// The encoding, unless it is a list.
@@ -112,7 +81,7 @@ impl<'a> ValueSer<'a> {
     fn object(mut self, name: Name) -> Result<ObjectSer<'a>> {
         let class = class_for(&mut self.core, self.property, name, self.hint)?;
         let open = self.begin();
-        ObjectSer::new(self.core, class, open)
+        ObjectSer::new(self.core, class, self.property, open)
     }
 
     /// There is no value.
@@ -203,14 +172,8 @@ impl<'a> ValueSer<'a> {
 }
 
 macro_rules! numbers {
-    ($($method:ident $type:ty => $number:ident, $scalar:ident;)+) => {$(
-        #[inline(always)]
-        fn $method(mut self, number: $type) -> Result<()> {
-            // What is declared as Rust has it goes no further way.
-            if self.leaf == Leaf::Scalar(Scalar::$scalar) {
-                self.bits().put_array(number.to_le_bytes());
-                return Ok(());
-            }
+    ($($method:ident $type:ty => $number:ident;)+) => {$(
+        fn $method(self, number: $type) -> Result<()> {
             self.number(Number::$number(number.into()))
         }
     )+};
@@ -229,12 +192,7 @@ impl<'a> ser::Serializer for ValueSer<'a> {
 
     binary!();
 
-    #[inline]
-    fn serialize_bool(mut self, value: bool) -> Result<()> {
-        if self.leaf == Leaf::Bool {
-            self.bits().bit(value);
-            return Ok(());
-        }
+    fn serialize_bool(self, value: bool) -> Result<()> {
         match self.kind() {
             Some(Kind::Bool) => self.write(|writer, _| {
                 writer.bits.bit(value);
@@ -245,28 +203,23 @@ impl<'a> ser::Serializer for ValueSer<'a> {
     }
 
     numbers! {
-        serialize_i8 i8 => Int, I8;
-        serialize_i16 i16 => Int, I16;
-        serialize_i32 i32 => Int, I32;
-        serialize_i64 i64 => Int, I64;
-        serialize_u8 u8 => UInt, U8;
-        serialize_u16 u16 => UInt, U16;
-        serialize_u32 u32 => UInt, U32;
-        serialize_u64 u64 => UInt, U64;
-        serialize_f32 f32 => Float, F32;
-        serialize_f64 f64 => Double, F64;
+        serialize_i8 i8 => Int;
+        serialize_i16 i16 => Int;
+        serialize_i32 i32 => Int;
+        serialize_i64 i64 => Int;
+        serialize_u8 u8 => UInt;
+        serialize_u16 u16 => UInt;
+        serialize_u32 u32 => UInt;
+        serialize_u64 u64 => UInt;
+        serialize_f32 f32 => Float;
+        serialize_f64 f64 => Double;
     }
 
     fn serialize_char(self, value: char) -> Result<()> {
         self.serialize_str(value.encode_utf8(&mut [0; 4]))
     }
 
-    #[inline]
-    fn serialize_str(mut self, text: &str) -> Result<()> {
-        if self.leaf == Leaf::String {
-            self.bits();
-            return self.core.writer.string(&self.core.rules.wire, text.as_bytes());
-        }
+    fn serialize_str(self, text: &str) -> Result<()> {
         match self.kind() {
             Some(Kind::String) => self.write(|writer, wire| writer.string(wire, text.as_bytes())),
             Some(Kind::WString) => {
@@ -327,8 +280,7 @@ impl<'a> ser::Serializer for ValueSer<'a> {
             let open = self.begin();
             self.core.writer.bits.bit(true);
             self.core.writer.enter_typed(&self.core.rules.wire)?;
-            let leaf = Leaf::of(kind);
-            value.serialize(ValueSer::of_element(self.core.again(), self.property, kind, leaf))?;
+            value.serialize(ValueSer::of_element(self.core.again(), self.property, kind))?;
             self.core.writer.leave();
             return self.core.writer.close(open.as_ref());
         }
@@ -443,7 +395,9 @@ impl<'a> ser::Serializer for ValueSer<'a> {
     fn serialize_struct(self, name: Name, len: usize) -> Result<StructSer<'a>> {
         match self.kind() {
             Some(Kind::Object) => self.object(name).map(StructSer::Object),
-            Some(kind) if kind.row().is_some() => self.list(Some(len)).map(StructSer::Tuple),
+            Some(kind) if kind.row().is_some() => {
+                self.list(Some(len)).map(|list| StructSer::Tuple(Box::new(list)))
+            }
             _ => Err(self.mismatch(&format!("the struct `{name}`"))),
         }
     }

@@ -1,6 +1,7 @@
 //! [`Value`]s to bytes.
 
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use super::levels::{Levels, NEAR};
 use super::row::{default_of, number_of};
@@ -39,8 +40,8 @@ pub(crate) fn encode(
 
 /// The bytes of the value that a new object has.
 pub(crate) fn default(wire: Wire, property: &Property) -> Result<Vec<u8>> {
-    let (mut writer, rules) =
-        (Writer::default(), Rules { wire, fill_defaults: false, core_types: None });
+    let mut writer = Writer::default();
+    let rules = Rules { wire, fill_defaults: false, core_types: None, schema: Arc::default() };
     encode(&mut writer, &rules, property, None, &default_of(property))?;
     Ok(writer.bits.into_bytes())
 }
