@@ -263,7 +263,7 @@ pub struct BitWriter {
     bytes: Vec<u8>,
     /// Bits that are no whole bytes yet, or have not been moved.
     window: u64,
-    /// Number of bits in the window: less than 32.
+    /// Number of bits in the window: less than 64.
     used: u32,
 }
 
@@ -322,17 +322,20 @@ impl BitWriter {
 
     /// The lowest `width` bits of a number, at most 32, not aligned.
     #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "the low half of the window")]
     pub fn bits(&mut self, value: u32, width: u32) {
         let width = if width > 32 { 32 } else { width };
         let value = u64::from(value) & (1u64 << width).wrapping_sub(1);
-        // Less than 32 bits wait in the window, so that 32 more always fit.
+        // Bits gather in the window until eight bytes are whole, so that most calls touch no memory
+        // but the writer.
+        let used = self.used.wrapping_add(width);
         self.window |= value << self.used;
-        self.used = self.used.wrapping_add(width);
-        if self.used >= 32 {
-            self.bytes = with_word(std::mem::take(&mut self.bytes), self.window as u32);
-            self.window >>= 32;
-            self.used = self.used.wrapping_sub(32);
+        if used >= 64 {
+            self.bytes = with_word(std::mem::take(&mut self.bytes), self.window);
+            // What did not fit: a part of at most 32 bits, since these are what was added.
+            self.window = value >> (64u32.wrapping_sub(self.used) & 63);
+            self.used = used & 63;
+        } else {
+            self.used = used;
         }
     }
 
@@ -388,7 +391,7 @@ impl BitWriter {
 
 /// Takes and returns the buffer, for the reason that readers are passed by value for.
 #[inline(never)]
-fn with_word(mut bytes: Vec<u8>, word: u32) -> Vec<u8> {
+fn with_word(mut bytes: Vec<u8>, word: u64) -> Vec<u8> {
     bytes.extend_from_slice(&word.to_le_bytes());
     bytes
 }

@@ -150,15 +150,10 @@ impl<'de> State<'_, 'de> {
         name: &'static str,
         fields: &'static [&'static str],
     ) -> bool {
-        let (wire, inferred) = (self.reader.wire, self.classes.schema.is_inferred());
-        let selected = || class.properties().iter().filter(|property| wire.has(property));
-        let names = selected().map(|property| property.name());
-        // What may be left out is an option only where the schema was made of Rust types; elsewhere
-        // the field may have a default of its own.
-        let is = !wire.deep
-            && !fields.is_empty()
-            && fields.iter().copied().eq(names)
-            && (inferred || !selected().any(Property::is_delta));
+        let wire = self.reader.wire;
+        let selected = class.properties().iter().filter(|property| wire.has(property));
+        let names = selected.map(Property::name);
+        let is = !wire.deep && !fields.is_empty() && fields.iter().copied().eq(names);
         let Orders { found, next } = &mut self.orders;
         let new = Some((shape(class, name, fields), is));
         found.get_mut(*next).into_iter().for_each(|place| *place = new);

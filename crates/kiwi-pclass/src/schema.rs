@@ -22,6 +22,7 @@
 //! ```
 
 mod build;
+mod hint;
 mod infer;
 #[cfg(feature = "json")]
 mod json;
@@ -33,9 +34,9 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use build::{ClassDef, PropertyDef, SchemaBuilder};
-pub(crate) use kind::Row;
+use hint::{Hint, Known};
 pub use kind::{Kind, Scalar};
-pub(crate) use kind::{Kinds, Number, Numbers};
+pub(crate) use kind::{Kinds, Leaf, Number, Numbers, Row};
 pub use options::EnumOptions;
 
 pub(crate) use infer::builtin_type;
@@ -64,6 +65,18 @@ pub struct Class {
     by_hash: Vec<(u32, u32)>,
     /// Indices of properties, by name.
     by_name: Vec<u32>,
+    /// What typed writing looks at for each property, close together.
+    slots: Box<[Slot]>,
+    /// The name of a struct that is its name.
+    known: Known,
+}
+
+/// A property, as far as its value is a plain one.
+struct Slot {
+    leaf: Leaf,
+    name_len: usize,
+    /// The name of a field that is its name.
+    known: Known,
 }
 
 /// A property of a class.
@@ -81,6 +94,8 @@ pub struct Property {
     pub(crate) default: Option<Value>,
     /// Why its layout is not known, if the type list is odd.
     pub(crate) oddity: Option<Box<str>>,
+    /// The class of the objects in it.
+    pub(crate) hint: Hint,
 }
 
 /// Whether a property is one value or a list of them.
@@ -334,7 +349,22 @@ impl Class {
                 format!("`{name}` has the property `{twice}` twice"),
             ));
         }
-        Ok(Class { name, hash, bases, properties, by_hash, by_name })
+        let slot = |property: &Property| Slot {
+            leaf: if property.is_list() { Leaf::Other } else { Leaf::of(&property.kind) },
+            name_len: property.name.len(),
+            known: Known::default(),
+        };
+        let slots = properties.iter().map(slot).collect();
+        Ok(Class {
+            name,
+            hash,
+            bases,
+            properties,
+            by_hash,
+            by_name,
+            slots,
+            known: Known::default(),
+        })
     }
 
     /// The whole C++ name: `class CoreObject`.
@@ -378,6 +408,32 @@ impl Class {
     pub fn index_of_hash(&self, hash: u32) -> Option<usize> {
         let found = self.by_hash.partition_point(|(other, _)| *other < hash);
         self.by_hash.get(found).filter(|(other, _)| *other == hash).map(|(_, at)| *at as usize)
+    }
+
+    /// The property at `next`, if it is known to have this name.
+    #[inline]
+    pub(crate) fn in_turn(&self, next: usize, name: &'static str) -> Option<(&Property, Leaf)> {
+        let slot = self.slots.get(next)?;
+        match slot.known.is(slot.name_len, name) {
+            true => Some((self.properties.get(next)?, slot.leaf)),
+            false => None,
+        }
+    }
+
+    /// The name of a field was found to be that of a property.
+    pub(crate) fn learn_field(&self, index: usize, name: &'static str) {
+        self.slots.get(index).into_iter().for_each(|slot| slot.known.set(name));
+    }
+
+    /// Whether the name of a struct is known to be its own.
+    #[inline]
+    pub(crate) fn is_known(&self, name: &'static str) -> bool {
+        self.known.is(self.name.len(), name)
+    }
+
+    /// The name of a struct was found to be its own.
+    pub(crate) fn learn_name(&self, name: &'static str) {
+        self.known.set(name);
     }
 
     /// The property of a hash and its place, at `next` if it is there: properties mostly come in

@@ -2,6 +2,7 @@
 
 mod list;
 mod object;
+mod turn;
 mod value;
 
 use std::io;
@@ -119,7 +120,6 @@ impl Options {
 pub struct Serializer {
     options: Options,
     rules: Rules,
-    schema: Option<Arc<Schema>>,
     writer: Writer,
     /// What stands before the stream, unless the writer has it: then nothing is to be done to the
     /// objects after they are written.
@@ -132,13 +132,16 @@ pub struct Serializer {
 pub(crate) struct Core<'a> {
     pub(crate) writer: &'a mut Writer,
     pub(crate) rules: &'a Rules,
-    pub(crate) schema: &'a Schema,
 }
 
-impl Core<'_> {
+impl<'a> Core<'a> {
     #[inline]
     pub(crate) fn again(&mut self) -> Core<'_> {
-        Core { writer: self.writer, rules: self.rules, schema: self.schema }
+        Core { writer: self.writer, rules: self.rules }
+    }
+
+    pub(crate) fn schema(&self) -> &'a Schema {
+        &self.rules.schema
     }
 }
 
@@ -153,8 +156,8 @@ impl Serializer {
             Err(before) => (Default::default(), Some(before)),
         };
         let writer = Writer { bits, ..Writer::default() };
-        let (rules, schema) = (Rules::new(&options), options.schema.clone());
-        Serializer { options, rules, schema, writer, before, start }
+        let rules = Rules::new(&options);
+        Serializer { options, rules, writer, before, start }
     }
 
     /// The encoded object with the layers around it, after the bytes that were there before.
@@ -182,52 +185,72 @@ impl Serializer {
     /// The root, which is written as any object is.
     fn root(&mut self) -> Result<ValueSer<'_>> {
         static ROOT: LazyLock<Property> = LazyLock::new(Property::of_root);
-        let schema = self.schema.as_deref().ok_or_else(missing_schema)?;
-        let core = Core { writer: &mut self.writer, rules: &self.rules, schema };
+        if self.options.schema.is_none() {
+            return Err(missing_schema());
+        }
+        let core = Core { writer: &mut self.writer, rules: &self.rules };
         Ok(ValueSer::of_element(core, &ROOT, &ROOT.kind))
     }
 }
 
 /// Levels of Rust types around one value that write nothing.
-const MAX_ROUNDS: usize = 64;
+const MAX_ROUNDS: u8 = 64;
 
 /// One more such level.
-fn next_round(rounds: &mut usize) -> Result<()> {
+#[inline]
+fn next_round(rounds: &mut u8) -> Result<()> {
     *rounds = rounds.saturating_add(1);
-    if *rounds <= MAX_ROUNDS {
-        return Ok(());
-    }
-    let message = format!("more than {MAX_ROUNDS} newtypes and options are around one value");
-    Err(Error::new(ErrorKind::DepthLimit, message))
+    if *rounds <= MAX_ROUNDS { Ok(()) } else { Err(too_many_rounds()) }
 }
 
-/// The class of a struct: of the variant it is in, or of its own name.
+#[cold]
+fn too_many_rounds() -> Error {
+    let message = format!("more than {MAX_ROUNDS} newtypes and options are around one value");
+    Error::new(ErrorKind::DepthLimit, message)
+}
+
+/// The class of a struct in a property: of the variant it is in, or of its own name.
 #[inline]
 pub(crate) fn class_for<'s>(
     core: &mut Core<'s>,
+    property: &Property,
     name: Name,
     hint: Option<Name>,
 ) -> Result<&'s Arc<Class>> {
     // The variant around a struct says its class better than its own name: one struct may stand for
     // several classes.
     let best = hint.unwrap_or(name);
-    if let Some(class) = core.writer.names.get(best).and_then(|at| core.schema.class_at(at)) {
-        return Ok(class);
+    // Mostly it is the class that the property had before, whose name has the same address.
+    match property.hint.get().and_then(|at| core.schema().class_at(at)) {
+        Some(class) if class.is_known(best) => Ok(class),
+        _ => other_class(core, property, name, best),
     }
-    class_named(core, name, best)
 }
 
 #[inline(never)]
-fn class_named<'s>(core: &mut Core<'s>, name: Name, best: Name) -> Result<&'s Arc<Class>> {
-    let schema = core.schema;
+fn other_class<'s>(
+    core: &mut Core<'s>,
+    property: &Property,
+    name: Name,
+    best: Name,
+) -> Result<&'s Arc<Class>> {
+    let schema = core.schema();
     let named =
         |name: &str| schema.index_of(name).or_else(|| schema.index_of(&format!("class {name}")));
-    let Some(at) = named(best).or_else(|| named(name)) else {
+    let found = core.writer.names.get(best);
+    let Some(at) = found.or_else(|| named(best)).or_else(|| named(name)) else {
         let message = format!("expected a class of the schema, found `{}`", Shortened(best));
         return Err(Error::new(ErrorKind::UnknownClass, message));
     };
-    core.writer.names.set(best, at);
-    schema.class_at(at).ok_or_else(missing_schema)
+    let class = schema.class_at(at).ok_or_else(missing_schema)?;
+    if found.is_none() {
+        core.writer.names.set(best, at);
+        if class.name() == best {
+            class.learn_name(best);
+        }
+    }
+    property.hint.set(at);
+    Ok(class)
 }
 
 macro_rules! root {

@@ -10,6 +10,7 @@ mod debug;
 pub(crate) mod decode;
 pub(crate) mod encode;
 mod from;
+mod levels;
 mod object;
 mod raw;
 mod row;

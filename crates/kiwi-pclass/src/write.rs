@@ -10,9 +10,9 @@ use crate::core_object::CoreTypes;
 use crate::error::Count;
 use crate::options::{Mode, Options};
 use crate::read::{ClassHeader, MAGIC, Wire};
-use crate::schema::{Kind, Number, Property, Scalar};
+use crate::schema::{Kind, Number, Property, Scalar, Schema};
 use crate::types::SerializerFlags;
-use crate::{Error, ErrorKind, RawBits, RawObject, Result};
+use crate::{Error, ErrorKind, RawBits, RawObject, Result, Value};
 
 /// What writing needs besides the data.
 #[derive(Clone)]
@@ -20,6 +20,8 @@ pub(crate) struct Rules {
     pub(crate) wire: Wire,
     pub(crate) fill_defaults: bool,
     pub(crate) core_types: Option<Arc<CoreTypes>>,
+    /// Without classes where only values are written, which know theirs.
+    pub(crate) schema: Arc<Schema>,
 }
 
 impl Rules {
@@ -28,6 +30,7 @@ impl Rules {
             wire: Wire::new(options, flags(options)),
             fill_defaults: options.fill_defaults,
             core_types: options.core_types.clone(),
+            schema: options.schema.clone().unwrap_or_default(),
         }
     }
 }
@@ -140,6 +143,18 @@ pub(crate) struct Writer {
     pub(crate) root: usize,
     /// Classes of the names that were met last.
     pub(crate) names: NameCache,
+    /// Sizes of objects and entries that are open, the innermost last.
+    pub(crate) open: Vec<Open>,
+    /// Shallow mode: properties that came before their turn, those of the innermost object last.
+    pub(crate) early: Vec<Early>,
+}
+
+/// A property that came before its turn.
+pub(crate) struct Early {
+    /// The depth of its object.
+    pub(crate) depth: usize,
+    pub(crate) index: usize,
+    pub(crate) value: Option<Value>,
 }
 
 /// Places in a schema by the addresses of names, which are found by their text once. Of more names,
@@ -164,13 +179,8 @@ impl NameCache {
     }
 }
 
-/// A size that is not known yet.
-pub(crate) struct Open {
-    /// Where it counts from, in bits.
-    start: usize,
-    /// Where it stands, in bytes.
-    at: usize,
-}
+/// A size that is not known yet: where it counts from, in bits. It stands at the next whole byte.
+pub(crate) struct Open(usize);
 
 impl Writer {
     /// Opens a level of a `Value`.
@@ -195,10 +205,17 @@ impl Writer {
     /// The class of an object.
     #[inline]
     pub(crate) fn class_header(&mut self, wire: &Wire, header: ClassHeader) -> Result<()> {
-        match (wire.core, header) {
-            (false, ClassHeader::Hash(hash)) => self.bits.u32(hash),
-            (false, _) => self.bits.u32(0),
-            (true, ClassHeader::Core(core)) => {
+        if wire.core {
+            return self.core_header(wire, header);
+        }
+        self.bits.u32(if let ClassHeader::Hash(hash) = header { hash } else { 0 });
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn core_header(&mut self, wire: &Wire, header: ClassHeader) -> Result<()> {
+        match header {
+            ClassHeader::Core(core) => {
                 if core.block == 0 && core.template_type == 0 {
                     return Err(Error::new(
                         ErrorKind::Data,
@@ -208,13 +225,13 @@ impl Writer {
                 self.bits.put(&[core.block, core.template_type]);
                 self.bits.u32(core.template_id);
             }
-            (true, header) => {
+            header => {
                 self.bits.u16(0);
                 self.bits.u32(if let ClassHeader::Hash(hash) = header { hash } else { 0 });
             }
         }
         // The flags word will be put between this header and the rest of the object.
-        if self.depth == 0 && wire.core {
+        if self.depth == 0 {
             let word = SerializerFlags::STATEFUL | SerializerFlags::COMPRESS;
             self.root = if wire.flags.0 & word.0 == 0 { 0 } else { 6 };
         }
@@ -311,32 +328,27 @@ impl Writer {
         self.bits.align();
         let start = self.bits.position();
         self.bits.u32(0);
-        Open { start, at: start >> 3 }
+        Open(start)
     }
 
     /// Leaves room for the size of an entry, and writes its hash. The size counts from before the
     /// padding.
     #[inline]
     pub(crate) fn open_entry(&mut self, hash: u32) -> Open {
-        // The size counts from before the padding, but stands after it: two places.
+        // The size counts from before the padding, but stands after it.
         let start = self.bits.position();
-        self.bits.align();
-        let at = self.bits.position() >> 3;
         self.bits.u32(0);
         self.bits.u32(hash);
-        Open { start, at }
+        Open(start)
     }
 
     /// Fills in a size, if there is one.
     #[inline]
     pub(crate) fn close(&mut self, open: Option<&Open>) -> Result<()> {
-        let Some(open) = open else { return Ok(()) };
-        let size = self.bits.position().saturating_sub(open.start);
-        let size = u32::try_from(size).map_err(|_| {
-            let message = format!("{} do not fit into a size of 32 bits", Count(size, "bit"));
-            Error::new(ErrorKind::NumberRange, message)
-        })?;
-        self.bits.patch_u32(open.at, size);
+        let Some(Open(start)) = open else { return Ok(()) };
+        let size = self.bits.position().saturating_sub(*start);
+        let Ok(bits) = u32::try_from(size) else { return Err(too_large(size)) };
+        self.bits.patch_u32(start.div_ceil(8), bits);
         Ok(())
     }
 
@@ -418,6 +430,29 @@ impl Writer {
         }
     }
 
+    /// Fills in the size that was opened last.
+    pub(crate) fn close_last(&mut self) -> Result<()> {
+        let open = self.open.pop();
+        self.close(open.as_ref())
+    }
+
+    /// Takes what came before its turn, which is now, in the object that is open.
+    pub(crate) fn take_early(&mut self, index: usize) -> Option<Early> {
+        let at = self.place_of_early(|early| early.index == index)?;
+        Some(self.early.swap_remove(at))
+    }
+
+    /// Whether in the object that is open something came before its turn.
+    pub(crate) fn has_early(&self, is: impl Fn(&Early) -> bool) -> bool {
+        self.place_of_early(is).is_some()
+    }
+
+    fn place_of_early(&self, is: impl Fn(&Early) -> bool) -> Option<usize> {
+        let own = self.early.iter().enumerate().rev();
+        let mut own = own.take_while(|(_, early)| early.depth == self.depth);
+        own.find(|(_, early)| is(early)).map(|(at, _)| at)
+    }
+
     /// Bits as they were read.
     pub(crate) fn raw(&mut self, raw: &RawBits) {
         self.bits.align();
@@ -459,6 +494,12 @@ fn no_small(width: u8, signed: bool, number: Number) -> Error {
     };
     let sign = if signed { "a " } else { "an un" };
     Error::new(kind, format!("expected {sign}signed number of {width} bits, found {number}"))
+}
+
+#[cold]
+fn too_large(size: usize) -> Error {
+    let message = format!("{} do not fit into a size of 32 bits", Count(size, "bit"));
+    Error::new(ErrorKind::NumberRange, message)
 }
 
 #[cold]

@@ -1,6 +1,6 @@
 //! Properties of an object and elements of a list, one by one.
 
-use serde_core::de::value::StrDeserializer;
+use serde_core::de::value::{BorrowedStrDeserializer, StrDeserializer};
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
 use super::State;
@@ -226,9 +226,7 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
                 return value
                     .map_err(|error| error.or_at(self.state.reader.at()).inside(property.name()));
             }
-            Current::Nothing => {
-                return Err(de::Error::custom("a value was asked for before its name"));
-            }
+            Current::Nothing => return Err(no_name()),
         };
         let at = self.state.reader.at();
         let end = entry.map(|entry| entry.end);
@@ -243,36 +241,57 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
     }
 }
 
-/// The values of a shallow object whose properties are the fields of the struct, in their order.
+/// The properties of a shallow object that are the fields of the struct, in their order: the names are
+/// those that the struct gave, so that keys may borrow them, and none is compared here.
 pub(super) struct InOrder<'x, 'a, 'de> {
     pub(super) state: &'x mut State<'a, 'de>,
     pub(super) properties: std::slice::Iter<'a, Property>,
+    pub(super) names: std::slice::Iter<'static, &'static str>,
+    /// The property whose value is next.
+    pub(super) current: Option<&'a Property>,
 }
 
-impl<'de> de::SeqAccess<'de> for InOrder<'_, '_, 'de> {
+impl InOrder<'_, '_, '_> {
+    /// Passes over what the visitor left.
+    pub(super) fn end(&mut self) -> Result<()> {
+        while de::MapAccess::next_entry::<de::IgnoredAny, de::IgnoredAny>(self)?.is_some() {}
+        Ok(())
+    }
+}
+
+impl<'de> de::MapAccess<'de> for InOrder<'_, '_, 'de> {
     type Error = Error;
 
     #[inline]
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         for property in self.properties.by_ref() {
             if !self.state.reader.wire.has(property) {
                 continue;
             }
-            let at = self.state.reader.at();
-            let value = match self.state.reader.present(property) {
-                Ok(true) => {
-                    seed.deserialize(ValueDe::new(self.state, property, Place::Whole, None))
-                }
-                Ok(false) => self.state.absent(&[], property, seed),
-                Err(error) => Err(error),
-            };
-            return match value {
-                Ok(value) => Ok(Some(value)),
-                Err(error) => Err(error.or_at(at).inside(property.name())),
-            };
+            let Some(name) = self.names.next() else { return Ok(None) };
+            let present = self.state.reader.present(property);
+            if present.map_err(|error| error.inside(property.name()))? {
+                self.current = Some(property);
+                return seed.deserialize(BorrowedStrDeserializer::new(name)).map(Some);
+            }
         }
         Ok(None)
     }
+
+    #[inline]
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        let Some(property) = self.current.take() else { return Err(no_name()) };
+        let at = self.state.reader.at();
+        match seed.deserialize(ValueDe::new(self.state, property, Place::Whole, None)) {
+            Ok(value) => Ok(value),
+            Err(error) => Err(error.or_at(at).inside(property.name())),
+        }
+    }
+}
+
+#[cold]
+fn no_name() -> Error {
+    de::Error::custom("a value was asked for before its name")
 }
 
 impl<'de> State<'_, 'de> {

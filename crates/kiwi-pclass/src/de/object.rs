@@ -104,7 +104,7 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
             None => self.state.compare_order(class, key, fields),
         };
         let value = match core {
-            None if in_order => read_in_order(self.state, class, visitor),
+            None if in_order => read_in_order(self.state, class, fields, visitor),
             _ => read_fields(self.state, class, core, fields, visitor),
         };
         value.map_err(|error| error.or_at(at))
@@ -209,15 +209,14 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
 fn read_in_order<'a, 'de, V: Visitor<'de>>(
     state: &mut State<'a, 'de>,
     class: &'a Class,
+    fields: &'static [&'static str],
     visitor: V,
 ) -> Result<V::Value> {
     state.reader.enter_typed()?;
-    let mut access = InOrder { state, properties: class.properties().iter() };
-    let value = visitor.visit_seq(&mut access)?;
-    if de::SeqAccess::next_element::<de::IgnoredAny>(&mut access)?.is_some() {
-        let message = "the struct took fewer fields than it said that it has";
-        return Err(Error::new(ErrorKind::Data, message));
-    }
+    let (properties, names) = (class.properties().iter(), fields.iter());
+    let mut access = InOrder { state, properties, names, current: None };
+    let value = visitor.visit_map(&mut access)?;
+    access.end()?;
     access.state.reader.leave();
     Ok(value)
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Class, Container, EnumOptions, Kind, Number, Property, Scalar, Schema};
+use super::{Class, Container, EnumOptions, Hint, Kind, Number, Property, Scalar, Schema};
 use crate::types::PropertyFlags;
 use crate::write::Writer;
 use crate::{Error, ErrorKind, Game, Result, Value};
@@ -260,8 +260,8 @@ pub(super) fn property(
     let kind = if named { Kind::Enum } else { Kind::from_type_name(type_name) };
     let options = options.map(Arc::new);
     let (name, type_name) = (name.into(), type_name.into());
-    let (default, oddity) = (None, None);
-    Property { name, type_name, hash, id, flags, container, kind, options, default, oddity }
+    let (default, oddity, hint) = (None, None, Hint::default());
+    Property { name, type_name, hash, id, flags, container, kind, options, default, oddity, hint }
 }
 
 /// The default of what is no enum, from its text.

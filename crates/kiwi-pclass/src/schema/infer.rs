@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 use super::kind::BUILTIN;
-use super::{Class, Container, EnumOptions, Kind, Property, Schema};
+use super::{Class, Container, EnumOptions, Hint, Kind, Property, Schema};
 use crate::types::{MARK, PropertyFlags, RAW_POINTER, SHARED_POINTER};
 use crate::{Error, ErrorKind, Game, Result};
 
@@ -100,8 +100,20 @@ impl Tracer {
         };
         let hash = game.property_hash(&type_name, name);
         let (name, type_name) = (name.into(), type_name.into());
-        let (default, oddity) = (None, None);
-        Property { name, type_name, hash, id, flags, container, kind, options, default, oddity }
+        let (default, oddity, hint) = (None, None, Hint::default());
+        Property {
+            name,
+            type_name,
+            hash,
+            id,
+            flags,
+            container,
+            kind,
+            options,
+            default,
+            oddity,
+            hint,
+        }
     }
 
     /// C++ type and encoding. What the games do not have has no type name.

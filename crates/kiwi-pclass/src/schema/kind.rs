@@ -85,6 +85,28 @@ impl Scalar {
     }
 }
 
+/// The kinds of which there is one Rust type that is written without a further look: most of what there
+/// is, in one byte.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Leaf {
+    Other,
+    Bool,
+    String,
+    Scalar(Scalar),
+}
+
+impl Leaf {
+    #[inline]
+    pub(crate) fn of(kind: &Kind) -> Leaf {
+        match kind {
+            Kind::Bool => Leaf::Bool,
+            Kind::String => Leaf::String,
+            Kind::Scalar(scalar) => Leaf::Scalar(*scalar),
+            _ => Leaf::Other,
+        }
+    }
+}
+
 /// A number between the wire and serde or a `Value`: with its sign and, for floats, its width.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Number {

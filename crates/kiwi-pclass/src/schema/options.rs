@@ -41,6 +41,15 @@ impl EnumOptions {
         self.iter().find(|(other, _)| *other == name).map(|(_, value)| value)
     }
 
+    /// The value of a Rust enum's variant, which mostly has the same place here.
+    #[inline]
+    pub(crate) fn of_variant(&self, index: u32, name: &str) -> Result<u32> {
+        match self.entries.get(index as usize) {
+            Some((own, value)) if **own == *name => Ok(*value),
+            _ => self.parse(name),
+        }
+    }
+
     /// The text of a value: a name, names joined by `|`, or a decimal number if no names fit. The
     /// empty text is no flags.
     #[must_use]

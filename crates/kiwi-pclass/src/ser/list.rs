@@ -6,10 +6,12 @@ use serde_core::ser::{self, Serialize};
 
 use super::Core;
 use super::object::{ObjectSer, alone};
+use super::turn::{Parent, Turn};
 use super::value::ValueSer;
+use crate::bits::BitWriter;
 use crate::compound::{lists, structs};
 use crate::error::Count;
-use crate::schema::{Kind, Property};
+use crate::schema::{Kind, Leaf, Property};
 use crate::value::encode;
 use crate::write::Open;
 use crate::{Error, ErrorKind, Result, Value};
@@ -23,6 +25,9 @@ pub struct ListSer<'a> {
     outer: Option<Open>,
     /// It opened a level.
     inner: bool,
+    /// What each element is, or the one that is written.
+    kind: &'a Kind,
+    leaf: Leaf,
     written: usize,
 }
 
@@ -68,29 +73,36 @@ impl<'a> ListSer<'a> {
         if inner {
             core.writer.enter_typed(&core.rules.wire)?;
         }
-        Ok(ListSer { core, property, items, outer, inner, written: 0 })
+        let kind = if let Items::Elements(kind, _) = items { kind } else { &property.kind };
+        let leaf = Leaf::of(kind);
+        Ok(ListSer { core, property, items, outer, inner, kind, leaf, written: 0 })
     }
 
     #[inline]
     fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let index = self.written;
         self.written = index.wrapping_add(1);
-        self.put(index, value).map_err(|error| error.inside(index))
+        let written = match &self.items {
+            // What each element is was found out before the first one.
+            Items::Elements(..) => {
+                let leaf = self.leaf;
+                value.serialize(Turn::new(self, leaf, false))
+            }
+            _ => self.put(index, value),
+        };
+        written.map_err(|error| error.in_index(index))
     }
 
-    #[inline]
     fn put<T: Serialize + ?Sized>(&mut self, index: usize, value: &T) -> Result<()> {
         match &mut self.items {
-            Items::Elements(kind, _) => {
-                value.serialize(ValueSer::of_element(self.core.again(), self.property, kind))?;
-            }
             Items::Members(kinds) => {
                 let Some(kind) = kinds.get(index) else {
                     let len = Count(kinds.len(), "member");
                     let message = format!("expected a tuple of {len}, found more");
                     return Err(Error::new(ErrorKind::Data, message));
                 };
-                value.serialize(ValueSer::of_element(self.core.again(), self.property, kind))?;
+                self.kind = kind;
+                value.serialize(Turn::new(self, Leaf::of(kind), false))?;
             }
             Items::Waiting(single, values) => {
                 values.extend(alone(&self.core, single, value)?);
@@ -101,7 +113,7 @@ impl<'a> ListSer<'a> {
             Items::Row(kind, ..) => {
                 value.serialize(ValueSer::of_element(self.core.again(), self.property, kind))?;
             }
-            Items::Nothing => {
+            Items::Elements(..) | Items::Nothing => {
                 let message = "a list said that it is empty, and is not";
                 return Err(Error::new(ErrorKind::Data, message));
             }
@@ -152,10 +164,27 @@ fn wrong_row(property: &Property, len: usize, found: impl Display) -> Error {
 
 lists!(ListSer<'a> => ());
 
+impl Parent for ListSer<'_> {
+    #[inline]
+    fn bits(&mut self) -> &mut BitWriter {
+        &mut self.core.writer.bits
+    }
+
+    #[inline]
+    fn string(&mut self, bytes: &[u8]) -> Result<()> {
+        self.core.writer.string(&self.core.rules.wire, bytes)
+    }
+
+    #[inline]
+    fn value(&mut self) -> ValueSer<'_> {
+        ValueSer::of_element(self.core.again(), self.property, self.kind)
+    }
+}
+
 /// A struct as an object, or as a tuple of numbers.
 pub enum StructSer<'a> {
     Object(ObjectSer<'a>),
-    Tuple(ListSer<'a>),
+    Tuple(Box<ListSer<'a>>),
 }
 
 impl StructSer<'_> {

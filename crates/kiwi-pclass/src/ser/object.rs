@@ -5,31 +5,33 @@ use std::sync::LazyLock;
 use serde_core::ser::Serialize;
 
 use super::Core;
+use super::turn::{Parent, Turn};
 use super::value::ValueSer;
-use crate::bits::BitReader;
+use crate::bits::{BitReader, BitWriter};
 use crate::core_object::FIELD as CORE;
 use crate::error::Shortened;
 use crate::read::{ClassHeader, Classes, Reader};
 use crate::schema::{Class, Property};
 use crate::types::SerializerFlags;
 use crate::value::{build, encode};
-use crate::write::{Open, Writer};
+use crate::write::{Early, Open, Writer};
 use crate::{CoreHeader, Error, ErrorKind, Result, Value};
 
-/// An object that is being written.
+/// An object that is being written. It is small, because serde hands it on by value: what is rarely
+/// needed waits in the writer.
 pub struct ObjectSer<'a> {
     core: Core<'a>,
     class: &'a Class,
-    /// The size of the object, in deep mode.
-    object: Option<Open>,
-    /// The entry around it.
-    outer: Option<Open>,
+    /// The property that is written.
+    property: &'a Property,
     /// The next property in order.
     next: usize,
-    /// Shallow mode: what came before its turn.
-    early: Vec<(usize, Option<Value>)>,
+    /// An entry is around it.
+    outer: bool,
     /// The header is written with the first property, which may be the header itself.
     begun: bool,
+    /// Shallow mode, and nothing waits: a property whose turn it is can be written at once.
+    straight: bool,
 }
 
 impl<'a> ObjectSer<'a> {
@@ -37,11 +39,15 @@ impl<'a> ObjectSer<'a> {
     pub(crate) fn new<'s: 'a>(
         core: Core<'a>,
         class: &'s Class,
+        property: &'a Property,
         outer: Option<Open>,
     ) -> Result<Self> {
-        let (object, early) = (None, Vec::new());
-        let mut object = ObjectSer { core, class, object, outer, next: 0, early, begun: false };
-        if !object.core.rules.wire.core {
+        let is_core = core.rules.wire.core;
+        let (is_entry, begun, straight) = (outer.is_some(), false, false);
+        let mut object =
+            ObjectSer { core, class, property, next: 0, outer: is_entry, begun, straight };
+        object.core.writer.open.extend(outer);
+        if !is_core {
             object.begin(None)?;
         }
         Ok(object)
@@ -55,46 +61,58 @@ impl<'a> ObjectSer<'a> {
         writer.class_header(wire, header)?;
         writer.enter_typed(wire)?;
         if wire.deep {
-            self.object = Some(writer.open_object());
+            let open = writer.open_object();
+            writer.open.push(open);
         }
+        self.straight = !wire.deep;
         Ok(())
     }
 
-    /// Place of a property; fields mostly come in order.
-    #[inline]
-    fn index_of(&self, key: &str) -> Option<usize> {
-        match self.class.properties().get(self.next) {
-            Some(property) if *property.name == *key => Some(self.next),
-            _ => self.class.index_of(key),
+    /// Place of a property. Fields mostly come in order, after those that are not selected.
+    fn index_of(&self, key: &'static str) -> Option<usize> {
+        let (class, wire) = (self.class, &self.core.rules.wire);
+        let mut next = self.next;
+        while let Some(property) = class.properties().get(next) {
+            if class.in_turn(next, key).is_some() || *property.name == *key {
+                return Some(next);
+            }
+            if wire.deep || wire.has(property) {
+                break;
+            }
+            next = next.wrapping_add(1);
         }
+        class.index_of(key)
     }
 
     #[inline]
-    pub(crate) fn field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<()> {
+    pub(crate) fn field<T: Serialize + ?Sized>(
+        &mut self,
+        key: &'static str,
+        value: &T,
+    ) -> Result<()> {
         let class: &'a Class = self.class;
-        // The property whose turn it is, which nearly all are, needs no search and no waiting.
-        let wire = &self.core.rules.wire;
-        if let Some(property) = class.properties().get(self.next)
-            && *property.name == *key
-            && self.begun
-            && !wire.deep
-            && wire.has(property)
-            && self.early.is_empty()
+        // The property whose turn it is, which nearly all are: found by the address of its name.
+        if self.straight
+            && let Some((property, leaf)) = class.in_turn(self.next, key)
+            && self.core.rules.wire.has(property)
         {
             self.next = self.next.wrapping_add(1);
-            let value = value.serialize(ValueSer::of_property(self.core.again(), property));
+            self.property = property;
+            let value = value.serialize(Turn::new(self, leaf, property.is_delta()));
             return value.map_err(|error| error.in_field(key));
         }
         self.any_field(key, value)
     }
 
-    fn any_field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<()> {
+    #[inline(never)]
+    fn any_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
         let class: &'a Class = self.class;
         let found = self.index_of(key).and_then(|at| Some((at, class.properties().get(at)?)));
         let Some((index, property)) = found else { return self.other_field(key, value) };
         if !self.begun {
             self.begin(None)?;
         }
+        class.learn_field(index, key);
         let written = if self.core.rules.wire.deep {
             self.next = index.wrapping_add(1);
             self.deep(property, value)
@@ -129,7 +147,7 @@ impl<'a> ObjectSer<'a> {
         }
         value.serialize(ValueSer::of_property(self.core.again(), property))?;
         self.next = index.wrapping_add(1);
-        if self.early.is_empty() { Ok(()) } else { self.write_early() }
+        if self.straight { Ok(()) } else { self.write_early() }
     }
 
     #[inline]
@@ -149,12 +167,14 @@ impl<'a> ObjectSer<'a> {
         property: &Property,
         value: &T,
     ) -> Result<()> {
-        if index < self.next || self.early.iter().any(|(other, _)| *other == index) {
+        if index < self.next || self.core.writer.has_early(|early| early.index == index) {
             let name = property.name();
             return Err(Error::new(ErrorKind::Data, format!("duplicate field `{name}`")));
         }
         let value = alone(&self.core, property, value)?;
-        self.early.push((index, value));
+        let depth = self.core.writer.depth;
+        self.core.writer.early.push(Early { depth, index, value });
+        self.straight = false;
         Ok(())
     }
 
@@ -162,11 +182,11 @@ impl<'a> ObjectSer<'a> {
         loop {
             self.pass_unselected();
             let next = self.next;
-            let Some(at) = self.early.iter().position(|(index, _)| *index == next) else {
+            let Some(early) = self.core.writer.take_early(next) else {
+                self.straight = !self.core.writer.has_early(|_| true);
                 return Ok(());
             };
-            let (_, value) = self.early.swap_remove(at);
-            self.write_value(next, value.as_ref())?;
+            self.write_value(next, early.value.as_ref())?;
         }
     }
 
@@ -188,7 +208,7 @@ impl<'a> ObjectSer<'a> {
     }
 
     #[cold]
-    fn other_field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<()> {
+    fn other_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
         if key == CORE {
             if self.begun {
                 if !self.core.rules.wire.core {
@@ -205,7 +225,7 @@ impl<'a> ObjectSer<'a> {
         Err(Error::new(ErrorKind::UnknownProperty, message))
     }
 
-    pub(crate) fn skip(&mut self, key: &str) -> Result<()> {
+    pub(crate) fn skip(&mut self, key: &'static str) -> Result<()> {
         let Some(index) = self.index_of(key) else { return Ok(()) };
         if self.core.rules.wire.deep {
             self.next = index.wrapping_add(1);
@@ -224,23 +244,48 @@ impl<'a> ObjectSer<'a> {
 
     #[inline]
     pub(crate) fn finish(mut self) -> Result<()> {
+        // Nearly always all of it is written.
+        if !(self.straight && self.next == self.class.properties().len()) {
+            self.complete()?;
+        }
+        self.core.writer.leave();
+        if self.outer { self.core.writer.close_last() } else { Ok(()) }
+    }
+
+    /// Writes what is not there, and the size.
+    #[inline(never)]
+    fn complete(&mut self) -> Result<()> {
         if !self.begun {
             self.begin(None)?;
         }
-        if self.object.is_some() {
-            self.core.writer.close(self.object.as_ref())?;
-        } else {
-            self.pass_unselected();
-            while self.next < self.class.properties().len() {
-                let next = self.next;
-                let at = self.early.iter().position(|(index, _)| *index == next);
-                let value = at.and_then(|at| self.early.swap_remove(at).1);
-                self.write_value(next, value.as_ref())?;
-                self.pass_unselected();
-            }
+        if self.core.rules.wire.deep {
+            return self.core.writer.close_last();
         }
-        self.core.writer.leave();
-        self.core.writer.close(self.outer.as_ref())
+        self.pass_unselected();
+        while self.next < self.class.properties().len() {
+            let next = self.next;
+            let value = self.core.writer.take_early(next).and_then(|early| early.value);
+            self.write_value(next, value.as_ref())?;
+            self.pass_unselected();
+        }
+        Ok(())
+    }
+}
+
+impl Parent for ObjectSer<'_> {
+    #[inline]
+    fn bits(&mut self) -> &mut BitWriter {
+        &mut self.core.writer.bits
+    }
+
+    #[inline]
+    fn string(&mut self, bytes: &[u8]) -> Result<()> {
+        self.core.writer.string(&self.core.rules.wire, bytes)
+    }
+
+    #[inline]
+    fn value(&mut self) -> ValueSer<'_> {
+        ValueSer::of_property(self.core.again(), self.property)
     }
 }
 
@@ -253,7 +298,7 @@ pub(crate) fn alone<T: Serialize + ?Sized>(
     // Through bytes and back, because only a reader makes values of a property; at bit 0, which is as
     // good as any, since padding is written again where the value goes.
     let mut writer = Writer { depth: core.writer.depth, ..Writer::default() };
-    let apart = Core { writer: &mut writer, rules: core.rules, schema: core.schema };
+    let apart = Core { writer: &mut writer, rules: core.rules };
     value.serialize(ValueSer::of_property(apart, property))?;
     let bytes = writer.bits.into_bytes();
     let mut reader = Reader::new(BitReader::new(&bytes), core.rules.wire, usize::MAX);
@@ -261,7 +306,7 @@ pub(crate) fn alone<T: Serialize + ?Sized>(
     if !reader.present(property)? {
         return Ok(None);
     }
-    let classes = Classes { schema: core.schema, core_types: core.rules.core_types.as_deref() };
+    let classes = Classes { schema: core.schema(), core_types: core.rules.core_types.as_deref() };
     build::value(&mut reader, classes, property, None).map(Some)
 }
 
@@ -271,7 +316,7 @@ fn core_header<T: Serialize + ?Sized>(core: &Core<'_>, value: &T) -> Result<Opti
     // Whether it is there is no matter of the stream's flags.
     let mut rules = core.rules.clone();
     rules.wire.flags = SerializerFlags::NONE;
-    let core = Core { writer: &mut Writer::default(), rules: &rules, schema: core.schema };
+    let core = Core { writer: &mut Writer::default(), rules: &rules };
     let found = alone(&core, &HEADER, value)?;
     let Some(Value::List(numbers)) = found else { return Ok(None) };
     let number = |at: usize| numbers.get(at).and_then(Value::as_u64);

@@ -21,26 +21,22 @@ pub(crate) struct ValueSer<'a> {
     pub(super) property: &'a Property,
     /// The encoding of an element; none for the whole property.
     element: Option<&'a Kind>,
-    /// The class of the variant around it.
-    hint: Option<&'static str>,
     /// An option around it said that it is there.
     there: bool,
-    /// Nothing stands before the value.
-    plain: bool,
-    rounds: usize,
+    rounds: u8,
+    /// The class of the variant around it.
+    hint: Option<&'static str>,
 }
 
 impl<'a> ValueSer<'a> {
     #[inline]
     pub(super) fn of_property(core: Core<'a>, property: &'a Property) -> Self {
-        let plain = !core.rules.wire.deep && !property.is_delta();
-        ValueSer { core, property, element: None, hint: None, there: false, plain, rounds: 0 }
+        ValueSer { core, property, element: None, there: false, rounds: 0, hint: None }
     }
 
     #[inline]
     pub(super) fn of_element(core: Core<'a>, property: &'a Property, kind: &'a Kind) -> Self {
-        let element = Some(kind);
-        ValueSer { core, property, element, hint: None, there: false, plain: true, rounds: 0 }
+        ValueSer { element: Some(kind), ..ValueSer::of_property(core, property) }
     }
 
     /// The encoding, unless it is a list.
@@ -83,9 +79,9 @@ impl<'a> ValueSer<'a> {
 
     #[inline]
     fn object(mut self, name: Name) -> Result<ObjectSer<'a>> {
-        let class = class_for(&mut self.core, name, self.hint)?;
+        let class = class_for(&mut self.core, self.property, name, self.hint)?;
         let open = self.begin();
-        ObjectSer::new(self.core, class, open)
+        ObjectSer::new(self.core, class, self.property, open)
     }
 
     /// There is no value.
@@ -176,17 +172,9 @@ impl<'a> ValueSer<'a> {
 }
 
 macro_rules! numbers {
-    ($($method:ident $type:ty => $number:ident, $scalar:ident;)+) => {$(
-        #[inline]
+    ($($method:ident $type:ty => $number:ident;)+) => {$(
         fn $method(self, number: $type) -> Result<()> {
-            match self.kind() {
-                // What is declared as Rust has it goes no further way.
-                Some(Kind::Scalar(Scalar::$scalar)) if self.plain => {
-                    self.core.writer.bits.put_array(number.to_le_bytes());
-                    Ok(())
-                }
-                _ => self.number(Number::$number(number.into())),
-            }
+            self.number(Number::$number(number.into()))
         }
     )+};
 }
@@ -204,13 +192,8 @@ impl<'a> ser::Serializer for ValueSer<'a> {
 
     binary!();
 
-    #[inline]
     fn serialize_bool(self, value: bool) -> Result<()> {
         match self.kind() {
-            Some(Kind::Bool) if self.plain => {
-                self.core.writer.bits.bit(value);
-                Ok(())
-            }
             Some(Kind::Bool) => self.write(|writer, _| {
                 writer.bits.bit(value);
                 Ok(())
@@ -220,28 +203,24 @@ impl<'a> ser::Serializer for ValueSer<'a> {
     }
 
     numbers! {
-        serialize_i8 i8 => Int, I8;
-        serialize_i16 i16 => Int, I16;
-        serialize_i32 i32 => Int, I32;
-        serialize_i64 i64 => Int, I64;
-        serialize_u8 u8 => UInt, U8;
-        serialize_u16 u16 => UInt, U16;
-        serialize_u32 u32 => UInt, U32;
-        serialize_u64 u64 => UInt, U64;
-        serialize_f32 f32 => Float, F32;
-        serialize_f64 f64 => Double, F64;
+        serialize_i8 i8 => Int;
+        serialize_i16 i16 => Int;
+        serialize_i32 i32 => Int;
+        serialize_i64 i64 => Int;
+        serialize_u8 u8 => UInt;
+        serialize_u16 u16 => UInt;
+        serialize_u32 u32 => UInt;
+        serialize_u64 u64 => UInt;
+        serialize_f32 f32 => Float;
+        serialize_f64 f64 => Double;
     }
 
     fn serialize_char(self, value: char) -> Result<()> {
         self.serialize_str(value.encode_utf8(&mut [0; 4]))
     }
 
-    #[inline]
     fn serialize_str(self, text: &str) -> Result<()> {
         match self.kind() {
-            Some(Kind::String) if self.plain => {
-                self.core.writer.string(&self.core.rules.wire, text.as_bytes())
-            }
             Some(Kind::String) => self.write(|writer, wire| writer.string(wire, text.as_bytes())),
             Some(Kind::WString) => {
                 let units: Vec<u16> = text.encode_utf16().collect();
@@ -328,7 +307,7 @@ impl<'a> ser::Serializer for ValueSer<'a> {
         match self.kind() {
             Some(Kind::Enum) => {
                 let value = match self.property.options() {
-                    Some(options) => options.parse(variant)?,
+                    Some(options) => options.of_variant(index, variant)?,
                     None => index,
                 };
                 self.option(value)
@@ -416,7 +395,9 @@ impl<'a> ser::Serializer for ValueSer<'a> {
     fn serialize_struct(self, name: Name, len: usize) -> Result<StructSer<'a>> {
         match self.kind() {
             Some(Kind::Object) => self.object(name).map(StructSer::Object),
-            Some(kind) if kind.row().is_some() => self.list(Some(len)).map(StructSer::Tuple),
+            Some(kind) if kind.row().is_some() => {
+                self.list(Some(len)).map(|list| StructSer::Tuple(Box::new(list)))
+            }
             _ => Err(self.mismatch(&format!("the struct `{name}`"))),
         }
     }

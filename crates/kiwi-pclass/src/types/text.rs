@@ -1,8 +1,10 @@
 //! Strings as the format has them: bytes, and UTF-16 code units.
 
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
+use std::cmp::Ordering;
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::Deref;
 
 use serde_core::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, Serializer};
@@ -13,6 +15,23 @@ const INLINE: usize = 22;
 /// A `std::string`: bytes, usually but not always UTF-8. Up to 22 bytes need no allocation.
 ///
 /// In other serde formats it is a string, or bytes if it is not UTF-8.
+///
+/// It has the methods of a slice of bytes, is compared and ordered by them, and is equal to a text of
+/// the same bytes. As a key it is found by its bytes. Displayed, it has � for what is not UTF-8.
+///
+/// ```
+/// use std::collections::BTreeMap;
+///
+/// use kiwi_pclass::ByteString;
+///
+/// let name = ByteString::from("Fire Cat");
+/// assert!(name == "Fire Cat" && "Fire Cat" == name && name.starts_with(b"Fire"));
+/// assert!(name < *"Ice Beetle" && name > ByteString::from("Fire"));
+/// assert_eq!(ByteString::new(b"caf\xe9").to_string(), "caf\u{fffd}");
+///
+/// let ranks = BTreeMap::from([(name, 1)]);
+/// assert_eq!(ranks.get(b"Fire Cat".as_slice()), Some(&1));
+/// ```
 #[derive(Clone)]
 pub struct ByteString(Repr);
 
@@ -89,15 +108,88 @@ impl std::hash::Hash for ByteString {
     }
 }
 
-impl PartialEq<str> for ByteString {
-    fn eq(&self, other: &str) -> bool {
-        self.as_bytes() == other.as_bytes()
+impl PartialOrd for ByteString {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
-impl PartialEq<&str> for ByteString {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_bytes() == other.as_bytes()
+/// By the bytes.
+impl Ord for ByteString {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.as_bytes().cmp(other.as_bytes())
+    }
+}
+
+impl Deref for ByteString {
+    type Target = [u8];
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
+
+impl AsRef<[u8]> for ByteString {
+    fn as_ref(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
+
+impl Borrow<[u8]> for ByteString {
+    fn borrow(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
+
+/// Equality with texts and slices of units, from both sides, and order beside them.
+macro_rules! compares {
+    ($type:ident, $unit:ty, |$own:ident, $text:ident| $compare:expr) => {
+        compares!(@with $type, str, |$own, $text| $compare);
+        compares!(@with $type, [$unit], |own, other| own.iter().cmp(other.iter()));
+        compares!(@same $type, &str);
+        compares!(@same $type, String);
+        compares!(@same $type, &[$unit]);
+    };
+    (@with $type:ident, $other:ty, |$own:ident, $it:ident| $compare:expr) => {
+        impl PartialEq<$other> for $type {
+            fn eq(&self, other: &$other) -> bool {
+                self.partial_cmp(other) == Some(Ordering::Equal)
+            }
+        }
+
+        impl PartialEq<$type> for $other {
+            fn eq(&self, other: &$type) -> bool {
+                other == self
+            }
+        }
+
+        impl PartialOrd<$other> for $type {
+            fn partial_cmp(&self, other: &$other) -> Option<Ordering> {
+                let ($own, $it) = (self, other);
+                Some($compare)
+            }
+        }
+    };
+    (@same $type:ident, $other:ty) => {
+        impl PartialEq<$other> for $type {
+            fn eq(&self, other: &$other) -> bool {
+                *self == **other
+            }
+        }
+
+        impl PartialEq<$type> for $other {
+            fn eq(&self, other: &$type) -> bool {
+                *other == **self
+            }
+        }
+    };
+}
+
+compares!(ByteString, u8, |own, text| own.as_bytes().cmp(text.as_bytes()));
+
+impl fmt::Display for ByteString {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.to_string_lossy())
     }
 }
 
@@ -218,7 +310,24 @@ impl<'de> Deserialize<'de> for ByteString {
 /// A `std::wstring`: UTF-16 code units, lone surrogates included.
 ///
 /// In other serde formats it is a string, or a list of numbers if it is not UTF-16.
-#[derive(Clone, Default, PartialEq, Eq, Hash)]
+///
+/// It has the methods of a slice of code units, is compared and ordered by them, and is equal to the
+/// text that they are. As a key it is found by its units. Displayed, it has � for lone surrogates.
+///
+/// ```
+/// use std::collections::BTreeMap;
+///
+/// use kiwi_pclass::WString;
+///
+/// let title = WString::from("Größe");
+/// assert!(title == "Größe" && "Größe" == title && title.len() == 5);
+/// assert!(title < *"Höhe" && title > WString::from("Größ"));
+/// assert_eq!(WString::new([0x41, 0xd800]).to_string(), "A\u{fffd}");
+///
+/// let sizes = BTreeMap::from([(WString::from("A"), 1)]);
+/// assert_eq!(sizes.get([0x41].as_slice()), Some(&1));
+/// ```
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WString(Box<[u16]>);
 
 impl WString {
@@ -269,6 +378,33 @@ impl From<String> for WString {
 impl From<Vec<u16>> for WString {
     fn from(units: Vec<u16>) -> Self {
         WString(units.into())
+    }
+}
+
+impl Deref for WString {
+    type Target = [u16];
+    fn deref(&self) -> &[u16] {
+        &self.0
+    }
+}
+
+impl AsRef<[u16]> for WString {
+    fn as_ref(&self) -> &[u16] {
+        &self.0
+    }
+}
+
+impl Borrow<[u16]> for WString {
+    fn borrow(&self) -> &[u16] {
+        &self.0
+    }
+}
+
+compares!(WString, u16, |own, text| own.iter().copied().cmp(text.encode_utf16()));
+
+impl fmt::Display for WString {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.to_string_lossy())
     }
 }
 

@@ -1,12 +1,13 @@
 //! The grammar: what an encoded object consists of
 //! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#5-objects)).
 //!
-//! [`Decoder`] goes through the bits once and tells a [`Listener`] what it meets: by recursion while
-//! it is shallow, which is the fast way, and from some depth on with a stack of its own. [`Builder`](super::Builder) makes a [`Value`] of it, explanations note each bit, and `()`
+//! [`Decoder`] goes through the bits once and tells a [`Listener`] what it meets.
+//! [`Builder`](super::build::Builder) makes a [`Value`] of it, explanations note each bit, and `()`
 //! passes over it.
 
 use std::sync::Arc;
 
+use super::levels::{Levels, NEAR};
 use super::{Field, Object, Value};
 use crate::options::Unknown;
 use crate::read::{self, ClassHeader, Classes, Entry, Head, Reader};
@@ -104,26 +105,10 @@ pub(crate) enum Piece<'a> {
 }
 
 /// An object, list or tuple that is open.
-enum Level<'s> {
+pub(super) enum Level<'s> {
     Shallow { class: &'s Class, next: usize },
     Deep { class: &'s Class, next: usize, end: usize, entry: Option<Entry> },
     Items { property: &'s Property, kinds: Kinds<'s>, index: usize, count: usize },
-}
-
-impl Level<'_> {
-    /// Adds to an error where in this level it happened.
-    fn locate(&self, error: Error) -> Error {
-        let (class, next) = match self {
-            Level::Shallow { class, next } => (class, next),
-            Level::Deep { class, next, entry: Some(_), .. } => (class, next),
-            Level::Deep { .. } => return error,
-            Level::Items { index, .. } => return error.inside(index.saturating_sub(1)),
-        };
-        match class.properties().get(next.saturating_sub(1)) {
-            Some(property) => error.inside(property.name()),
-            None => error,
-        }
-    }
 }
 
 /// Decodes whole values: one walk for all who want to know.
@@ -135,8 +120,57 @@ pub(crate) struct Decoder<'r, 'a, 's, L> {
     near: u32,
 }
 
-/// Levels that are read by recursion.
-const NEAR: u32 = 32;
+impl<'s, L: Listener<'s>> Levels for Decoder<'_, '_, 's, L> {
+    type Level = Level<'s>;
+
+    #[inline]
+    fn near(&mut self) -> &mut u32 {
+        &mut self.near
+    }
+
+    #[inline]
+    fn go_on(&mut self, top: &mut Level<'s>) -> Result<Option<Level<'s>>> {
+        match top {
+            Level::Shallow { class, next } => self.shallow(class, next),
+            Level::Deep { class, next, end, entry } => self.deep(class, next, *end, entry),
+            Level::Items { property, kinds, index, count } => {
+                if *index > 0 {
+                    self.listener.done();
+                }
+                while index < count
+                    && let Some(kind) = kinds.get(*index)
+                {
+                    self.listener.key(Key::Element(*index));
+                    *index = index.wrapping_add(1);
+                    if let Some(inner) = self.open(property, kind)? {
+                        return Ok(Some(inner));
+                    }
+                    self.listener.done();
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    #[inline]
+    fn end(&mut self) {
+        self.listener.end();
+        self.reader.leave();
+    }
+
+    fn locate(level: &Level<'s>, error: Error) -> Error {
+        let (class, next) = match level {
+            Level::Shallow { class, next } => (class, next),
+            Level::Deep { class, next, entry: Some(_), .. } => (class, next),
+            Level::Deep { .. } => return error,
+            Level::Items { index, .. } => return error.inside(index.saturating_sub(1)),
+        };
+        match class.properties().get(next.saturating_sub(1)) {
+            Some(property) => error.inside(property.name()),
+            None => error,
+        }
+    }
+}
 
 impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
     pub(crate) fn new(
@@ -185,73 +219,6 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
     pub(crate) fn element(mut self, property: &'s Property, kind: &'s Kind) -> Result<()> {
         let level = self.open(property, kind)?;
         self.run(level)
-    }
-
-    /// Reads a level that opened, unless it is too deep for that: then it is for `run`.
-    #[inline]
-    fn level(&mut self, mut top: Level<'s>) -> Result<Option<Level<'s>>> {
-        let Some(near) = self.near.checked_sub(1) else { return Ok(Some(top)) };
-        self.near = near;
-        loop {
-            match self.go_on(&mut top) {
-                Ok(None) => break,
-                Ok(inner) => self.run(inner).map_err(|error| top.locate(error))?,
-                Err(error) => return Err(top.locate(error)),
-            }
-        }
-        self.near = near.wrapping_add(1);
-        self.listener.end();
-        self.reader.leave();
-        Ok(None)
-    }
-
-    /// Reads a level that is too deep for recursion, and all that is in it.
-    fn run(&mut self, level: Option<Level<'s>>) -> Result<()> {
-        let Some(mut top) = level else { return Ok(()) };
-        let mut stack: Vec<Level<'s>> = Vec::new();
-        loop {
-            match self.go_on(&mut top) {
-                Ok(Some(inner)) => stack.push(std::mem::replace(&mut top, inner)),
-                Ok(None) => {
-                    self.listener.end();
-                    self.reader.leave();
-                    match stack.pop() {
-                        Some(outer) => top = outer,
-                        None => return Ok(()),
-                    }
-                }
-                // Only errors pay for the path: the levels know where they are.
-                Err(error) => {
-                    let error = top.locate(error);
-                    return Err(stack.iter().rev().fold(error, |e, level| level.locate(e)));
-                }
-            }
-        }
-    }
-
-    /// Reads in a level until another one opens in it; `None` at its end.
-    #[inline]
-    fn go_on(&mut self, top: &mut Level<'s>) -> Result<Option<Level<'s>>> {
-        match top {
-            Level::Shallow { class, next } => self.shallow(class, next),
-            Level::Deep { class, next, end, entry } => self.deep(class, next, *end, entry),
-            Level::Items { property, kinds, index, count } => {
-                if *index > 0 {
-                    self.listener.done();
-                }
-                while index < count
-                    && let Some(kind) = kinds.get(*index)
-                {
-                    self.listener.key(Key::Element(*index));
-                    *index = index.wrapping_add(1);
-                    if let Some(inner) = self.open(property, kind)? {
-                        return Ok(Some(inner));
-                    }
-                    self.listener.done();
-                }
-                Ok(None)
-            }
-        }
     }
 
     #[inline]

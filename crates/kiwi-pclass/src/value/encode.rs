@@ -1,6 +1,9 @@
-//! [`Value`]s to bytes: by recursion while it is shallow, which is the fast way, and from some depth
-//! on with a stack of its own, so that no value is too deep.
+//! [`Value`]s to bytes.
 
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use super::levels::{Levels, NEAR};
 use super::row::{default_of, number_of};
 use super::{Field, Object, Value};
 use crate::read::{ClassHeader, Wire};
@@ -14,7 +17,7 @@ pub(crate) fn root(writer: &mut Writer, rules: &Rules, value: &Value) -> Result<
         let message = format!("expected an object, found {}", value.kind_name());
         return Err(Error::new(ErrorKind::Null, message));
     }
-    let mut encoder = Encoder { writer, rules, near: NEAR };
+    let mut encoder = Encoder::new(writer, rules);
     let level = encoder.object(value)?;
     encoder.run(level)
 }
@@ -27,7 +30,7 @@ pub(crate) fn encode(
     element: Option<&Kind>,
     value: &Value,
 ) -> Result<()> {
-    let mut encoder = Encoder { writer, rules, near: NEAR };
+    let mut encoder = Encoder::new(writer, rules);
     let level = match element {
         Some(kind) => encoder.open(property, kind, value)?,
         None => encoder.property(property, value)?,
@@ -37,8 +40,8 @@ pub(crate) fn encode(
 
 /// The bytes of the value that a new object has.
 pub(crate) fn default(wire: Wire, property: &Property) -> Result<Vec<u8>> {
-    let (mut writer, rules) =
-        (Writer::default(), Rules { wire, fill_defaults: false, core_types: None });
+    let mut writer = Writer::default();
+    let rules = Rules { wire, fill_defaults: false, core_types: None, schema: Arc::default() };
     encode(&mut writer, &rules, property, None, &default_of(property))?;
     Ok(writer.bits.into_bytes())
 }
@@ -65,20 +68,53 @@ pub(crate) fn absent(writer: &mut Writer, rules: &Rules, property: &Property) ->
     Err(Error::new(if is_delta { ErrorKind::MissingDelta } else { ErrorKind::Data }, message))
 }
 
-/// Levels that are written by recursion.
-const NEAR: u32 = 32;
-
 /// An object, list or tuple of which a part is written.
-enum Level<'v> {
+pub(super) enum Level<'v> {
     Shallow { object: &'v Object, next: usize, field: usize },
     Deep { object: &'v Object, next: usize, size: Open, entry: Option<Open> },
     Items { property: &'v Property, kinds: Kinds<'v>, list: &'v [Value], next: usize },
 }
 
-impl Level<'_> {
-    /// Adds to an error where in this level it happened.
-    fn locate(&self, error: Error) -> Error {
-        let property = match self {
+struct Encoder<'w, 'v> {
+    writer: &'w mut Writer,
+    rules: &'w Rules,
+    /// Levels that may yet be written by recursion.
+    near: u32,
+    values: PhantomData<&'v Value>,
+}
+
+impl<'v> Levels for Encoder<'_, 'v> {
+    type Level = Level<'v>;
+
+    #[inline]
+    fn near(&mut self) -> &mut u32 {
+        &mut self.near
+    }
+
+    #[inline]
+    fn go_on(&mut self, top: &mut Level<'v>) -> Result<Option<Level<'v>>> {
+        match top {
+            Level::Shallow { object, next, field } => self.shallow(object, next, field),
+            Level::Deep { object, next, size, entry } => self.deep(object, next, size, entry),
+            Level::Items { property, kinds, list, next } => {
+                while let (Some(kind), Some(value)) = (kinds.get(*next), list.get(*next)) {
+                    *next = next.wrapping_add(1);
+                    if let Some(inner) = self.open(property, kind, value)? {
+                        return Ok(Some(inner));
+                    }
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    #[inline]
+    fn end(&mut self) {
+        self.writer.leave();
+    }
+
+    fn locate(level: &Level<'v>, error: Error) -> Error {
+        let property = match level {
             Level::Shallow { object, next, .. } => {
                 object.class().properties().get(next.saturating_sub(1))
             }
@@ -95,69 +131,9 @@ impl Level<'_> {
     }
 }
 
-struct Encoder<'w> {
-    writer: &'w mut Writer,
-    rules: &'w Rules,
-    /// Levels that may yet be written by recursion.
-    near: u32,
-}
-
-impl<'v> Encoder<'_> {
-    /// Writes a level that opened, unless it is too deep for that: then it is for `run`.
-    #[inline]
-    fn level(&mut self, mut top: Level<'v>) -> Result<Option<Level<'v>>> {
-        let Some(near) = self.near.checked_sub(1) else { return Ok(Some(top)) };
-        self.near = near;
-        loop {
-            match self.go_on(&mut top) {
-                Ok(None) => break,
-                Ok(inner) => self.run(inner).map_err(|error| top.locate(error))?,
-                Err(error) => return Err(top.locate(error)),
-            }
-        }
-        self.near = near.wrapping_add(1);
-        self.writer.leave();
-        Ok(None)
-    }
-
-    /// Writes a level that is too deep for recursion, and all that is in it.
-    fn run(&mut self, level: Option<Level<'v>>) -> Result<()> {
-        let Some(mut top) = level else { return Ok(()) };
-        let mut stack: Vec<Level<'v>> = Vec::new();
-        loop {
-            match self.go_on(&mut top) {
-                Ok(Some(inner)) => stack.push(std::mem::replace(&mut top, inner)),
-                Ok(None) => {
-                    self.writer.leave();
-                    match stack.pop() {
-                        Some(outer) => top = outer,
-                        None => return Ok(()),
-                    }
-                }
-                Err(error) => {
-                    let error = top.locate(error);
-                    return Err(stack.iter().rev().fold(error, |e, level| level.locate(e)));
-                }
-            }
-        }
-    }
-
-    /// Writes in a level until another one opens in it; `None` at its end.
-    #[inline]
-    fn go_on(&mut self, top: &mut Level<'v>) -> Result<Option<Level<'v>>> {
-        match top {
-            Level::Shallow { object, next, field } => self.shallow(object, next, field),
-            Level::Deep { object, next, size, entry } => self.deep(object, next, size, entry),
-            Level::Items { property, kinds, list, next } => {
-                while let (Some(kind), Some(value)) = (kinds.get(*next), list.get(*next)) {
-                    *next = next.wrapping_add(1);
-                    if let Some(inner) = self.open(property, kind, value)? {
-                        return Ok(Some(inner));
-                    }
-                }
-                Ok(None)
-            }
-        }
+impl<'w, 'v> Encoder<'w, 'v> {
+    fn new(writer: &'w mut Writer, rules: &'w Rules) -> Self {
+        Encoder { writer, rules, near: NEAR, values: PhantomData }
     }
 
     fn object(&mut self, value: &'v Value) -> Result<Option<Level<'v>>> {

@@ -44,23 +44,22 @@ fn oracle(steps: &[Step]) -> Oracle {
     let push = |bits: &mut Oracle, value: u64, width: u32| {
         (0..width).for_each(|bit| bits.push(value >> bit & 1 != 0));
     };
+    let whole = |bits: &mut Oracle, value: u64, width: u32| {
+        align(bits);
+        push(bits, value, width);
+    };
     for step in steps {
         match step {
             Step::Bit(bit) => bits.push(*bit),
             Step::Bits(value, width) => push(&mut bits, u64::from(*value), *width),
             Step::Align => align(&mut bits),
-            aligned => {
+            Step::U8(value) => whole(&mut bits, u64::from(*value), 8),
+            Step::U16(value) => whole(&mut bits, u64::from(*value), 16),
+            Step::U32(value) => whole(&mut bits, u64::from(*value), 32),
+            Step::U64(value) => whole(&mut bits, *value, 64),
+            Step::Bytes(bytes) => {
                 align(&mut bits);
-                match aligned {
-                    Step::U8(value) => push(&mut bits, u64::from(*value), 8),
-                    Step::U16(value) => push(&mut bits, u64::from(*value), 16),
-                    Step::U32(value) => push(&mut bits, u64::from(*value), 32),
-                    Step::U64(value) => push(&mut bits, *value, 64),
-                    Step::Bytes(bytes) => {
-                        bytes.iter().for_each(|byte| push(&mut bits, u64::from(*byte), 8));
-                    }
-                    _ => unreachable!(),
-                }
+                bytes.iter().for_each(|byte| push(&mut bits, u64::from(*byte), 8));
             }
         }
     }

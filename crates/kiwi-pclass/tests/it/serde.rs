@@ -318,3 +318,70 @@ fn own_types_in_other_formats() {
     assert!(serde_json::from_str::<U24>("16777216").is_err());
     assert_eq!(serde_json::from_str::<S24>("-8388608").unwrap(), S24::MIN);
 }
+
+/// A hand-written `Deserialize` that takes maps only, as many do, in class order and in another one.
+#[test]
+fn visitors_that_take_maps_only() {
+    macro_rules! by_hand {
+        ($name:ident, $key:ty, $fields:expr) => {
+            use ::serde::Deserialize;
+            use ::serde::de::{Deserializer, Error as _, MapAccess, Visitor};
+
+            #[derive(Debug, PartialEq)]
+            pub(super) struct $name(pub(super) u32, pub(super) String, pub(super) bool);
+
+            impl<'de> Deserialize<'de> for $name {
+                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    deserializer.deserialize_struct("class TvLeaf", $fields, OnlyMaps)
+                }
+            }
+
+            struct OnlyMaps;
+
+            impl<'de> Visitor<'de> for OnlyMaps {
+                type Value = $name;
+
+                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    f.write_str("a leaf")
+                }
+
+                fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<$name, A::Error> {
+                    let mut leaf = $name(0, String::new(), false);
+                    while let Some(key) = map.next_key::<$key>()? {
+                        match &*key {
+                            "m_id" => leaf.0 = map.next_value()?,
+                            "m_name" => leaf.1 = map.next_value()?,
+                            "m_on" => leaf.2 = map.next_value()?,
+                            other => return Err(A::Error::custom(other)),
+                        }
+                    }
+                    Ok(leaf)
+                }
+            }
+        };
+    }
+    mod in_order {
+        by_hand!(Own, String, &["m_id", "m_name", "m_on"]);
+    }
+    // In the order of the class, keys may be borrowed too.
+    mod borrowed {
+        by_hand!(Own, &str, &["m_id", "m_name", "m_on"]);
+    }
+    mod turned {
+        by_hand!(Own, String, &["m_on", "m_id", "m_name"]);
+    }
+    let leaf = Leaf { m_id: 7, m_name: "x".into(), m_on: true };
+    for options in [shallow(), deep()] {
+        let bytes = options.to_vec(&leaf).unwrap();
+        let read: in_order::Own = options.from_slice(&bytes).unwrap();
+        assert_eq!(read, in_order::Own(7, "x".into(), true));
+        let read: turned::Own = options.from_slice(&bytes).unwrap();
+        assert_eq!(read, turned::Own(7, "x".into(), true));
+    }
+    let bytes = shallow().to_vec(&leaf).unwrap();
+    let read: borrowed::Own = shallow().from_slice(&bytes).unwrap();
+    assert_eq!(read, borrowed::Own(7, "x".into(), true));
+    // Of several in a row, and by the classes of the type itself.
+    let (all, rest): (in_order::Own, _) = take_from_slice(&bytes).unwrap();
+    assert_eq!((all.0, rest), (7, &[][..]));
+}
