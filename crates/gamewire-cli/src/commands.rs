@@ -19,6 +19,7 @@ pub(crate) mod package;
 pub(crate) mod salvage;
 pub(crate) mod set;
 pub(crate) mod slot;
+mod sources;
 pub(crate) mod tree;
 
 use std::io;
@@ -91,11 +92,16 @@ fn must_be_no_package(output: Option<&Path>, what: &str) -> Result<(), Failure> 
 
 /// A bar on standard error, if that is a terminal and there is something to wait for.
 fn progress(files: &[Found]) -> ProgressBar {
-    if files.len() < 2 {
+    bar(files.len(), "files")
+}
+
+/// A bar over so many things.
+fn bar(len: usize, what: &str) -> ProgressBar {
+    if len < 2 {
         return ProgressBar::hidden();
     }
-    let bar = ProgressBar::new(u64::try_from(files.len()).unwrap_or(u64::MAX));
-    match ProgressStyle::with_template("{bar:30} {pos}/{len} files") {
+    let bar = ProgressBar::new(u64::try_from(len).unwrap_or(u64::MAX));
+    match ProgressStyle::with_template(&format!("{{bar:30}} {{pos}}/{{len}} {what}")) {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
     }

@@ -3,6 +3,7 @@
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 
@@ -121,10 +122,25 @@ pub(crate) struct Found {
     pub(crate) relative: PathBuf,
     /// Whether it was named, and not found in a folder.
     pub(crate) is_named: bool,
+    /// The file that it is in, and its place there.
+    pub(crate) inside: Option<(Arc<dyn Packed>, usize)>,
+}
+
+/// A file with files in it.
+pub(crate) trait Packed: Send + Sync {
+    /// The content of one. Errors are sentences without its name.
+    fn read(&self, index: usize) -> Result<Vec<u8>, String>;
 }
 
 impl Found {
     pub(crate) fn read(&self, bound: Bound) -> Result<Input, Failure> {
+        if let Some((packed, index)) = &self.inside {
+            let name = self.path.display().to_string();
+            let bytes = packed.read(*index);
+            let bytes = bytes.map_err(|why| Failure::Data(format!("{name}: {why}")))?;
+            let path = Some(self.relative.clone());
+            return Ok(Input { name, path, bytes, is_named: self.is_named });
+        }
         Ok(Input { is_named: self.is_named, ..Input::read(&self.path, bound)? })
     }
 }
@@ -147,6 +163,8 @@ pub(crate) struct Skipped {
     special: usize,
     /// Folders named `.git`.
     repositories: usize,
+    /// Entries of archives whose data is not there yet.
+    pub(crate) unfetched: usize,
 }
 
 impl Skipped {
@@ -157,6 +175,7 @@ impl Skipped {
             (self.links, count(self.links, "link")),
             (self.special, count(self.special, "special file")),
             (self.repositories, format!("{} of git", count(self.repositories, "folder"))),
+            (self.unfetched, format!("{} not fetched", count(self.unfetched, "entry"))),
         ];
         let counts = counts.into_iter().filter(|(count, _)| *count > 0).map(|(_, words)| words);
         let counts: Vec<String> = counts.collect();
@@ -173,13 +192,24 @@ pub(crate) fn expand(paths: &[PathBuf]) -> Walk {
             walk.folder(path);
         } else {
             let relative = path.file_name().map_or_else(|| path.clone(), PathBuf::from);
-            walk.files.push(Found { path: path.clone(), relative, is_named: true });
+            let path = path.clone();
+            walk.files.push(Found { path, relative, is_named: true, inside: None });
         }
     }
     walk
 }
 
 impl Walk {
+    /// What was found elsewhere comes after it.
+    pub(crate) fn add(&mut self, other: Walk) {
+        self.files.extend(other.files);
+        self.unreadable.extend(other.unreadable);
+        self.skipped.links += other.skipped.links;
+        self.skipped.special += other.skipped.special;
+        self.skipped.repositories += other.skipped.repositories;
+        self.skipped.unfetched += other.skipped.unfetched;
+    }
+
     fn folder(&mut self, root: &Path) {
         let mut folders = vec![PathBuf::new()];
         let start = self.files.len();
@@ -215,7 +245,7 @@ impl Walk {
                 folders.push(relative);
             } else if kind.is_file() {
                 let path = root.join(&relative);
-                self.files.push(Found { path, relative, is_named: false });
+                self.files.push(Found { path, relative, is_named: false, inside: None });
             } else if kind.is_symlink() {
                 self.skipped.links += 1;
             } else {

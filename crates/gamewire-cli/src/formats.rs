@@ -6,6 +6,7 @@
 mod choice;
 pub(crate) mod godot;
 mod keywords;
+pub(crate) mod names;
 mod natural;
 pub(crate) mod o3de;
 pub(crate) mod pclass;

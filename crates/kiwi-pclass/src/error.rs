@@ -43,6 +43,8 @@ pub enum ErrorKind {
     MissingDelta,
     /// Compressed data is malformed, or not as long as its size says.
     Compression,
+    /// Data of an archive that is not what its checksum says.
+    Checksum,
     /// The magic of a file, the flags word or the length of an envelope is wrong.
     Frame,
     /// Objects and lists nested deeper than [`max_depth`](crate::Options::max_depth), or Rust types

@@ -29,6 +29,9 @@
 //! # Ok::<(), kiwi_pclass::Error>(())
 //! ```
 
+#[cfg(feature = "archive")]
+pub(crate) mod archive;
+
 use gamewire_core::explain::{Mark, Note, Sink, shortened};
 pub use gamewire_core::explain::{Role, Space, Span};
 

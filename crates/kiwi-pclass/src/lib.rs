@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "archive")]
+pub mod archive;
 pub mod bits;
 mod catch;
 mod compound;

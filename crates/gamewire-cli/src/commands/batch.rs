@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
-use super::progress;
+use super::{progress, sources};
 use crate::failure::{Failure, Outcome};
-use crate::files::{self, Bound, Found, Input, is_dash};
+use crate::files::{Bound, Found, Input, is_dash};
 use crate::output::{self, Folder, Sink};
 use crate::words::count;
 
@@ -68,7 +68,8 @@ pub(crate) fn run(
         let why = "standard input has no name that its output could have in a folder";
         return Err(Failure::Usage(why.to_owned()));
     }
-    let walk = files::expand(paths);
+    let walk = sources::expand(paths, bound)?;
+    sources::must_be_some(&walk.files, paths)?;
     must_be_free(&walk.files, folder, bound, each)?;
 
     let bar = progress(&walk.files);

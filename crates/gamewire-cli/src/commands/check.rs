@@ -9,9 +9,9 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use serde_json::{Value as Json, json};
 
-use super::{Reading, no_tool, progress};
+use super::{Reading, no_tool, progress, sources};
 use crate::failure::{Failure, Outcome};
-use crate::files::{self, Found};
+use crate::files::Found;
 use crate::formats::{Verdict, unknown};
 use crate::{output, words};
 
@@ -26,9 +26,10 @@ use crate::{output, words};
 Examples:
   gamewire check savegame.dat
   gamewire check --quiet saves/ project.binary
+  gamewire check --quiet Root.wad --types types.json
   gamewire check old/ --dialect godot3 --format godot-variant")]
 pub(crate) struct Check {
-    /// Files and folders
+    /// Files and folders; of archives, all that is in them, or entries by patterns after the archive
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Leave out what is identical
@@ -106,7 +107,7 @@ impl Kind {
 
 impl Check {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        let walk = files::expand(&self.paths);
+        let walk = sources::expand(&self.paths, self.reading.bound())?;
         let progress = progress(&walk.files);
         let files = walk.files.par_iter().progress_with(progress.clone());
         let results: Vec<Result<Report, Failure>> = files.map(|file| self.one(file)).collect();
@@ -163,6 +164,10 @@ impl Check {
             // Other files of the folder may be readable.
             Err(Failure::Usage(message)) if !file.is_named => {
                 return Ok(Kind::Unread.with(&file.path.display().to_string(), &message));
+            }
+            // An entry of an archive whose bytes are not what the archive says.
+            Err(Failure::Data(message)) => {
+                return Ok(Kind::Refused.with(&file.path.display().to_string(), &message));
             }
             input => input?,
         };

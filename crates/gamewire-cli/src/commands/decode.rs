@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::batch::{self, Batch, Each};
-use super::{Reading, bad, must_be_no_package, write_json};
+use super::{Reading, bad, must_be_no_package, sources, write_json};
 use crate::failure::{Failure, Outcome};
 use crate::files::Input;
 use crate::json::{self, Layout};
@@ -16,6 +16,9 @@ use crate::output::Sink;
 /// {"framing":"store_var","values":[…]}, {"framing":"project","settings":{…}}. A bean of Zeze is an
 /// object of its fields by id and type, {"1:int":7}; frames are {"frames":"sent","list":[…]}.
 ///
+/// After an archive (`.wad`), names and patterns with *, ? and ** say which of its entries are meant;
+/// without any, all are.
+///
 /// With --out-dir, the JSON of each file has its name and .json after it. Files of no known format
 /// are passed over in folders.
 #[derive(Args)]
@@ -27,6 +30,7 @@ Examples:
   gamewire decode packet.b64 --framing base64
   gamewire decode record.bin -f zeze-serialize
   gamewire decode saves/ project.binary --out-dir json/
+  gamewire decode Root.wad 'ObjectData/**' --types types.json --out-dir json/
   gamewire decode - < savegame.dat")]
 pub(crate) struct Decode {
     /// The file; `-` is standard input; with --out-dir, files and folders
@@ -59,10 +63,9 @@ impl Decode {
         if let Some(folder) = self.batch.folder() {
             return batch::run(&self.files, &folder, self.reading.bound(), &self);
         }
-        let file = Batch::only(&self.files)?;
         must_be_no_package(self.output.as_deref(), "JSON")?;
-        let input = Input::read(file, self.reading.bound())?;
-        self.one(&input, file, &Sink::new(self.output.as_deref()))?;
+        let (input, file) = sources::only(&self.files, self.reading.bound())?;
+        self.one(&input, &file, &Sink::new(self.output.as_deref()))?;
         Ok(Outcome::Good)
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::batch::{self, Batch, Each};
-use super::{Reading, bad};
+use super::{Reading, bad, sources};
 use crate::failure::{Failure, Outcome};
 use crate::files::Input;
 use crate::output::{self, Sink};
@@ -20,6 +20,7 @@ use crate::output::{self, Sink};
 Examples:
   gamewire explain savegame.dat | less -R
   gamewire explain broken.dat -f godot-variant
+  gamewire explain Root.wad ObjectData/Spell.xml --types types.json
   gamewire explain savegame.dat --html savegame.html
   gamewire explain saves/ --pages --out-dir pages/
   gamewire explain savegame.dat --json | jq .")]
@@ -47,9 +48,8 @@ impl Explain {
         if let Some(folder) = self.batch.folder() {
             return batch::run(&self.files, &folder, self.reading.bound(), &self);
         }
-        let file = Batch::only(&self.files)?;
-        let input = Input::read(file, self.reading.bound())?;
-        self.one(&input, file, &Sink::new(self.html.as_deref()))?;
+        let (input, file) = sources::only(&self.files, self.reading.bound())?;
+        self.one(&input, &file, &Sink::new(self.html.as_deref()))?;
         Ok(Outcome::Good)
     }
 }

@@ -1,19 +1,24 @@
+mod archive;
+
 use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use gamewire::kiwi_pclass;
 use gamewire::resonite_brson::Options;
 
 use super::bad;
 use crate::failure::{Failure, Outcome};
 use crate::files::{Bound, Input, is_dash};
+use crate::formats::pclass::archive as wad;
 use crate::formats::resonite::package;
 use crate::output::{self, Folder, Sink};
 
-/// List, extract, build and verify packages
+/// List, extract, build, change and verify packages and archives
 ///
-/// A .resonitepackage is a zip archive with a save, the assets that it needs, and a record.
+/// A .resonitepackage is a zip archive with a save, the assets that it needs, and a record. A .wad is an
+/// archive of KingsIsle's games.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -21,7 +26,10 @@ Examples:
   gamewire package extract item.resonitepackage item/
   gamewire package build item/ item.resonitepackage
   gamewire package build item.brson item.resonitepackage --asset picture.webp
-  gamewire package verify *.resonitepackage")]
+  gamewire package verify *.resonitepackage
+  gamewire package extract Root.wad out/ 'ObjectData/**'
+  gamewire package build out/ Own.wad
+  gamewire package replace Root.wad ObjectData/Spell.xml=spell.xml -o New.wad")]
 pub(crate) struct Package {
     #[command(subcommand)]
     what: What,
@@ -29,17 +37,18 @@ pub(crate) struct Package {
 
 #[derive(Subcommand)]
 enum What {
-    /// What is in a package: the record, and each asset with its size and what it is
+    /// What is in a package: the record, and each asset with its size and what it is; what is in an
+    /// archive: each entry with its size, and that in the archive
     List {
         /// The package; `-` is standard input
         file: PathBuf,
-        /// Write JSON: the record's name and owner, and each entry
+        /// Write JSON: the record's name and owner or the archive's version, and each entry
         #[arg(long)]
         json: bool,
         #[command(flatten)]
         reading: Reading,
     },
-    /// Write all entries of a package into a folder
+    /// Write the entries of a package or an archive into a folder
     ///
     /// What is odd in a name is written as % and two digits, which `build` reads back: what is not
     /// printable ASCII, what Windows does not take, dots at the beginning and end. Each such name is
@@ -49,20 +58,23 @@ enum What {
         file: PathBuf,
         /// The folder, which is made if need be and must be empty
         folder: PathBuf,
+        /// Of an archive, the entries that are meant: names, and patterns with *, ? and **
+        #[arg(value_name = "NAME")]
+        names: Vec<String>,
         /// Write into a folder that is not empty, replace files there and follow links in it
         #[arg(long)]
         force: bool,
         #[command(flatten)]
         reading: Reading,
     },
-    /// Make a package of an extracted folder, or of a save and its assets
+    /// Make a package of an extracted folder, or of a save and its assets; or an archive of a folder
     ///
     /// Each file in the folder is an entry; hidden ones are left out. Assets that were changed get
     /// the names that their content has, and the save points to them.
     Build {
         /// A folder as `extract` writes it, or a save
         from: PathBuf,
-        /// The package; `-` is standard output
+        /// The package, or the archive if it is called .wad; `-` is standard output
         #[arg(value_name = "OUT")]
         output: PathBuf,
         /// The name that users see [default: that of the folder's record, or of the root slot]
@@ -74,7 +86,26 @@ enum What {
         #[command(flatten)]
         bound: Bound,
     },
-    /// Check hashes, sizes, the record's list and the addresses in the save
+    /// Put files into an archive, in the place of entries or beside them
+    ///
+    /// The other entries keep their bytes, their order and what the archive says of them.
+    Replace {
+        /// The archive; `-` is standard input
+        file: PathBuf,
+        /// A file for an entry, or a folder with files for entries of their paths
+        #[arg(value_name = "NAME=FILE|FOLDER")]
+        with: Vec<PathBuf>,
+        /// Take an entry out; may be repeated
+        #[arg(long, value_name = "NAME")]
+        remove: Vec<String>,
+        /// The new archive; `-` is standard output
+        #[arg(short, long, value_name = "OUT")]
+        output: PathBuf,
+        #[command(flatten)]
+        reading: Reading,
+    },
+    /// Check hashes, sizes, the record's list and the addresses in the save; of an archive, the table
+    /// and all entries
     Verify {
         /// The packages
         #[arg(required = true)]
@@ -90,7 +121,8 @@ enum What {
 struct Reading {
     #[command(flatten)]
     bound: Bound,
-    /// The most bytes that all entries together may have [default: 268435456]
+    /// The most bytes that all entries together may have [default: 268435456; of an archive 64 for
+    /// each byte of it, if that is more]
     #[arg(long, value_name = "BYTES")]
     max_output: Option<usize>,
     /// The most bytes of memory that reading the package may take [default: 64 for each byte of it,
@@ -107,12 +139,24 @@ impl Reading {
     }
 }
 
+impl Reading {
+    /// The options for archives, of which each entry may be as long as any.
+    fn archives(self) -> kiwi_pclass::Options {
+        let options = kiwi_pclass::Options::new();
+        let memory = self.max_memory.map_or(options.clone(), |bytes| options.max_memory(bytes));
+        self.max_output.map_or(memory.clone(), |bytes| memory.max_output(bytes))
+    }
+}
+
 impl Package {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         match self.what {
             What::List { file, json, reading } => {
                 let input = Input::read(&file, reading.bound)?;
-                let list = package::list(&input.bytes, &reading.options());
+                let list = match wad::is_archive(&input.bytes) {
+                    true => wad::read(&input.bytes, &reading.archives()).map(|own| wad::list(&own)),
+                    false => package::list(&input.bytes, &reading.options()),
+                };
                 let list = list.map_err(|fault| bad(&input, &fault))?;
                 match json {
                     true => output::print_json(&list.json)?,
@@ -120,13 +164,29 @@ impl Package {
                 }
                 Ok(Outcome::Good)
             }
-            What::Extract { file, folder, force, reading } => {
+            What::Extract { file, folder, names, force, reading } => {
                 let input = Input::read(&file, reading.bound)?;
+                if wad::is_archive(&input.bytes) {
+                    let (options, folder) = (reading.archives(), Folder { path: &folder, force });
+                    return archive::extract(&input, &options, reading.max_output, &folder, &names);
+                }
+                if !names.is_empty() {
+                    let why = "entries can only be named for an archive; this is a package";
+                    return Err(Failure::Usage(format!("{}: {why}", input.name)));
+                }
                 extract(&input, &reading.options(), &Folder { path: &folder, force })
             }
             What::Build { from, output, name, asset, bound } => {
                 let assets = asset.iter().map(|path| Input::read(path, bound).map(|own| own.bytes));
                 let assets = assets.collect::<Result<Vec<_>, Failure>>()?;
+                if wad::is_named(&output) {
+                    if !from.is_dir() {
+                        let why = "an archive is made of a folder";
+                        return Err(Failure::Usage(format!("{}: {why}", from.display())));
+                    }
+                    must_be_outside(&output, &from)?;
+                    return archive::build(&from, &output, bound);
+                }
                 let bytes = if from.is_dir() {
                     must_be_outside(&output, &from)?;
                     package::from_folder(&from, name.as_deref(), assets, bound)?
@@ -138,11 +198,20 @@ impl Package {
                 Sink::new(Some(&output)).write_bytes(&bytes)?;
                 Ok(Outcome::Good)
             }
+            What::Replace { file, with, remove, output, reading } => {
+                let input = Input::read(&file, reading.bound)?;
+                let options = reading.archives();
+                archive::replace(&input, &options, &with, &remove, &output, reading.bound)
+            }
             What::Verify { files, reading } => {
                 let mut is_good = true;
                 for file in files {
                     let input = Input::read(&file, reading.bound)?;
-                    let (text, good) = match package::verify(&input.bytes, &reading.options()) {
+                    let report = match wad::is_archive(&input.bytes) {
+                        true => wad::verify(&input.bytes, &reading.archives()),
+                        false => package::verify(&input.bytes, &reading.options()),
+                    };
+                    let (text, good) = match report {
                         Ok(report) => report,
                         Err(fault) => (format!("  {}\n", fault.message), false),
                     };

@@ -1,5 +1,6 @@
 //! KingsIsle's PropertyClass binary.
 
+pub(crate) mod archive;
 mod args;
 mod content;
 mod edit;
@@ -9,10 +10,12 @@ mod tree;
 
 use std::io::Write;
 
+use gamewire::kiwi_pclass::archive::Archive;
 use gamewire::kiwi_pclass::{self, ErrorKind};
 
 pub(super) use args::{PclassArgs, PclassTarget};
 
+use self::args::Form;
 use self::content::{Content, Terms};
 use super::{Codec, Coding, Explained, Limits, Verdict, must_be_canonical, verdict};
 use crate::diff::{self, Change};
@@ -47,6 +50,11 @@ impl Coding for Pclass {
     }
 
     fn explain(&self, bytes: &[u8]) -> Result<Box<dyn Explained>, Fault> {
+        if Archive::is_archive(bytes) {
+            let options = self.terms.options(Form::Bind);
+            let options = options.unwrap_or_else(|_| self.terms.layers(Form::Bind));
+            return Ok(Box::new(kiwi_pclass::archive::explain(bytes, &options)));
+        }
         let form = self.terms.form.unwrap_or_else(|| content::guess(bytes));
         if form.is_text() {
             let hint = "gamewire convert makes a binary file of it";

@@ -9,6 +9,7 @@
     clippy::cast_possible_truncation
 )]
 
+mod archive;
 mod arena;
 mod batch;
 mod check;

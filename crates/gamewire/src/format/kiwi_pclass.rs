@@ -1,5 +1,5 @@
-//! How a file of PropertyClass objects is told: by the magic of binary files, or by the outermost
-//! elements of the debug form. Network blobs have no mark.
+//! How a file of PropertyClass objects is told: by the magic of binary files and of archives, or by
+//! the outermost elements of the debug form. Network blobs have no mark.
 
 use super::Facts;
 
@@ -8,7 +8,7 @@ pub(super) const FACTS: Facts = Facts {
     crate_name: "kiwi-pclass",
     // Files of both forms are called `.xml`, as many others are.
     extensions: &[],
-    magic: &[b"BINd"],
+    magic: &[b"BINd", b"KIWAD"],
     is_sure,
 };
 

@@ -12,6 +12,7 @@
     reason = "a test that overflows, panics or indexes out of range fails, as it should"
 )]
 
+mod archive;
 mod bits;
 mod cases;
 #[allow(dead_code, reason = "the vectors use them all")]

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use gamewire::kiwi_pclass::archive::Archive;
 use gamewire::kiwi_pclass::{
     CoreTypes, Mode, Options, PropertyFlags, Schema, SerializerFlags, Unknown, Value, envelope,
     json, xml,
@@ -11,6 +12,7 @@ use gamewire::kiwi_pclass::{
 use super::args::{Form, PclassArgs};
 use crate::fault::Fault;
 use crate::formats::Limits;
+use crate::words::count as counted;
 
 /// What the command line says about files.
 #[derive(Clone, Debug)]
@@ -134,6 +136,10 @@ impl PartialEq for Content {
 impl Content {
     /// Reads a file, with the form that it looks like if none is given.
     pub(super) fn read(bytes: &[u8], terms: &Terms) -> Result<Self, Fault> {
+        if terms.form.is_none() && Archive::is_archive(bytes) {
+            let hint = "name entries after the archive, or a folder with --out-dir";
+            return Err(Fault::new("is an archive, and no object").hint(Some(hint)));
+        }
         let form = terms.form.unwrap_or_else(|| guess(bytes));
         let options = terms.options(form)?;
         let mut flags = terms.default_flags(form);
@@ -205,6 +211,15 @@ pub(super) fn guess(bytes: &[u8]) -> Form {
 
 /// The form in a few words.
 pub(super) fn describe(bytes: &[u8], terms: &Terms) -> String {
+    if Archive::is_archive(bytes) {
+        return match Archive::from_slice(bytes) {
+            Ok(archive) => {
+                let entries = counted(archive.len(), "entry");
+                format!("archive, version {}, {entries}", archive.version())
+            }
+            Err(_) => "archive, broken".to_owned(),
+        };
+    }
     let form = terms.form.unwrap_or_else(|| guess(bytes));
     match form {
         Form::Bind => match terms.layers(form).header(bytes) {

@@ -1,7 +1,5 @@
 //! What `gamewire package` does.
 
-mod names;
-
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -12,12 +10,12 @@ use gamewire::resonite_brson::{Container, Options, SavedObject, container};
 
 use serde_json::json;
 
-use self::names::Paths;
 use super::content;
 use crate::drawing::Drawn;
 use crate::failure::Failure;
 use crate::fault::Fault;
 use crate::files::{self, Bound, Found};
+use crate::formats::names::{self, Paths};
 use crate::output;
 use crate::words::count;
 
@@ -157,7 +155,7 @@ fn lists_its_assets(package: &Package) -> bool {
 }
 
 /// The files of a folder that are entries of a package, in the order of their names.
-fn found(folder: &Path) -> Result<Vec<Found>, Failure> {
+pub(crate) fn found(folder: &Path) -> Result<Vec<Found>, Failure> {
     let walk = files::expand(&[folder.to_owned()]);
     if let Some(why) = walk.unreadable.into_iter().next() {
         return Err(Failure::Usage(why));

@@ -1,4 +1,4 @@
-//! Paths of files for the names of a package's entries, and back.
+//! Paths of files for the names of entries in packages and archives, and back.
 //!
 //! An archive's names are any text. In a folder, a byte that some system or some reader takes amiss
 //! is written as `%` and two digits, and an empty part of a name as `%` alone:
@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use std::path::{Component, Path, PathBuf};
 
 /// The paths that are given out.
-pub(super) struct Paths {
+pub(crate) struct Paths {
     /// What each path stands for, by the path in lower case.
     taken: HashMap<String, Owner>,
 }
@@ -29,12 +29,12 @@ struct Owner {
 }
 
 impl Paths {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Paths { taken: HashMap::new() }
     }
 
     /// The path of an entry. No two entries get paths that a system could take for one.
-    pub(super) fn of(&mut self, name: &str) -> PathBuf {
+    pub(crate) fn of(&mut self, name: &str) -> PathBuf {
         let mut path = String::new();
         let mut end = 0;
         for part in name.split('/') {
@@ -102,7 +102,7 @@ fn is_device(part: &str) -> bool {
 }
 
 /// The name of the entry that has this path.
-pub(super) fn entry(path: &Path) -> Result<String, String> {
+pub(crate) fn entry(path: &Path) -> Result<String, String> {
     let mut parts = Vec::new();
     for part in path.components() {
         let Component::Normal(part) = part else { continue };

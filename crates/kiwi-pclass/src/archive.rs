@@ -1,0 +1,259 @@
+//! [KIWAD archives](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#17-archives): `Root.wad` and the other `.wad` files of the games.
+//!
+//! | part | content |
+//! |---|---|
+//! | header | `KIWAD`, the version, the number of entries; from version 2 on a byte of flags |
+//! | table | of each entry: offset, both sizes, whether it is compressed, a checksum, the name |
+//! | data | each entry as zlib data or as it is |
+//!
+//! ```
+//! use kiwi_pclass::archive::{Archive, Builder};
+//!
+//! let mut builder = Builder::new();
+//! builder.insert("ObjectData/Spell.xml", b"BINd...")?;
+//! builder.insert("Music/Theme.ogg", b"OggS...")?;
+//! let file = builder.to_vec()?;
+//!
+//! let archive = Archive::from_slice(&file)?;
+//! assert_eq!(archive.file_names().collect::<Vec<_>>(), ["Music/Theme.ogg", "ObjectData/Spell.xml"]);
+//! let spell = archive.by_name("ObjectData/Spell.xml").unwrap();
+//! assert_eq!(&*spell.read()?, b"BINd...");
+//! assert!(archive.verify().is_empty());
+//!
+//! // What is not replaced keeps its bytes, compressed as they are.
+//! let mut builder = archive.to_builder();
+//! builder.insert("ObjectData/Spell.xml", b"BINd changed")?;
+//! assert_ne!(builder.to_vec()?, file);
+//! # Ok::<(), kiwi_pclass::Error>(())
+//! ```
+//!
+//! [`Archive::from_slice`] reads the table alone; the data of an entry is looked at when it is
+//! [read](Entry::read). An archive is `Sync`, so that all cores can read entries of it.
+
+pub(crate) mod read;
+mod verify;
+mod write;
+
+use std::borrow::Cow;
+use std::fmt;
+
+use self::read::{Record, Table};
+use crate::options::Options;
+use crate::{Error, ErrorKind, Result, Segment};
+
+#[cfg(feature = "explain")]
+pub use crate::explain::archive::explain;
+pub use verify::Problem;
+pub use write::{Builder, Content};
+
+/// The first bytes of an archive.
+pub(crate) const MAGIC: &[u8; 5] = b"KIWAD";
+
+/// An archive in memory, whose table has been read.
+#[derive(Clone)]
+pub struct Archive<'a> {
+    bytes: &'a [u8],
+    table: Table<'a>,
+    /// The entries in the order of their names, the first of equal ones first.
+    by_name: Vec<u32>,
+    options: Options,
+}
+
+impl fmt::Debug for Archive<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Archive");
+        shown.field("version", &self.version()).field("flags", &self.flags());
+        shown.field("len", &self.len()).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Archive<'a> {
+    /// Reads the table of an archive.
+    ///
+    /// # Errors
+    /// No magic, a table that is cut off, a name that is not UTF-8. What an entry says of itself is
+    /// checked when it is read.
+    pub fn from_slice(bytes: &'a [u8]) -> Result<Archive<'a>> {
+        Archive::from_slice_with(bytes, &Options::new())
+    }
+
+    /// Reads the table of an archive, whose entries have at most [`max_output`](Options::max_output)
+    /// bytes each. The table counts as memory ([`max_memory`](Options::max_memory)).
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice).
+    pub fn from_slice_with(bytes: &'a [u8], options: &Options) -> Result<Archive<'a>> {
+        let table = Table::read(bytes, options)?;
+        let mut by_name: Vec<u32> = (0..).take(table.records.len()).collect();
+        let name = |index: &u32| table.record(*index as usize).map(Record::name);
+        // The game's own are in this order already.
+        by_name.sort_by(|a, b| name(a).cmp(&name(b)));
+        Ok(Archive { bytes, table, by_name, options: options.clone() })
+    }
+
+    /// Whether bytes begin as an archive does.
+    pub fn is_archive(bytes: &[u8]) -> bool {
+        bytes.starts_with(MAGIC)
+    }
+
+    /// The version of the format: 1 or 2 in the games' files.
+    pub fn version(&self) -> u32 {
+        self.table.version
+    }
+
+    /// The flags of the archive, which version 1 does not have. Bit 0: the game maps the file into
+    /// memory; bit 1: it reads ahead.
+    pub fn flags(&self) -> Option<u8> {
+        self.table.flags
+    }
+
+    /// The number of entries.
+    pub fn len(&self) -> usize {
+        self.table.records.len()
+    }
+
+    /// Whether there are no entries.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The entries in the order of the table.
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = Entry<'_, 'a>> {
+        let records = self.table.records.iter().enumerate();
+        records.map(|(index, record)| Entry { archive: self, index, record })
+    }
+
+    /// The names in the order of the table.
+    pub fn file_names(&self) -> impl ExactSizeIterator<Item = &'a str> {
+        self.table.records.iter().map(Record::name)
+    }
+
+    /// An entry by its place in the table.
+    pub fn by_index(&self, index: usize) -> Option<Entry<'_, 'a>> {
+        Some(Entry { archive: self, index, record: self.table.record(index)? })
+    }
+
+    /// An entry by its name, as it is spelled in the table. Of several, the first. Takes a few
+    /// comparisons, whatever the number of entries is.
+    pub fn by_name(&self, name: &str) -> Option<Entry<'_, 'a>> {
+        let own = |index: &u32| self.table.record(*index as usize).map(Record::name);
+        let at = self.by_name.partition_point(|index| own(index) < Some(name));
+        let found = self.by_index(*self.by_name.get(at)? as usize)?;
+        (found.name() == name).then_some(found)
+    }
+
+    /// A builder of the same archive, to replace, add and remove entries.
+    pub fn to_builder(&self) -> Builder<'a> {
+        Builder::of(self)
+    }
+}
+
+/// A file in an archive.
+#[derive(Clone, Copy)]
+pub struct Entry<'b, 'a> {
+    archive: &'b Archive<'a>,
+    index: usize,
+    record: &'b Record<'a>,
+}
+
+impl fmt::Debug for Entry<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Entry")
+            .field("name", &self.name())
+            .field("size", &self.size())
+            .field("compressed_size", &self.compressed_size())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Entry<'_, 'a> {
+    /// The name, a path with `/`. It is whatever the file says: `..`, a path from the root and
+    /// control characters included, so that it is no path to write to as it is.
+    pub fn name(&self) -> &'a str {
+        self.record.name()
+    }
+
+    /// The place in the table.
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// Bytes of the content.
+    pub fn size(&self) -> u32 {
+        self.record.size
+    }
+
+    /// Bytes in the archive, if the entry is compressed.
+    pub fn compressed_size(&self) -> Option<u32> {
+        self.is_compressed().then_some(self.record.packed_size)
+    }
+
+    /// Whether the entry is compressed.
+    pub fn is_compressed(&self) -> bool {
+        self.record.is_packed()
+    }
+
+    /// The checksum of the bytes in the archive, as the table has it; [`crc`] has the rule.
+    pub fn crc32(&self) -> u32 {
+        self.record.crc
+    }
+
+    /// Where the data begins in the archive, in bytes.
+    pub fn offset(&self) -> u32 {
+        self.record.offset
+    }
+
+    /// The bytes in the archive, compressed if the entry is; not compared with the checksum.
+    ///
+    /// # Errors
+    /// Data past the end of the archive.
+    pub fn stored(&self) -> Result<&'a [u8]> {
+        read::stored(self.archive.bytes, self.record).map_err(|error| self.inside(error))
+    }
+
+    /// The content: a part of the archive, or what that inflates to.
+    ///
+    /// # Errors
+    /// Data past the end of the archive, a wrong checksum, malformed zlib data, another size than the
+    /// table says, more than [`max_output`](Options::max_output) bytes.
+    pub fn read(&self) -> Result<Cow<'a, [u8]>> {
+        let Archive { bytes, options, .. } = self.archive;
+        read::content(bytes, self.record, options).map_err(|error| self.inside(error))
+    }
+
+    /// Whether the archive has room for the data and not the data: zeros that the game's patcher
+    /// replaces when the file is needed.
+    pub fn is_unpatched(&self) -> bool {
+        self.stored().is_ok_and(|stored| read::is_unpatched(stored, self.record))
+    }
+
+    fn inside(&self, error: Error) -> Error {
+        error.inside(Segment::field(self.name()))
+    }
+}
+
+/// The checksum of an entry: CRC-32 with the polynomial of zlib, that begins with 0 and is not
+/// inverted, over the bytes as they stand in the archive.
+///
+/// ```
+/// assert_eq!(kiwi_pclass::archive::crc(b"123456789"), 0x2dfd_2d88);
+/// ```
+pub fn crc(bytes: &[u8]) -> u32 {
+    let mut crc = flate2::Crc::new();
+    // zlib's begins with all bits set, which these bytes turn into 0.
+    crc.update(&[0xff; 4]);
+    crc.update(bytes);
+    !crc.sum()
+}
+
+/// An entry that is not what its checksum says.
+#[cold]
+fn wrong_crc(offset: usize, record: &Record<'_>, found: u32, is_unpatched: bool) -> Error {
+    let message = match is_unpatched {
+        true => "expected data, found only the zeros that the game's patcher replaces".to_owned(),
+        false => {
+            format!("expected data with the checksum {:#010x}, found {found:#010x}", record.crc)
+        }
+    };
+    Error::at(ErrorKind::Checksum, offset.saturating_mul(8), message)
+}

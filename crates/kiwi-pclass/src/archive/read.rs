@@ -1,0 +1,160 @@
+//! The only code that touches the bytes of an archive.
+
+use std::borrow::Cow;
+
+use super::{MAGIC, crc, wrong_crc};
+use crate::bits::BitReader;
+use crate::error::Count;
+use crate::options::Options;
+use crate::read::{inflate, trailing};
+use crate::{Error, ErrorKind, Result};
+
+/// Bytes of an entry in the table, less its name.
+pub(crate) const RECORD: usize = 21;
+
+/// Entries that room is made for before they are read.
+const AHEAD: usize = 16 << 10;
+
+/// The header and the table.
+#[derive(Clone)]
+pub(crate) struct Table<'a> {
+    pub(crate) version: u32,
+    pub(crate) flags: Option<u8>,
+    pub(crate) records: Vec<Record<'a>>,
+    /// The byte after the table.
+    pub(crate) end: usize,
+}
+
+/// What the table says of an entry.
+#[derive(Clone, Copy)]
+pub(crate) struct Record<'a> {
+    pub(crate) offset: u32,
+    pub(crate) size: u32,
+    /// Has all bits set where an entry is not compressed.
+    pub(crate) packed_size: u32,
+    pub(crate) packed: u8,
+    pub(crate) crc: u32,
+    /// As it stands there, with the zeros at its end.
+    pub(crate) raw_name: &'a str,
+}
+
+impl<'a> Record<'a> {
+    pub(crate) fn name(&self) -> &'a str {
+        self.raw_name.trim_end_matches('\0')
+    }
+
+    pub(crate) fn is_packed(&self) -> bool {
+        self.packed != 0
+    }
+
+    /// Bytes in the archive.
+    pub(crate) fn stored_size(&self) -> u32 {
+        if self.is_packed() { self.packed_size } else { self.size }
+    }
+
+    /// The range of the data, which may reach past the end of the archive.
+    pub(crate) fn range(&self) -> std::ops::Range<u64> {
+        let start = u64::from(self.offset);
+        start..start.saturating_add(self.stored_size().into())
+    }
+}
+
+impl<'a> Table<'a> {
+    pub(crate) fn record(&self, index: usize) -> Option<&Record<'a>> {
+        self.records.get(index)
+    }
+
+    pub(crate) fn read(bytes: &'a [u8], options: &Options) -> Result<Self> {
+        let mut reader = BitReader::new(bytes);
+        let head = bytes.get(..MAGIC.len()).unwrap_or(bytes);
+        if head != MAGIC {
+            let is_cut = MAGIC.starts_with(head);
+            let kind = if is_cut { ErrorKind::UnexpectedEof } else { ErrorKind::Frame };
+            let message = format!("expected the magic `KIWAD`, found `{}`", head.escape_ascii());
+            return Err(Error::at(kind, 0, message));
+        }
+        reader.take(MAGIC.len())?;
+        let version = reader.u32()?;
+        let at = reader.position();
+        let count = reader.u32()? as usize;
+        // All readers of the format take later versions for ones like version 2.
+        let flags = if version >= 2 { Some(reader.u8()?) } else { None };
+        let left = reader.remaining() >> 3;
+        if count.saturating_mul(RECORD) > left {
+            let (count, left) = (Count(count, "entry"), Count(left, "byte"));
+            let message = format!("expected {count} of {RECORD} bytes and more, found {left}");
+            return Err(Error::at(ErrorKind::UnexpectedEof, at, message));
+        }
+        let each = size_of::<Record<'_>>().saturating_add(size_of::<u32>());
+        if count.saturating_mul(each) > options.memory(bytes.len()) {
+            return Err(Error::memory("the table").or_at(at));
+        }
+        let mut records = Vec::with_capacity(count.min(AHEAD));
+        for _ in 0..count {
+            records.push(Record::read(&mut reader)?);
+        }
+        Ok(Table { version, flags, records, end: reader.position() >> 3 })
+    }
+}
+
+impl<'a> Record<'a> {
+    fn read(reader: &mut BitReader<'a>) -> Result<Self> {
+        let [offset, size, packed_size] = [reader.u32()?, reader.u32()?, reader.u32()?];
+        let packed = reader.u8()?;
+        let crc = reader.u32()?;
+        let len = reader.u32()? as usize;
+        let at = reader.position();
+        let name = reader.take(len)?;
+        let raw_name = std::str::from_utf8(name).map_err(|error| {
+            let at = at.saturating_add(error.valid_up_to().saturating_mul(8));
+            Error::at(ErrorKind::InvalidText, at, "expected a name in UTF-8, found other bytes")
+        })?;
+        Ok(Record { offset, size, packed_size, packed, crc, raw_name })
+    }
+}
+
+/// The bytes of an entry as they stand in the archive.
+pub(crate) fn stored<'a>(bytes: &'a [u8], record: &Record<'_>) -> Result<&'a [u8]> {
+    let start = record.offset as usize;
+    let len = record.stored_size() as usize;
+    let rest = bytes.get(start..).unwrap_or_default();
+    rest.get(..len).ok_or_else(|| {
+        let found = Count(rest.len(), "byte");
+        let message = format!("expected {} of data, found {found}", Count(len, "byte"));
+        Error::at(ErrorKind::UnexpectedEof, start.saturating_mul(8), message)
+    })
+}
+
+/// The content of an entry.
+pub(crate) fn content<'a>(
+    bytes: &'a [u8],
+    record: &Record<'_>,
+    options: &Options,
+) -> Result<Cow<'a, [u8]>> {
+    let stored = stored(bytes, record)?;
+    let start = record.offset as usize;
+    let found = crc(stored);
+    if found != record.crc {
+        return Err(wrong_crc(start, record, found, is_zero(stored)));
+    }
+    if !record.is_packed() {
+        return Ok(Cow::Borrowed(stored));
+    }
+    let (inflated, used, fault) =
+        inflate(stored, record.size, start, options, options.memory(bytes.len()));
+    match (fault, stored.len().saturating_sub(used)) {
+        (Some(fault), _) => Err(fault),
+        (None, 0) => Ok(Cow::Owned(inflated)),
+        (None, left) => Err(trailing(start.saturating_add(used).saturating_mul(8), left)),
+    }
+}
+
+fn is_zero(stored: &[u8]) -> bool {
+    !stored.is_empty() && stored.iter().all(|byte| *byte == 0)
+}
+
+/// Whether there are zeros in the place of the data.
+pub(crate) fn is_unpatched(stored: &[u8], record: &Record<'_>) -> bool {
+    // The checksum of zeros is 0.
+    record.crc != 0 && is_zero(stored)
+}

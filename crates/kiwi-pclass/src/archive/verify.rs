@@ -1,0 +1,146 @@
+//! What is wrong in an archive.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use super::{Archive, Entry, read};
+use crate::Error;
+
+/// Something that is wrong, or worth knowing.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Problem {
+    /// The data of an entry cannot be read.
+    Unreadable(Error),
+    /// An entry has room for data that the game's patcher has not put there yet.
+    Unpatched {
+        /// The name of the entry.
+        name: String,
+    },
+    /// Two entries share bytes of the archive, or one shares them with the table.
+    Overlap {
+        /// The entry whose data begins earlier; `None` for the table.
+        first: Option<String>,
+        /// The entry whose data begins later.
+        second: String,
+    },
+    /// Several entries have this name; [`Archive::by_name`] gives the first.
+    Duplicate {
+        /// The name.
+        name: String,
+    },
+    /// The names are not in order, as they are in the games' archives.
+    Unsorted,
+}
+
+impl Problem {
+    /// Whether it does harm: data that is wrong or not there, one entry inside of another, a name
+    /// that is there twice.
+    pub fn is_error(&self) -> bool {
+        !matches!(self, Problem::Unpatched { .. } | Problem::Unsorted)
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Problem::Unreadable(error) => error.fmt(f),
+            Problem::Unpatched { name } => {
+                write!(f, "{}: the game has not fetched the data yet", name.escape_debug())
+            }
+            Problem::Overlap { first: Some(first), second } => {
+                write!(f, "{} begins inside of {}", second.escape_debug(), first.escape_debug())
+            }
+            Problem::Overlap { first: None, second } => {
+                write!(f, "{} begins inside of the table", second.escape_debug())
+            }
+            Problem::Duplicate { name } => {
+                write!(f, "several entries have the name {}", name.escape_debug())
+            }
+            Problem::Unsorted => f.write_str("the names are not in order"),
+        }
+    }
+}
+
+impl Archive<'_> {
+    /// What is wrong: in the table, and with the data of each entry that begins inside of no other.
+    /// Takes time in proportion to the archive and to what its entries inflate to.
+    pub fn verify(&self) -> Vec<Problem> {
+        let mut problems = self.verify_table();
+        let inside: HashSet<usize> = self.overlaps().into_iter().map(|(_, index)| index).collect();
+        let entries = self.entries().filter(|entry| !inside.contains(&entry.index));
+        problems.extend(entries.filter_map(|entry| entry.verify()));
+        problems
+    }
+
+    /// What is wrong in the table, which takes no look at the data.
+    pub fn verify_table(&self) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        if !self.by_name.is_sorted() {
+            problems.push(Problem::Unsorted);
+        }
+        let names = || self.by_name.iter().filter_map(|index| self.by_index(*index as usize));
+        let mut last: Option<&str> = None;
+        for (one, next) in names().zip(names().skip(1)) {
+            if one.name() == next.name() && last != Some(one.name()) {
+                last = Some(one.name());
+                problems.push(Problem::Duplicate { name: one.name().to_owned() });
+            }
+        }
+        let name = |index| self.by_index(index).map_or("", |own| own.name()).to_owned();
+        problems.extend(self.overlaps().into_iter().map(|(first, second)| Problem::Overlap {
+            first: first.map(name),
+            second: name(second),
+        }));
+        problems
+    }
+
+    /// The entries that begin inside of the table or of another entry, each with that one.
+    fn overlaps(&self) -> Vec<(Option<usize>, usize)> {
+        let mut ranges: Vec<_> = self
+            .entries()
+            .map(|entry| (entry.record.range(), entry.index))
+            .filter(|(range, _)| !range.is_empty())
+            .collect();
+        ranges.sort_unstable_by_key(|(range, index)| (range.start, *index));
+        let mut overlaps = Vec::new();
+        let mut left = self.bytes.len();
+        // The entry whose data reaches furthest, which may be one before the last.
+        let mut furthest = (self.table.end as u64, None);
+        for (range, index) in ranges {
+            let (end, before) = furthest;
+            let is_gap = |left: &mut usize| {
+                [Some(index), before].iter().flatten().any(|at| self.is_gap(*at, left))
+            };
+            if range.start < end && !is_gap(&mut left) {
+                overlaps.push((before, index));
+            }
+            if range.end > end {
+                furthest = (range.end, Some(index));
+            }
+        }
+        overlaps
+    }
+
+    /// Whether an entry has no data yet: what stands in its place may be anything. `left` are the
+    /// bytes that may still be looked at, because many entries may claim the same ones.
+    fn is_gap(&self, index: usize, left: &mut usize) -> bool {
+        let Some(entry) = self.by_index(index) else { return false };
+        let Ok(stored) = entry.stored() else { return false };
+        left.checked_sub(stored.len()).is_some_and(|rest| {
+            *left = rest;
+            read::is_unpatched(stored, entry.record)
+        })
+    }
+}
+
+impl Entry<'_, '_> {
+    /// What is wrong with the data.
+    pub fn verify(&self) -> Option<Problem> {
+        let error = self.read().err()?;
+        Some(match self.is_unpatched() {
+            true => Problem::Unpatched { name: self.name().to_owned() },
+            false => Problem::Unreadable(error),
+        })
+    }
+}
