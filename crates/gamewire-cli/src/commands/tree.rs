@@ -1,22 +1,25 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use gamewire::Format;
 
 use super::{Reading, bad};
 use crate::failure::{Failure, Outcome};
 use crate::files::Input;
+use crate::formats::o3de::tree::TreeArgs;
 use crate::output;
 
 /// Draw the hierarchy in a file
 ///
 /// Of a Resonite save: the slots with their components, and the assets. Of a prefab of O3DE: the
-/// entities below their parents with the types of their components, and the instances of other
-/// prefabs.
+/// entities below their parents with the types of their components, without those that the editor has
+/// for itself, and the instances of other prefabs with their names and sources.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   gamewire tree item.brson
-  gamewire tree Level.prefab | less")]
+  gamewire tree Level.prefab | less
+  gamewire tree Level.prefab --expand --all")]
 pub(crate) struct Tree {
     /// The file; `-` is standard input
     file: PathBuf,
@@ -24,14 +27,25 @@ pub(crate) struct Tree {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    prefab: TreeArgs,
+    #[command(flatten)]
     reading: Reading,
 }
 
 impl Tree {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         let input = Input::read(&self.file, self.reading.bound())?;
-        let tool = self.reading.tool(&input)?;
-        let drawn = tool.tree(&input.bytes).map_err(|fault| bad(&input, &fault))?;
+        let drawn = match self.reading.format_of(&input)? {
+            Format::O3deJson => self.prefab.draw(&input, &self.reading.settings)?,
+            _ if self.prefab.is_used() => {
+                let why = format!("{}: is no prefab for --all and --expand", input.name);
+                return Err(Failure::Usage(why));
+            }
+            _ => {
+                let tool = self.reading.tool(&input)?;
+                tool.tree(&input.bytes).map_err(|fault| bad(&input, &fault))?
+            }
+        };
         match self.json {
             true => output::print_json(&drawn.json)?,
             false => output::print(&drawn.text)?,

@@ -13,6 +13,7 @@ pub(super) const FACTS: Facts = Facts {
     extensions: &["binary"],
     magic: &[&project::MAGIC],
     is_sure,
+    is_named: |_, _| false,
 };
 
 fn is_sure(bytes: &[u8]) -> bool {
