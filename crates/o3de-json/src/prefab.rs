@@ -374,17 +374,36 @@ pub fn set(document: &mut Value, pointer: &str, value: impl Into<Value>) -> Resu
     if let Some(Value::Object(object)) = document.pointer_mut(outer) {
         return Ok(object.insert(name.replace("~1", "/").replace("~0", "~"), value));
     }
-    if let Some(parsed) = Pointer::parse(pointer) {
-        let steps: Vec<&str> = parsed.tokens().iter().map(|token| &*token.name).collect();
-        if Defaults::default().restore_known(document, &steps) {
-            if let Some(place) = document.pointer_mut(pointer) {
-                *place = value;
-            }
-            return Ok(None);
+    if restore(document, pointer) {
+        if let Some(place) = document.pointer_mut(pointer) {
+            *place = value;
         }
+        return Ok(None);
     }
     let message = format!("nothing is at `{pointer}`");
     Err(Error::new(ErrorKind::Missing, message))
+}
+
+/// Makes the members that a component has by default and that the file leaves out for that, so that there
+/// is a value at a JSON pointer; returns whether something was made. A single value that no table has is
+/// null then. Nothing changes where what stands around it is not known.
+///
+/// ```
+/// use o3de_json::{Value, prefab};
+///
+/// let mut level: Value = o3de_json::from_str(
+///     r#"{"Entities": {"E": {"Components": {"C": {"$type": "TransformComponent"}}}}}"#,
+/// )?;
+/// let pointer = "/Entities/E/Components/C/Transform Data/Translate/1";
+/// assert!(prefab::restore(&mut level, pointer));
+/// assert_eq!(level.pointer(pointer), Some(&Value::from(0.0)));
+/// assert!(!prefab::restore(&mut level, "/Entities/E/Components/C/Unknown/List/1"));
+/// # Ok::<(), o3de_json::Error>(())
+/// ```
+pub fn restore(document: &mut Value, pointer: &str) -> bool {
+    let Some(parsed) = Pointer::parse(pointer) else { return false };
+    let steps: Vec<&str> = parsed.tokens().iter().map(|token| &*token.name).collect();
+    Defaults::default().restore_known(document, &steps)
 }
 
 fn is_prefab(root: &Object) -> bool {

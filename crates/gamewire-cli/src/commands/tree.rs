@@ -27,9 +27,9 @@ pub(crate) struct Tree {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    prefab: TreeArgs,
-    #[command(flatten)]
     reading: Reading,
+    #[command(flatten)]
+    prefab: TreeArgs,
 }
 
 impl Tree {

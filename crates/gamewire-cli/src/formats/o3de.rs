@@ -22,6 +22,7 @@ use gamewire::o3de_json::{self, ErrorKind, Options, Value};
 use serde_json::Value as Json;
 
 pub(super) use args::{O3deArgs, O3deTarget};
+pub(super) use values::restored;
 
 use super::natural::Natural;
 use super::{Codec, Coding, Explained, Limits, Salvaged, Verdict, difference};

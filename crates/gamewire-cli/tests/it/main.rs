@@ -22,6 +22,7 @@ mod explain;
 mod files;
 #[cfg(unix)]
 mod git;
+mod graph;
 mod help;
 mod lint;
 mod merge3;
@@ -31,6 +32,7 @@ mod pclass;
 // Its commands are for a shell.
 #[cfg(unix)]
 mod readme;
+mod refactor;
 mod resonite;
 mod run;
 mod salvage;

@@ -15,6 +15,9 @@ fn replayed(readme: &str) -> String {
             fs::copy(&path, folder.path().join(path.file_name().unwrap())).unwrap();
         }
     }
+    // A project of O3DE, in a folder of its own.
+    let project = crate::run::project();
+    fs::rename(project.path(), folder.path().join("garden")).unwrap();
     let mut text = String::new();
     let mut in_session = false;
     for line in readme.lines() {

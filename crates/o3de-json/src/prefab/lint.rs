@@ -140,9 +140,12 @@ pub fn lint_instances<I: Importer>(
     let Resolved { report, value } = loader.resolve(document.clone(), path);
     let mut findings = Vec::new();
     if let Ok(prefab) = Prefab::new(document) {
+        let is_absent = |alias: &&str| prefab.instance(alias).is_none();
         each_link(&prefab, &mut |link| {
             let is_gone = match &link.reach {
                 Reach::Document if link.steps.len() == 1 => return,
+                // Of instances that are gone themselves, `lint` says it.
+                Reach::Document if link.steps.first().is_some_and(is_absent) => return,
                 Reach::Document => entity::is_gone(&value, &link.steps),
                 Reach::Source(at) => {
                     value.pointer(at).is_some_and(|own| entity::is_gone(own, &link.steps))
@@ -168,6 +171,11 @@ pub fn lint_instances<I: Importer>(
         };
         let text =
             |inside: &str| document.pointer(&format!("{pointer}{inside}")).and_then(Value::as_str);
+        // Another rule's: nobody knows what would be lost with it.
+        if rule == Rule::StaleOverride && !text("/op").is_some_and(|own| OPERATIONS.contains(&own))
+        {
+            continue;
+        }
         let message = match rule {
             Rule::MissingSource => format!("{}, in `{instance}`", issue.message),
             _ => format!(
@@ -307,13 +315,15 @@ fn order<T: Copy + Eq + std::hash::Hash + std::fmt::Display>(
     }
 }
 
+/// What JSON Patch has.
+const OPERATIONS: [&str; 6] = ["add", "remove", "replace", "move", "copy", "test"];
+
 fn operations(prefab: &Prefab<'_>, findings: &mut Vec<Finding>) {
-    const KNOWN: [&str; 6] = ["add", "remove", "replace", "move", "copy", "test"];
     for instance in prefab.instances() {
         let patches = instance.patches().and_then(Value::as_array);
         for (index, patch) in patches.into_iter().flatten().enumerate() {
             let operation = patch.get("op").and_then(Value::as_str);
-            if operation.is_some_and(|operation| KNOWN.contains(&operation)) {
+            if operation.is_some_and(|operation| OPERATIONS.contains(&operation)) {
                 continue;
             }
             let mut pointer = instance.pointer("/Patches");

@@ -30,8 +30,8 @@ const MAX_MANIFEST: usize = 1 << 20;
 const MAX_GEMS: usize = 4096;
 
 impl Project {
-    /// The project that a file is in: the nearest folder around it with a `project.json` or a
-    /// `gem.json`. `None` if there is none. Of a folder it may be the folder itself.
+    /// The project that a file is in: the nearest folder around it with a `project.json`, or where there
+    /// is none, with a `gem.json`. `None` if there is neither. Of a folder it may be the folder itself.
     ///
     /// # Errors
     /// What keeps the file's own folder from being found. A manifest that cannot be read or is no JSON
@@ -47,11 +47,12 @@ impl Project {
     /// What keeps the file's own folder from being found.
     pub fn root_around(file: &Path) -> io::Result<Option<PathBuf>> {
         let file = file.canonicalize()?;
-        let is_root = |folder: &&Path| {
-            folder.join("project.json").is_file() || folder.join("gem.json").is_file()
-        };
         let first = usize::from(!file.is_dir());
-        Ok(file.ancestors().skip(first).find(is_root).map(Path::to_owned))
+        let with = |name: &str| {
+            let mut around = file.ancestors().skip(first);
+            around.find(|folder| folder.join(name).is_file()).map(Path::to_owned)
+        };
+        Ok(with("project.json").or_else(|| with("gem.json")))
     }
 
     /// The project, or the gem, in a folder.

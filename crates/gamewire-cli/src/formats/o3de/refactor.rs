@@ -174,7 +174,8 @@ impl Refactor {
                     .ok_or_else(|| Failure::Usage(format!("{}: no scan folder has it", own.old)))?;
                 let to = target(&file, &own.old, &own.new)?;
                 if to.exists() {
-                    return Err(Failure::Usage(format!("{}: is there already", to.display())));
+                    let name = project.names(&to).into_iter().next().unwrap_or_default();
+                    return Err(Failure::Usage(format!("{name}: is there already")));
                 }
                 let rename = paths(&project, &file, &to);
                 own.place.run(&rename, Some((&file, &to)), &project, loader)
@@ -296,7 +297,8 @@ impl Where {
             let joint = if words.is_empty() { "" } else { ": " };
             _ = writeln!(text, "{}{joint}{words}", input.name);
             if let Some(to) = &to {
-                _ = writeln!(text, "{} → {}", input.name, to.display());
+                let to = project.names(to).into_iter().next().unwrap_or_default();
+                _ = writeln!(text, "{name} → {to}");
             }
             rows.extend(self.rows(&input.name, &document, renamed.changes));
             changed.push(Replacement {
@@ -306,9 +308,9 @@ impl Where {
                 to,
             });
         }
-        if let Some((_, to)) = moved {
-            let why = "the prefab is not below the paths that are named";
-            return Err(Failure::Usage(format!("{}: {why}", to.display())));
+        if moved.is_some() {
+            let why = "the prefab is not below the paths that are named, or is none";
+            return Err(Failure::Usage(why.to_owned()));
         }
         if !self.dry_run {
             replace_all(&changed)?;

@@ -24,7 +24,8 @@ const MAX_NAME: usize = 120;
 #[derive(Args)]
 #[command(next_help_heading = "O3DE, what is shown")]
 pub(crate) struct TreeArgs {
-    /// Show the components that the editor gives each entity for itself, too, and aliases
+    /// Show the components that the editor gives each entity for itself, too, aliases, and how much
+    /// instances override
     #[arg(long)]
     all: bool,
     /// Go into instances; sources are looked for in the project around the file
@@ -167,10 +168,8 @@ impl Items {
         let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
         let mut line = format!("{}  {}", shown(instance.name().unwrap_or(stem)), shown(source));
         if self.how.all {
-            _ = write!(line, "  {}", shown(instance.alias()));
-        }
-        if instance.patch_count() > 0 {
-            _ = write!(line, "  {}", count(instance.patch_count(), "override"));
+            let overrides = count(instance.patch_count(), "override");
+            _ = write!(line, "  {}  {overrides}", shown(instance.alias()));
         }
         if self.how.expanded && instance.prefab().is_none() {
             line.push_str("  not found");
