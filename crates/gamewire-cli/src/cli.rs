@@ -56,6 +56,8 @@ pub(crate) enum Command {
     Merge3(merge3::Merge3),
     Resolve(o3de::resolve::Resolve),
     Lint(o3de::lint::Lint),
+    Refactor(o3de::refactor::Refactor),
+    Graph(o3de::graph::Graph),
     Completions(generate::Completions),
     Man(generate::Man),
     #[command(hide = true)]
@@ -89,6 +91,8 @@ impl Command {
             Command::Merge3(command) => command.run(),
             Command::Resolve(command) => command.run(),
             Command::Lint(command) => command.run(),
+            Command::Refactor(command) => command.run(),
+            Command::Graph(command) => command.run(),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),
             Command::Generate(command) => command.run(),

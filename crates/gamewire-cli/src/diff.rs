@@ -54,6 +54,8 @@ pub(crate) enum Children<T> {
 pub(crate) struct Change {
     pub(crate) path: String,
     pub(crate) what: What,
+    /// The names for people on the way, in formats that have some.
+    pub(crate) about: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,7 +129,8 @@ struct Walk {
 impl Walk {
     fn report(&mut self, what: What) {
         let path = path::text(&self.path);
-        self.changes.push(Change { path: path.unwrap_or_else(|| "(root)".to_owned()), what });
+        let path = path.unwrap_or_else(|| "(root)".to_owned());
+        self.changes.push(Change { path, what, about: None });
     }
 
     fn report_at(&mut self, step: Step, what: What) {

@@ -4,8 +4,22 @@ use std::fmt::Write as _;
 
 use serde_json::{Value as Json, json};
 
-/// Levels below this are not indented further, or a small file could become a long picture.
-const MAX_INDENT: usize = 40;
+/// How much room a picture has.
+#[derive(Clone, Copy)]
+pub(crate) struct Page {
+    /// Columns; longer lines go on below.
+    width: usize,
+    /// Levels below this are not indented further, or a small file could become a long picture.
+    max_indent: usize,
+}
+
+impl Page {
+    /// Lines as long as they are.
+    pub(crate) const WIDE: Page = Page { width: usize::MAX, max_indent: 40 };
+
+    /// 80 columns, of which the names have 32 at least.
+    pub(crate) const NARROW: Page = Page { width: 80, max_indent: 15 };
+}
 
 /// A hierarchy of nodes that are known by a `Copy` key.
 pub(crate) trait Hierarchy {
@@ -19,26 +33,64 @@ pub(crate) trait Hierarchy {
 }
 
 /// Draws a node and all that is below it.
-pub(crate) fn draw<H: Hierarchy>(text: &mut String, hierarchy: &mut H, root: H::Node) {
+pub(crate) fn draw<H: Hierarchy>(text: &mut String, hierarchy: &mut H, root: H::Node, page: Page) {
     // What is still to come, with the lines before it and before what is below it.
     let mut todo = vec![(root, String::new(), String::new(), 0)];
     while let Some((node, before, below, level)) = todo.pop() {
         let Some((line, notes)) = hierarchy.lines(node) else { continue };
-        _ = writeln!(text, "{before}{line}");
         let children = hierarchy.children(node);
         let bar = if children.is_empty() { "  " } else { "│ " };
+        let mut add = |first: &str, more: &str, line: &str| {
+            let room = page.width.saturating_sub(more.chars().count());
+            let mut start = first;
+            for line in folded(line, room) {
+                _ = writeln!(text, "{start}{line}");
+                start = more;
+            }
+        };
+        let more = format!("{below}{bar}  ");
+        add(&before, &more, &line);
         for note in notes {
-            _ = writeln!(text, "{below}{bar}• {note}");
+            add(&format!("{below}{bar}• "), &more, &note);
         }
         let last = children.len().saturating_sub(1);
         let placed = children.into_iter().enumerate().map(|(index, child)| {
             let (branch, line) =
                 if index == last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
-            let inner = if level < MAX_INDENT { format!("{below}{line}") } else { below.clone() };
+            let inner =
+                if level < page.max_indent { format!("{below}{line}") } else { below.clone() };
             (child, format!("{below}{branch}"), inner, level + 1)
         });
         todo.extend(placed.rev());
     }
+}
+
+/// A text in lines of so many characters: parted at blanks, and in words that are longer.
+fn folded(text: &str, room: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut left = room;
+    for word in text.split_inclusive(' ') {
+        let length = word.trim_end().chars().count();
+        if length > left && left < room {
+            lines.push(String::new());
+            left = room;
+        }
+        for c in word.chars() {
+            if left == 0 && c == ' ' {
+                continue;
+            }
+            if left == 0 {
+                lines.push(String::new());
+                left = room;
+            }
+            if let Some(line) = lines.last_mut() {
+                line.push(c);
+            }
+            left = left.saturating_sub(1);
+        }
+    }
+    lines.iter_mut().for_each(|line| line.truncate(line.trim_end().len()));
+    lines
 }
 
 /// A picture, and the same for other programs.

@@ -129,6 +129,13 @@ pub(crate) trait Notation {
         kind: Option<&str>,
     ) -> Result<(), String>;
 
+    /// Makes what a file leaves out because it is the default, so that there is a value at a path;
+    /// whether something was made.
+    fn restore(&self, json: &mut Json, path: &str) -> bool {
+        let _ = (json, path);
+        false
+    }
+
     /// The kind of a value, in the words of `--kind`.
     fn kind(&self, json: &Json, place: &Place) -> String {
         let _ = json;

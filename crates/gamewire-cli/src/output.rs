@@ -11,6 +11,7 @@ use serde::Serialize;
 
 pub(crate) use self::folder::Folder;
 use self::replace::Existing;
+pub(crate) use self::replace::{Replacement, replace_all};
 use crate::failure::Failure;
 use crate::files::is_dash;
 use crate::json::{self, Layout};

@@ -13,6 +13,8 @@ struct Facts {
     magic: &'static [&'static [u8]],
     /// Whether the bytes cannot well be anything else.
     is_sure: fn(&[u8]) -> bool,
+    /// Whether a file of a name that others have, too, begins as those of the format do, whole or not.
+    is_named: fn(&Path, &[u8]) -> bool,
 }
 
 /// One line per format makes its module (`format/<module>.rs`), its variant and its row in the
@@ -113,7 +115,8 @@ impl std::error::Error for UnknownFormat {}
 /// The format of a file, from its whole content and, where that does not say, from its extension.
 ///
 /// The content decides if it cannot well be anything else: a magic, or a structure that accounts
-/// for every byte. That takes a few passes over the bytes at most, and keeps none of them. Without a
+/// for every byte; then the extension, and for names that several formats have, such as `.material`,
+/// how the content begins. That takes a few passes over the bytes at most, and keeps none of them. Without a
 /// path, the content alone decides. `None` is an honest answer: most formats of games have no
 /// mark of their own, and a cut-off file accounts for nothing.
 ///
@@ -134,8 +137,10 @@ pub fn detect(bytes: &[u8], path: Option<&Path>) -> Option<Format> {
         facts.magic.iter().any(|magic| bytes.starts_with(magic)) || (facts.is_sure)(bytes)
     });
     let of_name = || {
-        let extension = path?.extension()?.to_str()?.to_ascii_lowercase();
-        Format::ALL.iter().find(|format| format.extensions().contains(&extension.as_str()))
+        let path = path?;
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        let own = Format::ALL.iter().find(|own| own.extensions().contains(&extension.as_str()));
+        own.or_else(|| Format::ALL.iter().find(|own| (own.facts().is_named)(path, bytes)))
     };
     of_content.or_else(of_name).copied()
 }

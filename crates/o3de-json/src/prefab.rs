@@ -34,15 +34,26 @@
 //! # Ok::<(), o3de_json::Error>(())
 //! ```
 
+mod assets;
+mod caption;
 mod defaults;
 mod expand;
+mod graph;
 mod lint;
 mod project;
+mod references;
+mod rename;
+mod strings;
 
+pub use assets::Asset;
+pub use caption::caption;
 pub use defaults::Defaults;
 pub use expand::{Loader, Resolved};
-pub use lint::{Finding, Rule, lint, lint_instances, remove};
+pub use graph::{Graph, GraphFile, Link};
+pub use lint::{Finding, Rule, lint, lint_assets, lint_instances, remove};
 pub use project::Project;
+pub use references::{Reference, ReferenceKind, references};
+pub use rename::{Change, Changed, Rename, Renamed};
 
 use crate::value::{Object, Pointer, Value, append_pointer};
 use crate::{Error, ErrorKind, Result};
@@ -253,6 +264,33 @@ impl<'v> Component<'v> {
         })
     }
 
+    /// The name of its type or of the one that it wraps, without namespaces: `EditorMeshComponent` of
+    /// `AZ::Render::EditorMeshComponent`.
+    pub fn short_name(&self) -> Option<&'v str> {
+        let name = self.wrapped_type_name().or(self.type_name())?;
+        name.rsplit("::").next()
+    }
+
+    /// Whether it is one that the editor gives each entity for itself: its place, the order of its
+    /// components and children, its icon, its lock.
+    pub fn is_of_editor(&self) -> bool {
+        const NAMES: [&str; 12] = [
+            "EditorDisabledCompositionComponent",
+            "EditorEntityIconComponent",
+            "EditorEntitySortComponent",
+            "EditorInspectorComponent",
+            "EditorLockComponent",
+            "EditorOnlyEntityComponent",
+            "EditorPendingCompositionComponent",
+            "EditorPrefabComponent",
+            "EditorVisibilityComponent",
+            "LocalViewBookmarkComponent",
+            "SelectionComponent",
+            "TransformComponent",
+        ];
+        self.short_name().is_some_and(|own| NAMES.contains(&own))
+    }
+
     /// A property by its JSON pointer inside the component.
     pub fn get(&self, pointer: &str) -> Option<&'v Value> {
         self.value.pointer(pointer)
@@ -278,6 +316,35 @@ impl<'v> Instance<'v> {
     /// Number of overrides.
     pub fn patch_count(&self) -> usize {
         self.patches().and_then(Value::as_array).map_or(0, |patches| patches.len())
+    }
+
+    /// The name for people: that of its container, where the document has it or overrides it.
+    pub fn name(&self) -> Option<&'v str> {
+        let own = self.prefab().and_then(|own| own.container()).and_then(|own| own.name());
+        own.or_else(|| self.value_of(&|path| path == "/ContainerEntity/Name")?.as_str())
+    }
+
+    /// The alias of the entity that it is attached to, in the prefab that it is an instance in; `None`
+    /// for one at the top.
+    pub fn parent(&self) -> Option<&'v str> {
+        let container = self.prefab().and_then(|own| own.container());
+        let own = container.and_then(|own| own.parent());
+        let overridden = || {
+            let is_parent = |path: &str| {
+                path.starts_with("/ContainerEntity/") && path.ends_with("/Parent Entity")
+            };
+            self.value_of(&is_parent)?.as_str()
+        };
+        let parent = own.or_else(overridden)?.trim_start_matches("../");
+        Some(parent).filter(|own| !own.is_empty())
+    }
+
+    /// The value of the last override of a path.
+    fn value_of(&self, is_path: &dyn Fn(&str) -> bool) -> Option<&'v Value> {
+        let patches = self.patches()?.as_array()?;
+        let is_own =
+            |patch: &&Value| patch.get("path").and_then(Value::as_str).is_some_and(is_path);
+        patches.iter().rev().find(is_own)?.get("value")
     }
 
     /// The number of the link, where the document has it. Files leave it out.
@@ -307,17 +374,36 @@ pub fn set(document: &mut Value, pointer: &str, value: impl Into<Value>) -> Resu
     if let Some(Value::Object(object)) = document.pointer_mut(outer) {
         return Ok(object.insert(name.replace("~1", "/").replace("~0", "~"), value));
     }
-    if let Some(parsed) = Pointer::parse(pointer) {
-        let steps: Vec<&str> = parsed.tokens().iter().map(|token| &*token.name).collect();
-        if Defaults::default().restore_known(document, &steps) {
-            if let Some(place) = document.pointer_mut(pointer) {
-                *place = value;
-            }
-            return Ok(None);
+    if restore(document, pointer) {
+        if let Some(place) = document.pointer_mut(pointer) {
+            *place = value;
         }
+        return Ok(None);
     }
     let message = format!("nothing is at `{pointer}`");
     Err(Error::new(ErrorKind::Missing, message))
+}
+
+/// Makes the members that a component has by default and that the file leaves out for that, so that there
+/// is a value at a JSON pointer; returns whether something was made. A single value that no table has is
+/// null then. Nothing changes where what stands around it is not known.
+///
+/// ```
+/// use o3de_json::{Value, prefab};
+///
+/// let mut level: Value = o3de_json::from_str(
+///     r#"{"Entities": {"E": {"Components": {"C": {"$type": "TransformComponent"}}}}}"#,
+/// )?;
+/// let pointer = "/Entities/E/Components/C/Transform Data/Translate/1";
+/// assert!(prefab::restore(&mut level, pointer));
+/// assert_eq!(level.pointer(pointer), Some(&Value::from(0.0)));
+/// assert!(!prefab::restore(&mut level, "/Entities/E/Components/C/Unknown/List/1"));
+/// # Ok::<(), o3de_json::Error>(())
+/// ```
+pub fn restore(document: &mut Value, pointer: &str) -> bool {
+    let Some(parsed) = Pointer::parse(pointer) else { return false };
+    let steps: Vec<&str> = parsed.tokens().iter().map(|token| &*token.name).collect();
+    Defaults::default().restore_known(document, &steps)
 }
 
 fn is_prefab(root: &Object) -> bool {

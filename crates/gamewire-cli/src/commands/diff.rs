@@ -14,6 +14,7 @@ use crate::failure::{Failure, Outcome};
 use crate::files::{Input, is_dash};
 use crate::formats::Side;
 use crate::output;
+use crate::words::shortened;
 
 /// Characters of a value that are shown.
 const MAX_SHOWN: usize = 120;
@@ -24,7 +25,8 @@ const MAX_ROW: usize = 16;
 /// Compare two files by value
 ///
 /// Prints a line for each difference: `path: old → new`, `- path: old`, `+ path: new`. Files that
-/// differ only in how the data is written have no differences. Exits with 1 when there are any.
+/// differ only in how the data is written have no differences. Exits with 1 when there are any. In
+/// prefabs of O3DE the names of entity and component stand after the path.
 ///
 /// Git can use it: with one file, it prints that file as lines of path=value, as git's textconv does;
 /// with the seven arguments of an external diff, it compares what git names. `gamewire git` prints
@@ -202,6 +204,7 @@ fn as_json(change: &Change) -> Json {
         What::Renamed(new) => ("renamed", None, Some(new)),
         What::Reordered => ("reordered", None, None),
     };
+    members.extend(change.about.as_ref().map(|about| ("about".to_owned(), json!(about))));
     members.insert("change".to_owned(), json!(kind));
     members.extend(old.map(|old| ("old".to_owned(), json!(old))));
     members.extend(new.map(|new| ("new".to_owned(), json!(new))));
@@ -211,7 +214,10 @@ fn as_json(change: &Change) -> Json {
 fn line(change: &Change) -> String {
     let style = |color: AnsiColor| Style::new().fg_color(Some(color.into()));
     let (red, green) = (style(AnsiColor::Red), style(AnsiColor::Green));
-    let path = &change.path;
+    let path = match &change.about {
+        Some(about) => &format!("{} ({})", change.path, shortened(about, MAX_SHOWN)),
+        None => &change.path,
+    };
     let mut text = String::new();
     _ = match &change.what {
         What::Changed(old, new) => {

@@ -18,6 +18,8 @@ use crate::path::New;
 /// package. A value keeps the kind that stands there, unless --kind says otherwise, and is refused
 /// where it does not fit. Paths are those of `get`; one with `*` changes all that it leads to.
 ///
+/// What a prefab of O3DE leaves out because it is the default is made first, with what stands around it.
+///
 /// VALUE is text, with or without quotes, a number, true, false, null, or the JSON that `decode` writes
 /// for such a value; of a vector or array, its numbers alone will do.
 #[derive(Args)]
@@ -157,6 +159,9 @@ impl Set {
         let paths: Vec<&str> = values.iter().map(|(path, _)| *path).collect();
         self.how.run(&self.file, &paths, &|notation, json| {
             for (path, value) in &values {
+                if edit::find(notation, json, path).is_empty() {
+                    notation.restore(json, path);
+                }
                 for place in found(notation, json, path)? {
                     notation
                         .set(json, &place, value, self.kind.as_deref())

@@ -1,23 +1,27 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use gamewire::Format;
 
 use super::{Reading, bad};
 use crate::failure::{Failure, Outcome};
 use crate::files::Input;
+use crate::formats::o3de::tree::TreeArgs;
 use crate::formats::pclass::archive;
 use crate::output;
 
 /// Draw the hierarchy in a file
 ///
 /// Of a Resonite save: the slots with their components, and the assets. Of a prefab of O3DE: the
-/// entities below their parents with the types of their components, and the instances of other
-/// prefabs. Of an archive of KingsIsle's games: the folders and files.
+/// entities below their parents with the types of their components, without those that the editor has
+/// for itself, and the instances of other prefabs with their names and sources. Of an archive of
+/// KingsIsle's games: the folders and files.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   gamewire tree item.brson
   gamewire tree Level.prefab | less
+  gamewire tree Level.prefab --expand --all
   gamewire tree Root.wad")]
 pub(crate) struct Tree {
     /// The file; `-` is standard input
@@ -27,16 +31,28 @@ pub(crate) struct Tree {
     json: bool,
     #[command(flatten)]
     reading: Reading,
+    #[command(flatten)]
+    prefab: TreeArgs,
 }
 
 impl Tree {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         let input = Input::read(&self.file, self.reading.bound())?;
-        let drawn = match archive::is_archive(&input.bytes) {
-            true => archive::tree(&input.bytes),
-            false => self.reading.tool(&input)?.tree(&input.bytes),
+        let drawn = if archive::is_archive(&input.bytes) {
+            archive::tree(&input.bytes).map_err(|fault| bad(&input, &fault))?
+        } else {
+            match self.reading.format_of(&input)? {
+                Format::O3deJson => self.prefab.draw(&input, &self.reading.settings)?,
+                _ if self.prefab.is_used() => {
+                    let why = format!("{}: is no prefab for --all and --expand", input.name);
+                    return Err(Failure::Usage(why));
+                }
+                _ => {
+                    let tool = self.reading.tool(&input)?;
+                    tool.tree(&input.bytes).map_err(|fault| bad(&input, &fault))?
+                }
+            }
         };
-        let drawn = drawn.map_err(|fault| bad(&input, &fault))?;
         match self.json {
             true => output::print_json(&drawn.json)?,
             false => output::print(&drawn.text)?,

@@ -124,6 +124,10 @@ impl Notation for Natural {
         insert(json, container, step, new)
     }
 
+    fn restore(&self, json: &mut Json, path: &str) -> bool {
+        super::o3de::restored(json, path).is_some()
+    }
+
     fn kind(&self, json: &Json, place: &Place) -> String {
         kind_of(&place.value(json)).to_owned()
     }

@@ -2,29 +2,35 @@
 
 mod args;
 pub(crate) mod edit;
+pub(crate) mod graph;
 pub(crate) mod lint;
+mod project;
+pub(crate) mod refactor;
 pub(crate) mod resolve;
 mod salvage;
-mod tree;
+pub(crate) mod tree;
 mod values;
 
 use std::io::Write;
 use std::path::Path;
 
-use gamewire::o3de_json::prefab::Prefab;
+use gamewire::Format;
+use gamewire::o3de_json::prefab::{self, Prefab};
 use gamewire::o3de_json::value::Document as Text;
 use gamewire::o3de_json::{self, ErrorKind, Options, Value};
 
 use serde_json::Value as Json;
 
 pub(super) use args::{O3deArgs, O3deTarget};
+pub(super) use values::restored;
 
 use super::natural::Natural;
 use super::{Codec, Coding, Explained, Limits, Salvaged, Verdict, difference};
-use crate::diff::{self, Change};
+use crate::diff::{self, Change, What};
 use crate::drawing::Drawn;
 use crate::edit::Notation;
 use crate::fault::{Fault, Place};
+use crate::files::Input;
 use crate::json::Layout;
 use crate::words::count;
 
@@ -142,13 +148,38 @@ impl Codec for O3de {
     fn compare(&self, old: &Text, new: &Text, most: usize) -> Vec<Change> {
         let root = values::Node::root;
         let mut changes = diff::compare(&root(old.value()), &root(new.value()), most);
-        changes.iter_mut().for_each(values::as_pointer);
+        for change in &mut changes {
+            values::as_pointer(change);
+            // Positions are those of the old file, except of what is new.
+            let [first, second] = match change.what {
+                What::Added(_) => [new, old],
+                _ => [old, new],
+            };
+            let caption = |text: &Text| prefab::caption(text.value(), &change.path);
+            change.about = caption(first).or_else(|| caption(second));
+        }
         changes
     }
 
     fn tree(&self, content: &Text) -> Result<Drawn, Fault> {
-        Ok(tree::tree(&Prefab::new(content.value())?))
+        Ok(tree::tree(&Prefab::new(content.value())?, tree::Shown::default()))
     }
+}
+
+/// Whether a file in a folder has a name that files of the engine have, so that it is worth reading.
+fn may_be(path: &Path) -> bool {
+    let extension = path.extension().map(|own| own.to_string_lossy().to_ascii_lowercase());
+    let known = Format::O3deJson.extensions().iter().chain(&SHARED_EXTENSIONS);
+    extension.is_some_and(|own| known.into_iter().any(|known| *known == own))
+}
+
+/// Extensions that files of others have, too: the content says what they are.
+const SHARED_EXTENSIONS: [&str; 6] = ["material", "shader", "names", "pass", "assetinfo", "json"];
+
+/// Whether a file is one of O3DE: by what is in it, for names that others have, too.
+fn is_own(input: &Input) -> bool {
+    input.is_named
+        || gamewire::detect(&input.bytes, input.path.as_deref()) == Some(Format::O3deJson)
 }
 
 /// What kind of document it is.

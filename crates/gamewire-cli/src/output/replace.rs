@@ -29,7 +29,6 @@ pub(super) fn write(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
     let failed = |error: &io::Error| Failure::io(&path.display().to_string(), error);
-    let target = end_of_links(path).map_err(|error| failed(&error))?;
     // Of a link to an open file (/dev/fd/3), this tells what the file is.
     let old = match fs::metadata(path) {
         Ok(old) => Some(old),
@@ -45,15 +44,52 @@ pub(super) fn write(
         let written = file.and_then(|file| buffered(file, write));
         return written.map(drop).map_err(|error| failed(&error));
     }
+    stage(path, existing, old.as_ref(), write)?.commit()
+}
+
+/// A file that is written and has not yet its name.
+struct Staged {
+    temporary: NamedTempFile,
+    path: PathBuf,
+    target: PathBuf,
+    existing: Existing,
+}
+
+impl Staged {
+    fn commit(self) -> Result<(), Failure> {
+        let persisted = match self.existing {
+            Existing::Replaced => self.temporary.persist(&self.target),
+            Existing::Kept => self.temporary.persist_noclobber(&self.target),
+        };
+        persisted.map_err(|error| Failure::io(&self.path.display().to_string(), &error.error))?;
+        // The new name is safe when the folder is. Not every system can sync one.
+        _ = File::open(folder_of(&self.target)).and_then(|folder| folder.sync_all());
+        Ok(())
+    }
+}
+
+fn folder_of(target: &Path) -> &Path {
+    match target.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// Writes a file that gets its name later. `old` is what has the name now.
+fn stage(
+    path: &Path,
+    existing: Existing,
+    old: Option<&Metadata>,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<Staged, Failure> {
+    let failed = |error: &io::Error| Failure::io(&path.display().to_string(), error);
+    let target = end_of_links(path).map_err(|error| failed(&error))?;
     if old.is_some() {
         // Who may not write the file may not replace it either, whatever the folder allows.
         OpenOptions::new().write(true).open(&target).map_err(|error| failed(&error))?;
     }
-    let folder = match target.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let temporary = temporary(folder, old.as_ref()).map_err(|error| {
+    let folder = folder_of(&target);
+    let temporary = temporary(folder, old).map_err(|error| {
         let why = match folder.is_dir() {
             false => "does not exist".to_owned(),
             true => format!("takes no new file: {}", io_message(&error)),
@@ -65,14 +101,80 @@ pub(super) fn write(
     let file = buffered(file, write).and_then(|file| file.sync_all().map(|()| file));
     let file = file.map_err(|error| failed(&error))?;
     let temporary = NamedTempFile::from_parts(file, temporary);
-    let persisted = match existing {
-        Existing::Replaced => temporary.persist(&target),
-        Existing::Kept => temporary.persist_noclobber(&target),
-    };
-    persisted.map_err(|error| failed(&error.error))?;
-    // The new name is safe when the folder is. Not every system can sync one.
-    _ = File::open(folder).and_then(|folder| folder.sync_all());
-    Ok(())
+    Ok(Staged { temporary, path: path.to_owned(), target, existing })
+}
+
+/// A file whose content, and perhaps whose place, is to be another one.
+pub(crate) struct Replacement {
+    pub(crate) path: PathBuf,
+    pub(crate) old: Vec<u8>,
+    pub(crate) new: Vec<u8>,
+    /// Where it goes; nothing may be there.
+    pub(crate) to: Option<PathBuf>,
+}
+
+/// Replaces several files, all of them or none: all are written before the first gets its name, and what
+/// was there is kept until the last has it.
+pub(crate) fn replace_all(files: &[Replacement]) -> Result<(), Failure> {
+    let mut folders = Vec::new();
+    let staged = staged(files, &mut folders);
+    let mut done = Vec::new();
+    let result = staged.and_then(|staged| {
+        for (file, (new, backup)) in files.iter().zip(staged) {
+            new.commit()?;
+            done.push((file, backup));
+        }
+        for file in files.iter().filter(|file| file.to.is_some()) {
+            let removed = fs::remove_file(&file.path);
+            removed.map_err(|error| Failure::io(&file.path.display().to_string(), &error))?;
+        }
+        Ok(())
+    });
+    if result.is_err() {
+        for (file, backup) in done {
+            match (&file.to, file.path.exists()) {
+                (Some(to), true) => _ = fs::remove_file(to),
+                (Some(to), false) => {
+                    _ = fs::rename(to, &file.path).and_then(|()| fs::write(&file.path, &file.old))
+                }
+                (None, _) => _ = backup.map(Staged::commit),
+            }
+        }
+        // Those that were made for this, as far as they are empty.
+        folders.iter().rev().for_each(|folder| _ = fs::remove_dir(folder));
+    }
+    result
+}
+
+type Pair = (Staged, Option<Staged>);
+
+/// What is new, and what was there.
+fn staged(files: &[Replacement], folders: &mut Vec<PathBuf>) -> Result<Vec<Pair>, Failure> {
+    let mut staged = Vec::new();
+    for Replacement { path, old, new, to } in files {
+        let metadata = fs::metadata(path);
+        let metadata =
+            metadata.map_err(|error| Failure::io(&path.display().to_string(), &error))?;
+        let pair = match to {
+            None => {
+                let stage = |bytes: &Vec<u8>| {
+                    stage(path, Existing::Replaced, Some(&metadata), |out| out.write_all(bytes))
+                };
+                (stage(new)?, Some(stage(old)?))
+            }
+            Some(to) => {
+                let folder = folder_of(to);
+                let missing = folder.ancestors().take_while(|folder| !folder.exists());
+                let missing: Vec<PathBuf> = missing.map(Path::to_owned).collect();
+                folders.extend(missing.into_iter().rev());
+                fs::create_dir_all(folder)
+                    .map_err(|error| Failure::io(&folder.display().to_string(), &error))?;
+                (stage(to, Existing::Kept, None, |out| out.write_all(new))?, None)
+            }
+        };
+        staged.push(pair);
+    }
+    Ok(staged)
 }
 
 fn buffered(file: File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<File> {

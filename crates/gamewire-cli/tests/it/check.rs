@@ -118,6 +118,52 @@ fn broken_files_of_known_extensions_are_refused() {
     assert!(text.ends_with(summary), "{text}");
 }
 
+/// Of the engine's families, names that others have, too, are told by how the content begins.
+#[test]
+fn families_of_o3de_are_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let wrapper = b"{\"Type\": \"JsonSerialization\", \"Version\": 1, \"ClassName\": \"A\", \"ClassData\": {}}";
+    let families: [(&str, &[u8]); 11] = [
+        ("a.material", b"// c\n{\"materialType\": \"x\"}"),
+        ("a.materialtype", b"{\"version\": 3}"),
+        ("a.materialgraph", wrapper),
+        ("a.shader", b"{\"Source\": \"x.azsl\"}"),
+        ("a.shadervariantlist", b"{\"Shader\": \"x\"}"),
+        ("a.assetinfo", b"{\"values\": []}"),
+        ("a.names", wrapper),
+        ("wrapped.json", wrapper),
+        ("project.json", b"{\"project_name\": \"x\"}"),
+        ("gem.json", b"{\"gem_name\": \"x\"}"),
+        ("engine.json", b"{\"engine_name\": \"x\"}"),
+    ];
+    for (name, bytes) in families {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    for (name, bytes) in [
+        ("ogre.material", &b"material Wood {}"[..]),
+        ("unity.shader", b"Shader \"Wood\" {}"),
+        ("coco.names", b"person\ncar\n"),
+        ("old.assetinfo", b"<ObjectStream version=\"3\"/>"),
+        ("package.json", b"{\"name\": \"x\"}"),
+        ("other.json", b"{"),
+    ] {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    let (code, text) = check_in(folder.path(), &["check", "."]);
+    let summary = "11 files: 11 identical, 0 equivalent, 0 differs, 0 refused; \
+                   skipped: 6 of no known format\n";
+    assert!(code == 0 && text.ends_with(summary), "{text}");
+    let found = run_in(folder.path(), "detect .");
+    assert_eq!(found.text().matches(": o3de-json").count(), 11, "{}", found.text());
+    // One that is cut off fails the run, whichever it is.
+    for (name, bytes) in families {
+        fs::write(folder.path().join(name), &bytes[..bytes.len() - 1]).unwrap();
+        let (code, text) = check_in(folder.path(), &["check", ".", "--quiet"]);
+        assert!(code == 1 && text.starts_with(&format!("refused     ./{name}: ")), "{text}");
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+}
+
 /// What is named and not there is wrong usage, after the others were checked.
 #[test]
 fn a_missing_file_does_not_keep_the_others_from_being_checked() {

@@ -341,3 +341,41 @@ fn odd_bytes_stay() {
     let text = feed("set - (root)=6 --framing base64", b"AgAAAAUAAAA=\n").good();
     assert_eq!(text, b"AgAAAAYAAAA=\n");
 }
+
+/// What a prefab leaves out for its default is made, with what belongs to it.
+#[test]
+fn members_with_their_default_are_made_in_prefabs() {
+    let folder = crate::run::project();
+    let gate = "/Entities/Entity_[41]/Components/Component_[51]";
+    let path = "Levels/Start.prefab";
+    let before = fs::read_to_string(folder.path().join(path)).unwrap();
+    let set = |what: &str| run_in(folder.path(), &["set", path, &format!("{gate}{what}")]);
+    set("/Transform Data/Translate/1=2.5").good();
+    let after = fs::read_to_string(folder.path().join(path)).unwrap();
+    let line = "                    \"Parent Entity\": \"Entity_[405]\"\n";
+    let made = "                    \"Parent Entity\": \"Entity_[405]\",
+                    \"Transform Data\": {
+                        \"Translate\": [
+                            0.0,
+                            2.5,
+                            0.0
+                        ],
+                        \"Rotate\": [
+                            0.0,
+                            0.0,
+                            0.0
+                        ],
+                        \"UniformScale\": 1.0
+                    }\n";
+    assert_eq!(after, before.replace(line, made));
+    // It is there now, and has its kind.
+    let ran = run_in(folder.path(), &["get", path, &format!("{gate}/Transform Data/Translate/1")]);
+    assert_eq!(ran.text(), "2.5\n");
+    assert!(set("/Transform Data/Rotate/2=north").stderr.contains("expected a number"));
+    set("/IsStatic=true").good();
+    // What nobody knows the default of is not made.
+    for nothing in ["/Transform Data/Nothing/1=2", "/Nothing=2", "9/Transform Data/Translate/1=2"] {
+        let ran = set(nothing);
+        assert!(ran.code == 1 && ran.stderr.contains("there is only"), "{}", ran.stderr);
+    }
+}

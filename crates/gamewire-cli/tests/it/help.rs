@@ -35,6 +35,12 @@ fn every_command_has_help_with_examples() {
         "merge3",
         "resolve",
         "lint",
+        "refactor",
+        "refactor component",
+        "refactor property",
+        "refactor path",
+        "refactor prefab",
+        "graph",
     ];
     for name in names {
         let words: Vec<&str> = name.split(' ').collect();

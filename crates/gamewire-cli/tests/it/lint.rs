@@ -1,26 +1,8 @@
 //! lint, and resolve of prefabs, on a project with two gems.
 
 use std::fs;
-use std::path::Path;
 
-use crate::run::{run_in, session_in, testdata};
-
-/// A copy of the sample project.
-fn project() -> tempfile::TempDir {
-    fn copy(from: &Path, to: &Path) {
-        fs::create_dir_all(to).unwrap();
-        for entry in fs::read_dir(from).unwrap() {
-            let (path, name) = (entry.as_ref().unwrap().path(), entry.unwrap().file_name());
-            match path.is_dir() {
-                true => copy(&path, &to.join(name)),
-                false => _ = fs::copy(&path, to.join(name)).unwrap(),
-            }
-        }
-    }
-    let folder = tempfile::tempdir().unwrap();
-    copy(&testdata("o3de-json/project"), folder.path());
-    folder
-}
+use crate::run::{project, run_in, session_in, testdata};
 
 #[test]
 fn findings_have_places_and_are_removed_where_nothing_is_lost() {
@@ -63,4 +45,105 @@ fn instances_are_brought_in_from_the_gems() {
         listed.text().lines().map(|line| line.split(": ").next().unwrap()).collect();
     assert_eq!(names, ["Prefabs/Lamp.prefab", "fence/fence.prefab"]);
     assert!(listed.text().contains("Gems/Fences/Assets/Fence/Fence.prefab"), "{}", listed.text());
+}
+
+/// A prefab with one entity of these components, and these instances.
+fn level(components: &str, instances: &str) -> String {
+    format!(
+        "{{\n  \"ContainerEntity\": {{\"Id\": \"ContainerEntity\", \"Name\": \"Level\"}},\n  \
+         \"Entities\": {{\"Entity_[7]\": {{\"Id\": \"Entity_[7]\", \"Name\": \"Gate\", \"Components\": {{\n\
+         {components}\n  }}}}}},\n  \"Instances\": {{\n{instances}\n  }}\n}}\n"
+    )
+}
+
+/// Each thing that lint knows, with its place, which a mark shows; and next to it what is well.
+#[test]
+fn each_rule_has_its_place() {
+    let lamp = |patches: &str| {
+        level(
+            "",
+            &format!(
+                r#""Instance_[1]": {{"Source": "Prefabs/Lamp.prefab", "Patches": [{patches}]}}"#
+            ),
+        )
+    };
+    let patch = |operation: &str, path: &str, value: &str| {
+        format!(r#"{{"op": "{operation}", "path": "{path}", "value": {value}}}"#)
+    };
+    let collider = "/Entities/Entity_[21]/Components/Component_[31]/Tag";
+    let gone = "/Entities/Entity_[21]/Components/Component_[39]/Tag";
+    let parent = "/ContainerEntity/Components/Component_[11]/Parent Entity";
+    let component = |inside: &str| level(&format!(r#""Component_[1]": {{{inside}}}"#), "");
+    let bulb = r#""Instance_[1]": {"Source": "Prefabs/Lamp.prefab"}"#;
+    let rows = [
+        ("stale-override", lamp(&format!("\n  §{}", patch("replace", gone, "1")))),
+        ("", lamp(&patch("replace", collider, "1"))),
+        ("unknown-operation", lamp(&format!("§{}", patch("set", collider, "1")))),
+        ("missing-source", level("", r#""Instance_[1]": §{"Source": "Prefabs/Gone.prefab"}"#)),
+        ("dangling-parent", component(r#""Id": 1, "Parent Entity": §"Entity_[8]""#)),
+        ("", component(r#""Id": 1, "Parent Entity": "ContainerEntity""#)),
+        ("dangling-parent", lamp(&patch("replace", parent, "§\"../Entity_[8]\""))),
+        ("", lamp(&patch("replace", parent, "\"../Entity_[7]\""))),
+        ("dangling-reference", component(r#""Id": 1, "Target": {"a": [§"Entity_[8]"]}"#)),
+        ("", component(r#""Id": 1, "Target": {"a": ["Entity_[7]"]}"#)),
+        ("dangling-reference", level(r#""C": {"Target": §"Instance_[1]/Entity_[22]"}"#, bulb)),
+        ("", level(r#""C": {"Target": "Instance_[1]/Entity_[21]"}"#, bulb)),
+        ("duplicate-id", level(r#""Component_[1]": {"Id": 1}, "Light": {"Id": §1}"#, "")),
+        ("other-id", component("\"Id\": §2")),
+        (
+            "stale-order",
+            component(
+                r#""Id": 1, "ComponentOrderEntryArray": [{"ComponentId": 1}, §{"ComponentId": 3}]"#,
+            ),
+        ),
+        (
+            "stale-order",
+            component(r#""Id": 1, "Child Entity Order": ["Entity_[7]", §"Entity_[8]"]"#),
+        ),
+        ("missing-asset", component(r#""Id": 1, "a": {"assetHint": §"prefabs/gone.azmodel"}"#)),
+        ("", component(r#""Id": 1, "a": {"assetHint": "prefabs/lamp.spawnable"}"#)),
+        // Nobody here has its folder: it may be the engine's.
+        ("", component(r#""Id": 1, "a": {"assetHint": "engine/gone.azmodel"}"#)),
+        ("conflict-marker", "{\n§<<<<<<< HEAD\n}\n".to_owned()),
+        ("not-json", "{\"Entities\": {},§}".to_owned()),
+    ];
+    for (rule, text) in rows {
+        let folder = project();
+        fs::write(folder.path().join("Levels/One.prefab"), text.replace('§', "")).unwrap();
+        let ran = run_in(folder.path(), "lint Levels/One.prefab");
+        let lines: Vec<&str> = ran.text().lines().collect();
+        let Some(at) = text.find('§') else {
+            assert_eq!((ran.code, lines.as_slice()), (0, &["1 file: 0 findings"][..]), "{text}");
+            continue;
+        };
+        let (line, column) = (
+            text[..at].matches('\n').count() + 1,
+            at - text[..at].rfind('\n').map_or(0, |end| end + 1) + 1,
+        );
+        assert_eq!((ran.code, lines.len()), (1, 2), "{text}{}", ran.text());
+        let place = format!("Levels/One.prefab:{line}:{column}: ");
+        assert!(lines[0].starts_with(&place), "{place} {}", ran.text());
+        assert!(lines[0].ends_with(&format!(" [{rule}]")), "{}", ran.text());
+    }
+}
+
+/// Files whose names others have, too, are those of O3DE where they are JSON.
+#[test]
+fn only_files_of_the_engine_are_looked_at() {
+    let folder = project();
+    for (name, text) in [
+        ("ogre.material", "material Wood\n{\n}\n"),
+        ("unity.shader", "Shader \"Wood\" {\n}\n"),
+        ("package.json", "{\"name\": \"x\",}"),
+        ("cut.material", "{\"materialType\": "),
+        ("merged.shader", "<<<<<<< HEAD\n"),
+    ] {
+        fs::write(folder.path().join("Levels").join(name), text).unwrap();
+    }
+    let ran = run_in(folder.path(), "lint Levels");
+    let rules: Vec<&str> =
+        ran.text().lines().map(|line| line.rsplit(' ').next().unwrap()).collect();
+    let count = |rule: &str| rules.iter().filter(|own| **own == rule).count();
+    assert_eq!((count("[not-json]"), count("[conflict-marker]")), (1, 1), "{}", ran.text());
+    assert!(ran.text().contains("3 files: "), "{}", ran.text());
 }

@@ -25,6 +25,7 @@ mod files;
 #[cfg(unix)]
 mod git;
 mod godot;
+mod graph;
 mod help;
 mod lint;
 mod merge3;
@@ -34,6 +35,7 @@ mod pclass;
 // Its commands are for a shell.
 #[cfg(unix)]
 mod readme;
+mod refactor;
 mod resonite;
 mod run;
 mod salvage;

@@ -13,6 +13,9 @@ fn replayed(page: &str, samples: &[&str]) -> String {
     for name in samples {
         fs::write(folder.path().join(name), sample(name)).unwrap();
     }
+    // A project of O3DE, in a folder of its own.
+    let project = crate::run::project();
+    fs::rename(project.path(), folder.path().join("garden")).unwrap();
     let mut text = String::new();
     let mut in_session = false;
     for line in page.lines() {

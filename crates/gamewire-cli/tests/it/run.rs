@@ -16,6 +16,23 @@ pub(crate) fn samples() -> PathBuf {
     testdata("godot-variant")
 }
 
+/// A copy of the sample project.
+pub(crate) fn project() -> tempfile::TempDir {
+    fn copy(from: &Path, to: &Path) {
+        std::fs::create_dir_all(to).unwrap();
+        for entry in std::fs::read_dir(from).unwrap() {
+            let (path, name) = (entry.as_ref().unwrap().path(), entry.unwrap().file_name());
+            match path.is_dir() {
+                true => copy(&path, &to.join(name)),
+                false => _ = std::fs::copy(&path, to.join(name)).unwrap(),
+            }
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    copy(&testdata("o3de-json/project"), folder.path());
+    folder
+}
+
 pub(crate) fn sample(name: &str) -> Vec<u8> {
     std::fs::read(samples().join(name)).unwrap()
 }

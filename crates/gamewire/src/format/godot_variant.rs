@@ -14,6 +14,7 @@ pub(super) const FACTS: Facts = Facts {
     // A settings file, a compressed and an encrypted one.
     magic: &[&project::MAGIC, b"GCPF", b"GDEC"],
     is_sure,
+    is_named: |_, _| false,
 };
 
 fn is_sure(bytes: &[u8]) -> bool {

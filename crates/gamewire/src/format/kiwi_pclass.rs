@@ -10,6 +10,7 @@ pub(super) const FACTS: Facts = Facts {
     extensions: &[],
     magic: &[b"BINd", b"KIWAD"],
     is_sure,
+    is_named: |_, _| false,
 };
 
 /// Whether the text begins with `<Objects>` and a `<Class Name=` in it, whatever XML allows around.

@@ -1,6 +1,7 @@
 //! How JSON of Open 3D Engine is told from other JSON: by the members of the outermost object.
 
 use std::fmt;
+use std::path::Path;
 
 use serde_core::de::{Deserialize, IgnoredAny, MapAccess, Visitor};
 
@@ -10,10 +11,65 @@ pub(super) const FACTS: Facts = Facts {
     name: "O3DE JSON",
     crate_name: "o3de-json",
     // Of what has other names, such as `.material`, the content says what it is.
-    extensions: &["prefab", "setreg", "setregpatch", "materialtype", "azasset"],
+    extensions: &[
+        "prefab",
+        "setreg",
+        "setregpatch",
+        "materialtype",
+        "materialgraph",
+        "shadervariantlist",
+        "azasset",
+    ],
     magic: &[],
     is_sure,
+    is_named,
 };
+
+/// Extensions of the engine's JSON that others have for other things.
+const SHARED: [&str; 5] = ["material", "shader", "pass", "assetinfo", "names"];
+
+/// Files by which the engine knows projects, gems and itself, and what each of them says at least.
+const MANIFESTS: [(&str, &[u8]); 3] = [
+    ("project.json", b"\"project_name\""),
+    ("gem.json", b"\"gem_name\""),
+    ("engine.json", b"\"engine_name\""),
+];
+
+/// How far into a file its wrapper begins at most.
+const MAX_HEAD: usize = 4096;
+
+/// Whether it is of a family of the engine's files: JSON in one of the shared extensions, a manifest, or
+/// `.json` in the wrapper. It need not be whole.
+fn is_named(path: &Path, bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    let has = |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).any(|own| own == part);
+    let extension = path.extension().and_then(|own| own.to_str()).unwrap_or_default();
+    if SHARED.iter().any(|own| own.eq_ignore_ascii_case(extension)) {
+        return after_comments(text).starts_with(b"{");
+    }
+    if !extension.eq_ignore_ascii_case("json") {
+        return false;
+    }
+    let name = path.file_name().and_then(|own| own.to_str()).unwrap_or_default();
+    match MANIFESTS.iter().find(|(own, _)| own.eq_ignore_ascii_case(name)) {
+        Some((_, member)) => has(text, member),
+        None => has(text.get(..MAX_HEAD).unwrap_or(text), b"\"JsonSerialization\""),
+    }
+}
+
+/// What follows the comments at the beginning of a text.
+fn after_comments(text: &[u8]) -> &[u8] {
+    let mut rest = text;
+    loop {
+        let end: &[u8] = match rest {
+            [b'/', b'/', ..] => b"\n",
+            [b'/', b'*', ..] => b"*/",
+            _ => return rest,
+        };
+        let Some(at) = rest.windows(end.len()).position(|own| own == end) else { return &[] };
+        rest = rest.get(at.saturating_add(end.len())..).unwrap_or_default().trim_ascii_start();
+    }
+}
 
 /// Whether it is a file in the engine's wrapper, a prefab, or a material. Settings have no mark.
 fn is_sure(bytes: &[u8]) -> bool {

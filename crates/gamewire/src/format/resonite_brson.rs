@@ -15,6 +15,7 @@ pub(super) const FACTS: Facts = Facts {
     extensions: &["brson", "7zbson", "lz4bson", "resonitepackage"],
     magic: &[&container::MAGIC],
     is_sure,
+    is_named: |_, _| false,
 };
 
 /// The most that a file without a mark is decompressed to, to see whether it is one.

@@ -14,6 +14,7 @@ pub(super) const FACTS: Facts = Facts {
     extensions: &[],
     magic: &[],
     is_sure,
+    is_named: |_, _| false,
 };
 
 /// Deeper than anyone nests beans, and no deeper than 2 MiB of memory can follow.

@@ -145,6 +145,35 @@ fn json_of_o3de_is_detected() {
     assert_eq!(detect(b"{\"ContainerEntity\": {}, \"Entities\":", None), None);
 }
 
+/// Names that others have, too: the beginning says whose they are.
+#[test]
+fn families_of_o3de_are_detected_by_name_and_beginning() {
+    for (name, text) in [
+        ("a.Material", "{"),
+        ("a.shader", "\u{feff}// c\n/* d */ {\"Source\""),
+        ("a.pass", " {"),
+        ("a.assetinfo", "{}"),
+        ("a.names", "{"),
+        ("a.materialgraph", ""),
+        ("a.shadervariantlist", ""),
+        ("Gem.json", "{\"gem_name\": "),
+        ("any.json", "{ \"Type\": \"JsonSerialization\","),
+    ] {
+        assert_eq!(detect(text.as_bytes(), Some(Path::new(name))), O3DE, "{name}");
+    }
+    for (name, text) in [
+        ("a.material", "material A {}"),
+        ("a.shader", "// {"),
+        ("a.shader", "/* {"),
+        ("a.names", ""),
+        ("gem.json", "{\"name\": 1"),
+        ("any.json", "{\"Type\": \"x\"}"),
+        ("any.txt", "{\"Type\": \"JsonSerialization\","),
+    ] {
+        assert_eq!(detect(text.as_bytes(), Some(Path::new(name))), None, "{name} {text}");
+    }
+}
+
 #[test]
 fn pclass_files_are_detected() {
     const KIWI: Option<Format> = Some(Format::KiwiPclass);

@@ -1,10 +1,14 @@
 //! What is wrong with a prefab that reads well: references to what is gone.
 
+mod entity;
+
 use std::collections::{HashMap, HashSet};
 
-use super::{CONTAINER, Entity, INSTANCES, Loader, Prefab, Resolved};
+use super::references::{ReferenceKind, each_reference};
+use super::{Asset, CONTAINER, Entity, INSTANCES, Loader, Prefab, Project, Resolved};
 use crate::report::Outcome;
-use crate::value::{Importer, Value, append_pointer};
+use crate::value::{Importer, Value, append_pointer, normal_path};
+use entity::{Reach, each_link};
 
 /// Something in a prefab that refers to what is not there, or contradicts itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,8 +34,12 @@ pub enum Rule {
     UnknownOperation,
     /// A source that cannot be read.
     MissingSource,
+    /// A file that no scan folder has.
+    MissingAsset,
     /// A parent that is no entity of the prefab, and none of an instance in it.
     DanglingParent,
+    /// Any other reference to an entity that is gone.
+    DanglingReference,
     /// An entry in an order of components or children that is gone, or there twice.
     StaleOrder,
     /// Two components of one entity with one id.
@@ -47,7 +55,9 @@ impl Rule {
             Rule::StaleOverride => "stale-override",
             Rule::UnknownOperation => "unknown-operation",
             Rule::MissingSource => "missing-source",
+            Rule::MissingAsset => "missing-asset",
             Rule::DanglingParent => "dangling-parent",
+            Rule::DanglingReference => "dangling-reference",
             Rule::StaleOrder => "stale-order",
             Rule::DuplicateId => "duplicate-id",
             Rule::OtherId => "other-id",
@@ -91,17 +101,6 @@ pub fn lint(document: &Value) -> Vec<Finding> {
         ids(entity, &mut findings);
         for component in entity.components() {
             let at = |inside: &str| component.pointer(inside);
-            let parent = component.get("/Parent Entity").and_then(Value::as_str);
-            if let Some(parent) = parent.filter(|own| !own.is_empty() && !is_known(own)) {
-                let message = format!("the parent `{parent}` of {} is gone", shown(entity));
-                let pointer = at("/Parent Entity");
-                findings.push(Finding {
-                    pointer,
-                    rule: Rule::DanglingParent,
-                    message,
-                    is_removable: false,
-                });
-            }
             let children = component.get("/Child Entity Order").and_then(Value::as_array);
             let children = children.into_iter().flatten().map(Value::as_str);
             let what = format!("the order of children of {}", shown(entity));
@@ -117,19 +116,44 @@ pub fn lint(document: &Value) -> Vec<Finding> {
             order(components, |id| ids.contains(&id), &what, &at, &mut findings);
         }
     }
+    each_link(&prefab, &mut |link| {
+        // Others need the sources.
+        let first = link.steps.first().copied().unwrap_or_default();
+        let is_gone = match link.reach {
+            Reach::Document if link.steps.len() > 1 => !instances.contains(first),
+            Reach::Document => !known.contains(first),
+            Reach::Source(_) => false,
+        };
+        findings.extend(is_gone.then(|| link.finding()));
+    });
     operations(&prefab, &mut findings);
     findings
 }
 
 /// What the sources of the instances show: overrides whose target is gone, sources that cannot be
-/// read. `path` is the document's own.
+/// read, references to entities in instances. `path` is the document's own.
 pub fn lint_instances<I: Importer>(
     loader: &mut Loader<I>,
     document: &Value,
     path: &str,
 ) -> Vec<Finding> {
-    let Resolved { report, .. } = loader.resolve(document.clone(), path);
+    let Resolved { report, value } = loader.resolve(document.clone(), path);
     let mut findings = Vec::new();
+    if let Ok(prefab) = Prefab::new(document) {
+        let is_absent = |alias: &&str| prefab.instance(alias).is_none();
+        each_link(&prefab, &mut |link| {
+            let is_gone = match &link.reach {
+                Reach::Document if link.steps.len() == 1 => return,
+                // Of instances that are gone themselves, `lint` says it.
+                Reach::Document if link.steps.first().is_some_and(is_absent) => return,
+                Reach::Document => entity::is_gone(&value, &link.steps),
+                Reach::Source(at) => {
+                    value.pointer(at).is_some_and(|own| entity::is_gone(own, &link.steps))
+                }
+            };
+            findings.extend(is_gone.then(|| link.finding()));
+        });
+    }
     for issue in report.issues() {
         let steps: Vec<&str> = issue.pointer.split('/').skip(1).collect();
         let (rule, rest) = match (steps.as_slice(), issue.outcome) {
@@ -147,6 +171,11 @@ pub fn lint_instances<I: Importer>(
         };
         let text =
             |inside: &str| document.pointer(&format!("{pointer}{inside}")).and_then(Value::as_str);
+        // Another rule's: nobody knows what would be lost with it.
+        if rule == Rule::StaleOverride && !text("/op").is_some_and(|own| OPERATIONS.contains(&own))
+        {
+            continue;
+        }
         let message = match rule {
             Rule::MissingSource => format!("{}, in `{instance}`", issue.message),
             _ => format!(
@@ -161,6 +190,43 @@ pub fn lint_instances<I: Importer>(
         let is_removable = rule == Rule::StaleOverride;
         findings.push(Finding { pointer, rule, message, is_removable });
     }
+    findings
+}
+
+/// What the scan folders show: files that the document names and that they lack. Of an asset, the folder
+/// must be there: where none has even that, the asset may be the engine's. `path` is the document's own,
+/// from a scan folder.
+pub fn lint_assets(project: &Project, document: &Value, path: &str) -> Vec<Finding> {
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut known: HashMap<&str, bool> = HashMap::new();
+    let mut findings = Vec::new();
+    each_reference(document, &mut |place, kind, path| {
+        // Sources are another rule's, and of names such as `@gemroot:Atom@` only the engine knows.
+        if kind == ReferenceKind::Prefab || path.contains('@') {
+            return;
+        }
+        let is_missing = *known.entry(path).or_insert_with(|| {
+            let beside = normal_path(&format!("{folder}/{path}"));
+            let beside = beside.filter(|_| kind != ReferenceKind::Asset);
+            if beside.as_ref().is_some_and(|beside| project.find(beside).is_some()) {
+                return false;
+            }
+            let place = beside.filter(|_| path.starts_with('.'));
+            match project.asset(place.as_deref().unwrap_or(path)) {
+                Asset::Found(_) => false,
+                Asset::Missing => true,
+                Asset::Unknown => kind == ReferenceKind::Import,
+            }
+        });
+        if is_missing {
+            findings.push(Finding {
+                pointer: place.pointer.to_owned(),
+                rule: Rule::MissingAsset,
+                message: format!("no scan folder has `{path}`"),
+                is_removable: false,
+            });
+        }
+    });
     findings
 }
 
@@ -249,13 +315,15 @@ fn order<T: Copy + Eq + std::hash::Hash + std::fmt::Display>(
     }
 }
 
+/// What JSON Patch has.
+const OPERATIONS: [&str; 6] = ["add", "remove", "replace", "move", "copy", "test"];
+
 fn operations(prefab: &Prefab<'_>, findings: &mut Vec<Finding>) {
-    const KNOWN: [&str; 6] = ["add", "remove", "replace", "move", "copy", "test"];
     for instance in prefab.instances() {
         let patches = instance.patches().and_then(Value::as_array);
         for (index, patch) in patches.into_iter().flatten().enumerate() {
             let operation = patch.get("op").and_then(Value::as_str);
-            if operation.is_some_and(|operation| KNOWN.contains(&operation)) {
+            if operation.is_some_and(|operation| OPERATIONS.contains(&operation)) {
                 continue;
             }
             let mut pointer = instance.pointer("/Patches");

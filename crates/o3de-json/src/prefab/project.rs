@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::Options;
-use crate::value::{Folder, Importer, Value, from_bytes};
+use crate::value::{Folder, Importer, Value, from_bytes, normal_path};
 
 /// The scan folders of a project: the project itself, then the `Assets` of its gems, then the
 /// engine's.
@@ -30,8 +30,8 @@ const MAX_MANIFEST: usize = 1 << 20;
 const MAX_GEMS: usize = 4096;
 
 impl Project {
-    /// The project that a file is in: the nearest folder around it with a `project.json` or a
-    /// `gem.json`. `None` if there is none.
+    /// The project that a file is in: the nearest folder around it with a `project.json`, or where there
+    /// is none, with a `gem.json`. `None` if there is neither. Of a folder it may be the folder itself.
     ///
     /// # Errors
     /// What keeps the file's own folder from being found. A manifest that cannot be read or is no JSON
@@ -47,10 +47,12 @@ impl Project {
     /// What keeps the file's own folder from being found.
     pub fn root_around(file: &Path) -> io::Result<Option<PathBuf>> {
         let file = file.canonicalize()?;
-        let is_root = |folder: &&Path| {
-            folder.join("project.json").is_file() || folder.join("gem.json").is_file()
+        let first = usize::from(!file.is_dir());
+        let with = |name: &str| {
+            let mut around = file.ancestors().skip(first);
+            around.find(|folder| folder.join(name).is_file()).map(Path::to_owned)
         };
-        Ok(file.ancestors().skip(1).find(is_root).map(Path::to_owned))
+        Ok(with("project.json").or_else(|| with("gem.json")))
     }
 
     /// The project, or the gem, in a folder.
@@ -87,10 +89,21 @@ impl Project {
         &self.found
     }
 
-    /// The file that a path stands for.
+    /// The paths by which documents can name a file: one for each scan folder that it is below.
+    pub fn names(&self, file: &Path) -> Vec<String> {
+        let name = |folder: &PathBuf| {
+            let path = file.strip_prefix(folder).ok().filter(|path| path.file_name().is_some())?;
+            Some(path.to_string_lossy().replace('\\', "/"))
+        };
+        self.folders.iter().filter_map(name).collect()
+    }
+
+    /// The file that a path stands for; `None` for one that leads out of the folders, too.
     pub fn find(&self, path: &str) -> Option<PathBuf> {
-        let exact = self.folders.iter().map(|folder| folder.join(path)).find(|file| file.is_file());
-        exact.or_else(|| self.folders.iter().find_map(|folder| without_case(folder, path)))
+        let path = normal_path(path)?;
+        let exact =
+            self.folders.iter().map(|folder| folder.join(&path)).find(|file| file.is_file());
+        exact.or_else(|| self.folders.iter().find_map(|folder| without_case(folder, &path)))
     }
 }
 
@@ -116,8 +129,22 @@ impl Importer for Project {
 
 /// A file below a folder, by a path in other case.
 fn without_case(folder: &Path, path: &str) -> Option<PathBuf> {
+    below(folder, path).filter(|place| place.is_file())
+}
+
+/// The files in a folder.
+pub(super) fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).filter(|path| path.is_file())
+}
+
+/// What is below a folder, by a path in any case. Steps out of it lead nowhere.
+pub(super) fn below(folder: &Path, path: &str) -> Option<PathBuf> {
     let mut place = folder.to_owned();
-    for part in path.split('/') {
+    for part in path.split(['/', '\\']).filter(|part| !part.is_empty()) {
+        if part == "." || part == ".." {
+            return None;
+        }
         let named = place.join(part);
         place = match named.exists() {
             true => named,
@@ -128,7 +155,7 @@ fn without_case(folder: &Path, path: &str) -> Option<PathBuf> {
                 .path(),
         };
     }
-    place.is_file().then_some(place)
+    Some(place)
 }
 
 /// Folders of gems, each once.

@@ -4,28 +4,27 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use gamewire::Format;
 use gamewire::o3de_json::prefab::{self, Defaults, Finding, Loader, Project};
 use gamewire::o3de_json::value::Document;
 use serde::Serialize;
 
-use super::O3deArgs;
 use super::args::OwnDefaults;
+use super::{O3deArgs, is_own, may_be};
 use crate::commands::bad;
 use crate::failure::{Failure, Outcome};
 use crate::fault::{Fault, Place};
-use crate::files::{self, Found};
+use crate::files::{self, Input};
 use crate::formats::Limits;
 use crate::output::{self, Sink};
 use crate::words::count;
 
 /// Find what is wrong in prefabs that read well
 ///
-/// Overrides whose target is gone, missing sources, parents and entries of orders that are gone, ids
-/// that are there twice or are not their alias, operations that JSON Patch does not have; and of every
-/// file of O3DE's JSON, marks of git's conflicts and text that is no JSON. Sources are looked for in the
-/// project around the file: in the project, its gems and its engine. Exits with 1 when there is
-/// anything.
+/// Overrides whose target is gone, sources and assets that are missing, parents, references and entries
+/// of orders that are gone, ids that are there twice or are not their alias, operations that JSON Patch
+/// does not have; and of every file of O3DE's JSON, marks of git's conflicts and text that is no JSON.
+/// Sources and assets are looked for in the project around the file: in the project, its gems and its
+/// engine. Exits with 1 when there is anything.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -71,11 +70,7 @@ impl Row {
     }
 }
 
-type Loaders = HashMap<PathBuf, Loader<Project>>;
-
-/// Extensions of O3DE's JSON that are not its own: elsewhere the content says what such a file is.
-const SHARED_EXTENSIONS: [&str; 7] =
-    ["material", "materialgraph", "pass", "shader", "shadervariantlist", "assetinfo", "names"];
+type Loaders = HashMap<PathBuf, (Project, Loader<Project>)>;
 
 impl Lint {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
@@ -83,9 +78,14 @@ impl Lint {
         let walk = files::expand(&self.paths);
         let mut loaders = Loaders::new();
         let (mut rows, mut looked_at, mut fixed) = (Vec::new(), 0, 0);
-        for file in walk.files.iter().filter(|file| file.is_named || is_known(&file.path)) {
-            looked_at += 1;
-            fixed += self.one(file, &defaults, &mut loaders, &mut rows)?;
+        for file in walk.files.iter().filter(|file| file.is_named || may_be(&file.path)) {
+            let input = file.read(self.limits.bound())?;
+            let marks = conflict_marks(&input.bytes);
+            if is_own(&input) || !marks.is_empty() {
+                looked_at += 1;
+                fixed +=
+                    self.one(&input, &file.path, &marks, &defaults, &mut loaders, &mut rows)?;
+            }
         }
         walk.unreadable.iter().for_each(|why| output::error(why));
         if self.json {
@@ -105,12 +105,13 @@ impl Lint {
     /// Looks at a file, and returns how many findings were removed from it.
     fn one(
         &self,
-        file: &Found,
+        input: &Input,
+        file: &Path,
+        marks: &[usize],
         defaults: &Defaults,
         loaders: &mut Loaders,
         rows: &mut Vec<Row>,
     ) -> Result<usize, Failure> {
-        let input = file.read(self.limits.bound())?;
         let name = input.name.clone();
         let add = |line, column, rule, message: String| Row {
             file: name.clone(),
@@ -121,13 +122,13 @@ impl Lint {
             message,
             fixable: false,
         };
-        let marks = conflict_marks(&input.bytes);
         if !marks.is_empty() {
-            let row = |line| add(line, 1, "conflict-marker", "a mark of a conflict".to_owned());
-            rows.extend(marks.into_iter().map(row));
+            let row =
+                |line: &usize| add(*line, 1, "conflict-marker", "a mark of a conflict".to_owned());
+            rows.extend(marks.iter().map(row));
             return Ok(0);
         }
-        let options = self.o3de.options_for(self.limits, Some(&file.path));
+        let options = self.o3de.options_for(self.limits, Some(file));
         let mut document = match Document::from_slice(&input.bytes, &options) {
             Ok(document) => document,
             Err(error) => {
@@ -141,17 +142,19 @@ impl Lint {
             }
         };
         let mut findings = prefab::lint(document.value());
-        if let Some(root) = Project::root_around(&file.path).ok().flatten() {
-            let path = file.path.canonicalize().ok();
+        if let Some(root) = Project::root_around(file).ok().flatten() {
+            let path = file.canonicalize().ok();
             let path = path.as_deref().and_then(|path| path.strip_prefix(&root).ok());
             let path = path.map(|path| path.to_string_lossy().replace('\\', "/"));
             // The manifests of a project and of its gems are read once.
-            let loader = loaders.entry(root).or_insert_with_key(|root| {
+            let (project, loader) = loaders.entry(root).or_insert_with_key(|root| {
                 let project = Project::at(root);
-                Loader::new(project).options(options.clone()).defaults(defaults.clone())
+                let loader = Loader::new(project.clone()).options(options.clone());
+                (project, loader.defaults(defaults.clone()))
             });
             let path = path.unwrap_or_default();
             findings.extend(prefab::lint_instances(loader, document.value(), &path));
+            findings.extend(prefab::lint_assets(project, document.value(), &path));
         }
         let pointers: Vec<&str> = findings.iter().map(|own| own.pointer.as_str()).collect();
         let places = document.places(&pointers);
@@ -177,16 +180,10 @@ impl Lint {
             return Ok(0);
         }
         let removed = prefab::remove(document.value_mut(), &findings);
-        let bytes = document.to_vec().map_err(|e| bad(&input, &Fault::from(e)))?;
-        Sink::new(Some(&file.path)).write(|out| out.write_all(&bytes))?;
+        let bytes = document.to_vec().map_err(|e| bad(input, &Fault::from(e)))?;
+        Sink::new(Some(file)).write(|out| out.write_all(&bytes))?;
         Ok(removed)
     }
-}
-
-fn is_known(path: &Path) -> bool {
-    let extension = path.extension().map(|own| own.to_string_lossy().to_ascii_lowercase());
-    let known = || Format::O3deJson.extensions().iter().chain(&SHARED_EXTENSIONS);
-    extension.is_some_and(|own| known().any(|known| *known == own))
 }
 
 /// The lines that git writes around a conflict. A line of `=` alone is no sign.

@@ -4,12 +4,13 @@ use std::iter::successors;
 use std::path::{Component, Path, PathBuf};
 
 use clap::Args;
-use gamewire::o3de_json::prefab::{Loader, Prefab, Project};
+use gamewire::o3de_json::prefab::{Loader, Prefab};
 use gamewire::o3de_json::report::Issue;
 use gamewire::o3de_json::value::{Document, Folder, Imports};
 
 use super::args::OwnDefaults;
 use super::edit::How;
+use super::project;
 use crate::commands::bad;
 use crate::failure::{Failure, Outcome};
 use crate::files::{Input, is_dash};
@@ -101,15 +102,7 @@ impl Resolve {
     /// Brings in the instances of a prefab.
     fn expand(&self, input: &Input, document: Document) -> Result<Outcome, Failure> {
         let defaults = self.defaults.read(self.how.limits)?;
-        let around = match &self.root {
-            Some(root) => Some(Project::of([root])),
-            None => Project::around(&self.file).map_err(|e| Failure::io(&input.name, &e))?,
-        };
-        let beside = self.file.parent().map_or_else(PathBuf::new, Path::to_owned);
-        let mut project = around.unwrap_or_else(|| Project::of([beside]));
-        let file = self.file.canonicalize().unwrap_or_else(|_| self.file.clone());
-        let inside = project.folders().iter().find_map(|folder| file.strip_prefix(folder).ok());
-        let path = inside.map(|path| path.to_string_lossy().replace('\\', "/")).unwrap_or_default();
+        let (mut project, path) = project::around(&self.file, self.root.as_deref())?;
         let mut loader = Loader::new(&mut project).options(self.how.options()).defaults(defaults);
         let places = document.clone();
         let resolved = loader.resolve(document.into_value(), &path);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use gamewire::o3de_json::{self, Value};
+use gamewire::o3de_json::{self, Value, prefab};
 use serde_json::Value as Json;
 
 use crate::diff::{Change, Children, Tree};
@@ -107,4 +107,24 @@ pub(super) fn apply(value: &mut Value, before: &Json, after: &Json) -> o3de_json
 
 fn made(json: &Json) -> o3de_json::Result<Value> {
     o3de_json::from_str(&json.to_string())
+}
+
+/// Makes the members of a component that a prefab leaves out, so that there is a value at a pointer.
+pub(in crate::formats) fn restored(json: &mut Json, pointer: &str) -> Option<()> {
+    const LIST: &str = "/Components/";
+    let list = pointer.find(LIST)?.checked_add(LIST.len())?;
+    let key = pointer.get(list..)?.find('/')?;
+    let (outer, inside) = pointer.split_at_checked(list.checked_add(key)?)?;
+    let place = json.pointer_mut(outer)?;
+    let whole = "/ContainerEntity/Components/C";
+    let mut prefab =
+        made(&serde_json::json!({"ContainerEntity": {"Components": {"C": place}}})).ok()?;
+    let pointer = format!("{whole}{inside}");
+    // A null has no kind that a new value could have.
+    if !prefab::restore(&mut prefab, &pointer) || prefab.pointer(&pointer)?.is_null() {
+        return None;
+    }
+    let text = o3de_json::to_string(prefab.pointer(whole)?).ok()?;
+    *place = crate::json::read(text.as_bytes(), std::marker::PhantomData).ok()?;
+    Some(())
 }

@@ -1,0 +1,363 @@
+//! `gamewire refactor`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use gamewire::o3de_json::prefab::{Change, Changed, Loader, Project, Rename};
+use gamewire::o3de_json::value::Document;
+use serde::Serialize;
+
+use super::args::OwnDefaults;
+use super::{O3deArgs, is_own, may_be};
+use crate::commands::bad;
+use crate::failure::{Failure, Outcome};
+use crate::fault::Fault;
+use crate::files;
+use crate::formats::Limits;
+use crate::output::{self, Replacement, replace_all};
+use crate::words::count;
+
+/// Rename a component, a property, an asset or a prefab in a whole project
+///
+/// The name changes in all files of O3DE's JSON below PATH, in what they hold and in the overrides of
+/// instances, and every other byte stays. Either all files change or none: a file that cannot be read,
+/// is broken or has the new name already ends the command before the first is written.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  gamewire refactor component Game::DoorComponent Game::GateComponent
+  gamewire refactor property Game::DoorComponent /Hinge/Angle Degrees --dry-run
+  gamewire refactor path Textures/wood.png Textures/oak.png
+  gamewire refactor prefab Prefabs/Lamp.prefab Prefabs/Lights/Lamp.prefab Levels/ Gems/")]
+pub(crate) struct Refactor {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    Component(Component),
+    Property(Property),
+    Path(Moved),
+    Prefab(MovedFile),
+}
+
+/// Rename a type of components
+///
+/// In `$type`, with a UUID before it or not, and where newer engines have the name as a key: in
+/// `Components` and in the paths of overrides.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  gamewire refactor component Game::DoorComponent Game::GateComponent
+  gamewire refactor component OldComponent NewComponent Levels/ --dry-run")]
+struct Component {
+    /// The name of the type
+    #[arg(value_name = "OLD")]
+    old: String,
+    /// Its new name
+    #[arg(value_name = "NEW")]
+    new: String,
+    #[command(flatten)]
+    place: Where,
+}
+
+/// Rename a property of a type
+///
+/// In objects of the type, and in the overrides of instances in whose source there is such an object at
+/// that place. Sources are looked for in the project around PATH, its gems and its engine.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  gamewire refactor property Game::DoorComponent /Hinge/Angle Degrees
+  gamewire refactor property EditorColliderComponent /ShapeConfiguration/Box Cuboid --dry-run")]
+struct Property {
+    /// The type that has it
+    #[arg(value_name = "TYPE")]
+    class: String,
+    /// Its JSON pointer in an object of the type
+    #[arg(value_name = "POINTER")]
+    old: String,
+    /// Its new name
+    #[arg(value_name = "NEW")]
+    new: String,
+    #[command(flatten)]
+    defaults: OwnDefaults,
+    #[command(flatten)]
+    place: Where,
+}
+
+/// Change the path of an asset where files name it
+///
+/// The asset itself is not moved. What the Asset Processor makes of it is named in `assetHint`s, which
+/// change with it; the ids of assets are the processor's, and stay.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  gamewire refactor path Textures/wood.png Textures/oak.png
+  gamewire refactor path objects/lamp.azmodel objects/torch.azmodel --dry-run")]
+struct Moved {
+    /// The path as files name it
+    #[arg(value_name = "OLD")]
+    old: String,
+    /// The new one
+    #[arg(value_name = "NEW")]
+    new: String,
+    #[command(flatten)]
+    place: Where,
+}
+
+/// Move a prefab, and change its path where files name it
+///
+/// It stays in its scan folder: the project, or the assets of a gem.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  gamewire refactor prefab Prefabs/Lamp.prefab Prefabs/Torch.prefab
+  gamewire refactor prefab Prefabs/Lamp.prefab Prefabs/Lights/Lamp.prefab --dry-run")]
+struct MovedFile {
+    /// The path as files name it
+    #[arg(value_name = "OLD")]
+    old: String,
+    /// The new one
+    #[arg(value_name = "NEW")]
+    new: String,
+    #[command(flatten)]
+    place: Where,
+}
+
+#[derive(Args)]
+struct Where {
+    /// Files and folders [default: the folder that the command runs in]
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Change nothing, and say what would change
+    #[arg(long)]
+    dry_run: bool,
+    /// Write a JSON array with file, line, column, pointer, place, old and new of each change
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    o3de: O3deArgs,
+}
+
+impl Refactor {
+    pub(crate) fn run(self) -> Result<Outcome, Failure> {
+        match self.what {
+            What::Component(own) => {
+                let (project, loader) = own.place.project()?;
+                own.place.run(&Rename::component(own.old, own.new), None, &project, loader)
+            }
+            What::Property(own) => {
+                let rename = Rename::property(own.class, &own.old, own.new);
+                let rename = rename.map_err(|error| Failure::Usage(error.to_string()))?;
+                let (project, loader) = own.place.project()?;
+                let loader = loader.defaults(own.defaults.read(own.place.limits)?);
+                own.place.run(&rename, None, &project, loader)
+            }
+            What::Path(own) => {
+                let (project, loader) = own.place.project()?;
+                let rename = match project.find(&own.old) {
+                    Some(file) => paths(&project, &file, &target(&file, &own.old, &own.new)?),
+                    None => Rename::path(own.old, own.new),
+                };
+                own.place.run(&rename, None, &project, loader)
+            }
+            What::Prefab(own) => {
+                let (project, loader) = own.place.project()?;
+                let file = project
+                    .find(&own.old)
+                    .ok_or_else(|| Failure::Usage(format!("{}: no scan folder has it", own.old)))?;
+                let to = target(&file, &own.old, &own.new)?;
+                if to.exists() {
+                    let name = project.names(&to).into_iter().next().unwrap_or_default();
+                    return Err(Failure::Usage(format!("{name}: is there already")));
+                }
+                let rename = paths(&project, &file, &to);
+                own.place.run(&rename, Some((&file, &to)), &project, loader)
+            }
+        }
+    }
+}
+
+/// The new place of a file, in the scan folder from which the old path leads to it.
+fn target(file: &Path, old: &str, new: &str) -> Result<PathBuf, Failure> {
+    let parts = |path: &str| {
+        let parts = path.split(['/', '\\']).filter(|part| !part.is_empty() && *part != ".");
+        parts.map(str::to_owned).collect::<Vec<String>>()
+    };
+    let (old, new) = (parts(old), parts(new));
+    if new.is_empty() || new.iter().any(|part| part == "..") {
+        return Err(Failure::Usage(format!("{}: is no path below a scan folder", new.join("/"))));
+    }
+    let folder = file.ancestors().nth(old.len()).unwrap_or(file);
+    Ok(new.iter().fold(folder.to_owned(), |path, part| path.join(part)))
+}
+
+/// All the names of a file, and what they become.
+fn paths(project: &Project, file: &Path, to: &Path) -> Rename {
+    let mut rename: Option<Rename> = None;
+    for folder in project.folders() {
+        let name = |path: &Path| {
+            let path = path.strip_prefix(folder).ok()?;
+            Some(path.to_string_lossy().replace('\\', "/"))
+        };
+        let Some(old) = name(file) else { continue };
+        let Some(new) = name(to).or_else(|| project.names(to).into_iter().next()) else { continue };
+        rename = Some(match rename {
+            Some(rename) => rename.or_path(old, new),
+            None => Rename::path(old, new),
+        });
+    }
+    rename.unwrap_or_else(|| Rename::path(file.to_string_lossy(), to.to_string_lossy()))
+}
+
+/// A change as it is reported.
+#[derive(Serialize)]
+struct Row {
+    file: String,
+    line: usize,
+    column: usize,
+    pointer: String,
+    place: &'static str,
+    old: String,
+    new: String,
+}
+
+const fn word(place: Changed) -> &'static str {
+    match place {
+        Changed::Member => "member",
+        Changed::OverridePath => "override path",
+        _ => "value",
+    }
+}
+
+impl Where {
+    /// The folder that the command runs in, if no other is named.
+    fn paths(&self) -> Vec<PathBuf> {
+        if self.paths.is_empty() { vec![PathBuf::from(".")] } else { self.paths.clone() }
+    }
+
+    /// The project around the first path.
+    fn project(&self) -> Result<(Project, Loader<Project>), Failure> {
+        let paths = self.paths();
+        let first = paths.first().cloned().unwrap_or_default();
+        let failed = |error: std::io::Error| Failure::io(&first.display().to_string(), &error);
+        let project = match Project::root_around(&first).map_err(failed)? {
+            Some(root) => Project::at(&root),
+            None => Project::of([first.canonicalize().map_err(failed)?]),
+        };
+        let loader = Loader::new(project.clone()).options(self.o3de.options(self.limits));
+        Ok((project, loader))
+    }
+
+    fn run(
+        &self,
+        rename: &Rename,
+        moved: Option<(&Path, &Path)>,
+        project: &Project,
+        mut loader: Loader<Project>,
+    ) -> Result<Outcome, Failure> {
+        let walk = files::expand(&self.paths());
+        if let Some(why) = walk.unreadable.first() {
+            return Err(Failure::Usage(why.clone()));
+        }
+        let (mut rows, mut text, mut changed, mut undecided) =
+            (Vec::new(), String::new(), Vec::new(), 0);
+        let mut moved = moved.map(|(from, to)| (from.canonicalize(), to.to_owned()));
+        for file in walk.files.iter().filter(|file| file.is_named || may_be(&file.path)) {
+            let input = file.read(self.limits.bound())?;
+            if !is_own(&input) {
+                continue;
+            }
+            let path = file.path.canonicalize();
+            let path = path.map_err(|error| Failure::io(&input.name, &error))?;
+            let fault = |error| bad(&input, &Fault::from(error));
+            let options = self.o3de.options_for(self.limits, Some(&file.path));
+            let document = Document::from_slice(&input.bytes, &options).map_err(fault)?;
+            let name = project.names(&path).into_iter().next().unwrap_or_default();
+            let renamed = rename.apply(&document, &name, &mut loader).map_err(fault)?;
+            let to = moved.take_if(|(from, _)| from.as_ref().is_ok_and(|from| *from == path));
+            let to = to.map(|(_, to)| to);
+            undecided += renamed.undecided.len();
+            for (pointer, place) in with_places(&document, &renamed.undecided) {
+                output::note(&format!(
+                    "{}:{place}: left as it is: the source of the instance cannot be read, in {pointer}",
+                    input.name
+                ));
+            }
+            if renamed.changes.is_empty() && to.is_none() {
+                continue;
+            }
+            let words = summary(&renamed.changes);
+            let joint = if words.is_empty() { "" } else { ": " };
+            _ = writeln!(text, "{}{joint}{words}", input.name);
+            if let Some(to) = &to {
+                let to = project.names(to).into_iter().next().unwrap_or_default();
+                _ = writeln!(text, "{name} → {to}");
+            }
+            rows.extend(self.rows(&input.name, &document, renamed.changes));
+            changed.push(Replacement {
+                path: file.path.clone(),
+                old: input.bytes.clone(),
+                new: renamed.bytes,
+                to,
+            });
+        }
+        if moved.is_some() {
+            let why = "the prefab is not below the paths that are named, or is none";
+            return Err(Failure::Usage(why.to_owned()));
+        }
+        if !self.dry_run {
+            replace_all(&changed)?;
+        }
+        if self.json {
+            output::print_json(&rows)?;
+        } else {
+            let how = if self.dry_run { "would change" } else { "changed" };
+            let (files, places) = (count(changed.len(), "file"), count(rows.len(), "place"));
+            output::print(&format!("{text}{files} {how}, {places}\n"))?;
+        }
+        Ok(Outcome::good_if(!changed.is_empty() && undecided == 0))
+    }
+
+    fn rows(&self, file: &str, document: &Document, changes: Vec<Change>) -> Vec<Row> {
+        if !self.json {
+            // Only their number counts.
+            return changes.into_iter().map(|own| Row::new(file, (1, 1), own)).collect();
+        }
+        let pointers: Vec<&str> = changes.iter().map(|own| own.pointer.as_str()).collect();
+        let places = document.places(&pointers);
+        let rows = changes.into_iter().zip(places);
+        rows.map(|(own, place)| Row::new(file, place.unwrap_or((1, 1)), own)).collect()
+    }
+}
+
+impl Row {
+    fn new(file: &str, (line, column): (usize, usize), change: Change) -> Self {
+        let Change { pointer, place, old, new, .. } = change;
+        Row { file: file.to_owned(), line, column, pointer, place: word(place), old, new }
+    }
+}
+
+/// Pointers with `line:column`.
+fn with_places(document: &Document, pointers: &[String]) -> Vec<(String, String)> {
+    let places = document.places(&pointers.iter().map(String::as_str).collect::<Vec<_>>());
+    let shown = places.into_iter().map(|place| {
+        let (line, column) = place.unwrap_or((1, 1));
+        format!("{line}:{column}")
+    });
+    pointers.iter().cloned().zip(shown).collect()
+}
+
+/// Such as `2 values, 1 override path`.
+fn summary(changes: &[Change]) -> String {
+    let mut counts: BTreeMap<Changed, usize> = BTreeMap::new();
+    changes.iter().for_each(|own| *counts.entry(own.place).or_default() += 1);
+    let words: Vec<String> = counts.iter().map(|(place, own)| count(*own, word(*place))).collect();
+    words.join(", ")
+}

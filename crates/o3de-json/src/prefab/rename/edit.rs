@@ -1,0 +1,151 @@
+//! Changes of strings in the text, one by one.
+
+use std::borrow::Cow;
+
+use super::{Change, Changed};
+use crate::Result;
+use crate::read::{Kind, Reader};
+use crate::value::decode::{Leaf, Listener, decode};
+use crate::value::{Document, append_pointer};
+
+/// A string that may change, or the name of a member.
+pub(super) struct Site<'s> {
+    pub(super) is_name: bool,
+    pub(super) pointer: &'s str,
+    /// The name of the innermost member that it is in, or its own.
+    pub(super) member: &'s str,
+    /// The name of the member that the object around it is in.
+    pub(super) around: &'s str,
+    /// Of what is in the `value` of an override, or is it: the override's path.
+    pub(super) path: Option<&'s str>,
+    pub(super) text: &'s str,
+}
+
+/// A string with its place in the text.
+pub(super) struct Edit {
+    start: usize,
+    end: usize,
+    pub(super) change: Change,
+}
+
+/// Asks of each string and each name what it becomes.
+pub(super) fn edits(
+    document: &Document,
+    decide: &mut dyn FnMut(&Site<'_>) -> Option<String>,
+) -> Vec<Edit> {
+    let mut walk = Walk { decide, pointer: String::new(), levels: Vec::new(), found: Vec::new() };
+    let mut reader = Reader::new(document.source(), document.options()).without_limit();
+    // The text was read once: what is wrong with it was said then.
+    _ = decode(&mut reader, &mut walk);
+    walk.found
+}
+
+/// The text with the changes in it.
+pub(super) fn applied(source: &str, edits: &[Edit]) -> Result<String> {
+    let mut text = String::with_capacity(source.len());
+    let mut done = 0;
+    for edit in edits {
+        text.push_str(source.get(done..edit.start).unwrap_or_default());
+        text.push_str(&crate::to_string(&edit.change.new)?);
+        done = edit.end;
+    }
+    text.push_str(source.get(done..).unwrap_or_default());
+    Ok(text)
+}
+
+struct Walk<'w> {
+    decide: &'w mut dyn FnMut(&Site<'_>) -> Option<String>,
+    /// Of the value that comes next.
+    pointer: String,
+    levels: Vec<Level>,
+    found: Vec<Edit>,
+}
+
+struct Level {
+    is_object: bool,
+    /// Length of the container's own pointer.
+    length: usize,
+    elements: usize,
+    /// The member that the container is in.
+    around: String,
+    /// The member that comes next.
+    member: String,
+    /// Its `path`, once that was read.
+    path: Option<String>,
+}
+
+impl Walk<'_> {
+    fn look(&mut self, start: usize, end: usize, is_name: bool, text: &str) {
+        let Some((level, outer)) = self.levels.split_last() else { return };
+        let path = match (is_name, level.member.as_str(), level.around.as_str()) {
+            (false, "value", _) => level.path.as_deref(),
+            (true, _, "value") => outer.last().and_then(|outer| outer.path.as_deref()),
+            _ => None,
+        };
+        let site = Site {
+            is_name,
+            pointer: &self.pointer,
+            member: if level.is_object { &level.member } else { &level.around },
+            around: &level.around,
+            path,
+            text,
+        };
+        let Some(new) = (self.decide)(&site).filter(|new| new != text) else { return };
+        let place = match site.member {
+            _ if is_name => Changed::Member,
+            "path" | "from" => Changed::OverridePath,
+            _ => Changed::Text,
+        };
+        let (pointer, old) = (self.pointer.clone(), text.to_owned());
+        self.found.push(Edit { start, end, change: Change { pointer, place, old, new } });
+    }
+}
+
+impl<'t> Listener<'t> for Walk<'_> {
+    fn begin(&mut self, kind: Kind, _: usize) {
+        let around = self.levels.last().map_or("", |level| match level.is_object {
+            true => &level.member,
+            false => &level.around,
+        });
+        let around = around.to_owned();
+        self.levels.push(Level {
+            is_object: kind == Kind::Object,
+            length: self.pointer.len(),
+            elements: 0,
+            around,
+            member: String::new(),
+            path: None,
+        });
+    }
+
+    fn name(&mut self, start: usize, end: usize, name: Cow<'t, str>) {
+        if let Some(level) = self.levels.last_mut() {
+            self.pointer.truncate(level.length);
+            append_pointer(&mut self.pointer, &name);
+            name.as_ref().clone_into(&mut level.member);
+        }
+        self.look(start, end, true, &name);
+    }
+
+    fn element(&mut self) {
+        if let Some(level) = self.levels.last_mut() {
+            self.pointer.truncate(level.length);
+            append_pointer(&mut self.pointer, &level.elements.to_string());
+            level.elements = level.elements.saturating_add(1);
+        }
+    }
+
+    fn leaf(&mut self, start: usize, end: usize, leaf: Leaf<'t>) {
+        let Leaf::String(text) = leaf else { return };
+        self.look(start, end, false, &text);
+        if let Some(level) = self.levels.last_mut().filter(|level| level.member == "path") {
+            level.path = Some(text.into_owned());
+        }
+    }
+
+    fn end(&mut self, _: Kind, _: usize) {
+        if let Some(level) = self.levels.pop() {
+            self.pointer.truncate(level.length);
+        }
+    }
+}
