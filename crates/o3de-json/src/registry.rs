@@ -1,6 +1,6 @@
 use crate::options::setters;
 use crate::report::{Outcome, ResultCode, Task};
-use crate::types::Uuid;
+use crate::types::{EnumInfo, Uuid};
 
 /// One type that the engine has registered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,25 +37,62 @@ impl TypeInfo {
     }
 }
 
-/// The types of an engine, as far as they are known: names, UUIDs, bases.
+/// The types of an engine, as far as they are known: names, UUIDs, bases, values of enums.
 ///
-/// `$type` is resolved against it, and written by it. See
+/// `$type` is resolved against it, and written by it; a unit-only enum of Rust whose table it has is
+/// read from numbers too. See
 /// [`Options::types`](crate::Options::types).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TypeRegistry {
     types: Vec<TypeInfo>,
+    enums: Vec<EnumInfo>,
 }
 
 impl TypeRegistry {
     /// No types at all.
     pub const fn new() -> Self {
-        TypeRegistry { types: Vec::new() }
+        TypeRegistry { types: Vec::new(), enums: Vec::new() }
     }
 
     /// Adds a type.
     pub fn add(&mut self, info: TypeInfo) -> &mut Self {
         self.types.push(info);
         self
+    }
+
+    /// Adds the table of an enum, for an enum of Rust of its name that is no
+    /// [`Enumeration`](crate::Enumeration) itself.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use o3de_json::types::{EnumInfo, Underlying};
+    /// use o3de_json::{Options, TypeRegistry};
+    ///
+    /// #[derive(Debug, PartialEq, serde::Deserialize)]
+    /// enum Mode {
+    ///     Off,
+    ///     On,
+    /// }
+    ///
+    /// let values = &[("Off", 0), ("On", 16)];
+    /// let mut types = TypeRegistry::new();
+    /// types.add_enum(EnumInfo { name: "Mode", underlying: Underlying::U8, values });
+    /// let options = Options::new().types(Arc::new(types));
+    /// let modes: Vec<Mode> = options.from_str(r#"["on", 16, "0x10", 0]"#)?;
+    /// assert_eq!(modes, [Mode::On, Mode::On, Mode::On, Mode::Off]);
+    /// # Ok::<(), o3de_json::Error>(())
+    /// ```
+    pub fn add_enum(&mut self, info: EnumInfo) -> &mut Self {
+        self.enums.push(info);
+        self
+    }
+
+    /// The table of an enum, by its name, with or without its namespaces.
+    pub fn enumeration(&self, name: &str) -> Option<&EnumInfo> {
+        let mut all = self.enums.iter();
+        all.find(|info| {
+            info.name.eq_ignore_ascii_case(name) || last_part(info.name).eq_ignore_ascii_case(name)
+        })
     }
 
     /// The types, in the order of their registration.

@@ -2,6 +2,7 @@
 //! root of the crate too.
 
 mod any;
+mod coerced;
 mod containers;
 mod enums;
 pub(crate) mod handoff;
@@ -12,6 +13,7 @@ mod raw;
 pub(crate) mod uuid;
 
 pub use any::{Any, Refused};
+pub use coerced::{Coerce, coerce};
 pub use containers::{Map, MultiMap, MultiSet, Set, Tuple, UnorderedMap, UnorderedSet};
 pub use enums::{EnumInfo, Enumeration, Underlying};
 pub use math::{

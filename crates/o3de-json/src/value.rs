@@ -35,7 +35,7 @@ pub(crate) use encode::compact as to_compact;
 pub(crate) use import::normal as normal_path;
 pub(crate) use locate::{Locator, located};
 pub(crate) use pointer::{Pointer, push as append_pointer};
-pub(crate) use serde::{append_raw, as_text, hand_over};
+pub(crate) use serde::{append_raw, as_text, hand_over, of_map};
 pub(crate) use steps::count as count_values;
 
 /// Any JSON value of the engine.

@@ -21,10 +21,10 @@ use super::log::{Known, Log};
 use super::repeats::Repeats;
 use super::slot::{Loader, Slot, Source};
 use crate::node::Node;
-use crate::read::Input;
+use crate::read::{Input, Reader};
 use crate::report::{Report, ResultCode};
 use crate::value::located;
-use crate::{ErrorKind, Options, Result};
+use crate::{Error, ErrorKind, Options, Result};
 
 /// How often a text is read to leave out what does not fit.
 const MAX_READINGS: usize = 66;
@@ -54,7 +54,7 @@ pub(super) fn read<'de, T: Deserialize<'de>>(
             let repeats = Repeats::find(text, at, options);
             if repeats.is_empty() { Err(error) } else { once(Some(repeats)) }
         })
-        .map_err(|error| located(error.or_at(at), text, options))
+        .map_err(|error| placed(error, text, at, options))
 }
 
 /// The same for a caller who can read only once.
@@ -68,7 +68,17 @@ pub(super) fn read_once<'de, T>(
     with_loader(text, at, options, Some(repeats), |loader| {
         read(Slot::new(loader, Source::Text(None)))
     })
-    .map_err(|error| located(error.or_at(at), text, options))
+    .map_err(|error| placed(error, text, at, options))
+}
+
+/// The error with its place, or that of the value that was read at an offset.
+#[cold]
+fn placed(error: Error, text: Input<'_>, at: usize, options: &Options) -> Error {
+    let mut reader = Reader::of(text, options);
+    reader.seek(at);
+    // Where white space ends: what is wrong with it has its place already.
+    let start = reader.peek().map_or(at, |_| reader.offset());
+    located(error.or_at(start), text, options)
 }
 
 fn with_loader<'de, T>(
@@ -127,7 +137,7 @@ pub(crate) fn load<'de, T: Deserialize<'de>>(
                     }
                 }
                 let Some(issue) = refusal.filter(|_| !is_last) else {
-                    return Err(located(error.or_at(0), text, options));
+                    return Err(placed(error, text, 0, options));
                 };
                 known.refused.insert(issue.offset, issue.message.clone());
                 if let Some(report) = &mut report {

@@ -32,10 +32,11 @@ pub(super) fn read<'de, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     let Slot { loader, source, .. } = slot;
-    let mut form = Form::None;
+    let (mut form, mut start) = (Form::None, None);
     let old = match source {
         Source::Text(old) if matches!(loader.reader.peek()?, b'{' | b'[') => {
             let is_object = loader.reader.peek()? == b'{';
+            start = Some(loader.reader.offset());
             if loader.reader.take_empty_object()? {
                 loader.defaulted();
                 old
@@ -57,7 +58,11 @@ pub(super) fn read<'de, V: Visitor<'de>>(
     access.numbered = values == Values::Unique;
     let value = match access.numbered {
         true => visitor.visit_seq(Numbered { access: &mut access, next: Part::Key })?,
-        false => visitor.visit_map(&mut access)?,
+        // With `flatten`, what is kept for later is found wrong without its place.
+        false => visitor.visit_map(&mut access).map_err(|error| match start {
+            Some(start) => error.or_at(start),
+            None => error,
+        })?,
     };
     access.finish()?;
     Ok(value)
@@ -68,10 +73,12 @@ pub(super) fn any<'de, V: Visitor<'de>>(
     loader: &mut Loader<'de, '_>,
     visitor: V,
 ) -> Result<V::Value> {
+    let start = loader.reader.offset();
     loader.reader.open_typed()?;
     let mut access = Access::new(loader, Form::Object, None, ResultCode::SUCCESS);
     access.plain = true;
-    let value = visitor.visit_map(&mut access)?;
+    // As in an enum with a tag inside.
+    let value = visitor.visit_map(&mut access).map_err(|error| error.or_at(start))?;
     access.finish()?;
     Ok(value)
 }

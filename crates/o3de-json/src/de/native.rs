@@ -67,6 +67,8 @@ pub(super) fn read<'de, V: Visitor<'de>>(
             compound::sequence(Slot::new(loader, source), Repeated::Kept, visitor)
         }
         handoff::TUPLE => visitor.visit_newtype_struct(Slot { loader, source, is_tuple: true }),
+        // Not out of a buffer, where it is read by the same rules anyway.
+        handoff::COERCE => visitor.visit_some(Slot::new(loader, source)),
         _ => visitor.visit_newtype_struct(Slot::new(loader, source)),
     }
 }

@@ -86,6 +86,7 @@ impl<'de> de::Deserializer<'de> for Payload<'_, 'de, '_> {
             handoff::RAW | handoff::VALUE => {
                 self.whole(|slot| super::native::read(slot, name, visitor))
             }
+            handoff::COERCE => visitor.visit_some(self),
             _ if name.starts_with(handoff::PREFIX) => {
                 self.value(|slot| super::native::read(slot, name, visitor))
             }

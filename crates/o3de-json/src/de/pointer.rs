@@ -13,7 +13,7 @@ use super::slot::{Loader, Name, Slot, Source};
 use crate::node::{Node, UNKNOWN, base, name_of};
 use crate::read::Kind;
 use crate::report::{Outcome, Processing, ResultCode};
-use crate::types::Uuid;
+use crate::types::{EnumInfo, Uuid};
 use crate::value::decode::skip;
 use crate::{Error, Result};
 
@@ -92,7 +92,7 @@ pub(super) fn variant<'de, V: Visitor<'de>>(
             return stand_in(loader, None, name, variants, visitor);
         }
         Source::Key(key) => {
-            if let Some(name) = of_name(loader, variants, &key) {
+            if let Some(name) = of_text(loader, name, variants, &key) {
                 return visitor.visit_enum(Variant { loader, name, content: Content::Unit });
             }
             loader.unfit_key(OneOf(variants), &key)?;
@@ -103,7 +103,7 @@ pub(super) fn variant<'de, V: Visitor<'de>>(
     match kind {
         Some(Kind::String) => {
             let text = loader.reader.string()?;
-            if let Some(name) = of_name(loader, variants, &text) {
+            if let Some(name) = of_text(loader, name, variants, &text) {
                 return visitor.visit_enum(Variant { loader, name, content: Content::Unit });
             }
             loader.reader.seek(at);
@@ -118,6 +118,15 @@ pub(super) fn variant<'de, V: Visitor<'de>>(
                 return stand_in(loader, old, name, variants, visitor);
             }
             return object(loader, old, name, variants, visitor);
+        }
+        Some(Kind::Number) if base(name, variants).is_none() => {
+            if let Some(info) = enumeration(loader, name) {
+                let bits = info.underlying.of_number(loader.reader.number()?);
+                if let Some(name) = of_bits(loader, info, variants, bits) {
+                    return visitor.visit_enum(Variant { loader, name, content: Content::Unit });
+                }
+                loader.reader.seek(at);
+            }
         }
         _ => {}
     }
@@ -135,7 +144,34 @@ pub(super) fn variant<'de, V: Visitor<'de>>(
     }
 }
 
-/// The variant that a text names.
+/// The table of an enum that has none of its own.
+fn enumeration<'o>(loader: &Loader<'_, 'o>, name: &str) -> Option<&'o EnumInfo> {
+    loader.options.types.as_ref()?.enumeration(name)
+}
+
+/// The variant of a number.
+fn of_bits(
+    loader: &mut Loader<'_, '_>,
+    info: &EnumInfo,
+    variants: &'static [&'static str],
+    bits: Option<u64>,
+) -> Option<&'static str> {
+    of_name(loader, variants, info.name_of(bits?)?)
+}
+
+/// The variant that a text means: by the number at its beginning, if numbers are known, or by name.
+fn of_text(
+    loader: &mut Loader<'_, '_>,
+    name: &str,
+    variants: &'static [&'static str],
+    text: &str,
+) -> Option<&'static str> {
+    let numbered = enumeration(loader, name)
+        .and_then(|info| of_bits(loader, info, variants, info.number_of(text)));
+    numbered.or_else(|| of_name(loader, variants, text))
+}
+
+/// The variant of a name.
 fn of_name(
     loader: &mut Loader<'_, '_>,
     variants: &'static [&'static str],

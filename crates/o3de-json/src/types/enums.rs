@@ -1,9 +1,11 @@
 use std::fmt;
 
-use serde_core::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
+use serde_core::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, SerializeSeq, Serializer};
 
 use super::handoff;
+use crate::de::integer_prefix;
+use crate::read::Number;
 
 /// The integer type below an enum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,6 +62,15 @@ impl Underlying {
         (value << spare >> spare == value).then_some(value.cast_unsigned())
     }
 
+    /// The bits of a number of the text, which must be no double.
+    pub(crate) fn of_number(self, number: Number) -> Option<u64> {
+        match number {
+            Number::Unsigned(value) => self.unsigned(value),
+            Number::Signed(value) => self.signed(value),
+            Number::Double(_) => None,
+        }
+    }
+
     /// The bits of a number in its range.
     pub(crate) fn unsigned(self, value: u64) -> Option<u64> {
         if self.is_signed() {
@@ -85,6 +96,15 @@ impl EnumInfo {
     pub fn value_of(&self, name: &str) -> Option<u64> {
         let found = self.values.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
         found.map(|(_, value)| *value)
+    }
+
+    /// The bits of the number at the beginning of a text, as the engine reads it.
+    pub(crate) fn number_of(&self, text: &str) -> Option<u64> {
+        let prefix = integer_prefix(text)?;
+        match self.underlying.is_signed() {
+            true => self.underlying.signed(prefix.signed()?),
+            false => self.underlying.unsigned(prefix.unsigned()?),
+        }
     }
 
     /// The first name of a value.
@@ -269,7 +289,16 @@ impl<'de> Visitor<'de> for Bits {
     }
 
     fn visit_str<E: de::Error>(self, name: &str) -> Result<u64, E> {
-        self.0.value_of(name).ok_or_else(|| E::invalid_value(de::Unexpected::Str(name), &self))
+        let found = self.0.number_of(name).or_else(|| self.0.value_of(name));
+        found.ok_or_else(|| E::invalid_value(de::Unexpected::Str(name), &self))
+    }
+
+    /// `{}`, which is the default.
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<u64, A::Error> {
+        match map.next_key::<de::IgnoredAny>()? {
+            None => Ok(0),
+            Some(_) => Err(de::Error::invalid_type(de::Unexpected::Map, &self)),
+        }
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<u64, A::Error> {

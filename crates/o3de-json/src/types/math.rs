@@ -55,7 +55,7 @@ macro_rules! row_traits {
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                handoff::read::<[f32; $len], D>($reserved, deserializer).map($name::from)
+                handoff::read_whole::<$name, [f32; $len], D>($reserved, deserializer)
             }
         }
     };

@@ -1,6 +1,8 @@
 use std::fmt;
 use std::ops::Deref;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use serde_core::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, Serializer};
 
@@ -104,6 +106,12 @@ impl<'de> Deserialize<'de> for Bytes {
 
             fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Bytes, E> {
                 Ok(Bytes(bytes.to_owned()))
+            }
+
+            /// Base64, which is what a buffer of serde's has.
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Bytes, E> {
+                let bytes = BASE64_STANDARD.decode(text).map(Bytes);
+                bytes.map_err(|_| E::invalid_value(de::Unexpected::Str(text), &self))
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Bytes, A::Error> {

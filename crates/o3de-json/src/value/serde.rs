@@ -208,6 +208,11 @@ impl<'de> Visitor<'de> for Whole {
 /// Takes a value that comes by serde's data model.
 struct Parts;
 
+/// The object that comes by serde's data model.
+pub(crate) fn of_map<'de, A: MapAccess<'de>>(map: A) -> std::result::Result<Value, A::Error> {
+    Parts.visit_map(map)
+}
+
 macro_rules! visits {
     ($($method:ident $type:ty),* $(,)?) => {$(
         fn $method<E: de::Error>(self, value: $type) -> std::result::Result<Value, E> {

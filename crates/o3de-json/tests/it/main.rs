@@ -10,6 +10,7 @@
     reason = "a test that overflows, panics or indexes out of range fails, as it should"
 )]
 
+mod buffers;
 #[cfg(feature = "explain")]
 mod cases;
 #[cfg(feature = "explain")]

@@ -9,7 +9,7 @@ use crate::de::log::IDLE;
 use crate::de::scalar::integer_prefix;
 use crate::de::slot::{Loader, Source};
 use crate::node::Node;
-use crate::read::{Kind, Number};
+use crate::read::Kind;
 use crate::report::{Outcome, ResultCode, Task};
 use crate::types::EnumInfo;
 use crate::value::decode::skip;
@@ -63,24 +63,17 @@ fn element(
             }
             Ok(bits)
         }
-        Kind::Number => {
-            let bits = match loader.reader.number()? {
-                Number::Unsigned(value) => info.underlying.unsigned(value),
-                Number::Signed(value) => info.underlying.signed(value),
-                Number::Double(_) => None,
-            };
-            match bits {
-                Some(bits) => {
-                    loader.code = ResultCode::SUCCESS;
-                    Ok(bits)
-                }
-                None => {
-                    loader.reader.seek(at);
-                    loader.unfit(info.expected())?;
-                    Ok(old)
-                }
+        Kind::Number => match info.underlying.of_number(loader.reader.number()?) {
+            Some(bits) => {
+                loader.code = ResultCode::SUCCESS;
+                Ok(bits)
             }
-        }
+            None => {
+                loader.reader.seek(at);
+                loader.unfit(info.expected())?;
+                Ok(old)
+            }
+        },
         _ => {
             loader.unfit(info.expected())?;
             Ok(old)
@@ -100,16 +93,8 @@ fn text(
         return Ok(old);
     }
     let named = || info.value_of(&text);
-    let prefix = integer_prefix(&text);
-    let number = || {
-        let prefix = prefix.as_ref()?;
-        if info.underlying.is_signed() {
-            info.underlying.signed(prefix.signed()?)
-        } else {
-            info.underlying.unsigned(prefix.unsigned()?)
-        }
-    };
-    let found = match (loader.docs(), &prefix) {
+    let number = || info.number_of(&text);
+    let found = match (loader.docs(), integer_prefix(&text)) {
         (true, _) => named().or_else(number),
         // A number out of range is no name either.
         (false, Some(_)) => number(),

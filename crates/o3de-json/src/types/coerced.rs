@@ -1,0 +1,123 @@
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+
+use serde_core::de::{Deserialize, DeserializeOwned, Deserializer, Error as _, Visitor};
+use serde_core::ser::{Serialize, Serializer};
+
+use super::handoff;
+use crate::Value;
+
+/// A value that is read by the engine's rules inside of serde's buffers too.
+///
+/// Types with `flatten`, and internally tagged and untagged enums, keep what they read in a buffer
+/// that shows no types. This takes the value out of it whole, and reads `T` from that: with all
+/// coercions, `{}` for a default, names in any case, `$type`. Other formats that people read are read
+/// by these rules too; elsewhere it is what `T` is. [`coerce`](crate::types::coerce) does the same for a field
+/// without changing its type.
+///
+/// ```
+/// use o3de_json::types::Coerce;
+/// use serde::Deserialize;
+///
+/// #[derive(Debug, PartialEq, Deserialize)]
+/// #[serde(untagged)]
+/// enum Size {
+///     Same { side: Coerce<f32> },
+///     #[serde(rename_all = "camelCase")]
+///     Each { #[serde(with = "o3de_json::types::coerce")] all_sides: [f32; 3] },
+/// }
+///
+/// let sizes: Vec<Size> =
+///     o3de_json::from_str(r#"[{"side": "1.5"}, {"allSides": [1, "2", {}]}]"#)?;
+/// assert_eq!(sizes, [Size::Same { side: Coerce(1.5) }, Size::Each { all_sides: [1.0, 2.0, 0.0] }]);
+/// # Ok::<(), o3de_json::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Coerce<T>(
+    /// The value.
+    pub T,
+);
+
+impl<T> Deref for Coerce<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for Coerce<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.0
+    }
+}
+
+impl<T> From<T> for Coerce<T> {
+    fn from(value: T) -> Self {
+        Coerce(value)
+    }
+}
+
+impl<T: Serialize> Serialize for Coerce<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Coerce<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        coerce::deserialize(deserializer).map(Coerce)
+    }
+}
+
+struct Content<T>(PhantomData<fn() -> T>);
+
+impl<'de, T: DeserializeOwned> Visitor<'de> for Content<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    /// Another deserializer than this crate's, as a buffer of serde's is.
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+        if !deserializer.is_human_readable() {
+            return T::deserialize(deserializer);
+        }
+        let value = Value::deserialize(deserializer)?;
+        crate::from_value(&value).map_err(D::Error::custom)
+    }
+
+    /// This crate's, which has the rules.
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+        T::deserialize(deserializer)
+    }
+}
+
+/// For `#[serde(with = "o3de_json::types::coerce")]`: a field that is read as a [`Coerce`] is.
+pub mod coerce {
+    use super::{Content, PhantomData};
+    use super::{DeserializeOwned, Deserializer, Serialize, Serializer, handoff};
+
+    /// Writes the value as it is.
+    ///
+    /// # Errors
+    /// As the serializer.
+    pub fn serialize<T: Serialize, S: Serializer>(
+        value: &T,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        value.serialize(serializer)
+    }
+
+    /// Reads the value, from a buffer of serde's by the engine's rules.
+    ///
+    /// # Errors
+    /// As the deserializer, or a value that does not fit by these rules.
+    pub fn deserialize<'de, T: DeserializeOwned, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<T, D::Error> {
+        deserializer.deserialize_newtype_struct(handoff::COERCE, Content(PhantomData))
+    }
+}
