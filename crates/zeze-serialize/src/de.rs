@@ -6,6 +6,7 @@
 
 mod access;
 mod convert;
+mod direct;
 mod layer;
 mod native;
 mod variant;
@@ -31,6 +32,7 @@ use crate::types::marker;
 use crate::value::decode::Decoder;
 use crate::value::{self, Value};
 use access::{ByteAccess, DynamicAccess, EntryAccess, FieldMapAccess, ItemAccess};
+pub use direct::{BeanDecoder, Decode, DynamicDecoder};
 use layer::{FieldAccess, Layer};
 
 impl Options {

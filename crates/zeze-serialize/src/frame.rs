@@ -56,8 +56,10 @@ use std::io;
 use serde_core::{Deserialize, Serialize};
 
 use crate::Deserializer;
+use crate::de::Decode;
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::options::Options;
+use crate::ser::Encode;
 use crate::types::RawBean;
 use crate::value::decode::{self, FrameHead, frame_too_large};
 use crate::write;
@@ -311,8 +313,15 @@ impl<'a> RawFrame<'a> {
     }
 
     fn bean_and_rest<T: Deserialize<'a>>(&self) -> Result<(T, &'a [u8])> {
+        self.with(|deserializer| T::deserialize(deserializer))
+    }
+
+    fn with<T>(
+        &self,
+        read: impl FnOnce(&mut Deserializer<'a>) -> Result<T>,
+    ) -> Result<(T, &'a [u8])> {
         let mut deserializer = Deserializer::new(self.bean, self.options);
-        let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0));
+        let value = read(&mut deserializer).map_err(|error| error.or_at(0));
         let value = value.and_then(|value| {
             if self.options.strict {
                 deserializer.end()?;
@@ -330,6 +339,21 @@ impl<'a> RawFrame<'a> {
         let (bean, rest) = self.bean_and_rest()?;
         let RawFrame { module_id, protocol_id, header, .. } = self;
         Ok(Frame { module_id, protocol_id, header, bean, rest: rest.into() })
+    }
+
+    /// The frame with its bean, read without serde.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn decode<T: Decode<'a>>(self) -> Result<Frame<'a, T>> {
+        let (bean, rest) = self.with(T::decode)?;
+        let RawFrame { module_id, protocol_id, header, .. } = self;
+        Ok(Frame { module_id, protocol_id, header, bean, rest: rest.into() })
+    }
+
+    /// Whether it is the answer to a call.
+    pub fn is_answer(&self) -> bool {
+        self.header.session_id().is_some() && !self.header.is_request()
     }
 
     /// The frame with its bean if it is the expected one, else the frame as it is.
@@ -427,6 +451,18 @@ impl Framing {
         let start = out.len();
         let written = self.write(out, frame);
         written.inspect_err(|_| out.truncate(start))
+    }
+
+    /// Encodes a frame whose bean is written without serde.
+    ///
+    /// # Errors
+    /// As [`to_vec`](Self::to_vec).
+    pub fn encode_to_vec<T: Encode>(&self, frame: &Frame<'_, T>) -> Result<Vec<u8>> {
+        let bean = RawBean(Cow::Owned(self.options.encode_to_vec(&frame.bean)?));
+        let Frame { module_id, protocol_id, header, rest, .. } = frame;
+        let (module_id, protocol_id) = (*module_id, *protocol_id);
+        let (header, rest) = (header.clone(), Cow::Borrowed(&**rest));
+        self.to_vec(&Frame { module_id, protocol_id, header, bean, rest })
     }
 
     fn write<T: Serialize>(&self, out: &mut Vec<u8>, frame: &Frame<'_, T>) -> Result<()> {

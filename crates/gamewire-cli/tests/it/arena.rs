@@ -5,6 +5,10 @@
 mod generated {
     include!("../../../../testdata/zeze-serialize/solution/arena.rs");
 }
+#[allow(unreachable_pub)]
+mod parts {
+    include!("../../../../testdata/zeze-serialize/solution/town.rs");
+}
 
 use std::fmt::Debug;
 
@@ -12,6 +16,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use zeze_serialize::frame::{Framing, Header, Protocol, Rpc};
 use zeze_serialize::value::{Bean, Dynamic};
+use zeze_serialize::wire::{self, Decode, Encode};
 use zeze_serialize::{Base, Options, Value, Vector2Int, Vector3, hash};
 
 use generated::arena::field::inner::String2_1;
@@ -19,11 +24,21 @@ use generated::arena::field::*;
 use generated::arena::login::*;
 use generated::{arena, shared};
 
-fn back<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) -> Vec<u8> {
+/// What generated types can do, by serde and without.
+trait Both: Serialize + DeserializeOwned + PartialEq + Debug + Encode + for<'de> Decode<'de> {}
+
+impl<T> Both for T where
+    T: Serialize + DeserializeOwned + PartialEq + Debug + Encode + for<'de> Decode<'de>
+{
+}
+
+fn back<T: Both>(value: &T) -> Vec<u8> {
     let bytes = zeze_serialize::to_vec(value).unwrap();
+    assert_eq!(wire::encode_to_vec(value).unwrap(), bytes);
     for strict in [false, true] {
         let options = Options::new().strict(strict);
         assert_eq!(options.from_slice::<T>(&bytes).unwrap(), *value);
+        assert_eq!(options.decode_from_slice::<T>(&bytes).unwrap(), *value);
     }
     // The same fields without the types.
     let untyped: Value = zeze_serialize::from_slice(&bytes).unwrap();
@@ -211,4 +226,110 @@ fn protocols_are_framed() {
     assert!(Tick::is(&frame));
     assert_eq!(frame.header, Header::Protocol { result_code: 0 });
     assert_eq!((Snapshot::MODULE_ID, arena::field::MODULE_ID, shared::deep::MODULE_ID), (8, 8, 40));
+}
+
+/// Reads by serde and without, and wants the same value or the same error.
+fn read_alike<T: Both>(options: Options, bytes: &[u8]) {
+    let by_serde = options.from_slice::<T>(bytes).map_err(|error| error.to_string());
+    let direct = options.decode_from_slice::<T>(bytes).map_err(|error| error.to_string());
+    // NaN is not equal to itself.
+    assert_eq!(format!("{direct:?}"), format!("{by_serde:?}"), "{options:?} {bytes:02x?}");
+    if let Ok(value) = direct {
+        let by_serde = options.to_vec(&value).map_err(|error| error.kind());
+        let direct = options.encode_to_vec(&value).map_err(|error| error.kind());
+        assert_eq!(direct, by_serde, "{options:?} {bytes:02x?}");
+    }
+}
+
+/// Spoilt bytes, bytes of other types, and limits: conversions, losses and errors are those of serde.
+#[test]
+fn direct_code_does_what_serde_does() {
+    let samples = [
+        back(&everything()),
+        back(&soldier()),
+        back(&BTree {
+            children: vec![BTree::default(); 3],
+            item: BTreeItem::BTree(Box::default()),
+        }),
+        back(&String2_1 { a: Owner::new(), b: "b".into() }),
+        hex("17 4d 00 00".replace(' ', "").as_str()),
+        hex("1000 16 00 00".replace(' ', "").as_str()),
+    ];
+    let new = Options::new();
+    let all = [
+        new,
+        new.strict(true),
+        new.exact_integers(true),
+        new.lossy_text(true).keep_negative_zero(true).unknown_as_empty(true),
+        new.max_typed_depth(5),
+        new.max_depth(2),
+        new.max_output(30),
+    ];
+    for sample in &samples {
+        for at in 0..sample.len() {
+            for change in [0x01, 0x10, 0x0f, 0x40, 0x80, 0xff] {
+                let mut bytes = sample.clone();
+                bytes[at] ^= change;
+                let options = all[(at + usize::from(change)) % all.len()];
+                read_alike::<BEverything>(options, &bytes);
+                read_alike::<BTree>(options, &bytes);
+                read_alike::<BSniper>(options, &bytes);
+            }
+            read_alike::<BEverything>(new, &sample[..at]);
+        }
+        for options in all {
+            read_alike::<BEverything>(options, sample);
+            read_alike::<BTree>(options, sample);
+            read_alike::<BSoldier>(options, sample);
+            read_alike::<Owner>(options, sample);
+            read_alike::<()>(options, sample);
+            read_alike::<Vec<BUnit>>(options, sample);
+        }
+    }
+}
+
+#[test]
+fn services_have_what_they_handle() {
+    use parts::town;
+    let framing = Framing::new();
+    let visit = town::gate::BVisit {
+        name: "Bo".into(),
+        cargo: town::gate::BVisitCargo::BVisit(town::market::BVisit { coins: 7 }),
+    };
+    let call = framing.encode_to_vec(&town::gate::Enter::request(5, visit.clone())).unwrap();
+    assert_eq!(call, framing.to_vec(&town::gate::Enter::request(5, visit)).unwrap());
+    let (frame, _) = framing.split(&call).unwrap();
+    let Some(town::Town::TownGateEnter(call)) = town::Town::read(&frame).unwrap() else {
+        panic!("{frame:?}");
+    };
+    assert_eq!((call.bean.name.as_str(), call.header.session_id()), ("Bo", Some(5)));
+    // The client does not handle it, and nobody the answer.
+    assert_eq!(town::TownClient::read(&frame).unwrap(), None);
+    let answer = framing.to_vec(&call.respond(0, town::BSign::default()).unwrap()).unwrap();
+    let (frame, _) = framing.split(&answer).unwrap();
+    assert_eq!(town::Town::read(&frame).unwrap(), None);
+    // Of a module inside, of one that is referred to, and of both sides.
+    let round = framing.to_vec(&town::gate::watch::Start::request(1, Default::default())).unwrap();
+    let (frame, _) = framing.split(&round).unwrap();
+    assert!(matches!(town::Patrol::read(&frame), Ok(Some(town::Patrol::Start(_)))));
+    assert!(matches!(town::Town::read(&frame), Ok(Some(town::Town::Start(_)))));
+    let tide = framing.to_vec(&town::harbour::Tide::message(Default::default())).unwrap();
+    let (frame, _) = framing.split(&tide).unwrap();
+    assert!(matches!(town::Town::read(&frame), Ok(Some(town::Town::Tide(_)))));
+    assert!(matches!(town::TownClient::read(&frame), Ok(Some(town::TownClient::Tide(_)))));
+    // A broken bean is an error.
+    let mut broken = framing.to_vec(&town::gate::Rumour::message(Default::default())).unwrap();
+    *broken.last_mut().unwrap() = 0x0f;
+    let (frame, _) = framing.split(&broken).unwrap();
+    assert!(town::Town::read(&frame).is_err());
+}
+
+#[test]
+fn text_is_kept_whatever_it_has() {
+    use parts::town::{BSign, market};
+    assert_eq!(BSign::new().text, "open\ndaily\t\u{1b}[1m \u{202e}");
+    back(&BSign { layout: "{}".into(), history: "[]".into(), ..BSign::new() });
+    let stall =
+        market::BStall { crates: vec![serde_bytes::ByteBuf::from(*b"fish")], ..Default::default() };
+    back(&market::BFish { stall, ..Default::default() });
 }

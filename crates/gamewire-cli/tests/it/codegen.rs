@@ -16,15 +16,82 @@ fn generate(folder: &Path, line: &str) -> Ran {
 /// `GAMEWIRE_GENERATED=write` writes the file anew.
 #[test]
 fn the_generated_file_is_fresh() {
-    must_be_fresh(&solutions().join("arena.rs"), &generate(&solutions(), "arena.xml").good());
+    for name in ["arena", "town"] {
+        let rust = generate(&solutions(), &format!("{name}.xml")).good();
+        must_be_fresh(&solutions().join(name).with_extension("rs"), &rust);
+    }
+}
+
+/// The parts of a solution are one, whichever of its files is asked for.
+#[test]
+fn parts_of_a_solution_are_one() {
+    let types = |file: &str| -> Vec<String> {
+        let rust = String::from_utf8(generate(&solutions(), file).good()).unwrap();
+        let lines = rust.lines().map(str::trim).filter(|line| line.starts_with("pub struct"));
+        let mut types: Vec<String> = lines.map(str::to_owned).collect();
+        types.sort();
+        types
+    };
+    let whole = types("town.xml");
+    assert!(whole.len() > 10, "{whole:?}");
+    assert_eq!(whole, types("town/market.xml"));
+    assert_eq!(whole, types("town/districts/harbour.xml"));
+}
+
+#[test]
+fn imported_files_are_looked_for_inside_of_a_root() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, inside: &str| {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, format!("<solution name=\"s\">{inside}</solution>")).unwrap();
+    };
+    write("outside.xml", "<bean name=\"A\"/>");
+    write("game/shared/core/beans.xml", "<bean name=\"B\"/>");
+    write("game/server/near/up.xml", "<import file=\"../../../outside.xml\"/>");
+    write("game/server/near/gone.xml", "<import file=\"../gone.xml\"/>");
+    write(
+        "game/server/near/lost.xml",
+        "<import file=\"../gone.xml\"/><bean name=\"C\" base=\"B\"/>",
+    );
+    write("game/server/near/moved.xml", "<import file=\"../../else/shared/core/beans.xml\"/>");
+    let ran = |line: &str| generate(&folder.path().join("game/server/near"), line);
+
+    let up = ran("up.xml");
+    assert_eq!(up.code, 1);
+    assert!(up.stderr.contains("outside of") && up.stderr.contains("--root DIR"), "{}", up.stderr);
+    assert!(ran("up.xml --root ../..").stderr.contains("outside of"));
+    assert!(String::from_utf8(ran("up.xml --root ../../..").good()).unwrap().contains("struct A"));
+
+    // What is not there is told; what needs it says so.
+    let gone = ran("gone.xml");
+    assert_eq!(gone.end(), (0, "note: gone.xml:1: no file \"../gone.xml\" to import\n"));
+    assert_eq!(
+        ran("lost.xml").end(),
+        (
+            1,
+            "error: lost.xml:1: there is no bean B to derive from (lost.xml:1: no file \
+             \"../gone.xml\" to import)\n"
+        )
+    );
+
+    // A project that lies beside another one than it says.
+    let moved = ran("moved.xml --root ../..");
+    assert!(moved.code == 0 && moved.text().contains("struct B"), "{}", moved.stderr);
+    assert!(moved.stderr.contains("to import there, took "), "{}", moved.stderr);
 }
 
 #[test]
 fn output_is_formatted() {
     let file = tempfile::NamedTempFile::with_suffix(".rs").unwrap();
     let out = file.path().to_str().unwrap();
-    for more in ["", "--keep-unknown --extern plugins.BPayload=crate::Payload"] {
-        generate(&solutions(), &format!("arena.xml {more} -o {out}")).good();
+    for line in [
+        "arena.xml",
+        "arena.xml --keep-unknown --extern plugins.BPayload=crate::Payload",
+        "arena.xml --crate wire::zeze",
+        "town.xml",
+    ] {
+        generate(&solutions(), &format!("{line} -o {out}")).good();
         must_be_formatted(file.path(), "2024");
     }
 }
@@ -40,6 +107,23 @@ fn options_change_the_types() {
     assert!(external.contains("pub payload: a::B,"));
     let ran = generate(&solutions(), "arena.xml --extern plugins.BPayload");
     assert!(ran.code == 2 && ran.stderr.contains("expected BEAN=PATH"), "{}", ran.stderr);
+}
+
+#[test]
+fn changes_of_a_schema_are_weighed() {
+    let ran = generate(&solutions(), "--compat compat_old.xml compat_new.xml");
+    assert_eq!(ran.end(), (1, ""));
+    insta::assert_snapshot!(ran.text());
+    // Nothing is lost by no change, nor on the way back where only things were added.
+    for same in ["arena.xml", "town.xml", "compat_old.xml"] {
+        let ran = generate(&solutions(), &format!("--compat {same} {same}"));
+        let none = "0 changes that lose data, 0 refused by Zeze, 0 to know\n";
+        assert_eq!((ran.code, ran.text()), (0, none), "{}", ran.stderr);
+    }
+    let ran = generate(&solutions(), "--compat compat_old.xml wrong.txt");
+    assert!(ran.code == 1 && ran.stderr.starts_with("error: wrong.txt:"), "{}", ran.stderr);
+    assert_eq!(generate(&solutions(), "--compat none.xml arena.xml").code, 2);
+    assert_eq!(generate(&solutions(), "--compat arena.xml arena.xml -o x.rs").code, 2);
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::value::decode::Decoder;
 
 /// Where the reading of a layer stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum State {
+pub(super) enum State {
     /// Before a tag.
     Open,
     /// After the tag of a field, whose value is next.
@@ -30,10 +30,21 @@ enum State {
     Done,
 }
 
+/// Where the reading of a layer stands, and what it met last.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cursor {
+    /// The last id that was read.
+    last: u32,
+    pub(super) state: State,
+    /// The wire type of the value that is next.
+    kind: Kind,
+}
+
 /// A layer of a bean, and the struct that is read from it. Structs in structs keep it in turn, so it
 /// is small.
 #[derive(Default)]
 pub(super) struct Layer {
+    cursor: Cursor,
     /// Offset of its first tag; `None` if there is no bean.
     start: Option<usize>,
     /// Names of the struct's fields, with aliases; none in a tuple.
@@ -45,11 +56,6 @@ pub(super) struct Layer {
     len: u32,
     /// Those that were asked for.
     asked: u32,
-    /// The last id that was read.
-    last: u32,
-    state: State,
-    /// The wire type of the value that is next.
-    kind: Kind,
 }
 
 /// Passes over a field that is not wanted. Out of line, so that what finds the next field, which
@@ -68,13 +74,60 @@ impl Layer {
         numbering: Numbering,
     ) -> Self {
         let len = numbering.len;
-        let state = if start.is_some() { State::Open } else { State::Done };
-        Layer { start, state, names, numbering, len, ..Layer::default() }
+        Layer {
+            cursor: Cursor::new(start.is_some()),
+            start,
+            names,
+            numbering,
+            len,
+            ..Layer::default()
+        }
     }
 
     pub(super) fn of_tuple(start: Option<usize>, len: usize) -> Self {
         let len = u32::try_from(len).unwrap_or(u32::MAX);
         Layer { len, ..Layer::new(start, &[], Numbering::default()) }
+    }
+
+    /// Goes to the value of a field. Skips what comes before it.
+    #[inline(always)]
+    pub(super) fn find(
+        &mut self,
+        id: u32,
+        decoder: &mut Decoder<'_>,
+        depth: usize,
+    ) -> Result<Next> {
+        self.cursor.find(id, decoder, depth)
+    }
+
+    /// Goes to the end of the bean.
+    #[inline]
+    pub(super) fn close(&mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
+        self.cursor.close(decoder, depth)
+    }
+
+    /// The next field to give to the struct: its id, or 0 for one without a number; and the index of
+    /// its name. `None` if there are no more.
+    #[inline(always)]
+    fn ask(&mut self, known: &Known) -> Option<(u32, u32)> {
+        let index = self.asked;
+        if index >= self.len {
+            return None;
+        }
+        self.asked = index.wrapping_add(1);
+        match self.numbering.at {
+            None => Some((self.asked, index)),
+            Some(at) => known.field(at, index),
+        }
+    }
+}
+
+impl Cursor {
+    /// Before the first tag, or where there is no bean.
+    #[inline]
+    pub(super) fn new(is_there: bool) -> Self {
+        let state = if is_there { State::Open } else { State::Done };
+        Cursor { state, ..Cursor::default() }
     }
 
     /// Goes to the value of a field. Skips what comes before it.
@@ -134,7 +187,7 @@ impl Layer {
     }
 
     /// Goes to the end of the last field.
-    fn finish(&mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
+    pub(super) fn finish(&mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
         while self.tag(decoder)? {
             skip(decoder, self.last, self.kind, depth)?;
             self.state = State::Open;
@@ -162,21 +215,30 @@ impl Layer {
         self.state = State::Done;
         Ok(())
     }
+}
 
-    /// The next field to give to the struct: its id, or 0 for one without a number; and the index of
-    /// its name. `None` if there are no more.
-    #[inline(always)]
-    fn ask(&mut self, known: &Known) -> Option<(u32, u32)> {
-        let index = self.asked;
-        if index >= self.len {
-            return None;
-        }
-        self.asked = index.wrapping_add(1);
-        match self.numbering.at {
-            None => Some((self.asked, index)),
-            Some(at) => known.field(at, index),
+/// The fields of a layer that are not known, as a bean. `is_known` is asked in ascending order.
+pub(super) fn other_fields<'de>(
+    mut decoder: Decoder<'de>,
+    depth: usize,
+    mut is_known: impl FnMut(u32) -> bool,
+) -> Result<Cow<'de, [u8]>> {
+    let (mut last, mut written, mut out) = (0, 0, Vec::new());
+    while let Tag::Field(id, kind) = decoder.tag(last)? {
+        last = id;
+        let at = decoder.offset();
+        skip(&mut decoder, id, kind, depth)?;
+        if !is_known(id) {
+            crate::write::tag(&mut out, id.saturating_sub(written), kind);
+            out.extend_from_slice(decoder.since(at));
+            written = id;
         }
     }
+    if out.is_empty() {
+        return Ok(Cow::Borrowed(&[crate::write::END]));
+    }
+    out.push(crate::write::END);
+    Ok(Cow::Owned(out))
 }
 
 /// The fields of a bean as the elements of a struct: each that is asked for is there, absent ones
@@ -279,16 +341,16 @@ impl<'de> Deserializer<'de> {
 
     /// The layer of the base, for a field of type `Base`.
     pub(super) fn base<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
-        self.layer.finish(&mut self.decoder, self.depth)?;
+        self.layer.cursor.finish(&mut self.decoder, self.depth)?;
         if self.layer.asked < self.layer.len {
             return Err(marker::base_not_last());
         }
-        if self.layer.state == State::AtBase {
+        if self.layer.cursor.state == State::AtBase {
             self.next = Next::Is(Kind::Bean);
             self.enter()?;
             let value = visitor.visit_newtype_struct(&mut *self)?;
             self.leave();
-            self.layer.state = State::Done;
+            self.layer.cursor.state = State::Done;
             return Ok(value);
         }
         self.next = Next::Absent;
@@ -304,29 +366,14 @@ impl<'de> Deserializer<'de> {
         }
         let Some(start) = layer.start else { return Ok(Cow::Borrowed(&[crate::write::END])) };
         // The layer is read once more from its start: only beans with this marker pay for it.
-        let mut decoder = self.decoder.again(start);
+        let decoder = self.decoder.again(start);
         let at = layer.numbering.at;
         let known = (0..layer.len).filter_map(|index| self.known.field(at?, index));
         let mut known = known.map(|field| field.0).filter(|id| *id > 0).peekable();
         let before = layer.asked;
-        let (mut last, mut written, mut out) = (0, 0, Vec::new());
-        while let Tag::Field(id, kind) = decoder.tag(last)? {
-            last = id;
-            let at = decoder.offset();
-            skip(&mut decoder, id, kind, self.depth)?;
+        other_fields(decoder, self.depth, |id| {
             while known.next_if(|other| *other < id).is_some() {}
-            let is_known =
-                if position { id < before } else { known.peek().is_some_and(|other| *other == id) };
-            if !is_known {
-                crate::write::tag(&mut out, id.saturating_sub(written), kind);
-                out.extend_from_slice(decoder.since(at));
-                written = id;
-            }
-        }
-        if out.is_empty() {
-            return Ok(Cow::Borrowed(&[crate::write::END]));
-        }
-        out.push(crate::write::END);
-        Ok(Cow::Owned(out))
+            if position { id < before } else { known.peek().is_some_and(|other| *other == id) }
+        })
     }
 }

@@ -471,7 +471,8 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
             self.ser.out.push(write::END);
         }
         if self.layer.has_unknown {
-            self.merge()?;
+            let kept = self.ser.kept.pop().unwrap_or_default();
+            merge(self.ser, &kept, self.layer.start, self.layer.own_end)?;
         }
         // A bean with a base has two bytes at least, so it is never left out.
         Ok(self.ser.out.len() == self.layer.start.wrapping_add(1))
@@ -484,40 +485,37 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
         }
         Ok(())
     }
+}
 
-    /// Merges the fields that were kept into those that were written, by their ids.
-    #[cold]
-    fn merge(&mut self) -> Result<()> {
-        let kept = self.ser.kept.pop().unwrap_or_default();
-        if kept == [write::END] {
-            return Ok(());
-        }
-        let own = self.ser.out.get(self.layer.start..self.layer.own_end).unwrap_or_default();
-        let (mut merged, mut last) = (Vec::new(), 0);
-        let options = self.ser.options;
-        let mut own = Fields::new(own, options)?;
-        let mut kept = Fields::new(&kept, options)?;
-        loop {
-            let next = match (&own.next, &kept.next) {
-                (Some((own, ..)), Some((kept, ..))) if own == kept => {
-                    return Err(Error::new(
-                        ErrorKind::FieldId,
-                        format!("the id {own} is that of a field and of one in `Unknown`"),
-                    ));
-                }
-                (Some((own_id, ..)), Some((kept_id, ..))) if own_id < kept_id => own.take()?,
-                (Some(_), None) => own.take()?,
-                _ => kept.take()?,
-            };
-            let Some((id, kind, bytes)) = next else { break };
-            write::tag(&mut merged, id.saturating_sub(last), kind);
-            merged.extend_from_slice(bytes);
-            last = id;
-        }
-        let (start, end) = (self.layer.start, self.layer.own_end);
-        write::replace(&mut self.ser.out, start, end, &merged);
-        Ok(())
+/// Merges the fields that were kept into those that were written, from `start` to `end`, by their ids.
+#[cold]
+pub(super) fn merge(ser: &mut Serializer, kept: &[u8], start: usize, end: usize) -> Result<()> {
+    if kept == [write::END] {
+        return Ok(());
     }
+    let own = ser.out.get(start..end).unwrap_or_default();
+    let (mut merged, mut last) = (Vec::new(), 0);
+    let mut own = Fields::new(own, ser.options)?;
+    let mut kept = Fields::new(kept, ser.options)?;
+    loop {
+        let next = match (&own.next, &kept.next) {
+            (Some((own, ..)), Some((kept, ..))) if own == kept => {
+                return Err(Error::new(
+                    ErrorKind::FieldId,
+                    format!("the id {own} is that of a field and of one in `Unknown`"),
+                ));
+            }
+            (Some((own_id, ..)), Some((kept_id, ..))) if own_id < kept_id => own.take()?,
+            (Some(_), None) => own.take()?,
+            _ => kept.take()?,
+        };
+        let Some((id, kind, bytes)) = next else { break };
+        write::tag(&mut merged, id.saturating_sub(last), kind);
+        merged.extend_from_slice(bytes);
+        last = id;
+    }
+    write::replace(&mut ser.out, start, end, &merged);
+    Ok(())
 }
 
 /// The fields of a layer, one after another.

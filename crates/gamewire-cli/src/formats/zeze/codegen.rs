@@ -4,15 +4,18 @@
 //! for, and [`rust`] writes it down.
 
 pub(crate) mod command;
+mod compat;
 mod names;
 mod parse;
 mod resolve;
 mod rust;
 mod schema;
+mod services;
+mod sources;
 mod types;
 mod xml;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -31,14 +34,30 @@ pub(crate) struct Choices {
     /// The path of the crate zeze-serialize
     #[arg(long = "crate", value_name = "PATH", default_value = "zeze_serialize")]
     krate: String,
-    /// Give each bean a field that keeps what the schema does not know
+    /// Give each bean a field that keeps what the schema does not know; keys have none, for equal
+    /// keys must stay equal
     #[arg(long)]
     keep_unknown: bool,
+    /// The folder in which all imported files have to be [default: the repository of the solution,
+    /// else the current folder, or the one above that of the solution]
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
 }
 
-/// The Rust source for a solution and all that it imports.
-pub(crate) fn generate(file: &Path, choices: &Choices) -> Result<String> {
-    let parsed = parse::solutions(file)?;
-    let schema = resolve::schema(parsed, choices)?;
-    Ok(rust::source(&schema, choices, file))
+/// The Rust source for a solution and all that it imports, and what is worth knowing of it.
+pub(crate) fn generate(file: &Path, choices: &Choices) -> Result<(String, Vec<String>)> {
+    let (schema, notes) = schema(file, choices)?;
+    Ok((rust::source(&schema, choices, file), notes))
+}
+
+fn schema(file: &Path, choices: &Choices) -> Result<(schema::Schema, Vec<String>)> {
+    let parsed = parse::solutions(file, choices.root.as_deref())?;
+    let missing = parsed.notes.clone();
+    // A name that is not there may be in a file that is not.
+    resolve::schema(parsed, choices).map_err(|Wrong(mut text)| {
+        for note in missing.iter().filter(|note| note.contains("to import")) {
+            text = format!("{text} ({note})");
+        }
+        Wrong(text)
+    })
 }

@@ -3,13 +3,17 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::schema::{BeanText, Constant, ProtocolText, Space, VariableText};
+use super::schema::{BeanText, Constant, ProtocolText, ServiceText, Space, Table, VariableText};
+use super::sources::Sources;
 use super::types::spelling;
 use super::xml::{self, Element};
 use super::{Result, Wrong};
 
 /// The largest field id of the wire format.
 const MAX_ID: u32 = 0x7fff_ffff;
+
+/// Files that include one another.
+const MAX_INCLUDED: usize = 16;
 
 /// What the files declare.
 #[derive(Debug, Default)]
@@ -20,23 +24,34 @@ pub(super) struct Parsed {
     pub(super) protocols: Vec<ProtocolText>,
     /// Full names of beans that are written by hand, and whether each is a key.
     pub(super) externals: HashMap<String, bool>,
+    /// Of the file that was asked for: those of imported files are for other programs.
+    pub(super) services: Vec<ServiceText>,
+    /// What is worth knowing.
+    pub(super) notes: Vec<String>,
+    /// Spaces by their full names, and modules by their ids.
+    by_name: HashMap<String, usize>,
+    by_id: HashMap<u32, usize>,
     /// The names in each space, in lower case: Zeze makes files of them.
     taken: HashSet<(usize, String)>,
     files: HashSet<PathBuf>,
+    sources: Sources,
+    /// Files that are being included.
+    including: usize,
 }
 
-/// Reads a solution and all that it imports.
-pub(super) fn solutions(file: &Path) -> Result<Parsed> {
-    let mut parsed = Parsed::default();
-    parsed.import(file, file.to_owned())?;
+/// Reads a solution and all that it imports, all of it inside of `root`.
+pub(super) fn solutions(file: &Path, root: Option<&Path>) -> Result<Parsed> {
+    let mut parsed = Parsed { sources: Sources::new(file, root)?, ..Parsed::default() };
+    parsed.import(file)?;
     Ok(parsed)
 }
 
 impl Parsed {
-    /// A file is read once, however often it is imported.
-    fn import(&mut self, file: &Path, shown: PathBuf) -> Result<()> {
+    /// A file is read once, however often it is imported. Files may have parts of one solution.
+    fn import(&mut self, file: &Path) -> Result<()> {
         let real = file.canonicalize();
-        let real = real.map_err(|error| Wrong(format!("{}: {error}", shown.display())))?;
+        let real = real.map_err(|error| Wrong(format!("{}: {error}", file.display())))?;
+        let is_first = self.files.is_empty();
         if !self.files.insert(real) {
             return Ok(());
         }
@@ -48,17 +63,45 @@ impl Parsed {
         for (element, comment) in root.elements() {
             match element.name.as_str() {
                 "import" => {
-                    let path = element.need("file")?;
-                    let found = element.place.resolve(path);
-                    // Zeze looks beside the importing file, then where it was started.
-                    let found = if found.is_file() { found } else { PathBuf::from(path) };
-                    if !found.is_file() {
-                        return Err(element.wrong(format!("no file {path:?} to import")));
+                    if let Some(file) = self.find(element, "file")? {
+                        self.import(&file)?;
                     }
-                    self.import(&found, found.clone())?;
                 }
+                // Zeze generates what the named file asks for, and only reads the others.
+                "project" | "component" if is_first => self.project(element, space)?,
                 _ => self.declaration(element, space, comment)?,
             }
+        }
+        Ok(())
+    }
+
+    /// The file that an element names. One that is not there is told: what needs it, says so.
+    fn find(&mut self, element: &Element, attribute: &str) -> Result<Option<PathBuf>> {
+        let path = element.need(attribute)?;
+        let found = self.sources.find(&element.place, path)?;
+        self.notes.extend(found.note);
+        Ok(found.file)
+    }
+
+    /// The services of a project.
+    fn project(&mut self, element: &Element, space: usize) -> Result<()> {
+        let project = name_of(element)?;
+        let solution = self.spaces.get(space).map(|space| space.full.clone()).unwrap_or_default();
+        for (service, _) in element.elements().filter(|(own, _)| own.name == "service") {
+            let refs = service.elements().filter(|(own, _)| own.name == "module");
+            let modules = refs.map(|(own, _)| {
+                let name = own.need("ref")?;
+                let is_full = name.contains('.');
+                let full = if is_full { name.to_owned() } else { format!("{solution}.{name}") };
+                Ok((full, own.place.clone()))
+            });
+            self.services.push(ServiceText {
+                space,
+                project: project.clone(),
+                name: service.attribute("name").to_owned(),
+                handle: service.attribute("handle").to_owned(),
+                modules: modules.collect::<Result<_>>()?,
+            });
         }
         Ok(())
     }
@@ -75,9 +118,7 @@ impl Parsed {
             Some(outer) => format!("{}.{name}", outer.full),
             None => name.clone(),
         };
-        if self.spaces.iter().any(|space| space.full == full) {
-            return Err(element.wrong(format!("{full} is there already")));
-        }
+        let known = self.by_name.get(&full).copied();
         let id = match parent {
             None => None,
             Some(_) => {
@@ -85,13 +126,26 @@ impl Parsed {
                 if id == 0 || id > MAX_ID {
                     return Err(element.wrong(format!("module {full} needs an `id` above 0")));
                 }
-                if let Some(other) = self.spaces.iter().find(|space| space.id == Some(id)) {
+                let other = self.by_id.get(&id).and_then(|at| self.spaces.get(*at));
+                if let Some(other) = other.filter(|other| other.full != full) {
                     return Err(element
                         .wrong(format!("module {full} has the id {id}, as {} does", other.full)));
                 }
                 Some(id)
             }
         };
+        // Another part of it, in a file of its own as a rule.
+        if let Some((at, space)) = known.and_then(|at| Some((at, self.spaces.get(at)?))) {
+            if let (Some(id), Some(before)) = (id, space.id)
+                && id != before
+            {
+                let text = format!("module {full} has the id {id}, elsewhere it has {before}");
+                return Err(element.wrong(text));
+            }
+            return Ok(at);
+        }
+        self.by_name.insert(full.clone(), self.spaces.len());
+        self.by_id.extend(id.map(|id| (id, self.spaces.len())));
         self.spaces.push(Space {
             name,
             full,
@@ -100,6 +154,8 @@ impl Parsed {
             comment,
             constants: Vec::new(),
             protocols: Vec::new(),
+            refs: Vec::new(),
+            tables: Vec::new(),
         });
         Ok(self.spaces.len() - 1)
     }
@@ -130,11 +186,47 @@ impl Parsed {
                 Ok(())
             }
             // What these say is for servers and databases, or refers to what is declared elsewhere.
-            "table" | "servlet" | "servletstream" | "protocolref" | "project" | "component" => {
+            "servlet" | "servletstream" | "project" | "component" => Ok(()),
+            "table" => self.table(element, space),
+            "protocolref" => {
+                let full = element.need("ref")?.to_owned();
+                let space = self.spaces.get_mut(space);
+                space.into_iter().for_each(|space| {
+                    space.refs.push((full.clone(), element.place.clone()));
+                });
+                Ok(())
+            }
+            "xi:include" | "include" => {
+                let Some(file) = self.find(element, "href")? else { return Ok(()) };
+                if self.including >= MAX_INCLUDED {
+                    return Err(element.wrong("files include one another too deep, or without end"));
+                }
+                self.including += 1;
+                // The root of the file stands in the place of the element.
+                let included = xml::read(&file)?;
+                self.declaration(&included, space, comment)?;
+                self.including -= 1;
                 Ok(())
             }
             name => Err(element.wrong(format!("unknown element <{name}>"))),
         }
+    }
+
+    /// Of which no code is made, but whose data has to be readable by the next schema.
+    fn table(&mut self, element: &Element, space: usize) -> Result<()> {
+        let name = name_of(element)?;
+        if let Some(space) = self.spaces.get_mut(space) {
+            space.tables.push(Table {
+                full: format!("{}.{name}", space.full),
+                place: element.place.clone(),
+                key_name: element.attribute("key").to_owned(),
+                value_name: element.attribute("value").to_owned(),
+                is_memory: element.attribute("memory") == "true",
+                key: None,
+                value: None,
+            });
+        }
+        Ok(())
     }
 
     fn take(&mut self, element: &Element, space: usize, name: &str) -> Result<()> {

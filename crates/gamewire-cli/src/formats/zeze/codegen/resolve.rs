@@ -9,14 +9,14 @@ use super::schema::{
     Bean, BeanText, Choice, Kind, Protocol, Schema, Shape, Target, Variable, VariableText,
 };
 use super::xml::Place;
-use super::{Choices, Result};
+use super::{Choices, Result, services};
 
 /// Beans that hold each other directly, one in another.
 const MAX_NESTED: usize = 1000;
 
 /// Resolves all names.
-pub(super) fn schema(parsed: Parsed, choices: &Choices) -> Result<Schema> {
-    let Parsed { spaces, beans, protocols, externals, .. } = parsed;
+pub(super) fn schema(parsed: Parsed, choices: &Choices) -> Result<(Schema, Vec<String>)> {
+    let Parsed { spaces, beans, protocols, externals, services, notes, .. } = parsed;
     let mut names = Names {
         paths: spaces.iter().map(|space| space.full.clone()).collect(),
         here: HashMap::new(),
@@ -35,7 +35,7 @@ pub(super) fn schema(parsed: Parsed, choices: &Choices) -> Result<Schema> {
             names.derived.entry(*base).or_default().push(at);
         }
     }
-    let mut schema = Schema { spaces, beans: Vec::new() };
+    let mut schema = Schema { spaces, by_name: names.here.clone(), ..Schema::default() };
     let mut ids: HashMap<i64, String> = HashMap::new();
     for (bean, base) in beans.iter().zip(&bases) {
         let full = names.full(bean.space, &bean.name);
@@ -70,9 +70,19 @@ pub(super) fn schema(parsed: Parsed, choices: &Choices) -> Result<Schema> {
         }
         space.protocols.push(Protocol { text, full, id, argument, shape });
     }
+    for (at, space) in schema.spaces.iter_mut().enumerate() {
+        for table in &mut space.tables {
+            table.key = names.kind(at, &table.key_name, &table.place).ok();
+            table.value = match names.find(at, &table.value_name) {
+                Some(Target::Here(bean)) => Some(bean),
+                _ => None,
+            };
+        }
+    }
     check_nesting(&schema)?;
     check_keys(&schema)?;
-    Ok(schema)
+    let notes = services::resolve(&mut schema, services, notes);
+    Ok((schema, notes))
 }
 
 struct Names<'a> {

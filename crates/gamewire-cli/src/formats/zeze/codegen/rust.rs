@@ -2,6 +2,8 @@
 
 mod circles;
 mod defaults;
+mod direct;
+mod service;
 mod text;
 
 use std::collections::HashMap;
@@ -134,6 +136,7 @@ impl<'a> Writer<'a> {
         for protocol in &space.protocols {
             self.protocol(at, space.id.unwrap_or(0), protocol);
         }
+        self.services(at);
         for inner in self.spaces_in.get(&at).cloned().unwrap_or_default() {
             self.space(inner);
         }
@@ -182,6 +185,7 @@ impl<'a> Writer<'a> {
             self.out.open(&format!("pub struct {name} {{"));
             if has_unknown {
                 let field = fields.scope.take("unknown".to_owned());
+                fields.unknown = Some(field.clone());
                 self.out.doc("Fields that the schema does not know, kept as they came.");
                 self.out.line(&format!("pub {field}: {}::Unknown,", self.choices.krate));
             }
@@ -201,21 +205,14 @@ impl<'a> Writer<'a> {
             self.out.close("}");
         }
         self.associated(index, bean, &name, &fields);
+        self.direct_bean(bean, &name, &fields);
         for own in &bean.variables {
             self.beside(index, bean, &name, own);
         }
     }
 
     fn derive(&mut self, is_key: bool) {
-        if !is_key {
-            self.out.line(&format!("#[derive({BEAN})]"));
-            return;
-        }
-        self.out.open("#[derive(");
-        for one in KEY.split(", ") {
-            self.out.line(&format!("{one},"));
-        }
-        self.out.close(")]");
+        self.out.derive(if is_key { KEY } else { BEAN });
     }
 
     fn field(&mut self, bean: &Bean, bean_name: &str, own: &Variable, field: &str) {
@@ -389,6 +386,7 @@ impl<'a> Writer<'a> {
             let value = self.kind(value, bean, bean_name, own);
             self.out.typed("pub cells:", &format!("BTreeMap<{column}, {value}>"), ",");
             self.out.close("}");
+            self.direct_row(&name, own);
         }
     }
 
@@ -412,6 +410,7 @@ impl<'a> Writer<'a> {
             let short = full.rsplit('.').next().unwrap_or(&full);
             *shorts.entry(short.to_owned()).or_default() += 1;
         }
+        let mut known = Vec::new();
         for choice in &own.choices {
             let full = self.full(&choice.bean);
             self.out.doc(&format!("`{full}`, with the type id {}.", choice.type_id));
@@ -426,13 +425,15 @@ impl<'a> Writer<'a> {
             if own.kind == Kind::Dynamic && self.is_in_itself(&choice.bean, index) {
                 path = format!("Box<{path}>");
             }
-            self.out.line(&format!("{variant}({path}),"));
+            self.out.variant(&variant, &path);
+            known.push((variant, choice.type_id, variant_id(choice, &full)));
         }
         self.out.doc("A bean of another type, as a newer peer may send it.");
         self.out.line("#[serde(rename = \"*\")]");
         let (other, krate) = (variants.take("Other".to_owned()), &self.choices.krate);
         self.out.line(&format!("{other}({krate}::Value),"));
         self.out.close("}");
+        self.direct_dynamic(&name, own, &known, &other);
     }
 
     fn full(&self, target: &Target) -> String {
@@ -515,6 +516,7 @@ struct Fields {
     /// Of the variables, in their order.
     names: Vec<String>,
     base: Option<String>,
+    unknown: Option<String>,
 }
 
 /// The name of a type that a variable needs for itself.

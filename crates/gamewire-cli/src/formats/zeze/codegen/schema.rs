@@ -1,5 +1,7 @@
 //! A solution, with every name resolved.
 
+use std::collections::HashMap;
+
 use super::types::Spelling;
 use super::xml::Place;
 
@@ -9,6 +11,9 @@ pub(super) struct Schema {
     /// Solutions and modules. A parent comes before what is in it.
     pub(super) spaces: Vec<Space>,
     pub(super) beans: Vec<Bean>,
+    /// Indices of the beans, by their full names.
+    pub(super) by_name: HashMap<String, usize>,
+    pub(super) services: Vec<Service>,
 }
 
 /// A solution or a module.
@@ -24,6 +29,9 @@ pub(super) struct Space {
     pub(super) comment: String,
     pub(super) constants: Vec<Constant>,
     pub(super) protocols: Vec<Protocol>,
+    pub(super) tables: Vec<Table>,
+    /// Protocols of other modules that services of this one handle as well: their full names.
+    pub(super) refs: Vec<(String, Place)>,
 }
 
 /// A bean or a key as it is declared.
@@ -167,6 +175,43 @@ pub(super) struct Protocol {
     /// `None` is an empty bean.
     pub(super) argument: Option<Target>,
     pub(super) shape: Shape,
+}
+
+/// A table of a database.
+#[derive(Debug)]
+pub(super) struct Table {
+    pub(super) full: String,
+    pub(super) place: Place,
+    /// As the file spells them.
+    pub(super) key_name: String,
+    pub(super) value_name: String,
+    /// Not stored.
+    pub(super) is_memory: bool,
+    /// What the names stand for; `None` where they stand for nothing.
+    pub(super) key: Option<Kind>,
+    pub(super) value: Option<usize>,
+}
+
+/// A service as it is declared: what one process says on one sort of connection.
+#[derive(Clone, Debug)]
+pub(super) struct ServiceText {
+    /// The solution.
+    pub(super) space: usize,
+    /// Of the project or component.
+    pub(super) project: String,
+    /// Empty in a component.
+    pub(super) name: String,
+    /// `server`, `client` and so on, with commas.
+    pub(super) handle: String,
+    /// Full names of the modules, and where they are named.
+    pub(super) modules: Vec<(String, Place)>,
+}
+
+#[derive(Debug)]
+pub(super) struct Service {
+    pub(super) text: ServiceText,
+    /// Those that it handles: the index of the space, and that in its protocols.
+    pub(super) protocols: Vec<(usize, usize)>,
 }
 
 #[derive(Debug)]

@@ -57,5 +57,9 @@ pub(super) fn spelling(variable: &Element) -> Result<Spelling> {
         Some(value) if name != "dynamic" => Some(without_base(&value)?),
         value => value,
     };
+    // How Java shows the text to programs; on the wire it is text.
+    let value = value.filter(|value| {
+        name != "string" || !matches!(value.as_str(), "JSON_OBJECT" | "JSON_ARRAY")
+    });
     Ok(Spelling { name, keys, value, base })
 }

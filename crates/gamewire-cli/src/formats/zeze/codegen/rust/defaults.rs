@@ -85,9 +85,8 @@ fn constant(schema: &Schema, bean: usize, own: &Variable) -> Option<Value> {
         Some((owner, name)) => {
             let space = schema.beans.get(bean)?.text.space;
             let near = format!("{}.{owner}", schema.spaces.get(space)?.full);
-            let found =
-                schema.beans.iter().position(|bean| bean.full == owner || bean.full == near);
-            (found?, name)
+            let found = [&near, owner].into_iter().find_map(|own| schema.by_name.get(own));
+            (*found?, name)
         }
     };
     let kind = match own.kind {

@@ -3,6 +3,8 @@
 /// The longest line, and the longest list of arguments in an attribute.
 const WIDTH: usize = 100;
 const ATTRIBUTE: usize = 70;
+/// The longest inside of a struct's value on one line.
+const LITERAL: usize = 18;
 
 /// Source under construction.
 #[derive(Default)]
@@ -44,7 +46,10 @@ impl Out {
     }
 
     pub(super) fn doc(&mut self, text: &str) {
-        self.line(&format!("/// {text}"));
+        // What no editor shows, and rustc refuses in comments: control characters, directions of text.
+        let text: String =
+            text.chars().map(|c| if is_hidden(c) { shown(c) } else { c.to_string() }).collect();
+        self.line(format!("/// {text}").trim_end());
     }
 
     /// A paragraph of documentation after the first, if there is anything to say.
@@ -106,6 +111,86 @@ impl Out {
         self.close(&format!(">{tail}"));
     }
 
+    /// A derive, on one line, with its arguments on one, or with one line for each.
+    pub(super) fn derive(&mut self, list: &str) {
+        if columns(list) + 15 <= self.width() && columns(list) <= ATTRIBUTE {
+            return self.line(&format!("#[derive({list})]"));
+        }
+        self.open("#[derive(");
+        if columns(list) + 5 <= self.width() && columns(list) <= ATTRIBUTE {
+            self.line(&format!("{list},"));
+        } else {
+            list.split(", ").for_each(|one| self.line(&format!("{one},")));
+        }
+        self.close(")]");
+    }
+
+    /// A variant with one value in it.
+    pub(super) fn variant(&mut self, name: &str, kind: &str) {
+        let line = format!("{name}({kind}),");
+        if columns(&line) <= self.width() {
+            return self.line(&line);
+        }
+        self.open(&format!("{name}("));
+        match kind.strip_suffix('>').and_then(|kind| kind.split_once('<')) {
+            Some((outer, arguments)) if columns(kind) >= self.width() => {
+                self.open(&format!("{outer}<"));
+                arguments.split(", ").for_each(|argument| self.line(&format!("{argument},")));
+                self.close(">,");
+            }
+            _ => self.line(&format!("{kind},")),
+        }
+        self.close("),");
+    }
+
+    /// An arm of a match, with its value on a line of its own if it is too long.
+    pub(super) fn arm(&mut self, pattern: &str, value: &str) {
+        let line = format!("{pattern} => {value},");
+        if columns(&line) <= self.width() {
+            return self.line(&line);
+        }
+        self.open(&format!("{pattern} => {{"));
+        self.line(value);
+        self.close("}");
+    }
+
+    /// A function's head, with each argument on a line of its own if all of it is too long for one.
+    pub(super) fn open_fn(&mut self, head: &str, arguments: &[&str], tail: &str) {
+        let line = format!("{head}{}{tail}", arguments.join(", "));
+        if columns(&line) <= self.width() {
+            return self.open(&line);
+        }
+        self.open(head);
+        arguments.iter().for_each(|argument| self.line(&format!("{argument},")));
+        self.level = self.level.saturating_sub(1);
+        self.open(tail);
+    }
+
+    /// A value of a struct.
+    pub(super) fn literal(&mut self, head: &str, fields: &[String], tail: &str) {
+        if let [field] = fields
+            && columns(field) <= LITERAL
+        {
+            return self.line(&format!("{head} {{ {field} }}{tail}"));
+        }
+        self.open(&format!("{head} {{"));
+        fields.iter().for_each(|field| self.line(&format!("{field},")));
+        self.close(&format!("}}{tail}"));
+    }
+
+    /// An item. If names in it are too long for their lines, which rustfmt would break in many ways,
+    /// it is told to leave it.
+    pub(super) fn checked(&mut self, item: impl FnOnce(&mut Out)) {
+        let start = self.text.len();
+        item(self);
+        let lines = self.text.get(start..).unwrap_or_default().lines();
+        let is_wide = |line: &str| columns(line) > WIDTH && !line.trim_start().starts_with("///");
+        if lines.into_iter().any(is_wide) {
+            let skip = format!("{}#[rustfmt::skip]\n", "    ".repeat(self.level));
+            self.text.insert_str(start, &skip);
+        }
+    }
+
     /// `impl Trait for Type {`.
     pub(super) fn open_impl(&mut self, head: &str, tail: &str) {
         if columns(head) + columns(tail) + 3 <= self.width() {
@@ -117,6 +202,15 @@ impl Out {
         self.level = self.level.saturating_sub(1);
         self.open("{");
     }
+}
+
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+}
+
+fn shown(c: char) -> String {
+    c.escape_default().collect()
 }
 
 fn columns(text: &str) -> usize {
