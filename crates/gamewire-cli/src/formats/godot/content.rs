@@ -86,10 +86,7 @@ impl Reading {
     }
 
     /// The same of a file that may be damaged, and what is wrong with its wrapper.
-    pub(super) fn open_damaged<'a>(
-        &self,
-        bytes: &'a [u8],
-    ) -> Result<Damaged<'a>, Fault> {
+    pub(super) fn open_damaged<'a>(&self, bytes: &'a [u8]) -> Result<Damaged<'a>, Fault> {
         if !is_wrapped(bytes) {
             return Ok((Cow::Borrowed(bytes), None, None));
         }

@@ -10,7 +10,7 @@ use gamewire::kiwi_pclass::{ErrorKind, Options};
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use serde_json::{Value as Json, json};
 
-use crate::drawing::{Drawn, Hierarchy, as_json, draw};
+use crate::drawing::{Drawn, Hierarchy, Page, as_json, draw};
 use crate::failure::Failure;
 use crate::fault::Fault;
 use crate::files::{Found, Packed};
@@ -143,7 +143,7 @@ pub(crate) fn tree(bytes: &[u8]) -> Result<Drawn, Fault> {
         root.name = format!("archive, version {version}: {entries}");
     }
     let mut text = String::new();
-    draw(&mut text, &mut folders, 0);
+    draw(&mut text, &mut folders, 0, Page::WIDE);
     let root = as_json(&mut folders, 0);
     Ok(Drawn { text, json: json!({ "version": version, "root": root }) })
 }
