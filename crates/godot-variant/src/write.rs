@@ -135,7 +135,7 @@ impl Writer {
     /// Engines would read a text with NUL only up to there.
     #[inline]
     fn check_text(&self, text: &str) -> Result<()> {
-        if text.as_bytes().contains(&0)
+        if crate::read::has_nul(text.as_bytes())
             && self.dialect() != Dialect::Docs
             && !self.options.in_memory
         {
