@@ -423,7 +423,7 @@ impl<'de> Reader<'de> {
         }
         let padded = name.len().next_multiple_of(4);
         match rest.split_at_checked(padded) {
-            Some((text, rest)) if text.starts_with(name.as_bytes()) => {
+            Some((text, rest)) if begins_with(text, name.as_bytes()) => {
                 self.rest = rest;
                 true
             }
@@ -635,6 +635,30 @@ pub(crate) fn has_nul(text: &[u8]) -> bool {
         word.wrapping_sub(0x0101_0101_0101_0101) & !word & 0x8080_8080_8080_8080
     };
     words.iter().fold(zeros(last), |found, word| found | zeros(word)) != 0
+}
+
+/// Whether a padded text is `name` up to its padding. Names are short: two loads that may overlap take
+/// less than a call.
+#[inline(always)]
+fn begins_with(padded: &[u8], name: &[u8]) -> bool {
+    let Some(text) = padded.get(..name.len()) else { return false };
+    match name.len() {
+        ..4 => {
+            let middle = name.len() / 2;
+            text.first() == name.first()
+                && text.get(middle) == name.get(middle)
+                && text.last() == name.last()
+        }
+        4..=8 => {
+            text.first_chunk::<4>() == name.first_chunk()
+                && text.last_chunk::<4>() == name.last_chunk()
+        }
+        9..=16 => {
+            text.first_chunk::<8>() == name.first_chunk()
+                && text.last_chunk::<8>() == name.last_chunk()
+        }
+        _ => text == name,
+    }
 }
 
 /// Drains a reader in small steps; at most `limit` bytes.

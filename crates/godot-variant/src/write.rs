@@ -109,6 +109,15 @@ impl Writer {
         }
     }
 
+    /// [`float`](Self::float) of what 32 bits hold, unless it is NaN.
+    #[inline]
+    pub(crate) fn short_float(&mut self, value: f32) {
+        match value.is_nan() {
+            true => self.float(f64::from(value)),
+            false => self.pair(3, value.to_bits()),
+        }
+    }
+
     #[inline]
     pub(crate) fn string(&mut self, text: &str) -> Result<()> {
         self.check_text(text)?;

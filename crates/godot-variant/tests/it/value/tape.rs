@@ -34,7 +34,7 @@ fn same(own: ValueRef<'_>, value: &Value) {
     // Keys that come again are still there.
     assert!(own.entries().count() >= entries.clone().count());
     // Whole objects are found by no key.
-    for (key, value) in entries.filter(|(key, _)| value.get(*key).is_some()) {
+    for (key, value) in entries.filter(|entry| value.get(&entry.0).is_some()) {
         same(own.get(key).unwrap(), value);
     }
     let object = value.as_object().and_then(Object::as_instance);
