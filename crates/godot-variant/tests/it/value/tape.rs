@@ -1,5 +1,7 @@
 //! `Tape`: values that are only looked at say what `Value` says.
 
+use gamewire_testkit::hostile::{SplitMix64, mutate};
+
 use super::*;
 use godot_variant::value::{Tape, ValueRef};
 
@@ -48,6 +50,19 @@ fn same(own: ValueRef<'_>, value: &Value) {
 fn samples_are_read_where_they_lie() {
     for sample in samples() {
         agrees(&sample.options, &sample.bytes);
+    }
+}
+
+#[test]
+fn changed_samples_are_refused_alike() {
+    let mut rng = SplitMix64::new(12);
+    for sample in samples() {
+        for strict in [false, true] {
+            let options = sample.options.clone().strict(strict);
+            for _ in 0..40 {
+                agrees(&options, &mutate(&mut rng, &sample.bytes));
+            }
+        }
     }
 }
 
