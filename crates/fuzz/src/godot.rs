@@ -7,6 +7,7 @@ use arbitrary::{Arbitrary, Unstructured};
 use godot_variant::frame::Framing;
 use godot_variant::native_json::NativeJson;
 use godot_variant::project::ProjectSettings;
+use godot_variant::value::Tape;
 use godot_variant::view::{F32, LeVector3, View};
 use godot_variant::{
     Basis, Color, Deserializer, Dialect, NodePath, ObjectId, Options, PackedStringArray,
@@ -40,9 +41,18 @@ fn lenient_options() -> impl Iterator<Item = Options> {
 /// Nothing that reads bytes panics, whatever they are.
 pub(crate) fn godot_slice(data: &[u8]) {
     for options in all_options() {
-        if let Ok(value) = options.from_slice::<Value>(data) {
-            let _ = format!("{value:?}");
-            assert_eq!(value.clone(), value);
+        let tape = Tape::new(data, &options);
+        match options.from_slice::<Value>(data) {
+            Ok(value) => {
+                let _ = format!("{value:?}");
+                assert_eq!(value.clone(), value);
+                let tape = tape.expect("a tape takes what a value does");
+                assert_eq!(tape.root().to_value().ok(), Some(value));
+            }
+            Err(error) => {
+                let place = |error: godot_variant::Error| (error.kind(), error.offset());
+                assert_eq!(tape.err().map(place), Some(place(error)));
+            }
         }
         let _ = options.from_slice::<IgnoredAny>(data);
         let _ = options.explain(data);

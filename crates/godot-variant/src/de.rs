@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::handoff;
 use crate::options::{Dialect, Options};
 use crate::read::{Counted, Header, ObjectHead, Reader, Slot};
-use crate::types::{ElementType, Native, Type};
+use crate::types::{ElementType, FLAG_64, Native, Type};
 use crate::value::{self, Value};
 use access::{EntryAccess, ItemAccess, VariantAccess};
 #[cfg(feature = "multiplayer")]
@@ -31,6 +31,10 @@ pub struct Deserializer<'de> {
     depth: usize,
     /// Types that the next container must have if it is typed: elements or keys, and values.
     expected: (Option<Type>, Option<Type>),
+    /// The headers of an array and a dictionary that are not typed: most containers are told by one
+    /// comparison.
+    array: u32,
+    dictionary: u32,
 }
 
 impl Options {
@@ -98,7 +102,10 @@ impl<'de> Deserializer<'de> {
 
     /// Reads from a slice.
     pub fn new(bytes: &'de [u8], options: Options) -> Self {
-        Deserializer { reader: Reader::new(bytes, options), depth: 0, expected: (None, None) }
+        let id = |kind: Type| kind.id(options.dialect).map_or(u32::MAX, u32::from);
+        let (array, dictionary) = (id(Type::Array), id(Type::Dictionary));
+        let reader = Reader::new(bytes, options);
+        Deserializer { reader, depth: 0, expected: (None, None), array, dictionary }
     }
 
     /// The bytes that were not read yet.
@@ -241,16 +248,21 @@ impl<'de> Deserializer<'de> {
             let element = self.reader.element_type(header.flags, Slot::Elements, &mut ())?;
             check_element(&element, expected, header.at, "Array of")?;
         }
+        self.items(header.at, visitor)
+    }
+
+    /// The rest of an array after its header, which is at `at`, and its types.
+    #[inline]
+    fn items<V: Visitor<'de>>(&mut self, at: usize, visitor: V) -> Result<V::Value> {
         let count = self.reader.count(Counted::Elements, &mut ())?;
         self.enter()?;
         let mut access = ItemAccess::new(self, count);
         let value = visitor.visit_seq(&mut access)?;
-        access.end(header.at)?;
+        access.end(at)?;
         self.leave();
         Ok(value)
     }
 
-    #[inline]
     fn dictionary<V: Visitor<'de>>(
         &mut self,
         header: &Header,
@@ -264,11 +276,22 @@ impl<'de> Deserializer<'de> {
             let value = self.reader.element_type(header.flags >> 2, Slot::Values, &mut ())?;
             check_element(&value, expected.1, header.at, "Dictionary with values of")?;
         }
+        self.entries(header.at, fields, visitor)
+    }
+
+    /// The same of a dictionary.
+    #[inline]
+    fn entries<V: Visitor<'de>>(
+        &mut self,
+        at: usize,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
         let count = self.reader.count(Counted::Entries, &mut ())?;
         self.enter()?;
         let mut access = EntryAccess::<false>::new(self, count, fields);
         let value = visitor.visit_map(&mut access)?;
-        access.end(header.at)?;
+        access.end(at)?;
         self.leave();
         Ok(value)
     }
@@ -290,7 +313,17 @@ impl<'de> Deserializer<'de> {
     }
 
     /// Takes the next value's header if it is nil, or the whole value if it is the null object.
+    #[inline]
     fn null(&mut self) -> Result<bool> {
+        match self.reader.peek_u32() {
+            // A bool, an int, a float or text without a flag.
+            Some(1..=4) => Ok(false),
+            _ => self.odd_null(),
+        }
+    }
+
+    #[inline(never)]
+    fn odd_null(&mut self) -> Result<bool> {
         match self.peek_kind() {
             Some(Type::Nil) => {
                 self.reader.header()?;
@@ -357,6 +390,11 @@ macro_rules! integers {
 impl<'de> Deserializer<'de> {
     #[inline(never)]
     fn integer<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        if !self.reader.strict()
+            && let Some(bytes) = self.reader.after_word::<8>(2 | FLAG_64 << 16)
+        {
+            return visitor.visit_i64(i64::from_le_bytes(bytes));
+        }
         if self.peek_kind() != Some(Type::Float) {
             return self.show(visitor, Show::Plain);
         }
@@ -381,32 +419,6 @@ impl<'de> Deserializer<'de> {
     }
 }
 
-/// A float, also from an integer that it holds exactly. As [`integers`]; strict reading looks at each
-/// float, since a NaN of 32 bits is not the engine's.
-macro_rules! floats {
-    ($($method:ident $bits:literal),+ $(,)?) => {$(
-        #[inline]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            if !self.reader.strict()
-                && let Some(bytes) = self.reader.after_word::<4>(3)
-            {
-                return visitor.visit_f32(f32::from_le_bytes(bytes));
-            }
-            self.any_float($bits, visitor)
-        }
-    )+};
-}
-
-/// What the type says of itself is what comes next, or the visitor's error.
-macro_rules! plain {
-    ($($method:ident),+) => {$(
-        #[inline]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            self.show(visitor, Show::Plain)
-        }
-    )+};
-}
-
 impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     type Error = Error;
 
@@ -418,14 +430,68 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         self.show(visitor, Show::Tagged)
     }
 
-    plain!(deserialize_bool, deserialize_char, deserialize_seq, deserialize_map);
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.show(visitor, Show::Plain)
+    }
 
     integers! {
         deserialize_i8, deserialize_i16, deserialize_i32, deserialize_i64, deserialize_i128,
         deserialize_u8, deserialize_u16, deserialize_u32, deserialize_u64, deserialize_u128,
     }
 
-    floats!(deserialize_f32 32, deserialize_f64 64);
+    // Strict reading looks at each float, since a NaN of 32 bits is not the engine's.
+    #[inline]
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if !self.reader.strict()
+            && let Some(bytes) = self.reader.after_word::<4>(3)
+        {
+            return visitor.visit_f32(f32::from_le_bytes(bytes));
+        }
+        self.any_float(32, visitor)
+    }
+
+    #[inline]
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if !self.reader.strict() {
+            if let Some(bytes) = self.reader.after_word::<8>(3 | FLAG_64 << 16) {
+                return visitor.visit_f64(f64::from_le_bytes(bytes));
+            }
+            if let Some(bytes) = self.reader.after_word::<4>(3) {
+                return visitor.visit_f32(f32::from_le_bytes(bytes));
+            }
+        }
+        self.any_float(64, visitor)
+    }
+
+    #[inline]
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if !self.reader.strict()
+            && let Some(word) = self.reader.after_word::<4>(1)
+        {
+            return visitor.visit_bool(word != [0; 4]);
+        }
+        self.show(visitor, Show::Plain)
+    }
+
+    #[inline]
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let at = self.reader.offset();
+        if self.reader.after_word::<0>(self.array).is_some() {
+            self.expected = (None, None);
+            return self.items(at, visitor);
+        }
+        self.show(visitor, Show::Plain)
+    }
+
+    #[inline]
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let at = self.reader.offset();
+        if self.reader.after_word::<0>(self.dictionary).is_some() {
+            self.expected = (None, None);
+            return self.entries(at, &[], visitor);
+        }
+        self.show(visitor, Show::Plain)
+    }
 
     #[inline]
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -493,15 +559,16 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         }
     }
 
+    #[inline]
     fn deserialize_tuple<V: Visitor<'de>>(self, _len: usize, visitor: V) -> Result<V::Value> {
-        self.show(visitor, Show::Plain)
+        self.deserialize_seq(visitor)
     }
 
     fn deserialize_tuple_struct<V>(self, _: Name, _: usize, visitor: V) -> Result<V::Value>
     where
         V: Visitor<'de>,
     {
-        self.show(visitor, Show::Plain)
+        self.deserialize_seq(visitor)
     }
 
     #[inline]
@@ -511,6 +578,10 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
+        let at = self.reader.offset();
+        if self.reader.after_word::<0>(self.dictionary).is_some() {
+            return self.entries(at, fields, visitor);
+        }
         if self.peek_kind() == Some(Type::Dictionary) {
             let header = self.reader.header()?;
             return self.dictionary(&header, (None, None), fields, visitor);

@@ -210,7 +210,8 @@ impl<'a> ser::Serializer for &'a mut Serializer {
 
     #[inline]
     fn serialize_f32(self, v: f32) -> Result<()> {
-        self.serialize_f64(f64::from(v))
+        self.writer.short_float(v);
+        Ok(())
     }
 
     #[inline]

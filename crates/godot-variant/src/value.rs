@@ -17,12 +17,14 @@ mod macros;
 mod object;
 mod serde;
 mod stringify;
+mod tape;
 mod walk;
 
 pub use array::{Array, TypedArray};
 pub use dictionary::{Dictionary, TypedDictionary};
 pub use lookup::ValueIndex;
 pub use object::{Instance, Object};
+pub use tape::{Tape, ValueRef};
 
 pub(crate) use compare::merge_same_keys;
 #[cfg(feature = "explain")]

@@ -109,6 +109,15 @@ impl Writer {
         }
     }
 
+    /// [`float`](Self::float) of what 32 bits hold, unless it is NaN.
+    #[inline]
+    pub(crate) fn short_float(&mut self, value: f32) {
+        match value.is_nan() {
+            true => self.float(f64::from(value)),
+            false => self.pair(3, value.to_bits()),
+        }
+    }
+
     #[inline]
     pub(crate) fn string(&mut self, text: &str) -> Result<()> {
         self.check_text(text)?;
@@ -135,7 +144,7 @@ impl Writer {
     /// Engines would read a text with NUL only up to there.
     #[inline]
     fn check_text(&self, text: &str) -> Result<()> {
-        if text.as_bytes().contains(&0)
+        if crate::read::has_nul(text.as_bytes())
             && self.dialect() != Dialect::Docs
             && !self.options.in_memory
         {

@@ -1,10 +1,11 @@
 //! Every format that has one, into its dynamic value type and back.
 
+use godot_variant::value::Tape;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::Outcome;
-use crate::harness::{COLUMNS, Codec, Plan, encoded, push_value};
+use crate::harness::{COLUMNS, Codec, Plan, encoded, push_read, push_value};
 use crate::ours::{Beans, Body, O3de, Variant, inferred};
 use crate::peers::{Bson, Json, MessagePackNamed};
 use crate::table::Table;
@@ -19,6 +20,7 @@ fn dynamic<T: Serialize + DeserializeOwned>(task: &Task, set: &str, value: &T) -
     let plan = &task.plan;
     let mut table = Table::new(format!("{set} as dynamic values"), &COLUMNS);
     own::<Variant, godot_variant::Value, T>(plan, &mut table, value)?;
+    godot_tape(plan, &mut table, &encoded::<Variant, T>(value)?)?;
     own::<Beans, zeze_serialize::Value, T>(plan, &mut table, value)?;
     let options = inferred::<T>()?;
     push_value(
@@ -45,23 +47,7 @@ fn dynamic<T: Serialize + DeserializeOwned>(task: &Task, set: &str, value: &T) -
         Json::encode,
     )?;
 
-    let message_pack = encoded::<MessagePackNamed, T>(value)?;
-    push_value(
-        plan,
-        &mut table,
-        "rmpv Value",
-        &message_pack,
-        |mut bytes| Ok(rmpv::decode::read_value(&mut bytes)?),
-        |value, out| Ok(rmpv::encode::write_value(out, value)?),
-    )?;
-    push_value(
-        plan,
-        &mut table,
-        "rmpv ValueRef",
-        &message_pack,
-        |mut bytes| Ok(rmpv::decode::read_value_ref(&mut bytes)?),
-        |value, out| Ok(rmpv::encode::write_value_ref(out, value)?),
-    )?;
+    message_pack(plan, &mut table, &encoded::<MessagePackNamed, T>(value)?)?;
 
     let bson = encoded::<Bson, T>(value)?;
     push_value(
@@ -78,8 +64,41 @@ fn dynamic<T: Serialize + DeserializeOwned>(task: &Task, set: &str, value: &T) -
     Ok(table)
 }
 
+/// The row of godot-variant's tape.
+pub fn godot_tape(plan: &Plan, table: &mut Table, bytes: &[u8]) -> Outcome<()> {
+    let options = godot_variant::Options::new();
+    push_read(
+        plan,
+        table,
+        "godot-variant Tape",
+        bytes,
+        |bytes| Ok(Tape::new(bytes, &options)?),
+        |tape| Ok(options.to_vec(&tape.root().to_value()?)?),
+    )
+}
+
+/// The rows of rmpv, which has both.
+pub fn message_pack(plan: &Plan, table: &mut Table, bytes: &[u8]) -> Outcome<()> {
+    push_value(
+        plan,
+        table,
+        "rmpv Value",
+        bytes,
+        |mut bytes| Ok(rmpv::decode::read_value(&mut bytes)?),
+        |value, out| Ok(rmpv::encode::write_value(out, value)?),
+    )?;
+    push_value(
+        plan,
+        table,
+        "rmpv ValueRef",
+        bytes,
+        |mut bytes| Ok(rmpv::decode::read_value_ref(&mut bytes)?),
+        |value, out| Ok(rmpv::encode::write_value_ref(out, value)?),
+    )
+}
+
 /// The row of the value type `V` of the format `C`.
-fn own<C: Codec, V, T>(plan: &Plan, table: &mut Table, value: &T) -> Outcome<()>
+pub fn own<C: Codec, V, T>(plan: &Plan, table: &mut Table, value: &T) -> Outcome<()>
 where
     V: Serialize + DeserializeOwned,
     T: Serialize,

@@ -93,8 +93,18 @@ impl<'a, 'de, const NAMES: bool> EntryAccess<'a, 'de, NAMES> {
     /// mostly come in the order of their fields, and a known name needs no check of its text.
     #[inline]
     fn expected_field(&mut self) -> Option<&'static str> {
-        const AHEAD: usize = 4;
-        let mut fields = self.fields;
+        let (name, rest) = self.fields.split_first()?;
+        if self.de.reader.take_key(name) {
+            self.fields = rest;
+            return Some(name);
+        }
+        self.later_field(rest)
+    }
+
+    /// Some fields are left out.
+    #[inline(never)]
+    fn later_field(&mut self, mut fields: &'static [&'static str]) -> Option<&'static str> {
+        const AHEAD: usize = 3;
         for _ in 0..AHEAD {
             let (name, rest) = fields.split_first()?;
             fields = rest;

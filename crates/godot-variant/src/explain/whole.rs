@@ -1,6 +1,6 @@
 //! A file as a whole: what is around its values, and before them.
 
-#[cfg(any(feature = "gcpf", feature = "gdec"))]
+#[cfg(feature = "gdec")]
 use gamewire_core::explain::hex;
 use gamewire_core::explain::{Note, Role, Sink};
 

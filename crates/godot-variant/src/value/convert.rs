@@ -38,7 +38,7 @@ pub(crate) fn element(value: Value, typed: Typed<'_, '_>) -> Result<Option<Value
     Ok(if kind == Type::Object { None } else { converted(&value, kind, double) })
 }
 
-fn object_fits(value: &Value, wanted: &ElementType, reader: &Reader<'_>) -> bool {
+pub(super) fn object_fits(value: &Value, wanted: &ElementType, reader: &Reader<'_>) -> bool {
     let inherits = |class: &str| match wanted {
         ElementType::Class(base) => {
             class == &**base

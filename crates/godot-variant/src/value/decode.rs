@@ -39,6 +39,10 @@ pub(crate) trait Listener<'de>: Parts {
     /// Bytes of memory that an element, an entry, a property and a string of these take.
     const SIZES: [usize; 4] = [0; 4];
 
+    /// Where the value, or the name of a property, that may come next starts.
+    #[inline(always)]
+    fn at(&mut self, _offset: usize) {}
+
     /// A value that has no values inside.
     #[inline(always)]
     fn leaf(&mut self, _leaf: Leaf<'de>) -> Self::Value {
@@ -281,6 +285,7 @@ fn told_header<'de, L: Listener<'de>>(
     listener: &mut L,
 ) -> Result<Header> {
     let header = reader.header()?;
+    listener.at(header.at);
     listener.part(4, Part::Header(&header));
     Ok(header)
 }
@@ -302,6 +307,7 @@ fn common<'de, L: Listener<'de>>(
             put(listener, value);
         }};
     }
+    listener.at(reader.offset());
     match reader.peek_u32() {
         Some(0) if reader.after_word::<0>(0).is_some() => put!(Leaf::Nil),
         Some(1) => match reader.after_word::<4>(1) {
@@ -405,6 +411,7 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
                         return;
                     }
                     let at = reader.offset();
+                    listener.at(at);
                     if !common_text(reader, listener, |listener, key| listener.key(entries, key)) {
                         return;
                     }
@@ -435,6 +442,7 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
         self.begun = self.begun.saturating_add(1);
         if let Contents::Object(object) = &mut self.contents {
             self.key_at = reader.offset();
+            listener.at(self.key_at);
             let name = reader.told_string(Text::Property, listener)?;
             self.is_script = name == "script"
                 && reader.dialect() == Dialect::Godot4

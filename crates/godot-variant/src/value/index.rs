@@ -19,6 +19,16 @@ impl<I: ValueIndex> Index<I> for Value {
 impl<I: ValueIndex> IndexMut<I> for Value {
     /// The value there. A dictionary, and nil, which becomes one, gets an entry for a new key.
     ///
+    /// ```
+    /// use godot_variant::{Value, array};
+    ///
+    /// let mut save = Value::Nil;
+    /// save["player"]["hp"] = 7.into();
+    /// save["player"]["items"] = array!["lamp"].into();
+    /// save["player"]["items"][0] = "key".into();
+    /// assert_eq!(save.pointer("/player/items/0"), Some(&"key".into()));
+    /// ```
+    ///
     /// # Panics
     /// For a position that an array does not have, a property that an object does not have, and in any
     /// other value.
@@ -87,13 +97,13 @@ impl Value {
     }
 }
 
-fn steps(pointer: &str) -> Option<impl Iterator<Item = String>> {
+pub(super) fn steps(pointer: &str) -> Option<impl Iterator<Item = String>> {
     let mut parts = pointer.split('/');
     parts.next().filter(|before| before.is_empty())?;
     Some(parts.map(|part| part.replace("~1", "/").replace("~0", "~")))
 }
 
-fn position(step: &str) -> Option<usize> {
+pub(super) fn position(step: &str) -> Option<usize> {
     let plain = step == "0" || !step.starts_with(['0', '+']);
     step.parse().ok().filter(|_| plain)
 }

@@ -22,6 +22,15 @@ macro_rules! dict {
 }
 
 /// An [`Array`](crate::value::Array) of values of any types; see [`dict!`](crate::dict).
+///
+/// ```
+/// use godot_variant::{Color, Value, array};
+///
+/// let mut row = array!["lamp", 7, 0.5, Color::new(1.0, 0.0, 0.0, 1.0), array![]];
+/// row[1] = Value::try_from(8_usize)?; // an integer that may not fit is tried
+/// assert_eq!(format!("{row:?}"), r#"["lamp", 8, 0.5, Color(1.0, 0.0, 0.0, 1.0), []]"#);
+/// # Ok::<(), godot_variant::Error>(())
+/// ```
 #[macro_export]
 macro_rules! array {
     ($($value:expr),* $(,)?) => {{

@@ -134,15 +134,17 @@ fn take_contents(value: &mut Value) -> Option<Contents> {
     })
 }
 
+/// Containers that are gone through by recursion, which is the fast way; deeper ones are not.
+const SHALLOW: u32 = 32;
+
 thread_local! {
     /// Containers whose contents are being dropped on this thread's stack.
     static DROPPING: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Drops by recursion while it is shallow, which is the fast way, and level by level below that.
+/// Drops by recursion while it is shallow, and level by level below that.
 #[inline]
 fn drop_contents(contents: Contents) {
-    const SHALLOW: u32 = 32;
     let levels = DROPPING.get();
     if levels >= SHALLOW {
         return drop_levels(contents);
@@ -255,20 +257,46 @@ fn named(original: &Instance, values: Vec<Value>) -> Instance {
     Instance { class: original.class.clone(), properties: names.zip(values).collect() }
 }
 
+thread_local! {
+    /// Containers whose contents are being cloned on this thread's stack.
+    static CLONING: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Clones by recursion while it is shallow, and level by level below that.
+#[inline]
+fn cloned<T>(by_recursion: impl FnOnce() -> T, by_levels: impl FnOnce() -> T) -> T {
+    let levels = CLONING.get();
+    if levels >= SHALLOW {
+        return by_levels();
+    }
+    CLONING.set(levels.saturating_add(1));
+    let made = by_recursion();
+    CLONING.set(levels);
+    made
+}
+
 impl Clone for Array {
     fn clone(&self) -> Self {
-        Array(clone_children(Children::new(Inside::Items(&self.0))))
+        let children = || clone_children(Children::new(Inside::Items(&self.0)));
+        Array(cloned(|| self.0.clone(), children))
     }
 }
 
 impl Clone for Dictionary {
     fn clone(&self) -> Self {
-        paired(clone_children(Children::new(Inside::Entries(self.as_slice()))))
+        cloned(
+            || Dictionary::of_unique(self.as_slice().to_vec()),
+            || paired(clone_children(Children::new(Inside::Entries(self.as_slice())))),
+        )
     }
 }
 
 impl Clone for Instance {
     fn clone(&self) -> Self {
-        named(self, clone_children(Children::new(Inside::Properties(&self.properties))))
+        let children = || clone_children(Children::new(Inside::Properties(&self.properties)));
+        cloned(
+            || Instance { class: self.class.clone(), properties: self.properties.clone() },
+            || named(self, children()),
+        )
     }
 }

@@ -5,6 +5,7 @@ mod keys;
 mod print;
 #[cfg(feature = "arbitrary")]
 mod properties;
+pub(crate) mod tape;
 
 use godot_variant::native_json::NativeJson;
 use godot_variant::types::{ElementType, Type};

@@ -118,7 +118,9 @@ pub(crate) fn a_changed_conversion_fails_the_row() {
     let rows = rows("conversions.jsonl");
     let values = rows.iter().filter_map(|row| changed(row, "value", |own| spoil(own, true)));
     assert_all_fail(&values.collect::<Vec<_>>(), 600);
-    let written = rows.iter().filter_map(|row| {
+    // Engines give new objects ids of their own.
+    let certain = rows.iter().filter(|row| !row.get("value").is_some_and(tree::has_object));
+    let written = certain.filter_map(|row| {
         changed(row, "reencoded", |own| {
             // The last byte, which no conversion leaves to chance.
             let text = own.as_str().unwrap_or_default();
@@ -127,7 +129,7 @@ pub(crate) fn a_changed_conversion_fails_the_row() {
             true
         })
     });
-    assert_all_fail(&written.collect::<Vec<_>>(), 1000);
+    assert_all_fail(&written.collect::<Vec<_>>(), 800);
     let used = rows.iter().map(|row| with(row, "used", 4));
     assert_all_fail(&used.collect::<Vec<_>>(), 1000);
     let refused = rows.iter().map(|row| with(row, "ok", false));

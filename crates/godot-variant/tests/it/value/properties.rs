@@ -20,6 +20,7 @@ fn check(options: &Options, value: &Value) -> Vec<u8> {
     options.clone().strict(true).from_slice::<Value>(&bytes).unwrap();
     options.from_slice::<serde::de::IgnoredAny>(&bytes).unwrap();
     assert_eq!(options.from_reader::<_, Value>(&bytes[..]).unwrap(), back);
+    tape::agrees(options, &bytes);
     bytes
 }
 
