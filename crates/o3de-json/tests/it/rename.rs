@@ -183,10 +183,10 @@ fn real_levels_are_renamed_and_back() {
         let document = Document::from_slice(bytes, &Options::new()).unwrap();
         rename.apply(&document, path, &mut loader).unwrap()
     };
-    let there = apply(Rename::component("AZ::Render::EditorDecalComponent", "D"), &bytes);
-    assert_eq!(there.changes.len(), source.matches("AZ::Render::EditorDecalComponent").count());
-    assert!(there.changes.len() > 5);
-    let back = apply(Rename::component("D", "AZ::Render::EditorDecalComponent"), &there.bytes);
+    let there = apply(Rename::component("EditorPendingCompositionComponent", "D"), &bytes);
+    assert_eq!(there.changes.len(), source.matches("EditorPendingCompositionComponent").count());
+    assert!(there.changes.len() > 100);
+    let back = apply(Rename::component("D", "EditorPendingCompositionComponent"), &there.bytes);
     assert!(back.bytes == bytes);
     let name = "Prefabs/Red_Gem_Spawn_Point.prefab";
     let there = apply(Rename::path(name, "x.prefab"), &bytes);
