@@ -17,12 +17,15 @@
 //!
 //! What both sides changed in different ways is a [`Conflict`]; nothing is chosen silently.
 
+mod comments;
 mod list;
 mod order;
 mod rule;
+mod table;
 mod walk;
 
 use crate::Value;
+pub use comments::{Comments, carry_comments};
 use walk::Merger;
 
 /// The result of a three-way merge.

@@ -17,7 +17,7 @@ mod scan;
 mod text;
 
 pub(crate) use number::Number;
-pub(crate) use scan::plain_end;
+pub(crate) use scan::{comment_at, plain_end};
 
 /// The JSON type of a value, by its first character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,9 @@
-use std::collections::HashSet;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use gamewire::Format;
 use gamewire::o3de_json::Value;
-use gamewire::o3de_json::merge3::{Conflict, ConflictKind, Merge, Side};
+use gamewire::o3de_json::merge3::{Conflict, ConflictKind, Merge, Side, carry_comments};
 use gamewire::o3de_json::value::Document as Text;
 use serde::Serialize;
 use serde::ser::SerializeSeq as _;
@@ -100,6 +99,9 @@ impl Merge3 {
         let (mut document, other) = (read(&ours)?, read(&theirs)?);
 
         let merge = Merge::new(before.value(), document.value(), other.value());
+        let carry = |merged: &mut Text| {
+            carry_comments(&before, &other, merged).map_err(|error| bad(&ours, &error.into()))
+        };
         let write = |document: &Text| tool.write_text(document).map_err(|fault| bad(&ours, &fault));
         let sink = Sink::new(self.output.as_deref());
         if self.conflicts == Conflicts::Json {
@@ -110,10 +112,6 @@ impl Merge3 {
         for conflict in merge.conflicts() {
             output::note(&sentence(&ours.name, conflict));
         }
-        for comment in lost_comments(&before, &document, &other) {
-            let comment = shortened(&comment, MAX_SHOWN);
-            output::note(&format!("{}: a comment of THEIRS is left out: {comment}", ours.name));
-        }
         if self.conflicts == Conflicts::Markers && !merge.is_clean() {
             if format != Format::O3deJson {
                 return Err(Failure::Data(format!(
@@ -122,16 +120,26 @@ impl Merge3 {
                     ours.name
                 )));
             }
+            let mut second = document.clone();
             *document.value_mut() = merge.value(Side::Ours).clone();
-            let text = write(&document)?;
-            *document.value_mut() = merge.into_value(Side::Theirs);
-            sink.write_bytes(&with_markers(&text, &write(&document)?))?;
+            *second.value_mut() = merge.into_value(Side::Theirs);
+            carry(&mut document)?;
+            carry(&mut second)?;
+            sink.write_bytes(&with_markers(&write(&document)?, &write(&second)?))?;
             return Ok(Outcome::Bad);
         }
         let side = if self.conflicts == Conflicts::Theirs { Side::Theirs } else { Side::Ours };
         let merged = merge.into_value(side);
-        if merged != *document.value() {
+        let is_changed = merged != *document.value();
+        if is_changed {
             *document.value_mut() = merged;
+        }
+        let comments = carry(&mut document)?;
+        for comment in &comments.left_out {
+            let comment = shortened(comment, MAX_SHOWN);
+            output::note(&format!("{}: a comment of THEIRS is left out: {comment}", ours.name));
+        }
+        if is_changed || comments.carried > 0 {
             sink.write_bytes(&write(&document)?)?;
         } else if self.output.as_ref() != Some(&self.ours) {
             // Nothing of THEIRS was missing: the file is OURS to the byte.
@@ -236,46 +244,4 @@ fn with_markers(ours: &[u8], theirs: &[u8]) -> Vec<u8> {
         }
     }
     text
-}
-
-/// The comments that THEIRS alone has.
-fn lost_comments(base: &Text, ours: &Text, theirs: &Text) -> Vec<String> {
-    let known: HashSet<&str> =
-        [base, ours].into_iter().flat_map(|text| comments(text.source())).collect();
-    let lost = comments(theirs.source()).into_iter().filter(|own| !known.contains(own));
-    lost.map(str::to_owned).collect()
-}
-
-/// The comments of a text that is JSON.
-fn comments(text: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let mut rest = text;
-    while let Some(at) = rest.find(['"', '/']) {
-        let (_, here) = rest.split_at(at);
-        let end = if here.starts_with('"') {
-            string_end(here)
-        } else if here.starts_with("//") {
-            here.find('\n').unwrap_or(here.len())
-        } else {
-            here.find("*/").map_or(here.len(), |end| end.saturating_add(2))
-        };
-        let (own, after) = here.split_at_checked(end).unwrap_or((here, ""));
-        if !own.starts_with('"') {
-            found.push(own.trim());
-        }
-        rest = after;
-    }
-    found
-}
-
-/// The end of the string at the start of a text.
-fn string_end(text: &str) -> usize {
-    let mut escaped = false;
-    for (at, byte) in text.bytes().enumerate().skip(1) {
-        match byte {
-            b'"' if !escaped => return at.saturating_add(1),
-            _ => escaped = byte == b'\\' && !escaped,
-        }
-    }
-    text.len()
 }

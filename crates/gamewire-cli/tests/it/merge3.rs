@@ -36,6 +36,17 @@ fn changes_of_both_sides_are_in_the_result() {
 }
 
 #[test]
+fn a_comment_of_what_is_gone_is_said() {
+    let ours = BASE.replace("    \"Power\": 1.0,\n", "");
+    let theirs = BASE.replace("\"Power\": 1.0,", "\"Power\": 1.0, // In lumens.");
+    let folder = versions("setreg", &ours, &theirs);
+    let ran = run_in(folder.path(), "merge3 base.setreg ours.setreg theirs.setreg");
+    let said = "note: ours.setreg: a comment of THEIRS is left out: // In lumens.\n";
+    assert_eq!((ran.stderr.as_str(), ran.code), (said, 0));
+    assert_eq!(ran.stdout, ours.as_bytes());
+}
+
+#[test]
 fn conflicts_are_said_and_marked() {
     let (ours, theirs) = (BASE.replace("1.0", "2.0"), BASE.replace("1.0", "3.0"));
     let folder = versions("setreg", &ours, &theirs);

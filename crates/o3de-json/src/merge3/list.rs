@@ -3,12 +3,13 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::ConflictKind;
-use super::order::{self, rising};
+use super::order::rising;
 use super::rule::{Rule, SORT_INDEX};
+use super::table::Table;
 use super::walk::{Merger, Three};
+use super::{ConflictKind, Side};
 use crate::Value;
-use crate::value::{Array, Text};
+use crate::value::Text;
 
 /// The members that tell elements apart, the most telling first.
 const IDENTITIES: [&str; 7] = ["ComponentId", "Id", "$id", "id", "Key", "Name", "name"];
@@ -31,51 +32,39 @@ impl Merger {
 
     /// Merges lists whose elements have an identity.
     fn keyed(&mut self, lists: Lists<'_>, keys: [Vec<String>; 3], rule: Rule) -> Vec<Value> {
-        let mut elements: Vec<(Three<'_>, usize)> = Vec::new();
-        let mut numbers: HashMap<String, usize> = HashMap::new();
-        let mut orders = [Vec::new(), Vec::new(), Vec::new()];
-        // OURS comes last, so that positions are its own where it has the element.
-        let [base, ours, theirs] = lists.map(|list| list.iter().enumerate());
+        let [base, ours, theirs] = lists;
         let [base_keys, our_keys, their_keys] = keys;
-        let places = [(0, base, base_keys), (2, theirs, their_keys), (1, ours, our_keys)];
-        for (which, list, keys) in places {
-            for ((at, value), key) in list.zip(keys) {
-                let id = *numbers.entry(key).or_insert(elements.len());
-                if id == elements.len() {
-                    elements.push((Three::default(), at));
-                }
-                let Some((three, position)) = elements.get_mut(id) else { continue };
-                let place = match which {
-                    0 => &mut three.base,
-                    1 => &mut three.ours,
-                    _ => &mut three.theirs,
-                };
-                (*place, *position) = (Some(value), at);
-                orders.get_mut(which).into_iter().for_each(|order| order.push(id));
+        // OURS comes last, so that positions are its own where it has the element.
+        let sources = [
+            (None, base, base_keys),
+            (Some(Side::Theirs), theirs, their_keys),
+            (Some(Side::Ours), ours, our_keys),
+        ];
+        let mut table: Table<'_, String, usize> = Table::new();
+        for (origin, list, keys) in sources {
+            for ((at, value), key) in list.iter().enumerate().zip(keys) {
+                table.add(origin, key, value).into_iter().for_each(|position| *position = at);
             }
         }
-        let mut merged: Vec<Option<Value>> = Vec::with_capacity(elements.len());
-        for (three, position) in elements {
-            merged.push(match rule {
-                Rule::ComponentOrder => self.entry(three, position),
-                _ => self.below(&position.to_string(), three, Rule::Plain),
-            });
+        let merge = |(position, three): &(usize, Three<'_>)| match rule {
+            Rule::ComponentOrder => self.entry(*three, *position),
+            _ => self.below(&position.to_string(), *three, Rule::Plain),
+        };
+        let merged = table.rows.iter().map(merge).collect();
+        let (mut merged, is_contradiction) = table.arrange(self.side, merged);
+        if is_contradiction && rule == Rule::Plain {
+            self.conflict_of_lists(lists, ConflictKind::Order);
         }
-        let kept: Vec<bool> = merged.iter().map(Option::is_some).collect();
-        let [first, second, third] = &orders;
-        let (lead, follow) = self.by_side(second, third);
-        let order = order::merge(first, lead, follow, &kept);
-        if order.is_contradiction && rule == Rule::Plain {
-            let [base, ours, theirs] = lists.map(|list| Value::Array(list.to_vec().into()));
-            let three = Three { base: Some(&base), ours: Some(&ours), theirs: Some(&theirs) };
-            self.conflict(three, ConflictKind::Order);
-        }
-        let take = |id: usize| merged.get_mut(id).and_then(Option::take);
-        let mut merged: Vec<Value> = order.order.into_iter().filter_map(take).collect();
         if rule == Rule::ComponentOrder {
             count_again(&mut merged);
         }
         merged
+    }
+
+    fn conflict_of_lists(&mut self, lists: Lists<'_>, kind: ConflictKind) -> Option<Value> {
+        let [base, ours, theirs] = lists.map(|list| Value::Array(list.to_vec().into()));
+        let three = Three { base: Some(&base), ours: Some(&ours), theirs: Some(&theirs) };
+        self.conflict(three, kind)
     }
 
     /// Merges an entry of the order of components, whose position is no matter of its own.
@@ -134,18 +123,27 @@ impl Merger {
         } else if base == ours {
             merged.extend_from_slice(theirs);
         } else {
-            let [base, ours, theirs] =
-                [base, ours, theirs].map(|part| Value::Array(part.to_vec().into()));
-            let three = Three { base: Some(&base), ours: Some(&ours), theirs: Some(&theirs) };
-            let taken = self.conflict_at(start, three);
-            merged.extend(taken.map(Array::into_vec).unwrap_or_default());
+            let taken = self.within(&start.to_string(), |merger| {
+                merger.conflict_of_lists([base, ours, theirs], ConflictKind::Elements)
+            });
+            if let Some(Value::Array(taken)) = taken {
+                merged.extend(taken.into_vec());
+            }
         }
     }
+}
 
-    fn conflict_at(&mut self, position: usize, three: Three<'_>) -> Option<Array> {
-        match self.conflict_below(&position.to_string(), three, ConflictKind::Elements) {
-            Some(Value::Array(items)) => Some(items),
-            _ => None,
+/// Where an element of one list is in another one.
+pub(super) fn position_of(from: &[Value], to: &[Value], at: usize, rule: Rule) -> Option<usize> {
+    let lists = [from, to, to];
+    match identities(lists, rule) {
+        Some([own, others, _]) => {
+            let key = own.get(at)?;
+            others.iter().position(|other| other == key)
+        }
+        None => {
+            let [from, to, _] = numbered(lists);
+            align(&from, &to).get(at).copied()?
         }
     }
 }

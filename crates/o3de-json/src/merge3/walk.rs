@@ -1,9 +1,7 @@
 //! The walk along three documents at once.
 
-use std::collections::HashMap;
-
-use super::order;
 use super::rule::{Rule, TRUTH, only_removes};
+use super::table::Table;
 use super::{Conflict, ConflictKind, Side};
 use crate::Value;
 use crate::value::{Object, Text, append_pointer};
@@ -37,7 +35,7 @@ impl<'v> Three<'v> {
 
 pub(super) struct Merger {
     /// Which side a conflict is resolved to.
-    side: Side,
+    pub(super) side: Side,
     levels: usize,
     pointer: String,
     /// The `Name` of the innermost object around.
@@ -61,13 +59,19 @@ impl Merger {
 
     /// Merges one step further down.
     pub(super) fn below(&mut self, step: &str, three: Three<'_>, rule: Rule) -> Option<Value> {
+        self.levels = self.levels.saturating_add(1);
+        let merged = self.within(step, |merger| merger.merge(three, rule));
+        self.levels = self.levels.saturating_sub(1);
+        merged
+    }
+
+    /// Does something with one more step in the pointer.
+    pub(super) fn within<T>(&mut self, step: &str, work: impl FnOnce(&mut Self) -> T) -> T {
         let length = self.pointer.len();
         append_pointer(&mut self.pointer, step);
-        self.levels = self.levels.saturating_add(1);
-        let merged = self.merge(three, rule);
-        self.levels = self.levels.saturating_sub(1);
+        let done = work(self);
         self.pointer.truncate(length);
-        merged
+        done
     }
 
     /// What becomes of one place: `None` if nothing is there.
@@ -127,28 +131,6 @@ impl Merger {
         three.of(self.side).cloned()
     }
 
-    /// Notes a conflict one step further down.
-    pub(super) fn conflict_below(
-        &mut self,
-        step: &str,
-        three: Three<'_>,
-        kind: ConflictKind,
-    ) -> Option<Value> {
-        let length = self.pointer.len();
-        append_pointer(&mut self.pointer, step);
-        let taken = self.conflict(three, kind);
-        self.pointer.truncate(length);
-        taken
-    }
-
-    /// The lists of a side that wins, and of the other, for what can be said in two ways.
-    pub(super) fn by_side<T>(&self, ours: T, theirs: T) -> (T, T) {
-        match self.side {
-            Side::Ours => (ours, theirs),
-            Side::Theirs => (theirs, ours),
-        }
-    }
-
     fn object(&mut self, three: Three<'_>, ours: &Object, theirs: &Object) -> Value {
         let empty = Object::new();
         let base = three.base.and_then(Value::as_object).filter(|base| is_plain(base));
@@ -159,52 +141,27 @@ impl Merger {
             self.name = Some(name);
         }
 
-        let mut members: Vec<(&Text, Three<'_>)> = Vec::new();
-        let mut numbers: HashMap<&str, usize> = HashMap::new();
-        let mut order = |object| number(object, &mut members, &mut numbers);
-        let (first, second, third) = (order(base), order(ours), order(theirs));
-        for (id, (_, value)) in first.iter().zip(base.iter()) {
-            members.get_mut(*id).into_iter().for_each(|m| m.1.base = Some(value));
+        let mut table: Table<'_, &str, Option<&Text>> = Table::new();
+        for (origin, object) in
+            [(None, base), (Some(Side::Ours), ours), (Some(Side::Theirs), theirs)]
+        {
+            for (name, value) in object {
+                if let Some(noted) = table.add(origin, name, value) {
+                    noted.get_or_insert(name);
+                }
+            }
         }
-        for (id, (_, value)) in second.iter().zip(ours.iter()) {
-            members.get_mut(*id).into_iter().for_each(|m| m.1.ours = Some(value));
-        }
-        for (id, (_, value)) in third.iter().zip(theirs.iter()) {
-            members.get_mut(*id).into_iter().for_each(|m| m.1.theirs = Some(value));
-        }
-        let mut merged: Vec<Option<(Text, Value)>> = Vec::with_capacity(members.len());
-        for (name, member) in members {
-            let value = match Rule::of(name) {
-                Rule::Cache => cache(three, member),
-                rule => self.below(name, member, rule),
-            };
-            merged.push(value.map(|value| (name.clone(), value)));
+        let mut merged: Vec<Option<(Text, Value)>> = Vec::with_capacity(table.rows.len());
+        for (name, member) in &table.rows {
+            let value = name.and_then(|name| match Rule::of(name) {
+                Rule::Cache => cache(three, *member),
+                rule => self.below(name, *member, rule),
+            });
+            merged.push((*name).cloned().zip(value));
         }
         self.name = outer;
-
-        let kept: Vec<bool> = merged.iter().map(Option::is_some).collect();
-        let (lead, follow) = self.by_side(&second, &third);
-        let order = order::merge(&first, lead, follow, &kept).order;
-        let take = |id: usize| merged.get_mut(id).and_then(Option::take);
-        Value::Object(order.into_iter().filter_map(take).collect::<Vec<_>>().into())
+        Value::Object(table.arrange(self.side, merged).0.into())
     }
-}
-
-/// The numbers of an object's members, in order; new names get the next numbers.
-fn number<'v>(
-    object: &'v Object,
-    members: &mut Vec<(&'v Text, Three<'v>)>,
-    numbers: &mut HashMap<&'v str, usize>,
-) -> Vec<usize> {
-    let mut order = Vec::with_capacity(object.len());
-    for name in object.keys() {
-        let id = *numbers.entry(name).or_insert(members.len());
-        if id == members.len() {
-            members.push((name, Three::default()));
-        }
-        order.push(id);
-    }
-    order
 }
 
 /// Whether each name is there once: by name alone duplicates cannot be told apart.

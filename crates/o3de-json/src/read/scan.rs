@@ -1,5 +1,7 @@
 //! Passing over white space, comments and plain text, eight bytes at a time where that pays.
 
+use std::ops::Range;
+
 use super::Reader;
 use crate::{Error, ErrorKind, Result};
 
@@ -79,24 +81,41 @@ pub(super) fn skip_space(reader: &mut Reader<'_>) -> Result<()> {
 #[cold]
 fn comment(reader: &mut Reader<'_>) -> Result<()> {
     let start = reader.at;
-    let rest = reader.bytes.get(start..).unwrap_or_default();
-    let length = match rest {
-        [_, b'/', text @ ..] => {
+    reader.at = match reader.bytes.get(start..) {
+        Some([_, b'/' | b'*', ..]) => comment_end(reader.bytes, start).ok_or_else(|| {
+            Error::at(
+                ErrorKind::UnexpectedEof,
+                start,
+                "expected `*/` at the end of the comment, found the end of the text",
+            )
+        })?,
+        _ => return Err(reader.unexpected("a value or a comment")),
+    };
+    Ok(())
+}
+
+/// The end of the comment that begins at an offset, with its `*/` or without its line end.
+fn comment_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let length = match bytes.get(start..)? {
+        [b'/', b'/', text @ ..] => {
             let line = text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len());
             line.saturating_add(2)
         }
-        [_, b'*', text @ ..] => {
-            let end = text.windows(2).position(|pair| pair == b"*/").ok_or_else(|| {
-                Error::at(
-                    ErrorKind::UnexpectedEof,
-                    start,
-                    "expected `*/` at the end of the comment, found the end of the text",
-                )
-            })?;
-            end.saturating_add(4)
+        [b'/', b'*', text @ ..] => {
+            text.windows(2).position(|pair| pair == b"*/")?.saturating_add(4)
         }
-        _ => return Err(reader.unexpected("a value or a comment")),
+        _ => return None,
     };
-    reader.at = start.saturating_add(length);
-    Ok(())
+    start.checked_add(length)
+}
+
+/// The first comment of a text at or after an offset that is between two tokens: up to the next one,
+/// of which a colon and a comma are none.
+pub(crate) fn comment_at(text: &str, at: usize) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let is_space =
+        |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b',' | b':' | 0xef | 0xbb | 0xbf);
+    let space = bytes.get(at..)?.iter().take_while(|byte| is_space(byte)).count();
+    let start = at.checked_add(space)?;
+    Some(start..comment_end(bytes, start)?)
 }

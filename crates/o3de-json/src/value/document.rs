@@ -122,6 +122,26 @@ impl Document {
         &self.source
     }
 
+    /// How it was read.
+    pub(crate) fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Indentation of one level.
+    pub(crate) fn unit(&self) -> &str {
+        splice::unit(&self.source)
+    }
+
+    /// What ends a line.
+    pub(crate) fn newline(&self) -> &'static str {
+        splice::newline(&self.source)
+    }
+
+    /// A document of another text that is to be read by the same options.
+    pub(crate) fn with_text(&self, text: String) -> Result<Self> {
+        Document::of(text, &self.options)
+    }
+
     /// Line and column, from 1, of the values at some JSON pointers in the text as it was read;
     /// `None` where there is none. All are found in one walk.
     pub fn places(&self, pointers: &[&str]) -> Vec<Option<(usize, usize)>> {

@@ -1,6 +1,6 @@
 //! Three-way merges: what each rule does, real merges, and random edits.
 
-use o3de_json::merge3::{Conflict, ConflictKind, Merge, Side};
+use o3de_json::merge3::{Conflict, ConflictKind, Merge, Side, carry_comments};
 use o3de_json::value::Document;
 use o3de_json::{Options, Value};
 use proptest::prelude::*;
@@ -209,6 +209,108 @@ fn the_layout_and_the_spelling_of_ours_stay() {
     assert_eq!(
         text,
         "{\n    // Why.\n    \"a\": 1.00,\n    \"b\": [1, 3.50],\n    \"c\": {\n        \"d\": true\n    }\n}\n"
+    );
+}
+
+/// Merges texts with comments, and says which of THEIRS' are left out.
+fn commented(base: &str, ours: &str, theirs: &str) -> (String, Vec<String>) {
+    let read = |text: &str| text.parse::<Document>().unwrap();
+    let (base, mut merged, theirs) = (read(base), read(ours), read(theirs));
+    let merge = Merge::new(base.value(), merged.value(), theirs.value());
+    *merged.value_mut() = merge.into_value(Side::Ours);
+    let comments = carry_comments(&base, &theirs, &mut merged).unwrap();
+    // What was carried over is there: nothing of THEIRS is new then.
+    let again = carry_comments(&base, &theirs, &mut merged).unwrap();
+    assert_eq!((again.carried, &again.left_out), (0, &comments.left_out));
+    (merged.to_text().unwrap(), comments.left_out)
+}
+
+#[test]
+fn comments_of_theirs_come_along() {
+    let base = "{\n    \"a\": 1,\n    \"b\": [\n        1,\n        2\n    ],\n    \"c\": {}\n}\n";
+    let ours = base.replace("\"a\": 1", "// Ours.\n    \"a\": 5");
+    let theirs = "// Head.
+{
+    // First. \"x\": 1
+    /* Second. */
+    \"a\": /* One. */ 1, // After.
+    \"b\": [
+        1, // Of an element.
+        // Before one.
+        2
+        // At the end.
+    ],
+    \"c\": {
+        // Empty.
+    } // Of the last.
+    // Over.
+}
+// Foot.
+";
+    let merged = "// Head.
+{
+    // Ours.
+    // First. \"x\": 1
+    /* Second. */
+    \"a\": /* One. */ 5, // After.
+    \"b\": [
+        1, // Of an element.
+        // Before one.
+        2
+        // At the end.
+    ],
+    \"c\": {
+        // Empty.
+    } // Of the last.
+    // Over.
+}
+// Foot.
+";
+    assert_eq!(commented(base, &ours, theirs), (merged.to_owned(), Vec::new()));
+    // THEIRS changed nothing since: nothing comes twice, and what OURS took out stays out.
+    assert_eq!(commented(theirs, &ours, theirs), (ours.clone(), Vec::new()));
+    assert_eq!(commented(theirs, theirs, theirs), (theirs.to_owned(), Vec::new()));
+    assert_eq!(commented(base, theirs, theirs), (theirs.to_owned(), Vec::new()));
+}
+
+#[test]
+fn comments_follow_elements_and_are_left_out_with_them() {
+    let list = |elements: &[&str]| format!("[\n    {}\n]", elements.join(",\n    "));
+    let (a, b, c) = (r#"{"Id": 1}"#, r#"{"Id": 2}"#, r#"{"Id": 3}"#);
+    let said = format!("// Two.\n    {b}");
+    // The element has moved, and is somewhere else.
+    let (text, left) = commented(&list(&[a, b]), &list(&[c, b, a]), &list(&[a, &said]));
+    assert_eq!((text, left), (list(&[c, &said, a]), Vec::new()));
+    // It is gone.
+    let (text, left) = commented(&list(&[a, b]), &list(&[a]), &list(&[a, &said]));
+    assert_eq!((text, left), (list(&[a]), vec!["// Two.".to_owned()]));
+    // It is new.
+    let (text, left) = commented(&list(&[a]), &list(&[c, a]), &list(&[a, &said]));
+    let said = "// Two.\n    {\n        \"Id\": 2\n    }";
+    assert_eq!((text, left), (list(&[c, a, said]), Vec::new()));
+    // In one line.
+    let (text, left) = commented(
+        r#"{"a": 1, "b": 2}"#,
+        r#"{"a": 3, "b": 2}"#,
+        "{\"a\": 1, /* x */ \"b\": 2 // y\n}",
+    );
+    assert_eq!((text.as_str(), left.len()), ("{\"a\": 3, /* x */ \"b\": 2 // y\n}", 0));
+    let value: Value = text.parse::<Document>().unwrap().into_value();
+    assert_eq!(value, self::value(r#"{"a":3,"b":2}"#));
+    // Another one in its place.
+    let texts =
+        ["old", "old", "new"].map(|own| format!("{{\n  // {own}\n  \"a\": 1 /* {own} */\n}}"));
+    let ours = texts[1].replace('1', "2");
+    assert_eq!(commented(&texts[0], &ours, &texts[2]), (texts[2].replace('1', "2"), Vec::new()));
+    // A comment that is not a comment, and the same one at a second place.
+    let (text, left) = commented(
+        "{\n  // t\n  \"a\": \"// no\",\n  \"b\": 1\n}",
+        "{\n  // t\n  \"a\": \"// no\",\n  \"b\": 2\n}",
+        "{\n  // t\n  \"a\": \"// no\",\n  // t\n  \"b\": 1\n}",
+    );
+    assert_eq!(
+        (text.as_str(), left.len()),
+        ("{\n  // t\n  \"a\": \"// no\",\n  // t\n  \"b\": 2\n}", 0)
     );
 }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::tape::{Child, Node, Tape};
-use crate::read::Reader;
+use crate::read::{Reader, comment_at};
 use crate::value::encode::{self, Layout};
 use crate::value::{Array, Object, Text, Value};
 use crate::write::{Limits, quoted, too_long};
@@ -18,12 +18,11 @@ pub(super) fn splice(
     value: &Value,
     options: &Options,
 ) -> Result<String> {
-    let first_line = source.split_once('\n').map_or("", |(line, _)| line);
     let mut splicer = Splicer {
         source,
         tape,
         limits: Limits::new(options.max_depth, options.max_output),
-        newline: if first_line.ends_with('\r') { "\r\n" } else { "\n" },
+        newline: newline(source),
         unit: unit(source),
         is_one_line: !source.trim_end().contains('\n'),
         // Most edits are short.
@@ -456,20 +455,19 @@ fn has_comment(gap: &str) -> bool {
 
 /// A gap without the comma in it, which is the first one outside of comments.
 fn without_comma(gap: &str) -> String {
-    let mut rest = gap;
-    let mut before = String::with_capacity(gap.len());
-    while let Some(at) = rest.find([',', '/']) {
-        let (head, tail) = rest.split_at_checked(at).unwrap_or((rest, ""));
-        before.push_str(head);
-        let end = match tail.get(..2) {
-            Some("//") => tail.find('\n').unwrap_or(tail.len()),
-            Some("/*") => tail.find("*/").map_or(tail.len(), |at| at.saturating_add(2)),
-            _ => return before + tail.strip_prefix(',').unwrap_or(tail),
-        };
-        before.push_str(tail.get(..end).unwrap_or_default());
-        rest = tail.get(end..).unwrap_or_default();
+    let mut from = 0;
+    loop {
+        let comment = comment_at(gap, from);
+        let end = comment.as_ref().map_or(gap.len(), |comment| comment.start);
+        let comma = gap.get(from..end).and_then(|part| part.find(','));
+        match (comma.map(|comma| gap.split_at(from.saturating_add(comma))), comment) {
+            (Some((before, after)), _) => {
+                return before.to_owned() + after.strip_prefix(',').unwrap_or(after);
+            }
+            (None, Some(comment)) => from = comment.end,
+            (None, None) => return gap.to_owned(),
+        }
     }
-    before + rest
 }
 
 /// What follows a child on its line, if that is a comment and the line ends after it.
@@ -494,8 +492,14 @@ fn blank(gap: &str) -> String {
     }
 }
 
+/// What ends the first line.
+pub(super) fn newline(source: &str) -> &'static str {
+    let first = source.split_once('\n').map_or("", |(line, _)| line);
+    if first.ends_with('\r') { "\r\n" } else { "\n" }
+}
+
 /// Indentation of one level: that of the first line that has any.
-fn unit(source: &str) -> &str {
+pub(super) fn unit(source: &str) -> &str {
     let indented = source.lines().skip(1).find(|line| {
         line.starts_with([' ', '\t']) && line.trim_start().starts_with(['"', '{', '[', '/'])
     });
