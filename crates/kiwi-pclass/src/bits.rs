@@ -330,7 +330,7 @@ impl BitWriter {
         let used = self.used.wrapping_add(width);
         self.window |= value << self.used;
         if used >= 64 {
-            self.bytes = with_word(std::mem::take(&mut self.bytes), self.window);
+            spill(&mut self.bytes, self.window);
             // What did not fit: a part of at most 32 bits, since these are what was added.
             self.window = value >> (64u32.wrapping_sub(self.used) & 63);
             self.used = used & 63;
@@ -389,9 +389,8 @@ impl BitWriter {
     }
 }
 
-/// Takes and returns the buffer, for the reason that readers are passed by value for.
+/// Eight bytes at once. It takes the buffer alone, so that the window stays in a register.
 #[inline(never)]
-fn with_word(mut bytes: Vec<u8>, word: u64) -> Vec<u8> {
+fn spill(bytes: &mut Vec<u8>, word: u64) {
     bytes.extend_from_slice(&word.to_le_bytes());
-    bytes
 }

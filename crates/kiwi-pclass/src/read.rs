@@ -31,6 +31,8 @@ pub(crate) struct Wire {
     pub(crate) compact: bool,
     pub(crate) names: bool,
     pub(crate) core: bool,
+    /// Shallow, and objects begin with the hash of their class.
+    pub(crate) is_plain: bool,
     pub(crate) strict: bool,
     pub(crate) skip_deprecated: bool,
     saves_all: bool,
@@ -49,6 +51,7 @@ impl Wire {
             compact: flags.contains(SerializerFlags::COMPACT_LENGTHS),
             names: flags.contains(SerializerFlags::ENUM_NAMES),
             core: options.core_types.is_some() && !deep,
+            is_plain: options.core_types.is_none() && !deep,
             strict: options.strict,
             skip_deprecated: options.skip_deprecated,
             saves_all: options.saves_all,
@@ -61,9 +64,15 @@ impl Wire {
     /// Whether shallow mode has the property.
     #[inline]
     pub(crate) fn has(&self, property: &Property) -> bool {
+        self.selects(property.flags)
+    }
+
+    /// Whether shallow mode has a property of these flags.
+    #[inline]
+    pub(crate) fn selects(&self, flags: PropertyFlags) -> bool {
         // All bits of the mask, not any of them.
-        property.flags.contains(self.mask)
-            && !(self.skip_deprecated && property.flags.contains(PropertyFlags::DEPRECATED))
+        flags.contains(self.mask)
+            && !(self.skip_deprecated && flags.contains(PropertyFlags::DEPRECATED))
     }
 
     /// Whether deep mode writes the property.

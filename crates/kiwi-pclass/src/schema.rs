@@ -72,8 +72,9 @@ pub struct Class {
 }
 
 /// A property, as far as its value is a plain one.
-struct Slot {
-    leaf: Leaf,
+pub(crate) struct Slot {
+    pub(crate) flags: PropertyFlags,
+    pub(crate) leaf: Leaf,
     name_len: usize,
     /// The name of a field that is its name.
     known: Known,
@@ -350,6 +351,7 @@ impl Class {
             ));
         }
         let slot = |property: &Property| Slot {
+            flags: property.flags,
             leaf: if property.is_list() { Leaf::Other } else { Leaf::of(&property.kind) },
             name_len: property.name.len(),
             known: Known::default(),
@@ -410,14 +412,10 @@ impl Class {
         self.by_hash.get(found).filter(|(other, _)| *other == hash).map(|(_, at)| *at as usize)
     }
 
-    /// The property at `next`, if it is known to have this name.
+    /// What is known of the property at `next`, if this is known to be its name.
     #[inline]
-    pub(crate) fn in_turn(&self, next: usize, name: &'static str) -> Option<(&Property, Leaf)> {
-        let slot = self.slots.get(next)?;
-        match slot.known.is(slot.name_len, name) {
-            true => Some((self.properties.get(next)?, slot.leaf)),
-            false => None,
-        }
+    pub(crate) fn in_turn(&self, next: usize, name: &'static str) -> Option<&Slot> {
+        self.slots.get(next).filter(|slot| slot.known.is(slot.name_len, name))
     }
 
     /// The name of a field was found to be that of a property.

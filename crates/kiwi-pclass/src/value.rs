@@ -8,6 +8,7 @@ mod access;
 pub(crate) mod build;
 mod debug;
 pub(crate) mod decode;
+mod diff;
 pub(crate) mod encode;
 mod from;
 mod levels;

@@ -363,12 +363,7 @@ impl Writer {
                 self.bits.u16(len);
                 Ok(())
             }
-            Err(_) => Err(Error::new(
-                ErrorKind::NumberRange,
-                format!(
-                    "a string of {len} units needs compact lengths: a plain one has at most 65535"
-                ),
-            )),
+            Err(_) => Err(too_long_string(len)),
         }
     }
 
@@ -383,7 +378,7 @@ impl Writer {
         Ok(())
     }
 
-    #[inline]
+    #[inline(never)]
     fn compact_len(&mut self, len: usize) -> Result<()> {
         let count = u32::try_from(len).ok().filter(|count| *count < 1 << 31);
         match count.ok_or_else(|| too_long(len))? {
@@ -494,6 +489,13 @@ fn no_small(width: u8, signed: bool, number: Number) -> Error {
     };
     let sign = if signed { "a " } else { "an un" };
     Error::new(kind, format!("expected {sign}signed number of {width} bits, found {number}"))
+}
+
+#[cold]
+fn too_long_string(len: usize) -> Error {
+    let message =
+        format!("a string of {len} units needs compact lengths: a plain one has at most 65535");
+    Error::new(ErrorKind::NumberRange, message)
 }
 
 #[cold]

@@ -85,13 +85,14 @@ impl Scalar {
     }
 }
 
-/// The kinds of which there is one Rust type that is written without a further look: most of what there
-/// is, in one byte.
+/// The kinds that are written without a further look where Rust has the type that is declared: most of
+/// what there is, in one byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Leaf {
     Other,
     Bool,
     String,
+    Object,
     Scalar(Scalar),
 }
 
@@ -101,6 +102,7 @@ impl Leaf {
         match kind {
             Kind::Bool => Leaf::Bool,
             Kind::String => Leaf::String,
+            Kind::Object => Leaf::Object,
             Kind::Scalar(scalar) => Leaf::Scalar(*scalar),
             _ => Leaf::Other,
         }

@@ -2,7 +2,8 @@
 
 use std::fmt::Display;
 
-use serde_core::ser::{self, Serialize};
+use gamewire_core::words::Name;
+use serde_core::ser::{self, Serialize, Serializer as _};
 
 use super::Core;
 use super::object::{ObjectSer, alone};
@@ -175,9 +176,18 @@ impl Parent for ListSer<'_> {
         self.core.writer.string(&self.core.rules.wire, bytes)
     }
 
-    #[inline]
     fn value(&mut self) -> ValueSer<'_> {
         ValueSer::of_element(self.core.again(), self.property, self.kind)
+    }
+
+    #[inline]
+    fn object(&mut self, delta: bool, name: Name, len: usize) -> Result<StructSer<'_>> {
+        match ObjectSer::straight(self.core.again(), self.property, delta, name) {
+            Ok(object) => object.map(StructSer::Object),
+            Err(core) => {
+                ValueSer::of_element(core, self.property, self.kind).serialize_struct(name, len)
+            }
+        }
     }
 }
 

@@ -2,9 +2,11 @@
 
 use std::sync::LazyLock;
 
-use serde_core::ser::Serialize;
+use gamewire_core::words::Name;
+use serde_core::ser::{Serialize, Serializer as _};
 
 use super::Core;
+use super::list::StructSer;
 use super::turn::{Parent, Turn};
 use super::value::ValueSer;
 use crate::bits::{BitReader, BitWriter};
@@ -12,7 +14,7 @@ use crate::core_object::FIELD as CORE;
 use crate::error::Shortened;
 use crate::read::{ClassHeader, Classes, Reader};
 use crate::schema::{Class, Property};
-use crate::types::SerializerFlags;
+use crate::types::{PropertyFlags, SerializerFlags};
 use crate::value::{build, encode};
 use crate::write::{Early, Open, Writer};
 use crate::{CoreHeader, Error, ErrorKind, Result, Value};
@@ -22,9 +24,9 @@ use crate::{CoreHeader, Error, ErrorKind, Result, Value};
 pub struct ObjectSer<'a> {
     core: Core<'a>,
     class: &'a Class,
-    /// The property that is written.
-    property: &'a Property,
-    /// The next property in order.
+    /// What the object itself is the value of.
+    place: &'a Property,
+    /// The next property in order, after the one that is written.
     next: usize,
     /// An entry is around it.
     outer: bool,
@@ -39,18 +41,42 @@ impl<'a> ObjectSer<'a> {
     pub(crate) fn new<'s: 'a>(
         core: Core<'a>,
         class: &'s Class,
-        property: &'a Property,
+        place: &'a Property,
         outer: Option<Open>,
     ) -> Result<Self> {
         let is_core = core.rules.wire.core;
         let (is_entry, begun, straight) = (outer.is_some(), false, false);
         let mut object =
-            ObjectSer { core, class, property, next: 0, outer: is_entry, begun, straight };
+            ObjectSer { core, class, place, next: 0, outer: is_entry, begun, straight };
         object.core.writer.open.extend(outer);
         if !is_core {
             object.begin(None)?;
         }
         Ok(object)
+    }
+
+    /// An object of the class that the property had before, of shallow mode; nothing if it is not so.
+    #[inline]
+    pub(super) fn straight(
+        core: Core<'a>,
+        place: &'a Property,
+        delta: bool,
+        name: Name,
+    ) -> std::result::Result<Result<Self>, Core<'a>> {
+        let wire = &core.rules.wire;
+        let class = match place.hint.get().and_then(|at| core.schema().class_at(at)) {
+            Some(class) if wire.is_plain && class.is_known(name) => class,
+            _ => return Err(core),
+        };
+        if delta {
+            core.writer.bits.bit(true);
+        }
+        core.writer.bits.u32(class.hash());
+        let (next, outer, begun, straight) = (0, false, true, true);
+        Ok(match core.writer.enter_typed(wire) {
+            Ok(()) => Ok(ObjectSer { core, class, place, next, outer, begun, straight }),
+            Err(error) => Err(error),
+        })
     }
 
     #[inline]
@@ -93,12 +119,12 @@ impl<'a> ObjectSer<'a> {
         let class: &'a Class = self.class;
         // The property whose turn it is, which nearly all are: found by the address of its name.
         if self.straight
-            && let Some((property, leaf)) = class.in_turn(self.next, key)
-            && self.core.rules.wire.has(property)
+            && let Some(slot) = class.in_turn(self.next, key)
+            && self.core.rules.wire.selects(slot.flags)
         {
             self.next = self.next.wrapping_add(1);
-            self.property = property;
-            let value = value.serialize(Turn::new(self, leaf, property.is_delta()));
+            let delta = slot.flags.contains(PropertyFlags::DELTA_ENCODE);
+            let value = value.serialize(Turn::new(self, slot.leaf, delta));
             return value.map_err(|error| error.in_field(key));
         }
         self.any_field(key, value)
@@ -283,9 +309,19 @@ impl Parent for ObjectSer<'_> {
         self.core.writer.string(&self.core.rules.wire, bytes)
     }
 
-    #[inline]
     fn value(&mut self) -> ValueSer<'_> {
-        ValueSer::of_property(self.core.again(), self.property)
+        let property = self.class.properties().get(self.next.wrapping_sub(1));
+        ValueSer::of_property(self.core.again(), property.unwrap_or(self.place))
+    }
+
+    #[inline]
+    fn object(&mut self, delta: bool, name: Name, len: usize) -> Result<StructSer<'_>> {
+        let property = self.class.properties().get(self.next.wrapping_sub(1));
+        let property = property.unwrap_or(self.place);
+        match ObjectSer::straight(self.core.again(), property, delta, name) {
+            Ok(object) => object.map(StructSer::Object),
+            Err(core) => ValueSer::of_property(core, property).serialize_struct(name, len),
+        }
     }
 }
 

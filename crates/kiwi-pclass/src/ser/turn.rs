@@ -21,6 +21,9 @@ pub(super) trait Parent {
 
     /// What writes the value, whatever it is.
     fn value(&mut self) -> ValueSer<'_>;
+
+    /// Begins an object.
+    fn object(&mut self, delta: bool, name: Name, len: usize) -> Result<StructSer<'_>>;
 }
 
 /// Writes one value in shallow mode, or an element. It is two words: all else stands in the parent,
@@ -58,9 +61,16 @@ macro_rules! numbers {
                 self.bits().put_array(number.to_le_bytes());
                 return Ok(());
             }
-            self.parent.value().$method(number)
+            other(self.parent, |value| value.$method(number))
         }
     )+};
+}
+
+/// Apart, so that the fast ways are small.
+#[cold]
+#[inline(never)]
+fn other<P: Parent>(parent: &mut P, write: impl FnOnce(ValueSer<'_>) -> Result<()>) -> Result<()> {
+    write(parent.value())
 }
 
 macro_rules! others {
@@ -104,7 +114,7 @@ impl<'x, P: Parent> Serializer for Turn<'x, P> {
             self.bits().bit(value);
             return Ok(());
         }
-        self.parent.value().serialize_bool(value)
+        other(self.parent, |other| other.serialize_bool(value))
     }
 
     #[inline]
@@ -127,7 +137,7 @@ impl<'x, P: Parent> Serializer for Turn<'x, P> {
 
     #[inline]
     fn serialize_some<T: Serialize + ?Sized>(mut self, value: &T) -> Result<()> {
-        if self.leaf == Leaf::Other {
+        if matches!(self.leaf, Leaf::Other | Leaf::Object) {
             return self.parent.value().serialize_some(value);
         }
         next_round(&mut self.rounds)?;
@@ -141,11 +151,19 @@ impl<'x, P: Parent> Serializer for Turn<'x, P> {
         value: &T,
     ) -> Result<()> {
         // The types of this crate may ask for something else than what is declared.
-        if self.leaf == Leaf::Other || name.starts_with(MARK) {
+        if matches!(self.leaf, Leaf::Other | Leaf::Object) || name.starts_with(MARK) {
             return self.parent.value().serialize_newtype_struct(name, value);
         }
         next_round(&mut self.rounds)?;
         value.serialize(self)
+    }
+
+    #[inline]
+    fn serialize_struct(self, name: Name, len: usize) -> Result<StructSer<'x>> {
+        match self.leaf {
+            Leaf::Object => self.parent.object(self.delta, name, len),
+            _ => self.parent.value().serialize_struct(name, len),
+        }
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -170,7 +188,6 @@ impl<'x, P: Parent> Serializer for Turn<'x, P> {
         serialize_tuple_variant(name: Name, index: u32, variant: Name, len: usize)
             -> Self::SerializeTupleVariant;
         serialize_map(len: Option<usize>) -> ListSer<'x>;
-        serialize_struct(name: Name, len: usize) -> StructSer<'x>;
         serialize_struct_variant(name: Name, index: u32, variant: Name, len: usize)
             -> StructSer<'x>;
     }

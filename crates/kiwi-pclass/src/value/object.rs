@@ -205,6 +205,25 @@ impl Object {
         Ok(())
     }
 
+    /// Puts a field in the place of the one of the same property, or in the order of the class.
+    pub(super) fn put(&mut self, field: Field) {
+        let is_same = |other: &Field| {
+            (other.index(), other.unknown_hash()) == (field.index(), field.unknown_hash())
+        };
+        match self.fields.iter_mut().find(|other| is_same(other)) {
+            Some(place) => *place = field,
+            None => {
+                let after =
+                    |other: &Field| other.index().is_some_and(|at| Some(at) > field.index());
+                let at = match field.index() {
+                    Some(_) => self.fields.iter().position(after),
+                    None => None,
+                };
+                self.fields.insert(at.unwrap_or(self.fields.len()), field);
+            }
+        }
+    }
+
     /// Adds a field at the end. Its index must be one of this object's class.
     pub fn push_field(&mut self, field: Field) {
         self.fields.push(field);

@@ -2,8 +2,9 @@
 
 use std::cell::Cell;
 
+use super::row::number_of;
 use super::{Field, List, Object, Value};
-use crate::schema::Property;
+use crate::schema::{Number, Property};
 
 macro_rules! leaves {
     ($($leaf:ident)+) => {
@@ -209,35 +210,61 @@ impl Clone for List {
     }
 }
 
+/// Whether two values are the same, by `same_leaf` of those that hold no others.
+pub(super) fn same(a: &Value, b: &Value, same_leaf: impl Fn(&Value, &Value) -> bool) -> bool {
+    let mut waiting = vec![(a, b)];
+    while let Some(pair) = waiting.pop() {
+        // What nests is looked into later.
+        let mut may_be_same = |a, b| match Value::is_nested(a) && Value::is_nested(b) {
+            true => {
+                waiting.push((a, b));
+                true
+            }
+            false => same_leaf(a, b),
+        };
+        let same = match pair {
+            (Value::Object(a), Value::Object(b)) => {
+                let mut fields = a.fields().iter().zip(b.fields());
+                a.has_same_head(b)
+                    && a.fields().len() == b.fields().len()
+                    && fields.all(|(a, b)| a.has_same_key(b) && may_be_same(&a.value, &b.value))
+            }
+            (Value::List(a), Value::List(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| may_be_same(a, b))
+            }
+            (a, b) => same_leaf(a, b),
+        };
+        if !same {
+            return false;
+        }
+    }
+    true
+}
+
+/// The same with every bit of floats.
+pub(super) fn identical(a: &Value, b: &Value) -> bool {
+    let bits = |number: &Number| match *number {
+        Number::Float(number) => u64::from(number.to_bits()),
+        Number::Double(number) => number.to_bits(),
+        Number::Int(number) => number.cast_unsigned(),
+        Number::UInt(number) => number,
+    };
+    same(a, b, |a, b| {
+        let is_same_kind = std::mem::discriminant(a) == std::mem::discriminant(b);
+        let numbers = |value: &Value| match number_of(value) {
+            Some(number) => Some([number].into_iter().collect()),
+            None => value.row().map(|(_, numbers)| numbers),
+        };
+        match (numbers(a), numbers(b)) {
+            (Some(a), Some(b)) => is_same_kind && a.iter().map(bits).eq(b.iter().map(bits)),
+            _ => same_leaf(a, b),
+        }
+    })
+}
+
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
-        let mut waiting = vec![(self, other)];
-        while let Some(pair) = waiting.pop() {
-            // What nests is looked into later.
-            let mut may_be_same = |a, b| match Value::is_nested(a) && Value::is_nested(b) {
-                true => {
-                    waiting.push((a, b));
-                    true
-                }
-                false => same_leaf(a, b),
-            };
-            let same = match pair {
-                (Value::Object(a), Value::Object(b)) => {
-                    let mut fields = a.fields().iter().zip(b.fields());
-                    a.has_same_head(b)
-                        && a.fields().len() == b.fields().len()
-                        && fields.all(|(a, b)| a.has_same_key(b) && may_be_same(&a.value, &b.value))
-                }
-                (Value::List(a), Value::List(b)) => {
-                    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| may_be_same(a, b))
-                }
-                (a, b) => same_leaf(a, b),
-            };
-            if !same {
-                return false;
-            }
-        }
-        true
+        same(self, other, same_leaf)
     }
 }
 

@@ -130,6 +130,26 @@ fn any_object() -> impl Strategy<Value = Value> {
         .prop_flat_map(|name| object(types().class(&format!("class {name}")).unwrap().clone(), 2))
 }
 
+/// Two objects of one class; what may be left out is there in the second if it is in the first.
+fn two_objects() -> impl Strategy<Value = (Value, Value)> {
+    const CLASSES: [&str; 4] = ["TvPrims", "TvGeo", "TvPtr", "TvDelta"];
+    prop::sample::select(CLASSES.to_vec()).prop_flat_map(|name| {
+        let class = types().class(&format!("class {name}")).unwrap().clone();
+        (object(Arc::clone(&class), 1), object(class, 1), any::<u64>()).prop_map(
+            |(a, mut b, same)| {
+                // Some properties stay as they are.
+                let (old, new) = (a.as_object().unwrap(), b.as_object_mut().unwrap());
+                for (at, (name, value)) in old.iter().enumerate() {
+                    if same >> (at % 64) & 1 != 0 || new.get(name).is_none() {
+                        new.set(name, value.clone()).unwrap();
+                    }
+                }
+                (a, b)
+            },
+        )
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
@@ -176,5 +196,31 @@ proptest! {
             prop_assert_eq!(format!("{again:?}"), format!("{read:?}"));
             prop_assert_eq!(written.len(), bytes.len());
         }
+    }
+
+    /// `apply(diff(a, b), a)` is `b`, also by way of a message, and says no more than it must.
+    #[test]
+    fn deltas_make_the_new_object_of_the_old_one((old, new) in two_objects(), deep in any::<bool>()) {
+        let mode = if deep { Mode::Deep } else { Mode::Shallow };
+        let options = Options::new().mode(mode).schema(types());
+        let delta = old.diff(&new, mode).unwrap();
+        let (before, after) = (old.as_object().unwrap(), new.as_object().unwrap());
+        for field in delta.as_object().unwrap().fields() {
+            let property = after.property_of(field).unwrap();
+            let bits = |value: Option<&Value>| format!("{value:?}");
+            let has_changed = bits(before.get(property.name())) != bits(Some(&field.value));
+            let must = mode == Mode::Shallow && !property.is_delta();
+            prop_assert!(has_changed || must);
+        }
+        let sent: Value = options.from_slice(&options.to_vec(&delta).unwrap()).unwrap();
+        for delta in [delta, sent] {
+            let mut made = old.clone();
+            made.apply(&delta).unwrap();
+            // By bytes, because a NaN is not equal to itself.
+            prop_assert_eq!(format!("{made:?}"), format!("{new:?}"));
+            prop_assert_eq!(options.to_vec(&made).unwrap(), options.to_vec(&new).unwrap());
+        }
+        let nothing = new.diff(&new, Mode::Deep).unwrap();
+        prop_assert!(nothing.as_object().unwrap().fields().is_empty());
     }
 }

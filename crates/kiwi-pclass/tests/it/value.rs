@@ -366,3 +366,49 @@ fn strict_refuses_what_would_be_written_otherwise() {
     let error = options.from_slice::<Value>(&bytes).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NotCanonical);
 }
+
+#[test]
+fn what_a_delta_cannot_say() {
+    let mut old = object("class TvDelta");
+    old.set("m_normal", 1u32).unwrap();
+    old.set("m_dint", 2u32).unwrap();
+    let mut new = old.clone();
+    new.remove("m_dint");
+    let (old, new) = (Value::from(old), Value::from(new));
+    let gone = old.diff(&new, Mode::Shallow).unwrap_err();
+    assert_eq!(gone.to_string(), "a delta cannot say that `m_dint` is no longer there");
+    let mut twice = old.clone();
+    twice.as_object_mut().unwrap().push("m_dint", 3u32).unwrap();
+    for error in [old.diff(&twice, Mode::Deep), twice.diff(&old, Mode::Deep)] {
+        assert_eq!(error.unwrap_err().to_string(), "`m_dint` is there twice");
+    }
+    let other = Value::from(object("class TvLeaf"));
+    let error = old.diff(&other, Mode::Deep).unwrap_err();
+    let words = "expected an object of `class TvDelta`, found one of `class TvLeaf`";
+    assert_eq!((error.kind(), error.to_string()), (ErrorKind::Data, words.to_owned()));
+    let mut made = old.clone();
+    assert_eq!(made.apply(&other).unwrap_err().to_string(), words);
+    let error = made.apply(&Value::Null).unwrap_err();
+    assert_eq!(error.to_string(), "expected an object, found null");
+    assert_eq!(made, old);
+    // A zero of the other sign is another value, and a NaN the same.
+    let mut zero = object("class TvPrims");
+    zero.set("m_float", 0.0f32).unwrap();
+    let mut minus = zero.clone();
+    minus.set("m_float", -0.0f32).unwrap();
+    let (zero, minus) = (Value::from(zero), Value::from(minus));
+    assert_eq!(zero.diff(&minus, Mode::Deep).unwrap().as_object().unwrap().fields().len(), 1);
+    // Properties that the class does not have, too.
+    let bits = |byte: u8| Value::Bits(Box::new(RawBits::new(&[byte], 8)));
+    let mut kept = zero.clone();
+    kept.as_object_mut().unwrap().push_field(Field::unknown(7, bits(1)));
+    let mut changed = kept.clone();
+    changed.as_object_mut().unwrap().fields_mut()[1].value = bits(2);
+    for new in [&kept, &changed] {
+        let mut made = zero.clone();
+        made.apply(&zero.diff(new, Mode::Deep).unwrap()).unwrap();
+        assert_eq!(&made, new);
+    }
+    let error = changed.diff(&zero, Mode::Deep).unwrap_err();
+    assert!(error.to_string().contains("hash 0x00000007"), "{error}");
+}
