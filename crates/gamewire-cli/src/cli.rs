@@ -8,6 +8,7 @@ use crate::commands::{
 };
 use crate::failure::{Failure, Outcome};
 use crate::formats::o3de;
+use crate::formats::pclass::types::command::Types;
 
 /// Inspect, convert, check and compare game data files.
 ///
@@ -48,6 +49,7 @@ pub(crate) enum Command {
     Git(git::Git),
     Gen(r#gen::Gen),
     Tree(tree::Tree),
+    Types(Types),
     Package(package::Package),
     Patch(o3de::edit::Patch),
     Merge(o3de::edit::Merge),
@@ -79,6 +81,7 @@ impl Command {
             Command::Git(command) => command.run(),
             Command::Gen(command) => command.run(),
             Command::Tree(command) => command.run(),
+            Command::Types(command) => command.run(),
             Command::Package(command) => command.run(),
             Command::Patch(command) => command.run(),
             Command::Merge(command) => command.run(),
