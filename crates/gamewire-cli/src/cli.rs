@@ -8,6 +8,7 @@ use crate::commands::{
 };
 use crate::failure::{Failure, Outcome};
 use crate::formats::o3de;
+use crate::formats::pclass::types::command::Types;
 
 /// Inspect, convert, check and compare game data files.
 ///
@@ -49,6 +50,7 @@ pub(crate) enum Command {
     Gen(r#gen::Gen),
     Conformance(conformance::Conformance),
     Tree(tree::Tree),
+    Types(Types),
     Package(package::Package),
     Slot(slot::Slot),
     Patch(o3de::edit::Patch),
@@ -84,6 +86,7 @@ impl Command {
             Command::Gen(command) => command.run(),
             Command::Conformance(command) => command.run(),
             Command::Tree(command) => command.run(),
+            Command::Types(command) => command.run(),
             Command::Package(command) => command.run(),
             Command::Slot(command) => command.run(),
             Command::Patch(command) => command.run(),

@@ -2,9 +2,9 @@
 
 /// `1 file`, `2 files`.
 pub(crate) fn count(number: usize, what: &str) -> String {
-    // Of the words that are counted here, only this one does not end in an s then.
     let many = match what.strip_suffix('y') {
         Some(stem) => format!("{stem}ies"),
+        None if what.ends_with('s') => format!("{what}es"),
         None => format!("{what}s"),
     };
     format!("{number} {}", if number == 1 { what } else { &many })

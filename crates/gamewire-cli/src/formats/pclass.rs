@@ -7,6 +7,7 @@ mod edit;
 pub(crate) mod generate;
 mod notation;
 mod tree;
+pub(crate) mod types;
 
 use std::io::Write;
 

@@ -244,3 +244,58 @@ fn generated_types_read_and_write() {
 fn hex(pair: &[u8]) -> u8 {
     u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap()
 }
+
+#[test]
+fn type_lists_are_asked() {
+    insta::assert_snapshot!(session(&[
+        "types vectors/types/arena.json",
+        "types vectors/types/arena.json vectors/types/arena_server.json --json",
+        "types vectors/types/arena.json --class ArenaWeapon",
+        "types vectors/types/arena.json --class ArenaEntity --json",
+        "types vectors/types/arena.json --derived ArenaItem",
+        "types vectors/types/arena.json --classes",
+        "types vectors/types/arena.json --hash 278206868 --hash 0x665cd49c --hash 1",
+        "types vectors/types/arena.json --hash 0x665cd49c --json",
+        "types vectors/types/arena.json --class arenaitem",
+        "types MANIFEST.toml",
+        "types",
+    ]));
+    // The numbers of the format's description.
+    let said = run(&["types", "--hash-of", "class CoreObject", "--hash-of", "unsigned int m_id"]);
+    let said = String::from_utf8(said.good()).unwrap();
+    assert!(
+        said.contains(&format!("{:#010x}  string id of class CoreObject", 1_152_306_685)),
+        "{said}"
+    );
+    let id = format!("{:#010x}  property m_id of type unsigned int, wizard101", 2_301_988_666_u32);
+    assert!(said.contains(&id), "{said}");
+}
+
+#[test]
+fn type_lists_are_merged_and_written() {
+    use kiwi_pclass::Schema;
+
+    let folder = tempfile::tempdir().unwrap();
+    let lists = ["vectors/types/arena.json", "vectors/types/arena_server.json"];
+    let whole = lists.iter().fold(Schema::builder(), |all, path| all.json(&sample(path)).unwrap());
+    let whole = whole.build().unwrap();
+    for version in ["v1", "v2"] {
+        let out = folder.path().join(version);
+        let out = out.to_str().unwrap();
+        run(&[&["types"], &lists[..], &["--export", out, "--as", version]].concat()).good();
+        let text = std::fs::read(out).unwrap();
+        let json: Json = serde_json::from_slice(&text).unwrap();
+        assert_eq!(json["version"], if version == "v2" { 2.into() } else { Json::Null });
+        let again = Schema::from_json(&text).unwrap();
+        assert!(again.classes().eq(whole.classes()), "{version}");
+        // And from either version to the other.
+        let next = folder.path().join("next");
+        let next = next.to_str().unwrap();
+        run(&["types", out, "--export", next, "--as", "v2"]).good();
+        let v2 = std::fs::read(next).unwrap();
+        assert!(Schema::from_json(&v2).unwrap().classes().eq(whole.classes()));
+    }
+    // What the tool does not use stays.
+    let text = std::fs::read_to_string(folder.path().join("v2")).unwrap();
+    assert!(text.contains("\"offset\""), "{}", &text[..500]);
+}

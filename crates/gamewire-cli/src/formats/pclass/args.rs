@@ -106,7 +106,7 @@ pub(crate) fn merged(types: &[Arc<Schema>]) -> Result<Option<Arc<Schema>>, Strin
     }
 }
 
-fn number(text: &str) -> Result<u32, String> {
+pub(super) fn number(text: &str) -> Result<u32, String> {
     let number = match text.strip_prefix("0x") {
         Some(digits) if !digits.starts_with('+') => u32::from_str_radix(digits, 16).ok(),
         _ => text.parse().ok(),

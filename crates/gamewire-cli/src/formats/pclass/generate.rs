@@ -19,6 +19,8 @@ pub(crate) struct Wishes {
     most_derived: usize,
 }
 
+pub(super) use model::no_class;
+
 /// The source of a module.
 pub(crate) fn source(schema: &Schema, roots: &[String], wishes: Wishes) -> Result<String, String> {
     let model = model::Model::new(schema, roots, wishes)?;

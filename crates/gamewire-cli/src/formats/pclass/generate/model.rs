@@ -123,7 +123,7 @@ fn bare(name: &str) -> &str {
     name.strip_prefix("class ").or(name.strip_prefix("struct ")).unwrap_or(name)
 }
 
-fn no_class(schema: &Schema, name: &str) -> String {
+pub(in crate::formats::pclass) fn no_class(schema: &Schema, name: &str) -> String {
     let wanted = bare(name).to_ascii_lowercase();
     let close = schema
         .classes()

@@ -1,0 +1,126 @@
+//! `gamewire types`
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use gamewire::kiwi_pclass::Schema;
+use serde_json::Value as Json;
+
+use super::{class, classes, derived, export, find, hashes_of, lookup, summary};
+use crate::drawing::Drawn;
+use crate::failure::{Failure, Outcome};
+use crate::files::{self, Bound};
+use crate::output::{self, Sink};
+
+/// Look into type lists of KingsIsle's games
+///
+/// Without an option, how much there is in the lists. Several lists are one; a class that is in several
+/// must be the same in them.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  gamewire types types.json
+  gamewire types types.json --class Duel
+  gamewire types types.json --derived GameEffectInfo
+  gamewire types client.json server.json --hash 0x1234abcd
+  gamewire types --hash-of \"class CoreObject\" --hash-of \"unsigned int m_id\"
+  gamewire types client.json server.json --export both.json --as v2")]
+pub(crate) struct Types {
+    /// Type lists in JSON, of version 1 or 2
+    #[arg(required_unless_present = "hash_of", value_name = "LIST")]
+    lists: Vec<PathBuf>,
+    /// Show a class: its bases, what is derived from it, its properties; may be repeated
+    #[arg(long, value_name = "CLASS")]
+    class: Vec<String>,
+    /// List the classes that are derived from one; may be repeated
+    #[arg(long, value_name = "CLASS")]
+    derived: Vec<String>,
+    /// List all classes
+    #[arg(long)]
+    classes: bool,
+    /// Say which class or property has a hash; may be repeated
+    #[arg(long, value_name = "N", value_parser = super::super::args::number)]
+    hash: Vec<u32>,
+    /// Compute the hashes of a text: a class, or the type and name of a property; may be repeated
+    #[arg(long, value_name = "TEXT")]
+    hash_of: Vec<String>,
+    /// Write all lists as one
+    #[arg(long, value_name = "OUT")]
+    export: Option<PathBuf>,
+    /// The version that is written
+    #[arg(long = "as", value_name = "VERSION", default_value = "v2", requires = "export")]
+    version: Version,
+    /// Of a class that is in several lists in different ways, take the first
+    #[arg(long)]
+    keep_first: bool,
+    /// Write JSON: an array with an object for each question
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    bound: Bound,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Version {
+    /// Classes by their names
+    V1,
+    /// Classes by their hashes
+    V2,
+}
+
+impl Types {
+    pub(crate) fn run(self) -> Result<Outcome, Failure> {
+        let mut texts = Vec::new();
+        for path in &self.lists {
+            texts.push(
+                files::read(path, self.bound)
+                    .map_err(|why| Failure::Usage(format!("{}: {why}", path.display())))?,
+            );
+        }
+        let schema = self.merged(&texts)?;
+        if let Some(path) = &self.export {
+            let text = export::merged(&texts, &schema, self.version).map_err(Failure::Data)?;
+            Sink::new(Some(path)).write_bytes(text.as_bytes())?;
+            return Ok(Outcome::Good);
+        }
+        let answers = self.answers(&schema).map_err(Failure::Data)?;
+        if self.json {
+            output::print_json(&answers.iter().map(|own| &own.json).collect::<Vec<&Json>>())?;
+        } else {
+            let texts: Vec<&str> = answers.iter().map(|own| own.text.as_str()).collect();
+            output::print(&texts.concat())?;
+        }
+        Ok(Outcome::Good)
+    }
+
+    fn merged(&self, texts: &[Vec<u8>]) -> Result<Schema, Failure> {
+        let named = |path: &Path, error| Failure::Data(format!("{}: {error}", path.display()));
+        let mut builder = Schema::builder().keep_first(self.keep_first);
+        for (path, text) in self.lists.iter().zip(texts) {
+            let list = Schema::from_json(text).map_err(|error| named(path, error))?;
+            builder = builder.merge(&list);
+        }
+        builder.build().map_err(|error| Failure::Data(error.to_string()))
+    }
+
+    fn answers(&self, schema: &Schema) -> Result<Vec<Drawn>, String> {
+        let mut answers = Vec::new();
+        for name in &self.class {
+            answers.push(class(schema, name)?);
+        }
+        for name in &self.derived {
+            let names = derived(schema, find(schema, name)?);
+            answers
+                .push(classes(schema, |own| names.iter().any(|other| other.name() == own.name())));
+        }
+        if self.classes {
+            answers.push(classes(schema, |_| true));
+        }
+        answers.extend(self.hash.iter().map(|hash| lookup(schema, *hash)));
+        answers.extend(self.hash_of.iter().map(|text| hashes_of(text)));
+        if answers.is_empty() {
+            answers.push(summary(schema));
+        }
+        Ok(answers)
+    }
+}
