@@ -84,6 +84,7 @@ impl Framing {
             spans.sink.enter(index);
             read = self.explain_one(&mut decoder, &mut spans);
             if read.is_ok() && !decoder.has_claim() {
+                spans.sink.outdent();
                 spans.sink.leave();
                 index = index.saturating_add(1);
             }
@@ -102,7 +103,7 @@ fn start(bytes: &[u8], options: Options) -> (Decoder<'_>, Spans<'_>) {
     let mut decoder = Decoder::new(bytes, options);
     decoder.read_on();
     let sink = Sink::new(bytes).max_memory(options.memory(bytes.len()));
-    (decoder, Spans { bytes, sink, around: Vec::new() })
+    (decoder, Spans { bytes, sink, around: Vec::new(), module: (Mark::NONE, 0) })
 }
 
 /// Makes spans of what it hears.
@@ -111,6 +112,8 @@ struct Spans<'a> {
     sink: Sink,
     /// Containers around the next value.
     around: Vec<Open>,
+    /// The module of the frame, in the line that heads it.
+    module: (Mark, i64),
 }
 
 /// A container.
@@ -391,6 +394,19 @@ impl<'a> Listener<'a> for Spans<'a> {
     }
 
     fn frame(&mut self, end: usize, part: FramePart, number: i64) {
+        match part {
+            // The head of all that is in the frame.
+            FramePart::Module => {
+                let note = Note::new(Role::Type, "module id").kind("frame");
+                self.module = (self.sink.push(end, note.value(number.to_string())), number);
+                return self.sink.indent();
+            }
+            FramePart::Protocol if self.module.0 != Mark::NONE => {
+                let (mark, module) = self.module;
+                self.sink.set_value(mark, format!("module {module}, protocol {number}").into());
+            }
+            _ => {}
+        }
         let (role, what) = match part {
             FramePart::Module => (Role::Type, "module id"),
             FramePart::Protocol => (Role::Type, "protocol id"),

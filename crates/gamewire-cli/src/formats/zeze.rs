@@ -9,12 +9,14 @@ mod salvage;
 mod tree;
 
 use std::io::Write;
+use std::marker::PhantomData;
 
 use gamewire::zeze_serialize::{self, ErrorKind, Options};
 
 pub(super) use args::{ZezeArgs, ZezeTarget};
 
 use self::args::Frames;
+use self::codegen::view::View;
 use self::content::Content;
 use super::salvage::best;
 use super::{Codec, Coding, Explained, Limits, Salvaged, Verdict, must_be_canonical, verdict};
@@ -32,15 +34,28 @@ pub(super) struct Zeze {
     frames: Option<Frames>,
     /// What `convert` writes.
     target: Option<Frames>,
+    /// What shows the data by names, or why it cannot.
+    view: Result<Option<View>, String>,
+    notation: edit::Beans,
 }
 
 impl Zeze {
     pub(super) fn new(limits: Limits, args: &ZezeArgs, target: &ZezeTarget) -> Self {
+        let view = args.view();
         Zeze {
             options: args::options(limits),
             strict: limits.strict,
             frames: args.frames(),
             target: target.frames(),
+            notation: edit::Beans { view: view.clone().ok().flatten() },
+            view,
+        }
+    }
+
+    fn view(&self) -> Result<Option<&View>, Fault> {
+        match &self.view {
+            Ok(view) => Ok(view.as_ref()),
+            Err(why) => Err(Fault::new(why.clone())),
         }
     }
 }
@@ -51,7 +66,15 @@ impl Coding for Zeze {
     }
 
     fn encode(&self, json: &[u8]) -> Result<Vec<u8>, Fault> {
-        notation::read(json)?.framed(self.frames)?.to_vec(&self.options)
+        let content = match self.view()? {
+            None => notation::read(json)?,
+            Some(view) => {
+                let json = json::read(json, PhantomData::<serde_json::Value>)?;
+                let numbered = view.numbered(json).map_err(Fault::new)?;
+                notation::read(numbered.to_string().as_bytes())?
+            }
+        };
+        content.framed(self.frames)?.to_vec(&self.options)
     }
 
     fn explain(&self, bytes: &[u8]) -> Result<Box<dyn Explained>, Fault> {
@@ -84,6 +107,7 @@ impl Codec for Zeze {
     type Content = Content;
 
     fn read(&self, bytes: &[u8]) -> Result<Content, Fault> {
+        self.view()?;
         let content = Content::read(bytes, self.frames, &self.options)?;
         if self.strict {
             must_be_canonical(bytes, &content.to_vec(&self.options)?)?;
@@ -98,11 +122,23 @@ impl Codec for Zeze {
         layout: Layout,
         wrap: bool,
     ) -> Result<(), serde_json::Error> {
-        json::write(out, &notation::Shown { content, wrap }, layout)
+        let shown = notation::Shown { content, wrap };
+        match &self.view {
+            Ok(Some(view)) => json::write(out, &view.named(serde_json::to_value(shown)?), layout),
+            _ => json::write(out, &shown, layout),
+        }
+    }
+
+    /// By numbers: `notation` has the names.
+    fn whole(&self, content: &Content) -> Result<serde_json::Value, Fault> {
+        let shown = notation::Shown { content, wrap: true };
+        let mut text = Vec::new();
+        json::write(&mut text, &shown, Layout::Compact)?;
+        json::read(&text, PhantomData)
     }
 
     fn notation(&self) -> &dyn Notation {
-        &edit::Beans
+        &self.notation
     }
 
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Fault> {

@@ -12,6 +12,7 @@ mod parts {
 
 use std::fmt::Debug;
 
+use crate::run::{Ran, feed, testdata};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use zeze_serialize::frame::{Framing, Header, Protocol, Rpc};
@@ -332,4 +333,117 @@ fn text_is_kept_whatever_it_has() {
     let stall =
         market::BStall { crates: vec![serde_bytes::ByteBuf::from(*b"fish")], ..Default::default() };
     back(&market::BFish { stall, ..Default::default() });
+}
+
+/// Runs a command on bytes, with the names of the solution.
+fn named(words: &[&str], bean: &str, input: &[u8]) -> Ran {
+    let schema = testdata("zeze-serialize/solution/arena.xml");
+    let schema = schema.to_str().unwrap();
+    feed(&[words, &["-f", "zeze-serialize", "--schema", schema, "--bean", bean]].concat(), input)
+}
+
+/// The names instead of the numbers, and back to the same bytes.
+fn by_names(bytes: &[u8], bean: &str) -> serde_json::Value {
+    let json = named(&["decode", "-"], bean, bytes).good();
+    assert_eq!(named(&["encode", "-"], bean, &json).good(), bytes, "{bean}");
+    serde_json::from_slice(&json).unwrap()
+}
+
+#[test]
+fn data_is_shown_by_the_names_of_a_solution() {
+    let json = by_names(&back(&everything()), "BEverything");
+    assert_eq!((&json["aBool"], &json["aByte"]), (&serde_json::json!(true), &(-128).into()));
+    assert_eq!(json["unit"]["hp"], 50.0);
+    assert_eq!(json["soldier"]["base"]["id"], 3);
+    assert_eq!(json["cells"][0], serde_json::json!([{}, {}]));
+    assert_eq!(json["either"]["type"], "shared.BReason");
+    assert_eq!(json["soldiers"][0]["bean"]["base"]["weapon"], "bow");
+    assert_eq!(json["slots"][3][1]["bean"]["limit"], 100);
+    // Any bean of the solution may be in a dynamic; this type id is of none.
+    assert_eq!(json["anything"]["type"], 99);
+    assert!(!json.to_string().contains("\"1:int\""), "{json}");
+    by_names(&back(&BEverything::default()), "arena.Field.BEverything");
+
+    // Of an unknown id, of another wire type than the schema's, and one that has another name.
+    let other = hex("10 07 11 00 00 80 3f 10 01 f0 05 02 00".replace(' ', "").as_str());
+    let json = by_names(&other, "Cell");
+    assert_eq!(json, serde_json::json!({ "x": 7, "y:float": 1.0, "layer": 1, "23:int": 2 }));
+    // Whatever is in a file, and whatever bean it is taken for.
+    let bytes = std::fs::read(testdata("zeze-serialize/bvalue.bean")).unwrap();
+    for bean in ["BEverything", "BTree", "BSniper", "Owner", "shared.BReason"] {
+        by_names(&bytes, bean);
+        by_names(&back(&everything()), bean);
+    }
+}
+
+#[test]
+fn frames_say_which_beans_they_have() {
+    let call = Login::request(42, BLogin { account: "Bo".into(), ..Default::default() });
+    let answer = Login::response(42, 0, BWelcome { player_id: 7, ..Default::default() });
+    let framing = Framing::new();
+    let bytes = [framing.to_vec(&call).unwrap(), framing.to_vec(&answer).unwrap()].concat();
+    let json = by_names(&bytes, "Cell");
+    assert_eq!(json["list"][0]["bean"]["Account"], "Bo");
+    assert_eq!(json["list"][1]["bean"]["PlayerId"], 7);
+    assert_eq!(named(&["get", "-", "[1].bean.PlayerId"], "Cell", &bytes).text(), "7\n");
+    let plain = named(&["decode", "-", "--plain"], "Cell", &bytes).good();
+    let plain: serde_json::Value = serde_json::from_slice(&plain).unwrap();
+    assert_eq!(plain[0]["bean"]["Account"], "Bo");
+}
+
+#[test]
+fn values_are_found_and_set_by_names() {
+    let bytes = back(&everything());
+    let get = |path: &str| {
+        let ran = named(&["get", "-", path], "BEverything", &bytes);
+        (ran.code, ran.text().trim_end().to_owned())
+    };
+    for (path, value) in [
+        ("aString", "text"),
+        ("unit.hp", "50.0"),
+        ("soldier[base].id", "3"),
+        ("ints[2]", "-1"),
+        ("units[0].id", "1"),
+        ("scores.y", "2.5"),
+        ("slots[2].name", "other"),
+        ("soldiers[0].zoom", "4.0"),
+        ("either.text", "why"),
+        ("anything[field 2]", "any bean"),
+    ] {
+        assert_eq!(get(path), (0, value.to_owned()), "{path}");
+    }
+    let set =
+        |words: &[&str]| named(&[&["set", "-"], words].concat(), "BEverything", &bytes).good();
+    let changed = set(&["aString=new", "unit.hp=1.5", "slots[2].name=else", "ints[2]=9"]);
+    let changed: BEverything = zeze_serialize::from_slice(&changed).unwrap();
+    let mut expected = everything();
+    expected.a_string = "new".into();
+    expected.unit.hp = 1.5;
+    expected.ints[2] = 9;
+    let BEverythingSlots::SharedBUnit(unit) = expected.slots.get_mut(&2).unwrap() else { panic!() };
+    unit.name = "else".into();
+    assert_eq!(changed, expected);
+    // Something new by its name: what it is, the solution says.
+    let cell = named(&["ins", "-", "layer=3"], "Cell", &[0]).good();
+    assert_eq!(
+        zeze_serialize::from_slice::<Cell>(&cell).unwrap(),
+        Cell { layer: 3, ..Default::default() }
+    );
+}
+
+#[test]
+fn names_that_are_not_there_are_said() {
+    let wrong = |words: &[&str], bean: &str, input: &[u8]| {
+        let ran = named(words, bean, input);
+        assert_eq!(ran.text(), "");
+        ran.stderr
+    };
+    let text = wrong(&["encode", "-"], "Cell", br#"{"z": 1}"#);
+    assert!(text.contains("arena.Field.Cell has no variable z"), "{text}");
+    let text = wrong(&["encode", "-"], "BTree", br#"{"item": {"type": "Cell", "bean": {}}}"#);
+    assert!(text.contains("item cannot hold the bean Cell"), "{text}");
+    let text = wrong(&["decode", "-"], "BNone", &[0]);
+    assert!(text.contains("the solution has no bean BNone"), "{text}");
+    let text = wrong(&["decode", "-"], "BUnit", &[0]);
+    assert!(text.contains("several beans are called BUnit: "), "{text}");
 }

@@ -151,28 +151,24 @@ impl<'de> BeanDecoder<'_, 'de> {
     ///
     /// # Errors
     /// Malformed input, data that does not fit, or a limit.
-    #[inline]
+    // Inlined, so that where the reading stands is known from field to field.
+    #[inline(always)]
     pub fn field<T: Decode<'de>>(&mut self, id: u32) -> Result<T> {
         let de = &mut *self.de;
-        let kind = match self.cursor.find(id, &mut de.decoder, de.depth)? {
-            Next::Is(kind) => kind,
-            _ => {
-                let at = de.decoder.offset();
-                return T::decode_absent(de).map_err(|error| self.located(error.or_at(at), id));
-            }
-        };
+        let next = self.cursor.find(id, &mut de.decoder, de.depth)?;
         let (left, losses) = (de.decoder.rest().len(), de.losses.len());
-        match T::decode_kind(de, kind) {
+        let read = match next {
+            Next::Is(kind) => T::decode_kind(de, kind),
+            _ => T::decode_absent(de),
+        };
+        match read {
             Ok(value) => {
                 if losses != self.de.losses.len() {
                     self.de.place_all(losses, Segment::field((self.name)(id)));
                 }
                 Ok(value)
             }
-            Err(error) => {
-                let error = self.de.located(error, left);
-                Err(self.located(error, id))
-            }
+            Err(error) => Err(self.located(error, left, id)),
         }
     }
 
@@ -247,8 +243,8 @@ impl<'de> BeanDecoder<'_, 'de> {
 
     #[cold]
     #[inline(never)]
-    fn located(&self, error: Error, id: u32) -> Error {
-        error.inside((self.name)(id))
+    fn located(&self, error: Error, left: usize, id: u32) -> Error {
+        self.de.located(error, left).inside((self.name)(id))
     }
 }
 

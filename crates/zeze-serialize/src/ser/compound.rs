@@ -306,6 +306,10 @@ impl Layer {
                 self.named = id;
                 id
             }
+            (Some(id), Mode::Position) if self.count == 1 => {
+                (self.named, self.mode) = (id, Mode::Name);
+                id
+            }
             (None, Mode::Position) if !ids::starts_with_digit(name) => self.count,
             _ => return self.next_other(name),
         };

@@ -12,6 +12,7 @@
 
 #[cfg(feature = "explain")]
 mod cases;
+mod direct;
 #[cfg(feature = "explain")]
 mod docs;
 mod errors;

@@ -1,8 +1,11 @@
 //! The options on the command line.
 
+use std::sync::Arc;
+
 use clap::Args;
 use gamewire::zeze_serialize::Options;
 
+use super::codegen::view::{Solution, View};
 use crate::formats::Limits;
 use crate::formats::choice::{Auto, Choices, name, one_of};
 
@@ -29,18 +32,31 @@ pub(super) const FRAMES: Choices<Option<Frames>> = &[
 ];
 
 /// Zeze's options for reading and writing.
-#[derive(Args, Clone, Copy, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Zeze")]
 pub(crate) struct ZezeArgs {
     /// What is around the beans [default: auto]
     #[arg(long, value_parser = one_of(FRAMES))]
     frames: Option<Auto<Frames>>,
+    /// The solution of the data, by whose names fields and beans are shown and given
+    #[arg(long, value_name = "SOLUTION.xml", value_parser = Solution::read)]
+    schema: Option<Arc<Solution>>,
+    /// The bean at the root, by its name in the solution; frames say by their protocols what is in them
+    #[arg(long, value_name = "NAME", requires = "schema")]
+    bean: Option<String>,
 }
 
 impl ZezeArgs {
     /// Whether the command line speaks of Zeze.
     pub(crate) fn is_used(&self) -> bool {
-        self.frames().is_some()
+        self.frames().is_some() || self.schema.is_some()
+    }
+
+    /// What shows the data by names.
+    pub(super) fn view(&self) -> Result<Option<View>, String> {
+        let Some(solution) = self.schema.clone() else { return Ok(None) };
+        let bean = self.bean.as_ref().map(|name| solution.bean(name)).transpose()?;
+        Ok(Some(View { solution, bean }))
     }
 
     pub(super) fn frames(&self) -> Option<Frames> {

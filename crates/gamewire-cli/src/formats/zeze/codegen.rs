@@ -13,6 +13,7 @@ mod schema;
 mod services;
 mod sources;
 mod types;
+pub(crate) mod view;
 mod xml;
 
 use std::path::{Path, PathBuf};
@@ -26,7 +27,7 @@ pub(crate) struct Wrong(pub(crate) String);
 type Result<T, E = Wrong> = std::result::Result<T, E>;
 
 /// What the caller decides about the Rust types.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub(crate) struct Choices {
     /// The Rust type of an external bean; without it, such a bean is a `Value`
     #[arg(long = "extern", value_name = "BEAN=PATH", value_parser = command::external)]

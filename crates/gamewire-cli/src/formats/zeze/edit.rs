@@ -1,11 +1,16 @@
 //! Values in the JSON notation of beans and frames, by their paths.
 
+use gamewire::zeze_serialize::Kind;
 use serde_json::Value as Json;
 
+use super::codegen::view::View;
 use crate::edit::{self, Notation, Place, Whole, float, integer, text};
 use crate::path::{New, Step};
 
-pub(super) struct Beans;
+/// With the solution of the data, fields are known by their names.
+pub(super) struct Beans {
+    pub(super) view: Option<View>,
+}
 
 const FRAME: &str = "frame";
 const FRAMES: &str = "frames";
@@ -31,14 +36,13 @@ fn made(kind: &str, new: &str, old: Option<&Json>) -> Result<Json, String> {
         kind => match (edit::notation(new, kind)?, old) {
             // The elements alone.
             (new @ Json::Array(_), Some(Json::Object(old))) if kind == "list" || kind == "map" => {
-                let mut made = old.clone();
-                let name = if kind == "list" { "items" } else { "entries" };
-                made.insert(name.to_owned(), new);
-                Json::Object(made)
+                Json::Object(old.keys().take(1).map(|name| (name.clone(), new.clone())).collect())
             }
             (new, old) => {
-                let same = |name| old.is_none_or(|old| old.get(name) == new.get(name));
-                if !same("list") || !same("map") {
+                let name =
+                    |json: &Json| json.as_object().and_then(|own| own.keys().next().cloned());
+                let is_container = kind == "list" || kind == "map";
+                if is_container && old.is_some_and(|old| name(old) != name(&new)) {
                     return Err(format!("expected a {kind} with the same kinds of elements"));
                 }
                 new
@@ -77,29 +81,31 @@ impl Notation for Beans {
                 };
                 members.keys().map(child).collect()
             }
-            ("list", Json::Object(list_)) => {
-                let kind = list_.get("list").and_then(Json::as_str).unwrap_or_default();
-                list("/items", list_.get("items"), kind)
+            ("list", Json::Object(members)) => {
+                let Some((kind, items)) = members.iter().next() else { return Vec::new() };
+                list(&format!("/{kind}"), Some(items), kind)
             }
-            ("map", Json::Object(map)) => {
-                let kind = map.get("map").and_then(|kinds| kinds.get(1)).and_then(Json::as_str);
-                let entries = map.get("entries").and_then(Json::as_array);
-                let entries = entries.into_iter().flatten().enumerate();
+            ("map", Json::Object(members)) => {
+                let Some((kinds, entries)) = members.iter().next() else { return Vec::new() };
+                let kind = kinds.split_once(':').map(|kinds| kinds.1);
+                let entries = entries.as_array().into_iter().flatten().enumerate();
                 let child = |(at, entry): (usize, &Json)| {
                     let step = match entry.get(0) {
                         Some(Json::String(key)) => Step::Key(key.clone()),
                         key => Step::Other(key.map_or_else(String::new, Json::to_string)),
                     };
-                    let within = format!("/entries/{at}");
+                    let within = format!("/{kinds}/{at}");
                     let mut child = place.element(step, &within, 1, kind.unwrap_or_default());
-                    let entries = format!("{}/entries", place.pointer);
+                    let entries = format!("{}/{kinds}", place.pointer);
                     child.whole = Whole::Parts(entries, at, 1);
                     child
                 };
                 entries.map(child).collect()
             }
-            ("dynamic", Json::Object(dynamic)) => fields(place, "/bean", dynamic.get("bean")),
-            ("bean", bean) => fields(place, "", Some(bean)),
+            ("dynamic", Json::Object(dynamic)) => {
+                self.fields(json, place, "/bean", dynamic.get("bean"))
+            }
+            ("bean", bean) => self.fields(json, place, "", Some(bean)),
             _ => Vec::new(),
         }
     }
@@ -141,26 +147,25 @@ impl Notation for Beans {
         new: &str,
         kind: Option<&str>,
     ) -> Result<(), String> {
-        let kinds = container.value(json).into_owned();
-        let element = |name: &str| match kinds.get(name) {
-            Some(Json::String(kind)) => kind.clone(),
-            Some(Json::Array(kinds)) => {
-                kinds.get(1).and_then(Json::as_str).unwrap_or_default().to_owned()
-            }
-            _ => String::new(),
-        };
+        // The kinds of the elements, which are the name of the only member.
+        let own = container.value(json);
+        let kinds = own.as_object().and_then(|own| own.keys().next().cloned()).unwrap_or_default();
+        let element = kinds.split_once(':').map_or(kinds.as_str(), |kinds| kinds.1).to_owned();
         let within = if container.kind == "dynamic" { "/bean" } else { "" };
         match (container.kind.as_str(), step) {
-            ("bean" | "dynamic", New::Other(name)) => {
+            ("bean" | "dynamic", New::Other(name) | New::Name(name)) => {
+                let pointer = format!("{}{within}", container.pointer);
                 let id = name.strip_prefix("field ").and_then(|id| id.parse::<u32>().ok());
-                let id = id.ok_or("expected a field as [field 7]")?;
+                let known = self.view.as_ref().and_then(|view| view.member(json, &pointer, name));
+                let kind = kind.or(known.map(|known| known.1));
+                let id = known.map(|known| known.0).or(id);
+                let id = id.ok_or("expected a field as [field 7], or its name in the --schema")?;
                 let kind = kind.unwrap_or(match edit::json(new) {
                     Some(Json::Number(number)) if number.is_i64() => "int",
                     Some(Json::Number(_)) => "double",
                     Some(Json::Object(_)) => return Err("--kind says which kind it is".to_owned()),
                     _ => "string",
                 });
-                let pointer = format!("{}{within}", container.pointer);
                 let Some(Json::Object(members)) = json.pointer_mut(&pointer) else {
                     return Err("it is gone".to_owned());
                 };
@@ -173,8 +178,8 @@ impl Notation for Beans {
                 Ok(())
             }
             ("list", New::Index(at)) => {
-                let made = made(&element("list"), new, None)?;
-                insert_at(json, &format!("{}/items", container.pointer), *at, made)
+                let made = made(&element, new, None)?;
+                insert_at(json, &format!("{}/{kinds}", container.pointer), *at, made)
             }
             ("map", step) => {
                 let key = match step {
@@ -183,14 +188,18 @@ impl Notation for Beans {
                     New::Other(key) => edit::notation(key, "a key")?,
                     New::Index(None) => return Err("an entry needs a key".to_owned()),
                 };
-                let entry = Json::Array(vec![key, made(&element("map"), new, None)?]);
-                insert_at(json, &format!("{}/entries", container.pointer), None, entry)
+                let entry = Json::Array(vec![key, made(&element, new, None)?]);
+                insert_at(json, &format!("{}/{kinds}", container.pointer), None, entry)
             }
             (kind, _) => Err(format!("nothing can be added to a {kind} so")),
         }
     }
 
     fn plain(&self, json: &Json) -> Json {
+        // Only of a whole file is it known what its beans are.
+        if let (Some(view), Some(_)) = (&self.view, json.get(FRAMES)) {
+            return Beans { view: None }.plain(&view.named(json.clone()));
+        }
         let Json::Object(members) = json else {
             return match json {
                 Json::Array(items) => items.iter().map(|item| self.plain(item)).collect(),
@@ -201,26 +210,44 @@ impl Notation for Beans {
         if members.contains_key("frames") {
             return get("list").or(get("bean")).unwrap_or_default();
         }
-        if let (Some(items), true) = (get("items"), members.contains_key("list")) {
-            return items;
-        }
-        if let (Some(Json::Array(entries)), true) = (get("entries"), members.contains_key("map")) {
-            let text = |key: &Json| key.as_str().map_or_else(|| key.to_string(), str::to_owned);
-            return entries.iter().map(|own| (text(&own[0]), own[1].clone())).collect();
+        if let (1, Some((name, Json::Array(items)))) = (members.len(), members.iter().next()) {
+            let is_kind = |name: &str| Kind::from_name(name).is_some();
+            if is_kind(name) {
+                return items.iter().map(|item| self.plain(item)).collect();
+            }
+            if name.split_once(':').is_some_and(|kinds| is_kind(kinds.0) && is_kind(kinds.1)) {
+                let text = |key: &Json| key.as_str().map_or_else(|| key.to_string(), str::to_owned);
+                let entry = |entry: &Json| {
+                    let part = |at| self.plain(entry.get(at).unwrap_or(&Json::Null));
+                    (text(&part(0)), part(1))
+                };
+                return items.iter().map(entry).collect();
+            }
         }
         let name = |name: &String| field(name).map_or(name.clone(), |(id, _)| id.to_string());
         members.iter().map(|(own, value)| (name(own), self.plain(value))).collect()
     }
 }
 
-/// The fields of a bean.
-fn fields(place: &Place, within: &str, bean: Option<&Json>) -> Vec<Place> {
-    let members = bean.and_then(Json::as_object);
-    let child = |name: &String| match field(name) {
-        Some((id, kind)) => place.member(Step::Other(format!("field {id}")), within, name, kind),
-        None => place.member(Step::Other(name.clone()), within, name, "bean"),
-    };
-    members.into_iter().flat_map(|members| members.keys()).map(child).collect()
+impl Beans {
+    /// The fields of a bean.
+    fn fields(&self, json: &Json, place: &Place, within: &str, bean: Option<&Json>) -> Vec<Place> {
+        let members = bean.and_then(Json::as_object);
+        let pointer = format!("{}{within}", place.pointer);
+        let view = self.view.as_ref();
+        let child = |name: &String| match field(name) {
+            Some((id, kind)) => {
+                let known = view.and_then(|view| view.field_name(json, &pointer, id));
+                let step = match known {
+                    Some(known) => Step::Name(known.to_owned()),
+                    None => Step::Other(format!("field {id}")),
+                };
+                place.member(step, within, name, kind)
+            }
+            None => place.member(Step::Other(name.clone()), within, name, "bean"),
+        };
+        members.into_iter().flat_map(|members| members.keys()).map(child).collect()
+    }
 }
 
 /// Puts an element into an array, at its end where no position is given.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_predefined_entity;
@@ -17,7 +17,7 @@ const MAX_DEPTH: usize = 64;
 /// A place in a file.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
-    pub(super) file: Rc<Path>,
+    pub(super) file: Arc<Path>,
     /// From 1.
     pub(super) line: usize,
 }
@@ -134,7 +134,7 @@ pub(super) fn read(path: &Path) -> Result<Element> {
 
 /// A tree under construction.
 struct Tree<'a> {
-    file: Rc<Path>,
+    file: Arc<Path>,
     text: &'a str,
     /// The line at the offset `counted`.
     line: usize,
@@ -213,7 +213,7 @@ impl Tree<'_> {
         let passed = self.text.as_bytes().get(self.counted..offset).unwrap_or_default();
         self.line += passed.iter().filter(|byte| **byte == b'\n').count();
         self.counted = self.counted.max(offset);
-        Place { file: Rc::clone(&self.file), line: self.line }
+        Place { file: Arc::clone(&self.file), line: self.line }
     }
 }
 
