@@ -10,7 +10,7 @@
 //! let mut compressor = Compressor::new();
 //! compressor.write(b"to be or not to be", &mut compressed);
 //! compressor.flush(&mut compressed);
-//! assert_eq!(compressed.len(), 17);
+//! assert!(compressed.len() < 18);
 //!
 //! let mut text = Vec::new();
 //! Decompressor::new().read(&compressed, usize::MAX, &mut text)?;

@@ -18,7 +18,7 @@ use super::{Ask, Bean, Echo, NOW, Notice, seeded};
 fn run<T>(test: impl Future<Output = Result<T>>) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let limited = async { tokio::time::timeout(Duration::from_secs(30), test).await };
-    runtime.block_on(limited).expect("it ends in time").unwrap()
+    runtime.block_on(limited).unwrap().unwrap()
 }
 
 /// A server that answers calls until the client goes.

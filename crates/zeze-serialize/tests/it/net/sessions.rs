@@ -54,7 +54,7 @@ fn configs(name: &str) -> (Config, Config, Agreement) {
 }
 
 fn big() -> Bean {
-    let byte = |i: i32| (i % 251 ^ (i / 997).wrapping_mul(31).wrapping_add(i * i / 8191)) as u8;
+    let byte = |i: i32| ((i % 251) ^ ((i / 997) * 31 + i * i / 8191)) as u8;
     Bean { text: "big".into(), n: 0, blob: (0..3000).map(byte).collect() }
 }
 
