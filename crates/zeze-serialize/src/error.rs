@@ -60,6 +60,17 @@ pub enum ErrorKind {
     MixedTypes,
     /// A frame's header is wrong.
     Frame,
+    /// A message of a connection's handshake that is not the one to come, or asks for what this side
+    /// does not have.
+    Handshake,
+    /// Bytes of a connection that cannot be decompressed.
+    Compression,
+    /// More calls that wait for answers than a connection may have.
+    CallLimit,
+    /// The other side of a connection took too long.
+    Timeout,
+    /// The connection is not open.
+    Closed,
     /// The format has no way to say this.
     Unsupported,
     /// A number outside the range of the wire type or of the Rust type.

@@ -301,6 +301,12 @@ impl<'a> RawFrame<'a> {
         type_id(self.module_id, self.protocol_id)
     }
 
+    /// Where the bean begins in the input.
+    #[cfg(feature = "net")]
+    pub(crate) fn bean_offset(&self) -> usize {
+        self.at
+    }
+
     /// Reads the bean.
     ///
     /// What is left in the frame after it is not looked at, as the reference does, and is in

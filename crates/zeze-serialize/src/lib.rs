@@ -21,6 +21,9 @@ mod ids;
 mod interop;
 pub mod json;
 mod kind;
+#[cfg(feature = "net")]
+#[cfg_attr(docsrs, doc(cfg(feature = "net")))]
+pub mod net;
 mod options;
 mod read;
 pub mod ser;

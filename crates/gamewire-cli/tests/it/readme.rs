@@ -57,7 +57,9 @@ fn must_be_real(page: &str, samples: &[&str]) {
     if std::env::var_os("GAMEWIRE_README").is_some_and(|value| value == "write") {
         fs::write(path, real).unwrap();
     } else {
-        assert_eq!(shown, real);
+        let other = shown.lines().zip(real.lines()).find(|(shown, real)| shown != real);
+        assert_eq!(other, None, "{page}");
+        assert_eq!(shown.len(), real.len(), "{page}");
     }
 }
 

@@ -1,0 +1,120 @@
+//! Calls that wait for their answers.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use core::time::Duration;
+
+use crate::error::{Count, Error, ErrorKind, Result};
+use crate::frame::RawFrame;
+
+/// A call that waits for its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CallId {
+    /// Id of the module.
+    pub module_id: u32,
+    /// Id of the protocol in the module.
+    pub protocol_id: u32,
+    /// Which of the calls of this side it is.
+    pub session_id: i64,
+}
+
+/// What is known of a call.
+#[derive(Clone, Copy, Debug)]
+struct Call {
+    id: CallId,
+    deadline: Duration,
+    /// Whether somebody wants to know of the answer.
+    is_wanted: bool,
+}
+
+/// What an answer belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// A call that somebody waits for.
+    Wanted,
+    /// A call of the connection itself.
+    Own,
+    /// Nothing: it comes too late, or twice, or was never called for.
+    Nothing,
+}
+
+/// The calls of one side.
+#[derive(Debug, Default)]
+pub(super) struct Calls {
+    last: i64,
+    by_id: BTreeMap<i64, Call>,
+    by_deadline: BTreeSet<(Duration, i64)>,
+}
+
+impl Calls {
+    /// The id of the next call; ids begin with 1.
+    ///
+    /// # Errors
+    /// As many calls as may be already wait.
+    pub(super) fn next(&mut self, max: usize) -> Result<i64> {
+        if self.by_id.len() >= max {
+            let text = format!(
+                "expected an answer first: {} wait, which is max_calls",
+                Count(self.by_id.len(), "call")
+            );
+            return Err(Error::new(ErrorKind::CallLimit, text));
+        }
+        loop {
+            // After 2⁶³ calls the ids begin anew, and those that still wait are passed over.
+            self.last = self.last.checked_add(1).unwrap_or(1);
+            if !self.by_id.contains_key(&self.last) {
+                return Ok(self.last);
+            }
+        }
+    }
+
+    pub(super) fn add(&mut self, id: CallId, deadline: Duration, is_wanted: bool) {
+        self.by_id.insert(id.session_id, Call { id, deadline, is_wanted });
+        self.by_deadline.insert((deadline, id.session_id));
+    }
+
+    /// The call that a frame is the answer to; it does not wait any longer.
+    pub(super) fn answer(&mut self, frame: &RawFrame<'_>) -> Found {
+        let Some(session_id) = frame.header.session_id() else { return Found::Nothing };
+        let (module_id, protocol_id) = (frame.module_id, frame.protocol_id);
+        match self.by_id.get(&session_id) {
+            Some(call) if call.id == (CallId { module_id, protocol_id, session_id }) => {
+                let is_wanted = call.is_wanted;
+                self.remove(session_id);
+                if is_wanted { Found::Wanted } else { Found::Own }
+            }
+            _ => Found::Nothing,
+        }
+    }
+
+    /// No longer waits for an answer.
+    pub(super) fn remove(&mut self, session_id: i64) -> bool {
+        let Some(call) = self.by_id.remove(&session_id) else { return false };
+        self.by_deadline.remove(&(call.deadline, session_id));
+        true
+    }
+
+    /// When the first of them has waited too long.
+    pub(super) fn first_deadline(&self) -> Option<Duration> {
+        self.by_deadline.first().map(|(deadline, _)| *deadline)
+    }
+
+    /// Takes out one that has waited too long: somebody's, for those of the connection itself are
+    /// forgotten.
+    pub(super) fn expired(&mut self, now: Duration) -> Option<CallId> {
+        while let Some((_, session_id)) =
+            self.by_deadline.first().copied().filter(|(deadline, _)| *deadline <= now)
+        {
+            let call = self.by_id.get(&session_id).copied();
+            self.by_deadline.pop_first();
+            self.by_id.remove(&session_id);
+            if let Some(call) = call.filter(|call| call.is_wanted) {
+                return Some(call.id);
+            }
+        }
+        None
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.by_id.len()
+    }
+}

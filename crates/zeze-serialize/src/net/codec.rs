@@ -1,0 +1,139 @@
+//! What bytes go through on their way: compression and encryption, in both directions.
+
+use alloc::vec::Vec;
+
+use aes::Aes128;
+use cfb_mode::cipher::KeyIvInit as _;
+use cfb_mode::{BufDecryptor, BufEncryptor};
+
+use super::Compression;
+use super::keys::Key;
+use super::mppc;
+use crate::error::Result;
+
+/// Bytes that were received, on their way to frames.
+#[derive(Default)]
+pub(super) struct Input {
+    /// Received, and decrypted if there is a cipher.
+    bytes: Vec<u8>,
+    /// How many of these have gone on.
+    taken: usize,
+    cipher: Option<BufDecryptor<Aes128>>,
+    decompressor: Decompressor,
+}
+
+#[derive(Default)]
+enum Decompressor {
+    #[default]
+    None,
+    Mppc(mppc::Decompressor),
+}
+
+impl Input {
+    /// Takes bytes from the other side.
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        // What is decompressed and what is not grow no further than one call: all is taken then.
+        if self.taken == self.bytes.len() {
+            self.bytes.clear();
+            self.taken = 0;
+        }
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(bytes);
+        self.decrypt(start);
+    }
+
+    fn decrypt(&mut self, start: usize) {
+        if let (Some(cipher), Some(bytes)) = (&mut self.cipher, self.bytes.get_mut(start..)) {
+            cipher.decrypt(bytes);
+        }
+    }
+
+    /// From here on the other side encrypts and compresses.
+    pub(super) fn switch(&mut self, key: Option<&Key>, compression: Compression) {
+        self.cipher = key.map(|key| BufDecryptor::new(&key.key.into(), &key.vector.into()));
+        self.decrypt(self.taken);
+        self.decompressor = match compression {
+            Compression::Mppc => Decompressor::Mppc(mppc::Decompressor::new()),
+            // Zstandard is never agreed on.
+            _ => Decompressor::None,
+        };
+    }
+
+    /// Adds to `plain` until it has `wanted` bytes, and perhaps some more, or there is no more. Returns
+    /// whether it has them.
+    pub(super) fn fill(&mut self, plain: &mut Vec<u8>, wanted: usize) -> Result<bool> {
+        let rest = self.bytes.get(self.taken..).unwrap_or_default();
+        let taken = match &mut self.decompressor {
+            Decompressor::None => {
+                let taken = rest.len().min(wanted.saturating_sub(plain.len()));
+                plain.extend_from_slice(rest.get(..taken).unwrap_or_default());
+                taken
+            }
+            Decompressor::Mppc(mppc) => mppc.read(rest, wanted, plain)?,
+        };
+        self.taken = self.taken.saturating_add(taken);
+        Ok(plain.len() >= wanted)
+    }
+}
+
+/// Frames on their way to the other side.
+#[derive(Default)]
+pub(super) struct Output {
+    bytes: Vec<u8>,
+    /// How many of these are encrypted, if there is a cipher.
+    encrypted: usize,
+    cipher: Option<BufEncryptor<Aes128>>,
+    compressor: Compressor,
+}
+
+#[derive(Default)]
+enum Compressor {
+    #[default]
+    None,
+    Mppc(mppc::Compressor),
+}
+
+impl Output {
+    /// Takes the bytes of a frame.
+    pub(super) fn push(&mut self, frame: &[u8]) {
+        match &mut self.compressor {
+            Compressor::None => self.bytes.extend_from_slice(frame),
+            Compressor::Mppc(mppc) => mppc.write(frame, &mut self.bytes),
+        }
+    }
+
+    /// How many bytes wait to be sent, about.
+    pub(super) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// What is to be sent.
+    pub(super) fn take(&mut self) -> Option<Vec<u8>> {
+        match &mut self.compressor {
+            Compressor::None => {}
+            Compressor::Mppc(mppc) => mppc.flush(&mut self.bytes),
+        }
+        self.encrypt();
+        self.encrypted = 0;
+        Some(core::mem::take(&mut self.bytes)).filter(|bytes| !bytes.is_empty())
+    }
+
+    fn encrypt(&mut self) {
+        if let (Some(cipher), Some(bytes)) =
+            (&mut self.cipher, self.bytes.get_mut(self.encrypted..))
+        {
+            cipher.encrypt(bytes);
+        }
+        self.encrypted = self.bytes.len();
+    }
+
+    /// From here on frames are compressed and encrypted.
+    pub(super) fn switch(&mut self, key: Option<&Key>, compression: Compression) {
+        self.encrypt();
+        self.cipher = key.map(|key| BufEncryptor::new(&key.key.into(), &key.vector.into()));
+        self.compressor = match compression {
+            Compression::Mppc => Compressor::Mppc(mppc::Compressor::new()),
+            _ => Compressor::None,
+        };
+    }
+}

@@ -1,0 +1,254 @@
+//! The handshake: which message follows which, and what comes of it.
+
+use alloc::boxed::Box;
+use alloc::string::ToString as _;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::keys::{Exchange, Keys, Random};
+use super::message::{self, Choice, Offer};
+use super::{Agreement, Compression, Config, Encryption};
+use crate::error::{Error, ErrorKind, Result};
+use crate::frame::{Header, RawFrame};
+
+/// Largest size of a frame of the handshake: far more than an RSA key of 8192 bits takes.
+pub(super) const MAX_SIZE: usize = 4096;
+
+/// The message that is waited for.
+pub(super) enum Stage {
+    /// A client waits for the offer.
+    Offer,
+    /// A client has chosen, and waits for the result.
+    Result(Box<(Encryption, Secret)>),
+    /// A server waits for the choice, or for the end if there is nothing to agree on.
+    Choice,
+    /// A server waits for the end.
+    Done(Agreement),
+    /// Nothing: the connection is open.
+    Open,
+}
+
+/// What a client keeps to itself until the server answers.
+pub(super) enum Secret {
+    None,
+    Exchange(Exchange),
+    Keys(Keys),
+}
+
+/// What a message of the handshake leads to.
+pub(super) enum Step {
+    /// To a message, and another stage.
+    Send(u32, Vec<u8>, Stage),
+    /// A client switches both directions, ends the handshake, and is open.
+    Finish(Option<Keys>, Agreement),
+    /// A server answers, switches both directions, and waits for the end.
+    Answer(Vec<u8>, Option<Keys>, Agreement),
+    /// A server is open.
+    Open(Agreement),
+}
+
+impl Stage {
+    /// The protocols of the messages that may come.
+    fn expected(&self) -> &'static [u32] {
+        match self {
+            Stage::Offer => &[message::OFFER],
+            Stage::Result(_) => &[message::RESULT],
+            Stage::Choice => &[message::CHOICE, message::DONE],
+            Stage::Done(_) => &[message::DONE],
+            Stage::Open => &[],
+        }
+    }
+
+    /// What the next message leads to. The stage is another one after it, or the connection has failed.
+    pub(super) fn step(
+        &mut self,
+        frame: &RawFrame<'_>,
+        config: &Config,
+        random: &mut Random,
+    ) -> Result<Step> {
+        let is_message = matches!(frame.header, Header::Protocol { .. });
+        let expected = self.expected();
+        if frame.module_id != message::MODULE
+            || !is_message
+            || !expected.contains(&frame.protocol_id)
+        {
+            return Err(refused(format_args!(
+                "expected the message {}, found {}",
+                message::name(expected.first().copied().unwrap_or_default()),
+                crate::frame::Expected::of(frame)
+            )));
+        }
+        let stage = core::mem::replace(self, Stage::Open);
+        stage.go(frame, config, random).map_err(|error| error.shifted(frame.bean_offset()))
+    }
+
+    fn go(self, frame: &RawFrame<'_>, config: &Config, random: &mut Random) -> Result<Step> {
+        match self {
+            Stage::Offer => choose(&Offer::read(frame)?, config, random),
+            Stage::Result(chosen) => {
+                let (encryption, secret) = *chosen;
+                finish(&Choice::read_result(frame)?, encryption, secret, config)
+            }
+            Stage::Choice if frame.protocol_id == message::CHOICE => {
+                answer(&Choice::read_choice(frame)?, config, random)
+            }
+            Stage::Choice if config.encryption != Encryption::None => Err(refused(format_args!(
+                "expected a client that encrypts, found one that ends the handshake at once"
+            ))),
+            Stage::Choice | Stage::Open => Ok(Step::Open(Agreement::default())),
+            Stage::Done(agreement) => Ok(Step::Open(agreement)),
+        }
+    }
+}
+
+#[cold]
+fn refused(text: fmt::Arguments<'_>) -> Error {
+    Error::new(ErrorKind::Handshake, text.to_string())
+}
+
+/// The server's first message.
+pub(super) fn offer(config: &Config) -> Vec<u8> {
+    let is_some =
+        |encryption: &Encryption| *encryption != Encryption::None && config.has(*encryption, true);
+    let is_known =
+        |compression: &Compression| *compression != Compression::None && compression.is_known();
+    let offer = Offer {
+        encryption: config.encryption.number(),
+        encryptions: Encryption::ALL.into_iter().filter(is_some).collect(),
+        compression: [config.to_client.number(), config.to_server.number()],
+        compressions: Compression::ALL.into_iter().filter(is_known).collect(),
+    };
+    let mut bytes = Vec::new();
+    offer.write(&mut bytes);
+    bytes
+}
+
+/// A client looks at the offer.
+fn choose(offer: &Offer, config: &Config, random: &mut Random) -> Result<Step> {
+    if offer.encryption == 0 && offer.compression == [0; 2] {
+        insist(Encryption::None, config)?;
+        return Ok(Step::Finish(None, Agreement::default()));
+    }
+    let encryption = encryption(offer, config)?;
+    insist(encryption, config)?;
+    let (secret, part) = match (encryption, &config.public_key) {
+        (Encryption::None, _) => (Secret::None, Vec::new()),
+        (Encryption::RsaAes, Some(key)) => {
+            let (keys, part) = key.exchange(random)?;
+            (Secret::Keys(keys), part)
+        }
+        _ => {
+            let exchange = Exchange::new(random)?;
+            let part = exchange.public();
+            (Secret::Exchange(exchange), part)
+        }
+    };
+    // What is not known becomes MPPC, which every server has.
+    let [to_client, to_server] = offer.compression.map(|number| {
+        let known = Compression::from_number(number).filter(|found| found.is_known());
+        known.unwrap_or(Compression::Mppc)
+    });
+    let mut bytes = Vec::new();
+    Choice { encryption, part, to_client, to_server }.write_choice(&mut bytes)?;
+    Ok(Step::Send(message::CHOICE, bytes, Stage::Result(Box::new((encryption, secret)))))
+}
+
+/// The encryption that is recommended, or if this side cannot have it the one that needs nothing.
+fn encryption(offer: &Offer, config: &Config) -> Result<Encryption> {
+    let recommended = Encryption::from_number(offer.encryption);
+    if let Some(encryption) = recommended.filter(|found| config.has(*found, false)) {
+        return Ok(encryption);
+    }
+    if offer.encryptions.contains(&Encryption::AesNoAddress) {
+        return Ok(Encryption::AesNoAddress);
+    }
+    let missing = match recommended {
+        Some(Encryption::Aes) => "the server's address, which is Config::address",
+        Some(_) => "the server's RSA key, which is Config::server_key",
+        None => "a newer version",
+    };
+    Err(refused(format_args!(
+        "expected an offer that this side can take: encryption {} needs {missing}",
+        offer.encryption
+    )))
+}
+
+/// A client may insist on an encryption.
+fn insist(found: Encryption, config: &Config) -> Result<()> {
+    if config.encryption != Encryption::None && config.encryption != found {
+        return Err(refused(format_args!(
+            "expected the encryption {:?} that Config insists on, found {found:?}",
+            config.encryption
+        )));
+    }
+    Ok(())
+}
+
+/// A client looks at the result.
+fn finish(result: &Choice, chosen: Encryption, secret: Secret, config: &Config) -> Result<Step> {
+    if result.encryption != chosen {
+        return Err(refused(format_args!(
+            "expected the encryption {chosen:?} that was chosen, found {:?}",
+            result.encryption
+        )));
+    }
+    let keys = match secret {
+        Secret::None => None,
+        Secret::Keys(keys) => Some(keys),
+        Secret::Exchange(exchange) => Some(exchange.keys(&result.part, address(chosen, config)?)?),
+    };
+    Ok(Step::Finish(keys, agreement(result)?))
+}
+
+/// A server looks at the choice.
+fn answer(choice: &Choice, config: &Config, random: &mut Random) -> Result<Step> {
+    let encryption = choice.encryption;
+    let is_none = encryption == Encryption::None;
+    if !config.has(encryption, true) || is_none && config.encryption != Encryption::None {
+        return Err(refused(format_args!(
+            "expected an encryption that was offered, found {encryption:?}"
+        )));
+    }
+    let (keys, part) = match (encryption, &config.private_key) {
+        (Encryption::None, _) => (None, Vec::new()),
+        (Encryption::RsaAes, Some(key)) => (Some(key.keys(&choice.part, random)?), Vec::new()),
+        _ => {
+            let exchange = Exchange::new(random)?;
+            let keys = exchange.keys(&choice.part, address(encryption, config)?)?;
+            (Some(keys), exchange.public())
+        }
+    };
+    let decide = |wanted: Compression, chosen: Compression| {
+        let is_enough = wanted == Compression::None || chosen != Compression::None;
+        if is_enough && chosen.is_known() { chosen } else { Compression::Mppc }
+    };
+    let to_client = decide(config.to_client, choice.to_client);
+    let to_server = decide(config.to_server, choice.to_server);
+    let result = Choice { encryption, part, to_client, to_server };
+    let mut bytes = Vec::new();
+    result.write_result(&mut bytes)?;
+    Ok(Step::Answer(bytes, keys, agreement(&result)?))
+}
+
+/// The server's address, if the encryption depends on it.
+fn address(encryption: Encryption, config: &Config) -> Result<Option<core::net::IpAddr>> {
+    match (encryption, config.address) {
+        (Encryption::Aes, None) => {
+            Err(refused(format_args!("expected the server's address, which is Config::address")))
+        }
+        (Encryption::Aes, address) => Ok(address),
+        _ => Ok(None),
+    }
+}
+
+fn agreement(result: &Choice) -> Result<Agreement> {
+    let Choice { encryption, to_client, to_server, .. } = *result;
+    for compression in [to_client, to_server] {
+        if !compression.is_known() {
+            return Err(refused(format_args!(
+                "expected a compression that was chosen, found {compression:?}"
+            )));
+        }
+    }
+    Ok(Agreement { encryption, to_client, to_server })
+}

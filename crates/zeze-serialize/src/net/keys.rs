@@ -1,0 +1,327 @@
+//! What both sides agree on in secret: Diffie-Hellman, RSA, and the keys that come out of them.
+
+use alloc::vec::Vec;
+use core::net::IpAddr;
+
+use crypto_bigint::modular::{BoxedMontyForm, BoxedMontyParams};
+use crypto_bigint::{BoxedUint, Odd, Resize as _};
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use md5::{Digest as _, Md5};
+
+use super::der;
+use crate::error::{Error, ErrorKind, Result};
+
+/// Where secrets come from: fills a slice with bytes that nobody can guess.
+pub(super) type Random = dyn FnMut(&mut [u8]) + Send;
+
+/// The prime of the first Oakley group (RFC 2409, 6.1); the base is 2.
+const PRIME: &str = "ffffffffffffffffc90fdaa22168c234c4c6628b80dc1cd129024e088a67cc74\
+                     020bbea63b139b22514a08798e3404ddef9519b3cd3a431b302b0a6df25f1437\
+                     4fe1356d6d51c245e485b576625e7ec6f44c42e9a63a3620ffffffffffffffff";
+const PRIME_BITS: u32 = 768;
+
+/// Bits of a secret exponent.
+const SECRET_BITS: u32 = 128;
+
+/// Bytes that an RSA client sends: vector and key of its output, then those of its input.
+const RSA_SECRET: usize = 64;
+
+/// What RSA's padding takes, at least.
+const RSA_PADDING: usize = 11;
+
+/// Bits of the largest RSA key.
+const MAX_RSA_BITS: u32 = 8192;
+
+/// Initialization vector and key of one direction.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Key {
+    pub(super) vector: [u8; 16],
+    pub(super) key: [u8; 16],
+}
+
+/// The keys of both directions.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Keys {
+    pub(super) to_server: Key,
+    pub(super) to_client: Key,
+}
+
+#[cold]
+fn refused(text: impl Into<alloc::borrow::Cow<'static, str>>) -> Error {
+    Error::new(ErrorKind::Handshake, text)
+}
+
+/// A modulus to raise numbers in.
+#[derive(Clone, Debug)]
+struct Modulus {
+    parameters: BoxedMontyParams,
+    bits: u32,
+}
+
+impl Modulus {
+    fn new(number: BoxedUint) -> Option<Self> {
+        let bits = number.bits_vartime();
+        let odd = Odd::new(number).into_option()?;
+        Some(Modulus { parameters: BoxedMontyParams::new_vartime(odd), bits })
+    }
+
+    /// A number below this one; `None` if it is not.
+    fn number(&self, bytes: &[u8]) -> Option<BoxedUint> {
+        let bytes = without_zeros(bytes);
+        let number = BoxedUint::from_be_slice(bytes, self.parameters.bits_precision()).ok()?;
+        (number < *self.parameters.modulus().as_ref()).then_some(number)
+    }
+
+    /// In a time that depends on how many bits the exponent may have, not on which they are.
+    fn power(&self, base: BoxedUint, exponent: &BoxedUint, bits: u32) -> BoxedUint {
+        BoxedMontyForm::new(base, &self.parameters).pow_bounded_exp(exponent, bits).retrieve()
+    }
+}
+
+fn without_zeros(bytes: &[u8]) -> &[u8] {
+    let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+    bytes.get(zeros..).unwrap_or_default()
+}
+
+/// As Java's `BigInteger` writes a number: as few bytes as it takes with a sign bit of 0.
+fn signed(number: &BoxedUint) -> Vec<u8> {
+    let bytes = number.to_be_bytes();
+    let bytes = without_zeros(&bytes);
+    let mut signed = Vec::with_capacity(bytes.len().saturating_add(1));
+    if bytes.first().is_none_or(|first| *first >= 0x80) {
+        signed.push(0);
+    }
+    signed.extend_from_slice(bytes);
+    signed
+}
+
+/// One side of a Diffie-Hellman exchange.
+pub(super) struct Exchange {
+    modulus: Modulus,
+    secret: BoxedUint,
+}
+
+impl Exchange {
+    pub(super) fn new(random: &mut Random) -> Result<Self> {
+        let mut secret = [0; SECRET_BITS as usize / 8];
+        random(&mut secret);
+        let prime = BoxedUint::from_be_hex(PRIME, PRIME_BITS).into_option();
+        let modulus = prime.and_then(Modulus::new);
+        let secret = BoxedUint::from_be_slice(&secret, SECRET_BITS).ok();
+        match (modulus, secret) {
+            (Some(modulus), Some(secret)) => Ok(Exchange { modulus, secret }),
+            _ => Err(refused("expected a secret of 128 bits")),
+        }
+    }
+
+    /// What the other side is told.
+    pub(super) fn public(&self) -> Vec<u8> {
+        let two = BoxedUint::from(2_u8).resize(PRIME_BITS);
+        signed(&self.modulus.power(two, &self.secret, SECRET_BITS))
+    }
+
+    /// The keys, from what the other side tells; with the server's address, these depend on it.
+    ///
+    /// # Errors
+    /// A number that no honest side sends: anybody could guess what comes out.
+    pub(super) fn keys(&self, public: &[u8], address: Option<IpAddr>) -> Result<Keys> {
+        let number = self.modulus.number(public).filter(|number| {
+            let next = number.wrapping_add(BoxedUint::one());
+            public.first().is_some_and(|first| *first < 0x80)
+                && number.bits() > 1
+                && next != *self.modulus.parameters.modulus().as_ref()
+        });
+        let Some(number) = number else {
+            return Err(refused("expected a public number from 2 to two below the prime"));
+        };
+        let material = signed(&self.modulus.power(number, &self.secret, SECRET_BITS));
+        let (to_server, to_client) = material.split_at(material.len() / 2);
+        let (to_server, to_client) = (part_key(to_server, address), part_key(to_client, address));
+        Ok(Keys { to_server, to_client })
+    }
+}
+
+/// Vector and key, which are the same, from half of what both sides know.
+fn part_key(half: &[u8], address: Option<IpAddr>) -> Key {
+    let digest = match address.map(|address| address.to_canonical()) {
+        None => Md5::digest(half),
+        Some(IpAddr::V4(address)) => keyed(&address.octets(), half),
+        Some(IpAddr::V6(address)) => keyed(&address.octets(), half),
+    };
+    Key { vector: digest.into(), key: digest.into() }
+}
+
+/// Hash of the HMAC of `half`.
+fn keyed(address: &[u8], half: &[u8]) -> md5::digest::Output<Md5> {
+    match Hmac::<Md5>::new_from_slice(address) {
+        Ok(hmac) => Md5::digest(hmac.chain_update(half).finalize().into_bytes()),
+        // It takes keys of any length.
+        Err(_) => Md5::digest(half),
+    }
+}
+
+/// The keys that an RSA client has chosen.
+fn chosen_keys(secret: &[u8; RSA_SECRET]) -> Keys {
+    let part = |at: usize| {
+        let mut part = [0; 16];
+        for (to, from) in part.iter_mut().zip(secret.iter().skip(at)) {
+            *to = *from;
+        }
+        part
+    };
+    Keys {
+        to_server: Key { vector: part(0), key: part(16) },
+        to_client: Key { vector: part(32), key: part(48) },
+    }
+}
+
+/// An RSA key to encrypt with, for clients: the exponent is 65537.
+#[derive(Clone, Debug)]
+pub struct RsaPublicKey {
+    modulus: Modulus,
+}
+
+impl RsaPublicKey {
+    /// The modulus, big-endian, which is what `RsaPubKey` of a `ServiceConf` has in hexadecimal.
+    ///
+    /// # Errors
+    /// A modulus that is even, shorter than 1024 bits or longer than 8192.
+    pub fn new(modulus: &[u8]) -> Result<Self> {
+        let modulus = without_zeros(modulus);
+        let bits = u32::try_from(modulus.len()).unwrap_or(u32::MAX).saturating_mul(8);
+        let number = BoxedUint::from_be_slice(modulus, bits.min(MAX_RSA_BITS)).ok();
+        let found = number.and_then(Modulus::new).filter(|modulus| modulus.bits >= 1024);
+        let Some(modulus) = found else {
+            let text = format!(
+                "expected an odd RSA modulus of 1024 to {MAX_RSA_BITS} bits, found one of {bits}"
+            );
+            return Err(refused(text));
+        };
+        Ok(RsaPublicKey { modulus })
+    }
+
+    fn len(&self) -> usize {
+        usize::try_from(self.modulus.bits.div_ceil(8)).unwrap_or_default()
+    }
+
+    /// Keys, and what tells the server of them.
+    pub(super) fn exchange(&self, random: &mut Random) -> Result<(Keys, Vec<u8>)> {
+        let mut secret = [0; RSA_SECRET];
+        random(&mut secret);
+        // 00 02, bytes that are not 0, 00, the secret.
+        let fill = self.len().saturating_sub(RSA_SECRET).saturating_sub(3);
+        let mut padding = vec![0; fill];
+        random(&mut padding);
+        for byte in padding.iter_mut().filter(|byte| **byte == 0) {
+            // A source that gives nothing but zeros is none.
+            for _ in 0..64 {
+                random(core::slice::from_mut(byte));
+                if *byte != 0 {
+                    break;
+                }
+            }
+            if *byte == 0 {
+                return Err(refused("expected random bytes, found zeros only"));
+            }
+        }
+        let mut padded = vec![0, 2];
+        padded.append(&mut padding);
+        padded.push(0);
+        padded.extend_from_slice(&secret);
+        let Some(number) = self.modulus.number(&padded) else {
+            return Err(refused("expected a longer RSA modulus"));
+        };
+        let exponent = BoxedUint::from(65_537_u32);
+        let told = self.modulus.power(number, &exponent, 17).to_be_bytes();
+        let extra = told.len().saturating_sub(self.len());
+        Ok((chosen_keys(&secret), told.get(extra..).unwrap_or_default().to_vec()))
+    }
+}
+
+/// An RSA key to decrypt with, for servers.
+#[derive(Clone)]
+pub struct RsaPrivateKey {
+    public: RsaPublicKey,
+    exponent: BoxedUint,
+}
+
+/// Does not show the key.
+impl core::fmt::Debug for RsaPrivateKey {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("RsaPrivateKey").finish_non_exhaustive()
+    }
+}
+
+impl RsaPrivateKey {
+    /// Modulus and private exponent, big-endian.
+    ///
+    /// # Errors
+    /// As [`RsaPublicKey::new`], or an exponent that is not below the modulus.
+    pub fn new(modulus: &[u8], exponent: &[u8]) -> Result<Self> {
+        let public = RsaPublicKey::new(modulus)?;
+        let Some(exponent) = public.modulus.number(exponent) else {
+            return Err(refused("expected an RSA exponent below the modulus"));
+        };
+        Ok(RsaPrivateKey { public, exponent })
+    }
+
+    /// A key in PKCS #8, which is what the `RsaPriKeyFile` of a `ServiceConf` has.
+    ///
+    /// # Errors
+    /// What is no RSA key in PKCS #8, and as [`new`](Self::new).
+    pub fn from_pkcs8(der: &[u8]) -> Result<Self> {
+        let Some((modulus, exponent)) = der::rsa_private_key(der) else {
+            return Err(refused("expected an RSA key in PKCS #8"));
+        };
+        RsaPrivateKey::new(modulus, exponent)
+    }
+
+    /// The key for clients.
+    pub fn public_key(&self) -> &RsaPublicKey {
+        &self.public
+    }
+
+    /// The keys that a client tells of.
+    ///
+    /// What is no secret of a client becomes keys that nobody knows, so that an attacker is not told
+    /// which bytes decrypt to something: the first message that follows will make no sense.
+    ///
+    /// # Errors
+    /// Bytes of another length than the modulus has.
+    pub(super) fn keys(&self, told: &[u8], random: &mut Random) -> Result<Keys> {
+        let mut secret = [0; RSA_SECRET];
+        random(&mut secret);
+        let number = self.public.modulus.number(told);
+        let Some(number) = number.filter(|_| told.len() == self.public.len()) else {
+            let text = format!(
+                "expected an encrypted secret of {} bytes that is below the RSA modulus",
+                self.public.len()
+            );
+            return Err(refused(text));
+        };
+        let padded = self.public.modulus.power(number, &self.exponent, self.public.modulus.bits);
+        let padded = padded.to_be_bytes();
+        let extra = padded.len().saturating_sub(self.public.len());
+        let padded = padded.get(extra..).unwrap_or_default();
+        // Without a branch on what is in it: a mask of ones where all is as it must be.
+        let end = padded.len().saturating_sub(RSA_SECRET);
+        let (head, found) = padded.split_at(end);
+        let mut wrong = 0_u8;
+        for (index, byte) in head.iter().enumerate() {
+            let last = index.saturating_add(1) == end;
+            wrong |= match index {
+                0 => *byte,
+                1 => *byte ^ 2,
+                _ if last => *byte,
+                // 1 if the byte is 0, else 0.
+                _ => u8::from(*byte == 0),
+            };
+        }
+        wrong |= u8::from(end < RSA_PADDING);
+        let keep = u8::from(wrong == 0).wrapping_neg();
+        for (byte, found) in secret.iter_mut().zip(found) {
+            *byte = (*byte & !keep) | (found & keep);
+        }
+        Ok(chosen_keys(&secret))
+    }
+}
