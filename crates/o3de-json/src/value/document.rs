@@ -112,11 +112,6 @@ impl Document {
         self.value
     }
 
-    /// How it was read.
-    pub(crate) fn options(&self) -> &Options {
-        &self.options
-    }
-
     /// The text as it was read.
     pub fn source(&self) -> &str {
         &self.source
