@@ -29,6 +29,7 @@ mod regress;
 mod rfc;
 mod serde;
 mod support;
+mod tape;
 mod value;
 
 #[cfg(feature = "explain")]
