@@ -12,12 +12,14 @@ mod import;
 mod index;
 mod locate;
 mod merge;
+mod nodes;
 mod number;
 mod patch;
 mod places;
 mod pointer;
 mod serde;
 mod steps;
+mod tape;
 mod text;
 mod walk;
 
@@ -27,6 +29,7 @@ pub use import::{Directive, Folder, Importer, Imports, Resolution};
 pub use index::ValueIndex;
 pub use number::Number;
 pub use steps::Step;
+pub use tape::{Tape, ValueRef};
 pub use text::Text;
 
 pub(crate) use build::inside as read_inside;

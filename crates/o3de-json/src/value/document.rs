@@ -2,13 +2,12 @@
 
 mod places;
 mod splice;
-mod tape;
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
-use self::tape::Tape;
+use super::nodes::Nodes;
 use super::{Value, build};
 use crate::error::go_on;
 use crate::read::{Input, foreign};
@@ -44,7 +43,7 @@ pub struct Document {
     source: Arc<String>,
     options: Options,
     /// Where its values are, once that is asked.
-    tape: OnceLock<Tape>,
+    nodes: OnceLock<Nodes>,
     value: Value,
     /// Whether somebody could have changed the value.
     touched: bool,
@@ -77,9 +76,9 @@ impl Document {
             return Err(Error::new(ErrorKind::MemoryLimit, message));
         }
         let source = Arc::new(text);
-        let value = build::document(&source, options, Tape::SIZE)?;
-        let (options, tape) = (options.clone(), OnceLock::new());
-        Ok(Document { source, options, tape, value, touched: false })
+        let value = build::document(&source, options, Nodes::SIZE)?;
+        let (options, nodes) = (options.clone(), OnceLock::new());
+        Ok(Document { source, options, nodes, value, touched: false })
     }
 
     /// Reads a document from bytes.
@@ -161,8 +160,8 @@ impl Document {
     pub fn to_text(&self) -> Result<String> {
         match self.touched {
             true => {
-                let tape = self.tape.get_or_init(|| Tape::read(&self.source, &self.options));
-                splice::splice(&self.source, tape, &self.value, &self.options)
+                let nodes = self.nodes.get_or_init(|| Nodes::read(&self.source, &self.options));
+                splice::splice(&self.source, nodes, &self.value, &self.options)
             }
             false => Ok(String::clone(&self.source)),
         }

@@ -2,7 +2,7 @@
 
 use std::ops::Index;
 
-use super::{Text, Value};
+use super::{Text, Value, ValueRef};
 
 static NULL: Value = Value::Null;
 
@@ -21,6 +21,8 @@ pub trait ValueIndex: sealed::Sealed {
     fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value>;
     #[doc(hidden)]
     fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value>;
+    #[doc(hidden)]
+    fn get_in_ref<'t>(&self, value: ValueRef<'t>) -> Option<ValueRef<'t>>;
 }
 
 impl ValueIndex for str {
@@ -30,6 +32,10 @@ impl ValueIndex for str {
 
     fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
         value.as_object_mut()?.get_mut(self)
+    }
+
+    fn get_in_ref<'t>(&self, value: ValueRef<'t>) -> Option<ValueRef<'t>> {
+        value.member(self)
     }
 }
 
@@ -45,6 +51,10 @@ macro_rules! as_str {
                 let name: &str = self;
                 name.get_in_mut(value)
             }
+
+            fn get_in_ref<'t>(&self, value: ValueRef<'t>) -> Option<ValueRef<'t>> {
+                value.member(self)
+            }
         }
     )+};
 }
@@ -58,6 +68,10 @@ impl ValueIndex for usize {
 
     fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
         value.as_array_mut()?.get_mut(*self)
+    }
+
+    fn get_in_ref<'t>(&self, value: ValueRef<'t>) -> Option<ValueRef<'t>> {
+        value.items().nth(*self)
     }
 }
 

@@ -3,20 +3,22 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::Options;
 use crate::read::{Kind, Reader};
-use crate::value::decode::{Leaf, Listener, decode};
+use crate::value::decode::{Decoder, Leaf, Listener, decode};
+use crate::{Error, Options, Result};
 
 /// All values of a text, in the order of their beginnings. Members are two nodes: a name, then a
 /// value.
-#[derive(Clone, Default)]
-pub(super) struct Tape {
+#[derive(Clone, Debug, Default)]
+pub(super) struct Nodes {
     nodes: Vec<Node>,
+    /// How many there may be; `None` if that was found before.
+    most: Option<usize>,
     /// Of each open container, its node.
     levels: Vec<usize>,
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Node {
     start: u32,
     end: u32,
@@ -60,16 +62,31 @@ impl Node {
     }
 }
 
-impl Tape {
+impl Nodes {
     /// How many bytes of memory it takes for each name and value: twice, because its list doubles.
     pub(super) const SIZE: usize = size_of::<Node>() << 1;
 
     /// Reads a text that was accepted before.
-    pub(super) fn read(text: &str, options: &Options) -> Tape {
-        let mut tape = Tape::default();
+    pub(super) fn read(text: &str, options: &Options) -> Nodes {
+        let mut nodes = Nodes::default();
         // Then there is nothing that could be wrong with it.
-        let _ = decode(&mut Reader::new(text, options), &mut tape);
-        tape
+        let _ = decode(&mut Reader::new(text, options), &mut nodes);
+        nodes
+    }
+
+    /// Reads a text for the first time.
+    pub(super) fn check(text: &str, options: &Options) -> Result<Nodes> {
+        let most = options.memory(text.len()).checked_div(Nodes::SIZE);
+        let mut nodes = Nodes { most, ..Nodes::default() };
+        let mut reader = Reader::new(text, options);
+        match Decoder::default().run(&mut reader, &mut nodes)? {
+            true => reader.end().map(|()| nodes),
+            false => Err(Error::memory(options).or_at(reader.offset())),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
     }
 
     pub(super) fn get(&self, at: usize) -> Option<Node> {
@@ -114,8 +131,13 @@ impl Tape {
     }
 }
 
-impl<'t> Listener<'t> for Tape {
+impl<'t> Listener<'t> for Nodes {
     const TEXT: bool = false;
+
+    #[inline]
+    fn pauses(&self) -> bool {
+        self.most.is_some_and(|most| self.nodes.len() > most)
+    }
 
     #[inline]
     fn begin(&mut self, _: Kind, start: usize) {

@@ -31,6 +31,7 @@ mod rename;
 mod rfc;
 mod serde;
 mod support;
+mod tape;
 mod value;
 
 #[cfg(feature = "explain")]

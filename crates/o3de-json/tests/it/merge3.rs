@@ -387,7 +387,82 @@ fn leaves(value: &Value, pointer: &str, found: &mut Vec<String>) {
     }
 }
 
+/// A list of elements with an identity and a value.
+fn elements(all: &[(usize, u8)]) -> Value {
+    let element = |(id, own): &(usize, u8)| format!(r#"{{"Id":{id},"own":{own}}}"#);
+    value(&format!("[{}]", all.iter().map(element).collect::<Vec<_>>().join(",")))
+}
+
+/// A list of strings, which have no identity.
+fn strings(all: &[usize]) -> Value {
+    let all: Vec<String> = all.iter().map(|own| format!("\"{own}\"")).collect();
+    value(&format!("[{}]", all.join(",")))
+}
+
+/// Merges in both directions.
+fn both_ways(base: &Value, ours: &Value, theirs: &Value) -> [Merge; 2] {
+    [Merge::new(base, ours, theirs), Merge::new(base, theirs, ours)]
+}
+
 proptest! {
+    #[test]
+    fn one_side_orders_what_the_other_edits(
+        order in Just((0..6).collect::<Vec<usize>>()).prop_shuffle(),
+        at in 0..6_usize,
+    ) {
+        let edited = |id: usize| (id, if id == at { 7 } else { 0 });
+        let base: Vec<_> = (0..6).map(|id| (id, 0)).collect();
+        let ordered: Vec<_> = order.iter().map(|id| (*id, 0)).collect();
+        let changed: Vec<_> = (0..6).map(edited).collect();
+        let both: Vec<_> = order.iter().map(|id| edited(*id)).collect();
+        for merge in both_ways(&elements(&base), &elements(&ordered), &elements(&changed)) {
+            prop_assert!(merge.is_clean(), "{:?}", merge.conflicts());
+            prop_assert_eq!(merge.value(Side::Ours), &elements(&both));
+        }
+    }
+
+    #[test]
+    fn one_side_inserts_where_the_other_removes(at in 0..7_usize, gone in 0..6_usize) {
+        let base: Vec<usize> = (0..6).collect();
+        let mut more = base.clone();
+        more.insert(at, 9);
+        let without = |all: &[usize]| -> Vec<usize> {
+            all.iter().copied().filter(|id| *id != gone).collect()
+        };
+        let (less, both) = (without(&base), without(&more));
+        let named = |all: &[usize]| elements(&all.iter().map(|id| (*id, 0)).collect::<Vec<_>>());
+        for merge in both_ways(&named(&base), &named(&more), &named(&less)) {
+            prop_assert!(merge.is_clean(), "{:?}", merge.conflicts());
+            prop_assert_eq!(merge.value(Side::Ours), &named(&both));
+        }
+        // Without an identity, neighbours may be a conflict; nothing is lost in silence.
+        for merge in both_ways(&strings(&base), &strings(&more), &strings(&less)) {
+            prop_assert!(!merge.is_clean() || merge.value(Side::Ours) == &strings(&both));
+        }
+    }
+
+    #[test]
+    fn one_side_renames_what_the_other_edits(renamed in 0..4_usize, edited in 0..4_usize) {
+        let names = ["a", "b", "c", "d"];
+        let object = |rename: Option<usize>, edit: Option<usize>| {
+            let member = |(at, name): (usize, &&str)| {
+                let name = if rename == Some(at) { "x" } else { name };
+                format!("\"{name}\":{}", if edit == Some(at) { 2 } else { 1 })
+            };
+            let members: Vec<String> = names.iter().enumerate().map(member).collect();
+            value(&format!("{{{}}}", members.join(",")))
+        };
+        let [base, ours, theirs] =
+            [object(None, None), object(Some(renamed), None), object(None, Some(edited))];
+        for merge in both_ways(&base, &ours, &theirs) {
+            // A changed member that is gone under its name is no merge of its own.
+            prop_assert_eq!(merge.is_clean(), renamed != edited);
+            if renamed != edited {
+                prop_assert_eq!(merge.value(Side::Ours), &object(Some(renamed), Some(edited)));
+            }
+        }
+    }
+
     #[test]
     fn the_base_changes_nothing(base in tree(), other in tree()) {
         let (base, other) = (value(&base), value(&other));

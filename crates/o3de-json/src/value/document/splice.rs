@@ -5,22 +5,22 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::tape::{Child, Node, Tape};
 use crate::read::{Reader, comment_at};
 use crate::value::encode::{self, Layout};
+use crate::value::nodes::{Child, Node, Nodes};
 use crate::value::{Array, Object, Text, Value};
 use crate::write::{Limits, quoted, too_long};
 use crate::{Options, Result};
 
 pub(super) fn splice(
     source: &Arc<String>,
-    tape: &Tape,
+    nodes: &Nodes,
     value: &Value,
     options: &Options,
 ) -> Result<String> {
     let mut splicer = Splicer {
         source,
-        tape,
+        nodes,
         limits: Limits::new(options.max_depth, options.max_output),
         newline: newline(source),
         unit: unit(source),
@@ -43,7 +43,7 @@ pub(super) fn splice(
 
 struct Splicer<'s, 'v> {
     source: &'s Arc<String>,
-    tape: &'s Tape,
+    nodes: &'s Nodes,
     limits: Limits,
     newline: &'static str,
     unit: &'s str,
@@ -154,7 +154,7 @@ impl<'s, 'v> Splicer<'s, 'v> {
 
     /// A value that stands in the source, perhaps changed.
     fn old(&mut self, at: usize, value: &'v Value) -> Result<()> {
-        let Some(node) = self.tape.get(at) else { return Ok(()) };
+        let Some(node) = self.nodes.get(at) else { return Ok(()) };
         if self.fits(at, node, value) {
             if node.children() > 0 {
                 self.open.push(Level::Same { value, next: at.saturating_add(1), index: 0 });
@@ -164,7 +164,7 @@ impl<'s, 'v> Splicer<'s, 'v> {
         let is_object = matches!(value, Value::Object(_));
         let old = || {
             let mut old = Vec::with_capacity(node.children());
-            let starts = self.tape.children(at, is_object).map(|child| child.first);
+            let starts = self.nodes.children(at, is_object).map(|child| child.first);
             old.extend(starts);
             old
         };
@@ -186,7 +186,7 @@ impl<'s, 'v> Splicer<'s, 'v> {
     fn same(&mut self, value: &'v Value, mut next: usize, mut index: usize) -> Result<()> {
         let is_object = matches!(value, Value::Object(_));
         while let Some((_, own)) = child(value, index) {
-            let Some((old, after)) = self.tape.child(next, is_object) else { return Ok(()) };
+            let Some((old, after)) = self.nodes.child(next, is_object) else { return Ok(()) };
             (next, index) = (after, index.saturating_add(1));
             if old.node.children() > 0 {
                 self.open.push(Level::Same { value, next, index });
@@ -214,7 +214,7 @@ impl<'s, 'v> Splicer<'s, 'v> {
         match (self.open_bracket(node), value) {
             (b'[', Value::Array(items)) => node.children() == items.len(),
             (b'{', Value::Object(object)) => {
-                let mut names = self.tape.children(at, true).zip(object.keys());
+                let mut names = self.nodes.children(at, true).zip(object.keys());
                 node.children() == object.len()
                     && names.all(|(old, name)| old.name.is_some_and(|old| self.is_text(old, name)))
             }
@@ -258,7 +258,7 @@ impl<'s, 'v> Splicer<'s, 'v> {
         while let Some((value, mut next, mut index)) = open.pop() {
             let is_object = matches!(value, Value::Object(_));
             while let Some((_, own)) = child(value, index) {
-                let Some((old, after)) = self.tape.child(next, is_object) else { return false };
+                let Some((old, after)) = self.nodes.child(next, is_object) else { return false };
                 (next, index) = (after, index.saturating_add(1));
                 if !self.fits(old.at, old.node, own) {
                     return false;
@@ -276,7 +276,7 @@ impl<'s, 'v> Splicer<'s, 'v> {
     /// What is the same at both ends stays; what is between is paired as far as it goes.
     fn plan_of_array(&self, old: &[usize], items: &Array) -> Vec<usize> {
         let same = |(old, item): &(&usize, &Value)| {
-            self.tape.child(**old, false).is_some_and(|(old, _)| self.is_same(old, item))
+            self.nodes.child(**old, false).is_some_and(|(old, _)| self.is_same(old, item))
         };
         let head = old.iter().zip(&items.0).take_while(same).count();
         let rest = old.len().min(items.len()).saturating_sub(head);
@@ -294,7 +294,7 @@ impl<'s, 'v> Splicer<'s, 'v> {
     /// Members that come in the order of the source stay; others are new.
     fn plan_of_object(&self, old: &[usize], object: &Object) -> Vec<usize> {
         let name = |first: &usize| {
-            self.tape.get(*first).and_then(|name| self.string(name)).unwrap_or_default()
+            self.nodes.get(*first).and_then(|name| self.string(name)).unwrap_or_default()
         };
         let mut left: HashMap<Cow<'_, str>, usize> = HashMap::new();
         for own in old {
@@ -319,7 +319,7 @@ impl<'s, 'v> Splicer<'s, 'v> {
     /// A child of a container that has changed, as it was.
     fn child_of(&self, own: &Changed<'_>, index: usize) -> Option<Child> {
         let is_object = matches!(own.value, Value::Object(_));
-        self.tape.child(*own.old.get(index)?, is_object).map(|(child, _)| child)
+        self.nodes.child(*own.old.get(index)?, is_object).map(|(child, _)| child)
     }
 
     fn begin(
