@@ -318,9 +318,9 @@ pub(crate) fn godot_edit(data: &[u8]) {
                 None => model.push((key, Value::from(i64::from(step)))),
             }
         } else if let Value::String(text) = &key {
-            assert_eq!(dictionary.remove(text), place.map(|place| model.remove(place).1));
+            assert_eq!(dictionary.remove(text.as_str()), place.map(|place| model.remove(place).1));
         } else {
-            assert_eq!(dictionary.get_value(&key), place.map(|place| &model[place].1));
+            assert_eq!(dictionary.get(&key), place.map(|place| &model[place].1));
         }
     }
     assert!(dictionary.iter().eq(model.iter()), "{dictionary:?}: {model:?}");
