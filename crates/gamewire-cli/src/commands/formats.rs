@@ -24,7 +24,7 @@ impl Formats {
             output::print(&about(format))?;
             return Ok(Outcome::Good);
         }
-        let rows: Vec<[String; 4]> = Format::ALL.iter().copied().map(row).collect();
+        let rows: Vec<[String; 4]> = Format::ALL.iter().copied().flat_map(rows).collect();
         let head = ["FORMAT", "EXTENSIONS", "MAGIC", "NAME"];
         let width = |column: usize| {
             let cells = rows.iter().filter_map(|row| row.get(column));
@@ -35,7 +35,8 @@ impl Formats {
         let [format, extensions, magic, name] = head;
         let mut text = format!("{bold}{format:a$}{extensions:b$}{magic:c$}{name}{bold:#}\n");
         for [format, extensions, magic, name] in &rows {
-            _ = writeln!(text, "{format:a$}{extensions:b$}{magic:c$}{name}");
+            let line = format!("{format:a$}{extensions:b$}{magic:c$}{name}");
+            _ = writeln!(text, "{}", line.trim_end());
         }
         text.push_str(
             "\nFiles without a magic are told by their structure, or named with --format.\n",
@@ -70,6 +71,24 @@ fn about(format: Format) -> String {
         }
     }
     text
+}
+
+/// The row of a format, and more where it has many extensions.
+fn rows(format: Format) -> Vec<[String; 4]> {
+    const WIDTH: usize = 44;
+    let [format, extensions, magic, title] = row(format);
+    let mut rows = vec![[format, String::new(), magic, title]];
+    for extension in extensions.split(' ') {
+        let is_full = |own: &String| own.len() + 1 + extension.len() > WIDTH;
+        if rows.last().is_some_and(|[_, own, ..]| !own.is_empty() && is_full(own)) {
+            rows.push([const { String::new() }; 4]);
+        }
+        if let Some([_, own, ..]) = rows.last_mut() {
+            let joint = if own.is_empty() { "" } else { " " };
+            *own = format!("{own}{joint}{extension}");
+        }
+    }
+    rows
 }
 
 fn row(format: Format) -> [String; 4] {

@@ -140,7 +140,8 @@ pub fn lint_instances<I: Importer>(
     let Resolved { report, value } = loader.resolve(document.clone(), path);
     let mut findings = Vec::new();
     if let Ok(prefab) = Prefab::new(document) {
-        let is_absent = |alias: &&str| prefab.instance(alias).is_none();
+        let instances: HashSet<&str> = prefab.instances().map(|own| own.alias()).collect();
+        let is_absent = |alias: &&str| !instances.contains(alias);
         each_link(&prefab, &mut |link| {
             let is_gone = match &link.reach {
                 Reach::Document if link.steps.len() == 1 => return,

@@ -3,12 +3,10 @@
 mod edit;
 mod property;
 
-use std::collections::HashMap;
-
 use super::assets::products;
 use super::{Loader, split_type};
 use crate::read::foreign;
-use crate::value::{Document, Importer, Value, append_pointer, from_bytes, normal_path};
+use crate::value::{Document, Importer, normal_path};
 use crate::{Error, ErrorKind, Result};
 use edit::{Site, edits};
 
@@ -148,14 +146,17 @@ impl Rename {
                 );
                 undecided = plan.undecided;
                 edits(document, &mut |site| {
-                    plan.texts
-                        .get(site.pointer)
-                        .filter(|own| own.0 == site.is_name)
-                        .map(|own| own.1.clone())
+                    // Most strings are not looked up.
+                    let may = match site.is_name {
+                        true => from.last().is_some_and(|own| own == site.text),
+                        false => matches!(site.member, "path" | "from"),
+                    };
+                    let found = may.then(|| plan.texts.get(site.pointer)).flatten();
+                    found.filter(|own| own.0 == site.is_name).map(|own| own.1.clone())
                 })
             }
             What::Path(pairs) => edits(document, &mut |site| moved(site, pairs, path)),
-        };
+        }?;
         let options = document.options();
         let text = edit::applied(document.source(), &found)?;
         let bytes = match options.invalid_utf8 {
@@ -163,9 +164,6 @@ impl Rename {
             false => text.into_bytes(),
         };
         let changes: Vec<Change> = found.into_iter().map(|edit| edit.change).collect();
-        if changes.iter().any(|own| own.place == Changed::Member) {
-            must_be_free(&from_bytes(bytes.clone(), options)?, &changes)?;
-        }
         Ok(Renamed { bytes, changes, undecided })
     }
 }
@@ -174,42 +172,6 @@ impl Rename {
 fn steps(pointer: &str) -> Option<Vec<String>> {
     let parsed = crate::value::Pointer::parse(pointer)?;
     Some(parsed.tokens().iter().map(|token| token.name.clone().into_owned()).collect())
-}
-
-/// Refuses new names that their objects have twice.
-fn must_be_free(renamed: &Value, changes: &[Change]) -> Result<()> {
-    let names: HashMap<&str, &str> = changes
-        .iter()
-        .filter(|own| own.place == Changed::Member)
-        .map(|own| (own.pointer.as_str(), own.new.as_str()))
-        .collect();
-    for change in changes.iter().filter(|own| own.place == Changed::Member) {
-        // Members above it may have other names now.
-        let mut now = String::new();
-        let mut before = String::new();
-        let mut place = Some(renamed);
-        let steps = steps(&change.pointer).unwrap_or_default();
-        let Some((_, above)) = steps.split_last() else { continue };
-        for step in above {
-            append_pointer(&mut before, step);
-            let name = names.get(before.as_str()).copied().unwrap_or(step);
-            append_pointer(&mut now, name);
-            place = place.and_then(|value| match value {
-                Value::Object(object) => object.get(name),
-                Value::Array(items) => items.get(step.parse::<usize>().ok()?),
-                _ => None,
-            });
-        }
-        let object = place.and_then(Value::as_object);
-        let times =
-            object.map_or(0, |own| own.keys().filter(|key| *key == change.new.as_str()).count());
-        let twice = changes.iter().filter(|own| own.pointer == change.pointer).count();
-        if times > twice {
-            let message = format!("`{}` is there already, in {now}", change.new);
-            return Err(Error::new(ErrorKind::Invalid, message));
-        }
-    }
-    Ok(())
 }
 
 /// What a string of another type of components becomes.

@@ -171,6 +171,35 @@ fn other_bytes_stay() {
     assert_eq!(renamed.bytes, expected);
 }
 
+/// Depth costs no stack, and long names no memory.
+#[test]
+fn deep_documents_are_looked_at() {
+    const DEPTH: usize = 100_000;
+    let name = "n".repeat(1 << 20);
+    let text = format!(
+        "{{\"Entities\": {{\"E\": {{\"Components\": {{\"{name}\": {}{{\"$type\": \"Light\", \"T\": \"Entity_[1]\", \
+         \"F\": \"a.png\"}}{}}}}}}}}}",
+        "[".repeat(DEPTH),
+        "]".repeat(DEPTH)
+    );
+    let look = move || {
+        let options = Options::new().max_depth(DEPTH + 9).max_memory(usize::MAX);
+        let document = Document::from_slice(text.as_bytes(), &options).unwrap();
+        let mut nothing = Loader::new(|_: &str| Err(std::io::ErrorKind::NotFound.into()));
+        for rename in [
+            Rename::component("Light", "Glow"),
+            Rename::property("Light", "/T", "U").unwrap(),
+            Rename::path("a.png", "b.png"),
+        ] {
+            let renamed = rename.apply(&document, "", &mut nothing).unwrap();
+            assert_eq!(renamed.changes.len(), 1);
+        }
+        assert_eq!(o3de_json::prefab::references(document.value()).len(), 1);
+        assert_eq!(o3de_json::prefab::lint(document.value()).len(), 1);
+    };
+    std::thread::Builder::new().stack_size(2 << 20).spawn(look).unwrap().join().unwrap();
+}
+
 /// There and back again, and as many places as the text itself has.
 #[test]
 fn real_levels_are_renamed_and_back() {

@@ -1,12 +1,14 @@
 //! Changes of strings in the text, one by one.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
+use std::rc::Rc;
 
 use super::{Change, Changed};
-use crate::Result;
 use crate::read::{Kind, Reader};
 use crate::value::decode::{Leaf, Listener, decode};
 use crate::value::{Document, append_pointer};
+use crate::{Error, ErrorKind, Result};
 
 /// A string that may change, or the name of a member.
 pub(super) struct Site<'s> {
@@ -29,15 +31,22 @@ pub(super) struct Edit {
 }
 
 /// Asks of each string and each name what it becomes.
+///
+/// # Errors
+/// Where an object has the new name of a member already.
 pub(super) fn edits(
     document: &Document,
     decide: &mut dyn FnMut(&Site<'_>) -> Option<String>,
-) -> Vec<Edit> {
-    let mut walk = Walk { decide, pointer: String::new(), levels: Vec::new(), found: Vec::new() };
+) -> Result<Vec<Edit>> {
+    let mut walk =
+        Walk { decide, pointer: String::new(), levels: Vec::new(), found: Vec::new(), taken: None };
     let mut reader = Reader::new(document.source(), document.options()).without_limit();
     // The text was read once: what is wrong with it was said then.
     _ = decode(&mut reader, &mut walk);
-    walk.found
+    match walk.taken {
+        Some(message) => Err(Error::new(ErrorKind::Invalid, message)),
+        None => Ok(walk.found),
+    }
 }
 
 /// The text with the changes in it.
@@ -59,6 +68,8 @@ struct Walk<'w> {
     pointer: String,
     levels: Vec<Level>,
     found: Vec<Edit>,
+    /// What is to be said of the first name that is taken.
+    taken: Option<String>,
 }
 
 struct Level {
@@ -67,17 +78,32 @@ struct Level {
     length: usize,
     elements: usize,
     /// The member that the container is in.
-    around: String,
+    around: Rc<str>,
     /// The member that comes next.
-    member: String,
+    member: Rc<str>,
     /// Its `path`, once that was read.
     path: Option<String>,
+    /// The names of the members that stay, and the new ones.
+    names: Vec<Rc<str>>,
+    renamed: Vec<Rc<str>>,
+}
+
+impl Level {
+    /// A new name that another member has.
+    fn taken(&self) -> Option<&Rc<str>> {
+        if self.renamed.is_empty() {
+            return None;
+        }
+        let names: HashSet<&Rc<str>> = self.names.iter().collect();
+        self.renamed.iter().find(|own| names.contains(own))
+    }
 }
 
 impl Walk<'_> {
-    fn look(&mut self, start: usize, end: usize, is_name: bool, text: &str) {
-        let Some((level, outer)) = self.levels.split_last() else { return };
-        let path = match (is_name, level.member.as_str(), level.around.as_str()) {
+    /// What a string becomes, if it changes.
+    fn look(&mut self, start: usize, end: usize, is_name: bool, text: &str) -> Option<Rc<str>> {
+        let (level, outer) = self.levels.split_last()?;
+        let path = match (is_name, &*level.member, &*level.around) {
             (false, "value", _) => level.path.as_deref(),
             (true, _, "value") => outer.last().and_then(|outer| outer.path.as_deref()),
             _ => None,
@@ -90,7 +116,8 @@ impl Walk<'_> {
             path,
             text,
         };
-        let Some(new) = (self.decide)(&site).filter(|new| new != text) else { return };
+        let new = (self.decide)(&site).filter(|new| new != text)?;
+        let name = is_name.then(|| Rc::from(new.as_str()));
         let place = match site.member {
             _ if is_name => Changed::Member,
             "path" | "from" => Changed::OverridePath,
@@ -98,23 +125,25 @@ impl Walk<'_> {
         };
         let (pointer, old) = (self.pointer.clone(), text.to_owned());
         self.found.push(Edit { start, end, change: Change { pointer, place, old, new } });
+        name
     }
 }
 
 impl<'t> Listener<'t> for Walk<'_> {
     fn begin(&mut self, kind: Kind, _: usize) {
-        let around = self.levels.last().map_or("", |level| match level.is_object {
-            true => &level.member,
-            false => &level.around,
+        let around = self.levels.last().map_or_else(Rc::default, |level| match level.is_object {
+            true => Rc::clone(&level.member),
+            false => Rc::clone(&level.around),
         });
-        let around = around.to_owned();
         self.levels.push(Level {
             is_object: kind == Kind::Object,
             length: self.pointer.len(),
             elements: 0,
             around,
-            member: String::new(),
+            member: Rc::default(),
             path: None,
+            names: Vec::new(),
+            renamed: Vec::new(),
         });
     }
 
@@ -122,9 +151,15 @@ impl<'t> Listener<'t> for Walk<'_> {
         if let Some(level) = self.levels.last_mut() {
             self.pointer.truncate(level.length);
             append_pointer(&mut self.pointer, &name);
-            name.as_ref().clone_into(&mut level.member);
+            level.member = Rc::from(&*name);
         }
-        self.look(start, end, true, &name);
+        let new = self.look(start, end, true, &name);
+        if let Some(level) = self.levels.last_mut() {
+            match new {
+                Some(new) => level.renamed.push(new),
+                None => level.names.push(Rc::clone(&level.member)),
+            }
+        }
     }
 
     fn element(&mut self) {
@@ -137,8 +172,8 @@ impl<'t> Listener<'t> for Walk<'_> {
 
     fn leaf(&mut self, start: usize, end: usize, leaf: Leaf<'t>) {
         let Leaf::String(text) = leaf else { return };
-        self.look(start, end, false, &text);
-        if let Some(level) = self.levels.last_mut().filter(|level| level.member == "path") {
+        _ = self.look(start, end, false, &text);
+        if let Some(level) = self.levels.last_mut().filter(|level| &*level.member == "path") {
             level.path = Some(text.into_owned());
         }
     }
@@ -146,6 +181,9 @@ impl<'t> Listener<'t> for Walk<'_> {
     fn end(&mut self, _: Kind, _: usize) {
         if let Some(level) = self.levels.pop() {
             self.pointer.truncate(level.length);
+            if let Some(name) = level.taken().filter(|_| self.taken.is_none()) {
+                self.taken = Some(format!("`{name}` is there already, in {}", self.pointer));
+            }
         }
     }
 }
