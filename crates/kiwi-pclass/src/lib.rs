@@ -13,6 +13,7 @@ pub mod envelope;
 mod error;
 #[cfg(feature = "explain")]
 pub mod explain;
+pub mod generated;
 mod handoff;
 pub mod hash;
 #[cfg(feature = "json")]

@@ -11,6 +11,12 @@ mod arena {
     include!("../../../../testdata/kiwi-pclass/arena.rs");
 }
 
+/// The same with shared bases, of all classes.
+#[allow(dead_code, unreachable_pub, clippy::all)]
+mod arena_all {
+    include!("../../../../testdata/kiwi-pclass/arena_all.rs");
+}
+
 fn sample(name: &str) -> Vec<u8> {
     std::fs::read(testdata("kiwi-pclass").join(name)).unwrap()
 }
@@ -167,6 +173,82 @@ fn the_generated_module_is_fresh() {
     let class = "class Arena::Match<class ArenaMap>";
     let ran = run(&["gen", "pclass", "vectors/types/arena.json", "--class", class]);
     must_be_fresh(&testdata("kiwi-pclass/arena.rs"), &ran.good());
+    let ran = run(&["gen", "pclass", "vectors/types/arena.json", "--all"]);
+    must_be_fresh(&testdata("kiwi-pclass/arena_all.rs"), &ran.good());
+}
+
+/// With each base once, the schema is the list's all the same.
+#[test]
+fn shared_bases_have_all_properties() {
+    let list = kiwi_pclass::Schema::from_json(&sample("vectors/types/arena.json")).unwrap();
+    let own = arena_all::schema().unwrap();
+    let mut compared = 0;
+    for class in own.classes() {
+        let listed = list.class(class.name()).unwrap();
+        assert_eq!(class.properties().len(), listed.properties().len(), "{}", class.name());
+        for (own, listed) in class.properties().iter().zip(listed.properties()) {
+            assert_eq!(
+                (own.name(), own.hash(), own.id()),
+                (listed.name(), listed.hash(), listed.id())
+            );
+            compared += 1;
+        }
+    }
+    assert!(compared > 80, "{compared}");
+    let boss = arena_all::ArenaBoss::default();
+    // Through both bases.
+    assert_eq!(boss.name, boss.base.base.name);
+}
+
+#[test]
+fn derived_classes_and_several_files_are_generated() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = "vectors/types/arena.json";
+    let source = run(&["gen", "pclass", list, "--class", "class ArenaEntity", "--derived"]);
+    let source = String::from_utf8(source.good()).unwrap();
+    for name in ["ArenaEntity = ", "ArenaFighter: ArenaEntity = ", "ArenaBoss: ArenaFighter = "] {
+        assert!(source.contains(name), "{name} in {source}");
+    }
+    let out = folder.path().join("game");
+    let line = ["gen", "pclass", list, "--all", "--out-dir", out.to_str().unwrap()];
+    run(&line).good();
+    assert_eq!(crate::files::names(&out), ["classes000.rs", "mod.rs", "types.rs"]);
+    for name in ["classes000.rs", "mod.rs", "types.rs"] {
+        must_be_formatted_alone(&out.join(name));
+    }
+    assert!(run(&line).stderr.contains("exists; --force replaces it"));
+    let ran = run(&["gen", "pclass", list]);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+}
+
+/// Without the modules that a file names.
+fn must_be_formatted_alone(file: &std::path::Path) {
+    let text = std::fs::read_to_string(file).unwrap();
+    let alone = tempfile::NamedTempFile::with_suffix(".rs").unwrap();
+    let is_module = |line: &&str| !line.starts_with("mod ");
+    let text: Vec<&str> = text.lines().filter(is_module).collect();
+    std::fs::write(alone.path(), text.join("\n") + "\n").unwrap();
+    must_be_formatted(alone.path(), "2024");
+}
+
+/// Classes with the names of what every module of Rust has.
+#[test]
+fn names_of_the_prelude_are_not_taken() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut classes = serde_json::Map::new();
+    for name in ["From", "Self", "Option", "Vec", "Into", "Generated"] {
+        let properties = serde_json::json!({ "m_base": { "type": "int", "flags": 7 } });
+        let class = serde_json::json!({ "bases": [], "properties": properties });
+        classes.insert(format!("class {name}"), class);
+    }
+    let list = folder.path().join("odd.json");
+    std::fs::write(&list, Json::Object(classes).to_string()).unwrap();
+    let source = run(&["gen", "pclass", list.to_str().unwrap(), "--all"]).good();
+    let source = String::from_utf8(source).unwrap();
+    for name in ["From2 = ", "Self2 = ", "Option2 = ", "Vec2 = ", "Into2 = ", "Generated2 = "] {
+        assert!(source.contains(name), "{name} in {source}");
+    }
+    assert!(source.contains("base2: i32 = \"m_base\""), "{source}");
 }
 
 #[test]
@@ -183,6 +265,11 @@ fn what_is_generated_is_laid_out() {
 /// Every row of random values over the list, through the generated types and their own schema.
 #[test]
 fn generated_types_read_and_write() {
+    // Whatever a class holds is there, if all are.
+    assert!(through_generated_types(true) >= through_generated_types(false));
+}
+
+fn through_generated_types(shared: bool) -> usize {
     use arena::*;
 
     fn through<T: serde::Serialize + serde::de::DeserializeOwned + std::fmt::Debug + PartialEq>(
@@ -197,7 +284,8 @@ fn generated_types_read_and_write() {
         }
     }
 
-    let schema = std::sync::Arc::new(schema().unwrap());
+    let schema = if shared { arena_all::schema() } else { schema() };
+    let schema = std::sync::Arc::new(schema.unwrap());
     let (mut same, mut not_text) = (0, 0);
     for line in String::from_utf8(sample("vectors/arena.jsonl")).unwrap().lines() {
         let row: Json = serde_json::from_str(line).unwrap();
@@ -213,7 +301,17 @@ fn generated_types_read_and_write() {
             .mask(PropertyFlags(number("mask")))
             .schema(schema.clone());
         let bytes: Vec<u8> = row["hex"].as_str().unwrap().as_bytes().chunks(2).map(hex).collect();
+        use arena_all as all;
         let written = match row["value"]["$type"].as_str().unwrap() {
+            "class ArenaEntity" if shared => through::<all::ArenaEntity>(&options, &bytes),
+            "class ArenaFighter" if shared => through::<all::ArenaFighter>(&options, &bytes),
+            "class ArenaBoss" if shared => through::<all::ArenaBoss>(&options, &bytes),
+            "class ArenaItem" if shared => through::<all::ArenaItem>(&options, &bytes),
+            "class ArenaWeapon" if shared => through::<all::ArenaWeapon>(&options, &bytes),
+            "class ArenaMap" if shared => through::<all::ArenaMap>(&options, &bytes),
+            "class Arena::Match<class ArenaMap>" if shared => {
+                through::<all::ArenaMatchArenaMap>(&options, &bytes)
+            }
             "class ArenaEntity" => through::<ArenaEntity>(&options, &bytes),
             "class ArenaFighter" => through::<ArenaFighter>(&options, &bytes),
             "class ArenaBoss" => through::<ArenaBoss>(&options, &bytes),
@@ -239,6 +337,7 @@ fn generated_types_read_and_write() {
     }
     println!("{same} rows are the same, {not_text} are no text");
     assert!(same >= 20, "{same}");
+    same
 }
 
 fn hex(pair: &[u8]) -> u8 {

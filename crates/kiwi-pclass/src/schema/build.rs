@@ -15,13 +15,23 @@ pub struct ClassDef {
     pub name: &'static str,
     /// The classes it is derived from, nearest first, without `class `.
     pub bases: &'static [&'static str],
-    /// All properties in the order of their ids, inherited ones included.
+    /// All properties in the order of their ids, inherited ones included; without those of
+    /// [`base`](Self::base), if there is one.
     pub properties: &'static [PropertyDef],
     /// The hash; `None` to compute it from the name.
     pub hash: Option<u32>,
+    /// The whole name of a class whose properties come before its own. It is added first.
+    pub base: Option<&'static str>,
 }
 
 impl ClassDef {
+    /// The same with the properties of another class before its own.
+    #[must_use]
+    pub const fn derived_from(mut self, base: &'static str) -> Self {
+        self.base = Some(base);
+        self
+    }
+
     /// A class whose hash is that of its name.
     #[must_use]
     pub const fn new(
@@ -29,7 +39,7 @@ impl ClassDef {
         bases: &'static [&'static str],
         properties: &'static [PropertyDef],
     ) -> Self {
-        ClassDef { name, bases, properties, hash: None }
+        ClassDef { name, bases, properties, hash: None, base: None }
     }
 
     /// The same with another hash.
@@ -148,36 +158,49 @@ impl SchemaBuilder {
     /// Adds a class.
     ///
     /// # Errors
-    /// A property that is there twice.
+    /// A property that is there twice, or a base that was not added before.
     pub fn class(mut self, class: &ClassDef) -> Result<Self> {
+        let mut all = match class.base {
+            Some(base) => self.properties_of(base, class.name)?,
+            None => Vec::new(),
+        };
+        let inherited = all.len();
         let properties = class.properties.iter().enumerate();
-        let properties = properties
-            .map(|(at, def)| {
-                let is_bits = def.flags & PropertyFlags::BITS.0 != 0;
-                let options = EnumOptions {
-                    entries: def.options.iter().map(|(name, v)| ((*name).into(), *v)).collect(),
-                    default: def.default,
-                    is_bits,
-                };
-                let id = u32::try_from(at).unwrap_or(u32::MAX);
-                let mut property = property(
-                    (def.name, def.type_name),
-                    id,
-                    (PropertyFlags(def.flags), def.container),
-                    def.hash.unwrap_or(self.game.property_hash(def.type_name, def.name)),
-                    (!def.options.is_empty()).then_some(options),
-                );
-                property.default = default_of_text(&property.kind, def.default_text);
-                if let Some(oddity) = def.oddity {
-                    property.set_odd(oddity.to_owned());
-                }
-                property
-            })
-            .collect();
+        let properties = properties.map(|(at, def)| {
+            let is_bits = def.flags & PropertyFlags::BITS.0 != 0;
+            let options = EnumOptions {
+                entries: def.options.iter().map(|(name, v)| ((*name).into(), *v)).collect(),
+                default: def.default,
+                is_bits,
+            };
+            let id = u32::try_from(at.saturating_add(inherited)).unwrap_or(u32::MAX);
+            let mut property = property(
+                (def.name, def.type_name),
+                id,
+                (PropertyFlags(def.flags), def.container),
+                def.hash.unwrap_or(self.game.property_hash(def.type_name, def.name)),
+                (!def.options.is_empty()).then_some(options),
+            );
+            property.default = default_of_text(&property.kind, def.default_text);
+            if let Some(oddity) = def.oddity {
+                property.set_odd(oddity.to_owned());
+            }
+            property
+        });
+        all.extend(properties);
         let bases = class.bases.iter().map(|base| (*base).into()).collect();
         let hash = class.hash.unwrap_or(self.game.class_hash(class.name));
-        self.add(Class::new(class.name.into(), hash, bases, properties)?);
+        self.add(Class::new(class.name.into(), hash, bases, all)?);
         Ok(self)
+    }
+
+    fn properties_of(&self, base: &str, class: &str) -> Result<Vec<Property>> {
+        let place = self.names.get(base).and_then(|place| self.classes.get(*place));
+        let base = place.ok_or_else(|| {
+            let message = format!("`{class}` is derived from `{base}`, which was not added before");
+            Error::new(ErrorKind::Schema, message)
+        })?;
+        Ok(base.properties().to_vec())
     }
 
     /// Adds several classes.

@@ -7,6 +7,7 @@ mod names;
 
 use clap::Args;
 use gamewire::kiwi_pclass::Schema;
+use gamewire::kiwi_pclass::schema::{Class, Kind};
 
 /// What is generated.
 #[derive(Args, Clone, Copy)]
@@ -17,12 +18,68 @@ pub(crate) struct Wishes {
     /// Make pointers to a class with more derived classes than this a Value
     #[arg(long, value_name = "N", default_value_t = 64)]
     most_derived: usize,
+    /// Have the properties of a base once, in a struct of its own, and not in each class derived from
+    /// it; so it is with --all and --derived
+    #[arg(long)]
+    shared: bool,
 }
 
 pub(super) use model::no_class;
 
 /// The source of a module.
-pub(crate) fn source(schema: &Schema, roots: &[String], wishes: Wishes) -> Result<String, String> {
-    let model = model::Model::new(schema, roots, wishes)?;
+fn source(schema: &Schema, roots: &Roots, wishes: Wishes) -> Result<String, String> {
+    let model = model::Model::new(schema, &roots.classes, wishes)?;
     Ok(emit::source(&model, roots))
+}
+
+/// The same in several files, by their names.
+fn files(schema: &Schema, roots: &Roots, wishes: Wishes) -> Result<Vec<(String, String)>, String> {
+    let model = model::Model::new(schema, &roots.classes, wishes)?;
+    Ok(emit::files(&model, roots))
+}
+
+/// The classes that are asked for, and what is said of them at the head of the output.
+struct Roots {
+    classes: Vec<String>,
+    about: Vec<String>,
+}
+
+impl Roots {
+    fn new(schema: &Schema, named: &[String], derived: bool, all: bool) -> Result<Self, String> {
+        let mut roots = Roots { classes: Vec::new(), about: Vec::new() };
+        if all {
+            roots.about.push("all classes".to_owned());
+            roots.classes.extend(objects(schema, |_| true));
+            return Ok(roots);
+        }
+        for name in named {
+            let class = schema.class(name).ok_or_else(|| no_class(schema, name))?;
+            let name = name.chars().map(|c| if c.is_control() || c == '`' { '?' } else { c });
+            let name: String = name.collect();
+            roots.classes.push(class.name().to_owned());
+            if derived {
+                roots.about.push(format!("`{name}` and the classes derived from it"));
+                roots.classes.extend(objects(schema, |own| own.is_a(class.name())));
+            } else {
+                roots.about.push(format!("`{name}`"));
+            }
+        }
+        Ok(roots)
+    }
+}
+
+/// The names of the classes that objects are of.
+fn objects<'s>(
+    schema: &'s Schema,
+    is_meant: impl Fn(&Class) -> bool + 's,
+) -> impl Iterator<Item = String> + 's {
+    let is_object = |class: &Class| {
+        let name = class.name();
+        let is_alias = name.ends_with('*') || name.starts_with("class SharedPointer<");
+        (name.starts_with("class ") || name.starts_with("struct "))
+            && !is_alias
+            && Kind::from_type_name(name) == Kind::Object
+    };
+    let own = schema.classes().filter(move |class| is_object(class) && is_meant(class));
+    own.map(|class| class.name().to_owned())
 }

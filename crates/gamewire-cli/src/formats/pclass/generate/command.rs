@@ -1,14 +1,14 @@
 //! `gamewire gen pclass`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
 
-use super::{Wishes, source};
+use super::{Roots, Wishes, files, source};
 use crate::failure::{Failure, Outcome};
 use crate::formats::pclass::args::{merged, types};
-use crate::output::Sink;
+use crate::output::{Folder, Sink};
 
 /// Generate structs, enums and a constant schema for PropertyClass classes
 ///
@@ -19,17 +19,31 @@ use crate::output::Sink;
 #[command(after_help = "\
 Examples:
   gamewire gen pclass types.json --class \"class TemplateManifest\" -o manifest.rs
+  gamewire gen pclass types.json --class \"class GameEffectInfo\" --derived -o effects.rs
+  gamewire gen pclass types.json --all --out-dir src/game/
   gamewire gen pclass client.json server.json --class \"class A\" --class \"class B\" | less")]
 pub(crate) struct GenPclass {
     /// Type lists in JSON; of a class that is in several, the first counts
     #[arg(required = true, value_name = "TYPES")]
     types: Vec<PathBuf>,
     /// A class by its whole name; may be repeated
-    #[arg(long, required = true, value_name = "CLASS")]
+    #[arg(long, required_unless_present = "all", value_name = "CLASS")]
     class: Vec<String>,
+    /// The classes that are derived from those too
+    #[arg(long, requires = "class")]
+    derived: bool,
+    /// All classes of the lists
+    #[arg(long, conflicts_with = "class")]
+    all: bool,
     /// Where the source goes [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
+    /// A folder for the source in several files: mod.rs, and modules of some hundred lines
+    #[arg(long, value_name = "DIR", conflicts_with = "output")]
+    out_dir: Option<PathBuf>,
+    /// Replace files that are in the folder
+    #[arg(long, requires = "out_dir")]
+    force: bool,
     #[command(flatten)]
     wishes: Wishes,
 }
@@ -45,7 +59,22 @@ impl GenPclass {
             })
             .collect();
         let schema = merged(&lists?).map_err(Failure::Data)?.unwrap_or_default();
-        let source = source(&schema, &self.class, self.wishes).map_err(Failure::Data)?;
+        let mut wishes = self.wishes;
+        wishes.shared |= self.all || self.derived;
+        let roots = Roots::new(&schema, &self.class, self.derived, self.all);
+        let roots = roots.map_err(Failure::Data)?;
+        if let Some(path) = &self.out_dir {
+            let folder = Folder { path, force: self.force };
+            let files = files(&schema, &roots, wishes).map_err(Failure::Data)?;
+            for (name, _) in &files {
+                folder.check(Path::new(name))?;
+            }
+            for (name, source) in &files {
+                folder.write(Path::new(name), |out| out.write_all(source.as_bytes()))?;
+            }
+            return Ok(Outcome::Good);
+        }
+        let source = source(&schema, &roots, wishes).map_err(Failure::Data)?;
         Sink::new(self.output.as_deref()).write_bytes(source.as_bytes())?;
         Ok(Outcome::Good)
     }

@@ -25,7 +25,12 @@ pub(super) struct Struct {
     pub(super) class: Arc<Class>,
     /// Whether the hash is not that of the name.
     pub(super) hash: Option<u32>,
+    /// Those of its own, if it has a base.
     pub(super) fields: Vec<Field>,
+    /// The struct with the properties of the class that it is derived from.
+    pub(super) base: Option<String>,
+    /// Whether bases may be shared: it is made by the macro.
+    pub(super) is_shared: bool,
 }
 
 pub(super) struct Field {
@@ -161,10 +166,35 @@ impl Builder<'_> {
         if let Some(name) = self.known.get(class.name()) {
             return name.clone();
         }
+        // Before the struct itself, so that the schema has it first.
+        if let Some(base) = self.shared_base(class).map(Arc::clone) {
+            self.struct_of(&base);
+        }
         let name = self.types.claim(type_name(class.name()));
         self.known.insert(class.name().to_owned(), name.clone());
         self.waiting.push_back(Arc::clone(class));
         name
+    }
+
+    /// Whether a struct for the class is made by the macro, which has no place for what nobody knows.
+    fn is_shared(&self, class: &Class) -> bool {
+        let is_known = |own: &Property| !matches!(own.kind(), Kind::Unsupported);
+        self.wishes.shared && class.properties().iter().all(is_known)
+    }
+
+    /// The nearest class that a class is derived from, if its properties come first in it as they are.
+    fn shared_base(&self, class: &Class) -> Option<&Arc<Class>> {
+        if !self.is_shared(class) {
+            return None;
+        }
+        let bases = class.bases().filter_map(|base| {
+            let names = [format!("class {base}"), format!("struct {base}"), base.to_owned()];
+            names.iter().find_map(|name| self.schema.class(name))
+        });
+        let base = bases.into_iter().find(|base| !base.properties().is_empty())?;
+        let is_derived = base.bases().len() < class.bases().len();
+        let is_first = class.properties().starts_with(base.properties());
+        (is_derived && is_first && base.name() != class.name()).then_some(base)
     }
 
     /// All classes that the properties of a struct, and theirs, may point to without a struct for
@@ -214,14 +244,22 @@ impl Builder<'_> {
         });
         let hash = Some(class.hash()).filter(|hash| *hash != game.class_hash(class.name()));
         let (name, fields) = (String::new(), fields.collect());
-        Struct { name, class: Arc::clone(class), hash, fields }
+        let (base, is_shared) = (None, false);
+        Struct { name, class: Arc::clone(class), hash, fields, base, is_shared }
     }
 
     fn class(&mut self, class: &Arc<Class>) -> Struct {
         let name = self.struct_of(class);
         let mut names = Names::default();
         let game = self.schema.game();
-        let fields = class.properties().iter().map(|property| {
+        let is_shared = self.is_shared(class);
+        let base = self.shared_base(class).map(Arc::clone);
+        let inherited = base.as_ref().map_or(0, |base| base.properties().len());
+        let base = base.map(|base| self.struct_of(&base));
+        if is_shared {
+            names.claim("base".to_owned());
+        }
+        let fields = class.properties().iter().skip(inherited).map(|property| {
             let rust_type = self.field_type(&name, property);
             let options = self.options_of(&name, property);
             let computed = game.property_hash(property.type_name(), property.name());
@@ -238,7 +276,7 @@ impl Builder<'_> {
         });
         let fields = fields.collect();
         let hash = Some(class.hash()).filter(|hash| *hash != game.class_hash(class.name()));
-        Struct { name, class: Arc::clone(class), hash, fields }
+        Struct { name, class: Arc::clone(class), hash, fields, base, is_shared }
     }
 
     fn import(&mut self, name: &'static str) -> &'static str {
@@ -418,7 +456,7 @@ fn box_cycles(mut model: Model) -> Model {
         .iter()
         .map(|own| {
             let fields = own.fields.iter().map(|field| inline_type(&field.rust_type).to_owned());
-            (own.name.clone(), fields.collect())
+            (own.name.clone(), own.base.iter().cloned().chain(fields).collect())
         })
         .collect();
     for own in &mut model.structs {

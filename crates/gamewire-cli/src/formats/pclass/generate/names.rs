@@ -5,10 +5,14 @@ use std::collections::HashSet;
 use crate::formats::keywords;
 
 /// Names that stand for something else in generated code.
-const TAKEN_TYPES: &str = "Bi BitOr Box Bui ByteString CLASSES ClassDef Clone Color Container Copy \
-                           Debug Default Deserialize Euler Gid Matrix3x3 Option Point PropertyDef \
-                           Ptr Quaternion RawObject Rect Result S24 Schema Serialize Shared Size \
-                           String U24 Value Vec Vector3D WString schema";
+const TAKEN_TYPES: &str = "AsMut AsRef Bi BitOr Box Bui ByteString CLASSES ClassDef Clone Color \
+                           Container Copy Debug Default Deserialize DoubleEndedIterator Drop Eq Err \
+                           Euler ExactSizeIterator Extend Fn FnMut FnOnce From FromIterator \
+                           Generated Gid Into IntoIterator Iterator Matrix3x3 None Ok Option Ord \
+                           PartialEq PartialOrd Point PropertyDef Ptr Quaternion RawObject Rect \
+                           Result S24 Schema Self Send Serialize Shared Size Sized Some String Sync \
+                           ToOwned ToString TryFrom TryInto U24 Unpin Value Vec Vector3D WString \
+                           schema";
 
 /// Names that are given once each.
 #[derive(Debug, Default)]

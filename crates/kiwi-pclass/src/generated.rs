@@ -1,0 +1,330 @@
+//! What the code uses that `gamewire gen pclass` makes of whole type lists: structs whose base's
+//! properties are in a field of their own, in place of being there once more.
+//!
+//! serde has `flatten` for that, which costs a buffer for each object and loses the class. Here a
+//! struct knows its properties by their places, base first, and reads and writes them in place.
+//!
+//! ```
+//! use kiwi_pclass::generated::Generated;
+//! use kiwi_pclass::{Options, Schema};
+//!
+//! kiwi_pclass::class! {
+//!     /// What both have.
+//!     Entity = "class Entity" [] {
+//!         name: String = "m_name" "std::string" 0x1f;
+//!     }
+//!     /// One that moves.
+//!     Walker: Entity = "class Walker" ["Entity"] {
+//!         speed: f32 = "m_speed" "float" 0x1f;
+//!         @delta goal: Option<u32> = "m_goal" "unsigned int" 0x11f;
+//!     }
+//! }
+//!
+//! let schema = Schema::builder().classes(&[Entity::DEF, Walker::DEF])?.build()?;
+//! let options = Options::file().schema(schema);
+//! let mut walker = Walker { speed: 1.5, ..Walker::default() };
+//! walker.name = "imp".into();
+//! let bytes = options.to_vec(&walker)?;
+//! let again: Walker = options.from_slice(&bytes)?;
+//! assert_eq!((again.name.as_str(), again.speed, again.goal), ("imp", 1.5, None));
+//! # Ok::<(), kiwi_pclass::Error>(())
+//! ```
+
+use std::collections::HashMap;
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde_core::de::{self, Deserialize, DeserializeSeed, Deserializer, IgnoredAny, Visitor};
+use serde_core::ser::{SerializeStruct, Serializer};
+
+use crate::schema::ClassDef;
+
+#[doc(hidden)]
+pub use serde_core;
+
+/// A struct that [`class!`](crate::class) made: a class, and its properties by their places.
+pub trait Generated: Default {
+    /// The class with its own properties; those of its bases come from theirs.
+    const DEF: ClassDef;
+    /// The number of properties, those of the bases included.
+    const LEN: usize;
+
+    /// Adds the names of the properties, those of the bases first.
+    fn names(names: &mut Vec<&'static str>);
+
+    /// The names of the properties, made once.
+    fn table() -> &'static Table;
+
+    /// Reads the property at a place.
+    ///
+    /// # Errors
+    /// Those of `from`.
+    fn read<'de, S: Source<'de>>(&mut self, place: usize, from: &mut S) -> Result<(), S::Error>;
+
+    /// Writes all properties in their order.
+    ///
+    /// # Errors
+    /// Those of `to`.
+    fn write<S: SerializeStruct>(&self, to: &mut S) -> Result<(), S::Error>;
+}
+
+/// Where values come from, with or without their names.
+pub trait Source<'de> {
+    /// What is wrong with them.
+    type Error: de::Error;
+
+    /// The next value.
+    ///
+    /// # Errors
+    /// A value that is not there or does not fit.
+    fn value<T: Deserialize<'de>>(&mut self) -> Result<T, Self::Error>;
+}
+
+struct Named<A>(A);
+
+impl<'de, A: de::MapAccess<'de>> Source<'de> for Named<A> {
+    type Error = A::Error;
+
+    fn value<T: Deserialize<'de>>(&mut self) -> Result<T, A::Error> {
+        self.0.next_value()
+    }
+}
+
+struct InOrder<A>(A, usize);
+
+impl<'de, A: de::SeqAccess<'de>> Source<'de> for InOrder<A> {
+    type Error = A::Error;
+
+    fn value<T: Deserialize<'de>>(&mut self) -> Result<T, A::Error> {
+        let at = self.1;
+        let value = self.0.next_element()?;
+        value.ok_or_else(|| de::Error::invalid_length(at, &"a value for each property"))
+    }
+}
+
+/// The names of a struct's properties.
+#[derive(Debug)]
+pub struct Table {
+    names: Vec<&'static str>,
+    places: HashMap<&'static str, usize>,
+}
+
+impl Table {
+    /// The table of a struct.
+    #[must_use]
+    pub fn of<T: Generated>() -> Table {
+        let mut names = Vec::with_capacity(T::LEN);
+        T::names(&mut names);
+        let places = names.iter().enumerate().map(|(place, name)| (*name, place)).collect();
+        Table { names, places }
+    }
+}
+
+/// The place of a name, for a visitor of keys.
+struct Place(&'static Table);
+
+impl<'de> DeserializeSeed<'de> for Place {
+    type Value = Option<usize>;
+
+    fn deserialize<D: Deserializer<'de>>(self, key: D) -> Result<Option<usize>, D::Error> {
+        key.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for Place {
+    type Value = Option<usize>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a property")
+    }
+
+    fn visit_str<E>(self, name: &str) -> Result<Option<usize>, E> {
+        Ok(self.0.places.get(name).copied())
+    }
+}
+
+struct Object<T>(PhantomData<T>);
+
+impl<'de, T: Generated> Visitor<'de> for Object<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "an object of {}", T::DEF.name)
+    }
+
+    fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+        let table = T::table();
+        let mut value = T::default();
+        let mut from = Named(map);
+        let mut seen = vec![false; table.names.len()];
+        while let Some(place) = from.0.next_key_seed(Place(table))? {
+            let Some(place) = place else {
+                from.0.next_value::<IgnoredAny>()?;
+                continue;
+            };
+            if let Some(seen) = seen.get_mut(place) {
+                if *seen {
+                    let name = table.names.get(place).copied().unwrap_or_default();
+                    return Err(de::Error::duplicate_field(name));
+                }
+                *seen = true;
+            }
+            value.read(place, &mut from)?;
+        }
+        Ok(value)
+    }
+
+    fn visit_seq<A: de::SeqAccess<'de>>(self, seq: A) -> Result<T, A::Error> {
+        let mut value = T::default();
+        let mut from = InOrder(seq, 0);
+        for place in 0..T::LEN {
+            from.1 = place;
+            value.read(place, &mut from)?;
+        }
+        Ok(value)
+    }
+}
+
+/// Reads an object. What it does not have is as in a new one.
+///
+/// # Errors
+/// Those of `from`.
+pub fn deserialize<'de, T: Generated, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+    from.deserialize_struct(T::DEF.name, &T::table().names, Object(PhantomData))
+}
+
+/// Writes an object.
+///
+/// # Errors
+/// Those of `to`.
+pub fn serialize<T: Generated, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
+    let mut to = to.serialize_struct(T::DEF.name, T::LEN)?;
+    value.write(&mut to)?;
+    to.end()
+}
+
+/// Makes structs of classes: `Name: Base = "class Name" ["Base", …] { fields }`, and a field
+/// `name: Type = "property" "C++ type" flags;`. `@delta` stands before a field that is an `Option`
+/// and left out when it is `None`; methods of [`PropertyDef`](crate::schema::PropertyDef) may follow
+/// the flags. The base is the field `base`, and the struct derefs to it.
+///
+/// See [`generated`](crate::generated).
+#[macro_export]
+macro_rules! class {
+    ($(
+        $(#[$meta:meta])*
+        $name:ident $(: $base:ident)? = $class:literal [$($bases:literal),*] $($hash:literal)? {
+            $($(@ $delta:ident)? $field:ident: $type:ty = $property:literal $kind:literal $flags:literal
+                $(. $with:ident ($($arg:tt)*))*;)*
+        }
+    )*) => {$(
+        $(#[$meta])*
+        #[derive(Clone, Debug, Default, PartialEq)]
+        pub struct $name {
+            $(
+                /// The properties of the class that it is derived from.
+                pub base: $base,
+            )?
+            $(
+                #[doc = concat!("`", $kind, " ", $property, "`.")]
+                pub $field: $type,
+            )*
+        }
+
+        $(
+            impl ::std::ops::Deref for $name {
+                type Target = $base;
+
+                fn deref(&self) -> &$base {
+                    &self.base
+                }
+            }
+
+            impl ::std::ops::DerefMut for $name {
+                fn deref_mut(&mut self) -> &mut $base {
+                    &mut self.base
+                }
+            }
+        )?
+
+        const _: () = {
+            use $crate::generated::{Generated, Source, Table, serde_core};
+
+            #[allow(non_camel_case_types, dead_code, clippy::upper_case_acronyms)]
+            enum Own { $($field,)* }
+
+            const BASE: usize = 0 $(+ <$base as Generated>::LEN)?;
+
+            impl Generated for $name {
+                const DEF: $crate::schema::ClassDef =
+                    $crate::schema::ClassDef::new($class, &[$($bases),*], &[$(
+                        $crate::schema::PropertyDef::new($property, $kind, $flags)
+                            $(. $with ($($arg)*))*,
+                    )*])$(.hash($hash))? $(.derived_from(<$base as Generated>::DEF.name))?;
+                const LEN: usize = BASE + Self::DEF.properties.len();
+
+                #[allow(unused_variables)]
+                fn names(names: &mut Vec<&'static str>) {
+                    $(<$base as Generated>::names(names);)?
+                    names.extend_from_slice(&[$($property),*]);
+                }
+
+                fn table() -> &'static Table {
+                    static TABLE: ::std::sync::OnceLock<Table> = ::std::sync::OnceLock::new();
+                    TABLE.get_or_init(Table::of::<Self>)
+                }
+
+                #[allow(unused_variables)]
+                fn read<'de, S: Source<'de>>(
+                    &mut self,
+                    place: usize,
+                    from: &mut S,
+                ) -> ::std::result::Result<(), S::Error> {
+                    $(if place < <$base as Generated>::LEN {
+                        return Generated::read(&mut self.base, place, from);
+                    })?
+                    $(if place == BASE + Own::$field as usize {
+                        self.$field = from.value()?;
+                        return ::std::result::Result::Ok(());
+                    })*
+                    ::std::result::Result::Ok(())
+                }
+
+                #[allow(unused_variables)]
+                fn write<S: serde_core::ser::SerializeStruct>(
+                    &self,
+                    to: &mut S,
+                ) -> ::std::result::Result<(), S::Error> {
+                    $(<$base as Generated>::write(&self.base, to)?;)?
+                    $($(if $crate::generated::$delta(&self.$field) { to.skip_field($property)?; } else)? {
+                        to.serialize_field($property, &self.$field)?;
+                    })*
+                    ::std::result::Result::Ok(())
+                }
+            }
+
+            impl serde_core::Serialize for $name {
+                fn serialize<S: serde_core::Serializer>(
+                    &self,
+                    to: S,
+                ) -> ::std::result::Result<S::Ok, S::Error> {
+                    $crate::generated::serialize(self, to)
+                }
+            }
+
+            impl<'de> serde_core::Deserialize<'de> for $name {
+                fn deserialize<D: serde_core::Deserializer<'de>>(
+                    from: D,
+                ) -> ::std::result::Result<Self, D::Error> {
+                    $crate::generated::deserialize(from)
+                }
+            }
+        };
+    )*};
+}
+
+/// Whether a property is left out.
+#[doc(hidden)]
+pub fn delta<T>(value: &Option<T>) -> bool {
+    value.is_none()
+}
