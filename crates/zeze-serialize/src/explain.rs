@@ -403,7 +403,7 @@ impl<'a> Listener<'a> for Spans<'a> {
             }
             FramePart::Protocol if self.module.0 != Mark::NONE => {
                 let (mark, module) = self.module;
-                self.sink.set_value(mark, format!("module {module}, protocol {number}").into());
+                self.sink.set_value(mark, format!("module {module}, protocol {number}"));
             }
             _ => {}
         }
