@@ -137,7 +137,7 @@ fn ids_that_do_not_rise_are_an_error() {
         let error = wire::encode_to_vec(&Wrong(ids)).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::FieldId, "{ids:?}");
     }
-    assert_eq!(wire::encode_to_vec(&Wrong(&[1, 0x7fff_ffff])).unwrap().len(), 9);
+    assert_eq!(wire::encode_to_vec(&Wrong(&[1, 0x7fff_ffff])).unwrap().len(), 10);
 }
 
 #[test]
