@@ -2,6 +2,7 @@
 
 pub mod borrowed;
 pub mod brson;
+pub mod calls;
 pub mod level;
 pub mod packed;
 pub mod pclass;
@@ -27,7 +28,7 @@ pub enum Group {
     Borrowed,
     /// What godot-variant is for: an Array of objects, and packed arrays beside memcpy.
     Godot,
-    /// What zeze-serialize is for: a list of integers, and small beans.
+    /// What zeze-serialize is for: a list of integers, small beans, and calls over a socket.
     Zeze,
     /// What kiwi-pclass is for: a list of objects in both modes, and bit fields.
     Pclass,
@@ -49,7 +50,11 @@ impl Group {
                 tables.extend(packed::tables(task)?);
                 Ok(tables)
             }
-            Group::Zeze => zeze::tables(task),
+            Group::Zeze => {
+                let mut tables = zeze::tables(task)?;
+                tables.extend(calls::tables(task)?);
+                Ok(tables)
+            }
             Group::Pclass => pclass::tables(task),
             Group::O3de => level::tables(task),
             Group::Brson => brson::tables(task),
