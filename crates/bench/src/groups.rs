@@ -7,6 +7,7 @@ pub mod level;
 pub mod packed;
 pub mod pclass;
 pub mod peers;
+pub mod sockets;
 pub mod units;
 pub mod value;
 pub mod zeze;
@@ -30,7 +31,7 @@ pub enum Group {
     Godot,
     /// Remote calls of Godot's multiplayer: packets, and the session above them.
     Calls,
-    /// What zeze-serialize is for: a list of integers, and small beans.
+    /// What zeze-serialize is for: a list of integers, small beans, and calls over a socket.
     Zeze,
     /// What kiwi-pclass is for: a list of objects in both modes, and bit fields.
     Pclass,
@@ -58,7 +59,11 @@ impl Group {
                 Ok(tables)
             }
             Group::Calls => Ok(vec![calls::table(task)?]),
-            Group::Zeze => zeze::tables(task),
+            Group::Zeze => {
+                let mut tables = zeze::tables(task)?;
+                tables.extend(sockets::tables(task)?);
+                Ok(tables)
+            }
             Group::Pclass => pclass::tables(task),
             Group::O3de => level::tables(task),
             Group::Brson => brson::tables(task),
