@@ -45,6 +45,7 @@
 mod explanation;
 mod html;
 mod json;
+mod pack;
 mod place;
 mod sink;
 mod span;

@@ -57,6 +57,13 @@ impl Place {
         self.inside(step, pointer, kind, Whole::Member(object, name.to_owned()))
     }
 
+    /// The key of a pair: the part `at` of the array at `within`, from this place.
+    pub(crate) fn key(&self, index: usize, within: &str, at: usize, kind: &str) -> Self {
+        let step = Step::Other(format!("key {index}"));
+        let whole = Whole::Never("a key goes with its value");
+        self.inside(step, format!("{}{within}/{at}", self.pointer), kind, whole)
+    }
+
     /// The element `at` of the array at `within`, from this place.
     pub(crate) fn element(&self, step: Step, within: &str, at: usize, kind: &str) -> Self {
         let array = format!("{}{within}", self.pointer);
@@ -109,6 +116,12 @@ pub(crate) trait Notation {
 
     /// What is inside of a value, in order.
     fn children(&self, json: &Json, place: &Place) -> Vec<Place>;
+
+    /// A key of a value, by its position: what is shown as `[key 3]`.
+    fn key(&self, json: &Json, place: &Place, index: usize) -> Option<Place> {
+        let _ = (json, place, index);
+        None
+    }
 
     /// Changes a value to what a text says. Without `kind`, its kind stays.
     fn set(
@@ -189,6 +202,11 @@ fn descend(notation: &dyn Notation, json: &Json, place: Place, rest: &str, found
         found.push(place);
         return;
     }
+    if let Some((index, rest)) = path::key(rest)
+        && let Some(key) = notation.key(json, &place, index)
+    {
+        descend(notation, json, key, rest, found);
+    }
     let is_first = place.path.is_empty();
     let below = path::any_depth(rest);
     for child in notation.children(json, &place) {
@@ -201,6 +219,19 @@ fn descend(notation: &dyn Notation, json: &Json, place: Place, rest: &str, found
             descend(notation, json, child.clone(), after, found);
         }
     }
+}
+
+/// The path of what stands at a pointer of the JSON, where it has one.
+pub(crate) fn path_at(notation: &dyn Notation, json: &Json, pointer: &str) -> Option<String> {
+    let mut place = notation.root(json);
+    while place.pointer != pointer {
+        let is_around = |child: &Place| {
+            let rest = pointer.strip_prefix(child.pointer.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        place = notation.children(json, &place).into_iter().find(is_around)?;
+    }
+    Some(place.shown())
 }
 
 /// Removes values.

@@ -258,11 +258,22 @@ pub(crate) trait Explained {
     fn text(&self, color: bool) -> String;
     fn html(&self, title: &str) -> String;
     fn write_json(&self, out: &mut dyn Write) -> Result<(), serde_json::Error>;
+    /// Only the part from an offset on, or what belongs to a path; `None` where there is nothing.
+    fn part(self: Box<Self>, part: &Part) -> Option<Box<dyn Explained>>;
     /// The bytes of the file, as far as they belong together.
     fn pieces(&self) -> Vec<Piece<'_>>;
 }
 
-impl<E: explain::Failure> Explained for Explanation<E>
+/// A part of an explanation.
+#[derive(Clone, Debug)]
+pub(crate) enum Part {
+    /// From an offset of a space on, by its index.
+    From(usize, usize),
+    /// What belongs to a value, and to what is in it.
+    Path(String),
+}
+
+impl<E: explain::Failure + 'static> Explained for Explanation<E>
 where
     for<'e> Fault: From<&'e E>,
 {
@@ -283,6 +294,28 @@ where
 
     fn write_json(&self, out: &mut dyn Write) -> Result<(), serde_json::Error> {
         json::write(out, self, Layout::Lines)
+    }
+
+    fn part(self: Box<Self>, part: &Part) -> Option<Box<dyn Explained>> {
+        let (space, range) = match part {
+            Part::From(space, offset) => {
+                (*space, *offset..self.spaces().get(*space)?.bytes().len())
+            }
+            Part::Path(path) => {
+                let is_in = |span: &&explain::Span| {
+                    let own = span.path().display(self.notation()).to_string();
+                    let rest = own.strip_prefix(path.as_str());
+                    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[', '/']))
+                };
+                let first = self.spans().iter().find(is_in)?;
+                let inside = self.spans_in(first.space()).iter().filter(is_in);
+                (first.space(), first.offset()..inside.map(|span| span.range().end).max()?)
+            }
+        };
+        if range.is_empty() {
+            return None;
+        }
+        Some(Box::new(Explanation::part(*self, space, range)))
     }
 
     fn pieces(&self) -> Vec<Piece<'_>> {
@@ -339,7 +372,7 @@ fn verdict<D: PartialEq>(
 }
 
 /// Where two files begin to differ, if they do.
-fn difference(old: &[u8], new: &[u8]) -> Option<usize> {
+pub(crate) fn difference(old: &[u8], new: &[u8]) -> Option<usize> {
     let common = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     (common < old.len() || common < new.len()).then_some(common)
 }
@@ -430,6 +463,11 @@ impl Target {
     /// Where the name of the file that is written says what it is to be, and no option does.
     pub(crate) fn name_file(&mut self, path: &Path) {
         self.resonite.name_file(path);
+    }
+
+    /// Whether JSON is to say nothing of what is around the data.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.godot.is_bare()
     }
 
     /// The extension of what an option asks for, in formats where it says what a file is.

@@ -120,6 +120,12 @@ fn is_like(name: &str, pattern: &str) -> bool {
     left.ends_with(last)
 }
 
+/// The position of a key, and what follows it, in `[key 3].x`.
+pub(crate) fn key(rest: &str) -> Option<(usize, &str)> {
+    let (index, after) = rest.strip_prefix("[key ")?.split_once(']')?;
+    Some((index.parse().ok()?, after))
+}
+
 /// What follows `**`, or the `…` of a path that was shown shortened: both stand for any number of steps.
 pub(crate) fn any_depth(rest: &str) -> Option<&str> {
     let bare = rest.strip_prefix(['.', '/']).unwrap_or(rest);

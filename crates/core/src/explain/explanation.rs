@@ -3,6 +3,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::Range;
 
 use super::span::{Role, Space, Span, bits};
 use crate::{Notation, Path};
@@ -103,8 +104,32 @@ impl<E> Explanation<E> {
         bytes.get(span.range()).unwrap_or_default()
     }
 
+    /// The same of a part of the input only, or of what is packed inside of it: the spans that have
+    /// bits in these bytes of a space. What is left out is one [omitted](Role::Omitted) span before
+    /// and after them, and one in each other space.
+    ///
+    /// A page of a large input shows so what it has no room for from the start.
+    #[must_use]
+    pub fn part(mut self, space: usize, bytes: Range<usize>) -> Self {
+        let range = bits(bytes.start)..bits(bytes.end);
+        let spaces = self.spaces.clone();
+        let mut spans = Vec::new();
+        for (index, own) in spaces.iter().enumerate() {
+            let is_in =
+                |span: &&Span| index == space && span.end > range.start && span.start < range.end;
+            let kept: Vec<Span> = self.spans_in(index).iter().filter(is_in).cloned().collect();
+            let (first, end) = (kept.first().map(|span| span.start), bits(own.bytes.len()));
+            let last = kept.iter().map(|span| span.end).max();
+            spans.extend(omitted(index, 0, first.unwrap_or(end)));
+            spans.extend(kept);
+            spans.extend(last.and_then(|last| omitted(index, last, end)));
+        }
+        self.spans = spans;
+        self
+    }
+
     /// The number of bytes that were read but are in no span but an [omitted](Role::Omitted) one,
-    /// because there are [too many](Self::MAX_SPANS) spans.
+    /// because there are [too many](Self::MAX_SPANS) spans or only a [part](Self::part) is meant.
     pub fn unlisted(&self) -> usize {
         let omitted = self.spans.iter().filter(|span| span.role() == Role::Omitted);
         omitted.fold(0, |sum, span| sum.saturating_add(span.len()))
@@ -114,6 +139,23 @@ impl<E> Explanation<E> {
     pub fn notation(&self) -> Notation {
         self.notation
     }
+}
+
+/// The span of bits that are left out, if there are any.
+fn omitted(space: usize, start: u64, end: u64) -> Option<Span> {
+    let span = Span {
+        start,
+        end,
+        space: u32::try_from(space).ok()?,
+        depth: 0,
+        role: Role::Omitted,
+        place: Arc::default(),
+        kind: "".into(),
+        meaning: "left out".into(),
+        value: "".into(),
+        notes: None,
+    };
+    (start < end).then_some(span)
 }
 
 impl<E: fmt::Debug> fmt::Debug for Explanation<E> {

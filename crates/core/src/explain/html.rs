@@ -9,9 +9,10 @@ use alloc::{
 use core::fmt::Write;
 
 use super::explanation::{Explanation, Failure};
+use super::pack::packed;
 use super::place::{Place, name};
 use super::sink::hex;
-use super::span::{Role, Span, offset};
+use super::span::{Role, Span, bits, offset};
 use crate::Notation;
 
 const TEMPLATE: &str = include_str!("page/page.html");
@@ -20,14 +21,17 @@ const SCRIPT: &str = include_str!("page/page.js");
 
 /// What one page holds; browsers take more, but not gladly.
 const MAX_BYTES: usize = 4 << 20;
-const MAX_SPANS: usize = 200_000;
+const MAX_SPANS: usize = 1_000_000;
+/// From this size on, the data of a page is packed.
+const MAX_PLAIN: usize = 512 << 10;
 
 impl<E: Failure> Explanation<E> {
     /// One self-contained HTML page: the bytes beside the tree of values, each lighting up the
     /// other. It needs a browser with JavaScript, and nothing from the network.
     ///
-    /// The page shows at most the first 4 MiB and the first 200 000 spans, and says how many bytes
-    /// it leaves out.
+    /// The page shows at most 4 MiB and 1 000 000 spans, and says how many bytes it leaves out;
+    /// [`part`](Self::part) makes pages of the rest. It is a third to a half as large as the data in
+    /// it would be as JSON.
     pub fn to_html(&self, title: &str) -> String {
         page(self, title)
     }
@@ -35,7 +39,11 @@ impl<E: Failure> Explanation<E> {
 
 fn page<E: Failure>(explanation: &Explanation<E>, title: &str) -> String {
     let error = explanation.error().map(ToString::to_string);
-    let data = Data::new(explanation.notation).write(explanation, error);
+    let mut data = Data::new(explanation.notation).write(explanation, error);
+    let mut kind = "application/json";
+    if data.len() > MAX_PLAIN {
+        (data, kind) = (packed(data.as_bytes()), "application/octet-stream");
+    }
     let mut page = String::with_capacity(data.len().saturating_add(32 << 10));
     let mut rest = TEMPLATE;
     // Once over the template, so that nothing that was put in is taken for a mark.
@@ -46,6 +54,7 @@ fn page<E: Failure>(explanation: &Explanation<E>, title: &str) -> String {
             "title" => page.push_str(&escaped(title)),
             "style" => page.push_str(STYLE),
             "script" => page.push_str(SCRIPT),
+            "kind" => page.push_str(kind),
             _ => page.push_str(&data),
         }
         rest = after;
@@ -107,14 +116,29 @@ impl Data {
     /// The bytes and spans of a space, as far as there is room. Returns the number of bytes that
     /// are left out.
     fn space(&mut self, bytes: &[u8], spans: &[Span]) -> usize {
+        let is_omitted = |span: &&Span| span.role == Role::Omitted;
+        // What is left out before and after the others is counted already.
+        let (mut from, mut stop, mut spans) = (0, bytes.len(), spans);
+        if let Some((first, rest)) = spans.split_first().filter(|(first, _)| is_omitted(first)) {
+            (from, spans) = (first.end, rest);
+        }
+        if let Some((last, rest)) = spans.split_last().filter(|(last, _)| is_omitted(last)) {
+            (stop, spans) = (last.range().start, rest);
+        }
         let shown = spans.get(..self.spans).unwrap_or(spans);
-        let listed = spans.get(shown.len()).map_or(bytes.len(), Span::offset).min(self.bytes);
-        let unit = if spans.iter().all(Span::is_aligned) { 8 } else { 1 };
-        let head = bytes.get(..listed).unwrap_or(bytes);
+        let start = offset(from);
+        let room = start.saturating_add(self.bytes);
+        let listed = spans.get(shown.len()).map_or(stop, Span::offset).min(room);
+        let unit = if from & 7 == 0 && spans.iter().all(Span::is_aligned) { 8 } else { 1 };
+        let head = bytes.get(start..listed).unwrap_or_default();
         let (len, digits) = (bytes.len(), hex(head));
-        self.raw(format_args!(",\"len\":{len},\"unit\":{unit},\"hex\":\"{digits}\",\"spans\":["));
+        self.raw(format_args!(",\"len\":{len},\"unit\":{unit},\"hex\":\"{digits}\""));
+        if from > 0 {
+            self.raw(format_args!(",\"from\":{from}"));
+        }
+        self.json.push_str(",\"spans\":[");
         let mut between = "";
-        for span in shown.iter().take_while(|span| offset(span.start) <= head.len()) {
+        for span in shown.iter().take_while(|span| span.start <= bits(listed)) {
             let place = self.place(&span.place);
             let role = Role::ALL.iter().position(|role| *role == span.role).unwrap_or(0);
             let size = span.end.saturating_sub(span.start).checked_div(unit).unwrap_or(0);
@@ -134,7 +158,7 @@ impl Data {
         self.json.push_str("]}");
         self.spans = self.spans.saturating_sub(shown.len());
         self.bytes = self.bytes.saturating_sub(head.len());
-        bytes.len().saturating_sub(head.len())
+        stop.saturating_sub(listed.max(start))
     }
 
     fn raw(&mut self, args: core::fmt::Arguments<'_>) {

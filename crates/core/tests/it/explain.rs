@@ -257,6 +257,87 @@ fn foreign_text_stays_text_on_the_page() {
     assert!(page.contains(r#""\u003c/script>\u2028{{style}}""#));
 }
 
+/// The data of a page, unpacked where it is packed.
+fn data_of(page: &str) -> serde_json::Value {
+    use base64::Engine as _;
+    use std::io::Read as _;
+    let (before, after) = page.split_once("\" id=\"data\">").unwrap();
+    let data = after.split_once("</script>").unwrap().0;
+    if before.ends_with("application/json") {
+        return serde_json::from_str(data).unwrap();
+    }
+    let packed = base64::engine::general_purpose::STANDARD.decode(data).unwrap();
+    let mut text = String::new();
+    flate2::read::DeflateDecoder::new(packed.as_slice()).read_to_string(&mut text).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn large_pages_are_packed() {
+    let mut state = 7_u32;
+    let mut random = || {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        state
+    };
+    for count in [0, 1, 2, 3, 10, 30_000, 60_000] {
+        let bytes: Vec<u8> = (0..4 * count).map(|_| random() as u8).collect();
+        let mut sink = Sink::new(&bytes);
+        for index in 0..count {
+            let value =
+                if index % 3 == 0 { "Åsa 🌾".repeat(index % 40) } else { random().to_string() };
+            sink.push(4 * index + 4, Note::header("int").value(value));
+        }
+        let explanation = sink.finish::<Error>(None);
+        let page = explanation.to_html("t");
+        assert_eq!(page.contains("application/octet-stream"), count >= 30_000);
+        let data = data_of(&page);
+        let space = &data["spaces"][0];
+        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(space["hex"], hex);
+        let spans = space["spans"].as_array().unwrap();
+        assert_eq!(spans.len(), count);
+        for (span, shown) in explanation.spans().iter().zip(spans) {
+            assert_eq!(shown[6], span.value());
+        }
+        if count == 60_000 {
+            assert!(page.len() < 3 * data.to_string().len() / 5, "{}", page.len());
+        }
+    }
+}
+
+#[test]
+fn a_part_is_the_spans_in_it() {
+    let sink = || {
+        let mut sink = Sink::new(&[0; 100]);
+        (1..=10_u8).for_each(|end| {
+            sink.push(10 * usize::from(end), Note::header("ten"));
+        });
+        sink.finish::<Error>(None)
+    };
+    for (range, first, last) in
+        [(0..100, 0, 100), (25..26, 20, 30), (20..40, 20, 40), (95..200, 90, 100)]
+    {
+        let part = sink().part(0, range.clone());
+        assert_covers(&part);
+        let kept = part.spans().iter().filter(|span| span.role() == Role::Header);
+        let kept: Vec<_> = kept.map(|span| span.range()).collect();
+        assert_eq!((kept[0].start, kept[kept.len() - 1].end), (first, last), "{range:?}");
+        assert_eq!(part.unlisted(), 100 - (last - first));
+        let data = data_of(&part.to_html("t"));
+        let space = &data["spaces"][0];
+        assert_eq!(space["hex"].as_str().unwrap().len(), 2 * (last - first));
+        assert_eq!(space["from"].as_u64().unwrap_or(0), 8 * first as u64);
+        assert_eq!(data["unlisted"], part.unlisted());
+    }
+    // Nothing of one space, and nothing of the other.
+    let part = sink().part(1, 0..50);
+    assert_covers(&part);
+    assert_eq!((part.spans().len(), part.unlisted()), (1, 100));
+    assert_eq!(data_of(&part.to_html("t"))["spaces"][0]["hex"], "");
+}
+
 #[test]
 fn deep_places_need_no_stack() {
     let explanation = std::thread::Builder::new().stack_size(256 << 10).spawn(|| {

@@ -1,6 +1,7 @@
 //! What all format crates rely on.
 
-#![allow(clippy::arithmetic_side_effects)]
+// A test that overflows, panics or indexes out of range fails, as it should.
+#![allow(clippy::pedantic, clippy::restriction)]
 
 mod explain;
 mod path;

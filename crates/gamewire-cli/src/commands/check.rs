@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 use clap::Args;
+use gamewire::Format;
 use indicatif::ParallelProgressIterator as _;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
@@ -11,8 +12,10 @@ use serde_json::{Value as Json, json};
 
 use super::{Reading, no_tool, progress, sources};
 use crate::failure::{Failure, Outcome};
+use crate::fault::Fault;
 use crate::files::Found;
-use crate::formats::{Verdict, unknown};
+use crate::formats::{Tool, Verdict, difference, unknown};
+use crate::json::Layout;
 use crate::{output, words};
 
 /// Decode files, encode them again, and compare
@@ -27,6 +30,7 @@ Examples:
   gamewire check savegame.dat
   gamewire check --quiet saves/ project.binary
   gamewire check --quiet Root.wad --types types.json
+  gamewire check --via-json saves/
   gamewire check old/ --dialect godot3 --format godot-variant")]
 pub(crate) struct Check {
     /// Files and folders; of archives, all that is in them, or entries by patterns after the archive
@@ -35,6 +39,9 @@ pub(crate) struct Check {
     /// Leave out what is identical
     #[arg(short, long)]
     quiet: bool,
+    /// Go through the JSON notation, as decode and encode do, and compare with the file
+    #[arg(long)]
+    via_json: bool,
     /// Write a JSON array with the verdict on each file
     #[arg(long)]
     json: bool,
@@ -103,6 +110,24 @@ impl Kind {
         let why = why.strip_prefix(file).map_or(why, |why| why.trim_start_matches(": "));
         Report { kind: self, file: file.to_owned(), why: why.to_owned() }
     }
+}
+
+/// What decode and encode make of a file.
+fn via_json(tool: &dyn Tool, bytes: &[u8]) -> Result<Verdict, Fault> {
+    let mut json = Vec::new();
+    tool.decode(bytes)?.write_json(&mut json, Layout::Lines, true)?;
+    let made = match tool.encode(&json) {
+        Ok(made) => made,
+        Err(fault) => return Ok(Verdict::Differs(format!("not encoded again: {}", fault.message))),
+    };
+    let Some(at) = difference(bytes, &made) else { return Ok(Verdict::Identical) };
+    Ok(match tool.diff(bytes, &made, 40) {
+        Ok(changes) => match changes.first() {
+            None => Verdict::Equivalent(at),
+            Some(change) => Verdict::Differs(format!("other data in {}", change.path)),
+        },
+        Err((_, fault)) => Verdict::Differs(format!("not read back: {}", fault.message)),
+    })
 }
 
 impl Check {
@@ -178,10 +203,19 @@ impl Check {
         };
         let tool = settings.tool_for(format, &input).ok_or_else(|| no_tool(format))?;
         let name = &input.name;
-        Ok(match tool.check(&input.bytes) {
+        let verdict = match self.via_json {
+            true => via_json(&*tool, &input.bytes),
+            false => tool.check(&input.bytes),
+        };
+        // Of all notations, only that of O3DE has less than the file.
+        let lost = match (self.via_json, format) {
+            (true, Format::O3deJson) => "; comments and layout are not carried",
+            _ => "",
+        };
+        Ok(match verdict {
             Ok(Verdict::Identical) => Kind::Identical.with(name, ""),
             Ok(Verdict::Equivalent(at)) => {
-                Kind::Equivalent.with(name, &format!("other bytes from byte {at:#x} on"))
+                Kind::Equivalent.with(name, &format!("other bytes from byte {at:#x} on{lost}"))
             }
             Ok(Verdict::Differs(why)) => Kind::Differs.with(name, &why),
             Err(fault) => Kind::Refused.with(name, &fault.show(name, &input.bytes)),

@@ -9,12 +9,13 @@ use super::{Reading, bad, must_be_no_package, no_tool, write_json};
 use crate::failure::{Failure, Outcome};
 use crate::files::{Input, is_dash};
 use crate::formats::Target;
-use crate::json::Layout;
+use crate::json::{self, Layout};
 use crate::output::Sink;
 
 /// Convert files to another dialect, framing or format
 ///
-/// OUT has the format of IN, or is its JSON notation when its name ends in .json.
+/// OUT has the format of IN, or is its JSON notation when its name ends in .json. Such JSON goes back when
+/// IN has that name; --to names the format where the JSON does not tell it.
 ///
 /// With --out-dir, all arguments are files and folders to read. What is made of a file has its name,
 /// with .json after it for --to json, and the container's extension for --to-container. Files of no
@@ -29,6 +30,7 @@ Examples:
   gamewire convert savegame.dat variant.bin --to-framing bare
   gamewire convert double.dat single.dat --to-precision single
   gamewire convert project.binary project.json
+  gamewire convert project.json project.binary
   gamewire convert packets.bin page.bin --to-frames page
   gamewire convert item.7zbson item.brson
   gamewire convert old/ --to-dialect godot4 --dialect godot3 --out-dir new/")]
@@ -87,6 +89,11 @@ impl Convert {
         name: &Path,
         sink: &Sink<'_>,
     ) -> Result<(), Failure> {
+        if to != Some(Kind::Json)
+            && let Some(format) = self.of_notation(input)
+        {
+            return self.encode(format, input, name, sink);
+        }
         let format = self.reading.format_of(input)?;
         let to = to.unwrap_or(Kind::Of(format));
         match to {
@@ -107,9 +114,44 @@ impl Convert {
         let bad = |fault| bad(input, &fault);
         if to == Kind::Json {
             let document = tool.decode(&input.bytes).map_err(bad)?;
-            return write_json(&*document, input, sink, Layout::Lines, false);
+            return write_json(&*document, input, sink, Layout::Lines, !target.is_bare());
         }
         sink.write_bytes(&tool.convert(&input.bytes).map_err(bad)?)
+    }
+
+    /// The format of a file that is the JSON notation of another one. O3DE's files are JSON anyway.
+    fn of_notation(&self, input: &Input) -> Option<Format> {
+        let is_json =
+            |path: &&Path| path.extension().is_some_and(|own| own.eq_ignore_ascii_case("json"));
+        input.path.as_deref().filter(is_json)?;
+        let named = match self.to {
+            Some(Kind::Of(format)) => Some(format),
+            _ => self.reading.format,
+        };
+        let told = || {
+            let found = json::members(&input.bytes, &["framing", "frames"]);
+            let is_godot = found.contains_key("framing");
+            let is_zeze = found.contains_key("frames").then_some(Format::ZezeSerialize);
+            if is_godot { Some(Format::GodotVariant) } else { is_zeze }
+        };
+        named.or_else(told).filter(|format| *format != Format::O3deJson)
+    }
+
+    /// Makes a file of its notation.
+    fn encode(
+        &self,
+        format: Format,
+        input: &Input,
+        name: &Path,
+        sink: &Sink<'_>,
+    ) -> Result<(), Failure> {
+        if format != Format::ResoniteBrson {
+            must_be_no_package(Some(name), format.crate_name())?;
+        }
+        let mut settings = self.reading.settings.clone();
+        settings.name_file(name);
+        let tool = settings.tool(format).ok_or_else(|| no_tool(format))?;
+        sink.write_bytes(&tool.encode(&input.bytes).map_err(|fault| bad(input, &fault))?)
     }
 }
 

@@ -7,6 +7,7 @@ use super::batch::{self, Batch, Each};
 use super::{Reading, bad, sources};
 use crate::failure::{Failure, Outcome};
 use crate::files::Input;
+use crate::formats::Part;
 use crate::output::{self, Sink};
 
 /// Say what every byte of a file means
@@ -22,6 +23,8 @@ Examples:
   gamewire explain broken.dat -f godot-variant
   gamewire explain Root.wad ObjectData/Spell.xml --types types.json
   gamewire explain savegame.dat --html savegame.html
+  gamewire explain savegame.dat --path 'crops[3]'
+  gamewire explain big.dat --from 0x400000 --html rest.html
   gamewire explain saves/ --pages --out-dir pages/
   gamewire explain savegame.dat --json | jq .")]
 pub(crate) struct Explain {
@@ -39,8 +42,27 @@ pub(crate) struct Explain {
     /// Write a page for a browser for each file
     #[arg(long, requires = "out_dir", conflicts_with = "json")]
     pages: bool,
+    /// Only from this offset on: 0x1f, 31; 1:0x1f in the first of the spaces after the input
+    #[arg(long, value_name = "OFFSET", value_parser = offset)]
+    from: Option<Part>,
+    /// Only the value at this path, and what is in it; paths are those that are printed
+    #[arg(long, value_name = "PATH", conflicts_with = "from")]
+    path: Option<String>,
     #[command(flatten)]
     reading: Reading,
+}
+
+/// An offset in the input or, after a number and `:`, in another space.
+fn offset(text: &str) -> Result<Part, String> {
+    let (space, offset) = text.split_once(':').unwrap_or(("0", text));
+    let number = match offset.strip_prefix("0x") {
+        Some(digits) => usize::from_str_radix(digits, 16).ok(),
+        None => offset.parse().ok(),
+    };
+    match (space.parse(), number) {
+        (Ok(space), Some(offset)) => Ok(Part::From(space, offset)),
+        _ => Err("expected an offset such as 0x1f, 31 or 1:0x1f".to_owned()),
+    }
 }
 
 impl Explain {
@@ -70,7 +92,16 @@ impl Each for Explain {
 
     fn one(&self, input: &Input, _: &Path, sink: &Sink<'_>) -> Result<(), Failure> {
         let tool = self.reading.tool(input)?;
-        let explained = tool.explain(&input.bytes).map_err(|fault| bad(input, &fault))?;
+        let mut explained = tool.explain(&input.bytes).map_err(|fault| bad(input, &fault))?;
+        if let Some(part) = self.from.clone().or_else(|| self.path.clone().map(Part::Path)) {
+            explained = explained.part(&part).ok_or_else(|| {
+                let what = match &part {
+                    Part::From(space, offset) => format!("there is no byte {space}:{offset:#x}"),
+                    Part::Path(path) => format!("{path}: no byte belongs to it"),
+                };
+                Failure::Data(format!("{}: {what}", input.name))
+            })?;
+        }
         if self.json {
             sink.write(|out| explained.write_json(out).map_err(io::Error::from))?;
         } else if self.html.is_some() || self.pages {

@@ -67,7 +67,7 @@ impl Git {
             text.push_str("\tcmd = gamewire diff \\\"$LOCAL\\\" \\\"$REMOTE\\\"\n");
             if merges {
                 text.push_str("[merge \"gamewire\"]\n\tname = by value\n");
-                text.push_str("\tdriver = gamewire merge3 %O %A %B -o %A\n");
+                text.push_str("\tdriver = gamewire merge3 %O %A %B --name %P -o %A\n");
             }
         }
         output::print(&text)?;

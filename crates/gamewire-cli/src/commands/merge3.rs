@@ -10,6 +10,7 @@ use serde::ser::SerializeSeq as _;
 use similar::{Algorithm, DiffOp};
 
 use super::{Reading, bad, no_tool};
+use crate::edit;
 use crate::failure::{Failure, Outcome};
 use crate::fault::Fault;
 use crate::files::{Input, is_dash};
@@ -109,8 +110,13 @@ impl Merge3 {
             sink.write(|out| Ok(json::write(out, &conflicts, Layout::Lines)?))?;
             return Ok(Outcome::good_if(merge.is_clean()));
         }
+        // Pointers are the paths of O3DE's files; those of other files are told by their notation.
+        let json = (format != Format::O3deJson).then(|| tool.json(&ours.bytes).ok()).flatten();
         for conflict in merge.conflicts() {
-            output::note(&sentence(&ours.name, conflict));
+            let path = json.as_ref();
+            let path =
+                path.and_then(|json| edit::path_at(tool.notation(), json, &conflict.pointer));
+            output::note(&sentence(&ours.name, path.as_deref(), conflict));
         }
         if self.conflicts == Conflicts::Markers && !merge.is_clean() {
             if format != Format::O3deJson {
@@ -150,7 +156,7 @@ impl Merge3 {
 }
 
 /// A conflict in a line.
-fn sentence(file: &str, conflict: &Conflict) -> String {
+fn sentence(file: &str, path: Option<&str>, conflict: &Conflict) -> String {
     let shown = |value: &Option<Value>| match value {
         // Debug has escaped it.
         Some(value) => {
@@ -162,7 +168,11 @@ fn sentence(file: &str, conflict: &Conflict) -> String {
         }
         None => "nothing".to_owned(),
     };
-    let at = if conflict.pointer.is_empty() { "the root" } else { &conflict.pointer };
+    let at = match path {
+        Some(path) => path,
+        None if conflict.pointer.is_empty() => "the root",
+        None => &conflict.pointer,
+    };
     let of = match &conflict.name {
         Some(name) => format!(" of \"{}\"", shortened(name, MAX_SHOWN)),
         None => String::new(),

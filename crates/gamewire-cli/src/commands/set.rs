@@ -31,16 +31,8 @@ Examples:
   gamewire set savegame.dat version=3.5 --kind float
   gamewire set item.brson 'Object.Bulb.Light.Range=8.5'")]
 pub(crate) struct Set {
-    /// The file, which is changed; `-` is standard input, and then standard output
-    file: PathBuf,
-    /// What each value is to be; of one, PATH VALUE does, too
-    #[arg(required = true, value_name = "PATH=VALUE")]
-    values: Vec<String>,
-    /// The kind that the values are to have, in the words of the format; `get --kinds` prints them
-    #[arg(long, value_name = "KIND")]
-    kind: Option<String>,
     #[command(flatten)]
-    how: How,
+    what: Assignments,
 }
 
 /// Insert values into lists, dictionaries and objects
@@ -55,16 +47,8 @@ Examples:
   gamewire ins Server.setreg /Network/Retries=3
   gamewire ins record.bin '[field 9]=7' -f zeze-serialize --kind int")]
 pub(crate) struct Ins {
-    /// The file, which is changed; `-` is standard input, and then standard output
-    file: PathBuf,
-    /// Where a value is to be, and what; of one, PATH VALUE does, too
-    #[arg(required = true, value_name = "PATH=VALUE")]
-    values: Vec<String>,
-    /// The kind that the values are to have, in the words of the format
-    #[arg(long, value_name = "KIND")]
-    kind: Option<String>,
     #[command(flatten)]
-    how: How,
+    what: Assignments,
 }
 
 /// Delete values by their paths
@@ -84,6 +68,38 @@ pub(crate) struct Del {
     paths: Vec<String>,
     #[command(flatten)]
     how: How,
+}
+
+/// Values and their places.
+#[derive(Args)]
+struct Assignments {
+    /// The file, which is changed; `-` is standard input, and then standard output
+    file: PathBuf,
+    /// Where a value is to be, and what; of one, PATH VALUE does, too
+    #[arg(required = true, value_name = "PATH=VALUE")]
+    values: Vec<String>,
+    /// The kind that the values are to have, in the words of the format; `get --kinds` prints them
+    #[arg(long, value_name = "KIND")]
+    kind: Option<String>,
+    #[command(flatten)]
+    how: How,
+}
+
+/// What is done with the value of a path.
+type Assign<'a> =
+    &'a dyn Fn(&dyn Notation, &mut Json, &str, &str, Option<&str>) -> Result<(), String>;
+
+impl Assignments {
+    /// Does it with each path and its value.
+    fn run(&self, assign: Assign<'_>) -> Result<Outcome, Failure> {
+        let values = assignments(&self.values)?;
+        let paths: Vec<&str> = values.iter().map(|(path, _)| *path).collect();
+        self.how.run(&self.file, &paths, &|notation, json| {
+            values.iter().try_for_each(|(path, value)| {
+                assign(notation, json, path, value, self.kind.as_deref())
+            })
+        })
+    }
 }
 
 #[derive(Args)]
@@ -155,18 +171,14 @@ fn found(notation: &dyn Notation, json: &Json, path: &str) -> Result<Vec<edit::P
 
 impl Set {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        let values = assignments(&self.values)?;
-        let paths: Vec<&str> = values.iter().map(|(path, _)| *path).collect();
-        self.how.run(&self.file, &paths, &|notation, json| {
-            for (path, value) in &values {
-                if edit::find(notation, json, path).is_empty() {
-                    notation.restore(json, path);
-                }
-                for place in found(notation, json, path)? {
-                    notation
-                        .set(json, &place, value, self.kind.as_deref())
-                        .map_err(|why| format!("{}: {why}", place.shown()))?;
-                }
+        self.what.run(&|notation, json, path, value, kind| {
+            if edit::find(notation, json, path).is_empty() {
+                notation.restore(json, path);
+            }
+            for place in found(notation, json, path)? {
+                notation
+                    .set(json, &place, value, kind)
+                    .map_err(|why| format!("{}: {why}", place.shown()))?;
             }
             Ok(())
         })
@@ -175,20 +187,15 @@ impl Set {
 
 impl Ins {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        let values = assignments(&self.values)?;
-        let paths: Vec<&str> = values.iter().map(|(path, _)| *path).collect();
-        self.how.run(&self.file, &paths, &|notation, json| {
-            for (path, value) in &values {
-                for (container, step) in edit::container(notation, json, path)? {
-                    if !matches!(step, New::Index(_))
-                        && !edit::find(notation, json, path).is_empty()
-                    {
-                        return Err(format!("{path}: is there already; `set` changes it"));
-                    }
-                    notation
-                        .insert(json, &container, &step, value, self.kind.as_deref())
-                        .map_err(|why| format!("{path}: {why}"))?;
+        self.what.run(&|notation, json, path, value, kind| {
+            for (container, step) in edit::container(notation, json, path)? {
+                let is_new = matches!(step, New::Index(_));
+                if !is_new && !edit::find(notation, json, path).is_empty() {
+                    return Err(format!("{path}: is there already; `set` changes it"));
                 }
+                notation
+                    .insert(json, &container, &step, value, kind)
+                    .map_err(|why| format!("{path}: {why}"))?;
             }
             Ok(())
         })

@@ -76,6 +76,31 @@ fn folders_are_converted_and_explained() {
 }
 
 #[test]
+fn json_that_came_from_convert_goes_back() {
+    let folder = folder();
+    let root = folder.path();
+    for (name, more) in [
+        ("in/slots/1.save", ""),
+        ("in/slots/old/1.save", ""),
+        ("in/project.binary", "--to godot-variant"),
+    ] {
+        run_in(root, &*format!("convert {name} made.json")).good();
+        run_in(root, &*format!("convert made.json made.back {more}")).good();
+        same(root, name, "made.back");
+        fs::remove_file(root.join("made.back")).unwrap();
+    }
+    fs::copy(samples().join("../zeze-serialize/frames.bin"), root.join("frames.bin")).unwrap();
+    run_in(root, "convert frames.bin made.json").good();
+    run_in(root, "convert made.json made.bin").good();
+    same(root, "frames.bin", "made.bin");
+    // So does one bean, of which only the JSON tells what it is.
+    fs::copy(samples().join("../zeze-serialize/bvalue.bean"), root.join("b.bean")).unwrap();
+    run_in(root, "convert b.bean made.json -f zeze-serialize").good();
+    run_in(root, "convert made.json made.bin").good();
+    same(root, "b.bean", "made.bin");
+}
+
+#[test]
 fn containers_get_their_extensions() {
     let folder = tempfile::tempdir().unwrap();
     let lamps = samples().join("../resonite-brson");

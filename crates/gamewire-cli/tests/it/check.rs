@@ -164,6 +164,25 @@ fn families_of_o3de_are_checked() {
     }
 }
 
+#[test]
+fn decode_and_encode_lose_nothing() {
+    for (path, options) in crate::edit::SAMPLES {
+        let sample = crate::edit::Sample::new(path, options);
+        let ran = sample.run("check", &["--via-json"]);
+        // No two compressors write the same bytes.
+        let is_exact = ["godot", "zeze"].iter().any(|format| path.starts_with(format));
+        let word = if is_exact { "identical" } else { "" };
+        assert!(ran.code == 0 && ran.text().starts_with(word), "{path}: {}", ran.text());
+        // It says what the JSON does not have.
+        let is_less = ran.text().contains("comments and layout are not carried");
+        assert_eq!(
+            is_less,
+            path.contains("o3de") && ran.text().starts_with("equivalent"),
+            "{path}"
+        );
+    }
+}
+
 /// What is named and not there is wrong usage, after the others were checked.
 #[test]
 fn a_missing_file_does_not_keep_the_others_from_being_checked() {

@@ -119,7 +119,7 @@ fn dialects_and_framings_are_converted() {
 
     let json = path("x.JSON");
     run(&["convert", "savegame.dat", &json]).good();
-    assert_eq!(std::fs::read(json).unwrap(), run("decode savegame.dat").good());
+    assert_eq!(std::fs::read(json).unwrap(), run("decode savegame.dat --wrap").good());
     let json = run("convert savegame.dat - --to json --to-framing bare");
     assert_eq!(json.good(), run("decode savegame.dat").good());
 }

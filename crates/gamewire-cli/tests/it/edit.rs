@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::run::{Ran, feed, run_in, session_in, testdata};
 
 /// The samples of all formats, with the options that they need.
-const SAMPLES: [(&str, &str); 27] = [
+pub(crate) const SAMPLES: [(&str, &str); 27] = [
     ("godot-variant/savegame.dat", ""),
     ("godot-variant/stream.dat", ""),
     ("godot-variant/project.binary", ""),
@@ -42,7 +42,7 @@ const SAMPLES: [(&str, &str); 27] = [
 const LEAVES: usize = 7;
 
 /// A copy of a sample, and a command line with its options.
-struct Sample {
+pub(crate) struct Sample {
     folder: tempfile::TempDir,
     name: &'static str,
     options: String,
@@ -50,7 +50,7 @@ struct Sample {
 }
 
 impl Sample {
-    fn new(path: &'static str, options: &str) -> Self {
+    pub(crate) fn new(path: &'static str, options: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let name = Path::new(path).file_name().unwrap().to_str().unwrap();
         let bytes = fs::read(testdata(path)).unwrap();
@@ -59,7 +59,7 @@ impl Sample {
         Sample { folder, name, options: options.replace("TYPES", types.to_str().unwrap()), bytes }
     }
 
-    fn run(&self, command: &str, args: &[&str]) -> Ran {
+    pub(crate) fn run(&self, command: &str, args: &[&str]) -> Ran {
         let mut line = vec![command, self.name];
         line.extend(args);
         line.extend(self.options.split_whitespace());
@@ -270,6 +270,25 @@ fn all_that_a_pattern_leads_to_is_changed() {
     sample.run("del", &["crops[*].watered"]).good();
     assert_eq!(sample.run("get", &["**.watered"]).code, 1);
     assert!(sample.run("get", &["crops[0].kin*"]).text().contains("pumpkin"));
+}
+
+/// What errors and explain call `[key 1]` can be named so.
+#[test]
+fn keys_are_values_too() {
+    let json =
+        r#"{"type":"Dictionary","args":["i:1","s:x",{"type":"Vector2i","args":[1,2]},"i:5"]}"#;
+    let bytes = feed("encode - -f godot-variant", json.as_bytes()).good();
+    let get = |bytes: &[u8], path: &str| {
+        let ran = feed(&["get", "-", path, "-f", "godot-variant"], bytes);
+        (ran.code, ran.text().trim_end().to_owned())
+    };
+    assert_eq!(get(&bytes, "[key 0]"), (0, "1".to_owned()));
+    assert_eq!(get(&bytes, "[key 1]").1, "{\"type\":\"Vector2i\",\"args\":[1,2]}");
+    assert_eq!(get(&bytes, "[key 2]").0, 1);
+    let renamed = feed(&["set", "-", "[key 0]=7", "-f", "godot-variant"], &bytes).good();
+    assert_eq!(get(&renamed, "[7]"), (0, "x".to_owned()));
+    let gone = feed(&["del", "-", "[key 0]", "-f", "godot-variant"], &bytes);
+    assert_eq!(gone.end(), (1, "error: standard input: [key 0]: a key goes with its value\n"));
 }
 
 /// The entries of a package that are not the save keep their bytes.

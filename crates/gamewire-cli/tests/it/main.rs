@@ -1,17 +1,12 @@
 //! The tool from outside: command lines, and what comes of them.
 
-// Helper functions of tests, which clippy.toml does not reach.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation
-)]
+// A test that overflows, panics or indexes out of range fails, as it should.
+#![allow(clippy::pedantic, clippy::restriction)]
 
 mod archive;
 mod arena;
 mod batch;
+mod browser;
 mod check;
 mod codec;
 mod codegen;

@@ -1,16 +1,6 @@
 //! The tests of kiwi-pclass.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::panic,
-    clippy::expect_used,
-    clippy::unreachable,
-    clippy::unwrap_used,
-    clippy::large_enum_variant,
-    reason = "a test that overflows, panics or indexes out of range fails, as it should"
-)]
+// A test that overflows, panics or indexes out of range fails, as it should.
+#![allow(clippy::pedantic, clippy::restriction, clippy::large_enum_variant)]
 
 mod archive;
 mod bits;

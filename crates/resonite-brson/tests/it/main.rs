@@ -1,14 +1,6 @@
 //! The tests of resonite-brson.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::panic,
-    clippy::unwrap_used,
-    clippy::large_enum_variant,
-    reason = "a test that overflows, panics or indexes out of range fails, as it should"
-)]
+// A test that overflows, panics or indexes out of range fails, as it should.
+#![allow(clippy::pedantic, clippy::restriction, clippy::large_enum_variant)]
 
 #[cfg(all(
     feature = "brotli",

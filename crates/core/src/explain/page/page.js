@@ -1,6 +1,11 @@
 "use strict";
-(() => {
-  const data = JSON.parse(document.getElementById("data").textContent);
+// Large data is deflated, and text of base64.
+const unpacked = async (text) => {
+  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return new Response(stream).json();
+};
+const start = (data) => {
   const byId = (id) => document.getElementById(id);
   const ROW = 20, PER_LINE = 16, DEEPEST = 24;
   const number = (n) => n.toLocaleString("en");
@@ -18,10 +23,14 @@
       sizes.push(size);
       spaceOf.push(number);
     };
-    space.shown = space.hex.length / 2;
+    // The first bit and byte that are on the page, and the byte after the last.
+    space.from ??= 0;
+    space.base = Math.floor(space.from / 8);
+    space.shown = space.base + space.hex.length / 2;
+    space.row = Math.floor(space.base / PER_LINE);
     if (titles) add([0, -1, TITLE, -1, space.name, "", bytesOf(space.len)], 0, 8 * space.len);
     space.first = spans.length;
-    let at = 0;
+    let at = space.from;
     for (const span of space.spans) {
       add(span, at, span[0] * space.unit);
       at += span[0] * space.unit;
@@ -82,7 +91,7 @@
   let lineCount = 0;
   for (const space of data.spaces) {
     space.line = lineCount;
-    lineCount += (titles ? 1 : 0) + Math.ceil(space.shown / PER_LINE);
+    lineCount += (titles ? 1 : 0) + Math.ceil(space.shown / PER_LINE) - space.row;
   }
 
   // A pane that holds as many lines as the data has and draws those in sight.
@@ -156,18 +165,19 @@
       row.append(space.name + ", " + bytesOf(space.len));
       return row;
     }
-    const start = (line - space.line - (titles ? 1 : 0)) * PER_LINE;
+    const start = (line - space.line - (titles ? 1 : 0) + space.row) * PER_LINE;
     const end = Math.min(start + PER_LINE, space.shown);
     row.append(make("span", "at", hexOf(start)));
     const letters = [];
     for (let at = start; at < start + PER_LINE; at++) {
       const gap = at - start === 8 ? " gap" : "";
-      if (at >= end) {
+      if (at < space.base || at >= end) {
         row.append(make("b", gap, "  "));
+        if (at < space.base) letters.push(make("i", at === start ? "first" : "", " "));
         continue;
       }
       const index = spanAt(low, 8 * at), last = spanAt(low, 8 * at + 7);
-      const digits = space.hex.slice(2 * at, 2 * at + 2);
+      const digits = space.hex.slice(2 * (at - space.base), 2 * (at - space.base) + 2);
       const cell = make("b", role(index) + gap + (last > index ? " shared" : ""), digits);
       const code = parseInt(digits, 16);
       const plain = code >= 32 && code < 127;
@@ -255,8 +265,8 @@
   };
   const showBytes = (index) => {
     const space = data.spaces[spaceOf[index]];
-    const at = Math.max(Math.min(Math.floor(starts[index] / 8), space.shown - 1), 0);
-    bytes.show(space.line + (titles && role(index) !== "title" ? 1 : 0) + Math.floor(at / PER_LINE));
+    const at = Math.max(Math.min(Math.floor(starts[index] / 8), space.shown - 1), space.base);
+    bytes.show(space.line + (titles && role(index) !== "title" ? 1 : 0) + Math.floor(at / PER_LINE) - space.row);
   };
   // The place of a span in the page's address: `#0x1f` in the input, `#2:0x1f` in another space.
   const anchorOf = (index) =>
@@ -312,7 +322,7 @@
     if (/^(0x|@)[0-9a-f]+$/.test(words)) {
       const offset = parseInt(words.replace(/^(0x|@)/, ""), 16);
       data.spaces.forEach((space, number) => {
-        if (offset < space.shown) hits.push(spanAt(number, 8 * offset));
+        if (offset >= space.base && offset < space.shown) hits.push(spanAt(number, 8 * offset));
       });
     } else if (words) {
       for (let index = 0; index < count; index++) {
@@ -333,6 +343,7 @@
   };
   let waiting = 0;
   find.addEventListener("input", () => {
+    turn = -1;
     clearTimeout(waiting);
     waiting = setTimeout(search, 120);
   });
@@ -398,4 +409,16 @@
   const asked = /^#(?:(\d+):)?0x([0-9a-f]+)$/.exec(location.hash);
   const space = asked && +(asked[1] ?? 0);
   if (asked && data.spaces[space]?.last > data.spaces[space].first) pin(spanAt(space, 8 * parseInt(asked[2], 16)));
-})();
+};
+{
+  const own = document.getElementById("data");
+  const say = (words) => {
+    const note = document.createElement("p");
+    note.className = "note wrong";
+    note.textContent = words;
+    document.getElementById("notes").append(note);
+  };
+  if (own.type === "application/json") start(JSON.parse(own.textContent));
+  else if (typeof DecompressionStream === "undefined") say("This page needs a browser of 2023 or later.");
+  else unpacked(own.textContent).then(start);
+}

@@ -209,6 +209,11 @@ impl GodotTarget {
         self.to_wrapping
     }
 
+    /// Whether the values are to have nothing around them.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.framing() == Some(Framing::Bare)
+    }
+
     /// The options of what is read, where these say nothing else.
     pub(super) fn options(&self, read: &Options) -> Options {
         with(read.clone(), self.to_dialect, self.to_precision)

@@ -121,6 +121,12 @@ impl Notation for Native {
         }
     }
 
+    fn key(&self, json: &Json, place: &Place, index: usize) -> Option<Place> {
+        let (value, at) = (place.value(json), index.checked_mul(2)?);
+        let is_there = kind_of(&value) == "Dictionary" && value.get("args")?.get(at).is_some();
+        is_there.then(|| place.key(index, "/args", at, ""))
+    }
+
     fn children(&self, json: &Json, place: &Place) -> Vec<Place> {
         let value = place.value(json);
         let index = |within: &str, count: usize, kind: &str| -> Vec<Place> {

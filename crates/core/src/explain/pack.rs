@@ -1,0 +1,244 @@
+//! Packing for pages that would be large: the deflate format of RFC 1951, with its fixed codes, as
+//! text of base64. Browsers unpack it by themselves.
+
+use alloc::{string::String, vec, vec::Vec};
+
+/// How far back a match may begin, and how long it may be (RFC 1951, 3.2.5).
+const MAX_DISTANCE: usize = 32 << 10;
+const MAX_LENGTH: usize = 258;
+/// A match must be this long to be looked for: four bytes are one word to hash.
+const MIN_LENGTH: usize = 4;
+/// Places with the same hash that are tried.
+const MAX_TRIES: usize = 12;
+const HASH_BITS: u32 = 15;
+
+/// First length and number of further bits of the codes 257 to 285.
+const LENGTHS: [(u16, u8); 29] = [
+    (3, 0),
+    (4, 0),
+    (5, 0),
+    (6, 0),
+    (7, 0),
+    (8, 0),
+    (9, 0),
+    (10, 0),
+    (11, 1),
+    (13, 1),
+    (15, 1),
+    (17, 1),
+    (19, 2),
+    (23, 2),
+    (27, 2),
+    (31, 2),
+    (35, 3),
+    (43, 3),
+    (51, 3),
+    (59, 3),
+    (67, 4),
+    (83, 4),
+    (99, 4),
+    (115, 4),
+    (131, 5),
+    (163, 5),
+    (195, 5),
+    (227, 5),
+    (258, 0),
+];
+
+/// The same of the codes of distances.
+const DISTANCES: [(u16, u8); 30] = [
+    (1, 0),
+    (2, 0),
+    (3, 0),
+    (4, 0),
+    (5, 1),
+    (7, 1),
+    (9, 2),
+    (13, 2),
+    (17, 3),
+    (25, 3),
+    (33, 4),
+    (49, 4),
+    (65, 5),
+    (97, 5),
+    (129, 6),
+    (193, 6),
+    (257, 7),
+    (385, 7),
+    (513, 8),
+    (769, 8),
+    (1025, 9),
+    (1537, 9),
+    (2049, 10),
+    (3073, 10),
+    (4097, 11),
+    (6145, 11),
+    (8193, 12),
+    (12289, 12),
+    (16385, 13),
+    (24577, 13),
+];
+
+/// Deflated, as base64.
+pub(super) fn packed(bytes: &[u8]) -> String {
+    base64(&deflated(bytes))
+}
+
+fn deflated(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Bits::default();
+    // The last block, with the fixed codes.
+    out.put(0b011, 3);
+    let mut matches = Matches::new();
+    let mut at = 0;
+    while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+        let (len, distance) = matches.longest(bytes, at);
+        let step = if len >= MIN_LENGTH {
+            out.length(len);
+            out.distance(distance);
+            len
+        } else {
+            out.symbol(rest.first().copied().map_or(0, u16::from));
+            1
+        };
+        let next = at.saturating_add(step);
+        (at..next).for_each(|at| matches.add(bytes, at));
+        at = next;
+    }
+    out.symbol(256);
+    out.finish()
+}
+
+/// Where the same four bytes were before.
+struct Matches {
+    /// The last place of each hash, plus one.
+    heads: Vec<u32>,
+    /// For each place in the window, the one before it with the same hash, plus one.
+    before: Vec<u32>,
+}
+
+impl Matches {
+    fn new() -> Self {
+        Matches { heads: vec![0; 1 << HASH_BITS], before: vec![0; MAX_DISTANCE] }
+    }
+
+    fn hash(bytes: &[u8], at: usize) -> Option<usize> {
+        let word = bytes.get(at..)?.first_chunk::<4>()?;
+        let hash = u32::from_le_bytes(*word).wrapping_mul(0x9e37_79b1) >> (32 - HASH_BITS);
+        usize::try_from(hash).ok()
+    }
+
+    fn add(&mut self, bytes: &[u8], at: usize) {
+        let Some(head) = Self::hash(bytes, at).and_then(|hash| self.heads.get_mut(hash)) else {
+            return;
+        };
+        if let Some(before) = self.before.get_mut(at % MAX_DISTANCE) {
+            *before = *head;
+        }
+        *head = u32::try_from(at.saturating_add(1)).unwrap_or(0);
+    }
+
+    /// Length and distance of the longest match that is found; a length of 0 for none.
+    fn longest(&self, bytes: &[u8], at: usize) -> (usize, usize) {
+        let mut best = (0, 0);
+        let Some(own) = bytes.get(at..) else { return best };
+        let head = Self::hash(bytes, at).and_then(|hash| self.heads.get(hash));
+        let mut next = head.copied().unwrap_or(0);
+        for _ in 0..MAX_TRIES {
+            let place = usize::try_from(next).ok().and_then(|next| next.checked_sub(1));
+            let Some(place) = place.filter(|place| *place < at) else { break };
+            let distance = at.saturating_sub(place);
+            if distance > MAX_DISTANCE {
+                break;
+            }
+            let there = bytes.get(place..).unwrap_or_default();
+            let pairs = own.iter().zip(there).take(MAX_LENGTH);
+            let len = pairs.take_while(|(own, there)| own == there).count();
+            if len > best.0 {
+                best = (len, distance);
+            }
+            next = self.before.get(place % MAX_DISTANCE).copied().unwrap_or(0);
+        }
+        best
+    }
+}
+
+/// Bits, the lowest of each byte first.
+#[derive(Default)]
+struct Bits {
+    out: Vec<u8>,
+    held: u64,
+    count: u32,
+}
+
+impl Bits {
+    /// At most 16 bits.
+    fn put(&mut self, bits: u16, count: u32) {
+        self.held |= u64::from(bits) << self.count;
+        self.count = self.count.saturating_add(count);
+        while self.count >= 8 {
+            self.out.extend(self.held.to_le_bytes().first());
+            self.held >>= 8;
+            self.count = self.count.saturating_sub(8);
+        }
+    }
+
+    /// A code, whose highest bit comes first.
+    fn code(&mut self, code: u16, count: u32) {
+        self.put(code.reverse_bits() >> 16_u32.saturating_sub(count), count);
+    }
+
+    /// A letter, the end (256), or a code for lengths, in the fixed codes (RFC 1951, 3.2.6).
+    fn symbol(&mut self, symbol: u16) {
+        match symbol {
+            0..=143 => self.code(symbol.wrapping_add(0x30), 8),
+            144..=255 => self.code(symbol.wrapping_add(0x190 - 144), 9),
+            256..=279 => self.code(symbol.wrapping_sub(256), 7),
+            _ => self.code(symbol.wrapping_sub(280).wrapping_add(0xc0), 8),
+        }
+    }
+
+    fn length(&mut self, len: usize) {
+        let (code, more, bits) = in_table(&LENGTHS, len);
+        self.symbol(code.wrapping_add(257));
+        self.put(more, bits);
+    }
+
+    fn distance(&mut self, distance: usize) {
+        let (code, more, bits) = in_table(&DISTANCES, distance);
+        self.code(code, 5);
+        self.put(more, bits);
+    }
+
+    fn finish(mut self) -> Vec<u8> {
+        if self.count > 0 {
+            self.out.extend(self.held.to_le_bytes().first());
+        }
+        self.out
+    }
+}
+
+/// The code of a number, what is above the first number of that code, and in how many bits.
+fn in_table(table: &[(u16, u8)], number: usize) -> (u16, u16, u32) {
+    let number = u16::try_from(number).unwrap_or(u16::MAX);
+    let after = table.partition_point(|(first, _)| *first <= number);
+    let code = after.saturating_sub(1);
+    let (first, bits) = table.get(code).copied().unwrap_or_default();
+    (u16::try_from(code).unwrap_or(0), number.saturating_sub(first), u32::from(bits))
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3).saturating_mul(4));
+    for chunk in bytes.chunks(3) {
+        let word = [0, 1, 2].iter().fold(0_u32, |word, index| {
+            word << 8 | u32::from(chunk.get(*index).copied().unwrap_or(0))
+        });
+        for index in 0..4_usize {
+            let digit = word >> [18, 12, 6, 0].get(index).copied().unwrap_or(0) & 63;
+            let digit = usize::try_from(digit).ok().and_then(|digit| DIGITS.get(digit));
+            let is_there = index <= chunk.len();
+            text.push(digit.filter(|_| is_there).map_or('=', |digit| char::from(*digit)));
+        }
+    }
+    text
+}

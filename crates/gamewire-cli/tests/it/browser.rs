@@ -1,0 +1,237 @@
+//! The page of explain in a real browser, without a window: headless Chromium, where it is installed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use serde_json::Value as Json;
+
+use crate::run::{feed, run, run_in, testdata};
+
+/// What is done on a page, and what comes of it. It runs in the page itself.
+const VISIT: &str = r##"
+<script>
+addEventListener("load", async () => {
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const text = (selector) => all(selector).map((own) => own.textContent);
+  const wait = (time) => new Promise((done) => setTimeout(done, time));
+  const point = (own, kind = "mouseover") => own.dispatchEvent(new MouseEvent(kind, { bubbles: true }));
+  const found = {};
+  try {
+    for (let turn = 0; turn < 500 && !all("#tree .line").length; turn++) await wait(20);
+    found.size = text("#size")[0];
+    found.notes = text("#notes p");
+    found.paper = getComputedStyle(document.body).backgroundColor;
+    found.direction = getComputedStyle(document.querySelector("main")).flexDirection;
+    found.wider = document.documentElement.scrollWidth > innerWidth;
+    found.first = text("#tree .line")[0];
+    // A byte lights up what it means, and a line its bytes.
+    point(all("#bytes b[data-span]")[8]);
+    found.lineOfByte = text("#tree .line.lit");
+    point(document.getElementById("bytes"), "mouseleave");
+    point(all("#tree .line[data-span]")[2]);
+    found.bytesOfLine = text("#bytes b.lit").join(" ");
+    found.status = text("#status .path")[0];
+    // Folding hides what is in a value, and shows it again.
+    const count = () => document.querySelector("#tree .all").style.height;
+    const before = count();
+    const fold = () => all("#tree [data-fold]")[0];
+    const tree = document.getElementById("tree");
+    for (let turn = 0; turn < 20 && !fold(); turn++) {
+      tree.scrollTop += 300;
+      tree.dispatchEvent(new Event("scroll"));
+    }
+    // Objects of PropertyClass have no values inside of values.
+    if (fold()) {
+      point(fold(), "click");
+      found.folded = before !== count();
+      point(fold(), "click");
+      found.unfolded = before === count();
+    }
+    // Search, and to the next place.
+    const find = document.getElementById("find");
+    find.value = SEARCH;
+    find.dispatchEvent(new Event("input"));
+    await wait(300);
+    found.hits = text("#hits")[0];
+    find.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+    found.hit = [text("#hits")[0], text("#tree .line.lit")[0], text("#status .path")[0]];
+    find.value = "0x" + (LAST).toString(16);
+    find.dispatchEvent(new Event("input"));
+    find.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+    found.last = [text("#tree .line.lit")[0] ?? "", text("#bytes b.lit").length > 0];
+  } catch (error) {
+    found.error = String(error.stack);
+  }
+  parent.postMessage(JSON.stringify(found), "*");
+});
+</script>
+"##;
+
+fn browser() -> Option<&'static str> {
+    let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+    let found = names.into_iter().find(|name| Command::new(name).arg("--version").output().is_ok());
+    if found.is_none() {
+        println!("SKIPPED: no Chromium is installed");
+    }
+    found
+}
+
+/// A page in a frame of a width, and what its visitor found; with the time of it all.
+fn visit(page: &Path, width: u32, search: &str, last: usize, options: &[&str]) -> (Json, Duration) {
+    let folder = page.parent().unwrap();
+    let script = VISIT.replace("SEARCH", &format!("{search:?}")).replace("LAST", &last.to_string());
+    let visited = fs::read_to_string(page).unwrap().replace("</html>", &format!("{script}</html>"));
+    fs::write(folder.join("visited.html"), visited).unwrap();
+    let frame = format!(
+        "<!doctype html><iframe src=visited.html width={width} height=700></iframe><pre></pre><script>\
+         onmessage = (event) => document.querySelector('pre').textContent = event.data</script>"
+    );
+    fs::write(folder.join("frame.html"), frame).unwrap();
+    let start = Instant::now();
+    let output = Command::new(browser().unwrap())
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=30000"])
+        .arg(format!("--user-data-dir={}", folder.join("profile").display()))
+        .args(options)
+        .arg("--dump-dom")
+        .arg(format!("file://{}", folder.join("frame.html").display()))
+        .output()
+        .unwrap();
+    let time = start.elapsed();
+    let dom = String::from_utf8(output.stdout).unwrap();
+    let found = dom.split("<pre>").nth(1).and_then(|rest| rest.split("</pre>").next());
+    let found =
+        found.unwrap_or_default().replace("&gt;", ">").replace("&lt;", "<").replace("&amp;", "&");
+    let found: Json = serde_json::from_str(&found)
+        .unwrap_or_else(|error| panic!("{}: {error}: {dom:.500}", page.display()));
+    assert_eq!(found.get("error"), None, "{}: {found}", page.display());
+    (found, time)
+}
+
+/// The page of a file, below a folder.
+fn page(folder: &Path, path: &Path, options: &str) -> PathBuf {
+    let page = folder.join("page.html");
+    let mut line = vec!["explain", path.to_str().unwrap(), "--html", page.to_str().unwrap()];
+    line.extend(options.split_whitespace());
+    let ran = run(&line);
+    assert_eq!(ran.code, 0, "{}: {}", path.display(), ran.stderr);
+    page
+}
+
+#[test]
+fn pages_of_all_formats_light_up_fold_and_search() {
+    if browser().is_none() {
+        return;
+    }
+    let types = testdata("kiwi-pclass/vectors/types/arena.json");
+    let types = format!("--types {}", types.display());
+    for (path, options, search, hit) in [
+        ("godot-variant/savegame.dat", "", "pumpkin", "kind"),
+        ("zeze-serialize/frames.bin", "", "field 4", "[0][field 4]"),
+        ("kiwi-pclass/boss.xml", types.as_str(), "Åsa", "m_name"),
+        ("resonite-brson/lamp.brson", "", "Range", "Range"),
+        ("o3de-json/samples/Lamp.prefab", "", "ContainerEntity", "ContainerEntity"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let page = page(folder.path(), &testdata(path), options);
+        let (found, _) = visit(&page, 1200, search, 9, &[]);
+        let text = |name: &str| found[name].as_str().unwrap().to_owned();
+        assert!(text("size").ends_with(" spans"), "{path}: {found}");
+        assert_eq!(found["notes"], serde_json::json!([]), "{path}");
+        assert_eq!((text("direction").as_str(), &found["wider"]), ("row", &Json::Bool(false)));
+        assert_eq!(found["lineOfByte"].as_array().unwrap().len(), 1, "{path}: {found}");
+        assert!(text("bytesOfLine").len() >= 2, "{path}: {found}");
+        if !path.contains("pclass") {
+            assert_eq!(
+                (&found["folded"], &found["unfolded"]),
+                (&true.into(), &true.into()),
+                "{path}"
+            );
+        }
+        assert!(text("hits").ends_with(" found"), "{path}: {found}");
+        assert!(found["hit"][0].as_str().unwrap().starts_with("1 of "), "{path}: {found}");
+        assert!(found["hit"].to_string().contains(hit), "{path}: {found}");
+        assert_eq!(found["last"][1], true, "{path}: {found}");
+        assert_ne!(found["last"][0], found["hit"][1], "{path}: {found}");
+    }
+}
+
+#[test]
+fn pages_fit_telephones_and_the_night() {
+    if browser().is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let page = page(folder.path(), &testdata("godot-variant/savegame.dat"), "");
+    let light = visit(&page, 390, "hp", 9, &["--blink-settings=preferredColorScheme=1"]).0;
+    let dark = visit(&page, 390, "hp", 9, &["--blink-settings=preferredColorScheme=0"]).0;
+    assert_eq!(light["direction"], "column");
+    assert_eq!(light["wider"], false, "{light}");
+    assert_ne!(light["paper"], dark["paper"]);
+    assert_eq!(dark["paper"], "rgb(21, 23, 28)");
+}
+
+/// 1 MB on a page of less than 5 MB, all of it, without a wait.
+#[test]
+fn large_inputs_have_whole_pages() {
+    let folder = tempfile::tempdir().unwrap();
+    let crop = |n: usize| {
+        let kind = ["wheat", "pumpkin", "carrot"][n % 3];
+        let grown = (n * 7919 % 10_007) as f64 / 10_007.0;
+        format!(
+            "{{\"type\":\"Dictionary\",\"args\":[\"s:id\",\"i:{n}\",\"s:kind\",\"s:{kind}\",\"s:pos\",\
+             {{\"type\":\"Vector2i\",\"args\":[{},{}]}},\"s:grown\",\"f:{grown:?}\",\"s:watered\",{}]}}",
+            n % 97,
+            n % 89,
+            n.is_multiple_of(2)
+        )
+    };
+    let crops: Vec<String> = (0..7600).map(crop).collect();
+    let save =
+        feed("encode - -f godot-variant", format!("[{}]", crops.join(",")).as_bytes()).good();
+    assert!(save.len() > 1_000_000, "{}", save.len());
+    let file = folder.path().join("farm.dat");
+    fs::write(&file, &save).unwrap();
+    let whole = page(folder.path(), &file, "");
+    let size = fs::metadata(&whole).unwrap().len();
+    assert!(size < 5_000_000, "{size} bytes");
+    if browser().is_some() {
+        let (found, time) = visit(&whole, 1200, "id", save.len() - 1, &[]);
+        assert_eq!(found["notes"], serde_json::json!([]), "{found}");
+        let end = found["last"][0].as_str().unwrap();
+        assert!(end.starts_with(&format!("{:08x}", save.len() - 4)), "{found}");
+        // With the start of the browser; seconds are for slow machines.
+        println!("{size} bytes of page, {time:?}");
+        assert!(time < Duration::from_secs(20), "{time:?}");
+    }
+
+    // The rest alone, and one value alone.
+    let ran = run_in(folder.path(), &["explain", "farm.dat", "--from", "0xf0000"]);
+    assert!(ran.text().contains("\n000f0000  ") && !ran.text().contains("\n000e0000  "));
+    assert!(ran.text().ends_with(" bytes not listed\n"), "{}", ran.stderr);
+    let ran = run_in(folder.path(), &["explain", "farm.dat", "--path", "[7000]"]);
+    let lines: Vec<&str> = ran.text().lines().filter(|line| line.contains("[7000]: ")).collect();
+    assert!(lines.len() == 1 && lines[0].ends_with("5 entries"), "{lines:?}");
+    assert!(ran.text().contains("pumpkin") && ran.text().lines().count() < 60);
+    let part = page(folder.path(), &file, "--path [7000]");
+    assert!(fs::metadata(&part).unwrap().len() < 60_000);
+    if browser().is_some() {
+        let (found, _) = visit(&part, 1200, "pumpkin", save.len() - 1, &[]);
+        assert_eq!(found["notes"].as_array().unwrap().len(), 1, "{found}");
+        assert!(
+            found["first"].as_str().unwrap().contains("[7000]: Dictionary5 entries"),
+            "{found}"
+        );
+        assert!(found["bytesOfLine"].as_str().unwrap().starts_with("04 00 00 00"), "{found}");
+        assert_eq!(found["hits"], "2 found", "{found}");
+    }
+    for (option, what) in [
+        ("--path=[7000].zz", "[7000].zz: no byte belongs to it"),
+        ("--from=0xffffffff", "there is no byte 0:0xffffffff"),
+        ("--from=1:0", "there is no byte 1:0x0"),
+    ] {
+        let ran = run_in(folder.path(), &["explain", "farm.dat", option]);
+        assert_eq!(ran.end(), (1, format!("error: farm.dat: {what}\n").as_str()));
+    }
+}
