@@ -13,6 +13,7 @@ use gamewire::kiwi_pclass::{self, ErrorKind};
 
 pub(super) use args::{PclassArgs, PclassTarget};
 
+use self::args::Form;
 use self::content::{Content, Terms};
 use super::{Codec, Coding, Explained, Limits, Verdict, must_be_canonical, verdict};
 use crate::diff::{self, Change};
@@ -47,19 +48,19 @@ impl Coding for Pclass {
     }
 
     fn explain(&self, bytes: &[u8]) -> Result<Box<dyn Explained>, Fault> {
-        let form = self.terms.form.unwrap_or_else(|| content::guess(bytes));
+        let terms = self.terms.settle(bytes);
+        let form = terms.form.unwrap_or(Form::Bare);
         if form.is_text() {
             let hint = "gamewire convert makes a binary file of it";
             return Err(Fault::new("the debug form is text, not bytes").hint(Some(hint)));
         }
-        let options = self.terms.options(form)?;
+        let options = terms.options(form)?;
         Ok(Box::new(options.explain(&content::stream(bytes, form, &options)?)))
     }
 
     fn check(&self, bytes: &[u8]) -> Result<Verdict, Fault> {
         // The form of the file, for both readings of it.
-        let mut terms = self.terms.clone();
-        terms.form = Some(terms.form.unwrap_or_else(|| content::guess(bytes)));
+        let terms = self.terms.settle(bytes);
         if self.strict {
             self.read(bytes)?;
         }
