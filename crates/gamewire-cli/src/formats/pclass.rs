@@ -56,19 +56,19 @@ impl Coding for Pclass {
             let options = options.unwrap_or_else(|_| self.terms.layers(Form::Bind));
             return Ok(Box::new(kiwi_pclass::archive::explain(bytes, &options)));
         }
-        let form = self.terms.form.unwrap_or_else(|| content::guess(bytes));
+        let terms = self.terms.settle(bytes);
+        let form = terms.form.unwrap_or(Form::Bare);
         if form.is_text() {
             let hint = "gamewire convert makes a binary file of it";
             return Err(Fault::new("the debug form is text, not bytes").hint(Some(hint)));
         }
-        let options = self.terms.options(form)?;
+        let options = terms.options(form)?;
         Ok(Box::new(options.explain(&content::stream(bytes, form, &options)?)))
     }
 
     fn check(&self, bytes: &[u8]) -> Result<Verdict, Fault> {
         // The form of the file, for both readings of it.
-        let mut terms = self.terms.clone();
-        terms.form = Some(terms.form.unwrap_or_else(|| content::guess(bytes)));
+        let terms = self.terms.settle(bytes);
         if self.strict {
             self.read(bytes)?;
         }

@@ -134,6 +134,103 @@ fn differences_are_found() {
     assert_eq!(with_types(&["diff", "boss.xml", "boss.xml"]).code, 0);
 }
 
+/// What is said where data is refused.
+fn refused(ran: Ran) -> String {
+    assert_eq!(ran.code, 1, "{ran:?}");
+    ran.stderr
+}
+
+/// What nobody says is found out, and only where nothing else reads so.
+#[test]
+fn forms_modes_and_flags_are_found_out() {
+    let types = std::fs::read(testdata("kiwi-pclass").join("vectors/types/arena.json")).unwrap();
+    let shallow = Options::new().schema(kiwi_pclass::Schema::from_json(&types).unwrap());
+    let blob = sample("boss.blob");
+    let boss: kiwi_pclass::Value = shallow.from_slice(&blob).unwrap();
+    let deep = shallow.clone().mode(Mode::Deep);
+    let flags = |options: &Options, flags| {
+        options.clone().flags(SerializerFlags(flags)).to_vec(&boss).unwrap()
+    };
+    let mut files = vec![
+        ("envelope", sample("boss.message")),
+        ("stored", kiwi_pclass::envelope::wrap(&blob, false).unwrap()),
+    ];
+    files.extend([1, 8, 9].map(|bits| ("shallow", flags(&shallow, bits))));
+    files.extend([0, 2, 4, 6, 1, 7, 8, 15].map(|bits| ("deep", flags(&deep, bits))));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file.bin").to_str().unwrap().to_owned();
+    let decode = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        with_types(&["decode", &path, "-f", "kiwi-pclass"])
+    };
+    let whole: Json = serde_json::from_slice(&decode(&blob).good()).unwrap();
+    for (what, bytes) in &files {
+        let read: Json = serde_json::from_slice(&decode(bytes).good()).unwrap();
+        let mut expected = whole.clone();
+        if *what == "deep" {
+            // Deep objects leave them out.
+            expected.as_object_mut().unwrap().remove("m_oldPhase");
+        }
+        assert_eq!(read, expected, "{what}");
+        assert!(with_types(&["check", &path, "-f", "kiwi-pclass"]).text().contains("1 file"));
+        with_types(&["explain", &path, "-f", "kiwi-pclass"]).good();
+        // One bit of a size, a hash or a head that is not right: nothing is taken for something else.
+        let mut spoilt = bytes.clone();
+        spoilt[5] ^= 0x40;
+        refused(decode(&spoilt));
+        refused(decode(&bytes[..bytes.len() - 1]));
+    }
+    // What is said is not looked for elsewhere.
+    std::fs::write(&path, flags(&deep, 0)).unwrap();
+    refused(with_types(&["decode", &path, "-f", "kiwi-pclass", "--mode", "shallow"]));
+    let hint = refused(decode(b"\x93\x01\0\0\x78\xda"));
+    assert!(hint.contains("help: this looks like a size and compressed data"), "{hint}");
+    assert!(hint.contains("--form zlib"), "{hint}");
+    let hint = refused(decode(&blob[..20]));
+    assert!(hint.contains("help: the bytes do not say how they are laid out: --mode"), "{hint}");
+}
+
+#[test]
+fn unknown_classes_deprecated_properties_and_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file.bin").to_str().unwrap().to_owned();
+    let types = std::fs::read(testdata("kiwi-pclass").join("vectors/types/arena.json")).unwrap();
+    let options = Options::new().schema(kiwi_pclass::Schema::from_json(&types).unwrap());
+    let boss: kiwi_pclass::Value = options.from_slice(&sample("boss.blob")).unwrap();
+    // A property that the list does not have, in a deep object.
+    let mut odd = boss.clone();
+    let bits = kiwi_pclass::RawBits::new(&[7], 8);
+    let field = kiwi_pclass::Field::unknown(12345, kiwi_pclass::Value::Bits(Box::new(bits)));
+    odd.as_object_mut().unwrap().push_field(field);
+    std::fs::write(&path, options.clone().mode(Mode::Deep).to_vec(&odd).unwrap()).unwrap();
+    let decode = |more: &[&str]| {
+        let line = ["decode", &path, "-f", "kiwi-pclass", "--mode", "deep"];
+        with_types(&[&line, more].concat())
+    };
+    let has_it = |ran: Ran| String::from_utf8(ran.good()).unwrap().contains("3039");
+    assert!(has_it(decode(&[])) && has_it(decode(&["--unknown", "keep"])));
+    assert!(!has_it(decode(&["--unknown", "skip"])));
+    assert!(refused(decode(&["--unknown", "refuse"])).contains("found the hash 12345"));
+    // Deprecated properties are not in the bytes of some other programs.
+    let without = options.skip_deprecated(true).to_vec(&boss).unwrap();
+    std::fs::write(&path, &without).unwrap();
+    refused(with_types(&["decode", &path, "-f", "kiwi-pclass"]));
+    let line = ["decode", &path, "-f", "kiwi-pclass", "--skip-deprecated"];
+    let read: Json = serde_json::from_slice(&with_types(&line).good()).unwrap();
+    assert_eq!(read.get("m_oldPhase"), None);
+    // A list without hashes, and an object of the other game.
+    let list = folder.path().join("list.json").to_str().unwrap().to_owned();
+    let json = r#"{"version": 2, "classes": {"1": {"name": "class A", "properties": {
+        "m_id": {"type": "int", "id": 0, "flags": 31}}}}}"#;
+    std::fs::write(&list, json).unwrap();
+    let hash = kiwi_pclass::Game::Pirate101.class_hash("class A");
+    std::fs::write(&path, [hash.to_le_bytes(), [5, 0, 0, 0]].concat()).unwrap();
+    let line = ["decode", &path, "-f", "kiwi-pclass", "--types", &list];
+    refused(run(&line));
+    let read = run(&[&line[..], &["--game", "pirate101"]].concat()).good();
+    assert_eq!(serde_json::from_slice::<Json>(&read).unwrap()["m_id"], 5);
+}
+
 #[test]
 fn what_is_wrong_is_said() {
     let folder = tempfile::tempdir().unwrap();
@@ -154,7 +251,7 @@ fn what_is_wrong_is_said() {
         "explain vectors/xml.jsonl -f kiwi-pclass @",
     ]);
     text += &feed(&boss[..200], &["decode"]);
-    text += &feed(&boss[8..], &["decode", "-f", "kiwi-pclass"]);
+    text += &feed(&boss[8..], &["decode", "-f", "kiwi-pclass", "--mode", "shallow"]);
     text += &feed(b"<Objects><Class Name=\"class Nobody\"/></Objects>", &["decode"]);
     text += &feed(
         b"<Objects><Class Name=\"class ArenaItem\"><m_count>70000</m_count></Class></Objects>",

@@ -166,6 +166,31 @@ fn type_lists_that_clash_are_refused() {
     assert_eq!(first.class("class A").unwrap().property("m").unwrap().type_name(), "int");
 }
 
+/// What `gen pclass` makes of the type list, with the classes that are only behind pointers.
+#[allow(dead_code, unreachable_pub, clippy::all)]
+mod generated {
+    include!("../../../../testdata/kiwi-pclass/arena.rs");
+}
+
+#[test]
+fn a_generated_schema_reads_what_the_whole_list_reads() {
+    let own = std::sync::Arc::new(generated::schema().unwrap());
+    let (mut read, mut derived) = (0, 0);
+    for row in crate::support::rows("arena.jsonl") {
+        let whole = options(&row);
+        let bytes = crate::support::bytes(&row);
+        let value: Value = whole.from_slice(&bytes).unwrap();
+        let text = json::to_string(&value).unwrap();
+        let by_own = whole.schema(own.clone());
+        let again: Value = by_own.from_slice(&bytes).unwrap();
+        assert_eq!(json::to_string(&again).unwrap(), text);
+        assert_eq!(by_own.to_vec(&again).unwrap(), by_own.to_vec(&value).unwrap());
+        read += 1;
+        derived += usize::from(text.matches("class ArenaBoss").count() > 0);
+    }
+    assert!(read > 50 && derived > 0, "{read}, {derived}");
+}
+
 #[test]
 fn strings_of_bytes_and_of_units_are_not_mixed_up() {
     #[derive(Debug, ::serde::Serialize, Deserialize)]

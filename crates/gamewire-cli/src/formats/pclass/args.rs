@@ -1,10 +1,12 @@
 //! The options on the command line.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use clap::Args;
-use gamewire::kiwi_pclass::{self, CoreTypes, Mode, PropertyFlags, Schema, SerializerFlags};
+use gamewire::kiwi_pclass::{
+    self, CoreTypes, Game, Mode, PropertyFlags, Schema, SerializerFlags, Unknown,
+};
 
 use super::content::Content;
 use crate::files::{self, Bound};
@@ -50,17 +52,40 @@ pub(super) const MODES: Choices<Mode> = &[
     ("deep", "With sizes and hashes, as in files", Mode::Deep),
 ];
 
+const UNKNOWN: Choices<Unknown> = &[
+    ("refuse", "They are an error", Unknown::Refuse),
+    ("skip", "They are left out: an object becomes null", Unknown::Skip),
+    ("keep", "Their bits are kept and written back", Unknown::Keep),
+];
+
+const GAMES: Choices<Game> = &[
+    ("wizard101", "Two kinds of hashes", Game::Wizard101),
+    ("pirate101", "One kind of hashes", Game::Pirate101),
+];
+
 /// PropertyClass's options for reading and writing.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "PropertyClass")]
 pub(crate) struct PclassArgs {
     /// A type list in JSON, which says what the bytes do not; several are merged
     #[arg(long, value_name = "FILE", value_parser = read_types)]
-    types: Vec<Arc<Schema>>,
-    /// How objects are laid out [default: deep in files and XML, else shallow]
+    types: Vec<List>,
+    /// Whose hashes a type list has that does not say them [default: wizard101]
+    #[arg(long, value_parser = one_of(GAMES), hide_possible_values = true, value_name = "GAME")]
+    game: Option<Game>,
+    /// What becomes of classes and properties that the type lists do not have, in deep mode: refuse,
+    /// skip or keep [default: keep]
+    #[arg(long, value_parser = one_of(UNKNOWN), hide_possible_values = true, value_name = "WHAT")]
+    unknown: Option<Unknown>,
+    /// Leave deprecated properties out of shallow objects, as some other programs do
+    #[arg(long)]
+    skip_deprecated: bool,
+    /// How objects are laid out [default: deep in files and XML; else as the bytes can be read,
+    /// shallow first]
     #[arg(long, value_parser = one_of(MODES))]
     mode: Option<Mode>,
-    /// Serializer flags, for streams that do not have them [default: 7 for files, else 0]
+    /// Serializer flags, for streams that do not have them [default: 7 for files; else as the bytes can
+    /// be read, 0 first]
     #[arg(long, value_name = "N", value_parser = number)]
     flags: Option<u32>,
     /// Properties that take part have all of these flags [default: 1 for files and XML, else 0x18]
@@ -83,14 +108,28 @@ enum CoreTypeArg {
     One(u8, String),
 }
 
-fn read_types(path: &str) -> Result<Arc<Schema>, String> {
-    types(Path::new(path))
+/// A type list on the command line.
+#[derive(Clone, Debug)]
+struct List {
+    path: PathBuf,
+    schema: Arc<Schema>,
+}
+
+fn read_types(path: &str) -> Result<List, String> {
+    let path = PathBuf::from(path);
+    types(&path).map(|schema| List { path, schema })
+}
+
+/// The schema of a type list, with the hashes of a game where the list says none.
+fn types_of(path: &Path, game: Game) -> Result<Arc<Schema>, String> {
+    let json = files::read(path, Bound::default())?;
+    let all = Schema::builder().game(game).json(&json).and_then(|all| all.build());
+    all.map(Arc::new).map_err(|error| error.to_string())
 }
 
 /// The schema of a type list.
 pub(crate) fn types(path: &Path) -> Result<Arc<Schema>, String> {
-    let json = files::read(path, Bound::default())?;
-    Schema::from_json(&json).map(Arc::new).map_err(|error| error.to_string())
+    types_of(path, Game::Wizard101)
 }
 
 /// All lists in one. Of a class that is in several the first counts.
@@ -128,6 +167,9 @@ impl PclassArgs {
     /// Whether the command line speaks of PropertyClass objects.
     pub(crate) fn is_used(&self) -> bool {
         !self.types.is_empty()
+            || self.game.is_some()
+            || self.unknown.is_some()
+            || self.skip_deprecated
             || self.mode.is_some()
             || self.flags.is_some()
             || self.mask.is_some()
@@ -137,9 +179,27 @@ impl PclassArgs {
 
     pub(super) fn schema(&self) -> Option<Arc<Schema>> {
         // Two lists in which different classes have one hash: the first list alone then.
-        self.merged
-            .get_or_init(|| merged(&self.types).unwrap_or_else(|_| self.types.first().cloned()))
-            .clone()
+        let lists = || -> Vec<Arc<Schema>> {
+            let game = self.game.filter(|game| *game != Game::Wizard101);
+            let one = |list: &List| match game {
+                Some(game) => types_of(&list.path, game).unwrap_or_else(|_| list.schema.clone()),
+                None => list.schema.clone(),
+            };
+            self.types.iter().map(one).collect()
+        };
+        let all = || {
+            let lists = lists();
+            merged(&lists).unwrap_or_else(|_| lists.first().cloned())
+        };
+        self.merged.get_or_init(all).clone()
+    }
+
+    pub(super) fn unknown(&self) -> Unknown {
+        self.unknown.unwrap_or(Unknown::Keep)
+    }
+
+    pub(super) fn skip_deprecated(&self) -> bool {
+        self.skip_deprecated
     }
 
     pub(super) fn form(&self) -> Option<Form> {

@@ -24,6 +24,8 @@ pub(super) struct Terms {
     pub(super) mask: Option<PropertyFlags>,
     schema: Option<Arc<Schema>>,
     core_types: Option<Arc<CoreTypes>>,
+    unknown: Unknown,
+    skip_deprecated: bool,
     max_depth: usize,
     max_memory: Option<usize>,
 }
@@ -37,6 +39,8 @@ impl Terms {
             mask: args.mask(),
             schema: args.schema(),
             core_types: args.core_types(),
+            unknown: args.unknown(),
+            skip_deprecated: args.skip_deprecated(),
             max_depth: limits.max_depth().unwrap_or(Value::MAX_SERDE_DEPTH),
             max_memory: limits.max_memory,
         }
@@ -68,7 +72,8 @@ impl Terms {
         let mut options = base
             .manual_compression(form == Form::Zlib)
             // Text has no bits to keep.
-            .unknown(if form.is_text() { Unknown::Refuse } else { Unknown::Keep })
+            .unknown(if form.is_text() { Unknown::Refuse } else { self.unknown })
+            .skip_deprecated(self.skip_deprecated)
             .max_depth(self.max_depth)
             // The file is in memory already.
             .max_alloc(usize::MAX);
@@ -85,6 +90,72 @@ impl Terms {
             options = options.mask(mask);
         }
         options
+    }
+
+    /// The same with the form that the file has, and with mode and flags as it can be read.
+    pub(super) fn settle(&self, bytes: &[u8]) -> Terms {
+        let own = self.with_form(bytes);
+        match Content::read_as(bytes, &own) {
+            Ok(_) => own,
+            Err(_) => own.other_reading(bytes).map_or(own, |(other, _)| other),
+        }
+    }
+
+    fn with_form(&self, bytes: &[u8]) -> Terms {
+        let form = self.form.unwrap_or_else(|| guess(bytes, self));
+        Terms { form: Some(form), ..self.clone() }
+    }
+
+    /// Names the options that may be missing.
+    fn hinted(&self, fault: Fault, bytes: &[u8]) -> Fault {
+        let hint = match self.form {
+            Some(Form::Bare) if is_packed(bytes) => {
+                "this looks like a size and compressed data, damaged: --form zlib reads it so"
+            }
+            Some(Form::Bare | Form::Zlib | Form::Envelope)
+                if self.mode.is_none() || self.flags.is_none() =>
+            {
+                "the bytes do not say how they are laid out: --mode, --flags and --mask do"
+            }
+            _ => return fault,
+        };
+        if fault.hint.is_some() && !is_packed(bytes) { fault } else { fault.hint(Some(hint)) }
+    }
+
+    /// What the file is with the mode or flags that nobody said, where that is one thing only.
+    ///
+    /// What is tried is what other bytes do not pass for: deep objects say their sizes and hashes to
+    /// the last bit, a flags word is followed by a class, names of options are names. Compact lengths
+    /// in shallow mode are not: a damaged length may pass for one.
+    fn other_reading(&self, bytes: &[u8]) -> Option<(Terms, Content)> {
+        if matches!(self.form?, Form::Bind | Form::Xml) {
+            return None;
+        }
+        let tries = [(Mode::Shallow, &[0, 1, 8, 4][..]), (Mode::Deep, &[0, 2, 4, 6, 1, 8][..])];
+        let mut found: Option<(Terms, Content)> = None;
+        for (mode, all_flags) in tries {
+            for flags in all_flags.iter().copied().map(SerializerFlags) {
+                if self.mode.is_some_and(|own| own != mode)
+                    || self.flags.is_some_and(|own| own != flags)
+                {
+                    continue;
+                }
+                let (mode, flags) = (Some(mode), Some(flags));
+                let strict = Terms { mode, flags, unknown: Unknown::Refuse, ..self.clone() };
+                let Ok(content) = Content::read_as(bytes, &strict) else { continue };
+                let root = content.objects.first().and_then(Value::as_object);
+                if root.is_none_or(|root| root.fields().is_empty()) {
+                    // A hash and a size alone are little.
+                    continue;
+                }
+                match &found {
+                    None => found = Some((Terms { unknown: self.unknown, ..strict }, content)),
+                    Some((_, other)) if other.has_same_objects(&content) => {}
+                    Some(_) => return None,
+                }
+            }
+        }
+        found
     }
 
     pub(super) fn default_mode(&self, form: Form) -> Mode {
@@ -123,24 +194,38 @@ pub(in crate::formats) struct Content {
 /// Equal when the same would be written, NaN and signs of zero included.
 impl PartialEq for Content {
     fn eq(&self, other: &Self) -> bool {
-        let texts = |content: &Content| -> Vec<_> {
-            content.objects.iter().map(|object| json::to_string(object).ok()).collect()
-        };
         self.form == other.form
             && self.mode == other.mode
             && self.flags == other.flags
-            && texts(self) == texts(other)
+            && self.has_same_objects(other)
     }
 }
 
 impl Content {
-    /// Reads a file, with the form that it looks like if none is given.
+    fn has_same_objects(&self, other: &Self) -> bool {
+        let texts = |content: &Content| -> Vec<_> {
+            content.objects.iter().map(|object| json::to_string(object).ok()).collect()
+        };
+        texts(self) == texts(other)
+    }
+
+    /// Reads a file, with the form that it looks like and the mode and flags in which it can be read,
+    /// where they are not given.
     pub(super) fn read(bytes: &[u8], terms: &Terms) -> Result<Self, Fault> {
         if terms.form.is_none() && Archive::is_archive(bytes) {
             let hint = "name entries after the archive, or a folder with --out-dir";
             return Err(Fault::new("is an archive, and no object").hint(Some(hint)));
         }
-        let form = terms.form.unwrap_or_else(|| guess(bytes));
+        let terms = terms.with_form(bytes);
+        Content::read_as(bytes, &terms).or_else(|fault| match terms.other_reading(bytes) {
+            Some((_, content)) => Ok(content),
+            None => Err(terms.hinted(fault, bytes)),
+        })
+    }
+
+    /// Reads a file whose form is known.
+    fn read_as(bytes: &[u8], terms: &Terms) -> Result<Self, Fault> {
+        let form = terms.form.unwrap_or(Form::Bare);
         let options = terms.options(form)?;
         let mut flags = terms.default_flags(form);
         let objects = if form.is_text() {
@@ -198,15 +283,32 @@ pub(super) fn stream<'a>(
 }
 
 /// What a file looks like.
-pub(super) fn guess(bytes: &[u8]) -> Form {
+fn guess(bytes: &[u8], terms: &Terms) -> Form {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
     if bytes.starts_with(b"BINd") {
         Form::Bind
     } else if text.starts_with(b"<") {
         Form::Xml
+    } else if is_stored(bytes) && terms.core_types.is_none() {
+        Form::Envelope
+    } else if is_packed(bytes) && envelope::unwrap(bytes, &terms.layers(Form::Bare)).is_ok() {
+        // Its size and its checksum are right.
+        Form::Zlib
     } else {
         Form::Bare
     }
+}
+
+/// Whether the length of an envelope stands before what is not compressed. No class has such a hash.
+fn is_stored(bytes: &[u8]) -> bool {
+    let len = bytes.split_first_chunk().map(|(word, rest)| (u32::from_le_bytes(*word), rest.len()));
+    len.is_some_and(|(word, len)| u32::try_from(len).is_ok_and(|len| len | 1 << 31 == word))
+}
+
+/// Whether a size and then the head of zlib data stand first.
+fn is_packed(bytes: &[u8]) -> bool {
+    let head = bytes.get(4..).and_then(<[u8]>::first_chunk::<2>);
+    head.is_some_and(|head| head[0] & 15 == 8 && u16::from_be_bytes(*head) % 31 == 0)
 }
 
 /// The form in a few words.
@@ -220,7 +322,7 @@ pub(super) fn describe(bytes: &[u8], terms: &Terms) -> String {
             Err(_) => "archive, broken".to_owned(),
         };
     }
-    let form = terms.form.unwrap_or_else(|| guess(bytes));
+    let form = terms.form.unwrap_or_else(|| guess(bytes, terms));
     match form {
         Form::Bind => match terms.layers(form).header(bytes) {
             Ok(header) => {
