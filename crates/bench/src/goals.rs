@@ -237,6 +237,12 @@ const FIGURES: [Figure; 28] = [
         &["rmpv ValueRef"],
         1.0,
     ),
+    ratio(
+        "godot, 100 000 dictionaries, Tape de over rmpv ValueRef",
+        ("Array of 100 000", "godot-variant Tape", DE),
+        &["rmpv ValueRef"],
+        1.0,
+    ),
     borrowed("godot, borrowed log over owned", "godot-variant"),
     borrowed("zeze, borrowed log over owned", "zeze-serialize"),
     borrowed("kiwi, borrowed log over owned", "kiwi-pclass"),
