@@ -174,5 +174,7 @@ fn is_file(text: &str) -> bool {
     ];
     let extension = text.rsplit_once('.').map(|(_, own)| own.to_ascii_lowercase());
     let is_known = extension.is_some_and(|own| EXTENSIONS.contains(&own.as_str()));
-    is_known && !text.contains("://") && !text.contains(char::is_control)
+    // Nor patterns of names.
+    let is_odd = |c: char| c.is_control() || "*?|<>\"".contains(c);
+    is_known && !text.contains("://") && !text.contains(is_odd)
 }

@@ -66,7 +66,7 @@ fn files_that_documents_name_are_listed() {
         r#"{"Instances": {"a": {"Source": "A.prefab"}, "b": {"Source": "A.prefab"}},
             "m": {"$import": {"filename": "base.json", "patch": {}}}, "n": {"$import": "more.json"},
             "asset": {"assetHint": "objects/a.azmodel"}, "none": {"assetHint": ""},
-            "textureMap": "Textures/a.png", "Name": "a.png", "url": "https://x/a.png", "text": "png"}"#,
+            "textureMap": "Textures/a.png", "Name": "a.png", "url": "https://x/a.png", "text": "png", "pattern": "*.png"}"#,
     );
     let found: Vec<_> = prefab::references(&document)
         .into_iter()
