@@ -39,6 +39,20 @@ pub enum Group {
 }
 
 impl Group {
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Group::Peers => "peers",
+            Group::Value => "value",
+            Group::Borrowed => "borrowed",
+            Group::Godot => "godot",
+            Group::Zeze => "zeze",
+            Group::Pclass => "pclass",
+            Group::O3de => "o3de",
+            Group::Brson => "brson",
+        }
+    }
+
     /// Measures the group.
     pub fn run(self, task: &Task) -> Outcome<Vec<Table>> {
         match self {

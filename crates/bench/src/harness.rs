@@ -140,6 +140,19 @@ pub fn cells(name: &str, encoded: &Encoded, decode: &Cost) -> Vec<Cell> {
     ]
 }
 
+/// A row under [`COLUMNS`] of what is only read.
+pub fn read_cells(name: &str, size: usize, decode: &Cost) -> Vec<Cell> {
+    vec![
+        Cell::Text(name.to_owned()),
+        Cell::Nothing,
+        Cell::Time(decode.time),
+        Cell::Count(size as u64),
+        Cell::Nothing,
+        Cell::Count(decode.counts.allocations),
+        Cell::Megabytes(decode.counts.bytes),
+    ]
+}
+
 /// Checks the round trip of `value` and measures both ways.
 pub fn row<T: PartialEq>(
     plan: &Plan,

@@ -6,11 +6,13 @@
 //! * [`data`]: the four data sets, generated from fixed seeds;
 //! * [`harness`]: what is timed and counted, and how;
 //! * [`peers`], [`proto`]: the formats of others; [`ours`]: our own;
+//! * [`goals`]: what the figures are held against;
 //! * [`groups`]: the tables that the command line names; [`task`]: what they run on;
 //! * [`table`], [`report`]: printing.
 
 pub mod alloc;
 pub mod data;
+pub mod goals;
 pub mod groups;
 pub mod harness;
 pub mod ours;

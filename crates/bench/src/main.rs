@@ -8,8 +8,9 @@ use clap::{Parser, ValueEnum, builder::PossibleValuesParser};
 use gamewire_bench::data::{DataSets, NAMES};
 use gamewire_bench::groups::Group;
 use gamewire_bench::harness::Plan;
+use gamewire_bench::table::Table;
 use gamewire_bench::task::Task;
-use gamewire_bench::{Outcome, alloc, report};
+use gamewire_bench::{Outcome, alloc, goals, report};
 
 /// Times our formats and their peers side by side, in one run.
 #[derive(Debug, Parser)]
@@ -37,8 +38,9 @@ struct Arguments {
     /// the first use of large blocks costs, but the times are less steady.
     #[arg(long)]
     cold: bool,
-    /// Append the tables to this file as Markdown.
-    #[arg(long, value_name = "FILE")]
+    /// Write the tables of each group to a file of its name in this folder as Markdown, and to
+    /// goals.md, if every group was measured, what they say of the goals.
+    #[arg(long, value_name = "FOLDER")]
     markdown: Option<PathBuf>,
 }
 
@@ -84,10 +86,26 @@ fn run(arguments: &Arguments) -> Outcome<()> {
         for table in &tables {
             println!("{}", table.to_text());
         }
+        if let Some(folder) = &arguments.markdown {
+            report::write(
+                folder,
+                group.name(),
+                &header,
+                &tables.iter().map(Table::to_markdown).collect::<String>(),
+            )?;
+        }
         all.extend(tables);
     }
-    match &arguments.markdown {
-        Some(path) => report::append(path, &header, &all),
-        None => Ok(()),
+    if !Group::value_variants().iter().all(|group| groups.contains(group)) {
+        return Ok(());
     }
+    let (page, unexplained) = goals::markdown(&all)?;
+    println!("{page}");
+    if let Some(folder) = &arguments.markdown {
+        report::write(folder, "goals", &header, &page)?;
+    }
+    for goal in &unexplained {
+        println!("missed without a reason in goals/reasons.rs: {goal}");
+    }
+    Ok(())
 }

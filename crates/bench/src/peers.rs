@@ -30,6 +30,14 @@ codecs! {
     |value, out| *out = cbor4ii::serde::to_vec(mem::take(out), value)?,
     |bytes| cbor4ii::serde::from_slice(bytes)?;
 
+    /// CBOR by another hand.
+    Minicbor = "minicbor-serde",
+    |value, out| {
+        let mut serializer = minicbor_serde::Serializer::new(&mut *out);
+        value.serialize(&mut serializer)?;
+    },
+    |bytes| minicbor_serde::from_slice(bytes)?;
+
     /// Varints without names.
     Postcard = "postcard",
     |value, out| *out = postcard::to_extend(value, mem::take(out))?,

@@ -1,15 +1,13 @@
 //! The line above the tables that says what they were measured with.
 
 use std::env;
-use std::fs::{self, OpenOptions};
-use std::io::Write;
+use std::fs;
 use std::path::Path;
 
 use time::OffsetDateTime;
 
 use crate::Outcome;
 use crate::harness::Plan;
-use crate::table::Table;
 
 /// Profile, compiler, day, processor and plan, in one line.
 pub fn header(plan: &Plan, rounds: u32, cold: bool) -> String {
@@ -25,13 +23,9 @@ pub fn header(plan: &Plan, rounds: u32, cold: bool) -> String {
     )
 }
 
-/// Appends the header and the tables to a Markdown file, which is made if it is not there.
-pub fn append(path: &Path, header: &str, tables: &[Table]) -> Outcome<()> {
-    let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-    writeln!(file, "## {header}\n")?;
-    for table in tables {
-        writeln!(file, "{}", table.to_markdown())?;
-    }
+/// Writes what was measured, under the header, to the file of a part in a folder.
+pub fn write(folder: &Path, part: &str, header: &str, tables: &str) -> Outcome<()> {
+    fs::write(folder.join(part).with_extension("md"), format!("## {header}\n\n{tables}"))?;
     Ok(())
 }
 

@@ -86,6 +86,7 @@ impl Table {
         let rules = (0..self.columns.len()).map(|column| if column == 0 { "---" } else { "--:" });
         out.push_str(&format!("|{}|\n", rules.collect::<Vec<_>>().join("|")));
         out.extend(grid.map(line));
+        out.push('\n');
         out
     }
 
@@ -129,6 +130,17 @@ impl Table {
                 _ => "–".to_owned(),
             },
             Cell::Nothing => "–".to_owned(),
+        }
+    }
+
+    /// The figure of a row, by its name: seconds or a count.
+    pub fn figure(&self, row: &str, column: usize) -> Option<f64> {
+        let named =
+            |cells: &&Vec<Cell>| matches!(cells.first(), Some(Cell::Text(name)) if name == row);
+        match self.rows.iter().find(named)?.get(column)? {
+            Cell::Time(time) => Some(time.as_secs_f64()),
+            Cell::Count(count) => Some(*count as f64),
+            _ => None,
         }
     }
 

@@ -7,11 +7,12 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::path::Path;
 
+use resonite_brson::value::Tape;
 use resonite_brson::{Codec as Compression, Container, Options, SavedObject, Value, container};
 use serde::{Deserialize, Serialize};
 
 use crate::Outcome;
-use crate::harness::{COLUMNS, Codec, cells, encoded, push_value, same};
+use crate::harness::{COLUMNS, Codec, Plan, cells, encoded, push_value, read_cells, same};
 use crate::ours::Body;
 use crate::peers::Bson;
 use crate::table::{Cell, Table};
@@ -112,6 +113,7 @@ fn bodies(task: &Task, name: &str, bson: &[u8]) -> Outcome<Table> {
     typed::<Bson, Save<bson::Document>>(task, &mut table, "bson, types", bson)?;
     let decode = |bytes| Body::decode::<Value>(bytes);
     push_value(plan, &mut table, "resonite-brson Value", bson, decode, Body::encode)?;
+    table.rows.push(tape(plan, bson)?);
     push_value(
         plan,
         &mut table,
@@ -124,6 +126,21 @@ fn bodies(task: &Task, name: &str, bson: &[u8]) -> Outcome<Table> {
         },
     )?;
     Ok(table)
+}
+
+/// The save compresses better than anything that the usual limits are made for.
+fn unlimited() -> Options {
+    Options::new().max_output(usize::MAX).max_alloc(usize::MAX).max_memory(usize::MAX)
+}
+
+/// The row of a tree that is only read, over the bytes that it was read from.
+fn tape(plan: &Plan, bson: &[u8]) -> Outcome<Vec<Cell>> {
+    let options = unlimited();
+    let tape = Tape::new(bson, &options)?;
+    same("Tape", &tape.root().to_value()?, &Body::decode::<Value>(bson)?)?;
+    drop(tape);
+    let cost = plan.cost(|| Ok(Tape::new(black_box(bson), &options)?))?;
+    Ok(read_cells("resonite-brson Tape", bson.len(), &cost))
 }
 
 fn typed<C: Codec, T>(task: &Task, table: &mut Table, name: &str, bson: &[u8]) -> Outcome<()>
@@ -144,7 +161,7 @@ where
 fn files(task: &Task, name: &str, bson: &[u8]) -> Outcome<Table> {
     let columns = ["container", "size", "whole ms", "codec ms", "body ms", "whole over parts"];
     let mut table = Table::new(format!("{name}, whole files into types"), &columns);
-    let options = Options::new().max_output(usize::MAX).max_alloc(usize::MAX);
+    let options = unlimited();
     let plain = options.input(Container::BSON);
     let body = task.plan.shortest(|| Ok(plain.from_slice::<Save<Value>>(black_box(bson))?))?;
     for codec in [Compression::Brotli, Compression::Lz4, Compression::Lzma] {

@@ -138,17 +138,30 @@ pub fn tables(task: &Task) -> Outcome<Vec<Table>> {
     Ok(vec![typed, documents])
 }
 
-/// The level as a document of ours: from text, and a value of its own.
+/// The level as a document of ours, unedited and after one edit, and as a value of its own.
 fn level_document(plan: &Plan, table: &mut Table, text: &str) -> Outcome<()> {
-    let mut document = Document::new(text)?;
-    // As if it had been changed, or the text would only be copied.
-    document.value_mut();
-    let written = plan.encode(|out| {
-        out.extend_from_slice(black_box(&document).to_text()?.as_bytes());
+    let copied = plan.encode(|out| {
+        out.extend_from_slice(black_box(text).as_bytes());
         Ok(())
     })?;
+    let cost = plan.cost(|| Ok(black_box(text).to_owned()))?;
+    table.rows.push(cells("copy of the text", &copied, &cost));
+
     let cost = plan.cost(|| Ok(Document::new(black_box(text))?))?;
-    table.rows.push(cells("o3de-json Document", &written, &cost));
+    let mut written = |name: &str, document: &Document| -> Outcome<()> {
+        let written = plan.encode(|out| {
+            out.extend_from_slice(black_box(document).to_text()?.as_bytes());
+            Ok(())
+        })?;
+        table.rows.push(cells(name, &written, &cost));
+        Ok(())
+    };
+    let mut document = Document::new(text)?;
+    written("o3de-json Document, unedited", &document)?;
+    let name = document.value_mut().pointer_mut("/ContainerEntity/Name");
+    *name.ok_or("the level has no name")? = "Renamed".into();
+    written("o3de-json Document, one edit", &document)?;
+
     let value = document.into_value();
     let written =
         plan.encode(|out| Ok(Options::new().pretty(true).append_to_vec(out, &value)?))?;

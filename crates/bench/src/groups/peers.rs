@@ -7,7 +7,9 @@ use serde::de::DeserializeOwned;
 
 use crate::harness::{COLUMNS, Codec, each_codec, push, row};
 use crate::ours::{Beans, Body, O3de, ShallowLogs, Variant, inferred};
-use crate::peers::{Bson, Cbor, Json, MessagePackArray, MessagePackNamed, Postcard, Sonic};
+use crate::peers::{
+    Bson, Cbor, Json, MessagePackArray, MessagePackNamed, Minicbor, Postcard, Sonic,
+};
 use crate::table::Table;
 use crate::task::{Task, each_set};
 use crate::{Outcome, proto};
@@ -44,7 +46,7 @@ where
     each_codec!(push(plan, &mut table, value):
         O3de, Body,
         // Those that write field names first.
-        Json, Sonic, MessagePackNamed, Cbor, Bson, MessagePackArray, Postcard,
+        Json, Sonic, MessagePackNamed, Cbor, Minicbor, Bson, MessagePackArray, Postcard,
     );
     Ok(table)
 }

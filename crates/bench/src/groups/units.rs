@@ -4,7 +4,7 @@ use godot_variant::Vector3;
 
 use crate::Outcome;
 use crate::data::{Unit, units};
-use crate::harness::{COLUMNS, Codec, each_codec, push, row};
+use crate::harness::{COLUMNS, Codec, each_codec, encoded, push, push_value, row};
 use crate::ours::Variant;
 use crate::peers::{Cbor, Json, MessagePackArray, MessagePackNamed, Postcard};
 use crate::table::Table;
@@ -27,5 +27,16 @@ pub fn table(task: &Task) -> Outcome<Table> {
     each_codec!(push(plan, &mut table, &value):
         Json, MessagePackNamed, Cbor, MessagePackArray, Postcard,
     );
+    let bytes = encoded::<Variant, Units>(&value)?;
+    let decode = |bytes| Variant::decode::<godot_variant::Value>(bytes);
+    push_value(plan, &mut table, "godot-variant Value", &bytes, decode, Variant::encode)?;
+    push_value(
+        plan,
+        &mut table,
+        "rmpv ValueRef",
+        &encoded::<MessagePackNamed, Units>(&value)?,
+        |mut bytes| Ok(rmpv::decode::read_value_ref(&mut bytes)?),
+        |value, out| Ok(rmpv::encode::write_value_ref(out, value)?),
+    )?;
     Ok(table)
 }
