@@ -135,7 +135,7 @@ fn pages_of_all_formats_light_up_fold_and_search() {
     ] {
         let folder = tempfile::tempdir().unwrap();
         let page = page(folder.path(), &testdata(path), options);
-        let (found, _) = visit(&page, 1200, search, 9, &[]);
+        let (found, _) = visit(&page, 1200, search, 200, &[]);
         let text = |name: &str| found[name].as_str().unwrap().to_owned();
         assert!(text("size").ends_with(" spans"), "{path}: {found}");
         assert_eq!(found["notes"], serde_json::json!([]), "{path}");
