@@ -13,6 +13,7 @@ use crate::{Error, Segment};
 /// inflates to is a [`Space`](super::Space), in which a BINd file is explained if the options have a
 /// schema.
 ///
+/// # Example
 /// ```
 /// use kiwi_pclass::{Options, archive};
 ///
