@@ -33,6 +33,7 @@ pub fn tables(task: &Task) -> Outcome<Vec<Table>> {
     push::<MessagePackArray, _>(plan, table, &root)?;
     push::<Postcard, _>(plan, table, &root)?;
     tables.push(bit_fields(plan)?);
+    tables.push(archive(plan)?);
     Ok(tables)
 }
 
@@ -49,6 +50,51 @@ fn items_table(plan: &Plan, title: &str, options: &Options, root: &Root) -> Outc
         |value, out| Ok(options.append_to_vec(out, value)?),
         |bytes| Ok(options.from_slice(bytes)?),
     )?);
+    Ok(table)
+}
+
+/// Entries of the archive, each an object with some hundred items.
+const ENTRIES: usize = 2_000;
+
+/// An archive of files: its table, the content of each entry, and the objects.
+fn archive(plan: &Plan) -> Outcome<Table> {
+    use kiwi_pclass::archive::{Archive, Builder};
+
+    let schema = Arc::new(Schema::infer::<Root>()?);
+    let options = Options::file().schema(schema);
+    let file = options.to_vec(&Root::generate(items::COUNT / 1000))?;
+    let mut builder = Builder::new();
+    for at in 0..ENTRIES {
+        builder.insert(&format!("ObjectData/{at:04}.xml"), &file)?;
+    }
+    let bytes = builder.to_vec()?;
+    let title = format!("an archive of {ENTRIES} entries of {} bytes", file.len());
+    let mut table = Table::new(&title, &["name", "ms", "ns each"]);
+    let mut add = |name: &str, time: Duration| {
+        table.rows.push(vec![
+            Cell::Text(name.to_owned()),
+            Cell::Time(time),
+            Cell::Nanoseconds(ENTRIES as u64, 1),
+        ]);
+    };
+    let opened = plan.shortest(|| Ok(Archive::from_slice(std::hint::black_box(&bytes))?.len()))?;
+    add("the table", opened);
+    let archive = Archive::from_slice(&bytes)?;
+    let read = plan.shortest(|| {
+        let mut len = 0;
+        for entry in archive.entries() {
+            len += entry.read()?.len();
+        }
+        Ok(len)
+    })?;
+    add("entries, read", read);
+    let decoded = plan.shortest(|| {
+        for entry in archive.entries() {
+            std::hint::black_box(options.from_slice::<Value>(&entry.read()?)?);
+        }
+        Ok(())
+    })?;
+    add("entries, decoded to a Value", decoded);
     Ok(table)
 }
 

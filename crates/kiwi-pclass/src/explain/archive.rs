@@ -12,6 +12,15 @@ use crate::{Error, Segment};
 /// Says what every byte of an archive means; never fails, see [`Explanation::error`]. What an entry
 /// inflates to is a [`Space`](super::Space), in which a BINd file is explained if the options have a
 /// schema.
+///
+/// # Example
+/// ```
+/// use kiwi_pclass::{Options, archive};
+///
+/// let explanation = archive::explain(b"KIWAD\x01\0\0\0\0\0\0\0", &Options::new());
+/// assert!(explanation.error().is_none());
+/// assert_eq!(explanation.spans().len(), 3);
+/// ```
 pub fn explain(bytes: &[u8], options: &Options) -> Explanation {
     let mut notes = Notes::new(bytes, options);
     let error = match Table::read(bytes, options) {
