@@ -23,7 +23,7 @@ const SCRIPT: &str = include_str!("page/page.js");
 const MAX_BYTES: usize = 4 << 20;
 const MAX_SPANS: usize = 1_000_000;
 /// From this size on, the data of a page is packed.
-const MAX_PLAIN: usize = 512 << 10;
+const MAX_PLAIN: usize = 4 << 20;
 
 impl<E: Failure> Explanation<E> {
     /// One self-contained HTML page: the bytes beside the tree of values, each lighting up the
