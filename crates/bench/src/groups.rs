@@ -3,6 +3,7 @@
 pub mod borrowed;
 pub mod brson;
 pub mod calls;
+pub mod direct;
 pub mod level;
 pub mod packed;
 pub mod pclass;
@@ -31,7 +32,8 @@ pub enum Group {
     Godot,
     /// Remote calls of Godot's multiplayer: packets, and the session above them.
     Calls,
-    /// What zeze-serialize is for: a list of integers, small beans, and calls over a socket.
+    /// What zeze-serialize is for: a list of integers, small beans, triangles without serde, and
+    /// calls over a socket.
     Zeze,
     /// What kiwi-pclass is for: a list of objects in both modes, and bit fields.
     Pclass,
@@ -61,6 +63,7 @@ impl Group {
             Group::Calls => Ok(vec![calls::table(task)?]),
             Group::Zeze => {
                 let mut tables = zeze::tables(task)?;
+                tables.push(direct::table(task)?);
                 tables.extend(sockets::tables(task)?);
                 Ok(tables)
             }

@@ -14,9 +14,11 @@ use crate::{Error, ErrorKind, Options, Result};
 /// value in it is a [`ValueRef`].
 ///
 /// ```
+/// use o3de_json::Options;
 /// use o3de_json::value::Tape;
 ///
-/// let tape = Tape::new(r#"{"Name": "Door", "Id": 10641544592923449938}"#)?;
+/// let text = r#"{"Name": "Door", "Id": 10641544592923449938}"#;
+/// let tape = Tape::new(text, &Options::new())?;
 /// assert_eq!(tape.root().get("Name").and_then(|name| name.as_str()).as_deref(), Some("Door"));
 /// assert_eq!(tape.root().pointer("/Id").and_then(|id| id.as_u64()), Some(10641544592923449938));
 /// # Ok::<(), o3de_json::Error>(())
@@ -38,19 +40,11 @@ pub struct ValueRef<'t> {
 }
 
 impl<'t> Tape<'t> {
-    /// Checks a text by the default options, which accept comments.
-    ///
-    /// # Errors
-    /// Text that is not JSON, or a limit.
-    pub fn new(text: &'t str) -> Result<Self> {
-        Tape::with_options(text, &Options::new())
-    }
-
     /// Checks a text.
     ///
     /// # Errors
     /// Text that is not JSON by the options, or a limit.
-    pub fn with_options(text: &'t str, options: &Options) -> Result<Self> {
+    pub fn new(text: &'t str, options: &Options) -> Result<Self> {
         if u32::try_from(text.len()).is_err() {
             let message = format!("expected a text of less than 4 GiB, found {} bytes", text.len());
             return Err(Error::new(ErrorKind::MemoryLimit, message));

@@ -34,7 +34,8 @@ fn a_tape_has_what_a_value_has() {
     let mut count = 0;
     for (name, bytes) in real_files().into_iter().chain(samples()) {
         let Ok(text) = std::str::from_utf8(&bytes) else { continue };
-        let (tape, value) = (Tape::new(text), Options::new().from_str::<Value>(text));
+        let (tape, value) =
+            (Tape::new(text, &Options::new()), Options::new().from_str::<Value>(text));
         assert_eq!(tape.is_ok(), value.is_ok(), "{name}");
         let (Ok(tape), Ok(value)) = (tape, value) else { continue };
         same(tape.root(), &value);
@@ -48,7 +49,7 @@ fn a_tape_has_what_a_value_has() {
 fn values_are_found_by_name_and_place() {
     let text = r#"{"a\\u0062": [1, {"c/d": "x\\ny", "c/d": 2}, -5, 1.50, 18446744073709551615], "a\\\\u0062": null, "": true}"#
         .replace("\\\\", "\\");
-    let tape = Tape::new(&text).unwrap();
+    let tape = Tape::new(&text, &Options::new()).unwrap();
     let root = tape.root();
     let value: Value = from_str(&text).unwrap();
     same(root, &value);
@@ -69,13 +70,14 @@ fn values_are_found_by_name_and_place() {
 #[test]
 fn a_tape_refuses_what_a_value_refuses() {
     for text in ["", "[1,", "[1] 2", "{\"a\":01}", "[\"\\x\"]", "[1e999]", "[1 2]", "// only"] {
-        let (tape, value) = (Tape::new(text).unwrap_err(), from_str::<Value>(text).unwrap_err());
+        let (tape, value) =
+            (Tape::new(text, &Options::new()).unwrap_err(), from_str::<Value>(text).unwrap_err());
         assert_eq!(tape.to_string(), value.to_string(), "{text}");
     }
     let deep = "[".repeat(200) + &"]".repeat(200);
-    assert_eq!(Tape::new(&deep).unwrap_err().kind(), ErrorKind::DepthLimit);
-    assert!(Tape::with_options(&deep, &Options::new().max_depth(200)).is_ok());
+    assert_eq!(Tape::new(&deep, &Options::new()).unwrap_err().kind(), ErrorKind::DepthLimit);
+    assert!(Tape::new(&deep, &Options::new().max_depth(200)).is_ok());
     let many = format!("[{}1]", "1,".repeat(1000));
     let little = Options::new().max_memory(1 << 10);
-    assert_eq!(Tape::with_options(&many, &little).unwrap_err().kind(), ErrorKind::MemoryLimit);
+    assert_eq!(Tape::new(&many, &little).unwrap_err().kind(), ErrorKind::MemoryLimit);
 }
