@@ -3,7 +3,7 @@
 use std::io;
 use std::panic::PanicHookInfo;
 
-/// The exit code for data that is bad, differs or is not recognised.
+/// The exit code for data that is bad, differs or is not recognized.
 pub(crate) const BAD_DATA: u8 = 1;
 
 /// The exit code for wrong usage, as clap has it, and for files that cannot be read or written.

@@ -557,7 +557,7 @@ impl Settings {
 
 /// Why a file of no known format is not read.
 pub(crate) fn unknown(bytes: &[u8]) -> String {
-    let plain = || "not recognised as any format; if it has one, name it with --format".to_owned();
+    let plain = || "not recognized as any format; if it has one, name it with --format".to_owned();
     godot::neighbour(bytes).unwrap_or_else(plain)
 }
 

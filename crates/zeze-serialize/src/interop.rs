@@ -1,5 +1,5 @@
 //! `From` in both directions between the vectors and `glam` and `mint`; components are taken as they
-//! are, a quaternion is not normalised.
+//! are, a quaternion is not normalized.
 
 use crate::types::{Quaternion, Vector2, Vector2Int, Vector3, Vector3Int, Vector4};
 

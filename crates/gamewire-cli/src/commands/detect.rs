@@ -59,7 +59,7 @@ impl Detect {
                 None => {
                     outcome = Outcome::Bad;
                     let about = godot::neighbour(&input.bytes);
-                    (None, about.unwrap_or_else(|| "not recognised".to_owned()))
+                    (None, about.unwrap_or_else(|| "not recognized".to_owned()))
                 }
             };
             if self.json {

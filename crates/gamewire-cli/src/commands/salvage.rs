@@ -51,7 +51,7 @@ impl Salvage {
         Ok(Outcome::good_if(made.lost.is_empty()))
     }
 
-    /// Of a file that is damaged so that it is not recognised: the format by which most of it can be
+    /// Of a file that is damaged so that it is not recognized: the format by which most of it can be
     /// read.
     fn best(&self, input: &Input) -> Result<Salvaged, Failure> {
         if let Some(about) = godot::neighbour(&input.bytes) {

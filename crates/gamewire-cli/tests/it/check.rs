@@ -42,7 +42,7 @@ fn folders_are_walked() {
 }
 
 #[test]
-fn named_files_must_be_recognised() {
+fn named_files_must_be_recognized() {
     let folder = folder();
     let (code, text) = check_in(folder.path(), &["check", "icon.png", "slots/1.save"]);
     assert_eq!(code, 1);
@@ -217,6 +217,6 @@ fn verdicts_and_formats_are_json_too() {
     assert_eq!(all[0]["format"], "godot-variant");
     assert_eq!(
         all[1],
-        serde_json::json!({"file": "icon.png", "format": null, "about": "not recognised"})
+        serde_json::json!({"file": "icon.png", "format": null, "about": "not recognized"})
     );
 }

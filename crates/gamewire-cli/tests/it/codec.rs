@@ -62,7 +62,7 @@ fn without_a_wrapper_the_framing_is_an_option() {
 
     let text = feed(&[&encode[..], &["--framing", "base64"]].concat(), &json).good();
     assert!(text.starts_with(b"GwAAAAkAAAA"));
-    // Each of them is recognised, base64 once it is said to be Godot's.
+    // Each of them is recognized, base64 once it is said to be Godot's.
     for (bytes, args) in [(&bare, &[][..]), (&big, &[]), (&text, &["-f", "godot-variant"])] {
         assert_eq!(feed(&[&["decode", "-"], args].concat(), bytes).good(), json);
     }
@@ -141,6 +141,6 @@ fn formats_are_detected() {
     let names = ["project.binary", "savegame.dat", "stream.dat"];
     insta::assert_snapshot!(run(&[&["detect"], &names[..]].concat()).text());
     let ran = feed("detect -", b"plain text");
-    assert_eq!((ran.code, ran.text()), (1, "standard input: not recognised\n"));
+    assert_eq!((ran.code, ran.text()), (1, "standard input: not recognized\n"));
     insta::assert_snapshot!(run(&["formats"]).text());
 }

@@ -127,10 +127,10 @@ fn big_containers_take_linear_time() {
 }
 
 #[test]
-fn a_file_that_is_not_recognised_is_named() {
+fn a_file_that_is_not_recognized_is_named() {
     let ran = feed("diff savegame.dat -", b"junk");
     assert_eq!(ran.code, 1);
-    assert!(ran.stderr.starts_with("error: standard input: not recognised"), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("error: standard input: not recognized"), "{}", ran.stderr);
 }
 
 #[test]

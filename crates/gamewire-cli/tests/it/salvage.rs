@@ -64,7 +64,7 @@ fn what_is_whole_is_kept_to_the_byte() {
     }
 }
 
-/// A save that is cut off is not recognised any more, but what it was can be told.
+/// A save that is cut off is not recognized any more, but what it was can be told.
 #[test]
 fn the_format_need_not_be_named() {
     let folder = tempfile::tempdir().unwrap();

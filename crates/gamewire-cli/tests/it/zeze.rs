@@ -44,7 +44,7 @@ fn files_are_told_by_their_frames() {
     let lines = [
         "frames.bin: zeze-serialize, sent, 6 frames",
         "page_frames.bin: zeze-serialize, page, 3 frames",
-        "bvalue.bean: not recognised",
+        "bvalue.bean: not recognized",
     ];
     assert_eq!(ran.text().trim_end().lines().collect::<Vec<_>>(), lines);
     // The options say it for a bean.

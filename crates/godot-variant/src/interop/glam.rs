@@ -13,7 +13,7 @@
 //! | `Projection` | `Mat4` | `DMat4` | |
 //!
 //! Both sides keep matrices by columns. Components are taken as they are: a quaternion is not
-//! normalised, a basis may be sheared.
+//! normalized, a basis may be sheared.
 
 use crate::types::{
     Basis, Color, Projection, Quaternion, Transform2D, Transform3D, Vector2, Vector2i, Vector3,

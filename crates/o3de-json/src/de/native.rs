@@ -415,7 +415,7 @@ impl<'de, 'o> Loader<'de, 'o> {
         })
     }
 
-    /// A path: a string, normalised without a look at any disk.
+    /// A path: a string, normalized without a look at any disk.
     fn path(&mut self, source: Source<'de, 'o>, fixed: bool) -> Result<String> {
         let (text, old, at) = self.text(source, "a path")?;
         let Some(text) = text else { return Ok(old_text(old)) };

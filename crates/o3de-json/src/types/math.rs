@@ -98,7 +98,7 @@ row! {
     }
 }
 row! {
-    /// A rotation; the engine does not normalise it when it is loaded. The default is no rotation.
+    /// A rotation; the engine does not normalize it when it is loaded. The default is no rotation.
     Quaternion, handoff::QUATERNION, 4, {
         /// Of the imaginary part.
         x,
@@ -201,7 +201,7 @@ matrix! {
 pub struct Transform {
     /// In metres.
     pub translation: Vector3,
-    /// Not normalised when loaded.
+    /// Not normalized when loaded.
     pub rotation: Quaternion,
     /// In all directions.
     pub scale: f32,

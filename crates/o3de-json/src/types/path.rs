@@ -59,7 +59,7 @@ macro_rules! path {
 }
 
 path! {
-    /// A path (`AZ::IO::Path`): only a string is read, and it is normalised without a look at any
+    /// A path (`AZ::IO::Path`): only a string is read, and it is normalized without a look at any
     /// disk, so that `a/./b/../c` becomes `a/c`.
     AssetPath, handoff::PATH
 }
