@@ -1,4 +1,5 @@
-use std::path::PathBuf;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -80,9 +81,11 @@ impl Backup {
                     output::print_json(&value)?;
                 } else {
                     let mut text: String = backup.problems.iter().map(Problem::line).collect();
-                    walk.unreadable.iter().for_each(|why| text += &format!("{why}\n"));
+                    for why in &walk.unreadable {
+                        _ = writeln!(text, "{why}");
+                    }
                     let problems = count(backup.problems.len() + walk.unreadable.len(), "problem");
-                    text += &format!("{}; {problems}\n", counts.words());
+                    _ = writeln!(text, "{}; {problems}", counts.words());
                     output::print(&text)?;
                 }
                 Ok(Outcome::good_if(is_good))
@@ -128,11 +131,11 @@ impl Backup {
     }
 }
 
-fn read(folder: &PathBuf, reading: Reading) -> Result<(backup::Backup, Walk), Failure> {
+fn read(folder: &Path, reading: Reading) -> Result<(backup::Backup, Walk), Failure> {
     if !folder.is_dir() {
         return Err(Failure::Usage(format!("{}: is no folder", folder.display())));
     }
-    let walk = files::expand(std::slice::from_ref(folder));
+    let walk = files::expand(&[folder.to_owned()]);
     if let Some(skipped) = walk.skipped.words(0) {
         output::note(&format!("{}: not read: {skipped}", folder.display()));
     }
