@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    check, conformance, convert, decode, detect, diff, encode, explain, formats, r#gen, generate,
-    get, git, merge3, package, salvage, set, slot, tree,
+    backup, check, conformance, convert, decode, detect, diff, encode, explain, formats, r#gen,
+    generate, get, git, merge3, package, salvage, set, slot, tree,
 };
 use crate::failure::{Failure, Outcome};
 use crate::formats::o3de;
@@ -53,6 +53,7 @@ pub(crate) enum Command {
     Types(Types),
     Package(package::Package),
     Slot(slot::Slot),
+    Backup(backup::Backup),
     Patch(o3de::edit::Patch),
     Merge(o3de::edit::Merge),
     Merge3(merge3::Merge3),
@@ -89,6 +90,7 @@ impl Command {
             Command::Types(command) => command.run(),
             Command::Package(command) => command.run(),
             Command::Slot(command) => command.run(),
+            Command::Backup(command) => command.run(),
             Command::Patch(command) => command.run(),
             Command::Merge(command) => command.run(),
             Command::Merge3(command) => command.run(),

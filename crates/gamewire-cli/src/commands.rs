@@ -1,5 +1,6 @@
 //! The commands. None of them knows a format: that is the business of [`formats`](crate::formats).
 
+pub(crate) mod backup;
 mod batch;
 pub(crate) mod check;
 pub(crate) mod conformance;

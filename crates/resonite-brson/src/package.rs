@@ -32,6 +32,7 @@
 //! and so its name.
 
 mod archive;
+mod backup;
 mod record;
 mod verify;
 
@@ -47,6 +48,7 @@ use crate::model::{Redactor, SavedObject};
 use crate::options::Options;
 use crate::types::Url;
 
+pub use backup::Gathered;
 pub use record::Record;
 pub use verify::Problem;
 
@@ -452,8 +454,8 @@ fn is_metadata_of(name: &str, hash: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// Whether a text is 64 hexadecimal digits in lower case.
-fn is_hash(text: &str) -> bool {
+/// Whether a text is 64 hexadecimal digits in lower case, as the names of assets are.
+pub fn is_hash(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 

@@ -93,7 +93,7 @@ enum What {
 /// How files are read.
 #[derive(Args, Clone, Copy)]
 #[command(next_help_heading = "Limits")]
-struct Reading {
+pub(super) struct Reading {
     /// Read documents in which a key is there twice
     #[arg(long)]
     duplicates: bool,
@@ -105,7 +105,7 @@ struct Reading {
     #[arg(long, value_name = "BYTES")]
     max_memory: Option<usize>,
     #[command(flatten)]
-    bound: Bound,
+    pub(super) bound: Bound,
 }
 
 impl Reading {
@@ -116,7 +116,7 @@ impl Reading {
         Ok((input, source))
     }
 
-    fn options(self) -> Options {
+    pub(super) fn options(self) -> Options {
         let options = Options::new().allow_duplicates(self.duplicates);
         let options = self.max_memory.map_or(options, |bytes| options.max_memory(bytes));
         self.max_output.map_or(options, |bytes| options.max_output(bytes))

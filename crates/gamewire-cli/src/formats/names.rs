@@ -33,6 +33,14 @@ impl Paths {
         Paths { taken: HashMap::new() }
     }
 
+    /// The path of a file with this name: that of an entry, but for `/`, which is odd too.
+    pub(crate) fn file(&mut self, name: &str) -> PathBuf {
+        match name.contains('/') {
+            false => self.of(name),
+            true => PathBuf::from(plain(name)),
+        }
+    }
+
     /// The path of an entry. No two entries get paths that a system could take for one.
     pub(crate) fn of(&mut self, name: &str) -> PathBuf {
         let mut path = String::new();
@@ -68,7 +76,7 @@ fn plain(part: &str) -> String {
     let last = part.len() - 1;
     let is_device = is_device(part);
     spell(part, |at, byte| match byte {
-        b'%' | b'"' | b'*' | b':' | b'<' | b'>' | b'?' | b'\\' | b'|' => true,
+        b'%' | b'"' | b'*' | b'/' | b':' | b'<' | b'>' | b'?' | b'\\' | b'|' => true,
         b'.' => at == 0 || at == last,
         b' ' => at == last,
         _ => !byte.is_ascii_graphic() || (is_device && at == 0),

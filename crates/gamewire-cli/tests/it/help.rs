@@ -30,6 +30,7 @@ fn every_command_has_help_with_examples() {
         "tree",
         "package",
         "slot",
+        "backup",
         "patch",
         "merge",
         "merge3",

@@ -5,6 +5,7 @@
 
 mod archive;
 mod arena;
+mod backup;
 mod batch;
 mod browser;
 mod check;

@@ -83,7 +83,7 @@ impl Record {
         self.members().find(|(own, _)| *own == key).map(|(_, value)| value)
     }
 
-    fn text(&self, key: &str) -> Option<String> {
+    pub(super) fn text(&self, key: &str) -> Option<String> {
         serde_json::from_str(self.get(key)?).ok()
     }
 
@@ -108,6 +108,12 @@ impl Record {
         _ = self.set(key, json);
     }
 
+    pub(super) fn set_id(&mut self, id: &str) {
+        if self.text("id").as_deref() != Some(id) {
+            self.put("id", &quote(id));
+        }
+    }
+
     /// The name that users see; it may have `<color=…>` and other marks in it.
     pub fn name(&self) -> Option<String> {
         self.text("name")
@@ -128,19 +134,24 @@ impl Record {
         self.put("ownerId", &quote(owner));
     }
 
-    /// The address of the main asset, `packdb:///<hash>`.
+    /// The address of the main asset, in a package `packdb:///<hash>`.
     pub fn asset_uri(&self) -> Option<String> {
         self.text("assetUri")
     }
 
     pub(super) fn set_asset_uri(&mut self, uri: &str) {
-        self.put("assetUri", &quote(uri));
+        if self.asset_uri().as_deref() != Some(uri) {
+            self.put("assetUri", &quote(uri));
+        }
     }
 
-    /// Hash and number of bytes of the assets that it lists: all but the main one.
+    /// Hash and number of bytes of the assets that it lists: in a package all but the main one. In
+    /// records of NeosVR the list has another name.
     pub fn manifest(&self) -> Vec<(String, u64)> {
+        let older = self.members().find(|(key, _)| key.eq_ignore_ascii_case("neosDBmanifest"));
+        let own = self.get("assetManifest").filter(|json| *json != "null");
         let listed: Option<Vec<serde_json::Value>> =
-            self.get("assetManifest").and_then(|json| serde_json::from_str(json).ok());
+            own.or(older.map(|(_, json)| json)).and_then(|json| serde_json::from_str(json).ok());
         let pair = |entry: &serde_json::Value| {
             Some((entry.get("hash")?.as_str()?.to_owned(), entry.get("bytes")?.as_u64()?))
         };

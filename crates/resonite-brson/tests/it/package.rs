@@ -308,3 +308,34 @@ fn damaged_archives_end_in_errors() {
         }
     }
 }
+
+#[test]
+fn records_are_packed_with_assets_from_elsewhere() {
+    let record = |text: String| package::Record::from_slice(text.as_bytes()).unwrap();
+    let picture = package::hash(b"picture");
+    let of = |kind: &str, address: &str| {
+        let text = format!(r#"{{"recordType":"{kind}","assetUri":"{address}"}}"#);
+        Package::gather(record(text), &Options::new(), |_| Some(b"picture".to_vec()))
+    };
+    // The main asset of a picture is no save.
+    let made = of("texture", &format!("resdb:///{picture}.webp")).unwrap();
+    assert_eq!(made.package.main().unwrap(), b"picture");
+    assert!(made.missing.is_empty());
+    assert_eq!(made.package.record().main_hash(), Some(picture.clone()));
+    // That of an object is one, and other bytes than those of the hash are none.
+    let error = of("object", &format!("resdb:///{picture}.brson")).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Header);
+    let error = of("texture", &format!("resdb:///{}.webp", package::hash(b"x"))).unwrap_err();
+    assert!(error.to_string().ends_with("was not found"), "{error}");
+    let error = of("link", "resrec:///U-me/R-1").unwrap_err();
+    assert_eq!(error.to_string(), "the record has no address of a main asset");
+    for (url, hash) in [
+        (format!("packdb:///{picture}"), Some(picture.as_str())),
+        (format!("neosdb:///{picture}.7zbson"), Some(&picture)),
+        (format!("resdb:///{picture}?x"), Some(&picture)),
+        (format!("https://{picture}"), None),
+        ("resdb:///00ff.png".to_owned(), None),
+    ] {
+        assert_eq!(Package::asset_of(&url), hash, "{url}");
+    }
+}

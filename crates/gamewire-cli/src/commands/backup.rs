@@ -1,0 +1,146 @@
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use serde_json::json;
+
+use super::{bar, slot::Reading};
+use crate::failure::{Failure, Outcome};
+use crate::files::{self, Walk};
+use crate::formats::resonite::backup::{self, Problem};
+use crate::output::{self, Folder};
+use crate::words::count;
+
+/// Check the backup of a Resonite account, and make packages of it
+///
+/// A backup is a folder as account download tools write it: records are JSON files (.json, .record)
+/// with a `recordType`, assets are files named by their SHA-256 in 64 lower-case digits, with an
+/// extension or without. They may lie in any folders of it.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  gamewire backup check account/
+  gamewire backup check account/ --json | jq .problems
+  gamewire backup pack account/ packages/")]
+pub(crate) struct Backup {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Say what is damaged or missing: a line for each problem, and how many there are of what
+    ///
+    /// Every record is read, and its save; every asset must have the bytes of its name, and those
+    /// that a record lists or its save points to must be there. The exit code is 1 if there is a
+    /// problem.
+    Check {
+        /// The folder
+        folder: PathBuf,
+        /// Write JSON: the counts, and file, asset and message of each problem
+        #[arg(long)]
+        json: bool,
+        #[command(flatten)]
+        reading: Reading,
+    },
+    /// Make a .resonitepackage of each record, with the assets that it needs
+    ///
+    /// It is called as the record is, with what is odd in a name written as % and two digits.
+    /// Addresses in its save lead into the package where the asset is there; others stay. What is
+    /// missing is named, and the exit code is 1 then. Folders, links and what was deleted become none.
+    Pack {
+        /// The folder
+        folder: PathBuf,
+        /// The folder for the packages, which is made if need be
+        #[arg(value_name = "OUT_DIR")]
+        output: PathBuf,
+        /// Replace files, and follow links in OUT_DIR
+        #[arg(long)]
+        force: bool,
+        #[command(flatten)]
+        reading: Reading,
+    },
+}
+
+impl Backup {
+    pub(crate) fn run(self) -> Result<Outcome, Failure> {
+        match self.what {
+            What::Check { folder, json, reading } => {
+                let (mut backup, walk) = read(&folder, reading)?;
+                let progress = bar(backup.records.len(), "records");
+                let counts = backup.check(&reading.options(), reading.bound, || progress.inc(1));
+                progress.finish_and_clear();
+                let is_good = backup.problems.is_empty() && walk.unreadable.is_empty();
+                if json {
+                    let problems: Vec<_> = backup.problems.iter().map(Problem::json).collect();
+                    let mut value = counts.json();
+                    if let Some(object) = value.as_object_mut() {
+                        object.insert("problems".to_owned(), json!(problems));
+                        object.insert("unreadable".to_owned(), json!(walk.unreadable));
+                    }
+                    output::print_json(&value)?;
+                } else {
+                    let mut text: String = backup.problems.iter().map(Problem::line).collect();
+                    for why in &walk.unreadable {
+                        _ = writeln!(text, "{why}");
+                    }
+                    let problems = count(backup.problems.len() + walk.unreadable.len(), "problem");
+                    _ = writeln!(text, "{}; {problems}", counts.words());
+                    output::print(&text)?;
+                }
+                Ok(Outcome::good_if(is_good))
+            }
+            What::Pack { folder, output, force, reading } => {
+                let (backup, walk) = read(&folder, reading)?;
+                let to = Folder { path: &output, force };
+                let packed = backup.packed();
+                // Before anything is written.
+                for (_, path) in &packed {
+                    to.check(path)?;
+                }
+                for why in &walk.unreadable {
+                    output::print(&format!("{why}\n"))?;
+                }
+                for problem in &backup.problems {
+                    output::print(&problem.line())?;
+                }
+                let mut is_good = backup.problems.is_empty() && walk.unreadable.is_empty();
+                let mut written = 0;
+                let progress = bar(packed.len(), "records");
+                for (entry, path) in &packed {
+                    progress.inc(1);
+                    let problems = match backup.pack(entry, &reading.options(), reading.bound) {
+                        Ok((bytes, missing)) => {
+                            to.write(path, |out| out.write_all(&bytes))?;
+                            written += 1;
+                            missing
+                        }
+                        Err(problem) => vec![problem],
+                    };
+                    for problem in &problems {
+                        progress.suspend(|| output::print(&problem.line()))?;
+                    }
+                    is_good &= problems.is_empty();
+                }
+                progress.finish_and_clear();
+                let all = count(packed.len(), "record");
+                output::print(&format!("{written} of {all} packed\n"))?;
+                Ok(Outcome::good_if(is_good))
+            }
+        }
+    }
+}
+
+fn read(folder: &Path, reading: Reading) -> Result<(backup::Backup, Walk), Failure> {
+    if !folder.is_dir() {
+        return Err(Failure::Usage(format!("{}: is no folder", folder.display())));
+    }
+    let walk = files::expand(&[folder.to_owned()]);
+    if let Some(skipped) = walk.skipped.words(0) {
+        output::note(&format!("{}: not read: {skipped}", folder.display()));
+    }
+    let progress = bar(walk.files.len(), "files");
+    let backup = backup::Backup::read(&walk.files, reading.bound, || progress.inc(1));
+    progress.finish_and_clear();
+    Ok((backup, walk))
+}
