@@ -5,7 +5,7 @@ use godot_variant::frame::Framing as GodotFraming;
 use godot_variant::project::ProjectSettings;
 use zeze_serialize::frame::Framing;
 
-fn whole<E: Failure>(explanation: &Explanation<E>) {
+pub(crate) fn whole<E: Failure>(explanation: &Explanation<E>) {
     for (number, space) in explanation.spaces().iter().enumerate() {
         let mut at = 0;
         for span in explanation.spans_in(number) {

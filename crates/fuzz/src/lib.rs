@@ -4,9 +4,13 @@
 
 #![forbid(unsafe_code)]
 
+mod archive;
+mod direct;
 mod explain;
 mod godot;
 mod kiwi;
+mod multiplayer;
+mod net;
 mod o3de;
 mod resonite;
 mod tool;
@@ -37,12 +41,17 @@ macro_rules! targets {
 pub const TARGETS: &[Target] = targets! {
     "godot-variant" godot: godot_slice, godot_roundtrip, godot_typed, godot_differential,
         godot_frames, godot_json, godot_edit;
-    "o3de-json" o3de: o3de_slice, o3de_roundtrip, o3de_typed, o3de_differential, o3de_patch;
+    "godot-variant" multiplayer: godot_packets, godot_wrapped, godot_text;
+    "o3de-json" o3de: o3de_slice, o3de_roundtrip, o3de_typed, o3de_differential, o3de_patch,
+        o3de_tape, o3de_rename, o3de_comments;
     "kiwi-pclass" kiwi: kiwi_slice, kiwi_roundtrip, kiwi_text, kiwi_typed;
+    "kiwi-pclass" archive: kiwi_archive, kiwi_delta;
     "zeze-serialize" zeze: zeze_slice, zeze_roundtrip, zeze_typed, zeze_differential, zeze_frames,
         zeze_json;
+    "zeze-serialize" direct: zeze_direct;
+    "zeze-serialize" net: zeze_net, zeze_net_pair, zeze_mppc;
     "resonite-brson" resonite: brson_slice, brson_container, brson_roundtrip, brson_model,
-        brson_json, brson_package;
+        brson_json, brson_package, brson_slots;
     "godot-variant" explain: godot_explain;
     "o3de-json" explain: o3de_explain;
     "kiwi-pclass" explain: kiwi_explain;
@@ -68,8 +77,12 @@ pub fn seeds(folder: &Path) -> Vec<Vec<u8>> {
             _ if path.is_dir() => seeds.extend(self::seeds(&path)),
             Some("jsonl") => text.lines().for_each(|line| of_row(line, &mut seeds)),
             Some("hex") => {
-                let digits = text.lines().filter(|line| !line.starts_with('#'));
-                seeds.extend(from_hex(&digits.collect::<String>()));
+                // A session has what each side sends.
+                for side in ["", "client ", "server "] {
+                    let lines = text.lines().filter(|line| !line.starts_with('#'));
+                    let digits = lines.filter_map(|line| line.strip_prefix(side));
+                    seeds.extend(from_hex(&digits.collect::<String>()));
+                }
             }
             _ => seeds.push(bytes),
         }

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use o3de_json::prefab::Prefab;
-use o3de_json::value::{Document, Imports};
+use o3de_json::merge3::carry_comments;
+use o3de_json::prefab::{Loader, Prefab, Rename};
+use o3de_json::value::{Document, Imports, Tape, ValueRef};
 use o3de_json::{
     AssetPath, Bytes, Color, Conformance, Deserializer, Matrix3x4, MultiMap, Options, Quaternion,
     Transform, Uuid, Value, Vector3,
@@ -232,5 +233,152 @@ pub(crate) fn o3de_differential(data: &[u8]) {
         }
         (Ok(value), Err(error)) => panic!("accepted {value:?}, serde_json: {error}"),
         (Err(_), Err(_)) => {}
+    }
+}
+
+/// A tape accepts and refuses what a `Value` does, for the same reason, and shows the same.
+pub(crate) fn o3de_tape(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    for options in all_options() {
+        let value = options.from_str::<Value>(text);
+        let tape = match (Tape::with_options(text, &options), &value) {
+            (Ok(tape), Ok(_)) => tape,
+            (Err(one), Err(other)) => {
+                assert_eq!(one.to_string(), other.to_string());
+                continue;
+            }
+            (one, other) => panic!("{:?}, {other:?}", one.err()),
+        };
+        let Ok(value) = value else { continue };
+        let mut names = 0;
+        shows(tape.root(), &value, &mut names);
+        assert_eq!(tape.len(), names);
+    }
+}
+
+/// Compares a value of a tape with another, and counts names and values.
+fn shows(own: ValueRef<'_>, value: &Value, count: &mut usize) {
+    *count += 1;
+    assert_eq!(own.to_value().ok().as_ref(), Some(value));
+    assert_eq!(own.is_null(), value.is_null());
+    assert_eq!(own.as_bool(), value.as_bool());
+    assert_eq!(own.as_str().as_deref(), value.as_str());
+    assert_eq!(own.as_i64(), value.as_i64());
+    assert_eq!(own.as_u64(), value.as_u64());
+    assert_eq!(own.as_f64().map(f64::to_bits), value.as_f64().map(f64::to_bits));
+    assert_eq!(own.is_array(), value.as_array().is_some());
+    assert_eq!(own.is_object(), value.as_object().is_some());
+    let items = value.as_array().map(|items| items.as_slice()).unwrap_or_default();
+    assert_eq!(own.items().count(), items.len());
+    for (number, (own_item, item)) in own.items().zip(items).enumerate() {
+        assert_eq!(own.get(number).map(ValueRef::text), Some(own_item.text()));
+        shows(own_item, item, count);
+    }
+    assert!(own.get(items.len()).is_none());
+    let Some(object) = value.as_object() else { return assert_eq!(own.entries().count(), 0) };
+    assert_eq!((own.len(), own.entries().count()), (object.len(), object.len()));
+    for ((name, own_member), (key, member)) in own.entries().zip(object) {
+        assert_eq!(&*name, &**key);
+        assert_eq!(own_member.key().as_deref(), Some(&**key));
+        // Of a name that is there twice, the first.
+        let found = own.get(&**key).and_then(|found| found.to_value().ok());
+        assert_eq!(found.as_ref(), value.get(&**key));
+        *count += 1;
+        shows(own_member, member, count);
+    }
+}
+
+/// A name becomes a new one and then the old one again: all is as it was.
+pub(crate) fn o3de_rename(data: &[u8]) {
+    let Some((choice, text)) = data.split_first() else { return };
+    let Ok(document) = Document::from_slice(text, &Options::new()) else { return };
+    let mut types = Vec::new();
+    strings(document.value(), &mut types);
+    let Some((member, from)) = types.get(usize::from(*choice) % types.len().max(1)) else { return };
+    let (there, back) = match member.as_str() {
+        "$type" => {
+            let name = from.rsplit_once('}').map_or(from.as_str(), |(_, name)| name).trim();
+            (Rename::component(name, "Fresh_Zz"), Rename::component("Fresh_Zz", name))
+        }
+        _ => (Rename::path(from, "Zz/Fresh.Zz"), Rename::path("Zz/Fresh.Zz", from)),
+    };
+    let mut loader = Loader::new(|_: &str| Err(std::io::ErrorKind::NotFound.into()));
+    let mut apply = |rename: &Rename, document: &Document| {
+        let renamed = rename.apply(document, "Levels/A.prefab", &mut loader).ok()?;
+        // Only what is named in the changes is another value.
+        assert_eq!(renamed.changes.is_empty(), renamed.bytes == document.source().as_bytes());
+        for change in &renamed.changes {
+            assert_ne!(change.old, change.new);
+        }
+        let read = Document::from_slice(&renamed.bytes, &Options::new());
+        Some((read.expect("a document stays one"), renamed.changes))
+    };
+    // The new name is taken.
+    let Some((renamed, changes)) = apply(&there, &document) else { return };
+    // Case does not count, and paths have several spellings: those are not what they were.
+    let plain = document.source().to_ascii_lowercase();
+    if plain.contains("zz") || plain.contains('\\') || plain.contains("\".") {
+        return;
+    }
+    let name = match member.as_str() {
+        "$type" => from.rsplit_once('}').map_or(from.as_str(), |(_, name)| name).trim(),
+        _ => from.rsplit_once('.').map_or(from.as_str(), |(stem, _)| stem),
+    };
+    let is_one = plain.matches(&name.to_ascii_lowercase()).count()
+        == document.source().matches(name).count();
+    if !is_one || name.is_empty() || name.contains('/') && member == "$type" {
+        return;
+    }
+    if let Some((again, undone)) = apply(&back, &renamed) {
+        assert_eq!(undone.len(), changes.len(), "{changes:?}: {undone:?}");
+        assert_eq!(again.source(), document.source(), "{changes:?}: {undone:?}");
+    }
+}
+
+/// The strings of members that name something.
+fn strings(value: &Value, found: &mut Vec<(String, String)>) {
+    if let Some(items) = value.as_array() {
+        items.iter().for_each(|item| strings(item, found));
+    }
+    for (name, member) in value.as_object().into_iter().flatten() {
+        match member.as_str() {
+            Some(text) if matches!(&**name, "$type" | "Source" | "assetHint") => {
+                found.push((name.to_string(), text.to_owned()));
+            }
+            _ => strings(member, found),
+        }
+    }
+}
+
+/// Comments go into a document that has none, and nothing else does.
+pub(crate) fn o3de_comments(data: &[u8]) {
+    let Ok(theirs) = Document::from_slice(data, &Options::new()) else { return };
+    let read = |text: String| Document::new(text).expect("own text");
+    let base = read(o3de_json::to_string_pretty(theirs.value()).expect("what was read"));
+    let compact = read(o3de_json::to_string(theirs.value()).expect("what was read"));
+    let mut edited = base.clone();
+    edit(edited.value_mut());
+    let (base_again, no, yes) = (base.clone(), false, true);
+    for (mut merged, is_edited, is_compact) in
+        [(base_again, no, no), (compact, no, yes), (edited, yes, no)]
+    {
+        let value = merged.value().clone();
+        let before = merged.to_text().expect("no comments yet");
+        let done = carry_comments(&base, &theirs, &mut merged).expect("a small text");
+        let after = merged.to_text().expect("what was carried can be written");
+        let own = Document::new(after.as_str()).unwrap_or_else(|error| panic!("{error}: {after}"));
+        assert_eq!((own.value(), merged.value()), (&value, &value), "{after}");
+        assert_eq!(done.carried == 0, before == after);
+        if !is_edited && !has_duplicates(&value) {
+            assert!(done.left_out.is_empty(), "{:?}: {after}", done.left_out);
+        }
+        // A second time there is nothing left to carry, where each member has a line.
+        if is_compact || has_duplicates(&value) {
+            continue;
+        }
+        let again = carry_comments(&base, &theirs, &mut merged).expect("a small text");
+        let twice = merged.to_text().expect("no more than before");
+        assert_eq!((again.carried, &twice), (0, &after), "{before}");
+        assert_eq!(again.left_out, done.left_out);
     }
 }

@@ -107,6 +107,67 @@ pub(crate) fn brson_model(data: &[u8]) {
     let _ = object.add_component(&SlotPath::root(), "[A]B", Members::new());
 }
 
+/// A slot is found by what is shown of it; what is put in comes out again, and leaves no trace.
+pub(crate) fn brson_slots(data: &[u8]) {
+    let [first, second, data @ ..] = data else { return };
+    let Ok(object) = limited().from_slice::<SavedObject>(data) else { return };
+    let paths: Vec<SlotPath> = object.slots().take(50).map(|(path, _)| path).collect();
+    let is_plain = |name: Option<&str>| !name.unwrap_or_default().contains(['/', '[']);
+    let are_plain = object.slots().all(|(_, slot)| is_plain(slot.name()));
+    for path in &paths {
+        let shown = object.show_slot(path);
+        let found = object.find_slot(&shown);
+        // Names with these signs may be those of several.
+        if are_plain {
+            assert_eq!(found.as_ref(), Some(path), "{shown}");
+        }
+        assert!(found.is_some(), "{shown}");
+    }
+    let count = |object: &SavedObject| object.slots().count();
+    let dangling = |object: &SavedObject| object.index().dangling().len();
+    let (Some(one), Some(other)) = (
+        paths.get(usize::from(*first) % paths.len().max(1)),
+        paths.get(usize::from(*second) % paths.len().max(1)),
+    ) else {
+        return;
+    };
+    let taken = object.extract(one).expect("its own path").object;
+    assert!(dangling(&taken) <= dangling(&object));
+    let mut changed = object.clone();
+    let before = object.root().map(|root| root.document().clone());
+    let root = |object: &SavedObject| object.root().map(|root| root.document().clone());
+    match changed.insert(other, &taken) {
+        Ok(inserted) => {
+            assert_eq!(count(&changed), count(&object) + count(&taken));
+            assert_eq!(inserted.path.parent().as_ref(), Some(other));
+            assert!(changed.slot(&inserted.path).is_some());
+            assert_eq!(dangling(&changed), dangling(&object) + dangling(&taken));
+            assert!(changed.delete_slot(&inserted.path).is_some());
+            assert_eq!(count(&changed), count(&object));
+            // A slot without a list of children may have an empty one now.
+            if object.slot(other).is_some_and(|slot| slot.children().count() > 0) {
+                assert_eq!(root(&changed), before);
+            }
+        }
+        Err(_) => assert_eq!(changed, object),
+    }
+    let mut changed = object.clone();
+    let inside = object.slots().filter(|(path, _)| path.indices().starts_with(one.indices()));
+    let inside = inside.count();
+    match changed.delete_slot(one) {
+        Some(_) => {
+            assert_eq!(count(&changed), count(&object) - inside);
+            // What pointed there is null.
+            assert!(dangling(&changed) <= dangling(&object));
+        }
+        None => assert!(one.depth() == 0 && changed == object),
+    }
+    let plain = limited().container(Container::BSON);
+    let bytes = plain.to_vec(&changed).expect("a changed save can be written");
+    let again: SavedObject = plain.from_slice(&bytes).expect("and read");
+    assert_eq!(again.document(), changed.document());
+}
+
 /// Text that is no bytes: Extended JSON.
 pub(crate) fn brson_json(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };

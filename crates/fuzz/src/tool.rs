@@ -30,6 +30,8 @@ const NAMES: &[&str] = &[
     "a.lz4bson",
     "a.bson",
     "a.resonitepackage",
+    "a.wad",
+    "a.save",
 ];
 
 /// Words of commands: `A` and `B` are inputs, `OUT` is a file that exists, `DIR` a folder.
@@ -64,6 +66,19 @@ const COMMANDS: &[&str] = &[
     "tree A --json",
     "check A --json",
     "merge3 A B A -o OUT",
+    "explain --types TYPES A --html OUT",
+    "slot ls A",
+    "slot ls A --json",
+    "slot rm A Lamp/Bulb -o OUT",
+    "slot extract A Lamp/Bulb -o OUT",
+    "slot insert A B --into Lamp -o OUT",
+    "lint A",
+    "lint DIR --json",
+    "graph DIR",
+    "package list A --json",
+    "package verify A",
+    "package replace A B -o OUT",
+    "package build A -o OUT",
 ];
 
 /// What was in the file of the output before.

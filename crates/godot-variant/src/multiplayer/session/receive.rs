@@ -11,7 +11,8 @@ impl Session {
     /// Takes a packet that arrived from a peer and says what it is; `None` for what only passes
     /// through, and for answers about nodes that are gone.
     ///
-    /// After an error the session goes on as if the packet had not come.
+    /// After an error the session goes on as if the packet had not come, but for what the engine does
+    /// first: it relays the packet, and admits a peer of whom this side had nothing more to ask.
     ///
     /// # Errors
     /// A malformed packet, or one that breaks a rule: of a peer that is not connected, for a node or

@@ -211,6 +211,17 @@ fn peers_that_authenticate_are_admitted_when_both_are_done() {
 }
 
 #[test]
+fn a_first_packet_that_is_refused_admits_its_peer() {
+    let mut server = Session::server().authenticates(true);
+    server.connect(2);
+    assert!(!server.complete_auth(2).unwrap());
+    // Bytes of which there are none.
+    assert!(server.receive(2, &[3]).is_err());
+    assert_eq!(server.peers(), [2]);
+    assert!(server.complete_auth(2).is_err());
+}
+
+#[test]
 fn methods_are_numbered_by_name() {
     let methods = Methods::new().any_peer("b").authority("a").any_peer("é").any_peer("z");
     let ids: Vec<_> = ["a", "b", "z", "é", "c"].iter().map(|name| methods.id(name)).collect();
