@@ -5,7 +5,9 @@
 //! struct knows its properties by their places, base first, and reads and writes them in place.
 //!
 //! Its pointers are [`Ptr`] and [`Shared`] of this module, which thousands of classes that point to each
-//! other compile with.
+//! other compile with. Reading and writing are generic over the format, and their code is made where a
+//! program calls them, for all that a type points to: along a chain of more than some sixty classes the
+//! program needs a higher `#![recursion_limit]`, which the generated module names.
 //!
 //! ```
 //! use kiwi_pclass::generated::Generated;

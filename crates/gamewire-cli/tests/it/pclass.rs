@@ -359,8 +359,7 @@ fn classes_in_a_long_chain_compile() {
     assert_eq!(Link1::default().next.into_inner(), None);
 
     // More are derived from the base than have types where bases are not shared.
-    let mut leaf = Leaf70::default();
-    leaf.id = 70;
+    let leaf = Leaf70 { base: Leaf { id: 70 } };
     let last = Link140 { next: AnyLeaf::Leaf70(Box::new(leaf)).into() };
     let link = Link139 { next: last.into() };
     let options = Options::file().schema(schema().unwrap());

@@ -26,12 +26,12 @@ pub(crate) struct Wishes {
 }
 
 /// The limit where bases are not shared: each derived class repeats all properties there.
-const MOST_DERIVED: usize = 64;
+const MAX_DERIVED: usize = 64;
 
 impl Wishes {
     /// How many classes may be derived from one that is pointed to.
     fn most_derived(self) -> usize {
-        let default = if self.shared { usize::MAX } else { MOST_DERIVED };
+        let default = if self.shared { usize::MAX } else { MAX_DERIVED };
         self.most_derived.unwrap_or(default)
     }
 }
