@@ -4,12 +4,12 @@
 
 use std::ops::BitOr;
 
-use kiwi_pclass::generated::Generated;
+use kiwi_pclass::generated::{Generated, Ptr, Shared};
 use kiwi_pclass::schema::ClassDef;
 use kiwi_pclass::types::{Bi, Bui, Point, Rect, Size};
 use kiwi_pclass::{
-    ByteString, Color, Container, Euler, Gid, Matrix3x3, Ptr, Quaternion, RawObject, Schema,
-    Shared, Value, Vector3D, WString,
+    ByteString, Color, Container, Euler, Gid, Matrix3x3, Quaternion, RawObject, Schema, Value,
+    Vector3D, WString,
 };
 use serde::{Deserialize, Serialize};
 
@@ -105,12 +105,11 @@ kiwi_pclass::class! {
 
 /// `class ArenaItem` or a class that is derived from it.
 #[rustfmt::skip]
-#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "class ArenaItem")]
 pub enum AnyArenaItem {
-    #[serde(rename = "class ArenaItem")] ArenaItem(ArenaItem),
-    #[serde(rename = "class ArenaWeapon")] ArenaWeapon(ArenaWeapon),
+    #[serde(rename = "class ArenaItem")] ArenaItem(Box<ArenaItem>),
+    #[serde(rename = "class ArenaWeapon")] ArenaWeapon(Box<ArenaWeapon>),
     /// A class that the type list did not have.
     #[serde(rename = "$unknown")]
     Unknown(RawObject),
@@ -118,13 +117,12 @@ pub enum AnyArenaItem {
 
 /// `class ArenaEntity` or a class that is derived from it.
 #[rustfmt::skip]
-#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "class ArenaEntity")]
 pub enum AnyArenaEntity {
-    #[serde(rename = "class ArenaEntity")] ArenaEntity(ArenaEntity),
-    #[serde(rename = "class ArenaFighter")] ArenaFighter(ArenaFighter),
-    #[serde(rename = "class ArenaBoss")] ArenaBoss(ArenaBoss),
+    #[serde(rename = "class ArenaEntity")] ArenaEntity(Box<ArenaEntity>),
+    #[serde(rename = "class ArenaFighter")] ArenaFighter(Box<ArenaFighter>),
+    #[serde(rename = "class ArenaBoss")] ArenaBoss(Box<ArenaBoss>),
     /// A class that the type list did not have.
     #[serde(rename = "$unknown")]
     Unknown(RawObject),
@@ -132,12 +130,11 @@ pub enum AnyArenaEntity {
 
 /// `class ArenaFighter` or a class that is derived from it.
 #[rustfmt::skip]
-#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "class ArenaFighter")]
 pub enum AnyArenaFighter {
-    #[serde(rename = "class ArenaFighter")] ArenaFighter(ArenaFighter),
-    #[serde(rename = "class ArenaBoss")] ArenaBoss(ArenaBoss),
+    #[serde(rename = "class ArenaFighter")] ArenaFighter(Box<ArenaFighter>),
+    #[serde(rename = "class ArenaBoss")] ArenaBoss(Box<ArenaBoss>),
     /// A class that the type list did not have.
     #[serde(rename = "$unknown")]
     Unknown(RawObject),

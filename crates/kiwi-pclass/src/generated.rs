@@ -4,6 +4,11 @@
 //! serde has `flatten` for that, which costs a buffer for each object and loses the class. Here a
 //! struct knows its properties by their places, base first, and reads and writes them in place.
 //!
+//! Its pointers are [`Ptr`] and [`Shared`] of this module, which thousands of classes that point to each
+//! other compile with. Reading and writing are generic over the format, and their code is made where a
+//! program calls them, for all that a type points to: along a chain of more than some sixty classes the
+//! program needs a higher `#![recursion_limit]`, which the generated module names.
+//!
 //! ```
 //! use kiwi_pclass::generated::Generated;
 //! use kiwi_pclass::{Options, Schema};
@@ -30,15 +35,18 @@
 //! # Ok::<(), kiwi_pclass::Error>(())
 //! ```
 
+mod pointer;
+
 use std::collections::HashMap;
 use std::fmt;
 use std::marker::PhantomData;
 
 use serde_core::de::{self, Deserialize, DeserializeSeed, Deserializer, IgnoredAny, Visitor};
-use serde_core::ser::{SerializeStruct, Serializer};
+use serde_core::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::schema::ClassDef;
 
+pub use pointer::{Ptr, Shared, Target};
 #[doc(hidden)]
 pub use serde_core;
 
@@ -62,10 +70,7 @@ pub trait Generated: Default {
     fn read<'de, S: Source<'de>>(&mut self, place: usize, from: &mut S) -> Result<(), S::Error>;
 
     /// Writes all properties in their order.
-    ///
-    /// # Errors
-    /// Those of `to`.
-    fn write<S: SerializeStruct>(&self, to: &mut S) -> Result<(), S::Error>;
+    fn write<S: SerializeStruct>(&self, to: &mut Fields<S>);
 }
 
 /// Where values come from, with or without their names.
@@ -78,6 +83,47 @@ pub trait Source<'de> {
     /// # Errors
     /// A value that is not there or does not fit.
     fn value<T: Deserialize<'de>>(&mut self) -> Result<T, Self::Error>;
+
+    /// Puts the next value into its place.
+    ///
+    /// # Errors
+    /// Those of [`value`](Self::value).
+    fn put<T: Deserialize<'de>>(&mut self, place: &mut T) -> Result<(), Self::Error> {
+        *place = self.value()?;
+        Ok(())
+    }
+}
+
+/// Where values go, up to the first error. It is kept here, so that what the macro makes for each
+/// property is a call and no more: a whole type list has tens of thousands.
+#[derive(Debug)]
+pub struct Fields<S: SerializeStruct> {
+    to: S,
+    error: Option<S::Error>,
+}
+
+impl<S: SerializeStruct> Fields<S> {
+    /// Writes a property.
+    pub fn field<T: Serialize>(&mut self, name: &'static str, value: &T) {
+        if self.error.is_none() {
+            self.error = self.to.serialize_field(name, value).err();
+        }
+    }
+
+    /// Leaves out a property that is `None`; `false` if it is not.
+    pub fn delta<T>(&mut self, name: &'static str, value: &Option<T>) -> bool {
+        if value.is_none() && self.error.is_none() {
+            self.error = self.to.skip_field(name).err();
+        }
+        value.is_none()
+    }
+
+    fn end(self) -> Result<S::Ok, S::Error> {
+        match self.error {
+            Some(error) => Err(error),
+            None => self.to.end(),
+        }
+    }
 }
 
 struct Named<A>(A);
@@ -198,9 +244,10 @@ pub fn deserialize<'de, T: Generated, D: Deserializer<'de>>(from: D) -> Result<T
 /// # Errors
 /// Those of `to`.
 pub fn serialize<T: Generated, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
-    let mut to = to.serialize_struct(T::DEF.name, T::LEN)?;
-    value.write(&mut to)?;
-    to.end()
+    let to = to.serialize_struct(T::DEF.name, T::LEN)?;
+    let mut fields = Fields { to, error: None };
+    value.write(&mut fields);
+    fields.end()
 }
 
 /// Makes structs of classes: `Name: Base = "class Name" ["Base", …] { fields }`, and a field
@@ -248,7 +295,7 @@ macro_rules! class {
         )?
 
         const _: () = {
-            use $crate::generated::{Generated, Source, Table, serde_core};
+            use $crate::generated::{Fields, Generated, Source, Table, serde_core};
 
             #[allow(non_camel_case_types, dead_code, clippy::upper_case_acronyms)]
             enum Own { $($field,)* }
@@ -283,23 +330,19 @@ macro_rules! class {
                     $(if place < <$base as Generated>::LEN {
                         return Generated::read(&mut self.base, place, from);
                     })?
-                    $(if place == BASE + Own::$field as usize {
-                        self.$field = from.value()?;
-                        return ::std::result::Result::Ok(());
+                    let own = place.wrapping_sub(BASE);
+                    $(if own == Own::$field as usize {
+                        return from.put(&mut self.$field);
                     })*
                     ::std::result::Result::Ok(())
                 }
 
                 #[allow(unused_variables)]
-                fn write<S: serde_core::ser::SerializeStruct>(
-                    &self,
-                    to: &mut S,
-                ) -> ::std::result::Result<(), S::Error> {
-                    $(<$base as Generated>::write(&self.base, to)?;)?
-                    $($(if $crate::generated::$delta(&self.$field) { to.skip_field($property)?; } else)? {
-                        to.serialize_field($property, &self.$field)?;
+                fn write<S: serde_core::ser::SerializeStruct>(&self, to: &mut Fields<S>) {
+                    $(<$base as Generated>::write(&self.base, to);)?
+                    $($(if !to.$delta($property, &self.$field))? {
+                        to.field($property, &self.$field);
                     })*
-                    ::std::result::Result::Ok(())
                 }
             }
 
@@ -321,10 +364,4 @@ macro_rules! class {
             }
         };
     )*};
-}
-
-/// Whether a property is left out.
-#[doc(hidden)]
-pub fn delta<T>(value: &Option<T>) -> bool {
-    value.is_none()
 }

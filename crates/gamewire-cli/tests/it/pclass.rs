@@ -17,6 +17,12 @@ mod arena_all {
     include!("../../../../testdata/kiwi-pclass/arena_all.rs");
 }
 
+/// What `gen pclass --all` makes of [`chain`]: it would not compile if rustc looked through pointers.
+#[allow(dead_code, unreachable_pub, clippy::all)]
+mod chain_all {
+    include!("../../../../testdata/kiwi-pclass/chain_all.rs");
+}
+
 fn sample(name: &str) -> Vec<u8> {
     std::fs::read(testdata("kiwi-pclass").join(name)).unwrap()
 }
@@ -315,6 +321,63 @@ fn derived_classes_and_several_files_are_generated() {
     assert!(run(&line).stderr.contains("exists; --force replaces it"));
     let ran = run(&["gen", "pclass", list]);
     assert_eq!(ran.code, 2, "{}", ran.stderr);
+}
+
+/// More classes than rustc's recursion limit, each pointing to the next, the last to any leaf.
+fn chain() -> Json {
+    const LINKS: usize = 140;
+    const LEAVES: usize = 70;
+    let mut classes = serde_json::Map::new();
+    let mut add = |name: String, bases: &[&str], properties: Json| {
+        classes.insert(name, serde_json::json!({ "bases": bases, "properties": properties }));
+    };
+    let id = || serde_json::json!({ "m_id": { "type": "int", "flags": 7 } });
+    for link in 1..=LINKS {
+        let target = match link {
+            LINKS => "class Leaf*".to_owned(),
+            _ => format!("class SharedPointer<class Link{}>", link + 1),
+        };
+        let next = serde_json::json!({ "m_next": { "type": target, "flags": 7 } });
+        add(format!("class Link{link}"), &[], next);
+    }
+    add("class Leaf".to_owned(), &[], id());
+    (1..=LEAVES).for_each(|leaf| add(format!("class Leaf{leaf}"), &["Leaf"], id()));
+    Json::Object(classes)
+}
+
+/// `GAMEWIRE_GENERATED=write` writes the module anew.
+#[test]
+fn classes_in_a_long_chain_compile() {
+    use chain_all::*;
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("chain.json");
+    std::fs::write(&list, chain().to_string()).unwrap();
+    let line = ["gen", "pclass", list.to_str().unwrap(), "--all"];
+    must_be_fresh(&testdata("kiwi-pclass/chain_all.rs"), &run(&line).good());
+    let first = Link1 { next: Link2::default().into() };
+    assert_eq!(first.clone(), first);
+    assert_eq!(Link1::default().next.into_inner(), None);
+
+    // More are derived from the base than have types where bases are not shared.
+    let leaf = Leaf70 { base: Leaf { id: 70 } };
+    let last = Link140 { next: AnyLeaf::Leaf70(Box::new(leaf)).into() };
+    let link = Link139 { next: last.into() };
+    let options = Options::file().schema(schema().unwrap());
+    let mut again: Link139 = options.from_slice(&options.to_vec(&link).unwrap()).unwrap();
+    assert_eq!(again, link);
+    let expected = "Link139 { next: Shared(Some(Link140 { next: Ptr(Some(Leaf70(Leaf70 { base: \
+                    Leaf { id: 70 } }))) })) }";
+    assert_eq!(format!("{again:?}"), expected);
+
+    let last = again.next.get_mut().unwrap();
+    let Some(AnyLeaf::Leaf70(leaf)) = last.next.get_mut() else { panic!("{last:?}") };
+    leaf.id = 71;
+    assert_ne!(again, link);
+    let mut kept: Link139 = options.from_slice(&options.to_vec(&again).unwrap()).unwrap();
+    assert_eq!(kept, again);
+    kept.next.get_mut().unwrap().next = Default::default();
+    let null: Link139 = options.from_slice(&options.to_vec(&kept).unwrap()).unwrap();
+    assert_eq!(null.next.into_inner().unwrap().next.get(), None);
 }
 
 /// Classes with the names of what every module of Rust has.

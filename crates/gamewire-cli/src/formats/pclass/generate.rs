@@ -15,13 +15,25 @@ pub(crate) struct Wishes {
     /// Make every std::string bytes, and not only those that are blobs: it may not be UTF-8
     #[arg(long)]
     bytes: bool,
-    /// Make pointers to a class with more derived classes than this a Value
-    #[arg(long, value_name = "N", default_value_t = 64)]
-    most_derived: usize,
+    /// Make pointers to a class with more derived classes than this a Value [default: 64, none with
+    /// --shared]
+    #[arg(long, value_name = "N")]
+    most_derived: Option<usize>,
     /// Have the properties of a base once, in a struct of its own, and not in each class derived from
-    /// it; so it is with --all and --derived
+    /// it, and pointers that long chains of classes compile with; so it is with --all and --derived
     #[arg(long)]
     shared: bool,
+}
+
+/// The limit where bases are not shared: each derived class repeats all properties there.
+const MAX_DERIVED: usize = 64;
+
+impl Wishes {
+    /// How many classes may be derived from one that is pointed to.
+    fn most_derived(self) -> usize {
+        let default = if self.shared { usize::MAX } else { MAX_DERIVED };
+        self.most_derived.unwrap_or(default)
+    }
 }
 
 pub(super) use model::no_class;

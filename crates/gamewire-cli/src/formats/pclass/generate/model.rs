@@ -345,7 +345,7 @@ impl Builder<'_> {
         let derived = self.derived.get(bare(class.name())).map_or(0, Vec::len);
         let target = match derived {
             0 => self.struct_of(&class),
-            _ if derived > self.wishes.most_derived => {
+            _ if derived > self.wishes.most_derived() => {
                 return self.import("Value").to_owned();
             }
             // What all classes are derived from says nothing about what is meant.
