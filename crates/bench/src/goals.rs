@@ -306,11 +306,19 @@ pub fn markdown(tables: &[Table]) -> Outcome<(String, Vec<String>)> {
     }
     out.push_str("\n### Where a goal is missed\n\n");
     let mut unexplained = Vec::new();
+    let mut explained: Vec<(&str, Vec<&str>)> = Vec::new();
     for missed in &page.missed {
-        match REASONS.iter().find(|(key, _)| missed.contains(key)) {
-            Some((_, reason)) => writeln!(out, "- {missed}: {reason}")?,
-            None => unexplained.push(missed.clone()),
+        let Some((_, reason)) = REASONS.iter().find(|(key, _)| missed.contains(key)) else {
+            unexplained.push(missed.clone());
+            continue;
+        };
+        match explained.iter_mut().find(|(own, _)| own == reason) {
+            Some((_, goals)) => goals.push(missed),
+            None => explained.push((reason, vec![missed])),
         }
+    }
+    for (reason, goals) in explained {
+        writeln!(out, "- {}: {reason}.", goals.join("; "))?;
     }
     Ok((out, unexplained))
 }

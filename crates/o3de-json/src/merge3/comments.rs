@@ -113,17 +113,31 @@ fn new_comments<'t>(base: &'t Document, theirs: &'t Document) -> Vec<Comment<'t>
     let [places, still]: [HashSet<Mark<'_>>; 2] =
         [&before, &after].map(|all| all.iter().map(Comment::mark).collect());
     // What is gone from its place may have gone to another one, or another one may stand there.
-    let mut gone: Vec<&Comment<'_>> =
+    let gone: Vec<&Comment<'t>> =
         before.iter().filter(|own| !still.contains(&own.mark())).collect();
-    let mut take = |is_it: &dyn Fn(&Comment<'_>) -> bool| {
-        gone.iter().position(|own| is_it(own)).map(|at| gone.remove(at).text)
+    // The first of equal ones stands last, so that it is taken first.
+    let mut by_text: HashMap<&str, Vec<usize>> = HashMap::new();
+    let mut by_place: HashMap<(Anchor, &str), Vec<usize>> = HashMap::new();
+    for (at, own) in gone.iter().enumerate().rev() {
+        by_text.entry(own.text).or_default().push(at);
+        by_place.entry((own.anchor, &own.pointer)).or_default().push(at);
+    }
+    let mut is_taken = vec![false; gone.len()];
+    let mut take = |found: Option<&mut Vec<usize>>| -> Option<&'t str> {
+        let found = found?;
+        while let Some(at) = found.pop() {
+            if !std::mem::replace(is_taken.get_mut(at)?, true) {
+                return gone.get(at).map(|own| own.text);
+            }
+        }
+        None
     };
     let is_new: Vec<bool> = after.iter().map(|own| !places.contains(&own.mark())).collect();
     let mut new: Vec<Comment<'_>> =
         after.into_iter().zip(is_new).filter_map(|(own, is_new)| is_new.then_some(own)).collect();
-    new.retain(|own| take(&|old| old.text == own.text).is_none());
+    new.retain(|own| take(by_text.get_mut(own.text)).is_none());
     for own in &mut new {
-        own.instead_of = take(&|old| old.anchor == own.anchor && old.pointer == own.pointer);
+        own.instead_of = take(by_place.get_mut(&(own.anchor, own.pointer.as_str())));
     }
     new
 }
