@@ -137,9 +137,7 @@ impl Reading {
         let options = self.max_memory.map_or(options, |bytes| options.max_memory(bytes));
         self.max_output.map_or(options, |bytes| options.max_output(bytes))
     }
-}
 
-impl Reading {
     /// The options for archives, of which each entry may be as long as any.
     fn archives(self) -> kiwi_pclass::Options {
         let options = kiwi_pclass::Options::new();

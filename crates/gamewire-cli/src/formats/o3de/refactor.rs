@@ -40,8 +40,23 @@ pub(crate) struct Refactor {
 enum What {
     Component(Component),
     Property(Property),
+    /// Change the path of an asset where files name it
+    ///
+    /// The asset itself is not moved. What the Asset Processor makes of it is named in `assetHint`s, which
+    /// change with it; the ids of assets are the processor's, and stay.
+    #[command(after_help = "\
+Examples:
+  gamewire refactor path Textures/wood.png Textures/oak.png
+  gamewire refactor path objects/lamp.azmodel objects/torch.azmodel --dry-run")]
     Path(Moved),
-    Prefab(MovedFile),
+    /// Move a prefab, and change its path where files name it
+    ///
+    /// It stays in its scan folder: the project, or the assets of a gem.
+    #[command(after_help = "\
+Examples:
+  gamewire refactor prefab Prefabs/Lamp.prefab Prefabs/Torch.prefab
+  gamewire refactor prefab Prefabs/Lamp.prefab Prefabs/Lights/Lamp.prefab --dry-run")]
+    Prefab(Moved),
 }
 
 /// Rename a type of components
@@ -89,35 +104,9 @@ struct Property {
     place: Where,
 }
 
-/// Change the path of an asset where files name it
-///
-/// The asset itself is not moved. What the Asset Processor makes of it is named in `assetHint`s, which
-/// change with it; the ids of assets are the processor's, and stay.
+/// A path and its new one.
 #[derive(Args)]
-#[command(after_help = "\
-Examples:
-  gamewire refactor path Textures/wood.png Textures/oak.png
-  gamewire refactor path objects/lamp.azmodel objects/torch.azmodel --dry-run")]
 struct Moved {
-    /// The path as files name it
-    #[arg(value_name = "OLD")]
-    old: String,
-    /// The new one
-    #[arg(value_name = "NEW")]
-    new: String,
-    #[command(flatten)]
-    place: Where,
-}
-
-/// Move a prefab, and change its path where files name it
-///
-/// It stays in its scan folder: the project, or the assets of a gem.
-#[derive(Args)]
-#[command(after_help = "\
-Examples:
-  gamewire refactor prefab Prefabs/Lamp.prefab Prefabs/Torch.prefab
-  gamewire refactor prefab Prefabs/Lamp.prefab Prefabs/Lights/Lamp.prefab --dry-run")]
-struct MovedFile {
     /// The path as files name it
     #[arg(value_name = "OLD")]
     old: String,
