@@ -47,7 +47,7 @@ Examples:
     /// Take slots out, with all that is in them
     ///
     /// References to what is gone become null, as the engine saves them. Assets that nothing needs any
-    /// more stay, unless --strip says otherwise.
+    /// more stay, in a package their files too, unless --strip says otherwise.
     #[command(after_help = "\
 Examples:
   gamewire slot rm item.brson Lamp/Bulb
@@ -58,7 +58,8 @@ Examples:
         /// The slots
         #[arg(required = true, value_name = "SLOT")]
         slots: Vec<String>,
-        /// Take out assets and types as well that nothing needs any more
+        /// Take out assets and types as well that nothing needs any more, and from a package the files
+        /// to which no address in the save leads
         #[arg(long)]
         strip: bool,
         /// Where the changed file goes [default: FILE itself]
