@@ -49,7 +49,7 @@ pub const TARGETS: &[Target] = targets! {
     "zeze-serialize" zeze: zeze_slice, zeze_roundtrip, zeze_typed, zeze_differential, zeze_frames,
         zeze_json;
     "zeze-serialize" direct: zeze_direct;
-    "zeze-serialize" net: zeze_net, zeze_net_pair, zeze_mppc;
+    "zeze-serialize" net: zeze_net, zeze_net_pair, zeze_mppc, zeze_zstd;
     "resonite-brson" resonite: brson_slice, brson_container, brson_roundtrip, brson_model,
         brson_json, brson_package, brson_slots;
     "godot-variant" explain: godot_explain;
