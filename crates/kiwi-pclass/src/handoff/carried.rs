@@ -25,7 +25,7 @@ impl Knock {
     pub(crate) fn answer(&self) -> bool {
         let before = self.0.get();
         self.0.set(before.saturating_add(1));
-        before % 2 == 0
+        before.is_multiple_of(2)
     }
 
     /// Type side: whether it is this crate's format that answers.
