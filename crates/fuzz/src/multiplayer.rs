@@ -159,7 +159,8 @@ pub(crate) fn text(value: &Value) {
     let back: Value = text::from_str(&written).unwrap_or_else(|error| {
         panic!("{error}: {written}, of {value:?}");
     });
-    assert_eq!(back.kind(), value.kind(), "{written}");
+    // An object that is null is no object any more.
+    assert!(back.kind() == value.kind() || back.is_null() && written == "null", "{written}");
     // Digits may be read as a neighbour, as the engine does.
     let again = text::to_string(&back).expect("what was written before");
     if !has_fraction(&written) {
