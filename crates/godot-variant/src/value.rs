@@ -15,6 +15,7 @@ mod index;
 mod lookup;
 mod macros;
 mod object;
+mod order;
 mod serde;
 mod stringify;
 mod tape;
@@ -31,6 +32,8 @@ pub(crate) use compare::merge_same_keys;
 pub(crate) use compare::same_keys;
 pub(crate) use convert::element as converted_element;
 pub(crate) use decode::{Typed, decode, key_segment, skip, step_of};
+#[cfg(not(feature = "std"))]
+pub(crate) use encode::value as write;
 pub(crate) use encode::{check_narrow, packed as write_packed};
 pub(crate) use serde::{from_components, packed_elements};
 
@@ -44,6 +47,8 @@ use crate::types::{
     PackedVector4Array, Plane, Projection, Quaternion, Rect2, Rect2i, Rid, Signal, StringName,
     Transform2D, Transform3D, Type, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
 };
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 /// Any of the engine's 39 types.
 ///
@@ -208,7 +213,7 @@ impl Value {
 
     /// Takes the value out and leaves nil.
     pub fn take(&mut self) -> Value {
-        std::mem::take(self)
+        core::mem::take(self)
     }
 }
 
@@ -325,6 +330,6 @@ fn type_of<T: Components>(_: &T) -> Type {
 }
 
 #[inline]
-fn packed_type_of<P: std::ops::Deref<Target = Vec<T>>, T: PackedElement>(_: &P) -> Type {
+fn packed_type_of<P: core::ops::Deref<Target = Vec<T>>, T: PackedElement>(_: &P) -> Type {
     T::PACKED
 }

@@ -1,6 +1,7 @@
 //! Access by key, position and pointer.
 
-use std::ops::{Index, IndexMut};
+use alloc::string::String;
+use core::ops::{Index, IndexMut};
 
 use crate::Value;
 use crate::value::{Dictionary, Object, ValueIndex};
