@@ -3,8 +3,9 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[doc(hidden)]
 #[macro_use]
-extern crate alloc;
+pub extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
@@ -20,6 +21,7 @@ mod float;
 pub mod frame;
 mod handoff;
 mod interop;
+mod macros;
 #[cfg(feature = "multiplayer")]
 #[cfg_attr(docsrs, doc(cfg(feature = "multiplayer")))]
 pub mod multiplayer;

@@ -13,7 +13,6 @@ mod encode;
 mod from;
 mod index;
 mod lookup;
-mod macros;
 mod object;
 mod order;
 mod serde;
@@ -60,12 +59,9 @@ use alloc::vec::Vec;
 /// `0.0` is not `-0.0`.
 ///
 /// ```
-/// use godot_variant::{Value, Vector3, value::Dictionary};
+/// use godot_variant::{Value, Vector3, variant};
 ///
-/// let mut player = Dictionary::new();
-/// player.insert("name", "Åsa");
-/// player.insert("pos", Vector3::new(1.0, 0.0, -2.5));
-/// let value = Value::from(player);
+/// let value = variant!({ "name": "Åsa", "pos": Vector3::new(1.0, 0.0, -2.5) });
 /// let bytes = godot_variant::to_vec(&value)?;
 /// assert_eq!(godot_variant::from_slice::<Value>(&bytes)?, value);
 /// assert_eq!(value["name"], "Åsa");
