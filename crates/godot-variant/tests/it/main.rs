@@ -18,6 +18,7 @@ mod docs;
 mod errors;
 #[cfg(feature = "explain")]
 mod explain;
+mod floats;
 mod frames;
 mod interop;
 mod limits;
