@@ -4,7 +4,8 @@
 //! serde has `flatten` for that, which costs a buffer for each object and loses the class. Here a
 //! struct knows its properties by their places, base first, and reads and writes them in place.
 //!
-//! Its pointers are [`Ptr`] and [`Shared`] of this module, which thousands of classes that point to each
+//! A pointer to a class may point to one that is derived from it: [`derived!`](crate::derived) makes enums of
+//! them. Pointers are [`Ptr`] and [`Shared`] of this module, which thousands of classes that point to each
 //! other compile with. Reading and writing are generic over the format, and their code is made where a
 //! program calls them, for all that a type points to: along a chain of more than some sixty classes the
 //! program needs a higher `#![recursion_limit]`, which the generated module names.
@@ -364,7 +365,7 @@ macro_rules! derived {
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq)]
         pub enum $name {
-            $(#[doc = concat!("`", $own, "`.")] $variant($crate::generated::Box<$variant>),)*
+            $($variant($crate::generated::Box<$variant>),)*
             /// A class that the type list did not have.
             Unknown($crate::RawObject),
         }
