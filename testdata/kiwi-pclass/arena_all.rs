@@ -8,8 +8,8 @@ use kiwi_pclass::generated::{Generated, Ptr, Shared};
 use kiwi_pclass::schema::ClassDef;
 use kiwi_pclass::types::{Bi, Bui, Point, Rect, Size};
 use kiwi_pclass::{
-    ByteString, Color, Container, Euler, Gid, Matrix3x3, Quaternion, RawObject, Schema, Value,
-    Vector3D, WString,
+    ByteString, Color, Container, Euler, Gid, Matrix3x3, Quaternion, Schema, Value, Vector3D,
+    WString,
 };
 use serde::{Deserialize, Serialize};
 
@@ -103,41 +103,29 @@ kiwi_pclass::class! {
     }
 }
 
-/// `class ArenaItem` or a class that is derived from it.
-#[rustfmt::skip]
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "class ArenaItem")]
-pub enum AnyArenaItem {
-    #[serde(rename = "class ArenaItem")] ArenaItem(Box<ArenaItem>),
-    #[serde(rename = "class ArenaWeapon")] ArenaWeapon(Box<ArenaWeapon>),
-    /// A class that the type list did not have.
-    #[serde(rename = "$unknown")]
-    Unknown(RawObject),
+kiwi_pclass::derived! {
+    /// `class ArenaItem` or a class that is derived from it.
+    AnyArenaItem = "class ArenaItem" {
+        ArenaItem = "class ArenaItem";
+        ArenaWeapon = "class ArenaWeapon";
+    }
 }
 
-/// `class ArenaEntity` or a class that is derived from it.
-#[rustfmt::skip]
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "class ArenaEntity")]
-pub enum AnyArenaEntity {
-    #[serde(rename = "class ArenaEntity")] ArenaEntity(Box<ArenaEntity>),
-    #[serde(rename = "class ArenaFighter")] ArenaFighter(Box<ArenaFighter>),
-    #[serde(rename = "class ArenaBoss")] ArenaBoss(Box<ArenaBoss>),
-    /// A class that the type list did not have.
-    #[serde(rename = "$unknown")]
-    Unknown(RawObject),
+kiwi_pclass::derived! {
+    /// `class ArenaEntity` or a class that is derived from it.
+    AnyArenaEntity = "class ArenaEntity" {
+        ArenaEntity = "class ArenaEntity";
+        ArenaFighter = "class ArenaFighter";
+        ArenaBoss = "class ArenaBoss";
+    }
 }
 
-/// `class ArenaFighter` or a class that is derived from it.
-#[rustfmt::skip]
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "class ArenaFighter")]
-pub enum AnyArenaFighter {
-    #[serde(rename = "class ArenaFighter")] ArenaFighter(Box<ArenaFighter>),
-    #[serde(rename = "class ArenaBoss")] ArenaBoss(Box<ArenaBoss>),
-    /// A class that the type list did not have.
-    #[serde(rename = "$unknown")]
-    Unknown(RawObject),
+kiwi_pclass::derived! {
+    /// `class ArenaFighter` or a class that is derived from it.
+    AnyArenaFighter = "class ArenaFighter" {
+        ArenaFighter = "class ArenaFighter";
+        ArenaBoss = "class ArenaBoss";
+    }
 }
 
 /// `enum Arena::Mode`.

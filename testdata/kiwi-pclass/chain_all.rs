@@ -8,8 +8,6 @@
 
 use kiwi_pclass::generated::{Generated, Ptr, Shared};
 use kiwi_pclass::schema::ClassDef;
-use kiwi_pclass::{RawObject, Schema};
-use serde::{Deserialize, Serialize};
 
 kiwi_pclass::class! {
     /// `class Link1`.
@@ -748,85 +746,81 @@ kiwi_pclass::class! {
     Leaf70: Leaf = "class Leaf70" ["Leaf"] {}
 }
 
-/// `class Leaf` or a class that is derived from it.
-#[rustfmt::skip]
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "class Leaf")]
-pub enum AnyLeaf {
-    #[serde(rename = "class Leaf")] Leaf(Box<Leaf>),
-    #[serde(rename = "class Leaf1")] Leaf1(Box<Leaf1>),
-    #[serde(rename = "class Leaf2")] Leaf2(Box<Leaf2>),
-    #[serde(rename = "class Leaf3")] Leaf3(Box<Leaf3>),
-    #[serde(rename = "class Leaf4")] Leaf4(Box<Leaf4>),
-    #[serde(rename = "class Leaf5")] Leaf5(Box<Leaf5>),
-    #[serde(rename = "class Leaf6")] Leaf6(Box<Leaf6>),
-    #[serde(rename = "class Leaf7")] Leaf7(Box<Leaf7>),
-    #[serde(rename = "class Leaf8")] Leaf8(Box<Leaf8>),
-    #[serde(rename = "class Leaf9")] Leaf9(Box<Leaf9>),
-    #[serde(rename = "class Leaf10")] Leaf10(Box<Leaf10>),
-    #[serde(rename = "class Leaf11")] Leaf11(Box<Leaf11>),
-    #[serde(rename = "class Leaf12")] Leaf12(Box<Leaf12>),
-    #[serde(rename = "class Leaf13")] Leaf13(Box<Leaf13>),
-    #[serde(rename = "class Leaf14")] Leaf14(Box<Leaf14>),
-    #[serde(rename = "class Leaf15")] Leaf15(Box<Leaf15>),
-    #[serde(rename = "class Leaf16")] Leaf16(Box<Leaf16>),
-    #[serde(rename = "class Leaf17")] Leaf17(Box<Leaf17>),
-    #[serde(rename = "class Leaf18")] Leaf18(Box<Leaf18>),
-    #[serde(rename = "class Leaf19")] Leaf19(Box<Leaf19>),
-    #[serde(rename = "class Leaf20")] Leaf20(Box<Leaf20>),
-    #[serde(rename = "class Leaf21")] Leaf21(Box<Leaf21>),
-    #[serde(rename = "class Leaf22")] Leaf22(Box<Leaf22>),
-    #[serde(rename = "class Leaf23")] Leaf23(Box<Leaf23>),
-    #[serde(rename = "class Leaf24")] Leaf24(Box<Leaf24>),
-    #[serde(rename = "class Leaf25")] Leaf25(Box<Leaf25>),
-    #[serde(rename = "class Leaf26")] Leaf26(Box<Leaf26>),
-    #[serde(rename = "class Leaf27")] Leaf27(Box<Leaf27>),
-    #[serde(rename = "class Leaf28")] Leaf28(Box<Leaf28>),
-    #[serde(rename = "class Leaf29")] Leaf29(Box<Leaf29>),
-    #[serde(rename = "class Leaf30")] Leaf30(Box<Leaf30>),
-    #[serde(rename = "class Leaf31")] Leaf31(Box<Leaf31>),
-    #[serde(rename = "class Leaf32")] Leaf32(Box<Leaf32>),
-    #[serde(rename = "class Leaf33")] Leaf33(Box<Leaf33>),
-    #[serde(rename = "class Leaf34")] Leaf34(Box<Leaf34>),
-    #[serde(rename = "class Leaf35")] Leaf35(Box<Leaf35>),
-    #[serde(rename = "class Leaf36")] Leaf36(Box<Leaf36>),
-    #[serde(rename = "class Leaf37")] Leaf37(Box<Leaf37>),
-    #[serde(rename = "class Leaf38")] Leaf38(Box<Leaf38>),
-    #[serde(rename = "class Leaf39")] Leaf39(Box<Leaf39>),
-    #[serde(rename = "class Leaf40")] Leaf40(Box<Leaf40>),
-    #[serde(rename = "class Leaf41")] Leaf41(Box<Leaf41>),
-    #[serde(rename = "class Leaf42")] Leaf42(Box<Leaf42>),
-    #[serde(rename = "class Leaf43")] Leaf43(Box<Leaf43>),
-    #[serde(rename = "class Leaf44")] Leaf44(Box<Leaf44>),
-    #[serde(rename = "class Leaf45")] Leaf45(Box<Leaf45>),
-    #[serde(rename = "class Leaf46")] Leaf46(Box<Leaf46>),
-    #[serde(rename = "class Leaf47")] Leaf47(Box<Leaf47>),
-    #[serde(rename = "class Leaf48")] Leaf48(Box<Leaf48>),
-    #[serde(rename = "class Leaf49")] Leaf49(Box<Leaf49>),
-    #[serde(rename = "class Leaf50")] Leaf50(Box<Leaf50>),
-    #[serde(rename = "class Leaf51")] Leaf51(Box<Leaf51>),
-    #[serde(rename = "class Leaf52")] Leaf52(Box<Leaf52>),
-    #[serde(rename = "class Leaf53")] Leaf53(Box<Leaf53>),
-    #[serde(rename = "class Leaf54")] Leaf54(Box<Leaf54>),
-    #[serde(rename = "class Leaf55")] Leaf55(Box<Leaf55>),
-    #[serde(rename = "class Leaf56")] Leaf56(Box<Leaf56>),
-    #[serde(rename = "class Leaf57")] Leaf57(Box<Leaf57>),
-    #[serde(rename = "class Leaf58")] Leaf58(Box<Leaf58>),
-    #[serde(rename = "class Leaf59")] Leaf59(Box<Leaf59>),
-    #[serde(rename = "class Leaf60")] Leaf60(Box<Leaf60>),
-    #[serde(rename = "class Leaf61")] Leaf61(Box<Leaf61>),
-    #[serde(rename = "class Leaf62")] Leaf62(Box<Leaf62>),
-    #[serde(rename = "class Leaf63")] Leaf63(Box<Leaf63>),
-    #[serde(rename = "class Leaf64")] Leaf64(Box<Leaf64>),
-    #[serde(rename = "class Leaf65")] Leaf65(Box<Leaf65>),
-    #[serde(rename = "class Leaf66")] Leaf66(Box<Leaf66>),
-    #[serde(rename = "class Leaf67")] Leaf67(Box<Leaf67>),
-    #[serde(rename = "class Leaf68")] Leaf68(Box<Leaf68>),
-    #[serde(rename = "class Leaf69")] Leaf69(Box<Leaf69>),
-    #[serde(rename = "class Leaf70")] Leaf70(Box<Leaf70>),
-    /// A class that the type list did not have.
-    #[serde(rename = "$unknown")]
-    Unknown(RawObject),
+kiwi_pclass::derived! {
+    /// `class Leaf` or a class that is derived from it.
+    AnyLeaf = "class Leaf" {
+        Leaf = "class Leaf";
+        Leaf1 = "class Leaf1";
+        Leaf2 = "class Leaf2";
+        Leaf3 = "class Leaf3";
+        Leaf4 = "class Leaf4";
+        Leaf5 = "class Leaf5";
+        Leaf6 = "class Leaf6";
+        Leaf7 = "class Leaf7";
+        Leaf8 = "class Leaf8";
+        Leaf9 = "class Leaf9";
+        Leaf10 = "class Leaf10";
+        Leaf11 = "class Leaf11";
+        Leaf12 = "class Leaf12";
+        Leaf13 = "class Leaf13";
+        Leaf14 = "class Leaf14";
+        Leaf15 = "class Leaf15";
+        Leaf16 = "class Leaf16";
+        Leaf17 = "class Leaf17";
+        Leaf18 = "class Leaf18";
+        Leaf19 = "class Leaf19";
+        Leaf20 = "class Leaf20";
+        Leaf21 = "class Leaf21";
+        Leaf22 = "class Leaf22";
+        Leaf23 = "class Leaf23";
+        Leaf24 = "class Leaf24";
+        Leaf25 = "class Leaf25";
+        Leaf26 = "class Leaf26";
+        Leaf27 = "class Leaf27";
+        Leaf28 = "class Leaf28";
+        Leaf29 = "class Leaf29";
+        Leaf30 = "class Leaf30";
+        Leaf31 = "class Leaf31";
+        Leaf32 = "class Leaf32";
+        Leaf33 = "class Leaf33";
+        Leaf34 = "class Leaf34";
+        Leaf35 = "class Leaf35";
+        Leaf36 = "class Leaf36";
+        Leaf37 = "class Leaf37";
+        Leaf38 = "class Leaf38";
+        Leaf39 = "class Leaf39";
+        Leaf40 = "class Leaf40";
+        Leaf41 = "class Leaf41";
+        Leaf42 = "class Leaf42";
+        Leaf43 = "class Leaf43";
+        Leaf44 = "class Leaf44";
+        Leaf45 = "class Leaf45";
+        Leaf46 = "class Leaf46";
+        Leaf47 = "class Leaf47";
+        Leaf48 = "class Leaf48";
+        Leaf49 = "class Leaf49";
+        Leaf50 = "class Leaf50";
+        Leaf51 = "class Leaf51";
+        Leaf52 = "class Leaf52";
+        Leaf53 = "class Leaf53";
+        Leaf54 = "class Leaf54";
+        Leaf55 = "class Leaf55";
+        Leaf56 = "class Leaf56";
+        Leaf57 = "class Leaf57";
+        Leaf58 = "class Leaf58";
+        Leaf59 = "class Leaf59";
+        Leaf60 = "class Leaf60";
+        Leaf61 = "class Leaf61";
+        Leaf62 = "class Leaf62";
+        Leaf63 = "class Leaf63";
+        Leaf64 = "class Leaf64";
+        Leaf65 = "class Leaf65";
+        Leaf66 = "class Leaf66";
+        Leaf67 = "class Leaf67";
+        Leaf68 = "class Leaf68";
+        Leaf69 = "class Leaf69";
+        Leaf70 = "class Leaf70";
+    }
 }
 
 /// The classes, as the type list has them.
@@ -1049,6 +1043,6 @@ pub const CLASSES: &[ClassDef] = &[
 ///
 /// # Errors
 /// Two classes with one hash, which these do not have.
-pub fn schema() -> kiwi_pclass::Result<Schema> {
-    Schema::builder().classes(CLASSES)?.build()
+pub fn schema() -> kiwi_pclass::Result<kiwi_pclass::Schema> {
+    kiwi_pclass::Schema::builder().classes(CLASSES)?.build()
 }

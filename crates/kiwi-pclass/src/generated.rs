@@ -4,7 +4,8 @@
 //! serde has `flatten` for that, which costs a buffer for each object and loses the class. Here a
 //! struct knows its properties by their places, base first, and reads and writes them in place.
 //!
-//! Its pointers are [`Ptr`] and [`Shared`] of this module, which thousands of classes that point to each
+//! A pointer to a class may point to one that is derived from it: [`derived!`](crate::derived) makes enums of
+//! them. Pointers are [`Ptr`] and [`Shared`] of this module, which thousands of classes that point to each
 //! other compile with. Reading and writing are generic over the format, and their code is made where a
 //! program calls them, for all that a type points to: along a chain of more than some sixty classes the
 //! program needs a higher `#![recursion_limit]`, which the generated module names.
@@ -45,6 +46,8 @@ use serde_core::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::schema::ClassDef;
 
+#[doc(hidden)]
+pub use alloc::boxed::Box;
 pub use pointer::{Ptr, Shared, Target};
 #[doc(hidden)]
 pub use serde_core;
@@ -65,8 +68,8 @@ pub trait Generated: Default {
     /// Those of `from`.
     fn read<'de, S: Source<'de>>(&mut self, place: usize, from: &mut S) -> Result<(), S::Error>;
 
-    /// Writes all properties in their order.
-    fn write<S: SerializeStruct>(&self, to: &mut Fields<S>);
+    /// Says all properties in their order.
+    fn write<S: Sink>(&self, to: &mut S);
 }
 
 /// Where values come from, with or without their names.
@@ -90,30 +93,61 @@ pub trait Source<'de> {
     }
 }
 
-/// Where values go, up to the first error. It is kept here, so that what the macro makes for each
-/// property is a call and no more: a whole type list has tens of thousands.
-#[derive(Debug)]
-pub struct Fields<S: SerializeStruct> {
+/// Where values go: to a format, or to who looks at them. What the macro makes for each property is a call
+/// and no more: a whole type list has tens of thousands.
+pub trait Sink {
+    /// Takes a property.
+    fn field<T: Serialize + fmt::Debug>(&mut self, name: &'static str, value: &T);
+
+    /// Leaves out a property that is `None`, and returns `true`; `false` if it is to be taken.
+    fn delta<T>(&mut self, name: &'static str, value: &Option<T>) -> bool;
+}
+
+/// Writes, up to the first error.
+struct Fields<S: SerializeStruct> {
     to: S,
     error: Option<S::Error>,
 }
 
-impl<S: SerializeStruct> Fields<S> {
-    /// Writes a property.
-    pub fn field<T: Serialize>(&mut self, name: &'static str, value: &T) {
+impl<S: SerializeStruct> Sink for Fields<S> {
+    fn field<T: Serialize + fmt::Debug>(&mut self, name: &'static str, value: &T) {
         if self.error.is_none() {
             self.error = self.to.serialize_field(name, value).err();
         }
     }
 
-    /// Leaves out a property that is `None`; `false` if it is not.
-    pub fn delta<T>(&mut self, name: &'static str, value: &Option<T>) -> bool {
+    fn delta<T>(&mut self, name: &'static str, value: &Option<T>) -> bool {
         if value.is_none() && self.error.is_none() {
             self.error = self.to.skip_field(name).err();
         }
         value.is_none()
     }
+}
 
+/// Shows all properties, those of the bases among them.
+struct Shown<'a, 'f>(fmt::DebugStruct<'a, 'f>);
+
+impl Sink for Shown<'_, '_> {
+    fn field<T: Serialize + fmt::Debug>(&mut self, name: &'static str, value: &T) {
+        self.0.field(name, value);
+    }
+
+    fn delta<T>(&mut self, _: &'static str, _: &Option<T>) -> bool {
+        false
+    }
+}
+
+/// Shows an object with the name of its type.
+///
+/// # Errors
+/// Those of `f`.
+pub fn debug<T: Generated>(name: &str, value: &T, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut shown = Shown(f.debug_struct(name));
+    value.write(&mut shown);
+    shown.0.finish()
+}
+
+impl<S: SerializeStruct> Fields<S> {
     fn end(self) -> Result<S::Ok, S::Error> {
         match self.error {
             Some(error) => Err(error),
@@ -253,6 +287,138 @@ pub fn serialize<T: Generated, S: Serializer>(value: &T, to: S) -> Result<S::Ok,
     fields.end()
 }
 
+/// An enum that [`derived!`](crate::derived) made: a class, and those derived from it.
+pub trait Union: Sized {
+    /// The class that all are derived from.
+    const NAME: &'static str;
+    /// The names of the classes, and that of what is none of them.
+    const NAMES: &'static [&'static str];
+
+    /// Reads an object of the class at a place among the names.
+    ///
+    /// # Errors
+    /// Those of `from`.
+    fn read<'de, A: de::VariantAccess<'de>>(place: usize, from: A) -> Result<Self, A::Error>;
+}
+
+/// Which of several classes it is, and then the object.
+struct Derived<T>(PhantomData<T>);
+
+impl<'de, T: Union> Visitor<'de> for Derived<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "an object of {} or of a class derived from it", T::NAME)
+    }
+
+    fn visit_enum<A: de::EnumAccess<'de>>(self, data: A) -> Result<T, A::Error> {
+        let (place, from) = data.variant_seed(Variant(T::NAMES))?;
+        T::read(place, from)
+    }
+}
+
+/// The place of a variant, by its name or its number.
+struct Variant(&'static [&'static str]);
+
+impl<'de> DeserializeSeed<'de> for Variant {
+    type Value = usize;
+
+    fn deserialize<D: Deserializer<'de>>(self, key: D) -> Result<usize, D::Error> {
+        key.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for Variant {
+    type Value = usize;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a class")
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<usize, E> {
+        let place = usize::try_from(number).ok().filter(|place| *place < self.0.len());
+        place.ok_or_else(|| E::invalid_value(de::Unexpected::Unsigned(number), &self))
+    }
+
+    fn visit_str<E: de::Error>(self, name: &str) -> Result<usize, E> {
+        let place = self.0.iter().position(|other| *other == name);
+        place.ok_or_else(|| E::unknown_variant(name, self.0))
+    }
+}
+
+/// Reads an object of one of several classes.
+///
+/// # Errors
+/// Those of `from`.
+pub fn deserialize_derived<'de, T: Union, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+    from.deserialize_enum(T::NAME, T::NAMES, Derived(PhantomData))
+}
+
+/// Makes an enum of a class and those that are derived from it: `Name = "class Name" { variants }`, and a
+/// variant `Type = "class Type";`, which holds a box of that type. The last variant, `Unknown`, holds objects
+/// of other classes.
+///
+/// See [`generated`](crate::generated).
+#[macro_export]
+macro_rules! derived {
+    ($(#[$meta:meta])* $name:ident = $class:literal { $($variant:ident = $own:literal;)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum $name {
+            $($variant($crate::generated::Box<$variant>),)*
+            /// A class that the type list did not have.
+            Unknown($crate::RawObject),
+        }
+
+        const _: () = {
+            use $crate::generated::{Union, serde_core};
+
+            #[allow(non_camel_case_types, dead_code, clippy::upper_case_acronyms)]
+            enum Place { $($variant,)* Unknown }
+
+            impl Union for $name {
+                const NAME: &'static str = $class;
+                const NAMES: &'static [&'static str] = &[$($own,)* "$unknown"];
+
+                fn read<'de, A: serde_core::de::VariantAccess<'de>>(
+                    place: usize,
+                    from: A,
+                ) -> ::core::result::Result<Self, A::Error> {
+                    $(if place == Place::$variant as usize {
+                        return from.newtype_variant().map($name::$variant);
+                    })*
+                    from.newtype_variant().map($name::Unknown)
+                }
+            }
+
+            impl serde_core::Serialize for $name {
+                fn serialize<S: serde_core::Serializer>(
+                    &self,
+                    to: S,
+                ) -> ::core::result::Result<S::Ok, S::Error> {
+                    match self {
+                        $($name::$variant(object) => {
+                            to.serialize_newtype_variant($class, Place::$variant as u32, $own, object)
+                        })*
+                        $name::Unknown(object) => {
+                            let place = Place::Unknown as u32;
+                            to.serialize_newtype_variant($class, place, "$unknown", object)
+                        }
+                    }
+                }
+            }
+
+            impl<'de> serde_core::Deserialize<'de> for $name {
+                fn deserialize<D: serde_core::Deserializer<'de>>(
+                    from: D,
+                ) -> ::core::result::Result<Self, D::Error> {
+                    $crate::generated::deserialize_derived(from)
+                }
+            }
+        };
+    };
+}
+
 /// Makes structs of classes: `Name: Base = "class Name" ["Base", …] { fields }`, and a field
 /// `name: Type = "property" "C++ type" flags;`. `@delta` stands before a field that is an `Option`
 /// and left out when it is `None`; methods of [`PropertyDef`](crate::schema::PropertyDef) may follow
@@ -269,7 +435,7 @@ macro_rules! class {
         }
     )*) => {$(
         $(#[$meta])*
-        #[derive(Clone, Debug, Default, PartialEq)]
+        #[derive(Clone, Default, PartialEq)]
         pub struct $name {
             $(
                 /// The properties of the class that it is derived from.
@@ -298,7 +464,7 @@ macro_rules! class {
         )?
 
         const _: () = {
-            use $crate::generated::{Fields, Generated, Source, join, serde_core};
+            use $crate::generated::{Generated, Source, join, serde_core};
 
             #[allow(non_camel_case_types, dead_code, clippy::upper_case_acronyms)]
             enum Own { $($field,)* }
@@ -338,11 +504,17 @@ macro_rules! class {
                 }
 
                 #[allow(unused_variables)]
-                fn write<S: serde_core::ser::SerializeStruct>(&self, to: &mut Fields<S>) {
+                fn write<S: $crate::generated::Sink>(&self, to: &mut S) {
                     $(<$base as Generated>::write(&self.base, to);)?
                     $($(if !to.$delta($property, &self.$field))? {
                         to.field($property, &self.$field);
                     })*
+                }
+            }
+
+            impl ::core::fmt::Debug for $name {
+                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                    $crate::generated::debug(stringify!($name), self, f)
                 }
             }
 

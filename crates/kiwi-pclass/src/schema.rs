@@ -415,6 +415,12 @@ impl Class {
         self.by_hash.get(found).filter(|(other, _)| *other == hash).map(|(_, at)| *at as usize)
     }
 
+    /// What is known of the property at a place.
+    #[inline]
+    pub(crate) fn slot(&self, index: usize) -> Option<&Slot> {
+        self.slots.get(index)
+    }
+
     /// What is known of the property at `next`, if this is known to be its name.
     #[inline]
     pub(crate) fn in_turn(&self, next: usize, name: &'static str) -> Option<&Slot> {

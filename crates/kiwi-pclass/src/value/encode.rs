@@ -8,7 +8,8 @@ use super::levels::{Levels, NEAR};
 use super::row::{default_of, number_of};
 use super::{Field, Object, Value};
 use crate::read::{ClassHeader, Wire};
-use crate::schema::{Kind, Kinds, Number, Property, Row, Scalar};
+use crate::schema::{Kind, Kinds, Leaf, Number, Property, Row, Scalar};
+use crate::types::PropertyFlags;
 use crate::write::{Open, Rules, Writer};
 use crate::{Error, ErrorKind, Result};
 
@@ -171,11 +172,11 @@ impl<'w, 'v> Encoder<'w, 'v> {
         next: &mut usize,
         place: &mut usize,
     ) -> Result<Option<Level<'v>>> {
-        let fields = object.fields();
-        while let Some(property) = object.class().properties().get(*next) {
+        let (class, fields) = (object.class(), object.fields());
+        while let Some(slot) = class.slot(*next) {
             let index = *next;
             *next = index.wrapping_add(1);
-            if !self.rules.wire.has(property) {
+            if !self.rules.wire.selects(slot.flags) {
                 continue;
             }
             // Fields mostly come in order: then the place is right without a search.
@@ -184,18 +185,41 @@ impl<'w, 'v> Encoder<'w, 'v> {
                 *place = place.wrapping_add(1);
             }
             let field = fields.get(*place).filter(is).or_else(|| fields.iter().find(is));
+            if let Some(field) = field {
+                if slot.flags.contains(PropertyFlags::DELTA_ENCODE) {
+                    self.writer.bits.bit(true);
+                }
+                if self.plain(slot.leaf, &field.value)? {
+                    continue;
+                }
+            }
+            let Some(property) = class.properties().get(index) else { continue };
             let Some(field) = field else {
                 absent(self.writer, self.rules, property)?;
                 continue;
             };
-            if property.is_delta() {
-                self.writer.bits.bit(true);
-            }
             if let Some(inner) = self.property(property, &field.value)? {
                 return Ok(Some(inner));
             }
         }
         Ok(None)
+    }
+
+    /// Writes what needs no look at its property, which is most of what there is; `false` for the rest.
+    #[inline]
+    fn plain(&mut self, leaf: Leaf, value: &Value) -> Result<bool> {
+        let writer = &mut *self.writer;
+        match (leaf, value) {
+            (Leaf::Bool, Value::Bool(value)) => writer.bits.bit(*value),
+            (Leaf::Scalar(Scalar::F32), Value::Float(value)) => writer.bits.u32(value.to_bits()),
+            (Leaf::Scalar(scalar), Value::Int(n)) => writer.number(scalar, Number::Int(*n))?,
+            (Leaf::Scalar(scalar), Value::UInt(n)) => writer.number(scalar, Number::UInt(*n))?,
+            (Leaf::String, Value::String(text)) => {
+                writer.string(&self.rules.wire, text.as_bytes())?;
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
     }
 
     #[inline]

@@ -94,9 +94,8 @@ fn shared(out: &mut String, model: &Model, structs: &[Struct]) {
 
 /// With what stands before constants that other files need.
 fn unions_and_enums(out: &mut String, model: &Model, access: &str) {
-    let is_short = model.structs.iter().any(|own| own.is_shared);
     for own in &model.unions {
-        union(out, own, is_short);
+        union(out, own, is_short(model));
     }
     for own in &model.enums {
         if own.is_bits { bits(out, own) } else { enumeration(out, own) }
@@ -133,7 +132,7 @@ fn head(out: &mut String, model: &Model, roots: &Roots) {
         _ = writeln!(out, "// From {name} of a type list, with all that it reaches.");
     }
     let limit = recursion_limit(model);
-    if model.structs.iter().any(|own| own.is_shared) && limit > USUAL_LIMIT {
+    if is_short(model) && limit > USUAL_LIMIT {
         out.push_str(ABOUT_LIMIT);
         _ = writeln!(out, "// `#![recursion_limit = \"{limit}\"]`.");
     }
@@ -142,7 +141,7 @@ fn head(out: &mut String, model: &Model, roots: &Roots) {
         out.push_str("use std::ops::BitOr;\n\n");
     }
     let Imports { types, root: mut imports, mut generated } = imports(model);
-    if model.structs.iter().any(|own| own.is_shared) {
+    if is_short(model) {
         generated.push("Generated");
         use_of(out, "generated", generated);
     }
@@ -159,7 +158,18 @@ fn head(out: &mut String, model: &Model, roots: &Roots) {
         imports.sort_unstable();
         import_list(out, &imports);
     }
-    out.push_str("use serde::{Deserialize, Serialize};\n");
+    // What the macros make needs no derive.
+    let is_derived = model.structs.iter().any(|own| !own.is_shared)
+        || !model.enums.is_empty()
+        || (!is_short(model) && !model.unions.is_empty());
+    if is_derived {
+        out.push_str("use serde::{Deserialize, Serialize};\n");
+    }
+}
+
+/// Whether the macros of kiwi-pclass make structs and unions.
+fn is_short(model: &Model) -> bool {
+    model.structs.iter().any(|own| own.is_shared)
 }
 
 /// What is imported from the module of types, from that for generated code, and from the root.
@@ -172,9 +182,11 @@ struct Imports<'a> {
 /// Names that are common words are not at the root; pointers of whole type lists are not its own.
 fn imports(model: &Model) -> Imports<'_> {
     let is_common = |name: &&str| matches!(*name, "Bi" | "Bui" | "Point" | "Rect" | "Size");
-    let is_short = model.structs.iter().any(|own| own.is_shared);
+    let is_short = is_short(model);
     let is_pointer = |name: &&str| is_short && matches!(*name, "Ptr" | "Shared");
-    let (types, others): (Vec<_>, Vec<_>) = model.imports.iter().copied().partition(is_common);
+    // The macro that makes unions names what they hold.
+    let names = model.imports.iter().copied().filter(|name| !is_short || *name != "RawObject");
+    let (types, others): (Vec<_>, Vec<_>) = names.partition(is_common);
     let (generated, root) = others.into_iter().partition(is_pointer);
     Imports { types, generated, root }
 }
@@ -264,23 +276,19 @@ fn structure_field(out: &mut String, field: &Field) {
 }
 
 fn union(out: &mut String, own: &Union, is_short: bool) {
+    if is_short {
+        return derived(out, own);
+    }
     _ = writeln!(out, "\n/// `{}` or a class that is derived from it.", shown(&own.class));
     let is_long = |class: &str| format!("{class:?}").len() > LONGEST_NAME;
-    if is_short || own.variants.iter().any(|(_, class)| is_long(class)) {
+    if own.variants.iter().any(|(_, class)| is_long(class)) {
         out.push_str("#[rustfmt::skip]\n");
     }
-    if !is_short {
-        out.push_str("#[allow(clippy::large_enum_variant)]\n");
-    }
+    out.push_str("#[allow(clippy::large_enum_variant)]\n");
     out.push_str("#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]\n");
     _ = writeln!(out, "#[serde(rename = {:?})]", own.class);
     _ = writeln!(out, "pub enum {} {{", own.name);
     for (name, class) in &own.variants {
-        if is_short {
-            // Boxed: reading one of hundreds would need stack for each of them.
-            _ = writeln!(out, "    #[serde(rename = {class:?})] {name}(Box<{name}>),");
-            continue;
-        }
         _ = writeln!(out, "    /// `{}`.", shown(class));
         _ = writeln!(out, "    #[serde(rename = {class:?})]");
         _ = writeln!(out, "    {name}({name}),");
@@ -288,6 +296,18 @@ fn union(out: &mut String, own: &Union, is_short: bool) {
     out.push_str("    /// A class that the type list did not have.\n");
     out.push_str("    #[serde(rename = \"$unknown\")]\n");
     out.push_str("    Unknown(RawObject),\n}\n");
+}
+
+/// What the macro of kiwi-pclass makes an enum of, which boxes the objects: reading one of hundreds would
+/// need stack for each of them.
+fn derived(out: &mut String, own: &Union) {
+    out.push_str("\nkiwi_pclass::derived! {\n");
+    _ = writeln!(out, "    /// `{}` or a class that is derived from it.", shown(&own.class));
+    _ = writeln!(out, "    {} = {:?} {{", own.name, own.class);
+    for (name, class) in &own.variants {
+        _ = writeln!(out, "        {name} = {class:?};");
+    }
+    out.push_str("    }\n}\n");
 }
 
 /// Whether an option is the first of its value.

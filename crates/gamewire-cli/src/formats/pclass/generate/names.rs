@@ -4,15 +4,15 @@ use std::collections::HashSet;
 
 use crate::formats::keywords;
 
-/// Names that stand for something else in generated code.
+/// Names that stand for something else in generated code, and in what the macros make of it.
 const TAKEN_TYPES: &str = "AsMut AsRef Bi BitOr Box Bui ByteString CLASSES ClassDef Clone Color \
-                           Container Copy Debug Default Deserialize DoubleEndedIterator Drop Eq Err \
-                           Euler ExactSizeIterator Extend Fn FnMut FnOnce From FromIterator \
-                           Generated Gid Into IntoIterator Iterator Matrix3x3 None Ok Option Ord \
-                           PartialEq PartialOrd Point PropertyDef Ptr Quaternion RawObject Rect \
-                           Result S24 Schema Self Send Serialize Shared Size Sized Some String Sync \
-                           ToOwned ToString TryFrom TryInto U24 Unpin Value Vec Vector3D WString \
-                           schema";
+                           Container Copy Debug Default Deserialize DoubleEndedIterator Drop Eq \
+                           Err Euler ExactSizeIterator Extend Fn FnMut FnOnce From \
+                           FromIterator Generated Gid Into IntoIterator Iterator Matrix3x3 None \
+                           Ok Option Ord Own PartialEq PartialOrd Place Point PropertyDef Ptr \
+                           Quaternion RawObject Rect Result S24 Schema Self Send Serialize \
+                           Shared Size Sized Some Source String Sync ToOwned ToString TryFrom \
+                           TryInto U24 Union Unpin Value Vec Vector3D WString schema";
 
 /// Names that are given once each.
 #[derive(Debug, Default)]
