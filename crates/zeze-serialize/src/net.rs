@@ -81,6 +81,7 @@ mod codec;
 mod config;
 mod connection;
 mod der;
+mod exchange;
 mod handshake;
 mod keys;
 mod message;
@@ -91,6 +92,6 @@ pub use calls::CallId;
 #[cfg(all(feature = "client", not(all(target_family = "wasm", target_os = "unknown"))))]
 #[cfg_attr(docsrs, doc(cfg(feature = "client")))]
 pub use client::{Incoming, Peer, Reply, accept, connect, over};
-pub use config::{Compression, Config, Encryption};
+pub use config::{Compression, Config, Encryption, Opening};
 pub use connection::{Agreement, Connection, Event};
 pub use keys::{RsaPrivateKey, RsaPublicKey};

@@ -75,9 +75,27 @@ impl Compression {
     }
 }
 
+/// How a connection begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Opening {
+    /// With a handshake, as those of `HandshakeServer`, `HandshakeClient` and `HandshakeBoth`.
+    #[default]
+    Handshake,
+    /// With nothing: both sides may send frames at once, without encryption and compression, as those of a
+    /// plain `Service`.
+    AtOnce,
+    /// With a call of `KeyExchange` from the client, in place of a handshake, for a `Service` to which
+    /// `KeyExchange.addHandler` has given one. The client needs the [server's key](Config::server_key), the
+    /// server its [private one](Config::private_key). What is agreed on then is
+    /// [`Encryption::RsaAes`] without compression.
+    KeyExchange,
+}
+
 /// Settings of a connection: what is agreed on, times, limits.
 #[derive(Clone, Debug)]
 pub struct Config {
+    pub(super) opening: Opening,
     pub(super) encryption: Encryption,
     pub(super) to_client: Compression,
     pub(super) to_server: Compression,
@@ -103,6 +121,7 @@ impl Config {
     /// What the server wants; frames of 2 MiB; 5 seconds for a handshake and for a call.
     pub const fn new() -> Self {
         Config {
+            opening: Opening::Handshake,
             encryption: Encryption::None,
             to_client: Compression::None,
             to_server: Compression::None,
@@ -117,6 +136,13 @@ impl Config {
             max_calls: 16 << 10,
             max_output: 2 << 20,
         }
+    }
+
+    /// How the connection begins, which both sides must know. Default: with a handshake.
+    #[must_use]
+    pub const fn opening(mut self, opening: Opening) -> Self {
+        self.opening = opening;
+        self
     }
 
     /// A server recommends this encryption, and refuses clients without any. A client insists on it:
@@ -216,6 +242,11 @@ impl Config {
     pub const fn max_silence(mut self, time: Duration) -> Self {
         self.silence = Some(time);
         self
+    }
+
+    /// The key of a server.
+    pub(super) fn own_key(&self) -> Option<&RsaPrivateKey> {
+        self.private_key.as_ref()
     }
 
     /// Whether this side has what the encryption needs.

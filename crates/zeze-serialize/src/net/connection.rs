@@ -11,7 +11,7 @@ use super::calls::{CallId, Calls, Found};
 use super::codec::{Input, Output};
 use super::handshake::{self, Stage, Step};
 use super::keys::{Key, Keys, Random};
-use super::{Compression, Config, Encryption, message};
+use super::{Compression, Config, Encryption, Opening, exchange, message};
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::{Frame, OwnedFrame, Protocol, RawFrame, Rpc};
 use crate::types::RawBean;
@@ -103,13 +103,31 @@ impl Connection {
     /// `random` fills a slice with bytes that nobody can guess; it is called during the handshake only.
     ///
     /// # Errors
-    /// None today.
+    /// A [`KeyExchange`](Opening::KeyExchange) without the server's key.
     pub fn client(
         config: Config,
         now: Duration,
         random: impl FnMut(&mut [u8]) + Send + 'static,
     ) -> Result<Self> {
-        Ok(Connection::new(config, now, Box::new(random), false))
+        let mut connection = Connection::new(config, now, Box::new(random), false);
+        match (connection.config.opening, &connection.config.public_key) {
+            (Opening::Handshake, _) => {}
+            (Opening::AtOnce, _) => connection.stage = Stage::Open,
+            (Opening::KeyExchange, Some(key)) => {
+                let (argument, secret) = exchange::request(key, &mut *connection.random)?;
+                let session_id = connection.calls.next(usize::MAX)?;
+                let argument = RawBean(argument.into());
+                let (module_id, protocol_id) = (message::MODULE, message::KEY_EXCHANGE);
+                let call = Frame::rpc_request(module_id, protocol_id, session_id, argument);
+                connection.push(now, &call)?;
+                connection.stage = Stage::Keys(session_id, secret);
+            }
+            (Opening::KeyExchange, None) => {
+                let text = "expected the server's key in Config for a KeyExchange";
+                return Err(Error::new(ErrorKind::Handshake, text));
+            }
+        }
+        Ok(connection)
     }
 
     /// The server's end of a connection that has just been made.
@@ -121,16 +139,26 @@ impl Connection {
         now: Duration,
         random: impl FnMut(&mut [u8]) + Send + 'static,
     ) -> Result<Self> {
-        if !config.has(config.encryption, true) {
+        let encryption = match config.opening {
+            Opening::Handshake => config.encryption,
+            Opening::AtOnce => Encryption::None,
+            Opening::KeyExchange => Encryption::RsaAes,
+        };
+        if !config.has(encryption, true) {
             let text = format!(
-                "expected what the encryption {:?} needs: an address or a private key in Config",
-                config.encryption
+                "expected what the encryption {encryption:?} needs: an address or a private key in Config"
             );
             return Err(Error::new(ErrorKind::Handshake, text));
         }
         let mut connection = Connection::new(config, now, Box::new(random), true);
-        let offer = handshake::offer(&connection.config);
-        connection.tell(now, message::OFFER, &offer)?;
+        match connection.config.opening {
+            Opening::Handshake => {
+                let offer = handshake::offer(&connection.config);
+                connection.tell(now, message::OFFER, &offer)?;
+            }
+            Opening::AtOnce => connection.stage = Stage::Open,
+            Opening::KeyExchange => connection.stage = Stage::Exchange,
+        }
         Ok(connection)
     }
 
@@ -199,6 +227,12 @@ impl Connection {
     }
 
     fn next_event(&mut self, now: Duration) -> Result<Option<Event>> {
+        if matches!(self.stage, Stage::Open)
+            && self.agreement.is_none()
+            && let Taken::Event(event) = self.open(now, Agreement::default())
+        {
+            return Ok(Some(event));
+        }
         loop {
             let rest = self.plain.get(self.taken..).unwrap_or_default();
             let framing = match self.stage {
@@ -243,7 +277,7 @@ impl Connection {
     fn take(&mut self, now: Duration, frame: &RawFrame<'_>) -> Result<Taken> {
         if !matches!(self.stage, Stage::Open) {
             let step = self.stage.step(frame, &self.config, &mut *self.random)?;
-            return self.go(now, step);
+            return self.go(now, frame, step);
         }
         let is_own = frame.module_id == message::MODULE;
         if frame.header.is_request() {
@@ -276,7 +310,7 @@ impl Connection {
     }
 
     /// Does what a message of the handshake leads to.
-    fn go(&mut self, now: Duration, step: Step) -> Result<Taken> {
+    fn go(&mut self, now: Duration, frame: &RawFrame<'_>, step: Step) -> Result<Taken> {
         match step {
             Step::Send(protocol, argument, stage) => {
                 self.tell(now, protocol, &argument)?;
@@ -295,6 +329,18 @@ impl Connection {
                 Ok(Taken::Own)
             }
             Step::Open(agreement) => Ok(self.open(now, agreement)),
+            Step::Exchanged(answer, keys) => {
+                if let (Some(answer), Some(session_id)) = (answer, frame.header.session_id()) {
+                    let answer = RawBean(answer.into());
+                    let (module_id, protocol_id) = (message::MODULE, message::KEY_EXCHANGE);
+                    let answer = Frame::rpc_response(module_id, protocol_id, session_id, 0, answer);
+                    self.push(now, &answer)?;
+                }
+                let agreement =
+                    Agreement { encryption: Encryption::RsaAes, ..Agreement::default() };
+                self.switch(Some(&keys), agreement);
+                Ok(self.open(now, agreement))
+            }
         }
     }
 

@@ -7,7 +7,7 @@ use core::fmt;
 
 use super::keys::{Exchange, Keys, Random};
 use super::message::{self, Choice, Offer};
-use super::{Agreement, Compression, Config, Encryption};
+use super::{Agreement, Compression, Config, Encryption, exchange};
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::{Header, RawFrame};
 
@@ -24,6 +24,10 @@ pub(super) enum Stage {
     Choice,
     /// A server waits for the end.
     Done(Agreement),
+    /// A client has asked for keys with a call of this session id, and waits for the answer.
+    Keys(i64, [u8; exchange::SECRET]),
+    /// A server waits to be asked for keys.
+    Exchange,
     /// Nothing: the connection is open.
     Open,
 }
@@ -45,6 +49,8 @@ pub(super) enum Step {
     Answer(Vec<u8>, Option<Keys>, Agreement),
     /// A server is open.
     Open(Agreement),
+    /// Keys are there: a server sends this answer, both switch both directions and are open.
+    Exchanged(Option<Vec<u8>>, Keys),
 }
 
 impl Stage {
@@ -55,6 +61,7 @@ impl Stage {
             Stage::Result(_) => &[message::RESULT],
             Stage::Choice => &[message::CHOICE, message::DONE],
             Stage::Done(_) => &[message::DONE],
+            Stage::Keys(..) | Stage::Exchange => &[message::KEY_EXCHANGE],
             Stage::Open => &[],
         }
     }
@@ -66,12 +73,17 @@ impl Stage {
         config: &Config,
         random: &mut Random,
     ) -> Result<Step> {
-        let is_message = matches!(frame.header, Header::Protocol { .. });
         let expected = self.expected();
-        if frame.module_id != message::MODULE
-            || !is_message
-            || !expected.contains(&frame.protocol_id)
-        {
+        let is_expected = match self {
+            Stage::Keys(session_id, _) => exchange::is_expected(frame, Some(*session_id)),
+            Stage::Exchange => exchange::is_expected(frame, None),
+            _ => {
+                frame.module_id == message::MODULE
+                    && matches!(frame.header, Header::Protocol { .. })
+                    && expected.contains(&frame.protocol_id)
+            }
+        };
+        if !is_expected {
             return Err(refused(format_args!(
                 "expected the message {}, found {}",
                 message::name(expected.first().copied().unwrap_or_default()),
@@ -97,6 +109,11 @@ impl Stage {
             ))),
             Stage::Choice | Stage::Open => Ok(Step::Open(Agreement::default())),
             Stage::Done(agreement) => Ok(Step::Open(agreement)),
+            Stage::Keys(_, secret) => Ok(Step::Exchanged(None, exchange::finish(frame, &secret)?)),
+            Stage::Exchange => {
+                let (answer, keys) = exchange::answer(frame, config, random)?;
+                Ok(Step::Exchanged(Some(answer), keys))
+            }
         }
     }
 }

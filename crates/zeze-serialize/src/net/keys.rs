@@ -39,6 +39,18 @@ pub(super) struct Key {
     pub(super) key: [u8; 16],
 }
 
+impl Key {
+    /// A vector and a key, from a place in a secret on.
+    pub(super) fn of(secret: &[u8], at: usize) -> Self {
+        let part = |at: usize| {
+            let mut part = [0; 16];
+            part.iter_mut().zip(secret.iter().skip(at)).for_each(|(to, from)| *to = *from);
+            part
+        };
+        Key { vector: part(at), key: part(at.saturating_add(16)) }
+    }
+}
+
 /// The keys of both directions.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Keys {
@@ -162,23 +174,14 @@ fn keyed(address: &[u8], half: &[u8]) -> md5::digest::Output<Md5> {
 
 /// The keys that an RSA client has chosen.
 fn chosen_keys(secret: &[u8; RSA_SECRET]) -> Keys {
-    let part = |at: usize| {
-        let mut part = [0; 16];
-        for (to, from) in part.iter_mut().zip(secret.iter().skip(at)) {
-            *to = *from;
-        }
-        part
-    };
-    Keys {
-        to_server: Key { vector: part(0), key: part(16) },
-        to_client: Key { vector: part(32), key: part(48) },
-    }
+    Keys { to_server: Key::of(secret, 0), to_client: Key::of(secret, 32) }
 }
 
 /// An RSA key to encrypt with, for clients: the exponent is 65537.
 #[derive(Clone, Debug)]
 pub struct RsaPublicKey {
     modulus: Modulus,
+    digest: [u8; 16],
 }
 
 impl RsaPublicKey {
@@ -188,6 +191,7 @@ impl RsaPublicKey {
     /// A modulus that is even, shorter than 1024 bits or longer than 8192.
     pub fn new(modulus: &[u8]) -> Result<Self> {
         let modulus = without_zeros(modulus);
+        let digest = Md5::digest(modulus).into();
         let bits = u32::try_from(modulus.len()).unwrap_or(u32::MAX).saturating_mul(8);
         let number = BoxedUint::from_be_slice(modulus, bits.min(MAX_RSA_BITS)).ok();
         let found = number.and_then(Modulus::new).filter(|modulus| modulus.bits >= 1024);
@@ -197,7 +201,7 @@ impl RsaPublicKey {
             );
             return Err(refused(text));
         };
-        Ok(RsaPublicKey { modulus })
+        Ok(RsaPublicKey { modulus, digest })
     }
 
     fn len(&self) -> usize {
@@ -208,8 +212,19 @@ impl RsaPublicKey {
     pub(super) fn exchange(&self, random: &mut Random) -> Result<(Keys, Vec<u8>)> {
         let mut secret = [0; RSA_SECRET];
         random(&mut secret);
+        let told = self.encrypt(&secret, random)?;
+        Ok((chosen_keys(&secret), told))
+    }
+
+    /// The MD5 of the modulus, by which a server knows which of its keys is meant.
+    pub(super) fn digest(&self) -> &[u8; 16] {
+        &self.digest
+    }
+
+    /// Encrypts a secret for the server.
+    pub(super) fn encrypt(&self, secret: &[u8], random: &mut Random) -> Result<Vec<u8>> {
         // 00 02, bytes that are not 0, 00, the secret.
-        let fill = self.len().saturating_sub(RSA_SECRET).saturating_sub(3);
+        let fill = self.len().saturating_sub(secret.len()).saturating_sub(3);
         let mut padding = vec![0; fill];
         random(&mut padding);
         for byte in padding.iter_mut().filter(|byte| **byte == 0) {
@@ -227,14 +242,14 @@ impl RsaPublicKey {
         let mut padded = vec![0, 2];
         padded.append(&mut padding);
         padded.push(0);
-        padded.extend_from_slice(&secret);
+        padded.extend_from_slice(secret);
         let Some(number) = self.modulus.number(&padded) else {
             return Err(refused("expected a longer RSA modulus"));
         };
         let exponent = BoxedUint::from(65_537_u32);
         let told = self.modulus.power(number, &exponent, 17).to_be_bytes();
         let extra = told.len().saturating_sub(self.len());
-        Ok((chosen_keys(&secret), told.get(extra..).unwrap_or_default().to_vec()))
+        Ok(told.get(extra..).unwrap_or_default().to_vec())
     }
 }
 
@@ -283,13 +298,25 @@ impl RsaPrivateKey {
 
     /// The keys that a client tells of.
     ///
-    /// What is no secret of a client becomes keys that nobody knows, so that an attacker is not told
+    /// # Errors
+    /// As [`decrypt`](Self::decrypt).
+    pub(super) fn keys(&self, told: &[u8], random: &mut Random) -> Result<Keys> {
+        self.decrypt(told, random).map(|secret| chosen_keys(&secret))
+    }
+
+    /// The secret of `N` bytes that a client tells of.
+    ///
+    /// What is no secret of a client becomes one that nobody knows, so that an attacker is not told
     /// which bytes decrypt to something: the first message that follows will make no sense.
     ///
     /// # Errors
     /// Bytes of another length than the modulus has.
-    pub(super) fn keys(&self, told: &[u8], random: &mut Random) -> Result<Keys> {
-        let mut secret = [0; RSA_SECRET];
+    pub(super) fn decrypt<const N: usize>(
+        &self,
+        told: &[u8],
+        random: &mut Random,
+    ) -> Result<[u8; N]> {
+        let mut secret = [0; N];
         random(&mut secret);
         let number = self.public.modulus.number(told);
         let Some(number) = number.filter(|_| told.len() == self.public.len()) else {
@@ -304,7 +331,7 @@ impl RsaPrivateKey {
         let extra = padded.len().saturating_sub(self.public.len());
         let padded = padded.get(extra..).unwrap_or_default();
         // Without a branch on what is in it: a mask of ones where all is as it must be.
-        let end = padded.len().saturating_sub(RSA_SECRET);
+        let end = padded.len().saturating_sub(N);
         let (head, found) = padded.split_at(end);
         let mut wrong = 0_u8;
         for (index, byte) in head.iter().enumerate() {
@@ -322,6 +349,6 @@ impl RsaPrivateKey {
         for (byte, found) in secret.iter_mut().zip(found) {
             *byte = (*byte & !keep) | (found & keep);
         }
-        Ok(chosen_keys(&secret))
+        Ok(secret)
     }
 }

@@ -29,6 +29,9 @@ pub(super) const DONE: u32 = protocol("Zeze.Services.Handshake.CHandshakeDone");
 /// A call without content, to be answered.
 pub(super) const KEEP_ALIVE: u32 = protocol("Zeze.Services.Handshake.KeepAlive");
 
+/// A call that agrees on keys, where there is no handshake.
+pub(super) const KEY_EXCHANGE: u32 = protocol("Zeze.Services.Handshake.KeyExchange");
+
 /// What a message is called in errors.
 pub(super) fn name(protocol: u32) -> &'static str {
     match protocol {
@@ -36,18 +39,19 @@ pub(super) fn name(protocol: u32) -> &'static str {
         CHOICE => "CHandshake",
         RESULT => "SHandshake",
         DONE => "CHandshakeDone",
+        KEY_EXCHANGE => "KeyExchange",
         _ => "KeepAlive",
     }
 }
 
 /// Bare numbers and bytes.
-struct Numbers<'a> {
+pub(super) struct Numbers<'a> {
     reader: Reader<'a>,
     what: &'static str,
 }
 
 impl<'a> Numbers<'a> {
-    fn new(frame: &RawFrame<'a>) -> Self {
+    pub(super) fn new(frame: &RawFrame<'a>) -> Self {
         let reader = Reader::new(frame.bean, Options::new());
         Numbers { reader, what: name(frame.protocol_id) }
     }
@@ -57,11 +61,11 @@ impl<'a> Numbers<'a> {
         !self.reader.rest().is_empty()
     }
 
-    fn number(&mut self) -> Result<i64> {
+    pub(super) fn number(&mut self) -> Result<i64> {
         self.reader.int()
     }
 
-    fn bytes(&mut self) -> Result<Vec<u8>> {
+    pub(super) fn bytes(&mut self) -> Result<Vec<u8>> {
         self.reader.bytes().map(<[u8]>::to_vec)
     }
 

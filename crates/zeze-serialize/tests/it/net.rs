@@ -2,6 +2,7 @@
 
 #[cfg(feature = "client")]
 mod client;
+mod exchange;
 mod handshake;
 mod hostile;
 mod mppc;

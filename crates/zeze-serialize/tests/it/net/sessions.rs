@@ -23,7 +23,7 @@ fn is_same(name: &str) -> bool {
 }
 
 /// Who sent bytes, and the bytes.
-fn session(name: &str) -> Vec<(bool, Vec<u8>)> {
+pub(super) fn session(name: &str) -> Vec<(bool, Vec<u8>)> {
     let text = std::fs::read_to_string(testdata(&format!("net/{name}.hex"))).unwrap();
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     lines

@@ -131,7 +131,10 @@ impl View {
 
     /// What a variable holds, if it has that wire type in the data.
     fn typed<'a>(&self, kind: &'a Kind, own: &'a Variable, found: Wire) -> Option<At<'a>> {
-        (wire(kind) == found.name()).then(|| match kind {
+        if wire(kind) != found.name() {
+            return None;
+        }
+        Some(match kind {
             Kind::Bean(Target::Here(at)) => At::Bean(*at),
             kind => At::Value(kind, own),
         })
@@ -217,19 +220,19 @@ impl<'v> Names for &'v View {
     type Place = At<'v>;
 
     fn root(&self) -> Option<At<'v>> {
-        View::bean(*self)
+        View::bean(self)
     }
 
     fn frame(&self, module_id: u32, protocol_id: u32, is_answer: bool) -> Known<'_, At<'v>> {
-        View::frame(*self, module_id, protocol_id, is_answer)
+        View::frame(self, module_id, protocol_id, is_answer)
     }
 
     fn field(&self, bean: At<'v>, id: u32, kind: Wire) -> Known<'_, At<'v>> {
-        View::field(*self, bean, id, kind)
+        View::field(self, bean, id, kind)
     }
 
     fn part(&self, place: At<'v>, part: Part) -> Option<At<'v>> {
-        View::part(*self, place, part)
+        View::part(self, place, part)
     }
 
     fn dynamic(&self, place: At<'v>, type_id: i64) -> Known<'_, At<'v>> {
