@@ -19,7 +19,9 @@ use self::args::Frames;
 use self::codegen::view::View;
 use self::content::Content;
 use super::salvage::best;
-use super::{Codec, Coding, Explained, Limits, Salvaged, Verdict, must_be_canonical, verdict};
+use super::{
+    Codec, Coding, Explained, Limits, Salvaged, Verdict, alone, must_be_canonical, verdict,
+};
 use crate::diff::{self, Change};
 use crate::edit::Notation;
 use crate::fault::Fault;
@@ -81,7 +83,7 @@ impl Coding for Zeze {
         let frames = self.frames.unwrap_or_else(|| content::guess(bytes, &self.options));
         Ok(Box::new(match content::framing(frames) {
             None => self.options.explain(bytes),
-            Some(framing) => framing.options(self.options).explain(bytes),
+            Some(framing) => alone(framing.options(self.options).explain(bytes)),
         }))
     }
 

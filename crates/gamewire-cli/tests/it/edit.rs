@@ -398,3 +398,73 @@ fn members_with_their_default_are_made_in_prefabs() {
         assert!(ran.code == 1 && ran.stderr.contains("there is only"), "{}", ran.stderr);
     }
 }
+
+/// What `explain` prints as the path of bytes is a path that `get` takes, and prints the same.
+#[test]
+fn every_path_of_explain_is_one_of_get() {
+    // The others hold the same documents.
+    let others = ["7zbson", "lz4bson", "alone", "legacy.7zbson", "legacy.brson"];
+    let samples =
+        SAMPLES.into_iter().filter(|(path, _)| others.iter().all(|own| !path.contains(own)));
+    let mut count = 0;
+    for (path, options) in samples {
+        let sample = Sample::new(path, options);
+        let json: serde_json::Value =
+            serde_json::from_slice(&sample.run("explain", &["--json"]).good()).unwrap();
+        let mut paths: Vec<&str> = Vec::new();
+        for span in json["spans"].as_array().unwrap() {
+            // Two classes of paths are of no value: those of the entries around the save of a package and
+            // in its record, and those of properties of which a bit says that they are not there.
+            let space = &json["spaces"][span["space"].as_u64().unwrap() as usize]["name"];
+            let is_around = path.ends_with("package")
+                && !space.as_str().unwrap().starts_with("decompressed body of Assets");
+            let is_absent = span["meaning"] == "whether it is there" && span["value"] == "no";
+            let own = span["path"].as_str().unwrap();
+            if !is_around && !is_absent && !own.is_empty() && !paths.contains(&own) {
+                paths.push(own);
+            }
+        }
+        assert!(paths.len() > 5, "{path}");
+        count += paths.len();
+        let ran = sample.run("get", &paths);
+        assert_eq!(ran.end(), (0, ""), "{path}");
+        let found: HashSet<&str> =
+            ran.text().lines().filter_map(split).map(|(path, _)| path).collect();
+        let is_whole = |own: &&str| !own.contains('…');
+        for own in paths.into_iter().filter(is_whole) {
+            // Settings are shown without the quotes.
+            let bare = own.trim_start_matches("[\"").trim_end_matches("\"]");
+            assert!(found.contains(own) || found.contains(bare), "{path}: {own}");
+        }
+    }
+    assert!(count > 1500, "{count}");
+}
+
+/// A path that is cut off may mean several values; only one of them is changed.
+#[test]
+fn shortened_paths_change_one_value_only() {
+    let (one, two) = ("a".repeat(40), format!("{}b", "a".repeat(39)));
+    let json = format!(r#"{{"type":"Dictionary","args":["s:{one}","i:1","s:{two}","i:2"]}}"#);
+    let bytes = feed("encode - -f godot-variant", json.as_bytes()).good();
+    let short = format!("{}…", "a".repeat(32));
+    let got = feed(&["get", "-", &short, "-f", "godot-variant"], &bytes).good();
+    assert_eq!(String::from_utf8(got).unwrap(), format!("{one}=1\n{two}=2\n"));
+    for command in ["set", "del"] {
+        let what = if command == "set" { format!("{short}=3") } else { short.clone() };
+        let ran = feed(&[command, "-", &what, "-f", "godot-variant"], &bytes);
+        assert_eq!(ran.code, 1);
+        assert!(ran.stderr.contains("leads to") && ran.stderr.contains("may mean either"));
+    }
+}
+
+/// Values that are set one after the other see what became of the ones before.
+#[test]
+fn what_was_set_may_be_changed_again() {
+    let sample = Sample::new("godot-variant/savegame.dat", "");
+    let player = r#"player={"type":"Dictionary","args":["s:axe","i:1"]}"#;
+    sample.run("set", &[player, "player.axe=2", "version=7"]).good();
+    assert_eq!(sample.run("get", &["player", "--json"]).text(), "{\n  \"axe\": 2\n}\n");
+    assert_eq!(sample.run("get", &["version"]).text(), "7\n");
+    let ran = sample.run("set", &[player, "player.hp=2"]);
+    assert!(ran.code == 1 && ran.stderr.contains("there is only axe"), "{}", ran.stderr);
+}

@@ -21,7 +21,7 @@ pub(super) fn show(value: &Value) -> Result<Drawn, Fault> {
     let (slots, components) = (count(slots, "slot"), count(components, "component"));
     let mut text = format!("{version}: {slots}, {components}, {}\n", count(assets, "asset"));
     if let Some(root) = object.root() {
-        draw(&mut text, &mut Slots(std::marker::PhantomData), root, Page::WIDE);
+        draw(&mut text, &mut Slots(std::marker::PhantomData), root, Page::wide());
     }
     let root = object.root().and_then(|root| as_json(&mut Slots(std::marker::PhantomData), root));
     let listed: Vec<String> = object.assets().map(type_of).collect();

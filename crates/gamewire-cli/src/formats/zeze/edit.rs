@@ -1,7 +1,9 @@
 //! Values in the JSON notation of beans and frames, by their paths.
 
-use gamewire::zeze_serialize::Kind;
-use serde_json::Value as Json;
+use std::marker::PhantomData;
+
+use gamewire::zeze_serialize::{Kind, Value};
+use serde_json::{Value as Json, json};
 
 use super::codegen::view::View;
 use crate::edit::{self, Notation, Place, Whole, float, integer, text};
@@ -15,6 +17,16 @@ pub(super) struct Beans {
 const FRAME: &str = "frame";
 const FRAMES: &str = "frames";
 const HEADER: &str = "number";
+
+/// The member of a frame in which the bean is.
+const BEAN: &str = "bean";
+
+/// A part of a frame.
+fn of_frame(frame: &Place, name: &str, kind: &str) -> Place {
+    let mut part = frame.member(Step::Name(name.to_owned()), "", name, kind);
+    part.whole = Whole::Never("a frame needs it");
+    part
+}
 
 /// `7:int` as the id and the kind.
 fn field(name: &str) -> Option<(u32, &str)> {
@@ -70,16 +82,26 @@ impl Notation for Beans {
             (FRAMES, _) => list("", Some(&value), FRAME),
             (FRAME, Json::Object(members)) => {
                 let kind = |name: &str| match name {
-                    "bean" | "unique" => "bean",
+                    "unique" => "bean",
                     "family" | "rest" => "string",
                     _ => HEADER,
                 };
-                let child = |name: &String| {
-                    let mut child = place.member(Step::Name(name.clone()), "", name, kind(name));
-                    child.whole = Whole::Never("a frame needs it");
-                    child
-                };
-                members.keys().map(child).collect()
+                let header = members.keys().filter(|name| *name != BEAN);
+                let mut children: Vec<Place> =
+                    header.map(|name| of_frame(place, name, kind(name))).collect();
+                let mut fields = self.fields(json, place, "/bean", members.get(BEAN));
+                // A field with the name of a number of the frame is known by its own number.
+                for field in &mut fields {
+                    let Some(Step::Name(name)) = field.path.last() else { continue };
+                    if members.contains_key(name) {
+                        let unnamed = Beans { view: None };
+                        let found = unnamed.fields(json, place, "/bean", members.get(BEAN));
+                        let same = |own: &Place| own.pointer == field.pointer;
+                        *field = found.into_iter().find(same).unwrap_or_else(|| field.clone());
+                    }
+                }
+                children.append(&mut fields);
+                children
             }
             ("list", Json::Object(members)) => {
                 let Some((kind, items)) = members.iter().next() else { return Vec::new() };
@@ -87,15 +109,12 @@ impl Notation for Beans {
             }
             ("map", Json::Object(members)) => {
                 let Some((kinds, entries)) = members.iter().next() else { return Vec::new() };
-                let kind = kinds.split_once(':').map(|kinds| kinds.1);
+                let (key_kind, kind) = kinds.split_once(':').unwrap_or_default();
                 let entries = entries.as_array().into_iter().flatten().enumerate();
                 let child = |(at, entry): (usize, &Json)| {
-                    let step = match entry.get(0) {
-                        Some(Json::String(key)) => Step::Key(key.clone()),
-                        key => Step::Other(key.map_or_else(String::new, Json::to_string)),
-                    };
+                    let step = step(key_kind, entry.get(0).unwrap_or(&Json::Null));
                     let within = format!("/{kinds}/{at}");
-                    let mut child = place.element(step, &within, 1, kind.unwrap_or_default());
+                    let mut child = place.element(step, &within, 1, kind);
                     let entries = format!("{}/{kinds}", place.pointer);
                     child.whole = Whole::Parts(entries, at, 1);
                     child
@@ -108,6 +127,20 @@ impl Notation for Beans {
             ("bean", bean) => self.fields(json, place, "", Some(bean)),
             _ => Vec::new(),
         }
+    }
+
+    /// The bean of a frame, whose fields are shown as those of the frame.
+    fn aside(&self, json: &Json, place: &Place) -> Option<Place> {
+        let is_frame = place.kind == FRAME && place.value(json).get(BEAN).is_some();
+        is_frame.then(|| of_frame(place, BEAN, "bean"))
+    }
+
+    fn key(&self, json: &Json, place: &Place, index: usize) -> Option<Place> {
+        let value = place.value(json);
+        let (kinds, entries) = value.as_object().filter(|_| place.kind == "map")?.iter().next()?;
+        entries.get(index)?;
+        let kind = kinds.split_once(':')?.0;
+        Some(place.key(index, &format!("/{kinds}/{index}"), 0, kind))
     }
 
     fn set(
@@ -151,9 +184,10 @@ impl Notation for Beans {
         let own = container.value(json);
         let kinds = own.as_object().and_then(|own| own.keys().next().cloned()).unwrap_or_default();
         let element = kinds.split_once(':').map_or(kinds.as_str(), |kinds| kinds.1).to_owned();
-        let within = if container.kind == "dynamic" { "/bean" } else { "" };
+        let within =
+            if ["dynamic", FRAME].contains(&container.kind.as_str()) { "/bean" } else { "" };
         match (container.kind.as_str(), step) {
-            ("bean" | "dynamic", New::Other(name) | New::Name(name)) => {
+            ("bean" | "dynamic" | FRAME, New::Other(name) | New::Name(name)) => {
                 let pointer = format!("{}{within}", container.pointer);
                 let id = name.strip_prefix("field ").and_then(|id| id.parse::<u32>().ok());
                 let known = self.view.as_ref().and_then(|view| view.member(json, &pointer, name));
@@ -247,6 +281,21 @@ impl Beans {
             None => place.member(Step::Other(name.clone()), within, name, "bean"),
         };
         members.into_iter().flat_map(|members| members.keys()).map(child).collect()
+    }
+}
+
+/// The step to the value of a key, as it is shown in differences and explanations.
+fn step(kind: &str, key: &Json) -> Step {
+    match key {
+        Json::String(key) if kind == "string" => Step::Key(key.clone()),
+        Json::Number(key) => Step::Other(key.to_string()),
+        other => {
+            // The crate reads beans: this is one with the key in it.
+            let bean = json!({ format!("1:{kind}"): other }).to_string();
+            let bean = crate::json::read::<PhantomData<Value>>(bean.as_bytes(), PhantomData).ok();
+            let key = bean.as_ref().and_then(Value::as_bean).and_then(|bean| bean.get(1));
+            key.map_or_else(|| Step::Other(other.to_string()), super::tree::step)
+        }
     }
 }
 

@@ -121,7 +121,11 @@ fn of_frame<'a>(frame: &'a Frame<'static, Value>) -> Children<Node<'a>> {
         entries.extend(unique.read().ok().map(|unique| (name("unique"), Node::Owned(unique))));
         entries.push((name("created"), Node::Number(*create_time)));
     }
-    entries.push((name("bean"), Node::Value(&frame.bean)));
+    // What is in the bean is shown as in the frame.
+    match &frame.bean {
+        Value::Bean(bean) => entries.extend(fields(bean)),
+        other => entries.push((name("bean"), Node::Value(other))),
+    }
     if !frame.rest.is_empty() {
         entries.push((name("rest"), Node::Owned(Value::Bytes(frame.rest.to_vec()))));
     }
@@ -129,13 +133,18 @@ fn of_frame<'a>(frame: &'a Frame<'static, Value>) -> Children<Node<'a>> {
 }
 
 fn of_bean(bean: &Bean) -> Children<Node<'_>> {
+    Children::Entries(fields(bean))
+}
+
+fn fields(bean: &Bean) -> Vec<(Step, Node<'_>)> {
     let field = |(id, value)| (Step::Other(format!("field {id}")), Node::Value(value));
     let mut entries: Vec<_> = bean.iter().map(field).collect();
     entries.extend(bean.base().map(|base| (Step::Other("base".to_owned()), Node::Bean(base))));
-    Children::Entries(entries)
+    entries
 }
 
-fn step(key: &Value) -> Step {
+/// The step to the value of a key.
+pub(super) fn step(key: &Value) -> Step {
     match key.as_str() {
         Some(text) => Step::Key(text.to_owned()),
         None => Step::Other(format!("{key:?}")),
