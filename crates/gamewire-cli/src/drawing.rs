@@ -77,6 +77,15 @@ pub(crate) fn draw<H: Hierarchy>(text: &mut String, hierarchy: &mut H, root: H::
     }
 }
 
+/// A line with a mark before it, below the picture.
+pub(crate) fn note(text: &mut String, line: &str, page: Page) {
+    let mut start = "  • ";
+    for line in folded(line, page.width.saturating_sub(4)) {
+        _ = writeln!(text, "{start}{line}");
+        start = "    ";
+    }
+}
+
 /// A text in lines of so many characters: parted at blanks, and in words that are longer.
 fn folded(text: &str, room: usize) -> Vec<String> {
     let mut lines = vec![String::new()];

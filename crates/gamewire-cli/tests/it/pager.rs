@@ -98,7 +98,7 @@ fn tables_fit_the_terminal_and_pipes_get_everything() {
         let line = format!("COLUMNS={columns} NO_COLOR=1 $GW {explain} --no-pager");
         let ran = terminal(&line);
         assert!(widest(ran.text()) <= columns, "{}", ran.text());
-        assert!(ran.text().contains("…\n"), "{}", ran.text());
+        assert_eq!(ran.text().contains("…\n"), columns < 140, "{}", ran.text());
         assert_eq!(ran.text().contains(value), columns == 140, "{}", ran.text());
         assert_eq!(ran.text().lines().count(), whole.text().lines().count());
     }

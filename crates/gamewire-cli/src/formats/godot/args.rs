@@ -195,7 +195,7 @@ pub(crate) struct GodotTarget {
     #[arg(long, value_parser = among(FRAMINGS), value_name = "FRAMING")]
     to_framing: Option<Auto<Framing>>,
     /// What is written around that [default: as read]
-    #[arg(long, value_parser = among(WRAPPINGS), value_name = "WRAPPING")]
+    #[arg(long, value_parser = one_of(WRAPPINGS), value_name = "WRAPPING")]
     to_wrapping: Option<Auto<Wrapping>>,
 }
 

@@ -71,11 +71,11 @@ pub(crate) struct PclassArgs {
     #[arg(long, value_name = "FILE", value_parser = read_types)]
     types: Vec<List>,
     /// Whose hashes a type list has that does not say them [default: wizard101]
-    #[arg(long, value_parser = among(GAMES), value_name = "GAME")]
+    #[arg(long, value_parser = one_of(GAMES), value_name = "GAME")]
     game: Option<Game>,
     /// What becomes of classes and properties that the type lists do not have, in deep mode
     /// [default: keep]
-    #[arg(long, value_parser = among(UNKNOWN), value_name = "WHAT")]
+    #[arg(long, value_parser = one_of(UNKNOWN), value_name = "WHAT")]
     unknown: Option<Unknown>,
     /// Leave deprecated properties out of shallow objects, as some other programs do
     #[arg(long)]
