@@ -115,6 +115,12 @@ pub(crate) trait Notation {
     /// The data in the wrapper that names what is around it.
     fn root(&self, json: &Json) -> Place;
 
+    /// Whether the file is a row of values in frames, of which there is only this one.
+    fn is_only(&self, json: &Json) -> bool {
+        let _ = json;
+        false
+    }
+
     /// What is inside of a value, in order.
     fn children(&self, json: &Json, place: &Place) -> Vec<Place>;
 
@@ -205,7 +211,14 @@ pub(crate) fn find_all(notation: &dyn Notation, json: &Json, paths: &[&str]) -> 
     let left = found.iter().zip(paths).enumerate().filter(|(_, (found, _))| found.is_empty());
     let left = left.map(|(at, (_, path))| (if *path == "(root)" { "" } else { path }, at));
     let trails = Trails::new(left);
-    descend(notation, json, &notation.root(json), &trails, &mut found);
+    let root = notation.root(json);
+    descend(notation, json, &root, &trails, &mut found);
+    // Errors count the values of a row before it is known that there is only one.
+    if notation.is_only(json) {
+        let left = found.iter().zip(paths).enumerate().filter(|(_, (found, _))| found.is_empty());
+        let left = left.filter_map(|(at, (_, path))| Some((path.strip_prefix("[0]")?, at)));
+        descend(notation, json, &root, &Trails::new(left), &mut found);
+    }
     for places in &mut found {
         let mut seen = HashSet::new();
         places.retain(|place| seen.insert((place.pointer.clone(), place.run)));

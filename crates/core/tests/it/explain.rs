@@ -398,7 +398,7 @@ fn the_only_value_of_a_row_is_the_root() {
         paths.collect::<Vec<_>>()
     };
     assert_eq!(paths(&explanation), ["", "[0]", "[0].name[0]", "[1]", "[1].name[0]", ""]);
-    let inside = explanation.clone().inside(&Segment::Index(0));
+    let inside = explanation.inside(&Segment::Index(0));
     assert_eq!(paths(&inside), ["", "", "name[0]", "[1]", "[1].name[0]", ""]);
     assert!(inside.to_text().contains("  list\n") && inside.to_text().contains("[0]: int\n"));
     assert_covers(&inside);

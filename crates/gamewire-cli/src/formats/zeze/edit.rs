@@ -129,6 +129,10 @@ impl Notation for Beans {
         }
     }
 
+    fn is_only(&self, json: &Json) -> bool {
+        json.get("list").and_then(Json::as_array).is_some_and(|own| own.len() == 1)
+    }
+
     /// The bean of a frame, whose fields are shown as those of the frame.
     fn aside(&self, json: &Json, place: &Place) -> Option<Place> {
         let is_frame = place.kind == FRAME && place.value(json).get(BEAN).is_some();
