@@ -84,6 +84,15 @@ pub(crate) fn compare<T: Tree>(old: &T, new: &T, most: usize) -> Vec<Change> {
     walk.changes
 }
 
+/// A value in readable form, with at most `most` characters.
+pub(crate) fn text<T: Tree>(value: &T, most: usize) -> String {
+    let mut text = Shortened { text: String::new(), left: most };
+    if value.write(&mut text).is_err() {
+        text.text.push('…');
+    }
+    text.text
+}
+
 /// What typed paths lead to: `found` is told the position of the path, the way there, and the value.
 pub(crate) fn find<T: Tree>(root: &T, paths: &[&str], found: &mut Found<'_, T>) {
     let trails = Trails::new(paths.iter().enumerate().map(|(at, path)| (*path, at)));
@@ -139,11 +148,7 @@ impl Walk {
     }
 
     fn text<T: Tree>(&self, value: &T) -> String {
-        let mut text = Shortened { text: String::new(), left: self.most };
-        if value.write(&mut text).is_err() {
-            text.text.push('…');
-        }
-        text.text
+        text(value, self.most)
     }
 
     fn pair_at<T: Tree>(&mut self, step: Step, old: &T, new: &T) {

@@ -2,11 +2,13 @@
 
 use std::marker::PhantomData;
 
+use gamewire::zeze_serialize::explain::Part;
 use gamewire::zeze_serialize::{Kind, Value};
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
-use super::codegen::view::View;
+use super::codegen::view::{At, Shown, View};
 use crate::edit::{self, Notation, Place, Whole, float, integer, text};
+use crate::json;
 use crate::path::{New, Step};
 
 /// With the solution of the data, fields are known by their names.
@@ -87,21 +89,18 @@ impl Notation for Beans {
                     _ => HEADER,
                 };
                 let header = members.keys().filter(|name| *name != BEAN);
-                let mut children: Vec<Place> =
-                    header.map(|name| of_frame(place, name, kind(name))).collect();
+                let header = header.map(|name| of_frame(place, name, kind(name)));
                 let mut fields = self.fields(json, place, "/bean", members.get(BEAN));
                 // A field with the name of a number of the frame is known by its own number.
                 for field in &mut fields {
                     let Some(Step::Name(name)) = field.path.last() else { continue };
-                    if members.contains_key(name) {
-                        let unnamed = Beans { view: None };
-                        let found = unnamed.fields(json, place, "/bean", members.get(BEAN));
-                        let same = |own: &Place| own.pointer == field.pointer;
-                        *field = found.into_iter().find(same).unwrap_or_else(|| field.clone());
+                    let own = field.pointer.rsplit('/').next().and_then(self::field);
+                    if let Some((id, _)) = own.filter(|_| members.contains_key(name)) {
+                        field.path.pop();
+                        field.path.push(Step::Other(format!("field {id}")));
                     }
                 }
-                children.append(&mut fields);
-                children
+                header.chain(fields).collect()
             }
             ("list", Json::Object(members)) => {
                 let Some((kind, items)) = members.iter().next() else { return Vec::new() };
@@ -109,12 +108,13 @@ impl Notation for Beans {
             }
             ("map", Json::Object(members)) => {
                 let Some((kinds, entries)) = members.iter().next() else { return Vec::new() };
-                let (key_kind, kind) = kinds.split_once(':').unwrap_or_default();
+                let kind = kinds.split_once(':').map(|kinds| kinds.1);
                 let entries = entries.as_array().into_iter().flatten().enumerate();
+                let keys = Keys::of(self.view.as_ref(), json, place, kinds);
                 let child = |(at, entry): (usize, &Json)| {
-                    let step = step(key_kind, entry.get(0).unwrap_or(&Json::Null));
+                    let step = keys.step(entry.get(0).unwrap_or(&Json::Null));
                     let within = format!("/{kinds}/{at}");
-                    let mut child = place.element(step, &within, 1, kind);
+                    let mut child = place.element(step, &within, 1, kind.unwrap_or_default());
                     let entries = format!("{}/{kinds}", place.pointer);
                     child.whole = Whole::Parts(entries, at, 1);
                     child
@@ -129,6 +129,18 @@ impl Notation for Beans {
         }
     }
 
+    fn key(&self, json: &Json, place: &Place, index: usize) -> Option<Place> {
+        let map = match place.kind.as_str() {
+            "map" => place,
+            _ => &self.row(json, place)?,
+        };
+        let value = map.value(json);
+        let (kinds, entries) = value.as_object()?.iter().next()?;
+        entries.get(index)?.get(0)?;
+        let kind = kinds.split_once(':')?.0;
+        Some(map.key(index, &format!("/{kinds}/{index}"), 0, kind))
+    }
+
     fn is_only(&self, json: &Json) -> bool {
         json.get("list").and_then(Json::as_array).is_some_and(|own| own.len() == 1)
     }
@@ -137,14 +149,6 @@ impl Notation for Beans {
     fn aside(&self, json: &Json, place: &Place) -> Option<Place> {
         let is_frame = place.kind == FRAME && place.value(json).get(BEAN).is_some();
         is_frame.then(|| of_frame(place, BEAN, "bean"))
-    }
-
-    fn key(&self, json: &Json, place: &Place, index: usize) -> Option<Place> {
-        let value = place.value(json);
-        let (kinds, entries) = value.as_object().filter(|_| place.kind == "map")?.iter().next()?;
-        entries.get(index)?;
-        let kind = kinds.split_once(':')?.0;
-        Some(place.key(index, &format!("/{kinds}/{index}"), 0, kind))
     }
 
     fn set(
@@ -184,17 +188,21 @@ impl Notation for Beans {
         new: &str,
         kind: Option<&str>,
     ) -> Result<(), String> {
+        if let Some(cells) = self.cells(json, container, step) {
+            return self.insert(json, &cells, step, new, kind);
+        }
         // The kinds of the elements, which are the name of the only member.
         let own = container.value(json);
         let kinds = own.as_object().and_then(|own| own.keys().next().cloned()).unwrap_or_default();
         let element = kinds.split_once(':').map_or(kinds.as_str(), |kinds| kinds.1).to_owned();
-        let within =
-            if ["dynamic", FRAME].contains(&container.kind.as_str()) { "/bean" } else { "" };
+        let is_around = ["dynamic", FRAME].contains(&container.kind.as_str());
+        let within = if is_around { "/bean" } else { "" };
         match (container.kind.as_str(), step) {
             ("bean" | "dynamic" | FRAME, New::Other(name) | New::Name(name)) => {
                 let pointer = format!("{}{within}", container.pointer);
                 let id = name.strip_prefix("field ").and_then(|id| id.parse::<u32>().ok());
-                let known = self.view.as_ref().and_then(|view| view.member(json, &pointer, name));
+                let known = self.view.as_ref();
+                let known = known.and_then(|view| view.by_name(view.at(json, &pointer)?, name));
                 let kind = kind.or(known.map(|known| known.1));
                 let id = known.map(|known| known.0).or(id);
                 let id = id.ok_or("expected a field as [field 7], or its name in the --schema")?;
@@ -272,33 +280,98 @@ impl Beans {
     fn fields(&self, json: &Json, place: &Place, within: &str, bean: Option<&Json>) -> Vec<Place> {
         let members = bean.and_then(Json::as_object);
         let pointer = format!("{}{within}", place.pointer);
-        let view = self.view.as_ref();
-        let child = |name: &String| match field(name) {
-            Some((id, kind)) => {
-                let known = view.and_then(|view| view.field_name(json, &pointer, id));
-                let step = match known {
-                    Some(known) => Step::Name(known.to_owned()),
-                    None => Step::Other(format!("field {id}")),
-                };
-                place.member(step, within, name, kind)
-            }
-            None => place.member(Step::Other(name.clone()), within, name, "bean"),
-        };
-        members.into_iter().flat_map(|members| members.keys()).map(child).collect()
+        let at = self.view.as_ref().and_then(|view| Some((view, view.at(json, &pointer)?)));
+        let mut children = Vec::new();
+        for name in members.into_iter().flat_map(|members| members.keys()) {
+            let Some((id, kind)) = field(name) else {
+                let step = Step::Other(name.clone());
+                children.push(place.member(step, within, name, "bean"));
+                continue;
+            };
+            let own = at.zip(Kind::from_name(kind));
+            let known = own.and_then(|((view, at), kind)| view.field(at, id, kind).name);
+            let step = match known {
+                // The cells of a row stand in its place.
+                Some("") => {
+                    let cells = inside(place, format!("{pointer}/{name}"), kind);
+                    children.extend(self.children(json, &cells));
+                    continue;
+                }
+                Some(known) => Step::Name(known.to_owned()),
+                None => Step::Other(format!("field {id}")),
+            };
+            children.push(place.member(step, within, name, kind));
+        }
+        children
+    }
+
+    /// The map of cells of a row.
+    fn row(&self, json: &Json, row: &Place) -> Option<Place> {
+        let view = self.view.as_ref().filter(|_| row.kind == "bean")?;
+        view.cells(view.at(json, &row.pointer)?)?;
+        let cells = inside(row, format!("{}/{CELLS}", row.pointer), "map");
+        json.pointer(&cells.pointer).map(|_| cells)
+    }
+
+    /// The map of cells for something new in a row, made if there is none.
+    fn cells(&self, json: &mut Json, row: &Place, step: &New) -> Option<Place> {
+        let view = self.view.as_ref().filter(|_| row.kind == "bean")?;
+        let kinds = view.cells(view.at(json, &row.pointer)?)?;
+        if matches!(step, New::Other(name) if name.starts_with("field ")) {
+            return None;
+        }
+        let Json::Object(members) = json.pointer_mut(&row.pointer)? else { return None };
+        if !members.contains_key(CELLS) {
+            let none = Json::Object([(kinds, Json::Array(Vec::new()))].into_iter().collect());
+            let others = std::mem::take(members);
+            *members = [(CELLS.to_owned(), none)].into_iter().chain(others).collect();
+        }
+        Some(inside(row, format!("{}/{CELLS}", row.pointer), "map"))
     }
 }
 
-/// The step to the value of a key, as it is shown in differences and explanations.
-fn step(kind: &str, key: &Json) -> Step {
-    match key {
-        Json::String(key) if kind == "string" => Step::Key(key.clone()),
-        Json::Number(key) => Step::Other(key.to_string()),
-        other => {
-            // The crate reads beans: this is one with the key in it.
-            let bean = json!({ format!("1:{kind}"): other }).to_string();
-            let bean = crate::json::read::<PhantomData<Value>>(bean.as_bytes(), PhantomData).ok();
-            let key = bean.as_ref().and_then(Value::as_bean).and_then(|bean| bean.get(1));
-            key.map_or_else(|| Step::Other(other.to_string()), super::tree::step)
+/// The member of a row that its cells are.
+const CELLS: &str = "1:map";
+
+/// What stands in the place of the value around it.
+fn inside(place: &Place, pointer: String, kind: &str) -> Place {
+    Place { pointer, kind: kind.to_owned(), ..place.clone() }
+}
+
+/// How the keys of a map are shown.
+struct Keys<'a> {
+    kind: &'a str,
+    at: Option<(&'a View, At<'a>)>,
+}
+
+impl<'a> Keys<'a> {
+    fn of(view: Option<&'a View>, json: &Json, map: &Place, kinds: &'a str) -> Self {
+        let (key, value) = kinds.split_once(':').unwrap_or((kinds, ""));
+        let both = Kind::from_name(key).zip(Kind::from_name(value));
+        let at = view.zip(both).and_then(|(view, (key, value))| {
+            Some((view, view.part(view.at(json, &map.pointer)?, Part::Key(key, value))?))
+        });
+        Keys { kind: key, at }
+    }
+
+    /// As `diff` and `explain` show it.
+    fn step(&self, key: &Json) -> Step {
+        match key {
+            Json::String(text) if self.kind == "string" => Step::Key(text.clone()),
+            Json::Number(number) if self.kind == "int" => Step::Other(number.to_string()),
+            other => {
+                let field = [(format!("1:{}", self.kind), other.clone())];
+                let bean = Json::Object(field.into_iter().collect()).to_string();
+                let bean = json::read(bean.as_bytes(), PhantomData::<Value>).ok();
+                let key = bean.as_ref().and_then(|bean| bean.get(1));
+                Step::Other(match (key, self.at) {
+                    (None, _) => other.to_string(),
+                    (Some(key), None) => format!("{key:?}"),
+                    (Some(value), Some((view, at))) => {
+                        Shown { value, at: Some(at), view }.to_string()
+                    }
+                })
+            }
         }
     }
 }
