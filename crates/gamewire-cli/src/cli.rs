@@ -9,6 +9,7 @@ use crate::commands::{
 use crate::failure::{Failure, Outcome};
 use crate::formats::o3de;
 use crate::formats::pclass::types::command::Types;
+use crate::output::Paging;
 
 /// Inspect, convert, check and compare game data files.
 ///
@@ -18,6 +19,8 @@ use crate::formats::pclass::types::command::Types;
 #[command(name = "gamewire", version, max_term_width = 100)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) paging: Paging,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -101,6 +104,72 @@ impl Command {
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),
             Command::Generate(command) => command.run(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    /// The names of values, and what help must say of each beside; nothing where the name says enough.
+    const FORMS: [(&str, &str); 23] = [
+        ("FILE", ""),
+        ("OUT", ""),
+        ("DIR", ""),
+        ("PATH", ""),
+        ("FILE.rs", ""),
+        ("OLD.xml", ""),
+        ("SOLUTION.xml", ""),
+        ("BYTES", ""),
+        ("SECONDS", ""),
+        ("TEXT", ""),
+        ("NAME", ""),
+        ("SLOT", ""),
+        ("N", ""),
+        ("FLAGS", "0x"),
+        ("HASH", "0x"),
+        ("HEX", "64 hexadecimal digits"),
+        ("OFFSET", "0x1f"),
+        ("KIND", "`get --kinds` prints them"),
+        ("CLASS", "class"),
+        ("NAME=DIR", "such as "),
+        ("N=CLASS", "such as "),
+        ("BEAN=PATH", "such as "),
+        ("BEAN", ""),
+    ];
+
+    /// All options of a command and of those in it, with the command's name.
+    fn options(command: &clap::Command, name: &str) -> Vec<(String, clap::Arg)> {
+        let own = command.get_opts().filter(|own| !own.is_hide_set());
+        let mut all: Vec<_> = own.map(|own| (name.to_owned(), own.clone())).collect();
+        for inner in command.get_subcommands() {
+            all.extend(options(inner, &format!("{name} {}", inner.get_name())));
+        }
+        all
+    }
+
+    /// An option lists its values, or its help says what they look like.
+    #[test]
+    fn every_option_says_which_values_it_takes() {
+        let mut command = Cli::command();
+        command.build();
+        let all = options(&command, "gamewire");
+        assert!(all.len() > 300, "{}", all.len());
+        for (name, option) in all {
+            let shown = format!("{name} --{}", option.get_long().unwrap_or_default());
+            if !option.get_possible_values().is_empty() {
+                assert!(!option.is_hide_possible_values_set(), "{shown}");
+                continue;
+            }
+            let values = option.get_value_names().unwrap_or_default();
+            let value = values.first().map(|own| own.as_str()).unwrap_or_default();
+            let help = option.get_help().map(ToString::to_string).unwrap_or_default();
+            let form = FORMS.iter().find(|(own, _)| *own == value);
+            let says = form.is_some_and(|(_, form)| help.contains(form));
+            assert!(says, "{shown} <{value}>: {help}");
         }
     }
 }

@@ -7,7 +7,7 @@ use std::fmt;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
 use self::align::{Step as Aligned, align};
-use crate::path::{self, Step};
+use crate::path::{self, Step, Trails};
 
 /// Characters of a value by which it is told from its neighbours.
 const MARKED: usize = 4096;
@@ -93,14 +93,23 @@ pub(crate) fn text<T: Tree>(value: &T, most: usize) -> String {
     text.text
 }
 
-/// What a typed path leads to.
-pub(crate) fn find<T: Tree>(root: &T, path: &str) -> Vec<(Vec<Step>, T)> {
-    let mut found = Vec::new();
-    descend(root, &mut Vec::new(), path, &mut found);
-    found
+/// What typed paths lead to: `found` is told the position of the path, the way there, and the value.
+pub(crate) fn find<T: Tree>(root: &T, paths: &[&str], found: &mut Found<'_, T>) {
+    let trails = Trails::new(paths.iter().enumerate().map(|(at, path)| (*path, at)));
+    descend(root, &mut Vec::new(), &trails, found);
 }
 
-fn descend<T: Tree>(node: &T, path: &mut Vec<Step>, rest: &str, found: &mut Vec<(Vec<Step>, T)>) {
+/// Is told what [`find`] finds.
+pub(crate) type Found<'a, T> = dyn FnMut(usize, &[Step], &T) + 'a;
+
+fn descend<T: Tree>(node: &T, path: &mut Vec<Step>, trails: &Trails<'_>, found: &mut Found<'_, T>) {
+    // The root has no name.
+    if !path.is_empty() {
+        trails.ended().for_each(|own| found(own, path, node));
+    }
+    if !trails.go_on() {
+        return;
+    }
     let entries = match node.children() {
         Children::None => return,
         Children::Entries(entries) => entries,
@@ -108,20 +117,10 @@ fn descend<T: Tree>(node: &T, path: &mut Vec<Step>, rest: &str, found: &mut Vec<
             items.into_iter().enumerate().map(|(at, item)| (Step::Index(at), item)).collect()
         }
     };
-    let is_first = path.is_empty();
-    let below = path::any_depth(rest);
     for (step, child) in entries {
-        let tails = path::after(below.unwrap_or(rest), &step, is_first && below.is_none());
+        let trails = trails.after(&step);
         path.push(step);
-        if below.is_some() {
-            descend(&child, path, rest, found);
-        }
-        for after in tails.iter().filter(|after| !after.is_empty()) {
-            descend(&child, path, after, found);
-        }
-        if tails.contains(&"") {
-            found.push((path.clone(), child));
-        }
+        descend(&child, path, &trails, found);
         path.pop();
     }
 }
@@ -275,6 +274,12 @@ impl Walk {
         }
     }
 
+    /// Whether another key with the same value may be the same thing: many things are true.
+    fn is_telling<T: Tree>(&self, value: &T) -> bool {
+        !matches!(value.children(), Children::None)
+            || !["true", "false", "null"].contains(&self.text(value).as_str())
+    }
+
     /// A number that is the same for values that are the same, but for what says their names.
     fn whole_mark<T: Tree>(&self, value: &T) -> u64 {
         let mut hasher = self.hasher.build_hasher();
@@ -310,8 +315,10 @@ impl<'a, T: Tree> Renamed<'a, T> {
     fn new(walk: &Walk, fresh: &'a [(&'a Step, &'a T)]) -> Self {
         let mut by_content: HashMap<u64, Option<usize>> = HashMap::new();
         for (at, (_, new)) in fresh.iter().enumerate() {
-            let place = by_content.entry(walk.whole_mark(*new));
-            place.and_modify(|place| *place = None).or_insert(Some(at));
+            if walk.is_telling(*new) {
+                let place = by_content.entry(walk.whole_mark(*new));
+                place.and_modify(|place| *place = None).or_insert(Some(at));
+            }
         }
         let identities = fresh.iter().enumerate();
         let by_identity =

@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use serde_json::{Value as Json, json};
 
+use crate::output;
+
 /// How much room a picture has.
 #[derive(Clone, Copy)]
 pub(crate) struct Page {
@@ -14,11 +16,21 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// Lines as long as they are.
-    pub(crate) const WIDE: Page = Page { width: usize::MAX, max_indent: 40 };
+    /// Lines as long as they are; on a terminal, as wide as that is.
+    pub(crate) fn wide() -> Page {
+        Page::of(output::columns().unwrap_or(usize::MAX), 40)
+    }
 
-    /// 80 columns, of which the names have 32 at least.
-    pub(crate) const NARROW: Page = Page { width: 80, max_indent: 15 };
+    /// As wide as the terminal, else 80 columns.
+    pub(crate) fn narrow() -> Page {
+        Page::of(output::columns().unwrap_or(80), 15)
+    }
+
+    /// Names have half of the columns at least, and 32 where there are as many.
+    fn of(width: usize, max_indent: usize) -> Page {
+        let room = width.saturating_sub(32).max(width / 2);
+        Page { width, max_indent: max_indent.min(room / 3) }
+    }
 }
 
 /// A hierarchy of nodes that are known by a `Copy` key.
@@ -62,6 +74,15 @@ pub(crate) fn draw<H: Hierarchy>(text: &mut String, hierarchy: &mut H, root: H::
             (child, format!("{below}{branch}"), inner, level + 1)
         });
         todo.extend(placed.rev());
+    }
+}
+
+/// A line with a mark before it, below the picture.
+pub(crate) fn note(text: &mut String, line: &str, page: Page) {
+    let mut start = "  • ";
+    for line in folded(line, page.width.saturating_sub(4)) {
+        _ = writeln!(text, "{start}{line}");
+        start = "    ";
     }
 }
 

@@ -1,10 +1,11 @@
 //! Values by their paths, in the JSON notation of any format: what `get`, `set`, `ins` and `del` do.
 
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value as Json;
 
-use crate::path::{self, New, Step};
+use crate::path::{self, New, Step, Trails};
 
 /// A value in the notation of a file.
 #[derive(Clone, Debug)]
@@ -114,8 +115,20 @@ pub(crate) trait Notation {
     /// The data in the wrapper that names what is around it.
     fn root(&self, json: &Json) -> Place;
 
+    /// Whether the file is a row of values in frames, of which there is only this one.
+    fn is_only(&self, json: &Json) -> bool {
+        let _ = json;
+        false
+    }
+
     /// What is inside of a value, in order.
     fn children(&self, json: &Json, place: &Place) -> Vec<Place>;
+
+    /// What is inside of a value without being one of its children, as a whole of which these are parts.
+    fn aside(&self, json: &Json, place: &Place) -> Option<Place> {
+        let _ = (json, place);
+        None
+    }
 
     /// A key of a value, by its position: what is shown as `[key 3]`.
     fn key(&self, json: &Json, place: &Place, index: usize) -> Option<Place> {
@@ -171,9 +184,10 @@ pub(crate) trait Notation {
         }
     }
 
-    /// Paths that the JSON does not have, such as those by the names of things.
-    fn by_name(&self, json: &Json, path: &str) -> Vec<Place> {
-        let _ = (json, path);
+    /// What paths lead to that the JSON does not have, such as those by the names of things: for each
+    /// path, in order.
+    fn by_name(&self, json: &Json, paths: &[&str]) -> Vec<Vec<Place>> {
+        let _ = (json, paths);
         Vec::new()
     }
 }
@@ -187,45 +201,61 @@ pub(crate) fn line(notation: &dyn Notation, json: &Json, place: &Place) -> Strin
 
 /// The values that a path leads to, each once, in the order of the file.
 pub(crate) fn find(notation: &dyn Notation, json: &Json, path: &str) -> Vec<Place> {
-    let mut found = notation.by_name(json, path);
-    if found.is_empty() {
-        let root = notation.root(json);
-        descend(notation, json, root, path, &mut found);
+    find_all(notation, json, &[path]).pop().unwrap_or_default()
+}
+
+/// The values that each of the paths leads to, by one walk over the file.
+pub(crate) fn find_all(notation: &dyn Notation, json: &Json, paths: &[&str]) -> Vec<Vec<Place>> {
+    let mut found = notation.by_name(json, paths);
+    found.resize_with(paths.len(), Vec::new);
+    let left = found.iter().zip(paths).enumerate().filter(|(_, (found, _))| found.is_empty());
+    let left = left.map(|(at, (_, path))| (if *path == "(root)" { "" } else { path }, at));
+    let trails = Trails::new(left);
+    let root = notation.root(json);
+    descend(notation, json, &root, &trails, &mut found);
+    // Errors count the values of a row before it is known that there is only one.
+    if notation.is_only(json) {
+        let left = found.iter().zip(paths).enumerate().filter(|(_, (found, _))| found.is_empty());
+        let left = left.filter_map(|(at, (_, path))| Some((path.strip_prefix("[0]")?, at)));
+        descend(notation, json, &root, &Trails::new(left), &mut found);
     }
-    let mut seen = std::collections::HashSet::new();
-    found.retain(|place| seen.insert((place.pointer.clone(), place.run)));
+    for places in &mut found {
+        let mut seen = HashSet::new();
+        places.retain(|place| seen.insert((place.pointer.clone(), place.run)));
+    }
     found
 }
 
-fn descend(notation: &dyn Notation, json: &Json, place: Place, rest: &str, found: &mut Vec<Place>) {
-    if rest.is_empty() || (place.path.is_empty() && rest == "(root)") {
-        found.push(place);
+fn descend(
+    notation: &dyn Notation,
+    json: &Json,
+    place: &Place,
+    trails: &Trails<'_>,
+    found: &mut [Vec<Place>],
+) {
+    for path in trails.ended() {
+        found.get_mut(path).into_iter().for_each(|found| found.push(place.clone()));
+    }
+    if !trails.go_on() {
         return;
     }
-    if let Some((index, rest)) = path::key(rest)
-        && let Some(key) = notation.key(json, &place, index)
-    {
-        descend(notation, json, key, rest, found);
+    for (index, trails) in trails.keys() {
+        if let Some(key) = notation.key(json, place, index) {
+            descend(notation, json, &key, &trails, found);
+        }
     }
-    let is_first = place.path.is_empty();
-    let below = path::any_depth(rest);
-    for child in notation.children(json, &place) {
+    let aside = notation.aside(json, place);
+    if let Some((aside, trails)) = aside.and_then(|aside| {
+        let trails = trails.exactly(aside.path.last()?);
+        Some((aside, trails))
+    }) {
+        descend(notation, json, &aside, &trails, found);
+    }
+    for child in notation.children(json, place) {
         let Some(step) = child.path.last() else { continue };
-        if below.is_some() {
-            descend(notation, json, child.clone(), rest, found);
-        }
-        let rest = below.unwrap_or(rest);
-        for after in path::after(rest, step, is_first && below.is_none()) {
-            descend(notation, json, child.clone(), after, found);
-        }
+        let trails = trails.after(step);
+        descend(notation, json, &child, &trails, found);
     }
-}
-
-/// The values that the rest of a path leads to from a place.
-pub(crate) fn below(notation: &dyn Notation, json: &Json, place: Place, rest: &str) -> Vec<Place> {
-    let mut found = Vec::new();
-    descend(notation, json, place, rest, &mut found);
-    found
 }
 
 /// The path of what stands at a pointer of the JSON, where it has one.
@@ -293,16 +323,37 @@ pub(crate) const SETTINGS: &str = "settings";
 
 /// Why a path leads nowhere: how far it goes, and what is there.
 pub(crate) fn nothing(notation: &dyn Notation, json: &Json, path: &str) -> String {
-    // The longest beginning of the path that leads to something.
-    let mut ends: Vec<usize> = path.char_indices().map(|(at, _)| at).collect();
-    ends.reverse();
-    let near = ends.into_iter().find_map(|end| {
-        let outer = path.get(..end).filter(|outer| path::is_boundary(path, outer))?;
-        let place = find(notation, json, outer).into_iter().next()?;
-        Some((outer, place))
+    why_not(notation, json, &[path]).pop().unwrap_or_default()
+}
+
+/// Why each of the paths leads nowhere.
+pub(crate) fn why_not(notation: &dyn Notation, json: &Json, paths: &[&str]) -> Vec<String> {
+    // The beginnings of the paths, the longest first.
+    let mut outer = Vec::new();
+    for (at, path) in paths.iter().enumerate() {
+        let ends = path.char_indices().rev().filter_map(|(end, _)| path.get(..end));
+        outer.extend(ends.filter(|outer| path::is_boundary(path, outer)).map(|own| (at, own)));
+    }
+    let beginnings: Vec<&str> = outer.iter().map(|(_, own)| *own).collect();
+    let found = find_all(notation, json, &beginnings);
+    let mut near: Vec<Option<Place>> = vec![None; paths.len()];
+    for ((at, _), places) in outer.into_iter().zip(found) {
+        if let Some(near @ None) = near.get_mut(at) {
+            *near = places.into_iter().next();
+        }
+    }
+    let mut known = HashMap::new();
+    let near = near.into_iter().zip(paths).map(|(place, path)| {
+        let Some(place) = place else { return format!("{path}: there is no such value") };
+        let what = known.entry(place.pointer.clone());
+        let what = what.or_insert_with(|| what_is_in(notation, json, &place));
+        format!("{path}: {what}")
     });
-    let Some((_, place)) = near else { return format!("{path}: there is no such value") };
-    let inside = notation.children(json, &place);
+    near.collect()
+}
+
+fn what_is_in(notation: &dyn Notation, json: &Json, place: &Place) -> String {
+    let inside = notation.children(json, place);
     let names: Vec<String> = inside
         .iter()
         .filter_map(|child| path::text(child.path.get(place.path.len()..)?))
@@ -310,8 +361,8 @@ pub(crate) fn nothing(notation: &dyn Notation, json: &Json, path: &str) -> Strin
         .collect();
     let more = if inside.len() > names.len() { ", …" } else { "" };
     match names.as_slice() {
-        [] => format!("{path}: there is nothing in {}", place.shown()),
-        names => format!("{path}: there is only {}{more} in {}", names.join(", "), place.shown()),
+        [] => format!("there is nothing in {}", place.shown()),
+        names => format!("there is only {}{more} in {}", names.join(", "), place.shown()),
     }
 }
 

@@ -22,7 +22,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use gamewire::Format;
 use gamewire::explain::{self, Explanation};
-use gamewire::o3de_json;
+use gamewire::o3de_json::{self, Segment};
 use serde_json::Value as Json;
 
 use crate::MAX_DEPTH;
@@ -255,7 +255,8 @@ pub(crate) trait Document {
 pub(crate) trait Explained {
     /// Why the rest could not be read.
     fn error(&self) -> Option<Fault>;
-    fn text(&self, color: bool) -> String;
+    /// As a table: of a terminal with so many columns, else of lines in which nothing is cut off.
+    fn text(&self, columns: Option<usize>, color: bool) -> String;
     fn html(&self, title: &str) -> String;
     fn write_json(&self, out: &mut dyn Write) -> Result<(), serde_json::Error>;
     /// Only the part from an offset on, or what belongs to a path; `None` where there is nothing.
@@ -284,8 +285,8 @@ where
         Some(Fault::from(error).within(offset, space.bytes()))
     }
 
-    fn text(&self, color: bool) -> String {
-        if color { self.to_text_colored() } else { self.to_text() }
+    fn text(&self, columns: Option<usize>, color: bool) -> String {
+        self.to_text_in(columns, color)
     }
 
     fn html(&self, title: &str) -> String {
@@ -320,6 +321,18 @@ where
 
     fn pieces(&self) -> Vec<Piece<'_>> {
         splice::pieces(self.bytes(), self.spans_in(0))
+    }
+}
+
+/// A row of values in frames, of which there is only one: its paths begin inside of it, as they do in
+/// comparisons. Where there is an error, nobody knows whether there are more.
+fn alone<E: explain::Failure>(explained: Explanation<E>) -> Explanation<E> {
+    let first = Segment::Index(0);
+    let last = explained.spans().iter().rev().map(explain::Span::path);
+    let last = last.filter_map(|path| path.segments().next().cloned()).next();
+    match explained.error().is_none() && last.as_ref() == Some(&first) {
+        true => explained.inside(&first),
+        false => explained,
     }
 }
 

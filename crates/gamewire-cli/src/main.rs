@@ -34,8 +34,24 @@ const STACK: usize = 256 << 20;
 /// The deepest nesting that `--max-depth` takes; a test holds it against [`STACK`].
 const MAX_DEPTH: usize = 10_000;
 
+/// What clap says of a command line: of help there may be much.
+fn said(error: &clap::Error) -> ExitCode {
+    let is_help = error.kind() == clap::error::ErrorKind::DisplayHelp;
+    let is_paged = is_help && std::env::args_os().all(|own| own != "--no-pager");
+    match is_paged && output::is_shown(&error.render().ansi().to_string()) {
+        true => ExitCode::SUCCESS,
+        false => error.exit(),
+    }
+}
+
 fn main() -> ExitCode {
-    let command = Cli::parse().command;
+    let command = match Cli::try_parse() {
+        Ok(cli) => {
+            cli.paging.apply();
+            cli.command
+        }
+        Err(error) => return said(&error),
+    };
     std::panic::set_hook(Box::new(|bug| output::error(&failure::internal(bug))));
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(|| command.run());
     let result = match worker.map(std::thread::JoinHandle::join) {

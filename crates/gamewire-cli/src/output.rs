@@ -1,6 +1,7 @@
 //! Where output goes: standard output, standard error, files.
 
 mod folder;
+mod pager;
 mod replace;
 
 use std::io::{self, BufWriter, IsTerminal as _, Write};
@@ -10,11 +11,15 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
 pub(crate) use self::folder::Folder;
+pub(crate) use self::pager::{Paging, is_shown};
 use self::replace::Existing;
 pub(crate) use self::replace::{Replacement, replace_all};
 use crate::failure::Failure;
 use crate::files::is_dash;
 use crate::json::{self, Layout};
+
+/// Columns of a terminal that does not say how many it has.
+const COLUMNS: usize = 80;
 
 /// A message on standard error. When even that is closed, nothing can be done.
 pub(crate) fn error(message: &str) {
@@ -38,6 +43,17 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 /// JSON for other programs, in lines.
 pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     Sink::Stdout.write(|out| Ok(json::write(out, value, Layout::Lines)?))
+}
+
+/// The columns of the terminal that standard output is; `None` for a pipe or a file.
+pub(crate) fn columns() -> Option<usize> {
+    let stdout = io::stdout();
+    if !stdout.is_terminal() {
+        return None;
+    }
+    let said = std::env::var("COLUMNS").ok().and_then(|own| own.parse().ok());
+    let own = terminal_size::terminal_size_of(&stdout).map(|(width, _)| usize::from(width.0));
+    said.filter(|own| *own > 0).or(own).or(Some(COLUMNS))
 }
 
 /// Whether standard output takes colours.

@@ -1,7 +1,10 @@
 //! The way from the root of a file's data to one value: `players[3].name` or `/players/3/name`, as
 //! the crates show it.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
+
+use gamewire::godot_variant::Segment;
 
 /// Steps of a path that are shown: the innermost ones.
 const MAX_STEPS: usize = 64;
@@ -18,6 +21,18 @@ pub(crate) enum Step {
     Pointer(String),
     /// A key that is not text, in readable form.
     Other(String),
+}
+
+impl Step {
+    /// The name, the key, or the digits of the position.
+    fn name(&self) -> Cow<'_, str> {
+        match self {
+            Step::Index(index) => Cow::Owned(index.to_string()),
+            Step::Key(name) | Step::Name(name) | Step::Pointer(name) | Step::Other(name) => {
+                Cow::Borrowed(name)
+            }
+        }
+    }
 }
 
 /// The path in readable form; `None` for the root.
@@ -58,40 +73,170 @@ pub(crate) enum New {
     Other(String),
 }
 
-/// What is left of a typed path after a step, for each way in which it can be this one. A path is
-/// typed as it is shown; `*` stands for any step, or for anything in a name.
-pub(crate) fn after<'p>(rest: &'p str, step: &Step, is_first: bool) -> Vec<&'p str> {
+/// What is left of typed paths at a place of a tree. A path is typed as it is shown; `*` stands for any
+/// step, or for anything in a name, `**` for any number of steps.
+///
+/// All paths go through the tree together: what leads on to a child is looked up by the ways in which the
+/// child can be written, and not tried for each path.
+pub(crate) struct Trails<'p> {
+    /// What is left, and of which path, sorted by the text.
+    rests: Vec<(&'p str, usize)>,
+    /// Those of them in which a `*` may be part of the next step.
+    patterns: Vec<(&'p str, usize)>,
+    /// Those that go on below every child as they are.
+    deep: Vec<(&'p str, usize)>,
+    is_root: bool,
+}
+
+impl<'p> Trails<'p> {
+    /// Paths from the root.
+    pub(crate) fn new(paths: impl IntoIterator<Item = (&'p str, usize)>) -> Self {
+        Self::at(paths.into_iter().collect(), true)
+    }
+
+    fn at(mut rests: Vec<(&'p str, usize)>, is_root: bool) -> Self {
+        let mut deep = Vec::new();
+        let mut next = 0;
+        while let Some((rest, path)) = rests.get(next).copied() {
+            next += 1;
+            if let Some(below) = any_depth(rest) {
+                deep.push((rest, path));
+                rests.push((below, path));
+            }
+        }
+        rests.sort_unstable();
+        rests.dedup();
+        let patterns = rests
+            .iter()
+            .copied()
+            .filter(|(rest, _)| rest.contains('*') && any_depth(rest).is_none());
+        let patterns = patterns.collect();
+        Trails { rests, patterns, deep, is_root }
+    }
+
+    /// Whether any of them leads on from here.
+    pub(crate) fn go_on(&self) -> bool {
+        self.rests.last().is_some_and(|(rest, _)| !rest.is_empty())
+    }
+
+    /// The paths that end here.
+    pub(crate) fn ended(&self) -> impl Iterator<Item = usize> {
+        self.rests.iter().take_while(|(rest, _)| rest.is_empty()).map(|(_, path)| *path)
+    }
+
+    /// The positions of keys that are next, in `[key 3].x`, and what is left after each.
+    pub(crate) fn keys(&self) -> Vec<(usize, Trails<'p>)> {
+        let key = |(rest, path): &(&'p str, usize)| {
+            let (index, after) = rest.strip_prefix("[key ")?.split_once(']')?;
+            Some((index.parse().ok()?, Self::at(vec![(after, *path)], false)))
+        };
+        self.starting("[key ").iter().filter_map(key).collect()
+    }
+
+    /// What is left inside of a child.
+    pub(crate) fn after(&self, step: &Step) -> Trails<'p> {
+        let mut after = self.exactly(step);
+        after.rests.extend(&self.deep);
+        for (rest, path) in &self.patterns {
+            let left = after_pattern(rest, step, self.is_root);
+            after.rests.extend(left.into_iter().map(|left| (left, *path)));
+        }
+        Self::at(after.rests, false)
+    }
+
+    /// The same without patterns.
+    pub(crate) fn exactly(&self, step: &Step) -> Trails<'p> {
+        let mut found = Vec::new();
+        for spelling in self.spellings(step) {
+            for (rest, path) in self.starting(&spelling) {
+                let left = rest.get(spelling.len()..).filter(|left| is_end(left));
+                found.extend(left.map(|left| (left, *path)));
+            }
+        }
+        Self::at(found, false)
+    }
+
+    /// What begins with a text.
+    fn starting(&self, start: &str) -> &[(&'p str, usize)] {
+        let from = self.rests.partition_point(|(rest, _)| *rest < start);
+        let rests = self.rests.get(from..).unwrap_or_default();
+        let len = rests.partition_point(|(rest, _)| rest.starts_with(start));
+        rests.get(..len).unwrap_or_default()
+    }
+
+    /// The ways in which a step can be written, those of errors and `explain` included, which cut names
+    /// short.
+    fn spellings(&self, step: &Step) -> Vec<String> {
+        let own = step.name();
+        let mut bare: Vec<Cow<'_, str>> = Vec::new();
+        let mut spellings = vec![format!("[{own}]")];
+        let is_name = matches!(step, Step::Key(_) | Step::Name(_) | Step::Pointer(_));
+        if is_name {
+            spellings.push(format!("[{own:?}]"));
+            bare.push(Cow::Borrowed(&*own));
+        }
+        let segment = match step {
+            Step::Index(_) => None,
+            _ if !is_odd(&own) => None,
+            Step::Other(key) => Some(Segment::key(key)),
+            _ => Some(Segment::field(&own)),
+        };
+        match segment {
+            Some(Segment::Field(short)) => {
+                spellings.push(format!("[\"{short}\"]"));
+                bare.push(Cow::Owned(short));
+            }
+            Some(Segment::Key(short)) => spellings.push(format!("[{short}]")),
+            _ => {}
+        }
+        if own.contains(['~', '/']) {
+            let tokens = bare.iter().map(|name| escaped(name)).collect::<Vec<_>>();
+            bare.extend(tokens);
+        }
+        for name in &bare {
+            spellings.push(format!("/{name}"));
+            if !name.is_empty() {
+                spellings.push(format!(".{name}"));
+                spellings.extend(self.is_root.then(|| name.to_string()));
+            }
+        }
+        if !is_name {
+            spellings.push(format!("/{}", escaped(&own)));
+        }
+        spellings
+    }
+}
+
+/// Whether a name may be shown otherwise than it is: cut off, or with escapes.
+fn is_odd(name: &str) -> bool {
+    name.len() > 32
+        || !name.chars().all(|c| c.is_ascii_graphic() || c == ' ')
+        || name.contains(['"', '\\'])
+}
+
+/// A name as a token of a JSON pointer.
+fn escaped(name: &str) -> Cow<'static, str> {
+    Cow::Owned(name.replace('~', "~0").replace('/', "~1"))
+}
+
+/// Whether a step ends before this.
+fn is_end(left: &str) -> bool {
+    left.is_empty() || left.starts_with(['.', '[', '/'])
+}
+
+/// What is left of a path whose next step has a `*`, for each way in which it can be this one.
+fn after_pattern<'p>(rest: &'p str, step: &Step, is_first: bool) -> Vec<&'p str> {
     let mut found = Vec::new();
-    let mut add = |left: Option<&'p str>| {
-        found.extend(left.filter(|left| left.is_empty() || left.starts_with(['.', '[', '/'])));
-    };
+    found.extend(rest.strip_prefix("[*]").filter(|left| is_end(left)));
     let bare = match rest.strip_prefix(['.', '/']) {
-        Some(bare) => Some(bare),
-        None => Some(rest).filter(|_| is_first),
+        Some(bare) => bare,
+        None if is_first && !rest.starts_with('[') => rest,
+        None => return found,
     };
-    let in_brackets = rest.strip_prefix('[');
-    let own = match step {
-        Step::Index(index) => index.to_string(),
-        Step::Key(name) | Step::Name(name) | Step::Pointer(name) | Step::Other(name) => {
-            name.clone()
-        }
-    };
+    let own = step.name();
     let is_name = matches!(step, Step::Key(_) | Step::Name(_) | Step::Pointer(_));
-    add(in_brackets.and_then(|rest| rest.strip_prefix(&own)?.strip_prefix(']')));
-    add(in_brackets.and_then(|rest| rest.strip_prefix("*]")));
-    if is_name {
-        add(in_brackets.and_then(|rest| rest.strip_prefix(&format!("{own:?}"))?.strip_prefix(']')));
-    }
-    let Some(bare) = bare else { return found };
-    if is_name || rest.starts_with('/') {
-        add(bare.strip_prefix(&own).filter(|_| !own.is_empty() || rest.starts_with('/')));
-        let token = own.replace('~', "~0").replace('/', "~1");
-        if token != own {
-            add(bare.strip_prefix(&token));
-        }
-    }
-    if is_name && own.contains(['/', '.']) && bare.contains('*') && is_like(&own, bare) {
-        add(Some(""));
+    if is_name && own.contains(['/', '.']) && is_like(&own, bare) {
+        found.push("");
     }
     // A name with `*` ends where the next step begins.
     let end = bare.find(['.', '[', '/']).unwrap_or(bare.len());
@@ -101,9 +246,8 @@ pub(crate) fn after<'p>(rest: &'p str, step: &Step, is_first: bool) -> Vec<&'p s
         && (pattern == "*" || is_name)
         && is_like(&own, pattern)
     {
-        add(Some(left));
+        found.push(left);
     }
-    found.dedup();
     found
 }
 
@@ -120,14 +264,8 @@ fn is_like(name: &str, pattern: &str) -> bool {
     left.ends_with(last)
 }
 
-/// The position of a key, and what follows it, in `[key 3].x`.
-pub(crate) fn key(rest: &str) -> Option<(usize, &str)> {
-    let (index, after) = rest.strip_prefix("[key ")?.split_once(']')?;
-    Some((index.parse().ok()?, after))
-}
-
 /// What follows `**`, or the `…` of a path that was shown shortened: both stand for any number of steps.
-pub(crate) fn any_depth(rest: &str) -> Option<&str> {
+fn any_depth(rest: &str) -> Option<&str> {
     let bare = rest.strip_prefix(['.', '/']).unwrap_or(rest);
     let after = bare.strip_prefix("**").or_else(|| bare.strip_prefix('…'));
     after.filter(|left| left.starts_with(['.', '[', '/']))
@@ -172,4 +310,56 @@ fn position(text: &str) -> Option<New> {
 pub(crate) fn is_boundary(path: &str, outer: &str) -> bool {
     path.get(outer.len()..).is_some_and(|rest| rest.starts_with(['.', '[', '/']))
         || outer.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is left of a path after a step at the root, if it leads there.
+    fn after<'p>(path: &'p str, step: &Step) -> Vec<&'p str> {
+        let after = Trails::new([(path, 0)]).after(step);
+        after.rests.into_iter().map(|(rest, _)| rest).collect()
+    }
+
+    #[test]
+    fn a_step_is_typed_as_it_is_shown() {
+        let name = |name: &str| Step::Name(name.to_owned());
+        for (path, step, left) in [
+            ("a.b", name("a"), vec![".b"]),
+            ("ab", name("a"), vec![]),
+            ("[\"a\"][3]", name("a"), vec!["[3]"]),
+            ("[a]", name("a"), vec![""]),
+            ("/a/b", name("a"), vec!["/b"]),
+            ("/a~1b/c", Step::Pointer("a/b".to_owned()), vec!["/c"]),
+            ("a/b/c", name("a/b"), vec!["/c"]),
+            ("[12].x", Step::Index(12), vec![".x"]),
+            ("[1]", Step::Index(12), vec![]),
+            ("/12/x", Step::Index(12), vec!["/x"]),
+            ("12", Step::Index(12), vec![]),
+            ("[*].x", Step::Index(12), vec![".x"]),
+            ("*.x", name("a"), vec![".x"]),
+            ("a*.x", name("abc"), vec![".x"]),
+            ("a*", name("b"), vec![]),
+            ("**.x", name("a"), vec!["**.x", ".x"]),
+            ("**.a", name("a"), vec!["", "**.a", ".a"]),
+            ("…[3]", name("a"), vec!["[3]", "…[3]"]),
+            ("", name("a"), vec![]),
+        ] {
+            assert_eq!(after(path, &step), left, "{path} {step:?}");
+        }
+    }
+
+    #[test]
+    fn names_that_errors_cut_short_are_known() {
+        let long = "display/window/size/viewport_width";
+        let shown = gamewire::godot_variant::Path::from_innermost([Segment::field(long)]);
+        let shown = shown.to_string();
+        assert_eq!(shown, "[\"display/window/size/viewport_wid…\"]");
+        assert_eq!(after(&shown, &Step::Name(long.to_owned())), [""]);
+        assert_eq!(after(&shown, &Step::Name(format!("{long}x"))), [""]);
+        let odd = Step::Key("a \"b\"\n".to_owned());
+        assert_eq!(after("[\"a \\\"b\\\"\\n\"].c", &odd), [".c"]);
+        assert_eq!(after("[(1, 2)]", &Step::Other("(1, 2)".to_owned())), [""]);
+    }
 }

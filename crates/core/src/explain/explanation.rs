@@ -5,8 +5,9 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
+use super::place::Inside;
 use super::span::{Role, Space, Span, bits};
-use crate::{Notation, Path};
+use crate::{Notation, Path, Segment};
 
 /// What an explanation needs to know of a format's error.
 pub trait Failure: fmt::Display + fmt::Debug {
@@ -125,6 +126,17 @@ impl<E> Explanation<E> {
             spans.extend(last.and_then(|last| omitted(index, last, end)));
         }
         self.spans = spans;
+        self
+    }
+
+    /// The same with paths that begin inside of the value at `outer`, for an input that has nothing beside
+    /// that value: with `[0]`, the path `[0].name` becomes `name`. Other paths stay as they are.
+    #[must_use]
+    pub fn inside(mut self, outer: &Segment) -> Self {
+        let mut places = Inside::new(outer);
+        for span in &mut self.spans {
+            span.place = places.of(&span.place);
+        }
         self
     }
 

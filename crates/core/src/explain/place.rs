@@ -1,7 +1,9 @@
 //! Where in the data a span belongs.
 
+use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use crate::{Notation, Path, Segment};
 
@@ -48,6 +50,42 @@ impl Place {
     /// The place around it and the last step; `None` at the root.
     pub(super) fn step(&self) -> Option<(&Arc<Place>, &Segment)> {
         self.step.as_ref().map(|(outer, segment)| (outer, segment))
+    }
+}
+
+/// Makes places without their outermost step, where that is one.
+pub(super) struct Inside<'a> {
+    outer: &'a Segment,
+    /// What became of each place. The places are kept, too: what is freed may be another one's address.
+    known: BTreeMap<*const Place, (Arc<Place>, Arc<Place>)>,
+}
+
+impl<'a> Inside<'a> {
+    pub(super) fn new(outer: &'a Segment) -> Self {
+        Inside { outer, known: BTreeMap::new() }
+    }
+
+    pub(super) fn of(&mut self, place: &Arc<Place>) -> Arc<Place> {
+        let mut steps = Vec::new();
+        let mut next = Arc::clone(place);
+        let mut made = loop {
+            if let Some((_, made)) = self.known.get(&Arc::as_ptr(&next)) {
+                break Arc::clone(made);
+            }
+            let Some(around) = next.step().map(|(around, _)| Arc::clone(around)) else {
+                break next;
+            };
+            steps.push(next);
+            next = around;
+        };
+        for place in steps.into_iter().rev() {
+            let Some((around, segment)) = place.step() else { continue };
+            if around.step().is_some() || segment != self.outer {
+                made = Place::inside(&made, segment.clone());
+            }
+            self.known.insert(Arc::as_ptr(&place), (place, Arc::clone(&made)));
+        }
+        made
     }
 }
 

@@ -24,6 +24,10 @@ use crate::words::Count;
 
 /// The widest line, in columns.
 const WIDTH: usize = 120;
+/// What a terminal has at least; narrower ones break the lines.
+const MIN_WIDTH: usize = 72;
+/// Columns that values have at least.
+const VALUE: usize = 16;
 /// Bytes per line, and the most lines for one span.
 const PER_LINE: usize = 8;
 const MAX_LINES: usize = 4;
@@ -40,12 +44,21 @@ impl<E: Failure> Explanation<E> {
     /// span, one table for each space. Where a span is not whole bytes, its bits are shown, the
     /// highest first.
     pub fn to_text(&self) -> String {
-        tables(self, false)
+        self.to_text_in(Some(WIDTH), false)
     }
 
     /// [`to_text`](Self::to_text) with ANSI colours, for a terminal.
     pub fn to_text_colored(&self) -> String {
-        tables(self, true)
+        self.to_text_in(Some(WIDTH), true)
+    }
+
+    /// [`to_text`](Self::to_text) for a terminal with so many columns, of which 72 are used at least. What
+    /// does not fit is cut off, with `…` in its place, and notes go on below.
+    ///
+    /// Without a number of columns, nothing is cut off: the table is for other programs, and some of its
+    /// lines are long.
+    pub fn to_text_in(&self, columns: Option<usize>, color: bool) -> String {
+        tables(self, columns.map(|own| own.max(MIN_WIDTH)), color)
     }
 }
 
@@ -55,16 +68,19 @@ impl<E: Failure> fmt::Display for Explanation<E> {
     }
 }
 
-fn tables<E: Failure>(explanation: &Explanation<E>, color: bool) -> String {
+fn tables<E: Failure>(explanation: &Explanation<E>, width: Option<usize>, color: bool) -> String {
     let mut text = String::new();
+    let (is_cut, width) = (width.is_some(), width.unwrap_or(WIDTH));
     for (index, space) in explanation.spaces.iter().enumerate() {
         let spans = explanation.spans_in(index);
         let is_bits = spans.iter().any(|span| !span.is_aligned());
         let digits = format!("{:x}", space.bytes.len()).len().max(8);
         let offset = digits.saturating_add(if is_bits { 2 } else { 0 });
-        let column = meaning_column(spans, explanation.notation);
         let notation = explanation.notation;
-        let mut table = Table { text, color, offset, column, is_bits, notation };
+        let right = width.saturating_sub(offset).saturating_sub(HEX).saturating_sub(4);
+        let column = meaning_column(spans, notation);
+        let column = column.min(right.saturating_sub(VALUE).saturating_sub(2));
+        let mut table = Table { text, color, offset, column, right, is_cut, is_bits, notation };
         if index > 0 {
             let title = format!("{}, {}:", space.name, Count(space.bytes.len(), "byte"));
             table.text.push('\n');
@@ -75,8 +91,16 @@ fn tables<E: Failure>(explanation: &Explanation<E>, color: bool) -> String {
         spans.iter().for_each(|span| table.span(span, explanation.bytes_of(span)));
         text = table.text;
     }
-    let mut end =
-        Table { text, color, offset: 0, column: 0, is_bits: false, notation: explanation.notation };
+    let mut end = Table {
+        text,
+        color,
+        offset: 0,
+        column: 0,
+        right: width,
+        is_cut,
+        is_bits: false,
+        notation: explanation.notation,
+    };
     if let Some(error) = explanation.error() {
         end.text.push('\n');
         end.paint(Style::Wrong, &format!("error: {error}"));
@@ -108,6 +132,10 @@ struct Table {
     offset: usize,
     /// Columns of the meanings.
     column: usize,
+    /// Columns of all that stands right of the bytes.
+    right: usize,
+    /// Whether what does not fit there is cut off.
+    is_cut: bool,
     /// Whether offsets have room for a bit.
     is_bits: bool,
     notation: Notation,
@@ -169,7 +197,7 @@ impl Table {
     /// What stands right of the bytes, line by line, in pieces of one style.
     fn says(&self, span: &Span) -> Vec<Vec<(Style, String)>> {
         let label = label(span, self.notation);
-        let right = WIDTH.saturating_sub(self.offset).saturating_sub(HEX).saturating_sub(4);
+        let right = self.right;
         let notes = span.notes();
         if span.role == Role::Error {
             let indent = label.len().saturating_sub(label.trim_start().len());
@@ -189,12 +217,15 @@ impl Table {
             Role::Unused | Role::Unknown => Style::Odd,
             _ => Style::Plain,
         };
+        let has_value = !span.value.is_empty();
+        let most = if has_value { right.saturating_sub(VALUE).saturating_sub(2) } else { right };
+        let label = self.fitted(&label, most);
         let free = self.column.saturating_sub(columns(&label));
-        let label_columns = columns(&label);
+        let used = columns(&label);
         let mut line = vec![(style, label)];
-        let mut left = right.saturating_sub(self.column.max(label_columns)).saturating_sub(2);
-        if !span.value.is_empty() {
-            let value = shortened(&span.value, left);
+        let mut left = right.saturating_sub(self.column.max(used)).saturating_sub(2);
+        if has_value {
+            let value = self.fitted(&span.value, left);
             left = left.saturating_sub(columns(&value)).saturating_sub(2);
             line.push((Style::Plain, " ".repeat(free.saturating_add(2))));
             line.push((Style::of(span.role), value));
@@ -204,15 +235,25 @@ impl Table {
         let mut lines = vec![line];
         if !notes.is_empty() {
             let note = format!("  · {notes}");
-            if columns(&note) > left {
-                let indent = self.column.saturating_sub(2);
-                lines.push(vec![(Style::Plain, " ".repeat(indent))]);
+            if columns(&note) <= left {
+                lines.last_mut().into_iter().for_each(|line| line.push((Style::Odd, note.clone())));
+                return lines;
             }
-            if let Some(line) = lines.last_mut() {
-                line.push((Style::Odd, note));
+            let indent = self.column.saturating_sub(2);
+            let room = right.saturating_sub(indent).saturating_sub(4);
+            let parts = if self.is_cut { wrapped(notes, room) } else { vec![notes.to_owned()] };
+            for (index, part) in parts.into_iter().enumerate() {
+                let mark = if index == 0 { "  · " } else { "    " };
+                let space = (Style::Plain, " ".repeat(indent));
+                lines.push(vec![space, (Style::Odd, format!("{mark}{part}"))]);
             }
         }
         lines
+    }
+
+    /// The text, as far as there is room for it.
+    fn fitted(&self, text: &str, most: usize) -> String {
+        if self.is_cut { shortened(text, most) } else { text.to_owned() }
     }
 
     fn paint(&mut self, style: Style, text: &str) {

@@ -353,3 +353,59 @@ fn deep_places_need_no_stack() {
     });
     explanation.unwrap().join().unwrap();
 }
+
+#[test]
+fn tables_fit_or_are_whole() {
+    let mut sink = Sink::new(&[7; 40]);
+    sink.indent();
+    sink.enter("a_name_that_is_long_enough");
+    sink.push(8, Note::header("Dictionary").value("0123456789".repeat(6)).note(&"odd ".repeat(30)));
+    sink.leave();
+    sink.push(40, Note::new(Role::Text, "text").value("é🌾".repeat(20)));
+    let explanation = sink.finish::<Error>(None);
+    let widest = |text: &str| text.lines().map(|line| line.chars().count()).max().unwrap();
+    for columns in [72, 80, 100, 120, 200] {
+        let text = explanation.to_text_in(Some(columns), false);
+        assert!(widest(&text) <= columns, "{text}");
+        assert_eq!(text.contains('…'), columns < 200, "{columns}: {text}");
+    }
+    // No narrower than this, and never cut for other programs.
+    let text = explanation.to_text_in(Some(10), false);
+    assert_eq!(text, explanation.to_text_in(Some(72), false));
+    assert_eq!(explanation.to_text(), explanation.to_text_in(Some(120), false));
+    let whole = explanation.to_text_in(None, false);
+    assert!(!whole.contains('…') && whole.contains(&"é🌾".repeat(20)), "{whole}");
+    assert!(whole.contains("odd ".repeat(30).trim_end()), "{whole}");
+}
+
+#[test]
+fn the_only_value_of_a_row_is_the_root() {
+    let mut sink = Sink::new(&[0; 6]);
+    sink.push(1, Note::new(Role::Length, "length"));
+    for index in 0..2 {
+        sink.enter(index);
+        sink.push(2 + 2 * index, Note::header("list"));
+        sink.enter("name");
+        sink.enter(0);
+        sink.push(3 + 2 * index, Note::header("int"));
+        sink.leave();
+        sink.leave();
+        sink.leave();
+    }
+    let explanation = sink.finish::<Error>(None);
+    let paths = |explanation: &Explanation<Error>| {
+        let paths = explanation.spans().iter().map(|span| span.path().to_string());
+        paths.collect::<Vec<_>>()
+    };
+    assert_eq!(paths(&explanation), ["", "[0]", "[0].name[0]", "[1]", "[1].name[0]", ""]);
+    let inside = explanation.inside(&Segment::Index(0));
+    assert_eq!(paths(&inside), ["", "", "name[0]", "[1]", "[1].name[0]", ""]);
+    assert!(inside.to_text().contains("  list\n") && inside.to_text().contains("[0]: int\n"));
+    assert_covers(&inside);
+    // Places nest as deep as the data.
+    let mut sink = Sink::new(&[0]);
+    (0..50_000).for_each(|_| sink.enter(0));
+    sink.push(1, Note::header("deep"));
+    let inside = sink.finish::<Error>(None).inside(&Segment::Index(0));
+    assert!(inside.spans()[0].path().is_cut());
+}

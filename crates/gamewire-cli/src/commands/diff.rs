@@ -13,7 +13,7 @@ use crate::edit::{self, Notation, Place};
 use crate::failure::{Failure, Outcome};
 use crate::files::{Input, is_dash};
 use crate::formats::Side;
-use crate::output;
+use crate::output::{self, Paging};
 use crate::words::shortened;
 
 /// Characters of a value that are shown.
@@ -52,6 +52,8 @@ pub(crate) struct Diff {
     /// Write the differences as a JSON array
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    paging: Paging,
     #[command(flatten)]
     reading: Reading,
 }
@@ -100,7 +102,7 @@ impl Diff {
 
     fn print(&self, changes: &[Change]) -> Result<(), Failure> {
         if !self.json {
-            return output::print(&changes.iter().map(line).collect::<String>());
+            return self.paging.print(&changes.iter().map(line).collect::<String>());
         }
         output::print_json(&changes.iter().map(as_json).collect::<Vec<Json>>())
     }
@@ -122,7 +124,7 @@ impl Diff {
             Some(Err(fault)) => format!("{}\n{}", fault.message, unknown(&input.bytes)),
             None => unknown(&input.bytes),
         };
-        output::print(&text)?;
+        self.paging.print(&text)?;
         Ok(Outcome::Good)
     }
 

@@ -8,7 +8,7 @@ use super::{Reading, bad, sources};
 use crate::failure::{Failure, Outcome};
 use crate::files::Input;
 use crate::formats::Part;
-use crate::output::{self, Sink};
+use crate::output::{self, Paging, Sink};
 
 /// Say what every byte of a file means
 ///
@@ -19,7 +19,7 @@ use crate::output::{self, Sink};
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  gamewire explain savegame.dat | less -R
+  gamewire explain savegame.dat
   gamewire explain broken.dat -f godot-variant
   gamewire explain Root.wad ObjectData/Spell.xml --types types.json
   gamewire explain savegame.dat --html savegame.html
@@ -48,6 +48,8 @@ pub(crate) struct Explain {
     /// Only the value at this path, and what is in it; paths are those that are printed
     #[arg(long, value_name = "PATH", conflicts_with = "from")]
     path: Option<String>,
+    #[command(flatten)]
+    paging: Paging,
     #[command(flatten)]
     reading: Reading,
 }
@@ -107,9 +109,9 @@ impl Each for Explain {
         } else if self.html.is_some() || self.pages {
             sink.write(|out| out.write_all(explained.html(&input.name).as_bytes()))?;
         } else if let Sink::Stdout = sink {
-            output::print(&explained.text(output::has_color()))?;
+            self.paging.print(&explained.text(output::columns(), output::has_color()))?;
         } else {
-            sink.write(|out| out.write_all(explained.text(false).as_bytes()))?;
+            sink.write(|out| out.write_all(explained.text(None, false).as_bytes()))?;
         }
         match explained.error() {
             None => Ok(()),

@@ -7,7 +7,7 @@ use gamewire::Format;
 use crate::cli::Cli;
 use crate::failure::{Failure, Outcome};
 use crate::formats::{self, format_parser};
-use crate::output;
+use crate::output::Paging;
 
 /// List the formats, their extensions and their magic, or show the options of one
 #[derive(Args)]
@@ -16,12 +16,14 @@ pub(crate) struct Formats {
     /// The format whose options are shown
     #[arg(value_name = "FORMAT", value_parser = format_parser())]
     format: Option<Format>,
+    #[command(flatten)]
+    paging: Paging,
 }
 
 impl Formats {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         if let Some(format) = self.format {
-            output::print(&about(format))?;
+            self.paging.print(&about(format))?;
             return Ok(Outcome::Good);
         }
         let rows: Vec<[String; 4]> = Format::ALL.iter().copied().flat_map(rows).collect();
@@ -41,7 +43,7 @@ impl Formats {
         text.push_str(
             "\nFiles without a magic are told by their structure, or named with --format.\n",
         );
-        output::print(&text)?;
+        self.paging.print(&text)?;
         Ok(Outcome::Good)
     }
 }
@@ -65,7 +67,13 @@ fn about(format: Format) -> String {
         let value = value.map(|value| format!(" <{value}>")).unwrap_or_default();
         let help = own.get_help().map(ToString::to_string).unwrap_or_default();
         _ = writeln!(text, "\n{bold}--{long}{bold:#}{value}\n    {help}");
-        for value in values.iter().filter(|value| !value.is_hide_set()) {
+        // What they mean stands with the option for reading.
+        if values.iter().all(|value| value.get_help().is_none()) && !values.is_empty() {
+            let names: Vec<&str> = values.iter().map(|value| value.get_name()).collect();
+            _ = writeln!(text, "    {}", names.join(", "));
+            continue;
+        }
+        for value in &values {
             let help = value.get_help().map(ToString::to_string).unwrap_or_default();
             _ = writeln!(text, "    - {}: {help}", value.get_name());
         }

@@ -45,15 +45,12 @@ impl Get {
         let tool = self.reading.tool(&input)?;
         let whole = tool.json(&input.bytes).map_err(|fault| bad(&input, &fault))?;
         let notation = tool.notation();
-        let mut missing = Vec::new();
-        let mut found = Vec::new();
-        for path in &self.paths {
-            let places = edit::find(notation, &whole, path);
-            if places.is_empty() {
-                missing.push(edit::nothing(notation, &whole, path));
-            }
-            found.extend(places);
-        }
+        let paths: Vec<&str> = self.paths.iter().map(String::as_str).collect();
+        let found = edit::find_all(notation, &whole, &paths);
+        let none = found.iter().zip(&paths).filter(|(found, _)| found.is_empty());
+        let none: Vec<&str> = none.map(|(_, path)| *path).collect();
+        let missing = edit::why_not(notation, &whole, &none);
+        let found = found.concat();
         let is_one = self.paths.len() == 1 && found.len() == 1;
         if self.json {
             let plain = |place: &edit::Place| notation.plain(&place.value(&whole));

@@ -1,12 +1,13 @@
 //! `set`, `ins` and `del`.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::Value as Json;
 
 use super::{Reading, bad};
-use crate::edit::{self, Notation};
+use crate::edit::{self, Notation, Place};
 use crate::failure::{Failure, Outcome};
 use crate::files::{Input, is_dash};
 use crate::output::Sink;
@@ -85,19 +86,17 @@ struct Assignments {
     how: How,
 }
 
-/// What is done with the value of a path.
+/// What is done with paths and their values.
 type Assign<'a> =
-    &'a dyn Fn(&dyn Notation, &mut Json, &str, &str, Option<&str>) -> Result<(), String>;
+    &'a dyn Fn(&dyn Notation, &mut Json, &[(&str, &str)], Option<&str>) -> Result<(), String>;
 
 impl Assignments {
-    /// Does it with each path and its value.
+    /// Does it with the paths and their values.
     fn run(&self, assign: Assign<'_>) -> Result<Outcome, Failure> {
         let values = assignments(&self.values)?;
         let paths: Vec<&str> = values.iter().map(|(path, _)| *path).collect();
         self.how.run(&self.file, &paths, &|notation, json| {
-            values.iter().try_for_each(|(path, value)| {
-                assign(notation, json, path, value, self.kind.as_deref())
-            })
+            assign(notation, json, &values, self.kind.as_deref())
         })
     }
 }
@@ -163,22 +162,75 @@ impl How {
     }
 }
 
-/// The values of a path, of which there must be some.
-fn found(notation: &dyn Notation, json: &Json, path: &str) -> Result<Vec<edit::Place>, String> {
-    let places = edit::find(notation, json, path);
-    if places.is_empty() { Err(edit::nothing(notation, json, path)) } else { Ok(places) }
+/// The values of each path, of which there must be some.
+fn found(notation: &dyn Notation, json: &Json, paths: &[&str]) -> Result<Vec<Place>, String> {
+    let all = edit::find_all(notation, json, paths);
+    for (places, path) in all.iter().zip(paths) {
+        must_be_meant(notation, json, path, places)?;
+    }
+    Ok(all.concat())
+}
+
+/// There must be values, and of a path that was shown shortened only one.
+fn must_be_meant(
+    notation: &dyn Notation,
+    json: &Json,
+    path: &str,
+    places: &[Place],
+) -> Result<(), String> {
+    match places {
+        [] => Err(edit::nothing(notation, json, path)),
+        [first, second, ..] if path.contains('…') && !path.contains('*') => {
+            let (first, second) = (first.shown(), second.shown());
+            Err(format!("{path}: leads to {first} and {second}, and may mean either"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Where values have got others inside of them, so that what was found there is there no more.
+#[derive(Default)]
+struct Changed(HashSet<String>);
+
+impl Changed {
+    /// Notes what became of a place.
+    fn note(&mut self, json: &Json, place: &Place, before: &Json) {
+        let holds = |value: &Json| value.is_array() || value.is_object();
+        let now = json.pointer(&place.pointer);
+        if place.run.is_none() && (holds(before) || now.is_none_or(holds)) {
+            self.0.insert(place.pointer.clone());
+        }
+    }
+
+    fn has(&self, place: &Place) -> bool {
+        let pointer = place.pointer.as_str();
+        let ends = pointer.match_indices('/').map(|(end, _)| end).chain([pointer.len()]);
+        !self.0.is_empty()
+            && ends.filter_map(|end| pointer.get(..end)).any(|outer| self.0.contains(outer))
+    }
 }
 
 impl Set {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        self.what.run(&|notation, json, path, value, kind| {
-            if edit::find(notation, json, path).is_empty() {
-                notation.restore(json, path);
-            }
-            for place in found(notation, json, path)? {
-                notation
-                    .set(json, &place, value, kind)
-                    .map_err(|why| format!("{}: {why}", place.shown()))?;
+        self.what.run(&|notation, json, values, kind| {
+            let paths: Vec<&str> = values.iter().map(|(path, _)| *path).collect();
+            let all = edit::find_all(notation, json, &paths);
+            let mut changed = Changed::default();
+            for (at, ((path, value), mut places)) in values.iter().zip(all).enumerate() {
+                if places.iter().any(|place| changed.has(place)) || (places.is_empty() && at > 0) {
+                    places = edit::find(notation, json, path);
+                }
+                if places.is_empty() && notation.restore(json, path) {
+                    places = edit::find(notation, json, path);
+                }
+                must_be_meant(notation, json, path, &places)?;
+                for place in places {
+                    let before = place.value(json).into_owned();
+                    notation
+                        .set(json, &place, value, kind)
+                        .map_err(|why| format!("{}: {why}", place.shown()))?;
+                    changed.note(json, &place, &before);
+                }
             }
             Ok(())
         })
@@ -187,17 +239,19 @@ impl Set {
 
 impl Ins {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        self.what.run(&|notation, json, path, value, kind| {
-            for (container, step) in edit::container(notation, json, path)? {
-                let is_new = matches!(step, New::Index(_));
-                if !is_new && !edit::find(notation, json, path).is_empty() {
-                    return Err(format!("{path}: is there already; `set` changes it"));
+        self.what.run(&|notation, json, values, kind| {
+            values.iter().try_for_each(|(path, value)| {
+                for (container, step) in edit::container(notation, json, path)? {
+                    let is_new = matches!(step, New::Index(_));
+                    if !is_new && !edit::find(notation, json, path).is_empty() {
+                        return Err(format!("{path}: is there already; `set` changes it"));
+                    }
+                    notation
+                        .insert(json, &container, &step, value, kind)
+                        .map_err(|why| format!("{path}: {why}"))?;
                 }
-                notation
-                    .insert(json, &container, &step, value, kind)
-                    .map_err(|why| format!("{path}: {why}"))?;
-            }
-            Ok(())
+                Ok(())
+            })
         })
     }
 }
@@ -207,10 +261,7 @@ impl Del {
         let paths: Vec<&str> = self.paths.iter().map(String::as_str).collect();
         self.how.run(&self.file, &paths, &|notation, json| {
             // All are found before the first goes, so that positions are those of the file.
-            let mut places = Vec::new();
-            for path in &self.paths {
-                places.extend(found(notation, json, path)?);
-            }
+            let places = found(notation, json, &paths)?;
             edit::remove(json, places)
         })
     }

@@ -8,7 +8,7 @@ use crate::failure::{Failure, Outcome};
 use crate::files::Input;
 use crate::formats::o3de::tree::TreeArgs;
 use crate::formats::pclass::archive;
-use crate::output;
+use crate::output::{self, Paging};
 
 /// Draw the hierarchy in a file
 ///
@@ -31,6 +31,8 @@ pub(crate) struct Tree {
     /// Write JSON: objects with `line`, `notes` and `children`
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    paging: Paging,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]
@@ -57,7 +59,7 @@ impl Tree {
         };
         match self.json {
             true => output::print_json(&drawn.json)?,
-            false => output::print(&drawn.text)?,
+            false => self.paging.print(&drawn.text)?,
         }
         Ok(Outcome::Good)
     }

@@ -15,10 +15,21 @@ where
     T: Copy + Send + Sync + 'static,
 {
     let shown = choices.iter().map(|(name, help, _)| PossibleValue::new(*name).help(*help));
-    PossibleValuesParser::new(shown).try_map(move |name| {
-        let found = choices.iter().find(|(own, ..)| *own == name);
-        found.map(|(.., value)| *value).ok_or("no such value")
-    })
+    PossibleValuesParser::new(shown).try_map(move |name| value_of(choices, &name))
+}
+
+/// The same, with help that lists the names alone.
+pub(super) fn among<T>(choices: Choices<T>) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Send + Sync + 'static,
+{
+    let names = choices.iter().map(|(name, ..)| PossibleValue::new(*name));
+    PossibleValuesParser::new(names).try_map(move |name| value_of(choices, &name))
+}
+
+fn value_of<T: Copy>(choices: Choices<T>, name: &str) -> Result<T, &'static str> {
+    let found = choices.iter().find(|(own, ..)| *own == name);
+    found.map(|(.., value)| *value).ok_or("no such value")
 }
 
 /// The name of a value in JSON: that of the command line, with `_` between words.

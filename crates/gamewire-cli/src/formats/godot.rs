@@ -21,7 +21,7 @@ pub(super) use args::{GodotArgs, GodotTarget};
 use self::args::{Framing, Wrapping};
 use self::content::{Content, Reading};
 use super::salvage::best;
-use super::{Codec, Coding, Explained, Limits, Salvaged, Verdict, splice, verdict};
+use super::{Codec, Coding, Explained, Limits, Salvaged, Verdict, alone, splice, verdict};
 use crate::diff::{self, Change};
 use crate::edit::Notation;
 use crate::fault::Fault;
@@ -107,7 +107,13 @@ impl Coding for Godot {
         let plain = plain.get(reading.offset..).unwrap_or_default();
         let framing = reading.framing(plain);
         Ok(Box::new(match self.layout(framing) {
-            Some(file) => file.offset(reading.offset).opener(opener).explain(bytes),
+            Some(file) => {
+                let explained = file.offset(reading.offset).opener(opener).explain(bytes);
+                match framing {
+                    Framing::StoreVar | Framing::StoreVarBe | Framing::Mixed => alone(explained),
+                    _ => explained,
+                }
+            }
             None => self.explain_text(plain, framing)?,
         }))
     }

@@ -136,3 +136,70 @@ impl Notation for Natural {
         json.clone()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    /// Counts how often somebody asks what is inside of a value.
+    struct Counting(Cell<usize>);
+
+    impl Notation for Counting {
+        fn root(&self, json: &Json) -> Place {
+            Natural.root(json)
+        }
+
+        fn children(&self, json: &Json, place: &Place) -> Vec<Place> {
+            self.0.set(self.0.get() + 1);
+            children(json, place, &|name| Step::Key(name.to_owned()))
+        }
+
+        fn set(&self, _: &mut Json, _: &Place, _: &str, _: Option<&str>) -> Result<(), String> {
+            Ok(())
+        }
+
+        fn insert(
+            &self,
+            _: &mut Json,
+            _: &Place,
+            _: &New,
+            _: &str,
+            _: Option<&str>,
+        ) -> Result<(), String> {
+            Ok(())
+        }
+
+        fn plain(&self, json: &Json) -> Json {
+            json.clone()
+        }
+    }
+
+    #[test]
+    fn many_paths_take_one_walk() {
+        let crop = |n: i32| serde_json::json!({ "id": n, "pos": [n, 0], "kind": "rye" });
+        let farm = serde_json::json!({ "crops": (0..3000).map(crop).collect::<Vec<_>>() });
+        let steps = |paths: &[String]| {
+            let counting = Counting(Cell::new(0));
+            let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+            let found = edit::find_all(&counting, &farm, &paths);
+            (found.iter().map(Vec::len).collect::<Vec<_>>(), counting.0.get())
+        };
+        let paths: Vec<String> = (0..1000).map(|n| format!("crops[{}].pos[0]", 3 * n)).collect();
+        // The root, the list, and of each crop itself and its place.
+        assert_eq!(steps(&paths), (vec![1; 1000], 2 + 2 * 1000));
+        let paths: Vec<String> = (0..1000).map(|n| format!("crops[{n}].*")).collect();
+        assert_eq!(steps(&paths), (vec![3; 1000], 2 + 1000));
+        let (found, count) = steps(&["**.id".to_owned(), "crops[*].kind".to_owned()]);
+        // Numbers and text are asked, too.
+        assert_eq!((found, count), (vec![3000, 3000], 2 + 3000 * 4 + 3000 * 2));
+        // Why paths lead nowhere is found by one more walk.
+        let counting = Counting(Cell::new(0));
+        let wrong: Vec<String> = (0..1000).map(|n| format!("crops[{n}].hp")).collect();
+        let wrong: Vec<&str> = wrong.iter().map(String::as_str).collect();
+        let why = edit::why_not(&counting, &farm, &wrong);
+        assert_eq!(why[7], "crops[7].hp: there is only id, pos, kind in crops[7]");
+        assert!(counting.0.get() <= 2 + 2 * 1000, "{}", counting.0.get());
+    }
+}

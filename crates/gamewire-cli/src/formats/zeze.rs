@@ -20,7 +20,9 @@ use self::args::Frames;
 use self::codegen::view::View;
 use self::content::Content;
 use super::salvage::best;
-use super::{Codec, Coding, Explained, Limits, Salvaged, Verdict, must_be_canonical, verdict};
+use super::{
+    Codec, Coding, Explained, Limits, Salvaged, Verdict, alone, must_be_canonical, verdict,
+};
 use crate::diff::{self, Change};
 use crate::drawing::Drawn;
 use crate::edit::Notation;
@@ -85,8 +87,8 @@ impl Coding for Zeze {
         Ok(Box::new(match (framing, self.view()?) {
             (None, None) => self.options.explain(bytes),
             (None, Some(view)) => self.options.explain_named(bytes, &view),
-            (Some(framing), None) => framing.explain(bytes),
-            (Some(framing), Some(view)) => framing.explain_named(bytes, &view),
+            (Some(framing), None) => alone(framing.explain(bytes)),
+            (Some(framing), Some(view)) => alone(framing.explain_named(bytes, &view)),
         }))
     }
 

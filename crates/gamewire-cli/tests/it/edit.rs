@@ -398,3 +398,112 @@ fn members_with_their_default_are_made_in_prefabs() {
         assert!(ran.code == 1 && ran.stderr.contains("there is only"), "{}", ran.stderr);
     }
 }
+
+/// What `explain` prints as the path of bytes is a path that `get` takes, and prints the same.
+#[test]
+fn every_path_of_explain_is_one_of_get() {
+    // The others hold the same documents.
+    let others = ["7zbson", "lz4bson", "alone", "legacy.7zbson", "legacy.brson"];
+    let samples =
+        SAMPLES.into_iter().filter(|(path, _)| others.iter().all(|own| !path.contains(own)));
+    let mut count = 0;
+    for (path, options) in samples {
+        let sample = Sample::new(path, options);
+        let json: serde_json::Value =
+            serde_json::from_slice(&sample.run("explain", &["--json"]).good()).unwrap();
+        // Two classes of paths are of no value: those of properties of which a bit says that they are not
+        // there, and those of the entries around the save of a package and in its record.
+        let spans = json["spans"].as_array().unwrap();
+        let says_no = |span: &&serde_json::Value| {
+            let meaning = span["meaning"].as_str().unwrap();
+            meaning.ends_with("whether it is there") && span["value"] == "no"
+        };
+        let absent: Vec<_> = spans.iter().filter(says_no).map(|span| &span["path"]).collect();
+        let mut paths: Vec<&str> = Vec::new();
+        for span in spans {
+            let space = &json["spaces"][span["space"].as_u64().unwrap() as usize]["name"];
+            let is_around = path.ends_with("package")
+                && !space.as_str().unwrap().starts_with("decompressed body of Assets");
+            let is_absent = absent.contains(&&span["path"]);
+            let own = span["path"].as_str().unwrap();
+            if !is_around && !is_absent && !own.is_empty() && !paths.contains(&own) {
+                paths.push(own);
+            }
+        }
+        assert!(paths.len() > 5, "{path}");
+        count += paths.len();
+        let ran = sample.run("get", &paths);
+        assert_eq!(ran.end(), (0, ""), "{path}");
+        // Names of settings and properties are shown without quotes, and text in keys without escapes.
+        let plain = |path: &str| {
+            let text = path.replace("[\"", ".").replace("\"]", "").replace("\\\"", "\"");
+            text.trim_start_matches('.').to_owned()
+        };
+        let found: HashSet<String> =
+            ran.text().lines().filter_map(split).map(|(path, _)| plain(path)).collect();
+        for own in paths.into_iter().filter(|own| !own.contains('…')) {
+            assert!(found.contains(&plain(own)), "{path}: {own}");
+        }
+    }
+    assert!(count > 1500, "{count}");
+}
+
+/// An error in a row of values counts them, and what it names is found in a file of only one.
+#[test]
+fn the_only_value_of_a_row_has_a_number_too() {
+    let sample = Sample::new("godot-variant/savegame.dat", "");
+    for path in ["[0].player.hp", "player.hp"] {
+        assert_eq!(sample.run("get", &[path]).text(), "97.5\n", "{path}");
+    }
+    assert_eq!(sample.run("get", &["[0]", "--kinds"]).text(), "Dictionary\n");
+    assert_eq!(sample.run("get", &["[1].player.hp"]).code, 1);
+    // What is a list has numbers of its own.
+    let list =
+        feed("encode - -f godot-variant --framing store-var", br#"[["i:1","i:2"],"i:3"]"#).good();
+    assert_eq!(feed("get - [0][1]", &list).good(), b"2\n");
+    assert_eq!(feed("get - [0]", &list).good(), b"[\"i:1\",\"i:2\"]\n");
+}
+
+/// The bean of a frame is not a step of the way to its fields, and can be meant as a whole.
+#[test]
+fn fields_of_frames_have_short_paths() {
+    let sample = Sample::new("zeze-serialize/frames.bin", "");
+    for path in ["[0][field 4]", "[0].bean[field 4]"] {
+        assert_eq!(sample.run("get", &[path]).text(), "-88549629\n", "{path}");
+    }
+    assert!(sample.run("get", &["[0].bean"]).text().starts_with("{\"2:int\":126,"));
+    assert_eq!(sample.run("get", &["[0].*"]).text().lines().count(), 8);
+    sample.run("ins", &["[0][field 5]=7", "--kind", "int"]).good();
+    assert_eq!(sample.run("get", &["[0][field 5]"]).text(), "7\n");
+    sample.run("del", &["[0][field 5]"]).good();
+    assert!(sample.now() == sample.bytes);
+}
+
+/// A path that is cut off may mean several values; only one of them is changed.
+#[test]
+fn shortened_paths_change_one_value_only() {
+    let (one, two) = ("a".repeat(40), format!("{}b", "a".repeat(39)));
+    let json = format!(r#"{{"type":"Dictionary","args":["s:{one}","i:1","s:{two}","i:2"]}}"#);
+    let bytes = feed("encode - -f godot-variant", json.as_bytes()).good();
+    let short = format!("{}…", "a".repeat(32));
+    let got = feed(&["get", "-", &short, "-f", "godot-variant"], &bytes).good();
+    assert_eq!(String::from_utf8(got).unwrap(), format!("{one}=1\n{two}=2\n"));
+    for command in ["set", "del"] {
+        let what = if command == "set" { format!("{short}=3") } else { short.clone() };
+        let ran = feed(&[command, "-", &what, "-f", "godot-variant"], &bytes);
+        assert_eq!(ran.code, 1);
+        assert!(ran.stderr.contains("leads to") && ran.stderr.contains("may mean either"));
+    }
+}
+
+/// Values that are set one after the other see what became of the ones before.
+#[test]
+fn what_was_set_may_be_changed_again() {
+    let sample = Sample::new("godot-variant/savegame.dat", "");
+    let player = r#"player={"type":"Dictionary","args":["s:axe","i:1"]}"#;
+    sample.run("set", &[player, "player.axe=2", "version=7"]).good();
+    assert_eq!(sample.run("get", &["player", "--json"]).text(), "{\n  \"axe\": 2\n}\n");
+    assert_eq!(sample.run("get", &["version"]).text(), "7\n");
+    let ran = sample.run("set", &[player, "player.hp=2"]);
+    assert!(ran.code == 1 && ran.stderr.contains("there is only axe"), "{}", ran.stderr);
+}

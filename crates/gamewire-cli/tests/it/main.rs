@@ -27,6 +27,9 @@ mod lint;
 mod merge3;
 mod o3de;
 mod package;
+// Terminals as Unix has them.
+#[cfg(unix)]
+mod pager;
 mod pclass;
 // Its commands are for a shell.
 #[cfg(unix)]

@@ -8,7 +8,7 @@ use gamewire::godot_variant::wrapped::{Compression, Generation, Key};
 use gamewire::godot_variant::{Dialect, Options, Precision};
 
 use crate::formats::Limits;
-use crate::formats::choice::{Auto, Choices, name, one_of};
+use crate::formats::choice::{Auto, Choices, among, name, one_of};
 
 /// How deep Godot nests containers.
 pub(super) const ENGINE_DEPTH: usize = 1024;
@@ -186,16 +186,16 @@ impl GodotArgs {
 #[command(next_help_heading = "Godot, what is written")]
 pub(crate) struct GodotTarget {
     /// Whose type ids and layouts are written [default: as read]
-    #[arg(long, value_parser = one_of(DIALECTS), hide_possible_values = true, value_name = "DIALECT")]
+    #[arg(long, value_parser = among(DIALECTS), value_name = "DIALECT")]
     to_dialect: Option<Dialect>,
     /// The width of components that is written [default: as read]
-    #[arg(long, value_parser = one_of(PRECISIONS), hide_possible_values = true, value_name = "PRECISION")]
+    #[arg(long, value_parser = among(PRECISIONS), value_name = "PRECISION")]
     to_precision: Option<Precision>,
     /// What is written around the variants [default: as read]
-    #[arg(long, value_parser = one_of(FRAMINGS), hide_possible_values = true, value_name = "FRAMING")]
+    #[arg(long, value_parser = among(FRAMINGS), value_name = "FRAMING")]
     to_framing: Option<Auto<Framing>>,
     /// What is written around that [default: as read]
-    #[arg(long, value_parser = one_of(WRAPPINGS), hide_possible_values = true, value_name = "WRAPPING")]
+    #[arg(long, value_parser = one_of(WRAPPINGS), value_name = "WRAPPING")]
     to_wrapping: Option<Auto<Wrapping>>,
 }
 

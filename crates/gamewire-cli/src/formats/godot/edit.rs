@@ -121,6 +121,11 @@ impl Notation for Native {
         }
     }
 
+    fn is_only(&self, json: &Json) -> bool {
+        let is_framed = json.get("framing").is_some_and(|own| own != "bare");
+        is_framed && json.get("values").and_then(Json::as_array).is_some_and(|own| own.len() == 1)
+    }
+
     fn key(&self, json: &Json, place: &Place, index: usize) -> Option<Place> {
         let (value, at) = (place.value(json), index.checked_mul(2)?);
         let is_there = kind_of(&value) == "Dictionary" && value.get("args")?.get(at).is_some();

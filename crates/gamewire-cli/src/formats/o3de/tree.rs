@@ -85,7 +85,7 @@ pub(super) fn tree(prefab: &Prefab<'_>, how: Shown) -> Drawn {
     roots.extend(0..items.items.len());
     let mut text = String::new();
     let mut drawing = Drawing { items: &items.items, shown: vec![false; items.items.len()] };
-    roots.iter().for_each(|root| draw(&mut text, &mut drawing, *root, Page::NARROW));
+    roots.iter().for_each(|root| draw(&mut text, &mut drawing, *root, Page::narrow()));
     let mut drawing = Drawing { items: &items.items, shown: vec![false; items.items.len()] };
     let json: Vec<_> = roots.iter().filter_map(|root| as_json(&mut drawing, *root)).collect();
     let entities = count(prefab.entities().count(), "entity");

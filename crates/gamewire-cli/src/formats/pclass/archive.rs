@@ -143,7 +143,7 @@ pub(crate) fn tree(bytes: &[u8]) -> Result<Drawn, Fault> {
         root.name = format!("archive, version {version}: {entries}");
     }
     let mut text = String::new();
-    draw(&mut text, &mut folders, 0, Page::WIDE);
+    draw(&mut text, &mut folders, 0, Page::wide());
     let root = as_json(&mut folders, 0);
     Ok(Drawn { text, json: json!({ "version": version, "root": root }) })
 }

@@ -10,7 +10,7 @@ use gamewire::kiwi_pclass::{
 
 use super::content::Content;
 use crate::files::{self, Bound};
-use crate::formats::choice::{Auto, Choices, name, one_of};
+use crate::formats::choice::{Auto, Choices, among, name, one_of};
 
 /// What is around the objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,11 +71,11 @@ pub(crate) struct PclassArgs {
     #[arg(long, value_name = "FILE", value_parser = read_types)]
     types: Vec<List>,
     /// Whose hashes a type list has that does not say them [default: wizard101]
-    #[arg(long, value_parser = one_of(GAMES), hide_possible_values = true, value_name = "GAME")]
+    #[arg(long, value_parser = one_of(GAMES), value_name = "GAME")]
     game: Option<Game>,
-    /// What becomes of classes and properties that the type lists do not have, in deep mode: refuse,
-    /// skip or keep [default: keep]
-    #[arg(long, value_parser = one_of(UNKNOWN), hide_possible_values = true, value_name = "WHAT")]
+    /// What becomes of classes and properties that the type lists do not have, in deep mode
+    /// [default: keep]
+    #[arg(long, value_parser = one_of(UNKNOWN), value_name = "WHAT")]
     unknown: Option<Unknown>,
     /// Leave deprecated properties out of shallow objects, as some other programs do
     #[arg(long)]
@@ -84,18 +84,19 @@ pub(crate) struct PclassArgs {
     /// shallow first]
     #[arg(long, value_parser = one_of(MODES))]
     mode: Option<Mode>,
-    /// Serializer flags, for streams that do not have them [default: 7 for files; else as the bytes can
-    /// be read, 0 first]
-    #[arg(long, value_name = "N", value_parser = number)]
+    /// Serializer flags, such as 7 or 0x7, for streams that do not have them [default: 7 for files; else
+    /// as the bytes can be read, 0 first]
+    #[arg(long, value_name = "FLAGS", value_parser = number)]
     flags: Option<u32>,
     /// Properties that take part have all of these flags [default: 1 for files and XML, else 0x18]
-    #[arg(long, value_name = "N", value_parser = number)]
+    #[arg(long, value_name = "FLAGS", value_parser = number)]
     mask: Option<u32>,
     /// What is around the objects [default: auto]
     #[arg(long, value_parser = one_of(FORMS))]
     form: Option<Auto<Form>>,
-    /// Objects have the headers of core objects, and this core type is this class; may be repeated,
-    /// and `--core-type known` has those that are publicly known
+    /// Objects have the headers of core objects, and this core type is this class, such as
+    /// 104="class WizClientObject"; may be repeated, and `--core-type known` has those that are publicly
+    /// known
     #[arg(long, value_name = "N=CLASS", value_parser = core_type)]
     core_type: Vec<CoreTypeArg>,
     #[arg(skip)]
@@ -237,16 +238,16 @@ impl PclassArgs {
 #[command(next_help_heading = "PropertyClass, what is written")]
 pub(crate) struct PclassTarget {
     /// What is written around the objects [default: xml for binary input, bind for XML]
-    #[arg(long, value_parser = one_of(FORMS), hide_possible_values = true, value_name = "FORM")]
+    #[arg(long, value_parser = among(FORMS), value_name = "FORM")]
     to_form: Option<Auto<Form>>,
     /// The layout that is written [default: as read]
-    #[arg(long, value_parser = one_of(MODES), hide_possible_values = true, value_name = "MODE")]
+    #[arg(long, value_parser = among(MODES), value_name = "MODE")]
     to_mode: Option<Mode>,
-    /// The serializer flags that are written [default: as read]
-    #[arg(long, value_name = "N", value_parser = number)]
+    /// The serializer flags that are written, such as 7 or 0x7 [default: as read]
+    #[arg(long, value_name = "FLAGS", value_parser = number)]
     to_flags: Option<u32>,
-    /// Which properties are written [default: as read]
-    #[arg(long, value_name = "N", value_parser = number)]
+    /// Which properties are written: those with all of these flags, such as 0x18 [default: as read]
+    #[arg(long, value_name = "FLAGS", value_parser = number)]
     to_mask: Option<u32>,
 }
 

@@ -8,7 +8,7 @@ use gamewire::resonite_brson::{Codec, Container, Options};
 
 use super::package;
 use crate::formats::Limits;
-use crate::formats::choice::{Choices, one_of};
+use crate::formats::choice::{Choices, among, one_of};
 
 const CONTAINERS: Choices<Container> = &[
     ("brson", "Header and Brotli, what Resonite writes", Container::BRSON),
@@ -67,7 +67,7 @@ impl Named {
 #[command(next_help_heading = "Resonite")]
 pub(crate) struct ResoniteArgs {
     /// What encode writes around the document [default: as the name of OUT says, else brson]
-    #[arg(long, value_parser = one_of(CONTAINERS), hide_possible_values = true, value_name = "CONTAINER")]
+    #[arg(long, value_parser = one_of(CONTAINERS))]
     container: Option<Container>,
     /// Write numbers in JSON plainly; whether an integer had 32 or 64 bits is then lost
     #[arg(long)]
@@ -119,7 +119,7 @@ impl ResoniteArgs {
 #[command(next_help_heading = "Resonite, what is written")]
 pub(crate) struct ResoniteTarget {
     /// What is written around the document [default: as the name of OUT says, else as read]
-    #[arg(long, value_parser = one_of(CONTAINERS), hide_possible_values = true, value_name = "CONTAINER")]
+    #[arg(long, value_parser = among(CONTAINERS), value_name = "CONTAINER")]
     to_container: Option<Container>,
     #[arg(skip)]
     named: Named,

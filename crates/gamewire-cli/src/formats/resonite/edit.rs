@@ -170,31 +170,36 @@ impl Notation for Extended {
     }
 
     /// The values of a save by the names of slots, components and members.
-    fn by_name(&self, json: &Json, path: &str) -> Vec<Place> {
+    fn by_name(&self, json: &Json, paths: &[&str]) -> Vec<Vec<Place>> {
+        let mut all = vec![Vec::new(); paths.len()];
         let document = json.get(DOCUMENT).map(Json::to_string).unwrap_or_default();
-        let Ok(value) = json::from_str(&document) else { return Vec::new() };
+        let Ok(value) = json::from_str(&document) else { return all };
         let save = Save::new(&value);
-        let Some(document) = save.document() else { return Vec::new() };
+        let Some(document) = save.document() else { return all };
         let mut pointers = HashMap::new();
         for (key, value) in document.iter() {
             pointers_of(value, format!("/{DOCUMENT}/{}", escaped(key)), &mut pointers);
         }
-        let found = crate::diff::find(&save.root(), path).into_iter();
-        found
-            .filter_map(|(path, node)| {
-                let pointer = pointers.get(&node.address()?)?.clone();
-                let (outer, last) = pointer.rsplit_once('/')?;
-                let whole = match last.parse() {
-                    Ok(at) => Whole::Parts(outer.to_owned(), at, 1),
-                    Err(_) => {
-                        let name = last.replace("~1", "/").replace("~0", "~");
-                        Whole::Member(outer.to_owned(), name)
-                    }
-                };
-                Some(Place { path, pointer, run: None, kind: String::new(), whole })
-            })
-            .collect()
+        crate::diff::find(&save.root(), paths, &mut |at, path, node| {
+            let place = node.address().and_then(|own| placed(path, pointers.get(&own)?));
+            all.get_mut(at).into_iter().for_each(|found| found.extend(place.clone()));
+        });
+        all
     }
+}
+
+/// A value that is known by names.
+fn placed(path: &[Step], pointer: &str) -> Option<Place> {
+    let (outer, last) = pointer.rsplit_once('/')?;
+    let whole = match last.parse() {
+        Ok(at) => Whole::Parts(outer.to_owned(), at, 1),
+        Err(_) => {
+            let name = last.replace("~1", "/").replace("~0", "~");
+            Whole::Member(outer.to_owned(), name)
+        }
+    };
+    let (path, pointer) = (path.to_vec(), pointer.to_owned());
+    Some(Place { path, pointer, run: None, kind: String::new(), whole })
 }
 
 /// Where each value is: by its address, and by that of the document or array in it.

@@ -6,7 +6,7 @@ use gamewire::resonite_brson::Value;
 use gamewire::resonite_brson::model::{Component, SavedObject, Slot};
 use serde_json::json;
 
-use crate::drawing::{Drawn, Hierarchy, Page, as_json, draw};
+use crate::drawing::{Drawn, Hierarchy, Page, as_json, draw, note};
 use crate::fault::Fault;
 use crate::words::{self, count};
 
@@ -21,7 +21,7 @@ pub(super) fn show(value: &Value) -> Result<Drawn, Fault> {
     let (slots, components) = (count(slots, "slot"), count(components, "component"));
     let mut text = format!("{version}: {slots}, {components}, {}\n", count(assets, "asset"));
     if let Some(root) = object.root() {
-        draw(&mut text, &mut Slots(std::marker::PhantomData), root, Page::WIDE);
+        draw(&mut text, &mut Slots(std::marker::PhantomData), root, Page::wide());
     }
     let root = object.root().and_then(|root| as_json(&mut Slots(std::marker::PhantomData), root));
     let listed: Vec<String> = object.assets().map(type_of).collect();
@@ -29,13 +29,13 @@ pub(super) fn show(value: &Value) -> Result<Drawn, Fault> {
     if assets > 0 {
         text.push_str("Assets\n");
         for asset in object.assets() {
-            _ = write!(text, "  • {}", type_of(asset));
+            let mut line = type_of(asset);
             for (_, member) in asset.members() {
                 if let Some(url) = member.url() {
-                    _ = write!(text, "  {}", shortened(url));
+                    _ = write!(line, "  {}", shortened(url));
                 }
             }
-            text.push('\n');
+            note(&mut text, &line, Page::wide());
         }
     }
     Ok(Drawn { text, json })

@@ -7,7 +7,7 @@ use gamewire::zeze_serialize::Options;
 
 use super::codegen::view::{Solution, View};
 use crate::formats::Limits;
-use crate::formats::choice::{Auto, Choices, name, one_of};
+use crate::formats::choice::{Auto, Choices, among, name, one_of};
 
 /// What is around the beans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ pub(super) fn options(limits: Limits) -> Options {
 #[command(next_help_heading = "Zeze, what is written")]
 pub(crate) struct ZezeTarget {
     /// What is written around the beans [default: as read]
-    #[arg(long, value_parser = one_of(FRAMES), hide_possible_values = true, value_name = "FRAMES")]
+    #[arg(long, value_parser = among(FRAMES), value_name = "FRAMES")]
     to_frames: Option<Auto<Frames>>,
 }
 

@@ -29,7 +29,8 @@ type Result<T, E = Wrong> = std::result::Result<T, E>;
 /// What the caller decides about the Rust types.
 #[derive(Args, Default)]
 pub(crate) struct Choices {
-    /// The Rust type of an external bean; without it, such a bean is a `Value`
+    /// The Rust type of an external bean, such as Game.BItem=crate::items::Item; without it, such a bean is
+    /// a `Value`
     #[arg(long = "extern", value_name = "BEAN=PATH", value_parser = command::external)]
     externals: Vec<(String, String)>,
     /// The path of the crate zeze-serialize

@@ -32,7 +32,7 @@ impl Hierarchy for Lines {
 
 pub(super) fn tree(root: &Node<'_>) -> Drawn {
     let mut text = String::new();
-    draw(&mut text, &mut lines(root), 0, Page::NARROW);
+    draw(&mut text, &mut lines(root), 0, Page::narrow());
     let json = as_json(&mut lines(root), 0).unwrap_or_default();
     Drawn { text, json }
 }

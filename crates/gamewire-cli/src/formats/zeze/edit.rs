@@ -20,6 +20,16 @@ const FRAME: &str = "frame";
 const FRAMES: &str = "frames";
 const HEADER: &str = "number";
 
+/// The member of a frame in which the bean is.
+const BEAN: &str = "bean";
+
+/// A part of a frame.
+fn of_frame(frame: &Place, name: &str, kind: &str) -> Place {
+    let mut part = frame.member(Step::Name(name.to_owned()), "", name, kind);
+    part.whole = Whole::Never("a frame needs it");
+    part
+}
+
 /// `7:int` as the id and the kind.
 fn field(name: &str) -> Option<(u32, &str)> {
     let (id, kind) = name.split_once(':')?;
@@ -74,16 +84,23 @@ impl Notation for Beans {
             (FRAMES, _) => list("", Some(&value), FRAME),
             (FRAME, Json::Object(members)) => {
                 let kind = |name: &str| match name {
-                    "bean" | "unique" => "bean",
+                    "unique" => "bean",
                     "family" | "rest" => "string",
                     _ => HEADER,
                 };
-                let child = |name: &String| {
-                    let mut child = place.member(Step::Name(name.clone()), "", name, kind(name));
-                    child.whole = Whole::Never("a frame needs it");
-                    child
-                };
-                members.keys().map(child).collect()
+                let header = members.keys().filter(|name| *name != BEAN);
+                let header = header.map(|name| of_frame(place, name, kind(name)));
+                let mut fields = self.fields(json, place, "/bean", members.get(BEAN));
+                // A field with the name of a number of the frame is known by its own number.
+                for field in &mut fields {
+                    let Some(Step::Name(name)) = field.path.last() else { continue };
+                    let own = field.pointer.rsplit('/').next().and_then(self::field);
+                    if let Some((id, _)) = own.filter(|_| members.contains_key(name)) {
+                        field.path.pop();
+                        field.path.push(Step::Other(format!("field {id}")));
+                    }
+                }
+                header.chain(fields).collect()
             }
             ("list", Json::Object(members)) => {
                 let Some((kind, items)) = members.iter().next() else { return Vec::new() };
@@ -124,26 +141,14 @@ impl Notation for Beans {
         Some(map.key(index, &format!("/{kinds}/{index}"), 0, kind))
     }
 
-    /// What `explain` and errors print of frames: the index, also of the only one, and no `bean`.
-    fn by_name(&self, json: &Json, path: &str) -> Vec<Place> {
-        let root = self.root(json);
-        let Some((index, rest)) = path.strip_prefix('[').and_then(|path| path.split_once(']'))
-        else {
-            return Vec::new();
-        };
-        let frame = match (root.kind.as_str(), index.parse::<usize>()) {
-            (FRAME, Ok(0)) => Some(root),
-            (FRAMES, Ok(index)) => self.children(json, &root).into_iter().nth(index),
-            _ => None,
-        };
-        let Some(frame) = frame.filter(|_| !rest.is_empty()) else { return Vec::new() };
-        let mut inside = self.children(json, &frame).into_iter();
-        let bean = inside.find(|own| own.pointer.ends_with("/bean"));
-        let found = edit::below(self, json, frame, rest);
-        match bean {
-            Some(bean) if found.is_empty() => edit::below(self, json, bean, rest),
-            _ => found,
-        }
+    fn is_only(&self, json: &Json) -> bool {
+        json.get("list").and_then(Json::as_array).is_some_and(|own| own.len() == 1)
+    }
+
+    /// The bean of a frame, whose fields are shown as those of the frame.
+    fn aside(&self, json: &Json, place: &Place) -> Option<Place> {
+        let is_frame = place.kind == FRAME && place.value(json).get(BEAN).is_some();
+        is_frame.then(|| of_frame(place, BEAN, "bean"))
     }
 
     fn set(
@@ -190,9 +195,10 @@ impl Notation for Beans {
         let own = container.value(json);
         let kinds = own.as_object().and_then(|own| own.keys().next().cloned()).unwrap_or_default();
         let element = kinds.split_once(':').map_or(kinds.as_str(), |kinds| kinds.1).to_owned();
-        let within = if container.kind == "dynamic" { "/bean" } else { "" };
+        let is_around = ["dynamic", FRAME].contains(&container.kind.as_str());
+        let within = if is_around { "/bean" } else { "" };
         match (container.kind.as_str(), step) {
-            ("bean" | "dynamic", New::Other(name) | New::Name(name)) => {
+            ("bean" | "dynamic" | FRAME, New::Other(name) | New::Name(name)) => {
                 let pointer = format!("{}{within}", container.pointer);
                 let id = name.strip_prefix("field ").and_then(|id| id.parse::<u32>().ok());
                 let known = self.view.as_ref();

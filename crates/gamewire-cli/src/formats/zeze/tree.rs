@@ -61,8 +61,12 @@ impl<'a> Node<'a> {
         match &self.what {
             What::Frames(list) => count(list.len(), "frame"),
             What::Frame(frame) => {
-                let known = self.view.and_then(|view| of_protocol(view, frame).name);
-                known.map_or_else(|| "frame".to_owned(), str::to_owned)
+                let known = self.view.map(|view| (view, of_protocol(view, frame)));
+                let name = known.as_ref().and_then(|(_, known)| known.name).unwrap_or("frame");
+                match known.as_ref().and_then(|(view, known)| view.full(known.place?)) {
+                    Some(bean) => format!("{name}, {bean}"),
+                    None => name.to_owned(),
+                }
             }
             What::Value(Value::List(list)) => {
                 format!("{}, {}", self.kind(), count(list.len(), "element"))
@@ -104,8 +108,21 @@ impl<'a> Node<'a> {
             entries.push((name("created"), number(*create_time)));
         }
         let at = self.view.and_then(|view| of_protocol(view, frame).place);
-        let bean = Node { what: What::Value(&frame.bean), at, view: self.view };
-        entries.push((name("bean"), bean));
+        match &frame.bean {
+            // What is in the bean is shown as in the frame.
+            Value::Bean(bean) => {
+                let is_taken = |own: &str| {
+                    let is_own = |(step, _): &(Step, Self)| *step == Step::Name(own.to_owned());
+                    entries.iter().any(is_own)
+                };
+                let fields = self.fields(bean, at, &is_taken);
+                entries.extend(fields);
+            }
+            other => {
+                let bean = Node { what: What::Value(other), at, view: self.view };
+                entries.push((name("bean"), bean));
+            }
+        }
         if !frame.rest.is_empty() {
             let rest = self.plain(What::Owned(Value::Bytes(frame.rest.to_vec())));
             entries.push((name("rest"), rest));
@@ -114,6 +131,16 @@ impl<'a> Node<'a> {
     }
 
     fn of_bean(&self, bean: &'a Bean, at: Option<At<'a>>) -> Children<Self> {
+        Children::Entries(self.fields(bean, at, &|_| false))
+    }
+
+    /// The fields of a bean. One whose name is taken is known by its number.
+    fn fields(
+        &self,
+        bean: &'a Bean,
+        at: Option<At<'a>>,
+        is_taken: &dyn Fn(&str) -> bool,
+    ) -> Vec<(Step, Self)> {
         let mut entries = Vec::new();
         for (id, value) in bean.iter() {
             let known = self.view.zip(at).map(|(view, at)| view.field(at, id, value.kind()));
@@ -122,8 +149,10 @@ impl<'a> Node<'a> {
             match (name, value) {
                 // The cells of a row stand in its place.
                 (Some(""), Value::Map(map)) => entries.extend(node.of_map(map)),
-                (Some(name), _) => entries.push((Step::Name(name.to_owned()), node)),
-                (None, _) => entries.push((Step::Other(format!("field {id}")), node)),
+                (Some(name), _) if !is_taken(name) => {
+                    entries.push((Step::Name(name.to_owned()), node));
+                }
+                _ => entries.push((Step::Other(format!("field {id}")), node)),
             }
         }
         if let Some(base) = bean.base() {
@@ -131,7 +160,7 @@ impl<'a> Node<'a> {
             let base = around.part(What::Bean(base), Part::Base);
             entries.push((Step::Other("base".to_owned()), base));
         }
-        Children::Entries(entries)
+        entries
     }
 
     fn of_map(&self, map: &'a Map) -> Vec<(Step, Self)> {

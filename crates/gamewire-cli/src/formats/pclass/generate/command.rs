@@ -26,7 +26,7 @@ pub(crate) struct GenPclass {
     /// Type lists in JSON; of a class that is in several, the first counts
     #[arg(required = true, value_name = "TYPES")]
     types: Vec<PathBuf>,
-    /// A class by its whole name; may be repeated
+    /// A class by its whole name, such as "class Duel"; may be repeated
     #[arg(long, required_unless_present = "all", value_name = "CLASS")]
     class: Vec<String>,
     /// The classes that are derived from those too

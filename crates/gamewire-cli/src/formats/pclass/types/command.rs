@@ -10,7 +10,7 @@ use super::{class, classes, derived, export, find, hashes_of, lookup, summary};
 use crate::drawing::Drawn;
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Bound};
-use crate::output::{self, Sink};
+use crate::output::{self, Paging, Sink};
 
 /// Look into type lists of KingsIsle's games
 ///
@@ -38,8 +38,8 @@ pub(crate) struct Types {
     /// List all classes
     #[arg(long)]
     classes: bool,
-    /// Say which class or property has a hash; may be repeated
-    #[arg(long, value_name = "N", value_parser = super::super::args::number)]
+    /// Say which class or property has a hash, such as 0x1234abcd; may be repeated
+    #[arg(long, value_name = "HASH", value_parser = super::super::args::number)]
     hash: Vec<u32>,
     /// Compute the hashes of a text: a class, or the type and name of a property; may be repeated
     #[arg(long, value_name = "TEXT")]
@@ -56,6 +56,8 @@ pub(crate) struct Types {
     /// Write JSON: an array with an object for each question
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    paging: Paging,
     #[command(flatten)]
     bound: Bound,
 }
@@ -88,7 +90,7 @@ impl Types {
             output::print_json(&answers.iter().map(|own| &own.json).collect::<Vec<&Json>>())?;
         } else {
             let texts: Vec<&str> = answers.iter().map(|own| own.text.as_str()).collect();
-            output::print(&texts.concat())?;
+            self.paging.print(&texts.concat())?;
         }
         Ok(Outcome::Good)
     }
