@@ -53,7 +53,7 @@ pub use graph::{Graph, GraphFile, Link};
 pub use lint::{Finding, Rule, lint, lint_assets, lint_instances, remove};
 pub use project::Project;
 pub use references::{Reference, ReferenceKind, references};
-pub use rename::{Change, Changed, Rename, Renamed};
+pub use rename::{Change, Changed, Rename, Renamed, asset_guid};
 
 use crate::value::{Object, Pointer, Value, append_pointer};
 use crate::{Error, ErrorKind, Result};

@@ -1,7 +1,7 @@
 //! What it would take to meet the goals that are missed.
 
 /// What is in a goal's name, and what it would take; the first that fits counts.
-pub(super) const REASONS: [(&str, &str); 32] = [
+pub(super) const REASONS: [(&str, &str); 30] = [
     (
         "godot-variant, minecraft_savedata",
         "a name is a key of four bytes of header and padding that is compared whole; it would take \
@@ -112,16 +112,6 @@ pub(super) const REASONS: [(&str, &str); 32] = [
         "o3de, Tape",
         "each byte of text is looked at once for its class, where the peer looks at 32 with one \
          instruction, which safe Rust has no stable way for",
-    ),
-    (
-        "o3de, Document, write unedited",
-        "the text is copied into a string and from there to where it goes; it would take writing \
-         into what the caller has",
-    ),
-    (
-        "o3de, Document, write after one edit",
-        "the whole value is compared with the text to find the edit; it would take noting changes \
-         where they are made, which `value_mut` gives no way to",
     ),
     (
         "brson, 48 MB as types, ser",

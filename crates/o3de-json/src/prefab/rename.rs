@@ -1,14 +1,17 @@
 //! Names that change in all files of a project: of components, properties and files.
 
 mod edit;
+mod guid;
 mod property;
 
 use super::assets::products;
 use super::{Loader, split_type};
 use crate::read::foreign;
+use crate::types::Uuid;
 use crate::value::{Document, Importer, normal_path};
 use crate::{Error, ErrorKind, Result};
 use edit::{Site, edits};
+pub use guid::asset_guid;
 
 /// A name that is to change: of a type of components, of a property, or of a file.
 ///
@@ -34,7 +37,7 @@ pub struct Rename(What);
 enum What {
     Component { from: String, to: String },
     Property { component: String, from: Vec<String>, to: String },
-    Path(Vec<(String, String)>),
+    Path { pairs: Vec<(String, String)>, guids: bool },
 }
 
 /// A document in which a name has changed.
@@ -106,9 +109,35 @@ impl Rename {
     /// stays so. Paths that begin with `.` are looked at from the document.
     ///
     /// `assetHint`s change, too, where they name what the Asset Processor makes of the file. The ids of
-    /// assets do not: they are the processor's.
+    /// assets change with [`guids`](Rename::guids) alone.
     pub fn path(from: impl Into<String>, to: impl Into<String>) -> Self {
-        Rename(What::Path(vec![(from.into(), to.into())]))
+        Rename(What::Path { pairs: vec![(from.into(), to.into())], guids: false })
+    }
+
+    /// Whether the ids that the Asset Processor makes of the paths change, too, by [`asset_guid`]: they are
+    /// found by what they are, wherever a string is one. Not by default.
+    ///
+    /// It is for [`path`](Rename::path) alone, and does nothing to the others. A file whose `.meta` file
+    /// keeps an id needs none of this.
+    ///
+    /// ```
+    /// use o3de_json::prefab::{Loader, Rename, asset_guid};
+    /// use o3de_json::value::Document;
+    ///
+    /// let (old, new) = (asset_guid("a.fbx"), asset_guid("b.fbx"));
+    /// let level: Document = format!(r#"{{"assetId": {{"guid": "{old}"}}, "assetHint": "a.azmodel"}}"#).parse()?;
+    /// let nothing = |_: &str| Err(std::io::ErrorKind::NotFound.into());
+    /// let renamed = Rename::path("a.fbx", "b.fbx").guids(true).apply(&level, "", &mut Loader::new(nothing))?;
+    /// let expected = format!(r#"{{"assetId": {{"guid": "{new}"}}, "assetHint": "b.azmodel"}}"#);
+    /// assert_eq!(renamed.bytes, expected.as_bytes());
+    /// # Ok::<(), o3de_json::Error>(())
+    /// ```
+    #[must_use]
+    pub fn guids(mut self, change: bool) -> Self {
+        if let What::Path { guids, .. } = &mut self.0 {
+            *guids = change;
+        }
+        self
     }
 
     /// The same, with one more way to name the file. Of scan folders inside of one another, each has one:
@@ -117,7 +146,7 @@ impl Rename {
     /// It is for [`path`](Rename::path) alone, and does nothing to the others.
     #[must_use]
     pub fn or_path(mut self, from: impl Into<String>, to: impl Into<String>) -> Self {
-        if let What::Path(pairs) = &mut self.0 {
+        if let What::Path { pairs, .. } = &mut self.0 {
             pairs.push((from.into(), to.into()));
         }
         self
@@ -155,7 +184,14 @@ impl Rename {
                     found.filter(|own| own.0 == site.is_name).map(|own| own.1.clone())
                 })
             }
-            What::Path(pairs) => edits(document, &mut |site| moved(site, pairs, path)),
+            What::Path { pairs, guids } => {
+                let ids = pairs.iter().filter(|_| *guids);
+                let ids: Vec<(Uuid, Uuid)> =
+                    ids.map(|(from, to)| (asset_guid(from), asset_guid(to))).collect();
+                edits(document, &mut |site| {
+                    moved(site, pairs, path).or_else(|| of_new_path(site, &ids))
+                })
+            }
         }?;
         let options = document.options();
         let text = edit::applied(document.source(), &found)?;
@@ -260,6 +296,18 @@ fn moved(site: &Site<'_>, pairs: &[(String, String)], document: &str) -> Option<
         }
     }
     None
+}
+
+/// What the id of another file becomes.
+fn of_new_path(site: &Site<'_>, ids: &[(Uuid, Uuid)]) -> Option<String> {
+    if ids.is_empty() || site.is_name || !site.text.starts_with('{') || !site.text.ends_with('}') {
+        return None;
+    }
+    let own = Uuid::find(site.text)?;
+    let (_, new) = ids.iter().find(|(old, _)| *old == own)?;
+    let new = new.to_string();
+    let is_lower = site.text.bytes().any(|byte| byte.is_ascii_lowercase());
+    Some(if is_lower { new.to_ascii_lowercase() } else { new })
 }
 
 fn same(a: &str, b: &str) -> bool {

@@ -1,6 +1,7 @@
 //! JSON Patch (RFC 6902), as the engine applies and creates it.
 
 mod lookup;
+mod runs;
 
 use std::borrow::Cow;
 
@@ -106,6 +107,15 @@ struct Target<'v> {
 impl Target<'_> {
     fn at_mut(&mut self, tokens: &[Token<'_>]) -> Option<&mut Value> {
         self.lookup.find(self.value, tokens)
+    }
+
+    /// The array at a pointer, to put elements in or take them out, so that what is inside is in order.
+    fn array(&mut self, path: &str, tokens: &[Token<'_>]) -> Option<(&mut Lookup, &mut Array)> {
+        self.lookup.settle_inside(self.value, path);
+        match self.lookup.find(self.value, tokens)? {
+            Value::Array(items) => Some((&mut self.lookup, items)),
+            _ => None,
+        }
     }
 
     /// The value at a pointer, all of it in order.
@@ -233,23 +243,26 @@ fn add(
             }
             steps.say_at(path, Outcome::Success, operation)
         }
-        Some(Value::Array(items)) => match last.index {
-            Some(at) if at <= items.len() => {
-                if let Some(Value::Array(items)) = target.whole(outer(path), before) {
-                    items.insert(at, value);
+        Some(Value::Array(items)) => {
+            let (list, len) = (outer(path), lookup.len(outer(path), items));
+            match last.index {
+                Some(at) if at <= len => {
+                    if let Some((lookup, items)) = target.array(list, before) {
+                        lookup.insert(list, items, at, value);
+                    }
+                    steps.say_at(path, Outcome::Success, operation)
                 }
-                steps.say_at(path, Outcome::Success, operation)
+                Some(at) => {
+                    let message = format!("position {at} is past the array of {len}");
+                    steps.say(Outcome::Invalid, message)
+                }
+                None if last.name == "-" => {
+                    lookup.insert(list, items, len, value);
+                    steps.say_at(path, Outcome::Success, operation)
+                }
+                None => steps.say(Outcome::Invalid, "expected a position in an array"),
             }
-            Some(at) => {
-                let message = format!("position {at} is past the array of {}", items.len());
-                steps.say(Outcome::Invalid, message)
-            }
-            None if last.name == "-" => {
-                items.push(value);
-                steps.say_at(path, Outcome::Success, operation)
-            }
-            None => steps.say(Outcome::Invalid, "expected a position in an array"),
-        },
+        }
         Some(other) => {
             let message =
                 format!("expected an object or array to add to, found {}", other.kind_name());
@@ -279,15 +292,20 @@ fn remove(
                 None => steps.say(Outcome::Invalid, "there is no member of that name to remove"),
             }
         }
-        Some(Value::Array(items)) => match last.index.filter(|at| *at < items.len()) {
-            Some(at) => {
-                if let Some(Value::Array(items)) = target.whole(outer(path), before) {
-                    items.remove(at);
+        Some(Value::Array(items)) => {
+            let (list, len) = (outer(path), lookup.len(outer(path), items));
+            match last.index.filter(|at| *at < len) {
+                Some(at) => {
+                    if let Some((lookup, items)) = target.array(list, before) {
+                        lookup.remove(list, items, at);
+                    }
+                    steps.say_at(path, Outcome::Success, "remove")
                 }
-                steps.say_at(path, Outcome::Success, "remove")
+                None => {
+                    steps.say(Outcome::Invalid, "there is no element at that position to remove")
+                }
             }
-            None => steps.say(Outcome::Invalid, "there is no element at that position to remove"),
-        },
+        }
         Some(other) => {
             let message =
                 format!("expected an object or array to remove from, found {}", other.kind_name());

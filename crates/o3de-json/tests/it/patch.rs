@@ -203,3 +203,59 @@ fn a_patch_of_many_members_takes_time_in_proportion() {
     // Looking through all members for each operation took longer than half a minute.
     assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }
+
+/// Operations at any place of arrays of many elements, and on what is in them.
+#[test]
+fn a_long_patch_of_arrays_does_what_its_operations_do_one_by_one() {
+    let mild = &mut |_: &o3de_json::value::Step<'_>| ResultCode::new(Task::Merge, Outcome::Skipped);
+    let mut state = 11_u64;
+    let mut next = |below: u64| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let operations: Vec<String> = (0..600)
+        .map(|number| {
+            let at = next([20, 6500, 6500][number % 3]);
+            let path = format!("/list/{at}");
+            match next(9) {
+                0 | 1 => format!(r#"{{"op": "remove", "path": "{path}"}}"#),
+                2 => {
+                    format!(r#"{{"op": "replace", "path": "{path}", "value": {{"n": {number}}}}}"#)
+                }
+                3 => {
+                    format!(r#"{{"op": "move", "from": "/list/{}", "path": "{path}"}}"#, next(6500))
+                }
+                4 => format!(r#"{{"op": "add", "path": "{path}/n", "value": [{number}]}}"#),
+                5 => format!(r#"{{"op": "add", "path": "/list/-", "value": {number}}}"#),
+                6 if number % 20 == 0 => {
+                    r#"{"op": "move", "from": "/list", "path": "/list"}"#.to_owned()
+                }
+                7 => {
+                    format!(r#"{{"op": "copy", "from": "/list/{}", "path": "{path}"}}"#, next(6500))
+                }
+                _ => format!(r#"{{"op": "add", "path": "{path}", "value": {{"n": {number}}}}}"#),
+            }
+        })
+        .collect();
+    let list: Vec<String> = (0..6000).map(|at| format!("{{\"at\": {at}}}")).collect();
+    let start = value(&format!("{{\"list\": [{}]}}", list.join(",")));
+    let (mut one_by_one, mut long) = (start.clone(), start.clone());
+    for operation in &operations {
+        one_by_one.apply_patch_with(&value(&format!("[{operation}]")), mild);
+    }
+    long.apply_patch_with(&value(&format!("[{}]", operations.join(","))), mild);
+    assert!(long == one_by_one && long != start);
+    // All out, from the front, and in again.
+    let count = long["list"].as_array().unwrap().len();
+    let removes = vec![r#"{"op": "remove", "path": "/list/0"}"#.to_owned(); count];
+    let adds =
+        (0..10_000).map(|at| format!(r#"{{"op": "add", "path": "/list/0", "value": {at}}}"#));
+    let patch: Vec<String> = removes.into_iter().chain(adds).collect();
+    assert_eq!(
+        long.apply_patch(&value(&format!("[{}]", patch.join(",")))).outcome(),
+        Outcome::Success
+    );
+    let expected: Vec<i64> = (0..10_000).rev().collect();
+    assert!(long["list"] == Value::from(expected));
+}

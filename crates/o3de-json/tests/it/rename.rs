@@ -1,6 +1,6 @@
 //! Names that change in documents and in overrides, and nothing else does.
 
-use o3de_json::prefab::{Changed, Loader, Rename, Renamed};
+use o3de_json::prefab::{Changed, Loader, Rename, Renamed, asset_guid};
 use o3de_json::value::{Document, Folder};
 use o3de_json::{ErrorKind, Options};
 
@@ -221,4 +221,37 @@ fn real_levels_are_renamed_and_back() {
     let there = apply(Rename::path(name, "x.prefab"), &bytes);
     assert_eq!(there.changes.len(), source.matches(name).count());
     assert!(apply(Rename::path("x.prefab", name), &there.bytes).bytes == bytes);
+}
+
+#[test]
+fn ids_of_assets_change_with_their_path_where_that_is_asked_for() {
+    // Ids of the Asset Processor, from public levels.
+    for (path, id) in [
+        ("Assets/Prefabs/Bush.prefab", "{EE51E73C-D753-54AC-A1C0-4F29844FB6C3}"),
+        (
+            "assets\\warehouse\\models\\warehouse_ceiling_short.fbx",
+            "{A5700AB1-930F-5720-A205-B20F7F53E9D6}",
+        ),
+        (
+            "assets/warehouse/floor_markings/tire_traces_circle.material",
+            "{1CB13800-517D-5CF8-B335-BE50BA250515}",
+        ),
+    ] {
+        assert_eq!(asset_guid(path).to_string(), id);
+    }
+    let [old, new] = ["Old.prefab", "New.prefab"].map(|path| asset_guid(path).to_string());
+    let level = |id: &str| {
+        let lower = id.to_lowercase();
+        format!(
+            r#"{{"guid": "{id}", "list": ["{lower}", "{id} x", "{{{}}}"], "{id}": 1}}"#,
+            "0".repeat(32)
+        )
+    };
+    let rename = Rename::path("Old.prefab", "New.prefab");
+    assert_eq!(text(&rename, &level(&old)).1, []);
+    let (there, changes) = text(&rename.clone().guids(true), &level(&old));
+    let pointers: Vec<&str> = changes.iter().map(|own| own.0.as_str()).collect();
+    assert_eq!(pointers, ["/guid", "/list/0"]);
+    let expected = level(&old).replacen(&old, &new, 1);
+    assert_eq!(there, expected.replacen(&old.to_lowercase(), &new.to_lowercase(), 1));
 }

@@ -43,7 +43,7 @@ enum What {
     /// Change the path of an asset where files name it
     ///
     /// The asset itself is not moved. What the Asset Processor makes of it is named in `assetHint`s, which
-    /// change with it; the ids of assets are the processor's, and stay.
+    /// change with it; the ids of assets, which it makes of paths, change with --guids.
     #[command(after_help = "\
 Examples:
   gamewire refactor path Textures/wood.png Textures/oak.png
@@ -51,7 +51,8 @@ Examples:
     Path(Moved),
     /// Move a prefab, and change its path where files name it
     ///
-    /// It stays in its scan folder: the project, or the assets of a gem.
+    /// It stays in its scan folder: the project, or the assets of a gem. The ids of what the Asset Processor
+    /// makes of it change with --guids.
     #[command(after_help = "\
 Examples:
   gamewire refactor prefab Prefabs/Lamp.prefab Prefabs/Torch.prefab
@@ -113,8 +114,33 @@ struct Moved {
     /// The new one
     #[arg(value_name = "NEW")]
     new: String,
+    /// Change the ids, too, that the Asset Processor makes of the path
+    #[arg(long)]
+    guids: bool,
     #[command(flatten)]
     place: Where,
+}
+
+impl Moved {
+    /// The same, with ids if that is asked for.
+    fn with_ids(&self, rename: Rename, file: Option<&Path>) -> Result<Rename, Failure> {
+        let beside = file.filter(|_| self.guids).map(|file| {
+            let named = |end: &str| {
+                let mut name = file.to_owned().into_os_string();
+                name.push(end);
+                PathBuf::from(name)
+            };
+            // Older engines have the longer name.
+            [".meta", ".metadata"].map(named).into_iter().find(|beside| beside.exists())
+        });
+        match beside.flatten() {
+            Some(beside) => {
+                let why = "keeps the id of the file, which is not that of its path";
+                Err(Failure::Usage(format!("{}: {why}", beside.display())))
+            }
+            None => Ok(rename.guids(self.guids)),
+        }
+    }
 }
 
 #[derive(Args)]
@@ -150,10 +176,12 @@ impl Refactor {
             }
             What::Path(own) => {
                 let (project, loader) = own.place.project()?;
-                let rename = match project.find(&own.old) {
-                    Some(file) => paths(&project, &file, &target(&file, &own.old, &own.new)?),
-                    None => Rename::path(own.old, own.new),
+                let file = project.find(&own.old);
+                let rename = match &file {
+                    Some(file) => paths(&project, file, &target(file, &own.old, &own.new)?),
+                    None => Rename::path(&own.old, &own.new),
                 };
+                let rename = own.with_ids(rename, file.as_deref())?;
                 own.place.run(&rename, None, &project, loader)
             }
             What::Prefab(own) => {
@@ -166,7 +194,7 @@ impl Refactor {
                     let name = project.names(&to).into_iter().next().unwrap_or_default();
                     return Err(Failure::Usage(format!("{name}: is there already")));
                 }
-                let rename = paths(&project, &file, &to);
+                let rename = own.with_ids(paths(&project, &file, &to), Some(&file))?;
                 own.place.run(&rename, Some((&file, &to)), &project, loader)
             }
         }
