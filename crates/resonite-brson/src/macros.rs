@@ -21,7 +21,7 @@
 /// use resonite_brson::{DateTime, Url, Value, brson};
 ///
 /// let name = String::from("Lamp");
-/// let picture = Url::new("packdb:///00ff").ok_or("no address")?;
+/// let picture = Url::new("packdb:///00ff")?;
 /// let member = "Scale";
 /// let slot: Value = brson!({
 ///     "Name": name,
@@ -36,7 +36,7 @@
 ///      \"Children\": [{\"Active\": true}, [1, 1.0]], \
 ///      \"Scale-ID\": [\"@packdb:///00ff\", DateTime(0)]}"
 /// );
-/// # Ok::<(), &str>(())
+/// # Ok::<(), resonite_brson::Error>(())
 /// ```
 #[macro_export]
 macro_rules! brson {
