@@ -50,6 +50,8 @@ pub(crate) fn run(root: &Path) -> Outcome {
         "clippy",
         cargo(root).arg("clippy").args(all).args(["--all-targets", "--", "-D", "warnings"]),
     );
+    let fuzz = ["check", "--manifest-path", "crates/fuzz/Cargo.toml"];
+    steps.run("fuzz targets", cargo(root).args(fuzz));
     // Libraries only: the facade and the tool have the same name, and one page would be lost.
     steps.run(
         "documentation",

@@ -44,13 +44,8 @@ pub(crate) fn run(root: &Path, only: Option<&str>, seconds: u64) -> Outcome {
         command.env("FUZZ_TARGET", target).env("FUZZ_SEEDS", folder("corpus/seeds"));
         command.env("GAMEWIRE", &tool);
         command.arg(format!("-max_total_time={seconds}"));
-        command.args([
-            "-timeout=20",
-            "-rss_limit_mb=2048",
-            "-max_len=16384",
-            "-verbosity=0",
-            "-print_funcs=0",
-        ]);
+        let limits = "-timeout=20 -rss_limit_mb=2048 -max_len=16384";
+        command.args(limits.split(' ')).args(["-verbosity=0", "-print_funcs=0"]);
         command
             .args(["-print_final_stats=1", &format!("-artifact_prefix={}/", folder("artifacts"))]);
         command.args([folder("corpus"), folder("corpus/seeds")]);

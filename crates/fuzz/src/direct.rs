@@ -130,7 +130,7 @@ where
 }
 
 /// Both ways read the same, refuse the same for the same reason, and write the same.
-pub(crate) fn zeze_direct(data: &[u8]) {
+pub(crate) fn direct(data: &[u8]) {
     for bits in 0..16_u8 {
         let options = Options::new().strict(bits & 1 != 0).lossy_text(bits & 2 != 0);
         let options = options.exact_integers(bits & 4 != 0).keep_negative_zero(bits & 8 != 0);

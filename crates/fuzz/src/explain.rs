@@ -5,6 +5,8 @@ use godot_variant::frame::Framing as GodotFraming;
 use godot_variant::project::ProjectSettings;
 use zeze_serialize::frame::Framing;
 
+use crate::lot;
+
 pub(crate) fn whole<E: Failure>(explanation: &Explanation<E>) {
     for (number, space) in explanation.spaces().iter().enumerate() {
         let mut at = 0;
@@ -20,42 +22,40 @@ pub(crate) fn whole<E: Failure>(explanation: &Explanation<E>) {
     serde_json::to_string(explanation).expect("an explanation is JSON");
 }
 
-pub(crate) fn godot_explain(data: &[u8]) {
-    let (choice, data) = data.split_first().unwrap_or((&0, data));
+pub(crate) fn godot(data: &[u8]) {
+    let choice = lot(data, 12);
     let dialect = [
         godot_variant::Dialect::Godot4,
         godot_variant::Dialect::Godot3,
         godot_variant::Dialect::Docs,
-    ][usize::from(choice % 3)];
-    let options = godot_variant::Options::new().dialect(dialect).allow_objects(choice & 4 != 0);
+    ][choice % 3];
+    let options = godot_variant::Options::new().dialect(dialect).allow_objects(choice & 1 != 0);
     whole(&options.explain(data));
-    whole(&GodotFraming::new().big_endian(choice & 8 != 0).options(options).explain(data));
+    whole(&GodotFraming::new().big_endian(choice & 2 != 0).options(options).explain(data));
     whole(&ProjectSettings::explain(data));
 }
 
-pub(crate) fn o3de_explain(data: &[u8]) {
+pub(crate) fn o3de(data: &[u8]) {
     let options = o3de_json::Options::new();
     for commas in [false, true] {
         whole(&options.clone().trailing_commas(commas).explain(data));
     }
 }
 
-pub(crate) fn kiwi_explain(data: &[u8]) {
-    let (choice, data) = data.split_first().unwrap_or((&0, data));
-    let options = crate::kiwi::all_options();
-    let chosen = options.skip(usize::from(*choice) % 57).next();
+pub(crate) fn kiwi(data: &[u8]) {
+    let chosen = crate::kiwi::all_options().nth(lot(data, 57));
     whole(&chosen.unwrap_or_default().explain(data));
 }
 
-pub(crate) fn zeze_explain(data: &[u8]) {
-    let (choice, data) = data.split_first().unwrap_or((&0, data));
+pub(crate) fn zeze(data: &[u8]) {
+    let choice = lot(data, 4);
     let options = zeze_serialize::Options::new().strict(choice & 1 != 0);
     whole(&options.explain(data));
     let framing = if choice & 2 == 0 { Framing::new() } else { Framing::page() };
     whole(&framing.options(options).explain(data));
 }
 
-pub(crate) fn brson_explain(data: &[u8]) {
+pub(crate) fn brson(data: &[u8]) {
     let options = resonite_brson::Options::new().max_output(1 << 20).max_alloc(1 << 20);
     whole(&options.explain(data));
 }

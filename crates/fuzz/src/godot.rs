@@ -17,6 +17,8 @@ use godot_variant::{
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
+use crate::lot;
+
 /// Every dialect, width, strictness, with and without whole objects.
 fn all_options() -> impl Iterator<Item = Options> {
     let dialects = [Dialect::Godot4, Dialect::Godot3, Dialect::Docs];
@@ -38,8 +40,19 @@ fn lenient_options() -> impl Iterator<Item = Options> {
     })
 }
 
+/// Bytes: values and frames, by every way there is.
+pub(crate) fn godot_bytes(data: &[u8]) {
+    slice(data);
+    roundtrip(data);
+    all_typed(data);
+    differential(data);
+    frames(data);
+    dictionary(data);
+    crate::explain::godot(data);
+}
+
 /// Nothing that reads bytes panics, whatever they are.
-pub(crate) fn godot_slice(data: &[u8]) {
+fn slice(data: &[u8]) {
     for options in all_options() {
         let tape = Tape::new(data, &options);
         match options.from_slice::<Value>(data) {
@@ -65,13 +78,13 @@ pub(crate) fn godot_slice(data: &[u8]) {
 }
 
 /// What was read is written so that it reads the same, and in strict mode as the same bytes.
-pub(crate) fn godot_roundtrip(data: &[u8]) {
+fn roundtrip(data: &[u8]) {
     let objects = Options::new().allow_objects(true).strict(true);
     if let Ok(value) = Value::arbitrary(&mut Unstructured::new(data)) {
         let bytes = objects.to_vec(&value).expect("arbitrary values can be written");
         let back: Value = objects.from_slice(&bytes).expect("and are canonical");
         assert_eq!(back, value);
-        json(&value);
+        notations(&value);
     }
     for options in lenient_options() {
         let strict = options.clone().strict(true);
@@ -84,12 +97,13 @@ pub(crate) fn godot_roundtrip(data: &[u8]) {
         let Ok(bytes) = options.to_vec(&value) else { continue };
         let back: Value = options.from_slice(&bytes).expect("what was written can be read");
         assert_eq!(options.to_vec(&back).ok(), Some(bytes), "{value:?}");
-        json(&value);
+        notations(&value);
     }
 }
 
-/// The engine's JSON notation loses nothing.
-fn json(value: &Value) {
+/// The engine's JSON notation loses nothing, and its text notation what it can say.
+fn notations(value: &Value) {
+    crate::multiplayer::text(value);
     let Ok(text) = serde_json::to_string(&NativeJson(value)) else { return };
     let NativeJson(back) = serde_json::from_str(&text).expect(&text);
     assert_eq!(back, *value, "{text}");
@@ -165,7 +179,7 @@ fn typed_owned<T: Serialize + DeserializeOwned + Debug>(options: &Options, data:
 }
 
 /// Rust types of every shape.
-pub(crate) fn godot_typed(data: &[u8]) {
+fn all_typed(data: &[u8]) {
     for options in all_options() {
         typed::<Everything<'_>>(&options, data, |bytes| {
             let back: Everything<'_> = options.from_slice(bytes).expect("can be read");
@@ -197,7 +211,7 @@ fn both_ways<T: Serialize + DeserializeOwned>(options: &Options, data: &[u8], va
 }
 
 /// Two ways to the same answer.
-pub(crate) fn godot_differential(data: &[u8]) {
+fn differential(data: &[u8]) {
     for options in lenient_options() {
         let taken = options.take_from_slice::<Value>(data);
         let skipped = options.take_from_slice::<IgnoredAny>(data);
@@ -236,9 +250,9 @@ pub(crate) fn godot_differential(data: &[u8]) {
     }
 }
 
-/// Frames in pieces are those of the whole: the first byte is the size of a piece.
-pub(crate) fn godot_frames(data: &[u8]) {
-    let Some((size, stream)) = data.split_first() else { return };
+/// Frames in pieces are those of the whole.
+fn frames(stream: &[u8]) {
+    let size = lot(stream, 64) + 1;
     for big_endian in [false, true] {
         let framing = Framing::new().big_endian(big_endian);
         let framing = framing.options(Options::new().max_alloc(64));
@@ -258,7 +272,7 @@ pub(crate) fn godot_frames(data: &[u8]) {
             rest = after.unwrap_or_default();
         }
         let (mut decoder, mut found) = (framing.clone().decoder(), Vec::new());
-        for piece in stream.chunks(usize::from(*size).max(1)) {
+        for piece in stream.chunks(size) {
             decoder.push(piece);
             loop {
                 match decoder.next_frame() {
@@ -283,19 +297,22 @@ pub(crate) fn godot_frames(data: &[u8]) {
     }
 }
 
-/// Text that is no bytes: the engine's JSON notation.
-pub(crate) fn godot_json(data: &[u8]) {
+/// Text that is no bytes: the engine's JSON notation, and what `var_to_str` writes.
+pub(crate) fn godot_text(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let Ok(NativeJson(value)) = serde_json::from_str(text) else { return };
-    json(&value);
-    for options in lenient_options() {
-        let Ok(bytes) = options.to_vec(&value) else { continue };
-        options.from_slice::<Value>(&bytes).expect("what was written can be read");
+    let json = serde_json::from_str(text).ok().map(|NativeJson(value)| value);
+    let value = godot_variant::text::from_str::<Value>(text).ok();
+    for value in json.into_iter().chain(value) {
+        notations(&value);
+        for options in lenient_options() {
+            let Ok(bytes) = options.to_vec(&value) else { continue };
+            options.from_slice::<Value>(&bytes).expect("what was written can be read");
+        }
     }
 }
 
 /// A dictionary does what a list of its entries does, whatever its keys are.
-pub(crate) fn godot_edit(data: &[u8]) {
+fn dictionary(data: &[u8]) {
     let mut from = Unstructured::new(data);
     let mut dictionary = godot_variant::value::Dictionary::default();
     let mut model: Vec<(Value, Value)> = Vec::new();

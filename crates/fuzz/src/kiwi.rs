@@ -46,11 +46,17 @@ fn inputs(data: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::once(data).chain(objects)
 }
 
-/// Nothing that reads bytes panics, whatever they are.
-pub(crate) fn kiwi_slice(data: &[u8]) {
-    inputs(data).for_each(slice);
+/// Bytes, by every way there is.
+pub(crate) fn kiwi_bytes(data: &[u8]) {
+    for data in inputs(data) {
+        slice(data);
+        roundtrip(data);
+        all_typed(data);
+        crate::explain::kiwi(data);
+    }
 }
 
+/// Nothing that reads bytes panics, whatever they are.
 fn slice(data: &[u8]) {
     for options in all_options() {
         let value = options.from_slice::<Value>(data);
@@ -69,10 +75,6 @@ fn slice(data: &[u8]) {
 }
 
 /// What was read is written so that it reads the same, and so do JSON and XML.
-pub(crate) fn kiwi_roundtrip(data: &[u8]) {
-    inputs(data).for_each(roundtrip);
-}
-
 fn roundtrip(data: &[u8]) {
     for options in all_options() {
         let Ok(value) = options.from_slice::<Value>(data) else { continue };
@@ -193,10 +195,6 @@ struct Geo {
 }
 
 /// Rust types of every shape, with the list's schema and with their own.
-pub(crate) fn kiwi_typed(data: &[u8]) {
-    inputs(data).for_each(all_typed);
-}
-
 fn all_typed(data: &[u8]) {
     for options in all_options() {
         typed::<Leaf>(&options, data);

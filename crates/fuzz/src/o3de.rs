@@ -13,6 +13,8 @@ use o3de_json::{
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
+use crate::lot;
+
 fn all_options() -> impl Iterator<Item = Options> {
     [Conformance::Engine, Conformance::Docs].into_iter().flat_map(|conformance| {
         [(false, false, false), (true, false, true), (true, true, false)].map(move |accepted| {
@@ -23,8 +25,25 @@ fn all_options() -> impl Iterator<Item = Options> {
     })
 }
 
+/// Text, by every way there is.
+pub(crate) fn o3de_text(data: &[u8]) {
+    slice(data);
+    all_typed(data);
+    differential(data);
+    tape(data);
+    crate::explain::o3de(data);
+}
+
+/// Documents that are changed: by hand, by patches, by names, by comments.
+pub(crate) fn o3de_document(data: &[u8]) {
+    roundtrip(data);
+    patch(data);
+    rename(data);
+    comments(data);
+}
+
 /// Nothing that reads text panics, and all that reads the same text agrees on whether it is JSON.
-pub(crate) fn o3de_slice(data: &[u8]) {
+fn slice(data: &[u8]) {
     for options in all_options() {
         let value = options.from_slice::<Value>(data);
         let ignored = options.from_slice::<IgnoredAny>(data);
@@ -49,7 +68,7 @@ pub(crate) fn o3de_slice(data: &[u8]) {
 }
 
 /// What was read is written so that it reads the same, and patches do what they say.
-pub(crate) fn o3de_roundtrip(data: &[u8]) {
+fn roundtrip(data: &[u8]) {
     let Ok(value) = o3de_json::from_slice::<Value>(data) else { return };
     let compact = o3de_json::to_vec(&value).expect("what was read can be written");
     assert_eq!(o3de_json::from_slice::<Value>(&compact).expect("and read"), value);
@@ -122,7 +141,7 @@ fn has_duplicates(value: &Value) -> bool {
 }
 
 /// A document and what may be a patch of it: what fails changes nothing that it should not.
-pub(crate) fn o3de_patch(data: &[u8]) {
+fn patch(data: &[u8]) {
     let Ok(value) = o3de_json::from_slice::<Value>(data) else { return };
     let Some([document, patch, ..]) = value.as_array().map(|items| items.as_slice()) else {
         return;
@@ -199,7 +218,7 @@ fn typed<T: DeserializeOwned + Serialize + Debug>(options: &Options, data: &[u8]
 }
 
 /// Rust types are read from anything without a panic, and written so that they read the same.
-pub(crate) fn o3de_typed(data: &[u8]) {
+fn all_typed(data: &[u8]) {
     if let Ok(text) = std::str::from_utf8(data) {
         let loaded = o3de_json::load::<Everything>(text);
         assert!(loaded.is_err() || o3de_json::from_str::<IgnoredAny>(text).is_ok(), "{loaded:?}");
@@ -215,7 +234,7 @@ pub(crate) fn o3de_typed(data: &[u8]) {
 }
 
 /// What serde_json accepts is accepted here with the same data, and the other way round.
-pub(crate) fn o3de_differential(data: &[u8]) {
+fn differential(data: &[u8]) {
     let options = Options::new().comments(false).max_depth(120);
     let ours = options.from_slice::<Value>(data);
     // The engine passes over the mark of UTF-8.
@@ -237,11 +256,11 @@ pub(crate) fn o3de_differential(data: &[u8]) {
 }
 
 /// A tape accepts and refuses what a `Value` does, for the same reason, and shows the same.
-pub(crate) fn o3de_tape(data: &[u8]) {
+fn tape(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     for options in all_options() {
         let value = options.from_str::<Value>(text);
-        let tape = match (Tape::with_options(text, &options), &value) {
+        let tape = match (Tape::new(text, &options), &value) {
             (Ok(tape), Ok(_)) => tape,
             (Err(one), Err(other)) => {
                 assert_eq!(one.to_string(), other.to_string());
@@ -289,12 +308,11 @@ fn shows(own: ValueRef<'_>, value: &Value, count: &mut usize) {
 }
 
 /// A name becomes a new one and then the old one again: all is as it was.
-pub(crate) fn o3de_rename(data: &[u8]) {
-    let Some((choice, text)) = data.split_first() else { return };
-    let Ok(document) = Document::from_slice(text, &Options::new()) else { return };
+fn rename(data: &[u8]) {
+    let Ok(document) = Document::from_slice(data, &Options::new()) else { return };
     let mut types = Vec::new();
     strings(document.value(), &mut types);
-    let Some((member, from)) = types.get(usize::from(*choice) % types.len().max(1)) else { return };
+    let Some((member, from)) = types.get(lot(data, types.len().max(1))) else { return };
     let (there, back) = match member.as_str() {
         "$type" => {
             let name = from.rsplit_once('}').map_or(from.as_str(), |(_, name)| name).trim();
@@ -351,7 +369,7 @@ fn strings(value: &Value, found: &mut Vec<(String, String)>) {
 }
 
 /// Comments go into a document that has none, and nothing else does.
-pub(crate) fn o3de_comments(data: &[u8]) {
+fn comments(data: &[u8]) {
     let Ok(theirs) = Document::from_slice(data, &Options::new()) else { return };
     let read = |text: String| Document::new(text).expect("own text");
     let base = read(o3de_json::to_string_pretty(theirs.value()).expect("what was read"));

@@ -9,6 +9,8 @@ use resonite_brson::package::Package;
 use resonite_brson::{Codec, Container, Options, SavedObject, Value};
 use serde::de::IgnoredAny;
 
+use crate::lot;
+
 /// Little enough to be quick.
 const MAX_BYTES: usize = 1 << 20;
 
@@ -20,8 +22,16 @@ fn containers() -> impl Iterator<Item = Container> {
     Codec::ALL.into_iter().flat_map(|codec| [Container::new(codec), Container::legacy(codec)])
 }
 
+/// Bytes, by every way there is.
+pub(crate) fn brson_bytes(data: &[u8]) {
+    slice(data);
+    bodies(data);
+    roundtrip(data);
+    crate::explain::brson(data);
+}
+
 /// Nothing that reads bytes panics, whatever they are.
-pub(crate) fn brson_slice(data: &[u8]) {
+fn slice(data: &[u8]) {
     for strict in [false, true] {
         let options = limited().strict(strict);
         let whole = options.from_slice::<Value>(data);
@@ -42,7 +52,7 @@ pub(crate) fn brson_slice(data: &[u8]) {
 }
 
 /// A body of each kind, from a slice and from a reader.
-pub(crate) fn brson_container(data: &[u8]) {
+fn bodies(data: &[u8]) {
     for container in containers() {
         let options = limited().input(container);
         let whole = options.open(data).map(|body| body.into_bson());
@@ -60,7 +70,7 @@ pub(crate) fn brson_container(data: &[u8]) {
 }
 
 /// What is read is written back the same, in every container and as text.
-pub(crate) fn brson_roundtrip(data: &[u8]) {
+fn roundtrip(data: &[u8]) {
     let plain = limited().input(Container::BSON).container(Container::BSON).strict(true);
     let Ok(value) = plain.from_slice::<Value>(data) else { return };
     assert_eq!(plain.to_vec(&value).ok().as_deref(), Some(data));
@@ -76,20 +86,9 @@ pub(crate) fn brson_roundtrip(data: &[u8]) {
 }
 
 /// A save of any shape can be looked at and changed.
-pub(crate) fn brson_model(data: &[u8]) {
-    if let Ok(text) = std::str::from_utf8(data) {
-        if let Ok(name) = text.parse::<TypeName>() {
-            assert_eq!(name.to_string().parse::<TypeName>().ok(), Some(name));
-        }
-        if let Ok(name) = TypeName::parse_net(text) {
-            assert_eq!(
-                TypeName::parse_net(&name.to_net()).map(|own| own.to_net()).ok(),
-                Some(name.to_net())
-            );
-            let _ = name.modern().to_string();
-        }
-    }
+pub(crate) fn brson_save(data: &[u8]) {
     let Ok(mut object) = limited().from_slice::<SavedObject>(data) else { return };
+    slots(&object, lot(data, 1 << 16));
     for (path, component) in object.components().take(100) {
         let _ = (object.show_component(&path), component.members().count());
     }
@@ -108,9 +107,7 @@ pub(crate) fn brson_model(data: &[u8]) {
 }
 
 /// A slot is found by what is shown of it; what is put in comes out again, and leaves no trace.
-pub(crate) fn brson_slots(data: &[u8]) {
-    let [first, second, data @ ..] = data else { return };
-    let Ok(object) = limited().from_slice::<SavedObject>(data) else { return };
+fn slots(object: &SavedObject, chosen: usize) {
     let paths: Vec<SlotPath> = object.slots().take(50).map(|(path, _)| path).collect();
     let is_plain = |name: Option<&str>| !name.unwrap_or_default().contains(['/', '[']);
     let are_plain = object.slots().all(|(_, slot)| is_plain(slot.name()));
@@ -125,42 +122,41 @@ pub(crate) fn brson_slots(data: &[u8]) {
     }
     let count = |object: &SavedObject| object.slots().count();
     let dangling = |object: &SavedObject| object.index().dangling().len();
-    let (Some(one), Some(other)) = (
-        paths.get(usize::from(*first) % paths.len().max(1)),
-        paths.get(usize::from(*second) % paths.len().max(1)),
-    ) else {
+    let (Some(one), Some(other)) =
+        (paths.get(chosen % paths.len().max(1)), paths.get(chosen / 50 % paths.len().max(1)))
+    else {
         return;
     };
     let taken = object.extract(one).expect("its own path").object;
-    assert!(dangling(&taken) <= dangling(&object));
+    assert!(dangling(&taken) <= dangling(object));
     let mut changed = object.clone();
     let before = object.root().map(|root| root.document().clone());
     let root = |object: &SavedObject| object.root().map(|root| root.document().clone());
     match changed.insert(other, &taken) {
         Ok(inserted) => {
-            assert_eq!(count(&changed), count(&object) + count(&taken));
+            assert_eq!(count(&changed), count(object) + count(&taken));
             assert_eq!(inserted.path.parent().as_ref(), Some(other));
             assert!(changed.slot(&inserted.path).is_some());
-            assert_eq!(dangling(&changed), dangling(&object) + dangling(&taken));
+            assert_eq!(dangling(&changed), dangling(object) + dangling(&taken));
             assert!(changed.delete_slot(&inserted.path).is_some());
-            assert_eq!(count(&changed), count(&object));
+            assert_eq!(count(&changed), count(object));
             // A slot without a list of children may have an empty one now.
             if object.slot(other).is_some_and(|slot| slot.children().count() > 0) {
                 assert_eq!(root(&changed), before);
             }
         }
-        Err(_) => assert_eq!(changed, object),
+        Err(_) => assert_eq!(changed, *object),
     }
     let mut changed = object.clone();
     let inside = object.slots().filter(|(path, _)| path.indices().starts_with(one.indices()));
     let inside = inside.count();
     match changed.delete_slot(one) {
         Some(_) => {
-            assert_eq!(count(&changed), count(&object) - inside);
+            assert_eq!(count(&changed), count(object) - inside);
             // What pointed there is null.
-            assert!(dangling(&changed) <= dangling(&object));
+            assert!(dangling(&changed) <= dangling(object));
         }
-        None => assert!(one.depth() == 0 && changed == object),
+        None => assert!(one.depth() == 0 && changed == *object),
     }
     let plain = limited().container(Container::BSON);
     let bytes = plain.to_vec(&changed).expect("a changed save can be written");
@@ -168,9 +164,17 @@ pub(crate) fn brson_slots(data: &[u8]) {
     assert_eq!(again.document(), changed.document());
 }
 
-/// Text that is no bytes: Extended JSON.
-pub(crate) fn brson_json(data: &[u8]) {
+/// Text that is no bytes: names of types, and Extended JSON.
+pub(crate) fn brson_text(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
+    if let Ok(name) = text.parse::<TypeName>() {
+        assert_eq!(name.to_string().parse::<TypeName>().ok(), Some(name));
+    }
+    if let Ok(name) = TypeName::parse_net(text) {
+        let again = TypeName::parse_net(&name.to_net()).map(|own| own.to_net());
+        assert_eq!(again.ok(), Some(name.to_net()));
+        let _ = name.modern().to_string();
+    }
     let Ok(value) = json::from_str_with(text, &limited()) else { return };
     for style in [Style::Canonical, Style::Relaxed] {
         let text = json::to_string(&value, style);

@@ -13,6 +13,8 @@ use zeze_serialize::{
     Vector3, Vector3Int, Vector4,
 };
 
+use crate::lot;
+
 /// Every combination of the switches.
 fn all_options() -> impl Iterator<Item = Options> {
     (0..16).map(|bits: u8| {
@@ -28,8 +30,19 @@ fn both_modes() -> impl Iterator<Item = Options> {
     [false, true].into_iter().map(|strict| Options::new().strict(strict))
 }
 
+/// Bytes: values and frames, by every way there is.
+pub(crate) fn zeze_bytes(data: &[u8]) {
+    slice(data);
+    roundtrip(data);
+    all_typed(data);
+    differential(data);
+    frames(data);
+    crate::direct::direct(data);
+    crate::explain::zeze(data);
+}
+
 /// Nothing that reads bytes panics, whatever they are.
-pub(crate) fn zeze_slice(data: &[u8]) {
+fn slice(data: &[u8]) {
     for options in all_options() {
         if let Ok(value) = options.from_slice::<Value>(data) {
             let _ = format!("{value:?}");
@@ -57,7 +70,7 @@ pub(crate) fn zeze_slice(data: &[u8]) {
 }
 
 /// What was read is written as the same value, and what was written is read as it was.
-pub(crate) fn zeze_roundtrip(data: &[u8]) {
+fn roundtrip(data: &[u8]) {
     if let Ok(value) = Value::arbitrary(&mut Unstructured::new(data)) {
         let options = Options::new();
         if let Ok(bytes) = options.to_vec(&value) {
@@ -79,9 +92,9 @@ pub(crate) fn zeze_roundtrip(data: &[u8]) {
     }
 }
 
-/// Frames in pieces are those of the whole: the first byte is the size of a piece.
-pub(crate) fn zeze_frames(data: &[u8]) {
-    let Some((size, stream)) = data.split_first() else { return };
+/// Frames in pieces are those of the whole.
+fn frames(stream: &[u8]) {
+    let size = lot(stream, 64) + 1;
     for framing in [Framing::new(), Framing::page()] {
         let framing = framing.max_size(64);
         let taken = |frame: RawFrame<'_>| {
@@ -101,7 +114,7 @@ pub(crate) fn zeze_frames(data: &[u8]) {
             rest = after.unwrap_or_default();
         }
         let (mut decoder, mut found) = (framing.decoder(), Vec::new());
-        for piece in stream.chunks(usize::from(*size).max(1)) {
+        for piece in stream.chunks(size) {
             decoder.push(piece);
             loop {
                 match decoder.next_frame() {
@@ -116,7 +129,7 @@ pub(crate) fn zeze_frames(data: &[u8]) {
 }
 
 /// Text that is no bytes: the JSON notation.
-pub(crate) fn zeze_json(data: &[u8]) {
+pub(crate) fn zeze_text(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let Ok(value) = serde_json::from_str::<Value>(text) else { return };
     json(&value);
@@ -231,7 +244,7 @@ fn typed_owned<T: Serialize + DeserializeOwned + Debug>(options: &Options, data:
 }
 
 /// Rust types of every shape.
-pub(crate) fn zeze_typed(data: &[u8]) {
+fn all_typed(data: &[u8]) {
     for options in all_options() {
         typed::<Everything<'_>>(&options, data, |bytes| {
             let back: Everything<'_> = options.from_slice(bytes).expect("can be read");
@@ -261,7 +274,7 @@ fn both_ways<T: Serialize + DeserializeOwned>(options: &Options, data: &[u8], va
 }
 
 /// Two ways to the same answer.
-pub(crate) fn zeze_differential(data: &[u8]) {
+fn differential(data: &[u8]) {
     for options in both_modes() {
         let taken = options.take_from_slice::<Value>(data);
         let skipped = options.take_from_slice::<IgnoredAny>(data);
