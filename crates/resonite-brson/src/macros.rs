@@ -34,7 +34,7 @@
 ///     format!("{slot:?}"),
 ///     "{\"Name\": \"Lamp\", \"Tag\": null, \"OrderOffset\": -1i64, \
 ///      \"Children\": [{\"Active\": true}, [1, 1.0]], \
-///      \"Scale-ID\": [\"@packdb:///00ff\", DateTime(0)]}"
+///      \"Scale-ID\": [\"@packdb:///00ff\", DateTime(1970-01-01T00:00:00Z)]}"
 /// );
 /// # Ok::<(), resonite_brson::Error>(())
 /// ```
