@@ -65,6 +65,8 @@ pub enum ErrorKind {
     Checksum,
     /// A package that is damaged, or whose parts do not belong together.
     Package,
+    /// A mesh that is damaged, or of a version that nothing is known of.
+    Mesh,
     /// Text that is not the JSON notation.
     Json,
     /// What the format cannot say, or what a feature of the crate that is off would do.

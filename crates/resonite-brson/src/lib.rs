@@ -22,6 +22,7 @@ mod interop;
 pub mod json;
 mod kind;
 mod macros;
+pub mod mesh;
 pub mod model;
 mod options;
 #[cfg(feature = "package")]

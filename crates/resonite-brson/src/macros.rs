@@ -21,7 +21,7 @@
 /// use resonite_brson::{DateTime, Url, Value, brson};
 ///
 /// let name = String::from("Lamp");
-/// let picture = Url::new("packdb:///00ff").ok_or("no address")?;
+/// let picture = Url::new("packdb:///00ff")?;
 /// let member = "Scale";
 /// let slot: Value = brson!({
 ///     "Name": name,
@@ -34,9 +34,9 @@
 ///     format!("{slot:?}"),
 ///     "{\"Name\": \"Lamp\", \"Tag\": null, \"OrderOffset\": -1i64, \
 ///      \"Children\": [{\"Active\": true}, [1, 1.0]], \
-///      \"Scale-ID\": [\"@packdb:///00ff\", DateTime(0)]}"
+///      \"Scale-ID\": [\"@packdb:///00ff\", DateTime(1970-01-01T00:00:00Z)]}"
 /// );
-/// # Ok::<(), &str>(())
+/// # Ok::<(), resonite_brson::Error>(())
 /// ```
 #[macro_export]
 macro_rules! brson {

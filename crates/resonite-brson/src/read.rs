@@ -292,6 +292,15 @@ impl<'b> Reader<'b> {
         Ok(*head)
     }
 
+    /// So many bytes.
+    pub(crate) fn take(&mut self, what: &'static str, len: usize) -> Result<&'b [u8]> {
+        let Some((bytes, rest)) = self.rest.split_at_checked(len) else {
+            return Err(self.eof(what, len));
+        };
+        self.rest = rest;
+        Ok(bytes)
+    }
+
     #[cold]
     #[inline(never)]
     fn eof(&self, what: &'static str, need: usize) -> Error {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use gamewire::kiwi_pclass;
-use gamewire::resonite_brson::Options;
+use gamewire::resonite_brson::{self, Options};
 
 use super::bad;
 use crate::failure::{Failure, Outcome};
@@ -14,6 +14,7 @@ use crate::files::{Bound, Input, is_dash};
 use crate::formats::pclass::archive as wad;
 use crate::formats::resonite::{assets, package};
 use crate::output::{self, Folder, Sink};
+use crate::words::count;
 
 /// List, extract, build, change and verify packages and archives
 ///
@@ -62,6 +63,7 @@ Examples:
 Examples:
   gamewire package extract item.resonitepackage item/
   gamewire package extract item.resonitepackage item/ --extensions
+  gamewire package extract item.resonitepackage item/ --meshes obj/
   gamewire package extract Root.wad out/ 'ObjectData/**'")]
     Extract {
         /// The package; `-` is standard input
@@ -75,7 +77,10 @@ Examples:
         /// which `build` takes off again
         #[arg(long)]
         extensions: bool,
-        /// Write into a folder that is not empty, replace files there and follow links in it
+        /// Of a package, write the meshes among its assets as Wavefront OBJ into this folder, too
+        #[arg(long, value_name = "OBJ_DIR")]
+        meshes: Option<PathBuf>,
+        /// Write into a folder that is not empty, replace files in both and follow links in them
         #[arg(long)]
         force: bool,
         #[command(flatten)]
@@ -190,11 +195,11 @@ impl Package {
                 }
                 Ok(Outcome::Good)
             }
-            What::Extract { file, folder, names, extensions, force, reading } => {
+            What::Extract { file, folder, names, extensions, meshes, force, reading } => {
                 let input = Input::read(&file, reading.bound)?;
                 if wad::is_archive(&input.bytes) {
-                    if extensions {
-                        let why = "has files with names of their own; --extensions is for packages";
+                    if extensions || meshes.is_some() {
+                        let why = "--extensions and --meshes are for packages; this is an archive";
                         return Err(Failure::Usage(format!("{}: {why}", input.name)));
                     }
                     let (options, folder) = (reading.archives(), Folder { path: &folder, force });
@@ -204,7 +209,15 @@ impl Package {
                     let why = "entries can only be named for an archive; this is a package";
                     return Err(Failure::Usage(format!("{}: {why}", input.name)));
                 }
-                extract(&input, &reading.options(), &Folder { path: &folder, force }, extensions)
+                let options = reading.options();
+                let package =
+                    package::read(&input.bytes, &options).map_err(|fault| bad(&input, &fault))?;
+                if let Some(meshes) = &meshes {
+                    must_be_apart(meshes, &folder)?;
+                }
+                extract(&input, &package, &Folder { path: &folder, force }, extensions)?;
+                let Some(meshes) = meshes else { return Ok(Outcome::Good) };
+                write_meshes(&package, &options, &Folder { path: &meshes, force })
             }
             What::Build { from, output, name, asset, bound } => {
                 let assets = asset.iter().map(|path| Input::read(path, bound).map(|own| own.bytes));
@@ -280,12 +293,11 @@ const MAX_NAME: usize = 255;
 
 fn extract(
     input: &Input,
-    options: &Options,
+    package: &resonite_brson::package::Package,
     folder: &Folder<'_>,
     extensions: bool,
-) -> Result<Outcome, Failure> {
-    let package = package::read(&input.bytes, options).map_err(|fault| bad(input, &fault))?;
-    let mut entries: Vec<_> = package::entries(&package).collect();
+) -> Result<(), Failure> {
+    let mut entries: Vec<_> = package::entries(package).collect();
     let mut text = String::new();
     for (name, path, bytes) in &mut entries {
         if path.as_os_str() != *name {
@@ -310,8 +322,48 @@ fn extract(
             output::note(&format!("{count} of {} entries are written", entries.len()));
         })?;
     }
-    output::print(&text)?;
-    Ok(Outcome::Good)
+    output::print(&text)
+}
+
+/// What is in the folder of a package is an entry of the next one.
+fn must_be_apart(meshes: &Path, folder: &Path) -> Result<(), Failure> {
+    let absolute = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path));
+    let is_inside = match (absolute(meshes), absolute(folder)) {
+        (Ok(meshes), Ok(folder)) => meshes.starts_with(folder),
+        _ => false,
+    };
+    match is_inside {
+        false => Ok(()),
+        true => Err(Failure::Usage(format!(
+            "{}: is in {}, which is to be the folder of the package",
+            meshes.display(),
+            folder.display()
+        ))),
+    }
+}
+
+/// Writes the meshes that can be read.
+fn write_meshes(
+    package: &resonite_brson::package::Package,
+    options: &Options,
+    folder: &Folder<'_>,
+) -> Result<Outcome, Failure> {
+    let (mut written, mut failed) = (0, 0);
+    for (hash, bytes) in package.assets().filter(|(hash, own)| assets::is_mesh(hash, own)) {
+        match assets::obj(bytes, options) {
+            Ok(obj) => {
+                let path = Path::new(hash).with_extension("obj");
+                folder.write(&path, |out| out.write_all(&obj))?;
+                written += 1;
+            }
+            Err(fault) => {
+                output::error(&format!("{hash}: {}", fault.message));
+                failed += 1;
+            }
+        }
+    }
+    output::print(&format!("{} written, {failed} failed\n", count(written, "OBJ file")))?;
+    Ok(Outcome::good_if(failed == 0))
 }
 
 fn must_be_empty(folder: &Path) -> Result<(), Failure> {

@@ -22,6 +22,7 @@ mod interop;
 mod json;
 mod limits;
 mod macros;
+mod mesh;
 mod model;
 #[cfg(feature = "package")]
 mod package;
