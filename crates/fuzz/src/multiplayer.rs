@@ -156,7 +156,8 @@ pub(crate) fn text(value: &Value) {
     if others.iter().any(|own| written.contains(own)) {
         return;
     }
-    let back: Value = text::from_str(&written).unwrap_or_else(|error| {
+    let options = Options::new().allow_objects(true);
+    let back: Value = text::from_str_with(&written, &options).unwrap_or_else(|error| {
         panic!("{error}: {written}, of {value:?}");
     });
     // An object that is null is no object any more.
