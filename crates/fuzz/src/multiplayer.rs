@@ -152,12 +152,11 @@ pub(crate) fn text(value: &Value) {
     // Not everything: what the engine cannot write either.
     let Ok(written) = text::to_string(value) else { return };
     // The engine reads these otherwise than it writes them.
-    let others = ["EncodedObjectAsID", "\\a", "\\v", "Array[", "Dictionary["];
+    let others = ["Object(", "EncodedObjectAsID", "\\a", "\\v", "Array[", "Dictionary["];
     if others.iter().any(|own| written.contains(own)) {
         return;
     }
-    let options = Options::new().allow_objects(true);
-    let back: Value = text::from_str_with(&written, &options).unwrap_or_else(|error| {
+    let back: Value = text::from_str(&written).unwrap_or_else(|error| {
         panic!("{error}: {written}, of {value:?}");
     });
     // An object that is null is no object any more.
