@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::workspace::{self, BENCH, Package};
+use crate::workspace::{self, BENCH, Package, files_under};
 use crate::{Outcome, conventions, process};
 
 /// What has been run so far.
@@ -32,8 +32,8 @@ pub(crate) fn run(root: &Path) -> Outcome {
 /// The steps in order, up to the first that fails.
 fn steps(root: &Path, count: &mut Count) -> Result<bool, String> {
     let packages = workspace::packages(root)?;
-    // Examples are left to the step that runs them.
-    Ok(cargo_test(root, &packages, &["--lib", "--bins", "--tests"], count)?
+    // `--tests` are all targets with tests of their own; examples are left to the step that runs them.
+    Ok(cargo_test(root, &packages, &["--tests"], count)?
         && cargo_test(root, &packages, &["--doc"], count)?
         && outside(root, count)?
         && run_examples(root, &packages, count)?
@@ -64,21 +64,16 @@ fn run_counted(command: &mut Command, count: &mut Count) -> Result<bool, String>
     })
 }
 
-/// The crates in the folder `outside`, each a workspace of its own: they have of a format crate and of
-/// serde_json what a user's crate has, and not what other crates of this workspace switch on.
+/// The crates in the folder `outside`, a workspace of their own, one at a time: they have of a format
+/// crate and of serde_json what a user's crate has, and not what another crate switches on.
 fn outside(root: &Path, count: &mut Count) -> Result<bool, String> {
-    let mut manifests: Vec<_> = std::fs::read_dir(root.join("outside"))
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path().join("Cargo.toml"))
-        .filter(|manifest| manifest.is_file())
-        .collect();
-    manifests.sort();
-    for manifest in manifests {
+    for manifest in files_under(&root.join("outside")) {
+        if !manifest.ends_with("/Cargo.toml") {
+            continue;
+        }
         let mut command = process::cargo(root);
-        command.args(["test", "--target-dir", "target/outside", "--manifest-path"]).arg(manifest);
-        if !run_counted(&mut command, count)? {
+        command.args(["test", "--locked", "--target-dir", "target/outside", "--manifest-path"]);
+        if !run_counted(command.arg(format!("outside/{manifest}")), count)? {
             return Ok(false);
         }
     }

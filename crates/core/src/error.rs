@@ -128,7 +128,7 @@ macro_rules! error_type {
 
             $crate::with_std! {
                 #[cold]
-                pub(crate) fn io(source: ::std::io::Error) -> Self {
+                pub(crate) fn io(source: $crate::std::io::Error) -> Self {
                     let mut error = $error::new($kind::Io, $crate::alloc::string::ToString::to_string(&source));
                     error.0.source = Some(source);
                     error
@@ -180,7 +180,7 @@ macro_rules! error_type {
 
             $crate::with_std! {
                 /// The error of the reader or writer: its kind says whether it was a timeout.
-                pub fn io_error(&self) -> Option<&::std::io::Error> {
+                pub fn io_error(&self) -> Option<&$crate::std::io::Error> {
                     self.0.source.as_ref()
                 }
             }

@@ -300,7 +300,7 @@ macro_rules! frame_types {
                 buffer: $crate::frames::Buffer<$framing>,
             }
 
-            impl<R: ::std::io::Read> $reader<R> {
+            impl<R: $crate::std::io::Read> $reader<R> {
                 /// The next frame with its content as bytes, or `None` at the end of the stream. Offsets
                 /// of errors count from the start of the stream.
                 ///

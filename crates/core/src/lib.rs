@@ -6,8 +6,9 @@
 #[doc(hidden)]
 #[macro_use]
 pub extern crate alloc;
+#[doc(hidden)]
 #[cfg(feature = "std")]
-extern crate std;
+pub extern crate std;
 
 /// Leaves out what is given where this crate is built without `std`.
 #[cfg(feature = "std")]

@@ -6,8 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 use zeze_serialize::frame::{Protocol, Rpc};
-use zeze_serialize::net::mppc::{Compressor, Decompressor};
-use zeze_serialize::net::{Compression, Config, Connection, Encryption, Event};
+use zeze_serialize::net::{Compression, Config, Connection, Encryption, Event, mppc, zstd};
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Bean {
@@ -39,7 +38,8 @@ fn secrets(seed: u8) -> impl FnMut(&mut [u8]) + Send + 'static {
 }
 
 fn config(choice: u8) -> Config {
-    let compression = |on: u8| if on == 0 { Compression::None } else { Compression::Mppc };
+    let some = if choice & 32 == 0 { Compression::Mppc } else { Compression::Zstd };
+    let compression = |on: u8| if on == 0 { Compression::None } else { some };
     let config = Config::new().max_size(1 << 14).max_calls(4).max_output(1 << 14);
     let config = config.compression(compression(choice & 1), compression(choice & 2));
     let encryption = if choice & 4 == 0 { Encryption::None } else { Encryption::AesNoAddress };
@@ -230,44 +230,53 @@ pub(crate) fn zeze_net_pair(data: &[u8]) {
 
 /// What is compressed comes back, wherever it is flushed; and of any bytes, pieces are decompressed to
 /// what the whole is.
-pub(crate) fn zeze_mppc(data: &[u8]) {
-    let Some((size, data)) = data.split_first() else { return };
-    let size = usize::from(*size).max(1);
-    let (mut compressor, mut packed) = (Compressor::new(), Vec::new());
-    let (mut decompressor, mut back) = (Decompressor::new(), Vec::new());
-    let (mut given, mut taken) = (0, 0);
-    for (number, piece) in data.chunks(size).enumerate() {
-        compressor.write(piece, &mut packed);
-        given += piece.len();
-        if number % 3 != 1 {
-            compressor.flush(&mut packed);
-            let fresh = &packed[taken..];
-            let read = decompressor.read(fresh, usize::MAX, &mut back).expect("own bytes");
-            assert_eq!(read, fresh.len());
-            taken = packed.len();
-            assert!(back == data[..given], "{given} bytes: {}", back.len());
-        }
-    }
-    // A few bytes may be a copy of 8191 each.
-    let data = &data[..data.len().min(1 << 10)];
-    let decompress = |size: usize, most: usize| {
-        let (mut decompressor, mut all) = (Decompressor::new(), Vec::new());
-        for mut piece in data.chunks(size) {
-            loop {
-                let before = all.len();
-                let end = before.saturating_add(most);
-                match decompressor.read(piece, end, &mut all) {
-                    Ok(read) => piece = &piece[read..],
-                    Err(error) => return (all, Some(error.to_string())),
-                }
-                if piece.is_empty() && all.len() < end {
-                    break;
+macro_rules! compression {
+    ($target:ident, $module:ident) => {
+        pub(crate) fn $target(data: &[u8]) {
+            use $module::{Compressor, Decompressor};
+
+            let Some((size, data)) = data.split_first() else { return };
+            let size = usize::from(*size).max(1);
+            let (mut compressor, mut packed) = (Compressor::new(), Vec::new());
+            let (mut decompressor, mut back) = (Decompressor::new(), Vec::new());
+            let (mut given, mut taken) = (0, 0);
+            for (number, piece) in data.chunks(size).enumerate() {
+                compressor.write(piece, &mut packed);
+                given += piece.len();
+                if number % 3 != 1 {
+                    compressor.flush(&mut packed);
+                    let fresh = &packed[taken..];
+                    let read = decompressor.read(fresh, usize::MAX, &mut back).expect("own bytes");
+                    assert_eq!(read, fresh.len());
+                    taken = packed.len();
+                    assert!(back == data[..given], "{given} bytes: {}", back.len());
                 }
             }
+            // A few bytes may be many.
+            let data = &data[..data.len().min(1 << 9)];
+            let decompress = |size: usize, most: usize| {
+                let (mut decompressor, mut all) = (Decompressor::new(), Vec::new());
+                for mut piece in data.chunks(size) {
+                    loop {
+                        let before = all.len();
+                        let end = before.saturating_add(most);
+                        match decompressor.read(piece, end, &mut all) {
+                            Ok(read) => piece = &piece[read..],
+                            Err(error) => return (all, Some(error.to_string())),
+                        }
+                        if piece.is_empty() && all.len() < end {
+                            break;
+                        }
+                    }
+                }
+                (all, None)
+            };
+            let whole = decompress(usize::MAX, usize::MAX);
+            assert!(whole == decompress(size, usize::MAX), "in pieces of {size}: {:?}", whole.1);
+            assert!(whole == decompress(usize::MAX, size), "{size} bytes at a time: {:?}", whole.1);
         }
-        (all, None)
     };
-    let whole = decompress(usize::MAX, usize::MAX);
-    assert!(whole == decompress(size, usize::MAX), "in pieces of {size}: {:?}", whole.1);
-    assert!(whole == decompress(usize::MAX, size), "{size} bytes at a time: {:?}", whole.1);
 }
+
+compression!(zeze_mppc, mppc);
+compression!(zeze_zstd, zstd);

@@ -84,6 +84,15 @@ pub(crate) fn compare<T: Tree>(old: &T, new: &T, most: usize) -> Vec<Change> {
     walk.changes
 }
 
+/// A value in readable form, with at most `most` characters.
+pub(crate) fn text<T: Tree>(value: &T, most: usize) -> String {
+    let mut text = Shortened { text: String::new(), left: most };
+    if value.write(&mut text).is_err() {
+        text.text.push('…');
+    }
+    text.text
+}
+
 /// What a typed path leads to.
 pub(crate) fn find<T: Tree>(root: &T, path: &str) -> Vec<(Vec<Step>, T)> {
     let mut found = Vec::new();
@@ -140,11 +149,7 @@ impl Walk {
     }
 
     fn text<T: Tree>(&self, value: &T) -> String {
-        let mut text = Shortened { text: String::new(), left: self.most };
-        if value.write(&mut text).is_err() {
-            text.text.push('…');
-        }
-        text.text
+        text(value, self.most)
     }
 
     fn pair_at<T: Tree>(&mut self, step: Step, old: &T, new: &T) {

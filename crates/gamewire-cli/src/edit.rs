@@ -221,6 +221,13 @@ fn descend(notation: &dyn Notation, json: &Json, place: Place, rest: &str, found
     }
 }
 
+/// The values that the rest of a path leads to from a place.
+pub(crate) fn below(notation: &dyn Notation, json: &Json, place: Place, rest: &str) -> Vec<Place> {
+    let mut found = Vec::new();
+    descend(notation, json, place, rest, &mut found);
+    found
+}
+
 /// The path of what stands at a pointer of the JSON, where it has one.
 pub(crate) fn path_at(notation: &dyn Notation, json: &Json, pointer: &str) -> Option<String> {
     let mut place = notation.root(json);

@@ -23,8 +23,8 @@ pub trait ClassDb: Send + Sync {
     }
 }
 
-impl std::fmt::Debug for dyn ClassDb {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl core::fmt::Debug for dyn ClassDb {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("ClassDb")
     }
 }

@@ -1,22 +1,24 @@
 //! Deserialization: bytes to Rust types.
 
 mod access;
+mod given;
 mod native;
 
+use alloc::string::ToString as _;
+use core::marker::PhantomData;
+#[cfg(feature = "std")]
 use std::io;
-use std::marker::PhantomData;
 
 use gamewire_core::words::{Name, Names};
-use serde_core::de::{self, Deserialize, DeserializeOwned, Error as _, IntoDeserializer, Visitor};
-use serde_core::forward_to_deserialize_any;
+use serde_core::de::{self, Deserialize, DeserializeOwned, IntoDeserializer, Visitor};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::handoff;
 use crate::options::{Dialect, Options};
 use crate::read::{Counted, Header, ObjectHead, Reader, Slot};
 use crate::types::{ElementType, FLAG_64, Native, Type};
 use crate::value::{self, Value};
 use access::{EntryAccess, ItemAccess, VariantAccess};
+pub(crate) use given::give;
 #[cfg(feature = "multiplayer")]
 pub(crate) use native::visit_exact;
 use native::{Components, TagAccess};
@@ -67,9 +69,18 @@ impl Options {
     /// # Errors
     /// As [`from_slice`](Self::from_slice), an I/O error, or more than
     /// [`max_alloc`](Self::max_alloc) bytes.
+    #[cfg(feature = "std")]
     pub fn from_reader<R: io::Read, T: DeserializeOwned>(&self, reader: R) -> Result<T> {
         let bytes = crate::read::read_to_end(reader, self.max_alloc)?;
         self.from_slice(&bytes)
+    }
+
+    /// Reads a value that takes the whole input, without serde.
+    pub(crate) fn value_from_slice(&self, bytes: &[u8]) -> Result<Value> {
+        let mut reader = Reader::new(bytes, self.clone());
+        let value = value::decode(&mut reader, 0).map_err(|error| error.or_at(0))?;
+        reader.end()?;
+        Ok(value)
     }
 
     /// Reads a Rust type from a [`Value`].
@@ -163,7 +174,7 @@ impl<'de> Deserializer<'de> {
 
     /// Shows whatever comes next.
     fn show<V: Visitor<'de>>(&mut self, visitor: V, show: Show) -> Result<V::Value> {
-        let expected = std::mem::take(&mut self.expected);
+        let expected = core::mem::take(&mut self.expected);
         let header = self.reader.header()?;
         let tagged = show == Show::Tagged && !self.reader.options.plain_buffering;
         if show == Show::Tagged {
@@ -189,7 +200,7 @@ impl<'de> Deserializer<'de> {
                 let bytes = self.reader.since(header.at);
                 // The map around it, and the list in that.
                 self.reader.charge(BUFFERED.saturating_mul(3))?;
-                visitor.visit_map(TagAccess::new(bytes, &self.reader.options))
+                visitor.visit_map(TagAccess::new(bytes.into(), &self.reader.options))
             }
             Type::StringName => self.show_text(visitor),
             Type::NodePath => visitor.visit_string(self.reader.node_path(&mut ())?.to_string()),
@@ -233,8 +244,8 @@ impl<'de> Deserializer<'de> {
     #[inline(never)]
     fn show_odd_text<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         match self.reader.string()? {
-            std::borrow::Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
-            std::borrow::Cow::Owned(text) => visitor.visit_string(text),
+            alloc::borrow::Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
+            alloc::borrow::Cow::Owned(text) => visitor.visit_string(text),
         }
     }
 
@@ -651,8 +662,7 @@ impl<'de> Deserializer<'de> {
             Native::Packed(kind, wide) => self.packed(kind, wide, visitor),
             Native::Any => {
                 let value = value::decode(&mut self.reader, self.depth)?;
-                handoff::leave_value(value);
-                visitor.visit_newtype_struct(Nothing)
+                give(value, visitor)
             }
             Native::StringName => {
                 let header = self.reader.header()?;
@@ -676,8 +686,7 @@ impl<'de> Deserializer<'de> {
                     return Err(self.mismatch(&visitor, &header));
                 }
                 let value = value::decode(&mut self.reader, self.depth)?;
-                handoff::leave_value(value);
-                visitor.visit_newtype_struct(Nothing)
+                give(value, visitor)
             }
             Native::TypedArray(element) => {
                 self.expected = (element, None);
@@ -744,24 +753,6 @@ impl<'de> Deserializer<'de> {
                 Err(self.mismatch(&visitor, &header))
             }
         }
-    }
-}
-
-/// Stands in for the value that was handed over.
-pub(crate) struct Nothing;
-
-impl<'de> de::Deserializer<'de> for Nothing {
-    type Error = Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        handoff::take_value();
-        Err(Error::invalid_type(de::Unexpected::Other("a native value"), &visitor))
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
-        ignored_any
     }
 }
 

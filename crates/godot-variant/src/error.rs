@@ -1,6 +1,8 @@
 //! What can go wrong, where, and in which words.
 
-use std::fmt;
+use alloc::boxed::Box;
+use alloc::string::String;
+use core::fmt;
 
 use gamewire_core::Notation;
 use gamewire_core::error::{Complaint, Details};
@@ -12,7 +14,7 @@ pub use gamewire_core::{Path, Segment};
 const NOUNS: Nouns = Nouns { nothing: "nil", list: "an array", map: "a dictionary" };
 
 /// The result of every function of this crate that can fail.
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T> = core::result::Result<T, Error>;
 
 /// What went wrong, at which byte of the input, and where in the data.
 ///
@@ -113,7 +115,7 @@ impl Error {
 
     /// `bytes` start at `at`.
     #[cold]
-    pub(crate) fn invalid_utf8(bytes: &[u8], at: usize, error: std::str::Utf8Error) -> Self {
+    pub(crate) fn invalid_utf8(bytes: &[u8], at: usize, error: core::str::Utf8Error) -> Self {
         let offset = at.saturating_add(error.valid_up_to());
         Error::at(ErrorKind::InvalidUtf8, offset, words::invalid_utf8(bytes, error))
     }
@@ -155,6 +157,7 @@ impl Error {
     }
 }
 
+#[cfg(feature = "std")]
 impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Self {
         Error::io(error)

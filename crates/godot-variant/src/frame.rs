@@ -8,7 +8,8 @@
 //! | `Marshalls.variant_to_base64` | [`to_base64`], [`from_base64`] |
 //! | `project.binary` | [`project`](crate::project) |
 //!
-//! ```
+#![cfg_attr(feature = "std", doc = "```")]
+#![cfg_attr(not(feature = "std"), doc = "```ignore")]
 //! use godot_variant::frame::Framing;
 //!
 //! let mut file = Vec::new();
@@ -31,8 +32,14 @@ mod tokio;
 #[cfg_attr(docsrs, doc(cfg(feature = "tokio")))]
 pub use self::tokio::Codec;
 pub use mixed::Piece;
-pub use stream::{Decoder, FrameReader};
+pub use stream::Decoder;
+#[cfg(feature = "std")]
+pub use stream::FrameReader;
 
+use alloc::vec::Vec;
+#[cfg(feature = "base64")]
+use alloc::{borrow::ToOwned as _, string::String};
+#[cfg(feature = "std")]
 use std::io;
 
 #[cfg(feature = "base64")]
@@ -102,6 +109,7 @@ impl Framing {
     ///
     /// # Errors
     /// As [`to_vec`](crate::to_vec), or an I/O error.
+    #[cfg(feature = "std")]
     pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(
         &self,
         mut writer: W,
@@ -190,6 +198,7 @@ impl Framing {
     }
 
     /// Reads framed values from a stream, one after another.
+    #[cfg(feature = "std")]
     pub fn reader<R: io::Read>(self, reader: R) -> FrameReader<R> {
         FrameReader::new(reader, self)
     }

@@ -1,73 +1,33 @@
-//! How a [`Value`] or a packed array passes through serde in one piece: by thread-locals.
+//! How a [`Value`] or a packed array passes through serde in one piece.
 //!
-//! There is no in-band way. `Serialize` and `Deserialize` are written for any format and are shown a
-//! serializer of unknown type, so a `Value` cannot tell this crate's from another before it has
-//! chosen between its encoded and its readable form; and whatever it says, it can only say in serde's
-//! data model, element by element and by recursion, where 1024 nested containers overflow a stack of
-//! 2 MiB and a packed array costs a call for each number. Reading in band would mean to go over
-//! the bytes twice: once for their end, once for the value.
+//! `Serialize` and `Deserialize` are written for any format and are shown a serializer of unknown type,
+//! so a `Value` cannot tell this crate's from another before it has chosen between its encoded and its
+//! readable form. Nor can it be passed in parts: serde goes through those by recursion, where 1024
+//! nested containers overflow a stack of 2 MiB, and takes a call for each number of a packed array.
 //!
-//! So when the serializer meets one of the types (it knows them by the reserved names of their
-//! newtypes), it lends its writer here for the length of one call, and the type takes it from here;
-//! the other way round a decoded `Value` waits here for its visitor, which is called next. In other
-//! formats nothing is ever put here, and nothing stays after a call.
+//! There are two ways, with the same results. The serializer and the deserializer know the types by the
+//! reserved names of their newtypes in both.
+//!
+//! - With `std`, by thread-locals (`lent.rs`): the serializer lends its writer for the length of one
+//!   call, and the type takes it from there; the other way round a decoded `Value` waits for its visitor,
+//!   which is called next. In other formats nothing is ever put there, and nothing stays after a call.
+//! - Without, in band (`carried.rs`): the type makes bytes that hold everything, and the serializer a
+//!   value of them again, which it writes by its own options. That takes twice the time. The other way
+//!   round a value passes as it does in serde's buffers, as a map of one entry.
 
-use std::cell::Cell;
+#[cfg(not(feature = "std"))]
+mod carried;
+#[cfg(feature = "std")]
+mod lent;
 
-use serde_core::Serializer;
+#[cfg(not(feature = "std"))]
+pub(crate) use carried::{Lent, carried, lend, take_value, write_native};
+#[cfg(feature = "std")]
+pub(crate) use lent::{Lent, leave_value, lend, take_value, write_native};
+
 use serde_core::ser::Error as _;
 
-use crate::write::Writer;
-use crate::{Error, Result, Value};
-
-thread_local! {
-    static WRITER: Cell<Option<Writer>> = const { Cell::new(None) };
-    static WRITTEN: Cell<Option<(Writer, Result<()>)>> = const { Cell::new(None) };
-    static VALUE: Cell<Option<Value>> = const { Cell::new(None) };
-}
-
-/// Serializer side: lends the writer while `serialize` is called for one of this crate's types.
-pub(crate) fn lend(writer: &mut Writer, serialize: impl FnOnce() -> Result<()>) -> Result<()> {
-    WRITER.set(Some(std::mem::take(writer)));
-    let called = serialize();
-    let unused = WRITER.take();
-    match (WRITTEN.take(), unused) {
-        (Some((back, written)), _) => {
-            *writer = back;
-            written.and(called)
-        }
-        (None, Some(back)) => {
-            *writer = back;
-            Err(called.err().unwrap_or_else(reserved))
-        }
-        (None, None) => Err(called.err().unwrap_or_else(reserved)),
-    }
-}
-
-/// Type side: the lent writer, if this serializer is the one of this crate.
-pub(crate) fn write_native<S: Serializer>(
-    serializer: S,
-    write: impl FnOnce(&mut Writer) -> Result<()>,
-) -> std::result::Result<std::result::Result<S::Ok, S::Error>, S> {
-    match WRITER.take() {
-        Some(mut writer) => {
-            let written = write(&mut writer);
-            WRITTEN.set(Some((writer, written)));
-            Ok(serializer.serialize_unit())
-        }
-        None => Err(serializer),
-    }
-}
-
-/// Deserializer side: leaves a value for the visitor that is called next.
-pub(crate) fn leave_value(value: Value) {
-    VALUE.set(Some(value));
-}
-
-/// Visitor side: the value that was left, if the deserializer is the one of this crate.
-pub(crate) fn take_value() -> Option<Value> {
-    VALUE.take()
-}
+use crate::Error;
 
 /// What is in the newtype is not what its name says.
 #[cold]

@@ -1,6 +1,13 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
+#![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[doc(hidden)]
+#[macro_use]
+pub extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 #[cfg(any(feature = "gdec", feature = "multiplayer"))]
 mod check_sum;
@@ -10,9 +17,11 @@ mod error;
 #[cfg(feature = "explain")]
 #[cfg_attr(docsrs, doc(cfg(feature = "explain")))]
 pub mod explain;
+mod float;
 pub mod frame;
 mod handoff;
 mod interop;
+mod macros;
 #[cfg(feature = "multiplayer")]
 #[cfg_attr(docsrs, doc(cfg(feature = "multiplayer")))]
 pub mod multiplayer;
@@ -45,6 +54,8 @@ pub use types::{
 };
 pub use value::Value;
 
+use alloc::vec::Vec;
+#[cfg(feature = "std")]
 use std::io;
 
 use serde_core::de::DeserializeOwned;
@@ -76,6 +87,7 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
 /// assert!(godot_variant::from_reader::<_, bool>(file)?);
 /// # Ok::<(), godot_variant::Error>(())
 /// ```
+#[cfg(feature = "std")]
 pub fn from_reader<R: io::Read, T: DeserializeOwned>(reader: R) -> Result<T> {
     Options::new().from_reader(reader)
 }
@@ -125,6 +137,7 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
 /// assert_eq!(packet, [1, 0, 0, 0, 1, 0, 0, 0]);
 /// # Ok::<(), godot_variant::Error>(())
 /// ```
+#[cfg(feature = "std")]
 pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(writer: W, value: &T) -> Result<()> {
     Options::new().to_writer(writer, value)
 }

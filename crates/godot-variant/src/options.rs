@@ -1,6 +1,6 @@
 //! Settings for reading and writing. What they do is beside the machines that do it.
 
-use std::sync::Arc;
+use alloc::sync::Arc;
 
 use crate::class_db::ClassDb;
 use crate::error::{Error, ErrorKind, Result};
@@ -221,6 +221,16 @@ impl Options {
             in_memory: true,
             classes: None,
             ..self.clone()
+        }
+    }
+
+    /// [`in_memory`](Self::in_memory) without limits, for values that were within theirs.
+    #[cfg(not(feature = "std"))]
+    pub(crate) fn whole() -> Options {
+        Options {
+            max_depth: usize::MAX,
+            max_memory: Some(usize::MAX),
+            ..Options::new().in_memory()
         }
     }
 

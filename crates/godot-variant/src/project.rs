@@ -7,6 +7,10 @@
 //!
 //! Input actions hold whole `InputEvent` objects, so objects are always allowed here.
 
+use alloc::borrow::ToOwned as _;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use serde_core::Deserialize;
 
 use crate::error::{Count, Error, ErrorKind, Result};
@@ -132,7 +136,7 @@ fn part<'a>(reader: &mut Reader<'a>, what: &'static str) -> Result<(&'a [u8], us
 
 /// The name of a setting, which starts at `at`.
 pub(crate) fn text(name: &[u8], at: usize) -> Result<&str> {
-    std::str::from_utf8(name).map_err(|error| Error::invalid_utf8(name, at, error))
+    core::str::from_utf8(name).map_err(|error| Error::invalid_utf8(name, at, error))
 }
 
 pub(crate) fn end(reader: &mut Reader<'_>, count: u32) -> Result<()> {

@@ -3,6 +3,9 @@
 mod compound;
 mod native;
 
+use alloc::borrow::ToOwned as _;
+use alloc::vec::Vec;
+#[cfg(feature = "std")]
 use std::io;
 
 use gamewire_core::words::Name;
@@ -68,7 +71,7 @@ impl Serializer {
     /// is patched at the end where the claim was wrong or left open.
     #[inline]
     fn start_array(&mut self, count: Option<usize>) -> Result<usize> {
-        match std::mem::take(&mut self.typed) {
+        match core::mem::take(&mut self.typed) {
             (None, _) => self.writer.plain_start(Type::Array, count.unwrap_or(0))?,
             (Some(element), _) => {
                 self.writer.array_start(&ElementType::Builtin(element))?;
@@ -81,7 +84,7 @@ impl Serializer {
 
     #[inline]
     fn start_dictionary(&mut self, count: Option<usize>) -> Result<usize> {
-        match std::mem::take(&mut self.typed) {
+        match core::mem::take(&mut self.typed) {
             (None, None) => self.writer.plain_start(Type::Dictionary, count.unwrap_or(0))?,
             (key, value) => {
                 let element =
@@ -103,7 +106,7 @@ impl Serializer {
 }
 
 #[cold]
-pub(crate) fn out_of_range(value: impl std::fmt::Display) -> Error {
+pub(crate) fn out_of_range(value: impl core::fmt::Display) -> Error {
     Error::new(
         ErrorKind::NumberRange,
         format!("expected an integer that fits 64 bits with a sign, found {value}"),
@@ -125,6 +128,7 @@ impl Options {
     ///
     /// # Errors
     /// As [`to_vec`](Self::to_vec), or an I/O error.
+    #[cfg(feature = "std")]
     pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(
         &self,
         mut writer: W,
@@ -139,7 +143,7 @@ impl Options {
     /// As [`to_vec`](Self::to_vec).
     pub fn append_to_vec<T: Serialize + ?Sized>(&self, out: &mut Vec<u8>, value: &T) -> Result<()> {
         let start = out.len();
-        let mut serializer = Serializer::new(std::mem::take(out), self.clone());
+        let mut serializer = Serializer::new(core::mem::take(out), self.clone());
         let written = value.serialize(&mut serializer);
         let (bytes, within) = serializer.into_parts();
         *out = bytes;
@@ -336,6 +340,12 @@ impl<'a> ser::Serializer for &'a mut Serializer {
 }
 
 impl Serializer {
+    /// Writes a type as a whole.
+    #[inline]
+    fn lend<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        handoff::lend(&mut self.writer, |lent| value.serialize(native::Native::Whole(lent)))
+    }
+
     /// Writes one of this crate's own types.
     #[inline]
     fn native<T: Serialize + ?Sized>(&mut self, native: Native, value: &T) -> Result<()> {
@@ -358,10 +368,11 @@ impl Serializer {
             Native::Any => {
                 // A `Value` goes on counting where the Rust types around it are.
                 self.writer.depth = self.depth;
-                handoff::lend(&mut self.writer, || value.serialize(native::Native::Lent))
+                self.lend(value)
             }
             Native::Whole(_) | Native::Packed(..) => {
-                handoff::lend(&mut self.writer, || value.serialize(native::Native::Lent))
+                self.writer.depth = 0;
+                self.lend(value)
             }
             Native::TypedArray(element) => {
                 self.typed = (element, None);

@@ -41,6 +41,8 @@ mod read;
 mod shortest;
 mod write;
 
+use alloc::string::String;
+
 use serde_core::Serialize;
 use serde_core::de::DeserializeOwned;
 

@@ -28,7 +28,7 @@ pub(crate) use math::{Components, transpose_basis};
 pub(crate) use packed::{PackedElement, WireElement, rewidth};
 pub(crate) use serde::{Native, TAG, Tagged, tag_settings};
 
-use std::fmt;
+use core::fmt;
 
 /// Id of a resource inside a server (rendering, physics) of one running engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -13,8 +13,8 @@ mod encode;
 mod from;
 mod index;
 mod lookup;
-mod macros;
 mod object;
+mod order;
 mod serde;
 mod stringify;
 mod tape;
@@ -31,6 +31,8 @@ pub(crate) use compare::merge_same_keys;
 pub(crate) use compare::same_keys;
 pub(crate) use convert::element as converted_element;
 pub(crate) use decode::{Typed, decode, key_segment, skip, step_of};
+#[cfg(not(feature = "std"))]
+pub(crate) use encode::value as write;
 pub(crate) use encode::{check_narrow, packed as write_packed};
 pub(crate) use serde::{from_components, packed_elements};
 
@@ -44,6 +46,8 @@ use crate::types::{
     PackedVector4Array, Plane, Projection, Quaternion, Rect2, Rect2i, Rid, Signal, StringName,
     Transform2D, Transform3D, Type, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
 };
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 /// Any of the engine's 39 types.
 ///
@@ -55,12 +59,9 @@ use crate::types::{
 /// `0.0` is not `-0.0`.
 ///
 /// ```
-/// use godot_variant::{Value, Vector3, value::Dictionary};
+/// use godot_variant::{Value, Vector3, variant};
 ///
-/// let mut player = Dictionary::new();
-/// player.insert("name", "Åsa");
-/// player.insert("pos", Vector3::new(1.0, 0.0, -2.5));
-/// let value = Value::from(player);
+/// let value = variant!({ "name": "Åsa", "pos": Vector3::new(1.0, 0.0, -2.5) });
 /// let bytes = godot_variant::to_vec(&value)?;
 /// assert_eq!(godot_variant::from_slice::<Value>(&bytes)?, value);
 /// assert_eq!(value["name"], "Åsa");
@@ -208,7 +209,7 @@ impl Value {
 
     /// Takes the value out and leaves nil.
     pub fn take(&mut self) -> Value {
-        std::mem::take(self)
+        core::mem::take(self)
     }
 }
 
@@ -325,6 +326,6 @@ fn type_of<T: Components>(_: &T) -> Type {
 }
 
 #[inline]
-fn packed_type_of<P: std::ops::Deref<Target = Vec<T>>, T: PackedElement>(_: &P) -> Type {
+fn packed_type_of<P: core::ops::Deref<Target = Vec<T>>, T: PackedElement>(_: &P) -> Type {
     T::PACKED
 }

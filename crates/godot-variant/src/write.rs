@@ -5,6 +5,7 @@ use crate::options::{Dialect, Options, Precision};
 use crate::types::{
     ElementType, FLAG_64, FLAG_OBJECT_AS_ID, GString, NodePath, Type, WireElement, fits_f32,
 };
+use alloc::vec::Vec;
 
 /// Appends to a growing vector.
 #[derive(Default)]
@@ -371,7 +372,7 @@ impl Writer {
                 "expected no whole object, as Options::allow_objects is off, found one",
             ));
         }
-        if class.is_empty() {
+        if class.is_empty() && !self.options.in_memory {
             return Err(Error::new(
                 ErrorKind::Data,
                 "expected the class of an object, found an empty name",

@@ -34,8 +34,10 @@ pub(crate) mod read;
 mod verify;
 mod write;
 
-use std::borrow::Cow;
-use std::fmt;
+use alloc::borrow::Cow;
+use alloc::borrow::ToOwned;
+use alloc::vec::Vec;
+use core::fmt;
 
 use self::read::{Record, Table};
 use crate::options::Options;

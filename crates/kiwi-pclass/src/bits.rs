@@ -21,6 +21,8 @@
 //! # Ok::<(), kiwi_pclass::Error>(())
 //! ```
 
+use alloc::vec::Vec;
+
 use crate::error::Count;
 use crate::{Error, ErrorKind, Result};
 

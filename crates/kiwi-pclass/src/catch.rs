@@ -1,19 +1,42 @@
 //! Bytes that are taken from serde whole.
 
+use alloc::vec::Vec;
+
 use gamewire_core::words::Name;
 use serde_core::ser::{Impossible, Serialize, Serializer};
 
+#[cfg(feature = "std")]
 use crate::compound::binary;
+#[cfg(not(feature = "std"))]
+use crate::handoff::Knock;
 use crate::{Error, ErrorKind, Result};
 
 /// Takes bytes, of which a unit has none; says what was expected where there is another value.
 #[derive(Clone, Copy)]
-pub(crate) struct Catch<'a>(pub(crate) &'a str);
+pub(crate) struct Catch<'a> {
+    expected: &'a str,
+    #[cfg(not(feature = "std"))]
+    knock: Option<&'a Knock>,
+}
 
 impl<'a> Catch<'a> {
+    pub(crate) fn new(expected: &'a str) -> Self {
+        Catch {
+            expected,
+            #[cfg(not(feature = "std"))]
+            knock: None,
+        }
+    }
+
+    /// One by which a value finds out that it is this crate's.
+    #[cfg(not(feature = "std"))]
+    pub(crate) fn asking(expected: &'a str, knock: &'a Knock) -> Self {
+        Catch { expected, knock: Some(knock) }
+    }
+
     #[cold]
     pub(crate) fn fault(self) -> Error {
-        Error::new(ErrorKind::Data, format!("expected {}", self.0))
+        Error::new(ErrorKind::Data, format!("expected {}", self.expected))
     }
 }
 
@@ -34,7 +57,13 @@ impl<'a> Serializer for Catch<'a> {
     type SerializeMap = Impossible<Vec<u8>, Error>;
     type SerializeStructVariant = Impossible<Vec<u8>, Error>;
 
+    #[cfg(feature = "std")]
     binary!();
+
+    #[cfg(not(feature = "std"))]
+    fn is_human_readable(&self) -> bool {
+        self.knock.is_some_and(Knock::answer)
+    }
 
     fn serialize_bytes(self, bytes: &[u8]) -> Result<Vec<u8>> {
         Ok(bytes.to_vec())

@@ -27,7 +27,8 @@
 //! # Ok::<(), kiwi_pclass::Error>(())
 //! ```
 
-use std::collections::BTreeMap;
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -12,7 +12,8 @@
 //! # Ok::<(), kiwi_pclass::Error>(())
 //! ```
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
 
 use crate::bits::BitReader;
 use crate::options::Options;

@@ -37,9 +37,8 @@
 
 mod pointer;
 
-use std::collections::HashMap;
-use std::fmt;
-use std::marker::PhantomData;
+use core::fmt;
+use core::marker::PhantomData;
 
 use serde_core::de::{self, Deserialize, DeserializeSeed, Deserializer, IgnoredAny, Visitor};
 use serde_core::ser::{Serialize, SerializeStruct, Serializer};
@@ -57,11 +56,8 @@ pub trait Generated: Default {
     /// The number of properties, those of the bases included.
     const LEN: usize;
 
-    /// Adds the names of the properties, those of the bases first.
-    fn names(names: &mut Vec<&'static str>);
-
-    /// The names of the properties, made once.
-    fn table() -> &'static Table;
+    /// The names of the properties, those of the bases first.
+    const NAMES: &'static [&'static str];
 
     /// Reads the property at a place.
     ///
@@ -148,26 +144,29 @@ impl<'de, A: de::SeqAccess<'de>> Source<'de> for InOrder<A> {
     }
 }
 
-/// The names of a struct's properties.
-#[derive(Debug)]
-pub struct Table {
-    names: Vec<&'static str>,
-    places: HashMap<&'static str, usize>,
-}
-
-impl Table {
-    /// The table of a struct.
-    #[must_use]
-    pub fn of<T: Generated>() -> Table {
-        let mut names = Vec::with_capacity(T::LEN);
-        T::names(&mut names);
-        let places = names.iter().enumerate().map(|(place, name)| (*name, place)).collect();
-        Table { names, places }
+/// The names of a base and a struct's own, one after another.
+#[doc(hidden)]
+#[must_use]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "in constants only")]
+pub const fn join<const N: usize>(
+    base: &[&'static str],
+    own: &[&'static str],
+) -> [&'static str; N] {
+    let mut all = [""; N];
+    let mut at = 0;
+    while at < N {
+        all[at] = if at < base.len() { base[at] } else { own[at - base.len()] };
+        at += 1;
     }
+    all
 }
 
 /// The place of a name, for a visitor of keys.
-struct Place(&'static Table);
+struct Place {
+    names: &'static [&'static str],
+    /// Where it is if properties come in their order.
+    next: usize,
+}
 
 impl<'de> DeserializeSeed<'de> for Place {
     type Value = Option<usize>;
@@ -185,7 +184,10 @@ impl Visitor<'_> for Place {
     }
 
     fn visit_str<E>(self, name: &str) -> Result<Option<usize>, E> {
-        Ok(self.0.places.get(name).copied())
+        if self.names.get(self.next).is_some_and(|next| *next == name) {
+            return Ok(Some(self.next));
+        }
+        Ok(self.names.iter().position(|other| *other == name))
     }
 }
 
@@ -199,23 +201,24 @@ impl<'de, T: Generated> Visitor<'de> for Object<T> {
     }
 
     fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
-        let table = T::table();
         let mut value = T::default();
         let mut from = Named(map);
-        let mut seen = vec![false; table.names.len()];
-        while let Some(place) = from.0.next_key_seed(Place(table))? {
+        let mut seen = vec![false; T::LEN];
+        let mut next = 0;
+        while let Some(place) = from.0.next_key_seed(Place { names: T::NAMES, next })? {
             let Some(place) = place else {
                 from.0.next_value::<IgnoredAny>()?;
                 continue;
             };
             if let Some(seen) = seen.get_mut(place) {
                 if *seen {
-                    let name = table.names.get(place).copied().unwrap_or_default();
+                    let name = T::NAMES.get(place).copied().unwrap_or_default();
                     return Err(de::Error::duplicate_field(name));
                 }
                 *seen = true;
             }
             value.read(place, &mut from)?;
+            next = place.saturating_add(1);
         }
         Ok(value)
     }
@@ -236,7 +239,7 @@ impl<'de, T: Generated> Visitor<'de> for Object<T> {
 /// # Errors
 /// Those of `from`.
 pub fn deserialize<'de, T: Generated, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
-    from.deserialize_struct(T::DEF.name, &T::table().names, Object(PhantomData))
+    from.deserialize_struct(T::DEF.name, T::NAMES, Object(PhantomData))
 }
 
 /// Writes an object.
@@ -279,7 +282,7 @@ macro_rules! class {
         }
 
         $(
-            impl ::std::ops::Deref for $name {
+            impl ::core::ops::Deref for $name {
                 type Target = $base;
 
                 fn deref(&self) -> &$base {
@@ -287,7 +290,7 @@ macro_rules! class {
                 }
             }
 
-            impl ::std::ops::DerefMut for $name {
+            impl ::core::ops::DerefMut for $name {
                 fn deref_mut(&mut self) -> &mut $base {
                     &mut self.base
                 }
@@ -295,12 +298,19 @@ macro_rules! class {
         )?
 
         const _: () = {
-            use $crate::generated::{Fields, Generated, Source, Table, serde_core};
+            use $crate::generated::{Fields, Generated, Source, join, serde_core};
 
             #[allow(non_camel_case_types, dead_code, clippy::upper_case_acronyms)]
             enum Own { $($field,)* }
 
             const BASE: usize = 0 $(+ <$base as Generated>::LEN)?;
+            const OWN: &[&str] = &[$($property),*];
+            #[allow(unused_variables)]
+            const NAMES: &[&str] = {
+                let base: &[&str] = &[];
+                $(let base = <$base as Generated>::NAMES;)?
+                &join::<{ BASE + OWN.len() }>(base, OWN)
+            };
 
             impl Generated for $name {
                 const DEF: $crate::schema::ClassDef =
@@ -308,25 +318,15 @@ macro_rules! class {
                         $crate::schema::PropertyDef::new($property, $kind, $flags)
                             $(. $with ($($arg)*))*,
                     )*])$(.hash($hash))? $(.derived_from(<$base as Generated>::DEF.name))?;
-                const LEN: usize = BASE + Self::DEF.properties.len();
-
-                #[allow(unused_variables)]
-                fn names(names: &mut Vec<&'static str>) {
-                    $(<$base as Generated>::names(names);)?
-                    names.extend_from_slice(&[$($property),*]);
-                }
-
-                fn table() -> &'static Table {
-                    static TABLE: ::std::sync::OnceLock<Table> = ::std::sync::OnceLock::new();
-                    TABLE.get_or_init(Table::of::<Self>)
-                }
+                const LEN: usize = NAMES.len();
+                const NAMES: &'static [&'static str] = NAMES;
 
                 #[allow(unused_variables)]
                 fn read<'de, S: Source<'de>>(
                     &mut self,
                     place: usize,
                     from: &mut S,
-                ) -> ::std::result::Result<(), S::Error> {
+                ) -> ::core::result::Result<(), S::Error> {
                     $(if place < <$base as Generated>::LEN {
                         return Generated::read(&mut self.base, place, from);
                     })?
@@ -334,7 +334,7 @@ macro_rules! class {
                     $(if own == Own::$field as usize {
                         return from.put(&mut self.$field);
                     })*
-                    ::std::result::Result::Ok(())
+                    ::core::result::Result::Ok(())
                 }
 
                 #[allow(unused_variables)]
@@ -350,7 +350,7 @@ macro_rules! class {
                 fn serialize<S: serde_core::Serializer>(
                     &self,
                     to: S,
-                ) -> ::std::result::Result<S::Ok, S::Error> {
+                ) -> ::core::result::Result<S::Ok, S::Error> {
                     $crate::generated::serialize(self, to)
                 }
             }
@@ -358,7 +358,7 @@ macro_rules! class {
             impl<'de> serde_core::Deserialize<'de> for $name {
                 fn deserialize<D: serde_core::Deserializer<'de>>(
                     from: D,
-                ) -> ::std::result::Result<Self, D::Error> {
+                ) -> ::core::result::Result<Self, D::Error> {
                     $crate::generated::deserialize(from)
                 }
             }

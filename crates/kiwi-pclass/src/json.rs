@@ -40,6 +40,8 @@
 mod build;
 mod write;
 
+use alloc::string::String;
+
 use crate::notation::Budget;
 use crate::tape::Tape;
 use crate::{Options, Result, Value};

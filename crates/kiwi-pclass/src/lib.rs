@@ -1,6 +1,12 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
+#![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[macro_use]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 #[cfg(feature = "archive")]
 pub mod archive;
@@ -18,6 +24,7 @@ mod handoff;
 pub mod hash;
 #[cfg(feature = "json")]
 pub mod json;
+mod map;
 #[cfg(any(feature = "json", feature = "xml"))]
 mod notation;
 mod options;
@@ -49,6 +56,8 @@ pub use types::{
 };
 pub use value::{Field, List, Object, RawBits, RawObject, Value};
 
+use alloc::vec::Vec;
+#[cfg(feature = "std")]
 use std::io;
 
 use serde_core::de::DeserializeOwned;
@@ -97,6 +106,7 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
 /// assert_eq!(leaf, Leaf { m_id: 7 });
 /// # Ok::<(), kiwi_pclass::Error>(())
 /// ```
+#[cfg(feature = "std")]
 pub fn from_reader<R: io::Read, T: DeserializeOwned>(reader: R) -> Result<T> {
     Options::new().from_reader(reader)
 }
@@ -162,6 +172,7 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
 /// assert_eq!(file.len(), 8);
 /// # Ok::<(), kiwi_pclass::Error>(())
 /// ```
+#[cfg(feature = "std")]
 pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(writer: W, value: &T) -> Result<()> {
     Options::new().to_writer(writer, value)
 }

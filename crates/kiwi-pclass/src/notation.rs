@@ -1,6 +1,7 @@
 //! What the JSON notation and the XML form have in common.
 
-use std::sync::Arc;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use crate::error::Shortened;
 use crate::schema::{Class, Kind, Property};

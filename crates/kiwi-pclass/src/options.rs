@@ -1,7 +1,7 @@
 //! Settings. What they are for stands beside the machines: reading in `de.rs`, writing in `ser.rs`,
 //! explanations in `explain.rs`.
 
-use std::sync::Arc;
+use alloc::sync::Arc;
 
 use crate::core_object::CoreTypes;
 use crate::hash::Game;

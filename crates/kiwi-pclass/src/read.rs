@@ -6,8 +6,11 @@
 
 mod layers;
 
+use alloc::sync::Arc;
+#[cfg(feature = "std")]
+use alloc::vec::Vec;
+#[cfg(feature = "std")]
 use std::io;
-use std::sync::Arc;
 
 use crate::bits::BitReader;
 use crate::core_object::CoreTypes;
@@ -177,6 +180,7 @@ fn core_header(reader: &mut BitReader<'_>) -> Result<ClassHeader> {
 }
 
 /// Drains a reader in steps.
+#[cfg(feature = "std")]
 pub(crate) fn read_to_end<R: io::Read>(reader: R, max: usize) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     // One byte more shows that there are too many.
@@ -517,7 +521,7 @@ impl<'a> Reader<'a> {
         text: &'a [u8],
         at: usize,
     ) -> Result<(u32, &'a str)> {
-        let text = std::str::from_utf8(text).map_err(|_| {
+        let text = core::str::from_utf8(text).map_err(|_| {
             let message = "expected the name of an option, found no text";
             Error::at(ErrorKind::UnknownOption, at, message)
         })?;

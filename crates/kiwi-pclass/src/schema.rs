@@ -29,9 +29,11 @@ mod json;
 mod kind;
 mod options;
 
-use std::collections::HashMap;
-use std::fmt;
-use std::sync::Arc;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
 
 pub use build::{ClassDef, PropertyDef, SchemaBuilder};
 use hint::{Hint, Known};
@@ -41,6 +43,7 @@ pub use options::EnumOptions;
 
 pub(crate) use infer::builtin_type;
 
+use crate::map::Map;
 use crate::types::PropertyFlags;
 use crate::{Error, Game, Result, Value};
 
@@ -50,7 +53,7 @@ pub struct Schema {
     game: Game,
     classes: Vec<Arc<Class>>,
     by_hash: ByHash,
-    by_name: HashMap<Box<str>, usize>,
+    by_name: Map<Box<str>, usize>,
     /// Made from Rust types: other classes may have the same properties with other types.
     inferred: bool,
 }

@@ -3,7 +3,11 @@
 //! A document is one row of items, in which a container says where it ends: nothing nests, so that
 //! depth costs no stack. Text is read without recursion and without rounding a number twice.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
 
 use serde_core::de::IgnoredAny;
 

@@ -7,6 +7,7 @@ mod error;
 #[cfg(feature = "explain")]
 pub mod explain;
 mod file;
+mod macros;
 pub mod merge3;
 mod node;
 mod options;
@@ -33,6 +34,8 @@ pub use types::{
 };
 pub use value::Value;
 
+#[doc(hidden)]
+pub use macros::number as __number;
 #[doc(hidden)]
 pub use serde_core as __serde;
 

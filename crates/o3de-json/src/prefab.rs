@@ -46,7 +46,7 @@ mod rename;
 mod strings;
 
 pub use assets::Asset;
-pub use caption::caption;
+pub use caption::{Captions, caption};
 pub use defaults::Defaults;
 pub use expand::{Loader, Resolved};
 pub use graph::{Graph, GraphFile, Link};
@@ -402,8 +402,7 @@ pub fn set(document: &mut Value, pointer: &str, value: impl Into<Value>) -> Resu
 /// ```
 pub fn restore(document: &mut Value, pointer: &str) -> bool {
     let Some(parsed) = Pointer::parse(pointer) else { return false };
-    let steps: Vec<&str> = parsed.tokens().iter().map(|token| &*token.name).collect();
-    Defaults::default().restore_known(document, &steps)
+    Defaults::default().restore_known(document, parsed.tokens())
 }
 
 fn is_prefab(root: &Object) -> bool {

@@ -34,10 +34,12 @@ pub use text::Text;
 
 pub(crate) use build::inside as read_inside;
 pub(crate) use build::{bytes as from_bytes, document as from_text};
+pub(crate) use compare::Names;
 pub(crate) use encode::compact as to_compact;
 pub(crate) use import::normal as normal_path;
 pub(crate) use locate::{Locator, located};
-pub(crate) use pointer::{Pointer, push as append_pointer};
+pub(crate) use patch::Lookup;
+pub(crate) use pointer::{Pointer, Token, push as append_pointer};
 pub(crate) use serde::{append_raw, as_text, hand_over, of_map};
 pub(crate) use steps::count as count_values;
 

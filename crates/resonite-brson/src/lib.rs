@@ -21,6 +21,7 @@ mod handoff;
 mod interop;
 pub mod json;
 mod kind;
+mod macros;
 pub mod model;
 mod options;
 #[cfg(feature = "package")]

@@ -25,6 +25,39 @@ pub fn assert_examples<'a>(
     hold(&file, &format!("{name}-examples"), &shown(examples), update);
 }
 
+/// Holds the parts of a page that show programs: of each, the code in `examples/NAME.rs` that stands
+/// between its own documentation and `main`, and the lines that it prints.
+///
+/// `page` is a path from the repository; the parts are called as the examples.
+///
+/// # Panics
+/// As [`assert_examples`].
+pub fn assert_programs<'a>(
+    package: impl AsRef<Path>,
+    page: &str,
+    programs: impl IntoIterator<Item = (&'a str, Vec<String>)>,
+) {
+    let package = package.as_ref();
+    let update = std::env::var_os(UPDATE).is_some_and(|value| value == "1");
+    for (name, lines) in programs {
+        let file = package.join(format!("examples/{name}.rs"));
+        let shown = file.display();
+        let code =
+            std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{shown}: {error}"));
+        let lines = lines.join("\n");
+        let part = format!("```rust\n{}\n```\n\n```text\n{lines}\n```", before_main(&code));
+        hold(&package.join("../..").join(page), name, &part, update);
+    }
+}
+
+/// The code of a program without its own documentation and `main` with all that follows it.
+fn before_main(code: &str) -> &str {
+    let body = code.find("\nfn main(").and_then(|end| code.get(..end)).unwrap_or(code);
+    let own = body.lines().take_while(|line| line.starts_with("//!"));
+    let start: usize = own.map(|line| line.len() + 1).sum();
+    body.get(start..).unwrap_or_default().trim()
+}
+
 /// The examples as Markdown.
 fn shown<'a>(examples: impl IntoIterator<Item = (&'a str, String)>) -> String {
     let mut text = String::new();
@@ -76,6 +109,14 @@ mod tests {
         assert!(!fails(true) && !fails(false));
         let text = std::fs::read_to_string(&file).unwrap();
         assert_eq!(text, "# A\n<!-- begin n -->\nnew\n<!-- end n -->\nrest\n");
+    }
+
+    #[test]
+    fn programs_are_shown_without_what_runs_them() {
+        let code = "//! Own.\n//!\n//! Words.\n\nuse a;\n\n/// B.\nfn b() {}\n\nfn main() {}\n\nconst C: u8 = 0;\n";
+        assert_eq!(before_main(code), "use a;\n\n/// B.\nfn b() {}");
+        assert_eq!(before_main("fn b() {}\n"), "fn b() {}");
+        assert!(catch_unwind(|| assert_programs("no", "a.md", [("b", vec![])])).is_err());
     }
 
     #[test]

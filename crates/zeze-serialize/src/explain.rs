@@ -41,6 +41,8 @@
 //!
 //! [`Value`]: crate::Value
 
+mod names;
+
 use alloc::borrow::Cow;
 use alloc::{
     string::{String, ToString},
@@ -49,6 +51,7 @@ use alloc::{
 
 use gamewire_core::explain::{Mark, Note, Sink, hex, quoted, shortened};
 pub use gamewire_core::explain::{Role, Space, Span};
+pub use names::{Known, Names, Part};
 
 use crate::error::{Count, Error, ErrorKind, Result, Segment};
 use crate::frame::Framing;
@@ -56,7 +59,7 @@ use crate::kind::Kind;
 use crate::options::Options;
 use crate::read::{ListHead, MapHead};
 use crate::value::Value;
-use crate::value::decode::{Decoder, FramePart, Listener, Scalar};
+use crate::value::decode::{Decoder, FrameHead, FramePart, Listener, Scalar};
 
 /// What every byte of an input means.
 pub type Explanation = gamewire_core::explain::Explanation<Error>;
@@ -67,7 +70,13 @@ type Text = Cow<'static, str>;
 impl Options {
     /// Says what every byte of one bean means; as [`explain`](crate::explain()).
     pub fn explain(&self, bytes: &[u8]) -> Explanation {
-        let (mut decoder, mut spans) = start(bytes, *self);
+        self.explain_named(bytes, &())
+    }
+
+    /// The same with the names of a schema in place of numbers.
+    pub fn explain_named<N: Names>(&self, bytes: &[u8], names: &N) -> Explanation {
+        let (mut decoder, mut spans) = start(bytes, *self, names);
+        spans.root = names.root();
         let read = decoder.value(Kind::Bean, 0, &mut spans).and_then(|()| decoder.end());
         spans.finish(&mut decoder, read.err(), |error| error)
     }
@@ -78,7 +87,12 @@ impl Framing {
     ///
     /// The first frame is at `[0]`, the next one at `[1]`.
     pub fn explain(&self, bytes: &[u8]) -> Explanation {
-        let (mut decoder, mut spans) = start(bytes, self.options);
+        self.explain_named(bytes, &())
+    }
+
+    /// The same with the names of a schema in place of numbers.
+    pub fn explain_named<N: Names>(&self, bytes: &[u8], names: &N) -> Explanation {
+        let (mut decoder, mut spans) = start(bytes, self.options, names);
         let (mut read, mut index) = (Ok(()), 0_usize);
         while read.is_ok() && !decoder.rest().is_empty() {
             spans.sink.enter(index);
@@ -92,37 +106,61 @@ impl Framing {
         spans.finish(&mut decoder, read.err(), |error| error.inside(index))
     }
 
-    fn explain_one<'a>(&self, decoder: &mut Decoder<'a>, spans: &mut Spans<'a>) -> Result<()> {
+    fn explain_one<'a, N: Names>(
+        &self,
+        decoder: &mut Decoder<'a>,
+        spans: &mut Spans<'a, N>,
+    ) -> Result<()> {
         decoder.frame_start(self.is_page, self.max_size, spans)?;
         decoder.value(Kind::Bean, 0, spans)?;
         decoder.frame_end(spans.bytes, spans)
     }
 }
 
-fn start(bytes: &[u8], options: Options) -> (Decoder<'_>, Spans<'_>) {
+fn start<'a, N: Names>(
+    bytes: &'a [u8],
+    options: Options,
+    names: &'a N,
+) -> (Decoder<'a>, Spans<'a, N>) {
     let mut decoder = Decoder::new(bytes, options);
     decoder.read_on();
     let sink = Sink::new(bytes).max_memory(options.memory(bytes.len()));
-    (decoder, Spans { bytes, sink, around: Vec::new(), module: (Mark::NONE, 0) })
+    let head = Head { mark: Mark::NONE, module: 0, protocol: 0, bean: None };
+    (decoder, Spans { bytes, sink, names, around: Vec::new(), root: None, next: None, head })
 }
 
 /// Makes spans of what it hears.
-struct Spans<'a> {
+struct Spans<'a, N: Names> {
     bytes: &'a [u8],
     sink: Sink,
+    names: &'a N,
     /// Containers around the next value.
-    around: Vec<Open>,
-    /// The module of the frame, in the line that heads it.
-    module: (Mark, i64),
+    around: Vec<Open<N::Place>>,
+    /// What is known of the bean that no container is around, and of the value that is next in one.
+    root: Option<N::Place>,
+    next: Option<N::Place>,
+    head: Head<N::Place>,
 }
 
-/// A container.
-enum Open {
+/// What a frame begins with.
+struct Head<P> {
+    /// The line that heads it.
+    mark: Mark,
+    module: i64,
+    protocol: i64,
+    /// What is known of the bean, while another one is read.
+    bean: Option<P>,
+}
+
+/// A container, with what is known of it.
+enum Open<P> {
     List {
+        place: Option<P>,
         kind: Kind,
         index: usize,
     },
     Map {
+        place: Option<P>,
         kinds: (Kind, Kind),
         index: usize,
         key_at: usize,
@@ -130,9 +168,11 @@ enum Open {
         key: Option<Segment>,
     },
     Bean {
+        place: Option<P>,
         fields: usize,
-        /// The tag of the field that is being read.
+        /// The tag of the field that is being read, and whether the field is a step of the path.
         tag: Mark,
+        is_step: bool,
         /// Layers of bases that were begun, and the fields of the first layer.
         bases: usize,
         own: usize,
@@ -142,25 +182,39 @@ enum Open {
     },
 }
 
-impl Spans<'_> {
+impl<N: Names> Spans<'_, N> {
     /// A value begins: its place, and the type that it has by the header of its container. A field
     /// has its type in its tag.
     fn begin(&mut self) -> Option<Kind> {
-        match self.around.last() {
-            Some(Open::List { kind, index }) => {
+        let (place, part, kind) = match self.around.last() {
+            Some(Open::List { place, kind, index }) => {
                 self.sink.enter(*index);
-                Some(*kind)
+                (place, Part::Element(*kind), *kind)
             }
-            Some(Open::Map { kinds, key: Some(key), .. }) => {
+            Some(Open::Map { place, kinds, key: Some(key), .. }) => {
                 self.sink.enter(key.clone());
-                Some(kinds.1)
+                (place, Part::Value(kinds.0, kinds.1), kinds.1)
             }
-            Some(Open::Map { kinds, index, .. }) => {
+            Some(Open::Map { place, kinds, index, .. }) => {
                 self.sink.enter(Segment::KeyOf(*index));
-                Some(kinds.0)
+                (place, Part::Key(kinds.0, kinds.1), kinds.0)
             }
-            Some(Open::Bean { .. }) | None => None,
-        }
+            // The tag said what is known of a field.
+            Some(Open::Bean { .. }) => return None,
+            None => {
+                self.next = self.root;
+                return None;
+            }
+        };
+        self.next = place.and_then(|place| self.names.part(place, part));
+        Some(kind)
+    }
+
+    /// The step to the value of a map's key, which has these bytes.
+    fn key(&self, place: Option<N::Place>, bytes: &[u8], kinds: (Kind, Kind)) -> Option<Segment> {
+        let place = self.names.part(place?, Part::Key(kinds.0, kinds.1))?;
+        let key = crate::value::short_key(bytes, kinds.0).filter(|key| key.as_str().is_none())?;
+        Some(Segment::key(&self.names.key(place, &key)?))
     }
 
     /// A value ended, which is called so in the line of its tag.
@@ -170,22 +224,32 @@ impl Spans<'_> {
         value: impl FnOnce() -> Text,
         key: impl FnOnce(&[u8], Kind) -> Segment,
     ) {
+        let named = match self.around.last() {
+            Some(Open::Map { place, kinds, key_at, key: None, .. }) => {
+                self.key(*place, self.bytes.get(*key_at..end).unwrap_or_default(), *kinds)
+            }
+            _ => None,
+        };
         match self.around.last_mut() {
             Some(Open::List { index, .. }) => *index = index.saturating_add(1),
-            Some(Open::Map { kinds, index, key_at, key: next }) => match next.take() {
+            Some(Open::Map { kinds, index, key_at, key: next, .. }) => match next.take() {
                 Some(_) => {
                     *index = index.saturating_add(1);
                     *key_at = end;
                 }
                 None => {
-                    *next = Some(key(self.bytes.get(*key_at..end).unwrap_or_default(), kinds.0))
+                    let bytes = self.bytes.get(*key_at..end).unwrap_or_default();
+                    *next = Some(named.unwrap_or_else(|| key(bytes, kinds.0)));
                 }
             },
-            Some(Open::Bean { tag, .. }) => {
-                let tag = *tag;
+            Some(Open::Bean { tag, is_step, .. }) => {
+                let (tag, is_step) = (*tag, *is_step);
                 self.sink.outdent();
                 if tag != Mark::NONE {
                     self.sink.set_value(tag, value());
+                }
+                if !is_step {
+                    return;
                 }
             }
             // At the root nothing was entered.
@@ -213,6 +277,15 @@ impl Spans<'_> {
             None => Note::new(role, what),
         };
         self.sink.push(end, note.value(value));
+    }
+
+    /// What is known of the frame that is being read, and so of its bean.
+    fn bean_of_frame(&mut self, is_answer: bool) -> Known<'_, N::Place> {
+        let ids = [self.head.module, self.head.protocol].map(u32::try_from);
+        let [Ok(module), Ok(protocol)] = ids else { return Known::NOTHING };
+        let known = self.names.frame(module, protocol, is_answer);
+        self.root = known.place;
+        known
     }
 
     /// Ends with the error of the reader, if there is one. A claim that the input could not hold is
@@ -261,15 +334,25 @@ fn ints(ints: &[i64]) -> String {
     format!("({})", ints.join(", "))
 }
 
-impl<'a> Listener<'a> for Spans<'a> {
+impl<'a, N: Names> Listener<'a> for Spans<'a, N> {
     const READS_ON: bool = true;
 
     fn field(&mut self, end: usize, id: u32, kind: Kind) {
-        self.sink.enter(Segment::Id(id));
+        let bean = match self.around.last() {
+            Some(Open::Bean { place, .. }) => *place,
+            _ => None,
+        };
+        let known = bean.map_or(Known::NOTHING, |bean| self.names.field(bean, id, kind));
+        self.next = known.place;
+        let is_field = known.name != Some("");
+        if is_field {
+            let named = known.name.map(|name| Segment::Field(name.into()));
+            self.sink.enter(named.unwrap_or(Segment::Id(id)));
+        }
         let mark = self.sink.push(end, Note::header(kind.name()));
         self.sink.indent();
-        if let Some(Open::Bean { fields, tag, .. }) = self.around.last_mut() {
-            (*fields, *tag) = (fields.saturating_add(1), mark);
+        if let Some(Open::Bean { fields, tag, is_step, .. }) = self.around.last_mut() {
+            (*fields, *tag, *is_step) = (fields.saturating_add(1), mark, is_field);
         }
     }
 
@@ -328,7 +411,7 @@ impl<'a> Listener<'a> for Spans<'a> {
         let value = format!("{} of {}", Count(head.count, "element"), name(head.number));
         self.push(end, kind, Role::Count, "list", value);
         self.sink.indent();
-        self.around.push(Open::List { kind: head.kind, index: 0 });
+        self.around.push(Open::List { place: self.next, kind: head.kind, index: 0 });
     }
 
     fn map(&mut self, end: usize, head: MapHead) {
@@ -338,26 +421,44 @@ impl<'a> Listener<'a> for Spans<'a> {
         let value = format!("{count} of {} to {}", name(key), name(value));
         self.push(end, kind, Role::Count, "map", value);
         self.sink.indent();
-        self.around.push(Open::Map { kinds: head.kinds, index: 0, key_at: end, key: None });
+        let (place, kinds) = (self.next, head.kinds);
+        self.around.push(Open::Map { place, kinds, index: 0, key_at: end, key: None });
     }
 
     fn bean(&mut self, end: usize, type_id: Option<i64>) {
         let kind = self.begin();
+        let mut place = self.next;
         if let Some(type_id) = type_id {
-            self.push(end, kind, Role::Type, "type id", type_id.to_string());
+            let known = place.map_or(Known::NOTHING, |place| self.names.dynamic(place, type_id));
+            place = known.place;
+            let shown = match known.name {
+                Some(name) => shortened(format_args!("{type_id}, {name}")),
+                None => type_id.to_string(),
+            };
+            self.push(end, kind, Role::Type, "type id", shown);
         }
         let is_indented = kind.is_some() && type_id.is_some();
         if is_indented {
             self.sink.indent();
         }
-        let (fields, tag, bases, own) = (0, Mark::NONE, 0, 0);
-        self.around.push(Open::Bean { fields, tag, bases, own, type_id, is_indented });
+        self.around.push(Open::Bean {
+            place,
+            fields: 0,
+            tag: Mark::NONE,
+            is_step: true,
+            bases: 0,
+            own: 0,
+            type_id,
+            is_indented,
+        });
     }
 
     fn base(&mut self, end: usize) {
         self.push(end, None, Role::End, "end of the layer, its base follows", "");
         self.sink.enter(Segment::Base);
-        if let Some(Open::Bean { fields, bases, own, .. }) = self.around.last_mut() {
+        let names = self.names;
+        if let Some(Open::Bean { place, fields, bases, own, .. }) = self.around.last_mut() {
+            *place = place.and_then(|bean| names.part(bean, Part::Base));
             if *bases == 0 {
                 *own = *fields;
             }
@@ -398,12 +499,23 @@ impl<'a> Listener<'a> for Spans<'a> {
             // The head of all that is in the frame.
             FramePart::Module => {
                 let note = Note::new(Role::Type, "module id").kind("frame");
-                self.module = (self.sink.push(end, note.value(number.to_string())), number);
+                let mark = self.sink.push(end, note.value(number.to_string()));
+                self.head = Head { mark, module: number, protocol: 0, bean: None };
                 return self.sink.indent();
             }
-            FramePart::Protocol if self.module.0 != Mark::NONE => {
-                let (mark, module) = self.module;
-                self.sink.set_value(mark, format!("module {module}, protocol {number}"));
+            FramePart::Protocol => {
+                self.head.protocol = number;
+                let module = self.head.module;
+                let named = self.bean_of_frame(false).name;
+                let named = named.map_or(String::new(), |name| format!(", {name}"));
+                if self.head.mark != Mark::NONE {
+                    let text = shortened(format_args!("module {module}, protocol {number}{named}"));
+                    self.sink.set_value(self.head.mark, text);
+                }
+            }
+            FramePart::Family => {
+                let answers = [FrameHead::RESPONSE, FrameHead::RAFT_RESPONSE];
+                _ = self.bean_of_frame(answers.into_iter().any(|own| i64::from(own) == number));
             }
             _ => {}
         }
@@ -416,6 +528,7 @@ impl<'a> Listener<'a> for Spans<'a> {
             FramePart::Session => (Role::Data, "session id"),
             FramePart::Created => (Role::Data, "time of creation"),
             FramePart::Unique => {
+                self.head.bean = self.root.take();
                 self.sink.enter("unique");
                 return self.sink.indent();
             }
@@ -424,6 +537,7 @@ impl<'a> Listener<'a> for Spans<'a> {
             }
         };
         if part == FramePart::Created {
+            self.root = self.head.bean;
             self.sink.outdent();
             self.sink.leave();
         }

@@ -21,6 +21,7 @@ mod ids;
 mod interop;
 pub mod json;
 mod kind;
+mod macros;
 #[cfg(feature = "net")]
 #[cfg_attr(docsrs, doc(cfg(feature = "net")))]
 pub mod net;

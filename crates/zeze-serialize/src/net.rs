@@ -85,6 +85,7 @@ mod handshake;
 mod keys;
 mod message;
 pub mod mppc;
+pub mod zstd;
 
 pub use calls::CallId;
 #[cfg(all(feature = "client", not(all(target_family = "wasm", target_os = "unknown"))))]

@@ -34,6 +34,8 @@ use alloc::{boxed::Box, vec::Vec};
 pub use bean::{Bean, Dynamic};
 pub use list::{List, Map};
 
+#[cfg(feature = "explain")]
+pub(crate) use build::short_key;
 pub(crate) use build::{decode, key_segment};
 pub(crate) use encode::encode;
 

@@ -7,128 +7,8 @@ use super::*;
 
 const NAME: &str = "godot-variant";
 
-const LIB: &str = "\
-#![doc = include_str!(\"../README.md\")]
-#![forbid(unsafe_code)]
-pub use crate::de::Deserializer;
-pub use crate::error::{Error, ErrorKind, Result};
-pub use crate::explain::explain;
-pub use crate::options::Options;
-pub use crate::ser::Serializer;
-pub use crate::value::{Value, from_value, to_value};
-/// # Example
-pub fn from_slice() {}
-/// # Example
-pub fn from_reader() {}
-/// # Example
-pub fn to_vec() {}
-/// # Example
-pub fn to_writer() {}
-/// # Example
-pub fn take_from_slice() {}
-";
-
-const MANIFEST: &str = "\
-[package]
-name = \"godot-variant\"
-description = \"Something.\"
-edition.workspace = true
-rust-version.workspace = true
-license.workspace = true
-repository.workspace = true
-
-[lints]
-workspace = true
-
-[[example]]
-name = \"read\"
-harness = false
-
-[[test]]
-name = \"vectors\"
-harness = false
-";
-
-const FACE: [(&str, &str); 7] = [
-    (
-        "de",
-        "\
-pub struct Iter<T>(T);
-impl Deserializer {
-    pub fn new(bytes: &[u8], options: Options) {}
-    pub fn from_slice(bytes: &[u8]) {}
-    pub fn byte_offset(&self) {}
-    pub fn rest(&self) {}
-    pub fn into_iter(self) {}
-}
-impl Options {
-    pub fn from_slice(&self) {}
-    pub fn from_reader(&self) {}
-    pub fn take_from_slice(&self) {}
-    pub fn from_value(&self) {}
-}
-",
-    ),
-    (
-        "ser",
-        "\
-impl Serializer {
-    pub fn new(out: Vec<u8>, options: Options) {}
-}
-impl Options {
-    pub fn to_vec(&self) {}
-    pub fn to_writer(&self) {}
-    pub fn append_to_vec(&self) {}
-    pub fn to_value(&self) {}
-}
-",
-    ),
-    ("explain", "impl Options {\n    pub fn explain(&self) {}\n}\n"),
-    (
-        "options",
-        "\
-impl Options {
-    pub const fn strict(self, strict: bool) {}
-    pub const fn max_depth(self, depth: usize) {}
-    pub const fn max_typed_depth(self, depth: usize) {}
-}
-",
-    ),
-    (
-        "value",
-        "\
-impl Value {
-    pub fn is_null(&self) {}
-    pub fn get(&self) {}
-    pub fn get_mut(&mut self) {}
-    pub fn pointer(&self) {}
-    pub fn pointer_mut(&mut self) {}
-}
-",
-    ),
-    ("value/decode", "pub(crate) struct Decoder;\npub(crate) trait Listener {}\n"),
-    ("value/build", "pub(crate) struct Builder;\n"),
-];
-
-const README: &str = "\
-# godot-variant
-
-```sh
-cargo add godot-variant
-```
-
-## Round trip
-```rust
-# hidden();
-```
-## What maps to what
-### Numbers
-## Features
-## Limits and safety
-## Not supported
-## MSRV
-## Licence
-";
+/// The files of the good tree, each under a line with its path.
+const TREE: &str = include_str!("tests/good_tree.txt");
 
 fn write(root: &Path, file: &str, text: impl AsRef<[u8]>) {
     let path = root.join(file);
@@ -139,28 +19,11 @@ fn write(root: &Path, file: &str, text: impl AsRef<[u8]>) {
 fn tree() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
-    let krate = |file: &str| format!("crates/{NAME}/{file}");
-    for module in ["error", "write", "value/encode"] {
-        write(root, &krate(&format!("src/{module}.rs")), "//! A module.\n");
+    for file in TREE.split("=== ").skip(1) {
+        let (path, text) = file.split_once('\n').unwrap();
+        write(root, path, text);
     }
-    write(root, &krate("src/read.rs"), "pub(crate) struct Reader;\n");
-    for (module, text) in FACE {
-        write(root, &krate(&format!("src/{module}.rs")), text);
-    }
-    for file in
-        ["CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "tests/it/main.rs", "tests/vectors.rs"]
-    {
-        write(root, &krate(file), "text\n");
-    }
-    write(root, &krate("examples/read.rs"), "fn main() {}\n");
-    write(root, &krate("benches/micro.rs"), "fn main() {}\n");
-    write(root, &krate("src/lib.rs"), LIB);
-    write(root, &krate("Cargo.toml"), MANIFEST);
-    write(root, &krate("README.md"), README);
-    write(root, &format!("docs/formats/{NAME}.md"), "# The format\n");
     write(root, &format!("testdata/{NAME}/sub/a.bin"), [0u8, 159, 146]);
-    let entry = "[[file]]\npath = \"sub/a.bin\"\norigin = \"an engine\"\nshows = \"bytes\"\nsha256 = \"\"\n";
-    write(root, &format!("testdata/{NAME}/MANIFEST.toml"), entry);
     assert_eq!(manifest::fix(root, NAME), Ok(1));
     folder
 }
@@ -486,7 +349,8 @@ fn the_crate_beneath_is_checked() {
             let lib = "#![forbid(unsafe_code)]\npub use path::{Path, Segment};\n";
             write(root, "crates/core/src/lib.rs", lib);
             let more = "[features]\nexplain = []\n[dependencies]\nserde_core.workspace = true\n";
-            let manifest = MANIFEST.replace(NAME, "gamewire-core") + more;
+            let manifest = fs::read_to_string(root.join("crates").join(NAME).join("Cargo.toml"));
+            let manifest = manifest.unwrap().replace(NAME, "gamewire-core") + more;
             write(root, "crates/core/Cargo.toml", manifest);
             change(root);
         })

@@ -150,15 +150,14 @@ fn level_document(plan: &Plan, table: &mut Table, text: &str) -> Outcome<()> {
     let cost = plan.cost(|| Ok(Document::new(black_box(text))?))?;
     let mut written = |name: &str, document: &Document| -> Outcome<()> {
         let written = plan.encode(|out| {
-            out.extend_from_slice(black_box(document).to_text()?.as_bytes());
-            Ok(())
+            Ok(black_box(document).append_to_vec(out)?)
         })?;
         table.rows.push(cells(name, &written, &cost));
         Ok(())
     };
     let mut document = Document::new(text)?;
     written("o3de-json Document, unedited", &document)?;
-    let name = document.value_mut().pointer_mut("/ContainerEntity/Name");
+    let name = document.pointer_mut("/ContainerEntity/Name");
     *name.ok_or("the level has no name")? = "Renamed".into();
     written("o3de-json Document, one edit", &document)?;
 

@@ -34,6 +34,10 @@ enum What {
     /// Every record is read, and its save; every asset must have the bytes of its name, and those
     /// that a record lists or its save points to must be there. The exit code is 1 if there is a
     /// problem.
+    #[command(after_help = "\
+Examples:
+  gamewire backup check account/
+  gamewire backup check account/ --json | jq .problems")]
     Check {
         /// The folder
         folder: PathBuf,
@@ -48,6 +52,10 @@ enum What {
     /// It is called as the record is, with what is odd in a name written as % and two digits.
     /// Addresses in its save lead into the package where the asset is there; others stay. What is
     /// missing is named, and the exit code is 1 then. Folders, links and what was deleted become none.
+    #[command(after_help = "\
+Examples:
+  gamewire backup pack account/ packages/
+  gamewire backup pack account/ packages/ --force")]
     Pack {
         /// The folder
         folder: PathBuf,

@@ -12,7 +12,7 @@ use super::bad;
 use crate::failure::{Failure, Outcome};
 use crate::files::{Bound, Input, is_dash};
 use crate::formats::pclass::archive as wad;
-use crate::formats::resonite::package;
+use crate::formats::resonite::{assets, package};
 use crate::output::{self, Folder, Sink};
 
 /// List, extract, build, change and verify packages and archives
@@ -23,7 +23,7 @@ use crate::output::{self, Folder, Sink};
 #[command(after_help = "\
 Examples:
   gamewire package list item.resonitepackage
-  gamewire package extract item.resonitepackage item/
+  gamewire package extract item.resonitepackage item/ --extensions
   gamewire package build item/ item.resonitepackage
   gamewire package build item.brson item.resonitepackage --asset picture.webp
   gamewire package verify *.resonitepackage
@@ -39,6 +39,11 @@ pub(crate) struct Package {
 enum What {
     /// What is in a package: the record, and each asset with its size and what it is; what is in an
     /// archive: each entry with its size, and that in the archive
+    #[command(after_help = "\
+Examples:
+  gamewire package list item.resonitepackage
+  gamewire package list item.resonitepackage --json | jq '.entries[].kind'
+  gamewire package list Root.wad")]
     List {
         /// The package; `-` is standard input
         file: PathBuf,
@@ -53,6 +58,11 @@ enum What {
     /// What is odd in a name is written as % and two digits, which `build` reads back: what is not
     /// printable ASCII, what Windows does not take, dots at the beginning and end. Each such name is
     /// shown.
+    #[command(after_help = "\
+Examples:
+  gamewire package extract item.resonitepackage item/
+  gamewire package extract item.resonitepackage item/ --extensions
+  gamewire package extract Root.wad out/ 'ObjectData/**'")]
     Extract {
         /// The package; `-` is standard input
         file: PathBuf,
@@ -61,6 +71,10 @@ enum What {
         /// Of an archive, the entries that are meant: names, and patterns with *, ? and **
         #[arg(value_name = "NAME")]
         names: Vec<String>,
+        /// Of a package, give the files of assets the extensions of what they are, as Assets/….png,
+        /// which `build` takes off again
+        #[arg(long)]
+        extensions: bool,
         /// Write into a folder that is not empty, replace files there and follow links in it
         #[arg(long)]
         force: bool,
@@ -70,7 +84,13 @@ enum What {
     /// Make a package of an extracted folder, or of a save and its assets; or an archive of a folder
     ///
     /// Each file in the folder is an entry; hidden ones are left out. Assets that were changed get
-    /// the names that their content has, and the save points to them.
+    /// the names that their content has, and the save points to them. A file in Assets named by a
+    /// hash and an extension is the asset with this hash.
+    #[command(after_help = "\
+Examples:
+  gamewire package build item/ item.resonitepackage
+  gamewire package build item.brson item.resonitepackage --asset picture.webp
+  gamewire package build out/ Own.wad")]
     Build {
         /// A folder as `extract` writes it, or a save
         from: PathBuf,
@@ -89,6 +109,10 @@ enum What {
     /// Put files into an archive, in the place of entries or beside them
     ///
     /// The other entries keep their bytes, their order and what the archive says of them.
+    #[command(after_help = "\
+Examples:
+  gamewire package replace Root.wad ObjectData/Spell.xml=spell.xml -o New.wad
+  gamewire package replace Root.wad changed/ --remove ObjectData/Old.xml -o New.wad")]
     Replace {
         /// The archive; `-` is standard input
         file: PathBuf,
@@ -106,6 +130,10 @@ enum What {
     },
     /// Check hashes, sizes, the record's list and the addresses in the save; of an archive, the table
     /// and all entries
+    #[command(after_help = "\
+Examples:
+  gamewire package verify *.resonitepackage
+  gamewire package verify Root.wad")]
     Verify {
         /// The packages
         #[arg(required = true)]
@@ -162,9 +190,13 @@ impl Package {
                 }
                 Ok(Outcome::Good)
             }
-            What::Extract { file, folder, names, force, reading } => {
+            What::Extract { file, folder, names, extensions, force, reading } => {
                 let input = Input::read(&file, reading.bound)?;
                 if wad::is_archive(&input.bytes) {
+                    if extensions {
+                        let why = "has files with names of their own; --extensions is for packages";
+                        return Err(Failure::Usage(format!("{}: {why}", input.name)));
+                    }
                     let (options, folder) = (reading.archives(), Folder { path: &folder, force });
                     return archive::extract(&input, &options, reading.max_output, &folder, &names);
                 }
@@ -172,7 +204,7 @@ impl Package {
                     let why = "entries can only be named for an archive; this is a package";
                     return Err(Failure::Usage(format!("{}: {why}", input.name)));
                 }
-                extract(&input, &reading.options(), &Folder { path: &folder, force })
+                extract(&input, &reading.options(), &Folder { path: &folder, force }, extensions)
             }
             What::Build { from, output, name, asset, bound } => {
                 let assets = asset.iter().map(|path| Input::read(path, bound).map(|own| own.bytes));
@@ -246,9 +278,22 @@ fn must_be_outside(output: &Path, folder: &Path) -> Result<(), Failure> {
 /// Bytes of a file's name that systems allow.
 const MAX_NAME: usize = 255;
 
-fn extract(input: &Input, options: &Options, folder: &Folder<'_>) -> Result<Outcome, Failure> {
+fn extract(
+    input: &Input,
+    options: &Options,
+    folder: &Folder<'_>,
+    extensions: bool,
+) -> Result<Outcome, Failure> {
     let package = package::read(&input.bytes, options).map_err(|fault| bad(input, &fault))?;
-    let entries: Vec<_> = package::entries(&package).collect();
+    let mut entries: Vec<_> = package::entries(&package).collect();
+    let mut text = String::new();
+    for (name, path, bytes) in &mut entries {
+        if path.as_os_str() != *name {
+            _ = writeln!(text, "{} is written as {}", name.escape_debug(), path.display());
+        } else if extensions {
+            *path = assets::with_extension(std::mem::take(path), bytes);
+        }
+    }
     // Before anything is written.
     for (name, path, _) in &entries {
         folder.check(path)?;
@@ -260,14 +305,10 @@ fn extract(input: &Input, options: &Options, folder: &Folder<'_>) -> Result<Outc
     if !folder.force {
         must_be_empty(folder.path)?;
     }
-    let mut text = String::new();
-    for (count, (name, path, bytes)) in entries.iter().enumerate() {
+    for (count, (_, path, bytes)) in entries.iter().enumerate() {
         folder.write(path, |out| out.write_all(bytes)).inspect_err(|_| {
             output::note(&format!("{count} of {} entries are written", entries.len()));
         })?;
-        if path.as_os_str() != *name {
-            _ = writeln!(text, "{} is written as {}", name.escape_debug(), path.display());
-        }
     }
     output::print(&text)?;
     Ok(Outcome::Good)

@@ -28,6 +28,11 @@ pub(crate) struct Slot {
 #[derive(Subcommand)]
 enum What {
     /// The slots of a save, each with its components
+    #[command(after_help = "\
+Examples:
+  gamewire slot ls item.brson
+  gamewire slot ls item.resonitepackage Lamp/Bulb
+  gamewire slot ls item.brson --json | jq -r '.[].path'")]
     Ls {
         /// The file; `-` is standard input
         file: PathBuf,
@@ -42,14 +47,19 @@ enum What {
     /// Take slots out, with all that is in them
     ///
     /// References to what is gone become null, as the engine saves them. Assets that nothing needs any
-    /// more stay, unless --strip says otherwise.
+    /// more stay, in a package their files too, unless --strip says otherwise.
+    #[command(after_help = "\
+Examples:
+  gamewire slot rm item.brson Lamp/Bulb
+  gamewire slot rm item.brson Bulb Shade --strip -o smaller.brson")]
     Rm {
         /// The file, which is changed; `-` is standard input, and then standard output
         file: PathBuf,
         /// The slots
         #[arg(required = true, value_name = "SLOT")]
         slots: Vec<String>,
-        /// Take out assets and types as well that nothing needs any more
+        /// Take out assets and types as well that nothing needs any more, and from a package the files
+        /// to which no address in the save leads
         #[arg(long)]
         strip: bool,
         /// Where the changed file goes [default: FILE itself]
@@ -62,6 +72,10 @@ enum What {
     ///
     /// OUT has the container that its name says, else that of FILE. A package gets the files of its
     /// assets as far as FILE has them.
+    #[command(after_help = "\
+Examples:
+  gamewire slot extract item.brson Lamp/Bulb -o bulb.brson
+  gamewire slot extract item.resonitepackage Bulb -o bulb.resonitepackage")]
     Extract {
         /// The file; `-` is standard input
         file: PathBuf,
@@ -74,6 +88,10 @@ enum What {
         reading: Reading,
     },
     /// Put the root slot of another save into a slot, with its assets
+    #[command(after_help = "\
+Examples:
+  gamewire slot insert world.brson bulb.brson
+  gamewire slot insert world.brson bulb.brson --into Room/Table -o new.brson")]
     Insert {
         /// The file, which is changed; `-` is standard input, and then standard output
         file: PathBuf,

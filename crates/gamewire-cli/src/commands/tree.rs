@@ -15,14 +15,16 @@ use crate::output;
 /// Of a Resonite save: the slots with their components, and the assets. Of a prefab of O3DE: the
 /// entities below their parents with the types of their components, without those that the editor has
 /// for itself, and the instances of other prefabs with their names and sources. Of an archive of
-/// KingsIsle's games: the folders and files.
+/// KingsIsle's games: the folders and files. Of data of Zeze: the beans, lists and maps, with --schema
+/// by their names.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   gamewire tree item.brson
   gamewire tree Level.prefab | less
   gamewire tree Level.prefab --expand --all
-  gamewire tree Root.wad")]
+  gamewire tree Root.wad
+  gamewire tree player.bin --schema solution.xml --bean BPlayer")]
 pub(crate) struct Tree {
     /// The file; `-` is standard input
     file: PathBuf,

@@ -10,6 +10,10 @@
 //! | a part that Windows takes for a device, as `CON` or `nul.txt` | its first letter as `%XX` |
 //! | an empty part, as in `a//b` and `/a` | `%` |
 //! | a part that differs from an earlier one only by case, or is a file and a folder | all bytes as `%XX`, with `%` after them where that is not enough |
+//! | the first dot of a part of `Assets` that is a hash and an extension | `%2E` |
+//!
+//! Because of the last, a file `Assets/<hash>.png` can be the asset `<hash>`: its name has no extension, and
+//! no other entry gets this path.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -52,7 +56,7 @@ impl Paths {
                 is_folder: end < name.len(),
             };
             // The second may be what a folder of the same name has, but not the third too.
-            let ways = [plain(part), whole(part), whole(part) + "%"];
+            let ways = [plain_in(&path, part), whole(part), whole(part) + "%"];
             let mut candidates = ways
                 .into_iter()
                 .map(|way| if path.is_empty() { way } else { format!("{path}/{way}") });
@@ -65,6 +69,21 @@ impl Paths {
             end += 1;
         }
         PathBuf::from(path)
+    }
+}
+
+/// The folder in a package whose files are named by hashes.
+const ASSETS: &str = "Assets";
+
+/// A part of a name in this folder, with what is odd in it written otherwise.
+fn plain_in(folder: &str, part: &str) -> String {
+    let text = plain(part);
+    let dotted = text
+        .split_at_checked(64)
+        .filter(|(hash, _)| folder == ASSETS && hash.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    match dotted.and_then(|(hash, rest)| Some((hash, rest.strip_prefix('.')?))) {
+        Some((hash, rest)) => format!("{hash}%2E{rest}"),
+        None => text,
     }
 }
 
@@ -182,6 +201,27 @@ mod tests {
             ["R-Main.record", "Assets/0f3a", "Metadata/0f3a.bitmap", "Variants/0f3a/a b-c_d.png"]
         {
             assert_eq!(Paths::new().of(name), Path::new(name));
+        }
+    }
+
+    #[test]
+    fn no_entry_has_the_path_of_an_asset_with_an_extension() {
+        let hash = "0123456789abcdef".repeat(4);
+        let upper = hash.to_uppercase();
+        for (name, path) in [
+            (format!("Assets/{hash}"), format!("Assets/{hash}")),
+            (format!("Assets/{hash}.png"), format!("Assets/{hash}%2Epng")),
+            (format!("Assets/{hash}.a.b"), format!("Assets/{hash}%2Ea.b")),
+            (format!("Assets/{hash}."), format!("Assets/{hash}%2E")),
+            (format!("Assets/{hash}.png/in"), format!("Assets/{hash}%2Epng/in")),
+            (format!("Assets/{upper}.png"), format!("Assets/{upper}%2Epng")),
+            (format!("Assets/{hash}%2Epng"), format!("Assets/{hash}%252Epng")),
+            (format!("Assets/{hash}0.png"), format!("Assets/{hash}0.png")),
+            (format!("Assets/x/{hash}.png"), format!("Assets/x/{hash}.png")),
+            (format!("Metadata/{hash}.bitmap"), format!("Metadata/{hash}.bitmap")),
+        ] {
+            assert_eq!(Paths::new().of(&name), Path::new(&path));
+            assert_eq!(entry(Path::new(&path)), Ok(name));
         }
     }
 

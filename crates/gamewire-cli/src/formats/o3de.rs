@@ -148,15 +148,15 @@ impl Codec for O3de {
     fn compare(&self, old: &Text, new: &Text, most: usize) -> Vec<Change> {
         let root = values::Node::root;
         let mut changes = diff::compare(&root(old.value()), &root(new.value()), most);
+        let [mut old, mut new] = [old, new].map(|text| prefab::Captions::new(text.value()));
         for change in &mut changes {
             values::as_pointer(change);
             // Positions are those of the old file, except of what is new.
             let [first, second] = match change.what {
-                What::Added(_) => [new, old],
-                _ => [old, new],
+                What::Added(_) => [&mut new, &mut old],
+                _ => [&mut old, &mut new],
             };
-            let caption = |text: &Text| prefab::caption(text.value(), &change.path);
-            change.about = caption(first).or_else(|| caption(second));
+            change.about = first.of(&change.path).or_else(|| second.of(&change.path));
         }
         changes
     }

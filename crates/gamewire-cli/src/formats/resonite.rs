@@ -1,6 +1,7 @@
 //! Saves and packages of Resonite and NeosVR.
 
 mod args;
+pub(crate) mod assets;
 pub(crate) mod backup;
 mod content;
 mod edit;

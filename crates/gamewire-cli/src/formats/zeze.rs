@@ -3,6 +3,7 @@
 mod args;
 pub(crate) mod codegen;
 mod content;
+mod drawn;
 mod edit;
 mod notation;
 mod salvage;
@@ -21,6 +22,7 @@ use self::content::Content;
 use super::salvage::best;
 use super::{Codec, Coding, Explained, Limits, Salvaged, Verdict, must_be_canonical, verdict};
 use crate::diff::{self, Change};
+use crate::drawing::Drawn;
 use crate::edit::Notation;
 use crate::fault::Fault;
 use crate::json::{self, Layout};
@@ -79,9 +81,12 @@ impl Coding for Zeze {
 
     fn explain(&self, bytes: &[u8]) -> Result<Box<dyn Explained>, Fault> {
         let frames = self.frames.unwrap_or_else(|| content::guess(bytes, &self.options));
-        Ok(Box::new(match content::framing(frames) {
-            None => self.options.explain(bytes),
-            Some(framing) => framing.options(self.options).explain(bytes),
+        let framing = content::framing(frames).map(|framing| framing.options(self.options));
+        Ok(Box::new(match (framing, self.view()?) {
+            (None, None) => self.options.explain(bytes),
+            (None, Some(view)) => self.options.explain_named(bytes, &view),
+            (Some(framing), None) => framing.explain(bytes),
+            (Some(framing), Some(view)) => framing.explain_named(bytes, &view),
         }))
     }
 
@@ -152,7 +157,12 @@ impl Codec for Zeze {
     }
 
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {
-        diff::compare(&tree::Node::root(old), &tree::Node::root(new), most)
+        let root = |content| tree::Node::root(content, self.notation.view.as_ref());
+        diff::compare(&root(old), &root(new), most)
+    }
+
+    fn tree(&self, content: &Content) -> Result<Drawn, Fault> {
+        Ok(drawn::tree(&tree::Node::root(content, self.notation.view.as_ref())))
     }
 }
 

@@ -431,6 +431,140 @@ fn values_are_found_and_set_by_names() {
     );
 }
 
+/// The places of an explanation, each once.
+fn explained_paths(bean: &str, bytes: &[u8]) -> Vec<String> {
+    let json = named(&["explain", "-", "--json"], bean, bytes).good();
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    let spans = json["spans"].as_array().unwrap().iter();
+    let mut paths: Vec<String> = spans.map(|span| span["path"].as_str().unwrap().into()).collect();
+    paths.dedup();
+    paths.retain(|path| !path.is_empty());
+    paths
+}
+
+#[test]
+fn differences_have_names() {
+    let old = everything();
+    let mut new = everything();
+    new.a_string = "new".into();
+    new.soldier.base.0.hp = 1.5;
+    new.ints.push(7);
+    new.cells.values_mut().for_each(|unit| unit.hp = 9.0);
+    new.table.get_mut(&1).unwrap().cells.get_mut("west").unwrap().id = 6;
+    new.table.get_mut(&2).unwrap().cells.insert("east".into(), unit(8));
+    new.either = BEverythingEither::BReason(shared::BReason { code: 5, text: "else".into() });
+    new.slots.insert(1, BEverythingSlots::ArenaFieldBUnit(unit(4)));
+    new.limit = 0;
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name).to_str().unwrap().to_owned();
+        std::fs::write(&path, bytes).unwrap();
+        path
+    };
+    let (old, new) = (file("old", &back(&old)), file("new", &back(&new)));
+    let ran = named(&["diff", &old, &new], "BEverything", &[]);
+    insta::assert_snapshot!("differences_by_name", ran.text());
+    assert_eq!(ran.end(), (1, ""));
+    // `get` takes the paths; what was added is in the new file.
+    let paths = |sign: &str| -> Vec<String> {
+        let lines = ran.text().lines().filter(|line| line.starts_with("+ ") == (sign == "+"));
+        let line = |line: &str| {
+            line.trim_start_matches(['+', '-', ' ']).split(": ").next().unwrap().to_owned()
+        };
+        lines.filter(|line| !line.starts_with("cells")).map(line).collect()
+    };
+    for (file, paths) in [(&old, paths("")), (&new, paths("+"))] {
+        let words: Vec<&str> = paths.iter().map(String::as_str).collect();
+        named(&[&["get", file], words.as_slice()].concat(), "BEverything", &[]).good();
+    }
+    // Keys that are beans, with a schema and without.
+    let path = "cells[{x: 3, y: -4, layer: 2}].hp";
+    assert!(ran.text().contains(&format!("{path}: 50.0f → 9.0f")), "{}", ran.text());
+    assert_eq!(named(&["get", &new, path], "BEverything", &[]).text(), "9.0\n");
+    let plain = ["diff", &old, &new, "-f", "zeze-serialize", "--frames", "none"];
+    let plain = crate::run::run(&plain);
+    let path = "[field 28][{1: 3, 2: -4, 3: 2}][field 3]";
+    assert!(plain.text().contains(&format!("{path}: 50.0f → 9.0f")), "{}", plain.text());
+    let get = crate::run::run(&["get", &new, path, "-f", "zeze-serialize", "--frames", "none"]);
+    assert_eq!(get.text(), "9.0\n");
+}
+
+#[test]
+fn bytes_are_explained_by_names() {
+    let bytes = back(&everything());
+    let ran = named(&["explain", "-", "--path", "table"], "BEverything", &bytes);
+    insta::assert_snapshot!("explained_by_name", ran.text());
+    for (bean, bytes) in
+        [("BEverything", bytes), ("BSoldier", back(&soldier())), ("Cell", back(&everything()))]
+    {
+        let paths = explained_paths(bean, &bytes);
+        let words: Vec<&str> = paths.iter().map(String::as_str).collect();
+        named(&[&["get", "-"], words.as_slice()].concat(), bean, &bytes).good();
+        // What cannot be read to its end has names as far as it goes.
+        let cut = named(&["explain", "-"], bean, &bytes[..bytes.len() / 2]);
+        assert_eq!(cut.code, 1, "{}", cut.text());
+    }
+    let paths = explained_paths("BEverything", &back(&everything()));
+    let numbers: Vec<_> = paths.iter().filter(|path| path.contains("field ")).collect();
+    assert_eq!(numbers, ["anything[field 2]", "anythings[4][field 2]", "payload[field 7]"]);
+}
+
+#[test]
+fn frames_are_explained_by_their_protocols() {
+    let framing = Framing::new();
+    let login = BLogin { account: "Bo".into(), ..Default::default() };
+    let call = framing.to_vec(&Login::request(42, login)).unwrap();
+    let answer = BWelcome { player_id: 7, ..Default::default() };
+    let answer = framing.to_vec(&Login::response(42, 0, answer)).unwrap();
+    let both = [call.clone(), answer].concat();
+    let text = named(&["explain", "-"], "Cell", &both);
+    let text = text.text();
+    assert!(text.contains(", arena.Login.Login\n"), "{text}");
+    assert_eq!(
+        explained_paths("Cell", &both),
+        ["[0]", "[0].Account", "[0]", "[1]", "[1].PlayerId", "[1]"]
+    );
+    let get = |path: &str, bytes: &[u8]| named(&["get", "-", path], "Cell", bytes).good();
+    assert_eq!(get("[1].PlayerId", &both), b"7\n");
+    assert_eq!(get("[1].bean.PlayerId", &both), b"7\n");
+    assert_eq!(get("[0].Account", &call), b"Bo\n");
+    assert_eq!(get("bean.Account", &call), b"Bo\n");
+    let tree = named(&["tree", "-"], "Cell", &both);
+    insta::assert_snapshot!("tree_of_frames", tree.text());
+}
+
+#[test]
+fn the_hierarchy_has_names() {
+    let bytes = back(&everything());
+    insta::assert_snapshot!("tree_by_name", named(&["tree", "-"], "BEverything", &bytes).text());
+    let json =
+        named(&["tree", "-", "--json"], "Cell", &back(&Cell { x: 7, y: 0, layer: 0 })).good();
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    assert_eq!(
+        json,
+        serde_json::json!({ "line": "arena.Field.Cell", "notes": ["x: 7"], "children": [] })
+    );
+}
+
+#[test]
+fn rows_of_tables_have_their_cells_by_name() {
+    let bytes = back(&everything());
+    let get = |path: &str, bytes: &[u8]| named(&["get", "-", path], "BEverything", bytes).good();
+    assert_eq!(get("table[1].west.hp", &bytes), b"50.0\n");
+    assert_eq!(get("table[*].*.id", &bytes), b"5\n");
+    let set = ["set", "-", "table[1].west.hp=2.5"];
+    let changed = named(&set, "BEverything", &bytes).good();
+    let mut expected = everything();
+    expected.table.get_mut(&1).unwrap().cells.get_mut("west").unwrap().hp = 2.5;
+    assert_eq!(zeze_serialize::from_slice::<BEverything>(&changed).unwrap(), expected);
+    // A cell of a row that has none yet.
+    let ins = ["ins", "-", "table[2].east={\"1:int\": 9}"];
+    let changed = named(&ins, "BEverything", &bytes).good();
+    assert_eq!(get("table[2].east.id", &changed), b"9\n");
+    let del = named(&["del", "-", "table[2].east"], "BEverything", &changed).good();
+    assert_eq!(named(&["get", "-", "table[2].east"], "BEverything", &del).code, 1);
+}
+
 #[test]
 fn names_that_are_not_there_are_said() {
     let wrong = |words: &[&str], bean: &str, input: &[u8]| {

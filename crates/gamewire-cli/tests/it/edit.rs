@@ -39,7 +39,7 @@ pub(crate) const SAMPLES: [(&str, &str); 27] = [
 
 /// How many values of each sample are changed beside the first of each kind. A change is four runs of the
 /// tool.
-const LEAVES: usize = 7;
+const LEAVES: usize = 4;
 
 /// A copy of a sample, and a command line with its options.
 pub(crate) struct Sample {

@@ -92,6 +92,168 @@ fn odd_names_are_written_otherwise_and_shown() {
     assert_eq!(again.record().to_vec(), package.record().to_vec());
 }
 
+/// Files as they begin, one of each kind that has an extension, and some that have none.
+fn kinds() -> Vec<(&'static str, Vec<u8>)> {
+    let riff = |what: &[u8; 4]| [b"RIFF\x04\0\0\0", &what[..]].concat();
+    let pixel = fs::read(lamp("lamp.resonitepackage")).unwrap();
+    let pixel = Package::from_slice(&pixel).unwrap();
+    let pixel = pixel.assets().find(|(_, bytes)| bytes.starts_with(b"\x89PNG")).unwrap().1.to_vec();
+    let mut kinds = vec![
+        (".png", pixel),
+        (".webp", riff(b"WEBP")),
+        (".wav", riff(b"WAVE")),
+        ("", riff(b"what")),
+        (".mp4", b"\0\0\0\x18ftypisom".to_vec()),
+        (".mp3", b"\xff\xfb\x90\x64\0\0".to_vec()),
+        ("", b"\xff\xff\xff\xff\0\0".to_vec()),
+        ("", b"\x89PNG of old".to_vec()),
+        ("", b"text".to_vec()),
+        ("", Vec::new()),
+        (".7zbson", fs::read(lamp("lamp.7zbson")).unwrap()),
+        (".lz4bson", fs::read(lamp("lamp.lz4bson")).unwrap()),
+        (".bson", fs::read(lamp("lamp.bson")).unwrap()),
+    ];
+    for (extension, magic) in [
+        (".jpg", &b"\xff\xd8\xff\xe0"[..]),
+        (".gif", b"GIF89a"),
+        (".gif", b"GIF87a"),
+        (".tif", b"II*\0"),
+        (".tif", b"MM\0*"),
+        (".hdr", b"#?RADIANCE\n"),
+        (".exr", b"v/1\x01"),
+        (".dds", b"DDS |"),
+        (".ogg", b"OggS"),
+        (".flac", b"fLaC"),
+        (".mp3", b"ID3\x03"),
+        (".meshx", b"\x05MeshX"),
+        (".animx", b"\x05AnimX"),
+        (".glb", b"glTF"),
+        (".ttf", b"\0\x01\0\0\0"),
+        (".otf", b"OTTO"),
+        (".woff", b"wOFF"),
+        (".woff2", b"wOF2"),
+        (".mkv", b"\x1aE\xdf\xa3"),
+        (".pdf", b"%PDF-1.7"),
+    ] {
+        kinds.push((extension, magic.to_vec()));
+    }
+    kinds
+}
+
+/// With the extensions of what they are, where `package extract` is asked for them; and the same package
+/// is built of the folder.
+#[test]
+fn assets_get_the_extensions_of_what_they_are() {
+    let mut package = lamp_package();
+    let main = package.main_hash().unwrap();
+    let mut expected = vec![format!("Assets/{main}.brson"), "R-Main.record".to_owned()];
+    for (extension, bytes) in kinds() {
+        expected.push(format!("Assets/{}{extension}", package.add_asset(bytes)));
+    }
+    expected.sort();
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.resonitepackage"), package.to_vec().unwrap()).unwrap();
+    let extract = "package extract a.resonitepackage in --extensions";
+    assert_eq!(run_in(folder.path(), extract).good(), b"");
+    assert_eq!(files(&folder.path().join("in")), expected);
+    run_in(folder.path(), "package build in b.resonitepackage").good();
+    let again = read(&folder.path().join("b.resonitepackage"));
+    assert_eq!(entries(&again), entries(&package));
+    assert_eq!(again.record().to_vec(), package.record().to_vec());
+
+    // An archive's files have names of their own.
+    let archive = kiwi_pclass::archive::Builder::new().to_vec().unwrap();
+    fs::write(folder.path().join("Root.wad"), archive).unwrap();
+    let ran = run_in(folder.path(), "package extract Root.wad out --extensions");
+    let text = "error: Root.wad: has files with names of their own; --extensions is for packages\n";
+    assert_eq!(ran.end(), (2, text));
+}
+
+/// Entries that are called as an asset with an extension is written.
+#[test]
+fn no_entry_is_taken_for_an_asset_with_an_extension() {
+    let mut package = lamp_package();
+    let picture = package.add_asset(b"\x89PNG\r\n\x1a\n, more or less".to_vec());
+    let (first, second) = (hash(b"first"), hash(b"second"));
+    let upper = picture.to_uppercase();
+    let odd = [
+        format!("Assets/{picture}.png"),
+        format!("Assets/{picture}.PNG"),
+        format!("Assets/{picture}.png.png"),
+        format!("Assets/{picture}."),
+        format!("Assets/{picture}.."),
+        format!("Assets/{picture}.png/inside"),
+        format!("Assets/{picture}/inside.png"),
+        format!("Assets/{picture}%2Epng"),
+        format!("Assets/{upper}"),
+        format!("Assets/{upper}.png"),
+        format!("Assets/{first}.brson"),
+        format!("Assets/{first}.brson."),
+        format!("assets/{first}.brson"),
+        format!("Assets//{second}.png"),
+        format!("Assets/{second}.png "),
+        format!("Assets/{second}.p\u{f6}ng"),
+        format!("{second}.png"),
+        format!("Metadata/{second}.bitmap"),
+    ];
+    let own: Vec<_> =
+        package.entries().map(|(name, bytes)| (name.to_owned(), bytes.to_vec())).collect();
+    // Before the assets and after them: who comes first gets the ordinary path.
+    let more = |names: &[String]| -> Vec<_> {
+        names.iter().map(|name| (name.clone(), name.clone().into_bytes())).collect()
+    };
+    for odd_first in [false, true] {
+        let (before, after) = if odd_first { (more(&odd), vec![]) } else { (vec![], more(&odd)) };
+        let all = before.into_iter().chain(own.clone()).chain(after);
+        let package = Package::from_entries(package.record().clone(), all).unwrap();
+        for extensions in ["", "--extensions"] {
+            let folder = tempfile::tempdir().unwrap();
+            fs::write(folder.path().join("a.resonitepackage"), package.to_vec().unwrap()).unwrap();
+            let extract = format!("package extract a.resonitepackage in {extensions}");
+            run_in(folder.path(), extract.as_str()).good();
+            let files = files(&folder.path().join("in"));
+            assert_eq!(files.len(), package.entries().count() + 1);
+            let mut lower: Vec<String> = files.iter().map(|file| file.to_lowercase()).collect();
+            lower.sort();
+            lower.dedup();
+            assert_eq!(lower.len(), files.len(), "{files:?}");
+            run_in(folder.path(), "package build in b.resonitepackage").good();
+            let again = read(&folder.path().join("b.resonitepackage"));
+            assert_eq!(entries(&again), entries(&package));
+            assert_eq!(again.record().to_vec(), package.record().to_vec());
+        }
+    }
+}
+
+/// What somebody makes of an asset may have another extension; but an asset is one file.
+#[test]
+fn an_asset_is_one_file_whatever_its_extension_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join("item/Assets").join(name);
+    let package = lamp("lamp.resonitepackage");
+    run_in(folder.path(), &["package", "extract", &package, "item", "--extensions"]).good();
+    let picture = "c414cd0e204de974f73753c7e28d7638e7b3691bb8b1a2bab6b25bb7fed7ce77";
+    fs::copy(path(&format!("{picture}.png")), path(&format!("{picture}.TGA"))).unwrap();
+    let ran = run_in(folder.path(), "package build item new.resonitepackage");
+    let text =
+        format!("error: item/Assets/{picture}.png: is the same entry as Assets/{picture}.TGA\n");
+    assert_eq!(ran.end(), (2, text.as_str()));
+    fs::remove_file(path(&format!("{picture}.png"))).unwrap();
+    run_in(folder.path(), "package build item new.resonitepackage").good();
+    assert_eq!(
+        fs::read(folder.path().join("new.resonitepackage")).unwrap(),
+        fs::read(&package).unwrap()
+    );
+
+    // Only one extension is one.
+    let from = path(&format!("{picture}.TGA"));
+    fs::rename(from, path(&format!("{picture}.TGA.bak"))).unwrap();
+    let ran = run_in(folder.path(), "package build item new.resonitepackage");
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let new = read(&folder.path().join("new.resonitepackage"));
+    assert!(new.asset(picture).is_none() && new.asset(&format!("{picture}.TGA.bak")).is_some());
+}
+
 /// Two assets that changed places: each gets the name that the other had.
 #[test]
 fn changed_assets_get_their_names_and_others_keep_theirs() {

@@ -11,7 +11,8 @@ use crate::run::{TOOL, sample};
 fn replayed(page: &str, samples: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
     for name in samples {
-        fs::write(folder.path().join(name), sample(name)).unwrap();
+        let own = Path::new(name).file_name().unwrap();
+        fs::write(folder.path().join(own), sample(name)).unwrap();
     }
     // A project of O3DE, in a folder of its own.
     let project = crate::run::project();
@@ -66,6 +67,12 @@ fn must_be_real(page: &str, samples: &[&str]) {
 #[test]
 fn sessions_are_real() {
     must_be_real("README.md", &["savegame.dat", "stream.dat", "project.binary"]);
+}
+
+#[test]
+fn the_how_to_of_resonite_is_real() {
+    let samples = ["../resonite-brson/lamp.brson", "../resonite-brson/lamp.resonitepackage"];
+    must_be_real("../../docs/how-to/resonite.md", &samples);
 }
 
 /// A new user's first five minutes. The program at their end is a crate in `outside`.

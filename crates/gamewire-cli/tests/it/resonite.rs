@@ -305,6 +305,8 @@ fn slots_are_listed_and_changed() {
             "slot rm lamp.brson Bulb/Switch Bulb -o less.brson",
             "slot ls less.brson",
             "slot rm lamp.brson Stand[0] --strip",
+            "slot rm lamp.resonitepackage Stand --strip",
+            "package verify lamp.resonitepackage",
             "slot ls lamp.brson",
             "slot rm lamp.brson Nothing",
             "slot ls lamp.brson --max-memory 10",

@@ -42,3 +42,11 @@ fn what_only_looks_like_one_is_not() {
     assert_eq!(detect(b"PK\x03\x04 another archive", None), None);
     assert_eq!(detect(b"\x05\0\0\0\0", None), None);
 }
+
+/// Its literals work where only this crate is a dependency.
+#[test]
+fn literals_are_values() {
+    use gamewire::resonite_brson::{Value, brson};
+    let tree = brson!({ "Object": { "Name": { "Data": "Lamp" }, "Tags": [null, 1 + 1] } });
+    assert_eq!(tree.pointer("/Object/Tags/1"), Some(&Value::Int32(2)));
+}

@@ -1,9 +1,10 @@
 //! Math types and packed arrays as serde sees them: whole, or as sequences.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
 
 use gamewire_core::words::{Name, Names};
-use serde_core::de::value::{BorrowedBytesDeserializer, StrDeserializer};
+use serde_core::de::value::{BorrowedBytesDeserializer, BytesDeserializer, StrDeserializer};
 use serde_core::de::{
     self, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor,
 };
@@ -245,7 +246,7 @@ pub(super) struct PackedAccess<'a> {
     /// The type of the elements, if they are no numbers.
     element: Option<Type>,
     scalar: wire::Number,
-    left: std::slice::ChunksExact<'a, u8>,
+    left: core::slice::ChunksExact<'a, u8>,
     index: usize,
 }
 
@@ -313,8 +314,7 @@ impl<'de> Deserializer<'de> for Components<'_> {
                     &self.bytes,
                     self.scalar == wire::Number::F64,
                 );
-                crate::handoff::leave_value(value);
-                visitor.visit_newtype_struct(super::Nothing)
+                super::give(value, visitor)
             }
             Some(_) => {
                 let expected: &dyn de::Expected = &visitor;
@@ -417,13 +417,13 @@ impl<'de> Deserializer<'de> for Text<'de> {
 
 /// A native type as the map of one entry that keeps it whole inside serde's buffers.
 pub(super) struct TagAccess<'de> {
-    bytes: &'de [u8],
+    bytes: Cow<'de, [u8]>,
     settings: u64,
     step: u8,
 }
 
 impl<'de> TagAccess<'de> {
-    pub(super) fn new(bytes: &'de [u8], options: &Options) -> Self {
+    pub(super) fn new(bytes: Cow<'de, [u8]>, options: &Options) -> Self {
         TagAccess { bytes, settings: tag_settings(options), step: 0 }
     }
 }
@@ -452,7 +452,11 @@ impl<'de> SeqAccess<'de> for &mut TagAccess<'de> {
         self.step = self.step.saturating_add(1);
         match self.step {
             2 => seed.deserialize(self.settings.into_deserializer()).map(Some),
-            3 => seed.deserialize(BorrowedBytesDeserializer::new(self.bytes)).map(Some),
+            3 => match &self.bytes {
+                Cow::Borrowed(bytes) => seed.deserialize(BorrowedBytesDeserializer::new(bytes)),
+                Cow::Owned(bytes) => seed.deserialize(BytesDeserializer::new(bytes)),
+            }
+            .map(Some),
             _ => Ok(None),
         }
     }

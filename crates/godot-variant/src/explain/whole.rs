@@ -1,5 +1,10 @@
 //! A file as a whole: what is around its values, and before them.
 
+#[cfg(feature = "gcpf")]
+use alloc::string::String;
+#[cfg(any(feature = "gcpf", feature = "gdec"))]
+use alloc::string::ToString as _;
+
 #[cfg(feature = "gdec")]
 use gamewire_core::explain::hex;
 use gamewire_core::explain::{Note, Role, Sink};
@@ -25,7 +30,7 @@ use crate::wrapped::{FileKind, Opener};
 /// use godot_variant::frame::Framing;
 ///
 /// let mut file = b"SAVE".to_vec(); // store_buffer
-/// Framing::new().to_writer(&mut file, &7)?;
+/// file.extend(Framing::new().to_vec(&7)?); // store_var(7)
 /// let explained = File::frames(&Framing::new()).offset(4).explain(&file);
 /// assert_eq!(explained.spans()[0].range(), 0..4);
 /// assert_eq!(explained.spans()[1].meaning(), "length of the frame");
@@ -141,7 +146,7 @@ fn compressed(
     sink: &mut Sink,
     bytes: &[u8],
     opener: &Opener,
-) -> std::result::Result<Option<Error>, Error> {
+) -> core::result::Result<Option<Error>, Error> {
     let mut reader = Reader::new(bytes, Options::new());
     let word = |meaning, value: String| Note::new(Role::Data, meaning).value(value);
     let mut from = gamewire_core::explain::Mark::NONE;
@@ -179,7 +184,7 @@ fn encrypted(
     sink: &mut Sink,
     bytes: &[u8],
     opener: &Opener,
-) -> std::result::Result<Option<Error>, Error> {
+) -> core::result::Result<Option<Error>, Error> {
     let mut reader = Reader::new(bytes, Options::new());
     let mut from = gamewire_core::explain::Mark::NONE;
     part(sink, 4, Note::new(Role::Magic, "magic").value("\"GDEC\""));

@@ -1,5 +1,7 @@
 //! Frames among other things that a game stores in the same file.
 
+use alloc::vec::Vec;
+
 use serde_core::de::IgnoredAny;
 
 use super::Framing;
@@ -36,7 +38,7 @@ impl Framing {
     ///
     /// let mut file = 7_u32.to_le_bytes().to_vec(); // store_32(7)
     /// file.extend_from_slice(b"\x04\0\0\0save"); // store_pascal_string("save")
-    /// Framing::new().to_writer(&mut file, &[1])?; // store_var([1])
+    /// file.extend(Framing::new().to_vec(&[1])?); // store_var([1])
     /// let pieces = Framing::new().pieces(&file);
     /// assert_eq!(pieces[..2], [Piece::Number(7), Piece::Text("save")]);
     /// assert!(matches!(pieces[2], Piece::Variant(variant) if variant.len() == 16));
@@ -61,7 +63,7 @@ impl Framing {
         if !body.is_empty() && is_variant(body, &self.options) {
             return (Piece::Variant(body), after);
         }
-        match std::str::from_utf8(body) {
+        match core::str::from_utf8(body) {
             Ok(text)
                 if !text.is_empty() && !text.contains(|c: char| c.is_control() && c != '\n') =>
             {

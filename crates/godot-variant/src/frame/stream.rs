@@ -1,8 +1,7 @@
 //! Frames from a stream.
 
-use std::io;
-
 use gamewire_core::frames::Frames;
+#[cfg(feature = "std")]
 use serde_core::Deserialize;
 
 use super::{Framing, RawFrame, not_whole};
@@ -66,7 +65,8 @@ gamewire_core::frame_types! {
     pub struct FrameReader;
 }
 
-impl<R: io::Read> FrameReader<R> {
+#[cfg(feature = "std")]
+impl<R: std::io::Read> FrameReader<R> {
     /// The next value, or `None` at the end of the stream. Offsets of errors count from the start
     /// of the stream.
     ///

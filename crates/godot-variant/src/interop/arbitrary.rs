@@ -5,6 +5,9 @@
 //! objects and objects by id are left out, because engines write them as nil and, with whole objects
 //! allowed, as the object that holds the id.
 
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
 use arbitrary::{Arbitrary, Result, Unstructured};
 
 use crate::Value;

@@ -1,7 +1,8 @@
 //! Lists of compact variants: the arguments of a call, the state of a node.
 
-use std::borrow::Cow;
-use std::fmt;
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::fmt;
 
 use serde_core::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! Ids that stand for node paths.
 
+use alloc::sync::Arc;
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use super::{ConfirmPath, MethodsHash, SimplifyPath};
 use crate::error::{Error, ErrorKind, Result, Shortened};

@@ -8,6 +8,7 @@
 
 use crate::error::Result;
 use crate::read::Reader;
+use alloc::vec::Vec;
 
 /// The bits of the first byte that are the type.
 const TYPE: u8 = 0x3f;

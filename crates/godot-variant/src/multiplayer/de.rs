@@ -1,15 +1,19 @@
 //! Lists of compact variants to Rust types.
 
+use alloc::borrow::ToOwned as _;
+use alloc::string::ToString as _;
+use alloc::vec::Vec;
+
 use gamewire_core::words::{Name, Names};
 use serde_core::de::value::SeqDeserializer;
 use serde_core::de::{self, Deserialize, DeserializeSeed, SeqAccess, Visitor};
 use serde_core::forward_to_deserialize_any;
 
 use super::compact::{self, Compact};
-use crate::de::{Nothing, visit_exact};
+use crate::de::{give, visit_exact};
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::types::{Native, PackedByteArray, Type};
-use crate::{Deserializer, Options, Value, handoff};
+use crate::{Deserializer, Options, Value};
 
 /// The variants, which are read one after another.
 pub(super) struct List<'de> {
@@ -152,8 +156,7 @@ impl<'de> de::Deserializer<'de> for &mut List<'de> {
             None | Some(Native::TypedArray(_)) => visitor.visit_newtype_struct(self),
             Some(Native::Any) => {
                 let values = self.values()?;
-                handoff::leave_value(Value::Array(values.into()));
-                visitor.visit_newtype_struct(Nothing)
+                give(Value::Array(values.into()), visitor)
             }
             Some(_) => Err(self.no_list(&visitor)),
         }
@@ -219,8 +222,8 @@ impl<'de> de::Deserializer<'de> for Scalar {
     ) -> Result<V::Value> {
         match (Native::from_name(name), self) {
             (None, _) => visitor.visit_newtype_struct(self),
-            (Some(Native::Any), Scalar::Bool(value)) => leave(Value::Bool(value), visitor),
-            (Some(Native::Any), Scalar::Int(value)) => leave(Value::Int(value), visitor),
+            (Some(Native::Any), Scalar::Bool(value)) => give(Value::Bool(value), visitor),
+            (Some(Native::Any), Scalar::Int(value)) => give(Value::Int(value), visitor),
             (Some(_), _) => self.deserialize_any(visitor),
         }
     }
@@ -229,11 +232,6 @@ impl<'de> de::Deserializer<'de> for Scalar {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 char str string bytes byte_buf unit
         unit_struct seq tuple tuple_struct map struct enum identifier ignored_any
     }
-}
-
-fn leave<'de, V: Visitor<'de>>(value: Value, visitor: V) -> Result<V::Value> {
-    handoff::leave_value(value);
-    visitor.visit_newtype_struct(Nothing)
 }
 
 /// The bytes of the only argument.
@@ -271,7 +269,7 @@ impl<'de> de::Deserializer<'de> for RawBytes<'de> {
         match Native::from_name(name) {
             None => visitor.visit_newtype_struct(self),
             Some(Native::Any) => {
-                leave(Value::PackedByteArray(PackedByteArray(self.0.to_vec())), visitor)
+                give(Value::PackedByteArray(PackedByteArray(self.0.to_vec())), visitor)
             }
             Some(Native::Packed(Type::PackedByteArray, _)) => visitor.visit_borrowed_bytes(self.0),
             Some(_) => Err(de::Error::invalid_type(de::Unexpected::Bytes(self.0), &visitor)),

@@ -1,7 +1,8 @@
 //! The methods of a node that may be called from elsewhere.
 
-use std::fmt;
-use std::sync::Arc;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
 
 use crate::check_sum::md5_text;
 

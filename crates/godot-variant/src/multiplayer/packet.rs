@@ -3,7 +3,8 @@
 mod read;
 mod write;
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
 
 use serde_core::Deserialize;
 

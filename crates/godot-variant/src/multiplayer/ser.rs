@@ -1,5 +1,7 @@
 //! Rust types to lists of compact variants.
 
+use alloc::vec::Vec;
+
 use serde_core::ser::{self, Impossible, Serialize};
 
 use super::compact;

@@ -4,8 +4,9 @@ mod event;
 mod receive;
 mod replicate;
 
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 use std::collections::{HashMap, VecDeque};
-use std::sync::Arc;
 
 use serde_core::Serialize;
 

@@ -1,6 +1,10 @@
 //! The notation to [`Value`].
 
-use std::fmt;
+use alloc::borrow::ToOwned as _;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
 
 use serde_core::de::{
     Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor,
@@ -233,7 +237,7 @@ fn number<R: Real>(node: Node) -> Made<R> {
 fn integer<T: TryFrom<i64>>(node: Node) -> Made<T> {
     let value = match node {
         Node::Int(v) => v,
-        Node::Float(v) if v.fract() == 0.0 && v.abs() < 9.0e18 => v as i64,
+        Node::Float(v) if crate::float::is_whole(v) && v.abs() < 9.0e18 => v as i64,
         Node::Float(v) => return Err(format!("expected a whole number, found {v}")),
         other => return Err(format!("expected a whole number, found {}", other.name())),
     };

@@ -1,11 +1,13 @@
 //! [`Value`] to the notation.
 
-use std::fmt;
+use alloc::string::ToString as _;
+use core::fmt;
 
 use serde_core::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::{MAX_LEVELS, NativeJson};
 use crate::Value;
+use crate::float;
 use crate::types::{Components, ElementType, NodePath, Real, Rid, Type};
 use crate::value::{Inside, Object, by_numbers};
 
@@ -131,7 +133,7 @@ where
     T: Components,
     T::Scalar: Real,
 {
-    vectors(T::TYPE, std::slice::from_ref(value), s)
+    vectors(T::TYPE, core::slice::from_ref(value), s)
 }
 
 fn vectors<T, S: Serializer>(kind: Type, values: &[T], s: S) -> Result<S::Ok, S::Error>
@@ -238,7 +240,7 @@ impl fmt::Display for FloatText {
         if value.is_infinite() {
             return f.write_str(if value > 0.0 { "inf" } else { "-inf" });
         }
-        if value.fract() == 0.0 {
+        if float::is_whole(value) {
             return write!(f, "{value:.1}");
         }
         // The engine takes 18 digits of a number, zeros in front included: 38 zeros are 0 to it.
@@ -255,7 +257,7 @@ fn survives(value: f64) -> bool {
     // Of two shortest texts that are as close, serde_json takes the even one, as `even` does.
     let digits = shortest.bytes().take_while(|byte| *byte != b'e').filter(u8::is_ascii_digit);
     let even = format!("{value:.*e}", digits.count().saturating_sub(1));
-    let whole = (value.fract() == 0.0 && value.abs() < 1e18).then(|| format!("{value:.1}"));
+    let whole = (float::is_whole(value) && value.abs() < 1e18).then(|| format!("{value:.1}"));
     let texts = [Some(shortest), Some(even), whole];
     texts.iter().flatten().all(|text| rounded_twice(text) == Some(value.abs()))
 }

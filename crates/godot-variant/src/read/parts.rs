@@ -4,7 +4,7 @@
 //! bytes need not read them a second time. Nobody listens in plain reading: [`Parts`] of `()` is
 //! empty, and what is told is never made.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
 
 use super::{Header, ObjectHead, RawText, Reader};
 use crate::error::{Count, Error, ErrorKind, Result, Shortened};
@@ -393,7 +393,7 @@ impl<'de> Reader<'de> {
 
     fn builtin_type(&self, kind: Type) -> ElementType {
         match kind {
-            Type::Nil => ElementType::Any,
+            Type::Nil if !self.options.in_memory => ElementType::Any,
             Type::Object if !self.options.allow_objects => encoded_object(),
             kind => ElementType::Builtin(kind),
         }
@@ -403,7 +403,7 @@ impl<'de> Reader<'de> {
         self.canonical(!class.is_empty(), at, "a class name is empty")?;
         if self.options.allow_objects {
             return Ok(match class {
-                "" => ElementType::Builtin(Type::Object),
+                "" if !self.options.in_memory => ElementType::Builtin(Type::Object),
                 class => ElementType::Class(class.into()),
             });
         }
@@ -457,7 +457,7 @@ impl<'de> Reader<'de> {
         self.check_objects_allowed(header.at)?;
         let at = self.offset();
         let class = self.told_string(Text::Class, parts)?;
-        if class.is_empty() {
+        if class.is_empty() && !self.options.in_memory {
             self.canonical(docs, header.at, "a null object is not sent as nil")?;
             return Ok(ObjectHead::Null);
         }

@@ -4,7 +4,7 @@ use gamewire_core::words::Name;
 use serde_core::ser::{self, Impossible, Serialize};
 
 use crate::error::{Error, Result};
-use crate::handoff::reserved;
+use crate::handoff::{Lent, reserved};
 use crate::types::{Real, Type};
 use crate::write::Writer;
 
@@ -16,8 +16,8 @@ pub(super) enum Native<'a> {
     Component(&'a mut Writer, bool),
     /// The text of a `StringName`.
     Name(&'a mut Writer),
-    /// A unit, by which a type confirms that it took the writer that was lent.
-    Lent,
+    /// What a type that is written as a whole says by which it is.
+    Whole(Lent<'a>),
 }
 
 macro_rules! refused {
@@ -85,8 +85,18 @@ impl<'a> ser::Serializer for Native<'a> {
         writer.string_name(v)
     }
 
+    fn is_human_readable(&self) -> bool {
+        matches!(self, Native::Whole(lent) if lent.is_human_readable())
+    }
+
     fn serialize_unit(self) -> Result<()> {
-        if matches!(self, Native::Lent) { Ok(()) } else { Err(reserved()) }
+        let Native::Whole(lent) = self else { return Err(reserved()) };
+        lent.taken()
+    }
+
+    fn serialize_bytes(self, v: &[u8]) -> Result<()> {
+        let Native::Whole(lent) = self else { return Err(reserved()) };
+        lent.carried(v)
     }
 
     refused! {
@@ -99,7 +109,6 @@ impl<'a> ser::Serializer for Native<'a> {
         serialize_u32(u32);
         serialize_u64(u64);
         serialize_char(char);
-        serialize_bytes(&[u8]);
         serialize_none();
         serialize_unit_struct(Name);
         serialize_unit_variant(Name, u32, Name);

@@ -1,6 +1,7 @@
 //! Digits of floats as the engine lays them out.
 
-use std::fmt::Write as _;
+use alloc::string::String;
+use core::fmt::Write as _;
 
 use super::shortest::{self, Digits};
 use crate::types::fits_f32;

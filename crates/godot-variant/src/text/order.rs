@@ -1,6 +1,6 @@
 //! The order in which the engine writes the keys of a dictionary.
 
-use std::cmp::Ordering;
+use core::cmp::Ordering;
 
 use crate::Value;
 use crate::types::Components;

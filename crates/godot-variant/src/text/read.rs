@@ -2,7 +2,9 @@
 
 mod token;
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 use crate::error::{Count, Error, ErrorKind, Result, Shortened};
 use crate::options::{Dialect, Precision};
@@ -472,7 +474,7 @@ impl Number {
     #[allow(clippy::cast_possible_truncation, reason = "checked to be in range")]
     fn integer<T: TryFrom<i64>>(&self) -> Result<T> {
         const END: f64 = 9_223_372_036_854_775_808.0;
-        let whole = self.float.trunc();
+        let whole = crate::float::trunc(self.float);
         let int = self.int.or_else(|| (-END..END).contains(&whole).then_some(whole as i64));
         int.and_then(|int| T::try_from(int).ok()).ok_or_else(|| {
             let text = format!("expected a number that fits, found {}", self.float);

@@ -6,6 +6,8 @@
 //! is less than the width of the interval (Loitsch, "Printing Floating-Point Numbers Quickly and
 //! Accurately with Integers", 2010, figure 3 and section 5).
 
+use alloc::vec::Vec;
+#[cfg(feature = "std")]
 use std::sync::LazyLock;
 
 /// A number `f · 2^e`.
@@ -88,17 +90,26 @@ fn scale(e: i32) -> (Binary, i32) {
     let f = ALPHA.saturating_sub(e).saturating_sub(1);
     let k = (f.wrapping_mul(78913) / (1 << 18)).saturating_add(i32::from(f > 0));
     let index = k.saturating_sub(LEAST).saturating_add(7) / 8;
-    let power = usize::try_from(index).ok().and_then(|index| TENS.get(index));
-    (
-        power.copied().unwrap_or(Binary { f: 1 << 63, e: -63 }),
-        index.saturating_mul(8).saturating_add(LEAST),
-    )
+    let ten = index.saturating_mul(8).saturating_add(LEAST);
+    (cached(index).unwrap_or_else(|| power_of_ten(ten)), ten)
 }
 
-/// The least power of ten in [`TENS`].
+/// The least power of ten that is used.
 const LEAST: i32 = -300;
 
-/// 10 to the powers −300, −292 … 324.
+/// 10 to one of the powers −300, −292 … 324, by its place in their row.
+#[cfg(feature = "std")]
+fn cached(index: i32) -> Option<Binary> {
+    usize::try_from(index).ok().and_then(|index| TENS.get(index)).copied()
+}
+
+/// Without a lock there is nothing to keep them in.
+#[cfg(not(feature = "std"))]
+fn cached(_: i32) -> Option<Binary> {
+    None
+}
+
+#[cfg(feature = "std")]
 static TENS: LazyLock<Vec<Binary>> =
     LazyLock::new(|| (LEAST..=324).step_by(8).map(power_of_ten).collect());
 

@@ -1,6 +1,9 @@
 //! Values to text, without recursion.
 
-use std::fmt::Write as _;
+use alloc::string::String;
+use alloc::string::ToString as _;
+use alloc::vec::Vec;
+use core::fmt::Write as _;
 
 use super::float::{write_float, write_number};
 use super::order;
@@ -178,7 +181,7 @@ impl<'a> TextWriter<'a> {
 }
 
 /// Writing to a string cannot fail.
-fn display(out: &mut String, value: impl std::fmt::Display) {
+fn display(out: &mut String, value: impl core::fmt::Display) {
     let _ = write!(out, "{value}");
 }
 
@@ -212,7 +215,7 @@ fn listed<T>(
     out.push(')');
 }
 
-fn integers<T: std::fmt::Display + WireElement>(out: &mut String, kind: Type, items: &[T]) {
+fn integers<T: core::fmt::Display + WireElement>(out: &mut String, kind: Type, items: &[T]) {
     listed(out, kind, items.iter(), display);
 }
 

@@ -1,6 +1,7 @@
 //! The math types: rows of numbers.
 
 use crate::types::Type;
+use alloc::vec::Vec;
 
 /// Component type of the real-typed values: `f32` in usual engine builds, `f64` in builds with
 /// `precision=double`.
@@ -10,7 +11,7 @@ pub trait Real:
     Copy
     + Default
     + PartialEq
-    + std::fmt::Debug
+    + core::fmt::Debug
     + Send
     + Sync
     + 'static

@@ -1,4 +1,6 @@
-use std::ops::Deref;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Deref;
 
 use crate::types::{Color, GString, Real, Type, Vector2, Vector3, Vector4};
 
@@ -12,7 +14,7 @@ pub(crate) trait WireElement: Copy + Default {
     #[inline]
     fn read_array<const N: usize>(bytes: &[u8]) -> [Self; N] {
         let mut parts = bytes.chunks_exact(Self::SIZE);
-        std::array::from_fn(|_| parts.next().and_then(Self::read_one).unwrap_or_default())
+        core::array::from_fn(|_| parts.next().and_then(Self::read_one).unwrap_or_default())
     }
     fn write_all(items: &[Self], out: &mut Vec<u8>);
 }
@@ -164,12 +166,12 @@ packed_elements! {
 /// A newtype around a vector is one in most ways.
 macro_rules! vec_newtype {
     ($name:ty, $element:ty $(; $($param:ident),+)?) => {
-        impl $(<$($param),+>)? std::ops::Deref for $name {
+        impl $(<$($param),+>)? core::ops::Deref for $name {
             type Target = Vec<$element>;
             fn deref(&self) -> &Self::Target { &self.0 }
         }
 
-        impl $(<$($param),+>)? std::ops::DerefMut for $name {
+        impl $(<$($param),+>)? core::ops::DerefMut for $name {
             fn deref_mut(&mut self) -> &mut Self::Target { &mut self.0 }
         }
 

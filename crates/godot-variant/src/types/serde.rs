@@ -3,8 +3,12 @@
 //! Each is a newtype with a reserved name. This crate's serializer and deserializer know the names
 //! and use the native type; other formats see what is inside: a sequence, a number or text.
 
-use std::fmt;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+#[cfg(feature = "std")]
 use std::hash::{BuildHasher, RandomState};
+#[cfg(feature = "std")]
 use std::sync::LazyLock;
 
 use serde_core::Deserialize;
@@ -132,14 +136,27 @@ pub(crate) fn tag_settings(options: &Options) -> u64 {
 
 /// The upper bits of the settings, which no input can know: a dictionary with the tag as its key is
 /// not one of ours.
+#[cfg(feature = "std")]
 fn seal() -> u64 {
     static SEAL: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(TAG) & !0xffff);
     *SEAL
 }
 
+/// Without randomness, bits that no integer of this format has, which are signed.
+#[cfg(not(feature = "std"))]
+fn seal() -> u64 {
+    1 << 63
+}
+
 fn untag_settings(settings: u64) -> Options {
     let in_memory = settings >> 9 & 1 != 0;
-    Options { in_memory, ..Options::new() }
+    let limits = Options::new();
+    // What is in memory was within its limits.
+    let (max_depth, max_memory) = match in_memory {
+        true => (usize::MAX, Some(usize::MAX)),
+        false => (limits.max_depth, limits.max_memory),
+    };
+    Options { in_memory, max_depth, max_memory, ..limits }
         .dialect(match settings & 0xf {
             dialect if dialect == Dialect::Godot3 as u64 => Dialect::Godot3,
             dialect if dialect == Dialect::Docs as u64 => Dialect::Docs,
@@ -176,7 +193,8 @@ impl<'de> Deserialize<'de> for Tagged {
                 if settings & !0xffff != seal() {
                     return Err(A::Error::custom(format_args!("the key `{TAG}` is reserved")));
                 }
-                untag_settings(settings).from_slice(&bytes).map(Tagged).map_err(A::Error::custom)
+                let value = untag_settings(settings).value_from_slice(&bytes);
+                value.map(Tagged).map_err(A::Error::custom)
             }
         }
 

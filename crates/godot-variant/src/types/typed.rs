@@ -6,6 +6,8 @@ use crate::types::{
     Rect2, Rect2i, Rid, Signal, StringName, Transform2D, Transform3D, Type, Vector2, Vector2i,
     Vector3, Vector3i, Vector4, Vector4i,
 };
+use alloc::string::String;
+use alloc::vec::Vec;
 
 /// A Rust type that is always written as one engine type, so that typed containers can hold it.
 ///
@@ -71,9 +73,11 @@ macro_rules! containers {
 containers! {
     () crate::value::Array => Array, (T) Vec<T> => Array, (T) TypedArray<T> => Array,
     () crate::value::Dictionary => Dictionary, (K, V) TypedDictionary<K, V> => Dictionary,
-    (K, V) std::collections::BTreeMap<K, V> => Dictionary,
-    (K, V, S) std::collections::HashMap<K, V, S> => Dictionary,
+    (K, V) alloc::collections::BTreeMap<K, V> => Dictionary,
 }
+
+#[cfg(feature = "std")]
+containers!((K, V, S) std::collections::HashMap<K, V, S> => Dictionary);
 
 /// An `Array[T]` (4.3 on): `TypedArray<i64>` is GDScript's `Array[int]`.
 ///

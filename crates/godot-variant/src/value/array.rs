@@ -1,4 +1,5 @@
-use std::ops::{Deref, DerefMut};
+use alloc::vec::Vec;
+use core::ops::{Deref, DerefMut};
 
 use crate::Value;
 use crate::types::ElementType;
@@ -17,7 +18,7 @@ impl Array {
 
     /// The elements as a vector.
     pub fn into_vec(mut self) -> Vec<Value> {
-        std::mem::take(&mut self.0)
+        core::mem::take(&mut self.0)
     }
 }
 
@@ -48,7 +49,7 @@ impl<T: Into<Value>> FromIterator<T> for Array {
 
 impl IntoIterator for Array {
     type Item = Value;
-    type IntoIter = std::vec::IntoIter<Value>;
+    type IntoIter = alloc::vec::IntoIter<Value>;
     fn into_iter(self) -> Self::IntoIter {
         self.into_vec().into_iter()
     }
@@ -56,7 +57,7 @@ impl IntoIterator for Array {
 
 impl<'a> IntoIterator for &'a Array {
     type Item = &'a Value;
-    type IntoIter = std::slice::Iter<'a, Value>;
+    type IntoIter = core::slice::Iter<'a, Value>;
     fn into_iter(self) -> Self::IntoIter {
         self.0.iter()
     }

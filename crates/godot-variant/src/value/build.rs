@@ -1,6 +1,8 @@
 //! The listener that builds a [`Value`].
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 use super::decode::{Leaf, Listener, Reals, Typed, Types};
 use crate::Value;

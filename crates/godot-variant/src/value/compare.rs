@@ -1,12 +1,16 @@
 //! Equality of values, and the engine's idea of equal dictionary keys. Without recursion.
 
-use std::cmp::Ordering;
-use std::collections::btree_map::{self, BTreeMap};
-use std::hash::{BuildHasher, Hasher, RandomState};
+use alloc::collections::btree_map::{self, BTreeMap};
+use alloc::vec::Vec;
+use core::hash::Hasher;
+#[cfg(feature = "std")]
+use std::hash::{BuildHasher, RandomState};
 
 use crate::Value;
 use crate::types::{Components, Real, Signal, Type};
+#[cfg(feature = "std")]
 use crate::value::lookup::Places;
+use crate::value::order::Placed;
 use crate::value::walk::Children;
 use crate::value::{Dictionary, Object, Real64, by_numbers};
 
@@ -147,11 +151,11 @@ fn shallow_equal(a: &Value, b: &Value, rule: Rule) -> bool {
         }
         (Array(_) | TypedArray(_), Array(_) | TypedArray(_)) => {
             let len = |value: &Value| value.as_array().map(|array| array.len());
-            (keys || std::mem::discriminant(a) == std::mem::discriminant(b)) && len(a) == len(b)
+            (keys || core::mem::discriminant(a) == core::mem::discriminant(b)) && len(a) == len(b)
         }
         (Dictionary(_) | TypedDictionary(_), Dictionary(_) | TypedDictionary(_)) => {
             let len = |value: &Value| value.as_dictionary().map(|entries| entries.len());
-            (keys || std::mem::discriminant(a) == std::mem::discriminant(b)) && len(a) == len(b)
+            (keys || core::mem::discriminant(a) == core::mem::discriminant(b)) && len(a) == len(b)
         }
         _ => numbers_equal(a, b, rule).unwrap_or(false),
     }
@@ -215,43 +219,41 @@ pub(crate) fn same_keys(entries: &[(Value, Value)]) -> Vec<(usize, usize)> {
     KeyIndex::earlier(entries).enumerate().filter_map(|(at, first)| Some((at, first?))).collect()
 }
 
-/// Where each key stands. Hashes are seeded at random, so input cannot make keys clash.
+/// Where each key stands. Input cannot make keys clash: hashes are seeded at random, and an order needs
+/// none.
 struct KeyIndex<'a> {
-    entries: &'a [(Value, Value)],
-    state: RandomState,
     /// Keys that hold no other values.
-    plain: Places,
-    /// Containers, in an order. A hash of all that is inside would be made again on every level
-    /// where a key is inside of a key; two containers are only compared up to where they differ.
-    nested: BTreeMap<NestedKey<'a>, usize>,
+    #[cfg(feature = "std")]
+    hashed: Hashed<'a>,
+    /// Containers, and all keys without `std`. A hash of all that is inside would be made again on
+    /// every level where a key is inside of a key; two containers are only compared up to where they
+    /// differ.
+    ordered: BTreeMap<Placed<'a>, usize>,
 }
 
 impl<'a> KeyIndex<'a> {
+    #[cfg_attr(not(feature = "std"), allow(unused_variables, reason = "the order holds the keys"))]
     fn new(entries: &'a [(Value, Value)]) -> Self {
-        let (plain, nested) = (Places::default(), BTreeMap::new());
-        KeyIndex { entries, state: RandomState::new(), plain, nested }
+        KeyIndex {
+            #[cfg(feature = "std")]
+            hashed: Hashed { entries, state: RandomState::new(), places: Places::default() },
+            ordered: BTreeMap::new(),
+        }
     }
 
     /// The place of an equal key, or `None` after `at` was noted as the place of this one.
     fn find(&mut self, key: &'a Value, at: usize) -> Option<usize> {
-        if Children::of(key).is_some() {
-            return match self.nested.entry(NestedKey { key, at, state: self.state.clone() }) {
-                btree_map::Entry::Vacant(free) => {
-                    free.insert(at);
-                    None
-                }
-                btree_map::Entry::Occupied(taken) => {
-                    taken.key().key.same_key(key).then_some(*taken.get())
-                }
-            };
+        #[cfg(feature = "std")]
+        if Children::of(key).is_none() {
+            return self.hashed.find(key, at);
         }
-        let hash = hash_part(key, at, &self.state);
-        let own = |place: usize| self.entries.get(place).is_some_and(|(own, _)| own.same_key(key));
-        let found = self.plain.find(hash, own);
-        if found.is_none() {
-            self.plain.insert(hash, at);
+        match self.ordered.entry(Placed { key, at }) {
+            btree_map::Entry::Vacant(free) => {
+                free.insert(at);
+                None
+            }
+            btree_map::Entry::Occupied(taken) => Some(*taken.get()),
         }
-        found
     }
 
     /// For each entry the place of an earlier one with the same key.
@@ -261,55 +263,29 @@ impl<'a> KeyIndex<'a> {
     }
 }
 
-/// A container as a key: ordered by the hashes of its parts, one after another.
-struct NestedKey<'a> {
-    key: &'a Value,
-    at: usize,
+/// The places of keys by their hashes.
+#[cfg(feature = "std")]
+struct Hashed<'a> {
+    entries: &'a [(Value, Value)],
     state: RandomState,
+    places: Places,
 }
 
-impl Ord for NestedKey<'_> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let mut stack: Vec<(Children<'_>, Children<'_>)> = Vec::new();
-        let mut pair = Some((self.key, other.key));
-        loop {
-            match pair {
-                Some((a, b)) => {
-                    let a_hash = hash_part(a, self.at, &self.state);
-                    let order = a_hash.cmp(&hash_part(b, other.at, &other.state));
-                    if order.is_ne() {
-                        return order;
-                    }
-                    stack.extend(Children::of(a).zip(Children::of(b)));
-                }
-                // The hash of a container has the number of its children in it.
-                None => {
-                    stack.pop();
-                }
-            }
-            match stack.last_mut() {
-                Some((left, right)) => pair = left.next().zip(right.next()),
-                None => return Ordering::Equal,
-            }
+#[cfg(feature = "std")]
+impl<'a> Hashed<'a> {
+    fn find(&mut self, key: &'a Value, at: usize) -> Option<usize> {
+        let hash = hash_part(key, at, &self.state);
+        let own = |place: usize| self.entries.get(place).is_some_and(|(own, _)| own.same_key(key));
+        let found = self.places.find(hash, own);
+        if found.is_none() {
+            self.places.insert(hash, at);
         }
+        found
     }
 }
-
-impl PartialOrd for NestedKey<'_> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for NestedKey<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for NestedKey<'_> {}
 
 /// The hash of a key of a dictionary. Of a container only its beginning is in it.
+#[cfg(feature = "std")]
 pub(super) fn hash_key(key: &Value, state: &RandomState) -> u64 {
     const MOST: usize = 32;
     let mut hasher = state.build_hasher();
@@ -330,6 +306,7 @@ pub(super) fn hash_key(key: &Value, state: &RandomState) -> u64 {
 
 /// The hash of a value without what is inside of it. Equal keys have equal ones. Objects are never
 /// equal, so each is told apart by the place `at` of its key.
+#[cfg(feature = "std")]
 fn hash_part(value: &Value, at: usize, state: &RandomState) -> u64 {
     let mut hasher = state.build_hasher();
     hash_shallow(value, at, &mut hasher);
@@ -369,13 +346,19 @@ fn hash_text(text: &str, hasher: &mut impl Hasher) {
     hasher.write_u8(0xff);
 }
 
-fn hash_shallow(value: &Value, at: usize, hasher: &mut impl Hasher) {
-    use std::slice::from_ref;
-    let kind = match value {
-        Value::StringName(_) => Type::String,
-        other => other.kind(),
-    };
-    hasher.write_u8(kind as u8);
+/// The type of a key: a `StringName` is a `String` there.
+pub(super) fn key_type(value: &Value) -> u8 {
+    match value {
+        Value::StringName(_) => Type::String as u8,
+        other => other.kind() as u8,
+    }
+}
+
+/// Hashes a value without what is inside of it: other bytes for each value of the same type that is
+/// not the same key.
+pub(super) fn hash_shallow(value: &Value, at: usize, hasher: &mut impl Hasher) {
+    use core::slice::from_ref;
+    hasher.write_u8(key_type(value));
     by_numbers!(
         value,
         ints v => hash_ints(v, hasher),

@@ -4,6 +4,7 @@
 
 use crate::Value;
 use crate::error::Result;
+use crate::float;
 use crate::options::Precision;
 use crate::read::Reader;
 use crate::types::{
@@ -15,6 +16,7 @@ use crate::types::{
 use crate::value::decode::Typed;
 use crate::value::stringify::stringify;
 use crate::value::{Array, Instance, Object, Real64 as Components64, colors};
+use alloc::boxed::Box;
 
 /// The element as the container keeps it, or `None` when the engine drops it.
 pub(crate) fn element(value: Value, typed: Typed<'_, '_>) -> Result<Option<Value>> {
@@ -123,7 +125,7 @@ fn from_i32(value: i32) -> f32 {
 /// Truncates. Out of range and NaN give the smallest number, as the engine's x86 builds do.
 #[allow(clippy::cast_possible_truncation, reason = "checked to be in range")]
 fn to_i32<R: Real>(value: R) -> i32 {
-    let value = value.to_f64().trunc();
+    let value = float::trunc(value.to_f64());
     if value >= f64::from(i32::MIN) && value <= f64::from(i32::MAX) {
         value as i32
     } else {
@@ -139,7 +141,9 @@ fn to_i64(value: &Value) -> i64 {
     match value {
         Value::Bool(value) => i64::from(*value),
         Value::Int(value) => *value,
-        Value::Float(value) if (-TWO_TO_63..TWO_TO_63).contains(value) => value.trunc() as i64,
+        Value::Float(value) if (-TWO_TO_63..TWO_TO_63).contains(value) => {
+            float::trunc(*value) as i64
+        }
         Value::Float(_) => i64::MIN,
         Value::String(text) => text.trim().parse().unwrap_or(0),
         _ => 0,
@@ -226,7 +230,7 @@ fn row<const N: usize>(value: &Value) -> [f64; N] {
     ) -> [f64; N] {
         let components = vector.to_components();
         let mut numbers = components.as_ref().iter().map(|component| number(*component));
-        std::array::from_fn(|_| numbers.next().unwrap_or(0.0))
+        core::array::from_fn(|_| numbers.next().unwrap_or(0.0))
     }
     match value {
         Value::Vector2(v) => of(v, f64::from),
@@ -268,11 +272,11 @@ fn quaternion<R: Real>(basis: &Basis<R>) -> Quaternion<R> {
     let n = rounded::<R>;
     let c @ [xx, xy, xz, yx, yy, yz, zx, zy, zz] = basis.to_components().map(Real::to_f64);
     let trace = n(n(xx + yy) + zz);
-    let root = |a: f64, b: f64, c: f64| n(n(n(n(a - b) - c) + 1.0).sqrt());
+    let root = |a: f64, b: f64, c: f64| n(float::sqrt(n(n(n(a - b) - c) + 1.0)));
     let [x, y, z, w] = if !is_rotation::<R>(&c) {
         [0.0, 0.0, 0.0, 1.0]
     } else if trace > 0.0 {
-        let root = n(n(trace + 1.0).sqrt());
+        let root = n(float::sqrt(n(trace + 1.0)));
         let s = n(0.5 / root);
         [n(n(yz - zy) * s), n(n(zx - xz) * s), n(n(xy - yx) * s), n(root * 0.5)]
     } else if xx >= yy && xx >= zz {

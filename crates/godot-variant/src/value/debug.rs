@@ -1,6 +1,8 @@
 //! `Debug` in the manner of GDScript, without recursion.
 
-use std::fmt::{self, Debug, Formatter, Write};
+use alloc::string::ToString as _;
+use alloc::vec::Vec;
+use core::fmt::{self, Debug, Formatter, Write};
 
 use crate::Value;
 use crate::types::Components;

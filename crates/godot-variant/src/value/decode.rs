@@ -4,8 +4,11 @@
 //! reads. `()` skips, [`Builder`](super::build::Builder) builds a [`Value`], and `explain` watches it
 //! and notes what each byte means.
 
-use std::borrow::Cow;
-use std::fmt;
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
 
 use super::build::Builder;
 use crate::Value;

@@ -1,4 +1,5 @@
-use std::ops::{Index, IndexMut};
+use alloc::vec::Vec;
+use core::ops::{Index, IndexMut};
 
 use crate::Value;
 use crate::types::ElementType;
@@ -72,7 +73,7 @@ impl Dictionary {
     pub fn insert(&mut self, key: impl Into<Value>, value: impl Into<Value>) -> Option<Value> {
         let (key, value) = (key.into(), value.into());
         match self.get_mut(&key) {
-            Some(place) => Some(std::mem::replace(place, value)),
+            Some(place) => Some(core::mem::replace(place, value)),
             None => {
                 self.0.push((key, value));
                 None
@@ -87,7 +88,7 @@ impl Dictionary {
     }
 
     /// The entries in order.
-    pub fn iter(&self) -> std::slice::Iter<'_, (Value, Value)> {
+    pub fn iter(&self) -> core::slice::Iter<'_, (Value, Value)> {
         self.as_slice().iter()
     }
 
@@ -118,7 +119,7 @@ impl Dictionary {
 
     /// Takes all entries out.
     pub(super) fn take_entries(&mut self) -> Vec<(Value, Value)> {
-        std::mem::take(&mut self.0).into_vec()
+        core::mem::take(&mut self.0).into_vec()
     }
 }
 
@@ -175,7 +176,7 @@ impl<K: Into<Value>, V: Into<Value>> FromIterator<(K, V)> for Dictionary {
 
 impl IntoIterator for Dictionary {
     type Item = (Value, Value);
-    type IntoIter = std::vec::IntoIter<(Value, Value)>;
+    type IntoIter = alloc::vec::IntoIter<(Value, Value)>;
     fn into_iter(self) -> Self::IntoIter {
         self.into_vec().into_iter()
     }
@@ -183,7 +184,7 @@ impl IntoIterator for Dictionary {
 
 impl<'a> IntoIterator for &'a Dictionary {
     type Item = &'a (Value, Value);
-    type IntoIter = std::slice::Iter<'a, (Value, Value)>;
+    type IntoIter = core::slice::Iter<'a, (Value, Value)>;
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }

@@ -9,6 +9,7 @@ use crate::types::{
 use crate::value::walk::{Children, Inside, Place};
 use crate::value::{Array, Dictionary, Object, by_numbers, step_of};
 use crate::write::{Writer, check_script, length};
+use alloc::vec::Vec;
 
 /// The step to the value that is being written.
 fn segment(place: &Place<'_>) -> Segment {
@@ -17,6 +18,13 @@ fn segment(place: &Place<'_>) -> Segment {
         Place::Property(name) => Segment::field(name),
         Place::Key(key) | Place::Entry(key) => step_of(key),
     }
+}
+
+/// Writes a value where the Rust types around it are.
+#[cfg(not(feature = "std"))]
+pub(crate) fn value(writer: &mut Writer, value: &Value) -> Result<()> {
+    let depth = writer.depth;
+    encode(writer, value, depth, start)
 }
 
 /// Writes one value that stands `depth` containers deep and is begun by `start`.

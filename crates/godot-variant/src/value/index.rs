@@ -1,6 +1,7 @@
 //! Access by key, position and pointer.
 
-use std::ops::{Index, IndexMut};
+use alloc::string::String;
+use core::ops::{Index, IndexMut};
 
 use crate::Value;
 use crate::value::{Dictionary, Object, ValueIndex};
@@ -20,11 +21,11 @@ impl<I: ValueIndex> IndexMut<I> for Value {
     /// The value there. A dictionary, and nil, which becomes one, gets an entry for a new key.
     ///
     /// ```
-    /// use godot_variant::{Value, array};
+    /// use godot_variant::{Value, variant};
     ///
     /// let mut save = Value::Nil;
     /// save["player"]["hp"] = 7.into();
-    /// save["player"]["items"] = array!["lamp"].into();
+    /// save["player"]["items"] = variant!(["lamp"]);
     /// save["player"]["items"][0] = "key".into();
     /// assert_eq!(save.pointer("/player/items/0"), Some(&"key".into()));
     /// ```

@@ -1,16 +1,26 @@
-//! How dictionaries find their entries: one by one, or by the hashes of their keys.
+//! How dictionaries find their entries: one by one, or by an index of their keys.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
-use std::hash::RandomState;
-use std::sync::OnceLock;
+#[cfg(feature = "std")]
+mod hashed;
+#[cfg(not(feature = "std"))]
+mod sorted;
+
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use crate::Value;
-use crate::value::compare::hash_key;
+#[cfg(feature = "std")]
+use hashed::Index;
+#[cfg(feature = "std")]
+pub(super) use hashed::Places;
+#[cfg(not(feature = "std"))]
+use sorted::Index;
 
 type Entry = (Value, Value);
 
-/// The entries of a dictionary; those of a large one have an index from the first lookup on.
+/// The entries of a dictionary; a large one has an index.
 pub(super) enum Entries {
     Few(Vec<Entry>),
     Many(Box<Many>),
@@ -18,7 +28,7 @@ pub(super) enum Entries {
 
 pub(super) struct Many {
     entries: Vec<Entry>,
-    index: OnceLock<Index>,
+    index: Index,
 }
 
 impl Default for Entries {
@@ -40,7 +50,7 @@ impl Entries {
     pub(super) fn of(entries: Vec<Entry>) -> Self {
         match entries.len() {
             ..=FEW => Entries::Few(entries),
-            _ => Entries::Many(Box::new(Many { entries, index: OnceLock::new() })),
+            _ => Entries::Many(Box::new(Many { index: Index::of(&entries), entries })),
         }
     }
 
@@ -74,12 +84,7 @@ impl Entries {
                 entries.iter().position(|(own, _)| own.as_str() == Some(text))
             }
             (Entries::Few(entries), None) => entries.iter().position(|(own, _)| own.same_key(key)),
-            (Entries::Many(many), _) => {
-                let index = many.index.get_or_init(|| Index::new(&many.entries));
-                let own = |place: usize| many.entries.get(place).map(|(own, _)| own);
-                let hash = hash_key(key, &index.state);
-                index.places.find(hash, |place| own(place).is_some_and(|own| own.same_key(key)))
-            }
+            (Entries::Many(many), _) => many.index.find(&many.entries, key),
         }
     }
 
@@ -89,84 +94,31 @@ impl Entries {
             Entries::Few(entries) if entries.len() < FEW => entries.push(entry),
             Entries::Few(entries) => {
                 entries.push(entry);
-                *self = Entries::of(std::mem::take(entries));
+                *self = Entries::of(core::mem::take(entries));
             }
             Entries::Many(many) => {
-                if let Some(index) = many.index.get_mut() {
-                    index.places.insert(hash_key(&entry.0, &index.state), many.entries.len());
-                }
                 many.entries.push(entry);
+                many.index.pushed(&many.entries);
             }
         }
     }
 
     pub(super) fn remove(&mut self, place: usize) -> Option<Entry> {
-        let (entries, index) = match self {
-            Entries::Few(entries) => (entries, None),
-            Entries::Many(many) => (&mut many.entries, many.index.get_mut()),
+        let entries = match self {
+            Entries::Few(entries) => entries,
+            Entries::Many(many) => {
+                many.index.remove(&many.entries, place);
+                &mut many.entries
+            }
         };
-        if let Some((index, (key, _))) = index.zip(entries.get(place)) {
-            index.places.remove(hash_key(key, &index.state), place);
-        }
         (place < entries.len()).then(|| entries.remove(place))
-    }
-}
-
-/// The places of entries. Hashes are seeded at random, so input cannot make keys clash.
-struct Index {
-    state: RandomState,
-    places: Places,
-}
-
-impl Index {
-    fn new(entries: &[Entry]) -> Self {
-        let mut index = Index { state: RandomState::new(), places: Places::default() };
-        for (place, (key, _)) in entries.iter().enumerate() {
-            index.places.insert(hash_key(key, &index.state), place);
-        }
-        index
-    }
-}
-
-/// Places by hash; those with the same hash are numbered from 0 on.
-#[derive(Default)]
-pub(super) struct Places(HashMap<(u64, u32), usize>);
-
-impl Places {
-    /// The place with this hash that is the one that is looked for.
-    pub(super) fn find(&self, hash: u64, is: impl Fn(usize) -> bool) -> Option<usize> {
-        (0..).map_while(|turn| self.0.get(&(hash, turn)).copied()).find(|place| is(*place))
-    }
-
-    pub(super) fn insert(&mut self, hash: u64, place: usize) {
-        if let Some(turn) = (0..).find(|turn| !self.0.contains_key(&(hash, *turn))) {
-            self.0.insert((hash, turn), place);
-        }
-    }
-
-    /// Takes out a place; those after it move up by one.
-    fn remove(&mut self, hash: u64, place: usize) {
-        let mut moved = None;
-        // The last of those with this hash takes its number.
-        for turn in (0..).take_while(|turn| self.0.contains_key(&(hash, *turn))) {
-            moved = Some(turn);
-        }
-        let last = moved.and_then(|turn| self.0.remove(&(hash, turn)));
-        if let Some(last) = last.filter(|last| *last != place) {
-            let own = (0..).map_while(|turn| self.0.get(&(hash, turn)).map(|own| (turn, *own)));
-            let turn = own.into_iter().find(|(_, own)| *own == place).map(|(turn, _)| turn);
-            turn.and_then(|turn| self.0.insert((hash, turn), last));
-        }
-        for own in self.0.values_mut().filter(|own| **own > place) {
-            *own = own.saturating_sub(1);
-        }
     }
 }
 
 mod sealed {
     pub trait Key {
         /// `None` for a number that no value holds.
-        fn to_key(&self) -> Option<std::borrow::Cow<'_, crate::Value>>;
+        fn to_key(&self) -> Option<alloc::borrow::Cow<'_, crate::Value>>;
     }
 }
 

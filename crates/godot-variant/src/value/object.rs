@@ -1,5 +1,7 @@
 use crate::Value;
 use crate::types::{GString, ObjectId};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 /// An object, in one of the three ways in which it is sent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

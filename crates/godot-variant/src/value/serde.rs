@@ -1,6 +1,7 @@
 //! [`Value`] through serde: whole in this crate's format, readable in others.
 
-use std::fmt;
+use alloc::vec::Vec;
+use core::fmt;
 
 use serde_core::de::{Deserialize, Deserializer, EnumAccess, MapAccess, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, Serializer};

@@ -1,8 +1,13 @@
 //! The engine's `str()` of a value: the text that an element becomes when it is converted to one.
 
 use crate::Value;
+use crate::float;
 use crate::types::{Components, Real, Type};
 use crate::value::by_numbers;
+use alloc::borrow::ToOwned as _;
+use alloc::string::String;
+use alloc::string::ToString as _;
+use alloc::vec::Vec;
 
 /// The text of a value. Containers inside of arrays are shown as `Debug` shows them, which differs in
 /// spaces and digits.
@@ -35,12 +40,12 @@ fn real<R: Real>(number: R) -> String {
             _ => if value > 0.0 { "inf" } else { "-inf" }.to_owned(),
         };
     }
-    if value.fract() == 0.0 {
+    if float::is_whole(value) {
         // Negative zero is an integer to the engine here.
         return format!("{:.1}", if value == 0.0 { 0.0 } else { value });
     }
     let most: usize = if R::WIDE { 14 } else { 6 };
-    let magnitude = format!("{:.0}", value.abs().trunc()).len().saturating_sub(1);
+    let magnitude = format!("{:.0}", float::trunc(value.abs())).len().saturating_sub(1);
     let digits = if value.abs() > 10.0 { most.saturating_sub(magnitude) } else { most };
     let text = format!("{value:.digits$}");
     let text = text.trim_end_matches('0');

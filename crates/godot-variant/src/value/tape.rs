@@ -1,7 +1,8 @@
 //! A value that is only looked at: one pass that checks it, and 12 bytes for each value in it.
 
-use std::borrow::Cow;
-use std::{fmt, iter};
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::{fmt, iter};
 
 use super::decode::{Decoder, Leaf, Listener, Typed, Types, decode};
 use super::index::{position, steps};

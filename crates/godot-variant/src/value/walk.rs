@@ -1,10 +1,13 @@
 //! Going through nested values without recursion, so that depth costs heap and never stack.
 
-use std::cell::Cell;
+use alloc::vec::Vec;
 
 use crate::Value;
 use crate::types::GString;
 use crate::value::{Array, Dictionary, Instance, Object, TypedArray, TypedDictionary};
+
+#[cfg(feature = "std")]
+mod levels;
 
 /// The values directly inside a container, in order; keys before their values.
 #[derive(Clone, Copy)]
@@ -123,42 +126,38 @@ fn take_contents(value: &mut Value) -> Option<Contents> {
         return None;
     }
     Some(match value {
-        Value::Array(array) => Contents::Items(std::mem::take(&mut array.0)),
-        Value::TypedArray(array) => Contents::Items(std::mem::take(&mut array.items.0)),
+        Value::Array(array) => Contents::Items(core::mem::take(&mut array.0)),
+        Value::TypedArray(array) => Contents::Items(core::mem::take(&mut array.items.0)),
         Value::Dictionary(dictionary) => Contents::Entries(dictionary.take_entries()),
         Value::TypedDictionary(typed) => Contents::Entries(typed.entries.take_entries()),
         Value::Object(Object::Instance(instance)) => {
-            Contents::Properties(std::mem::take(&mut instance.properties))
+            Contents::Properties(core::mem::take(&mut instance.properties))
         }
         _ => return None,
     })
 }
 
-/// Containers that are gone through by recursion, which is the fast way; deeper ones are not.
-const SHALLOW: u32 = 32;
-
-thread_local! {
-    /// Containers whose contents are being dropped on this thread's stack.
-    static DROPPING: Cell<u32> = const { Cell::new(0) };
-}
-
 /// Drops by recursion while it is shallow, and level by level below that.
+#[cfg(feature = "std")]
 #[inline]
 fn drop_contents(contents: Contents) {
-    let levels = DROPPING.get();
-    if levels >= SHALLOW {
-        return drop_levels(contents);
+    if let Err(contents) = levels::by_recursion(&levels::DROPPING, contents, drop) {
+        drop_levels(contents);
     }
-    DROPPING.set(levels.saturating_add(1));
-    drop(contents);
-    DROPPING.set(levels);
+}
+
+/// Without threads' own counters, no depth is known to be shallow.
+#[cfg(not(feature = "std"))]
+fn drop_contents(contents: Contents) {
+    drop_levels(contents);
 }
 
 /// What is deep is moved to a list before its container goes.
 #[cold]
 fn drop_levels(first: Contents) {
-    let mut waiting = vec![first];
-    while let Some(mut contents) = waiting.pop() {
+    let mut waiting = Vec::new();
+    let mut next = Some(first);
+    while let Some(mut contents) = next {
         let mut postpone = |value: &mut Value| waiting.extend(take_contents(value));
         match &mut contents {
             Contents::Items(items) => items.iter_mut().for_each(postpone),
@@ -170,13 +169,14 @@ fn drop_levels(first: Contents) {
                 postpone(value);
             }),
         }
+        next = waiting.pop();
     }
 }
 
 impl Drop for Array {
     fn drop(&mut self) {
         if !self.0.is_empty() {
-            drop_contents(Contents::Items(std::mem::take(&mut self.0)));
+            drop_contents(Contents::Items(core::mem::take(&mut self.0)));
         }
     }
 }
@@ -192,7 +192,7 @@ impl Drop for Dictionary {
 impl Drop for Instance {
     fn drop(&mut self) {
         if !self.properties.is_empty() {
-            drop_contents(Contents::Properties(std::mem::take(&mut self.properties)));
+            drop_contents(Contents::Properties(core::mem::take(&mut self.properties)));
         }
     }
 }
@@ -222,8 +222,8 @@ fn clone_children(mut left: Children<'_>) -> Vec<Value> {
             Some(inner) if is_filled(child) => {
                 stack.push(Cloning {
                     original: child,
-                    left: std::mem::replace(&mut left, inner),
-                    done: std::mem::take(&mut done),
+                    left: core::mem::replace(&mut left, inner),
+                    done: core::mem::take(&mut done),
                 });
             }
             _ => done.push(child.clone()),
@@ -249,7 +249,7 @@ fn rebuilt(original: &Value, children: Vec<Value>) -> Value {
 
 fn paired(flat: Vec<Value>) -> Dictionary {
     let mut flat = flat.into_iter();
-    Dictionary::of_unique(std::iter::from_fn(|| flat.next().zip(flat.next())).collect())
+    Dictionary::of_unique(core::iter::from_fn(|| flat.next().zip(flat.next())).collect())
 }
 
 fn named(original: &Instance, values: Vec<Value>) -> Instance {
@@ -257,22 +257,19 @@ fn named(original: &Instance, values: Vec<Value>) -> Instance {
     Instance { class: original.class.clone(), properties: names.zip(values).collect() }
 }
 
-thread_local! {
-    /// Containers whose contents are being cloned on this thread's stack.
-    static CLONING: Cell<u32> = const { Cell::new(0) };
-}
-
 /// Clones by recursion while it is shallow, and level by level below that.
+#[cfg(feature = "std")]
 #[inline]
 fn cloned<T>(by_recursion: impl FnOnce() -> T, by_levels: impl FnOnce() -> T) -> T {
-    let levels = CLONING.get();
-    if levels >= SHALLOW {
-        return by_levels();
+    match levels::by_recursion(&levels::CLONING, (), |()| by_recursion()) {
+        Ok(made) => made,
+        Err(()) => by_levels(),
     }
-    CLONING.set(levels.saturating_add(1));
-    let made = by_recursion();
-    CLONING.set(levels);
-    made
+}
+
+#[cfg(not(feature = "std"))]
+fn cloned<T>(_: impl FnOnce() -> T, by_levels: impl FnOnce() -> T) -> T {
+    by_levels()
 }
 
 impl Clone for Array {

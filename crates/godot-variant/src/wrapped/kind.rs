@@ -1,6 +1,6 @@
 //! What a file of the engine is, by its first bytes.
 
-use std::fmt;
+use core::fmt;
 
 /// Sorts of the engine's files that begin with their name.
 ///

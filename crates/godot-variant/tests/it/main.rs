@@ -28,6 +28,7 @@ mod regress;
 mod serde;
 #[cfg(feature = "arbitrary")]
 mod strategy;
+#[cfg(feature = "std")]
 mod streams;
 mod strict;
 mod support;
@@ -35,7 +36,8 @@ mod text;
 mod value;
 mod wrapped;
 
-#[cfg(feature = "explain")]
+// They take readers and writers.
+#[cfg(all(feature = "std", feature = "explain"))]
 gamewire_testkit::conformance!(godot_variant);
-#[cfg(not(feature = "explain"))]
+#[cfg(all(feature = "std", not(feature = "explain")))]
 gamewire_testkit::conformance!(godot_variant, no_explain);

@@ -2,6 +2,7 @@
 
 mod access;
 mod keys;
+mod literals;
 mod print;
 #[cfg(feature = "arbitrary")]
 mod properties;

@@ -1,7 +1,10 @@
 //! What is wrong in an archive.
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
 use std::collections::HashSet;
-use std::fmt;
 
 use super::{Archive, Entry, read};
 use crate::Error;

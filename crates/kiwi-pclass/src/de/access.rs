@@ -1,5 +1,8 @@
 //! Properties of an object and elements of a list, one by one.
 
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
 use serde_core::de::value::{BorrowedStrDeserializer, StrDeserializer};
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
@@ -210,7 +213,7 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
 
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        let current = std::mem::replace(&mut self.current, Current::Nothing);
+        let current = core::mem::replace(&mut self.current, Current::Nothing);
         let (property, entry) = match &current {
             Current::Property(property, entry) => (*property, entry.as_ref()),
             Current::Retyped(property, entry) => (&**property, Some(entry)),
@@ -245,8 +248,8 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
 /// those that the struct gave, so that keys may borrow them, and none is compared here.
 pub(super) struct InOrder<'x, 'a, 'de> {
     pub(super) state: &'x mut State<'a, 'de>,
-    pub(super) properties: std::slice::Iter<'a, Property>,
-    pub(super) names: std::slice::Iter<'static, &'static str>,
+    pub(super) properties: core::slice::Iter<'a, Property>,
+    pub(super) names: core::slice::Iter<'static, &'static str>,
     /// The property whose value is next.
     pub(super) current: Option<&'a Property>,
 }

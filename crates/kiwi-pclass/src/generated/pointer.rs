@@ -5,7 +5,8 @@
 //! for that, down to its recursion limit. It does not look behind a trait object, nor make the code of
 //! its methods where they are called: `Clone` and the others would go from class to class too.
 
-use std::fmt;
+use alloc::boxed::Box;
+use core::fmt;
 
 use serde_core::de::{Deserialize, Deserializer};
 use serde_core::ser::{Serialize, Serializer};

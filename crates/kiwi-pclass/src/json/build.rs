@@ -1,6 +1,10 @@
 //! The notation to [`Value`], without recursion.
 
-use std::sync::Arc;
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use crate::error::Shortened;
 use crate::notation::{Budget, Terms, compact, from_hex, hash};
@@ -70,12 +74,12 @@ impl<'t> Builder<'t> {
         loop {
             let outcome = match self.next(&mut top) {
                 Ok(Some(Begun::Level(inner))) => {
-                    self.stack.push(std::mem::replace(&mut top, inner));
+                    self.stack.push(core::mem::replace(&mut top, inner));
                     continue;
                 }
                 Ok(Some(Begun::Whole(value))) => Ok(value),
                 Ok(None) => match self.stack.pop() {
-                    Some(outer) => finish(std::mem::replace(&mut top, outer)),
+                    Some(outer) => finish(core::mem::replace(&mut top, outer)),
                     None => return finish(top),
                 },
                 Err(error) => Err(error),

@@ -3,7 +3,8 @@
 //! The order is that of [section 8](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#8-around-the-object)
 //! of the format's description.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
 
 use super::{ClassHeader, Reader, Wire, core_header};
 use crate::bits::BitReader;
@@ -309,7 +310,9 @@ pub(crate) fn inflate(
 ) -> (Vec<u8>, usize, Option<Error>) {
     use flate2::{Decompress, FlushDecompress, Status};
 
-    let fault = |message: String| Error::at(ErrorKind::Compression, at.saturating_mul(8), message);
+    let fault = |message: alloc::string::String| {
+        Error::at(ErrorKind::Compression, at.saturating_mul(8), message)
+    };
     let wanted = usize::try_from(len).unwrap_or(usize::MAX);
     if wanted > options.max_output {
         let message =

@@ -1,9 +1,13 @@
 //! Schemas from constants, and from several sources.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use super::{Class, Container, EnumOptions, Hint, Kind, Number, Property, Scalar, Schema};
+use crate::map::Map;
 use crate::types::PropertyFlags;
 use crate::write::Writer;
 use crate::{Error, ErrorKind, Game, Result, Value};
@@ -140,7 +144,7 @@ pub struct SchemaBuilder {
     pub(super) game: Game,
     classes: Vec<Arc<Class>>,
     /// Places among the classes.
-    names: HashMap<Box<str>, usize>,
+    names: Map<Box<str>, usize>,
     keep_first: bool,
     /// The first class that two sources have in two ways.
     clash: Option<String>,

@@ -6,11 +6,17 @@
 mod de;
 mod ser;
 
-use std::collections::HashMap;
-use std::sync::{Arc, LazyLock};
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+#[cfg(feature = "std")]
+use std::sync::LazyLock;
 
 use super::kind::BUILTIN;
 use super::{Class, Container, EnumOptions, Hint, Kind, Property, Schema};
+use crate::map::Map;
 use crate::types::{MARK, PropertyFlags, RAW_POINTER, SHARED_POINTER};
 use crate::{Error, ErrorKind, Game, Result};
 
@@ -40,9 +46,9 @@ type Fields = Vec<(&'static str, Form)>;
 struct Tracer {
     /// Names in the order in which they were met.
     order: Vec<&'static str>,
-    classes: HashMap<&'static str, Fields>,
+    classes: Map<&'static str, Fields>,
     /// Names of the variants of enums, with their indices.
-    enums: HashMap<&'static str, Vec<(&'static str, u32)>>,
+    enums: Map<&'static str, Vec<(&'static str, u32)>>,
     depth: usize,
 }
 
@@ -207,8 +213,16 @@ pub(super) fn from_value<T: serde_core::Serialize + ?Sized>(
 }
 
 /// The C++ type whose hash this is, if it is one without a class.
+#[cfg(not(feature = "std"))]
 pub(crate) fn builtin_type(hash: u32, game: Game) -> Option<&'static str> {
-    type Hashes = HashMap<u32, &'static str>;
+    let mut all = BUILTIN.split(", ");
+    all.find(|name| game.class_hash(name) == hash)
+}
+
+/// The same, from tables that are made once.
+#[cfg(feature = "std")]
+pub(crate) fn builtin_type(hash: u32, game: Game) -> Option<&'static str> {
+    type Hashes = Map<u32, &'static str>;
     static WIZARD: LazyLock<Hashes> = LazyLock::new(|| hashes(Game::Wizard101));
     static PIRATE: LazyLock<Hashes> = LazyLock::new(|| hashes(Game::Pirate101));
     fn hashes(game: Game) -> Hashes {

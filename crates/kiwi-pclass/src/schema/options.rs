@@ -1,4 +1,9 @@
-use std::fmt;
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::fmt;
 
 use crate::error::Shortened;
 use crate::{Error, ErrorKind, Result};

@@ -1,6 +1,8 @@
 //! Lists, tuples, maps, and structs that are tuples.
 
-use std::fmt::Display;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::fmt::Display;
 
 use gamewire_core::words::Name;
 use serde_core::ser::{self, Serialize, Serializer as _};

@@ -1,5 +1,6 @@
 //! Structs as objects.
 
+#[cfg(feature = "std")]
 use std::sync::LazyLock;
 
 use gamewire_core::words::Name;
@@ -62,7 +63,7 @@ impl<'a> ObjectSer<'a> {
         place: &'a Property,
         delta: bool,
         name: Name,
-    ) -> std::result::Result<Result<Self>, Core<'a>> {
+    ) -> core::result::Result<Result<Self>, Core<'a>> {
         let wire = &core.rules.wire;
         let class = match place.hint.get().and_then(|at| core.schema().class_at(at)) {
             Some(class) if wire.is_plain && class.is_known(name) => class,
@@ -348,12 +349,17 @@ pub(crate) fn alone<T: Serialize + ?Sized>(
 
 /// The header of a core object, or none.
 fn core_header<T: Serialize + ?Sized>(core: &Core<'_>, value: &T) -> Result<Option<CoreHeader>> {
+    #[cfg(feature = "std")]
     static HEADER: LazyLock<Property> = LazyLock::new(Property::of_core_header);
+    #[cfg(feature = "std")]
+    let header: &Property = &HEADER;
+    #[cfg(not(feature = "std"))]
+    let header = &Property::of_core_header();
     // Whether it is there is no matter of the stream's flags.
     let mut rules = core.rules.clone();
     rules.wire.flags = SerializerFlags::NONE;
     let core = Core { writer: &mut Writer::default(), rules: &rules };
-    let found = alone(&core, &HEADER, value)?;
+    let found = alone(&core, header, value)?;
     let Some(Value::List(numbers)) = found else { return Ok(None) };
     let number = |at: usize| numbers.get(at).and_then(Value::as_u64);
     let header = (number(0), number(1), number(2));

@@ -1,5 +1,5 @@
-use std::fmt;
-use std::ops::{BitAnd, BitOr, BitOrAssign};
+use core::fmt;
+use core::ops::{BitAnd, BitOr, BitOrAssign};
 
 macro_rules! flags {
     ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $flag:ident = $bit:literal $text:literal,)+ }) => {

@@ -1,10 +1,13 @@
 //! Strings as the format has them: bytes, and UTF-16 code units.
 
-use std::borrow::{Borrow, Cow};
-use std::cmp::Ordering;
-use std::fmt;
-use std::marker::PhantomData;
-use std::ops::Deref;
+use alloc::borrow::{Borrow, Cow};
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::fmt;
+use core::marker::PhantomData;
+use core::ops::Deref;
 
 use serde_core::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, Serializer};
@@ -69,7 +72,7 @@ impl ByteString {
     /// The text, if it is UTF-8.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
-        std::str::from_utf8(self.as_bytes()).ok()
+        core::str::from_utf8(self.as_bytes()).ok()
     }
 
     /// The text, with � for what is not UTF-8.
@@ -102,8 +105,8 @@ impl PartialEq for ByteString {
 
 impl Eq for ByteString {}
 
-impl std::hash::Hash for ByteString {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+impl core::hash::Hash for ByteString {
+    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
         self.as_bytes().hash(state);
     }
 }

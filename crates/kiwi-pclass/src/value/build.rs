@@ -1,6 +1,8 @@
 //! What the decoder meets, as a [`Value`].
 
-use std::sync::Arc;
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use super::decode::{Decoder, Key, Listener};
 use super::object::FieldKey;
@@ -42,7 +44,7 @@ impl Builder<'_> {
     }
 
     /// The value; null if nothing was said.
-    fn finish(self) -> Value {
+    pub(super) fn finish(self) -> Value {
         match self.top {
             Open::Whole(value) => value,
             _ => Value::Null,
@@ -74,13 +76,13 @@ impl<'s> Listener<'s> for Builder<'s> {
     ) {
         let fields = Vec::with_capacity(room());
         let inner = Open::Object { class, core, fields, key: FieldKey::default() };
-        self.stack.push(std::mem::replace(&mut self.top, inner));
+        self.stack.push(core::mem::replace(&mut self.top, inner));
     }
 
     #[inline]
     fn list(&mut self, room: usize) {
         let inner = Open::List(Vec::with_capacity(room));
-        self.stack.push(std::mem::replace(&mut self.top, inner));
+        self.stack.push(core::mem::replace(&mut self.top, inner));
     }
 
     /// The container that is open is kept out of the stack, so that a value is put into it without
@@ -88,7 +90,7 @@ impl<'s> Listener<'s> for Builder<'s> {
     #[inline]
     fn end(&mut self) {
         let outer = self.stack.pop().unwrap_or_default();
-        let value = match std::mem::replace(&mut self.top, outer) {
+        let value = match core::mem::replace(&mut self.top, outer) {
             Open::Object { class, core, fields, .. } => {
                 Value::Object(Box::new(Object::with_fields(Arc::clone(class), fields, core)))
             }

@@ -5,7 +5,9 @@
 //! [`Builder`](super::build::Builder) makes a [`Value`] of it, explanations note each bit, and `()`
 //! passes over it.
 
-use std::sync::Arc;
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use super::levels::{Levels, NEAR};
 use super::{Field, Object, Value};

@@ -1,10 +1,12 @@
 //! Deltas: objects with the properties that changed.
 
-use std::collections::HashSet;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::walk::identical;
 use super::{Field, Object, Value};
 use crate::error::Shortened;
+use crate::map::Set;
 use crate::options::Mode;
 use crate::{Error, ErrorKind, Result};
 
@@ -113,7 +115,7 @@ fn check_class(old: &Object, new: &Object) -> Result<()> {
 
 /// That no property is there twice: a delta says one value.
 fn check_once(object: &Object) -> Result<()> {
-    let mut seen = HashSet::new();
+    let mut seen = Set::new();
     let mut seen_before = |field: &&Field| !seen.insert((field.index(), field.unknown_hash()));
     match object.fields().iter().find(|field| seen_before(field)) {
         None => Ok(()),

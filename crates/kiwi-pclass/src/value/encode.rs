@@ -1,7 +1,8 @@
 //! [`Value`]s to bytes.
 
-use std::marker::PhantomData;
-use std::sync::Arc;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::marker::PhantomData;
 
 use super::levels::{Levels, NEAR};
 use super::row::{default_of, number_of};
@@ -276,7 +277,7 @@ impl<'w, 'v> Encoder<'w, 'v> {
             (Value::Bools(list), Kind::Bool) => {
                 list.iter().for_each(|value| self.writer.bits.bit(*value));
             }
-            _ => self.leaves(property, std::iter::repeat(kind), value)?,
+            _ => self.leaves(property, core::iter::repeat(kind), value)?,
         }
         self.writer.leave();
         Ok(None)

@@ -1,27 +1,17 @@
 //! Values in serde: whole in this crate's format, in the JSON notation in others.
 
-use std::fmt;
+use core::fmt;
 
 use serde_core::de::{Deserialize, Deserializer, Error as _, Visitor};
 use serde_core::ser::{Serialize, Serializer};
 
+use super::Value;
 use super::shown::Shown;
-use super::{Value, encode};
 use crate::handoff;
 
 /// In other formats a value is as in the notation of the module for JSON.
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let written = handoff::with_writer(|writer, rules, place| match place {
-            Some((property, element)) => {
-                let element = element.then_some(&property.kind);
-                encode::encode(writer, rules, property, element, self)
-            }
-            None => encode::root(writer, rules, self),
-        });
-        if written {
-            return serializer.serialize_unit();
-        }
         serializer.serialize_newtype_struct(crate::types::VALUE, &Shown::new(self, None))
     }
 }
@@ -48,9 +38,9 @@ impl<'de> Deserialize<'de> for Value {
 
             fn visit_newtype_struct<D: Deserializer<'de>>(
                 self,
-                _inner: D,
+                inner: D,
             ) -> Result<Value, D::Error> {
-                handoff::take_value().ok_or_else(|| {
+                handoff::take_value(inner)?.ok_or_else(|| {
                     D::Error::custom("a value can only be read with a schema that says its types")
                 })
             }

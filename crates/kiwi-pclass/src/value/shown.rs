@@ -1,13 +1,15 @@
 //! The JSON notation as serde sees it: what a value is in other formats.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
-use std::fmt;
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
 
 use serde_core::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::row::number_of;
 use super::{Field, Object, RawBits, Value};
+use crate::map::Map;
 use crate::schema::{Number, Numbers, Property};
 use crate::{CoreHeader, Error, ErrorKind, Result, handoff};
 
@@ -23,7 +25,7 @@ pub(crate) fn name_of(property: &Property, value: u32) -> Option<String> {
 pub(crate) struct Again {
     /// Empty where each is there once, in the order of the class.
     known: Vec<u32>,
-    unknown: HashMap<u32, u32>,
+    unknown: Map<u32, u32>,
     #[cfg(feature = "xml")]
     is_plain: bool,
 }
@@ -35,7 +37,7 @@ impl Again {
         let len = if is_sorted { 0 } else { object.class().properties().len() };
         Again {
             known: vec![0; len],
-            unknown: HashMap::new(),
+            unknown: Map::new(),
             #[cfg(feature = "xml")]
             is_plain: is_sorted && object.fields().iter().all(|field| field.index().is_some()),
         }
@@ -98,11 +100,12 @@ pub(crate) struct Shown<'a> {
 }
 
 impl Serialize for Shown<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> core::result::Result<S::Ok, S::Error> {
         // The serializer of this crate asks here for the whole value.
-        if handoff::is_lent() {
-            return self.value.serialize(serializer);
-        }
+        let serializer = match handoff::write_native(self.value, serializer) {
+            Ok(taken) => return taken,
+            Err(serializer) => serializer,
+        };
         match self.value {
             Value::Null => serializer.serialize_unit(),
             Value::Bool(value) => serializer.serialize_bool(*value),
@@ -169,7 +172,7 @@ impl<'a> Shown<'a> {
         self,
         value: &'a Value,
         property: Option<&'a Property>,
-    ) -> std::result::Result<Self, E> {
+    ) -> core::result::Result<Self, E> {
         let levels = self.levels.checked_sub(1).ok_or_else(|| {
             let most = Value::MAX_SERDE_DEPTH;
             E::custom(format_args!("nested deeper than {most} levels, the most for serde"))
@@ -181,7 +184,7 @@ impl<'a> Shown<'a> {
         self,
         object: &'a Object,
         serializer: S,
-    ) -> std::result::Result<S::Ok, S::Error> {
+    ) -> core::result::Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("$type", object.class().name())?;
         if let Some(header) = object.core() {
@@ -197,7 +200,7 @@ impl<'a> Shown<'a> {
     }
 }
 
-fn bits<M: SerializeMap>(map: &mut M, bits: &RawBits) -> std::result::Result<(), M::Error> {
+fn bits<M: SerializeMap>(map: &mut M, bits: &RawBits) -> core::result::Result<(), M::Error> {
     map.serialize_entry("$bits", &bits.len())?;
     map.serialize_entry("$hex", &Hex(bits.as_bytes()))
 }
@@ -207,7 +210,7 @@ fn one<S: Serializer>(
     serializer: S,
     name: &'static str,
     value: &(impl Serialize + ?Sized),
-) -> std::result::Result<S::Ok, S::Error> {
+) -> core::result::Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(1))?;
     map.serialize_entry(name, value)?;
     map.end()
@@ -222,7 +225,7 @@ pub(crate) struct Named {
 }
 
 impl Serialize for Named {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> core::result::Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.names.len()))?;
         for (name, numbers) in self.names.iter().zip(self.numbers.chunks(self.each)) {
             match numbers {
@@ -243,14 +246,14 @@ impl fmt::Display for Hex<'_> {
 }
 
 impl Serialize for Hex<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> core::result::Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
 /// JSON has no numbers for NaN and infinities.
 impl Serialize for Number {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> core::result::Result<S::Ok, S::Error> {
         match *self {
             Number::Int(value) => serializer.serialize_i64(value),
             Number::UInt(value) => serializer.serialize_u64(value),

@@ -1,6 +1,8 @@
 //! Numbers and names as XML text, and which properties the form has.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
 
 use quick_xml::escape::partial_escape;
 

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::list::position_of;
+use super::list::positions;
 use super::rule::Rule;
 use crate::read::{Kind, Reader, comment_at};
-use crate::value::decode::{Leaf, Listener, decode};
-use crate::value::{Document, Pointer, append_pointer};
-use crate::{Options, Result, Value};
+use crate::value::decode::{Decoder, Leaf, Listener};
+use crate::value::{Document, Names, Pointer, append_pointer};
+use crate::{Error, Options, Result, Value};
 
 /// What became of the comments that THEIRS alone has; see [`carry_comments`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,6 +28,9 @@ pub struct Comments {
 /// Where `theirs` has another comment in the place of one of `base`, it takes its place in the merged
 /// document too, if it is there. A comment that `theirs` removed stays.
 ///
+/// A comment with the same text between the same two members or elements is the same one, so that a
+/// second call changes nothing. Of several members of one name, it comes to the first.
+///
 /// ```
 /// use o3de_json::merge3::{Merge, Side, carry_comments};
 /// use o3de_json::value::Document;
@@ -44,44 +47,55 @@ pub struct Comments {
 /// ```
 ///
 /// # Errors
-/// As [`Document::to_text`].
+/// As [`Document::to_text`], and [`ErrorKind::MemoryLimit`](crate::ErrorKind::MemoryLimit) where the
+/// pointers of all comments take more than [`Options::max_memory`](crate::Options::max_memory).
 pub fn carry_comments(
     base: &Document,
     theirs: &Document,
     merged: &mut Document,
 ) -> Result<Comments> {
     let mut done = Comments::default();
-    let new = new_comments(base, theirs);
+    let new = new_comments(base, theirs)?;
     if new.is_empty() {
         return Ok(done);
     }
     let text = merged.to_text()?;
     // A place is the same whatever became of what is around it.
     let mut found: Vec<(Comment<'_>, String)> = Vec::new();
+    let mut pairs = Pairs::default();
     for comment in new {
-        match counterpart(theirs.value(), merged.value(), &comment.pointer) {
+        match pairs.counterpart(theirs.value(), merged.value(), comment.pointer()) {
             Some(pointer) => found.push((comment, pointer)),
             None => done.left_out.push(comment.text.to_owned()),
         }
     }
     let wanted = found.iter().map(|(_, pointer)| pointer.clone()).collect();
-    let there = Walk::of(&text, merged.options(), wanted);
-    let known: HashMap<Mark<'_>, &Range<usize>> =
+    let there = Walk::of(&text, merged.options(), wanted)?;
+    let own: HashMap<Mark<'_>, &Range<usize>> =
         there.comments.iter().map(|own| (own.mark(), &own.range)).collect();
-    let lines = Lines { text: &text, unit: merged.unit(), newline: merged.newline() };
-    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+    // One that was put at the end of a line may be read as one before what follows, and the other way
+    // around.
+    let beside: HashSet<Mark<'_>> = there.comments.iter().filter_map(Comment::other_mark).collect();
+    let mut lines = Lines::new(&text, merged);
+    let mut edits: Vec<Edit> = Vec::new();
+    // Those that take the place of others come first: what is put behind them depends on them.
+    let mut added = Vec::new();
+    let mut replaced = HashSet::new();
     for (comment, pointer) in &found {
-        let find = |text| known.get(&(text, comment.anchor, pointer.as_str()));
-        if find(comment.text).is_some() {
+        let mark = |text| (text, comment.anchor(), pointer.as_str());
+        if own.contains_key(&mark(comment.text)) || beside.contains(&mark(comment.text)) {
             continue;
         }
-        if let Some(old) = comment.instead_of.and_then(find) {
-            edits.push(((*old).clone(), comment.text.to_owned()));
-            continue;
+        let old = comment.instead_of.and_then(|old| own.get(&mark(old)));
+        match old.filter(|old| replaced.insert(old.start)) {
+            Some(old) => edits.push(lines.replace(comment, old)),
+            None => added.push((comment, pointer)),
         }
+    }
+    for (comment, pointer) in added {
         let spot = there.spots.get(pointer.as_str()).and_then(Option::as_ref);
-        match spot.map(|spot| lines.insert(comment, spot)) {
-            Some((at, text)) => edits.push((at..at, text)),
+        match spot.and_then(|spot| lines.insert(comment, spot)) {
+            Some(edit) => edits.push(edit),
             None => done.left_out.push(comment.text.to_owned()),
         }
     }
@@ -90,12 +104,12 @@ pub fn carry_comments(
     }
     done.carried = edits.len();
     // Those of one place stay in their order.
-    edits.sort_by_key(|(range, _)| range.start);
+    edits.sort_by_key(|edit| (edit.range.start, edit.range.end, edit.anchor));
     let mut result = String::with_capacity(text.len());
     let mut from = 0;
-    for (Range { start, end }, edit) in edits {
+    for Edit { range: Range { start, end }, text: new, .. } in edits {
         result.push_str(text.get(from..start).unwrap_or_default());
-        result.push_str(&edit);
+        result.push_str(&new);
         from = end;
     }
     result.push_str(text.get(from..).unwrap_or_default());
@@ -104,12 +118,14 @@ pub fn carry_comments(
 }
 
 /// The comments that THEIRS has more of than BASE, or elsewhere.
-fn new_comments<'t>(base: &'t Document, theirs: &'t Document) -> Vec<Comment<'t>> {
+fn new_comments<'t>(base: &'t Document, theirs: &'t Document) -> Result<Vec<Comment<'t>>> {
     if !theirs.source().contains("//") && !theirs.source().contains("/*") {
-        return Vec::new();
+        return Ok(Vec::new());
     }
-    let walk = |own: &'t Document| Walk::of(own.source(), own.options(), HashSet::new()).comments;
-    let (before, after) = (walk(base), walk(theirs));
+    let walk = |own: &'t Document| {
+        Walk::of(own.source(), own.options(), HashSet::new()).map(|walk| walk.comments)
+    };
+    let (before, after) = (walk(base)?, walk(theirs)?);
     let [places, still]: [HashSet<Mark<'_>>; 2] =
         [&before, &after].map(|all| all.iter().map(Comment::mark).collect());
     // What is gone from its place may have gone to another one, or another one may stand there.
@@ -120,7 +136,7 @@ fn new_comments<'t>(base: &'t Document, theirs: &'t Document) -> Vec<Comment<'t>
     let mut by_place: HashMap<(Anchor, &str), Vec<usize>> = HashMap::new();
     for (at, own) in gone.iter().enumerate().rev() {
         by_text.entry(own.text).or_default().push(at);
-        by_place.entry((own.anchor, &own.pointer)).or_default().push(at);
+        by_place.entry((own.anchor(), own.pointer())).or_default().push(at);
     }
     let mut is_taken = vec![false; gone.len()];
     let mut take = |found: Option<&mut Vec<usize>>| -> Option<&'t str> {
@@ -136,56 +152,94 @@ fn new_comments<'t>(base: &'t Document, theirs: &'t Document) -> Vec<Comment<'t>
     let mut new: Vec<Comment<'_>> =
         after.into_iter().zip(is_new).filter_map(|(own, is_new)| is_new.then_some(own)).collect();
     new.retain(|own| take(by_text.get_mut(own.text)).is_none());
-    for own in &mut new {
-        own.instead_of = take(by_place.get_mut(&(own.anchor, own.pointer.as_str())));
+    let replaced: Vec<Option<&str>> =
+        new.iter().map(|own| take(by_place.get_mut(&(own.anchor(), own.pointer())))).collect();
+    for (own, old) in new.iter_mut().zip(replaced) {
+        own.instead_of = old;
     }
-    new
+    Ok(new)
 }
 
-/// The pointer in the merged document of what has a pointer in THEIRS.
-fn counterpart(theirs: &Value, merged: &Value, pointer: &str) -> Option<String> {
-    let path = Pointer::parse(pointer)?;
-    let (mut theirs, mut merged) = (theirs, merged);
-    let (mut found, mut rule) = (String::new(), Rule::Plain);
-    for token in path.tokens() {
-        match (theirs, merged) {
-            (Value::Object(own), Value::Object(other)) => {
-                (theirs, merged) = (own.get(&token.name)?, other.get(&token.name)?);
-                rule = Rule::of(&token.name);
-                append_pointer(&mut found, &token.name);
+/// What is where in THEIRS and in the merged document.
+#[derive(Default)]
+struct Pairs<'v> {
+    /// Of containers of THEIRS, each with its counterpart.
+    known: HashMap<*const Value, Children<'v>>,
+}
+
+/// The children of a container, by those of its counterpart.
+enum Children<'v> {
+    Members([Names<'v>; 2]),
+    /// Of each element, the place of the other one.
+    Elements(Vec<Option<usize>>),
+    None,
+}
+
+impl<'v> Pairs<'v> {
+    /// The pointer in the merged document of what has a pointer in THEIRS.
+    fn counterpart(
+        &mut self,
+        mut theirs: &'v Value,
+        mut merged: &'v Value,
+        pointer: &str,
+    ) -> Option<String> {
+        let path = Pointer::parse(pointer)?;
+        let (mut found, mut rule) = (String::new(), Rule::Plain);
+        for token in path.tokens() {
+            // There is one way to each value, and so one counterpart.
+            let key: *const Value = theirs;
+            let children = self.known.entry(key).or_insert_with(|| match (theirs, merged) {
+                (Value::Object(own), Value::Object(other)) => {
+                    Children::Members([own, other].map(Names::of))
+                }
+                (Value::Array(own), Value::Array(other)) => {
+                    Children::Elements(positions(own, other, rule))
+                }
+                _ => Children::None,
+            });
+            match children {
+                Children::Members([own, other]) => {
+                    (theirs, merged) = (own.find(&token.name)?, other.find(&token.name)?);
+                    rule = Rule::of(&token.name);
+                    append_pointer(&mut found, &token.name);
+                }
+                Children::Elements(places) => {
+                    let at = token.index?;
+                    let to = places.get(at).copied().flatten()?;
+                    (theirs, merged) = (theirs.get(at)?, merged.get(to)?);
+                    rule = Rule::Plain;
+                    append_pointer(&mut found, &to.to_string());
+                }
+                Children::None => return None,
             }
-            (Value::Array(own), Value::Array(other)) => {
-                let at = token.index?;
-                let to = position_of(own, other, at, rule)?;
-                (theirs, merged) = (own.get(at)?, other.get(to)?);
-                rule = Rule::Plain;
-                append_pointer(&mut found, &to.to_string());
-            }
-            _ => return None,
         }
+        Some(found)
     }
-    Some(found)
 }
 
-/// Where a comment stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Where a comment stands. Of those that are put at one place, the first ones come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Anchor {
-    /// Before a member or element, or the root.
-    Before,
-    /// Between the name of a member and its value.
-    Value,
     /// After a value, on its line; or after the root.
     After,
     /// Before the bracket that ends an array or object.
     End,
+    /// Before a member or element, or the root.
+    Before,
+    /// Between the name of a member and its value.
+    Value,
 }
 
-/// A comment, and the pointer of what it stands at.
+/// A comment, and the pointers of what it stands between.
 struct Comment<'t> {
     text: &'t str,
     range: Range<usize>,
-    anchor: Anchor,
-    pointer: String,
+    /// Of the value before it, unless a bracket or a name is.
+    after: Option<String>,
+    /// What it stands at otherwise.
+    next: (Anchor, String),
+    /// Whether it stands on the line of the value before it, at its end.
+    is_after: bool,
     /// The comment that stood there before, and does no more.
     instead_of: Option<&'t str>,
 }
@@ -193,8 +247,28 @@ struct Comment<'t> {
 type Mark<'a> = (&'a str, Anchor, &'a str);
 
 impl Comment<'_> {
+    fn anchor(&self) -> Anchor {
+        if self.is_after { Anchor::After } else { self.next.0 }
+    }
+
+    fn pointer(&self) -> &str {
+        match &self.after {
+            Some(after) if self.is_after => after,
+            _ => &self.next.1,
+        }
+    }
+
     fn mark(&self) -> Mark<'_> {
-        (self.text, self.anchor, &self.pointer)
+        (self.text, self.anchor(), self.pointer())
+    }
+
+    /// As what it would be read in another layout.
+    fn other_mark(&self) -> Option<Mark<'_>> {
+        let after = self.after.as_ref()?;
+        Some(match self.is_after {
+            true => (self.text, self.next.0, &self.next.1),
+            false => (self.text, Anchor::After, after),
+        })
     }
 }
 
@@ -212,18 +286,28 @@ struct Walk<'t> {
     spots: HashMap<String, Option<Spot>>,
     /// Of the value that comes next, or of the last one.
     pointer: String,
-    /// Of each open container, the length of its pointer and how many elements it has.
-    levels: Vec<(usize, usize)>,
+    levels: Vec<Level>,
     /// Where the last token ends, and whether it ends a value.
     done: usize,
     is_after: bool,
     /// Where the present member begins, if its value did not.
     name: Option<usize>,
+    /// How many bytes of memory pointers may still take, and whether they have taken more.
+    left: usize,
+    is_over: bool,
+}
+
+/// An open container.
+struct Level {
+    start: usize,
+    /// Length of its pointer.
+    length: usize,
+    elements: usize,
 }
 
 impl<'t> Walk<'t> {
     /// Of a text that was read or written by these options.
-    fn of(text: &'t str, options: &Options, wanted: HashSet<String>) -> Self {
+    fn of(text: &'t str, options: &Options, wanted: HashSet<String>) -> Result<Self> {
         let spots = wanted.into_iter().map(|pointer| (pointer, None)).collect();
         let mut walk = Walk {
             text,
@@ -234,44 +318,62 @@ impl<'t> Walk<'t> {
             done: 0,
             is_after: false,
             name: None,
+            left: options.memory(text.len()),
+            is_over: false,
         };
+        let mut reader = Reader::new(text, options).without_limit();
         // It was read once: what would be wrong with it was said then.
-        _ = decode(&mut Reader::new(text, options).without_limit(), &mut walk);
+        _ = Decoder::default().run(&mut reader, &mut walk);
         walk.gap(Anchor::After, false);
-        walk
+        match walk.is_over {
+            true => Err(Error::memory(options).or_at(reader.offset())),
+            false => Ok(walk),
+        }
     }
 
     /// Notes the comments after the last token: those on its line stand after its value, the others
     /// at `next`, whose pointer the caller has still to add where it `is_pending`.
     fn gap(&mut self, next: Anchor, is_pending: bool) -> Range<usize> {
         let first = self.comments.len();
-        let mut at = self.done;
-        while let Some(Range { start, end }) = comment_at(self.text, at) {
+        let (mut at, mut is_on_line) = (self.done, true);
+        while let Some(Range { start, end }) = comment_at(self.text, at).filter(|_| !self.is_over) {
             let text = self.text.get(start..end).unwrap_or_default().trim_end();
-            let before = self.text.get(self.done..start).unwrap_or_default();
+            is_on_line &= !self.text.get(at..start).unwrap_or_default().contains('\n');
             let rest = self.text.get(end..).unwrap_or_default();
             let ends_line =
                 rest.trim_start_matches([' ', '\t', ',']).starts_with(['\n', '\r', '/']);
-            let is_after = self.is_after && ends_line && !before.contains('\n');
-            let anchor = if is_after { Anchor::After } else { next };
-            let pointer = match is_pending && !is_after {
-                true => String::new(),
-                false => self.pointer.clone(),
-            };
-            let range = start..start.saturating_add(text.len());
-            self.comments.push(Comment { text, range, anchor, pointer, instead_of: None });
-            at = end;
+            let own = start..start.saturating_add(text.len());
+            at = own.end;
+            let after = self.is_after.then(|| self.pointer.clone());
+            let pointer = if is_pending { String::new() } else { self.pointer.clone() };
+            self.take(after.as_ref().map_or(0, String::len).saturating_add(pointer.len()));
+            self.comments.push(Comment {
+                text,
+                range: own,
+                after,
+                next: (next, pointer),
+                is_after: self.is_after && ends_line && is_on_line,
+                instead_of: None,
+            });
+            is_on_line &= !text.contains('\n');
         }
         first..self.comments.len()
     }
 
-    /// A member or element begins: what was noted before it gets its pointer.
-    fn step(&mut self, name: &str, noted: Range<usize>) {
-        append_pointer(&mut self.pointer, name);
+    fn take(&mut self, bytes: usize) {
+        let (left, is_over) = self.left.overflowing_sub(bytes);
+        self.left = left;
+        self.is_over |= is_over;
+    }
+
+    /// Gives what was noted the pointer of what it stands before.
+    fn give(&mut self, noted: Range<usize>) {
+        self.take(self.pointer.len().saturating_mul(noted.len()));
         for own in self.comments.get_mut(noted).unwrap_or_default() {
-            if own.anchor == Anchor::Before {
-                own.pointer.clone_from(&self.pointer);
+            if self.is_over {
+                return;
             }
+            own.next.1.clone_from(&self.pointer);
         }
     }
 
@@ -294,25 +396,26 @@ impl<'t> Listener<'t> for Walk<'t> {
     fn begin(&mut self, _: Kind, start: usize) {
         self.begins(start, start.saturating_add(1));
         self.is_after = false;
-        self.levels.push((self.pointer.len(), 0));
+        self.levels.push(Level { start, length: self.pointer.len(), elements: 0 });
     }
 
     fn name(&mut self, start: usize, end: usize, name: Cow<'t, str>) {
         let noted = self.gap(Anchor::Before, true);
-        if let Some((length, _)) = self.levels.last() {
-            self.pointer.truncate(*length);
+        if let Some(level) = self.levels.last() {
+            self.pointer.truncate(level.length);
         }
-        self.step(&name, noted);
+        append_pointer(&mut self.pointer, &name);
+        self.give(noted);
         (self.done, self.is_after, self.name) = (end, false, Some(start));
     }
 
     fn element(&mut self) {
         let noted = self.gap(Anchor::Before, true);
-        let Some((length, count)) = self.levels.last_mut() else { return };
-        let at = *count;
-        *count = at.saturating_add(1);
-        self.pointer.truncate(*length);
-        self.step(&at.to_string(), noted);
+        let Some(level) = self.levels.last_mut() else { return };
+        self.pointer.truncate(level.length);
+        append_pointer(&mut self.pointer, &level.elements.to_string());
+        level.elements = level.elements.saturating_add(1);
+        self.give(noted);
     }
 
     fn leaf(&mut self, start: usize, end: usize, _: Leaf<'t>) {
@@ -322,18 +425,27 @@ impl<'t> Listener<'t> for Walk<'t> {
 
     fn end(&mut self, _: Kind, end: usize) {
         let noted = self.gap(Anchor::End, true);
-        let Some((length, _)) = self.levels.pop() else { return };
-        self.pointer.truncate(length);
-        for own in self.comments.get_mut(noted).unwrap_or_default() {
-            if own.anchor == Anchor::End {
-                own.pointer.clone_from(&self.pointer);
-            }
-        }
-        if let Some(Some(spot)) = self.spots.get_mut(&self.pointer) {
+        let Some(level) = self.levels.pop() else { return };
+        self.pointer.truncate(level.length);
+        self.give(noted);
+        if let Some(Some(spot)) = self.spots.get_mut(&self.pointer)
+            && spot.value.start == level.start
+        {
             spot.value.end = end;
         }
         (self.done, self.is_after) = (end, true);
     }
+
+    fn pauses(&self) -> bool {
+        self.is_over
+    }
+}
+
+/// What is put in the place of a part of a text.
+struct Edit {
+    range: Range<usize>,
+    anchor: Anchor,
+    text: String,
 }
 
 /// A text, and how it is laid out.
@@ -341,34 +453,68 @@ struct Lines<'t> {
     text: &'t str,
     unit: &'t str,
     newline: &'static str,
+    /// Where lines begin.
+    starts: Vec<usize>,
+    /// Offsets behind which a comment runs to the end of its line, when the edits are made.
+    open: HashSet<usize>,
 }
 
-impl Lines<'_> {
-    fn text(&self, range: Range<usize>) -> &str {
+impl<'t> Lines<'t> {
+    fn new(text: &'t str, layout: &'t Document) -> Self {
+        let ends = text.match_indices('\n').map(|(at, _)| at.saturating_add(1));
+        Lines {
+            text,
+            unit: layout.unit(),
+            newline: layout.newline(),
+            starts: std::iter::once(0).chain(ends).collect(),
+            open: HashSet::new(),
+        }
+    }
+
+    fn text(&self, range: Range<usize>) -> &'t str {
         self.text.get(range).unwrap_or_default()
     }
 
-    /// What is put where for a comment.
-    fn insert(&self, comment: &Comment<'_>, spot: &Spot) -> (usize, String) {
-        let Comment { text, anchor, ref pointer, .. } = *comment;
+    /// A comment in the place of another one.
+    fn replace(&mut self, comment: &Comment<'_>, old: &Range<usize>) -> Edit {
+        let Range { start, end } = *old;
+        let mut text = comment.text.to_owned();
+        if is_line(&text) {
+            match self.is_end(end) {
+                true => _ = self.open.insert(end),
+                // Else the rest of the line would be a part of it.
+                false => text = text + self.newline + self.indent(start).0,
+            }
+        }
+        Edit { range: start..end, anchor: comment.anchor(), text }
+    }
+
+    /// What is put where for a comment; `None` for the end of what is no container, and for the name of
+    /// what is no member: what has the same pointer may be something else.
+    fn insert(&mut self, comment: &Comment<'_>, spot: &Spot) -> Option<Edit> {
+        let text = comment.text;
         let newline = self.newline;
         let (start, Range { start: value, end }) = (spot.start, spot.value.clone());
-        let is_line = text.starts_with("//");
-        match anchor {
+        let anchor = comment.anchor();
+        let (at, text) = match anchor {
+            Anchor::Value if start == value => return None,
             Anchor::Before | Anchor::Value => {
                 let at = if anchor == Anchor::Before { start } else { value };
                 let (indent, is_first) = self.indent(at);
-                match is_line || is_first {
+                match is_line(text) || is_first {
                     true => (at, format!("{text}{newline}{indent}")),
                     false => (at, format!("{text} ")),
                 }
             }
-            Anchor::After if pointer.is_empty() => {
+            Anchor::After if comment.pointer().is_empty() => {
                 (self.text.trim_end().len(), format!("{newline}{text}"))
             }
-            Anchor::After => self.after(text, end, is_line),
+            Anchor::After => self.after(text, end),
             Anchor::End => {
                 let bracket = end.saturating_sub(1);
+                if !self.text(value..end).starts_with(['[', '{']) {
+                    return None;
+                }
                 let at = self.text(0..bracket).trim_end().len();
                 let (indent, is_first) = self.indent(bracket);
                 let inner = format!("{newline}{indent}{}{text}", self.unit);
@@ -376,34 +522,60 @@ impl Lines<'_> {
                 let tail = if is_first { String::new() } else { format!("{newline}{indent}") };
                 (at, inner + &tail)
             }
+        };
+        Some(Edit { range: at..at, anchor, text })
+    }
+
+    /// After a value, its comma and the comments on its line; on a line of its own after one that
+    /// takes the rest of the line.
+    fn after(&mut self, text: &str, end: usize) -> (usize, String) {
+        let (newline, (indent, _)) = (self.newline, self.indent(end));
+        let mut at = end;
+        let mut is_taken = false;
+        loop {
+            let rest = self.text(at..self.text.len());
+            let space = rest.find(|c| c != ' ' && c != '\t').unwrap_or(rest.len());
+            let next = at.saturating_add(space);
+            if self.text(next..self.text.len()).starts_with(',') {
+                at = next.saturating_add(1);
+                continue;
+            }
+            let Some(own) = comment_at(self.text, at).filter(|own| own.start == next) else {
+                break;
+            };
+            let comment = self.text(own).trim_end();
+            at = next.saturating_add(comment.len());
+            is_taken = is_line(comment);
+        }
+        if is_taken || self.open.contains(&at) {
+            return (at, format!("{newline}{indent}{text}"));
+        }
+        match (is_line(text), self.is_end(at)) {
+            (true, false) => (at, format!(" {text}{newline}{indent}")),
+            (is_line, _) => {
+                self.open.extend(is_line.then_some(at));
+                (at, format!(" {text}"))
+            }
         }
     }
 
-    /// After a value and its comma; on a line of its own if the rest of the line is taken.
-    fn after(&self, text: &str, end: usize, is_line: bool) -> (usize, String) {
-        let (newline, (indent, _)) = (self.newline, self.indent(end));
-        let rest = self.text(end..self.text.len());
-        let line = rest.split_inclusive('\n').next().unwrap_or_default().trim_end();
-        let comma = line.len().saturating_sub(line.trim_start().len());
-        let comma = if line.trim_start().starts_with(',') { comma.saturating_add(1) } else { 0 };
-        let at = end.saturating_add(comma);
-        match line.get(comma..).unwrap_or_default().trim_start() {
-            taken if taken.starts_with('/') => {
-                (end.saturating_add(line.len()), format!("{newline}{indent}{text}"))
-            }
-            "" => (at, format!(" {text}")),
-            _ if is_line => (at, format!(" {text}{newline}{indent}")),
-            _ => (at, format!(" {text}")),
-        }
+    /// Whether nothing stands between an offset and the end of its line.
+    fn is_end(&self, offset: usize) -> bool {
+        let rest = self.text(offset..self.text.len()).trim_start_matches([' ', '\t', '\r']);
+        rest.is_empty() || rest.starts_with('\n')
     }
 
     /// The white space at the start of the line of an offset, and whether nothing else stands before
     /// that on the line.
-    fn indent(&self, offset: usize) -> (&str, bool) {
-        let before = self.text(0..offset);
-        let line = before.rfind('\n').map_or(0, |at| at.saturating_add(1));
+    fn indent(&self, offset: usize) -> (&'t str, bool) {
+        let line = self.starts.partition_point(|start| *start <= offset).saturating_sub(1);
+        let line = self.starts.get(line).copied().unwrap_or_default();
         let before = self.text(line..offset);
         let end = before.find(|c| c != ' ' && c != '\t').unwrap_or(before.len());
         (before.get(..end).unwrap_or_default(), end == before.len())
     }
+}
+
+fn is_line(comment: &str) -> bool {
+    comment.starts_with("//")
 }

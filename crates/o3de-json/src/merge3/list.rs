@@ -133,17 +133,17 @@ impl Merger {
     }
 }
 
-/// Where an element of one list is in another one.
-pub(super) fn position_of(from: &[Value], to: &[Value], at: usize, rule: Rule) -> Option<usize> {
+/// Where each element of one list is in another one.
+pub(super) fn positions(from: &[Value], to: &[Value], rule: Rule) -> Vec<Option<usize>> {
     let lists = [from, to, to];
     match identities(lists, rule) {
         Some([own, others, _]) => {
-            let key = own.get(at)?;
-            others.iter().position(|other| other == key)
+            let places: HashMap<&String, usize> = others.iter().zip(0..).collect();
+            own.iter().map(|key| places.get(key).copied()).collect()
         }
         None => {
             let [from, to, _] = numbered(lists);
-            align(&from, &to).get(at).copied()?
+            align(&from, &to)
         }
     }
 }

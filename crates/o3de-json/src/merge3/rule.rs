@@ -1,6 +1,7 @@
 //! What members mean to the editor, where that decides how they merge.
 
 use crate::Value;
+use crate::value::Names;
 
 /// How a member merges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,8 +49,9 @@ pub(super) fn only_removes(base: &Value, left: &Value) -> bool {
                 waiting.extend(a.iter().zip(b.iter()));
             }
             (Value::Object(a), Value::Object(b)) => {
+                let before = Names::of(a);
                 for (name, value) in b.iter().filter(|(name, _)| !Rule::of(name).is_computed()) {
-                    match a.get(name) {
+                    match before.find(name) {
                         Some(before) => waiting.push((before, value)),
                         None => return false,
                     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 use super::{CONTAINER, ENTITIES, INSTANCES, type_of};
-use crate::value::{Array, Object, Value, from_bytes};
+use crate::value::{Array, Lookup, Object, Token, Value, from_bytes};
 use crate::{Error, ErrorKind, Options, Result};
 
 /// What components have where a prefab leaves members out, by the names of their classes.
@@ -91,28 +91,30 @@ impl Defaults {
 
     /// Makes the members above a place that a stripped prefab lacks, and the member itself if it is
     /// to be there: for an addition, it is not; `additions` is the number of those that were made to the
-    /// same list before it.
+    /// same list before it. `lookup` is of this prefab alone.
     pub(super) fn restore(
         &self,
         prefab: &mut Value,
-        path: &[&str],
+        path: &[Token<'_>],
         additions: Option<usize>,
+        lookup: &mut Lookup,
     ) -> Restored {
         let (added, above) = match (path.split_last(), additions) {
-            (Some((last, above)), Some(additions)) => (Some((*last, additions)), above),
+            (Some((last, above)), Some(additions)) => (Some((&*last.name, additions)), above),
             _ => (None, path),
         };
-        match component(prefab, above) {
-            Some((component, inside)) => self.fill(component, inside, added),
+        match component(prefab, above, lookup) {
+            Some((component, inside)) => self.fill(component, &inside, added),
             None => Restored::Nothing,
         }
     }
 
     /// The same where all that is made has a known default; else nothing changes.
-    pub(super) fn restore_known(&self, prefab: &mut Value, path: &[&str]) -> bool {
-        let Some((component, inside)) = component(prefab, path) else { return false };
+    pub(super) fn restore_known(&self, prefab: &mut Value, path: &[Token<'_>]) -> bool {
+        let found = component(prefab, path, &mut Lookup::new(1));
+        let Some((component, inside)) = found else { return false };
         let before = component.clone();
-        let is_known = self.fill(component, inside, None) == Restored::Known;
+        let is_known = self.fill(component, &inside, None) == Restored::Known;
         if !is_known {
             *component = before;
         }
@@ -176,23 +178,21 @@ fn wrong(message: String) -> Error {
 /// The component that a path goes through, and the rest of the path.
 fn component<'v, 'p>(
     prefab: &'v mut Value,
-    path: &'p [&'p str],
-) -> Option<(&'v mut Value, &'p [&'p str])> {
-    let (mut place, mut path) = (prefab, path);
-    while let [INSTANCES, alias, rest @ ..] = path {
-        (place, path) = (place.get_mut(INSTANCES)?.get_mut(*alias)?, rest);
+    path: &'p [Token<'_>],
+    lookup: &mut Lookup,
+) -> Option<(&'v mut Value, Vec<&'p str>)> {
+    let steps: Vec<&str> = path.iter().map(|token| &*token.name).collect();
+    let mut rest = steps.as_slice();
+    while let [INSTANCES, _, inner @ ..] = rest {
+        rest = inner;
     }
-    let (entity, path) = match path {
-        [ENTITIES, alias, rest @ ..] => (place.get_mut(ENTITIES)?.get_mut(*alias)?, rest),
-        [CONTAINER, rest @ ..] => (place.get_mut(CONTAINER)?, rest),
-        _ => return None,
+    let ([ENTITIES, _, "Components", _, inside @ ..] | [CONTAINER, "Components", _, inside @ ..]) =
+        rest
+    else {
+        return None;
     };
-    match path {
-        ["Components", key, inside @ ..] => {
-            Some((entity.get_mut("Components")?.get_mut(*key)?, inside))
-        }
-        _ => None,
-    }
+    let above = path.get(..path.len().checked_sub(inside.len())?)?;
+    Some((lookup.find(prefab, above)?, inside.to_vec()))
 }
 
 fn is_index(step: &str) -> bool {

@@ -10,7 +10,7 @@ use super::{INSTANCES, is_prefab};
 use crate::options::setters;
 use crate::report::{Issue, Outcome, Processing, Report, ResultCode, Task};
 use crate::value::{
-    Importer, Object, Pointer, Value, append_pointer, count_values, from_bytes, normal_path,
+    Importer, Lookup, Object, Pointer, Value, append_pointer, count_values, from_bytes, normal_path,
 };
 use crate::{Options, Result};
 
@@ -178,17 +178,19 @@ impl<I: Importer> Loader<I> {
     /// applies overrides.
     fn restore(&self, whole: &mut Value, patches: &Value, run: &mut Run, at: &str) {
         let mut additions: HashMap<&str, usize> = HashMap::new();
-        for (index, patch) in patches.as_array().into_iter().flatten().enumerate() {
+        let patches = patches.as_array().map_or(&[][..], |patches| patches);
+        // What is restored is inside of components, so that these stay where they are.
+        let mut lookup = Lookup::new(patches.len());
+        for (index, patch) in patches.iter().enumerate() {
             let text = |name| patch.get(name).and_then(Value::as_str);
             let (Some(operation), Some(path)) = (text("op"), text("path")) else { continue };
             let Some(pointer) = Pointer::parse(path) else { continue };
-            let steps: Vec<&str> = pointer.tokens().iter().map(|token| &*token.name).collect();
             let before = (operation == "add").then(|| {
                 let list = path.rsplit_once('/').map_or("", |(list, _)| list);
                 let made = additions.entry(list).or_default();
                 std::mem::replace(made, made.saturating_add(1))
             });
-            let restored = self.defaults.restore(whole, &steps, before);
+            let restored = self.defaults.restore(whole, pointer.tokens(), before, &mut lookup);
             if restored == Restored::Guessed {
                 let message = "what is around this was made without a default: what stands beside it \
                                is not known";

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use super::references::{ReferenceKind, references};
+use super::references::{Reference, ReferenceKind, references};
 use super::{Asset, Project};
 use crate::value::{Value, normal_path};
 
@@ -80,6 +80,9 @@ impl Graph {
         let name = name.unwrap_or_else(|| file.to_string_lossy().replace('\\', "/"));
         let folder = name.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned());
         let from = self.file(name, Some(path));
+        let of_file = self.links.iter().enumerate().rev().take_while(|(_, own)| own.from == from);
+        let mut known: HashMap<(usize, ReferenceKind), usize> =
+            of_file.map(|(at, own)| ((own.to, own.kind), at)).collect();
         for reference in references(document) {
             let beside = normal_path(&format!("{folder}/{}", reference.path));
             let of_asset = || match project.asset(&reference.path) {
@@ -95,18 +98,11 @@ impl Graph {
             let found = found.map(|file| file.canonicalize().unwrap_or(file));
             let name = found.as_ref().and_then(|file| project.names(file).into_iter().next());
             let to = self.file(name.unwrap_or_else(|| reference.path.replace('\\', "/")), found);
-            let same =
-                |own: &&mut Link| own.from == from && own.to == to && own.kind == reference.kind;
-            match self.links.iter_mut().rev().take_while(|own| own.from == from).find(same) {
-                Some(link) => link.count = link.count.saturating_add(reference.count),
-                None => {
-                    self.links.push(Link {
-                        from,
-                        to,
-                        kind: reference.kind,
-                        count: reference.count,
-                    });
-                }
+            let Reference { kind, count, .. } = reference;
+            let at = *known.entry((to, kind)).or_insert(self.links.len());
+            match self.links.get_mut(at) {
+                Some(link) => link.count = link.count.saturating_add(count),
+                None => self.links.push(Link { from, to, kind, count }),
             }
         }
     }

@@ -2,13 +2,13 @@
 
 mod entity;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::references::{ReferenceKind, each_reference};
 use super::{Asset, CONTAINER, Entity, INSTANCES, Loader, Prefab, Project, Resolved};
 use crate::report::Outcome;
-use crate::value::{Importer, Value, append_pointer, normal_path};
-use entity::{Reach, each_link};
+use crate::value::{Importer, Lookup, Pointer, Value, append_pointer, normal_path};
+use entity::{Entities, Reach, each_link};
 
 /// Something in a prefab that refers to what is not there, or contradicts itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,13 +99,13 @@ pub fn lint(document: &Value) -> Vec<Finding> {
     };
     for entity in &entities {
         ids(entity, &mut findings);
+        let own: HashSet<u64> = entity.components().filter_map(|own| own.id()).collect();
         for component in entity.components() {
             let at = |inside: &str| component.pointer(inside);
             let children = component.get("/Child Entity Order").and_then(Value::as_array);
             let children = children.into_iter().flatten().map(Value::as_str);
             let what = format!("the order of children of {}", shown(entity));
             order(children, is_known, &what, &at("/Child Entity Order"), &mut findings);
-            let ids: HashSet<u64> = entity.components().filter_map(|own| own.id()).collect();
             let components = component.get("/ComponentOrderEntryArray").and_then(Value::as_array);
             let components = components
                 .into_iter()
@@ -113,7 +113,7 @@ pub fn lint(document: &Value) -> Vec<Finding> {
                 .map(|entry| entry.get("ComponentId").and_then(Value::as_u64));
             let what = format!("the order of components of {}", shown(entity));
             let at = at("/ComponentOrderEntryArray");
-            order(components, |id| ids.contains(&id), &what, &at, &mut findings);
+            order(components, |id| own.contains(&id), &what, &at, &mut findings);
         }
     }
     each_link(&prefab, &mut |link| {
@@ -142,14 +142,20 @@ pub fn lint_instances<I: Importer>(
     if let Ok(prefab) = Prefab::new(document) {
         let instances: HashSet<&str> = prefab.instances().map(|own| own.alias()).collect();
         let is_absent = |alias: &&str| !instances.contains(alias);
+        let mut entities = Entities::default();
+        let mut sources: HashMap<String, Option<&Value>> = HashMap::new();
         each_link(&prefab, &mut |link| {
             let is_gone = match &link.reach {
                 Reach::Document if link.steps.len() == 1 => return,
                 // Of instances that are gone themselves, `lint` says it.
                 Reach::Document if link.steps.first().is_some_and(is_absent) => return,
-                Reach::Document => entity::is_gone(&value, &link.steps),
+                Reach::Document => entities.lack(&value, &link.steps),
                 Reach::Source(at) => {
-                    value.pointer(at).is_some_and(|own| entity::is_gone(own, &link.steps))
+                    let own = match sources.get(at) {
+                        Some(own) => *own,
+                        None => *sources.entry(at.clone()).or_insert(value.pointer(at)),
+                    };
+                    own.is_some_and(|own| entities.lack(own, &link.steps))
                 }
             };
             findings.extend(is_gone.then(|| link.finding()));
@@ -234,23 +240,24 @@ pub fn lint_assets(project: &Project, document: &Value, path: &str) -> Vec<Findi
 /// Removes what is removable of these findings, and returns how many were removed. They must be of
 /// this document as it is.
 pub fn remove(document: &mut Value, findings: &[Finding]) -> usize {
-    let mut places: Vec<(&str, usize)> = findings
-        .iter()
-        .filter(|finding| finding.is_removable)
-        .filter_map(|finding| {
-            let (list, index) = finding.pointer.rsplit_once('/')?;
-            Some((list, index.parse().ok()?))
-        })
-        .collect();
-    // From the end, so that positions stay true.
-    places.sort_unstable_by(|a, b| b.cmp(a));
-    places.dedup();
+    let mut lists: BTreeMap<&str, HashSet<usize>> = BTreeMap::new();
+    for finding in findings.iter().filter(|finding| finding.is_removable) {
+        let place = finding.pointer.rsplit_once('/');
+        if let Some((list, index)) = place.and_then(|(list, at)| Some((list, at.parse().ok()?))) {
+            lists.entry(list).or_default().insert(index);
+        }
+    }
     let mut removed = 0usize;
-    for (list, index) in places {
-        let list = document.pointer_mut(list).and_then(Value::as_array_mut);
-        if let Some(list) = list.filter(|list| index < list.len()) {
-            drop(list.remove(index));
-            removed = removed.saturating_add(1);
+    let mut lookup = Lookup::new(lists.len());
+    // Lists inside of others first, so that their pointers stay true.
+    for (list, gone) in lists.into_iter().rev() {
+        let pointer = Pointer::parse(list);
+        let found = pointer.and_then(|own| lookup.find(document, own.tokens()));
+        if let Some(Value::Array(items)) = found {
+            let before = items.len();
+            let mut places = 0_usize..;
+            items.retain(|_| places.next().is_none_or(|at| !gone.contains(&at)));
+            removed = removed.saturating_add(before.saturating_sub(items.len()));
         }
     }
     removed

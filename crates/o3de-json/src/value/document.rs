@@ -8,10 +8,11 @@ use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
 use super::nodes::Nodes;
-use super::{Value, build};
+use super::{Pointer, Value, build};
 use crate::error::go_on;
 use crate::read::{Input, foreign};
 use crate::{Error, ErrorKind, Options, Result};
+use splice::Out;
 
 /// A document that is written back as it was read: comments, indentation and line ends included.
 ///
@@ -45,8 +46,38 @@ pub struct Document {
     /// Where its values are, once that is asked.
     nodes: OnceLock<Nodes>,
     value: Value,
-    /// Whether somebody could have changed the value.
-    touched: bool,
+    touched: Touched,
+}
+
+/// What somebody could have changed.
+#[derive(Clone)]
+enum Touched {
+    Nothing,
+    /// The values at these positions of children, from the root on. None is inside of another one.
+    Places(Vec<Vec<usize>>),
+    Everything,
+}
+
+impl Touched {
+    /// For more of them the whole value is compared.
+    const MAX_PLACES: usize = 64;
+
+    fn add(&mut self, place: Vec<usize>) {
+        let places = match self {
+            Touched::Everything => return,
+            Touched::Nothing => &mut Vec::new(),
+            Touched::Places(places) => places,
+        };
+        // Positions inside of what was touched are no longer those of the text.
+        if !places.iter().any(|own| place.starts_with(own)) {
+            places.retain(|own| !own.starts_with(&place));
+            places.push(place);
+        }
+        *self = match places.len() > Self::MAX_PLACES {
+            true => Touched::Everything,
+            false => Touched::Places(std::mem::take(places)),
+        };
+    }
 }
 
 impl Document {
@@ -78,7 +109,7 @@ impl Document {
         let source = Arc::new(text);
         let value = build::document(&source, options, Nodes::SIZE)?;
         let (options, nodes) = (options.clone(), OnceLock::new());
-        Ok(Document { source, options, nodes, value, touched: false })
+        Ok(Document { source, options, nodes, value, touched: Touched::Nothing })
     }
 
     /// Reads a document from bytes.
@@ -102,8 +133,43 @@ impl Document {
 
     /// The data, to change.
     pub fn value_mut(&mut self) -> &mut Value {
-        self.touched = true;
+        self.touched = Touched::Everything;
         &mut self.value
+    }
+
+    /// The value at a JSON pointer, to change, as [`Value::pointer_mut`].
+    ///
+    /// What is changed this way alone is found without a look at the rest of the document, so that
+    /// writing a large one takes hardly more than a copy of its text.
+    ///
+    /// ```
+    /// let mut level: o3de_json::value::Document = r#"{ "Name" : "Lamp", "Scale": 1.50 }"#.parse()?;
+    /// *level.pointer_mut("/Name").unwrap() = "Torch".into();
+    /// assert_eq!(level.to_text()?, r#"{ "Name" : "Torch", "Scale": 1.50 }"#);
+    /// # Ok::<(), o3de_json::Error>(())
+    /// ```
+    pub fn pointer_mut(&mut self, pointer: &str) -> Option<&mut Value> {
+        let parsed = Pointer::parse(pointer)?;
+        let mut place = Vec::with_capacity(parsed.tokens().len());
+        let mut value = &mut self.value;
+        for token in parsed.tokens() {
+            let (at, child) = match value {
+                Value::Array(items) => {
+                    let at = token.index?;
+                    (at, items.get_mut(at)?)
+                }
+                Value::Object(object) => {
+                    let mut members = object.iter_mut().enumerate();
+                    let (at, (_, child)) = members.find(|(_, (name, _))| *name == token.name)?;
+                    (at, child)
+                }
+                _ => return None,
+            };
+            place.push(at);
+            value = child;
+        }
+        self.touched.add(place);
+        Some(value)
     }
 
     /// The data alone.
@@ -158,13 +224,22 @@ impl Document {
     /// # Errors
     /// NaN or an infinity, or a limit.
     pub fn to_text(&self) -> Result<String> {
-        match self.touched {
-            true => {
-                let nodes = self.nodes.get_or_init(|| Nodes::read(&self.source, &self.options));
-                splice::splice(&self.source, nodes, &self.value, &self.options)
+        let mut text = String::new();
+        self.write(&mut text).map(|()| text)
+    }
+
+    fn write<O: Out>(&self, out: &mut O) -> Result<()> {
+        let places = match &self.touched {
+            Touched::Nothing => {
+                out.put(&self.source);
+                return Ok(());
             }
-            false => Ok(String::clone(&self.source)),
-        }
+            Touched::Places(places) => places.as_slice(),
+            // The root.
+            Touched::Everything => &[Vec::new()],
+        };
+        let nodes = self.nodes.get_or_init(|| Nodes::read(&self.source, &self.options));
+        splice::splice(out, &self.source, nodes, &self.value, places, &self.options)
     }
 
     /// The bytes of the text with the changes in it, also those that are not UTF-8.
@@ -172,8 +247,21 @@ impl Document {
     /// # Errors
     /// As [`to_text`](Document::to_text).
     pub fn to_vec(&self) -> Result<Vec<u8>> {
-        let text = self.to_text()?.into_bytes();
-        Ok(if self.options.invalid_utf8 { foreign::to_bytes(text, 0) } else { text })
+        let mut bytes = Vec::new();
+        self.append_to_vec(&mut bytes).map(|()| bytes)
+    }
+
+    /// Writes the bytes at the end of `out`; `out` is as before when that fails.
+    ///
+    /// # Errors
+    /// As [`to_text`](Document::to_text).
+    pub fn append_to_vec(&self, out: &mut Vec<u8>) -> Result<()> {
+        if self.options.invalid_utf8 {
+            out.append(&mut foreign::to_bytes(self.to_text()?.into_bytes(), 0));
+            return Ok(());
+        }
+        let start = out.len();
+        self.write(out).inspect_err(|_| out.truncate(start))
     }
 }
 

@@ -6,6 +6,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::Text;
+use crate::Options;
+use crate::read::Reader;
 
 /// A number node.
 ///
@@ -37,6 +39,15 @@ impl Number {
     #[inline]
     pub(crate) fn spelled(text: Text) -> Self {
         Number(Repr::Spelled(text))
+    }
+
+    /// The number that a literal of Rust is, with its digits; `None` unless these are JSON's, too.
+    pub(crate) fn of_literal(text: &str) -> Option<Self> {
+        let mut reader = Reader::new(text, &Options::new());
+        reader.skip_number().and_then(|()| reader.end()).ok()?;
+        let is_plain = text.starts_with(|first: char| first == '-' || first.is_ascii_digit())
+            && text.ends_with(|last: char| last.is_ascii_digit());
+        is_plain.then(|| Number::spelled(text.into()))
     }
 
     /// Whether it has these characters of a text.

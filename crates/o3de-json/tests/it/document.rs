@@ -84,7 +84,60 @@ fn mutate(value: &mut Value, numbers: &mut dyn Iterator<Item = u8>) {
     }
 }
 
+/// The pointers of all values.
+fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
+    found.push(at.to_owned());
+    match value {
+        Value::Array(items) => {
+            let items = items.iter().enumerate();
+            items.for_each(|(index, item)| pointers(item, &format!("{at}/{index}"), found));
+        }
+        Value::Object(object) => object.iter().for_each(|(name, value)| {
+            let name = name.replace('~', "~0").replace('/', "~1");
+            pointers(value, &format!("{at}/{name}"), found);
+        }),
+        _ => {}
+    }
+}
+
+#[test]
+fn bytes_are_appended_or_nothing_is() {
+    let mut document = Document::with_options("[1, 2]\n", &Options::new().max_output(9)).unwrap();
+    let mut out = b"before ".to_vec();
+    document.append_to_vec(&mut out).unwrap();
+    assert_eq!(out, b"before [1, 2]\n");
+    assert_eq!(document.pointer_mut("/2"), None);
+    *document.pointer_mut("/0").unwrap() = 123.into();
+    document.append_to_vec(&mut out).unwrap();
+    assert_eq!(out, b"before [1, 2]\n[123, 2]\n");
+    *document.pointer_mut("/1").unwrap() = 45.into();
+    assert_eq!(document.append_to_vec(&mut out).unwrap_err().kind(), ErrorKind::OutputLimit);
+    assert_eq!(out, b"before [1, 2]\n[123, 2]\n");
+}
+
 proptest! {
+    #[test]
+    fn edits_at_pointers_are_edits(
+        text in json_text(),
+        edits in prop::collection::vec((any::<prop::sample::Index>(), prop::collection::vec(any::<u8>(), 1..8)), 0..6),
+    ) {
+        let mut noted = Document::new(text.as_str()).unwrap();
+        let mut compared = noted.clone();
+        for (which, numbers) in edits {
+            let mut found = Vec::new();
+            pointers(noted.value(), "", &mut found);
+            let pointer = which.get(&found);
+            let changed = noted.pointer_mut(pointer);
+            let other = compared.value_mut().pointer_mut(pointer);
+            prop_assert_eq!(&changed, &other);
+            for value in [changed, other].into_iter().flatten() {
+                mutate(value, &mut numbers.iter().copied());
+            }
+        }
+        prop_assert_eq!(noted.to_text().unwrap(), compared.to_text().unwrap());
+        prop_assert_eq!(noted.to_vec().unwrap(), compared.to_vec().unwrap());
+    }
+
     #[test]
     fn any_edit_reads_back(text in json_text(), numbers in prop::collection::vec(any::<u8>(), 0..40)) {
         let mut document = Document::new(text.as_str()).unwrap();

@@ -1,8 +1,10 @@
 //! Three-way merges: what each rule does, real merges, and random edits.
 
+use std::time::Instant;
+
 use o3de_json::merge3::{Conflict, ConflictKind, Merge, Side, carry_comments};
 use o3de_json::value::Document;
-use o3de_json::{Options, Value};
+use o3de_json::{ErrorKind, Options, Value};
 use proptest::prelude::*;
 
 use crate::support::{real_folder, value};
@@ -225,17 +227,65 @@ fn commented(base: &str, ours: &str, theirs: &str) -> (String, Vec<String>) {
     (merged.to_text().unwrap(), comments.left_out)
 }
 
-/// As many as there are members.
+/// As many as there are members, and elements.
 #[test]
 fn each_changed_comment_takes_the_place_of_its_own() {
-    let text = |word: &str, count: usize| -> String {
-        let member = |at: usize| format!("    // {word} {at}\n    \"m{at}\": {at}");
-        format!("{{\n{}\n}}", (0..count).map(member).collect::<Vec<_>>().join(",\n"))
+    let text = |word: &str, of_lists: bool| -> String {
+        let child = |at: usize| match of_lists {
+            true => format!("    // {word} {at}\n    {{\"Id\": {at}}}"),
+            false => format!("    // {word} {at}\n    \"m{at}\": {at}"),
+        };
+        let children = (0..10_000).map(child).collect::<Vec<_>>().join(",\n");
+        if of_lists { format!("[\n{children}\n]") } else { format!("{{\n{children}\n}}") }
     };
-    let count = 1000;
-    let (base, theirs) = (text("old", count), text("new", count));
-    let (merged, left_out) = commented(&base, &base, &theirs);
-    assert!(merged == theirs && left_out.is_empty());
+    let start = Instant::now();
+    for of_lists in [false, true] {
+        let (base, theirs) = (text("old", of_lists), text("new", of_lists));
+        let (merged, left_out) = commented(&base, &base, &theirs);
+        assert!(merged == theirs && left_out.is_empty());
+    }
+    // In one line, and all in one place.
+    let one_line = |between: &str| {
+        let members: Vec<String> = (0..5000).map(|at| format!("\"m{at}\": {at}")).collect();
+        format!("{{{}}}", members.join(between))
+    };
+    let (base, theirs) = (one_line(", "), one_line(", /* c */ "));
+    assert!(commented(&base, &base, &theirs) == (theirs, Vec::new()));
+    let theirs = format!("{}[]", "/* c */\n".repeat(5000));
+    assert!(commented("[]", "[]", &theirs) == (theirs, Vec::new()));
+    // Looking for each comment's counterpart by itself took minutes.
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+#[test]
+fn comments_come_to_the_first_of_several_members_of_a_name() {
+    let (base, theirs) = (r#"{"a":{},"a":[2]}"#, "{\"a\":{}, // A\n\"a\":[2] // B\n}");
+    let (text, left_out) = commented(base, base, theirs);
+    assert_eq!((text.as_str(), left_out.len()), ("{\"a\":{}, // A\n // B\n\"a\":[2]}", 0));
+    // One that was put at the end of a line is the same before the next member.
+    let theirs = "{\n\"a\": 1, /* A */\n\"b\": 2}";
+    let (text, _) = commented(r#"{"a": 1, "b": 2}"#, r#"{"a": 1, "b": 2}"#, theirs);
+    assert_eq!(text, r#"{"a": 1, /* A */ "b": 2}"#);
+}
+
+#[test]
+fn a_comment_to_the_end_of_the_line_takes_nothing_with_it() {
+    let (text, _) = commented("[ /* old */ 1, 2 ]", "[ /* old */ 3, 2 ]", "[\n// new\n1, 2 ]");
+    assert_eq!(text, "[ // new\n 3, 2 ]");
+    // Nor comes one into a comment of several lines.
+    let ours = "[1, /* of\n two */ 2]";
+    let (text, _) = commented(ours, ours, "[1, // one\n/* of\n two */ 2]");
+    assert_eq!(text, "[1, /* of\n two */ // one\n 2]");
+}
+
+#[test]
+fn pointers_of_comments_cannot_multiply_without_end() {
+    let name = "n".repeat(1 << 16);
+    let inside = "// c\n".repeat(2000);
+    let theirs = format!("{{\"{name}\": [1,\n{inside}2]}}").parse::<Document>().unwrap();
+    let base = format!("{{\"{name}\": [1, 2]}}").parse::<Document>().unwrap();
+    let error = carry_comments(&base, &theirs, &mut base.clone()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::MemoryLimit);
 }
 
 #[test]
@@ -385,6 +435,38 @@ fn tree() -> impl Strategy<Value = String> {
     })
 }
 
+/// The tokens of a document of few different names, which may be there twice.
+fn tokens() -> impl Strategy<Value = Vec<String>> {
+    let leaf = (0u8..3).prop_map(|own| vec![own.to_string()]);
+    leaf.prop_recursive(3, 12, 3, |inner| {
+        let joined = |[open, close]: [&str; 2], children: Vec<Vec<String>>| {
+            let inside = children.join(&",".to_owned());
+            [vec![open.to_owned()], inside, vec![close.to_owned()]].concat()
+        };
+        let member = (0u8..2, inner.clone()).prop_map(|(name, value)| {
+            [vec![format!("\"{name}\""), ":".to_owned()], value].concat()
+        });
+        prop_oneof![
+            prop::collection::vec(inner, 0..3).prop_map(move |own| joined(["[", "]"], own)),
+            prop::collection::vec(member, 0..4).prop_map(move |own| joined(["{", "}"], own)),
+        ]
+    })
+}
+
+/// What stands between tokens: mostly nothing.
+fn gaps() -> impl Strategy<Value = Vec<&'static str>> {
+    let gap = prop_oneof![
+        6 => prop::sample::select(&["", " ", "\n", "\n  "][..]),
+        1 => prop::sample::select(&["/*a*/", " /* b */ ", "//a\n", " // b\n  ", "/* a\n b */"][..]),
+    ];
+    prop::collection::vec(gap, 1..40)
+}
+
+fn with_gaps(tokens: &[String], gaps: &[&str]) -> String {
+    let between = gaps.iter().cycle();
+    tokens.iter().zip(between).map(|(token, gap)| format!("{gap}{token}")).collect::<String>()
+}
+
 /// The pointers of all leaves.
 fn leaves(value: &Value, pointer: &str, found: &mut Vec<String>) {
     match value {
@@ -418,6 +500,30 @@ fn both_ways(base: &Value, ours: &Value, theirs: &Value) -> [Merge; 2] {
 }
 
 proptest! {
+    #[test]
+    fn comments_come_once(
+        (own, other) in (tokens(), tokens()),
+        is_same: bool,
+        (before, ours, theirs) in (gaps(), gaps(), gaps()),
+    ) {
+        let read = |text: String| text.parse::<Document>().unwrap();
+        let base = read(with_gaps(&own, &before));
+        let theirs = read(with_gaps(&own, &theirs));
+        let ours = read(with_gaps(if is_same { &own } else { &other }, &ours));
+        let mut merged = ours.clone();
+        let first = carry_comments(&base, &theirs, &mut merged).unwrap();
+        prop_assert_eq!(merged.value(), ours.value());
+        let count = |text: &str| {
+            let text = text.replace("*/", "* ");
+            text.matches("//").count() + text.matches("/*").count()
+        };
+        prop_assert!(count(merged.source()) <= count(ours.source()) + first.carried, "{}", merged.source());
+        let mut again = merged.clone();
+        let second = carry_comments(&base, &theirs, &mut again).unwrap();
+        prop_assert_eq!((second.carried, &second.left_out), (0, &first.left_out), "{} {}", ours.source(), merged.source());
+        prop_assert_eq!(again.source(), merged.source());
+    }
+
     #[test]
     fn one_side_orders_what_the_other_edits(
         order in Just((0..6).collect::<Vec<usize>>()).prop_shuffle(),

@@ -1,5 +1,7 @@
 //! Prefabs: entities, components, instances.
 
+use std::time::Instant;
+
 use o3de_json::prefab::{self, CONTAINER, Defaults, Loader, Prefab};
 use o3de_json::report::Outcome;
 use o3de_json::value::{Document, Folder};
@@ -252,4 +254,44 @@ fn real_levels_are_listed() {
     // None of its sources is there.
     assert_eq!(resolved.value, *level.value());
     assert!(!resolved.report.is_clean());
+}
+
+/// A level with as many entities, components, references and overrides.
+#[test]
+fn large_levels_take_time_in_proportion() {
+    let count = 4000;
+    let join = |one: &dyn Fn(usize) -> String| (0..count).map(one).collect::<Vec<_>>().join(",");
+    let source = join(&|at| {
+        let component = r#"{"$type":"TransformComponent","Id":1}"#;
+        format!(r#""Entity_[{at}]":{{"Id":"Entity_[{at}]","Components":{{"C":{component}}}}}"#)
+    });
+    let source = format!(r#"{{"ContainerEntity":{{}},"Entities":{{{source}}}}}"#);
+    let files = |_: &str| Ok(source.clone().into_bytes());
+    let overrides = join(&|at| {
+        let path = format!("/Entities/Entity_[{at}]/Components/C/Transform Data/Translate/0");
+        format!(r#"{{"op":"replace","path":"{path}","value":{at}.5}}"#)
+    });
+    let components = join(&|at| {
+        format!(r#""Component_[{at}]":{{"Id":{at},"Parent Entity":"Instance_[1]/Entity_[{at}]"}}"#)
+    });
+    let entities = join(&|at| format!(r#""Entity_[{at}]":{{"Name":"Lamp {at}"}}"#));
+    let gone = join(&|at| format!(r#""Entity_[{}]""#, at + count));
+    let level = format!(
+        r#"{{"ContainerEntity":{{"Components":{{"S":{{"Child Entity Order":[{gone}]}},{components}}}}},
+            "Entities":{{{entities}}},
+            "Instances":{{"Instance_[1]":{{"Source":"a.prefab","Patches":[{overrides}]}}}}}}"#
+    );
+    let mut level = value(&level);
+    let start = Instant::now();
+    let findings = prefab::lint(&level);
+    assert_eq!(findings.len(), count);
+    assert_eq!(prefab::remove(&mut level, &findings), count);
+    assert_eq!(prefab::lint_instances(&mut Loader::new(files), &level, "b.prefab"), []);
+    let mut captions = prefab::Captions::new(&level);
+    for at in 0..count {
+        let caption = captions.of(&format!("/Entities/Entity_[{at}]/Name"));
+        assert_eq!(caption, Some(format!("Lamp {at}")));
+    }
+    // Looking through all of them for each one took minutes.
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }

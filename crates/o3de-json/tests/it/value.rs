@@ -2,7 +2,7 @@
 
 use gamewire_testkit::on_small_stack;
 use o3de_json::value::{Array, Document, Number, Object, Text};
-use o3de_json::{Options, Value};
+use o3de_json::{Options, Value, json};
 use proptest::prelude::*;
 
 use crate::support::{json_text, value};
@@ -160,4 +160,40 @@ proptest! {
         prop_assert!(value.same(&value));
         prop_assert!(value.compare(&value).is_eq());
     }
+}
+
+#[test]
+fn literals_are_values() {
+    let (name, list, negative) = ("x", vec![1, 2], 5_i64);
+    let made = json!({
+        "null": null,
+        name: [true, false, "text", name],
+        "list": list,
+        (format!("{name}{name}")): {},
+        "none": None::<u8>,
+        "numbers": [
+            1.50, -1.50, 1e5, 0.10, 1E-3, 0, -0.0, 1_000, 0x10, 1.5_f32, 7_u8, -negative, -(1.25), 2 + 3, 1.,
+        ],
+        "x": -2.50,
+        "inner": { "deep": [[[-1], []], {}], "sum": 1 + 2, },
+        "id": 10641544592923449938_u64,
+    });
+    let expected = r#"{"null":null,"x":[true,false,"text","x"],"list":[1,2],"xx":{},"none":null,
+        "numbers":[1.50,-1.50,1e5,0.10,1E-3,0,-0.0,1000,16,1.5,7,-5,-1.25,5,1.0],"x":-2.50,
+        "inner":{"deep":[[[-1],[]],{}],"sum":3},"id":10641544592923449938}"#;
+    assert_eq!(made, value(expected));
+    assert_eq!([json!(-1.50), json!(-negative + 6)], [value("-1.50"), value("1")]);
+    assert_eq!(
+        [json!("-1"), json!(null), json!([])],
+        [value("\"-1\""), value("null"), value("[]")]
+    );
+    // Without a step of recursion for each element.
+    let long = json!([
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+    ]);
+    assert_eq!(long.as_array().unwrap().len(), 140);
 }

@@ -49,8 +49,8 @@ fn every_container() {
 fn refusals_are_those_of_the_reader() {
     let sample = to_vec(&everything()).unwrap();
     let cut = gamewire_testkit::hostile::truncations("cut", &sample);
-    let changed = gamewire_testkit::hostile::mutations("changed", &sample, 11, 1500);
-    let random = gamewire_testkit::hostile::random_bytes(12, 500, 60);
+    let changed = gamewire_testkit::hostile::mutations("changed", &sample, 11, 500);
+    let random = gamewire_testkit::hostile::random_bytes(12, 300, 60);
     let mut refused = 0;
     for case in cut.step_by(7).chain(changed).chain(random) {
         let explanation = options().explain(&case.bytes);
@@ -61,7 +61,7 @@ fn refusals_are_those_of_the_reader() {
         refused += usize::from(read.is_some());
         assert!(explanation.to_text().len() < 1 << 20);
     }
-    assert!(refused > 1000, "{refused}");
+    assert!(refused > 500, "{refused}");
 }
 
 /// The number of bytes of a space that are neither wrong nor not reached.
@@ -98,7 +98,7 @@ fn what_is_cut_is_explained_as_far_as_it_goes() {
 
 #[test]
 fn what_a_codec_still_gives_is_explained() {
-    let value: Value = (0..20_000).map(|n: i64| (format!("key {n}"), n * n * n)).collect();
+    let value: Value = (0..5_000).map(|n: i64| (format!("key {n}"), n * n * n)).collect();
     for container in crate::support::containers() {
         let file = Options::new().container(container).to_vec(&value).unwrap();
         let cut = &file[..file.len() - 20];
@@ -114,7 +114,7 @@ fn what_a_codec_still_gives_is_explained() {
         {
             assert_eq!(names(&explanation), ["input", "decompressed body"], "{container:?}");
             let body = explanation.spaces()[1].bytes().len();
-            assert!(body > 360_000, "{container:?}: {body}");
+            assert!(body > 80_000, "{container:?}: {body}");
             assert!(understood(&explanation, 1) > body - 30, "{container:?}");
         }
     }

@@ -21,6 +21,7 @@ mod explain;
 mod interop;
 mod json;
 mod limits;
+mod macros;
 mod model;
 #[cfg(feature = "package")]
 mod package;

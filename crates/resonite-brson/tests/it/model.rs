@@ -133,7 +133,7 @@ fn slots_are_extracted_and_put_back() {
         let whole = object.extract(&SlotPath::root()).unwrap();
         assert_eq!(whole.cut, 0, "{name}");
         assert_eq!(whole.object.slots().count(), object.slots().count(), "{name}");
-        for (path, slot) in object.slots().take(30) {
+        for (path, slot) in object.slots().take(12) {
             let taken = object.extract(&path).unwrap();
             assert_eq!(taken.object.root().unwrap().name(), slot.name(), "{name}");
             assert_eq!(taken.object.index().dangling(), [], "{name}");
@@ -552,8 +552,9 @@ fn odd_shapes_are_survived() {
         Document::new().into(),
         Value::from([[1, 2]]),
     ];
-    for place in places.iter().filter(|place| !place.is_empty()) {
-        for odd in &odd {
+    for (at, place) in places.iter().enumerate().filter(|(_, place)| !place.is_empty()) {
+        // Each place takes some of them, and its neighbours the others.
+        for odd in odd.iter().skip(at % 3).step_by(3) {
             let mut value = original.clone();
             *value.pointer_mut(place).unwrap() = odd.clone();
             let Ok(mut object) = SavedObject::try_from(value) else { continue };

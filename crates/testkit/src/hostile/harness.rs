@@ -222,11 +222,11 @@ impl<'a> Hostile<'a> {
     }
 
     /// That the time grows in proportion to the input. `make(n)` gives an input whose length is
-    /// about in proportion to `n`. `n` starts at `size` and doubles until a run takes 2 ms or the
-    /// input has 2 MiB; then the inputs of `n` and `4 n` are compared, each at its best of seven
-    /// runs in turn. What else the machine does may spoil one comparison, so three have to fail.
+    /// about in proportion to `n`. `n` starts at `size` and doubles until a run takes 1 ms or the
+    /// input has 2 MiB; then the inputs of `n` and `4 n` are compared, each at its best of two runs
+    /// in turn. What else the machine does may spoil some, so there are up to twenty.
     pub fn linear(&mut self, name: &str, size: usize, make: impl Fn(usize) -> Vec<u8>) {
-        const ENOUGH: Duration = Duration::from_millis(2);
+        const ENOUGH: Duration = Duration::from_millis(1);
         let mut n = size.max(1);
         let mut short = make(n);
         while short.len() < 2 << 20 && self.best_times(name, &[&short], 3)[0] < ENOUGH {
@@ -237,9 +237,10 @@ impl<'a> Hostile<'a> {
         }
         let long = make(n * 4);
         let allowed = long.len() as f64 / short.len() as f64 * self.limits.time_slack;
-        let mut times = Vec::new();
-        for _ in 0..3 {
-            times = self.best_times(name, &[&short, &long], 7);
+        let mut times = vec![Duration::MAX; 2];
+        for _ in 0..10 {
+            let again = self.best_times(name, &[&short, &long], 2);
+            times = times.into_iter().zip(again).map(|(best, time)| best.min(time)).collect();
             if times[1] <= times[0].mul_f64(allowed) + Duration::from_micros(100) {
                 return;
             }

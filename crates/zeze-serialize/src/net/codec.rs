@@ -6,9 +6,8 @@ use aes::Aes128;
 use cfb_mode::cipher::KeyIvInit as _;
 use cfb_mode::{BufDecryptor, BufEncryptor};
 
-use super::Compression;
 use super::keys::Key;
-use super::mppc;
+use super::{Compression, mppc, zstd};
 use crate::error::Result;
 
 /// Bytes that were received, on their way to frames.
@@ -27,6 +26,7 @@ enum Decompressor {
     #[default]
     None,
     Mppc(mppc::Decompressor),
+    Zstd(zstd::Decompressor),
 }
 
 impl Input {
@@ -53,9 +53,9 @@ impl Input {
         self.cipher = key.map(|key| BufDecryptor::new(&key.key.into(), &key.vector.into()));
         self.decrypt(self.taken);
         self.decompressor = match compression {
+            Compression::None => Decompressor::None,
             Compression::Mppc => Decompressor::Mppc(mppc::Decompressor::new()),
-            // Zstandard is never agreed on.
-            _ => Decompressor::None,
+            Compression::Zstd => Decompressor::Zstd(zstd::Decompressor::new()),
         };
     }
 
@@ -70,6 +70,7 @@ impl Input {
                 taken
             }
             Decompressor::Mppc(mppc) => mppc.read(rest, wanted, plain)?,
+            Decompressor::Zstd(zstd) => zstd.read(rest, wanted, plain)?,
         };
         self.taken = self.taken.saturating_add(taken);
         Ok(plain.len() >= wanted)
@@ -91,6 +92,7 @@ enum Compressor {
     #[default]
     None,
     Mppc(mppc::Compressor),
+    Zstd(zstd::Compressor),
 }
 
 impl Output {
@@ -99,12 +101,17 @@ impl Output {
         match &mut self.compressor {
             Compressor::None => self.bytes.extend_from_slice(frame),
             Compressor::Mppc(mppc) => mppc.write(frame, &mut self.bytes),
+            Compressor::Zstd(zstd) => zstd.write(frame, &mut self.bytes),
         }
     }
 
     /// How many bytes wait to be sent, about.
     pub(super) fn len(&self) -> usize {
-        self.bytes.len()
+        let pending = match &self.compressor {
+            Compressor::Zstd(zstd) => zstd.pending(),
+            _ => 0,
+        };
+        self.bytes.len().saturating_add(pending)
     }
 
     /// What is to be sent.
@@ -112,6 +119,7 @@ impl Output {
         match &mut self.compressor {
             Compressor::None => {}
             Compressor::Mppc(mppc) => mppc.flush(&mut self.bytes),
+            Compressor::Zstd(zstd) => zstd.flush(&mut self.bytes),
         }
         self.encrypt();
         self.encrypted = 0;
@@ -132,8 +140,9 @@ impl Output {
         self.encrypt();
         self.cipher = key.map(|key| BufEncryptor::new(&key.key.into(), &key.vector.into()));
         self.compressor = match compression {
+            Compression::None => Compressor::None,
             Compression::Mppc => Compressor::Mppc(mppc::Compressor::new()),
-            _ => Compressor::None,
+            Compression::Zstd => Compressor::Zstd(zstd::Compressor::new()),
         };
     }
 }

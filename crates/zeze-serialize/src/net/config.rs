@@ -51,10 +51,10 @@ pub enum Compression {
     /// Not at all: 0.
     #[default]
     None,
-    /// MPPC (RFC 2118): 1. Every implementation has it.
+    /// MPPC (RFC 2118): 1. Every implementation has it, and of small frames it makes the fewest bytes.
     Mppc,
-    /// Zstandard: 2. It is known by its name only, and MPPC is used in its place, which every
-    /// implementation takes.
+    /// Zstandard (RFC 8878): 2. Java has it. A client takes it for what it receives, and asks for MPPC in
+    /// its place for what it sends.
     Zstd,
 }
 
@@ -68,11 +68,6 @@ impl Compression {
             Compression::Mppc => 1,
             Compression::Zstd => 2,
         }
-    }
-
-    /// Whether it can be used.
-    pub(super) fn is_known(self) -> bool {
-        self != Compression::Zstd
     }
 
     pub(super) fn from_number(number: i64) -> Option<Self> {

@@ -110,13 +110,11 @@ fn refused(text: fmt::Arguments<'_>) -> Error {
 pub(super) fn offer(config: &Config) -> Vec<u8> {
     let is_some =
         |encryption: &Encryption| *encryption != Encryption::None && config.has(*encryption, true);
-    let is_known =
-        |compression: &Compression| *compression != Compression::None && compression.is_known();
     let offer = Offer {
         encryption: config.encryption.number(),
         encryptions: Encryption::ALL.into_iter().filter(is_some).collect(),
         compression: [config.to_client.number(), config.to_server.number()],
-        compressions: Compression::ALL.into_iter().filter(is_known).collect(),
+        compressions: vec![Compression::Zstd, Compression::Mppc],
     };
     let mut bytes = Vec::new();
     offer.write(&mut bytes);
@@ -143,11 +141,14 @@ fn choose(offer: &Offer, config: &Config, random: &mut Random) -> Result<Step> {
             (Secret::Exchange(exchange), part)
         }
     };
-    // What is not known becomes MPPC, which every server has.
-    let [to_client, to_server] = offer.compression.map(|number| {
-        let known = Compression::from_number(number).filter(|found| found.is_known());
-        known.unwrap_or(Compression::Mppc)
-    });
+    // What is not known becomes MPPC, which every server has. So does Zstandard for what is sent from
+    // here: of small frames MPPC makes fewer bytes.
+    let known = |number| Compression::from_number(number).unwrap_or(Compression::Mppc);
+    let [to_client, to_server] = offer.compression.map(known);
+    let to_server = match to_server {
+        Compression::Zstd => Compression::Mppc,
+        other => other,
+    };
     let mut bytes = Vec::new();
     Choice { encryption, part, to_client, to_server }.write_choice(&mut bytes)?;
     Ok(Step::Send(message::CHOICE, bytes, Stage::Result(Box::new((encryption, secret)))))
@@ -197,7 +198,7 @@ fn finish(result: &Choice, chosen: Encryption, secret: Secret, config: &Config) 
         Secret::Keys(keys) => Some(keys),
         Secret::Exchange(exchange) => Some(exchange.keys(&result.part, address(chosen, config)?)?),
     };
-    Ok(Step::Finish(keys, agreement(result)?))
+    Ok(Step::Finish(keys, agreement(result)))
 }
 
 /// A server looks at the choice.
@@ -220,14 +221,14 @@ fn answer(choice: &Choice, config: &Config, random: &mut Random) -> Result<Step>
     };
     let decide = |wanted: Compression, chosen: Compression| {
         let is_enough = wanted == Compression::None || chosen != Compression::None;
-        if is_enough && chosen.is_known() { chosen } else { Compression::Mppc }
+        if is_enough { chosen } else { Compression::Mppc }
     };
     let to_client = decide(config.to_client, choice.to_client);
     let to_server = decide(config.to_server, choice.to_server);
     let result = Choice { encryption, part, to_client, to_server };
     let mut bytes = Vec::new();
     result.write_result(&mut bytes)?;
-    Ok(Step::Answer(bytes, keys, agreement(&result)?))
+    Ok(Step::Answer(bytes, keys, agreement(&result)))
 }
 
 /// The server's address, if the encryption depends on it.
@@ -241,14 +242,7 @@ fn address(encryption: Encryption, config: &Config) -> Result<Option<core::net::
     }
 }
 
-fn agreement(result: &Choice) -> Result<Agreement> {
+fn agreement(result: &Choice) -> Agreement {
     let Choice { encryption, to_client, to_server, .. } = *result;
-    for compression in [to_client, to_server] {
-        if !compression.is_known() {
-            return Err(refused(format_args!(
-                "expected a compression that was chosen, found {compression:?}"
-            )));
-        }
-    }
-    Ok(Agreement { encryption, to_client, to_server })
+    Agreement { encryption, to_client, to_server }
 }

@@ -26,13 +26,18 @@ pub(crate) fn decode(
 /// so the key is read once more.
 #[cold]
 pub(crate) fn key_segment(bytes: &[u8], kind: Kind, index: usize) -> Segment {
+    match short_key(bytes, kind) {
+        Some(key) => key.as_key(),
+        None => Segment::Key(format!("entry {index}")),
+    }
+}
+
+/// The key with these bytes; `None` if it is too long for a path.
+pub(crate) fn short_key(bytes: &[u8], kind: Kind) -> Option<Value> {
     // Of a long key a path shows only its beginning, and text need not be looked through for that.
     let max = if kind == Kind::Bytes { bytes.len() } else { MAX_KEY };
     let mut decoder = Decoder::new(bytes.get(..max).unwrap_or(bytes), Options::new());
-    match decode(&mut decoder, kind, 0, &mut usize::MAX.clone()) {
-        Ok(key) => key.as_key(),
-        Err(_) => Segment::Key(format!("entry {index}")),
-    }
+    decode(&mut decoder, kind, 0, &mut usize::MAX.clone()).ok()
 }
 
 /// The longest key that is shown in a path, in bytes, apart from text.

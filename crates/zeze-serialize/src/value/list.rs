@@ -107,6 +107,20 @@ impl Deref for Map {
     }
 }
 
+/// The wire type is that of the first element; an empty list has integers.
+impl FromIterator<Value> for List {
+    fn from_iter<I: IntoIterator<Item = Value>>(items: I) -> Self {
+        items.into_iter().collect::<Vec<_>>().into()
+    }
+}
+
+/// The wire types are those of the first entry; an empty map has integers.
+impl FromIterator<(Value, Value)> for Map {
+    fn from_iter<I: IntoIterator<Item = (Value, Value)>>(entries: I) -> Self {
+        entries.into_iter().collect::<Vec<_>>().into()
+    }
+}
+
 /// The wire types are those of the first entry; an empty map has integers.
 impl From<Vec<(Value, Value)>> for Map {
     fn from(entries: Vec<(Value, Value)>) -> Self {

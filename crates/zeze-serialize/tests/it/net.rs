@@ -6,6 +6,7 @@ mod handshake;
 mod hostile;
 mod mppc;
 mod sessions;
+mod zstd;
 
 use std::time::Duration;
 

@@ -1,7 +1,9 @@
 //! `Value`: parts, notation, text.
 
 use zeze_serialize::value::{Bean, Dynamic, List, Map};
-use zeze_serialize::{Kind, Value, Vector2, Vector3, from_slice, to_vec};
+use zeze_serialize::{
+    ErrorKind, Kind, Value, Vector2, Vector2Int, Vector3, bean, from_slice, to_vec,
+};
 
 use crate::support::{digits, hex, refused};
 
@@ -155,4 +157,54 @@ fn debug_in_lines() {
     ];
     assert_eq!(format!("{value:#?}"), lines.join("\n"));
     assert_eq!(format!("{:#?}", value.as_list().unwrap()), lines.join("\n"));
+}
+
+/// What the macro makes is what `{:?}` shows, and each Rust type is one wire type.
+#[test]
+fn beans_are_written_by_hand() {
+    const ID: u32 = 3;
+    let (text, list) = (String::from("Bo"), vec![Value::Int(1)]);
+    let value = bean! {
+        1: text,
+        (ID - 1): -7,
+        3: [1, -2, 3,],
+        4: { 1: true, 9: 0.5_f32, 10: 0.5 },
+        5: map { "gold": 10 + 5, "wood": 3 },
+        6: dynamic 77 { 1: "sword" },
+        7: Vector2Int::new(1, -1),
+        8: 5_000_000_000_i64,
+        9: &b"\xff"[..],
+        10: list,
+        11: [{ 1: 1 }, {}, { 1: [0.5, 1.5] }],
+        12: map { { 1: 3 }: [1, 2], {}: [], (Value::from(Bean::new())): [9] },
+        13: [[], ["a", text_of(2)], [text_of(-3)]],
+        14: map { -1: { 1: dynamic 0 {} }, 2: {}, },
+        15: [map {}, map { 1: 2 }],
+        16: [dynamic 1 {}, dynamic (i64::MIN) { 1: 1, base: {} }],
+        17: [true, false],
+        18: [ID].len() as i64 + 1,
+        19: [-i64::from(ID), 3],
+        base: { 1: 42, base: { 1: "deep" } },
+    };
+    fn text_of(number: i32) -> String {
+        number.to_string()
+    }
+    assert_eq!(
+        format!("{value:?}"),
+        concat!(
+            r#"{1: "Bo", 2: -7, 3: [1, -2, 3], 4: {1: 1, 9: 0.5f, 10: 0.5}, "#,
+            r#"5: map {"gold": 15, "wood": 3}, 6: dynamic 77 {1: "sword"}, "#,
+            r#"7: Vector2Int { x: 1, y: -1 }, 8: 5000000000, 9: x"ff", 10: [1], "#,
+            r#"11: [{1: 1}, {}, {1: [0.5, 1.5]}], 12: map {{1: 3}: [1, 2], {}: [], {}: [9]}, "#,
+            r#"13: [[], ["a", "2"], ["-3"]], 14: map {-1: {1: dynamic 0 {}}, 2: {}}, 15: [map {}, map {1: 2}], "#,
+            r#"16: [dynamic 1 {}, dynamic -9223372036854775808 {1: 1, base: {}}], 17: [1, 0], 18: 2, 19: [-3, 3], "#,
+            r#"base: {1: 42, base: {1: "deep"}}}"#,
+        )
+    );
+    let bytes = to_vec(&value).unwrap();
+    assert_eq!(from_slice::<Value>(&bytes).unwrap(), value);
+    assert_eq!(bean! {}, Value::Bean(Bean::new()));
+    assert_eq!(bean! { 2: 1, 1: 2, 2: 3 }, bean! { 1: 2, 2: 3 });
+    let mixed = to_vec(&bean! { 1: [1, "a"] }).unwrap_err();
+    assert_eq!(mixed.kind(), ErrorKind::Data, "{mixed}");
 }

@@ -1,15 +1,16 @@
 //! What `gamewire package` does.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use gamewire::resonite_brson::package::{self, Package, Record};
-use gamewire::resonite_brson::{Container, Options, SavedObject, container};
+use gamewire::resonite_brson::package::{self, Package, Record, is_hash};
+use gamewire::resonite_brson::{Container, Options, SavedObject};
 
 use serde_json::json;
 
+use super::assets::{self, Kind};
 use super::content;
 use crate::drawing::Drawn;
 use crate::failure::Failure;
@@ -33,11 +34,11 @@ pub(crate) fn list(bytes: &[u8], options: &Options) -> Result<Drawn, Fault> {
     for (hash, bytes) in package.assets() {
         let mark = if main.as_deref() == Some(hash) { "main " } else { "" };
         let hash = hash.escape_debug();
-        _ = writeln!(text, "{hash}  {:>9}  {mark}{}", bytes.len(), kind(bytes));
+        _ = writeln!(text, "{hash}  {:>9}  {mark}{}", bytes.len(), Kind::of(bytes).name);
     }
     let entries = package.entries().map(|(name, bytes)| {
         let is_main = name.strip_prefix("Assets/").is_some_and(|own| main.as_deref() == Some(own));
-        json!({ "name": name, "len": bytes.len(), "kind": kind(bytes), "main": is_main })
+        json!({ "name": name, "len": bytes.len(), "kind": Kind::of(bytes).name, "main": is_main })
     });
     let entries: Vec<_> = entries.collect();
     let json = json!({ "name": record.name(), "owner": record.owner_id(), "entries": entries });
@@ -45,33 +46,6 @@ pub(crate) fn list(bytes: &[u8], options: &Options) -> Result<Drawn, Fault> {
         _ = writeln!(text, "{}  {}", name.escape_debug(), bytes.len());
     }
     Ok(Drawn { text, json })
-}
-
-/// What an asset looks like.
-fn kind(bytes: &[u8]) -> String {
-    let known: [(&[u8], &str); 7] = [
-        (b"\x89PNG", "PNG"),
-        (b"\xff\xd8\xff", "JPEG"),
-        (b"OggS", "Ogg"),
-        (b"\x05MeshX", "MeshX"),
-        (b"\x05AnimX", "AnimX"),
-        (b"glTF", "glTF"),
-        (b"\0\x01\0\0", "TrueType"),
-    ];
-    if let Some((_, name)) = known.iter().find(|(magic, _)| bytes.starts_with(magic)) {
-        return (*name).to_owned();
-    }
-    if bytes.starts_with(b"RIFF") {
-        return match bytes.get(8..12) {
-            Some(b"WEBP") => "WebP".to_owned(),
-            Some(b"WAVE") => "WAVE".to_owned(),
-            _ => "RIFF".to_owned(),
-        };
-    }
-    match container::detect(bytes) {
-        Ok(Some(head)) => format!("save ({})", head.container()),
-        _ => "data".to_owned(),
-    }
 }
 
 /// The names of all entries, the paths that they get in a folder, and their contents, the record
@@ -106,9 +80,16 @@ pub(crate) fn from_folder(
     let data = |fault: Fault| Failure::Data(format!("{shown}: {}", fault.message));
     let mut record = None;
     let mut entries = Vec::new();
+    let mut paths = HashMap::new();
     for found in found(folder)? {
         let wrong = |why: &str| Failure::Usage(format!("{}: {why}", found.path.display()));
-        let name = names::entry(&found.relative).map_err(|why| wrong(&why))?;
+        let asset = assets::without_extension(&found.relative);
+        let path = asset.as_deref().unwrap_or(&found.relative);
+        let name = names::entry(path).map_err(|why| wrong(&why))?;
+        if let Some(other) = paths.insert(name.clone(), found.relative.clone()) {
+            let other = other.display();
+            return Err(wrong(&format!("is the same entry as {other}")));
+        }
         let bytes = files::read(&found.path, bound).map_err(|why| wrong(&why))?;
         if name == RECORD {
             record = Some(Record::from_slice(&bytes).map_err(|error| data(error.into()))?);
@@ -172,10 +153,6 @@ pub(crate) fn found(folder: &Path) -> Result<Vec<Found>, Failure> {
         output::note(&format!("{}: not packed: hidden", own.path.display()));
     }
     Ok(files)
-}
-
-fn is_hash(name: &str) -> bool {
-    name.len() == 64 && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// A package of a save and its assets. The save keeps its bytes.

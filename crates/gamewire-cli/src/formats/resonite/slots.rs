@@ -131,6 +131,14 @@ pub(crate) fn remove(
             count(stripped.assets, "asset"),
             count(stripped.types, "type")
         ));
+        if let Some(package) = &mut source.package {
+            package.set_object(&source.object)?;
+            match package.strip_unused()?.len() {
+                0 => {}
+                1 => notes.push("1 file is gone to which no address leads".to_owned()),
+                files => notes.push(format!("{files} files are gone to which no address leads")),
+            }
+        }
     }
     Ok(Edited { bytes: source.write(options)?, notes })
 }

@@ -1,10 +1,14 @@
 //! Values in the JSON notation of beans and frames, by their paths.
 
-use gamewire::zeze_serialize::Kind;
+use std::marker::PhantomData;
+
+use gamewire::zeze_serialize::explain::Part;
+use gamewire::zeze_serialize::{Kind, Value};
 use serde_json::Value as Json;
 
-use super::codegen::view::View;
+use super::codegen::view::{At, Shown, View};
 use crate::edit::{self, Notation, Place, Whole, float, integer, text};
+use crate::json;
 use crate::path::{New, Step};
 
 /// With the solution of the data, fields are known by their names.
@@ -89,11 +93,9 @@ impl Notation for Beans {
                 let Some((kinds, entries)) = members.iter().next() else { return Vec::new() };
                 let kind = kinds.split_once(':').map(|kinds| kinds.1);
                 let entries = entries.as_array().into_iter().flatten().enumerate();
+                let keys = Keys::of(self.view.as_ref(), json, place, kinds);
                 let child = |(at, entry): (usize, &Json)| {
-                    let step = match entry.get(0) {
-                        Some(Json::String(key)) => Step::Key(key.clone()),
-                        key => Step::Other(key.map_or_else(String::new, Json::to_string)),
-                    };
+                    let step = keys.step(entry.get(0).unwrap_or(&Json::Null));
                     let within = format!("/{kinds}/{at}");
                     let mut child = place.element(step, &within, 1, kind.unwrap_or_default());
                     let entries = format!("{}/{kinds}", place.pointer);
@@ -107,6 +109,40 @@ impl Notation for Beans {
             }
             ("bean", bean) => self.fields(json, place, "", Some(bean)),
             _ => Vec::new(),
+        }
+    }
+
+    fn key(&self, json: &Json, place: &Place, index: usize) -> Option<Place> {
+        let map = match place.kind.as_str() {
+            "map" => place,
+            _ => &self.row(json, place)?,
+        };
+        let value = map.value(json);
+        let (kinds, entries) = value.as_object()?.iter().next()?;
+        entries.get(index)?.get(0)?;
+        let kind = kinds.split_once(':')?.0;
+        Some(map.key(index, &format!("/{kinds}/{index}"), 0, kind))
+    }
+
+    /// What `explain` and errors print of frames: the index, also of the only one, and no `bean`.
+    fn by_name(&self, json: &Json, path: &str) -> Vec<Place> {
+        let root = self.root(json);
+        let Some((index, rest)) = path.strip_prefix('[').and_then(|path| path.split_once(']'))
+        else {
+            return Vec::new();
+        };
+        let frame = match (root.kind.as_str(), index.parse::<usize>()) {
+            (FRAME, Ok(0)) => Some(root),
+            (FRAMES, Ok(index)) => self.children(json, &root).into_iter().nth(index),
+            _ => None,
+        };
+        let Some(frame) = frame.filter(|_| !rest.is_empty()) else { return Vec::new() };
+        let mut inside = self.children(json, &frame).into_iter();
+        let bean = inside.find(|own| own.pointer.ends_with("/bean"));
+        let found = edit::below(self, json, frame, rest);
+        match bean {
+            Some(bean) if found.is_empty() => edit::below(self, json, bean, rest),
+            _ => found,
         }
     }
 
@@ -147,6 +183,9 @@ impl Notation for Beans {
         new: &str,
         kind: Option<&str>,
     ) -> Result<(), String> {
+        if let Some(cells) = self.cells(json, container, step) {
+            return self.insert(json, &cells, step, new, kind);
+        }
         // The kinds of the elements, which are the name of the only member.
         let own = container.value(json);
         let kinds = own.as_object().and_then(|own| own.keys().next().cloned()).unwrap_or_default();
@@ -156,7 +195,8 @@ impl Notation for Beans {
             ("bean" | "dynamic", New::Other(name) | New::Name(name)) => {
                 let pointer = format!("{}{within}", container.pointer);
                 let id = name.strip_prefix("field ").and_then(|id| id.parse::<u32>().ok());
-                let known = self.view.as_ref().and_then(|view| view.member(json, &pointer, name));
+                let known = self.view.as_ref();
+                let known = known.and_then(|view| view.by_name(view.at(json, &pointer)?, name));
                 let kind = kind.or(known.map(|known| known.1));
                 let id = known.map(|known| known.0).or(id);
                 let id = id.ok_or("expected a field as [field 7], or its name in the --schema")?;
@@ -234,19 +274,99 @@ impl Beans {
     fn fields(&self, json: &Json, place: &Place, within: &str, bean: Option<&Json>) -> Vec<Place> {
         let members = bean.and_then(Json::as_object);
         let pointer = format!("{}{within}", place.pointer);
-        let view = self.view.as_ref();
-        let child = |name: &String| match field(name) {
-            Some((id, kind)) => {
-                let known = view.and_then(|view| view.field_name(json, &pointer, id));
-                let step = match known {
-                    Some(known) => Step::Name(known.to_owned()),
-                    None => Step::Other(format!("field {id}")),
-                };
-                place.member(step, within, name, kind)
+        let at = self.view.as_ref().and_then(|view| Some((view, view.at(json, &pointer)?)));
+        let mut children = Vec::new();
+        for name in members.into_iter().flat_map(|members| members.keys()) {
+            let Some((id, kind)) = field(name) else {
+                let step = Step::Other(name.clone());
+                children.push(place.member(step, within, name, "bean"));
+                continue;
+            };
+            let own = at.zip(Kind::from_name(kind));
+            let known = own.and_then(|((view, at), kind)| view.field(at, id, kind).name);
+            let step = match known {
+                // The cells of a row stand in its place.
+                Some("") => {
+                    let cells = inside(place, format!("{pointer}/{name}"), kind);
+                    children.extend(self.children(json, &cells));
+                    continue;
+                }
+                Some(known) => Step::Name(known.to_owned()),
+                None => Step::Other(format!("field {id}")),
+            };
+            children.push(place.member(step, within, name, kind));
+        }
+        children
+    }
+
+    /// The map of cells of a row.
+    fn row(&self, json: &Json, row: &Place) -> Option<Place> {
+        let view = self.view.as_ref().filter(|_| row.kind == "bean")?;
+        view.cells(view.at(json, &row.pointer)?)?;
+        let cells = inside(row, format!("{}/{CELLS}", row.pointer), "map");
+        json.pointer(&cells.pointer).map(|_| cells)
+    }
+
+    /// The map of cells for something new in a row, made if there is none.
+    fn cells(&self, json: &mut Json, row: &Place, step: &New) -> Option<Place> {
+        let view = self.view.as_ref().filter(|_| row.kind == "bean")?;
+        let kinds = view.cells(view.at(json, &row.pointer)?)?;
+        if matches!(step, New::Other(name) if name.starts_with("field ")) {
+            return None;
+        }
+        let Json::Object(members) = json.pointer_mut(&row.pointer)? else { return None };
+        if !members.contains_key(CELLS) {
+            let none = Json::Object([(kinds, Json::Array(Vec::new()))].into_iter().collect());
+            let others = std::mem::take(members);
+            *members = [(CELLS.to_owned(), none)].into_iter().chain(others).collect();
+        }
+        Some(inside(row, format!("{}/{CELLS}", row.pointer), "map"))
+    }
+}
+
+/// The member of a row that its cells are.
+const CELLS: &str = "1:map";
+
+/// What stands in the place of the value around it.
+fn inside(place: &Place, pointer: String, kind: &str) -> Place {
+    Place { pointer, kind: kind.to_owned(), ..place.clone() }
+}
+
+/// How the keys of a map are shown.
+struct Keys<'a> {
+    kind: &'a str,
+    at: Option<(&'a View, At<'a>)>,
+}
+
+impl<'a> Keys<'a> {
+    fn of(view: Option<&'a View>, json: &Json, map: &Place, kinds: &'a str) -> Self {
+        let (key, value) = kinds.split_once(':').unwrap_or((kinds, ""));
+        let both = Kind::from_name(key).zip(Kind::from_name(value));
+        let at = view.zip(both).and_then(|(view, (key, value))| {
+            Some((view, view.part(view.at(json, &map.pointer)?, Part::Key(key, value))?))
+        });
+        Keys { kind: key, at }
+    }
+
+    /// As `diff` and `explain` show it.
+    fn step(&self, key: &Json) -> Step {
+        match key {
+            Json::String(text) if self.kind == "string" => Step::Key(text.clone()),
+            Json::Number(number) if self.kind == "int" => Step::Other(number.to_string()),
+            other => {
+                let field = [(format!("1:{}", self.kind), other.clone())];
+                let bean = Json::Object(field.into_iter().collect()).to_string();
+                let bean = json::read(bean.as_bytes(), PhantomData::<Value>).ok();
+                let key = bean.as_ref().and_then(|bean| bean.get(1));
+                Step::Other(match (key, self.at) {
+                    (None, _) => other.to_string(),
+                    (Some(key), None) => format!("{key:?}"),
+                    (Some(value), Some((view, at))) => {
+                        Shown { value, at: Some(at), view }.to_string()
+                    }
+                })
             }
-            None => place.member(Step::Other(name.clone()), within, name, "bean"),
-        };
-        members.into_iter().flat_map(|members| members.keys()).map(child).collect()
+        }
     }
 }
 

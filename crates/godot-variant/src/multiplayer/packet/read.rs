@@ -1,6 +1,7 @@
 //! Bytes to packets.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
 
 use super::*;
 use crate::Options;
@@ -132,7 +133,7 @@ fn text<'a>(reader: &Reader<'a>, bytes: &'a [u8], at: usize) -> Result<Cow<'a, s
     let ends = len.and_then(|len| len.checked_add(1)) == Some(bytes.len());
     reader.canonical(ends, at, "text does not end with its only NUL")?;
     let text = bytes.get(..len.unwrap_or(bytes.len())).unwrap_or(bytes);
-    std::str::from_utf8(text)
+    core::str::from_utf8(text)
         .map(Cow::Borrowed)
         .map_err(|error| Error::invalid_utf8(text, at, error))
 }

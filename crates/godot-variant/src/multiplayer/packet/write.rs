@@ -3,6 +3,7 @@
 use super::*;
 use crate::multiplayer::args::Form;
 use crate::write::length;
+use alloc::vec::Vec;
 
 impl Packet<'_> {
     /// The bytes of the packet.

@@ -1,7 +1,7 @@
 //! What a packet means to a session.
 
-use std::borrow::Cow;
-use std::sync::Arc;
+use alloc::borrow::Cow;
+use alloc::sync::Arc;
 
 use serde_core::Deserialize;
 

@@ -1,7 +1,7 @@
 //! Packets that arrive.
 
-use std::borrow::Cow;
-use std::sync::Arc;
+use alloc::borrow::Cow;
+use alloc::sync::Arc;
 
 use super::super::{Call, Packet, RpcMode, SERVER, SimplifyPath, Sys, Target, TransferMode};
 use super::{Called, Event, Session, To, unknown_node};

@@ -1,7 +1,8 @@
 //! Nodes that are spawned, and their states.
 
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use super::super::{
     Delta, DeltaState, Despawn, Packet, Spawn, State, Sync, SyncState, TransferMode,

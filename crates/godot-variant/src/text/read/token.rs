@@ -1,7 +1,8 @@
 //! The words of the text.
 
-use std::borrow::Cow;
-use std::fmt;
+use alloc::borrow::Cow;
+use alloc::borrow::ToOwned as _;
+use core::fmt;
 
 use crate::error::{Error, ErrorKind, Result, Shortened};
 use crate::text::decimal;

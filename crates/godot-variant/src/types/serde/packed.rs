@@ -1,7 +1,8 @@
 //! Packed arrays: in bulk in this crate's format, sequences in others.
 
-use std::fmt;
-use std::marker::PhantomData;
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
 
 use serde_core::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_core::ser::{SerializeSeq, Serializer};

@@ -1,6 +1,7 @@
 //! `StringName` and `GString`.
 
-use std::fmt;
+use alloc::string::String;
+use core::fmt;
 
 use serde_core::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde_core::ser::Serializer;

@@ -1,7 +1,8 @@
 //! Typed arrays and dictionaries: newtypes around what they hold.
 
-use std::fmt;
-use std::marker::PhantomData;
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
 
 use serde_core::de::{Deserializer, MapAccess, Visitor};
 use serde_core::ser::{SerializeMap, Serializer};

@@ -1,7 +1,8 @@
 //! Types that this crate writes and reads as a whole, and others as text, numbers or sequences.
 
-use std::fmt;
-use std::marker::PhantomData;
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
 
 use serde_core::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor,

@@ -75,14 +75,14 @@ fn vectors_are_explained_as_they_are_read() {
         for row in Rows::open(&file).unwrap() {
             let row = row.unwrap();
             rows += 1;
+            // Each row with every sixth of the options, so six rows of a kind see them all.
+            let some: Vec<Options> = all_options().into_iter().skip(rows % 6).step_by(6).collect();
             for field in ["hex", "hex_raw", "reencoded"] {
                 let Ok(bytes) = row.hex(field) else { continue };
-                on_big_stack(|| {
-                    all_options().iter().for_each(|options| check_bare(&bytes, options))
-                });
+                on_big_stack(|| some.iter().for_each(|options| check_bare(&bytes, options)));
                 check_frames(&bytes, &Framing::new());
                 check_frames(&bytes, &Framing::new().big_endian(true));
-                for _ in 0..6 {
+                for _ in 0..2 {
                     let changed = mutate(&mut rng, &bytes);
                     check_bare(&changed, &options(rng.below(64)));
                     check_frames(&changed, &Framing::new().options(options(rng.below(64))));

@@ -143,7 +143,7 @@ fn another_limit() {
 #[test]
 fn very_deep_in_memory() {
     for wrap in wraps() {
-        let levels = 100_000;
+        let levels = 40_000;
         on_small_stack(|| {
             let value = wrap.levels(levels);
             let clone = value.clone();

@@ -127,7 +127,7 @@ fn hostile_files_are_read_or_refused() {
         let blocks = Compressed::new(compression).block_size(64).to_vec(&data(500)).unwrap();
         hostile.cases(
             "mutations of blocks",
-            gamewire_testkit::hostile::mutations(compression.name(), &blocks, 3, 300),
+            gamewire_testkit::hostile::mutations(compression.name(), &blocks, 3, 100),
         );
         hostile.all_refused(
             "lengths of blocks",

@@ -1,6 +1,7 @@
 //! What a type reads: it is shown made-up values until nothing new is learned.
 
-use std::collections::{HashMap, HashSet};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 use gamewire_core::words::{Name, Names};
 use serde_core::de::value::{BorrowedBytesDeserializer, BorrowedStrDeserializer};
@@ -8,6 +9,7 @@ use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 
 use super::{Form, Tracer, merge_fields};
 use crate::compound::binary;
+use crate::map::{Map, Set};
 use crate::types::{MARK, RAW_OBJECT, RAW_POINTER, SHARED_POINTER, STRING, VALUE, WSTRING};
 use crate::value::UNKNOWN_VARIANT;
 use crate::{Error, ErrorKind, Result};
@@ -30,7 +32,7 @@ pub(super) fn trace<'de, T: Deserialize<'de>>() -> Result<Tracer> {
             Ok(_) | Err(_) if trace.facts != before => {}
             Ok(_) => return Ok(trace.tracer),
             Err(error) if error.kind() == ErrorKind::Data => {
-                let name = std::any::type_name::<T>();
+                let name = core::any::type_name::<T>();
                 return Err(Error::new(
                     ErrorKind::Schema,
                     format!("the classes of `{name}` cannot be found out, give a schema: {error}"),
@@ -46,9 +48,9 @@ pub(super) fn trace<'de, T: Deserialize<'de>>() -> Result<Tracer> {
 struct Trace {
     tracer: Tracer,
     /// Classes of which every field is known.
-    done: HashSet<&'static str>,
+    done: Set<&'static str>,
     /// How far each enum was explored.
-    explored: HashMap<&'static str, Explored>,
+    explored: Map<&'static str, Explored>,
     /// Classes that are being read.
     open: Vec<&'static str>,
     /// Enums that are being read. An enum over classes often has the name of one of them.
@@ -150,7 +152,7 @@ impl<'de> Probe<'_> {
         }
         self.trace.tracer.enter()?;
         self.trace.open.push(name);
-        let mut known = std::mem::take(self.trace.tracer.class(name));
+        let mut known = core::mem::take(self.trace.tracer.class(name));
         for field in fields {
             if !known.iter().any(|(other, _)| other == field) {
                 known.push((field, Form::Unknown));
@@ -285,7 +287,7 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
         // One element, or none if there is nothing to learn from it.
         let forms = match self.trace.knows(form) {
             true => &mut [][..],
-            false => std::slice::from_mut(&mut **form),
+            false => core::slice::from_mut(&mut **form),
         };
         self.trace.tracer.enter()?;
         let value = visitor.visit_seq(Members { trace: &mut *self.trace, forms, next: 0 })?;

@@ -1,9 +1,11 @@
 //! References to entities, in components and in the values of overrides.
 
+use std::collections::{HashMap, HashSet};
+
 use super::super::strings::each_string;
 use super::super::{CONTAINER, ENTITIES, Entity, INSTANCES, Prefab};
 use super::{Finding, Rule, shown};
-use crate::value::Value;
+use crate::value::{Names, Value};
 
 /// A string that names an entity: `Entity_[7]`, `Instance_[2]/Entity_[7]`. In the value of an override,
 /// each `../` before it leads out of one instance.
@@ -137,19 +139,54 @@ fn reach(instance: &str, path: &str, up: usize) -> Option<Reach> {
     }
 }
 
-/// Whether a prefab with its instances lacks an entity. What could not be read lacks nothing.
-pub(super) fn is_gone(prefab: &Value, steps: &[&str]) -> bool {
-    let mut place = prefab;
-    let Some((last, instances)) = steps.split_last() else { return false };
-    for alias in instances {
-        match place.get(INSTANCES).and_then(|own| own.get(*alias)) {
-            Some(instance) => place = instance,
-            None => return Prefab::new(place).is_ok(),
+/// The entities and instances of prefabs, each looked through once.
+#[derive(Default)]
+pub(super) struct Entities<'v> {
+    known: HashMap<*const Value, Inside<'v>>,
+}
+
+struct Inside<'v> {
+    is_prefab: bool,
+    instances: Option<Names<'v>>,
+    /// The entities by alias, and by `Id`.
+    entities: Option<Names<'v>>,
+    ids: HashSet<&'v str>,
+}
+
+impl<'v> Inside<'v> {
+    fn of(prefab: &'v Value) -> Self {
+        let names = |list: &str| prefab.get(list)?.as_object().map(Names::of);
+        let whole = Prefab::new(prefab).ok();
+        let entities =
+            whole.iter().flat_map(|own| own.container().into_iter().chain(own.entities()));
+        Inside {
+            is_prefab: whole.is_some(),
+            instances: names(INSTANCES),
+            entities: names(ENTITIES),
+            ids: entities.filter_map(|own| own.id()).collect(),
         }
     }
-    let Ok(whole) = Prefab::new(place) else { return false };
-    let by_alias =
-        *last == CONTAINER || place.get(ENTITIES).is_some_and(|own| own.get(*last).is_some());
-    !by_alias
-        && !whole.container().into_iter().chain(whole.entities()).any(|own| own.id() == Some(*last))
+}
+
+impl<'v> Entities<'v> {
+    fn inside(&mut self, prefab: &'v Value) -> &Inside<'v> {
+        let key: *const Value = prefab;
+        self.known.entry(key).or_insert_with(|| Inside::of(prefab))
+    }
+
+    /// Whether a prefab with its instances lacks an entity. What could not be read lacks nothing.
+    pub(super) fn lack(&mut self, prefab: &'v Value, steps: &[&str]) -> bool {
+        let mut place = prefab;
+        let Some((last, instances)) = steps.split_last() else { return false };
+        for alias in instances {
+            let own = self.inside(place);
+            match own.instances.as_ref().and_then(|own| own.find(alias)) {
+                Some(instance) => place = instance,
+                None => return own.is_prefab,
+            }
+        }
+        let own = self.inside(place);
+        let has_alias = || own.entities.as_ref().is_some_and(|own| own.find(last).is_some());
+        own.is_prefab && *last != CONTAINER && !has_alias() && !own.ids.contains(last)
+    }
 }

@@ -12,43 +12,89 @@ use crate::value::{Array, Object, Text, Value};
 use crate::write::{Limits, quoted, too_long};
 use crate::{Options, Result};
 
-pub(super) fn splice(
+/// What a text is written to.
+pub(super) trait Out {
+    fn len(&self) -> usize;
+    fn reserve(&mut self, bytes: usize);
+    fn put(&mut self, text: &str);
+}
+
+impl Out for String {
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    fn reserve(&mut self, bytes: usize) {
+        self.reserve(bytes);
+    }
+
+    fn put(&mut self, text: &str) {
+        self.push_str(text);
+    }
+}
+
+impl Out for Vec<u8> {
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    fn reserve(&mut self, bytes: usize) {
+        self.reserve(bytes);
+    }
+
+    fn put(&mut self, text: &str) {
+        self.extend_from_slice(text.as_bytes());
+    }
+}
+
+/// Writes the source with what is different in the values at some places, each of them given by the
+/// positions of children on the way to it. None is inside of another one.
+pub(super) fn splice<O: Out>(
+    out: &mut O,
     source: &Arc<String>,
     nodes: &Nodes,
     value: &Value,
+    places: &[Vec<usize>],
     options: &Options,
-) -> Result<String> {
+) -> Result<()> {
+    let mut limits = Limits::new(options.max_depth, options.max_output);
+    limits.max_len = limits.max_len.saturating_add(out.len());
+    // Most edits are short.
+    out.reserve(source.len().saturating_add(256));
     let mut splicer = Splicer {
         source,
         nodes,
-        limits: Limits::new(options.max_depth, options.max_output),
+        limits,
         newline: newline(source),
         unit: unit(source),
         is_one_line: !source.trim_end().contains('\n'),
-        // Most edits are short.
-        out: String::with_capacity(source.len().saturating_add(256)),
+        out,
         done: 0,
         open: Vec::new(),
     };
-    splicer.old(0, value)?;
-    while let Some(level) = splicer.open.pop() {
-        match level {
-            Level::Same { value, next, index } => splicer.same(value, next, index)?,
-            Level::Changed(changed) => splicer.changed(*changed)?,
+    let found: Option<Vec<_>> = places.iter().map(|place| splicer.find(value, place)).collect();
+    let mut found = found.unwrap_or_else(|| vec![(0, value)]);
+    found.sort_unstable_by_key(|(at, _)| *at);
+    for (at, value) in found {
+        splicer.old(at, value)?;
+        while let Some(level) = splicer.open.pop() {
+            match level {
+                Level::Same { value, next, index } => splicer.same(value, next, index)?,
+                Level::Changed(changed) => splicer.changed(*changed)?,
+            }
         }
     }
-    splicer.keep_to(source.len())?;
-    Ok(splicer.out)
+    splicer.keep_to(source.len())
 }
 
-struct Splicer<'s, 'v> {
+struct Splicer<'s, 'v, O> {
     source: &'s Arc<String>,
     nodes: &'s Nodes,
     limits: Limits,
     newline: &'static str,
     unit: &'s str,
     is_one_line: bool,
-    out: String,
+    out: &'s mut O,
     /// How much of the source is in `out`, or replaced there.
     done: usize,
     /// The containers that are being compared with the source, outermost first.
@@ -107,7 +153,7 @@ fn child(value: &Value, index: usize) -> Option<(Option<&Text>, &Value)> {
     }
 }
 
-impl<'s, 'v> Splicer<'s, 'v> {
+impl<'s, 'v, O: Out> Splicer<'s, 'v, O> {
     fn text(&self, range: Range<usize>) -> &'s str {
         self.source.get(range).unwrap_or_default()
     }
@@ -120,8 +166,19 @@ impl<'s, 'v> Splicer<'s, 'v> {
         Ok(())
     }
 
+    /// The node of the value at a place in the source, and the value there now.
+    fn find(&self, mut value: &'v Value, place: &[usize]) -> Option<(usize, &'v Value)> {
+        let mut at = 0;
+        for index in place {
+            let is_object = matches!(value, Value::Object(_));
+            at = self.nodes.children(at, is_object).nth(*index)?.at;
+            value = child(value, *index)?.1;
+        }
+        Some((at, value))
+    }
+
     fn put(&mut self, text: &str) -> Result<()> {
-        self.out.push_str(text);
+        self.out.put(text);
         if self.out.len() > self.limits.max_len {
             return Err(too_long());
         }

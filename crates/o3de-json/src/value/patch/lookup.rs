@@ -10,20 +10,20 @@ use super::super::{Object, Value};
 ///
 /// Whatever changes the members of an object or replaces a value says so here; the test
 /// `a_long_patch_does_what_its_operations_do_one_by_one` compares with a patch for each operation.
-pub(super) struct Lookup {
+pub(crate) struct Lookup {
     known: BTreeMap<String, Places>,
     is_on: bool,
     none: Places,
 }
 
 impl Lookup {
-    pub(super) fn new(operations: usize) -> Self {
+    pub(crate) fn new(operations: usize) -> Self {
         let is_on = operations > Places::FEW;
         Lookup { known: BTreeMap::new(), is_on, none: Places::default() }
     }
 
     /// The value at a pointer.
-    pub(super) fn find<'v>(
+    pub(crate) fn find<'v>(
         &mut self,
         target: &'v mut Value,
         tokens: &[Token<'_>],

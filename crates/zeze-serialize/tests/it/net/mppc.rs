@@ -7,10 +7,10 @@ use zeze_serialize::net::mppc::{Compressor, Decompressor, MAX_COPY};
 use crate::support::{hex, testdata};
 
 /// The numbers that the vector is made of.
-struct Numbers(u32);
+pub(super) struct Numbers(pub(super) u32);
 
 impl Numbers {
-    fn next(&mut self) -> usize {
+    pub(super) fn next(&mut self) -> usize {
         self.0 = self.0.wrapping_mul(1_103_515_245).wrapping_add(12345);
         (self.0 >> 8) as usize
     }

@@ -101,7 +101,7 @@ pub(super) struct Bean {
 }
 
 #[derive(Debug)]
-pub(super) struct Variable {
+pub(crate) struct Variable {
     /// As it is declared.
     pub(super) text: VariableText,
     pub(super) kind: Kind,
@@ -119,7 +119,7 @@ pub(super) struct Choice {
 
 /// A type of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Bool,
     Byte,
     Short,
@@ -147,7 +147,7 @@ pub(super) enum Kind {
 
 /// What a bean's name stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Target {
+pub(crate) enum Target {
     /// In [`Schema::beans`].
     Here(usize),
     /// A bean that is written by hand: the full name, and the Rust path if one was given.

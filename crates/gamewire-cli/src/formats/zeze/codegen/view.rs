@@ -9,6 +9,8 @@
 //! solution's has it behind its name: `level:float`. What has no names in it stays as it is, so that
 //! the way back takes both.
 
+mod place;
+
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -17,6 +19,8 @@ use serde_json::{Map, Value as Json};
 
 use super::schema::{Kind, Schema, Shape, Target, Variable};
 use super::{Choices, Wrong};
+
+pub(crate) use self::place::{At, Shown, ShownBean};
 
 /// Names that members of the notation have already.
 const RESERVED: [&str; 2] = ["base", "frames"];
@@ -27,8 +31,16 @@ pub(crate) struct Solution {
     schema: Schema,
     /// Beans by the type ids that they have where a dynamic gives them none.
     by_type_id: HashMap<i64, usize>,
-    /// Arguments and results by module and protocol; `None` for empty beans.
-    protocols: HashMap<(u64, u64), (Option<usize>, Option<usize>)>,
+    /// By module and protocol.
+    protocols: HashMap<(u64, u64), Beans>,
+}
+
+/// A protocol, and what its frames have in them; `None` for empty beans.
+#[derive(Debug)]
+struct Beans {
+    full: String,
+    argument: Option<usize>,
+    result: Option<usize>,
 }
 
 /// A solution, and the bean at the root.
@@ -36,22 +48,6 @@ pub(crate) struct Solution {
 pub(crate) struct View {
     pub(crate) solution: Arc<Solution>,
     pub(crate) bean: Option<usize>,
-}
-
-/// What stands at a place in the notation.
-#[derive(Clone, Copy)]
-enum At<'a> {
-    Bean(usize),
-    Value(&'a Kind, &'a Variable),
-    /// In a list or map: its elements, or its entries.
-    Items(&'a Kind, &'a Variable),
-    Entries(&'a Kind, &'a Kind, &'a Variable),
-    Entry(&'a Kind, &'a Kind, &'a Variable),
-    /// A dynamic, of a type id.
-    Dynamic(Option<usize>),
-    Frames,
-    Frame(Option<usize>),
-    Unknown,
 }
 
 impl Solution {
@@ -73,7 +69,8 @@ impl Solution {
                     Shape::Rpc { result, .. } => here(result),
                 };
                 let key = (u64::from(space.id.unwrap_or(0)), u64::from(protocol.id));
-                protocols.insert(key, (here(&protocol.argument), result));
+                let (full, argument) = (protocol.full.clone(), here(&protocol.argument));
+                protocols.insert(key, Beans { full, argument, result });
             }
         }
         Ok(Arc::new(Solution { schema, by_type_id, protocols }))
@@ -369,101 +366,21 @@ impl View {
         found
     }
 
-    /// The bean of a frame, by its protocol; else the one that was given.
+    /// The bean of a frame in the notation.
     fn of_frame(&self, frame: &Json) -> Option<usize> {
         let number = |name: &str| frame.get(name).and_then(Json::as_u64);
-        let key = number("module").zip(number("protocol"));
         let is_answer = frame.get("family").and_then(Json::as_str);
         let is_answer = is_answer.is_some_and(|family| family.ends_with("response"));
-        match key.and_then(|key| self.solution.protocols.get(&key)) {
-            Some((argument, result)) => {
-                if is_answer {
-                    *result
-                } else {
-                    *argument
-                }
-            }
+        let protocol = number("module").zip(number("protocol"));
+        protocol.map_or(self.bean, |own| self.bean_of(own, is_answer))
+    }
+
+    /// The bean of a frame, by its module and protocol; else the one that was given.
+    fn bean_of(&self, protocol: (u64, u64), is_answer: bool) -> Option<usize> {
+        match self.solution.protocols.get(&protocol) {
+            Some(own) if is_answer => own.result,
+            Some(own) => own.argument,
             None => self.bean,
-        }
-    }
-
-    /// The name of a field, in the bean at a pointer into the notation of a file.
-    pub(crate) fn field_name(&self, json: &Json, pointer: &str, id: u32) -> Option<&str> {
-        match self.at(json, pointer) {
-            At::Bean(bean) => Some(self.solution.variable(bean, id)?.text.name.as_str()),
-            _ => None,
-        }
-    }
-
-    /// The member that a field of a name has, in the bean at a pointer.
-    pub(crate) fn member(
-        &self,
-        json: &Json,
-        pointer: &str,
-        name: &str,
-    ) -> Option<(u32, &'static str)> {
-        match self.at(json, pointer) {
-            At::Bean(bean) => {
-                let own = self.solution.by_name(bean, name)?;
-                Some((own.text.id, wire(&own.kind)))
-            }
-            _ => None,
-        }
-    }
-
-    fn at<'a>(&'a self, json: &Json, pointer: &str) -> At<'a> {
-        let mut at = match json.get("frames") {
-            Some(_) => At::Frames,
-            None => self.bean.map_or(At::Unknown, At::Bean),
-        };
-        let mut here = Some(json);
-        for token in pointer.split('/').skip(1) {
-            let name = token.replace("~1", "/").replace("~0", "~");
-            here = here.and_then(|here| match here {
-                Json::Array(items) => items.get(name.parse::<usize>().ok()?),
-                other => other.get(&name),
-            });
-            at = self.step(at, &name, here);
-        }
-        at
-    }
-
-    fn step<'a>(&'a self, at: At<'a>, name: &str, to: Option<&Json>) -> At<'a> {
-        let solution = &*self.solution;
-        let bean = |bean: Option<usize>| bean.map_or(At::Unknown, At::Bean);
-        let value = |kind: &'a Kind, own: &'a Variable| match kind {
-            Kind::Bean(Target::Here(at)) => At::Bean(*at),
-            Kind::Dynamic => {
-                let id = to.and_then(|to| to.get("type")).and_then(Json::as_i64);
-                At::Dynamic(id.and_then(|id| solution.choice(own, id)))
-            }
-            kind => At::Value(kind, own),
-        };
-        match at {
-            At::Frames if name == "bean" => bean(self.bean),
-            At::Frames if name == "list" => At::Frames,
-            At::Frames => At::Frame(to.and_then(|frame| self.of_frame(frame))),
-            At::Frame(at) if name == "bean" => bean(at),
-            At::Bean(at) if name == "base" => bean(solution.base(at)),
-            At::Bean(at) => match field(name) {
-                Some((id, kind)) => match solution.variable(at, id) {
-                    Some(own) if wire(&own.kind) == kind => value(&own.kind, own),
-                    _ => At::Unknown,
-                },
-                None => At::Unknown,
-            },
-            At::Value(Kind::List(inner) | Kind::Set(inner), own) if name == wire(inner) => {
-                At::Items(inner, own)
-            }
-            At::Value(Kind::Map(key, inner), own) if name == kinds(key, inner) => {
-                At::Entries(key, inner, own)
-            }
-            At::Items(inner, own) => value(inner, own),
-            At::Entries(key, inner, own) => At::Entry(key, inner, own),
-            At::Entry(key, _, own) if name == "0" => value(key, own),
-            At::Entry(_, inner, own) => value(inner, own),
-            At::Dynamic(at) if name == "bean" => bean(at),
-            _ => At::Unknown,
         }
     }
 }

@@ -1,0 +1,172 @@
+/// A [`Value`](crate::Value) that is a bean, in the notation in which `{:?}` shows it.
+///
+/// ```
+/// use zeze_serialize::{Value, Vector2Int, bean};
+///
+/// let name = String::from("Bo");
+/// let player = bean! {
+///     1: name,
+///     2: -7,
+///     3: [1, 2, 3],
+///     4: { 1: true, 9: 0.5_f32 },
+///     5: map { "gold": 10 + 5, "wood": 3 },
+///     6: dynamic 77 { 1: "sword" },
+///     7: Vector2Int::new(1, -1),
+///     base: { 1: 42 },
+/// };
+/// assert_eq!(player[1].as_str(), Some("Bo"));
+/// assert_eq!(player.pointer("/5/gold"), Some(&Value::Int(15)));
+/// assert_eq!(zeze_serialize::to_vec(&bean! { 1: 5 })?, [0x10, 5, 0]);
+/// # Ok::<(), zeze_serialize::Error>(())
+/// ```
+///
+/// | in the macro | the value |
+/// |---|---|
+/// | `{ 1: …, 7: … }` | a bean: a literal, or an expression in parentheses, for each id |
+/// | `base: { … }`, last in a bean | the layer of its base |
+/// | `[…, …]` | a list, of the wire type of its first element |
+/// | `map { …: …, …: … }` | a map; keys are literals, beans, or expressions in parentheses |
+/// | `dynamic 77 { … }` | a dynamic bean with that type id, which may be an expression in parentheses |
+/// | any other expression | what [`Value::from`](crate::Value) makes of it: its Rust type is the wire type |
+///
+/// So `5` is an integer, `5.0` a double and `5.0_f32` a float; an integer of more than 32 bits needs its
+/// type, as in `5_000_000_000_i64`. Of an id that is there twice the last value counts. Elements of
+/// another wire type than their list has are refused when the value is written.
+#[macro_export]
+macro_rules! bean {
+    ($($fields:tt)*) => {
+        $crate::Value::Bean($crate::__bean_part!(@bean [] $($fields)*))
+    };
+}
+
+/// A part of what [`bean!`] makes: the fields of a bean, the elements of a list, the entries of a map, one
+/// after another; what is made already stands in brackets before them.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __bean_part {
+    (@bean [$($made:expr,)*]) => {
+        <$crate::value::Bean as ::core::iter::FromIterator<(u32, $crate::Value)>>::from_iter(
+            [$($made),*]
+        )
+    };
+    (@bean [$($made:expr,)*] base: {$($base:tt)*} $(,)?) => {{
+        let mut bean = $crate::__bean_part!(@bean [$($made,)*]);
+        bean.set_base(::core::option::Option::Some($crate::__bean_part!(@bean [] $($base)*)));
+        bean
+    }};
+    (@bean [$($made:expr,)*] $id:tt : [$($in:tt)*] $(, $($rest:tt)*)?) => {
+        $crate::__bean_part!(
+            @bean [$($made,)* ($id, $crate::__bean_part!(@value [$($in)*])),] $($($rest)*)?
+        )
+    };
+    (@bean [$($made:expr,)*] $id:tt : {$($in:tt)*} $(, $($rest:tt)*)?) => {
+        $crate::__bean_part!(
+            @bean [$($made,)* ($id, $crate::__bean_part!(@value {$($in)*})),] $($($rest)*)?
+        )
+    };
+    (@bean [$($made:expr,)*] $id:tt : map {$($in:tt)*} $(, $($rest:tt)*)?) => {
+        $crate::__bean_part!(
+            @bean [$($made,)* ($id, $crate::__bean_part!(@value map {$($in)*})),] $($($rest)*)?
+        )
+    };
+    (@bean [$($made:expr,)*] $id:tt : dynamic $type:tt {$($in:tt)*} $(, $($rest:tt)*)?) => {
+        $crate::__bean_part!(
+            @bean [$($made,)* ($id, $crate::__bean_part!(@value dynamic $type {$($in)*})),]
+            $($($rest)*)?
+        )
+    };
+    (@bean [$($made:expr,)*] $id:tt : $value:expr $(, $($rest:tt)*)?) => {
+        $crate::__bean_part!(@bean [$($made,)* ($id, $crate::Value::from($value)),] $($($rest)*)?)
+    };
+
+    (@list [$($made:expr,)*]) => {
+        <$crate::Value as ::core::iter::FromIterator<$crate::Value>>::from_iter(
+            [$($made),*]
+        )
+    };
+    // Elements of one token, as in long lists, need no recursion.
+    (@list [] $($value:tt),+ $(,)?) => {
+        $crate::__bean_part!(@list [$($crate::__bean_part!(@value $value),)+])
+    };
+    (@list [$($made:expr,)*] [$($in:tt)*] $(, $($rest:tt)*)?) => {
+        $crate::__bean_part!(
+            @list [$($made,)* $crate::__bean_part!(@value [$($in)*]),] $($($rest)*)?
+        )
+    };
+    (@list [$($made:expr,)*] {$($in:tt)*} $(, $($rest:tt)*)?) => {
+        $crate::__bean_part!(
+            @list [$($made,)* $crate::__bean_part!(@value {$($in)*}),] $($($rest)*)?
+        )
+    };
+    (@list [$($made:expr,)*] map {$($in:tt)*} $(, $($rest:tt)*)?) => {
+        $crate::__bean_part!(
+            @list [$($made,)* $crate::__bean_part!(@value map {$($in)*}),] $($($rest)*)?
+        )
+    };
+    (@list [$($made:expr,)*] dynamic $type:tt {$($in:tt)*} $(, $($rest:tt)*)?) => {
+        $crate::__bean_part!(
+            @list [$($made,)* $crate::__bean_part!(@value dynamic $type {$($in)*}),]
+            $($($rest)*)?
+        )
+    };
+    (@list [$($made:expr,)*] $value:expr $(, $($rest:tt)*)?) => {
+        $crate::__bean_part!(@list [$($made,)* $crate::Value::from($value),] $($($rest)*)?)
+    };
+
+    (@map [$($made:expr,)*]) => {
+        $crate::Value::Map(
+            <$crate::value::Map as ::core::iter::FromIterator<_>>::from_iter(
+                [$($made),*]
+            )
+        )
+    };
+    (@map [$($made:expr,)*] $key:literal : $($rest:tt)*) => {
+        $crate::__bean_part!(@entry [$($made,)*] ($crate::Value::from($key)) $($rest)*)
+    };
+    (@map [$($made:expr,)*] $key:tt : $($rest:tt)*) => {
+        $crate::__bean_part!(@entry [$($made,)*] ($crate::__bean_part!(@value $key)) $($rest)*)
+    };
+    (@entry [$($made:expr,)*] ($key:expr) [$($in:tt)*] $(, $($rest:tt)*)?) => {
+        $crate::__bean_part!(
+            @map [$($made,)* ($key, $crate::__bean_part!(@value [$($in)*])),] $($($rest)*)?
+        )
+    };
+    (@entry [$($made:expr,)*] ($key:expr) {$($in:tt)*} $(, $($rest:tt)*)?) => {
+        $crate::__bean_part!(
+            @map [$($made,)* ($key, $crate::__bean_part!(@value {$($in)*})),] $($($rest)*)?
+        )
+    };
+    (@entry [$($made:expr,)*] ($key:expr) map {$($in:tt)*} $(, $($rest:tt)*)?) => {
+        $crate::__bean_part!(
+            @map [$($made,)* ($key, $crate::__bean_part!(@value map {$($in)*})),] $($($rest)*)?
+        )
+    };
+    (@entry [$($made:expr,)*] ($key:expr) dynamic $type:tt {$($in:tt)*} $(, $($rest:tt)*)?) => {
+        $crate::__bean_part!(
+            @map [$($made,)* ($key, $crate::__bean_part!(@value dynamic $type {$($in)*})),]
+            $($($rest)*)?
+        )
+    };
+    (@entry [$($made:expr,)*] ($key:expr) $value:expr $(, $($rest:tt)*)?) => {
+        $crate::__bean_part!(@map [$($made,)* ($key, $crate::Value::from($value)),] $($($rest)*)?)
+    };
+
+    (@value [$($in:tt)*]) => {
+        $crate::__bean_part!(@list [] $($in)*)
+    };
+    (@value {$($in:tt)*}) => {
+        $crate::Value::Bean($crate::__bean_part!(@bean [] $($in)*))
+    };
+    (@value map {$($in:tt)*}) => {
+        $crate::__bean_part!(@map [] $($in)*)
+    };
+    (@value dynamic $type:tt {$($in:tt)*}) => {
+        $crate::Value::from($crate::value::Dynamic {
+            type_id: $type,
+            bean: $crate::__bean_part!(@bean [] $($in)*),
+        })
+    };
+    (@value $value:expr) => {
+        $crate::Value::from($value)
+    };
+}

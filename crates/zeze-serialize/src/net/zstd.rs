@@ -1,0 +1,397 @@
+//! Zstandard ([RFC 8878]) as a stream, of which each flush can be read at once.
+//!
+//! [`Connection`](super::Connection) uses it where both sides agree on it; here it is for other
+//! transports of the same bytes. What one side has flushed ends with a block, and the frame around the
+//! blocks does not end.
+//!
+//! ```
+//! use zeze_serialize::net::zstd::{Compressor, Decompressor};
+//!
+//! let mut compressed = Vec::new();
+//! let mut compressor = Compressor::new();
+//! compressor.write(&b"to be or not to be, ".repeat(20), &mut compressed);
+//! compressor.flush(&mut compressed);
+//! assert!(compressed.len() < 60);
+//!
+//! let (mut text, mut decompressor) = (Vec::new(), Decompressor::new());
+//! for piece in compressed.chunks(4) {
+//!     decompressor.read(piece, usize::MAX, &mut text)?;
+//! }
+//! assert_eq!(text, b"to be or not to be, ".repeat(20));
+//! # Ok::<(), zeze_serialize::Error>(())
+//! ```
+//!
+//! [RFC 8878]: https://www.rfc-editor.org/rfc/rfc8878
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use std::io;
+
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+use ruzstd::encoding::CompressionLevel;
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// The largest window that a frame may ask for: 8 MiB, the least that each decoder is to take.
+pub const MAX_WINDOW: usize = 8 << 20;
+
+/// The most bytes of a block, packed and unpacked.
+pub const MAX_BLOCK: usize = 128 << 10;
+
+const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// Bit of a frame's descriptor: a checksum follows the last block.
+const HAS_CHECKSUM: u8 = 4;
+
+/// Bit of a block's head: it is the last one.
+const IS_LAST: u8 = 1;
+
+/// Number of bytes of a block's head.
+const BLOCK_HEAD: usize = 3;
+
+/// The head of the frames that are written: no size, no checksum, a window of as much as a block has.
+const HEAD: [u8; 6] = [0x28, 0xb5, 0x2f, 0xfd, 0, 7 << 3];
+
+/// Bytes that are sent as they are: less does not pay for the tables of a packed block.
+const MIN_PACKED: usize = 64;
+
+/// Compresses a stream.
+///
+/// Each flush is packed for itself, without a look at those before. Bytes that would not get fewer are
+/// sent as they are.
+#[derive(Clone, Debug, Default)]
+pub struct Compressor {
+    pending: Vec<u8>,
+    has_begun: bool,
+}
+
+impl Compressor {
+    /// At the start of a stream.
+    pub const fn new() -> Self {
+        Compressor { pending: Vec::new(), has_begun: false }
+    }
+
+    /// Compresses bytes; those since the last whole block are held back until [`flush`](Self::flush).
+    pub fn write(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
+        let mut rest = bytes;
+        while self.pending.len().saturating_add(rest.len()) >= MAX_BLOCK {
+            let room = MAX_BLOCK.saturating_sub(self.pending.len());
+            let (now, later) = rest.split_at_checked(room).unwrap_or((rest, &[]));
+            self.pending.extend_from_slice(now);
+            self.flush(out);
+            rest = later;
+        }
+        self.pending.extend_from_slice(rest);
+    }
+
+    /// Makes whole what was written so far.
+    pub fn flush(&mut self, out: &mut Vec<u8>) {
+        if self.pending.is_empty() {
+            return;
+        }
+        if !std::mem::replace(&mut self.has_begun, true) {
+            out.extend_from_slice(&HEAD);
+        }
+        let start = out.len();
+        let is_packed = self.pending.len() >= MIN_PACKED && pack(&self.pending, out).is_some();
+        let size = out.len().saturating_sub(start);
+        if !is_packed || size >= self.pending.len().saturating_add(BLOCK_HEAD) {
+            out.truncate(start);
+            let head = u32::try_from(self.pending.len()).unwrap_or(0).wrapping_shl(3);
+            let [a, b, c, _] = head.to_le_bytes();
+            out.extend_from_slice(&[a, b, c]);
+            out.extend_from_slice(&self.pending);
+        }
+        self.pending.clear();
+    }
+
+    /// How many bytes wait for the next flush.
+    pub fn pending(&self) -> usize {
+        self.pending.len()
+    }
+}
+
+/// Packs bytes into blocks none of which is the last one; `None` if that is not possible.
+fn pack(bytes: &[u8], out: &mut Vec<u8>) -> Option<()> {
+    let packed = ruzstd::encoding::compress_to_vec(bytes, CompressionLevel::Fastest);
+    let mut rest = packed.get(header(*packed.get(MAGIC.len())?)..)?;
+    loop {
+        let (&[a, b, c], _) = rest.split_first_chunk::<BLOCK_HEAD>()?;
+        let (block, after) = rest.split_at_checked(block_len([a, b, c]))?;
+        let (head, body) = block.split_first()?;
+        out.push(head & !IS_LAST);
+        out.extend_from_slice(body);
+        if head & IS_LAST != 0 {
+            return Some(());
+        }
+        rest = after;
+    }
+}
+
+/// Number of bytes of a block with this head.
+fn block_len([a, b, c]: [u8; BLOCK_HEAD]) -> usize {
+    let head = u32::from_le_bytes([a, b, c, 0]);
+    let size = usize::try_from(head >> 3).unwrap_or(usize::MAX);
+    // A byte that is repeated has the number of times for its size.
+    let is_repeated = head >> 1 & 3 == 1;
+    BLOCK_HEAD.saturating_add(if is_repeated { 1 } else { size })
+}
+
+/// What the next bytes are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Frame,
+    Block,
+    Checksum,
+}
+
+/// Decompresses a stream.
+pub struct Decompressor {
+    part: Part,
+    /// The part as far as it has come.
+    held: Vec<u8>,
+    blocks: Option<Box<Blocks>>,
+    has_checksum: bool,
+    has_failed: bool,
+}
+
+impl Default for Decompressor {
+    fn default() -> Self {
+        Decompressor::new()
+    }
+}
+
+impl fmt::Debug for Decompressor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let held = self.held.len();
+        f.debug_struct("Decompressor").field("part", &self.part).field("held", &held).finish()
+    }
+}
+
+impl Decompressor {
+    /// At the start of a stream.
+    pub const fn new() -> Self {
+        Decompressor {
+            part: Part::Frame,
+            held: Vec::new(),
+            blocks: None,
+            has_checksum: false,
+            has_failed: false,
+        }
+    }
+
+    /// Decompresses input until there is no more of it, or `most` bytes are in `out`; the last block
+    /// may add twice [`MAX_BLOCK`] more. Returns how many bytes of the input it took.
+    ///
+    /// Checksums are passed over. Another frame may follow one that has ended.
+    ///
+    /// # Errors
+    /// What is not Zstandard, a dictionary, and a window above [`MAX_WINDOW`]. After an error there is
+    /// nothing but errors.
+    pub fn read(&mut self, input: &[u8], most: usize, out: &mut Vec<u8>) -> Result<usize> {
+        if self.has_failed {
+            return Err(wrong("expected nothing after an error"));
+        }
+        let mut rest = input;
+        while out.len() < most {
+            let needed = self.needed()?.saturating_sub(self.held.len());
+            let (taken, after) = rest.split_at_checked(needed).unwrap_or((rest, &[]));
+            self.held.extend_from_slice(taken);
+            rest = after;
+            if taken.len() < needed {
+                break;
+            }
+            if needed == 0 {
+                let done = self.take(out);
+                self.held.clear();
+                done.inspect_err(|_| self.has_failed = true)?;
+            }
+        }
+        Ok(input.len().saturating_sub(rest.len()))
+    }
+
+    /// Number of bytes of the part, as far as those that are there tell.
+    fn needed(&mut self) -> Result<usize> {
+        let needed = match (self.part, self.held.as_slice()) {
+            (Part::Frame, [.., descriptor]) if self.held.len() == 5 => header(*descriptor),
+            (Part::Frame, held) => held.len().max(5),
+            (Part::Block, [a, b, c, ..]) => {
+                let head = u32::from_le_bytes([*a, *b, *c, 0]);
+                let size = usize::try_from(head >> 3).unwrap_or(usize::MAX);
+                if size > MAX_BLOCK {
+                    self.has_failed = true;
+                    let text =
+                        format!("expected a block of at most {MAX_BLOCK} bytes, found {size}");
+                    return Err(wrong(text));
+                }
+                // A byte that is repeated has the number of times for its size.
+                if head >> 1 & 3 == 1 { 4 } else { size.saturating_add(3) }
+            }
+            (Part::Block, _) => 3,
+            (Part::Checksum, _) => 4,
+        };
+        Ok(needed)
+    }
+
+    /// Takes the part that is whole.
+    fn take(&mut self, out: &mut Vec<u8>) -> Result<()> {
+        match (self.part, self.held.first_mut()) {
+            (Part::Frame, _) => {
+                self.blocks = Some(Box::new(self.frame()?));
+                self.part = Part::Block;
+            }
+            (Part::Block, Some(head)) => {
+                let is_last = *head & IS_LAST != 0;
+                *head |= IS_LAST;
+                if let Some(blocks) = &mut self.blocks {
+                    blocks.decode(&self.held, out)?;
+                }
+                if is_last {
+                    self.part = if self.has_checksum { Part::Checksum } else { Part::Frame };
+                    self.blocks = None;
+                }
+            }
+            _ => self.part = Part::Frame,
+        }
+        Ok(())
+    }
+
+    fn frame(&mut self) -> Result<Blocks> {
+        let Some((magic, [descriptor, ..])) = self.held.split_first_chunk_mut() else {
+            return Err(wrong("expected the head of a frame"));
+        };
+        if *magic != MAGIC {
+            return Err(wrong("expected the head of a frame, found other bytes"));
+        }
+        self.has_checksum = *descriptor & HAS_CHECKSUM != 0;
+        *descriptor &= !HAS_CHECKSUM;
+        Blocks::new(&self.held)
+    }
+}
+
+/// Number of bytes of a frame's head.
+fn header(descriptor: u8) -> usize {
+    let is_single = descriptor & 0x20 != 0;
+    let dictionary = match descriptor & 3 {
+        3 => 4,
+        bytes => usize::from(bytes),
+    };
+    let content = match descriptor >> 6 {
+        0 => usize::from(is_single),
+        power => 1 << power,
+    };
+    let window = usize::from(!is_single);
+    5_usize.saturating_add(window).saturating_add(dictionary).saturating_add(content)
+}
+
+/// The blocks of a frame.
+///
+/// The decoder keeps a window of what it has unpacked until the frame has ended. So that all of it can be
+/// seen after each block, each block is given to it as the last one; and what is seen is refused, which
+/// leaves it where later blocks find it. When there is too much, all is taken, and the window comes back
+/// as blocks of bytes as they are. Neither changes what the decoder knows besides: tables and distances.
+struct Blocks {
+    decoder: FrameDecoder,
+    window: usize,
+    /// How many bytes the decoder holds, all of which were seen.
+    seen: usize,
+}
+
+impl Blocks {
+    fn new(head: &[u8]) -> Result<Self> {
+        let mut decoder = FrameDecoder::new();
+        decoder.set_max_window_size(u64::try_from(MAX_WINDOW).unwrap_or(u64::MAX));
+        decoder.reset(head).map_err(broken)?;
+        Ok(Blocks { decoder, window: window(head), seen: 0 })
+    }
+
+    fn decode(&mut self, block: &[u8], out: &mut Vec<u8>) -> Result<()> {
+        self.feed(block)?;
+        let all = self.decoder.can_collect();
+        let mut unseen = Unseen { seen: self.seen, out, all: 0 };
+        // It ends with the error that `Unseen` is.
+        _ = self.decoder.collect_to_writer(&mut unseen);
+        if unseen.all != all {
+            return Err(wrong("expected a block in one piece"));
+        }
+        self.seen = all;
+        if all.saturating_sub(self.window) > self.window.max(2 * MAX_BLOCK) {
+            self.forget()?;
+        }
+        Ok(())
+    }
+
+    fn feed(&mut self, block: &[u8]) -> Result<()> {
+        let blocks = BlockDecodingStrategy::UptoBlocks(1);
+        self.decoder.decode_blocks(block, blocks).map(|_| ()).map_err(broken)
+    }
+
+    /// Drops what is before the window.
+    fn forget(&mut self) -> Result<()> {
+        let all = self.decoder.collect().unwrap_or_default();
+        let window = all.get(all.len().saturating_sub(self.window)..).unwrap_or_default();
+        self.seen = window.len();
+        let mut block = Vec::new();
+        for part in window.chunks(self.window.clamp(1, MAX_BLOCK)) {
+            let [a, b, c, _] = u32::try_from(part.len()).unwrap_or(0).wrapping_shl(3).to_le_bytes();
+            block.clear();
+            block.extend_from_slice(&[a | IS_LAST, b, c]);
+            block.extend_from_slice(part);
+            self.feed(&block)?;
+        }
+        Ok(())
+    }
+}
+
+/// How far back copies may reach, by a frame's head that the decoder has taken.
+fn window(head: &[u8]) -> usize {
+    let Some([descriptor, rest @ ..]) = head.get(MAGIC.len()..) else { return 0 };
+    if descriptor & 0x20 == 0 {
+        let byte = rest.first().copied().unwrap_or_default();
+        let base = 1_usize.checked_shl(u32::from(byte >> 3).saturating_add(10)).unwrap_or(0);
+        return base.saturating_add((base / 8).saturating_mul(usize::from(byte & 7)));
+    }
+    // The whole frame is the window; its size comes last in the head.
+    let size = match descriptor >> 6 {
+        0 => 1,
+        power => 1 << power,
+    };
+    let mut bytes = [0; 8];
+    let from = rest.get(rest.len().saturating_sub(size)..).unwrap_or_default();
+    bytes.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+    let content = u64::from_le_bytes(bytes);
+    let added = if size == 2 { 256 } else { 0 };
+    usize::try_from(content.saturating_add(added)).unwrap_or(usize::MAX)
+}
+
+/// Copies what it has not seen, and refuses all of it.
+struct Unseen<'a> {
+    seen: usize,
+    out: &'a mut Vec<u8>,
+    all: usize,
+}
+
+impl io::Write for Unseen<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.extend_from_slice(bytes.get(self.seen..).unwrap_or_default());
+        self.all = bytes.len();
+        Err(io::ErrorKind::Other.into())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cold]
+fn broken(error: impl fmt::Display) -> Error {
+    wrong(format!("expected a block that can be unpacked: {error},"))
+}
+
+#[cold]
+fn wrong(text: impl Into<String>) -> Error {
+    let text: String = text.into();
+    Error::new(ErrorKind::Compression, format!("{text} in Zstandard"))
+}
