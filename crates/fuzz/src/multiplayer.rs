@@ -152,7 +152,8 @@ pub(crate) fn text(value: &Value) {
     // Not everything: what the engine cannot write either.
     let Ok(written) = text::to_string(value) else { return };
     // The engine reads these otherwise than it writes them.
-    let others = ["\0", "Object(", "EncodedObjectAsID", "\\a", "\\v", "Array[", "Dictionary["];
+    let others =
+        ["\0", "RID(", "Object(", "EncodedObjectAsID", "\\a", "\\v", "Array[", "Dictionary["];
     if others.iter().any(|own| written.contains(own)) {
         return;
     }
