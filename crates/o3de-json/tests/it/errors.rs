@@ -108,3 +108,17 @@ fn types_of_the_engine_are_known_by_a_registry() {
     let (shape, _) = options.load::<Option<Shape>>(sphere).unwrap();
     assert!(matches!(shape, Some(Shape::Sphere(Entity { health: 2, .. }))), "{shape:?}");
 }
+
+#[test]
+fn long_exponents_are_taken_whole() {
+    for (text, expected) in
+        [("1e0000001", 10.0), ("1e-1048577", 0.0), ("1e00000000000000000000", 1.0)]
+    {
+        assert_eq!(from_str::<f64>(text).unwrap(), expected, "{text}");
+        assert_eq!(from_str::<Value>(text).unwrap().as_f64(), Some(expected), "{text}");
+    }
+    for text in ["1e1048577", "1e18446744073709551617", "[1e1048576]"] {
+        assert_eq!(from_str::<Value>(text).unwrap_err().kind(), ErrorKind::InvalidNumber, "{text}");
+        assert!(from_str::<serde::de::IgnoredAny>(text).is_err(), "{text}");
+    }
+}
