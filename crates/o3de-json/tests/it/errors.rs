@@ -122,3 +122,23 @@ fn long_exponents_are_taken_whole() {
         assert!(from_str::<serde::de::IgnoredAny>(text).is_err(), "{text}");
     }
 }
+
+#[test]
+fn members_of_structs_have_commas_between_them() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Two {
+        a: i32,
+        b: i32,
+    }
+    assert_eq!(from_str::<Two>(r#"{"a":1,"b":2}"#).unwrap(), Two { a: 1, b: 2 });
+    for between in [";", "}", ":", " ", "]", "", ",,"] {
+        let text = format!(r#"{{"a":1{between}"b":2}}"#);
+        assert!(from_str::<Two>(&text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn an_object_with_members_is_not_called_empty() {
+    let error = Options::new().strict(true).from_str::<bool>(r#"{"a": 1}"#).unwrap_err();
+    assert!(error.to_string().contains("found an object"), "{error}");
+}
