@@ -164,7 +164,11 @@ pub(crate) fn text(value: &Value) {
     assert!(back.kind() == value.kind() || back.is_null() && written == "null", "{written}");
     // Digits may be read as a neighbour, as the engine does.
     let again = text::to_string(&back).expect("what was written before");
-    if !has_fraction(&written) {
+    if written.contains("NodePath(") {
+        // Names that are empty are lost on the way; what is left comes back.
+        let third = text::from_str::<Value>(&again).and_then(|value| text::to_string(&value));
+        assert_eq!(third.ok(), Some(again), "{value:?}");
+    } else if !has_fraction(&written) {
         assert_eq!(again, written, "{value:?}");
     }
 }

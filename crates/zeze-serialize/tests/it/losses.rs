@@ -178,10 +178,13 @@ fn a_number_is_the_first_component_of_a_vector() {
     }
     let int = to_vec(&Number { v: -5_i64 }).unwrap();
     let double = to_vec(&Number { v: 2.5_f64 }).unwrap();
+    let float = to_vec(&Number { v: 2.5_f32 }).unwrap();
     let read = from_slice::<Vector<Vector3>>(&int).unwrap().v;
     assert_eq!((read.x, read.y, read.z), (-5.0, 0.0, 0.0));
     let read = from_slice::<Vector<Vector2Int>>(&int).unwrap().v;
     assert_eq!((read.x, read.y), (-5, 0));
-    let read = from_slice::<Vector<Vector3>>(&double).unwrap().v;
-    assert_eq!((read.x, read.y, read.z), (2.5, 0.0, 0.0));
+    for number in [&double, &float] {
+        let read = from_slice::<Vector<Vector3>>(number).unwrap().v;
+        assert_eq!((read.x, read.y, read.z), (2.5, 0.0, 0.0));
+    }
 }
