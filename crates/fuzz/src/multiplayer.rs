@@ -152,7 +152,8 @@ pub(crate) fn text(value: &Value) {
     // Not everything: what the engine cannot write either.
     let Ok(written) = text::to_string(value) else { return };
     // The engine reads these otherwise than it writes them.
-    let others = ["EncodedObjectAsID", "\\a", "\\v", "Array[", "Dictionary["];
+    let others =
+        ["\0", "RID(", "Object(", "EncodedObjectAsID", "\\a", "\\v", "Array[", "Dictionary["];
     if others.iter().any(|own| written.contains(own)) {
         return;
     }
@@ -163,7 +164,11 @@ pub(crate) fn text(value: &Value) {
     assert!(back.kind() == value.kind() || back.is_null() && written == "null", "{written}");
     // Digits may be read as a neighbour, as the engine does.
     let again = text::to_string(&back).expect("what was written before");
-    if !has_fraction(&written) {
+    if written.contains("NodePath(") {
+        // Names that are empty are lost on the way; what is left comes back.
+        let third = text::from_str::<Value>(&again).and_then(|value| text::to_string(&value));
+        assert_eq!(third.ok(), Some(again), "{value:?}");
+    } else if !has_fraction(&written) {
         assert_eq!(again, written, "{value:?}");
     }
 }

@@ -263,7 +263,10 @@ fn tape(data: &[u8]) {
         let tape = match (Tape::new(text, &options), &value) {
             (Ok(tape), Ok(_)) => tape,
             (Err(one), Err(other)) => {
-                assert_eq!(one.to_string(), other.to_string());
+                assert_eq!((one.kind(), one.offset()), (other.kind(), other.offset()));
+                // A character that stands for a byte is shown as itself or as the bytes it stands for.
+                let is_plain = !text.contains(|c| matches!(c, '\u{ef80}'..='\u{efff}'));
+                assert!(one.to_string() == other.to_string() || !is_plain, "{one}, {other}");
                 continue;
             }
             (one, other) => panic!("{:?}, {other:?}", one.err()),

@@ -255,3 +255,15 @@ fn foreign_text_is_quoted_short_and_on_one_line() {
         assert!(error.len() < 400 && !error.contains(['\n', '\u{1b}']), "{error}");
     }
 }
+
+#[test]
+fn the_largest_count_is_not_a_negative_one() {
+    for (bytes, expected) in [
+        ("04000000 ffffff7f", "expected a string of 2147483647 bytes"),
+        ("1e000000 ffffff7f", "expected 2147483647 elements of 4 bytes"),
+        ("22000000 ffffff7f", "expected"),
+    ] {
+        let error = from_slice::<Value>(&hex(bytes)).unwrap_err();
+        assert!(error.to_string().starts_with(expected), "{error}");
+    }
+}

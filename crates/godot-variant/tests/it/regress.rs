@@ -293,3 +293,17 @@ fn plain_and_odd_numbers_agree() {
         check_ways(kind, &[1, 2, 3]);
     }
 }
+
+#[test]
+fn text_ends_at_its_first_nul_wherever_that_is() {
+    for len in 1..=80_usize {
+        for at in 0..len {
+            let mut text = vec![b'x'; len];
+            text[at] = 0;
+            text.resize(len.next_multiple_of(4), 0);
+            let bytes = [&4_u32.to_le_bytes()[..], &(len as u32).to_le_bytes(), &text].concat();
+            assert_eq!(from_slice::<String>(&bytes).unwrap(), "x".repeat(at), "{at} of {len}");
+            assert_eq!(from_slice::<Value>(&bytes).unwrap(), Value::from("x".repeat(at)));
+        }
+    }
+}

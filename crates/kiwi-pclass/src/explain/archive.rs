@@ -168,8 +168,16 @@ fn entries(notes: &mut Notes, bytes: &[u8], table: &Table<'_>, options: &Options
         }
     }
     // Data past the end of the archive is nothing that can be shown.
-    let missing = || table.records.iter().find_map(|record| stored(bytes, record).err());
-    wrong.or_else(missing)
+    let missing = |record: &Record<'_>| match stored(bytes, record) {
+        Err(error) => Some(error),
+        // Nor is no data at all, which is wrong where a content is expected of it.
+        Ok([]) => {
+            let error = content(bytes, record, options).err()?;
+            Some(error.inside(Segment::field(record.name())))
+        }
+        Ok(_) => None,
+    };
+    wrong.or_else(|| table.records.iter().find_map(missing))
 }
 
 /// Notes what an entry holds.

@@ -398,3 +398,14 @@ fn every_byte_is_explained() {
         assert!(explanation.error().is_some(), "{end}");
     }
 }
+
+#[test]
+fn compressed_entries_without_data_are_an_error_in_explanations_too() {
+    for (size, flag, is_fine) in [(5, 1, false), (0, 0, true)] {
+        let bytes = made(1, &[("a", 36, size, 0, flag, archive::crc(b""))], b"");
+        let read = Archive::from_slice(&bytes).unwrap();
+        assert_eq!(read.entries().next().unwrap().read().is_ok(), is_fine);
+        let explained = archive::explain(&bytes, &Options::new());
+        assert_eq!(explained.error().is_none(), is_fine, "{:?}", explained.error());
+    }
+}

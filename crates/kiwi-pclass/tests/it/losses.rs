@@ -304,3 +304,59 @@ fn memory_has_one_budget() {
     let error = xml::to_string(&value, &deep().max_output(1 << 20)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OutputLimit);
 }
+
+#[test]
+fn shallow_objects_leave_out_deprecated_properties_by_option_alone() {
+    let fields = [("m_normal", 1u32.into()), ("m_old", 2u32.into()), ("m_after", 3u32.into())];
+    let value = object(&types(), "class TvDepr", &fields);
+    let all = shallow().mask(PropertyFlags::NONE);
+    let few = all.clone().skip_deprecated(true);
+    let bytes = few.to_vec(&value).unwrap();
+    assert_eq!((all.to_vec(&value).unwrap().len(), bytes.len()), (4 + 3 * 4, 4 + 2 * 4));
+    assert_eq!(few.clone().skip_deprecated(false).to_vec(&value).unwrap().len(), 4 + 3 * 4);
+    let read: Value = few.from_slice(&bytes).unwrap();
+    assert_eq!((&read["m_normal"], &read["m_after"]), (&Value::UInt(1), &Value::UInt(3)));
+    assert_eq!(few.to_vec(&read).unwrap(), bytes);
+    assert!(all.from_slice::<Value>(&bytes).unwrap_err().is_eof());
+}
+
+#[test]
+fn strict_readers_take_long_lengths_where_short_ones_end() {
+    let options = shallow().flags(SerializerFlags::COMPACT_LENGTHS).mask(PropertyFlags::NONE);
+    for (len, head) in [(126, 1), (127, 1), (128, 4), (129, 4)] {
+        let name = Value::from("x".repeat(len).as_bytes());
+        let fields = [("m_id", 1u32.into()), ("m_name", name), ("m_on", true.into())];
+        let value = object(&types(), "class TvLeaf", &fields);
+        let bytes = options.to_vec(&value).unwrap();
+        assert_eq!(bytes.len(), 4 + 4 + head + len + 1);
+        assert_eq!(options.clone().strict(true).from_slice::<Value>(&bytes).unwrap(), value);
+    }
+}
+
+#[test]
+fn layers_say_what_is_wrong_with_them_and_where() {
+    let name = Value::from("x".repeat(500).as_bytes());
+    let value = object(&types(), "class TvLeaf", &[("m_id", 1u32.into()), ("m_name", name)]);
+    let options = || deep().mask(PropertyFlags::NONE);
+    let strict = options().flags(SerializerFlags::COMPRESS).strict(true);
+    let bytes = strict.to_vec(&value).unwrap();
+    assert_eq!((bytes[0], bytes.len() < 500), (1, true));
+    assert_eq!(strict.to_vec(&strict.from_slice::<Value>(&bytes).unwrap()).unwrap(), bytes);
+    // The hash of a class, which is inside, is no word of flags.
+    let bytes = options().manual_compression(true).to_vec(&value).unwrap();
+    let stateful = options().manual_compression(true).flags(SerializerFlags::STATEFUL);
+    for error in
+        [stateful.from_slice::<Value>(&bytes).unwrap_err(), stateful.header(&bytes).unwrap_err()]
+    {
+        assert_eq!((error.kind(), error.is_inflated()), (ErrorKind::Frame, true), "{error}");
+    }
+    let file = Options::file().schema(types());
+    for (bytes, kind) in [
+        ("", ErrorKind::UnexpectedEof),
+        ("BIN", ErrorKind::UnexpectedEof),
+        ("BINx", ErrorKind::Frame),
+        ("BINxx", ErrorKind::Frame),
+    ] {
+        assert_eq!(file.from_slice::<Value>(bytes.as_bytes()).unwrap_err().kind(), kind);
+    }
+}

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::nodes::{Node, Nodes};
 use super::{Pointer, Value, ValueIndex, build, located};
-use crate::read::{Input, Kind, Number, Reader};
+use crate::read::{Input, Kind, Number, Reader, foreign};
 use crate::{Error, ErrorKind, Options, Result};
 
 /// A document that was checked whole and can be looked at, over the text that it was read from.
@@ -71,9 +71,8 @@ impl<'t> Tape<'t> {
 
     /// At a value or name.
     fn reader(&self, node: Node) -> Reader<'_> {
-        let mut reader = Reader::new(self.text, &self.options).without_limit();
-        reader.seek(node.range().start);
-        reader
+        let text = self.text.get(node.range()).unwrap_or_default();
+        Reader::of(Input::of(text, &self.options), &self.options).without_limit()
     }
 
     fn string(&self, node: Node) -> Cow<'_, str> {
@@ -152,7 +151,11 @@ impl<'t> ValueRef<'t> {
     /// # Errors
     /// More than [`max_memory`](Options::max_memory) bytes to hold.
     pub fn to_value(self) -> Result<Value> {
-        build::document(&Arc::new(self.text().to_owned()), &self.tape.options, 0)
+        let text = match self.tape.options.invalid_utf8 {
+            true => foreign::to_text(self.text().as_bytes()).into_owned(),
+            false => self.text().to_owned(),
+        };
+        build::document(&Arc::new(text), &self.tape.options, 0)
     }
 
     /// How many members or elements it has.
@@ -197,9 +200,12 @@ impl<'t> ValueRef<'t> {
         self.children(true).find(|own| {
             let range = own.name.map(|name| name.range()).unwrap_or_default();
             let spelled = self.tape.text.get(range).unwrap_or_default();
-            let plain = spelled.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-            plain == Some(name) && !name.contains('\\')
-                || spelled.contains('\\') && own.key().is_some_and(|own| own == name)
+            let stands_for =
+                self.tape.options.invalid_utf8 && !foreign::is_plain(spelled.as_bytes());
+            if spelled.contains('\\') || stands_for {
+                return own.key().is_some_and(|own| own == name);
+            }
+            spelled.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) == Some(name)
         })
     }
 

@@ -108,3 +108,37 @@ fn types_of_the_engine_are_known_by_a_registry() {
     let (shape, _) = options.load::<Option<Shape>>(sphere).unwrap();
     assert!(matches!(shape, Some(Shape::Sphere(Entity { health: 2, .. }))), "{shape:?}");
 }
+
+#[test]
+fn long_exponents_are_taken_whole() {
+    for (text, expected) in
+        [("1e0000001", 10.0), ("1e-1048577", 0.0), ("1e00000000000000000000", 1.0)]
+    {
+        assert_eq!(from_str::<f64>(text).unwrap(), expected, "{text}");
+        assert_eq!(from_str::<Value>(text).unwrap().as_f64(), Some(expected), "{text}");
+    }
+    for text in ["1e1048577", "1e18446744073709551617", "[1e1048576]"] {
+        assert_eq!(from_str::<Value>(text).unwrap_err().kind(), ErrorKind::InvalidNumber, "{text}");
+        assert!(from_str::<serde::de::IgnoredAny>(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn members_of_structs_have_commas_between_them() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Two {
+        a: i32,
+        b: i32,
+    }
+    assert_eq!(from_str::<Two>(r#"{"a":1,"b":2}"#).unwrap(), Two { a: 1, b: 2 });
+    for between in [";", "}", ":", " ", "]", "", ",,"] {
+        let text = format!(r#"{{"a":1{between}"b":2}}"#);
+        assert!(from_str::<Two>(&text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn an_object_with_members_is_not_called_empty() {
+    let error = Options::new().strict(true).from_str::<bool>(r#"{"a": 1}"#).unwrap_err();
+    assert!(error.to_string().contains("found an object"), "{error}");
+}

@@ -80,6 +80,13 @@ fn offsets_are_those_of_the_bytes() {
     }
 }
 
+#[test]
+fn escapes_are_characters_unless_bytes_are() {
+    let text = r#""\ueff0""#;
+    assert_eq!(from_str::<String>(text).unwrap(), "\u{eff0}");
+    assert_eq!(options().from_str::<String>(text).unwrap(), "\u{efee}\u{efbf}\u{efb0}");
+}
+
 proptest! {
     #[test]
     fn any_string_comes_back(bytes in prop::collection::vec(any::<u8>(), 0..40)) {

@@ -402,3 +402,21 @@ fn an_edit_takes_memory_in_proportion() {
         assert!(peak < 32 * text.len() as u64, "{}: {peak} of {}", &text[..20], text.len());
     }
 }
+
+#[test]
+fn a_reader_that_is_interrupted_at_the_limit_is_asked_again() {
+    struct Interrupted<'a>(&'a [u8], bool);
+    impl std::io::Read for Interrupted<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            self.1 = !self.1;
+            if self.1 {
+                return Err(std::io::ErrorKind::Interrupted.into());
+            }
+            self.0.read(buffer)
+        }
+    }
+    let options = Options::new().max_alloc(4);
+    assert!(options.from_reader::<_, bool>(Interrupted(b"true", false)).unwrap());
+    let error = options.from_reader::<_, bool>(Interrupted(b"true ", false)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::AllocLimit);
+}

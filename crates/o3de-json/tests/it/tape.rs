@@ -81,3 +81,26 @@ fn a_tape_refuses_what_a_value_refuses() {
     let little = Options::new().max_memory(1 << 10);
     assert_eq!(Tape::new(&many, &little).unwrap_err().kind(), ErrorKind::MemoryLimit);
 }
+
+#[test]
+fn characters_that_stand_for_bytes_are_as_in_a_value() {
+    // U+EFF0 would be written as one byte, so that its own three bytes stand there as three.
+    let text = "{\"\u{eff0}\": \"\u{eff0}\", \"\\ueff0 \": [\"\\ueff0\"]}";
+    for options in [Options::new(), Options::new().invalid_utf8(true)] {
+        let value = options.from_str::<Value>(text).unwrap();
+        let tape = Tape::new(text, &options).unwrap();
+        assert_eq!(tape.root().to_value().unwrap(), value);
+        for ((name, own), (key, member)) in tape.root().entries().zip(value.as_object().unwrap()) {
+            assert_eq!(name, **key);
+            assert_eq!(own.as_str().as_deref(), member.as_str());
+            let found = tape.root().get(&**key).unwrap().to_value().unwrap();
+            assert_eq!(found, *member);
+        }
+        let written = options.to_vec(&tape.root().to_value().unwrap()).unwrap();
+        assert_eq!(options.from_slice::<Value>(&written).unwrap(), value);
+    }
+    let options = Options::new().invalid_utf8(true);
+    let tape = Tape::new(text, &options).unwrap();
+    assert!(tape.root().get("\u{eff0}").is_none());
+    assert!(tape.root().get("\u{efee}\u{efbf}\u{efb0}").is_some());
+}

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use gamewire_testkit::hostile;
 use serde::{Deserialize, Serialize};
-use zeze_serialize::{ErrorKind, Options, Value, Vector3, from_slice, to_vec};
+use zeze_serialize::{ErrorKind, Options, Value, Vector2Int, Vector3, from_slice, to_vec};
 
 use crate::support::{hex, refused, round_trip};
 
@@ -161,4 +161,30 @@ fn what_the_writer_cannot_see() {
     assert_eq!(back.0, Untagged::Number(1));
     let error = refused(from_slice::<(Untagged,)>(&to_vec(&(Untagged::Struct { x: 1 },)).unwrap()));
     assert!(error.starts_with("data did not match any variant"), "{error}");
+}
+
+#[test]
+fn a_number_is_the_first_component_of_a_vector() {
+    #[derive(Serialize)]
+    struct Number<T> {
+        #[serde(rename = "1:v")]
+        v: T,
+    }
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Vector<T> {
+        #[serde(rename = "1:v")]
+        v: T,
+    }
+    let int = to_vec(&Number { v: -5_i64 }).unwrap();
+    let double = to_vec(&Number { v: 2.5_f64 }).unwrap();
+    let float = to_vec(&Number { v: 2.5_f32 }).unwrap();
+    let read = from_slice::<Vector<Vector3>>(&int).unwrap().v;
+    assert_eq!((read.x, read.y, read.z), (-5.0, 0.0, 0.0));
+    let read = from_slice::<Vector<Vector2Int>>(&int).unwrap().v;
+    assert_eq!((read.x, read.y), (-5, 0));
+    for number in [&double, &float] {
+        let read = from_slice::<Vector<Vector3>>(number).unwrap().v;
+        assert_eq!((read.x, read.y, read.z), (2.5, 0.0, 0.0));
+    }
 }

@@ -88,3 +88,31 @@ fn maps_without_a_known_length() {
     );
     assert_eq!(to_vec(&Unsized(false)).unwrap(), to_vec(&[1, 2]).unwrap());
 }
+
+#[test]
+fn a_key_that_looks_like_the_name_of_a_field_is_another_key() {
+    macro_rules! with_names {
+        ($($name:literal)+) => {$({
+            #[derive(Deserialize)]
+            struct One {
+                #[serde(rename = $name, default)]
+                field: i64,
+            }
+            let read = |key: &str| {
+                let bytes = to_vec(&BTreeMap::from([(key, 7)])).unwrap();
+                from_slice::<One>(&bytes).unwrap().field
+            };
+            assert_eq!(read($name), 7);
+            for place in 0..$name.len() {
+                let mut key = $name.to_owned();
+                key.replace_range(place..=place, "_");
+                assert_eq!(read(&key), 0, "{key}");
+            }
+            for key in [&$name[1..], &$name[..$name.len() - 1], &$name.repeat(2)] {
+                assert_eq!(read(key), 0, "{key}");
+            }
+        })+};
+    }
+    with_names!("a" "ab" "abc" "abcd" "abcdefg" "abcdefgh" "abcdefghi" "abcdefghijklmnop");
+    with_names!("abcdefghijklmnopq" "abcdefghijklmnopqrstuvwxyz");
+}
