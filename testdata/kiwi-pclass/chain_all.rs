@@ -4,7 +4,8 @@
 //
 // This compiles at rustc's usual recursion limit. Where a program reads or writes these types, code is
 // made for all that they point to, one after the other; if rustc refuses that, the program needs
-// `#![recursion_limit = "2048"]`.
+// `#![recursion_limit = "2048"]`, and rustc a larger stack:
+// `RUST_MIN_STACK=134217728` in its environment.
 
 use kiwi_pclass::generated::{Generated, Ptr, Shared};
 use kiwi_pclass::schema::ClassDef;

@@ -8,7 +8,8 @@
 //! them. Pointers are [`Ptr`] and [`Shared`] of this module, which thousands of classes that point to each
 //! other compile with. Reading and writing are generic over the format, and their code is made where a
 //! program calls them, for all that a type points to: along a chain of more than some sixty classes the
-//! program needs a higher `#![recursion_limit]`, which the generated module names.
+//! program needs a higher `#![recursion_limit]`, and rustc a larger stack, both of which the generated module
+//! names.
 //!
 //! ```
 //! use kiwi_pclass::generated::Generated;

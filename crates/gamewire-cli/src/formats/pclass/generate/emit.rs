@@ -110,6 +110,9 @@ fn shown(name: &str) -> String {
     name.chars().map(|c| if c.is_control() || c == '`' { '?' } else { c }).collect()
 }
 
+/// Bytes of rustc's stack for each level of its recursion: enough for a program over a chain of 300 classes.
+const STACK: usize = 1 << 16;
+
 /// The recursion limit of rustc where a crate does not say another.
 const USUAL_LIMIT: usize = 128;
 
@@ -134,7 +137,9 @@ fn head(out: &mut String, model: &Model, roots: &Roots) {
     let limit = recursion_limit(model);
     if is_short(model) && limit > USUAL_LIMIT {
         out.push_str(ABOUT_LIMIT);
-        _ = writeln!(out, "// `#![recursion_limit = \"{limit}\"]`.");
+        let stack = limit.saturating_mul(STACK);
+        _ = writeln!(out, "// `#![recursion_limit = \"{limit}\"]`, and rustc a larger stack:");
+        _ = writeln!(out, "// `RUST_MIN_STACK={stack}` in its environment.");
     }
     out.push('\n');
     if model.enums.iter().any(|own| own.is_bits) {
