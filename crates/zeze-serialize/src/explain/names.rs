@@ -44,12 +44,12 @@ use crate::value::Value;
 /// 00000002  41                         text                    "A"
 /// 00000003  14                       friends: list             1 element
 /// 00000004  16                         list                    1 element of bean
-/// 00000005  13                         name: string            "Bo"
-/// 00000006  02                           length in bytes       2
-/// 00000007  42 6f                        text                  "Bo"
-/// 00000009  10                         [field 2]: int          5
-/// 0000000a  05                           integer               5
-/// 0000000b  00                         end of the bean
+/// 00000005  13                           name: string          "Bo"
+/// 00000006  02                             length in bytes     2
+/// 00000007  42 6f                          text                "Bo"
+/// 00000009  10                           [field 2]: int        5
+/// 0000000a  05                             integer             5
+/// 0000000b  00                           end of the bean
 /// 0000000c  00                       end of the bean
 /// "#.trim_start());
 /// ```
