@@ -215,8 +215,8 @@ impl Decompressor {
     /// Number of bytes of the part, as far as those that are there tell.
     fn needed(&mut self) -> Result<usize> {
         let needed = match (self.part, self.held.as_slice()) {
-            (Part::Frame, [.., descriptor]) if self.held.len() == 5 => header(*descriptor),
-            (Part::Frame, held) => held.len().max(5),
+            (Part::Frame, [_, _, _, _, descriptor, ..]) => header(*descriptor),
+            (Part::Frame, _) => 5,
             (Part::Block, [a, b, c, ..]) => {
                 let head = u32::from_le_bytes([*a, *b, *c, 0]);
                 let size = usize::try_from(head >> 3).unwrap_or(usize::MAX);

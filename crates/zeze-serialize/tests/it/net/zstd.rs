@@ -161,3 +161,17 @@ fn spoilt_bytes_are_errors_or_other_bytes() {
     }
     assert!(wrong > 300, "{wrong}");
 }
+
+#[test]
+fn a_long_head_may_come_in_any_pieces() {
+    // One segment of 256 bytes, which the two bytes after the descriptor say, in one block.
+    let head = [&[0x28, 0xb5, 0x2f, 0xfd, 0x60, 0, 0][..], &[1, 8, 0]].concat();
+    let stream = [&head[..], &[7; 256]].concat();
+    for size in 1..=head.len() {
+        let (mut decompressor, mut out) = (Decompressor::new(), Vec::new());
+        for piece in stream.chunks(size) {
+            decompressor.read(piece, usize::MAX, &mut out).unwrap();
+        }
+        assert_eq!(out, [7; 256], "in pieces of {size}");
+    }
+}
