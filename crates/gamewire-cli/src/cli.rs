@@ -115,10 +115,11 @@ mod tests {
     use super::*;
 
     /// The names of values, and what help must say of each beside; nothing where the name says enough.
-    const FORMS: [(&str, &str); 23] = [
+    const FORMS: [(&str, &str); 24] = [
         ("FILE", ""),
         ("OUT", ""),
         ("DIR", ""),
+        ("OBJ_DIR", ""),
         ("PATH", ""),
         ("FILE.rs", ""),
         ("OLD.xml", ""),

@@ -149,9 +149,7 @@ fn level_document(plan: &Plan, table: &mut Table, text: &str) -> Outcome<()> {
 
     let cost = plan.cost(|| Ok(Document::new(black_box(text))?))?;
     let mut written = |name: &str, document: &Document| -> Outcome<()> {
-        let written = plan.encode(|out| {
-            Ok(black_box(document).append_to_vec(out)?)
-        })?;
+        let written = plan.encode(|out| Ok(black_box(document).append_to_vec(out)?))?;
         table.rows.push(cells(name, &written, &cost));
         Ok(())
     };

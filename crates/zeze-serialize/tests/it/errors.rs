@@ -97,3 +97,28 @@ fn parts_of_an_error() {
     assert_eq!(error.offset(), None);
     assert!(error.to_string().ends_with(", in k"), "{error}");
 }
+
+#[test]
+fn no_field_is_after_the_last_one() {
+    #[derive(Debug, Deserialize)]
+    struct Edge {
+        #[serde(rename = "2147483646", default)]
+        before: i8,
+        #[serde(rename = "2147483647:last", default)]
+        last: i8,
+    }
+
+    // The step of 15 and more from 0 to the last but one; then a step of one byte.
+    let before = hex("f0 f07fffffef 02");
+    let bytes = |step: u8| [&before[..], &[step, 4, 0]].concat();
+    let edge: Edge = from_slice(&bytes(0x10)).unwrap();
+    assert_eq!((edge.before, edge.last), (2, 4));
+    for step in [0x20, 0xe0] {
+        for error in
+            [from_slice::<Edge>(&bytes(step)).err(), from_slice::<Value>(&bytes(step)).err()]
+        {
+            let error = error.unwrap();
+            assert_eq!((error.kind(), error.offset()), (ErrorKind::InvalidId, Some(7)), "{error}");
+        }
+    }
+}
