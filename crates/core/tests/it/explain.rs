@@ -1,6 +1,8 @@
 use std::fmt;
 
-use gamewire_core::explain::{Explanation, Failure, Mark, Note, Role, Sink};
+use gamewire_core::explain::{
+    Explanation, Failure, Mark, Note, Role, Sink, hex, quoted, shortened,
+};
 use gamewire_core::{Notation, Path, Segment};
 
 #[derive(Debug)]
@@ -408,4 +410,120 @@ fn the_only_value_of_a_row_is_the_root() {
     sink.push(1, Note::header("deep"));
     let inside = sink.finish::<Error>(None).inside(&Segment::Index(0));
     assert!(inside.spans()[0].path().is_cut());
+}
+
+#[test]
+fn spaces_are_left_and_gone_back_to() {
+    let mut sink = Sink::new(b"0123");
+    assert_eq!((sink.space(), sink.at(), sink.depth()), (0, 0, 0));
+    sink.push(1, Note::header("one"));
+    sink.indent();
+    let packed = sink.push(4, Note::new(Role::Compressed, "packed"));
+    let first = sink.open("first", *b"abc", packed);
+    assert_eq!((first, sink.space(), sink.at(), sink.depth()), (1, 1, 0, 0));
+    sink.set_depth(3);
+    sink.outdent();
+    sink.push_bits(12, Note::header("more than a byte"));
+    assert_eq!((sink.at(), sink.at_bit()), (1, 12));
+    let second = sink.open("second", *b"de", packed);
+    assert_eq!((second, sink.space(), &*sink.bytes()), (2, 2, &b"de"[..]));
+    sink.select(first);
+    assert_eq!((sink.space(), sink.at_bit(), &*sink.bytes()), (1, 12, &b"abc"[..]));
+    sink.push(3, Note::header("rest"));
+    sink.select(0);
+    assert_eq!((sink.at(), sink.depth()), (4, 1));
+    // There is no such space; the last one is taken for it.
+    sink.select(7);
+    assert_eq!(sink.space(), second);
+    let explanation = sink.finish::<Error>(None);
+    assert_covers(&explanation);
+    let depths = |space| explanation.spans_in(space).iter().map(|span| span.depth());
+    assert_eq!(depths(0).chain(depths(1)).collect::<Vec<_>>(), [0, 1, 2, 2]);
+    assert_eq!(explanation.spans_in(2)[0].value(), "2 bytes");
+    assert_eq!(explanation.spaces()[2].origin(), Some((0, 1)));
+}
+
+#[test]
+fn what_is_known_later_is_said_later() {
+    let mut sink = Sink::new(b"0123");
+    let list = sink.push(2, Note::header("?"));
+    let more = sink.push(4, Note::new(Role::Data, "?"));
+    sink.set_kind(list, "list");
+    sink.set_meaning(more, "letters");
+    sink.set_value(more, "ab");
+    sink.note(more, "odd");
+    sink.note(more, "but read");
+    // There is nothing to say of what is no span.
+    let none = sink.push(4, Note::header("nothing"));
+    assert_eq!(none, Mark::NONE);
+    sink.set_kind(none, "x");
+    sink.note(none, "x");
+    let explanation = sink.finish::<Error>(None);
+    let said: Vec<_> = explanation
+        .spans()
+        .iter()
+        .map(|span| (span.kind(), span.meaning(), span.value(), span.notes()))
+        .collect();
+    assert_eq!(said, [("list", "", "", ""), ("", "letters", "ab", "odd, but read")]);
+}
+
+#[test]
+fn padding_says_if_it_is_not_zero() {
+    for (byte, is_zero) in [(0b1111_0001, true), (0b0000_0010, false), (0b0000_1000, false)] {
+        let mut sink = Sink::new(&[byte, 0]);
+        sink.push_bits(1, Note::header("bit"));
+        sink.pad(4);
+        sink.push_bits(8, Note::header("bits"));
+        sink.pad(16);
+        let explanation = sink.finish::<Error>(None);
+        let notes = [1, 3].map(|index| explanation.spans()[index].notes());
+        assert_eq!(notes, [if is_zero { "" } else { "not zero" }, ""], "{byte:#b}");
+    }
+}
+
+#[test]
+fn what_is_before_an_error_begins_a_value() {
+    // `read` bytes are told of before an error at byte 4 whose bytes end at `end`.
+    let spans = |read, end, max_spans| {
+        let mut sink = Sink::new(b"0123456789").max_spans(max_spans);
+        sink.push(read, Note::header("list"));
+        let error = Error::at(4);
+        sink.fail(&error, end);
+        let explanation = sink.finish(Some(error));
+        assert_covers(&explanation);
+        let spans = explanation.spans().iter().map(|span| (span.role(), span.range()));
+        spans.collect::<Vec<_>>()
+    };
+    let (header, error, after) = (Role::Header, Role::Error, Role::NotReached);
+    assert_eq!(spans(2, 6, 9), [(header, 0..2), (Role::Data, 2..4), (error, 4..6), (after, 6..10)]);
+    assert_eq!(spans(4, 6, 9), [(header, 0..4), (error, 4..6), (after, 6..10)]);
+    assert_eq!(spans(5, 10, 9), [(header, 0..4), (error, 4..10)]);
+    assert_eq!(spans(4, 99, 9), [(header, 0..4), (error, 4..10)]);
+    assert_eq!(spans(4, 0, 9), [(header, 0..4), (error, 4..4), (after, 4..10)]);
+    assert_eq!(
+        spans(2, 6, 1),
+        [(header, 0..2), (Role::Omitted, 2..4), (error, 4..6), (after, 6..10)]
+    );
+}
+
+#[test]
+fn bits_that_are_not_reached_are_counted() {
+    for (end, left) in [(8, "1 byte"), (9, "7 bits"), (15, "1 bit"), (0, "2 bytes")] {
+        let mut sink = Sink::new(b"01");
+        sink.push_bits(end, Note::header("bits"));
+        let explanation = sink.finish::<Error>(None);
+        assert_covers(&explanation);
+        assert_eq!(explanation.spans().last().unwrap().value(), left);
+    }
+}
+
+#[test]
+fn values_are_as_long_as_a_table_takes() {
+    assert_eq!((hex(b""), hex(&[0, 0xab, 7])), (String::new(), "00ab07".to_owned()));
+    assert_eq!(shortened(format_args!("{}\t", "ä".repeat(59))), format!("{}\\t", "ä".repeat(59)));
+    assert_eq!(shortened(format_args!("{}", "ä".repeat(61))), format!("{}…", "ä".repeat(60)));
+    assert_eq!(quoted("\"\n"), r#""\"\n""#);
+    assert_eq!(quoted(&"ä".repeat(57)), format!("\"{}\"", "ä".repeat(57)));
+    assert_eq!(quoted(&"ä".repeat(58)), format!("\"{}…\"", "ä".repeat(56)));
+    assert_eq!(quoted(&"\n".repeat(57)), format!("\"{}…\"", "\\n".repeat(28)));
 }

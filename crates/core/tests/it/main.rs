@@ -3,5 +3,8 @@
 // A test that overflows, panics or indexes out of range fails, as it should.
 #![allow(clippy::pedantic, clippy::restriction)]
 
+mod errors;
 mod explain;
+#[cfg(feature = "std")]
+mod frames;
 mod path;

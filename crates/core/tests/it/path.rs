@@ -60,3 +60,18 @@ fn counts_in_words() {
         assert_eq!(Count(count, noun).to_string(), words);
     }
 }
+
+#[test]
+fn the_root_is_empty() {
+    assert!(Path::default().is_empty());
+    let path = path(&["a".into(), 0.into()]);
+    assert!(!path.is_empty());
+    assert_eq!(format!("{path:?}"), "Path(a[0])");
+    assert_eq!(Segment::field("odd name").to_string(), "[\"odd name\"]");
+    // Identifiers have letters, digits and `_` only, and do not begin with a digit.
+    for (name, is_identifier) in
+        [("_1", true), ("a_1", true), ("1a", false), ("a-b", false), ("-", false), ("", false)]
+    {
+        assert_eq!(Segment::field(name).to_string() == name, is_identifier, "{name}");
+    }
+}

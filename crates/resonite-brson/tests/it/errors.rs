@@ -174,3 +174,53 @@ fn classes() {
         .from_reader::<_, Value>(gamewire_testkit::conformance::Failing { after: 0, byte: 0 });
     assert!(error.unwrap_err().is_io());
 }
+
+#[test]
+fn documents_say_what_is_wrong_with_their_length() {
+    let inner = |digits: &str| only(3, "a", &hex(digits));
+    for (bytes, kind, message) in [
+        (
+            hex("04000000 00"),
+            ErrorKind::DocumentLength,
+            "expected a document's length of at least 5, found 4 at byte 0x0",
+        ),
+        (
+            hex("ffffffff 00"),
+            ErrorKind::DocumentLength,
+            "expected a document's length of at least 5, found -1 at byte 0x0",
+        ),
+        (
+            hex("05000000"),
+            ErrorKind::UnexpectedEof,
+            "expected a document of 5 bytes, found 4 at byte 0x0",
+        ),
+        (
+            hex("05000000 01"),
+            ErrorKind::DocumentLength,
+            "expected the 0 that ends a document, found 0x01 at byte 0x4",
+        ),
+        (
+            hex("06000000 0002 00"),
+            ErrorKind::DocumentLength,
+            "expected the 0 that ends a document, found 0x02 at byte 0x5",
+        ),
+        (
+            inner("04000000 00"),
+            ErrorKind::DocumentLength,
+            "expected a document's length of at least 5, found 4 at byte 0x7, in a",
+        ),
+        (
+            inner("05000000 01"),
+            ErrorKind::DocumentLength,
+            "expected the 0 that ends a document, found 0x01 at byte 0xb, in a",
+        ),
+        (
+            inner("06000000 00"),
+            ErrorKind::DocumentLength,
+            "expected a document of 6 bytes, found 5 at byte 0x7, in a",
+        ),
+    ] {
+        let error = from_slice::<Value>(&bytes).unwrap_err();
+        assert_eq!((error.kind(), error.to_string().as_str()), (kind, message));
+    }
+}

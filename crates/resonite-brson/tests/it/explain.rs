@@ -4,7 +4,7 @@ use resonite_brson::explain::{Explanation, Role};
 use resonite_brson::{Codec, Container, Options, Value};
 
 use crate::plain::{options, to_vec};
-use crate::support::{everything, values};
+use crate::support::{element, everything, hex, values};
 
 /// The spans of each space take each byte once, in order.
 pub(crate) fn check_cover(explanation: &Explanation) {
@@ -93,6 +93,24 @@ fn what_is_cut_is_explained_as_far_as_it_goes() {
                 && matches!(span.role(), Role::Header | Role::End | Role::Key)
         });
         assert!(good >= element.unwrap().offset(), "{len}: {good}, {last:?}");
+    }
+}
+
+#[test]
+fn what_is_cut_is_explained_if_it_fits_what_is_around_it() {
+    let number = element(0x10, "n", &hex("01000000"));
+    // In a document of 50 bytes: a document at byte 7 that says it has so many bytes.
+    let document = |len: i32| [&hex("32000000 03 6100")[..], &len.to_le_bytes(), &number].concat();
+    // Code of 30 bytes at byte 7, and at byte 17 its scope, which ends where the code does.
+    let head = hex("32000000 0f 6100 1e000000 02000000 7800");
+    let code = |len: i32| [&head[..], &len.to_le_bytes(), &number].concat();
+    for (bytes, fits) in
+        [(document(42), true), (document(44), false), (code(20), true), (code(21), false)]
+    {
+        let explanation = options().explain(&bytes);
+        check_cover(&explanation);
+        let explained = explanation.spans().iter().any(|span| span.path().to_string() == "a.n");
+        assert_eq!(explained, fits, "{explanation}");
     }
 }
 

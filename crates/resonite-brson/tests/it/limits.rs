@@ -123,6 +123,26 @@ fn recursive_types_never_overflow_the_stack() {
 }
 
 #[test]
+fn max_typed_depth_is_that_of_reading_and_of_writing() {
+    let node =
+        |levels| (1..levels).fold(Node { a: None }, |inner, _| Node { a: Some(Box::new(inner)) });
+    for (most, levels, is_fine) in
+        [(10, 3, true), (10, 20, false), (128, 200, false), (1000, 200, true)]
+    {
+        let options = options().max_typed_depth(most);
+        let written = options.to_vec(&node(levels)).map(drop);
+        let read = options.from_slice::<Node>(&nested(levels, 3)).map(drop);
+        for done in [written, read] {
+            assert_eq!(done.is_ok(), is_fine, "{most}, {levels}");
+            let Err(error) = done else { continue };
+            assert_eq!(error.kind(), ErrorKind::DepthLimit);
+            let words = format!("nested deeper than max_typed_depth, which is {most}");
+            assert!(error.to_string().starts_with(&words), "{error}");
+        }
+    }
+}
+
+#[test]
 fn max_alloc_and_max_output() {
     let value = BTreeMap::from([("a", "x".repeat(100))]);
     let bytes = to_vec(&value).unwrap();

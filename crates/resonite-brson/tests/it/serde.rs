@@ -157,6 +157,26 @@ fn fields() {
     assert_eq!(error.to_string(), "missing field `Data`");
 }
 
+/// Names of the same length are told apart wherever they come.
+#[test]
+fn fields_come_in_any_order() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Point {
+        x: i32,
+        y: i32,
+        #[serde(default)]
+        z: i32,
+    }
+    for order in ["xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xy", "yx", "axyz", "xayz", "zyxa"] {
+        let entry = |name: char| (name.to_string(), Value::Int32(name as i32));
+        let value: Value = order.chars().map(entry).collect();
+        let bytes = to_vec(&value).unwrap();
+        let z = if order.contains('z') { 'z' as i32 } else { 0 };
+        let point = Point { x: 'x' as i32, y: 'y' as i32, z };
+        assert_eq!(from_slice::<Point>(&bytes).unwrap(), point, "{order}");
+    }
+}
+
 #[cfg(feature = "lz4")]
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Borrowed<'a> {

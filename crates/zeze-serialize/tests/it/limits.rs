@@ -466,3 +466,22 @@ fn fields_in_json_may_come_in_any_order() {
     let Value::Bean(bean) = &value else { panic!("no bean") };
     assert!(bean.iter().map(|(id, _)| id).eq(1..=100_000));
 }
+
+#[test]
+fn max_typed_depth_is_that_of_reading_and_of_writing() {
+    let around = |inner, _| Node { next: Some(Box::new(inner)), ..Node::default() };
+    let node = (1..12).fold(Node::default(), around);
+    let bytes = to_vec(&node).unwrap();
+    for (depth, is_fine) in [(8, false), (60, true)] {
+        let options = Options::new().max_typed_depth(depth);
+        let written = options.to_vec(&node).map(drop);
+        let read = options.from_slice::<Node>(&bytes).map(drop);
+        for done in [written, read] {
+            assert_eq!(done.is_ok(), is_fine, "{depth}");
+            let Err(error) = done else { continue };
+            assert_eq!(error.kind(), ErrorKind::DepthLimit);
+            let words = "more than 8 levels, the limit of max_typed_depth";
+            assert!(error.to_string().starts_with(words), "{error}");
+        }
+    }
+}

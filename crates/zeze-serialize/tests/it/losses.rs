@@ -188,3 +188,31 @@ fn a_number_is_the_first_component_of_a_vector() {
         assert_eq!((read.x, read.y, read.z), (2.5, 0.0, 0.0));
     }
 }
+
+#[test]
+fn integers_that_no_field_takes_are_passed_over_at_any_length() {
+    #[derive(Serialize)]
+    struct All {
+        #[serde(rename = "1:one")]
+        one: i64,
+        #[serde(rename = "2:many")]
+        many: Vec<i64>,
+        #[serde(rename = "3:after")]
+        after: i8,
+    }
+    #[derive(Debug, Deserialize)]
+    struct Few {
+        #[serde(rename = "3:after")]
+        after: i8,
+    }
+    let powers = (0..63).map(|bit| 1_i64 << bit);
+    let numbers = powers.flat_map(|power| [power - 1, power, power + 1, -power, -power - 1]);
+    for number in numbers.chain([i64::MIN, i64::MAX]) {
+        let bytes = to_vec(&All { one: number, many: vec![number; 20], after: 5 }).unwrap();
+        assert_eq!(from_slice::<Few>(&bytes).unwrap().after, 5, "{number}");
+    }
+    // Nine bytes each, none of which may be taken for an integer of one byte.
+    let odd = hex("807f807f807f807f00").repeat(10);
+    let bytes = [&hex("24 a0")[..], &odd, &hex("10 05 00")].concat();
+    assert_eq!(from_slice::<Few>(&bytes).unwrap().after, 5);
+}
