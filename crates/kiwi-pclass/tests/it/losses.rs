@@ -360,3 +360,35 @@ fn layers_say_what_is_wrong_with_them_and_where() {
         assert_eq!(file.from_slice::<Value>(bytes.as_bytes()).unwrap_err().kind(), kind);
     }
 }
+
+#[test]
+fn objects_side_by_side_are_no_deeper_than_one() {
+    let one = r#"{"$type": "class TvEnds", "m_v": 1, "m_b": 2}"#;
+    let many = format!("{one}, ").repeat(300);
+    let text = format!(
+        r#"{{"$type": "class TvHolder", "m_list": [{many}{one}], "m_one": {one}, "m_tail": true}}"#
+    );
+    for options in [shallow(), deep()] {
+        let options = options.mask(PropertyFlags::NONE);
+        let value = json::from_str(&text, &options).unwrap();
+        let bytes = options.to_vec(&value).unwrap();
+        assert_eq!(options.from_slice::<Value>(&bytes).unwrap(), value);
+    }
+}
+
+#[test]
+fn nothing_comes_after_the_objects_in_compressed_data() {
+    let name = Value::from("x".repeat(500).as_bytes());
+    let value = object(&types(), "class TvLeaf", &[("m_name", name)]);
+    let plain = deep().mask(PropertyFlags::NONE).to_vec(&value).unwrap();
+    let options = deep().mask(PropertyFlags::NONE).flags(SerializerFlags::COMPRESS);
+    let file = |more| {
+        let plain = [&plain[..], &vec![0; more]].concat();
+        [&[1][..], &envelope::wrap(&plain, true).unwrap()].concat()
+    };
+    options.from_slice::<Value>(&file(0)).unwrap();
+    for more in [1, 2, 100] {
+        let error = options.from_slice::<Value>(&file(more)).unwrap_err();
+        assert_eq!((error.kind(), error.is_inflated()), (ErrorKind::TrailingBytes, true));
+    }
+}
