@@ -278,14 +278,16 @@ fn must_be_outside(output: &Path, folder: &Path) -> Result<(), Failure> {
         (Ok(parent), Ok(folder)) => !is_dash(output) && parent.starts_with(folder),
         _ => false,
     };
-    match is_inside {
-        false => Ok(()),
-        true => Err(Failure::Usage(format!(
-            "{}: is in {}, the folder that is packed",
-            output.display(),
-            folder.display()
-        ))),
+    unless(is_inside, output, folder, "the folder that is packed")
+}
+
+/// Refuses to write inside of a folder.
+fn unless(is_inside: bool, path: &Path, folder: &Path, what: &str) -> Result<(), Failure> {
+    if !is_inside {
+        return Ok(());
     }
+    let (path, folder) = (path.display(), folder.display());
+    Err(Failure::Usage(format!("{path}: is in {folder}, {what}")))
 }
 
 /// Bytes of a file's name that systems allow.
@@ -332,14 +334,7 @@ fn must_be_apart(meshes: &Path, folder: &Path) -> Result<(), Failure> {
         (Ok(meshes), Ok(folder)) => meshes.starts_with(folder),
         _ => false,
     };
-    match is_inside {
-        false => Ok(()),
-        true => Err(Failure::Usage(format!(
-            "{}: is in {}, which is to be the folder of the package",
-            meshes.display(),
-            folder.display()
-        ))),
-    }
+    unless(is_inside, meshes, folder, "which is to be the folder of the package")
 }
 
 /// Writes the meshes that can be read.

@@ -45,6 +45,9 @@ const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// Bit of a frame's descriptor: a checksum follows the last block.
 const HAS_CHECKSUM: u8 = 4;
 
+/// Bit of a frame's descriptor: no window, the whole frame is one.
+const SINGLE: u8 = 0x20;
+
 /// Bit of a block's head: it is the last one.
 const IS_LAST: u8 = 1;
 
@@ -99,9 +102,7 @@ impl Compressor {
         let size = out.len().saturating_sub(start);
         if !is_packed || size >= self.pending.len().saturating_add(BLOCK_HEAD) {
             out.truncate(start);
-            let head = u32::try_from(self.pending.len()).unwrap_or(0).wrapping_shl(3);
-            let [a, b, c, _] = head.to_le_bytes();
-            out.extend_from_slice(&[a, b, c]);
+            out.extend_from_slice(&raw_head(self.pending.len()));
             out.extend_from_slice(&self.pending);
         }
         self.pending.clear();
@@ -130,13 +131,22 @@ fn pack(bytes: &[u8], out: &mut Vec<u8>) -> Option<()> {
     }
 }
 
+/// The head of a block of so many bytes as they are, which is not the last one.
+fn raw_head(len: usize) -> [u8; BLOCK_HEAD] {
+    let [a, b, c, _] = u32::try_from(len).unwrap_or(0).wrapping_shl(3).to_le_bytes();
+    [a, b, c]
+}
+
 /// Number of bytes of a block with this head.
-fn block_len([a, b, c]: [u8; BLOCK_HEAD]) -> usize {
-    let head = u32::from_le_bytes([a, b, c, 0]);
-    let size = usize::try_from(head >> 3).unwrap_or(usize::MAX);
+fn block_len(head: [u8; BLOCK_HEAD]) -> usize {
     // A byte that is repeated has the number of times for its size.
-    let is_repeated = head >> 1 & 3 == 1;
-    BLOCK_HEAD.saturating_add(if is_repeated { 1 } else { size })
+    let is_repeated = head[0] >> 1 & 3 == 1;
+    BLOCK_HEAD.saturating_add(if is_repeated { 1 } else { block_size(head) })
+}
+
+/// The size that the head of a block says.
+fn block_size([a, b, c]: [u8; BLOCK_HEAD]) -> usize {
+    usize::try_from(u32::from_le_bytes([a, b, c, 0]) >> 3).unwrap_or(usize::MAX)
 }
 
 /// What the next bytes are.
@@ -217,19 +227,17 @@ impl Decompressor {
         let needed = match (self.part, self.held.as_slice()) {
             (Part::Frame, [_, _, _, _, descriptor, ..]) => header(*descriptor),
             (Part::Frame, _) => 5,
-            (Part::Block, [a, b, c, ..]) => {
-                let head = u32::from_le_bytes([*a, *b, *c, 0]);
-                let size = usize::try_from(head >> 3).unwrap_or(usize::MAX);
+            (Part::Block, &[a, b, c, ..]) => {
+                let size = block_size([a, b, c]);
                 if size > MAX_BLOCK {
                     self.has_failed = true;
                     let text =
                         format!("expected a block of at most {MAX_BLOCK} bytes, found {size}");
                     return Err(wrong(text));
                 }
-                // A byte that is repeated has the number of times for its size.
-                if head >> 1 & 3 == 1 { 4 } else { size.saturating_add(3) }
+                block_len([a, b, c])
             }
-            (Part::Block, _) => 3,
+            (Part::Block, _) => BLOCK_HEAD,
             (Part::Checksum, _) => 4,
         };
         Ok(needed)
@@ -273,17 +281,21 @@ impl Decompressor {
 
 /// Number of bytes of a frame's head.
 fn header(descriptor: u8) -> usize {
-    let is_single = descriptor & 0x20 != 0;
+    let is_single = descriptor & SINGLE != 0;
     let dictionary = match descriptor & 3 {
         3 => 4,
         bytes => usize::from(bytes),
     };
-    let content = match descriptor >> 6 {
-        0 => usize::from(is_single),
-        power => 1 << power,
-    };
     let window = usize::from(!is_single);
-    5_usize.saturating_add(window).saturating_add(dictionary).saturating_add(content)
+    5_usize.saturating_add(window).saturating_add(dictionary).saturating_add(content(descriptor))
+}
+
+/// Number of bytes that the size of the frame's content has in its head.
+fn content(descriptor: u8) -> usize {
+    match descriptor >> 6 {
+        0 => usize::from(descriptor & SINGLE != 0),
+        power => 1 << power,
+    }
 }
 
 /// The blocks of a frame.
@@ -335,7 +347,7 @@ impl Blocks {
         self.seen = window.len();
         let mut block = Vec::new();
         for part in window.chunks(self.window.clamp(1, MAX_BLOCK)) {
-            let [a, b, c, _] = u32::try_from(part.len()).unwrap_or(0).wrapping_shl(3).to_le_bytes();
+            let [a, b, c] = raw_head(part.len());
             block.clear();
             block.extend_from_slice(&[a | IS_LAST, b, c]);
             block.extend_from_slice(part);
@@ -348,16 +360,13 @@ impl Blocks {
 /// How far back copies may reach, by a frame's head that the decoder has taken.
 fn window(head: &[u8]) -> usize {
     let Some([descriptor, rest @ ..]) = head.get(MAGIC.len()..) else { return 0 };
-    if descriptor & 0x20 == 0 {
+    if descriptor & SINGLE == 0 {
         let byte = rest.first().copied().unwrap_or_default();
         let base = 1_usize.checked_shl(u32::from(byte >> 3).saturating_add(10)).unwrap_or(0);
         return base.saturating_add((base / 8).saturating_mul(usize::from(byte & 7)));
     }
     // The whole frame is the window; its size comes last in the head.
-    let size = match descriptor >> 6 {
-        0 => 1,
-        power => 1 << power,
-    };
+    let size = content(*descriptor);
     let mut bytes = [0; 8];
     let from = rest.get(rest.len().saturating_sub(size)..).unwrap_or_default();
     bytes.iter_mut().zip(from).for_each(|(to, from)| *to = *from);

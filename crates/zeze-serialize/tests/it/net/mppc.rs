@@ -14,11 +14,22 @@ impl Numbers {
         self.0 = self.0.wrapping_mul(1_103_515_245).wrapping_add(12345);
         (self.0 >> 8) as usize
     }
+
+    /// Sizes of pieces of at most so many bytes, which are `len` together.
+    pub(super) fn pieces(&mut self, len: usize, most: usize) -> Vec<usize> {
+        let (mut sizes, mut left) = (Vec::new(), len);
+        while left > 0 {
+            let size = (1 + self.next() % most).min(left);
+            sizes.push(size);
+            left -= size;
+        }
+        sizes
+    }
 }
 
 /// The input of `mppc_long.bin`, and the sizes of its pieces.
 fn long() -> (Vec<u8>, Vec<usize>) {
-    let (mut numbers, mut input, mut sizes) = (Numbers(12345), Vec::new(), Vec::new());
+    let (mut numbers, mut input) = (Numbers(12345), Vec::new());
     while input.len() < 40000 {
         let r = numbers.next();
         if r % 16 < 6 || input.len() < 10 {
@@ -36,11 +47,7 @@ fn long() -> (Vec<u8>, Vec<usize>) {
             }
         }
     }
-    let mut left = input.len();
-    while left > 0 {
-        sizes.push((1 + numbers.next() % 700).min(left));
-        left -= sizes[sizes.len() - 1];
-    }
+    let sizes = numbers.pieces(input.len(), 700);
     (input, sizes)
 }
 

@@ -10,7 +10,7 @@ use crate::support::{hex, testdata};
 /// The input of `zstd_long.bin`, and the sizes of its pieces.
 fn long() -> (Vec<u8>, Vec<usize>) {
     const LEN: usize = 700_000;
-    let (mut numbers, mut input, mut sizes) = (Numbers(12345), Vec::new(), Vec::new());
+    let (mut numbers, mut input) = (Numbers(12345), Vec::new());
     while input.len() < LEN {
         let r = numbers.next();
         if r % 8 == 0 || input.len() < 10 {
@@ -23,11 +23,7 @@ fn long() -> (Vec<u8>, Vec<usize>) {
         }
     }
     input.truncate(LEN);
-    let mut left = LEN;
-    while left > 0 {
-        sizes.push((1 + numbers.next() % 6000).min(left));
-        left -= sizes[sizes.len() - 1];
-    }
+    let sizes = numbers.pieces(LEN, 6000);
     (input, sizes)
 }
 
