@@ -33,6 +33,11 @@
 //! What the engine reads with loss is an error here: numbers out of range, text after the value, a
 //! packed array of vectors whose last one is not whole. Resources and classes that are only known to
 //! the engine cannot be loaded; whole objects take [`Options::allow_objects`].
+//!
+//! What the engine would write so that nothing reads it back as what it was is an error here, too: a
+//! string with NUL, at which texts end; names in a node path that are empty or contain `/` or `:`; a
+//! class whose name is not one word or is that of a built-in type. `"` and `\` in the name of a
+//! property are escaped.
 
 mod decimal;
 mod float;
@@ -68,7 +73,7 @@ pub fn from_str_with<T: DeserializeOwned>(text: &str, options: &Options) -> Resu
 /// Writes a value as the engine does.
 ///
 /// # Errors
-/// What a [`Value`] cannot be, or a limit.
+/// What a [`Value`] cannot be, what the [text](self) has no way to say, or a limit.
 pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String> {
     to_string_with(value, &Options::new())
 }

@@ -7,7 +7,7 @@ use core::fmt::Write as _;
 
 use super::float::{write_float, write_number};
 use super::order;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, Shortened};
 use crate::types::{Components, ElementType, Type, WireElement};
 use crate::value::{Array, Dictionary, Instance, Object, by_numbers};
 use crate::{Options, Value};
@@ -29,6 +29,10 @@ pub(super) fn write(value: &Value, options: &Options) -> Result<String> {
     while let Some(piece) = writer.pieces.pop() {
         writer.piece(piece, options)?;
         options.check_output(writer.out.len())?;
+    }
+    // Words and numbers have none, so it is in a string.
+    if writer.out.contains('\0') {
+        return Err(unsupported("a string without NUL", "one that has it"));
     }
     Ok(writer.out)
 }
@@ -68,9 +72,8 @@ impl<'a> TextWriter<'a> {
                     if at > 0 {
                         self.out.push(',');
                     }
-                    self.out.push('"');
-                    self.out.push_str(name);
-                    self.out.push_str("\":");
+                    quoted(&mut self.out, "\"", name, escaped_in_lines);
+                    self.out.push(':');
                     let next = Piece::Properties(instance, at.saturating_add(1));
                     self.pieces.extend([next, Piece::Value(value)]);
                 }
@@ -104,12 +107,17 @@ impl<'a> TextWriter<'a> {
             String(v) => quoted(out, "\"", v, escaped_in_lines),
             StringName(v) => quoted(out, "&\"", v, escaped),
             NodePath(v) => {
+                if !v.is_plain() {
+                    let text = v.to_string();
+                    return Err(unsupported("a path that its text names", Shortened(&text)));
+                }
                 quoted(out, "NodePath(\"", &v.to_string(), escaped);
                 out.push(')');
             },
             Rid(v) => match v.0 {
                 0 => out.push_str("RID()"),
-                id => display(out, format_args!("RID({id})")),
+                // With a sign, as the engine reads it.
+                id => display(out, format_args!("RID({})", id.cast_signed())),
             },
             Callable(_) => out.push_str("Callable()"),
             Signal(_) => out.push_str("Signal()"),
@@ -118,16 +126,16 @@ impl<'a> TextWriter<'a> {
             Dictionary(entries) => return self.dictionary(entries, options),
             TypedArray(typed) => {
                 out.push_str("Array[");
-                element_type(out, &typed.element);
+                element_type(out, &typed.element)?;
                 out.push_str("](");
                 self.pieces.push(Piece::Text(")"));
                 return self.array(&typed.items, options);
             },
             TypedDictionary(typed) => {
                 out.push_str("Dictionary[");
-                element_type(out, &typed.key);
+                element_type(out, &typed.key)?;
                 out.push_str(", ");
-                element_type(out, &typed.value);
+                element_type(out, &typed.value)?;
                 out.push_str("](");
                 self.pieces.push(Piece::Text(")"));
                 return self.dictionary(&typed.entries, options);
@@ -172,6 +180,12 @@ impl<'a> TextWriter<'a> {
             ),
             Object::Instance(instance) => {
                 self.enter(options)?;
+                if !is_word(&instance.class) {
+                    return Err(unsupported(
+                        "a class whose name is a word",
+                        Shortened(&instance.class),
+                    ));
+                }
                 display(&mut self.out, format_args!("Object({},", instance.class));
                 self.pieces.extend([Piece::Text(")\n"), Piece::Properties(instance, 0)]);
             }
@@ -185,16 +199,35 @@ fn display(out: &mut String, value: impl core::fmt::Display) {
     let _ = write!(out, "{value}");
 }
 
-fn element_type(out: &mut String, element: &ElementType) {
+/// What the text has no way to say, so that it would be read as something else or not at all.
+#[cold]
+fn unsupported(expected: &str, found: impl core::fmt::Display) -> Error {
+    Error::new(ErrorKind::Unsupported, format!("expected {expected}, found {found}"))
+}
+
+/// Whether the reader takes it for one word.
+fn is_word(text: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    !text.is_empty() && !text.starts_with(|c: char| c.is_ascii_digit()) && text.chars().all(is_part)
+}
+
+fn element_type(out: &mut String, element: &ElementType) -> Result<()> {
     match element {
         ElementType::Any => out.push_str("Variant"),
         ElementType::Builtin(kind) => out.push_str(kind.name()),
-        ElementType::Class(class) => out.push_str(class),
+        ElementType::Class(class) => {
+            let is_builtin = **class == *"Variant" || Type::from_name(class).is_some();
+            if is_builtin || !is_word(class) {
+                return Err(unsupported("a class whose name is a word", Shortened(class)));
+            }
+            out.push_str(class);
+        }
         ElementType::Script(path) => {
             quoted(out, "Resource(\"", path, escaped_in_lines);
             out.push(')');
         }
     }
+    Ok(())
 }
 
 /// `Name(a, b, …)`

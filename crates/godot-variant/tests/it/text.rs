@@ -82,6 +82,57 @@ fn what_is_wrong_is_said_with_its_place() {
     assert_eq!(text::to_string_with(&value, &objects).unwrap(), object);
 }
 
+/// What is written is read as what it was; the engine would write it so that it is not.
+#[test]
+fn what_the_text_cannot_say_is_refused() {
+    use types::{ElementType, Type};
+    use value::{Instance, Object};
+
+    let objects = Options::new().allow_objects(true);
+    let class = |name: &str| Value::Object(Object::Instance(Box::new(Instance::new(name))));
+    let path = |name: &str| NodePath { names: vec![name.into()], ..NodePath::default() };
+    let of = |name: &str| {
+        let element = ElementType::Class(name.into());
+        Value::from(value::TypedArray { element, items: Vec::new().into() })
+    };
+    let refused = [
+        (Value::from("a\0b"), "expected a string without NUL, found one that has it"),
+        (
+            Value::from(StringName::new("\0")),
+            "expected a string without NUL, found one that has it",
+        ),
+        (Value::from(path("")), "expected a path that its text names, found "),
+        (Value::from(path("a/b")), "expected a path that its text names, found a/b"),
+        (class(""), "expected a class whose name is a word, found "),
+        (class("2D"), "expected a class whose name is a word, found 2D"),
+        (class("A,\"b\":1"), r#"expected a class whose name is a word, found A,\"b\":1"#),
+        (of("int"), "expected a class whose name is a word, found int"),
+        (of("Variant"), "expected a class whose name is a word, found Variant"),
+        (of("A]([1])"), "expected a class whose name is a word, found A]([1])"),
+    ];
+    for (value, error) in refused {
+        let found = text::to_string_with(&value, &objects).unwrap_err();
+        assert_eq!((found.kind(), found.to_string()), (ErrorKind::Unsupported, error.to_owned()));
+    }
+
+    // Ids and names of properties come back, whatever they are.
+    let mut named = Instance::new("_A1");
+    named.properties.push(("a\\b\"c\":".into(), Value::from(1_i64)));
+    let int = ElementType::Builtin(Type::Int);
+    let kept = [
+        Value::Object(Object::Instance(Box::new(named))),
+        Value::from(Rid(u64::MAX)),
+        Value::from(Rid(1 << 63)),
+        of("Resource"),
+        Value::from(value::TypedArray { element: int, items: vec![].into() }),
+    ];
+    for value in kept {
+        let text = text::to_string_with(&value, &objects).unwrap();
+        assert_eq!(text::from_str_with::<Value>(&text, &objects).unwrap(), value, "{text}");
+    }
+    assert_eq!(text::to_string(&Value::from(Rid(u64::MAX))).unwrap(), "RID(-1)");
+}
+
 #[test]
 fn types_go_through_the_value_that_they_would_be() {
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
