@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use std::collections::HashSet;
 
-use super::{Archive, Entry, read};
+use super::read::{self, Table};
+use super::{Archive, Entry};
 use crate::Error;
 
 /// Something that is wrong, or worth knowing.
@@ -70,7 +71,8 @@ impl Archive<'_> {
     /// Takes time in proportion to the archive and to what its entries inflate to.
     pub fn verify(&self) -> Vec<Problem> {
         let mut problems = self.verify_table();
-        let inside: HashSet<usize> = self.overlaps().into_iter().map(|(_, index)| index).collect();
+        let inside: HashSet<usize> =
+            self.table.overlaps(self.bytes).into_iter().map(|(_, index)| index).collect();
         let entries = self.entries().filter(|entry| !inside.contains(&entry.index));
         problems.extend(entries.filter_map(|entry| entry.verify()));
         problems
@@ -91,31 +93,27 @@ impl Archive<'_> {
             }
         }
         let name = |index| self.by_index(index).map_or("", |own| own.name()).to_owned();
-        problems.extend(self.overlaps().into_iter().map(|(first, second)| Problem::Overlap {
-            first: first.map(name),
-            second: name(second),
+        problems.extend(self.table.overlaps(self.bytes).into_iter().map(|(first, second)| {
+            Problem::Overlap { first: first.map(name), second: name(second) }
         }));
         problems
     }
+}
 
+impl Table<'_> {
     /// The entries that begin inside of the table or of another entry, each with that one.
-    fn overlaps(&self) -> Vec<(Option<usize>, usize)> {
-        let mut ranges: Vec<_> = self
-            .entries()
-            .map(|entry| (entry.record.range(), entry.index))
-            .filter(|(range, _)| !range.is_empty())
-            .collect();
+    pub(crate) fn overlaps(&self, bytes: &[u8]) -> Vec<(Option<usize>, usize)> {
+        let ranges = self.records.iter().enumerate().map(|(index, own)| (own.range(), index));
+        let mut ranges: Vec<_> = ranges.filter(|(range, _)| !range.is_empty()).collect();
         ranges.sort_unstable_by_key(|(range, index)| (range.start, *index));
         let mut overlaps = Vec::new();
-        let mut left = self.bytes.len();
+        let mut left = bytes.len();
         // The entry whose data reaches furthest, which may be one before the last.
-        let mut furthest = (self.table.end as u64, None);
+        let mut furthest = (self.end as u64, None);
         for (range, index) in ranges {
             let (end, before) = furthest;
-            let is_gap = |left: &mut usize| {
-                [Some(index), before].iter().flatten().any(|at| self.is_gap(*at, left))
-            };
-            if range.start < end && !is_gap(&mut left) {
+            let mut is_gap = |at: &usize| self.is_gap(*at, bytes, &mut left);
+            if range.start < end && ![Some(index), before].iter().flatten().any(&mut is_gap) {
                 overlaps.push((before, index));
             }
             if range.end > end {
@@ -127,12 +125,12 @@ impl Archive<'_> {
 
     /// Whether an entry has no data yet: what stands in its place may be anything. `left` are the
     /// bytes that may still be looked at, because many entries may claim the same ones.
-    fn is_gap(&self, index: usize, left: &mut usize) -> bool {
-        let Some(entry) = self.by_index(index) else { return false };
-        let Ok(stored) = entry.stored() else { return false };
+    fn is_gap(&self, index: usize, bytes: &[u8], left: &mut usize) -> bool {
+        let Some(record) = self.record(index) else { return false };
+        let Ok(stored) = read::stored(bytes, record) else { return false };
         left.checked_sub(stored.len()).is_some_and(|rest| {
             *left = rest;
-            read::is_unpatched(stored, entry.record)
+            read::is_unpatched(stored, record)
         })
     }
 }

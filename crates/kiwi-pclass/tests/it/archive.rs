@@ -409,3 +409,30 @@ fn compressed_entries_without_data_are_an_error_in_explanations_too() {
         assert_eq!(explained.error().is_none(), is_fine, "{:?}", explained.error());
     }
 }
+
+#[test]
+fn entries_inside_of_others_are_an_error_in_explanations_too() {
+    let data = b"0123456789";
+    let crc = |range: std::ops::Range<usize>| archive::crc(&data[range]);
+    let second = |at: u32, size: u32| {
+        let from = at as usize - 59;
+        [("a", 59, 8, 0, 0, crc(0..8)), ("b", at, size, 0, 0, crc(from..from + size as usize))]
+    };
+    let cases = [
+        (made(1, &second(67, 2), data), None),
+        (made(1, &second(66, 2), data), Some("inside of a at byte 0x42, in b")),
+        (made(1, &second(59, 8), data), Some("inside of a at byte 0x3b, in b")),
+        (
+            made(1, &[("a", 5, 4, 0, 0, archive::crc(&[1, 0, 0, 0]))], b""),
+            Some("inside of the table at byte 0x5, in a"),
+        ),
+    ];
+    for (bytes, error) in cases {
+        let archive = Archive::from_slice(&bytes).unwrap();
+        let overlaps = archive.verify().iter().any(|own| matches!(own, Problem::Overlap { .. }));
+        assert_eq!(overlaps, error.is_some(), "{error:?}");
+        let found = archive::explain(&bytes, &Options::new()).error().map(ToString::to_string);
+        let wanted = error.map(|error| format!("expected data of its own, found it {error}"));
+        assert_eq!(found, wanted);
+    }
+}
