@@ -24,6 +24,8 @@ pub struct Inserted {
     pub path: SlotPath,
     /// How many assets came along.
     pub assets: usize,
+    /// How many references led to what did not come along and are null now.
+    pub cut: usize,
 }
 
 /// What [`SavedObject::strip_unused`] has taken away.
@@ -93,6 +95,7 @@ impl SavedObject {
     ///
     /// It gets new identifiers, and its types those of this save. What led nowhere leads nowhere
     /// afterwards: such a reference gets a new number only if something of this save has its own.
+    /// What led to other parts of that save, which are not known here, is null.
     ///
     /// # Errors
     /// No slot there, one save of NeosVR and one of Resonite, types with different versions, or a
@@ -112,7 +115,13 @@ impl SavedObject {
 
     fn insert_into(&mut self, parent: &SlotPath, other: &SavedObject) -> Result<Inserted> {
         let mut ids = Ids::after(self)?;
-        let mut document = other.document.clone();
+        let (root, assets) = (other.root_key(), other.asset_key());
+        let parts = other.document.iter();
+        let parts = parts.filter(|(key, _)| *key == root || Some(key.as_str()) == assets);
+        let mut document: Document = parts.map(|(key, own)| (key.clone(), own.clone())).collect();
+        let (all, kept) = (definitions(&other.document), definitions(&document));
+        let left: HashSet<String> = all.difference(&kept).map(|id| (*id).to_owned()).collect();
+        let cut = cut(&mut document, &left);
         let lost = dangling(&other.document);
         ids.reserve(lost.iter().copied());
         let mut renamed = numbers(&document, &mut ids);
@@ -173,7 +182,7 @@ impl SavedObject {
         let children = self.children_mut(parent)?;
         let index = children.len();
         children.push(root.ok_or_else(no_slot)?.into());
-        Ok(Inserted { path: parent.child(index), assets: count })
+        Ok(Inserted { path: parent.child(index), assets: count, cut })
     }
 
     /// Takes away what nothing needs: assets to which no reference leads, types without a component,

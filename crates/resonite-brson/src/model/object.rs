@@ -100,7 +100,7 @@ impl SavedObject {
         entries.filter_map(|(name, version)| Some((name.as_str(), version.as_i64()?)))
     }
 
-    fn root_key(&self) -> &'static str {
+    pub(super) fn root_key(&self) -> &'static str {
         if self.document.contains_key("Object") { "Object" } else { "Slots" }
     }
 
@@ -114,10 +114,13 @@ impl SavedObject {
         self.document.get(self.root_key())?.as_document()
     }
 
+    /// The published page names it without its `s`.
+    pub(super) fn asset_key(&self) -> Option<&'static str> {
+        ["Assets", "Asset"].into_iter().find(|key| self.document.contains_key(key))
+    }
+
     pub(super) fn asset_list(&self) -> Option<&Array> {
-        // The published page names it without its `s`.
-        let assets = self.document.get("Assets").or_else(|| self.document.get("Asset"));
-        assets?.as_array()
+        self.document.get(self.asset_key()?)?.as_array()
     }
 
     /// The components that provide assets.

@@ -511,6 +511,32 @@ fn what_cannot_be_put_together() {
     );
 }
 
+/// What an engine of the future may add beside the slots is not known here, and does not come along.
+#[test]
+fn what_led_to_parts_that_do_not_come_along_is_null() {
+    const LOST: &str = "0000ffff-0000-0000-0000-000000000000";
+    let mut other = scene();
+    let there = other.add_slot(&SlotPath::root(), "there").unwrap();
+    let id = other.slot(&there).unwrap().id().unwrap().to_owned();
+    let members = Members::new().reference("Target", Some(&id)).reference("Else", Some(LOST));
+    other.add_component(&SlotPath::root(), "[A]B", members).unwrap();
+    // The slot stands in another part now, where its identifier is still defined.
+    let moved = other.slot(&there).unwrap().document().clone();
+    other.remove_slot(&there).unwrap();
+    other.document_mut().insert("Future", moved);
+    assert_eq!(other.index().dangling().len(), 1);
+
+    let mut object = scene();
+    let (before, inserted) = (object.clone(), object.insert(&SlotPath::root(), &other).unwrap());
+    assert_eq!(inserted.cut, 1);
+    assert_eq!(object.index().dangling().len(), 1);
+    let (_, component) = object.find_components("[A]B").next().unwrap();
+    let data = |key: &str| component.data().unwrap().get(key).unwrap()["Data"].clone();
+    assert_eq!((data("Target"), data("Else")), (Value::Null, Value::from(LOST)));
+    assert_eq!(object.slots().count(), before.slots().count() + other.slots().count());
+    assert_eq!(object.insert(&SlotPath::root(), &before).unwrap().cut, 0);
+}
+
 #[test]
 fn a_document_without_a_slot_is_no_save() {
     let bytes = Options::new().container(Container::BSON).to_vec(&Document::new()).unwrap();

@@ -200,6 +200,7 @@ pub(crate) fn insert(
         shortened(&target.object.show_slot(&inserted.path), MAX_PATH),
         count(inserted.assets, "asset")
     )];
+    notes.extend(cut_notes(inserted.cut));
     let files: BTreeSet<&str> = other.object.urls().filter_map(Package::hash_of).collect();
     for hash in files {
         let found = other.package.as_ref().and_then(|package| package.asset(hash));
