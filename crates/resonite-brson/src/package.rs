@@ -198,6 +198,13 @@ impl Package {
         files.map(|entry| (entry.name.as_str(), entry.bytes.as_slice()))
     }
 
+    /// The names of entries that are folders: they end in `/` and hold nothing. Engines write none
+    /// and read none; they are written back.
+    pub fn folders(&self) -> impl Iterator<Item = &str> {
+        let folders = self.entries.iter().filter(|entry| entry.is_folder());
+        folders.map(|entry| entry.name.as_str())
+    }
+
     /// The hashes and contents of all assets, the main one included.
     pub fn assets(&self) -> impl Iterator<Item = (&str, &[u8])> {
         let files = self.entries.iter().filter(|entry| !entry.is_folder());

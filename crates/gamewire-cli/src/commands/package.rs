@@ -324,6 +324,11 @@ fn extract(
             output::note(&format!("{count} of {} entries are written", entries.len()));
         })?;
     }
+    let folders = package.folders().count();
+    if folders > 0 {
+        let what = count(folders, "entry");
+        output::note(&format!("{what} without content, named like a folder: not written"));
+    }
     output::print(&text)
 }
 

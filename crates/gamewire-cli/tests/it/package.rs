@@ -74,6 +74,22 @@ fn every_entry_comes_out_and_goes_in_again() {
     assert_eq!(again.record().to_vec(), package.record().to_vec());
 }
 
+/// Archivers put them in; nothing reads them.
+#[test]
+fn folders_that_are_entries_are_counted() {
+    let own = lamp_package();
+    let entries = own.entries().map(|(name, bytes)| (name.to_owned(), bytes.to_vec()));
+    let folders = ["Assets/", "empty/"].map(|name| (name.to_owned(), Vec::new()));
+    let package = Package::from_entries(own.record().clone(), entries.chain(folders)).unwrap();
+    assert_eq!(package.folders().collect::<Vec<_>>(), ["Assets/", "empty/"]);
+    let bytes = package.to_vec().unwrap();
+    assert_eq!(Package::from_slice(&bytes).unwrap().folders().count(), 2);
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.resonitepackage"), bytes).unwrap();
+    let said = run_in(folder.path(), "package extract a.resonitepackage in");
+    assert_eq!(said.stderr, "note: 2 entries without content, named like a folder: not written\n");
+}
+
 #[test]
 fn odd_names_are_written_otherwise_and_shown() {
     let names = "Assets//x\nAssets/no-hash\nfolder/\nback\\\n../../evil\n/etc/evil\nC:\\evil\n\
