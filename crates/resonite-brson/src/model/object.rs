@@ -192,8 +192,7 @@ impl SavedObject {
                 slot.get_mut("Components")?.get_mut("Data")?.get_mut(*index)?
             }
             ComponentPath::Asset(index) => {
-                let key = if self.document.contains_key("Assets") { "Assets" } else { "Asset" };
-                self.document.get_mut(key)?.get_mut(*index)?
+                self.document.get_mut(self.asset_key()?)?.get_mut(*index)?
             }
         };
         Part::new(&mut self.ids, value.as_document_mut()).map(ComponentMut)
@@ -290,8 +289,9 @@ fn slot_in<'a>(
 }
 
 /// The name of an element, with its place among those of the same name where there are more.
+/// What has none is called `?`; what is no document is no element.
 fn name_among(list: &Array, index: usize, of: impl Fn(&Document) -> Option<String>) -> String {
-    let named = |value: &Value| value.as_document().and_then(&of);
+    let named = |value: &Value| Some(of(value.as_document()?).unwrap_or_else(|| "?".to_owned()));
     let name = list.get(index).and_then(named);
     let same = |value: &&Value| named(value) == name;
     let shown = name.as_deref().unwrap_or("?");

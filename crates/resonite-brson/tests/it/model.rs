@@ -537,6 +537,24 @@ fn what_led_to_parts_that_do_not_come_along_is_null() {
     assert_eq!(object.insert(&SlotPath::root(), &before).unwrap().cut, 0);
 }
 
+/// Damaged saves have children that are no slots, and slots without names.
+#[test]
+fn slots_without_names_are_found_by_what_is_shown() {
+    let mut object = SavedObject::new("1", "Root");
+    for _ in 0..4 {
+        object.add_slot(&SlotPath::root(), "?").unwrap();
+    }
+    let root = object.document_mut().get_mut("Object").unwrap();
+    let children = root.get_mut("Children").and_then(Value::as_array_mut).unwrap();
+    children[0] = Value::from(5);
+    children[2].as_document_mut().unwrap().retain(|(key, _)| key != "Name");
+    let shown: Vec<String> = object.slots().map(|(path, _)| object.show_slot(&path)).collect();
+    assert_eq!(shown, ["Root", "Root/?[0]", "Root/?[1]", "Root/?[2]"]);
+    for (path, _) in object.slots() {
+        assert_eq!(object.find_slot(&object.show_slot(&path)), Some(path));
+    }
+}
+
 #[test]
 fn a_document_without_a_slot_is_no_save() {
     let bytes = Options::new().container(Container::BSON).to_vec(&Document::new()).unwrap();
