@@ -1,8 +1,8 @@
 //! Access by name and position.
 
-use std::ops::Index;
+use std::ops::{Index, IndexMut};
 
-use super::{Text, Value, ValueRef};
+use super::{Object, Text, Value, ValueRef};
 
 static NULL: Value = Value::Null;
 
@@ -23,6 +23,9 @@ pub trait ValueIndex: sealed::Sealed {
     fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value>;
     #[doc(hidden)]
     fn get_in_ref<'t>(&self, value: ValueRef<'t>) -> Option<ValueRef<'t>>;
+    /// Which member it is, if it is one.
+    #[doc(hidden)]
+    fn name(&self) -> Option<&str>;
 }
 
 impl ValueIndex for str {
@@ -36,6 +39,10 @@ impl ValueIndex for str {
 
     fn get_in_ref<'t>(&self, value: ValueRef<'t>) -> Option<ValueRef<'t>> {
         value.member(self)
+    }
+
+    fn name(&self) -> Option<&str> {
+        Some(self)
     }
 }
 
@@ -55,6 +62,10 @@ macro_rules! as_str {
             fn get_in_ref<'t>(&self, value: ValueRef<'t>) -> Option<ValueRef<'t>> {
                 value.member(self)
             }
+
+            fn name(&self) -> Option<&str> {
+                Some(self)
+            }
         }
     )+};
 }
@@ -73,6 +84,10 @@ impl ValueIndex for usize {
     fn get_in_ref<'t>(&self, value: ValueRef<'t>) -> Option<ValueRef<'t>> {
         value.items().nth(*self)
     }
+
+    fn name(&self) -> Option<&str> {
+        None
+    }
 }
 
 impl<I: ValueIndex> Index<I> for Value {
@@ -81,6 +96,40 @@ impl<I: ValueIndex> Index<I> for Value {
     /// The value there, or null when there is none.
     fn index(&self, index: I) -> &Value {
         index.get_in(self).unwrap_or(&NULL)
+    }
+}
+
+impl<I: ValueIndex> IndexMut<I> for Value {
+    /// The value there. An object, and null, which becomes one, gets a member for a new name.
+    ///
+    /// ```
+    /// use o3de_json::{Value, json};
+    ///
+    /// let mut settings = Value::Null;
+    /// settings["Amazon"]["Gems"] = json!(["Atom"]);
+    /// settings["Amazon"]["Gems"][0] = "PhysX".into();
+    /// assert_eq!(settings.pointer("/Amazon/Gems/0"), Some(&"PhysX".into()));
+    /// ```
+    ///
+    /// # Panics
+    /// For a position that an array does not have, and in any other value.
+    #[track_caller]
+    #[allow(clippy::panic, reason = "what `IndexMut` does everywhere")]
+    fn index_mut(&mut self, index: I) -> &mut Value {
+        if let Some(name) = index.name() {
+            if self.is_null() {
+                *self = Object::new().into();
+            }
+            if let Some(members) = self.as_object_mut()
+                && !members.contains(name)
+            {
+                members.push(name, Value::Null);
+            }
+        }
+        match index.get_in_mut(self) {
+            Some(value) => value,
+            None => panic!("nothing is at this index"),
+        }
     }
 }
 

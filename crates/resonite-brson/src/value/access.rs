@@ -1,9 +1,9 @@
 //! Access by key, position and pointer.
 
 use std::borrow::Cow;
-use std::ops::Index;
+use std::ops::{Index, IndexMut};
 
-use super::Value;
+use super::{Document, Value};
 pub(super) use sealed::Step;
 
 mod sealed {
@@ -49,6 +49,43 @@ impl<I: ValueIndex> Index<I> for Value {
     fn index(&self, index: I) -> &Value {
         const NULL: &Value = &Value::Null;
         self.get(index).unwrap_or(NULL)
+    }
+}
+
+impl<I: ValueIndex> IndexMut<I> for Value {
+    /// The value there. A document, and null, which becomes one, gets an entry for a new key.
+    ///
+    /// ```
+    /// use resonite_brson::{Value, brson};
+    ///
+    /// let mut slot = Value::Null;
+    /// slot["Name"]["Data"] = "Lamp".into();
+    /// slot["Tags"] = brson!(["a", "b"]);
+    /// slot["Tags"][1] = "c".into();
+    /// assert_eq!(slot.pointer("/Name/Data"), Some(&"Lamp".into()));
+    /// assert_eq!(slot["Tags"][1], "c");
+    /// ```
+    ///
+    /// # Panics
+    /// For a position that an array does not have, and in any other value.
+    #[track_caller]
+    #[allow(clippy::panic, reason = "what `IndexMut` does everywhere")]
+    fn index_mut(&mut self, index: I) -> &mut Value {
+        let step = index.step();
+        if let Step::Key(key) = step {
+            if matches!(self, Value::Null) {
+                *self = Document::new().into();
+            }
+            if let Value::Document(document) = self
+                && !document.contains_key(key)
+            {
+                document.insert(key, Value::Null);
+            }
+        }
+        match self.inside_mut(step) {
+            Some(value) => value,
+            None => panic!("nothing is at this index"),
+        }
     }
 }
 
