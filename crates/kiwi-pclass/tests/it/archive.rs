@@ -275,6 +275,10 @@ fn sizes_that_lie() {
     let few = Options::new().max_output(4999);
     let archive = Archive::from_slice_with(&bytes, &few).unwrap();
     assert_eq!(archive.by_index(0).unwrap().read().unwrap_err().kind(), ErrorKind::OutputLimit);
+    for enough in [Options::new().max_output(5000), Options::new().max_memory(5000)] {
+        let archive = Archive::from_slice_with(&bytes, &enough).unwrap();
+        assert_eq!(*archive.by_index(0).unwrap().read().unwrap(), [1; 5000]);
+    }
     let few = Options::new().max_memory(4999);
     let archive = Archive::from_slice_with(&bytes, &few).unwrap();
     assert_eq!(archive.by_index(0).unwrap().read().unwrap_err().kind(), ErrorKind::MemoryLimit);

@@ -390,5 +390,8 @@ fn nothing_comes_after_the_objects_in_compressed_data() {
     for more in [1, 2, 100] {
         let error = options.from_slice::<Value>(&file(more)).unwrap_err();
         assert_eq!((error.kind(), error.is_inflated()), (ErrorKind::TrailingBytes, true));
+        let bytes = if more == 1 { "1 byte".to_owned() } else { format!("{more} bytes") };
+        let text = format!("expected the end, found {bytes} more");
+        assert!(error.to_string().starts_with(&text), "{error}");
     }
 }

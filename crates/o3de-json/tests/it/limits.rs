@@ -8,6 +8,7 @@ use o3de_json::report::*;
 use o3de_json::*;
 use serde::{Deserialize, Serialize};
 
+use crate::errors::Shape;
 use crate::support::{real_files, samples};
 
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -401,6 +402,32 @@ fn an_edit_takes_memory_in_proportion() {
         let peak = measure(text.as_bytes(), |_| document.to_text().map(drop)).peak;
         assert!(peak < 32 * text.len() as u64, "{}: {peak} of {}", &text[..20], text.len());
     }
+}
+
+/// Neither the depth nor the memory of one element is taken from the next.
+#[test]
+fn elements_side_by_side_are_no_deeper_and_no_larger_than_one() {
+    let many = |element: &str| format!("[{}]", vec![element; 2000].join(","));
+    let shapes = many(r#"{"$type": "Box", "health": 1}"#);
+    let read: Vec<Shape> = o3de_json::from_str(&shapes).unwrap();
+    assert_eq!(read.len(), 2000);
+    let options = Options::new().max_memory(1 << 20);
+    assert_eq!(options.from_str::<Vec<Value>>(&many(r#"{"a": 1}"#)).unwrap().len(), 2000);
+}
+
+#[test]
+fn a_reader_that_fails_at_the_limit_is_not_asked_again() {
+    struct Fails<'a>(&'a [u8]);
+    impl std::io::Read for Fails<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            match self.0.read(buffer)? {
+                0 => Err(std::io::ErrorKind::ConnectionReset.into()),
+                read => Ok(read),
+            }
+        }
+    }
+    let error = Options::new().max_alloc(4).from_reader::<_, bool>(Fails(b"true")).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Io);
 }
 
 #[test]

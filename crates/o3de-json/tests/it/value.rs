@@ -23,6 +23,24 @@ fn numbers_know_their_kind() {
     assert_eq!(kinds("-9223372036854775809"), (None, None, -9223372036854775809.0, false));
 }
 
+/// Digits that wrap in 64 bits would look like a small number.
+#[test]
+fn doubles_of_many_digits_are_the_nearest() {
+    let all = [
+        "-9223372036854775809",
+        "-9999999999999999999",
+        "1844674407370955161.7",
+        "18446744073709551617.0",
+        "18446744073709551617e0",
+        "-184467440737095516.17e-1",
+    ];
+    for text in all {
+        let right: f64 = text.parse().unwrap();
+        assert_eq!(o3de_json::from_str::<f64>(text).unwrap(), right, "{text}");
+        assert_eq!(value(text).as_f64(), Some(right), "{text}");
+    }
+}
+
 #[test]
 fn equality_is_of_characters_and_sameness_of_meaning() {
     let pairs = [
