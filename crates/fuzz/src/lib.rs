@@ -46,7 +46,7 @@ pub const TARGETS: &[Target] = targets! {
     "kiwi-pclass" archive: kiwi_archive, kiwi_delta;
     "zeze-serialize" zeze: zeze_bytes, zeze_text;
     "zeze-serialize" net: zeze_net, zeze_net_pair, zeze_mppc, zeze_zstd;
-    "resonite-brson" resonite: brson_bytes, brson_text, brson_save, brson_package;
+    "resonite-brson" resonite: brson_bytes, brson_text, brson_save, brson_package, brson_mesh;
     "" tool: tool;
 };
 

@@ -4,6 +4,7 @@ use std::io::Read;
 
 use resonite_brson::container::{self, Decoder};
 use resonite_brson::json::{self, Style};
+use resonite_brson::mesh::{Mesh, Part, Topology};
 use resonite_brson::model::{Members, SlotPath, TypeName};
 use resonite_brson::package::Package;
 use resonite_brson::{Codec, Container, Options, SavedObject, Value};
@@ -205,4 +206,41 @@ pub(crate) fn brson_package(data: &[u8]) {
     let _ = package.strip_unused();
     let bytes = package.to_vec().expect("an edited package can be written");
     Package::from_slice_with(&bytes, &limited().max_output(MAX_BYTES * 4)).expect("and read");
+}
+
+/// A mesh has what its documentation says, and is written as text of which each line is one of OBJ.
+pub(crate) fn brson_mesh(data: &[u8]) {
+    mesh(data);
+    // Behind the name and the version, of which few inputs have both.
+    for version in [6, 7] {
+        mesh(&[b"\x05MeshX", &[version, 0, 0, 0], data].concat());
+    }
+}
+
+fn mesh(bytes: &[u8]) {
+    let Ok(mesh) = Mesh::from_slice_with(bytes, &limited()) else { return };
+    assert!(Mesh::is_mesh(bytes));
+    let count = mesh.positions.len();
+    let is_whole = |len: usize| len == count || len == 0;
+    assert!(is_whole(mesh.normals.len()) && is_whole(mesh.tangents.len()));
+    assert!(is_whole(mesh.colors.len()));
+    for channel in &mesh.uvs {
+        assert!((2..=4).contains(&channel.dimensions));
+        assert_eq!(channel.values.len(), count * channel.dimensions);
+    }
+    for part in &mesh.parts {
+        assert!(part.indices.iter().all(|index| (*index as usize) < count));
+    }
+    let mut text = Vec::new();
+    // Not everything: numbers that are not finite.
+    if mesh.write_obj(&mut text).is_err() {
+        return assert!(text.is_empty());
+    }
+    let text = String::from_utf8(text).expect("text");
+    let starts = |word: &str| text.lines().filter(|line| line.starts_with(word)).count();
+    assert_eq!((starts("v "), starts("vn ")), (count, mesh.normals.len()));
+    assert_eq!(starts("vt "), if mesh.uvs.is_empty() { 0 } else { count });
+    let of =
+        |part: &Part| part.indices.len() / if part.topology == Topology::Points { 1 } else { 3 };
+    assert_eq!(starts("p ") + starts("f "), mesh.parts.iter().map(of).sum::<usize>());
 }
