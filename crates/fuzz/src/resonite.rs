@@ -213,7 +213,7 @@ pub(crate) fn brson_mesh(data: &[u8]) {
     mesh(data);
     // Behind the name and the version, of which few inputs have both.
     for version in [6, 7] {
-        mesh(&[b"\x05MeshX", &[version, 0, 0, 0], data].concat());
+        mesh(&[&b"\x05MeshX"[..], &[version, 0, 0, 0], data].concat());
     }
 }
 

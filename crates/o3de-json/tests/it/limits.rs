@@ -411,6 +411,13 @@ fn elements_side_by_side_are_no_deeper_and_no_larger_than_one() {
     let shapes = many(r#"{"$type": "Box", "health": 1}"#);
     let read: Vec<Shape> = o3de_json::from_str(&shapes).unwrap();
     assert_eq!(read.len(), 2000);
+    #[derive(Deserialize)]
+    enum Any {
+        Int(i64),
+    }
+    let any = many(r#"{"$type": "Int", "Value": 1}"#);
+    let read: Vec<Any> = o3de_json::from_str(&any).unwrap();
+    assert_eq!(read.into_iter().map(|Any::Int(own)| own).sum::<i64>(), 2000);
     let options = Options::new().max_memory(1 << 20);
     assert_eq!(options.from_str::<Vec<Value>>(&many(r#"{"a": 1}"#)).unwrap().len(), 2000);
 }

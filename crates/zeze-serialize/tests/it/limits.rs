@@ -38,6 +38,7 @@ fn max_output_is_the_most_that_is_written() {
     let value = Value::from(text.as_str());
     assert_eq!(limit(101).to_vec(&value).unwrap().len(), 101);
     assert_eq!(limit(100).to_vec(&value).unwrap_err().kind(), ErrorKind::OutputLimit);
+    assert_eq!(value.to_vec(&limit(101)).unwrap().len(), 101);
     assert_eq!(value.to_vec(&limit(100)).unwrap_err().kind(), ErrorKind::OutputLimit);
     assert_eq!(limit(100).to_value(&text).unwrap_err().kind(), ErrorKind::OutputLimit);
     let mut written = Vec::new();
