@@ -115,7 +115,8 @@ impl SavedObject {
 
     fn insert_into(&mut self, parent: &SlotPath, other: &SavedObject) -> Result<Inserted> {
         let mut ids = Ids::after(self)?;
-        let (root, assets) = (other.root_key(), other.asset_key());
+        // What stands there in a damaged save and is no list does not come along.
+        let (root, assets) = (other.root_key(), other.asset_list().and(other.asset_key()));
         let parts = other.document.iter();
         let parts = parts.filter(|(key, _)| *key == root || Some(key.as_str()) == assets);
         let mut document: Document = parts.map(|(key, own)| (key.clone(), own.clone())).collect();

@@ -523,18 +523,21 @@ fn what_led_to_parts_that_do_not_come_along_is_null() {
     // The slot stands in another part now, where its identifier is still defined.
     let moved = other.slot(&there).unwrap().document().clone();
     other.remove_slot(&there).unwrap();
-    other.document_mut().insert("Future", moved);
-    assert_eq!(other.index().dangling().len(), 1);
-
-    let mut object = scene();
-    let (before, inserted) = (object.clone(), object.insert(&SlotPath::root(), &other).unwrap());
-    assert_eq!(inserted.cut, 1);
-    assert_eq!(object.index().dangling().len(), 1);
-    let (_, component) = object.find_components("[A]B").next().unwrap();
-    let data = |key: &str| component.data().unwrap().get(key).unwrap()["Data"].clone();
-    assert_eq!((data("Target"), data("Else")), (Value::Null, Value::from(LOST)));
-    assert_eq!(object.slots().count(), before.slots().count() + other.slots().count());
-    assert_eq!(object.insert(&SlotPath::root(), &before).unwrap().cut, 0);
+    // Nor does a list of assets that is none.
+    for part in ["Future", "Assets"] {
+        let mut other = other.clone();
+        other.document_mut().insert(part, moved.clone());
+        let lost = other.index().dangling().len();
+        let mut object = scene();
+        let before = object.clone();
+        assert_eq!(object.insert(&SlotPath::root(), &other).unwrap().cut, 1, "{part}");
+        assert_eq!(object.index().dangling().len(), lost, "{part}");
+        let (_, component) = object.find_components("[A]B").next().unwrap();
+        let data = |key: &str| component.data().unwrap().get(key).unwrap()["Data"].clone();
+        assert_eq!((data("Target"), data("Else")), (Value::Null, Value::from(LOST)), "{part}");
+        assert_eq!(object.slots().count(), before.slots().count() + other.slots().count());
+        assert_eq!(object.insert(&SlotPath::root(), &before).unwrap().cut, 0);
+    }
 }
 
 /// Damaged saves have children that are no slots, and slots without names.
