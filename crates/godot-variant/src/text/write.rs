@@ -32,7 +32,8 @@ pub(super) fn write(value: &Value, options: &Options) -> Result<String> {
     }
     // Words and numbers have none, so it is in a string.
     if writer.out.contains('\0') {
-        return Err(unsupported("a string without NUL", "one that has it"));
+        let text = "expected strings without NUL, at which texts end, found one that has it";
+        return Err(Error::new(ErrorKind::Unsupported, text));
     }
     Ok(writer.out)
 }
@@ -108,8 +109,7 @@ impl<'a> TextWriter<'a> {
             StringName(v) => quoted(out, "&\"", v, escaped),
             NodePath(v) => {
                 if !v.is_plain() {
-                    let text = v.to_string();
-                    return Err(unsupported("a path that its text names", Shortened(&text)));
+                    return Err(unsupported("a path that its text stands for", &v.to_string()));
                 }
                 quoted(out, "NodePath(\"", &v.to_string(), escaped);
                 out.push(')');
@@ -181,10 +181,7 @@ impl<'a> TextWriter<'a> {
             Object::Instance(instance) => {
                 self.enter(options)?;
                 if !is_word(&instance.class) {
-                    return Err(unsupported(
-                        "a class whose name is a word",
-                        Shortened(&instance.class),
-                    ));
+                    return Err(unsupported("a class whose name is a word", &instance.class));
                 }
                 display(&mut self.out, format_args!("Object({},", instance.class));
                 self.pieces.extend([Piece::Text(")\n"), Piece::Properties(instance, 0)]);
@@ -201,8 +198,9 @@ fn display(out: &mut String, value: impl core::fmt::Display) {
 
 /// What the text has no way to say, so that it would be read as something else or not at all.
 #[cold]
-fn unsupported(expected: &str, found: impl core::fmt::Display) -> Error {
-    Error::new(ErrorKind::Unsupported, format!("expected {expected}, found {found}"))
+fn unsupported(expected: &str, found: &str) -> Error {
+    let text = format!("expected {expected}, found \"{}\"", Shortened(found));
+    Error::new(ErrorKind::Unsupported, text)
 }
 
 /// Whether the reader takes it for one word.
@@ -218,7 +216,7 @@ fn element_type(out: &mut String, element: &ElementType) -> Result<()> {
         ElementType::Class(class) => {
             let is_builtin = **class == *"Variant" || Type::from_name(class).is_some();
             if is_builtin || !is_word(class) {
-                return Err(unsupported("a class whose name is a word", Shortened(class)));
+                return Err(unsupported("a class whose name is a word", class));
             }
             out.push_str(class);
         }
