@@ -27,10 +27,12 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+use core::hash::Hasher as _;
 use std::io;
 
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use ruzstd::encoding::CompressionLevel;
+use twox_hash::XxHash64;
 
 use crate::error::{Error, ErrorKind, Result};
 
@@ -163,7 +165,7 @@ pub struct Decompressor {
     /// The part as far as it has come.
     held: Vec<u8>,
     blocks: Option<Box<Blocks>>,
-    has_checksum: bool,
+    claims: Claims,
     has_failed: bool,
 }
 
@@ -187,7 +189,7 @@ impl Decompressor {
             part: Part::Frame,
             held: Vec::new(),
             blocks: None,
-            has_checksum: false,
+            claims: Claims { left: None, checksum: None },
             has_failed: false,
         }
     }
@@ -195,11 +197,12 @@ impl Decompressor {
     /// Decompresses input until there is no more of it, or `most` bytes are in `out`; the last block
     /// may add twice [`MAX_BLOCK`] more. Returns how many bytes of the input it took.
     ///
-    /// Checksums are passed over. Another frame may follow one that has ended.
+    /// Another frame may follow one that has ended. Size and checksum of a frame are looked at where it
+    /// has them, the checksum after all of its bytes are in `out`.
     ///
     /// # Errors
-    /// What is not Zstandard, a dictionary, and a window above [`MAX_WINDOW`]. After an error there is
-    /// nothing but errors.
+    /// What is not Zstandard, a dictionary, a window above [`MAX_WINDOW`], another size or checksum than
+    /// the frame says. After an error there is nothing but errors.
     pub fn read(&mut self, input: &[u8], most: usize, out: &mut Vec<u8>) -> Result<usize> {
         if self.has_failed {
             return Err(wrong("expected nothing after an error"));
@@ -253,15 +256,22 @@ impl Decompressor {
             (Part::Block, Some(head)) => {
                 let is_last = *head & IS_LAST != 0;
                 *head |= IS_LAST;
+                let before = out.len();
                 if let Some(blocks) = &mut self.blocks {
                     blocks.decode(&self.held, out)?;
                 }
+                self.claims.take(out.get(before..).unwrap_or_default())?;
                 if is_last {
-                    self.part = if self.has_checksum { Part::Checksum } else { Part::Frame };
+                    self.claims.end()?;
+                    let has_checksum = self.claims.checksum.is_some();
+                    self.part = if has_checksum { Part::Checksum } else { Part::Frame };
                     self.blocks = None;
                 }
             }
-            _ => self.part = Part::Frame,
+            _ => {
+                self.claims.check(&self.held)?;
+                self.part = Part::Frame;
+            }
         }
         Ok(())
     }
@@ -273,9 +283,58 @@ impl Decompressor {
         if *magic != MAGIC {
             return Err(wrong("expected the head of a frame, found other bytes"));
         }
-        self.has_checksum = *descriptor & HAS_CHECKSUM != 0;
+        let has_checksum = *descriptor & HAS_CHECKSUM != 0;
         *descriptor &= !HAS_CHECKSUM;
-        Blocks::new(&self.held)
+        let blocks = Blocks::new(&self.held)?;
+        let checksum = has_checksum.then(|| XxHash64::with_seed(0));
+        self.claims = Claims { left: content_size(&self.held), checksum };
+        Ok(blocks)
+    }
+}
+
+/// What a frame says of its content.
+struct Claims {
+    /// How many bytes are still to come.
+    left: Option<u64>,
+    /// That of the bytes so far.
+    checksum: Option<XxHash64>,
+}
+
+impl Claims {
+    fn take(&mut self, bytes: &[u8]) -> Result<()> {
+        if let Some(left) = &mut self.left {
+            let len = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+            let rest = left.checked_sub(len);
+            *left =
+                rest.ok_or_else(|| wrong("expected as many bytes as a frame says, found more"))?;
+        }
+        if let Some(checksum) = &mut self.checksum {
+            checksum.write(bytes);
+        }
+        Ok(())
+    }
+
+    fn end(&self) -> Result<()> {
+        match self.left {
+            Some(left) if left > 0 => {
+                Err(wrong(format!("expected as many bytes as a frame says, found {left} less")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The checksum is the lower half of the hash.
+    fn check(&mut self, bytes: &[u8]) -> Result<()> {
+        let (Some(found), Some(hash)) = (bytes.first_chunk(), self.checksum.take()) else {
+            return Ok(());
+        };
+        let (found, [low @ .., _, _, _, _]) =
+            (u32::from_le_bytes(*found), hash.finish().to_le_bytes());
+        let own = u32::from_le_bytes(low);
+        if found == own {
+            return Ok(());
+        }
+        Err(wrong(format!("expected the checksum {own:#010x} of a frame, found {found:#010x}")))
     }
 }
 
@@ -365,14 +424,18 @@ fn window(head: &[u8]) -> usize {
         let base = 1_usize.checked_shl(u32::from(byte >> 3).saturating_add(10)).unwrap_or(0);
         return base.saturating_add((base / 8).saturating_mul(usize::from(byte & 7)));
     }
-    // The whole frame is the window; its size comes last in the head.
-    let size = content(*descriptor);
+    // The whole frame is the window.
+    usize::try_from(content_size(head).unwrap_or(0)).unwrap_or(usize::MAX)
+}
+
+/// The size of a frame's content, which comes last in its head.
+fn content_size(head: &[u8]) -> Option<u64> {
+    let size = content(*head.get(MAGIC.len())?);
+    let from = head.get(head.len().checked_sub(size)?..).filter(|from| !from.is_empty())?;
     let mut bytes = [0; 8];
-    let from = rest.get(rest.len().saturating_sub(size)..).unwrap_or_default();
     bytes.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
-    let content = u64::from_le_bytes(bytes);
     let added = if size == 2 { 256 } else { 0 };
-    usize::try_from(content.saturating_add(added)).unwrap_or(usize::MAX)
+    Some(u64::from_le_bytes(bytes).saturating_add(added))
 }
 
 /// Copies what it has not seen, and refuses all of it.

@@ -109,10 +109,48 @@ fn the_output_of_one_step_is_bounded() {
 
 #[test]
 fn a_frame_may_end_and_another_one_begin() {
-    // With a checksum, which is passed over; then with a size in place of the window.
-    let bytes = hex("28b52ffd0400 110000 6869 01020304  28b52ffd2003 190000 686f21 28b52ffd0000");
+    // With a checksum; then with a size in place of the window.
+    let bytes = hex("28b52ffd0458 110000 6869 fa3826ea  28b52ffd2003 190000 686f21 28b52ffd0000");
     for size in 1..bytes.len() {
         assert_eq!(decompressed(&bytes, size).unwrap(), b"hiho!");
+    }
+}
+
+/// As `zstd --check` makes them.
+#[test]
+fn sizes_and_checksums_of_frames_must_be_true() {
+    let packed =
+        "28b52ffd0458 e50000 98746f206265206f72206e6f7420746f2062652c0200372928ac84 01a715b4cc";
+    let size = "28b52ffd2402 110000 6869 fa3826ea";
+    for (digits, text) in [
+        (packed, "to be or not to be, to be or not to be, to be"),
+        (size, "hi"),
+        // As a stream that is flushed once.
+        ("28b52ffd0458 100000 6869 010000 fa3826ea", "hi"),
+    ] {
+        let bytes = hex(digits);
+        for size in 1..=bytes.len() {
+            assert_eq!(decompressed(&bytes, size).unwrap(), text.as_bytes());
+        }
+        let mut bytes = bytes;
+        *bytes.last_mut().unwrap() ^= 1;
+        let error = decompressed(&bytes, 7).unwrap_err().to_string();
+        assert!(error.starts_with("expected the checksum 0x"), "{error}");
+    }
+    for (digits, text) in [
+        ("28b52ffd2003 110000 6869", "expected as many bytes as a frame says, found 1 less"),
+        ("28b52ffd6000 00 110000 6869", "expected as many bytes as a frame says, found 254 less"),
+        (
+            "28b52ffd2004 180000 686f21 190000 686f21",
+            "expected as many bytes as a frame says, found more",
+        ),
+        (
+            "28b52ffd0458 110000 6869 fa3826eb",
+            "expected the checksum 0xea2638fa of a frame, found 0xeb2638fa",
+        ),
+    ] {
+        let error = decompressed(&hex(digits), 1).unwrap_err();
+        assert_eq!(error.to_string(), format!("{text} in Zstandard"), "{digits}");
     }
 }
 
