@@ -26,7 +26,7 @@
 //! | order of a dictionary | sorted by key |
 //! | NaN | `nan`, whichever it was |
 //! | control characters in a StringName or NodePath | `\a` and `\v`, which are read as `a` and `v` |
-//! | Signal | `Signal()`, the null signal |
+//! | Signal | `Signal()`, the null signal, which is the same key for all |
 //! | object id | the object `EncodedObjectAsID` that holds it |
 //! | typed container whose elements do not fit | read as an empty one |
 //!
