@@ -23,16 +23,16 @@ Examples:
   gamewire encode savegame.json -f godot-variant --framing store-var -o savegame.dat
   gamewire encode project.json -f godot-variant -o project.binary
   gamewire encode packet.json -f zeze-serialize -o packet.bin
-  gamewire encode item.json -f resonite-brson -o item.brson
+  gamewire encode item.json -o item.brson
   gamewire encode json/ -f godot-variant --out-dir saves/
   echo '[\"i:1\", \"f:0.5\", \"s:text\"]' | gamewire encode - -f godot-variant | xxd")]
 pub(crate) struct Encode {
     /// The JSON; `-` is standard input; with --out-dir, files and folders
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The format
+    /// The format [default: as the extension of OUT says]
     #[arg(short, long, value_name = "FORMAT", value_parser = format_parser())]
-    format: Format,
+    format: Option<Format>,
     /// Where the bytes go [default: standard output]
     #[arg(short, long, value_name = "OUT", conflicts_with = "out_dir")]
     output: Option<PathBuf>,
@@ -54,16 +54,30 @@ impl Encode {
 
     /// Makes a file of this name, which may say what it is to be.
     fn encode(&self, input: &Input, name: Option<&Path>, sink: &Sink<'_>) -> Result<(), Failure> {
-        if self.format != Format::ResoniteBrson {
-            must_be_no_package(name, self.format.crate_name())?;
+        let format = match self.format {
+            Some(format) => format,
+            None => named(name)?,
+        };
+        if format != Format::ResoniteBrson {
+            must_be_no_package(name, format.crate_name())?;
         }
         let mut settings = self.settings.clone();
         if let Some(name) = name {
             settings.name_file(name);
         }
-        let tool = settings.tool(self.format).ok_or_else(|| no_tool(self.format))?;
+        let tool = settings.tool(format).ok_or_else(|| no_tool(format))?;
         let bytes = tool.encode(&input.bytes).map_err(|fault| bad(input, &fault))?;
         sink.write_bytes(&bytes)
+    }
+}
+
+/// The format of files with a name.
+fn named(name: Option<&Path>) -> Result<Format, Failure> {
+    let why = "does not say what it is to be; --format FORMAT does";
+    match name {
+        Some(name) => gamewire::detect(&[], Some(name))
+            .ok_or_else(|| Failure::Usage(format!("{}: the name {why}", name.display()))),
+        None => Err(Failure::Usage(format!("standard output {why}"))),
     }
 }
 

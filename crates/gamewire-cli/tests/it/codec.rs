@@ -48,6 +48,31 @@ fn samples_are_written_back_byte_for_byte() {
 }
 
 #[test]
+fn encode_makes_what_the_name_of_its_output_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let lamp = samples().join("../resonite-brson/lamp.brson");
+    let json = run(&["decode", lamp.to_str().unwrap()]).good();
+    let source = path("lamp.brson.json");
+    std::fs::write(&source, &json).unwrap();
+    run(&["encode", &source, "-f", "resonite-brson", "-o", &path("a.brson")]).good();
+    run(&["encode", &source, "-o", &path("b.brson")]).good();
+    // In a folder, each file has its name without .json.
+    run(&["encode", &source, "--out-dir", &path("out")]).good();
+    let [first, others @ ..] = ["a.brson", "b.brson", "out/lamp.brson"]
+        .map(|own| std::fs::read(folder.path().join(own)).unwrap());
+    assert!(others == [first.clone(), first]);
+
+    let why = "does not say what it is to be; --format FORMAT does";
+    let (code, said) = (2, format!("error: standard output {why}\n"));
+    assert_eq!(feed("encode -", &json).end(), (code, said.as_str()));
+    let name = path("a.unknown");
+    let said = format!("error: {name}: the name {why}\n");
+    assert_eq!(feed(&["encode", "-", "-o", &name], &json).end(), (code, said.as_str()));
+    assert!(!folder.path().join("a.unknown").exists());
+}
+
+#[test]
 fn without_a_wrapper_the_framing_is_an_option() {
     let json = run("decode savegame.dat").good();
     let encode = ["encode", "-", "-f", "godot-variant"];
