@@ -14,6 +14,8 @@ use crate::options::Options;
 /// The least bytes of an entry in the directory at the end of an archive.
 const DIRECTORY_ENTRY: usize = 46;
 
+const CUT: &str = "the archive is cut off";
+
 pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Package> {
     if !Package::is_archive(bytes) {
         return Err(Error::at(
@@ -40,7 +42,17 @@ pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Package> {
     for index in 0..count {
         let file = archive.by_index(index).map_err(broken)?;
         let name = file.name().map_err(broken)?.into_owned();
+        // An entry that does not change is copied by these numbers.
+        let end = file.data_start().unwrap_or_default().checked_add(file.compressed_size());
+        if end.and_then(|end| usize::try_from(end).ok()).is_none_or(|end| end > bytes.len()) {
+            return Err(Error::new(ErrorKind::UnexpectedEof, CUT).in_field(&name));
+        }
+        let size = file.size();
         let content = content(file, left, most, options).map_err(|error| error.in_field(&name))?;
+        if u64::try_from(content.len()) != Ok(size) {
+            let message = format!("broken entry: expected {size} bytes, found {}", content.len());
+            return Err(Error::new(ErrorKind::Package, message).in_field(&name));
+        }
         left = left.saturating_sub(content.len());
         if !names.insert(name.clone()) {
             return Err(super::twice(&name));
@@ -61,9 +73,7 @@ fn content(file: impl Read, left: usize, most: usize, options: &Options) -> Resu
     let mut content = Vec::new();
     let past = u64::try_from(left).unwrap_or(u64::MAX).saturating_add(1);
     file.take(past).read_to_end(&mut content).map_err(|error| match error.kind() {
-        io::ErrorKind::UnexpectedEof => {
-            Error::new(ErrorKind::UnexpectedEof, "the archive is cut off")
-        }
+        io::ErrorKind::UnexpectedEof => Error::new(ErrorKind::UnexpectedEof, CUT),
         _ => Error::new(ErrorKind::Package, format!("broken entry: {error}")),
     })?;
     if content.len() > left {
@@ -134,7 +144,7 @@ fn broken(error: ZipError) -> Error {
     let text = text.trim_end_matches('.');
     match error {
         ZipError::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-            Error::new(ErrorKind::UnexpectedEof, "the archive is cut off")
+            Error::new(ErrorKind::UnexpectedEof, CUT)
         }
         ZipError::UnsupportedArchive(_) | ZipError::CompressionMethodNotSupported(_) => {
             Error::new(ErrorKind::Unsupported, format!("this archive is not supported: {text}"))

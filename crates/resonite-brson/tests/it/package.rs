@@ -303,9 +303,36 @@ fn damaged_archives_end_in_errors() {
     for bit in 0..bytes.len() * 8 {
         let mut bytes = bytes.clone();
         bytes[bit / 8] ^= 1 << (bit % 8);
-        if let Ok(package) = Package::from_slice(&bytes) {
+        if let Ok(mut package) = Package::from_slice(&bytes) {
             _ = package.verify();
+            // What was read is written as that, also beside something new.
+            package.add_asset(b"new".to_vec());
+            let again = Package::from_slice(&package.to_vec().unwrap()).unwrap();
+            assert!(again.entries().eq(package.entries()), "bit {bit}");
         }
+    }
+}
+
+/// Entries that do not change are copied by the numbers of the directory at the end.
+#[test]
+fn entries_have_as_many_bytes_as_the_directory_says() {
+    let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in [("empty", &[][..]), RECORD] {
+        writer.start_file(name, stored).unwrap();
+        writer.write_all(bytes).unwrap();
+    }
+    let bytes = writer.finish().unwrap().into_inner();
+    let directory = bytes.windows(4).position(|own| own == b"PK\x01\x02").unwrap();
+    // The size; the length of what stands before the data.
+    for (at, number, text) in [
+        (directory + 24, 5u16, "broken entry: expected 5 bytes, found 0, in empty"),
+        (28, 0xffff, "the archive is cut off, in empty"),
+    ] {
+        let mut bytes = bytes.clone();
+        assert!(Package::from_slice(&bytes).is_ok());
+        bytes[at..at + 2].copy_from_slice(&number.to_le_bytes());
+        assert_eq!(Package::from_slice(&bytes).unwrap_err().to_string(), text);
     }
 }
 
