@@ -118,6 +118,7 @@ fn types_of_unknown_layout_survive_in_deep_mode() {
         (error.kind(), error.path().to_string().as_str()),
         (ErrorKind::UnsupportedType, "m_vert")
     );
+    assert!(error.to_string().starts_with("the layout of the type `"), "{error}");
 }
 
 #[test]
