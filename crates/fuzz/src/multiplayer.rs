@@ -144,7 +144,8 @@ pub(crate) fn godot_wrapped(data: &[u8]) {
     assert_eq!(opener.open(&file).expect("what was written can be read").plain, plain);
     assert!(keyless.open(&file).is_err());
     let other = Opener::new().key(Key::from_password("other"));
-    assert!(plain.is_empty() || other.open(&file).is_err());
+    // Two keys may make the same of a few bytes; the check sum is of those.
+    assert!(other.open(&file).map_or(true, |own| own.plain == plain));
 }
 
 /// What `var_to_str` writes of a value is read as that.
