@@ -70,19 +70,12 @@ fn parse_packages(metadata: &Value) -> Option<Vec<Package>> {
     let package = |package: &Value| {
         let features = package["features"].as_object()?;
         let targets = package["targets"].as_array()?;
-        let is_bare = |name: &str, needs: &Value| {
-            let needs_std = |need: &Value| need == "std" || need == "default";
-            name != "std" && !needs.as_array().is_some_and(|needs| needs.iter().any(needs_std))
-        };
-        let bare =
-            features.iter().filter(|(name, needs)| *name != "default" && is_bare(name, needs));
+        let bare = features.keys().filter(|name| is_bare(features, name));
         Some(Package {
             name: package["name"].as_str()?.to_owned(),
             version: package["version"].as_str()?.to_owned(),
             features: features.keys().filter(|name| *name != "default").cloned().collect(),
-            bare_features: features
-                .contains_key("std")
-                .then(|| bare.map(|(name, _)| name.clone()).collect()),
+            bare_features: features.contains_key("std").then(|| bare.cloned().collect()),
             has_library: targets.iter().any(|target| is_a("lib", target)),
             examples: targets
                 .iter()
@@ -139,6 +132,13 @@ pub(crate) fn project_files(root: &Path) -> Result<Vec<String>, String> {
     Ok(files_under(root).into_iter().filter(outside).collect())
 }
 
+/// Whether a feature goes without `std`, by itself and by all that it needs.
+fn is_bare(features: &serde_json::Map<String, Value>, name: &str) -> bool {
+    let needs = features.get(name).and_then(Value::as_array).into_iter().flatten();
+    let mut needs = needs.filter_map(Value::as_str);
+    !matches!(name, "std" | "default") && needs.all(|need| is_bare(features, need))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,10 +154,24 @@ mod tests {
         }]});
         let packages = parse_packages(&metadata).unwrap();
         assert_eq!(packages[0].features, ["x", "y"]);
+        assert_eq!(packages[0].bare_features, None);
         assert!(packages[0].has_library);
         assert_eq!(packages[0].examples, ["b"]);
         assert_eq!(packages[0].rust_version.as_deref(), Some("1.88"));
         assert!(parse_packages(&serde_json::json!({ "packages": [{}] })).is_none());
+    }
+
+    #[test]
+    fn features_without_std_are_those_that_never_need_it() {
+        let features = serde_json::json!({
+            "default": ["std"], "std": [], "net": ["std", "dep:a"], "client": ["net"],
+            "bare": ["dep:b", "core/bare"], "more": ["bare"],
+        });
+        let bare = |name| is_bare(features.as_object().unwrap(), name);
+        assert_eq!(
+            ["bare", "more", "net", "client", "std"].map(bare),
+            [true, true, false, false, false]
+        );
     }
 
     #[test]
