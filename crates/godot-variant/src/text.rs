@@ -54,6 +54,11 @@ use serde_core::de::DeserializeOwned;
 use crate::error::Result;
 use crate::{Options, Value};
 
+/// What words consist of, such as the names of classes.
+fn in_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
 /// Reads the text of one value.
 ///
 /// # Errors

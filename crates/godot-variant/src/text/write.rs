@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt::Write as _;
 
 use super::float::{write_float, write_number};
-use super::order;
+use super::{in_word, order};
 use crate::error::{Error, ErrorKind, Result, Shortened};
 use crate::types::{Components, ElementType, Type, WireElement};
 use crate::value::{Array, Dictionary, Instance, Object, by_numbers};
@@ -180,10 +180,9 @@ impl<'a> TextWriter<'a> {
             ),
             Object::Instance(instance) => {
                 self.enter(options)?;
-                if !is_word(&instance.class) {
-                    return Err(unsupported("a class whose name is a word", &instance.class));
-                }
-                display(&mut self.out, format_args!("Object({},", instance.class));
+                self.out.push_str("Object(");
+                class(&mut self.out, &instance.class)?;
+                self.out.push(',');
                 self.pieces.extend([Piece::Text(")\n"), Piece::Properties(instance, 0)]);
             }
         }
@@ -203,23 +202,29 @@ fn unsupported(expected: &str, found: &str) -> Error {
     Error::new(ErrorKind::Unsupported, text)
 }
 
-/// Whether the reader takes it for one word.
-fn is_word(text: &str) -> bool {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    !text.is_empty() && !text.starts_with(|c: char| c.is_ascii_digit()) && text.chars().all(is_part)
+#[cold]
+fn no_class(name: &str) -> Error {
+    unsupported("a class whose name is a word", name)
+}
+
+/// The name of a class, if the reader takes it for one word.
+fn class(out: &mut String, name: &str) -> Result<()> {
+    if !name.starts_with(|c: char| !c.is_ascii_digit()) || !name.chars().all(in_word) {
+        return Err(no_class(name));
+    }
+    out.push_str(name);
+    Ok(())
 }
 
 fn element_type(out: &mut String, element: &ElementType) -> Result<()> {
     match element {
         ElementType::Any => out.push_str("Variant"),
         ElementType::Builtin(kind) => out.push_str(kind.name()),
-        ElementType::Class(class) => {
-            let is_builtin = **class == *"Variant" || Type::from_name(class).is_some();
-            if is_builtin || !is_word(class) {
-                return Err(unsupported("a class whose name is a word", class));
-            }
-            out.push_str(class);
+        // These words are built-in types.
+        ElementType::Class(name) if **name == *"Variant" || Type::from_name(name).is_some() => {
+            return Err(no_class(name));
         }
+        ElementType::Class(name) => class(out, name)?,
         ElementType::Script(path) => {
             quoted(out, "Resource(\"", path, escaped_in_lines);
             out.push(')');

@@ -5,7 +5,7 @@ use alloc::borrow::ToOwned as _;
 use core::fmt;
 
 use crate::error::{Error, ErrorKind, Result, Shortened};
-use crate::text::decimal;
+use crate::text::{decimal, in_word};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Token<'a> {
@@ -157,8 +157,7 @@ impl<'a> Tokens<'a> {
         if unsigned.starts_with(|c: char| c.is_ascii_digit()) {
             return self.number(whole, unsigned);
         }
-        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let rest = unsigned.trim_start_matches(is_word);
+        let rest = unsigned.trim_start_matches(in_word);
         if rest.len() == unsigned.len() {
             let text = "expected a number or a word after -, found something else";
             return Err(Error::at(ErrorKind::Data, self.at, text));
