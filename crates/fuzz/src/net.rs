@@ -1,12 +1,12 @@
-//! Connections of zeze-serialize, and the compression of theirs.
+//! Connections of zeze-net, and the compression of theirs.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
+use zeze_net::{Compression, Config, Connection, Encryption, Event, mppc, zstd};
 use zeze_serialize::frame::{Protocol, Rpc};
-use zeze_serialize::net::{Compression, Config, Connection, Encryption, Event, mppc, zstd};
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Bean {

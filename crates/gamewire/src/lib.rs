@@ -16,5 +16,7 @@ pub use kiwi_pclass;
 pub use o3de_json;
 #[cfg(feature = "resonite-brson")]
 pub use resonite_brson;
+#[cfg(feature = "zeze-net")]
+pub use zeze_net;
 #[cfg(feature = "zeze-serialize")]
 pub use zeze_serialize;

@@ -1,4 +1,4 @@
-use alloc::{boxed::Box, string::String};
+use alloc::{borrow::Cow, boxed::Box, string::String};
 use core::fmt;
 
 use gamewire_core::Notation;
@@ -82,6 +82,23 @@ pub enum ErrorKind {
 }
 
 impl Error {
+    /// Returns an error for a protocol above the frames, as the crate `zeze-net`.
+    #[cold]
+    pub fn with_kind(
+        kind: ErrorKind,
+        offset: Option<usize>,
+        message: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Error::at(kind, offset, message)
+    }
+
+    /// Adds the number of bytes before the input that the error is about to its offset.
+    #[cold]
+    #[must_use]
+    pub fn offset_by(self, bytes: usize) -> Self {
+        self.shifted(bytes)
+    }
+
     /// What is read takes more memory than it may.
     #[cold]
     pub(crate) fn memory(what: &str, at: usize) -> Self {

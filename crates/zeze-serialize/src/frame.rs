@@ -301,9 +301,8 @@ impl<'a> RawFrame<'a> {
         type_id(self.module_id, self.protocol_id)
     }
 
-    /// Where the bean begins in the input.
-    #[cfg(feature = "net")]
-    pub(crate) fn bean_offset(&self) -> usize {
+    /// Offset of the bean in the input.
+    pub fn bean_offset(&self) -> usize {
         self.at
     }
 
@@ -409,6 +408,9 @@ impl Default for Framing {
 }
 
 impl Framing {
+    /// Bytes of the module, the protocol and the size, with which every frame begins.
+    pub const HEAD_LEN: usize = FrameHead::LEN;
+
     /// The frames that implementations send, at most 2 MiB.
     pub const fn new() -> Self {
         Framing { is_page: false, max_size: 2 << 20, options: Options::new() }

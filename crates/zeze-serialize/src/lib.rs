@@ -22,9 +22,6 @@ mod interop;
 pub mod json;
 mod kind;
 mod macros;
-#[cfg(feature = "net")]
-#[cfg_attr(docsrs, doc(cfg(feature = "net")))]
-pub mod net;
 mod options;
 mod read;
 pub mod ser;

@@ -7,8 +7,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
+use zeze_net::{Compression, Config, Connection, Encryption, Event};
 use zeze_serialize::frame::{Protocol, Rpc};
-use zeze_serialize::net::{Compression, Config, Connection, Encryption, Event};
 
 use crate::Outcome;
 use crate::table::{Cell, Table};

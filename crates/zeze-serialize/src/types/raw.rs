@@ -49,6 +49,12 @@ impl<'a> RawBean<'a> {
         Ok(RawBean(Cow::Borrowed(bytes)))
     }
 
+    /// Takes bytes as they are, also those that are no bean, as the arguments of a few protocols of
+    /// Zeze's own.
+    pub fn new_unchecked(bytes: impl Into<Cow<'a, [u8]>>) -> Self {
+        RawBean(bytes.into())
+    }
+
     /// From a value that is a bean.
     ///
     /// # Errors

@@ -13,8 +13,6 @@ mod explain;
 mod frames;
 mod limits;
 mod losses;
-#[cfg(feature = "net")]
-mod net;
 mod properties;
 mod regress;
 mod serde;

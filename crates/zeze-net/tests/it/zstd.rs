@@ -1,8 +1,8 @@
 //! Zstandard: what others compress, what this side does, and what nobody does.
 
 use gamewire_testkit::hostile::{SplitMix64, mutations};
+use zeze_net::zstd::{Compressor, Decompressor, MAX_BLOCK};
 use zeze_serialize::ErrorKind;
-use zeze_serialize::net::zstd::{Compressor, Decompressor, MAX_BLOCK};
 
 use super::mppc::Numbers;
 use crate::support::{hex, testdata};

@@ -1,18 +1,18 @@
 //! What both sides agree on in secret: Diffie-Hellman, RSA, and the keys that come out of them.
 
-use alloc::vec::Vec;
-use core::net::IpAddr;
+use std::net::IpAddr;
 
 use crypto_bigint::modular::{BoxedMontyForm, BoxedMontyParams};
 use crypto_bigint::{BoxedUint, Odd, Resize as _};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use md5::{Digest as _, Md5};
 
-use super::der;
-use crate::error::{Error, ErrorKind, Result};
+use crate::der;
+use crate::error::error;
+use zeze_serialize::{Error, ErrorKind, Result};
 
 /// Where secrets come from: fills a slice with bytes that nobody can guess.
-pub(super) type Random = dyn FnMut(&mut [u8]) + Send;
+pub(crate) type Random = dyn FnMut(&mut [u8]) + Send;
 
 /// The prime of the first Oakley group (RFC 2409, 6.1); the base is 2.
 const PRIME: &str = "ffffffffffffffffc90fdaa22168c234c4c6628b80dc1cd129024e088a67cc74\
@@ -34,14 +34,14 @@ const MAX_RSA_BITS: u32 = 8192;
 
 /// Initialization vector and key of one direction.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Key {
-    pub(super) vector: [u8; 16],
-    pub(super) key: [u8; 16],
+pub(crate) struct Key {
+    pub(crate) vector: [u8; 16],
+    pub(crate) key: [u8; 16],
 }
 
 impl Key {
     /// A vector and a key, from a place in a secret on.
-    pub(super) fn of(secret: &[u8], at: usize) -> Self {
+    pub(crate) fn of(secret: &[u8], at: usize) -> Self {
         let part = |at: usize| {
             let mut part = [0; 16];
             part.iter_mut().zip(secret.iter().skip(at)).for_each(|(to, from)| *to = *from);
@@ -53,14 +53,14 @@ impl Key {
 
 /// The keys of both directions.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Keys {
-    pub(super) to_server: Key,
-    pub(super) to_client: Key,
+pub(crate) struct Keys {
+    pub(crate) to_server: Key,
+    pub(crate) to_client: Key,
 }
 
 #[cold]
-fn refused(text: impl Into<alloc::borrow::Cow<'static, str>>) -> Error {
-    Error::new(ErrorKind::Handshake, text)
+fn refused(text: impl Into<std::borrow::Cow<'static, str>>) -> Error {
+    error(ErrorKind::Handshake, text)
 }
 
 /// A modulus to raise numbers in.
@@ -108,13 +108,13 @@ fn signed(number: &BoxedUint) -> Vec<u8> {
 }
 
 /// One side of a Diffie-Hellman exchange.
-pub(super) struct Exchange {
+pub(crate) struct Exchange {
     modulus: Modulus,
     secret: BoxedUint,
 }
 
 impl Exchange {
-    pub(super) fn new(random: &mut Random) -> Result<Self> {
+    pub(crate) fn new(random: &mut Random) -> Result<Self> {
         let mut secret = [0; SECRET_BITS as usize / 8];
         random(&mut secret);
         let prime = BoxedUint::from_be_hex(PRIME, PRIME_BITS).into_option();
@@ -127,7 +127,7 @@ impl Exchange {
     }
 
     /// What the other side is told.
-    pub(super) fn public(&self) -> Vec<u8> {
+    pub(crate) fn public(&self) -> Vec<u8> {
         let two = BoxedUint::from(2_u8).resize(PRIME_BITS);
         signed(&self.modulus.power(two, &self.secret, SECRET_BITS))
     }
@@ -136,7 +136,7 @@ impl Exchange {
     ///
     /// # Errors
     /// A number that no honest side sends: anybody could guess what comes out.
-    pub(super) fn keys(&self, public: &[u8], address: Option<IpAddr>) -> Result<Keys> {
+    pub(crate) fn keys(&self, public: &[u8], address: Option<IpAddr>) -> Result<Keys> {
         let number = self.modulus.number(public).filter(|number| {
             let next = number.wrapping_add(BoxedUint::one());
             public.first().is_some_and(|first| *first < 0x80)
@@ -209,7 +209,7 @@ impl RsaPublicKey {
     }
 
     /// Keys, and what tells the server of them.
-    pub(super) fn exchange(&self, random: &mut Random) -> Result<(Keys, Vec<u8>)> {
+    pub(crate) fn exchange(&self, random: &mut Random) -> Result<(Keys, Vec<u8>)> {
         let mut secret = [0; RSA_SECRET];
         random(&mut secret);
         let told = self.encrypt(&secret, random)?;
@@ -217,12 +217,12 @@ impl RsaPublicKey {
     }
 
     /// The MD5 of the modulus, by which a server knows which of its keys is meant.
-    pub(super) fn digest(&self) -> &[u8; 16] {
+    pub(crate) fn digest(&self) -> &[u8; 16] {
         &self.digest
     }
 
     /// Encrypts a secret for the server.
-    pub(super) fn encrypt(&self, secret: &[u8], random: &mut Random) -> Result<Vec<u8>> {
+    pub(crate) fn encrypt(&self, secret: &[u8], random: &mut Random) -> Result<Vec<u8>> {
         // 00 02, bytes that are not 0, 00, the secret.
         let fill = self.len().saturating_sub(secret.len()).saturating_sub(3);
         let mut padding = vec![0; fill];
@@ -230,7 +230,7 @@ impl RsaPublicKey {
         for byte in padding.iter_mut().filter(|byte| **byte == 0) {
             // A source that gives nothing but zeros is none.
             for _ in 0..64 {
-                random(core::slice::from_mut(byte));
+                random(std::slice::from_mut(byte));
                 if *byte != 0 {
                     break;
                 }
@@ -261,8 +261,8 @@ pub struct RsaPrivateKey {
 }
 
 /// Does not show the key.
-impl core::fmt::Debug for RsaPrivateKey {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+impl std::fmt::Debug for RsaPrivateKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("RsaPrivateKey").finish_non_exhaustive()
     }
 }
@@ -300,7 +300,7 @@ impl RsaPrivateKey {
     ///
     /// # Errors
     /// As [`decrypt`](Self::decrypt).
-    pub(super) fn keys(&self, told: &[u8], random: &mut Random) -> Result<Keys> {
+    pub(crate) fn keys(&self, told: &[u8], random: &mut Random) -> Result<Keys> {
         self.decrypt(told, random).map(|secret| chosen_keys(&secret))
     }
 
@@ -311,7 +311,7 @@ impl RsaPrivateKey {
     ///
     /// # Errors
     /// Bytes of another length than the modulus has.
-    pub(super) fn decrypt<const N: usize>(
+    pub(crate) fn decrypt<const N: usize>(
         &self,
         told: &[u8],
         random: &mut Random,

@@ -1,21 +1,31 @@
 //! The handshake: which message follows which, and what comes of it.
 
-use alloc::boxed::Box;
-use alloc::string::ToString as _;
-use alloc::vec::Vec;
-use core::fmt;
+use std::fmt;
 
-use super::keys::{Exchange, Keys, Random};
-use super::message::{self, Choice, Offer};
-use super::{Agreement, Compression, Config, Encryption, exchange};
-use crate::error::{Error, ErrorKind, Result};
-use crate::frame::{Header, RawFrame};
+use crate::error::error;
+use crate::keys::{Exchange, Keys, Random};
+use crate::message::{self, Choice, Offer};
+use crate::{Compression, Config, Encryption, exchange};
+use zeze_serialize::frame::{Header, RawFrame};
+use zeze_serialize::{Error, ErrorKind, Result};
 
 /// Largest size of a frame of the handshake: far more than an RSA key of 8192 bits takes.
-pub(super) const MAX_SIZE: usize = 4096;
+pub(crate) const MAX_SIZE: usize = 4096;
+
+/// What both sides have agreed on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Agreement {
+    /// Of both directions.
+    pub encryption: Encryption,
+    /// Of what the server sends.
+    pub to_client: Compression,
+    /// Of what the client sends.
+    pub to_server: Compression,
+}
 
 /// The message that is waited for.
-pub(super) enum Stage {
+pub(crate) enum Stage {
     /// A client waits for the offer.
     Offer,
     /// A client has chosen, and waits for the result.
@@ -33,14 +43,14 @@ pub(super) enum Stage {
 }
 
 /// What a client keeps to itself until the server answers.
-pub(super) enum Secret {
+pub(crate) enum Secret {
     None,
     Exchange(Exchange),
     Keys(Keys),
 }
 
 /// What a message of the handshake leads to.
-pub(super) enum Step {
+pub(crate) enum Step {
     /// To a message, and another stage.
     Send(u32, Vec<u8>, Stage),
     /// A client switches both directions, ends the handshake, and is open.
@@ -67,7 +77,7 @@ impl Stage {
     }
 
     /// What the next message leads to. The stage is another one after it, or the connection has failed.
-    pub(super) fn step(
+    pub(crate) fn step(
         &mut self,
         frame: &RawFrame<'_>,
         config: &Config,
@@ -87,11 +97,11 @@ impl Stage {
             return Err(refused(format_args!(
                 "expected the message {}, found {}",
                 message::name(expected.first().copied().unwrap_or_default()),
-                crate::frame::Expected::of(frame)
+                zeze_serialize::frame::Expected::of(frame)
             )));
         }
-        let stage = core::mem::replace(self, Stage::Open);
-        stage.go(frame, config, random).map_err(|error| error.shifted(frame.bean_offset()))
+        let stage = std::mem::replace(self, Stage::Open);
+        stage.go(frame, config, random).map_err(|error| error.offset_by(frame.bean_offset()))
     }
 
     fn go(self, frame: &RawFrame<'_>, config: &Config, random: &mut Random) -> Result<Step> {
@@ -120,11 +130,11 @@ impl Stage {
 
 #[cold]
 fn refused(text: fmt::Arguments<'_>) -> Error {
-    Error::new(ErrorKind::Handshake, text.to_string())
+    error(ErrorKind::Handshake, text.to_string())
 }
 
 /// The server's first message.
-pub(super) fn offer(config: &Config) -> Vec<u8> {
+pub(crate) fn offer(config: &Config) -> Result<Vec<u8>> {
     let is_some =
         |encryption: &Encryption| *encryption != Encryption::None && config.has(*encryption, true);
     let offer = Offer {
@@ -134,8 +144,8 @@ pub(super) fn offer(config: &Config) -> Vec<u8> {
         compressions: vec![Compression::Zstd, Compression::Mppc],
     };
     let mut bytes = Vec::new();
-    offer.write(&mut bytes);
-    bytes
+    offer.write(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// A client looks at the offer.
@@ -249,7 +259,7 @@ fn answer(choice: &Choice, config: &Config, random: &mut Random) -> Result<Step>
 }
 
 /// The server's address, if the encryption depends on it.
-fn address(encryption: Encryption, config: &Config) -> Result<Option<core::net::IpAddr>> {
+fn address(encryption: Encryption, config: &Config) -> Result<Option<std::net::IpAddr>> {
     match (encryption, config.address) {
         (Encryption::Aes, None) => {
             Err(refused(format_args!("expected the server's address, which is Config::address")))

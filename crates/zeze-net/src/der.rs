@@ -9,7 +9,7 @@ const SEQUENCE: u8 = 0x30;
 const RSA: &[u8] = b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x01\x01\x05\x00";
 
 /// Modulus and private exponent of a key in PKCS #8.
-pub(super) fn rsa_private_key(der: &[u8]) -> Option<(&[u8], &[u8])> {
+pub(crate) fn rsa_private_key(der: &[u8]) -> Option<(&[u8], &[u8])> {
     let (mut outer, rest) = element(der, SEQUENCE)?;
     if !rest.is_empty() {
         return None;

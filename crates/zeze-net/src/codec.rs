@@ -1,18 +1,16 @@
 //! What bytes go through on their way: compression and encryption, in both directions.
 
-use alloc::vec::Vec;
-
 use aes::Aes128;
 use cfb_mode::cipher::KeyIvInit as _;
 use cfb_mode::{BufDecryptor, BufEncryptor};
 
-use super::keys::Key;
-use super::{Compression, mppc, zstd};
-use crate::error::Result;
+use crate::keys::Key;
+use crate::{Compression, mppc, zstd};
+use zeze_serialize::Result;
 
 /// Bytes that were received, on their way to frames.
 #[derive(Default)]
-pub(super) struct Input {
+pub(crate) struct Input {
     /// Received, and decrypted if there is a cipher.
     bytes: Vec<u8>,
     /// How many of these have gone on.
@@ -31,7 +29,7 @@ enum Decompressor {
 
 impl Input {
     /// Takes bytes from the other side.
-    pub(super) fn push(&mut self, bytes: &[u8]) {
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
         // What is decompressed and what is not grow no further than one call: all is taken then.
         if self.taken == self.bytes.len() {
             self.bytes.clear();
@@ -49,7 +47,7 @@ impl Input {
     }
 
     /// From here on the other side encrypts and compresses.
-    pub(super) fn switch(&mut self, key: Option<&Key>, compression: Compression) {
+    pub(crate) fn switch(&mut self, key: Option<&Key>, compression: Compression) {
         self.cipher = key.map(|key| BufDecryptor::new(&key.key.into(), &key.vector.into()));
         self.decrypt(self.taken);
         self.decompressor = match compression {
@@ -61,7 +59,7 @@ impl Input {
 
     /// Adds to `plain` until it has `wanted` bytes, and perhaps some more, or there is no more. Returns
     /// whether it has them.
-    pub(super) fn fill(&mut self, plain: &mut Vec<u8>, wanted: usize) -> Result<bool> {
+    pub(crate) fn fill(&mut self, plain: &mut Vec<u8>, wanted: usize) -> Result<bool> {
         let rest = self.bytes.get(self.taken..).unwrap_or_default();
         let taken = match &mut self.decompressor {
             Decompressor::None => {
@@ -79,7 +77,7 @@ impl Input {
 
 /// Frames on their way to the other side.
 #[derive(Default)]
-pub(super) struct Output {
+pub(crate) struct Output {
     bytes: Vec<u8>,
     /// How many of these are encrypted, if there is a cipher.
     encrypted: usize,
@@ -97,7 +95,7 @@ enum Compressor {
 
 impl Output {
     /// Takes the bytes of a frame.
-    pub(super) fn push(&mut self, frame: &[u8]) {
+    pub(crate) fn push(&mut self, frame: &[u8]) {
         match &mut self.compressor {
             Compressor::None => self.bytes.extend_from_slice(frame),
             Compressor::Mppc(mppc) => mppc.write(frame, &mut self.bytes),
@@ -106,7 +104,7 @@ impl Output {
     }
 
     /// How many bytes wait to be sent, about.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         let pending = match &self.compressor {
             Compressor::Zstd(zstd) => zstd.pending(),
             _ => 0,
@@ -115,7 +113,7 @@ impl Output {
     }
 
     /// What is to be sent.
-    pub(super) fn take(&mut self) -> Option<Vec<u8>> {
+    pub(crate) fn take(&mut self) -> Option<Vec<u8>> {
         match &mut self.compressor {
             Compressor::None => {}
             Compressor::Mppc(mppc) => mppc.flush(&mut self.bytes),
@@ -123,7 +121,7 @@ impl Output {
         }
         self.encrypt();
         self.encrypted = 0;
-        Some(core::mem::take(&mut self.bytes)).filter(|bytes| !bytes.is_empty())
+        Some(std::mem::take(&mut self.bytes)).filter(|bytes| !bytes.is_empty())
     }
 
     fn encrypt(&mut self) {
@@ -136,7 +134,7 @@ impl Output {
     }
 
     /// From here on frames are compressed and encrypted.
-    pub(super) fn switch(&mut self, key: Option<&Key>, compression: Compression) {
+    pub(crate) fn switch(&mut self, key: Option<&Key>, compression: Compression) {
         self.encrypt();
         self.cipher = key.map(|key| BufEncryptor::new(&key.key.into(), &key.vector.into()));
         self.compressor = match compression {

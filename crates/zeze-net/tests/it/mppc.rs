@@ -1,8 +1,8 @@
 //! MPPC: what the reference compresses, and what nobody does.
 
 use gamewire_testkit::hostile::SplitMix64;
+use zeze_net::mppc::{Compressor, Decompressor, MAX_COPY};
 use zeze_serialize::ErrorKind;
-use zeze_serialize::net::mppc::{Compressor, Decompressor, MAX_COPY};
 
 use crate::support::{hex, testdata};
 

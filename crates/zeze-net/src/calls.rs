@@ -1,10 +1,12 @@
 //! Calls that wait for their answers.
 
-use alloc::collections::{BTreeMap, BTreeSet};
-use core::time::Duration;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
-use crate::error::{Count, Error, ErrorKind, Result};
-use crate::frame::RawFrame;
+use crate::error::error;
+use gamewire_core::words::Count;
+use zeze_serialize::frame::RawFrame;
+use zeze_serialize::{ErrorKind, Result};
 
 /// A call that waits for its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,7 +30,7 @@ struct Call {
 
 /// What an answer belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(crate) enum Found {
     /// A call that somebody waits for.
     Wanted,
     /// A call of the connection itself.
@@ -39,7 +41,7 @@ pub(super) enum Found {
 
 /// The calls of one side.
 #[derive(Debug, Default)]
-pub(super) struct Calls {
+pub(crate) struct Calls {
     last: i64,
     by_id: BTreeMap<i64, Call>,
     by_deadline: BTreeSet<(Duration, i64)>,
@@ -50,13 +52,13 @@ impl Calls {
     ///
     /// # Errors
     /// As many calls as may be already wait.
-    pub(super) fn next(&mut self, max: usize) -> Result<i64> {
+    pub(crate) fn next(&mut self, max: usize) -> Result<i64> {
         if self.by_id.len() >= max {
             let text = format!(
                 "expected an answer first: {} wait, which is max_calls",
                 Count(self.by_id.len(), "call")
             );
-            return Err(Error::new(ErrorKind::CallLimit, text));
+            return Err(error(ErrorKind::CallLimit, text));
         }
         loop {
             // After 2⁶³ calls the ids begin anew, and those that still wait are passed over.
@@ -67,13 +69,13 @@ impl Calls {
         }
     }
 
-    pub(super) fn add(&mut self, id: CallId, deadline: Duration, is_wanted: bool) {
+    pub(crate) fn add(&mut self, id: CallId, deadline: Duration, is_wanted: bool) {
         self.by_id.insert(id.session_id, Call { id, deadline, is_wanted });
         self.by_deadline.insert((deadline, id.session_id));
     }
 
     /// The call that a frame is the answer to; it does not wait any longer.
-    pub(super) fn answer(&mut self, frame: &RawFrame<'_>) -> Found {
+    pub(crate) fn answer(&mut self, frame: &RawFrame<'_>) -> Found {
         let Some(session_id) = frame.header.session_id() else { return Found::Nothing };
         let (module_id, protocol_id) = (frame.module_id, frame.protocol_id);
         match self.by_id.get(&session_id) {
@@ -87,20 +89,20 @@ impl Calls {
     }
 
     /// No longer waits for an answer.
-    pub(super) fn remove(&mut self, session_id: i64) -> bool {
+    pub(crate) fn remove(&mut self, session_id: i64) -> bool {
         let Some(call) = self.by_id.remove(&session_id) else { return false };
         self.by_deadline.remove(&(call.deadline, session_id));
         true
     }
 
     /// When the first of them has waited too long.
-    pub(super) fn first_deadline(&self) -> Option<Duration> {
+    pub(crate) fn first_deadline(&self) -> Option<Duration> {
         self.by_deadline.first().map(|(deadline, _)| *deadline)
     }
 
     /// Takes out one that has waited too long: somebody's, for those of the connection itself are
     /// forgotten.
-    pub(super) fn expired(&mut self, now: Duration) -> Option<CallId> {
+    pub(crate) fn expired(&mut self, now: Duration) -> Option<CallId> {
         while let Some((_, session_id)) =
             self.by_deadline.first().copied().filter(|(deadline, _)| *deadline <= now)
         {
@@ -114,7 +116,7 @@ impl Calls {
         None
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.by_id.len()
     }
 }

@@ -3,10 +3,8 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
+use zeze_net::{Agreement, Compression, Config, Connection, Encryption, Event, RsaPrivateKey};
 use zeze_serialize::frame::Protocol;
-use zeze_serialize::net::{
-    Agreement, Compression, Config, Connection, Encryption, Event, RsaPrivateKey,
-};
 
 use super::{Ask, Bean, Echo, KeepAlive, NOW, Notice, client, events, sent, server};
 use crate::support::{hex, testdata};

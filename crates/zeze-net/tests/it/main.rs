@@ -1,4 +1,6 @@
-//! Connections: sessions of the reference, the handshake, limits, hostile bytes.
+//! The tests of zeze-net: sessions of the reference, the handshake, limits, hostile bytes.
+// A test that overflows, panics or indexes out of range fails, as it should.
+#![allow(clippy::pedantic, clippy::restriction)]
 
 #[cfg(feature = "client")]
 mod client;
@@ -7,14 +9,15 @@ mod handshake;
 mod hostile;
 mod mppc;
 mod sessions;
+mod support;
 mod zstd;
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use zeze_net::{Config, Connection, Event};
 use zeze_serialize::Result;
 use zeze_serialize::frame::{Protocol, Rpc};
-use zeze_serialize::net::{Config, Connection, Event};
 
 /// The bean of the recorded sessions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -1,10 +1,8 @@
 //! Connections over `tokio`.
 
 use std::collections::HashMap;
-use std::string::{String, ToString as _};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use std::vec::Vec;
 
 use serde_core::Serialize;
 use serde_core::de::DeserializeOwned;
@@ -13,9 +11,10 @@ use tokio::net::{TcpStream, ToSocketAddrs};
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::time::Instant;
 
-use super::{Agreement, Config, Connection, Event};
-use crate::error::{Error, ErrorKind, Result};
-use crate::frame::{OwnedFrame, Protocol, Rpc};
+use crate::error::error;
+use crate::{Agreement, Config, Connection, Event};
+use zeze_serialize::frame::{OwnedFrame, Protocol, Rpc};
+use zeze_serialize::{Error, ErrorKind, Result};
 
 /// Frames of the other side that wait for [`Incoming::next`] before no more bytes are taken.
 const MAX_WAITING: usize = 256;
@@ -35,9 +34,9 @@ const RANDOM: usize = 2 << 10;
 /// # Errors
 /// An I/O error, and as [`Connection::poll_event`] and [`Connection::handle_timeout`].
 pub async fn connect(address: impl ToSocketAddrs, config: Config) -> Result<(Peer, Incoming)> {
-    let stream = TcpStream::connect(address).await.map_err(Error::io)?;
-    stream.set_nodelay(true).map_err(Error::io)?;
-    let server = stream.peer_addr().map_err(Error::io)?.ip();
+    let stream = TcpStream::connect(address).await.map_err(Error::from)?;
+    stream.set_nodelay(true).map_err(Error::from)?;
+    let server = stream.peer_addr().map_err(Error::from)?.ip();
     let config = if config.address.is_some() { config } else { config.address(server) };
     let connection = Connection::client(config, Duration::ZERO, random()?)?;
     over(stream, connection).await
@@ -50,8 +49,8 @@ pub async fn connect(address: impl ToSocketAddrs, config: Config) -> Result<(Pee
 /// # Errors
 /// As [`connect`].
 pub async fn accept(stream: TcpStream, config: Config) -> Result<(Peer, Incoming)> {
-    stream.set_nodelay(true).map_err(Error::io)?;
-    let server = stream.local_addr().map_err(Error::io)?.ip();
+    stream.set_nodelay(true).map_err(Error::from)?;
+    let server = stream.local_addr().map_err(Error::from)?.ip();
     let config = if config.address.is_some() { config } else { config.address(server) };
     let connection = Connection::server(config, Duration::ZERO, random()?)?;
     over(stream, connection).await
@@ -94,8 +93,8 @@ where
 
 fn random() -> Result<impl FnMut(&mut [u8]) + Send + 'static> {
     let mut bytes = vec![0; RANDOM];
-    getrandom::fill(&mut bytes).map_err(|error| {
-        Error::new(ErrorKind::Io, format!("expected random bytes from the system: {error}"))
+    getrandom::fill(&mut bytes).map_err(|why| {
+        error(ErrorKind::Io, format!("expected random bytes from the system: {why}"))
     })?;
     let mut bytes = bytes.into_iter();
     Ok(move |out: &mut [u8]| {
@@ -144,11 +143,8 @@ impl Shared {
     /// The error for who wants something of a connection that has ended.
     fn why(&self) -> Error {
         match &self.state().end {
-            Some(Some((kind, text))) => Error::new(*kind, text.clone()),
-            _ => Error::new(
-                ErrorKind::Closed,
-                "expected an open connection, found one that is closed",
-            ),
+            Some(Some((kind, text))) => error(*kind, text.clone()),
+            _ => error(ErrorKind::Closed, "expected an open connection, found one that is closed"),
         }
     }
 }
@@ -179,7 +175,7 @@ impl<T> Reply<T> {
     ///
     /// # Errors
     /// The result code of one that has not.
-    pub fn ok(self) -> core::result::Result<T, i64> {
+    pub fn ok(self) -> std::result::Result<T, i64> {
         if self.result_code == 0 { Ok(self.bean) } else { Err(self.result_code) }
     }
 }
@@ -191,8 +187,8 @@ pub struct Peer {
     handle: Arc<Handle>,
 }
 
-impl core::fmt::Debug for Peer {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+impl std::fmt::Debug for Peer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.handle.shared.state().connection.fmt(f)
     }
 }
@@ -298,8 +294,8 @@ pub struct Incoming {
     shared: Arc<Shared>,
 }
 
-impl core::fmt::Debug for Incoming {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+impl std::fmt::Debug for Incoming {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Incoming").field("waiting", &self.frames.len()).finish()
     }
 }
@@ -307,7 +303,7 @@ impl core::fmt::Debug for Incoming {
 impl Incoming {
     /// The next message or call; `None` after the end of the connection.
     ///
-    /// A call is a frame whose header says so ([`is_request`](crate::frame::Header::is_request)), and is
+    /// A call is a frame whose header says so ([`is_request`](zeze_serialize::frame::Header::is_request)), and is
     /// to be answered by [`Peer::respond`].
     ///
     /// # Errors
@@ -318,7 +314,7 @@ impl Incoming {
         }
         // The task that drives the connection drops its end a moment before it says why.
         match &self.shared.state().end {
-            Some(Some((kind, text))) => Err(Error::new(*kind, text.clone())),
+            Some(Some((kind, text))) => Err(error(*kind, text.clone())),
             _ => Ok(None),
         }
     }
@@ -356,13 +352,13 @@ where
             (state.connection.poll_timeout(), state.closing && out.is_empty())
         };
         if is_done {
-            return writer.shutdown().await.map_err(Error::io);
+            return writer.shutdown().await.map_err(Error::from);
         }
         let wakes_at = shared.start.checked_add(deadline.unwrap_or(Duration::MAX));
         tokio::select! {
             () = shared.changed.notified() => {}
             read = reader.read(&mut buffer), if waiting.is_none() => {
-                let count = read.map_err(Error::io)?;
+                let count = read.map_err(Error::from)?;
                 if count == 0 {
                     return Ok(());
                 }
@@ -370,9 +366,9 @@ where
                 shared.state().connection.receive(shared.now(), bytes);
             }
             written = writer.write(out.get(sent..).unwrap_or_default()), if sent < out.len() => {
-                let count = written.map_err(Error::io)?;
+                let count = written.map_err(Error::from)?;
                 if count == 0 {
-                    return Err(Error::new(ErrorKind::Io, "expected a stream that takes bytes"));
+                    return Err(error(ErrorKind::Io, "expected a stream that takes bytes"));
                 }
                 sent = sent.saturating_add(count);
             }
@@ -390,7 +386,7 @@ where
 async fn sleep_until(moment: Option<Instant>) {
     match moment {
         Some(moment) => tokio::time::sleep_until(moment).await,
-        None => core::future::pending().await,
+        None => std::future::pending().await,
     }
 }
 
@@ -415,7 +411,7 @@ impl State {
                     "expected the answer to call {} of protocol {} of module {} in time",
                     call.session_id, call.protocol_id, call.module_id
                 );
-                let error = Error::new(ErrorKind::Timeout, text);
+                let error = error(ErrorKind::Timeout, text);
                 let _ = self.waiting.remove(&call.session_id)?.send(Err(error));
                 None
             }

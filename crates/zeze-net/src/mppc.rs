@@ -1,10 +1,10 @@
 //! MPPC, the compression of [RFC 2118], as a stream without packets.
 //!
-//! [`Connection`](super::Connection) uses it where both sides agree on it; here it is for other
+//! [`Connection`](crate::Connection) uses it where both sides agree on it; here it is for other
 //! transports of the same bytes.
 //!
 //! ```
-//! use zeze_serialize::net::mppc::{Compressor, Decompressor};
+//! use zeze_net::mppc::{Compressor, Decompressor};
 //!
 //! let mut compressed = Vec::new();
 //! let mut compressor = Compressor::new();
@@ -24,9 +24,8 @@
 //! [RFC 2118]: https://www.rfc-editor.org/rfc/rfc2118
 //! [Section 14]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#14-connections
 
-use alloc::vec::Vec;
-
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::error;
+use zeze_serialize::{Error, ErrorKind, Result};
 
 /// How far back a copy may reach.
 const WINDOW: usize = 8192;
@@ -129,7 +128,7 @@ impl Compressor {
         let position = self.block.len();
         let pair = usize::from(u16::from_be_bytes([byte, last]));
         let earlier = match (self.seen.get_mut(pair), u16::try_from(position)) {
-            (Some(seen), Ok(position)) => usize::from(core::mem::replace(seen, position)),
+            (Some(seen), Ok(position)) => usize::from(std::mem::replace(seen, position)),
             _ => 0,
         };
         self.pending = match self.pending {
@@ -151,7 +150,7 @@ impl Compressor {
 
     /// Writes what is pending.
     fn finish(&mut self, out: &mut Vec<u8>) {
-        match core::mem::replace(&mut self.pending, Pending::Nothing) {
+        match std::mem::replace(&mut self.pending, Pending::Nothing) {
             Pending::Nothing => {}
             Pending::Byte(byte) => self.bits.put(literal(byte), out),
             // Two bytes take no more as they are.
@@ -327,6 +326,6 @@ impl Decompressor {
 }
 
 #[cold]
-fn wrong(text: alloc::string::String) -> Error {
-    Error::new(ErrorKind::Compression, format!("{text} in MPPC"))
+fn wrong(text: String) -> Error {
+    error(ErrorKind::Compression, format!("{text} in MPPC"))
 }

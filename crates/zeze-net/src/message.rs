@@ -1,12 +1,9 @@
 //! The messages of the handshake. Their arguments are bare numbers and bytes, not beans.
 
-use alloc::vec::Vec;
-
-use super::{Compression, Encryption};
-use crate::error::{Error, ErrorKind, Result};
-use crate::frame::RawFrame;
-use crate::read::Reader;
-use crate::{Options, hash, write};
+use crate::{Compression, Encryption};
+use serde_core::{Deserialize as _, Serialize, Serializer};
+use zeze_serialize::frame::RawFrame;
+use zeze_serialize::{Deserializer, Error, ErrorKind, Options, Result, hash};
 
 /// The protocol of a message, which is the hash of the class that it is in Java. The module is 0.
 const fn protocol(class: &str) -> u32 {
@@ -16,24 +13,24 @@ const fn protocol(class: &str) -> u32 {
 }
 
 /// Module of all messages of the handshake, and of [`KEEP_ALIVE`].
-pub(super) const MODULE: u32 = 0;
+pub(crate) const MODULE: u32 = 0;
 
 /// The server's first message: what it wants and can.
-pub(super) const OFFER: u32 = protocol("Zeze.Services.Handshake.SHandshake0");
+pub(crate) const OFFER: u32 = protocol("Zeze.Services.Handshake.SHandshake0");
 /// The client's choice, and its part of the key.
-pub(super) const CHOICE: u32 = protocol("Zeze.Services.Handshake.CHandshake");
+pub(crate) const CHOICE: u32 = protocol("Zeze.Services.Handshake.CHandshake");
 /// What is used, and the server's part of the key.
-pub(super) const RESULT: u32 = protocol("Zeze.Services.Handshake.SHandshake");
+pub(crate) const RESULT: u32 = protocol("Zeze.Services.Handshake.SHandshake");
 /// The client's last message, the first one that is encrypted.
-pub(super) const DONE: u32 = protocol("Zeze.Services.Handshake.CHandshakeDone");
+pub(crate) const DONE: u32 = protocol("Zeze.Services.Handshake.CHandshakeDone");
 /// A call without content, to be answered.
-pub(super) const KEEP_ALIVE: u32 = protocol("Zeze.Services.Handshake.KeepAlive");
+pub(crate) const KEEP_ALIVE: u32 = protocol("Zeze.Services.Handshake.KeepAlive");
 
 /// A call that agrees on keys, where there is no handshake.
-pub(super) const KEY_EXCHANGE: u32 = protocol("Zeze.Services.Handshake.KeyExchange");
+pub(crate) const KEY_EXCHANGE: u32 = protocol("Zeze.Services.Handshake.KeyExchange");
 
 /// What a message is called in errors.
-pub(super) fn name(protocol: u32) -> &'static str {
+pub(crate) fn name(protocol: u32) -> &'static str {
     match protocol {
         OFFER => "SHandshake0",
         CHOICE => "CHandshake",
@@ -44,39 +41,41 @@ pub(super) fn name(protocol: u32) -> &'static str {
     }
 }
 
-/// Bare numbers and bytes.
-pub(super) struct Numbers<'a> {
-    reader: Reader<'a>,
-    what: &'static str,
+/// Reads bare numbers and bytes.
+pub(crate) struct Numbers<'a> {
+    deserializer: Deserializer<'a>,
+    message: &'static str,
 }
 
 impl<'a> Numbers<'a> {
-    pub(super) fn new(frame: &RawFrame<'a>) -> Self {
-        let reader = Reader::new(frame.bean, Options::new());
-        Numbers { reader, what: name(frame.protocol_id) }
+    pub(crate) fn new(frame: &RawFrame<'a>) -> Self {
+        Numbers {
+            deserializer: Deserializer::from_slice(frame.bean),
+            message: name(frame.protocol_id),
+        }
     }
 
     /// Whether there is more; older implementations leave the last part out.
     fn has_more(&self) -> bool {
-        !self.reader.rest().is_empty()
+        !self.deserializer.rest().is_empty()
     }
 
-    pub(super) fn number(&mut self) -> Result<i64> {
-        self.reader.int()
+    pub(crate) fn number(&mut self) -> Result<i64> {
+        i64::deserialize(&mut self.deserializer)
     }
 
-    pub(super) fn bytes(&mut self) -> Result<Vec<u8>> {
-        self.reader.bytes().map(<[u8]>::to_vec)
+    pub(crate) fn bytes(&mut self) -> Result<&'a [u8]> {
+        <&[u8]>::deserialize(&mut self.deserializer)
     }
 
     fn encryption(&mut self) -> Result<Encryption> {
-        let at = self.reader.offset();
+        let at = self.deserializer.byte_offset();
         let number = self.number()?;
         Encryption::from_number(number).ok_or_else(|| self.unknown("an encryption", 3, number, at))
     }
 
     fn compression(&mut self) -> Result<Compression> {
-        let at = self.reader.offset();
+        let at = self.deserializer.byte_offset();
         let number = self.number()?;
         let found = Compression::from_number(number);
         found.ok_or_else(|| self.unknown("a compression", 2, number, at))
@@ -84,8 +83,8 @@ impl<'a> Numbers<'a> {
 
     #[cold]
     fn unknown(&self, what: &str, last: u8, number: i64, at: usize) -> Error {
-        let text = format!("expected {what} of 0 to {last} in {}, found {number}", self.what);
-        Error::at(ErrorKind::Handshake, at, text)
+        let text = format!("expected {what} of 0 to {last} in {}, found {number}", self.message);
+        Error::with_kind(ErrorKind::Handshake, Some(at), text)
     }
 
     /// A list of numbers, of which only those that are known matter.
@@ -100,19 +99,33 @@ impl<'a> Numbers<'a> {
     }
 }
 
+/// Bytes after their length.
+pub(crate) struct Bytes<'a>(pub(crate) &'a [u8]);
+
+impl Serialize for Bytes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(self.0)
+    }
+}
+
+/// Appends a bare number or bytes.
+pub(crate) fn put(out: &mut Vec<u8>, value: impl Serialize) -> Result<()> {
+    Options::new().append_to_vec(out, &value)
+}
+
 /// What the server wants and can.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Offer {
+pub(crate) struct Offer {
     /// The number, for a server may recommend what is not known here.
-    pub(super) encryption: i64,
-    pub(super) encryptions: Vec<Encryption>,
+    pub(crate) encryption: i64,
+    pub(crate) encryptions: Vec<Encryption>,
     /// Numbers as well, to the client and to the server.
-    pub(super) compression: [i64; 2],
-    pub(super) compressions: Vec<Compression>,
+    pub(crate) compression: [i64; 2],
+    pub(crate) compressions: Vec<Compression>,
 }
 
 impl Offer {
-    pub(super) fn read(frame: &RawFrame<'_>) -> Result<Self> {
+    pub(crate) fn read(frame: &RawFrame<'_>) -> Result<Self> {
         let mut numbers = Numbers::new(frame);
         let encryption = numbers.number()?;
         if !numbers.has_more() {
@@ -126,39 +139,39 @@ impl Offer {
         Ok(Offer { encryption, encryptions, compression, compressions })
     }
 
-    pub(super) fn write(&self, out: &mut Vec<u8>) {
-        let count = |len: usize| i64::try_from(len).unwrap_or_default();
-        write::int(out, self.encryption);
-        write::int(out, count(self.encryptions.len()));
+    pub(crate) fn write(&self, out: &mut Vec<u8>) -> Result<()> {
+        put(out, self.encryption)?;
+        put(out, self.encryptions.len())?;
         for encryption in &self.encryptions {
-            write::int(out, encryption.number());
+            put(out, encryption.number())?;
         }
         for compression in self.compression {
-            write::int(out, compression);
+            put(out, compression)?;
         }
-        write::int(out, count(self.compressions.len()));
+        put(out, self.compressions.len())?;
         for compression in &self.compressions {
-            write::int(out, compression.number());
+            put(out, compression.number())?;
         }
+        Ok(())
     }
 }
 
 /// What a client chooses, or a server uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Choice {
-    pub(super) encryption: Encryption,
+pub(crate) struct Choice {
+    pub(crate) encryption: Encryption,
     /// This side's part of the key; of any length, so that an older message has 0 bytes.
-    pub(super) part: Vec<u8>,
-    pub(super) to_client: Compression,
-    pub(super) to_server: Compression,
+    pub(crate) part: Vec<u8>,
+    pub(crate) to_client: Compression,
+    pub(crate) to_server: Compression,
 }
 
 impl Choice {
     /// A client's.
-    pub(super) fn read_choice(frame: &RawFrame<'_>) -> Result<Self> {
+    pub(crate) fn read_choice(frame: &RawFrame<'_>) -> Result<Self> {
         let mut numbers = Numbers::new(frame);
         let encryption = numbers.encryption()?;
-        let part = numbers.bytes()?;
+        let part = numbers.bytes()?.to_vec();
         let (to_client, to_server) = if numbers.has_more() {
             (numbers.compression()?, numbers.compression()?)
         } else if encryption == Encryption::None {
@@ -169,18 +182,18 @@ impl Choice {
         Ok(Choice { encryption, part, to_client, to_server })
     }
 
-    pub(super) fn write_choice(&self, out: &mut Vec<u8>) -> Result<()> {
-        write::int(out, self.encryption.number());
-        self.write_part(out)?;
-        write::int(out, self.to_client.number());
-        write::int(out, self.to_server.number());
+    pub(crate) fn write_choice(&self, out: &mut Vec<u8>) -> Result<()> {
+        put(out, self.encryption.number())?;
+        put(out, Bytes(&self.part))?;
+        put(out, self.to_client.number())?;
+        put(out, self.to_server.number())?;
         Ok(())
     }
 
     /// A server's.
-    pub(super) fn read_result(frame: &RawFrame<'_>) -> Result<Self> {
+    pub(crate) fn read_result(frame: &RawFrame<'_>) -> Result<Self> {
         let mut numbers = Numbers::new(frame);
-        let part = numbers.bytes()?;
+        let part = numbers.bytes()?.to_vec();
         let (to_client, to_server) = (numbers.compression()?, numbers.compression()?);
         let encryption = if numbers.has_more() {
             numbers.encryption()?
@@ -192,17 +205,11 @@ impl Choice {
         Ok(Choice { encryption, part, to_client, to_server })
     }
 
-    pub(super) fn write_result(&self, out: &mut Vec<u8>) -> Result<()> {
-        self.write_part(out)?;
-        write::int(out, self.to_client.number());
-        write::int(out, self.to_server.number());
-        write::int(out, self.encryption.number());
-        Ok(())
-    }
-
-    fn write_part(&self, out: &mut Vec<u8>) -> Result<()> {
-        write::uint(out, write::length(self.part.len())?);
-        out.extend_from_slice(&self.part);
+    pub(crate) fn write_result(&self, out: &mut Vec<u8>) -> Result<()> {
+        put(out, Bytes(&self.part))?;
+        put(out, self.to_client.number())?;
+        put(out, self.to_server.number())?;
+        put(out, self.encryption.number())?;
         Ok(())
     }
 }

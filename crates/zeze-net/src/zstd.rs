@@ -1,11 +1,11 @@
 //! Zstandard ([RFC 8878]) as a stream, of which each flush can be read at once.
 //!
-//! [`Connection`](super::Connection) uses it where both sides agree on it; here it is for other
+//! [`Connection`](crate::Connection) uses it where both sides agree on it; here it is for other
 //! transports of the same bytes. What one side has flushed ends with a block, and the frame around the
 //! blocks does not end.
 //!
 //! ```
-//! use zeze_serialize::net::zstd::{Compressor, Decompressor};
+//! use zeze_net::zstd::{Compressor, Decompressor};
 //!
 //! let mut compressed = Vec::new();
 //! let mut compressor = Compressor::new();
@@ -23,18 +23,16 @@
 //!
 //! [RFC 8878]: https://www.rfc-editor.org/rfc/rfc8878
 
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::fmt;
-use core::hash::Hasher as _;
+use std::fmt;
+use std::hash::Hasher as _;
 use std::io;
 
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use ruzstd::encoding::CompressionLevel;
 use twox_hash::XxHash64;
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::error;
+use zeze_serialize::{Error, ErrorKind, Result};
 
 /// The largest window that a frame may ask for: 8 MiB, the least that each decoder is to take.
 pub const MAX_WINDOW: usize = 8 << 20;
@@ -465,5 +463,5 @@ fn broken(error: impl fmt::Display) -> Error {
 #[cold]
 fn wrong(text: impl Into<String>) -> Error {
     let text: String = text.into();
-    Error::new(ErrorKind::Compression, format!("{text} in Zstandard"))
+    error(ErrorKind::Compression, format!("{text} in Zstandard"))
 }

@@ -1,37 +1,22 @@
 //! One end of a connection.
 
-use alloc::boxed::Box;
-use alloc::vec::Vec;
-use core::fmt;
-use core::time::Duration;
+use std::fmt;
+use std::time::Duration;
 
 use serde_core::Serialize;
 
-use super::calls::{CallId, Calls, Found};
-use super::codec::{Input, Output};
-use super::handshake::{self, Stage, Step};
-use super::keys::{Key, Keys, Random};
-use super::{Compression, Config, Encryption, Opening, exchange, message};
-use crate::error::{Error, ErrorKind, Result};
-use crate::frame::{Frame, OwnedFrame, Protocol, RawFrame, Rpc};
-use crate::types::RawBean;
-use crate::value::decode::FrameHead;
-use crate::write;
+use crate::calls::{CallId, Calls, Found};
+use crate::codec::{Input, Output};
+use crate::error::error;
+use crate::handshake::{self, Agreement, Stage, Step};
+use crate::keys::{Key, Keys, Random};
+use crate::{Compression, Config, Encryption, Opening, exchange, message};
+use zeze_serialize::RawBean;
+use zeze_serialize::frame::{Frame, Framing, OwnedFrame, Protocol, RawFrame, Rpc};
+use zeze_serialize::{Error, ErrorKind, Result};
 
 /// Bytes that are done with and may stay in the buffer.
 const COMPACT: usize = 4 << 10;
-
-/// What both sides have agreed on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Agreement {
-    /// Of both directions.
-    pub encryption: Encryption,
-    /// Of what the server sends.
-    pub to_client: Compression,
-    /// Of what the client sends.
-    pub to_server: Compression,
-}
 
 /// What has happened on a connection.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,7 +101,7 @@ impl Connection {
             (Opening::KeyExchange, Some(key)) => {
                 let (argument, secret) = exchange::request(key, &mut *connection.random)?;
                 let session_id = connection.calls.next(usize::MAX)?;
-                let argument = RawBean(argument.into());
+                let argument = RawBean::new_unchecked(argument);
                 let (module_id, protocol_id) = (message::MODULE, message::KEY_EXCHANGE);
                 let call = Frame::rpc_request(module_id, protocol_id, session_id, argument);
                 connection.push(now, &call)?;
@@ -124,7 +109,7 @@ impl Connection {
             }
             (Opening::KeyExchange, None) => {
                 let text = "expected the server's key in Config for a KeyExchange";
-                return Err(Error::new(ErrorKind::Handshake, text));
+                return Err(error(ErrorKind::Handshake, text));
             }
         }
         Ok(connection)
@@ -148,12 +133,12 @@ impl Connection {
             let text = format!(
                 "expected what the encryption {encryption:?} needs: an address or a private key in Config"
             );
-            return Err(Error::new(ErrorKind::Handshake, text));
+            return Err(error(ErrorKind::Handshake, text));
         }
         let mut connection = Connection::new(config, now, Box::new(random), true);
         match connection.config.opening {
             Opening::Handshake => {
-                let offer = handshake::offer(&connection.config);
+                let offer = handshake::offer(&connection.config)?;
                 connection.tell(now, message::OFFER, &offer)?;
             }
             Opening::AtOnce => connection.stage = Stage::Open,
@@ -239,23 +224,23 @@ impl Connection {
                 Stage::Open => self.config.framing,
                 _ => self.config.framing.max_size(handshake::MAX_SIZE),
             };
-            let len = framing.frame_len(rest).map_err(|error| error.shifted(self.offset))?;
-            let end = self.taken.saturating_add(len.unwrap_or(FrameHead::LEN));
+            let len = framing.frame_len(rest).map_err(|error| error.offset_by(self.offset))?;
+            let end = self.taken.saturating_add(len.unwrap_or(Framing::HEAD_LEN));
             if len.is_none() || self.plain.len() < end {
                 self.compact();
-                let wanted = len.unwrap_or(FrameHead::LEN).saturating_add(self.taken);
+                let wanted = len.unwrap_or(Framing::HEAD_LEN).saturating_add(self.taken);
                 if !self.input.fill(&mut self.plain, wanted)? {
                     return Ok(None);
                 }
                 continue;
             }
             // The buffer is put back: the frame borrows it while the connection changes.
-            let plain = core::mem::take(&mut self.plain);
+            let plain = std::mem::take(&mut self.plain);
             let bytes = plain.get(self.taken..end).unwrap_or_default();
             let taken = framing
                 .split(bytes)
                 .and_then(|(frame, _)| self.take(now, &frame))
-                .map_err(|error| error.shifted(self.offset));
+                .map_err(|error| error.offset_by(self.offset));
             self.offset = self.offset.saturating_add(bytes.len());
             self.plain = plain;
             self.taken = end;
@@ -304,7 +289,7 @@ impl Connection {
                 "expected no more of the handshake, found {}",
                 message::name(frame.protocol_id)
             );
-            return Err(Error::at(ErrorKind::Handshake, 0, text));
+            return Err(Error::with_kind(ErrorKind::Handshake, Some(0), text));
         }
         Ok(Taken::Event(Event::Message(frame.clone().into_owned())))
     }
@@ -319,7 +304,7 @@ impl Connection {
             }
             Step::Finish(keys, agreement) => {
                 self.switch(keys.as_ref(), agreement);
-                self.tell(now, message::DONE, &[write::END])?;
+                self.tell(now, message::DONE, &[0])?;
                 Ok(self.open(now, agreement))
             }
             Step::Answer(argument, keys, agreement) => {
@@ -331,7 +316,7 @@ impl Connection {
             Step::Open(agreement) => Ok(self.open(now, agreement)),
             Step::Exchanged(answer, keys) => {
                 if let (Some(answer), Some(session_id)) = (answer, frame.header.session_id()) {
-                    let answer = RawBean(answer.into());
+                    let answer = RawBean::new_unchecked(answer);
                     let (module_id, protocol_id) = (message::MODULE, message::KEY_EXCHANGE);
                     let answer = Frame::rpc_response(module_id, protocol_id, session_id, 0, answer);
                     self.push(now, &answer)?;
@@ -364,7 +349,7 @@ impl Connection {
 
     /// Sends a message whose argument is no bean.
     fn tell(&mut self, now: Duration, protocol: u32, argument: &[u8]) -> Result<()> {
-        let argument = RawBean(argument.into());
+        let argument = RawBean::new_unchecked(argument);
         self.push(now, &Frame::protocol(message::MODULE, protocol, argument))
     }
 
@@ -375,7 +360,7 @@ impl Connection {
                 "{waiting} bytes wait to be sent, and max_output is {} bytes",
                 self.config.max_output
             );
-            return Err(Error::new(ErrorKind::OutputLimit, text));
+            return Err(error(ErrorKind::OutputLimit, text));
         }
         self.frame.clear();
         self.config.framing.append_to_vec(&mut self.frame, frame)?;
@@ -393,7 +378,7 @@ impl Connection {
         } else {
             "expected an open connection, found one whose handshake is not done"
         };
-        Err(Error::new(ErrorKind::Closed, text))
+        Err(error(ErrorKind::Closed, text))
     }
 
     /// Sends a message, which has no answer.
@@ -461,7 +446,7 @@ impl Connection {
         let call = call.as_raw();
         let call = answer_to(&call);
         let Some(answer) = call.respond(result_code, result) else {
-            return Err(Error::new(ErrorKind::Frame, "expected a call, found another frame"));
+            return Err(error(ErrorKind::Frame, "expected a call, found another frame"));
         };
         self.send_frame(now, &answer)
     }
@@ -470,7 +455,7 @@ impl Connection {
     /// [`Unexpected`](Event::Unexpected).
     ///
     /// # Errors
-    /// As [`Framing::to_vec`](crate::frame::Framing::to_vec), a connection that is not open, and more
+    /// As [`Framing::to_vec`](zeze_serialize::frame::Framing::to_vec), a connection that is not open, and more
     /// bytes that wait to be sent than [`Config::max_output`].
     pub fn send_frame<T: Serialize>(&mut self, now: Duration, frame: &Frame<'_, T>) -> Result<()> {
         self.check_open()?;
@@ -524,13 +509,13 @@ impl Connection {
                 return Ok(());
             }
             let text = format!("expected the handshake to be done within {time:?}");
-            return Err(Error::new(ErrorKind::Timeout, text));
+            return Err(error(ErrorKind::Timeout, text));
         }
         if let Some(time) =
             self.config.silence.filter(|time| now >= self.received.saturating_add(*time))
         {
             let text = format!("expected bytes from the other side within {time:?}");
-            return Err(Error::new(ErrorKind::Timeout, text));
+            return Err(error(ErrorKind::Timeout, text));
         }
         if self.next_keep_alive().is_some_and(|due| now >= due) {
             self.kept_alive = now;
@@ -553,6 +538,6 @@ impl Connection {
 /// A frame to answer, whatever its bean is.
 fn answer_to<'a>(frame: &RawFrame<'a>) -> Frame<'a, ()> {
     let RawFrame { module_id, protocol_id, ref header, .. } = *frame;
-    let (header, rest) = (header.clone(), alloc::borrow::Cow::Borrowed(&[][..]));
+    let (header, rest) = (header.clone(), std::borrow::Cow::Borrowed(&[][..]));
     Frame { module_id, protocol_id, header, bean: (), rest }
 }

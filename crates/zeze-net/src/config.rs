@@ -1,11 +1,11 @@
 //! Settings of connections.
 
-use core::net::IpAddr;
-use core::time::Duration;
+use std::net::IpAddr;
+use std::time::Duration;
 
-use super::{RsaPrivateKey, RsaPublicKey};
-use crate::Options;
-use crate::frame::Framing;
+use crate::{RsaPrivateKey, RsaPublicKey};
+use zeze_serialize::Options;
+use zeze_serialize::frame::Framing;
 
 /// How the bytes of a connection are encrypted. The numbers are those of `EncryptType`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -26,10 +26,10 @@ pub enum Encryption {
 }
 
 impl Encryption {
-    pub(super) const ALL: [Encryption; 4] =
+    pub(crate) const ALL: [Encryption; 4] =
         [Encryption::None, Encryption::Aes, Encryption::AesNoAddress, Encryption::RsaAes];
 
-    pub(super) fn number(self) -> i64 {
+    pub(crate) fn number(self) -> i64 {
         match self {
             Encryption::None => 0,
             Encryption::Aes => 1,
@@ -38,7 +38,7 @@ impl Encryption {
         }
     }
 
-    pub(super) fn from_number(number: i64) -> Option<Self> {
+    pub(crate) fn from_number(number: i64) -> Option<Self> {
         Encryption::ALL.into_iter().find(|encryption| encryption.number() == number)
     }
 }
@@ -59,10 +59,10 @@ pub enum Compression {
 }
 
 impl Compression {
-    pub(super) const ALL: [Compression; 3] =
+    pub(crate) const ALL: [Compression; 3] =
         [Compression::None, Compression::Mppc, Compression::Zstd];
 
-    pub(super) fn number(self) -> i64 {
+    pub(crate) fn number(self) -> i64 {
         match self {
             Compression::None => 0,
             Compression::Mppc => 1,
@@ -70,7 +70,7 @@ impl Compression {
         }
     }
 
-    pub(super) fn from_number(number: i64) -> Option<Self> {
+    pub(crate) fn from_number(number: i64) -> Option<Self> {
         Compression::ALL.into_iter().find(|compression| compression.number() == number)
     }
 }
@@ -95,20 +95,20 @@ pub enum Opening {
 /// Settings of a connection: what is agreed on, times, limits.
 #[derive(Clone, Debug)]
 pub struct Config {
-    pub(super) opening: Opening,
-    pub(super) encryption: Encryption,
-    pub(super) to_client: Compression,
-    pub(super) to_server: Compression,
-    pub(super) address: Option<IpAddr>,
-    pub(super) public_key: Option<RsaPublicKey>,
-    pub(super) private_key: Option<RsaPrivateKey>,
-    pub(super) framing: Framing,
-    pub(super) handshake_time: Duration,
-    pub(super) call_time: Duration,
-    pub(super) keep_alive: Option<Duration>,
-    pub(super) silence: Option<Duration>,
-    pub(super) max_calls: usize,
-    pub(super) max_output: usize,
+    pub(crate) opening: Opening,
+    pub(crate) encryption: Encryption,
+    pub(crate) to_client: Compression,
+    pub(crate) to_server: Compression,
+    pub(crate) address: Option<IpAddr>,
+    pub(crate) public_key: Option<RsaPublicKey>,
+    pub(crate) private_key: Option<RsaPrivateKey>,
+    pub(crate) framing: Framing,
+    pub(crate) handshake_time: Duration,
+    pub(crate) call_time: Duration,
+    pub(crate) keep_alive: Option<Duration>,
+    pub(crate) silence: Option<Duration>,
+    pub(crate) max_calls: usize,
+    pub(crate) max_output: usize,
 }
 
 impl Default for Config {
@@ -245,12 +245,12 @@ impl Config {
     }
 
     /// The key of a server.
-    pub(super) fn own_key(&self) -> Option<&RsaPrivateKey> {
+    pub(crate) fn own_key(&self) -> Option<&RsaPrivateKey> {
         self.private_key.as_ref()
     }
 
     /// Whether this side has what the encryption needs.
-    pub(super) fn has(&self, encryption: Encryption, is_server: bool) -> bool {
+    pub(crate) fn has(&self, encryption: Encryption, is_server: bool) -> bool {
         match encryption {
             Encryption::None | Encryption::AesNoAddress => true,
             Encryption::Aes => self.address.is_some(),

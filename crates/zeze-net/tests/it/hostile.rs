@@ -3,8 +3,8 @@
 use std::cell::Cell;
 
 use gamewire_testkit::hostile::{self, Hostile, Limits};
+use zeze_net::{Compression, Config, Connection, Encryption, Event};
 use zeze_serialize::frame::{Frame, Framing};
-use zeze_serialize::net::{Compression, Config, Connection, Encryption, Event};
 use zeze_serialize::{Error, ErrorKind, Result};
 
 use super::{Bean, NOW, client, given, seeded, sent, server};
@@ -103,7 +103,7 @@ fn keys_are_refused_or_taken() {
 
 /// A frame of one byte again and again, in as few bytes as MPPC can have it.
 fn bomb(size: usize) -> Vec<u8> {
-    let mut compressor = zeze_serialize::net::mppc::Compressor::new();
+    let mut compressor = zeze_net::mppc::Compressor::new();
     let mut out = Vec::new();
     let head = [&hex("07000000 02000000")[..], &(size as u32).to_le_bytes()].concat();
     compressor.write(&head, &mut out);
@@ -134,7 +134,7 @@ fn what_decompresses_to_much_is_bounded() {
     });
     assert!(run.peak < 2 << 20, "{} bytes", run.peak);
     // Many frames of 64 KiB: no more than one of them is there at a time.
-    let mut compressor = zeze_serialize::net::mppc::Compressor::new();
+    let mut compressor = zeze_net::mppc::Compressor::new();
     let mut many = Vec::new();
     let frame = Framing::new().to_vec(&Frame::protocol(7, 2, "x".repeat(60 << 10))).unwrap();
     let done = hex("00000000 26fc0671 02000000 0200");

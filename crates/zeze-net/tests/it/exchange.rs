@@ -1,9 +1,9 @@
 //! Connections without a handshake: nothing at all, or keys by a call.
 
-use zeze_serialize::ErrorKind;
-use zeze_serialize::net::{
+use zeze_net::{
     Agreement, Config, Connection, Encryption, Event, Opening, RsaPrivateKey, RsaPublicKey,
 };
+use zeze_serialize::ErrorKind;
 
 use super::sessions::session;
 use super::{Bean, Echo, NOW, client, events, given, open, seeded, sent, server};

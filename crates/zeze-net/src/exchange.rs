@@ -1,35 +1,33 @@
 //! `KeyExchange`: keys by one call, where there is no handshake.
 
-use alloc::vec::Vec;
-
-use super::keys::{Key, Keys, Random};
-use super::message::{self, Numbers};
-use super::{Config, RsaPublicKey};
-use crate::error::{Error, ErrorKind, Result};
-use crate::frame::{Header, RawFrame};
-use crate::write;
+use crate::error::error;
+use crate::keys::{Key, Keys, Random};
+use crate::message::{self, Bytes, Numbers, put};
+use crate::{Config, RsaPublicKey};
+use zeze_serialize::frame::{Header, RawFrame};
+use zeze_serialize::{Error, ErrorKind, Result};
 
 /// Bytes of the vector and the key that one side chooses for what it receives.
-pub(super) const SECRET: usize = 32;
+pub(crate) const SECRET: usize = 32;
 
 /// The only version that there is: RSA, and AES of 128 bits.
 const VERSION: i64 = 0;
 
 /// What a client asks with, and what it keeps to itself until the answer.
-pub(super) fn request(key: &RsaPublicKey, random: &mut Random) -> Result<(Vec<u8>, [u8; SECRET])> {
+pub(crate) fn request(key: &RsaPublicKey, random: &mut Random) -> Result<(Vec<u8>, [u8; SECRET])> {
     let mut secret = [0; SECRET];
     random(&mut secret);
     let mut argument = Vec::new();
-    write::int(&mut argument, VERSION);
+    put(&mut argument, VERSION)?;
     // No key of its own, so that the answer is not encrypted with one.
-    put(&mut argument, &[])?;
-    put(&mut argument, key.digest())?;
-    put(&mut argument, &key.encrypt(&secret, random)?)?;
+    put(&mut argument, Bytes(&[]))?;
+    put(&mut argument, Bytes(key.digest()))?;
+    put(&mut argument, Bytes(&key.encrypt(&secret, random)?))?;
     Ok((argument, secret))
 }
 
 /// A server looks at the first frame of a client. Returns its answer.
-pub(super) fn answer(
+pub(crate) fn answer(
     frame: &RawFrame<'_>,
     config: &Config,
     random: &mut Random,
@@ -43,17 +41,17 @@ pub(super) fn answer(
     if !own.is_empty() {
         return Err(refused("expected a client without a key of its own"));
     }
-    let theirs: [u8; SECRET] = key.decrypt(&told, random)?;
+    let theirs: [u8; SECRET] = key.decrypt(told, random)?;
     let mut secret = [0; SECRET];
     random(&mut secret);
     let mut result = Vec::new();
-    write::int(&mut result, VERSION);
-    put(&mut result, &mixed(&secret, &theirs))?;
+    put(&mut result, VERSION)?;
+    put(&mut result, Bytes(&mixed(&secret, &theirs)))?;
     Ok((result, keys(&secret, &theirs)))
 }
 
 /// A client looks at the answer to its request.
-pub(super) fn finish(frame: &RawFrame<'_>, secret: &[u8; SECRET]) -> Result<Keys> {
+pub(crate) fn finish(frame: &RawFrame<'_>, secret: &[u8; SECRET]) -> Result<Keys> {
     let code = frame.header.result_code().unwrap_or_default();
     if code != 0 {
         let why = match code {
@@ -67,7 +65,7 @@ pub(super) fn finish(frame: &RawFrame<'_>, secret: &[u8; SECRET]) -> Result<Keys
     let mut numbers = Numbers::new(frame);
     version(&mut numbers)?;
     let told = numbers.bytes()?;
-    let Ok(told) = <[u8; SECRET]>::try_from(told.as_slice()) else {
+    let Ok(told) = <[u8; SECRET]>::try_from(told) else {
         let text = format!("expected {SECRET} bytes of a key in KeyExchange, found {}", told.len());
         return Err(refused(text));
     };
@@ -75,7 +73,7 @@ pub(super) fn finish(frame: &RawFrame<'_>, secret: &[u8; SECRET]) -> Result<Keys
 }
 
 /// Whether a frame is the request or, of this call, the answer.
-pub(super) fn is_expected(frame: &RawFrame<'_>, answer_to: Option<i64>) -> bool {
+pub(crate) fn is_expected(frame: &RawFrame<'_>, answer_to: Option<i64>) -> bool {
     let is_call = match (&frame.header, answer_to) {
         (Header::Rpc { is_request: false, session_id, .. }, Some(own)) => *session_id == own,
         (Header::Rpc { is_request, .. }, None) => *is_request,
@@ -102,13 +100,7 @@ fn mixed(a: &[u8; SECRET], b: &[u8; SECRET]) -> [u8; SECRET] {
     mixed
 }
 
-fn put(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
-    write::uint(out, write::length(bytes.len())?);
-    out.extend_from_slice(bytes);
-    Ok(())
-}
-
 #[cold]
-fn refused(text: impl Into<alloc::borrow::Cow<'static, str>>) -> Error {
-    Error::new(ErrorKind::Handshake, text)
+fn refused(text: impl Into<std::borrow::Cow<'static, str>>) -> Error {
+    error(ErrorKind::Handshake, text)
 }

@@ -3,10 +3,8 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::time::Duration;
 
+use zeze_net::{Compression, Config, Connection, Encryption, Event, RsaPrivateKey, RsaPublicKey};
 use zeze_serialize::frame::{Frame, Framing, Protocol};
-use zeze_serialize::net::{
-    Compression, Config, Connection, Encryption, Event, RsaPrivateKey, RsaPublicKey,
-};
 use zeze_serialize::{Error, ErrorKind, RawBean, Value, hash};
 
 use super::{

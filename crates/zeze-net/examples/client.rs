@@ -1,14 +1,14 @@
 //! Calls a server, which is in this program too.
 //!
-//! `cargo run --example client -p zeze-serialize --features client`
+//! `cargo run --example client -p zeze-net --features client`
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
+use zeze_net::{Compression, Config, Encryption};
 use zeze_serialize::frame::{Protocol, Rpc};
-use zeze_serialize::net::{self, Compression, Config, Encryption};
 
 #[derive(Serialize, Deserialize)]
 struct BLogin {
@@ -38,9 +38,9 @@ impl Protocol for Chat {
     type Argument = BChat;
 }
 
-async fn play(address: SocketAddr) -> zeze_serialize::Result<()> {
+async fn play(address: SocketAddr) -> zeze_net::Result<()> {
     let config = Config::new().keep_alive(Duration::from_secs(30));
-    let (server, mut incoming) = net::connect(address, config).await?;
+    let (server, mut incoming) = zeze_net::connect(address, config).await?;
     match server.call::<Login>(BLogin { account: "Åsa".into() }).await?.ok() {
         Ok(player) => println!("player {player}, {:?}", server.agreement()),
         Err(code) => println!("refused: {code}"),
@@ -56,11 +56,11 @@ async fn play(address: SocketAddr) -> zeze_serialize::Result<()> {
 }
 
 /// A server for one client.
-async fn serve(listener: TcpListener) -> zeze_serialize::Result<()> {
+async fn serve(listener: TcpListener) -> zeze_net::Result<()> {
     let (stream, _) = listener.accept().await?;
     let config =
         Config::new().encryption(Encryption::Aes).compression(Compression::Mppc, Compression::Mppc);
-    let (client, mut incoming) = net::accept(stream, config).await?;
+    let (client, mut incoming) = zeze_net::accept(stream, config).await?;
     if let Some(frame) = incoming.next().await?
         && Login::is(&frame.as_raw())
     {
@@ -73,7 +73,7 @@ async fn serve(listener: TcpListener) -> zeze_serialize::Result<()> {
 }
 
 #[tokio::main(flavor = "current_thread")]
-async fn main() -> zeze_serialize::Result<()> {
+async fn main() -> zeze_net::Result<()> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     let address = listener.local_addr()?;
     let (played, served) = tokio::join!(play(address), serve(listener));

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
 use tokio::net::TcpListener;
-use zeze_serialize::frame::Protocol;
-use zeze_serialize::net::{
+use zeze_net::{
     Compression, Config, Connection, Encryption, Incoming, Peer, accept, connect, over,
 };
+use zeze_serialize::frame::Protocol;
 use zeze_serialize::{ErrorKind, Result};
 
 use super::{Ask, Bean, Echo, NOW, Notice, seeded};

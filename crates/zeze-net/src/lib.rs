@@ -1,0 +1,28 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod calls;
+#[cfg(all(feature = "client", not(all(target_family = "wasm", target_os = "unknown"))))]
+mod client;
+mod codec;
+mod config;
+mod connection;
+mod der;
+mod error;
+mod exchange;
+mod handshake;
+mod keys;
+mod message;
+pub mod mppc;
+pub mod zstd;
+
+pub use calls::CallId;
+#[cfg(all(feature = "client", not(all(target_family = "wasm", target_os = "unknown"))))]
+#[cfg_attr(docsrs, doc(cfg(feature = "client")))]
+pub use client::{Incoming, Peer, Reply, accept, connect, over};
+pub use config::{Compression, Config, Encryption, Opening};
+pub use connection::{Connection, Event};
+pub use handshake::Agreement;
+pub use keys::{RsaPrivateKey, RsaPublicKey};
+pub use zeze_serialize::{Error, ErrorKind, Result};
