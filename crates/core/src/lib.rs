@@ -28,8 +28,12 @@ macro_rules! with_std {
 pub mod error;
 #[cfg(feature = "explain")]
 pub mod explain;
+pub mod float;
 pub mod frames;
+pub mod handoff;
+pub mod limits;
 mod path;
+pub mod walk;
 pub mod words;
 
 /// What the macros of this crate name.

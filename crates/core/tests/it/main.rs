@@ -5,6 +5,8 @@
 
 mod errors;
 mod explain;
+mod float;
 #[cfg(feature = "std")]
 mod frames;
 mod path;
+mod walk;
