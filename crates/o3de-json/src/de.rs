@@ -33,7 +33,6 @@ use crate::read::{Input, Reader};
 use crate::report::Report;
 use crate::value::to_compact;
 use crate::{Error, Options, Result, Value};
-pub(crate) use scalar::integer_prefix;
 use slot::Slot;
 
 /// Reads Rust types from a text, with the results of [`from_str`](crate::from_str) and

@@ -16,6 +16,7 @@ mod read;
 mod registry;
 pub mod report;
 pub mod ser;
+mod setters;
 pub mod types;
 pub mod value;
 mod write;

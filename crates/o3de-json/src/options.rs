@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use crate::registry::TypeRegistry;
 use crate::report::{Action, Issue};
+use crate::setters::setters;
 
 /// Which description of the format to follow where they differ.
 ///
@@ -48,20 +49,6 @@ impl fmt::Debug for Callback {
         f.write_str("a function")
     }
 }
-
-/// Methods that set a field of a builder by value.
-macro_rules! setters {
-    ($($(#[$meta:meta])* pub fn $name:ident($argument:ident: $type:ty);)+) => {$(
-        $(#[$meta])*
-        #[must_use]
-        pub fn $name(mut self, $argument: $type) -> Self {
-            self.$name = $argument;
-            self
-        }
-    )+};
-}
-
-pub(crate) use setters;
 
 /// The settings that are one value each: field, default and method.
 macro_rules! settings {

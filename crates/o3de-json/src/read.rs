@@ -13,10 +13,12 @@ use crate::{Error, ErrorKind, Options, Result};
 
 pub(crate) mod foreign;
 mod number;
+mod prefix;
 mod scan;
 mod text;
 
 pub(crate) use number::Number;
+pub(crate) use prefix::{double_prefix, integer_prefix};
 pub(crate) use scan::{comment_at, plain_end};
 
 /// The JSON type of a value, by its first character.

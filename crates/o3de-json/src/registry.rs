@@ -1,5 +1,5 @@
-use crate::options::setters;
 use crate::report::{Outcome, ResultCode, Task};
+use crate::setters::setters;
 use crate::types::{EnumInfo, Uuid};
 
 /// One type that the engine has registered.

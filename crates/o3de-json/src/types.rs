@@ -11,6 +11,7 @@ mod math;
 mod path;
 mod raw;
 pub(crate) mod uuid;
+mod whole;
 
 pub use any::{Any, Refused};
 pub use coerced::{Coerce, coerce};

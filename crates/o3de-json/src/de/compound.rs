@@ -7,7 +7,7 @@ use std::slice;
 use serde_core::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
 use super::log::IDLE;
-use super::slot::{Loader, Name, Slot, Source};
+use super::slot::{HANDED_OUT, Loader, Name, Slot, Source};
 use crate::node::Node;
 use crate::read::{Kind, Number, Reader};
 use crate::report::{Outcome, Processing, ResultCode, Task};
@@ -357,10 +357,6 @@ impl<'de> SeqAccess<'de> for &mut Slots<'_, 'de, '_> {
         Some(self.len.saturating_sub(self.index))
     }
 }
-
-/// What a value or a name takes that serde or a type of any kind keeps: three times their 32 bytes,
-/// because vectors double, and have the old elements twice while they do.
-pub(super) const HANDED_OUT: usize = 96;
 
 /// A value of whatever kind the text has.
 pub(super) fn any<'de, V: Visitor<'de>>(slot: Slot<'_, 'de, '_>, visitor: V) -> Result<V::Value> {

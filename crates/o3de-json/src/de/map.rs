@@ -5,10 +5,8 @@ use std::collections::HashMap;
 
 use serde_core::de::{DeserializeSeed, IntoDeserializer as _, MapAccess, SeqAccess, Visitor};
 
-use super::compound::HANDED_OUT;
 use super::log::IDLE;
-use super::payload::find_members;
-use super::slot::{Loader, Slot, Source};
+use super::slot::{HANDED_OUT, Loader, Slot, Source, find_members};
 use crate::node::Node;
 use crate::read::Kind;
 use crate::report::{Outcome, Processing, ResultCode, Task};

@@ -12,6 +12,8 @@ use gamewire_core::words::Shortened;
 use serde_core::de::value::SeqDeserializer;
 use serde_core::de::{IntoDeserializer, Visitor};
 
+pub(super) use flags::bits_of;
+
 use super::compound::Repeated;
 use super::log::IDLE;
 use super::map::Values;

@@ -2,10 +2,9 @@
 
 use serde_core::de::{self, Visitor};
 
-use super::slot::{Loader, Slot, Source};
+use super::slot::{Loader, Slot, Source, find_members};
 use crate::read::Reader;
 use crate::types::handoff;
-use crate::value::decode::skip;
 use crate::{Error, Result};
 
 /// An object with `$type` that comes next.
@@ -33,23 +32,6 @@ impl<'de, 'o> Payload<'_, 'de, 'o> {
 fn find_value(reader: &mut Reader<'_>) -> Result<(Option<usize>, usize)> {
     let ([upper, lower], end) = find_members(reader, ["Value", "value"])?;
     Ok((upper.max(lower), end))
-}
-
-/// Where the last member of each name is in the object that comes next, which is taken, and where the
-/// object ends.
-pub(super) fn find_members<const N: usize>(
-    reader: &mut Reader<'_>,
-    names: [&str; N],
-) -> Result<([Option<usize>; N], usize)> {
-    let (mut places, mut first) = ([None; N], true);
-    reader.open()?;
-    while let Some(name) = reader.next_key(&mut first)? {
-        reader.peek()?;
-        let mut named = places.iter_mut().zip(names).filter(|(_, own)| name == *own);
-        named.next().map(|(place, _)| place.insert(reader.offset()));
-        skip(reader)?;
-    }
-    Ok((places, reader.offset()))
 }
 
 impl<'de> de::Deserializer<'de> for Payload<'_, 'de, '_> {

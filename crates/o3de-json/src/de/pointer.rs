@@ -8,6 +8,7 @@ use gamewire_core::words::{OneOf, Shortened};
 use serde_core::de::{DeserializeSeed, EnumAccess, VariantAccess, Visitor};
 
 use super::class::{kind_of_text, known_name};
+use super::native::bits_of;
 use super::payload::Payload;
 use super::slot::{Loader, Name, Slot, Source};
 use crate::node::{Node, UNKNOWN, base, name_of};
@@ -121,7 +122,7 @@ pub(super) fn variant<'de, V: Visitor<'de>>(
         }
         Some(Kind::Number) if base(name, variants).is_none() => {
             if let Some(info) = enumeration(loader, name) {
-                let bits = info.underlying.of_number(loader.reader.number()?);
+                let bits = bits_of(info, loader.reader.number()?);
                 if let Some(name) = of_bits(loader, info, variants, bits) {
                     return visitor.visit_enum(Variant { loader, name, content: Content::Unit });
                 }

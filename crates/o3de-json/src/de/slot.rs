@@ -18,6 +18,10 @@ use crate::report::{Outcome, Processing, ResultCode, Task};
 use crate::value::decode::skip;
 use crate::{Conformance, Error, ErrorKind, Options, Result};
 
+/// Bytes charged for a value or a name that serde or a type of any kind keeps: three times their 32
+/// bytes, because vectors double, and hold the old elements twice while they do.
+pub(super) const HANDED_OUT: usize = 96;
+
 /// One reading of a text.
 pub(crate) struct Loader<'de, 'o> {
     pub(crate) reader: Reader<'de>,
@@ -374,6 +378,23 @@ impl<'de, 'o> Loader<'de, 'o> {
         self.trace(text.as_str());
         Ok(Cow::Owned(text))
     }
+}
+
+/// Where the last member of each name is in the object that comes next, which is taken, and where the
+/// object ends.
+pub(super) fn find_members<const N: usize>(
+    reader: &mut Reader<'_>,
+    names: [&str; N],
+) -> Result<([Option<usize>; N], usize)> {
+    let (mut places, mut first) = ([None; N], true);
+    reader.open()?;
+    while let Some(name) = reader.next_key(&mut first)? {
+        reader.peek()?;
+        let mut named = places.iter_mut().zip(names).filter(|(_, own)| name == *own);
+        named.next().map(|(place, _)| place.insert(reader.offset()));
+        skip(reader)?;
+    }
+    Ok((places, reader.offset()))
 }
 
 pub(super) fn old_text(old: Option<&Node>) -> String {

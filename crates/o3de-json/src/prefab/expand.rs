@@ -7,8 +7,8 @@ use gamewire_core::words::Shortened;
 
 use super::defaults::{Defaults, Restored};
 use super::{INSTANCES, is_prefab};
-use crate::options::setters;
 use crate::report::{Issue, Outcome, Processing, Report, ResultCode, Task};
+use crate::setters::setters;
 use crate::value::{
     Importer, Lookup, Object, Pointer, Value, append_pointer, count_values, from_bytes, normal_path,
 };

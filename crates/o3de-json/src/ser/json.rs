@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use base64::Engine as _;
+
 use crate::Result;
 use crate::value::{Value, append_raw};
 use crate::write::Writer;
@@ -85,4 +87,8 @@ pub(crate) fn sort<T>(list: &mut Vec<T>, key: impl Fn(&T) -> Value) {
     let mut keyed: Vec<(Value, T)> = list.drain(..).map(|one| (key(&one), one)).collect();
     keyed.sort_by(|(left, _), (right, _)| left.compare(right));
     list.extend(keyed.into_iter().map(|(_, one)| one));
+}
+
+pub(super) fn base64(bytes: &[u8]) -> String {
+    base64::prelude::BASE64_STANDARD.encode(bytes)
 }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use serde_core::Serialize;
 use serde_core::de::DeserializeOwned;
 
-use super::json::{Json, sort};
+use super::json::{Json, base64, sort};
 use crate::de::load;
 use crate::node::{MapKind, Node, Order, Shape, node_of};
 use crate::read::Input;
@@ -201,7 +201,7 @@ impl Store<'_> {
                 self.float(Json::Double(*value), *value, default, f64::EPSILON)?
             }
             Node::Text(text) => exact(Json::Text(Cow::Owned(text.clone()))),
-            Node::Bytes(bytes) => exact(Json::Text(Cow::Owned(super::text::base64(bytes)))),
+            Node::Bytes(bytes) => exact(Json::Text(Cow::Owned(base64(bytes)))),
             Node::Uuid(uuid) => exact(Json::Text(Cow::Owned(uuid.to_string()))),
             Node::Raw(text) => exact(Json::Raw(text.clone())),
             Node::Reals(shape, values) => reals(*shape, values, default)?,

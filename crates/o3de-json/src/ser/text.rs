@@ -1,11 +1,11 @@
 //! Writing at once, with all defaults: the plain serde path.
 
-use base64::Engine as _;
 use gamewire_core::words::Name;
 use serde_core::ser::{self, Serialize, SerializeMap as _};
 
 use super::Serializer;
 use super::content::Content;
+use super::json::base64;
 use super::store::{flags, whole};
 use crate::node::{UNKNOWN, is_text, name_of, node_of, refused, too_wide, tree};
 use crate::read::Reader;
@@ -13,10 +13,6 @@ use crate::types::handoff;
 use crate::value::as_text;
 use crate::value::decode::skip;
 use crate::{Conformance, Error, Options, Result};
-
-pub(super) fn base64(bytes: &[u8]) -> String {
-    base64::prelude::BASE64_STANDARD.encode(bytes)
-}
 
 macro_rules! numbers {
     ($($method:ident $type:ident $write:ident),* $(,)?) => {$(

@@ -4,8 +4,7 @@ use serde_core::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visi
 use serde_core::ser::{Serialize, SerializeSeq, Serializer};
 
 use super::handoff;
-use crate::de::integer_prefix;
-use crate::read::Number;
+use crate::read::integer_prefix;
 
 /// The integer type below an enum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,15 +59,6 @@ impl Underlying {
         }
         let spare = 64_u32.saturating_sub(self.bits());
         (value << spare >> spare == value).then_some(value.cast_unsigned())
-    }
-
-    /// The bits of a number of the text, which must be no double.
-    pub(crate) fn of_number(self, number: Number) -> Option<u64> {
-        match number {
-            Number::Unsigned(value) => self.unsigned(value),
-            Number::Signed(value) => self.signed(value),
-            Number::Double(_) => None,
-        }
     }
 
     /// The bits of a number in its range.

@@ -12,13 +12,9 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde_core::de::value::SeqAccessDeserializer;
-use serde_core::de::{
-    Deserialize, DeserializeOwned, Deserializer, Error as _, IntoDeserializer as _, MapAccess,
-    SeqAccess, Visitor,
-};
+use serde_core::de::{Deserialize, Deserializer, IntoDeserializer as _, SeqAccess, Visitor};
 
 use super::EnumInfo;
-use crate::value::of_map;
 
 pub(crate) const PREFIX: &str = "$o3de::";
 pub(crate) const VECTOR2: &str = "$o3de::Vector2";
@@ -68,57 +64,17 @@ pub(super) fn read<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     name: &'static str,
     deserializer: D,
 ) -> Result<T, D::Error> {
-    deserializer.deserialize_newtype_struct(name, Content(name, PhantomData))
+    deserializer.deserialize_newtype_struct(name, Content::of(name))
 }
 
-/// As [`read`], of a content `T`. Where another deserializer has an object, as a buffer of serde's may
-/// have, that is read as a document is.
-pub(super) fn read_whole<'de, Own, T, D>(
-    name: &'static str,
-    deserializer: D,
-) -> Result<Own, D::Error>
-where
-    Own: DeserializeOwned,
-    T: Deserialize<'de> + Into<Own>,
-    D: Deserializer<'de>,
-{
-    deserializer.deserialize_newtype_struct(
-        name,
-        Whole(Content(name, PhantomData::<fn() -> T>), PhantomData),
-    )
-}
+/// The content of a newtype with a reserved name.
+pub(super) struct Content<T>(&'static str, PhantomData<fn() -> T>);
 
-struct Whole<Own, T>(Content<T>, PhantomData<fn() -> Own>);
-
-impl<'de, Own: DeserializeOwned, T: Deserialize<'de> + Into<Own>> Visitor<'de> for Whole<Own, T> {
-    type Value = Own;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.expecting(f)
-    }
-
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Own, D::Error> {
-        match deserializer.is_human_readable() {
-            true => deserializer.deserialize_any(self),
-            false => T::deserialize(deserializer).map(Into::into),
-        }
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Own, A::Error> {
-        let value = of_map(map)?;
-        crate::from_value(&value).map_err(A::Error::custom)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Own, A::Error> {
-        self.0.visit_seq(seq).map(Into::into)
-    }
-
-    fn visit_str<E: serde_core::de::Error>(self, text: &str) -> Result<Own, E> {
-        self.0.visit_str(text).map(Into::into)
+impl<T> Content<T> {
+    pub(super) const fn of(name: &'static str) -> Self {
+        Content(name, PhantomData)
     }
 }
-
-struct Content<T>(&'static str, PhantomData<fn() -> T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for Content<T> {
     type Value = T;

@@ -3,7 +3,7 @@ use std::fmt;
 use serde_core::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde_core::ser::{Serialize, SerializeStruct, Serializer};
 
-use super::handoff;
+use super::{handoff, whole};
 
 macro_rules! row {
     (
@@ -55,7 +55,7 @@ macro_rules! row_traits {
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                handoff::read_whole::<$name, [f32; $len], D>($reserved, deserializer)
+                whole::read::<$name, [f32; $len], D>($reserved, deserializer)
             }
         }
     };

@@ -9,7 +9,7 @@ use gamewire_core::words::Shortened;
 
 use super::steps::{MAX_LEVELS, is_halted, weight};
 use super::{Object, Value, build, pointer};
-use crate::options::setters;
+use crate::setters::setters;
 use crate::{Error, ErrorKind, Options, Result};
 
 /// The member that imports a file.

@@ -6,10 +6,9 @@ use gamewire_core::words::Shortened;
 
 use crate::Result;
 use crate::de::log::IDLE;
-use crate::de::scalar::integer_prefix;
 use crate::de::slot::{Loader, Source};
 use crate::node::Node;
-use crate::read::Kind;
+use crate::read::{Kind, Number, integer_prefix};
 use crate::report::{Outcome, ResultCode, Task};
 use crate::types::EnumInfo;
 use crate::value::decode::skip;
@@ -45,6 +44,15 @@ fn of_node(node: &Node) -> u64 {
     }
 }
 
+/// The bits of a number of the text; a double has none.
+pub(in crate::de) fn bits_of(info: &EnumInfo, number: Number) -> Option<u64> {
+    match number {
+        Number::Unsigned(value) => info.underlying.unsigned(value),
+        Number::Signed(value) => info.underlying.signed(value),
+        Number::Double(_) => None,
+    }
+}
+
 /// A number or a string.
 fn element(
     loader: &mut Loader<'_, '_>,
@@ -63,7 +71,7 @@ fn element(
             }
             Ok(bits)
         }
-        Kind::Number => match info.underlying.of_number(loader.reader.number()?) {
+        Kind::Number => match bits_of(info, loader.reader.number()?) {
             Some(bits) => {
                 loader.code = ResultCode::SUCCESS;
                 Ok(bits)
