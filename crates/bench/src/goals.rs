@@ -111,7 +111,7 @@ const LEVEL: &str = "NewStarbase.prefab as Rust types";
 const DOCUMENT: &str = "NewStarbase.prefab as a document";
 const BITS: f64 = 8_000_000.0;
 
-const FIGURES: [Figure; 34] = [
+const FIGURES: [Figure; 33] = [
     ratio(
         "zeze, 200 000 beans, ser over postcard",
         (BEANS, "zeze-serialize", 2),
@@ -199,12 +199,6 @@ const FIGURES: [Figure; 34] = [
     ratio(
         "o3de, Document, parse over sonic-rs Value",
         (DOCUMENT, "o3de-json Document, unedited", DE),
-        &["sonic-rs Value"],
-        1.0,
-    ),
-    ratio(
-        "o3de, Tape, parse over sonic-rs Value",
-        (DOCUMENT, "o3de-json Tape", DE),
         &["sonic-rs Value"],
         1.0,
     ),

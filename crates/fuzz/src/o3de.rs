@@ -5,11 +5,9 @@ use std::fmt::Debug;
 
 use o3de_json::merge3::carry_comments;
 use o3de_json::prefab::{Loader, Prefab, Rename};
-use o3de_json::value::{Document, Imports, Tape, ValueRef};
-use o3de_json::{
-    AssetPath, Bytes, Color, Conformance, Deserializer, Matrix3x4, MultiMap, Options, Quaternion,
-    Transform, Uuid, Value, Vector3,
-};
+use o3de_json::value::{Document, Imports};
+use o3de_json::{Conformance, Deserializer, Options, Value};
+use o3de_json::types::{AssetPath, Bytes, Color, Matrix3x4, MultiMap, Quaternion, Transform, Uuid, Vector3};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +28,6 @@ pub(crate) fn o3de_text(data: &[u8]) {
     slice(data);
     all_typed(data);
     differential(data);
-    tape(data);
     crate::explain::o3de(data);
 }
 
@@ -252,61 +249,6 @@ fn differential(data: &[u8]) {
         }
         (Ok(value), Err(error)) => panic!("accepted {value:?}, serde_json: {error}"),
         (Err(_), Err(_)) => {}
-    }
-}
-
-/// A tape accepts and refuses what a `Value` does, for the same reason, and shows the same.
-fn tape(data: &[u8]) {
-    let Ok(text) = std::str::from_utf8(data) else { return };
-    for options in all_options() {
-        let value = options.from_str::<Value>(text);
-        let tape = match (Tape::new(text, &options), &value) {
-            (Ok(tape), Ok(_)) => tape,
-            (Err(one), Err(other)) => {
-                assert_eq!((one.kind(), one.offset()), (other.kind(), other.offset()));
-                // A character that stands for a byte is shown as itself or as the bytes it stands for.
-                let is_plain = !text.contains(|c| matches!(c, '\u{ef80}'..='\u{efff}'));
-                assert!(one.to_string() == other.to_string() || !is_plain, "{one}, {other}");
-                continue;
-            }
-            (one, other) => panic!("{:?}, {other:?}", one.err()),
-        };
-        let Ok(value) = value else { continue };
-        let mut names = 0;
-        shows(tape.root(), &value, &mut names);
-        assert_eq!(tape.len(), names);
-    }
-}
-
-/// Compares a value of a tape with another, and counts names and values.
-fn shows(own: ValueRef<'_>, value: &Value, count: &mut usize) {
-    *count += 1;
-    assert_eq!(own.to_value().ok().as_ref(), Some(value));
-    assert_eq!(own.is_null(), value.is_null());
-    assert_eq!(own.as_bool(), value.as_bool());
-    assert_eq!(own.as_str().as_deref(), value.as_str());
-    assert_eq!(own.as_i64(), value.as_i64());
-    assert_eq!(own.as_u64(), value.as_u64());
-    assert_eq!(own.as_f64().map(f64::to_bits), value.as_f64().map(f64::to_bits));
-    assert_eq!(own.is_array(), value.as_array().is_some());
-    assert_eq!(own.is_object(), value.as_object().is_some());
-    let items = value.as_array().map(|items| items.as_slice()).unwrap_or_default();
-    assert_eq!(own.items().count(), items.len());
-    for (number, (own_item, item)) in own.items().zip(items).enumerate() {
-        assert_eq!(own.get(number).map(ValueRef::text), Some(own_item.text()));
-        shows(own_item, item, count);
-    }
-    assert!(own.get(items.len()).is_none());
-    let Some(object) = value.as_object() else { return assert_eq!(own.entries().count(), 0) };
-    assert_eq!((own.len(), own.entries().count()), (object.len(), object.len()));
-    for ((name, own_member), (key, member)) in own.entries().zip(object) {
-        assert_eq!(&*name, &**key);
-        assert_eq!(own_member.key().as_deref(), Some(&**key));
-        // Of a name that is there twice, the first.
-        let found = own.get(&**key).and_then(|found| found.to_value().ok());
-        assert_eq!(found.as_ref(), value.get(&**key));
-        *count += 1;
-        shows(own_member, member, count);
     }
 }
 

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use divan::{Bencher, black_box, counter::BytesCount};
-use o3de_json::{Options, RawValue, Value, Vector3, from_str, to_string};
+use o3de_json::types::{RawValue, Vector3};
+use o3de_json::{Options, Value, from_str, to_string};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 #[global_allocator]

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use o3de_json::{Options, RawValue, Vector3};
+use o3de_json::Options;
+use o3de_json::types::{RawValue, Vector3};
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]

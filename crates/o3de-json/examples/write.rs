@@ -1,6 +1,7 @@
 //! Writes a value with and without its defaults, and as the engine lays out files.
 
-use o3de_json::{Color, Options, Transform, Vector3};
+use o3de_json::Options;
+use o3de_json::types::{Color, Transform, Vector3};
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]

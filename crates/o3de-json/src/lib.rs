@@ -13,7 +13,7 @@ mod node;
 mod options;
 pub mod prefab;
 mod read;
-mod registry;
+pub mod registry;
 pub mod report;
 pub mod ser;
 mod setters;
@@ -26,19 +26,16 @@ pub use error::{Error, ErrorKind, Path, Result, Segment};
 #[cfg(feature = "explain")]
 pub use explain::{Explanation, explain};
 pub use options::{Conformance, Floats, Options};
-pub use registry::{TypeInfo, TypeRegistry};
 pub use ser::Serializer;
-pub use types::{
-    Any, AssetPath, Bytes, Color, Enumeration, FixedMaxPath, Map, Matrix3x3, Matrix3x4, Matrix4x4,
-    MultiMap, MultiSet, Quaternion, RawValue, Refused, Set, Transform, Tuple, UnorderedMap,
-    UnorderedSet, Uuid, Vector2, Vector3, Vector4,
-};
 pub use value::Value;
 
+/// For the macros.
 #[doc(hidden)]
-pub use macros::number as __number;
-#[doc(hidden)]
-pub use serde_core as __serde;
+pub mod __private {
+    pub use serde_core;
+
+    pub use crate::macros::number;
+}
 
 use std::io;
 

@@ -59,13 +59,13 @@ macro_rules! json {
     };
     // A minus before what is no literal must not come to the matcher of literals, which ends there.
     (- $number:literal) => {
-        $crate::__number(::std::concat!("-", ::std::stringify!($number)), -$number)
+        $crate::__private::number(::std::concat!("-", ::std::stringify!($number)), -$number)
     };
     (- $($rest:tt)+) => {
         $crate::Value::from(-$($rest)+)
     };
     ($value:literal) => {
-        $crate::__number(::std::stringify!($value), $value)
+        $crate::__private::number(::std::stringify!($value), $value)
     };
     ($value:expr) => {
         $crate::Value::from($value)

@@ -176,7 +176,7 @@ impl Options {
     pub fn floats(floats: Floats = Floats::Engine);
 
     /// How deep arrays and objects may nest in a [`Value`](crate::Value), in a
-    /// [`RawValue`](crate::RawValue) and in what is skipped, reading and writing, counted from the
+    /// [`RawValue`](crate::types::RawValue) and in what is skipped, reading and writing, counted from the
     /// root. Default 128; it costs no stack, so any number will do.
     pub fn max_depth(depth: usize = 128);
 

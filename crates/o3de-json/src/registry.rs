@@ -1,3 +1,5 @@
+//! The types of an engine, as far as they are known.
+
 use crate::report::{Outcome, ResultCode, Task};
 use crate::setters::setters;
 use crate::types::{EnumInfo, Uuid};
@@ -61,12 +63,13 @@ impl TypeRegistry {
     }
 
     /// Adds the table of an enum, for an enum of Rust of its name that is no
-    /// [`Enumeration`](crate::Enumeration) itself.
+    /// [`Enumeration`](crate::types::Enumeration) itself.
     ///
     /// ```
     /// use std::sync::Arc;
     /// use o3de_json::types::{EnumInfo, Underlying};
-    /// use o3de_json::{Options, TypeRegistry};
+    /// use o3de_json::Options;
+    /// use o3de_json::registry::TypeRegistry;
     ///
     /// #[derive(Debug, PartialEq, serde::Deserialize)]
     /// enum Mode {

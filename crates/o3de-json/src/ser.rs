@@ -10,9 +10,6 @@ use std::{fmt, io};
 use serde_core::de::DeserializeOwned;
 use serde_core::{Serialize, ser};
 
-#[doc(hidden)]
-pub use text::{Compound, Entries};
-
 use crate::read::foreign;
 use crate::report::Report;
 use crate::types::handoff;
@@ -63,8 +60,8 @@ impl fmt::Debug for Serializer {
 /// of JSON, as the engine writes its unordered ones.
 ///
 /// A `HashMap` or `HashSet` is written in its own order, which is another one in each run: serde does
-/// not say that the order means nothing. [`UnorderedMap`](crate::UnorderedMap) and
-/// [`UnorderedSet`](crate::UnorderedSet) need no attribute.
+/// not say that the order means nothing. [`UnorderedMap`](crate::types::UnorderedMap) and
+/// [`UnorderedSet`](crate::types::UnorderedSet) need no attribute.
 ///
 /// ```
 /// use std::collections::HashMap;

@@ -1,5 +1,4 @@
-//! Types of the engine that are more than a number, a string or a container. Most of them stand at the
-//! root of the crate too.
+//! Types of the engine that are more than a number, a string or a container.
 
 mod any;
 mod coerced;

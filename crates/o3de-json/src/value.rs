@@ -19,7 +19,6 @@ mod places;
 mod pointer;
 mod serde;
 mod steps;
-mod tape;
 mod text;
 mod walk;
 
@@ -29,7 +28,6 @@ pub use import::{Directive, Folder, Importer, Imports, Resolution};
 pub use index::ValueIndex;
 pub use number::Number;
 pub use steps::Step;
-pub use tape::{Tape, ValueRef};
 pub use text::Text;
 
 pub(crate) use build::inside as read_inside;

@@ -1,7 +1,7 @@
 //! What it would take to meet the goals that are missed.
 
 /// What is in a goal's name, and what it would take; the first that fits counts.
-pub(super) const REASONS: [(&str, &str); 30] = [
+pub(super) const REASONS: [(&str, &str); 29] = [
     (
         "godot-variant, minecraft_savedata",
         "a name is a key of four bytes of header and padding that is compared whole; it would take \
@@ -106,12 +106,7 @@ pub(super) const REASONS: [(&str, &str); 30] = [
     (
         "o3de, Document, parse",
         "names and values are owned and checked for repeated names, where the peer keeps views into \
-         one block; `value::Tape` does the same, and an edit could begin from it",
-    ),
-    (
-        "o3de, Tape",
-        "each byte of text is looked at once for its class, where the peer looks at 32 with one \
-         instruction, which safe Rust has no stable way for",
+         one block",
     ),
     (
         "brson, 48 MB as types, ser",

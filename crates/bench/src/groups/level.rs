@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::path::Path;
 
-use o3de_json::value::{Document, Tape};
-use o3de_json::{Options, RawValue};
+use o3de_json::Options;
+use o3de_json::types::RawValue;
+use o3de_json::value::Document;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::Outcome;
-use crate::harness::{COLUMNS, Codec, Plan, cells, push_value, read_cells, same};
+use crate::harness::{COLUMNS, Codec, Plan, cells, push_value};
 use crate::ours::O3de;
 use crate::table::Table;
 use crate::task::Task;
@@ -158,15 +159,6 @@ fn level_document(plan: &Plan, table: &mut Table, text: &str) -> Outcome<()> {
     let name = document.pointer_mut("/ContainerEntity/Name");
     *name.ok_or("the level has no name")? = "Renamed".into();
     written("o3de-json Document, one edit", &document)?;
-
-    same(
-        "Tape",
-        &Tape::new(text, &Options::new())?.root().to_value()?,
-        &o3de_json::from_str(text)?,
-    )?;
-    let options = Options::new();
-    let cost = plan.cost(|| Ok(Tape::new(black_box(text), &options)?))?;
-    table.rows.push(read_cells("o3de-json Tape", text.len(), &cost));
 
     let value = document.into_value();
     let written =

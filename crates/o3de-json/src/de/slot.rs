@@ -65,7 +65,7 @@ pub(crate) enum Source<'de, 'o> {
 pub(crate) struct Slot<'a, 'de, 'o> {
     pub(crate) loader: &'a mut Loader<'de, 'o>,
     pub(crate) source: Source<'de, 'o>,
-    /// Whether it is the content of a [`Tuple`](crate::Tuple).
+    /// Whether it is the content of a [`Tuple`](crate::types::Tuple).
     pub(super) is_tuple: bool,
 }
 

@@ -405,8 +405,8 @@ macro_rules! register_flags {
 #[macro_export]
 macro_rules! __enum_serde {
     ($type:ty) => {
-        impl $crate::__serde::Serialize for $type {
-            fn serialize<S: $crate::__serde::Serializer>(
+        impl $crate::__private::serde_core::Serialize for $type {
+            fn serialize<S: $crate::__private::serde_core::Serializer>(
                 &self,
                 serializer: S,
             ) -> ::core::result::Result<S::Ok, S::Error> {
@@ -414,8 +414,8 @@ macro_rules! __enum_serde {
             }
         }
 
-        impl<'de> $crate::__serde::Deserialize<'de> for $type {
-            fn deserialize<D: $crate::__serde::Deserializer<'de>>(
+        impl<'de> $crate::__private::serde_core::Deserialize<'de> for $type {
+            fn deserialize<D: $crate::__private::serde_core::Deserializer<'de>>(
                 deserializer: D,
             ) -> ::core::result::Result<Self, D::Error> {
                 $crate::types::deserialize_enum(deserializer)

@@ -1,7 +1,7 @@
 //! The grammar: one walk over a text, without recursion, that tells a [`Listener`] what it meets.
 //!
 //! Whatever looks at JSON without a Rust type in mind listens here: skipping, [`Value`](super::Value),
-//! a [`Tape`](super::Tape), the places of a [`Document`](super::Document), paths of offsets, repeated names, `explain`. Reading
+//! the places of a [`Document`](super::Document), paths of offsets, repeated names, `explain`. Reading
 //! of Rust types stands beside it in `de.rs`, because serde pulls where this pushes.
 
 use std::borrow::Cow;

@@ -2,7 +2,7 @@
 
 use std::ops::{Index, IndexMut};
 
-use super::{Object, Text, Value, ValueRef};
+use super::{Object, Text, Value};
 
 static NULL: Value = Value::Null;
 
@@ -21,8 +21,6 @@ pub trait ValueIndex: sealed::Sealed {
     fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value>;
     #[doc(hidden)]
     fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value>;
-    #[doc(hidden)]
-    fn get_in_ref<'t>(&self, value: ValueRef<'t>) -> Option<ValueRef<'t>>;
     /// Which member it is, if it is one.
     #[doc(hidden)]
     fn name(&self) -> Option<&str>;
@@ -35,10 +33,6 @@ impl ValueIndex for str {
 
     fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
         value.as_object_mut()?.get_mut(self)
-    }
-
-    fn get_in_ref<'t>(&self, value: ValueRef<'t>) -> Option<ValueRef<'t>> {
-        value.member(self)
     }
 
     fn name(&self) -> Option<&str> {
@@ -59,10 +53,6 @@ macro_rules! as_str {
                 name.get_in_mut(value)
             }
 
-            fn get_in_ref<'t>(&self, value: ValueRef<'t>) -> Option<ValueRef<'t>> {
-                value.member(self)
-            }
-
             fn name(&self) -> Option<&str> {
                 Some(self)
             }
@@ -79,10 +69,6 @@ impl ValueIndex for usize {
 
     fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
         value.as_array_mut()?.get_mut(*self)
-    }
-
-    fn get_in_ref<'t>(&self, value: ValueRef<'t>) -> Option<ValueRef<'t>> {
-        value.items().nth(*self)
     }
 
     fn name(&self) -> Option<&str> {

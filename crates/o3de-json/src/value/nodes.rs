@@ -3,17 +3,15 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::Options;
 use crate::read::{Kind, Reader};
-use crate::value::decode::{Decoder, Leaf, Listener, decode};
-use crate::{Error, Options, Result};
+use crate::value::decode::{Leaf, Listener, decode};
 
 /// All values of a text, in the order of their beginnings. Members are two nodes: a name, then a
 /// value.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nodes {
     nodes: Vec<Node>,
-    /// How many there may be; `None` if that was found before.
-    most: Option<usize>,
     /// Of each open container, its node.
     levels: Vec<usize>,
 }
@@ -74,21 +72,6 @@ impl Nodes {
         nodes
     }
 
-    /// Reads a text for the first time.
-    pub(super) fn check(text: &str, options: &Options) -> Result<Nodes> {
-        let most = options.memory(text.len()).checked_div(Nodes::SIZE);
-        let mut nodes = Nodes { most, ..Nodes::default() };
-        let mut reader = Reader::new(text, options);
-        match Decoder::default().run(&mut reader, &mut nodes)? {
-            true => reader.end().map(|()| nodes),
-            false => Err(Error::memory(options).or_at(reader.offset())),
-        }
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
     pub(super) fn get(&self, at: usize) -> Option<Node> {
         self.nodes.get(at).copied()
     }
@@ -133,11 +116,6 @@ impl Nodes {
 
 impl<'t> Listener<'t> for Nodes {
     const TEXT: bool = false;
-
-    #[inline]
-    fn pauses(&self) -> bool {
-        self.most.is_some_and(|most| self.nodes.len() > most)
-    }
 
     #[inline]
     fn begin(&mut self, _: Kind, start: usize) {

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use o3de_json::types::{Coerce, EnumInfo, Underlying, coerce};
+use o3de_json::registry::*;
+use o3de_json::types::*;
 use o3de_json::*;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
+use o3de_json::registry::*;
 use o3de_json::report::*;
+use o3de_json::types::*;
 use o3de_json::*;
 use serde::{Deserialize, Serialize};
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use o3de_json::types::*;
 use o3de_json::value::Document;
 use o3de_json::*;
 use proptest::prelude::*;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use gamewire_testkit::hostile::{self, Hostile};
 use gamewire_testkit::on_small_stack;
 use o3de_json::report::*;
+use o3de_json::types::*;
 use o3de_json::*;
 use serde::{Deserialize, Serialize};
 

@@ -23,7 +23,6 @@ mod rename;
 mod rfc;
 mod serde;
 mod support;
-mod tape;
 mod value;
 
 #[cfg(feature = "explain")]

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use o3de_json::report::*;
+use o3de_json::types::*;
 use o3de_json::*;
 use serde::{Deserialize, Serialize};
 

@@ -157,7 +157,7 @@ fn a_number_beyond_a_double_is_refused_everywhere() {
             o3de_json::from_str::<serde_json::Value>(wrong).map(drop),
             o3de_json::from_str::<serde::de::IgnoredAny>(wrong).map(drop),
             o3de_json::value::Document::new(format!("[{wrong}]")).map(drop),
-            o3de_json::from_str::<o3de_json::RawValue>(wrong).map(drop),
+            o3de_json::from_str::<o3de_json::types::RawValue>(wrong).map(drop),
         ]
         .map(|read| read.err().map(|error| error.kind()));
         assert_eq!(kinds, [Some(o3de_json::ErrorKind::InvalidNumber); 6], "{wrong}");

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use o3de_json::report::*;
+use o3de_json::types::*;
 use o3de_json::*;
 use serde::{Deserialize, Serialize};
 
@@ -159,12 +160,12 @@ fn an_object_of_no_known_type_stays_one() {
     type Open = BTreeMap<String, serde_json::Value>;
     #[derive(Serialize)]
     struct Typed<'a> {
-        own: o3de_json::Map<String, u8>,
-        sorted: o3de_json::UnorderedMap<u8, u8>,
+        own: o3de_json::types::Map<String, u8>,
+        sorted: o3de_json::types::UnorderedMap<u8, u8>,
         tree: &'a BTreeMap<String, u8>,
         hashed: Option<HashMap<String, u8>>,
         open: serde_json::Value,
-        inside: o3de_json::UnorderedMap<String, serde_json::Value>,
+        inside: o3de_json::types::UnorderedMap<String, serde_json::Value>,
     }
 
     for text in [r#"{"a":{}}"#, r#"{"a":[],"b":[{},{"c":{}}]}"#, "{}", r#"[null,{"a":null}]"#] {

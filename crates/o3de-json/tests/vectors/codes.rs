@@ -1,8 +1,9 @@
 //! Rows about result codes and type ids.
 
 use gamewire_testkit::vectors::Row;
+use o3de_json::registry::{TypeInfo, TypeRegistry};
 use o3de_json::report::{ResultCode, Task};
-use o3de_json::{TypeInfo, TypeRegistry, Uuid};
+use o3de_json::types::Uuid;
 use serde_json::Value as Json;
 
 use crate::{Check, outcome, same, same_code};

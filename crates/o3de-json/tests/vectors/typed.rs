@@ -3,8 +3,9 @@
 use std::sync::{Arc, OnceLock};
 
 use gamewire_testkit::vectors::Row;
+use o3de_json::registry::{TypeInfo, TypeRegistry};
 use o3de_json::report::{Outcome, Report};
-use o3de_json::{Conformance, Options, TypeInfo, TypeRegistry};
+use o3de_json::{Conformance, Options};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;

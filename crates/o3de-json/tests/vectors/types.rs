@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use gamewire_testkit::composed;
 use gamewire_testkit::vectors::Row;
-use o3de_json::{
+use o3de_json::types::{
     Any, AssetPath, Bytes, Color, FixedMaxPath, Map, Matrix3x3, Matrix3x4, Matrix4x4, MultiMap,
     MultiSet, Quaternion, Refused, Set, Transform, Tuple, UnorderedMap, UnorderedSet, Uuid,
     Vector2, Vector3, Vector4,

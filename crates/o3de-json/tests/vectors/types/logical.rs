@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
-use o3de_json::{
+use o3de_json::types::{
     Any, AssetPath, Bytes, Color, FixedMaxPath, Map, Matrix3x3, Matrix3x4, Matrix4x4, MultiMap,
     MultiSet, Quaternion, RawValue, Refused, Set, Transform, Tuple, UnorderedMap, UnorderedSet,
     Uuid, Vector2, Vector3, Vector4,
