@@ -12,7 +12,7 @@ use crate::{Outcome, process};
 
 /// The published packages, each after those that it needs: the order of publishing.
 pub(crate) fn published() -> Vec<&'static str> {
-    [&["gamewire-core"][..], &FORMATS, &["gamewire", "gamewire-cli"]].concat()
+    [&["gamewire-core"][..], &FORMATS, &["gamewire-gen", "gamewire", "gamewire-cli"]].concat()
 }
 
 /// Where the packages are made and unpacked.

@@ -5,7 +5,6 @@
 
 mod choice;
 pub(crate) mod godot;
-mod keywords;
 pub(crate) mod names;
 mod natural;
 pub(crate) mod o3de;

@@ -1,8 +1,8 @@
 use clap::{Args, Subcommand};
 
 use crate::failure::{Failure, Outcome};
-use crate::formats::pclass::generate::command::GenPclass;
-use crate::formats::zeze::codegen::command::GenZeze;
+use crate::formats::pclass::generate::GenPclass;
+use crate::formats::zeze::generate::GenZeze;
 
 /// Generate Rust types from the schema of a game
 #[derive(Args)]

@@ -1,13 +1,14 @@
 //! Zeze's beans and frames.
 
 mod args;
-pub(crate) mod codegen;
 mod content;
 mod drawn;
 mod edit;
+pub(crate) mod generate;
 mod notation;
 mod salvage;
 mod tree;
+mod view;
 
 use std::io::Write;
 use std::marker::PhantomData;
@@ -17,8 +18,8 @@ use gamewire::zeze_serialize::{self, ErrorKind, Options};
 pub(super) use args::{ZezeArgs, ZezeTarget};
 
 use self::args::Frames;
-use self::codegen::view::View;
 use self::content::Content;
+use self::view::View;
 use super::salvage::best;
 use super::{
     Codec, Coding, Explained, Limits, Salvaged, Verdict, alone, must_be_canonical, verdict,

@@ -183,23 +183,3 @@ pub(crate) fn broken_files_end_in_a_sentence(format: &str, file: &[u8], step: us
         assert_eq!(sum, count, "{line}: {counts}");
     }
 }
-
-/// Compares generated source with the file that holds it; with the variable `GAMEWIRE_GENERATED` set
-/// to `write`, writes it anew.
-pub(crate) fn must_be_fresh(file: &Path, source: &[u8]) {
-    if std::env::var_os("GAMEWIRE_GENERATED").is_some_and(|value| value == "write") {
-        std::fs::write(file, source).unwrap();
-    }
-    assert!(std::fs::read(file).unwrap() == source, "{} is stale", file.display());
-}
-
-/// Whether rustfmt would leave a file as it is, with its defaults and not with what stands beside
-/// this workspace; as if where there is no rustfmt.
-pub(crate) fn must_be_formatted(file: &Path, edition: &str) {
-    let config = tempfile::NamedTempFile::with_suffix(".toml").unwrap();
-    let mut rustfmt = Command::new("rustfmt");
-    rustfmt.args(["--check", "--edition", edition, "--config-path"]).arg(config.path()).arg(file);
-    let Ok(output) = rustfmt.output() else { return println!("rustfmt is not installed") };
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
-}

@@ -1,17 +1,49 @@
-//! Rust types and a constant schema for classes of a type list, and for all that they reach.
+//! `gamewire gen pclass`
 
-pub(crate) mod command;
-mod emit;
-mod model;
-mod names;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
-use gamewire::kiwi_pclass::Schema;
-use gamewire::kiwi_pclass::schema::{Class, Kind};
+use gamewire_gen::pclass::{self, Classes, Options};
 
-/// What is generated.
-#[derive(Args, Clone, Copy)]
-pub(crate) struct Wishes {
+use crate::failure::{Failure, Outcome};
+use crate::formats::pclass::args::{merged, types};
+use crate::output::{Folder, Sink};
+
+/// Generate structs, enums and a constant schema for PropertyClass classes
+///
+/// For each class, and everything that it reaches: the classes of its properties, those derived from
+/// what it points to, enums and bit flags. The output is a module that needs `kiwi-pclass` and
+/// `serde`.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  gamewire gen pclass types.json --class \"class TemplateManifest\" -o manifest.rs
+  gamewire gen pclass types.json --class \"class GameEffectInfo\" --derived -o effects.rs
+  gamewire gen pclass types.json --all --out-dir src/game/
+  gamewire gen pclass client.json server.json --class \"class A\" --class \"class B\" | less")]
+pub(crate) struct GenPclass {
+    /// Type lists in JSON; of a class that is in several, the first counts
+    #[arg(required = true, value_name = "TYPES")]
+    types: Vec<PathBuf>,
+    /// A class by its whole name, such as "class Duel"; may be repeated
+    #[arg(long, required_unless_present = "all", value_name = "CLASS")]
+    class: Vec<String>,
+    /// The classes that are derived from those too
+    #[arg(long, requires = "class")]
+    derived: bool,
+    /// All classes of the lists
+    #[arg(long, conflicts_with = "class")]
+    all: bool,
+    /// Where the source goes [default: standard output]
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// A folder for the source in several files: mod.rs, and modules of some hundred lines
+    #[arg(long, value_name = "DIR", conflicts_with = "output")]
+    out_dir: Option<PathBuf>,
+    /// Replace files that are in the folder
+    #[arg(long, requires = "out_dir")]
+    force: bool,
     /// Make every std::string bytes, and not only those that are blobs: it may not be UTF-8
     #[arg(long)]
     bytes: bool,
@@ -25,73 +57,40 @@ pub(crate) struct Wishes {
     shared: bool,
 }
 
-/// The limit where bases are not shared: each derived class repeats all properties there.
-const MAX_DERIVED: usize = 64;
-
-impl Wishes {
-    /// How many classes may be derived from one that is pointed to.
-    fn most_derived(self) -> usize {
-        let default = if self.shared { usize::MAX } else { MAX_DERIVED };
-        self.most_derived.unwrap_or(default)
-    }
-}
-
-pub(super) use model::no_class;
-
-/// The source of a module.
-fn source(schema: &Schema, roots: &Roots, wishes: Wishes) -> Result<String, String> {
-    let model = model::Model::new(schema, &roots.classes, wishes)?;
-    Ok(emit::source(&model, roots))
-}
-
-/// The same in several files, by their names.
-fn files(schema: &Schema, roots: &Roots, wishes: Wishes) -> Result<Vec<(String, String)>, String> {
-    let model = model::Model::new(schema, &roots.classes, wishes)?;
-    Ok(emit::files(&model, roots))
-}
-
-/// The classes that are asked for, and what is said of them at the head of the output.
-struct Roots {
-    classes: Vec<String>,
-    about: Vec<String>,
-}
-
-impl Roots {
-    fn new(schema: &Schema, named: &[String], derived: bool, all: bool) -> Result<Self, String> {
-        let mut roots = Roots { classes: Vec::new(), about: Vec::new() };
-        if all {
-            roots.about.push("all classes".to_owned());
-            roots.classes.extend(objects(schema, |_| true));
-            return Ok(roots);
-        }
-        for name in named {
-            let class = schema.class(name).ok_or_else(|| no_class(schema, name))?;
-            let name = name.chars().map(|c| if c.is_control() || c == '`' { '?' } else { c });
-            let name: String = name.collect();
-            roots.classes.push(class.name().to_owned());
-            if derived {
-                roots.about.push(format!("`{name}` and the classes derived from it"));
-                roots.classes.extend(objects(schema, |own| own.is_a(class.name())));
-            } else {
-                roots.about.push(format!("`{name}`"));
+impl GenPclass {
+    pub(crate) fn run(self) -> Result<Outcome, Failure> {
+        let lists: Result<Vec<Arc<_>>, Failure> = self
+            .types
+            .iter()
+            .map(|path| {
+                let name = path.display();
+                types(path).map_err(|error| Failure::Data(format!("{name}: {error}")))
+            })
+            .collect();
+        let schema = merged(&lists?).map_err(Failure::Data)?.unwrap_or_default();
+        let options = Options {
+            bytes: self.bytes,
+            most_derived: self.most_derived,
+            shared: self.shared || self.all || self.derived,
+        };
+        let failed = |error: gamewire_gen::Error| Failure::Data(error.to_string());
+        let classes = match self.all {
+            true => Classes::all(&schema),
+            false => Classes::named(&schema, &self.class, self.derived).map_err(failed)?,
+        };
+        if let Some(path) = &self.out_dir {
+            let folder = Folder { path, force: self.force };
+            let files = pclass::generate_files(&schema, &classes, options).map_err(failed)?;
+            for (name, _) in &files {
+                folder.check(Path::new(name))?;
             }
+            for (name, source) in &files {
+                folder.write(Path::new(name), |out| out.write_all(source.as_bytes()))?;
+            }
+            return Ok(Outcome::Good);
         }
-        Ok(roots)
+        let source = pclass::generate(&schema, &classes, options).map_err(failed)?;
+        Sink::new(self.output.as_deref()).write_bytes(source.as_bytes())?;
+        Ok(Outcome::Good)
     }
-}
-
-/// The names of the classes that objects are of.
-fn objects<'s>(
-    schema: &'s Schema,
-    is_meant: impl Fn(&Class) -> bool + 's,
-) -> impl Iterator<Item = String> + 's {
-    let is_object = |class: &Class| {
-        let name = class.name();
-        let is_alias = name.ends_with('*') || name.starts_with("class SharedPointer<");
-        (name.starts_with("class ") || name.starts_with("struct "))
-            && !is_alias
-            && Kind::from_type_name(name) == Kind::Object
-    };
-    let own = schema.classes().filter(move |class| is_object(class) && is_meant(class));
-    own.map(|class| class.name().to_owned())
 }

@@ -65,7 +65,7 @@ fn find<'a>(schema: &'a Schema, name: &str) -> Result<&'a Class, String> {
         .iter()
         .find_map(|name| schema.class(name))
         .map(|class| &**class)
-        .ok_or_else(|| super::generate::no_class(schema, name))
+        .ok_or_else(|| gamewire_gen::pclass::no_class(schema, name).to_string())
 }
 
 /// A class with its properties, and what is derived from it.

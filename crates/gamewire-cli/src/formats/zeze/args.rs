@@ -5,7 +5,7 @@ use std::sync::Arc;
 use clap::Args;
 use gamewire::zeze_serialize::Options;
 
-use super::codegen::view::{Solution, View};
+use super::view::{Solution, View};
 use crate::formats::Limits;
 use crate::formats::choice::{Auto, Choices, among, name, one_of};
 

@@ -6,7 +6,7 @@ use gamewire::zeze_serialize::explain::Part;
 use gamewire::zeze_serialize::{Kind, Value};
 use serde_json::Value as Json;
 
-use super::codegen::view::{At, Shown, View};
+use super::view::{At, Shown, View};
 use crate::edit::{self, Notation, Place, Whole, float, integer, text};
 use crate::json;
 use crate::path::{New, Step};

@@ -7,9 +7,9 @@ use gamewire::zeze_serialize::frame::{Frame, Header};
 use gamewire::zeze_serialize::value::{Bean, Map};
 use gamewire::zeze_serialize::{Kind, Value};
 
-use super::codegen::view::{At, Shown, ShownBean, View};
 use super::content::Content;
 use super::notation::family;
+use super::view::{At, Shown, ShownBean, View};
 use crate::diff::{Children, Tree};
 use crate::path::Step;
 use crate::words::count;

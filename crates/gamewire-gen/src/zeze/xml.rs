@@ -1,6 +1,7 @@
 //! XML files as trees of elements, with the lines where they start.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,23 +10,31 @@ use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 use quick_xml::reader::Reader;
 
-use super::{Result, Wrong};
+use super::sources::Sources;
+use crate::{Error, Result};
 
 /// Elements around an element. A solution nests modules, beans, variables and values.
 const MAX_DEPTH: usize = 64;
 
-/// A place in a file.
+/// A line of a file.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
-    pub(super) file: Arc<Path>,
+pub struct Place {
+    /// The file.
+    pub file: Arc<Path>,
     /// From 1.
-    pub(super) line: usize,
+    pub line: usize,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file.display(), self.line)
+    }
 }
 
 impl Place {
     /// Something wrong here.
-    pub(super) fn wrong(&self, message: impl Into<String>) -> Wrong {
-        Wrong(format!("{}:{}: {}", self.file.display(), self.line, message.into()))
+    pub(super) fn wrong(&self, message: impl Into<String>) -> Error {
+        Error(format!("{self}: {}", message.into()))
     }
 
     /// A path that stands in the file: relative to the file's folder.
@@ -74,7 +83,7 @@ impl Element {
         }
     }
 
-    pub(super) fn wrong(&self, message: impl Into<String>) -> Wrong {
+    pub(super) fn wrong(&self, message: impl Into<String>) -> Error {
         self.place.wrong(message)
     }
 
@@ -124,10 +133,9 @@ fn one_line(text: &str) -> String {
 }
 
 /// Reads a file into its root element.
-pub(super) fn read(path: &Path) -> Result<Element> {
-    let failed = |error: &dyn std::fmt::Display| Wrong(format!("{}: {error}", path.display()));
-    let bytes =
-        crate::files::read(path, crate::files::Bound::default()).map_err(|why| failed(&why))?;
+pub(super) fn read(path: &Path, sources: &Sources) -> Result<Element> {
+    let failed = |error: &dyn fmt::Display| Error(format!("{}: {error}", path.display()));
+    let bytes = sources.read(path).map_err(|why| failed(&why))?;
     let text = String::from_utf8(bytes).map_err(|_| failed(&"not UTF-8"))?;
     Tree { file: path.into(), text: &text, line: 1, counted: 0, open: Vec::new() }.read()
 }

@@ -6,9 +6,9 @@ use std::fmt::{self, Write as _};
 use gamewire::zeze_serialize::explain::{Known, Names, Part};
 use gamewire::zeze_serialize::value::Bean;
 use gamewire::zeze_serialize::{Kind as Wire, Value};
+use gamewire_gen::zeze::schema::{Kind, Target, Variable};
 use serde_json::Value as Json;
 
-use super::super::schema::{Kind, Target, Variable};
 use super::{View, field, kinds, wire};
 
 /// What stands at a place.
@@ -58,7 +58,7 @@ impl View {
     pub(crate) fn field<'a>(&'a self, at: At<'a>, id: u32, kind: Wire) -> Known<'a, At<'a>> {
         match at {
             At::Bean(bean) => match self.solution.variable(bean, id) {
-                Some(own) => Known::name(&own.text.name).at(self.typed(&own.kind, own, kind)),
+                Some(own) => Known::name(own.name()).at(self.typed(&own.kind, own, kind)),
                 None => Known::NOTHING,
             },
             At::Row(column, cell, own) if (id, kind) == (CELLS, Wire::Map) => {
@@ -72,7 +72,7 @@ impl View {
     pub(crate) fn by_name(&self, at: At<'_>, name: &str) -> Option<(u32, &'static str)> {
         let At::Bean(bean) = at else { return None };
         let own = self.solution.by_name(bean, name)?;
-        Some((own.text.id, wire(&own.kind)))
+        Some((own.id(), wire(&own.kind)))
     }
 
     /// What is known of a part of a value.

@@ -1,8 +1,8 @@
 //! How a variable spells its type: `map` with `key` and `value`, `map[long, Key]`,
 //! `list[dynamic:Base]`.
 
-use super::Result;
 use super::xml::Element;
+use crate::Result;
 
 /// The parts of a type, without what its names stand for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

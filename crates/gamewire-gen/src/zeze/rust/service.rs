@@ -30,7 +30,7 @@ impl Writer<'_> {
 
     fn service(&mut self, space: usize, name: &str, service: &Service) {
         let schema = self.schema;
-        let krate = self.choices.krate.clone();
+        let krate = self.options.krate.clone();
         let mut scope = Scope::default();
         let found = service.protocols.iter().filter_map(|(at, index)| {
             let space = schema.spaces.get(*at)?;

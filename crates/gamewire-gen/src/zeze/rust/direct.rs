@@ -161,7 +161,7 @@ impl Writer<'_> {
     }
 
     fn encode(&mut self, name: &str, kind: &str, body: impl FnOnce(&mut super::Out)) {
-        let krate = self.choices.krate.clone();
+        let krate = self.options.krate.clone();
         self.out.item();
         self.out.checked(|out| {
             out.open_impl(&format!("impl {krate}::wire::Encode"), &format!("for {name}"));
@@ -185,7 +185,7 @@ impl Writer<'_> {
     }
 
     fn decode(&mut self, name: &str, body: impl FnOnce(&mut super::Out)) {
-        let krate = self.choices.krate.clone();
+        let krate = self.options.krate.clone();
         self.out.item();
         self.out.checked(|out| {
             out.open_impl(&format!("impl<'de> {krate}::wire::Decode<'de>"), &format!("for {name}"));

@@ -2,26 +2,27 @@
 
 use std::collections::{HashMap, HashSet};
 
-use gamewire::zeze_serialize::hash::type_id;
+use zeze_serialize::hash::type_id;
 
 use super::parse::Parsed;
 use super::schema::{
     Bean, BeanText, Choice, Kind, Protocol, Schema, Shape, Target, Variable, VariableText,
 };
 use super::xml::Place;
-use super::{Choices, Result, services};
+use super::{Options, services};
+use crate::Result;
 
 /// Beans that hold each other directly, one in another.
 const MAX_NESTED: usize = 1000;
 
 /// Resolves all names.
-pub(super) fn schema(parsed: Parsed, choices: &Choices) -> Result<(Schema, Vec<String>)> {
+pub(super) fn schema(parsed: Parsed, options: &Options) -> Result<(Schema, Vec<String>)> {
     let Parsed { spaces, beans, protocols, externals, services, notes, .. } = parsed;
     let mut names = Names {
         paths: spaces.iter().map(|space| space.full.clone()).collect(),
         here: HashMap::new(),
         externals: &externals,
-        choices,
+        options,
         derived: HashMap::new(),
         keys: beans.iter().map(|bean| bean.is_key).collect(),
     };
@@ -90,7 +91,7 @@ struct Names<'a> {
     paths: Vec<String>,
     here: HashMap<String, usize>,
     externals: &'a HashMap<String, bool>,
-    choices: &'a Choices,
+    options: &'a Options,
     /// The beans that are derived from a bean directly.
     derived: HashMap<usize, Vec<usize>>,
     keys: Vec<bool>,
@@ -111,7 +112,7 @@ impl Names<'_> {
             return Some(Target::Here(*at));
         }
         let name = [name, &full].into_iter().find(|name| self.externals.contains_key(*name))?;
-        let path = self.choices.externals.iter().find(|(own, _)| own == name);
+        let path = self.options.externals.iter().find(|(own, _)| own == name);
         Some(Target::External {
             name: name.to_owned(),
             path: path.map(|(_, path)| path.clone()),

@@ -3,11 +3,12 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use super::Options;
 use super::schema::{BeanText, Constant, ProtocolText, ServiceText, Space, Table, VariableText};
 use super::sources::Sources;
 use super::types::spelling;
 use super::xml::{self, Element};
-use super::{Result, Wrong};
+use crate::{Error, Result};
 
 /// The largest field id of the wire format.
 const MAX_ID: u32 = 0x7fff_ffff;
@@ -39,9 +40,9 @@ pub(super) struct Parsed {
     including: usize,
 }
 
-/// Reads a solution and all that it imports, all of it inside of `root`.
-pub(super) fn solutions(file: &Path, root: Option<&Path>) -> Result<Parsed> {
-    let mut parsed = Parsed { sources: Sources::new(file, root)?, ..Parsed::default() };
+/// Reads a solution and all that it imports, all of it inside of the root.
+pub(super) fn solutions(file: &Path, options: &Options) -> Result<Parsed> {
+    let mut parsed = Parsed { sources: Sources::new(file, options)?, ..Parsed::default() };
     parsed.import(file)?;
     Ok(parsed)
 }
@@ -50,12 +51,12 @@ impl Parsed {
     /// A file is read once, however often it is imported. Files may have parts of one solution.
     fn import(&mut self, file: &Path) -> Result<()> {
         let real = file.canonicalize();
-        let real = real.map_err(|error| Wrong(format!("{}: {error}", file.display())))?;
+        let real = real.map_err(|error| Error(format!("{}: {error}", file.display())))?;
         let is_first = self.files.is_empty();
         if !self.files.insert(real) {
             return Ok(());
         }
-        let root = xml::read(file)?;
+        let root = xml::read(file, &self.sources)?;
         if root.name != "solution" {
             return Err(root.wrong(format!("expected <solution>, found <{}>", root.name)));
         }
@@ -203,7 +204,7 @@ impl Parsed {
                 }
                 self.including += 1;
                 // The root of the file stands in the place of the element.
-                let included = xml::read(&file)?;
+                let included = xml::read(&file, &self.sources)?;
                 self.declaration(&included, space, comment)?;
                 self.including -= 1;
                 Ok(())

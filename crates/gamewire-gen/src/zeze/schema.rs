@@ -7,28 +7,31 @@ use super::xml::Place;
 
 /// All solutions of a run: the one that was asked for, and those that it imports.
 #[derive(Debug, Default)]
-pub(super) struct Schema {
+pub struct Schema {
     /// Solutions and modules. A parent comes before what is in it.
-    pub(super) spaces: Vec<Space>,
-    pub(super) beans: Vec<Bean>,
+    pub spaces: Vec<Space>,
+    /// Beans and keys.
+    pub beans: Vec<Bean>,
     /// Indices of the beans, by their full names.
-    pub(super) by_name: HashMap<String, usize>,
+    pub by_name: HashMap<String, usize>,
     pub(super) services: Vec<Service>,
 }
 
 /// A solution or a module.
 #[derive(Debug)]
-pub(super) struct Space {
-    pub(super) name: String,
+pub struct Space {
+    /// Its own name.
+    pub name: String,
     /// With the names of what it is in: `demo.Module1`.
-    pub(super) full: String,
+    pub full: String,
     /// `None` for a solution.
-    pub(super) parent: Option<usize>,
+    pub parent: Option<usize>,
     /// The id of a module.
-    pub(super) id: Option<u32>,
+    pub id: Option<u32>,
     pub(super) comment: String,
     pub(super) constants: Vec<Constant>,
-    pub(super) protocols: Vec<Protocol>,
+    /// Protocols and rpcs.
+    pub protocols: Vec<Protocol>,
     pub(super) tables: Vec<Table>,
     /// Protocols of other modules that services of this one handle as well: their full names.
     pub(super) refs: Vec<(String, Place)>,
@@ -86,40 +89,63 @@ pub(super) struct ProtocolText {
 
 /// A bean or a key.
 #[derive(Debug)]
-pub(super) struct Bean {
+pub struct Bean {
     /// As it is declared, without its variables.
     pub(super) text: BeanText,
-    pub(super) full: String,
+    /// The full name.
+    pub full: String,
     /// The bean whose fields follow those of this one.
-    pub(super) base: Option<usize>,
+    pub base: Option<usize>,
     /// The id in a dynamic that gives no ids of its own.
-    pub(super) type_id: i64,
+    pub type_id: i64,
     /// Whether `type_id` is the hash of the full name.
     pub(super) is_hashed: bool,
     /// In ascending order of their ids.
-    pub(super) variables: Vec<Variable>,
+    pub variables: Vec<Variable>,
 }
 
+/// A variable of a bean.
 #[derive(Debug)]
-pub(crate) struct Variable {
+pub struct Variable {
     /// As it is declared.
     pub(super) text: VariableText,
-    pub(super) kind: Kind,
+    /// Its type.
+    pub kind: Kind,
     /// The beans of the dynamic in `kind`, if there is one.
-    pub(super) choices: Vec<Choice>,
+    pub choices: Vec<Choice>,
+}
+
+impl Variable {
+    /// The id on the wire.
+    pub fn id(&self) -> u32 {
+        self.text.id
+    }
+
+    /// The name in the solution.
+    pub fn name(&self) -> &str {
+        &self.text.name
+    }
+
+    /// Whether it is never written.
+    pub fn is_transient(&self) -> bool {
+        self.text.is_transient
+    }
 }
 
 /// One bean of a dynamic.
 #[derive(Debug)]
-pub(super) struct Choice {
-    pub(super) type_id: i64,
+pub struct Choice {
+    /// The id that stands before the bean.
+    pub type_id: i64,
     pub(super) is_hashed: bool,
-    pub(super) bean: Target,
+    /// The bean.
+    pub bean: Target,
 }
 
 /// A type of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+#[allow(missing_docs, reason = "the names are those of Zeze")]
+pub enum Kind {
     Bool,
     Byte,
     Short,
@@ -136,10 +162,15 @@ pub(crate) enum Kind {
     Vector3Int,
     Vector4,
     Quaternion,
+    /// A bean or a key.
     Bean(Target),
+    /// One of several beans.
     Dynamic,
+    /// A list of elements.
     List(Box<Kind>),
+    /// A set of elements.
     Set(Box<Kind>),
+    /// Keys and values.
     Map(Box<Kind>, Box<Kind>),
     /// Rows, columns and cells.
     Table(Box<Kind>, Box<Kind>, Box<Kind>),
@@ -147,11 +178,18 @@ pub(crate) enum Kind {
 
 /// What a bean's name stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Target {
+pub enum Target {
     /// In [`Schema::beans`].
     Here(usize),
     /// A bean that is written by hand: the full name, and the Rust path if one was given.
-    External { name: String, path: Option<String>, is_key: bool },
+    External {
+        /// The full name.
+        name: String,
+        /// The Rust path.
+        path: Option<String>,
+        /// Whether it can be a key.
+        is_key: bool,
+    },
 }
 
 /// A constant of a bean, a module or a protocol: `<enum>`.
@@ -167,14 +205,17 @@ pub(super) struct Constant {
 
 /// A protocol or an rpc.
 #[derive(Debug)]
-pub(super) struct Protocol {
+pub struct Protocol {
     /// As it is declared.
     pub(super) text: ProtocolText,
-    pub(super) full: String,
-    pub(super) id: u32,
+    /// The full name.
+    pub full: String,
+    /// The id in its module.
+    pub id: u32,
     /// `None` is an empty bean.
-    pub(super) argument: Option<Target>,
-    pub(super) shape: Shape,
+    pub argument: Option<Target>,
+    /// Whether it is answered.
+    pub shape: Shape,
 }
 
 /// A table of a database.
@@ -214,8 +255,16 @@ pub(super) struct Service {
     pub(super) protocols: Vec<(usize, usize)>,
 }
 
+/// A protocol or an rpc.
 #[derive(Debug)]
-pub(super) enum Shape {
+pub enum Shape {
+    /// A message without an answer.
     Protocol,
-    Rpc { result: Option<Target>, is_raft: bool },
+    /// A call.
+    Rpc {
+        /// `None` is an empty bean.
+        result: Option<Target>,
+        /// Whether the answer comes when the change is safe in a Raft log.
+        is_raft: bool,
+    },
 }

@@ -15,10 +15,8 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use gamewire_gen::zeze::schema::{Kind, Schema, Shape, Target, Variable};
 use serde_json::{Map, Value as Json};
-
-use super::schema::{Kind, Schema, Shape, Target, Variable};
-use super::{Choices, Wrong};
 
 pub(crate) use self::place::{At, Shown, ShownBean};
 
@@ -53,8 +51,8 @@ pub(crate) struct View {
 impl Solution {
     /// Reads a solution and all that it imports.
     pub(crate) fn read(path: &str) -> Result<Arc<Self>, String> {
-        let (schema, _) =
-            super::schema(Path::new(path), &Choices::default()).map_err(|Wrong(text)| text)?;
+        let read = Schema::read(Path::new(path), &super::generate::options());
+        let (schema, _) = read.map_err(|error| error.to_string())?;
         let by_type_id = schema.beans.iter().enumerate().map(|(at, bean)| (bean.type_id, at));
         let by_type_id = by_type_id.collect();
         let here = |target: &Option<Target>| match target {
@@ -97,13 +95,13 @@ impl Solution {
     /// The variable of an id that can be shown by its name.
     fn variable(&self, bean: usize, id: u32) -> Option<&Variable> {
         let all = &self.schema.beans.get(bean)?.variables;
-        let at = all.binary_search_by_key(&id, |own| own.text.id).ok()?;
+        let at = all.binary_search_by_key(&id, Variable::id).ok()?;
         all.get(at).filter(|own| is_shown(own))
     }
 
     fn by_name(&self, bean: usize, name: &str) -> Option<&Variable> {
         let all = &self.schema.beans.get(bean)?.variables;
-        all.iter().find(|own| own.text.name == name && is_shown(own))
+        all.iter().find(|own| own.name() == name && is_shown(own))
     }
 
     fn base(&self, bean: usize) -> Option<usize> {
@@ -119,9 +117,9 @@ impl Solution {
             let own = field(name).and_then(|(id, kind)| Some((self.variable(bean, id)?, kind)));
             match own {
                 Some((own, kind)) if kind == wire(&own.kind) => {
-                    (own.text.name.clone(), self.named(value.clone(), &own.kind, own))
+                    (own.name().to_owned(), self.named(value.clone(), &own.kind, own))
                 }
-                Some((own, kind)) => (format!("{}:{kind}", own.text.name), value.clone()),
+                Some((own, kind)) => (format!("{}:{kind}", own.name()), value.clone()),
                 None => (name.clone(), value.clone()),
             }
         };
@@ -231,7 +229,7 @@ impl Solution {
                 None => self.numbered(value, &own.kind, own)?,
                 Some(_) => value,
             };
-            Ok((format!("{}:{}", own.text.id, kind.unwrap_or(wire(&own.kind))), value))
+            Ok((format!("{}:{}", own.id(), kind.unwrap_or(wire(&own.kind))), value))
         };
         let members: Result<Map<String, Json>, String> = members.iter().map(member).collect();
         members.map(Json::Object)
@@ -280,9 +278,8 @@ impl Solution {
                 let (id, bean) = match dynamic.get("type") {
                     Some(Json::String(full)) => {
                         let id = self.type_id(own, full);
-                        let id = id.ok_or_else(|| {
-                            format!("{} cannot hold the bean {full}", own.text.name)
-                        })?;
+                        let id = id
+                            .ok_or_else(|| format!("{} cannot hold the bean {full}", own.name()))?;
                         (Some(id), self.choice(own, id))
                     }
                     _ => (None, None),
@@ -387,8 +384,8 @@ impl View {
 
 /// Whether the name of a variable can stand for its id.
 fn is_shown(own: &Variable) -> bool {
-    let name = own.text.name.as_str();
-    !own.text.is_transient && !RESERVED.contains(&name) && name.parse::<u32>().is_err()
+    let name = own.name();
+    !own.is_transient() && !RESERVED.contains(&name) && name.parse::<u32>().is_err()
 }
 
 /// `7:int` as the id and the kind.

@@ -3,11 +3,12 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
-use gamewire::kiwi_pclass::schema::{Class, Container, Kind, Property, Scalar};
-use gamewire::kiwi_pclass::{PropertyFlags, Schema};
+use kiwi_pclass::schema::{Class, Container, Kind, Property, Scalar};
+use kiwi_pclass::{PropertyFlags, Schema};
 
-use super::Wishes;
+use super::Options;
 use super::names::{Names, constant_name, field_name, type_name, variant_name};
+use crate::{Error, Result};
 
 /// Everything that is generated, in the order in which it is.
 pub(super) struct Model {
@@ -71,7 +72,7 @@ type EnumKey = (bool, Option<u32>, Vec<(String, u32)>);
 
 struct Builder<'a> {
     schema: &'a Schema,
-    wishes: Wishes,
+    options: Options,
     types: Names,
     /// Names of structs by class, for classes that have been or will be looked at.
     known: HashMap<String, String>,
@@ -85,7 +86,7 @@ struct Builder<'a> {
 }
 
 impl Model {
-    pub(super) fn new(schema: &Schema, roots: &[String], wishes: Wishes) -> Result<Self, String> {
+    pub(super) fn new(schema: &Schema, roots: &[String], options: Options) -> Result<Self> {
         let mut derived: HashMap<&str, Vec<&Arc<Class>>> = HashMap::new();
         for class in schema.classes() {
             for base in class.bases() {
@@ -101,7 +102,7 @@ impl Model {
         };
         let mut builder = Builder {
             schema,
-            wishes,
+            options,
             types: Names::of_types(),
             known: HashMap::new(),
             waiting: VecDeque::new(),
@@ -128,16 +129,17 @@ fn bare(name: &str) -> &str {
     name.strip_prefix("class ").or(name.strip_prefix("struct ")).unwrap_or(name)
 }
 
-pub(in crate::formats::pclass) fn no_class(schema: &Schema, name: &str) -> String {
+/// Says that a schema has no such class, and which one may be meant.
+pub fn no_class(schema: &Schema, name: &str) -> Error {
     let wanted = bare(name).to_ascii_lowercase();
     let close = schema
         .classes()
         .map(|class| class.name())
         .find(|other| bare(other).to_ascii_lowercase() == wanted);
-    match close {
+    Error(match close {
         Some(close) => format!("the type list has no `{name}`; perhaps `{close}`"),
         None => format!("the type list has no `{name}`"),
-    }
+    })
 }
 
 /// The class that a type names, and whether by pointer.
@@ -179,7 +181,7 @@ impl Builder<'_> {
     /// Whether a struct for the class is made by the macro, which has no place for what nobody knows.
     fn is_shared(&self, class: &Class) -> bool {
         let is_known = |own: &Property| !matches!(own.kind(), Kind::Unsupported);
-        self.wishes.shared && class.properties().iter().all(is_known)
+        self.options.shared && class.properties().iter().all(is_known)
     }
 
     /// The nearest class that a class is derived from, if its properties come first in it as they are.
@@ -314,7 +316,7 @@ impl Builder<'_> {
             }
             Kind::String => {
                 let is_blob = property.flags().contains(PropertyFlags::BLOB);
-                if self.wishes.bytes || is_blob { self.import("ByteString") } else { "String" }
+                if self.options.bytes || is_blob { self.import("ByteString") } else { "String" }
             }
             Kind::WString => self.import("WString"),
             Kind::Color => self.import("Color"),
@@ -345,7 +347,7 @@ impl Builder<'_> {
         let derived = self.derived.get(bare(class.name())).map_or(0, Vec::len);
         let target = match derived {
             0 => self.struct_of(&class),
-            _ if derived > self.wishes.most_derived() => {
+            _ if derived > self.options.most_derived() => {
                 return self.import("Value").to_owned();
             }
             // What all classes are derived from says nothing about what is meant.

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::formats::keywords;
+use crate::keywords;
 
 /// Types that the generated code names without a path.
 const TAKEN: &str = "BTreeMap BTreeSet Box Clone Debug Default Eq Hash Ord PartialEq PartialOrd Self \

@@ -15,7 +15,7 @@ use super::xml::Place;
 
 /// How bad a change is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Weight {
+pub enum Weight {
     /// Data is lost, or comes back as another.
     Lost,
     /// Nothing is lost, but databases of Zeze do not start with it.
@@ -26,14 +26,17 @@ pub(super) enum Weight {
 
 /// A change.
 #[derive(Debug)]
-pub(super) struct Finding {
-    pub(super) place: Place,
-    pub(super) weight: Weight,
-    pub(super) text: String,
+pub struct Finding {
+    /// Where the new solution says so; the old one, where it is gone.
+    pub place: Place,
+    /// How bad it is.
+    pub weight: Weight,
+    /// A sentence without the place.
+    pub text: String,
 }
 
-/// All changes that somebody should know of, those of one bean together.
-pub(super) fn compare(old: &Schema, new: &Schema) -> Vec<Finding> {
+/// Returns what a new solution does to the data of an old one, the changes of one bean together.
+pub fn compare(old: &Schema, new: &Schema) -> Vec<Finding> {
     let mut comparison =
         Comparison { old, new, met: HashSet::new(), open: Vec::new(), found: Vec::new() };
     comparison.all();

@@ -3,7 +3,8 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::xml::Place;
-use super::{Result, Wrong};
+use super::{Options, ReadFile};
+use crate::{Error, Result};
 
 /// Where imported files may be.
 #[derive(Debug, Default)]
@@ -11,6 +12,7 @@ pub(super) struct Sources {
     /// The folder in which all of them are, without links.
     root: PathBuf,
     is_given: bool,
+    read: Option<ReadFile>,
 }
 
 /// What a name of a file stands for.
@@ -23,13 +25,14 @@ pub(super) struct Found {
 impl Sources {
     /// The root of a solution: the one that was given; else that of the repository; else the current
     /// folder, or the one above the solution's, whichever has more in it.
-    pub(super) fn new(file: &Path, root: Option<&Path>) -> Result<Self> {
+    pub(super) fn new(file: &Path, options: &Options) -> Result<Self> {
         let real = |path: &Path| {
             let real = path.canonicalize();
-            real.map_err(|error| Wrong(format!("{}: {error}", path.display())))
+            real.map_err(|error| Error(format!("{}: {error}", path.display())))
         };
-        if let Some(root) = root {
-            return Ok(Sources { root: real(root)?, is_given: true });
+        let read = options.read;
+        if let Some(root) = &options.root {
+            return Ok(Sources { root: real(root)?, is_given: true, read });
         }
         let file = real(file)?;
         let folder = file.parent().unwrap_or(Path::new("/"));
@@ -38,7 +41,15 @@ impl Sources {
         let current = real(Path::new("."))?;
         let current = Some(current.as_path()).filter(|current| above.starts_with(current));
         let root = repository.or(current).unwrap_or(above).to_owned();
-        Ok(Sources { root, is_given: false })
+        Ok(Sources { root, is_given: false, read })
+    }
+
+    /// The content of a file. Errors are sentences without its name.
+    pub(super) fn read(&self, path: &Path) -> std::result::Result<Vec<u8>, String> {
+        match self.read {
+            Some(read) => read(path),
+            None => std::fs::read(path).map_err(|error| error.to_string()),
+        }
     }
 
     /// The file of a name that stands at a place: beside the file that names it; or, as Zeze does,

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::formats::keywords;
+use crate::keywords;
 
 /// Names that stand for something else in generated code, and in what the macros make of it.
 const TAKEN_TYPES: &str = "AsMut AsRef Bi BitOr Box Bui ByteString CLASSES ClassDef Clone Color \

@@ -1,0 +1,131 @@
+//! Rust types and a constant schema for classes of a PropertyClass type list, and for all that they reach:
+//! the classes of their properties, those derived from what they point to, enums and bit flags.
+//!
+//! The source needs `serde` and `kiwi-pclass`.
+//!
+//! ```
+//! use gamewire_gen::pclass::{self, Classes, Options};
+//! use kiwi_pclass::Schema;
+//!
+//! let schema = Schema::from_json(
+//!     br#"{"class Duel": {"bases": [], "properties": {"m_rounds": {"type": "int", "flags": 7}}}}"#,
+//! )?;
+//! let classes = Classes::named(&schema, &["class Duel"], false)?;
+//! let source = pclass::generate(&schema, &classes, Options::default())?;
+//! assert!(source.contains("pub struct Duel {"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod emit;
+mod model;
+mod names;
+
+use kiwi_pclass::Schema;
+use kiwi_pclass::schema::{Class, Kind};
+
+use self::model::Model;
+pub use self::model::no_class;
+use crate::Result;
+
+/// Settings for the Rust types.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// Makes every `std::string` bytes, and not only those that are blobs: it may not be UTF-8.
+    pub bytes: bool,
+    /// A pointer to a class with more derived classes than this is a `Value`. `None` is 64, and no limit
+    /// where bases are shared.
+    pub most_derived: Option<usize>,
+    /// Has the properties of a base once, in a struct of its own, and not in each class derived from it,
+    /// and pointers that long chains of classes compile with.
+    pub shared: bool,
+}
+
+/// The limit where bases are not shared: each derived class repeats all properties there.
+const MAX_DERIVED: usize = 64;
+
+impl Options {
+    /// How many classes may be derived from one that is pointed to.
+    fn most_derived(self) -> usize {
+        let default = if self.shared { usize::MAX } else { MAX_DERIVED };
+        self.most_derived.unwrap_or(default)
+    }
+}
+
+/// Generates the source of a module.
+///
+/// # Errors
+///
+/// The schema does not have one of the classes.
+pub fn generate(schema: &Schema, classes: &Classes, options: Options) -> Result<String> {
+    let model = Model::new(schema, &classes.names, options)?;
+    Ok(emit::source(&model, classes))
+}
+
+/// Generates the same in several files of some hundred lines, each with its name; `mod.rs` is the last.
+///
+/// # Errors
+///
+/// As [`generate`] has them.
+pub fn generate_files(
+    schema: &Schema,
+    classes: &Classes,
+    options: Options,
+) -> Result<Vec<(String, String)>> {
+    let model = Model::new(schema, &classes.names, options)?;
+    Ok(emit::files(&model, classes))
+}
+
+/// The classes that types are generated for, with all that they reach.
+#[derive(Clone, Debug)]
+pub struct Classes {
+    names: Vec<String>,
+    /// What the head of the source says of them.
+    about: Vec<String>,
+}
+
+impl Classes {
+    /// All classes of a schema.
+    pub fn all(schema: &Schema) -> Self {
+        let names = objects(schema, |_| true).collect();
+        Classes { names, about: vec!["all classes".to_owned()] }
+    }
+
+    /// Classes by their whole names, such as `class Duel`, and where `derived` is set those derived from
+    /// them.
+    ///
+    /// # Errors
+    ///
+    /// The schema does not have one of the classes.
+    pub fn named(schema: &Schema, names: &[impl AsRef<str>], derived: bool) -> Result<Self> {
+        let mut classes = Classes { names: Vec::new(), about: Vec::new() };
+        for name in names.iter().map(AsRef::as_ref) {
+            let class = schema.class(name).ok_or_else(|| no_class(schema, name))?;
+            let name = name.chars().map(|c| if c.is_control() || c == '`' { '?' } else { c });
+            let name: String = name.collect();
+            classes.names.push(class.name().to_owned());
+            if derived {
+                classes.about.push(format!("`{name}` and the classes derived from it"));
+                classes.names.extend(objects(schema, |own| own.is_a(class.name())));
+            } else {
+                classes.about.push(format!("`{name}`"));
+            }
+        }
+        Ok(classes)
+    }
+}
+
+/// The names of the classes that objects are of.
+fn objects<'s>(
+    schema: &'s Schema,
+    is_meant: impl Fn(&Class) -> bool + 's,
+) -> impl Iterator<Item = String> + 's {
+    let is_object = |class: &Class| {
+        let name = class.name();
+        let is_alias = name.ends_with('*') || name.starts_with("class SharedPointer<");
+        (name.starts_with("class ") || name.starts_with("struct "))
+            && !is_alias
+            && Kind::from_type_name(name) == Kind::Object
+    };
+    let own = schema.classes().filter(move |class| is_object(class) && is_meant(class));
+    own.map(|class| class.name().to_owned())
+}
