@@ -104,19 +104,20 @@ macro_rules! error_type {
     ) => {
         #[allow(dead_code, reason = "no format needs all of them")]
         impl $error {
+            /// Makes an error, for crates that stand on this one.
             #[cold]
             #[inline(never)]
-            pub(crate) fn new(
+            pub fn new(
                 kind: $kind,
                 message: impl Into<$crate::alloc::borrow::Cow<'static, str>>,
             ) -> Self {
                 $error($crate::error::Details::new(kind, message.into()))
             }
 
-            /// With an offset, if there is one.
+            /// Makes an error with an offset, if there is one.
             #[cold]
             #[inline(never)]
-            pub(crate) fn at(
+            pub fn at(
                 kind: $kind,
                 offset: impl Into<Option<usize>>,
                 message: impl Into<$crate::alloc::borrow::Cow<'static, str>>,
@@ -135,23 +136,26 @@ macro_rules! error_type {
                 }
             }
 
-            /// Keeps the offset of the innermost place: errors from `serde` come without one.
+            /// Adds an offset if there is none: errors from `serde` come without one.
             #[cold]
-            pub(crate) fn or_at(mut self, offset: usize) -> Self {
+            #[must_use]
+            pub fn or_at(mut self, offset: usize) -> Self {
                 self.0.offset.get_or_insert(offset);
                 self
             }
 
-            /// The input began at `base` of a larger one.
+            /// Moves the offset, for input that began at `base` of a larger one.
             #[cold]
-            pub(crate) fn shifted(mut self, base: usize) -> Self {
+            #[must_use]
+            pub fn shifted(mut self, base: usize) -> Self {
                 self.0.offset = self.0.offset.map(|offset| offset.saturating_add(base));
                 self
             }
 
             /// Adds the step around those that the path has.
             #[cold]
-            pub(crate) fn inside(mut self, step: impl Into<$crate::Segment>) -> Self {
+            #[must_use]
+            pub fn inside(mut self, step: impl Into<$crate::Segment>) -> Self {
                 self.0.path.push_outer(step);
                 self
             }

@@ -40,7 +40,8 @@ macro_rules! targets {
 /// All targets.
 pub const TARGETS: &[Target] = targets! {
     "godot-variant" godot: godot_bytes, godot_text;
-    "godot-variant" multiplayer: godot_packets, godot_wrapped;
+    "godot-multiplayer" multiplayer: godot_packets;
+    "godot-variant" multiplayer: godot_wrapped;
     "o3de-json" o3de: o3de_text, o3de_document;
     "kiwi-pclass" kiwi: kiwi_bytes, kiwi_text;
     "kiwi-pclass" archive: kiwi_archive, kiwi_delta;

@@ -1,6 +1,6 @@
-//! godot-variant: packets of the multiplayer, files in wrappers, and text.
+//! Godot: packets of the multiplayer, files in wrappers, and text.
 
-use godot_variant::multiplayer::{Methods, Packet, Session};
+use godot_multiplayer::{Methods, Packet, Session};
 use godot_variant::text;
 use godot_variant::wrapped::{Compressed, Compression, Encrypted, Generation, Key, Opener};
 use godot_variant::{Options, Value};
@@ -29,7 +29,7 @@ fn packet(data: &[u8]) {
 
 /// What is in a packet, which is read only then.
 fn look(packet: &Packet<'_>) {
-    let all = |state: &godot_variant::multiplayer::State<'_>| {
+    let all = |state: &godot_multiplayer::State<'_>| {
         let _ = state.read::<Vec<Value>>();
         let _ = state.read::<(i64, String)>();
     };

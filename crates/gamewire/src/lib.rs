@@ -8,6 +8,8 @@ pub use format::{Format, UnknownFormat, detect};
 
 #[cfg(feature = "explain")]
 pub use gamewire_core::explain;
+#[cfg(feature = "godot-multiplayer")]
+pub use godot_multiplayer;
 #[cfg(feature = "godot-variant")]
 pub use godot_variant;
 #[cfg(feature = "kiwi-pclass")]

@@ -19,8 +19,6 @@ use crate::types::{ElementType, FLAG_64, Native, Type};
 use crate::value::{self, Value};
 use access::{EntryAccess, ItemAccess, VariantAccess};
 pub(crate) use given::give;
-#[cfg(feature = "multiplayer")]
-pub(crate) use native::visit_exact;
 use native::{Components, TagAccess};
 
 /// Reads Rust types from encoded variants.
@@ -128,6 +126,16 @@ impl<'de> Deserializer<'de> {
     /// with its padding even if the padding is missing.
     pub fn byte_offset(&self) -> usize {
         self.reader.consumed()
+    }
+
+    /// Takes the next `len` bytes, which are no variant: for formats that put variants among other
+    /// things. `what` names them in the error.
+    ///
+    /// # Errors
+    /// Fewer bytes are left.
+    #[inline]
+    pub fn take_bytes(&mut self, len: usize, what: &'static str) -> Result<&'de [u8]> {
+        self.reader.take(len, what)
     }
 
     /// Checks that nothing is left.

@@ -9,7 +9,7 @@ pub extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-#[cfg(any(feature = "gdec", feature = "multiplayer"))]
+#[cfg(feature = "gdec")]
 mod check_sum;
 mod class_db;
 pub mod de;
@@ -22,9 +22,6 @@ pub mod frame;
 mod handoff;
 mod interop;
 mod macros;
-#[cfg(feature = "multiplayer")]
-#[cfg_attr(docsrs, doc(cfg(feature = "multiplayer")))]
-pub mod multiplayer;
 pub mod native_json;
 mod options;
 pub mod project;

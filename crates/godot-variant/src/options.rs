@@ -133,6 +133,11 @@ impl Options {
         self
     }
 
+    /// Whether [`strict`](Self::strict) is on.
+    pub fn is_strict(&self) -> bool {
+        self.strict
+    }
+
     /// Reads and writes whole objects, as `bytes_to_var_with_objects` does. Default `false`.
     ///
     /// Objects from strangers are how 3.x games were made to run foreign scripts. Without this, an

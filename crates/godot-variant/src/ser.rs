@@ -37,6 +37,12 @@ impl Serializer {
         Serializer { writer: Writer::new(out, options), depth: 0, typed: (None, None) }
     }
 
+    /// The bytes so far, for formats that put variants among other things.
+    #[inline]
+    pub fn get_mut(&mut self) -> &mut Vec<u8> {
+        &mut self.writer.out
+    }
+
     /// The bytes, with those that were there at first.
     ///
     /// # Errors

@@ -26,7 +26,8 @@ pub use typed::{Element, TypedArray, TypedDictionary};
 pub(crate) use kind::{FLAG_64, FLAG_OBJECT_AS_ID, fits_f32};
 pub(crate) use math::{Components, transpose_basis};
 pub(crate) use packed::{PackedElement, WireElement, rewidth};
-pub(crate) use serde::{Native, TAG, Tagged, tag_settings};
+pub use serde::Native;
+pub(crate) use serde::{TAG, Tagged, tag_settings};
 
 use core::fmt;
 

@@ -2,8 +2,8 @@
 
 use std::hint::black_box;
 
+use godot_multiplayer::{Args, Call, Event, Methods, Packet, Session, Target};
 use godot_variant::Vector3;
-use godot_variant::multiplayer::{Args, Call, Event, Methods, Packet, Session, Target};
 
 use crate::Outcome;
 use crate::harness::same;

@@ -50,7 +50,7 @@ pub(super) fn visit_whole<'de, V: Visitor<'de>>(value: f64, visitor: V) -> Resul
 
 /// Shows an integer to a visitor of floats, if one of that width holds it exactly.
 #[allow(clippy::cast_possible_truncation, reason = "checked to be exact")]
-pub(crate) fn visit_exact<'de, V: Visitor<'de>>(
+pub(super) fn visit_exact<'de, V: Visitor<'de>>(
     value: i64,
     bits: u8,
     visitor: V,

@@ -21,21 +21,29 @@ use crate::options::{Dialect, Options, Precision};
 use crate::types::*;
 use crate::value::Object;
 
-/// A newtype name that this crate's serializer and deserializer know.
+/// The type that a newtype with a reserved name stands for.
+///
+/// Types of this crate pass through serde as newtypes, whose names its serializer and deserializer
+/// know. Those of other crates have to let such newtypes through only if they are to be read as what
+/// is inside.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Native {
-    /// Passes as a whole, through [`handoff`].
+#[non_exhaustive]
+pub enum Native {
+    /// Passes as a whole.
     Whole(Type),
     /// [`Value`].
     Any,
+    /// [`StringName`].
     StringName,
     /// Components; whether they are 64 bits wide.
     Math(Type, bool),
     /// Elements of fixed size; whether the components are 64 bits wide.
     Packed(Type, bool),
+    /// The type of the elements.
     TypedArray(Option<Type>),
     /// The key type; the value type follows as the newtype inside.
     TypedKey(Option<Type>),
+    /// The type of the values.
     TypedValue(Option<Type>),
 }
 
@@ -89,7 +97,7 @@ typed_names! {
 impl Native {
     /// `None` for the newtypes of users.
     #[inline]
-    pub(crate) fn from_name(name: &'static str) -> Option<Native> {
+    pub fn from_name(name: &'static str) -> Option<Native> {
         Native::from_own_name(name.strip_prefix(PREFIX)?)
     }
 

@@ -22,8 +22,6 @@ mod floats;
 mod frames;
 mod interop;
 mod limits;
-#[cfg(feature = "multiplayer")]
-mod multiplayer;
 mod realdata;
 mod regress;
 mod serde;

@@ -7,7 +7,7 @@ use gamewire_testkit::vectors::{Row, all_rows};
 use serde_json::Value as Json;
 
 use crate::run;
-use crate::vectors::{replay, tree};
+use crate::vectors::tree;
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/godot-variant/vectors").join(name)
@@ -136,21 +136,6 @@ pub(crate) fn a_changed_conversion_fails_the_row() {
     assert_all_fail(&refused.collect::<Vec<_>>(), 1000);
 }
 
-pub(crate) fn a_changed_packet_fails_the_row() {
-    let rows = rows("multiplayer.jsonl");
-    assert_all_fail(&rows.iter().flat_map(flipped).collect::<Vec<_>>(), 500);
-    let rpc = |row: &&Row| row.text("kind") == Some("rpc");
-    let plain = rows.iter().filter(rpc).map(|row| with(row, "plain", "1c0000000100000001000000"));
-    assert_all_fail(&plain.collect::<Vec<_>>(), 15);
-    let sent = rows.iter().filter(|row| row.get("from").is_some());
-    assert_all_fail(&sent.clone().map(|row| with(row, "from", 3)).collect::<Vec<_>>(), 20);
-    // Paths go with every step.
-    let acts = sent.filter(|row| {
-        row.text("hex").is_some_and(|hex| !hex.starts_with("01") && !hex.starts_with("02"))
-    });
-    assert_all_fail(&acts.map(|row| with(row, "step", "nothing")).collect::<Vec<_>>(), 15);
-}
-
 pub(crate) fn a_changed_file_or_key_fails_the_row() {
     let rows = rows("wrapped.jsonl");
     let short = |row: &&Row| row.text("hex").is_some_and(|hex| hex.len() < 200);
@@ -176,20 +161,6 @@ pub(crate) fn a_changed_file_or_key_fails_the_row() {
     const OTHER_KEY: &str = "0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f";
     assert_all_fail(&spoilt("key", OTHER_KEY), 5);
     assert_all_fail(&spoilt("mode", "brotli"), 20);
-}
-
-pub(crate) fn the_captured_session_means_what_its_steps_say() {
-    let (packets, events) = replay::play().unwrap();
-    let rows = rows("multiplayer.jsonl");
-    let captured = rows.iter().filter(|row| row.text("kind") == Some("session")).count();
-    assert_eq!((packets.len(), events.len()), (captured, captured));
-    let has = |event: &str| assert!(events.iter().any(|own| own == event), "{event}: {events:#?}");
-    has("N go[1, \"x\", 2.5]");
-    has("N go[PackedByteArray(1, 2, 3)]");
-    has("bytes [9, 8, 7]");
-    has("confirmed N/Spawner true");
-    has("N/Spawner spawns Thing [5, Vector3(1.0, 2.0, 3.0)]");
-    has("despawn 1");
 }
 
 pub(crate) fn a_changed_text_fails_the_row() {

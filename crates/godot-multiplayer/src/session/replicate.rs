@@ -1,0 +1,283 @@
+//! Nodes that are spawned, and their states.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::{Session, Synchronizer, To};
+use crate::{
+    Delta, DeltaState, Despawn, Error, ErrorKind, Packet, Result, Spawn, State, Sync, SyncState,
+    TransferMode,
+};
+
+/// The bit of the ids of synchronizers that were not spawned; the rest is the id of their path.
+const BY_PATH: u32 = 1 << 31;
+
+/// A node that is to be spawned on other peers.
+///
+/// ```
+/// use godot_multiplayer::{Methods, NewSpawn, Session, State};
+/// use godot_variant::Vector3;
+///
+/// let mut server = Session::server();
+/// server.node("Main/Spawner", Methods::new());
+/// server.connect(2);
+/// let state = State::new(&(5, Vector3::new(1.0, 2.0, 3.0)))?;
+/// let thing = NewSpawn::scene(0, "Thing").synchronizers(1).state(state);
+/// let thing = server.spawn(2, "Main/Spawner", thing)?;
+/// server.sync(2, &[(thing.synchronizers[0], State::new(&(6,))?)])?;
+/// server.despawn(2, thing.net_id)?;
+/// # Ok::<(), godot_multiplayer::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct NewSpawn<'a> {
+    scene: u8,
+    name: &'a str,
+    argument: Option<State<'a>>,
+    state: Option<State<'a>>,
+    synchronizers: usize,
+    ids: Option<Spawned>,
+}
+
+impl<'a> NewSpawn<'a> {
+    /// A node of the scene at a position of the spawner's list.
+    pub fn scene(scene: u8, name: &'a str) -> Self {
+        NewSpawn { scene, name, argument: None, state: None, synchronizers: 0, ids: None }
+    }
+
+    /// A node that the spawner's `spawn_function` makes of an argument, a state of one value.
+    pub fn custom(argument: State<'a>, name: &'a str) -> Self {
+        NewSpawn { argument: Some(argument), ..NewSpawn::scene(Spawn::CUSTOM, name) }
+    }
+
+    /// The properties that are replicated on spawn, of all synchronizers.
+    #[must_use]
+    pub fn state(mut self, state: State<'a>) -> Self {
+        self.state = Some(state);
+        self
+    }
+
+    /// How many synchronizers the node has.
+    #[must_use]
+    pub fn synchronizers(mut self, count: usize) -> Self {
+        self.synchronizers = count;
+        self
+    }
+
+    /// A node that other peers have already, with the ids that it has there.
+    #[must_use]
+    pub fn again(mut self, ids: Spawned) -> Self {
+        self.ids = Some(ids);
+        self
+    }
+}
+
+/// The ids of a node that was spawned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spawned {
+    /// Of the node.
+    pub net_id: u32,
+    /// Of its synchronizers.
+    pub synchronizers: Vec<u32>,
+}
+
+/// Ids of nodes that this side spawned, and nodes that peers spawned.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Replicas {
+    last: u32,
+    /// Syncs that each peer was sent.
+    times: HashMap<i32, u16>,
+    nodes: HashMap<(i32, u32), Remote>,
+    synchronizers: HashMap<(i32, u32), (u32, usize)>,
+    /// Nodes and synchronizers of each peer.
+    counts: HashMap<i32, usize>,
+}
+
+/// A node that a peer spawned.
+#[derive(Clone, Debug)]
+struct Remote {
+    spawner: Arc<str>,
+    name: Arc<str>,
+    synchronizers: Vec<u32>,
+}
+
+impl Replicas {
+    fn new_id(&mut self) -> u32 {
+        self.last = self.last.saturating_add(1);
+        self.last
+    }
+
+    pub(crate) fn forget(&mut self, peer: i32) {
+        self.times.remove(&peer);
+        self.counts.remove(&peer);
+        self.nodes.retain(|(own, _), _| *own != peer);
+        self.synchronizers.retain(|(own, _), _| *own != peer);
+    }
+
+    /// A peer spawned a node.
+    pub(crate) fn spawned(
+        &mut self,
+        from: i32,
+        spawner: &Arc<str>,
+        spawn: &Spawn<'_>,
+    ) -> Result<()> {
+        let Spawn { net_id, synchronizers, name, .. } = spawn;
+        if self.nodes.contains_key(&(from, *net_id)) {
+            let text = format!("expected a new id of a node, found {net_id} of peer {from} again");
+            return Err(Error::at(ErrorKind::Protocol, 6, text));
+        }
+        let count = self.counts.entry(from).or_default();
+        let more = count.saturating_add(synchronizers.len()).saturating_add(1);
+        if more > Session::MAX_SPAWNED {
+            let most = Session::MAX_SPAWNED;
+            let text = format!("peer {from} has spawned more than {most} nodes and synchronizers");
+            return Err(Error::at(ErrorKind::AllocLimit, 6, text));
+        }
+        *count = more;
+        for (index, id) in synchronizers.iter().enumerate() {
+            self.synchronizers.insert((from, *id), (*net_id, index));
+        }
+        let remote = Remote {
+            spawner: Arc::clone(spawner),
+            name: (&**name).into(),
+            synchronizers: synchronizers.clone(),
+        };
+        self.nodes.insert((from, *net_id), remote);
+        Ok(())
+    }
+
+    /// A peer despawned a node.
+    pub(crate) fn despawned(&mut self, from: i32, net_id: u32) -> Result<()> {
+        let Some(remote) = self.nodes.remove(&(from, net_id)) else {
+            let text =
+                format!("expected the id of a node that peer {from} spawned, found {net_id}");
+            return Err(Error::at(ErrorKind::Protocol, 1, text));
+        };
+        for id in &remote.synchronizers {
+            self.synchronizers.remove(&(from, *id));
+        }
+        if let Some(count) = self.counts.get_mut(&from) {
+            *count = count.saturating_sub(remote.synchronizers.len().saturating_add(1));
+        }
+        Ok(())
+    }
+}
+
+impl Session {
+    /// The most nodes and synchronizers that one peer may have spawned at a time.
+    pub const MAX_SPAWNED: usize = 1 << 20;
+
+    /// Spawns a node on other peers.
+    ///
+    /// # Errors
+    /// A spawner or peer that this side does not know, and a spawner of another authority.
+    pub fn spawn(
+        &mut self,
+        to: impl Into<To>,
+        spawner: &str,
+        spawn: NewSpawn<'_>,
+    ) -> Result<Spawned> {
+        let own = self.id;
+        self.check_authority(own, spawner, "a spawn")?;
+        let peers = self.targets(to.into())?;
+        let NewSpawn { scene, name, argument, state, synchronizers, ids } = spawn;
+        let spawned = ids.unwrap_or_else(|| Spawned {
+            net_id: self.replicas.new_id(),
+            synchronizers: (0..synchronizers).map(|_| self.replicas.new_id()).collect(),
+        });
+        let packet = Packet::Spawn(Spawn {
+            scene,
+            spawner: self.cache.id(spawner),
+            net_id: spawned.net_id,
+            synchronizers: spawned.synchronizers.clone(),
+            name: name.into(),
+            argument,
+            state: state.unwrap_or(State { bytes: (&[]).into(), at: 0 }),
+        });
+        let bytes = packet.to_vec()?;
+        for peer in peers {
+            self.announce(spawner, peer)?;
+            self.send(peer, TransferMode::Reliable, 0, bytes.clone());
+        }
+        Ok(spawned)
+    }
+
+    /// Removes a node that this side spawned from other peers.
+    ///
+    /// # Errors
+    /// A peer that this side does not know.
+    pub fn despawn(&mut self, to: impl Into<To>, net_id: u32) -> Result<()> {
+        for peer in self.targets(to.into())? {
+            self.push(peer, Packet::Despawn(Despawn { net_id }));
+        }
+        Ok(())
+    }
+
+    /// The id of a synchronizer that is there from the start, by its path. Peers are told; a state
+    /// that reaches them before they have [`confirmed`](super::Event::PathConfirmed) the path is lost.
+    ///
+    /// # Errors
+    /// A path or peer that this side does not know.
+    pub fn synchronizer_at(&mut self, to: impl Into<To>, path: &str) -> Result<u32> {
+        self.find(path)?;
+        for peer in self.targets(to.into())? {
+            self.announce(path, peer)?;
+        }
+        Ok(self.cache.id(path) | BY_PATH)
+    }
+
+    /// Sends states of synchronizers, unreliably: the properties that are replicated always.
+    ///
+    /// # Errors
+    /// A peer that this side does not know.
+    pub fn sync(&mut self, to: impl Into<To>, states: &[(u32, State<'_>)]) -> Result<()> {
+        let states: Vec<_> = states
+            .iter()
+            .map(|(net_id, state)| SyncState { net_id: *net_id, state: state.clone() })
+            .collect();
+        for peer in self.targets(to.into())? {
+            let time = self.replicas.times.entry(peer).or_default();
+            *time = time.wrapping_add(1);
+            let packet = Packet::Sync(Sync { time: *time, states: states.clone() });
+            let bytes = packet.to_vec()?;
+            self.send(peer, TransferMode::Unreliable, 0, bytes);
+        }
+        Ok(())
+    }
+
+    /// Sends changes of synchronizers, reliably: of the properties that are replicated on change
+    /// those whose bits are set.
+    ///
+    /// # Errors
+    /// A peer that this side does not know.
+    pub fn delta(&mut self, to: impl Into<To>, states: &[(u32, u64, State<'_>)]) -> Result<()> {
+        let states: Vec<_> = states
+            .iter()
+            .map(|(net_id, properties, state)| DeltaState {
+                net_id: *net_id,
+                properties: *properties,
+                state: state.clone(),
+            })
+            .collect();
+        let bytes = Packet::Delta(Delta { states }).to_vec()?;
+        for peer in self.targets(to.into())? {
+            self.send(peer, TransferMode::Reliable, 0, bytes.clone());
+        }
+        Ok(())
+    }
+
+    /// Whose states have this id in a sync or delta of a peer; `None` for what it has not spawned or
+    /// named, which the engine passes over.
+    pub fn synchronizer(&self, from: i32, net_id: u32) -> Option<Synchronizer> {
+        if net_id & BY_PATH != 0 {
+            return self.cache.path(from, net_id & !BY_PATH).map(Synchronizer::Path);
+        }
+        let (node, index) = *self.replicas.synchronizers.get(&(from, net_id))?;
+        let remote = self.replicas.nodes.get(&(from, node))?;
+        Some(Synchronizer::Spawned {
+            spawner: Arc::clone(&remote.spawner),
+            node: Arc::clone(&remote.name),
+            net_id: node,
+            index,
+        })
+    }
+}
