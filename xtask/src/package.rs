@@ -12,7 +12,8 @@ use crate::{Outcome, process};
 
 /// The published packages, each after those that it needs: the order of publishing.
 pub(crate) fn published() -> Vec<&'static str> {
-    [&["gamewire-core"][..], &FORMATS, &["gamewire-gen", "gamewire", "gamewire-cli"]].concat()
+    let more = ["o3de-prefab", "gamewire-gen", "gamewire", "gamewire-cli"];
+    [&["gamewire-core"][..], &FORMATS, &more].concat()
 }
 
 /// Where the packages are made and unpacked.

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use o3de_json::merge3::carry_comments;
-use o3de_json::prefab::{Loader, Prefab, Rename};
+use o3de_json::types::{AssetPath, Bytes, Color, Matrix3x4, MultiMap, Quaternion, Transform, Uuid, Vector3};
 use o3de_json::value::{Document, Imports};
 use o3de_json::{Conformance, Deserializer, Options, Value};
-use o3de_json::types::{AssetPath, Bytes, Color, Matrix3x4, MultiMap, Quaternion, Transform, Uuid, Vector3};
+use o3de_prefab::merge3::carry_comments;
+use o3de_prefab::{Loader, Prefab, Rename};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 

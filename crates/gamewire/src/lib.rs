@@ -16,6 +16,8 @@ pub use godot_variant;
 pub use kiwi_pclass;
 #[cfg(feature = "o3de-json")]
 pub use o3de_json;
+#[cfg(feature = "o3de-prefab")]
+pub use o3de_prefab;
 #[cfg(feature = "resonite-brson")]
 pub use resonite_brson;
 #[cfg(feature = "zeze-net")]

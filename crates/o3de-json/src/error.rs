@@ -109,6 +109,12 @@ impl ErrorKind {
 }
 
 impl Error {
+    /// An error of a crate over this one, without a place.
+    #[cold]
+    pub fn with_kind(kind: ErrorKind, message: String) -> Self {
+        Error::new(kind, message)
+    }
+
     #[cold]
     pub(crate) fn memory(options: &Options) -> Self {
         let message = match options.max_memory {
@@ -230,6 +236,12 @@ impl fmt::Display for Error {
             }
             None => write!(f, " at byte {offset:#x}"),
         })
+    }
+}
+
+impl From<std::io::Error> for Error {
+    fn from(error: std::io::Error) -> Self {
+        Error::io(error)
     }
 }
 

@@ -226,7 +226,8 @@ impl Options {
     }
 
     /// The memory that an input of so many bytes may take.
-    pub(crate) fn memory(&self, len: usize) -> usize {
+    #[doc(hidden)]
+    pub fn memory(&self, len: usize) -> usize {
         self.max_memory.unwrap_or_else(|| len.saturating_mul(64).max(64 << 20))
     }
 

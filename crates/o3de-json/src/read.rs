@@ -19,7 +19,9 @@ mod text;
 
 pub(crate) use number::Number;
 pub(crate) use prefix::{double_prefix, integer_prefix};
-pub(crate) use scan::{comment_at, plain_end};
+#[doc(hidden)]
+pub use scan::comment_at;
+pub(crate) use scan::plain_end;
 
 /// The JSON type of a value, by its first character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

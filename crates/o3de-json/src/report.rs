@@ -282,6 +282,24 @@ pub struct Report {
 }
 
 impl Report {
+    /// A report of a task in which nothing has happened yet.
+    pub fn new(task: Task) -> Self {
+        Report { code: ResultCode::idle(task), issues: Vec::new(), omitted: 0 }
+    }
+
+    /// Combines a result code with that of the report.
+    pub fn add_code(&mut self, code: ResultCode) {
+        self.code = self.code.combine(code);
+    }
+
+    /// Adds an issue; counts it as omitted where there are `max_issues` already.
+    pub fn add_issue(&mut self, issue: Issue, max_issues: usize) {
+        match self.issues.len() < max_issues {
+            true => self.issues.push(issue),
+            false => self.omitted = self.omitted.saturating_add(1),
+        }
+    }
+
     /// The combined result code of the engine.
     pub fn code(&self) -> ResultCode {
         self.code

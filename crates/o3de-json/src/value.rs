@@ -22,24 +22,26 @@ mod steps;
 mod text;
 mod walk;
 
+#[doc(hidden)]
+pub use crate::read::comment_at;
+pub use compare::Names;
 pub use container::{Array, Object};
 pub use document::Document;
-pub use import::{Directive, Folder, Importer, Imports, Resolution};
+#[doc(hidden)]
+pub use document::{TextPart, walk_text};
+pub use import::{Directive, Folder, Importer, Imports, Resolution, normal_path};
 pub use index::ValueIndex;
 pub use number::Number;
-pub use steps::Step;
+pub use patch::Lookup;
+pub use pointer::{Pointer, Token, append_pointer};
+pub use steps::{Step, count_values};
 pub use text::Text;
 
+pub(crate) use build::document as from_text;
 pub(crate) use build::inside as read_inside;
-pub(crate) use build::{bytes as from_bytes, document as from_text};
-pub(crate) use compare::Names;
 pub(crate) use encode::compact as to_compact;
-pub(crate) use import::normal as normal_path;
 pub(crate) use locate::{Locator, located};
-pub(crate) use patch::Lookup;
-pub(crate) use pointer::{Pointer, Token, push as append_pointer};
 pub(crate) use serde::{append_raw, as_text, hand_over, of_map};
-pub(crate) use steps::count as count_values;
 
 /// Any JSON value of the engine.
 ///

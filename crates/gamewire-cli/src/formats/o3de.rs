@@ -15,9 +15,9 @@ use std::io::Write;
 use std::path::Path;
 
 use gamewire::Format;
-use gamewire::o3de_json::prefab::{self, Prefab};
 use gamewire::o3de_json::value::Document as Text;
 use gamewire::o3de_json::{self, ErrorKind, Options, Value};
+use gamewire::o3de_prefab::{self, Prefab};
 
 use serde_json::Value as Json;
 
@@ -148,7 +148,7 @@ impl Codec for O3de {
     fn compare(&self, old: &Text, new: &Text, most: usize) -> Vec<Change> {
         let root = values::Node::root;
         let mut changes = diff::compare(&root(old.value()), &root(new.value()), most);
-        let [mut old, mut new] = [old, new].map(|text| prefab::Captions::new(text.value()));
+        let [mut old, mut new] = [old, new].map(|text| o3de_prefab::Captions::new(text.value()));
         for change in &mut changes {
             values::as_pointer(change);
             // Positions are those of the old file, except of what is new.

@@ -144,8 +144,12 @@ fn same_number(a: &Number, b: &Number) -> bool {
     }
 }
 
-/// The first member of each name, found without going through all of a large object.
-pub(crate) enum Names<'a> {
+/// Finds the first member of each name without a look through all of a large object.
+#[derive(Clone, Debug)]
+pub struct Names<'a>(Found<'a>);
+
+#[derive(Clone, Debug)]
+enum Found<'a> {
     Few(&'a Object),
     Many(HashMap<&'a str, &'a Value>),
 }
@@ -153,21 +157,23 @@ pub(crate) enum Names<'a> {
 impl<'a> Names<'a> {
     const FEW: usize = 16;
 
-    pub(crate) fn of(object: &'a Object) -> Self {
+    /// The members of an object.
+    pub fn of(object: &'a Object) -> Self {
         if object.0.len() <= Self::FEW {
-            return Names::Few(object);
+            return Names(Found::Few(object));
         }
         let mut names = HashMap::with_capacity(object.0.len());
         for (name, value) in &object.0 {
             names.entry(name.as_str()).or_insert(value);
         }
-        Names::Many(names)
+        Names(Found::Many(names))
     }
 
-    pub(crate) fn find(&self, name: &str) -> Option<&'a Value> {
-        match self {
-            Names::Few(object) => object.get(name),
-            Names::Many(names) => names.get(name).copied(),
+    /// The value of the first member of a name.
+    pub fn find(&self, name: &str) -> Option<&'a Value> {
+        match &self.0 {
+            Found::Few(object) => object.get(name),
+            Found::Many(names) => names.get(name).copied(),
         }
     }
 }

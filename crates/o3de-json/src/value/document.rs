@@ -2,6 +2,7 @@
 
 mod places;
 mod splice;
+mod walk;
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,6 +14,7 @@ use crate::error::go_on;
 use crate::read::{Input, foreign};
 use crate::{Error, ErrorKind, Options, Result};
 use splice::Out;
+pub use walk::{TextPart, walk_text};
 
 /// A document that is written back as it was read: comments, indentation and line ends included.
 ///
@@ -183,22 +185,25 @@ impl Document {
     }
 
     /// How it was read.
-    pub(crate) fn options(&self) -> &Options {
+    pub fn options(&self) -> &Options {
         &self.options
     }
 
     /// Indentation of one level.
-    pub(crate) fn unit(&self) -> &str {
+    pub fn unit(&self) -> &str {
         splice::unit(&self.source)
     }
 
     /// What ends a line.
-    pub(crate) fn newline(&self) -> &'static str {
+    pub fn newline(&self) -> &'static str {
         splice::newline(&self.source)
     }
 
     /// A document of another text that is to be read by the same options.
-    pub(crate) fn with_text(&self, text: String) -> Result<Self> {
+    ///
+    /// # Errors
+    /// As [`new`](Document::new).
+    pub fn with_text(&self, text: String) -> Result<Self> {
         Document::of(text, &self.options)
     }
 

@@ -219,7 +219,7 @@ impl<I: Importer> Imports<I> {
     }
 
     fn start(&self, file: &str) -> Result<Run> {
-        let file = normal(file).ok_or_else(|| outside(file))?;
+        let file = normal_path(file).ok_or_else(|| outside(file))?;
         Ok(Run {
             resolution: Resolution { file: file.clone(), ..Resolution::default() },
             stack: vec![file],
@@ -240,7 +240,7 @@ impl<I: Importer> Imports<I> {
                 }
                 deeper(run)?;
                 for (name, child) in object.0.iter_mut().filter(|(_, child)| is_nested(child)) {
-                    pointer::push(here, name);
+                    pointer::append_pointer(here, name);
                     self.walk(child, run, here).map_err(|error| error.in_field(name))?;
                     here.truncate(length);
                 }
@@ -249,7 +249,7 @@ impl<I: Importer> Imports<I> {
                 deeper(run)?;
                 for (index, child) in items.0.iter_mut().enumerate() {
                     if is_nested(child) {
-                        pointer::push(here, &index.to_string());
+                        pointer::append_pointer(here, &index.to_string());
                         self.walk(child, run, here).map_err(|error| error.in_index(index))?;
                         here.truncate(length);
                     }
@@ -342,7 +342,7 @@ impl<I: Importer> Imports<I> {
             let folder = inside.rsplit_once('/').map_or("", |(folder, _)| folder);
             format!("{folder}/{filename}")
         };
-        normal(path.trim_start_matches('/')).ok_or_else(|| outside(filename))
+        normal_path(path.trim_start_matches('/')).ok_or_else(|| outside(filename))
     }
 }
 
@@ -443,8 +443,8 @@ fn is_absolute(path: &str) -> bool {
     path.starts_with(['/', '\\']) || has_drive
 }
 
-/// The path without `.`, `..` and empty parts; `None` if it leaves the root or names nothing.
-pub(crate) fn normal(path: &str) -> Option<String> {
+/// Returns the path without `.`, `..` and empty parts; `None` if it leaves the root or names nothing.
+pub fn normal_path(path: &str) -> Option<String> {
     if is_absolute(path) || path.contains('\0') {
         return None;
     }

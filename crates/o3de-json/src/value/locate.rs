@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use gamewire_core::{Path, Segment};
 
 use super::decode::{Decoder, Leaf, Listener};
-use super::pointer::push as append_pointer;
+use super::pointer::append_pointer;
 use crate::error::{Error, go_on};
 use crate::options::Options;
 use crate::read::{Input, Kind, Reader};

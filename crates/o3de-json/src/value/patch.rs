@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use gamewire_core::words::Shortened;
 
-pub(crate) use self::lookup::Lookup;
+pub use self::lookup::Lookup;
 use super::compare::Names;
 use super::pointer::{Pointer, Token};
 use super::steps::{MAX_LEVELS, MAX_MADE, Say, Step, Steps, is_halted, weight};

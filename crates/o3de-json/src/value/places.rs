@@ -5,9 +5,10 @@ use std::collections::{HashMap, HashSet};
 use super::{Object, Text, Value};
 
 /// The places of the members of an object, or nothing, and then they are looked for.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Places(Option<Index>);
 
+#[derive(Debug)]
 struct Index {
     /// The first member of each name.
     first: HashMap<Text, usize>,

@@ -4,19 +4,23 @@ use std::borrow::Cow;
 
 use super::Value;
 
-/// The steps of a pointer, from the root.
-pub(crate) struct Pointer<'a>(Vec<Token<'a>>);
+/// The steps of a JSON pointer (RFC 6901), from the root.
+#[derive(Clone, Debug)]
+pub struct Pointer<'a>(Vec<Token<'a>>);
 
-/// A step: a name, and the position that it is in an array.
-pub(crate) struct Token<'a> {
-    pub(crate) name: Cow<'a, str>,
-    pub(crate) index: Option<usize>,
+/// A step of a [`Pointer`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token<'a> {
+    /// The name of a member, without escapes.
+    pub name: Cow<'a, str>,
+    /// The position in an array that the name is.
+    pub index: Option<usize>,
 }
 
 impl<'a> Pointer<'a> {
     /// `None` when the text is not a pointer: it is empty or begins with `/`, and `~` only stands
     /// before `0` and `1`.
-    pub(crate) fn parse(text: &'a str) -> Option<Self> {
+    pub fn parse(text: &'a str) -> Option<Self> {
         let Some(rest) = text.strip_prefix('/') else {
             return text.is_empty().then(|| Pointer(Vec::new()));
         };
@@ -32,7 +36,8 @@ impl<'a> Pointer<'a> {
         self.0.split_last()
     }
 
-    pub(crate) fn tokens(&self) -> &[Token<'a>] {
+    /// The steps.
+    pub fn tokens(&self) -> &[Token<'a>] {
         &self.0
     }
 }
@@ -70,8 +75,8 @@ fn position(name: &str) -> Option<usize> {
     name.parse().ok().filter(|_| plain)
 }
 
-/// Adds a step to a pointer.
-pub(crate) fn push(pointer: &mut String, name: &str) {
+/// Adds a step to the text of a pointer, with `~0` for `~` and `~1` for `/`.
+pub fn append_pointer(pointer: &mut String, name: &str) {
     pointer.push('/');
     for character in name.chars() {
         match character {

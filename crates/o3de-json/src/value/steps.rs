@@ -74,7 +74,7 @@ impl<'a> Steps<'a> {
     /// Does something with one more step in the pointer.
     pub(super) fn within<T>(&mut self, name: &str, work: impl FnOnce(&mut Self) -> T) -> T {
         let length = self.pointer.len();
-        pointer::push(&mut self.pointer, name);
+        pointer::append_pointer(&mut self.pointer, name);
         let done = work(self);
         self.pointer.truncate(length);
         done
@@ -90,8 +90,8 @@ pub(super) fn is_halted(code: ResultCode) -> bool {
     code.processing() == Processing::Halted
 }
 
-/// Number of values in a value, itself included; stops counting above `most`.
-pub(crate) fn count(value: &Value, most: usize) -> usize {
+/// Returns how many values a value holds, itself included; `usize::MAX` where that is above `most`.
+pub fn count_values(value: &Value, most: usize) -> usize {
     sum(value, most, |_, _| 1)
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use gamewire::o3de_json::Options;
-use gamewire::o3de_json::prefab::Defaults;
+use gamewire::o3de_prefab::Defaults;
 
 use crate::commands::bad;
 use crate::failure::Failure;

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use gamewire::o3de_json::prefab::{self, Project};
 use gamewire::o3de_json::value::Document;
+use gamewire::o3de_prefab::{self, Project};
 use serde_json::json;
 
 use super::{O3deArgs, is_own, may_be};
@@ -49,7 +49,7 @@ impl Graph {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         let walk = files::expand(&self.paths);
         let mut projects: HashMap<Option<PathBuf>, Project> = HashMap::new();
-        let mut graph = prefab::Graph::new();
+        let mut graph = o3de_prefab::Graph::new();
         let mut good = walk.unreadable.is_empty();
         for file in walk.files.iter().filter(|file| file.is_named || may_be(&file.path)) {
             let input = file.read(self.limits.bound())?;
@@ -86,11 +86,11 @@ impl Graph {
     }
 }
 
-fn name(graph: &prefab::Graph, at: usize) -> &str {
+fn name(graph: &o3de_prefab::Graph, at: usize) -> &str {
     graph.files().get(at).map_or("", |file| file.name.as_str())
 }
 
-fn as_json(graph: &prefab::Graph) -> serde_json::Value {
+fn as_json(graph: &o3de_prefab::Graph) -> serde_json::Value {
     let files = graph.files().iter().map(|file| {
         let path = file.path.as_ref().map(|path| path.display().to_string());
         json!({ "name": file.name, "path": path, "found": file.path.is_some() })
@@ -103,7 +103,7 @@ fn as_json(graph: &prefab::Graph) -> serde_json::Value {
 }
 
 /// A paragraph for each file that needs others.
-fn text(graph: &prefab::Graph) -> String {
+fn text(graph: &o3de_prefab::Graph) -> String {
     let mut text = String::new();
     let mut last = None;
     for link in graph.links() {

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use gamewire::o3de_json::prefab::{self, Defaults, Finding, Loader, Project};
 use gamewire::o3de_json::value::Document;
+use gamewire::o3de_prefab::{self, Defaults, Finding, Loader, Project};
 use serde::Serialize;
 
 use super::args::OwnDefaults;
@@ -141,7 +141,7 @@ impl Lint {
                 return Ok(0);
             }
         };
-        let mut findings = prefab::lint(document.value());
+        let mut findings = o3de_prefab::lint(document.value());
         if let Some(root) = Project::root_around(file).ok().flatten() {
             let path = file.canonicalize().ok();
             let path = path.as_deref().and_then(|path| path.strip_prefix(&root).ok());
@@ -153,8 +153,8 @@ impl Lint {
                 (project, loader.defaults(defaults.clone()))
             });
             let path = path.unwrap_or_default();
-            findings.extend(prefab::lint_instances(loader, document.value(), &path));
-            findings.extend(prefab::lint_assets(project, document.value(), &path));
+            findings.extend(o3de_prefab::lint_instances(loader, document.value(), &path));
+            findings.extend(o3de_prefab::lint_assets(project, document.value(), &path));
         }
         let pointers: Vec<&str> = findings.iter().map(|own| own.pointer.as_str()).collect();
         let places = document.places(&pointers);
@@ -179,7 +179,7 @@ impl Lint {
         if !self.fix || !findings.iter().any(|own| own.is_removable) {
             return Ok(0);
         }
-        let removed = prefab::remove(document.value_mut(), &findings);
+        let removed = o3de_prefab::remove(document.value_mut(), &findings);
         let bytes = document.to_vec().map_err(|e| bad(input, &Fault::from(e)))?;
         Sink::new(Some(file)).write(|out| out.write_all(&bytes))?;
         Ok(removed)

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use gamewire::o3de_json::prefab::Project;
+use gamewire::o3de_prefab::Project;
 
 use crate::failure::Failure;
 

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use gamewire::o3de_json::prefab::{Change, Changed, Loader, Project, Rename};
 use gamewire::o3de_json::value::Document;
+use gamewire::o3de_prefab::{Change, Changed, Loader, Project, Rename};
 use serde::Serialize;
 
 use super::args::OwnDefaults;

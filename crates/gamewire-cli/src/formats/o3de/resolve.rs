@@ -4,9 +4,9 @@ use std::iter::successors;
 use std::path::{Component, Path, PathBuf};
 
 use clap::Args;
-use gamewire::o3de_json::prefab::{Loader, Prefab};
 use gamewire::o3de_json::report::Issue;
 use gamewire::o3de_json::value::{Document, Folder, Imports};
+use gamewire::o3de_prefab::{Loader, Prefab};
 
 use super::args::OwnDefaults;
 use super::edit::How;

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use clap::Args;
-use gamewire::o3de_json::prefab::{CONTAINER, Component, Entity, Instance, Loader, Prefab};
 use gamewire::o3de_json::value::Document;
+use gamewire::o3de_prefab::{CONTAINER, Component, Entity, Instance, Loader, Prefab};
 
 use super::args::OwnDefaults;
 use super::project;

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use gamewire::o3de_json::{self, Value, prefab};
+use gamewire::o3de_json::{self, Value};
+use gamewire::o3de_prefab;
 use serde_json::Value as Json;
 
 use crate::diff::{Change, Children, Tree};
@@ -121,7 +122,7 @@ pub(in crate::formats) fn restored(json: &mut Json, pointer: &str) -> Option<()>
         made(&serde_json::json!({"ContainerEntity": {"Components": {"C": place}}})).ok()?;
     let pointer = format!("{whole}{inside}");
     // A null has no kind that a new value could have.
-    if !prefab::restore(&mut prefab, &pointer) || prefab.pointer(&pointer)?.is_null() {
+    if !o3de_prefab::restore(&mut prefab, &pointer) || prefab.pointer(&pointer)?.is_null() {
         return None;
     }
     let text = o3de_json::to_string(prefab.pointer(whole)?).ok()?;

@@ -19,7 +19,7 @@ impl<I: Importer> Imports<I> {
                 deeper(run)?;
                 let mut done = Array::new();
                 for (index, child) in items.0.iter().enumerate() {
-                    pointer::push(here, &index.to_string());
+                    pointer::append_pointer(here, &index.to_string());
                     let child = self.in_order(child, run, here);
                     done.push(child.map_err(|error| error.in_index(index))?);
                     here.truncate(length);
@@ -35,7 +35,7 @@ impl<I: Importer> Imports<I> {
                         done = self.merge_import(done, child, run, here)?;
                         continue;
                     }
-                    pointer::push(here, name);
+                    pointer::append_pointer(here, name);
                     let child = match is_nested(child) {
                         true => self.in_order(child, run, here),
                         false => Ok(child.clone()),

@@ -3,20 +3,24 @@
 use std::collections::BTreeMap;
 
 use super::super::places::Places;
-use super::super::pointer::{Pointer, Token, push as append_pointer};
+use super::super::pointer::{Pointer, Token, append_pointer};
 use super::super::{Array, Object, Value};
 use super::runs;
 
-/// What is known of objects and arrays, by their pointer.
+/// Finds many values of one document by their pointers without a look through its large objects for each.
 ///
-/// Whatever changes the members of an object, the elements of an array or replaces a value says so here;
-/// the test `a_long_patch_does_what_its_operations_do_one_by_one` compares with a patch for each operation.
-pub(crate) struct Lookup {
+/// Between two look-ups, no member may be added to the objects on the way, taken out or moved.
+///
+/// In a patch, whatever changes the members of an object, the elements of an array or replaces a value says so
+/// here; the test `a_long_patch_does_what_its_operations_do_one_by_one` compares with a patch for each operation.
+#[derive(Debug)]
+pub struct Lookup {
     known: BTreeMap<String, Known>,
     is_on: bool,
     none: Places,
 }
 
+#[derive(Debug)]
 enum Known {
     /// Where the members of an object are.
     Members(Places),
@@ -25,13 +29,14 @@ enum Known {
 }
 
 impl Lookup {
-    pub(crate) fn new(operations: usize) -> Self {
+    /// Prepares for a number of look-ups; for a few, nothing is kept.
+    pub fn new(operations: usize) -> Self {
         let is_on = operations > Places::FEW;
         Lookup { known: BTreeMap::new(), is_on, none: Places::default() }
     }
 
     /// The value at a pointer.
-    pub(crate) fn find<'v>(
+    pub fn find<'v>(
         &mut self,
         target: &'v mut Value,
         tokens: &[Token<'_>],

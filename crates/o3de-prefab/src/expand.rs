@@ -1,0 +1,292 @@
+//! Brings the prefabs in that a level instances.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use gamewire_core::words::Shortened;
+
+use crate::defaults::{Defaults, Restored};
+use crate::prefab::{INSTANCES, is_prefab};
+use o3de_json::report::{Issue, Outcome, Processing, Report, ResultCode, Task};
+use o3de_json::value::{
+    Importer, Lookup, Object, Pointer, Value, append_pointer, count_values, normal_path,
+};
+use o3de_json::{Options, Result};
+
+/// Reads prefabs, and brings in the prefabs that they instance.
+///
+/// Sources are read through an [`Importer`] by the paths that stand in the files, each once. What
+/// is brought in is limited by [`max_depth`](Loader::max_depth), [`max_alloc`](Loader::max_alloc)
+/// and [`max_values`](Loader::max_values).
+///
+/// ```
+/// use o3de_prefab::{Loader, Prefab};
+///
+/// let files = |path: &str| match path {
+///     "Lamp.prefab" => Ok(br#"{"ContainerEntity": {"Name": "Lamp"}, "Entities": {}}"#.to_vec()),
+///     "Level.prefab" => Ok(br#"{"ContainerEntity": {"Name": "Level"}, "Instances": {"Instance_[1]": {
+///         "Source": "Lamp.prefab",
+///         "Patches": [{"op": "replace", "path": "/ContainerEntity/Name", "value": "Lamp 7"}]
+///     }}}"#.to_vec()),
+///     _ => Err(std::io::ErrorKind::NotFound.into()),
+/// };
+/// let level = Loader::new(files).load("Level.prefab")?;
+/// assert!(level.report.is_clean());
+/// let lamp = Prefab::new(&level.value)?.instances().next().unwrap();
+/// assert_eq!(lamp.source(), Some("Lamp.prefab"));
+/// assert_eq!(lamp.prefab().unwrap().container().unwrap().name(), Some("Lamp 7"));
+/// # Ok::<(), o3de_json::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Loader<I> {
+    importer: I,
+    options: Options,
+    defaults: Defaults,
+    max_depth: usize,
+    max_alloc: usize,
+    max_values: usize,
+    /// What the sources are once their own instances are brought in; `None` for those that cannot
+    /// be read.
+    known: HashMap<String, Option<Arc<Value>>>,
+}
+
+/// A prefab with its instances.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Resolved {
+    /// The prefab. Each member of `Instances` is a whole prefab with its own `Source`, overrides
+    /// applied; those that could not be read are as they were in the file.
+    pub value: Value,
+    /// Which sources could not be read, and which overrides did not fit. As in the engine, the rest
+    /// is there all the same.
+    pub report: Report,
+}
+
+struct Run {
+    report: Report,
+    /// The files around the present one.
+    stack: Vec<String>,
+    bytes_left: usize,
+    values_left: usize,
+}
+
+impl<I: Importer> Loader<I> {
+    /// Reads sources through an importer: a [`Folder`](o3de_json::value::Folder), or a function from
+    /// paths to bytes.
+    pub fn new(importer: I) -> Self {
+        Loader {
+            importer,
+            options: Options::new(),
+            defaults: Defaults::default(),
+            max_depth: 32,
+            max_alloc: 256 << 20,
+            max_values: 8 << 20,
+            known: HashMap::new(),
+        }
+    }
+
+    /// Sets how prefabs are read.
+    #[must_use]
+    pub fn options(mut self, options: Options) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Sets what components have where files leave members out; the engine's common classes by default.
+    #[must_use]
+    pub fn defaults(mut self, defaults: Defaults) -> Self {
+        self.defaults = defaults;
+        self
+    }
+
+    /// Sets how deep prefabs may instance one another; 32 by default.
+    #[must_use]
+    pub fn max_depth(mut self, prefabs: usize) -> Self {
+        self.max_depth = prefabs;
+        self
+    }
+
+    /// Sets the most bytes that one load reads; 256 MiB by default.
+    #[must_use]
+    pub fn max_alloc(mut self, bytes: usize) -> Self {
+        self.max_alloc = bytes;
+        self
+    }
+
+    /// Sets the most JSON values that instances may amount to in one load; 8 388 608 by default. Prefabs
+    /// that instance one another several times multiply.
+    #[must_use]
+    pub fn max_values(mut self, values: usize) -> Self {
+        self.max_values = values;
+        self
+    }
+
+    /// Reads a prefab and what it instances.
+    ///
+    /// # Errors
+    /// A file that cannot be read or is no JSON.
+    pub fn load(&mut self, path: &str) -> Result<Resolved> {
+        let bytes = self.importer.read(path, self.max_alloc).map_err(o3de_json::Error::from)?;
+        let value = self.options.from_slice(&bytes)?;
+        Ok(self.resolve(value, path))
+    }
+
+    /// Brings in what a prefab instances. `path` is its own, so that one that instances itself is
+    /// found.
+    pub fn resolve(&mut self, mut prefab: Value, path: &str) -> Resolved {
+        let report = Report::new(Task::Import);
+        let stack = normal_path(path).into_iter().collect();
+        let (bytes_left, values_left) = (self.max_alloc, self.max_values);
+        let mut run = Run { report, stack, bytes_left, values_left };
+        self.instances(&mut prefab, &mut run, "");
+        run.note(Outcome::Success);
+        Resolved { value: prefab, report: run.report }
+    }
+
+    fn instances(&mut self, prefab: &mut Value, run: &mut Run, at: &str) {
+        let Some(Value::Object(instances)) = prefab.get_mut(INSTANCES) else { return };
+        for (alias, instance) in instances.iter_mut() {
+            let mut at = format!("{at}/{INSTANCES}");
+            append_pointer(&mut at, alias);
+            if let Some(whole) = self.instance(instance, run, &at) {
+                *instance = whole;
+            }
+        }
+    }
+
+    fn instance(&mut self, link: &Value, run: &mut Run, at: &str) -> Option<Value> {
+        let link = link.as_object()?;
+        let Some(source) = link.get("Source").and_then(Value::as_str) else {
+            let said = if is_prefab(link) { None } else { Some("the instance has no `Source`") };
+            said.into_iter().for_each(|said| run.issue(Outcome::Missing, at, said.to_owned()));
+            return None;
+        };
+        let whole = self.source(source, run, at)?;
+        let size = count_values(&whole, run.values_left);
+        let Some(left) = run.values_left.checked_sub(size) else {
+            let message = format!("instances amount to more than {} values", self.max_values);
+            run.issue(Outcome::Catastrophic, at, message);
+            return None;
+        };
+        run.values_left = left;
+        let mut whole = Value::clone(&whole);
+        if let Some(patches) = link.get("Patches") {
+            self.restore(&mut whole, patches, run, at);
+            let code = whole.apply_patch_with(patches, &mut |step| {
+                if step.code.processing() != Processing::Halted {
+                    return step.code;
+                }
+                let pointer = format!("{at}/Patches{}", step.pointer);
+                run.issue(step.code.outcome(), &pointer, step.message.to_string());
+                // As the engine's prefab system does: what does not fit is left out.
+                ResultCode::new(Task::Merge, Outcome::PartialSkip)
+            });
+            run.report.add_code(code);
+        }
+        if let Value::Object(whole) = &mut whole {
+            keep(whole, link, "Source");
+            keep(whole, link, "LinkId");
+        }
+        Some(whole)
+    }
+
+    /// Puts the defaults back that the overrides name, as the engine does with all of them before it
+    /// applies overrides.
+    fn restore(&self, whole: &mut Value, patches: &Value, run: &mut Run, at: &str) {
+        let mut additions: HashMap<&str, usize> = HashMap::new();
+        let patches = patches.as_array().map_or(&[][..], |patches| patches);
+        // What is restored is inside of components, so that these stay where they are.
+        let mut lookup = Lookup::new(patches.len());
+        for (index, patch) in patches.iter().enumerate() {
+            let text = |name| patch.get(name).and_then(Value::as_str);
+            let (Some(operation), Some(path)) = (text("op"), text("path")) else { continue };
+            let Some(pointer) = Pointer::parse(path) else { continue };
+            let before = (operation == "add").then(|| {
+                let list = path.rsplit_once('/').map_or("", |(list, _)| list);
+                let made = additions.entry(list).or_default();
+                std::mem::replace(made, made.saturating_add(1))
+            });
+            let restored = self.defaults.restore(whole, pointer.tokens(), before, &mut lookup);
+            if restored == Restored::Guessed {
+                let message = "what is around this was made without a default: what stands beside it \
+                               is not known";
+                let pointer = format!("{at}/Patches/{index}");
+                run.issue(Outcome::PartialDefaults, &pointer, message.to_owned());
+            }
+        }
+    }
+
+    /// A source with its own instances.
+    fn source(&mut self, source: &str, run: &mut Run, at: &str) -> Option<Arc<Value>> {
+        let Some(path) = normal_path(source) else {
+            let message = format!("`{}` is outside of the importer's root", Shortened(source));
+            run.issue(Outcome::Invalid, at, message);
+            return None;
+        };
+        if run.stack.contains(&path) {
+            let message = format!("`{}` instances itself", Shortened(source));
+            run.issue(Outcome::Catastrophic, at, message);
+            return None;
+        }
+        if run.stack.len() > self.max_depth {
+            let message = format!("prefabs instance one another deeper than {}", self.max_depth);
+            run.issue(Outcome::Catastrophic, at, message);
+            return None;
+        }
+        if let Some(known) = self.known.get(&path) {
+            return known.clone();
+        }
+        let found = match self.read(&path, run) {
+            Ok(value) => Some(value),
+            Err(message) => {
+                run.issue(Outcome::Missing, at, message);
+                None
+            }
+        };
+        let whole = found.map(|mut value| {
+            run.stack.push(path.clone());
+            self.instances(&mut value, run, at);
+            run.stack.pop();
+            Arc::new(value)
+        });
+        self.known.insert(path, whole.clone());
+        whole
+    }
+
+    fn read(&mut self, path: &str, run: &mut Run) -> std::result::Result<Value, String> {
+        let said =
+            |error: &dyn std::fmt::Display| format!("cannot read `{}`: {error}", Shortened(path));
+        let bytes = self.importer.read(path, run.bytes_left).map_err(|error| said(&error))?;
+        run.bytes_left = run
+            .bytes_left
+            .checked_sub(bytes.len())
+            .ok_or_else(|| format!("prefabs have more than {} bytes", self.max_alloc))?;
+        let value: Value = self.options.from_slice(&bytes).map_err(|error| said(&error))?;
+        match value.as_object().is_some_and(is_prefab) {
+            true => Ok(value),
+            false => Err(said(&"it is no prefab")),
+        }
+    }
+}
+
+/// A member of the link, in the instance.
+fn keep(whole: &mut Object, link: &Object, name: &str) {
+    if let Some(value) = link.get(name) {
+        whole.insert(name, value.clone());
+    }
+}
+
+impl Run {
+    fn note(&mut self, outcome: Outcome) {
+        self.report.add_code(ResultCode::new(Task::Import, outcome));
+    }
+
+    fn issue(&mut self, outcome: Outcome, pointer: &str, message: String) {
+        const MAX_ISSUES: usize = 1000;
+        self.note(Outcome::PartialSkip);
+        let pointer = pointer.to_owned();
+        let (task, offset, line, column) = (Task::Import, 0, 0, 0);
+        let issue = Issue { pointer, offset, line, column, task, outcome, message };
+        self.report.add_issue(issue, MAX_ISSUES);
+    }
+}

@@ -1,0 +1,27 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod assets;
+mod caption;
+mod defaults;
+mod expand;
+mod graph;
+mod lint;
+pub mod merge3;
+mod prefab;
+mod project;
+mod references;
+mod rename;
+mod strings;
+
+pub use assets::Asset;
+pub use caption::{Captions, caption};
+pub use defaults::{Defaults, restore, set};
+pub use expand::{Loader, Resolved};
+pub use graph::{Graph, GraphFile, Link};
+pub use lint::{Finding, Rule, lint, lint_assets, lint_instances, remove};
+pub use prefab::{CONTAINER, Component, Entity, Instance, Prefab};
+pub use project::Project;
+pub use references::{Reference, ReferenceKind, references};
+pub use rename::{Change, Changed, Rename, Renamed, asset_guid};

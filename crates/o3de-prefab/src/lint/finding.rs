@@ -1,0 +1,66 @@
+//! What a check of a prefab finds.
+
+use crate::prefab::Entity;
+
+/// Something in a prefab that refers to what is not there, or contradicts itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Finding {
+    /// Where it stands, as a JSON Pointer.
+    pub pointer: String,
+    /// What is wrong.
+    pub rule: Rule,
+    /// The same in a sentence, with the names of the entity or instance.
+    pub message: String,
+    /// Whether the element at the pointer can be removed without a loss: it refers to nothing.
+    pub is_removable: bool,
+}
+
+/// The kinds of [`Finding`]s.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Rule {
+    /// An override whose entity, component or member is gone from the source.
+    StaleOverride,
+    /// An operation of an override that JSON Patch does not have.
+    UnknownOperation,
+    /// A source that cannot be read.
+    MissingSource,
+    /// A file that no scan folder has.
+    MissingAsset,
+    /// A parent that is no entity of the prefab, and none of an instance in it.
+    DanglingParent,
+    /// Any other reference to an entity that is gone.
+    DanglingReference,
+    /// An entry in an order of components or children that is gone, or there twice.
+    StaleOrder,
+    /// Two components of one entity with one id.
+    DuplicateId,
+    /// An id that is not the one in the alias or key.
+    OtherId,
+}
+
+impl Rule {
+    /// Its name in reports, such as `stale-override`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Rule::StaleOverride => "stale-override",
+            Rule::UnknownOperation => "unknown-operation",
+            Rule::MissingSource => "missing-source",
+            Rule::MissingAsset => "missing-asset",
+            Rule::DanglingParent => "dangling-parent",
+            Rule::DanglingReference => "dangling-reference",
+            Rule::StaleOrder => "stale-order",
+            Rule::DuplicateId => "duplicate-id",
+            Rule::OtherId => "other-id",
+        }
+    }
+}
+
+/// An entity's name in quotes, or its alias.
+pub(super) fn shown(entity: &Entity<'_>) -> String {
+    match entity.name() {
+        Some(name) => format!("{name:?}"),
+        None => format!("`{}`", entity.alias()),
+    }
+}

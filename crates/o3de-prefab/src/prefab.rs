@@ -1,0 +1,338 @@
+//! Entities, components and instances, as they stand in a document.
+
+use o3de_json::value::{Object, Value, append_pointer};
+use o3de_json::{Error, ErrorKind, Result};
+
+/// The name of the entity that every prefab has: the parent of all that have no other.
+pub const CONTAINER: &str = "ContainerEntity";
+pub(crate) const ENTITIES: &str = "Entities";
+pub(crate) const INSTANCES: &str = "Instances";
+
+/// A prefab or level, in a document.
+#[derive(Clone, Debug)]
+pub struct Prefab<'v> {
+    root: &'v Object,
+    /// Where it stands in the document: empty, or the pointer of an instance.
+    pub(crate) at: String,
+}
+
+/// An entity of a [`Prefab`].
+#[derive(Clone, Debug)]
+pub struct Entity<'v> {
+    alias: &'v str,
+    value: &'v Value,
+    at: String,
+}
+
+/// A component of an [`Entity`].
+#[derive(Clone, Debug)]
+pub struct Component<'v> {
+    key: &'v str,
+    value: &'v Value,
+    at: String,
+}
+
+/// A link to another prefab, with what is different in this instance of it.
+#[derive(Clone, Debug)]
+pub struct Instance<'v> {
+    alias: &'v str,
+    value: &'v Value,
+    at: String,
+}
+
+impl<'v> Prefab<'v> {
+    /// The prefab that a document is.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Missing`] for a document that has neither a container entity nor entities.
+    pub fn new(document: &'v Value) -> Result<Self> {
+        match document.as_object().filter(|root| is_prefab(root)) {
+            Some(root) => Ok(Prefab { root, at: String::new() }),
+            None => {
+                let message =
+                    "expected a prefab, found neither `ContainerEntity` nor `Entities`".to_owned();
+                Err(Error::with_kind(ErrorKind::Missing, message))
+            }
+        }
+    }
+
+    /// The path of the prefab's own file, where the document says it.
+    pub fn source(&self) -> Option<&'v str> {
+        self.root.get("Source").and_then(Value::as_str)
+    }
+
+    /// The entity that contains all others. Its alias is [`CONTAINER`].
+    pub fn container(&self) -> Option<Entity<'v>> {
+        let value = self.root.get(CONTAINER)?;
+        Some(Entity { alias: CONTAINER, value, at: below(&self.at, &[CONTAINER]) })
+    }
+
+    /// The entities in the order of the file, without the container and without those of instances.
+    pub fn entities(&self) -> impl Iterator<Item = Entity<'v>> + use<'v> {
+        let at = self.at.clone();
+        members(self.root, ENTITIES).map(move |(alias, value)| Entity {
+            alias,
+            value,
+            at: below(&at, &[ENTITIES, alias]),
+        })
+    }
+
+    /// The entity of an alias such as `Entity_[146]`, or the container.
+    pub fn entity(&self, alias: &str) -> Option<Entity<'v>> {
+        if alias == CONTAINER {
+            return self.container();
+        }
+        self.entities().find(|entity| entity.alias == alias)
+    }
+
+    /// The entities of a name.
+    pub fn entities_named<'n>(
+        &self,
+        name: &'n str,
+    ) -> impl Iterator<Item = Entity<'v>> + use<'v, 'n> {
+        self.entities().filter(move |entity| entity.name() == Some(name))
+    }
+
+    /// The instances of other prefabs, in the order of the file.
+    pub fn instances(&self) -> impl Iterator<Item = Instance<'v>> + use<'v> {
+        let at = self.at.clone();
+        members(self.root, INSTANCES).map(move |(alias, value)| Instance {
+            alias,
+            value,
+            at: below(&at, &[INSTANCES, alias]),
+        })
+    }
+
+    /// The instance of an alias such as `Instance_[146]`.
+    pub fn instance(&self, alias: &str) -> Option<Instance<'v>> {
+        self.instances().find(|instance| instance.alias == alias)
+    }
+}
+
+macro_rules! parts {
+    ($($name:ident),+) => {$(
+        impl<'v> $name<'v> {
+            /// The data.
+            pub fn value(&self) -> &'v Value {
+                self.value
+            }
+
+            /// The JSON pointer, in the document, of something in it; its own for the empty pointer.
+            pub fn pointer(&self, inside: &str) -> String {
+                format!("{}{inside}", self.at)
+            }
+        }
+    )+};
+}
+
+parts!(Entity, Component, Instance);
+
+impl<'v> Entity<'v> {
+    /// The name by which the prefab knows it: `Entity_[146]`.
+    pub fn alias(&self) -> &'v str {
+        self.alias
+    }
+
+    /// `Id`, which is the alias in files of today's engine.
+    pub fn id(&self) -> Option<&'v str> {
+        self.value.get("Id")?.as_str()
+    }
+
+    /// The name for people.
+    pub fn name(&self) -> Option<&'v str> {
+        self.value.get("Name")?.as_str()
+    }
+
+    /// Whether it starts active. Files leave it out when it does.
+    pub fn is_active(&self) -> bool {
+        self.value.get("IsRuntimeActive").and_then(Value::as_bool).unwrap_or(true)
+    }
+
+    /// The alias of the entity that it is attached to, by its transform component; `None` for one
+    /// at the top.
+    pub fn parent(&self) -> Option<&'v str> {
+        let transform = self.component("TransformComponent")?;
+        transform.value.get("Parent Entity")?.as_str().filter(|parent| !parent.is_empty())
+    }
+
+    /// The components in the order of the file.
+    pub fn components(&self) -> impl Iterator<Item = Component<'v>> + use<'v> {
+        let at = self.at.clone();
+        let object = self.value.as_object();
+        object
+            .into_iter()
+            .flat_map(|object| members(object, "Components"))
+            .map(move |(key, value)| Component { key, value, at: below(&at, &["Components", key]) })
+    }
+
+    /// The first component of a type; see [`Component::is`].
+    pub fn component(&self, type_name: &str) -> Option<Component<'v>> {
+        self.components().find(|component| component.is(type_name))
+    }
+}
+
+impl<'v> Component<'v> {
+    /// The name by which the entity knows it: `Component_[10641544592923449938]`.
+    pub fn key(&self) -> &'v str {
+        self.key
+    }
+
+    /// The number by which the engine knows it.
+    pub fn id(&self) -> Option<u64> {
+        self.value.get("Id")?.as_u64()
+    }
+
+    /// The name of its type, without a UUID before it.
+    pub fn type_name(&self) -> Option<&'v str> {
+        type_of(self.value).map(|(_, name)| name)
+    }
+
+    /// The UUID before the name of its type, in braces, where there is one.
+    pub fn type_uuid(&self) -> Option<&'v str> {
+        type_of(self.value)?.0
+    }
+
+    /// The type of the component that a `GenericComponentWrapper` wraps.
+    pub fn wrapped_type_name(&self) -> Option<&'v str> {
+        type_of(self.value.get("m_template")?).map(|(_, name)| name)
+    }
+
+    /// Whether it is, or wraps, a component of a type, which is given by name, by UUID in braces,
+    /// or as `$type` says it. Case does not count.
+    pub fn is(&self, type_name: &str) -> bool {
+        let wanted = split_type(type_name);
+        [Some(self.value), self.value.get("m_template")].into_iter().flatten().any(|value| {
+            type_of(value).is_some_and(|(uuid, name)| match (wanted.0, uuid) {
+                (Some(wanted), Some(uuid)) => wanted.eq_ignore_ascii_case(uuid),
+                _ => !wanted.1.is_empty() && wanted.1.eq_ignore_ascii_case(name),
+            })
+        })
+    }
+
+    /// The name of its type or of the one that it wraps, without namespaces: `EditorMeshComponent` of
+    /// `AZ::Render::EditorMeshComponent`.
+    pub fn short_name(&self) -> Option<&'v str> {
+        let name = self.wrapped_type_name().or(self.type_name())?;
+        name.rsplit("::").next()
+    }
+
+    /// Whether it is one that the editor gives each entity for itself: its place, the order of its
+    /// components and children, its icon, its lock.
+    pub fn is_of_editor(&self) -> bool {
+        const NAMES: [&str; 12] = [
+            "EditorDisabledCompositionComponent",
+            "EditorEntityIconComponent",
+            "EditorEntitySortComponent",
+            "EditorInspectorComponent",
+            "EditorLockComponent",
+            "EditorOnlyEntityComponent",
+            "EditorPendingCompositionComponent",
+            "EditorPrefabComponent",
+            "EditorVisibilityComponent",
+            "LocalViewBookmarkComponent",
+            "SelectionComponent",
+            "TransformComponent",
+        ];
+        self.short_name().is_some_and(|own| NAMES.contains(&own))
+    }
+
+    /// A property by its JSON pointer inside the component.
+    pub fn get(&self, pointer: &str) -> Option<&'v Value> {
+        self.value.pointer(pointer)
+    }
+}
+
+impl<'v> Instance<'v> {
+    /// The name by which the prefab knows it: `Instance_[146]`.
+    pub fn alias(&self) -> &'v str {
+        self.alias
+    }
+
+    /// The path of the prefab that it is an instance of.
+    pub fn source(&self) -> Option<&'v str> {
+        self.value.get("Source")?.as_str()
+    }
+
+    /// What is different in this instance: a JSON Patch on the source.
+    pub fn patches(&self) -> Option<&'v Value> {
+        self.value.get("Patches")
+    }
+
+    /// Number of overrides.
+    pub fn patch_count(&self) -> usize {
+        self.patches().and_then(Value::as_array).map_or(0, |patches| patches.len())
+    }
+
+    /// The name for people: that of its container, where the document has it or overrides it.
+    pub fn name(&self) -> Option<&'v str> {
+        let own = self.prefab().and_then(|own| own.container()).and_then(|own| own.name());
+        own.or_else(|| self.value_of(&|path| path == "/ContainerEntity/Name")?.as_str())
+    }
+
+    /// The alias of the entity that it is attached to, in the prefab that it is an instance in; `None`
+    /// for one at the top.
+    pub fn parent(&self) -> Option<&'v str> {
+        let container = self.prefab().and_then(|own| own.container());
+        let own = container.and_then(|own| own.parent());
+        let overridden = || {
+            let is_parent = |path: &str| {
+                path.starts_with("/ContainerEntity/") && path.ends_with("/Parent Entity")
+            };
+            self.value_of(&is_parent)?.as_str()
+        };
+        let parent = own.or_else(overridden)?.trim_start_matches("../");
+        Some(parent).filter(|own| !own.is_empty())
+    }
+
+    /// The value of the last override of a path.
+    fn value_of(&self, is_path: &dyn Fn(&str) -> bool) -> Option<&'v Value> {
+        let patches = self.patches()?.as_array()?;
+        let is_own =
+            |patch: &&Value| patch.get("path").and_then(Value::as_str).is_some_and(is_path);
+        patches.iter().rev().find(is_own)?.get("value")
+    }
+
+    /// The number of the link, where the document has it. Files leave it out.
+    pub fn link_id(&self) -> Option<u64> {
+        self.value.get("LinkId")?.as_u64()
+    }
+
+    /// The prefab itself, in a document whose instances were [brought in](crate::Loader::resolve).
+    pub fn prefab(&self) -> Option<Prefab<'v>> {
+        let root = self.value.as_object().filter(|root| is_prefab(root))?;
+        Some(Prefab { root, at: self.at.clone() })
+    }
+}
+
+pub(crate) fn is_prefab(root: &Object) -> bool {
+    root.contains(CONTAINER) || root.contains(ENTITIES)
+}
+
+fn members<'v>(
+    object: &'v Object,
+    name: &str,
+) -> impl Iterator<Item = (&'v str, &'v Value)> + use<'v> {
+    let list = object.get(name).and_then(Value::as_object);
+    list.into_iter().flat_map(|list| list.iter().map(|(name, value)| (name.as_str(), value)))
+}
+
+fn below(at: &str, names: &[&str]) -> String {
+    let mut pointer = at.to_owned();
+    names.iter().for_each(|name| append_pointer(&mut pointer, name));
+    pointer
+}
+
+pub(crate) fn type_of(value: &Value) -> Option<(Option<&str>, &str)> {
+    value.get("$type")?.as_str().map(split_type)
+}
+
+/// The UUID with its braces, and the name.
+pub(crate) fn split_type(text: &str) -> (Option<&str>, &str) {
+    match (text.find('{'), text.find('}')) {
+        (Some(open), Some(close)) if open < close => {
+            let after = close.saturating_add(1);
+            (text.get(open..after), text.get(after..).unwrap_or_default().trim())
+        }
+        _ => (None, text.trim()),
+    }
+}

@@ -1,0 +1,35 @@
+//! A changed name, and the steps to it.
+
+use o3de_json::value::Pointer;
+
+/// A string or a name of a member that is another one now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Change {
+    /// The JSON pointer, by the names before the change.
+    pub pointer: String,
+    /// What it is.
+    pub place: Changed,
+    /// What stood there.
+    pub old: String,
+    /// What stands there.
+    pub new: String,
+}
+
+/// What of a document has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Changed {
+    /// A string.
+    Text,
+    /// The name of a member.
+    Member,
+    /// The path of an override.
+    OverridePath,
+}
+
+/// The steps of a pointer.
+pub(super) fn steps(pointer: &str) -> Option<Vec<String>> {
+    let parsed = Pointer::parse(pointer)?;
+    Some(parsed.tokens().iter().map(|token| token.name.clone().into_owned()).collect())
+}

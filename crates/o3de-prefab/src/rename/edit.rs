@@ -1,0 +1,194 @@
+//! Changes of strings in the text, one by one.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use super::change::{Change, Changed};
+use o3de_json::value::{Document, TextPart, append_pointer, walk_text};
+use o3de_json::{Error, ErrorKind, Result};
+
+/// A string that may change, or the name of a member.
+pub(super) struct Site<'s> {
+    pub(super) is_name: bool,
+    pub(super) pointer: &'s str,
+    /// The name of the innermost member that it is in, or its own.
+    pub(super) member: &'s str,
+    /// The name of the member that the object around it is in.
+    pub(super) around: &'s str,
+    /// Of what is in the `value` of an override, or is it: the override's path.
+    pub(super) path: Option<&'s str>,
+    pub(super) text: &'s str,
+}
+
+/// A string with its place in the text.
+pub(super) struct Edit {
+    start: usize,
+    end: usize,
+    pub(super) change: Change,
+}
+
+/// Asks of each string and each name what it becomes.
+///
+/// # Errors
+/// Where an object has the new name of a member already.
+pub(super) fn edits(
+    document: &Document,
+    decide: &mut dyn FnMut(&Site<'_>) -> Option<String>,
+) -> Result<Vec<Edit>> {
+    let mut walk =
+        Walk { decide, pointer: String::new(), levels: Vec::new(), found: Vec::new(), taken: None };
+    walk_text(document.source(), document.options(), &mut |part, start, end| {
+        match part {
+            TextPart::Begin(is_object) => walk.begin(is_object),
+            TextPart::Name(name) => walk.name(start, end, &name),
+            TextPart::Element => walk.element(),
+            TextPart::Text(text) => walk.string(start, end, text),
+            TextPart::Leaf => {}
+            TextPart::End => walk.end(),
+        }
+        true
+    });
+    match walk.taken {
+        Some(message) => Err(Error::with_kind(ErrorKind::Invalid, message)),
+        None => Ok(walk.found),
+    }
+}
+
+/// The text with the changes in it.
+pub(super) fn applied(source: &str, edits: &[Edit]) -> Result<String> {
+    let mut text = String::with_capacity(source.len());
+    let mut done = 0;
+    for edit in edits {
+        text.push_str(source.get(done..edit.start).unwrap_or_default());
+        text.push_str(&o3de_json::to_string(&edit.change.new)?);
+        done = edit.end;
+    }
+    text.push_str(source.get(done..).unwrap_or_default());
+    Ok(text)
+}
+
+struct Walk<'w> {
+    decide: &'w mut dyn FnMut(&Site<'_>) -> Option<String>,
+    /// Of the value that comes next.
+    pointer: String,
+    levels: Vec<Level>,
+    found: Vec<Edit>,
+    /// What is to be said of the first name that is taken.
+    taken: Option<String>,
+}
+
+struct Level {
+    is_object: bool,
+    /// Length of the container's own pointer.
+    length: usize,
+    elements: usize,
+    /// The member that the container is in.
+    around: Rc<str>,
+    /// The member that comes next.
+    member: Rc<str>,
+    /// Its `path`, once that was read.
+    path: Option<String>,
+    /// The names of the members that stay, and the new ones.
+    names: Vec<Rc<str>>,
+    renamed: Vec<Rc<str>>,
+}
+
+impl Level {
+    /// A new name that another member has.
+    fn taken(&self) -> Option<&Rc<str>> {
+        if self.renamed.is_empty() {
+            return None;
+        }
+        let names: HashSet<&Rc<str>> = self.names.iter().collect();
+        self.renamed.iter().find(|own| names.contains(own))
+    }
+}
+
+impl Walk<'_> {
+    /// What a string becomes, if it changes.
+    fn look(&mut self, start: usize, end: usize, is_name: bool, text: &str) -> Option<Rc<str>> {
+        let (level, outer) = self.levels.split_last()?;
+        let path = match (is_name, &*level.member, &*level.around) {
+            (false, "value", _) => level.path.as_deref(),
+            (true, _, "value") => outer.last().and_then(|outer| outer.path.as_deref()),
+            _ => None,
+        };
+        let site = Site {
+            is_name,
+            pointer: &self.pointer,
+            member: if level.is_object { &level.member } else { &level.around },
+            around: &level.around,
+            path,
+            text,
+        };
+        let new = (self.decide)(&site).filter(|new| new != text)?;
+        let name = is_name.then(|| Rc::from(new.as_str()));
+        let place = match site.member {
+            _ if is_name => Changed::Member,
+            "path" | "from" => Changed::OverridePath,
+            _ => Changed::Text,
+        };
+        let (pointer, old) = (self.pointer.clone(), text.to_owned());
+        self.found.push(Edit { start, end, change: Change { pointer, place, old, new } });
+        name
+    }
+}
+
+impl Walk<'_> {
+    fn begin(&mut self, is_object: bool) {
+        let around = self.levels.last().map_or_else(Rc::default, |level| match level.is_object {
+            true => Rc::clone(&level.member),
+            false => Rc::clone(&level.around),
+        });
+        self.levels.push(Level {
+            is_object,
+            length: self.pointer.len(),
+            elements: 0,
+            around,
+            member: Rc::default(),
+            path: None,
+            names: Vec::new(),
+            renamed: Vec::new(),
+        });
+    }
+
+    fn name(&mut self, start: usize, end: usize, name: &str) {
+        if let Some(level) = self.levels.last_mut() {
+            self.pointer.truncate(level.length);
+            append_pointer(&mut self.pointer, name);
+            level.member = Rc::from(name);
+        }
+        let new = self.look(start, end, true, name);
+        if let Some(level) = self.levels.last_mut() {
+            match new {
+                Some(new) => level.renamed.push(new),
+                None => level.names.push(Rc::clone(&level.member)),
+            }
+        }
+    }
+
+    fn element(&mut self) {
+        if let Some(level) = self.levels.last_mut() {
+            self.pointer.truncate(level.length);
+            append_pointer(&mut self.pointer, &level.elements.to_string());
+            level.elements = level.elements.saturating_add(1);
+        }
+    }
+
+    fn string(&mut self, start: usize, end: usize, text: Cow<'_, str>) {
+        _ = self.look(start, end, false, &text);
+        if let Some(level) = self.levels.last_mut().filter(|level| &*level.member == "path") {
+            level.path = Some(text.into_owned());
+        }
+    }
+
+    fn end(&mut self) {
+        if let Some(level) = self.levels.pop() {
+            self.pointer.truncate(level.length);
+            if let Some(name) = level.taken().filter(|_| self.taken.is_none()) {
+                self.taken = Some(format!("`{name}` is there already, in {}", self.pointer));
+            }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The tests of o3de-prefab.
+// A test that overflows, panics or indexes out of range fails, as it should.
+#![allow(clippy::pedantic, clippy::restriction, clippy::enum_variant_names)]
+
+mod merge3;
+mod prefab;
+mod project;
+mod rename;
+mod support;

@@ -1,0 +1,197 @@
+//! Projects: scan folders, the files that documents name, and what is gone.
+
+use std::fs;
+use std::path::Path;
+
+use o3de_json::value::Document;
+use o3de_prefab::{Asset, Graph, Loader, Project, ReferenceKind, Rule};
+
+use crate::support::{root, value};
+
+fn sample() -> std::path::PathBuf {
+    root().join("testdata/o3de-json/project").canonicalize().unwrap()
+}
+
+#[test]
+fn files_have_a_name_for_each_scan_folder() {
+    let folder = sample();
+    let lamp = folder.join("Gems/Lamps/Assets/Prefabs/Lamp.prefab");
+    // A gem in a project is looked at as the project does.
+    assert_eq!(Project::root_around(&lamp).unwrap(), Some(folder.clone()));
+    assert_eq!(Project::root_around(&folder).unwrap(), Some(folder.clone()));
+    let project = Project::at(&folder);
+    assert_eq!(
+        project.names(&lamp),
+        ["Gems/Lamps/Assets/Prefabs/Lamp.prefab", "Prefabs/Lamp.prefab"]
+    );
+    assert_eq!(project.find("PREFABS\\lamp.prefab"), Some(lamp.clone()));
+    for path in ["Prefabs/Bench.prefab", "../project/project.json", "/etc/passwd", ""] {
+        assert_eq!(project.find(path), None, "{path}");
+    }
+    assert_eq!(project.asset("prefabs/lamp.spawnable"), Asset::Found(lamp.clone()));
+    assert_eq!(project.asset("prefabs/lamp.network.spawnable"), Asset::Found(lamp));
+    assert_eq!(project.asset("prefabs/bench.spawnable"), Asset::Missing);
+    assert_eq!(project.asset("prefabs/lamp.azmodel"), Asset::Missing);
+    assert_eq!(project.asset("engine/bench.spawnable"), Asset::Unknown);
+    assert_eq!(project.asset("bench.spawnable"), Asset::Unknown);
+}
+
+#[test]
+fn products_lead_to_what_they_are_made_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let inside = folder.path().join("a");
+    fs::create_dir(&inside).unwrap();
+    for name in ["Lamp.fbx", "Lamp_Glass.fbx", "Wood.png", "Shade.material"] {
+        fs::write(inside.join(name), "").unwrap();
+    }
+    let project = Project::of([folder.path()]);
+    let found = |path: &str| match project.asset(path) {
+        Asset::Found(file) => file.file_name().unwrap().to_string_lossy().into_owned(),
+        other => format!("{other:?}"),
+    };
+    assert_eq!(found("a/lamp.fbx.azmodel"), "Lamp.fbx");
+    assert_eq!(found("a/lamp.azmodel"), "Lamp.fbx");
+    // Of a part of a model, the longest name that it begins with.
+    assert_eq!(found("a/lamp_glass_1234567.azmaterial"), "Lamp_Glass.fbx");
+    assert_eq!(found("a/lamp_foot_1234567.azmaterial"), "Lamp.fbx");
+    assert_eq!(found("a/shade.azmaterial"), "Shade.material");
+    assert_eq!(found("a/wood.png.streamingimage"), "Wood.png");
+    assert_eq!(found("a/wood.streamingimage"), "Wood.png");
+    assert_eq!(found("a/wood.azmodel"), "Missing");
+}
+
+#[test]
+fn files_that_documents_name_are_listed() {
+    let document = value(
+        r#"{"Instances": {"a": {"Source": "A.prefab"}, "b": {"Source": "A.prefab"}},
+            "m": {"$import": {"filename": "base.json", "patch": {}}}, "n": {"$import": "more.json"},
+            "asset": {"assetHint": "objects/a.azmodel"}, "none": {"assetHint": ""},
+            "textureMap": "Textures/a.png", "Name": "a.png", "url": "https://x/a.png", "text": "png", "pattern": "*.png"}"#,
+    );
+    let found: Vec<_> = o3de_prefab::references(&document)
+        .into_iter()
+        .map(|own| (own.kind, own.path, own.count))
+        .collect();
+    let row = |kind, path: &str, count| (kind, path.to_owned(), count);
+    assert_eq!(
+        found,
+        [
+            row(ReferenceKind::Prefab, "A.prefab", 2),
+            row(ReferenceKind::Import, "base.json", 1),
+            row(ReferenceKind::Import, "more.json", 1),
+            row(ReferenceKind::Asset, "objects/a.azmodel", 1),
+            row(ReferenceKind::File, "Textures/a.png", 1),
+        ]
+    );
+}
+
+#[test]
+fn a_graph_has_each_file_once() {
+    let folder = sample();
+    let project = Project::at(&folder);
+    let level = folder.join("Levels/Start.prefab");
+    let document: Document = fs::read_to_string(&level).unwrap().parse().unwrap();
+    let mut graph = Graph::new();
+    graph.add(&project, &level, document.value());
+    graph.add(&project, Path::new("Levels/Other.prefab"), document.value());
+    let names: Vec<_> =
+        graph.files().iter().map(|own| (own.name.as_str(), own.path.is_some())).collect();
+    assert_eq!(
+        names,
+        [
+            ("Levels/Start.prefab", true),
+            ("Gems/Lamps/Assets/Prefabs/Lamp.prefab", true),
+            ("Gems/Fences/Assets/Fence/Fence.prefab", true),
+            ("Prefabs/Bench.prefab", false),
+            ("Levels/Other.prefab", true),
+        ]
+    );
+    assert_eq!(graph.links().len(), 6);
+    assert!(graph.to_dot().contains("\"Prefabs/Bench.prefab\" [style=dashed];"));
+}
+
+/// The rules and messages of what is wrong with a level whose instances have one entity.
+fn findings(level: &str) -> Vec<(Rule, String, String)> {
+    let files = |_: &str| {
+        Ok(br#"{"ContainerEntity": {"Name": "Lamp"}, "Entities": {"Entity_[1]": {"Components": {"C": {"$type": "T"}}}}}"#.to_vec())
+    };
+    let level = value(level);
+    let mut found = o3de_prefab::lint(&level);
+    found.extend(o3de_prefab::lint_instances(&mut Loader::new(files), &level, "Level.prefab"));
+    found.into_iter().map(|own| (own.rule, own.pointer, own.message)).collect()
+}
+
+#[test]
+fn references_to_entities_that_are_gone_are_found() {
+    let component = |text: &str| {
+        format!(
+            r#"{{"Entities": {{"Entity_[7]": {{"Name": "Gate", "Components": {{"C": {{"Target": {text}}}}}}}}},
+                "Instances": {{"Instance_[2]": {{"Source": "Lamp.prefab"}}}}}}"#
+        )
+    };
+    for good in [
+        "\"Entity_[7]\"",
+        "\"ContainerEntity\"",
+        "\"Instance_[2]/Entity_[1]\"",
+        "\"Instance_[2]/ContainerEntity\"",
+        "\"Entity_7\"",
+        "\"Entity_[]\"",
+        "{\"Name\": \"Entity_[9]\"}",
+    ] {
+        assert_eq!(findings(&component(good)), [], "{good}");
+    }
+    for gone in ["Entity_[9]", "Instance_[3]/Entity_[1]", "Instance_[2]/Entity_[9]"] {
+        let found = findings(&component(&format!("[\"{gone}\"]")));
+        assert_eq!(
+            found,
+            [(
+                Rule::DanglingReference,
+                "/Entities/Entity_[7]/Components/C/Target/0".to_owned(),
+                format!("`{gone}` in `Target` of \"Gate\" is gone")
+            )]
+        );
+    }
+}
+
+#[test]
+fn overrides_refer_from_inside_of_their_instance() {
+    let with = |path: &str, value: &str| {
+        format!(
+            r#"{{"Entities": {{"Entity_[7]": {{}}}}, "Instances": {{"Instance_[2]": {{"Source": "Lamp.prefab",
+                "Patches": [{{"op": "add", "path": "{path}", "value": {value}}}]}}}}}}"#
+        )
+    };
+    let path = "/Entities/Entity_[1]/Components/C/Target";
+    for good in ["Entity_[1]", "ContainerEntity", "../Entity_[7]", "../Instance_[2]/Entity_[1]"] {
+        assert_eq!(findings(&with(path, &format!("\"{good}\""))), [], "{good}");
+    }
+    let at = "/Instances/Instance_[2]/Patches/0/value";
+    for gone in ["Entity_[7]", "../Entity_[1]", "../Instance_[3]/Entity_[1]"] {
+        let found = findings(&with(path, &format!("\"{gone}\"")));
+        let message = format!("`{gone}` in `Target` of `Instance_[2]` is gone");
+        assert_eq!(found, [(Rule::DanglingReference, at.to_owned(), message)]);
+    }
+    let parent = "/ContainerEntity/Components/C/Parent Entity";
+    let patches = with(parent, "\"../Entity_[8]\"");
+    let found = findings(&patches);
+    assert_eq!(found[0].0, Rule::DanglingParent);
+    assert_eq!(found[0].2, "the parent `../Entity_[8]` of `Instance_[2]` is gone");
+}
+
+#[test]
+fn captions_name_what_is_changed() {
+    let level = value(
+        r#"{"ContainerEntity": {"Name": "Start"}, "Entities": {"E": {"Components": {"C": {"$type": "AZ::Light"}}}},
+            "Instances": {"I": {"Source": "Lamp.prefab", "Patches": [
+                {"op": "replace", "path": "/ContainerEntity/Name", "value": "Left lamp"},
+                {"op": "remove", "path": "/Entities/x"}]}}}"#,
+    );
+    let caption = |pointer: &str| o3de_prefab::caption(&level, pointer);
+    assert_eq!(caption("/ContainerEntity/Name").as_deref(), Some("Start"));
+    assert_eq!(caption("/Entities/E/Components/C/Power").as_deref(), Some("Light"));
+    assert_eq!(caption("/Instances/I/Patches/1").as_deref(), Some("Left lamp, /Entities/x"));
+    assert_eq!(caption("/Instances/I").as_deref(), Some("Left lamp"));
+    for nowhere in ["", "/Source", "/Entities", "/Entities/gone", "/Instances/I/Patches/9", "x"] {
+        assert_eq!(caption(nowhere), None, "{nowhere}");
+    }
+}
