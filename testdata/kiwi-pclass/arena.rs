@@ -4,12 +4,13 @@
 
 use std::ops::BitOr;
 
-use kiwi_pclass::schema::{ClassDef, PropertyDef};
-use kiwi_pclass::types::{Bi, Bui, Point, Rect, Size};
-use kiwi_pclass::{
-    ByteString, Color, Container, Euler, Gid, Matrix3x3, Ptr, Quaternion, RawObject, Schema,
-    Shared, Value, Vector3D, WString,
+use kiwi_pclass::schema::{ClassDef, Container, PropertyDef};
+use kiwi_pclass::types::{
+    Bi, Bui, ByteString, Color, Euler, Gid, Matrix3x3, Point, Ptr, Quaternion, Rect, Shared, Size,
+    Vector3D, WString,
 };
+use kiwi_pclass::value::RawObject;
+use kiwi_pclass::{Schema, Value};
 use serde::{Deserialize, Serialize};
 
 /// `class Arena::Match<class ArenaMap>`, derived from `PropertyClass`.

@@ -5,12 +5,12 @@
 use std::ops::BitOr;
 
 use kiwi_pclass::generated::{Generated, Ptr, Shared};
-use kiwi_pclass::schema::ClassDef;
-use kiwi_pclass::types::{Bi, Bui, Point, Rect, Size};
-use kiwi_pclass::{
-    ByteString, Color, Container, Euler, Gid, Matrix3x3, Quaternion, Schema, Value, Vector3D,
+use kiwi_pclass::schema::{ClassDef, Container};
+use kiwi_pclass::types::{
+    Bi, Bui, ByteString, Color, Euler, Gid, Matrix3x3, Point, Quaternion, Rect, Size, Vector3D,
     WString,
 };
+use kiwi_pclass::{Schema, Value};
 use serde::{Deserialize, Serialize};
 
 kiwi_pclass::class! {

@@ -180,8 +180,6 @@ const FIGURES: [Figure; 33] = [
         ARRAY,
         1.3,
     ),
-    each("kiwi, bit fields, read, ns", "read, 1 to 7 bits", BITS, 1.0),
-    each("kiwi, bit fields, write, ns", "write, 1 to 7 bits", BITS, 1.0),
     each(
         "kiwi, `Vec<bool>` and `Vec<Bui<5>>` by serde, read, ns",
         "Vec<bool> and Vec<Bui<5>>, read",

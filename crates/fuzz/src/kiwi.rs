@@ -3,11 +3,12 @@
 use std::fmt::Debug;
 use std::sync::LazyLock;
 
-use kiwi_pclass::types::{Bi, Bui, Point};
-use kiwi_pclass::{
-    ByteString, CoreTypes, Gid, Mode, Options, PropertyFlags, Ptr, RawObject, Schema,
-    SerializerFlags, Shared, Unknown, Value, Vector3D, WString, envelope, json, xml,
+use kiwi_pclass::core_object::CoreTypes;
+use kiwi_pclass::types::{
+    Bi, Bui, ByteString, Gid, Point, PropertyFlags, Ptr, SerializerFlags, Shared, Vector3D, WString,
 };
+use kiwi_pclass::value::RawObject;
+use kiwi_pclass::{Mode, Options, Schema, Unknown, Value, envelope, json, xml};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 

@@ -12,13 +12,10 @@
 
 use std::sync::{Arc, LazyLock};
 
-use divan::counter::{BytesCount, ItemsCount};
+use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
-use kiwi_pclass::bits::{BitReader, BitWriter};
-use kiwi_pclass::types::Bui;
-use kiwi_pclass::{
-    Mode, Options, Ptr, Schema, SerializerFlags, Shared, Value, Vector3D, WString, schema,
-};
+use kiwi_pclass::types::{Bui, Ptr, SerializerFlags, Shared, Vector3D, WString};
+use kiwi_pclass::{Mode, Options, Schema, Value, schema};
 use serde::{Deserialize, Serialize};
 
 fn main() {
@@ -164,33 +161,6 @@ fn typed_encode(bencher: Bencher<'_, '_>, name: &str) {
     bencher
         .counter(BytesCount::of_slice(&bytes))
         .bench_local(|| options.to_vec(black_box(&root)).unwrap());
-}
-
-const FIELDS: usize = 100_000;
-
-/// Fields of one to seven bits, as they come in messages.
-#[divan::bench]
-fn bit_fields_read(bencher: Bencher<'_, '_>) {
-    let bytes = vec![0x5a; FIELDS];
-    bencher.counter(ItemsCount::new(FIELDS)).bench_local(|| {
-        let mut reader = BitReader::new(black_box(&bytes));
-        let mut sum = 0u32;
-        for field in 0..FIELDS as u32 {
-            sum = sum.wrapping_add(reader.bits(1 + field % 7).unwrap());
-        }
-        sum
-    });
-}
-
-#[divan::bench]
-fn bit_fields_write(bencher: Bencher<'_, '_>) {
-    bencher.counter(ItemsCount::new(FIELDS)).bench_local(|| {
-        let mut writer = BitWriter::after(Vec::with_capacity(FIELDS));
-        for field in 0..FIELDS as u32 {
-            writer.bits(black_box(field), 1 + field % 7);
-        }
-        writer.into_bytes()
-    });
 }
 
 /// A type list as large as a game's.

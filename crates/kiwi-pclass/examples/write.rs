@@ -2,8 +2,8 @@
 //!
 //! `cargo run -p kiwi-pclass --example write`
 
-use kiwi_pclass::types::Bui;
-use kiwi_pclass::{Options, Result, Schema, Shared, envelope};
+use kiwi_pclass::types::{Bui, Shared};
+use kiwi_pclass::{Options, Result, Schema, envelope};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]

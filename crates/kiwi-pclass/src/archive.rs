@@ -34,10 +34,8 @@ pub(crate) mod read;
 mod verify;
 mod write;
 
-use alloc::borrow::Cow;
-use alloc::borrow::ToOwned;
-use alloc::vec::Vec;
-use core::fmt;
+use std::borrow::Cow;
+use std::fmt;
 
 use self::read::{Record, Table};
 use crate::options::Options;

@@ -2,33 +2,14 @@
 //! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#2-bits)).
 //!
 //! Whatever is a whole number of bytes begins at a byte; the bits skipped before it are padding,
-//! which is zero when written and ignored when read. The rest of the crate is built on these two
-//! types; they are public for the messages around objects, which use the same buffer.
-//!
-//! ```
-//! use kiwi_pclass::bits::{BitReader, BitWriter};
-//!
-//! let mut writer = BitWriter::new();
-//! writer.bit(true);
-//! writer.bits(5, 3);
-//! writer.u16(0xbeef); // begins at a byte
-//! let bytes = writer.into_bytes();
-//! assert_eq!(bytes, [0b1011, 0xef, 0xbe]);
-//!
-//! let mut reader = BitReader::new(&bytes);
-//! assert_eq!((reader.bit()?, reader.bits(3)?, reader.u16()?), (true, 5, 0xbeef));
-//! assert_eq!(reader.remaining(), 0);
-//! # Ok::<(), kiwi_pclass::Error>(())
-//! ```
-
-use alloc::vec::Vec;
+//! which is zero when written and ignored when read. tests/it/bits.rs compares with `bitvec`, bit by
+//! bit.
 
 use crate::error::Count;
 use crate::{Error, ErrorKind, Result};
 
 /// Reads bits from bytes.
-#[derive(Clone, Debug)]
-pub struct BitReader<'a> {
+pub(crate) struct BitReader<'a> {
     bytes: &'a [u8],
     /// In bits from the start of `bytes`; never past the end.
     at: usize,
@@ -39,16 +20,13 @@ pub struct BitReader<'a> {
 macro_rules! aligned {
     ($reader:ident: $($(#[$doc:meta])* $name:ident $type:ty, $len:literal;)+) => {$(
         $(#[$doc])*
-        ///
-        /// # Errors
-        /// The input ends too early.
         #[inline]
-        pub fn $name(&mut self) -> Result<$type> {
+        pub(crate) fn $name(&mut self) -> Result<$type> {
             if self.strict {
                 self.check_padding()?;
             }
             // Rounding up cannot wrap: there are at most `usize::MAX >> 4` bytes. So no check but
-            // that of the slice is needed; tests/it/bits.rs compares with bits one by one.
+            // that of the slice is needed.
             let at = self.at.wrapping_add(7) >> 3;
             match self.bytes.get(at..).and_then(<[u8]>::first_chunk::<$len>) {
                 Some(bytes) => {
@@ -63,9 +41,8 @@ macro_rules! aligned {
 
 impl<'a> BitReader<'a> {
     /// Begins at the first bit. The bytes are at most an eighth of the address space.
-    #[must_use]
     #[inline]
-    pub fn new(bytes: &'a [u8]) -> Self {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
         const MAX: usize = usize::MAX >> 4;
         BitReader { bytes: bytes.get(..MAX).unwrap_or(bytes), at: 0, strict: false }
     }
@@ -76,44 +53,31 @@ impl<'a> BitReader<'a> {
     }
 
     /// The bytes that are read from.
-    #[must_use]
-    pub fn bytes(&self) -> &'a [u8] {
+    pub(crate) fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
     /// Bits read so far, padding included.
-    #[must_use]
     #[inline]
-    pub fn position(&self) -> usize {
+    pub(crate) fn position(&self) -> usize {
         self.at
     }
 
     /// Number of bits in all.
-    #[must_use]
     #[inline]
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.bytes.len().wrapping_mul(8)
     }
 
-    /// Whether there are no bits at all.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
-    }
-
     /// Bits that are left.
-    #[must_use]
     #[inline]
-    pub fn remaining(&self) -> usize {
+    pub(crate) fn remaining(&self) -> usize {
         self.len().saturating_sub(self.at)
     }
 
     /// Goes to a bit.
-    ///
-    /// # Errors
-    /// There is no such bit.
     #[inline]
-    pub fn seek(&mut self, at: usize) -> Result<()> {
+    pub(crate) fn seek(&mut self, at: usize) -> Result<()> {
         if at > self.len() {
             return Err(short(self.len(), self.at, at.saturating_sub(self.at)));
         }
@@ -123,7 +87,7 @@ impl<'a> BitReader<'a> {
 
     /// Goes to the next byte, if not at the start of one.
     #[inline]
-    pub fn align(&mut self) {
+    pub(crate) fn align(&mut self) {
         // The end is at a byte.
         self.at = self.at.wrapping_add(7) & !7;
     }
@@ -149,11 +113,8 @@ impl<'a> BitReader<'a> {
     }
 
     /// One bit.
-    ///
-    /// # Errors
-    /// The input ends too early.
     #[inline]
-    pub fn bit(&mut self) -> Result<bool> {
+    pub(crate) fn bit(&mut self) -> Result<bool> {
         match self.bytes.get(self.at >> 3) {
             Some(byte) => {
                 let bit = byte >> (self.at & 7) & 1 != 0;
@@ -165,12 +126,9 @@ impl<'a> BitReader<'a> {
     }
 
     /// A number of `width` bits, at most 32, not aligned.
-    ///
-    /// # Errors
-    /// The input ends too early.
     #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "masked to 32 bits at most")]
-    pub fn bits(&mut self, width: u32) -> Result<u32> {
+    pub(crate) fn bits(&mut self, width: u32) -> Result<u32> {
         let width = if width > 32 { 32 } else { width };
         let mask = (1u64 << width).wrapping_sub(1);
         // 7 bits of offset and 32 of the number are always inside of eight bytes, so one load does
@@ -186,11 +144,8 @@ impl<'a> BitReader<'a> {
     }
 
     /// A signed number of `width` bits, 1 to 32, in two's complement, not aligned.
-    ///
-    /// # Errors
-    /// The input ends too early.
     #[inline]
-    pub fn signed_bits(&mut self, width: u32) -> Result<i32> {
+    pub(crate) fn signed_bits(&mut self, width: u32) -> Result<i32> {
         // Up to the top and down again: the arithmetic shift repeats the sign.
         let spare = 32u32.saturating_sub(width) & 31;
         Ok((self.bits(width)? << spare).cast_signed() >> spare)
@@ -208,11 +163,8 @@ impl<'a> BitReader<'a> {
     }
 
     /// The next `len` bytes, from the next whole one on.
-    ///
-    /// # Errors
-    /// The input ends too early.
     #[inline]
-    pub fn take(&mut self, len: usize) -> Result<&'a [u8]> {
+    pub(crate) fn take(&mut self, len: usize) -> Result<&'a [u8]> {
         if self.strict {
             self.check_padding()?;
         }
@@ -227,8 +179,7 @@ impl<'a> BitReader<'a> {
     }
 }
 
-// What is called from the fast ways takes the place by value: a reader whose address nobody takes is
-// kept in registers.
+// Slow paths take the position by value, so that the reader stays in registers.
 
 /// The bits near the end, where eight bytes are no longer there.
 #[inline(never)]
@@ -260,8 +211,8 @@ fn short_of_bytes(bytes: usize, at: usize, len: usize) -> Error {
 }
 
 /// Writes bits to bytes.
-#[derive(Clone, Debug, Default)]
-pub struct BitWriter {
+#[derive(Default)]
+pub(crate) struct BitWriter {
     bytes: Vec<u8>,
     /// Bits that are no whole bytes yet, or have not been moved.
     window: u64,
@@ -273,7 +224,7 @@ macro_rules! put {
     ($($(#[$doc:meta])* $name:ident $type:ty;)+) => {$(
         $(#[$doc])*
         #[inline]
-        pub fn $name(&mut self, value: $type) {
+        pub(crate) fn $name(&mut self, value: $type) {
             self.align();
             self.bytes.extend_from_slice(&value.to_le_bytes());
         }
@@ -281,28 +232,20 @@ macro_rules! put {
 }
 
 impl BitWriter {
-    /// Nothing yet.
-    #[must_use]
-    pub fn new() -> Self {
-        BitWriter::default()
-    }
-
     /// Appends to some bytes.
-    #[must_use]
-    pub fn after(bytes: Vec<u8>) -> Self {
+    pub(crate) fn after(bytes: Vec<u8>) -> Self {
         BitWriter { bytes, window: 0, used: 0 }
     }
 
     /// Bits written so far, padding included.
-    #[must_use]
     #[inline]
-    pub fn position(&self) -> usize {
+    pub(crate) fn position(&self) -> usize {
         self.bytes.len().wrapping_mul(8).wrapping_add(self.used as usize)
     }
 
     /// Fills up to the next byte with zero bits, if not at the start of one.
     #[inline]
-    pub fn align(&mut self) {
+    pub(crate) fn align(&mut self) {
         if self.used != 0 {
             self.flush();
         }
@@ -318,13 +261,13 @@ impl BitWriter {
 
     /// One bit.
     #[inline]
-    pub fn bit(&mut self, bit: bool) {
+    pub(crate) fn bit(&mut self, bit: bool) {
         self.bits(u32::from(bit), 1);
     }
 
     /// The lowest `width` bits of a number, at most 32, not aligned.
     #[inline]
-    pub fn bits(&mut self, value: u32, width: u32) {
+    pub(crate) fn bits(&mut self, value: u32, width: u32) {
         let width = if width > 32 { 32 } else { width };
         let value = u64::from(value) & (1u64 << width).wrapping_sub(1);
         // Bits gather in the window until eight bytes are whole, so that most calls touch no memory
@@ -342,8 +285,6 @@ impl BitWriter {
     }
 
     put! {
-        /// A byte.
-        u8 u8;
         /// A number of two bytes.
         u16 u16;
         /// A number of four bytes.
@@ -354,7 +295,7 @@ impl BitWriter {
 
     /// Some bytes.
     #[inline]
-    pub fn put(&mut self, bytes: &[u8]) {
+    pub(crate) fn put(&mut self, bytes: &[u8]) {
         self.align();
         self.bytes.extend_from_slice(bytes);
     }
@@ -376,7 +317,7 @@ impl BitWriter {
 
     /// Overwrites four bytes that were written with [`u32`](Self::u32) at this byte.
     #[inline]
-    pub fn patch_u32(&mut self, at: usize, value: u32) {
+    pub(crate) fn patch_u32(&mut self, at: usize, value: u32) {
         let place = self.bytes.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<4>);
         if let Some(place) = place {
             *place = value.to_le_bytes();
@@ -384,8 +325,7 @@ impl BitWriter {
     }
 
     /// The bytes; the last one is filled up with zero bits.
-    #[must_use]
-    pub fn into_bytes(mut self) -> Vec<u8> {
+    pub(crate) fn into_bytes(mut self) -> Vec<u8> {
         self.align();
         self.bytes
     }

@@ -4,11 +4,12 @@
 //! and 32 bits. With types 0 and 0 the bits are the class hash as usual; otherwise they are the id of
 //! the object's template, and the core type says the class, by a table that the caller gives.
 //!
-//! A [`Value`](crate::Value) keeps the header ([`Object::core`](crate::Object::core)); a Rust struct
+//! A [`Value`](crate::Value) keeps the header ([`Object::core`](crate::value::Object::core)); a Rust struct
 //! has it as a field that serde calls `$core`, before all other fields:
 //!
 //! ```
-//! use kiwi_pclass::{CoreHeader, CoreTypes, Options};
+//! use kiwi_pclass::Options;
+//! use kiwi_pclass::core_object::{CoreHeader, CoreTypes};
 //! use serde::{Deserialize, Serialize};
 //!
 //! #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -26,9 +27,7 @@
 //! assert_eq!(options.from_slice::<ClientObject>(&bytes)?, object);
 //! # Ok::<(), kiwi_pclass::Error>(())
 //! ```
-
-use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
+use std::collections::BTreeMap;
 
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 

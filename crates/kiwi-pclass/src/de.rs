@@ -4,11 +4,10 @@ mod access;
 mod object;
 mod value;
 
-use alloc::borrow::Cow;
-use alloc::sync::Arc;
-use core::marker::PhantomData;
-#[cfg(feature = "std")]
+use std::borrow::Cow;
 use std::io;
+use std::marker::PhantomData;
+use std::sync::Arc;
 
 use serde_core::de::{self, Deserialize, DeserializeOwned, Visitor};
 use serde_core::forward_to_deserialize_any;
@@ -16,7 +15,8 @@ use serde_core::forward_to_deserialize_any;
 use crate::compound::binary;
 use crate::handoff;
 use crate::options::Options;
-use crate::read::{self, ClassHeader, Classes, Header, Layers, Reader};
+pub use crate::read::Header;
+use crate::read::{self, ClassHeader, Classes, Layers, Reader};
 use crate::schema::{Class, Property};
 use crate::value::build;
 use crate::write::missing_schema;
@@ -63,7 +63,6 @@ impl Options {
     /// # Errors
     /// As [`from_slice`](Self::from_slice), an I/O error, or more than
     /// [`max_alloc`](Self::max_alloc) bytes.
-    #[cfg(feature = "std")]
     pub fn from_reader<R: io::Read, T: DeserializeOwned>(&self, reader: R) -> Result<T> {
         let bytes = read::read_to_end(reader, self.max_alloc)?;
         self.from_slice(&bytes)
@@ -126,7 +125,7 @@ struct Orders {
 type Shape = (usize, usize, usize);
 
 fn shape(class: &Class, name: &'static str, fields: &'static [&'static str]) -> Shape {
-    (core::ptr::from_ref(class).addr(), name.as_ptr().addr(), fields.as_ptr().addr())
+    (std::ptr::from_ref(class).addr(), name.as_ptr().addr(), fields.as_ptr().addr())
 }
 
 impl<'de> State<'_, 'de> {
@@ -270,7 +269,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         if name == crate::types::VALUE {
             let value =
                 self.stream(|state, root| build::root(&mut state.reader, state.classes, root))?;
-            return handoff::give(value, None, visitor);
+            return handoff::give(value, visitor);
         }
         self.stream(|state, root| {
             ObjectDe::root(state, root)?.deserialize_newtype_struct(name, visitor)

@@ -12,8 +12,7 @@
 //! # Ok::<(), kiwi_pclass::Error>(())
 //! ```
 
-use alloc::borrow::Cow;
-use alloc::vec::Vec;
+use std::borrow::Cow;
 
 use crate::bits::BitReader;
 use crate::options::Options;

@@ -1,6 +1,4 @@
-use alloc::boxed::Box;
-use alloc::string::String;
-use core::fmt;
+use std::fmt;
 
 use gamewire_core::Notation;
 use gamewire_core::error::{Complaint, Details};
@@ -9,7 +7,7 @@ pub(crate) use gamewire_core::words::{Count, Shortened};
 pub use gamewire_core::{Path, Segment};
 
 /// The result of every function of this crate that can fail.
-pub type Result<T> = core::result::Result<T, Error>;
+pub type Result<T> = std::result::Result<T, Error>;
 
 /// What went wrong, at which bit of the input, and where in the data.
 ///

@@ -32,11 +32,6 @@
 #[cfg(feature = "archive")]
 pub(crate) mod archive;
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::string::ToString;
-use alloc::vec::Vec;
-
 use gamewire_core::explain::{Mark, Note, Sink, shortened};
 pub use gamewire_core::explain::{Role, Space, Span};
 

@@ -39,19 +39,19 @@
 
 mod pointer;
 
-use core::fmt;
-use core::marker::PhantomData;
+use std::fmt;
+use std::marker::PhantomData;
 
 use serde_core::de::{self, Deserialize, DeserializeSeed, Deserializer, IgnoredAny, Visitor};
 use serde_core::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::schema::ClassDef;
 
-#[doc(hidden)]
-pub use alloc::boxed::Box;
 pub use pointer::{Ptr, Shared, Target};
 #[doc(hidden)]
 pub use serde_core;
+#[doc(hidden)]
+pub use std::boxed::Box;
 
 /// A struct that [`class!`](crate::class) made: a class, and its properties by their places.
 pub trait Generated: Default {
@@ -368,7 +368,7 @@ macro_rules! derived {
         pub enum $name {
             $($variant($crate::generated::Box<$variant>),)*
             /// A class that the type list did not have.
-            Unknown($crate::RawObject),
+            Unknown($crate::value::RawObject),
         }
 
         const _: () = {
@@ -384,7 +384,7 @@ macro_rules! derived {
                 fn read<'de, A: serde_core::de::VariantAccess<'de>>(
                     place: usize,
                     from: A,
-                ) -> ::core::result::Result<Self, A::Error> {
+                ) -> ::std::result::Result<Self, A::Error> {
                     $(if place == Place::$variant as usize {
                         return from.newtype_variant().map($name::$variant);
                     })*
@@ -396,7 +396,7 @@ macro_rules! derived {
                 fn serialize<S: serde_core::Serializer>(
                     &self,
                     to: S,
-                ) -> ::core::result::Result<S::Ok, S::Error> {
+                ) -> ::std::result::Result<S::Ok, S::Error> {
                     match self {
                         $($name::$variant(object) => {
                             to.serialize_newtype_variant($class, Place::$variant as u32, $own, object)
@@ -412,7 +412,7 @@ macro_rules! derived {
             impl<'de> serde_core::Deserialize<'de> for $name {
                 fn deserialize<D: serde_core::Deserializer<'de>>(
                     from: D,
-                ) -> ::core::result::Result<Self, D::Error> {
+                ) -> ::std::result::Result<Self, D::Error> {
                     $crate::generated::deserialize_derived(from)
                 }
             }
@@ -449,7 +449,7 @@ macro_rules! class {
         }
 
         $(
-            impl ::core::ops::Deref for $name {
+            impl ::std::ops::Deref for $name {
                 type Target = $base;
 
                 fn deref(&self) -> &$base {
@@ -457,7 +457,7 @@ macro_rules! class {
                 }
             }
 
-            impl ::core::ops::DerefMut for $name {
+            impl ::std::ops::DerefMut for $name {
                 fn deref_mut(&mut self) -> &mut $base {
                     &mut self.base
                 }
@@ -493,7 +493,7 @@ macro_rules! class {
                     &mut self,
                     place: usize,
                     from: &mut S,
-                ) -> ::core::result::Result<(), S::Error> {
+                ) -> ::std::result::Result<(), S::Error> {
                     $(if place < <$base as Generated>::LEN {
                         return Generated::read(&mut self.base, place, from);
                     })?
@@ -501,7 +501,7 @@ macro_rules! class {
                     $(if own == Own::$field as usize {
                         return from.put(&mut self.$field);
                     })*
-                    ::core::result::Result::Ok(())
+                    ::std::result::Result::Ok(())
                 }
 
                 #[allow(unused_variables)]
@@ -513,8 +513,8 @@ macro_rules! class {
                 }
             }
 
-            impl ::core::fmt::Debug for $name {
-                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            impl ::std::fmt::Debug for $name {
+                fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                     $crate::generated::debug(stringify!($name), self, f)
                 }
             }
@@ -523,7 +523,7 @@ macro_rules! class {
                 fn serialize<S: serde_core::Serializer>(
                     &self,
                     to: S,
-                ) -> ::core::result::Result<S::Ok, S::Error> {
+                ) -> ::std::result::Result<S::Ok, S::Error> {
                     $crate::generated::serialize(self, to)
                 }
             }
@@ -531,7 +531,7 @@ macro_rules! class {
             impl<'de> serde_core::Deserialize<'de> for $name {
                 fn deserialize<D: serde_core::Deserializer<'de>>(
                     from: D,
-                ) -> ::core::result::Result<Self, D::Error> {
+                ) -> ::std::result::Result<Self, D::Error> {
                     $crate::generated::deserialize(from)
                 }
             }

@@ -5,7 +5,8 @@
 //! give the number at compile time.
 //!
 //! ```
-//! use kiwi_pclass::{Game, hash, hash::string_id, property_hash};
+//! use kiwi_pclass::property_hash;
+//! use kiwi_pclass::hash::{self, Game, string_id};
 //!
 //! const CORE_OBJECT: u32 = hash!("class CoreObject");
 //! assert_eq!(CORE_OBJECT, 1_152_306_685);
@@ -79,10 +80,10 @@ pub const fn djb2(text: &[u8]) -> u32 {
 #[macro_export]
 macro_rules! hash {
     ($name:expr) => {
-        const { $crate::Game::Wizard101.class_hash($name) }
+        const { $crate::hash::Game::Wizard101.class_hash($name) }
     };
     ($game:ident, $name:expr) => {
-        const { $crate::Game::$game.class_hash($name) }
+        const { $crate::hash::Game::$game.class_hash($name) }
     };
 }
 
@@ -91,9 +92,9 @@ macro_rules! hash {
 #[macro_export]
 macro_rules! property_hash {
     ($type_name:expr, $name:expr) => {
-        const { $crate::Game::Wizard101.property_hash($type_name, $name) }
+        const { $crate::hash::Game::Wizard101.property_hash($type_name, $name) }
     };
     ($game:ident, $type_name:expr, $name:expr) => {
-        const { $crate::Game::$game.property_hash($type_name, $name) }
+        const { $crate::hash::Game::$game.property_hash($type_name, $name) }
     };
 }

@@ -40,8 +40,6 @@
 mod build;
 mod write;
 
-use alloc::string::String;
-
 use crate::notation::Budget;
 use crate::tape::Tape;
 use crate::{Options, Result, Value};

@@ -1,17 +1,11 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
-#![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-
-#[macro_use]
-extern crate alloc;
-#[cfg(feature = "std")]
-extern crate std;
 
 #[cfg(feature = "archive")]
 pub mod archive;
-pub mod bits;
-mod catch;
+mod bits;
+mod bytes;
 mod compound;
 pub mod core_object;
 pub mod de;
@@ -24,7 +18,6 @@ mod handoff;
 pub mod hash;
 #[cfg(feature = "json")]
 pub mod json;
-mod map;
 #[cfg(any(feature = "json", feature = "xml"))]
 mod notation;
 mod options;
@@ -39,25 +32,15 @@ mod write;
 #[cfg(feature = "xml")]
 pub mod xml;
 
-pub use core_object::{CoreHeader, CoreTypes};
 pub use de::Deserializer;
 pub use error::{Error, ErrorKind, Path, Result, Segment};
 #[cfg(feature = "explain")]
 pub use explain::Explanation;
-pub use hash::Game;
 pub use options::{Mode, Options, Unknown};
-pub use read::Header;
-pub use schema::{Class, Container, EnumOptions, Property, Schema};
+pub use schema::Schema;
 pub use ser::Serializer;
-#[doc(inline)]
-pub use types::{
-    ByteString, Color, Euler, Gid, Matrix3x3, PropertyFlags, Ptr, Quaternion, SerializerFlags,
-    Shared, Vector3D, WString,
-};
-pub use value::{Field, List, Object, RawBits, RawObject, Value};
+pub use value::Value;
 
-use alloc::vec::Vec;
-#[cfg(feature = "std")]
 use std::io;
 
 use serde_core::de::DeserializeOwned;
@@ -106,7 +89,6 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
 /// assert_eq!(leaf, Leaf { m_id: 7 });
 /// # Ok::<(), kiwi_pclass::Error>(())
 /// ```
-#[cfg(feature = "std")]
 pub fn from_reader<R: io::Read, T: DeserializeOwned>(reader: R) -> Result<T> {
     Options::new().from_reader(reader)
 }
@@ -172,7 +154,6 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
 /// assert_eq!(file.len(), 8);
 /// # Ok::<(), kiwi_pclass::Error>(())
 /// ```
-#[cfg(feature = "std")]
 pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(writer: W, value: &T) -> Result<()> {
     Options::new().to_writer(writer, value)
 }

@@ -1,7 +1,6 @@
 //! What the JSON notation and the XML form have in common.
 
-use alloc::sync::Arc;
-use alloc::vec::Vec;
+use std::sync::Arc;
 
 use crate::error::Shortened;
 use crate::schema::{Class, Kind, Property};

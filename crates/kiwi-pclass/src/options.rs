@@ -1,7 +1,7 @@
 //! Settings. What they are for stands beside the machines: reading in `de.rs`, writing in `ser.rs`,
 //! explanations in `explain.rs`.
 
-use alloc::sync::Arc;
+use std::sync::Arc;
 
 use crate::core_object::CoreTypes;
 use crate::hash::Game;
@@ -30,7 +30,7 @@ pub enum Unknown {
     /// They are skipped: an object becomes null, a property is left out.
     Skip,
     /// A [`Value`](crate::Value) keeps them as raw bits and writes them back; Rust types skip them, unless they
-    /// have a place for a [`RawObject`](crate::RawObject).
+    /// have a place for a [`RawObject`](crate::value::RawObject).
     Keep,
 }
 

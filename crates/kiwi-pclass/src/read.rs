@@ -6,19 +6,16 @@
 
 mod layers;
 
-use alloc::sync::Arc;
-#[cfg(feature = "std")]
-use alloc::vec::Vec;
-#[cfg(feature = "std")]
 use std::io;
+use std::sync::Arc;
 
 use crate::bits::BitReader;
-use crate::core_object::CoreTypes;
+use crate::core_object::{CoreHeader, CoreTypes};
 use crate::error::Count;
 use crate::options::{Mode, Options, Unknown};
 use crate::schema::{Class, Kind, Number, Numbers, Property, Row, Scalar, Schema};
 use crate::types::{PropertyFlags, SerializerFlags};
-use crate::{CoreHeader, Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Result};
 
 pub use layers::Header;
 #[cfg(feature = "explain")]
@@ -180,7 +177,6 @@ fn core_header(reader: &mut BitReader<'_>) -> Result<ClassHeader> {
 }
 
 /// Drains a reader in steps.
-#[cfg(feature = "std")]
 pub(crate) fn read_to_end<R: io::Read>(reader: R, max: usize) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     // One byte more shows that there are too many.
@@ -521,7 +517,7 @@ impl<'a> Reader<'a> {
         text: &'a [u8],
         at: usize,
     ) -> Result<(u32, &'a str)> {
-        let text = core::str::from_utf8(text).map_err(|_| {
+        let text = std::str::from_utf8(text).map_err(|_| {
             let message = "expected the name of an option, found no text";
             Error::at(ErrorKind::UnknownOption, at, message)
         })?;
@@ -536,12 +532,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Bits as they are, from here to a place further on. Must begin at a byte.
-    pub(crate) fn raw(&mut self, end: usize) -> Result<crate::RawBits> {
+    pub(crate) fn raw(&mut self, end: usize) -> Result<crate::value::RawBits> {
         let start = self.at();
         let len = end.saturating_sub(start);
         let bytes = self.bits.bytes().get(start >> 3..).unwrap_or_default();
         self.bits.seek(end)?;
-        Ok(crate::RawBits::new(bytes.get(..len.div_ceil(8)).unwrap_or(bytes), len))
+        Ok(crate::value::RawBits::new(bytes.get(..len.div_ceil(8)).unwrap_or(bytes), len))
     }
 }
 

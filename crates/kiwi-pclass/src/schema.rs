@@ -5,8 +5,8 @@
 //! threads share it behind an `Arc`.
 //!
 //! ```
-//! use kiwi_pclass::{Container, Options, Schema};
-//! use kiwi_pclass::schema::{ClassDef, PropertyDef};
+//! use kiwi_pclass::{Options, Schema};
+//! use kiwi_pclass::schema::{ClassDef, Container, PropertyDef};
 //!
 //! const LEAF: ClassDef = ClassDef::new("class Leaf", &["PropertyClass"], &[
 //!     PropertyDef::new("m_id", "unsigned int", 0x1f),
@@ -28,12 +28,8 @@ mod infer;
 mod json;
 mod kind;
 mod options;
-
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::sync::Arc;
-use alloc::vec::Vec;
-use core::fmt;
+use std::fmt;
+use std::sync::Arc;
 
 pub use build::{ClassDef, PropertyDef, SchemaBuilder};
 use hint::{Hint, Known};
@@ -43,9 +39,10 @@ pub use options::EnumOptions;
 
 pub(crate) use infer::builtin_type;
 
-use crate::map::Map;
+use crate::hash::Game;
 use crate::types::PropertyFlags;
-use crate::{Error, Game, Result, Value};
+use crate::{Error, Result, Value};
+use std::collections::HashMap as Map;
 
 /// Classes, found by name and by hash.
 #[derive(Default)]

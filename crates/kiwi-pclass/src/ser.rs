@@ -5,18 +5,15 @@ mod object;
 mod turn;
 mod value;
 
-use alloc::sync::Arc;
-use alloc::vec::Vec;
-#[cfg(feature = "std")]
 use std::io;
-#[cfg(feature = "std")]
+use std::sync::Arc;
 use std::sync::LazyLock;
 
 use gamewire_core::words::Name;
 use serde_core::Serialize;
 use serde_core::ser::{self, Impossible};
 
-use crate::catch::Catch;
+use crate::bytes::BytesSerializer;
 use crate::compound::binary;
 use crate::error::Shortened;
 use crate::handoff;
@@ -24,8 +21,9 @@ use crate::options::{Mode, Options, Unknown};
 use crate::read::{ClassHeader, Wire};
 use crate::schema::{Class, Property};
 use crate::types::{PropertyFlags, SerializerFlags};
+use crate::value::RawObject;
 use crate::write::{self, Rules, Writer, missing_schema};
-use crate::{Error, ErrorKind, RawObject, Result, Schema, Value};
+use crate::{Error, ErrorKind, Result, Schema, Value};
 use list::{ListSer, StructSer};
 use value::ValueSer;
 
@@ -45,7 +43,6 @@ impl Options {
     ///
     /// # Errors
     /// As [`to_vec`](Self::to_vec), or an I/O error.
-    #[cfg(feature = "std")]
     pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(
         &self,
         mut writer: W,
@@ -64,7 +61,7 @@ impl Options {
             options = options.schema(Schema::infer_from_value(value, self.game)?);
         }
         let start = out.len();
-        let mut serializer = Serializer::new(core::mem::take(out), options);
+        let mut serializer = Serializer::new(std::mem::take(out), options);
         let written = value.serialize(&mut serializer);
         let (bytes, outcome) = serializer.finish(written);
         *out = bytes;
@@ -131,9 +128,6 @@ pub struct Serializer {
     before: Option<Vec<u8>>,
     /// Where the stream begins in the buffer.
     start: usize,
-    /// What the root is declared as.
-    #[cfg(not(feature = "std"))]
-    root: Property,
 }
 
 /// What writing needs on its way down.
@@ -165,15 +159,7 @@ impl Serializer {
         };
         let writer = Writer { bits, ..Writer::default() };
         let rules = Rules::new(&options);
-        Serializer {
-            options,
-            rules,
-            writer,
-            before,
-            start,
-            #[cfg(not(feature = "std"))]
-            root: Property::of_root(),
-        }
+        Serializer { options, rules, writer, before, start }
     }
 
     /// The encoded object with the layers around it, after the bytes that were there before.
@@ -200,17 +186,12 @@ impl Serializer {
 
     /// The root, which is written as any object is.
     fn root(&mut self) -> Result<ValueSer<'_>> {
-        #[cfg(feature = "std")]
         static ROOT: LazyLock<Property> = LazyLock::new(Property::of_root);
-        #[cfg(feature = "std")]
-        let root: &Property = &ROOT;
-        #[cfg(not(feature = "std"))]
-        let root = &self.root;
         if self.options.schema.is_none() {
             return Err(missing_schema());
         }
         let core = Core { writer: &mut self.writer, rules: &self.rules };
-        Ok(ValueSer::of_element(core, root, &root.kind))
+        Ok(ValueSer::of_element(core, &ROOT, &ROOT.kind))
     }
 }
 
@@ -355,6 +336,6 @@ fn write_null(writer: &mut Writer, wire: &Wire) -> Result<()> {
 
 /// The raw object that a value serializes as.
 fn raw_object<T: Serialize + ?Sized>(value: &T) -> Result<RawObject> {
-    let catch = Catch::new("a raw object");
-    RawObject::unpack(&value.serialize(catch)?).ok_or_else(|| catch.fault())
+    let bytes = BytesSerializer::new("a raw object");
+    RawObject::unpack(&value.serialize(bytes)?).ok_or_else(|| bytes.fault())
 }

@@ -3,11 +3,7 @@
 //! A document is one row of items, in which a container says where it ends: nothing nests, so that
 //! depth costs no stack. Text is read without recursion and without rounding a number twice.
 
-use alloc::borrow::Cow;
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::string::ToString;
-use alloc::vec::Vec;
+use std::borrow::Cow;
 
 use serde_core::de::IgnoredAny;
 

@@ -13,15 +13,11 @@ pub(crate) mod encode;
 mod from;
 mod levels;
 mod object;
-#[cfg(not(feature = "std"))]
-pub(crate) mod pack;
 mod raw;
 mod row;
 mod serde;
 pub(crate) mod shown;
 pub(crate) mod walk;
-
-use alloc::boxed::Box;
 
 pub use object::{Field, List, Object};
 pub use raw::{RawBits, RawObject};

@@ -3,8 +3,7 @@
 //! [`Writer`] knows one rule of the wire in each method; typed writing and the encoder of values both
 //! call it, so that a rule stands here once.
 
-use alloc::sync::Arc;
-use alloc::vec::Vec;
+use std::sync::Arc;
 
 use crate::bits::BitWriter;
 use crate::core_object::CoreTypes;
@@ -13,7 +12,8 @@ use crate::options::{Mode, Options};
 use crate::read::{ClassHeader, MAGIC, Wire};
 use crate::schema::{Kind, Number, Property, Scalar, Schema};
 use crate::types::SerializerFlags;
-use crate::{Error, ErrorKind, RawBits, RawObject, Result, Value};
+use crate::value::{RawBits, RawObject};
+use crate::{Error, ErrorKind, Result, Value};
 
 /// What writing needs besides the data.
 #[derive(Clone)]
@@ -41,7 +41,7 @@ impl Rules {
 pub(crate) fn open(
     mut bytes: Vec<u8>,
     options: &Options,
-) -> core::result::Result<BitWriter, Vec<u8>> {
+) -> std::result::Result<BitWriter, Vec<u8>> {
     let flags = flags(options);
     let is_stateful = flags.contains(SerializerFlags::STATEFUL);
     let is_core = options.core_types.is_some() && options.mode == Mode::Shallow;
@@ -170,7 +170,7 @@ impl NameCache {
     #[inline]
     pub(crate) fn get(&self, name: &'static str) -> Option<usize> {
         let mut found = self.found.iter().map_while(|place| *place);
-        found.find(|(other, _)| core::ptr::eq(*other, name)).map(|(_, at)| at as usize)
+        found.find(|(other, _)| std::ptr::eq(*other, name)).map(|(_, at)| at as usize)
     }
 
     pub(crate) fn set(&mut self, name: &'static str, at: usize) {

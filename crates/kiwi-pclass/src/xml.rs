@@ -63,9 +63,6 @@ mod read;
 mod text;
 mod write;
 
-use alloc::string::String;
-use alloc::vec::Vec;
-
 use crate::{Error, ErrorKind, Options, Result, Value};
 
 /// Writes an object. [`Options::mode`] and [`Options::mask`] should be those that the object was read
@@ -75,7 +72,7 @@ use crate::{Error, ErrorKind, Options, Result, Value};
 /// A value that is no object, nesting beyond [`Options::max_depth`], or what the form cannot say:
 /// the same vector or list twice in one object.
 pub fn to_string(object: &Value, options: &Options) -> Result<String> {
-    write::document(core::slice::from_ref(object), options)
+    write::document(std::slice::from_ref(object), options)
 }
 
 /// Writes several objects into one document.
@@ -121,7 +118,7 @@ pub fn all_from_str(text: &str, options: &Options) -> Result<Vec<Value>> {
 }
 
 fn utf8(bytes: &[u8]) -> Result<&str> {
-    core::str::from_utf8(bytes).map_err(|error| {
+    std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to().saturating_mul(8);
         Error::at(ErrorKind::InvalidText, at, "expected UTF-8 text")
     })

@@ -17,9 +17,8 @@ mod vectors {
 use std::sync::Arc;
 
 use gamewire_testkit::vectors::{Check, Context, Outcome, Row, from_hex, said, same_bytes};
-use kiwi_pclass::{
-    ErrorKind, Mode, Options, PropertyFlags, Schema, Value, envelope, hash, json, xml,
-};
+use kiwi_pclass::types::PropertyFlags;
+use kiwi_pclass::{ErrorKind, Mode, Options, Schema, Value, envelope, hash, json, xml};
 use serde_json::Value as Json;
 
 use crate::row_options::number;
@@ -61,7 +60,7 @@ fn string_hash(row: &Row) -> Check {
 
 fn property_hash(row: &Row) -> Check {
     let (kind, name) = (row.need_text("type")?, row.need_text("name")?);
-    let found = kiwi_pclass::Game::Wizard101.property_hash(kind, name);
+    let found = kiwi_pclass::hash::Game::Wizard101.property_hash(kind, name);
     same_number("property hash", number(&row.value, "property_hash")?, found)
 }
 

@@ -1,6 +1,7 @@
 //! What a user does: types with serde's derive, a type list, values as JSON, and what is wrong said.
 
-use kiwi_pclass::{ErrorKind, Mode, Object, Options, Schema, Value, json};
+use kiwi_pclass::value::Object;
+use kiwi_pclass::{ErrorKind, Mode, Options, Schema, Value, json};
 use serde::{Deserialize, Serialize};
 
 /// Xorshift: the same numbers in every run.
@@ -93,7 +94,10 @@ fn a_struct_there_and_back() {
     assert_eq!(kiwi_pclass::from_slice::<Leaf>(&bytes).unwrap(), leaf);
     let file = Options::file().to_vec(&leaf).unwrap();
     assert_eq!(Options::file().from_slice::<Leaf>(&file).unwrap(), leaf);
-    assert_eq!(kiwi_pclass::from_value::<Leaf>(&kiwi_pclass::to_value(&leaf).unwrap()).unwrap(), leaf);
+    assert_eq!(
+        kiwi_pclass::from_value::<Leaf>(&kiwi_pclass::to_value(&leaf).unwrap()).unwrap(),
+        leaf
+    );
     for len in 0..bytes.len() {
         let error = kiwi_pclass::from_slice::<Leaf>(&bytes[..len]).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::UnexpectedEof, "{error}");

@@ -1,8 +1,7 @@
 //! Items with 13 properties each: every kind of property, pointers and lists of objects. The shape is
 //! that of a payload on which the public Rust decoder was measured.
 
-use kiwi_pclass::types::Bui;
-use kiwi_pclass::{Ptr, Shared, Vector3D, WString};
+use kiwi_pclass::types::{Bui, Ptr, Shared, Vector3D, WString};
 use serde::{Deserialize, Serialize};
 
 use crate::rng::SplitMix64;

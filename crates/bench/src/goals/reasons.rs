@@ -88,11 +88,6 @@ pub(super) const REASONS: [(&str, &str); 29] = [
          remembering the last class of each property while reading, as writing does",
     ),
     (
-        "kiwi, bit fields",
-        "a call for each field keeps its window in memory; it would take an interface for runs of \
-         fields, whose widths are known ahead",
-    ),
-    (
         "kiwi, `Vec<bool>`",
         "serde gives and takes one element at a time, through two calls of the crate; it would take \
          a type of the crate for lists of bits, which reads them by words",

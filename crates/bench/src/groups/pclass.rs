@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kiwi_pclass::{Mode, Options, Schema, SerializerFlags, Value};
+use kiwi_pclass::types::SerializerFlags;
+use kiwi_pclass::{Mode, Options, Schema, Value};
 
 use crate::Outcome;
 use crate::data::items::{self, Root};
 use crate::harness::{COLUMNS, Plan, push, push_value, row, same};
 use crate::ours::inferred;
 use crate::peers::{MessagePackArray, Postcard};
-use crate::rng::SplitMix64;
 use crate::table::{Cell, Table};
 use crate::task::Task;
 
@@ -101,19 +101,9 @@ fn archive(plan: &Plan) -> Outcome<Table> {
 /// Number of bit fields.
 const FIELDS: usize = 8_000_000;
 
-/// Bit fields one after another: through the reader and writer, and through serde.
+/// Bit fields one after another, through serde and as a `Value`.
 fn bit_fields(plan: &Plan) -> Outcome<Table> {
-    use kiwi_pclass::bits::{BitReader, BitWriter};
-
     let mut table = Table::new("8 000 000 bit fields", &["name", "ms", "ns each"]);
-    let mut rng = SplitMix64::new(19);
-    // Widths of 1 to 7 bits, always the same.
-    let widths: Vec<u8> = (0..4096).map(|_| 1 + rng.below(7) as u8).collect();
-    let mut writer = BitWriter::new();
-    for at in 0..FIELDS {
-        writer.bits(at as u32, u32::from(widths[at & 4095]));
-    }
-    let bytes = writer.into_bytes();
     let mut add = |name: &str, time: Duration| {
         table.rows.push(vec![
             Cell::Text(name.to_owned()),
@@ -121,27 +111,6 @@ fn bit_fields(plan: &Plan) -> Outcome<Table> {
             Cell::Nanoseconds(FIELDS as u64, 1),
         ]);
     };
-    let read = plan.shortest(|| {
-        let mut reader = BitReader::new(std::hint::black_box(&bytes));
-        let mut sum = 0u32;
-        for at in 0..FIELDS {
-            sum = sum.wrapping_add(reader.bits(u32::from(widths[at & 4095]))?);
-        }
-        Ok(sum)
-    })?;
-    add("read, 1 to 7 bits", read);
-    let mut buffer = Vec::with_capacity(bytes.len() + 8);
-    let write = plan.shortest(|| {
-        buffer.clear();
-        let mut writer = BitWriter::after(std::mem::take(&mut buffer));
-        for at in 0..FIELDS {
-            writer.bits(at as u32, u32::from(widths[at & 4095]));
-        }
-        buffer = writer.into_bytes();
-        Ok(())
-    })?;
-    add("write, 1 to 7 bits", write);
-
     let bits = items::Bits::generate(FIELDS / 2);
     let options = inferred::<items::Bits>()?;
     let bytes = options.to_vec(&bits)?;

@@ -1,6 +1,7 @@
 //! PropertyClass files: every command.
 
-use kiwi_pclass::{Mode, Options, SerializerFlags};
+use kiwi_pclass::types::SerializerFlags;
+use kiwi_pclass::{Mode, Options};
 use serde_json::Value as Json;
 
 use crate::run::{Ran, run_in, session_in, testdata};
@@ -187,8 +188,8 @@ fn unknown_classes_deprecated_properties_and_games() {
     let boss: kiwi_pclass::Value = options.from_slice(&sample("boss.blob")).unwrap();
     // A property that the list does not have, in a deep object.
     let mut odd = boss.clone();
-    let bits = kiwi_pclass::RawBits::new(&[7], 8);
-    let field = kiwi_pclass::Field::unknown(12345, kiwi_pclass::Value::Bits(Box::new(bits)));
+    let bits = kiwi_pclass::value::RawBits::new(&[7], 8);
+    let field = kiwi_pclass::value::Field::unknown(12345, kiwi_pclass::Value::Bits(Box::new(bits)));
     odd.as_object_mut().unwrap().push_field(field);
     std::fs::write(&path, options.clone().mode(Mode::Deep).to_vec(&odd).unwrap()).unwrap();
     let decode = |more: &[&str]| {
@@ -211,7 +212,7 @@ fn unknown_classes_deprecated_properties_and_games() {
     let json = r#"{"version": 2, "classes": {"1": {"name": "class A", "properties": {
         "m_id": {"type": "int", "id": 0, "flags": 31}}}}}"#;
     std::fs::write(&list, json).unwrap();
-    let hash = kiwi_pclass::Game::Pirate101.class_hash("class A");
+    let hash = kiwi_pclass::hash::Game::Pirate101.class_hash("class A");
     std::fs::write(&path, [hash.to_le_bytes(), [5, 0, 0, 0]].concat()).unwrap();
     let line = ["decode", &path, "-f", "kiwi-pclass", "--types", &list];
     refused(run(&line));

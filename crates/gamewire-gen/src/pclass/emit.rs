@@ -145,23 +145,25 @@ fn head(out: &mut String, model: &Model, roots: &Classes) {
     if model.enums.iter().any(|own| own.is_bits) {
         out.push_str("use std::ops::BitOr;\n\n");
     }
-    let Imports { types, root: mut imports, mut generated } = imports(model);
     if is_short(model) {
+        let mut generated = imports(model, "generated");
         generated.push("Generated");
         use_of(out, "generated", generated);
     }
     let is_plain = |own: &Struct| !own.is_shared && !own.fields.is_empty();
-    let names = match model.structs.iter().chain(&model.others).any(is_plain) {
-        true => "{ClassDef, PropertyDef}",
-        false => "ClassDef",
-    };
-    _ = writeln!(out, "use kiwi_pclass::schema::{names};");
-    use_of(out, "types", types);
+    let mut schema = imports(model, "schema");
+    schema.push("ClassDef");
+    if model.structs.iter().chain(&model.others).any(is_plain) {
+        schema.push("PropertyDef");
+    }
+    use_of(out, "schema", schema);
+    use_of(out, "types", imports(model, "types"));
+    use_of(out, "value", imports(model, "value"));
+    let mut root = imports(model, "");
     // Alone it would be sorted otherwise, and that by each edition in its own way.
-    if !imports.is_empty() {
-        imports.push("Schema");
-        imports.sort_unstable();
-        import_list(out, &imports);
+    if !root.is_empty() {
+        root.push("Schema");
+        use_of(out, "", root);
     }
     // What the macros make needs no derive.
     let is_derived = model.structs.iter().any(|own| !own.is_shared)
@@ -177,42 +179,40 @@ fn is_short(model: &Model) -> bool {
     model.structs.iter().any(|own| own.is_shared)
 }
 
-/// What is imported from the module of types, from that for generated code, and from the root.
-struct Imports<'a> {
-    types: Vec<&'a str>,
-    generated: Vec<&'a str>,
-    root: Vec<&'a str>,
-}
-
-/// Names that are common words are not at the root; pointers of whole type lists are not its own.
-fn imports(model: &Model) -> Imports<'_> {
-    let is_common = |name: &&str| matches!(*name, "Bi" | "Bui" | "Point" | "Rect" | "Size");
+/// The names that are imported from a module of kiwi-pclass; those of the root from "".
+fn imports(model: &Model, module: &str) -> Vec<&'static str> {
     let is_short = is_short(model);
-    let is_pointer = |name: &&str| is_short && matches!(*name, "Ptr" | "Shared");
+    let module_of = |name: &str| match name {
+        "Container" => "schema",
+        "RawObject" => "value",
+        "Value" => "",
+        // Pointers of whole type lists are those for generated code.
+        "Ptr" | "Shared" if is_short => "generated",
+        _ => "types",
+    };
     // The macro that makes unions names what they hold.
     let names = model.imports.iter().copied().filter(|name| !is_short || *name != "RawObject");
-    let (types, others): (Vec<_>, Vec<_>) = names.partition(is_common);
-    let (generated, root) = others.into_iter().partition(is_pointer);
-    Imports { types, generated, root }
+    names.filter(|name| module_of(name) == module).collect()
 }
 
-/// Names of a module, on a line.
+/// Names of a module, on as few lines as they need.
 fn use_of(out: &mut String, module: &str, mut names: Vec<&str>) {
     names.sort_unstable();
+    let module = if module.is_empty() { String::new() } else { format!("{module}::") };
     match names.as_slice() {
         [] => {}
-        [only] => _ = writeln!(out, "use kiwi_pclass::{module}::{only};"),
-        several => _ = writeln!(out, "use kiwi_pclass::{module}::{{{}}};", several.join(", ")),
+        [only] => _ = writeln!(out, "use kiwi_pclass::{module}{only};"),
+        several => import_list(out, &module, several),
     }
 }
 
-fn import_list(out: &mut String, imports: &[&str]) {
-    let line = format!("use kiwi_pclass::{{{}}};", imports.join(", "));
+fn import_list(out: &mut String, module: &str, imports: &[&str]) {
+    let line = format!("use kiwi_pclass::{module}{{{}}};", imports.join(", "));
     if line.len() <= WIDTH + 1 {
         _ = writeln!(out, "{line}");
         return;
     }
-    out.push_str("use kiwi_pclass::{");
+    _ = write!(out, "use kiwi_pclass::{module}{{");
     let mut column = WIDTH;
     for name in imports {
         if column + name.len() + 2 > WIDTH {
@@ -420,7 +420,7 @@ fn classes(out: &mut String, model: &Model) {
     }
     out.push_str("];\n\n/// The schema of [`CLASSES`], for `Options::schema`.\n///\n");
     out.push_str("/// # Errors\n/// Two classes with one hash, which these do not have.\n");
-    let path = if imports(model).root.is_empty() { "kiwi_pclass::Schema" } else { "Schema" };
+    let path = if imports(model, "").is_empty() { "kiwi_pclass::Schema" } else { "Schema" };
     _ = writeln!(out, "pub fn schema() -> kiwi_pclass::Result<{path}> {{");
     _ = writeln!(out, "    {path}::builder().classes(CLASSES)?.build()\n}}");
 }

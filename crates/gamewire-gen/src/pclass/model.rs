@@ -3,8 +3,9 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
+use kiwi_pclass::Schema;
 use kiwi_pclass::schema::{Class, Container, Kind, Property, Scalar};
-use kiwi_pclass::{PropertyFlags, Schema};
+use kiwi_pclass::types::PropertyFlags;
 
 use super::Options;
 use super::names::{Names, constant_name, field_name, type_name, variant_name};

@@ -1,7 +1,8 @@
 //! What comes of a type list, and what the generated types do.
 
 use gamewire_gen::pclass::{self, Classes, Options};
-use kiwi_pclass::{Mode, PropertyFlags, Schema, SerializerFlags};
+use kiwi_pclass::types::{PropertyFlags, SerializerFlags};
+use kiwi_pclass::{Mode, Schema};
 use serde_json::Value as Json;
 
 use crate::{must_be_formatted, must_be_fresh, testdata};

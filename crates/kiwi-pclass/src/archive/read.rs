@@ -1,7 +1,6 @@
 //! The only code that touches the bytes of an archive.
 
-use alloc::borrow::Cow;
-use alloc::vec::Vec;
+use std::borrow::Cow;
 
 use super::{MAGIC, crc, wrong_crc};
 use crate::bits::BitReader;
@@ -54,7 +53,7 @@ impl<'a> Record<'a> {
     }
 
     /// The range of the data, which may reach past the end of the archive.
-    pub(crate) fn range(&self) -> core::ops::Range<u64> {
+    pub(crate) fn range(&self) -> std::ops::Range<u64> {
         let start = u64::from(self.offset);
         start..start.saturating_add(self.stored_size().into())
     }
@@ -106,7 +105,7 @@ impl<'a> Record<'a> {
         let len = reader.u32()? as usize;
         let at = reader.position();
         let name = reader.take(len)?;
-        let raw_name = core::str::from_utf8(name).map_err(|error| {
+        let raw_name = std::str::from_utf8(name).map_err(|error| {
             let at = at.saturating_add(error.valid_up_to().saturating_mul(8));
             Error::at(ErrorKind::InvalidText, at, "expected a name in UTF-8, found other bytes")
         })?;

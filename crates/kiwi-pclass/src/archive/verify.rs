@@ -1,10 +1,6 @@
 //! What is wrong in an archive.
-
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::fmt;
 use std::collections::HashSet;
+use std::fmt;
 
 use super::read::{self, Table};
 use super::{Archive, Entry};

@@ -1,12 +1,10 @@
 //! The only code that makes the bytes of an archive.
 
-use alloc::borrow::Cow;
-use alloc::borrow::ToOwned;
-use alloc::vec::Vec;
-use core::fmt;
-use core::ops::Range;
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::fmt;
 use std::io::{self, Write};
+use std::ops::Range;
 
 use super::read::{RECORD, Record, stored};
 use super::{Archive, MAGIC, crc};

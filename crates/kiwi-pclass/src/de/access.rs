@@ -1,20 +1,18 @@
 //! Properties of an object and elements of a list, one by one.
 
-use alloc::boxed::Box;
-use alloc::vec::Vec;
-
 use serde_core::de::value::{BorrowedStrDeserializer, StrDeserializer};
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
 use super::State;
 use super::value::{BUFFERED, NumberDe, Place, ValueDe};
+use crate::core_object::CoreHeader;
 use crate::core_object::FIELD as CORE;
 use crate::hash::djb2;
 use crate::options::Unknown;
 use crate::read::{self, Entry};
 use crate::schema::{Class, Container, Kind, Kinds, Number, Property, builtin_type};
 use crate::value::encode;
-use crate::{CoreHeader, Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Result};
 
 /// Properties that are there: names and values.
 pub(super) struct FieldAccess<'x, 'a, 'de> {
@@ -213,7 +211,7 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
 
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        let current = core::mem::replace(&mut self.current, Current::Nothing);
+        let current = std::mem::replace(&mut self.current, Current::Nothing);
         let (property, entry) = match &current {
             Current::Property(property, entry) => (*property, entry.as_ref()),
             Current::Retyped(property, entry) => (&**property, Some(entry)),
@@ -248,8 +246,8 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
 /// those that the struct gave, so that keys may borrow them, and none is compared here.
 pub(super) struct InOrder<'x, 'a, 'de> {
     pub(super) state: &'x mut State<'a, 'de>,
-    pub(super) properties: core::slice::Iter<'a, Property>,
-    pub(super) names: core::slice::Iter<'static, &'static str>,
+    pub(super) properties: std::slice::Iter<'a, Property>,
+    pub(super) names: std::slice::Iter<'static, &'static str>,
     /// The property whose value is next.
     pub(super) current: Option<&'a Property>,
 }

@@ -9,13 +9,14 @@ use super::State;
 use super::access::{FieldAccess, InOrder};
 use super::value::BUFFERED;
 use crate::compound::binary;
+use crate::core_object::CoreHeader;
 use crate::handoff;
 use crate::options::Unknown;
 use crate::read::{self, ClassHeader, Head};
 use crate::schema::Class;
 use crate::value::decode::Decoder;
-use crate::value::{UNKNOWN_VARIANT, build};
-use crate::{CoreHeader, Error, ErrorKind, RawObject, Result};
+use crate::value::{RawObject, UNKNOWN_VARIANT, build};
+use crate::{Error, ErrorKind, Result};
 
 /// An object whose class is known by its header.
 pub(super) struct ObjectDe<'x, 'a, 'de> {
@@ -281,7 +282,7 @@ impl<'de> de::Deserializer<'de> for ObjectDe<'_, '_, 'de> {
             crate::types::VALUE => {
                 let State { reader, classes, .. } = self.state;
                 let value = build::object(reader, *classes, self.at, self.head)?;
-                handoff::give(value, Some(reader), visitor)
+                handoff::give(value, visitor)
             }
             crate::types::RAW_OBJECT => {
                 let raw = self.raw()?;

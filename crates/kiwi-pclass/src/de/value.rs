@@ -1,8 +1,5 @@
 //! Values of properties and elements of lists.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-
 use gamewire_core::words;
 use gamewire_core::words::Name;
 use serde_core::de::value::SeqDeserializer;
@@ -124,10 +121,10 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
         let start = self.at().saturating_sub(bytes.len().saturating_mul(8));
         // An empty text may end inside of a byte, and is nowhere.
         let borrowed = if bytes.is_empty() { Some(&[][..]) } else { self.state.borrowed(bytes) };
-        if let Some(Ok(text)) = borrowed.map(core::str::from_utf8) {
+        if let Some(Ok(text)) = borrowed.map(std::str::from_utf8) {
             return visitor.visit_borrowed_str(text);
         }
-        match core::str::from_utf8(bytes) {
+        match std::str::from_utf8(bytes) {
             Ok(text) => visitor.visit_str(text),
             Err(_) if or_bytes => self.bytes(bytes, visitor),
             Err(error) => {
@@ -393,7 +390,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
                     Place::Element(kind) => Some(kind),
                 };
                 let value = build::value(reader, *classes, self.property, element)?;
-                handoff::give(value, Some(reader), visitor)
+                handoff::give(value, visitor)
             }
             crate::types::RAW_OBJECT => match self.kind() {
                 Some(Kind::Object) => self.object()?.deserialize_newtype_struct(name, visitor),

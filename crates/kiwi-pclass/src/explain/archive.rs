@@ -1,10 +1,5 @@
 //! A KIWAD archive: its header and table, and each entry as a space.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::string::ToString;
-use alloc::vec::Vec;
-
 use gamewire_core::explain::{Mark, Note, Role, quoted};
 
 use super::{Explanation, Notes, bits};

@@ -4,9 +4,7 @@
 //! wants to know what dropping one does and whether threads may share it, and looks through boxes
 //! for that, down to its recursion limit. It does not look behind a trait object, nor make the code of
 //! its methods where they are called: `Clone` and the others would go from class to class too.
-
-use alloc::boxed::Box;
-use core::fmt;
+use std::fmt;
 
 use serde_core::de::{Deserialize, Deserializer};
 use serde_core::ser::{Serialize, Serializer};
@@ -143,10 +141,10 @@ macro_rules! pointer {
 }
 
 pointer! {
-    /// As [`Ptr`](crate::Ptr), but the compiler does not look at what it points to.
+    /// As [`Ptr`](crate::types::Ptr), but the compiler does not look at what it points to.
     Ptr, RAW_POINTER
 }
 pointer! {
-    /// As [`Shared`](crate::Shared), but the compiler does not look at what it points to.
+    /// As [`Shared`](crate::types::Shared), but the compiler does not look at what it points to.
     Shared, SHARED_POINTER
 }

@@ -1,17 +1,13 @@
 //! The notation to [`Value`], without recursion.
+use std::sync::Arc;
 
-use alloc::borrow::ToOwned;
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::sync::Arc;
-use alloc::vec::Vec;
-
+use crate::core_object::CoreHeader;
 use crate::error::Shortened;
 use crate::notation::{Budget, Terms, compact, from_hex, hash};
 use crate::schema::{Class, Kind, Kinds, Number, Property, Scalar};
 use crate::tape::{Children, Item, Members, Node};
 use crate::value::{Field, Object, RawBits, RawObject};
-use crate::{CoreHeader, Error, ErrorKind, Options, Result, Value};
+use crate::{Error, ErrorKind, Options, Result, Value};
 
 /// The root: an object.
 pub(super) fn value(node: Node<'_>, options: &Options, budget: Budget) -> Result<Value> {
@@ -74,12 +70,12 @@ impl<'t> Builder<'t> {
         loop {
             let outcome = match self.next(&mut top) {
                 Ok(Some(Begun::Level(inner))) => {
-                    self.stack.push(core::mem::replace(&mut top, inner));
+                    self.stack.push(std::mem::replace(&mut top, inner));
                     continue;
                 }
                 Ok(Some(Begun::Whole(value))) => Ok(value),
                 Ok(None) => match self.stack.pop() {
-                    Some(outer) => finish(core::mem::replace(&mut top, outer)),
+                    Some(outer) => finish(std::mem::replace(&mut top, outer)),
                     None => return finish(top),
                 },
                 Err(error) => Err(error),

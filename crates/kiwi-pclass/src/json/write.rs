@@ -1,9 +1,5 @@
 //! [`Value`] to text in the notation, without recursion.
 
-use alloc::string::String;
-use alloc::string::ToString;
-use alloc::vec::Vec;
-
 use serde_core::Serialize;
 
 use crate::schema::Property;

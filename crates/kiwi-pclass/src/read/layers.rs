@@ -3,8 +3,7 @@
 //! The order is that of [section 8](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#8-around-the-object)
 //! of the format's description.
 
-use alloc::borrow::Cow;
-use alloc::vec::Vec;
+use std::borrow::Cow;
 
 use super::{ClassHeader, Reader, Wire, core_header};
 use crate::bits::BitReader;
@@ -310,7 +309,7 @@ pub(crate) fn inflate(
 ) -> (Vec<u8>, usize, Option<Error>) {
     use flate2::{Decompress, FlushDecompress, Status};
 
-    let fault = |message: alloc::string::String| {
+    let fault = |message: std::string::String| {
         Error::at(ErrorKind::Compression, at.saturating_mul(8), message)
     };
     let wanted = usize::try_from(len).unwrap_or(usize::MAX);

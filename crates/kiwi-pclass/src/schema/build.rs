@@ -1,16 +1,12 @@
 //! Schemas from constants, and from several sources.
-
-use alloc::borrow::ToOwned;
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::sync::Arc;
-use alloc::vec::Vec;
+use std::sync::Arc;
 
 use super::{Class, Container, EnumOptions, Hint, Kind, Number, Property, Scalar, Schema};
-use crate::map::Map;
+use crate::hash::Game;
 use crate::types::PropertyFlags;
 use crate::write::Writer;
-use crate::{Error, ErrorKind, Game, Result, Value};
+use crate::{Error, ErrorKind, Result, Value};
+use std::collections::HashMap as Map;
 
 /// A class as a constant.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! What typed writing has found out about names, kept with the classes so that it is found out once. It
 //! only says where to look first: nothing that is written depends on it.
 
-use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 /// The address of a text that was found to be the same as the one it stands beside. What is `'static`
 /// never changes, so that address and length say that another text is the same again.

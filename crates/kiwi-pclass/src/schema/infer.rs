@@ -5,20 +5,15 @@
 
 mod de;
 mod ser;
-
-use alloc::borrow::ToOwned;
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::sync::Arc;
-use alloc::vec::Vec;
-#[cfg(feature = "std")]
+use std::sync::Arc;
 use std::sync::LazyLock;
 
 use super::kind::BUILTIN;
 use super::{Class, Container, EnumOptions, Hint, Kind, Property, Schema};
-use crate::map::Map;
+use crate::hash::Game;
 use crate::types::{MARK, PropertyFlags, RAW_POINTER, SHARED_POINTER};
-use crate::{Error, ErrorKind, Game, Result};
+use crate::{Error, ErrorKind, Result};
+use std::collections::HashMap as Map;
 
 /// What is known of the type of some place.
 #[derive(Clone, Debug, Default)]
@@ -213,14 +208,6 @@ pub(super) fn from_value<T: serde_core::Serialize + ?Sized>(
 }
 
 /// The C++ type whose hash this is, if it is one without a class.
-#[cfg(not(feature = "std"))]
-pub(crate) fn builtin_type(hash: u32, game: Game) -> Option<&'static str> {
-    let mut all = BUILTIN.split(", ");
-    all.find(|name| game.class_hash(name) == hash)
-}
-
-/// The same, from tables that are made once.
-#[cfg(feature = "std")]
 pub(crate) fn builtin_type(hash: u32, game: Game) -> Option<&'static str> {
     type Hashes = Map<u32, &'static str>;
     static WIZARD: LazyLock<Hashes> = LazyLock::new(|| hashes(Game::Wizard101));

@@ -1,21 +1,18 @@
 //! Type lists in JSON: wiztype version 1 (classes by name) and version 2 (classes by hash).
-
-use alloc::string::String;
-use alloc::string::ToString;
-use alloc::sync::Arc;
-use alloc::vec::Vec;
+use std::sync::Arc;
 
 use super::build::{default_of_text, property};
 use super::{Class, Container, EnumOptions, Kind, Property};
+use crate::hash::Game;
 use crate::notation::Budget;
 use crate::tape::{Item, Node, Tape};
 use crate::types::PropertyFlags;
-use crate::{Error, ErrorKind, Game, Result};
+use crate::{Error, ErrorKind, Result};
 
 pub(super) fn read(json: &[u8], game: Game) -> Result<Vec<Class>> {
     let malformed = |error: String| fault(format!("the type list is malformed: {error}"));
     let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
-    let text = core::str::from_utf8(json).map_err(|error| malformed(error.to_string()))?;
+    let text = std::str::from_utf8(json).map_err(|error| malformed(error.to_string()))?;
     // A type list is of the program that reads with it, and no input.
     let mut unlimited = Budget::new(usize::MAX);
     let tape =

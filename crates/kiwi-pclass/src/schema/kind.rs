@@ -1,7 +1,7 @@
 //! What a C++ type name means on the wire
 //! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#3-types)).
 
-use alloc::sync::Arc;
+use std::sync::Arc;
 
 /// A number of whole bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -130,8 +130,8 @@ impl Number {
     }
 }
 
-impl core::fmt::Display for Number {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+impl std::fmt::Display for Number {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Number::Int(number) => write!(f, "integer {number}"),
             Number::UInt(number) => write!(f, "integer {number}"),
@@ -167,7 +167,7 @@ impl Default for Numbers {
     }
 }
 
-impl core::ops::Deref for Numbers {
+impl std::ops::Deref for Numbers {
     type Target = [Number];
     #[inline]
     fn deref(&self) -> &[Number] {

@@ -1,9 +1,4 @@
-use alloc::borrow::ToOwned;
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::string::ToString;
-use alloc::vec::Vec;
-use core::fmt;
+use std::fmt;
 
 use crate::error::Shortened;
 use crate::{Error, ErrorKind, Result};

@@ -1,8 +1,5 @@
 //! Lists, tuples, maps, and structs that are tuples.
-
-use alloc::boxed::Box;
-use alloc::vec::Vec;
-use core::fmt::Display;
+use std::fmt::Display;
 
 use gamewire_core::words::Name;
 use serde_core::ser::{self, Serialize, Serializer as _};
@@ -55,8 +52,8 @@ impl<'a> Items<'a> {
             return Items::Elements(kind, len);
         }
         let mut single = property.clone();
-        single.container = crate::Container::Static;
-        single.flags = single.flags.without(crate::PropertyFlags::DELTA_ENCODE);
+        single.container = crate::schema::Container::Static;
+        single.flags = single.flags.without(crate::types::PropertyFlags::DELTA_ENCODE);
         single.kind = kind.clone();
         Items::Waiting(Box::new(single), Vec::new())
     }

@@ -1,6 +1,4 @@
 //! Structs as objects.
-
-#[cfg(feature = "std")]
 use std::sync::LazyLock;
 
 use gamewire_core::words::Name;
@@ -11,6 +9,7 @@ use super::list::StructSer;
 use super::turn::{Parent, Turn};
 use super::value::ValueSer;
 use crate::bits::{BitReader, BitWriter};
+use crate::core_object::CoreHeader;
 use crate::core_object::FIELD as CORE;
 use crate::error::Shortened;
 use crate::read::{ClassHeader, Classes, Reader};
@@ -18,7 +17,7 @@ use crate::schema::{Class, Property};
 use crate::types::{PropertyFlags, SerializerFlags};
 use crate::value::{build, encode};
 use crate::write::{Early, Open, Writer};
-use crate::{CoreHeader, Error, ErrorKind, Result, Value};
+use crate::{Error, ErrorKind, Result, Value};
 
 /// An object that is being written. It is small, because serde hands it on by value: what is rarely
 /// needed waits in the writer.
@@ -63,7 +62,7 @@ impl<'a> ObjectSer<'a> {
         place: &'a Property,
         delta: bool,
         name: Name,
-    ) -> core::result::Result<Result<Self>, Core<'a>> {
+    ) -> std::result::Result<Result<Self>, Core<'a>> {
         let wire = &core.rules.wire;
         let class = match place.hint.get().and_then(|at| core.schema().class_at(at)) {
             Some(class) if wire.is_plain && class.is_known(name) => class,
@@ -349,17 +348,12 @@ pub(crate) fn alone<T: Serialize + ?Sized>(
 
 /// The header of a core object, or none.
 fn core_header<T: Serialize + ?Sized>(core: &Core<'_>, value: &T) -> Result<Option<CoreHeader>> {
-    #[cfg(feature = "std")]
     static HEADER: LazyLock<Property> = LazyLock::new(Property::of_core_header);
-    #[cfg(feature = "std")]
-    let header: &Property = &HEADER;
-    #[cfg(not(feature = "std"))]
-    let header = &Property::of_core_header();
     // Whether it is there is no matter of the stream's flags.
     let mut rules = core.rules.clone();
     rules.wire.flags = SerializerFlags::NONE;
     let core = Core { writer: &mut Writer::default(), rules: &rules };
-    let found = alone(&core, header, value)?;
+    let found = alone(&core, &HEADER, value)?;
     let Some(Value::List(numbers)) = found else { return Ok(None) };
     let number = |at: usize| numbers.get(at).and_then(Value::as_u64);
     let header = (number(0), number(1), number(2));

@@ -1,10 +1,5 @@
 //! Values of properties and elements of lists.
 
-use alloc::borrow::ToOwned;
-use alloc::boxed::Box;
-use alloc::string::ToString;
-use alloc::vec::Vec;
-
 use gamewire_core::words::Name;
 use serde_core::ser::{self, Impossible, Serialize};
 

@@ -1,5 +1,5 @@
-use core::fmt;
-use core::ops::{BitAnd, BitOr, BitOrAssign};
+use std::fmt;
+use std::ops::{BitAnd, BitOr, BitOrAssign};
 
 macro_rules! flags {
     ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $flag:ident = $bit:literal $text:literal,)+ }) => {

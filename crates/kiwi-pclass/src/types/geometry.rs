@@ -1,8 +1,8 @@
 //! Types of a few numbers in a row. In other serde formats they are arrays in the order of their
 //! fields.
 
-use core::fmt;
-use core::marker::PhantomData;
+use std::fmt;
+use std::marker::PhantomData;
 
 use serde_core::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, SerializeTuple, Serializer};

@@ -1,14 +1,12 @@
 //! Newtypes for what Rust's own types do not say. In other serde formats they are what they wrap.
-
-use alloc::boxed::Box;
-use core::fmt;
-use core::ops::{Deref, DerefMut};
+use std::fmt;
+use std::ops::{Deref, DerefMut};
 
 use serde_core::de::{Deserialize, Deserializer, Error as _, Visitor};
 use serde_core::ser::{Error as _, Serialize, Serializer};
 
 /// Reads what a newtype of this crate wraps.
-struct Inner<T>(core::marker::PhantomData<T>);
+struct Inner<T>(std::marker::PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for Inner<T> {
     type Value = T;
@@ -26,7 +24,7 @@ fn inner<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     mark: &'static str,
     deserializer: D,
 ) -> Result<T, D::Error> {
-    deserializer.deserialize_newtype_struct(mark, Inner(core::marker::PhantomData))
+    deserializer.deserialize_newtype_struct(mark, Inner(std::marker::PhantomData))
 }
 
 /// A global id: 64 bits, byte aligned.

@@ -1,13 +1,10 @@
 //! Strings as the format has them: bytes, and UTF-16 code units.
 
-use alloc::borrow::{Borrow, Cow};
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::cmp::Ordering;
-use core::fmt;
-use core::marker::PhantomData;
-use core::ops::Deref;
+use std::borrow::{Borrow, Cow};
+use std::cmp::Ordering;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
 
 use serde_core::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, Serializer};
@@ -25,7 +22,7 @@ const INLINE: usize = 22;
 /// ```
 /// use std::collections::BTreeMap;
 ///
-/// use kiwi_pclass::ByteString;
+/// use kiwi_pclass::types::ByteString;
 ///
 /// let name = ByteString::from("Fire Cat");
 /// assert!(name == "Fire Cat" && "Fire Cat" == name && name.starts_with(b"Fire"));
@@ -72,7 +69,7 @@ impl ByteString {
     /// The text, if it is UTF-8.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
-        core::str::from_utf8(self.as_bytes()).ok()
+        std::str::from_utf8(self.as_bytes()).ok()
     }
 
     /// The text, with � for what is not UTF-8.
@@ -105,8 +102,8 @@ impl PartialEq for ByteString {
 
 impl Eq for ByteString {}
 
-impl core::hash::Hash for ByteString {
-    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+impl std::hash::Hash for ByteString {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         self.as_bytes().hash(state);
     }
 }
@@ -320,7 +317,7 @@ impl<'de> Deserialize<'de> for ByteString {
 /// ```
 /// use std::collections::BTreeMap;
 ///
-/// use kiwi_pclass::WString;
+/// use kiwi_pclass::types::WString;
 ///
 /// let title = WString::from("Größe");
 /// assert!(title == "Größe" && "Größe" == title && title.len() == 5);

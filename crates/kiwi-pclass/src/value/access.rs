@@ -1,6 +1,6 @@
 //! Looking into a value.
 
-use core::ops::{Index, IndexMut};
+use std::ops::{Index, IndexMut};
 
 use super::{Object, Value};
 use crate::types::{ByteString, WString};
@@ -165,7 +165,7 @@ impl Value {
     /// Leaves null in its place.
     #[must_use]
     pub fn take(&mut self) -> Value {
-        core::mem::take(self)
+        std::mem::take(self)
     }
 }
 
@@ -182,10 +182,10 @@ pub struct Items<'a> {
 }
 
 impl<'a> Iterator for Items<'a> {
-    type Item = alloc::borrow::Cow<'a, Value>;
+    type Item = std::borrow::Cow<'a, Value>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        use alloc::borrow::Cow;
+        use std::borrow::Cow;
         let at = self.next;
         self.next = at.saturating_add(1);
         match self.value {

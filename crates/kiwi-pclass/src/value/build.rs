@@ -1,16 +1,14 @@
 //! What the decoder meets, as a [`Value`].
-
-use alloc::boxed::Box;
-use alloc::sync::Arc;
-use alloc::vec::Vec;
+use std::sync::Arc;
 
 use super::decode::{Decoder, Key, Listener};
 use super::object::FieldKey;
 use super::{Field, List, Object, Value};
+use crate::Result;
+use crate::core_object::CoreHeader;
 use crate::read::{ClassHeader, Classes, Head, Reader};
 use crate::schema::{Class, Kind, Property};
 use crate::types::{ByteString, WString};
-use crate::{CoreHeader, Result};
 
 /// Builds the value that is decoded.
 #[derive(Default)]
@@ -76,13 +74,13 @@ impl<'s> Listener<'s> for Builder<'s> {
     ) {
         let fields = Vec::with_capacity(room());
         let inner = Open::Object { class, core, fields, key: FieldKey::default() };
-        self.stack.push(core::mem::replace(&mut self.top, inner));
+        self.stack.push(std::mem::replace(&mut self.top, inner));
     }
 
     #[inline]
     fn list(&mut self, room: usize) {
         let inner = Open::List(Vec::with_capacity(room));
-        self.stack.push(core::mem::replace(&mut self.top, inner));
+        self.stack.push(std::mem::replace(&mut self.top, inner));
     }
 
     /// The container that is open is kept out of the stack, so that a value is put into it without
@@ -90,7 +88,7 @@ impl<'s> Listener<'s> for Builder<'s> {
     #[inline]
     fn end(&mut self) {
         let outer = self.stack.pop().unwrap_or_default();
-        let value = match core::mem::replace(&mut self.top, outer) {
+        let value = match std::mem::replace(&mut self.top, outer) {
             Open::Object { class, core, fields, .. } => {
                 Value::Object(Box::new(Object::with_fields(Arc::clone(class), fields, core)))
             }

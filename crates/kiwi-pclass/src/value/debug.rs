@@ -1,6 +1,6 @@
 //! Values as text for people: `class Leaf { m_id: 7, m_on: true }`. Without recursion.
 
-use core::fmt::{self, Formatter};
+use std::fmt::{self, Formatter};
 
 use super::walk::{Container, MAX_INDENT, Part, Visit, walk};
 use super::{Field, List, Object, Value};

@@ -4,17 +4,16 @@
 //! [`Decoder`] goes through the bits once and tells a [`Listener`] what it meets.
 //! [`Builder`](super::build::Builder) makes a [`Value`] of it, explanations note each bit, and `()`
 //! passes over it.
-
-use alloc::boxed::Box;
-use alloc::sync::Arc;
-use alloc::vec::Vec;
+use std::sync::Arc;
 
 use super::levels::{Levels, NEAR};
 use super::{Field, Object, Value};
+use crate::core_object::CoreHeader;
 use crate::options::Unknown;
 use crate::read::{self, ClassHeader, Classes, Entry, Head, Reader};
 use crate::schema::{Class, Kind, Kinds, Number, Property};
-use crate::{CoreHeader, Error, RawBits, RawObject, Result};
+use crate::value::{RawBits, RawObject};
+use crate::{Error, Result};
 
 /// Elements that are reserved before they are there: 1 MiB.
 const AHEAD: usize = (1 << 20) / size_of::<Value>();

@@ -1,21 +1,18 @@
 //! Deltas: objects with the properties that changed.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-
 use super::walk::identical;
 use super::{Field, Object, Value};
 use crate::error::Shortened;
-use crate::map::Set;
 use crate::options::Mode;
 use crate::{Error, ErrorKind, Result};
+use std::collections::HashSet as Set;
 
 impl Value {
     /// What must be sent to who has this object, so that [`apply`](Self::apply) makes `new` of it there:
     /// an object of the same class with the properties that changed.
     ///
     /// In shallow mode only properties with
-    /// [`DELTA_ENCODE`](crate::PropertyFlags::DELTA_ENCODE) may be left out; so for
+    /// [`DELTA_ENCODE`](crate::types::PropertyFlags::DELTA_ENCODE) may be left out; so for
     /// [`Mode::Shallow`] the others are in it, changed or not. Objects and lists in properties are
     /// whole: one that changed replaces the old one. Floats are compared by their bits.
     ///
@@ -26,7 +23,8 @@ impl Value {
     /// # Example
     /// ```
     /// use kiwi_pclass::schema::{ClassDef, PropertyDef};
-    /// use kiwi_pclass::{Mode, Object, Options, Schema, Value};
+    /// use kiwi_pclass::{Mode, Options, Schema, Value};
+    /// use kiwi_pclass::value::Object;
     ///
     /// const HERO: ClassDef = ClassDef::new("class Hero", &[], &[
     ///     PropertyDef::new("m_id", "unsigned int", 0x18),

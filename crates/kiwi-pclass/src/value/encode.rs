@@ -1,8 +1,7 @@
 //! [`Value`]s to bytes.
 
-use alloc::sync::Arc;
-use alloc::vec::Vec;
-use core::marker::PhantomData;
+use std::marker::PhantomData;
+use std::sync::Arc;
 
 use super::levels::{Levels, NEAR};
 use super::row::{default_of, number_of};
@@ -301,7 +300,7 @@ impl<'w, 'v> Encoder<'w, 'v> {
             (Value::Bools(list), Kind::Bool) => {
                 list.iter().for_each(|value| self.writer.bits.bit(*value));
             }
-            _ => self.leaves(property, core::iter::repeat(kind), value)?,
+            _ => self.leaves(property, std::iter::repeat(kind), value)?,
         }
         self.writer.leave();
         Ok(None)

@@ -1,8 +1,5 @@
 //! Values from Rust's own types.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-
 use super::{List, Object, Value};
 use crate::types::{ByteString, Color, Euler, Gid, Matrix3x3, Quaternion, Vector3D, WString};
 

@@ -1,8 +1,6 @@
 //! How decoder and encoder go through what is nested: by recursion while it is shallow, which is the fast
 //! way, and from some depth on with a stack of their own, so that nothing is too deep.
 
-use alloc::vec::Vec;
-
 use crate::{Error, Result};
 
 /// Levels that are gone through by recursion.
@@ -47,7 +45,7 @@ pub(super) trait Levels {
         let mut stack: Vec<Self::Level> = Vec::new();
         loop {
             match self.go_on(&mut top) {
-                Ok(Some(inner)) => stack.push(core::mem::replace(&mut top, inner)),
+                Ok(Some(inner)) => stack.push(std::mem::replace(&mut top, inner)),
                 Ok(None) => {
                     self.end();
                     match stack.pop() {

@@ -1,9 +1,6 @@
 //! Objects and lists: what values are made of.
-
-use alloc::boxed::Box;
-use alloc::sync::Arc;
-use alloc::vec::Vec;
-use core::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 use super::Value;
 use super::walk::drop_values;
@@ -132,7 +129,7 @@ impl Object {
 
     /// Leaves it without fields.
     pub(super) fn take_fields(&mut self) -> Vec<Field> {
-        core::mem::take(&mut self.fields)
+        std::mem::take(&mut self.fields)
     }
 
     /// Its class.
@@ -284,12 +281,12 @@ impl List {
     /// The values in a vector.
     #[must_use]
     pub fn into_vec(mut self) -> Vec<Value> {
-        core::mem::take(&mut self.0).into_vec()
+        std::mem::take(&mut self.0).into_vec()
     }
 
     /// Adds a value at the end; copies the list, so collect many values first.
     pub fn push(&mut self, value: Value) {
-        let mut values = core::mem::take(&mut self.0).into_vec();
+        let mut values = std::mem::take(&mut self.0).into_vec();
         values.push(value);
         self.0 = values.into();
     }
@@ -322,7 +319,7 @@ impl FromIterator<Value> for List {
 
 impl<'a> IntoIterator for &'a List {
     type Item = &'a Value;
-    type IntoIter = core::slice::Iter<'a, Value>;
+    type IntoIter = std::slice::Iter<'a, Value>;
     fn into_iter(self) -> Self::IntoIter {
         self.0.iter()
     }
@@ -332,7 +329,7 @@ impl Drop for List {
     #[inline]
     fn drop(&mut self) {
         if self.0.first().is_some_and(Value::is_nested) || self.0.iter().any(Value::is_nested) {
-            drop_values(core::mem::take(&mut self.0).into_vec().into_iter());
+            drop_values(std::mem::take(&mut self.0).into_vec().into_iter());
         }
     }
 }

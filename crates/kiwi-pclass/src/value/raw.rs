@@ -1,8 +1,5 @@
 //! What the schema does not know, as the bits it was found in.
-
-use alloc::boxed::Box;
-use alloc::vec::Vec;
-use core::fmt;
+use std::fmt;
 
 use serde_core::de::{Deserialize, Deserializer, Error as _};
 use serde_core::ser::{Serialize, Serializer};
@@ -74,7 +71,7 @@ impl fmt::Debug for RawBits {
 /// `$unknown`.
 ///
 /// ```
-/// use kiwi_pclass::RawObject;
+/// use kiwi_pclass::value::RawObject;
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Serialize, Deserialize)]

@@ -1,7 +1,5 @@
 //! Values as the numbers that they consist of, and what a new object has.
 
-use alloc::boxed::Box;
-
 use super::{List, Value};
 use crate::schema::{Kind, Number, Numbers, Property, Row, Scalar};
 use crate::types::{Color, Euler, Matrix3x3, Point, Quaternion, Rect, Size, Vector3D};

@@ -1,6 +1,6 @@
 //! Values in serde: whole in this crate's format, in the JSON notation in others.
 
-use core::fmt;
+use std::fmt;
 
 use serde_core::de::{Deserialize, Deserializer, Error as _, Visitor};
 use serde_core::ser::{Serialize, Serializer};
@@ -36,11 +36,8 @@ impl<'de> Deserialize<'de> for Value {
                 f.write_str("a value with a schema")
             }
 
-            fn visit_newtype_struct<D: Deserializer<'de>>(
-                self,
-                inner: D,
-            ) -> Result<Value, D::Error> {
-                handoff::take_value(inner)?.ok_or_else(|| {
+            fn visit_newtype_struct<D: Deserializer<'de>>(self, _: D) -> Result<Value, D::Error> {
+                handoff::take_value().ok_or_else(|| {
                     D::Error::custom("a value can only be read with a schema that says its types")
                 })
             }

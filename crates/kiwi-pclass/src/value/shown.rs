@@ -1,17 +1,16 @@
 //! The JSON notation as serde sees it: what a value is in other formats.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::fmt;
+use std::borrow::Cow;
+use std::fmt;
 
 use serde_core::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::row::number_of;
 use super::{Field, Object, RawBits, Value};
-use crate::map::Map;
+use crate::core_object::CoreHeader;
 use crate::schema::{Number, Numbers, Property};
-use crate::{CoreHeader, Error, ErrorKind, Result, handoff};
+use crate::{Error, ErrorKind, Result, handoff};
+use std::collections::HashMap as Map;
 
 /// The text of an enum, if it says the value.
 pub(crate) fn name_of(property: &Property, value: u32) -> Option<String> {
@@ -100,7 +99,7 @@ pub(crate) struct Shown<'a> {
 }
 
 impl Serialize for Shown<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> core::result::Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         // The serializer of this crate asks here for the whole value.
         let serializer = match handoff::write_native(self.value, serializer) {
             Ok(taken) => return taken,
@@ -172,7 +171,7 @@ impl<'a> Shown<'a> {
         self,
         value: &'a Value,
         property: Option<&'a Property>,
-    ) -> core::result::Result<Self, E> {
+    ) -> std::result::Result<Self, E> {
         let levels = self.levels.checked_sub(1).ok_or_else(|| {
             let most = Value::MAX_SERDE_DEPTH;
             E::custom(format_args!("nested deeper than {most} levels, the most for serde"))
@@ -184,7 +183,7 @@ impl<'a> Shown<'a> {
         self,
         object: &'a Object,
         serializer: S,
-    ) -> core::result::Result<S::Ok, S::Error> {
+    ) -> std::result::Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("$type", object.class().name())?;
         if let Some(header) = object.core() {
@@ -200,7 +199,7 @@ impl<'a> Shown<'a> {
     }
 }
 
-fn bits<M: SerializeMap>(map: &mut M, bits: &RawBits) -> core::result::Result<(), M::Error> {
+fn bits<M: SerializeMap>(map: &mut M, bits: &RawBits) -> std::result::Result<(), M::Error> {
     map.serialize_entry("$bits", &bits.len())?;
     map.serialize_entry("$hex", &Hex(bits.as_bytes()))
 }
@@ -210,7 +209,7 @@ fn one<S: Serializer>(
     serializer: S,
     name: &'static str,
     value: &(impl Serialize + ?Sized),
-) -> core::result::Result<S::Ok, S::Error> {
+) -> std::result::Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(1))?;
     map.serialize_entry(name, value)?;
     map.end()
@@ -225,7 +224,7 @@ pub(crate) struct Named {
 }
 
 impl Serialize for Named {
-    fn serialize<S: Serializer>(&self, serializer: S) -> core::result::Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.names.len()))?;
         for (name, numbers) in self.names.iter().zip(self.numbers.chunks(self.each)) {
             match numbers {
@@ -246,14 +245,14 @@ impl fmt::Display for Hex<'_> {
 }
 
 impl Serialize for Hex<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> core::result::Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
 /// JSON has no numbers for NaN and infinities.
 impl Serialize for Number {
-    fn serialize<S: Serializer>(&self, serializer: S) -> core::result::Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match *self {
             Number::Int(value) => serializer.serialize_i64(value),
             Number::UInt(value) => serializer.serialize_u64(value),

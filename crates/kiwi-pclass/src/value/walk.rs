@@ -1,9 +1,5 @@
 //! Going through nested values without recursion, so that depth costs heap and never stack.
-
-use alloc::boxed::Box;
-use alloc::vec::Vec;
-#[cfg(feature = "std")]
-use core::cell::Cell;
+use std::cell::Cell;
 
 use super::row::number_of;
 use super::{Field, List, Object, Value};
@@ -42,8 +38,6 @@ impl Value {
         matches!(self, Value::Object(_) | Value::List(_))
     }
 }
-
-#[cfg(feature = "std")]
 std::thread_local! {
     /// Containers whose values are being dropped on this thread's stack.
     static DROPPING: Cell<u32> = const { Cell::new(0) };
@@ -51,7 +45,6 @@ std::thread_local! {
 
 /// Drops by recursion while it is shallow, which is the fast way, and from some depth on with a
 /// list. `deep_values_are_dropped_without_recursion` in tests/it/value.rs gets there.
-#[cfg(feature = "std")]
 pub(super) fn drop_values(values: impl Iterator<Item = Value>) {
     const SHALLOW: u32 = 32;
     let levels = DROPPING.get();
@@ -64,12 +57,6 @@ pub(super) fn drop_values(values: impl Iterator<Item = Value>) {
     drop_waiting(values);
 }
 
-/// Drops with a list: nothing says how deep it is.
-#[cfg(not(feature = "std"))]
-pub(super) fn drop_values(values: impl Iterator<Item = Value>) {
-    drop_waiting(values);
-}
-
 fn drop_waiting(values: impl Iterator<Item = Value>) {
     let mut waiting: Vec<Value> = values.filter(Value::is_nested).collect();
     while let Some(mut value) = waiting.pop() {
@@ -79,7 +66,7 @@ fn drop_waiting(values: impl Iterator<Item = Value>) {
                 waiting.extend(values.filter(Value::is_nested));
             }
             Value::List(list) => {
-                let values = core::mem::take(list).into_vec().into_iter();
+                let values = std::mem::take(list).into_vec().into_iter();
                 waiting.extend(values.filter(Value::is_nested));
             }
             _ => {}
@@ -265,7 +252,7 @@ pub(super) fn identical(a: &Value, b: &Value) -> bool {
         Number::UInt(number) => number,
     };
     same(a, b, |a, b| {
-        let is_same_kind = core::mem::discriminant(a) == core::mem::discriminant(b);
+        let is_same_kind = std::mem::discriminant(a) == std::mem::discriminant(b);
         let numbers = |value: &Value| match number_of(value) {
             Some(number) => Some([number].into_iter().collect()),
             None => value.row().map(|(_, numbers)| numbers),

@@ -1,9 +1,6 @@
 //! XML as elements and text: references resolved, comments and declarations passed over.
 
-use alloc::borrow::Cow;
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::string::ToString;
+use std::borrow::Cow;
 
 use quick_xml::escape::resolve_xml_entity;
 use quick_xml::events::{BytesStart, Event};

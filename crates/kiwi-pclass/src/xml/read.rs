@@ -1,11 +1,7 @@
 //! XML to [`Value`], without recursion.
 
-use alloc::borrow::Cow;
-use alloc::borrow::ToOwned;
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::sync::Arc;
-use alloc::vec::Vec;
+use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::lex::{Element, Lexer, Token, xml};
 use super::text::{is_written, read_double, read_float};
@@ -162,13 +158,13 @@ impl<'a> Reader<'a> {
         loop {
             let outcome = match self.go_on(&mut top) {
                 Ok(Some(inner)) => {
-                    stack.push(core::mem::replace(&mut top, inner));
+                    stack.push(std::mem::replace(&mut top, inner));
                     continue;
                 }
                 Ok(None) => match stack.pop() {
                     None => return self.finish(top),
                     Some(outer) => {
-                        let inner = core::mem::replace(&mut top, outer);
+                        let inner = std::mem::replace(&mut top, outer);
                         self.finish(inner).and_then(|value| self.put(&mut top, Some(value)))
                     }
                 },
@@ -484,7 +480,7 @@ fn tuple(kind: &Kind, row: Row, text: &str) -> Result<Value> {
     let parts = text.split(',').map(|part| number(row.scalar, part.trim()));
     let mut numbers: Vec<Number> = parts.collect::<Result<_>>()?;
     if let ([b, _, r, _], true) = (&mut *numbers, is_color) {
-        core::mem::swap(b, r);
+        std::mem::swap(b, r);
     }
     Value::from_numbers(kind, &numbers).ok_or_else(|| {
         let (len, found) = (row.len(), numbers.len());
@@ -510,7 +506,7 @@ fn number(scalar: Scalar, text: &str) -> Result<Number> {
 }
 
 /// A whole number. Too large and no number at all are different errors.
-fn parse<T: core::str::FromStr>(text: &str) -> Result<T> {
+fn parse<T: std::str::FromStr>(text: &str) -> Result<T> {
     text.parse().map_err(|_| {
         let digits = text.strip_prefix('-').unwrap_or(text);
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -1,8 +1,6 @@
 //! Numbers and names as XML text, and which properties the form has.
 
-use alloc::borrow::Cow;
-use alloc::borrow::ToOwned;
-use alloc::string::String;
+use std::borrow::Cow;
 
 use quick_xml::escape::partial_escape;
 

@@ -1,10 +1,5 @@
 //! [`Value`] to XML, without recursion.
-
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::string::ToString;
-use alloc::vec::Vec;
-use core::fmt::Write as _;
+use std::fmt::Write as _;
 
 use super::text::{double, escaped, escaped_attribute, float, is_name, is_text, is_written};
 use crate::notation::check_depth;
@@ -67,7 +62,7 @@ impl<'v> Writer<'_, 'v> {
 
     fn line(&mut self) {
         let spaces = self.indent.min(MAX_INDENT).saturating_mul(2);
-        self.out.extend(core::iter::repeat_n(' ', spaces));
+        self.out.extend(std::iter::repeat_n(' ', spaces));
     }
 
     fn indent(&mut self) {
@@ -307,7 +302,7 @@ fn absent_lists<'a>(object: &'a Object, options: &Options) -> impl Iterator<Item
 }
 
 /// The property's name, or its hash if XML cannot have the name.
-fn element_name(property: &Property) -> alloc::borrow::Cow<'_, str> {
+fn element_name(property: &Property) -> std::borrow::Cow<'_, str> {
     match property.name() {
         name if is_name(name) => name.into(),
         _ => format!("_{:#010x}", property.hash()).into(),

@@ -3,9 +3,9 @@
 
 use std::fmt::Write;
 
-use kiwi_pclass::{
-    CoreTypes, Mode, Options, PropertyFlags, SerializerFlags, Unknown, Value, json, xml,
-};
+use kiwi_pclass::core_object::CoreTypes;
+use kiwi_pclass::types::{PropertyFlags, SerializerFlags};
+use kiwi_pclass::{Mode, Options, Unknown, Value, json, xml};
 
 use crate::support::{digits, hex, schema};
 

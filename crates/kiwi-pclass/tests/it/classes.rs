@@ -1,10 +1,11 @@
 //! Structs with serde's derive for the classes of the vectors.
 
-use kiwi_pclass::types::{Bi, Bui, Point, Rect, S24, Size, U24};
-use kiwi_pclass::{
-    ByteString, Color, Euler, Gid, Matrix3x3, Ptr, Quaternion, RawObject, Shared, Value, Vector3D,
-    WString,
+use kiwi_pclass::Value;
+use kiwi_pclass::types::{
+    Bi, Bui, ByteString, Color, Euler, Gid, Matrix3x3, Point, Ptr, Quaternion, Rect, S24, Shared,
+    Size, U24, Vector3D, WString,
 };
+use kiwi_pclass::value::RawObject;
 use serde::{Deserialize, Serialize};
 
 macro_rules! classes {

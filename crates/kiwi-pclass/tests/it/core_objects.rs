@@ -1,5 +1,8 @@
 //! Headers of core objects, envelopes, layers.
 
+use kiwi_pclass::core_object::{CoreHeader, CoreTypes};
+use kiwi_pclass::types::SerializerFlags;
+use kiwi_pclass::value::Object;
 use kiwi_pclass::*;
 
 use crate::support::{bytes, deep, hex, options, rows, sample, shallow};

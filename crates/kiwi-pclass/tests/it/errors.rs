@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use kiwi_pclass::types::SerializerFlags;
 use kiwi_pclass::*;
 
 use crate::classes::{Leaf, Prims};

@@ -1,6 +1,8 @@
 //! Schemas from Rust types.
 
 use ::serde::{Deserialize, Serialize};
+use kiwi_pclass::hash::Game;
+use kiwi_pclass::types::{Ptr, Shared};
 use kiwi_pclass::*;
 
 use crate::classes::{AnyLeaf, Leaf, Rec};

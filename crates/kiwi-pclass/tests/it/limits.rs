@@ -3,6 +3,7 @@
 use std::io;
 
 use gamewire_testkit::hostile::{self, Hostile, Limits};
+use kiwi_pclass::types::SerializerFlags;
 use kiwi_pclass::*;
 
 use crate::classes::{Leaf, Prims, Rec};

@@ -2,6 +2,8 @@
 
 use ::serde::Deserialize;
 use gamewire_testkit::hostile::{measure, mutations};
+use kiwi_pclass::types::{ByteString, PropertyFlags, SerializerFlags, WString};
+use kiwi_pclass::value::Object;
 use kiwi_pclass::*;
 
 use crate::classes::{Deprecated, Mask};

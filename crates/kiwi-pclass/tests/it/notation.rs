@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use gamewire_testkit::on_small_stack;
-use kiwi_pclass::{
-    CoreHeader, CoreTypes, ErrorKind, Field, Mode, Object, Options, PropertyFlags, RawBits,
-    RawObject, Schema, SerializerFlags, Unknown, Value, WString, json, xml,
-};
+use kiwi_pclass::core_object::{CoreHeader, CoreTypes};
+use kiwi_pclass::types::{PropertyFlags, SerializerFlags, WString};
+use kiwi_pclass::value::{Field, Object, RawBits, RawObject};
+use kiwi_pclass::{ErrorKind, Mode, Options, Schema, Unknown, Value, json, xml};
 
 use crate::support::{deep, hex};
 
@@ -52,7 +52,7 @@ fn what_plain_text_cannot_say_survives() {
     let mut geo = object(&options, r#"{"$type": "class TvGeo"}"#);
     for bits in [0x7fc0_0001, 0xffc0_0000, 0x7f80_0001, 0x8000_0000, 0xff80_0000, 1, 0x7f7f_ffff] {
         let number = f32::from_bits(bits);
-        geo.set("m_vec", kiwi_pclass::Vector3D::new(number, 0.1, -0.0)).unwrap();
+        geo.set("m_vec", kiwi_pclass::types::Vector3D::new(number, 0.1, -0.0)).unwrap();
         keeps(&geo.clone().into(), &options);
     }
 }
@@ -182,8 +182,8 @@ fn xml_of_other_programs_is_read() {
         <m_str> a&#x20ac;<![CDATA[<b>]]><!-- no --> &lt;c&gt; </m_str><m_wstr key=\"2\">\u{1f600}</m_wstr>\
         </Class></Objects>\n";
     let all = xml::all_from_str(text, &options).unwrap();
-    assert_eq!(all[0]["m_color"], Value::from(kiwi_pclass::Color::new(10, 11, 12, 255)));
-    assert_eq!(all[0]["m_vec"], Value::from(kiwi_pclass::Vector3D::new(1.0, -2.5, 300.0)));
+    assert_eq!(all[0]["m_color"], Value::from(kiwi_pclass::types::Color::new(10, 11, 12, 255)));
+    assert_eq!(all[0]["m_vec"], Value::from(kiwi_pclass::types::Vector3D::new(1.0, -2.5, 300.0)));
     assert_eq!(all[1]["m_str"].as_str(), Some(" a€<b> <c> "));
     assert_eq!(all[1]["m_wstr"].as_wstring().unwrap().to_text().as_deref(), Some("\u{1f600}"));
     assert_eq!(all[1]["m_flag"].as_bool(), Some(true));

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
-use kiwi_pclass::schema::Kind;
-use kiwi_pclass::types::{Point, Rect, Size};
+use kiwi_pclass::schema::{Class, Kind, Property};
+use kiwi_pclass::types::{
+    Color, Euler, Matrix3x3, Point, Quaternion, Rect, SerializerFlags, Size, Vector3D,
+};
+use kiwi_pclass::value::Object;
 use kiwi_pclass::*;
 use proptest::prelude::*;
 

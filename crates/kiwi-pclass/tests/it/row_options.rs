@@ -1,6 +1,8 @@
 //! What a row of the vectors says about how its bytes are written.
 
-use kiwi_pclass::{CoreTypes, Mode, Options, PropertyFlags, SerializerFlags, Unknown};
+use kiwi_pclass::core_object::CoreTypes;
+use kiwi_pclass::types::{PropertyFlags, SerializerFlags};
+use kiwi_pclass::{Mode, Options, Unknown};
 use serde_json::Value as Json;
 
 /// A number of 32 bits.

@@ -3,6 +3,7 @@
 
 use ::serde::{Deserialize, Serialize};
 use kiwi_pclass::types::*;
+use kiwi_pclass::types::{ByteString, Color, Gid, Ptr, SerializerFlags, Shared, Vector3D, WString};
 use kiwi_pclass::*;
 
 use crate::classes::*;

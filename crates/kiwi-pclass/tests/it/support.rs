@@ -6,7 +6,8 @@ use std::sync::{Arc, LazyLock, Mutex};
 
 pub(crate) use gamewire_testkit::vectors::to_hex as digits;
 use gamewire_testkit::vectors::{all_rows, from_hex};
-use kiwi_pclass::{Mode, Options, Schema, SerializerFlags};
+use kiwi_pclass::types::SerializerFlags;
+use kiwi_pclass::{Mode, Options, Schema};
 use serde_json::Value as Json;
 
 /// The samples of this crate.

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use gamewire_testkit::on_small_stack;
-use kiwi_pclass::schema::{ClassDef, PropertyDef};
+use kiwi_pclass::schema::{ClassDef, Container, PropertyDef};
+use kiwi_pclass::types::{PropertyFlags, SerializerFlags};
+use kiwi_pclass::value::{Field, Object, RawBits};
 use kiwi_pclass::*;
 
 use crate::support::{deep, digits, hex, sample, shallow, types};

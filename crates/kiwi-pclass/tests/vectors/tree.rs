@@ -1,7 +1,8 @@
 //! The `value` of a row, and how it is compared.
 
 use gamewire_testkit::vectors::to_hex;
-use kiwi_pclass::{Object, Value};
+use kiwi_pclass::Value;
+use kiwi_pclass::value::Object;
 use serde_json::{Map, Value as Json, json};
 
 /// A value as rows have it: enums are numbers, floats are the exact 64-bit ones.

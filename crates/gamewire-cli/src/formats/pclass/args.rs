@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use clap::Args;
-use gamewire::kiwi_pclass::{
-    self, CoreTypes, Game, Mode, PropertyFlags, Schema, SerializerFlags, Unknown,
-};
+use gamewire::kiwi_pclass::core_object::CoreTypes;
+use gamewire::kiwi_pclass::hash::Game;
+use gamewire::kiwi_pclass::types::{PropertyFlags, SerializerFlags};
+use gamewire::kiwi_pclass::{self, Mode, Schema, Unknown};
 
 use super::content::Content;
 use crate::files::{self, Bound};

@@ -4,10 +4,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use gamewire::kiwi_pclass::archive::Archive;
-use gamewire::kiwi_pclass::{
-    CoreTypes, Mode, Options, PropertyFlags, Schema, SerializerFlags, Unknown, Value, envelope,
-    json, xml,
-};
+use gamewire::kiwi_pclass::core_object::CoreTypes;
+use gamewire::kiwi_pclass::types::{PropertyFlags, SerializerFlags};
+use gamewire::kiwi_pclass::{Mode, Options, Schema, Unknown, Value, envelope, json, xml};
 
 use super::args::{Form, PclassArgs};
 use crate::fault::Fault;

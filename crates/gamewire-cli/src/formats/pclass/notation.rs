@@ -9,7 +9,8 @@
 use std::fmt;
 
 use gamewire::kiwi_pclass::json as notation;
-use gamewire::kiwi_pclass::{Mode, Options, PropertyFlags, SerializerFlags, Value};
+use gamewire::kiwi_pclass::types::{PropertyFlags, SerializerFlags};
+use gamewire::kiwi_pclass::{Mode, Options, Value};
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::Value as Json;

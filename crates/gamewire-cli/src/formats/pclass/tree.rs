@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use gamewire::kiwi_pclass::{Object, Property, Value, json};
+use gamewire::kiwi_pclass::schema::Property;
+use gamewire::kiwi_pclass::value::Object;
+use gamewire::kiwi_pclass::{Value, json};
 
 use super::content::Content;
 use crate::diff::{Children, Tree};

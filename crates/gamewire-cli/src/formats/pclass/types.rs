@@ -6,8 +6,9 @@ mod export;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use gamewire::kiwi_pclass::Schema;
+use gamewire::kiwi_pclass::hash::{self, Game};
 use gamewire::kiwi_pclass::schema::{Class, Container, Property};
-use gamewire::kiwi_pclass::{Game, Schema, hash};
 use serde_json::{Value as Json, json};
 
 use crate::drawing::Drawn;

@@ -1,18 +1,15 @@
 //! What a type reads: it is shown made-up values until nothing new is learned.
 
-use alloc::boxed::Box;
-use alloc::vec::Vec;
-
 use gamewire_core::words::{Name, Names};
 use serde_core::de::value::{BorrowedBytesDeserializer, BorrowedStrDeserializer};
 use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 
 use super::{Form, Tracer, merge_fields};
 use crate::compound::binary;
-use crate::map::{Map, Set};
 use crate::types::{MARK, RAW_OBJECT, RAW_POINTER, SHARED_POINTER, STRING, VALUE, WSTRING};
 use crate::value::UNKNOWN_VARIANT;
 use crate::{Error, ErrorKind, Result};
+use std::collections::{HashMap as Map, HashSet as Set};
 
 /// Passes over one type.
 const MAX_PASSES: usize = 10_000;
@@ -32,7 +29,7 @@ pub(super) fn trace<'de, T: Deserialize<'de>>() -> Result<Tracer> {
             Ok(_) | Err(_) if trace.facts != before => {}
             Ok(_) => return Ok(trace.tracer),
             Err(error) if error.kind() == ErrorKind::Data => {
-                let name = core::any::type_name::<T>();
+                let name = std::any::type_name::<T>();
                 return Err(Error::new(
                     ErrorKind::Schema,
                     format!("the classes of `{name}` cannot be found out, give a schema: {error}"),
@@ -152,7 +149,7 @@ impl<'de> Probe<'_> {
         }
         self.trace.tracer.enter()?;
         self.trace.open.push(name);
-        let mut known = core::mem::take(self.trace.tracer.class(name));
+        let mut known = std::mem::take(self.trace.tracer.class(name));
         for field in fields {
             if !known.iter().any(|(other, _)| other == field) {
                 known.push((field, Form::Unknown));
@@ -287,7 +284,7 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
         // One element, or none if there is nothing to learn from it.
         let forms = match self.trace.knows(form) {
             true => &mut [][..],
-            false => core::slice::from_mut(&mut **form),
+            false => std::slice::from_mut(&mut **form),
         };
         self.trace.tracer.enter()?;
         let value = visitor.visit_seq(Members { trace: &mut *self.trace, forms, next: 0 })?;

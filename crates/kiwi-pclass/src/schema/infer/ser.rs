@@ -1,8 +1,5 @@
 //! What a value writes.
 
-use alloc::boxed::Box;
-use alloc::vec::Vec;
-
 use gamewire_core::words::Name;
 use serde_core::ser::{self, Impossible, Serialize, Serializer};
 

@@ -1,37 +1,19 @@
-//! Bytes that are taken from serde whole.
+//! Takes bytes from serde whole.
 
-use alloc::vec::Vec;
-
+use crate::compound::binary;
+use crate::{Error, ErrorKind, Result};
 use gamewire_core::words::Name;
 use serde_core::ser::{Impossible, Serialize, Serializer};
 
-#[cfg(feature = "std")]
-use crate::compound::binary;
-#[cfg(not(feature = "std"))]
-use crate::handoff::Knock;
-use crate::{Error, ErrorKind, Result};
-
-/// Takes bytes, of which a unit has none; says what was expected where there is another value.
+/// Takes bytes, or a unit for none; of any other value it says what was expected.
 #[derive(Clone, Copy)]
-pub(crate) struct Catch<'a> {
+pub(crate) struct BytesSerializer<'a> {
     expected: &'a str,
-    #[cfg(not(feature = "std"))]
-    knock: Option<&'a Knock>,
 }
 
-impl<'a> Catch<'a> {
+impl<'a> BytesSerializer<'a> {
     pub(crate) fn new(expected: &'a str) -> Self {
-        Catch {
-            expected,
-            #[cfg(not(feature = "std"))]
-            knock: None,
-        }
-    }
-
-    /// One by which a value finds out that it is this crate's.
-    #[cfg(not(feature = "std"))]
-    pub(crate) fn asking(expected: &'a str, knock: &'a Knock) -> Self {
-        Catch { expected, knock: Some(knock) }
+        BytesSerializer { expected }
     }
 
     #[cold]
@@ -46,7 +28,7 @@ macro_rules! refuse {
     )+};
 }
 
-impl<'a> Serializer for Catch<'a> {
+impl<'a> Serializer for BytesSerializer<'a> {
     type Ok = Vec<u8>;
     type Error = Error;
     type SerializeSeq = Impossible<Vec<u8>, Error>;
@@ -56,14 +38,7 @@ impl<'a> Serializer for Catch<'a> {
     type SerializeTupleVariant = Impossible<Vec<u8>, Error>;
     type SerializeMap = Impossible<Vec<u8>, Error>;
     type SerializeStructVariant = Impossible<Vec<u8>, Error>;
-
-    #[cfg(feature = "std")]
     binary!();
-
-    #[cfg(not(feature = "std"))]
-    fn is_human_readable(&self) -> bool {
-        self.knock.is_some_and(Knock::answer)
-    }
 
     fn serialize_bytes(self, bytes: &[u8]) -> Result<Vec<u8>> {
         Ok(bytes.to_vec())
